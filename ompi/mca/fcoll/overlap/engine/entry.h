@@ -1,0 +1,56 @@
+/*
+ * What the glue calls: one engine object per open file. No C++ type and no exception crosses this header.
+ */
+#ifndef OVERLAP_ENGINE_ENTRY_H
+#define OVERLAP_ENGINE_ENTRY_H
+
+#include "ports.h"
+#include "settings.h"
+
+#include <sys/uio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A sequence of bytes that repeats: one instance of a datatype, tiled. `iov_base` of a block is its displacement from the
+ * start of an instance (it may be negative in memory), `iov_len` its length. The sequence starts `skip` bytes into the data
+ * of the first instance and is as long as the access. Instance k starts at origin + k * extent.
+ */
+typedef struct overlap_layout {
+    const struct iovec *blocks;
+    size_t block_count;
+    int64_t extent;  /* bytes from one instance to the next */
+    int64_t origin;  /* file offset, or address, of instance 0 */
+    size_t skip;     /* data bytes of instance 0 that come before the sequence */
+} overlap_layout;
+
+/* What a rank writes: the bytes of `memory` in order go to the bytes of `file` in order. */
+typedef struct overlap_access {
+    size_t bytes; /* 0 where this rank writes nothing; the layouts are not looked at then */
+    overlap_layout file;
+    overlap_layout memory;
+} overlap_access;
+
+typedef struct overlap_file overlap_file;
+
+/* The tables and settings are copied; what they point to must live until the file is closed. Local. NULL where there is no
+ * memory. */
+overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage,
+                                const overlap_settings *settings);
+
+/* NULL is allowed. Local: no message is sent. */
+void overlap_file_close(overlap_file *file);
+
+/*
+ * Collective over the ranks of the transport. All ranks return the same overlap_error. `*on_file` is the number of this
+ * rank's bytes that are in the file: access->bytes after success, the count that really got there after an error.
+ */
+int overlap_file_write_all(overlap_file *file, const overlap_access *access, size_t *on_file);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,129 @@
+/*
+ * The border between the engine (C++17, decides everything) and the glue (C, knows Open MPI).
+ *
+ * The engine knows the world only through the two tables below. The glue fills them over pml, coll, fs and fbtl; the unit
+ * tests fill them over threads in one process (test/unit/fake_cluster.h).
+ *
+ * Conventions of all functions: `self` is the table's own `self`. They return an `overlap_error`. Offsets are bytes from the
+ * start of the file, lengths are bytes. Only the thread that makes the MPI call calls into a port.
+ */
+#ifndef OVERLAP_ENGINE_PORTS_H
+#define OVERLAP_ENGINE_PORTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What can go wrong, in ascending severity: ranks agree on the largest value that any of them met. */
+typedef enum overlap_error {
+    OVERLAP_SUCCESS = 0,
+    OVERLAP_ERR_OTHER,        /* an internal failure, e.g. of a message          (MPI_ERR_OTHER) */
+    OVERLAP_ERR_ARG,          /* an access that no view can describe             (MPI_ERR_ARG) */
+    OVERLAP_ERR_IO,           /* EIO, EFBIG, EBADF and every unnamed errno       (MPI_ERR_IO) */
+    OVERLAP_ERR_FILE,         /* the descriptor is stale                         (MPI_ERR_FILE) */
+    OVERLAP_ERR_ACCESS,       /* EACCES, EPERM                                   (MPI_ERR_ACCESS) */
+    OVERLAP_ERR_READ_ONLY,    /* EROFS, or a file opened for reading             (MPI_ERR_READ_ONLY) */
+    OVERLAP_ERR_NO_MEM,       /* ENOMEM, std::bad_alloc                          (MPI_ERR_NO_MEM) */
+    OVERLAP_ERR_QUOTA,        /* EDQUOT                                          (MPI_ERR_QUOTA) */
+    OVERLAP_ERR_NO_SPACE      /* ENOSPC                                          (MPI_ERR_NO_SPACE) */
+} overlap_error;
+
+/* `count` blocks of `length` bytes in memory whose starts are `stride` bytes apart (stride is ignored where count is 1). */
+typedef struct overlap_piece {
+    char *address;
+    size_t length;
+    ptrdiff_t stride;
+    size_t count;
+} overlap_piece;
+
+/* `length` bytes at `address` that belong at `offset` of the file. */
+typedef struct overlap_extent {
+    int64_t offset;
+    char *address;
+    size_t length;
+} overlap_extent;
+
+typedef struct overlap_request overlap_request; /* a message under way, owned by the transport */
+typedef struct overlap_write overlap_write;     /* a write under way, owned by the storage */
+
+typedef enum overlap_reduction { OVERLAP_REDUCE_MAX = 0, OVERLAP_REDUCE_SUM } overlap_reduction;
+
+typedef struct overlap_transport {
+    void *self;
+    int rank;
+    int size;
+    /* The node of each rank: `size` entries, nodes numbered from 0 in the order of their lowest rank. Valid until the file
+     * is closed. */
+    const int *node_of_rank;
+
+    /*
+     * Start a message made of the bytes of `pieces` in order. The piece array may be reused when the call returns, the bytes
+     * may not be touched until the request is complete. Messages between two ranks with the same tag do not overtake each
+     * other. A receive takes exactly the bytes that the matching send gives. Where the call fails `*request` is NULL.
+     */
+    int (*send)(void *self, int peer, int tag, const overlap_piece *pieces, size_t count, overlap_request **request);
+    int (*receive)(void *self, int peer, int tag, const overlap_piece *pieces, size_t count, overlap_request **request);
+
+    /* Receive the next message with this tag from any rank, at most `capacity` bytes; blocks. */
+    int (*receive_any)(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received);
+
+    /* Complete every request of the list (NULL entries are skipped), also after one failed; entries become NULL. Returns the
+     * most severe error. */
+    int (*wait)(void *self, overlap_request **requests, size_t count);
+
+    /* As `wait`, without blocking: `*done` is 1 if all requests of the list are complete, else 0. Completed entries become
+     * NULL. Progresses the transport. */
+    int (*test)(void *self, overlap_request **requests, size_t count, int *done);
+
+    /* Reduce `count` values element by element over all ranks, in place. Collective. */
+    int (*allreduce)(void *self, int64_t *values, size_t count, overlap_reduction reduction);
+} overlap_transport;
+
+/* What is known of a file at the start of a collective write. */
+typedef struct overlap_file_facts {
+    int64_t stripe_size;              /* bytes, 0 where the file system has none */
+    int stripe_count;                 /* storage targets, 0 where not known */
+    int64_t block_size;               /* bytes of a file system block, at least 1 */
+    int64_t collective_buffer_size;   /* bytes of the collective buffer of an aggregator, at least 1 */
+    int aggregators;                  /* how many aggregators the user asked for, 0 for "choose" */
+    const int *ompio_aggregators;     /* ranks that OMPIO would choose */
+    int ompio_aggregator_count;
+    int atomic_mode;                  /* 1 in MPI atomic mode */
+    int async_write;                  /* 1 where write_start does not block */
+} overlap_file_facts;
+
+typedef struct overlap_storage {
+    void *self;
+
+    /* The same on all ranks of a file. Pointers are valid until the next call. */
+    void (*facts)(void *self, overlap_file_facts *facts);
+
+    /*
+     * Write the extents in order. Short writes are continued, EINTR and EAGAIN retried. `*written` counts the bytes that are
+     * in the file, in the order of the extents: after an error these are the first `*written` bytes of the list and the byte
+     * that follows them is the one that could not be written.
+     */
+    int (*write)(void *self, const overlap_extent *extents, size_t count, size_t *written);
+
+    /* Start the same without waiting. The extent list may be reused when the call returns, the bytes it names may not. A
+     * failed start leaves `*request` NULL and nothing under way. */
+    int (*write_start)(void *self, const overlap_extent *extents, size_t count, overlap_write **request);
+
+    /* Complete a started write; `*request` becomes NULL, also after an error. `*written` as above. */
+    int (*write_wait)(void *self, overlap_write **request, size_t *written);
+
+    /* As `write_wait` without blocking: `*done` is 1 where the write is complete; else `*request` stays. */
+    int (*write_test)(void *self, overlap_write **request, int *done, size_t *written);
+
+    /* One line for the user who turned on verbose output. */
+    void (*explain)(void *self, const char *line);
+} overlap_storage;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

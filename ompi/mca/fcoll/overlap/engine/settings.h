@@ -1,0 +1,51 @@
+/*
+ * The choices that a user has for a file, with their names. The values are those of the MCA parameters and MPI_Info keys
+ * `fcoll_overlap_*`; a row of each `overlap_*_names` table stands for the enumerator of the same index.
+ */
+#ifndef OVERLAP_ENGINE_SETTINGS_H
+#define OVERLAP_ENGINE_SETTINGS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum overlap_algorithm {
+    OVERLAP_ALGORITHM_NONE = 0,
+    OVERLAP_ALGORITHM_COMM,
+    OVERLAP_ALGORITHM_WRITE,
+    OVERLAP_ALGORITHM_WRITE_COMM,
+    OVERLAP_ALGORITHM_WRITE_COMM_2
+} overlap_algorithm;
+
+typedef enum overlap_shuffle { OVERLAP_SHUFFLE_TWO_SIDED = 0 } overlap_shuffle;
+
+typedef enum overlap_writer { OVERLAP_WRITER_FBTL = 0 } overlap_writer;
+
+typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0 } overlap_partition;
+
+typedef enum overlap_placement { OVERLAP_PLACEMENT_OMPIO = 0, OVERLAP_PLACEMENT_SPREAD } overlap_placement;
+
+/* Names in the order of the enumerators, ended by NULL; entry.h's library defines them. */
+extern const char *const overlap_algorithm_names[];
+extern const char *const overlap_shuffle_names[];
+extern const char *const overlap_writer_names[];
+extern const char *const overlap_partition_names[];
+extern const char *const overlap_placement_names[];
+
+enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 2 };
+
+/* The same on all ranks of a file. */
+typedef struct overlap_settings {
+    overlap_algorithm algorithm;
+    overlap_shuffle shuffle;
+    overlap_writer writer;
+    int slots; /* sub-buffers that share the collective buffer, OVERLAP_SLOTS_MIN to OVERLAP_SLOTS_MAX */
+    overlap_partition partition;
+    overlap_placement placement;
+} overlap_settings;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
