@@ -1,0 +1,124 @@
+#include "access.h"
+
+#include <iterator>
+#include <map>
+#include <stdexcept>
+
+namespace overlap {
+namespace {
+
+StridedList OneInstance(const overlap_layout &layout) {
+    StridedList instance;
+    for (std::size_t i = 0; i < layout.block_count; ++i) {
+        const auto displacement = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(layout.blocks[i].iov_base));
+        instance.Append(Run{displacement, Narrow<ByteCount>(layout.blocks[i].iov_len), 0, 1});
+    }
+    return instance;
+}
+
+Run Shifted(Run run, std::int64_t distance) {
+    run.start += distance;
+    return run;
+}
+
+// Tiles `instance` from stream position `from` to `to`, where position 0 is the first byte of the instance at `origin`.
+StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t extent, ByteCount from, ByteCount to) {
+    StridedList tiled;
+    const ByteCount size = instance.bytes();
+    const auto append_part = [&](std::int64_t tile, ByteCount first, ByteCount last) {
+        instance.ForEach(first, last, [&](const Run &run, ByteCount) { tiled.Append(Shifted(run, origin + tile * extent)); });
+    };
+    std::int64_t tile = from / size;
+    if (from % size != 0) {
+        append_part(tile, from % size, std::min(size, to - tile * size));
+        ++tile;
+    }
+    const std::int64_t end = std::max(tile, to / size); // the first tile that is not wanted whole
+    if (instance.runs().size() == 1 && instance.runs().front().count == 1) {
+        Run run = Shifted(instance.runs().front(), origin + tile * extent);
+        run.stride = extent;
+        run.count = end - tile;
+        tiled.Append(run);
+    } else {
+        for (std::int64_t t = tile; t < end; ++t) {
+            append_part(t, 0, size);
+        }
+    }
+    if (end * size < to) {
+        append_part(end, 0, to - end * size);
+    }
+    return tiled;
+}
+
+StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
+    const StridedList instance = OneInstance(layout);
+    if (instance.empty()) {
+        throw std::invalid_argument("a layout without bytes is to hold some");
+    }
+    const ByteCount skip = Narrow<ByteCount>(layout.skip);
+    return Tile(instance, layout.origin, layout.extent, skip, skip + bytes);
+}
+
+// Orders the bytes by file offset. `owners` maps the start of each disjoint file interval to its length and its position in
+// the stream, so that a later interval can cut those before it.
+Access Sorted(const Access &unsorted) {
+    struct Interval {
+        ByteCount length;
+        ByteCount position;
+    };
+    std::map<FileOffset, Interval> owners;
+    const auto take = [&owners](FileOffset start, ByteCount length, ByteCount position) {
+        const FileOffset end = start + length;
+        auto next = owners.lower_bound(start);
+        if (next != owners.begin()) {
+            const auto before = std::prev(next);
+            const FileOffset before_end = before->first + before->second.length;
+            if (before_end > end) {
+                owners[end] = Interval{before_end - end, before->second.position + (end - before->first)};
+            }
+            before->second.length = std::min(before->second.length, start - before->first);
+        }
+        while (next != owners.end() && next->first < end) {
+            const FileOffset next_end = next->first + next->second.length;
+            if (next_end > end) {
+                owners[end] = Interval{next_end - end, next->second.position + (end - next->first)};
+            }
+            next = owners.erase(next);
+        }
+        owners[start] = Interval{length, position};
+    };
+    unsorted.file.ForEach(0, unsorted.file.bytes(), [&take](const Run &run, ByteCount position) {
+        for (std::int64_t block = 0; block < run.count; ++block) {
+            take(run.start + block * run.stride, run.length, position + block * run.length);
+        }
+    });
+
+    Access sorted;
+    for (const auto &[start, interval] : owners) {
+        sorted.file.Append(Run{start, interval.length, 0, 1});
+        unsorted.memory.ForEach(interval.position, interval.position + interval.length,
+                                [&sorted](const Run &run, ByteCount) { sorted.memory.Append(run); });
+    }
+    return sorted;
+}
+
+} // namespace
+
+Access BuildAccess(const overlap_access &access) {
+    Access built;
+    if (access.bytes == 0) {
+        return built;
+    }
+    const ByteCount bytes = Narrow<ByteCount>(access.bytes);
+    built.file = Decode(access.file, bytes);
+    built.memory = Decode(access.memory, bytes);
+    if (!built.file.ascending()) {
+        built = Sorted(built);
+    }
+    if (built.file.begin() < 0) {
+        throw std::invalid_argument("a write before the start of the file");
+    }
+    return built;
+}
+
+} // namespace overlap

@@ -1,0 +1,71 @@
+// The way of a collective write through the engine.
+#ifndef OVERLAP_ENGINE_COLLECTIVE_WRITE_H
+#define OVERLAP_ENGINE_COLLECTIVE_WRITE_H
+
+#include "access/access.h"
+#include "placement/placement.h"
+#include "plan/plan.h"
+#include "schedule/program.h"
+#include "status.h"
+#include "sub_buffers.h"
+
+#include <memory>
+#include <optional>
+
+namespace overlap {
+
+/// The engine's side of an open file: what is kept between its collective writes.
+class CollectiveFile {
+  public:
+    CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_settings &settings);
+
+    /// Collective; all ranks return the same error. `on_file` counts the bytes of this rank that are in the file.
+    Status Write(const overlap_access &request, ByteCount &on_file);
+
+  private:
+    // What the current plan was made from. A call that finds the same on every rank uses the plan again.
+    struct PlanKey {
+        StridedList file;
+        ByteCount capacity = 0;
+        ByteCount alignment = 0;
+        int requested = 0;
+        std::vector<Rank> ompio;
+
+        bool operator==(const PlanKey &other) const {
+            return capacity == other.capacity && alignment == other.alignment && requested == other.requested &&
+                   ompio == other.ompio && file == other.file;
+        }
+    };
+
+    // The bytes of the file that any rank writes in this call.
+    struct Range {
+        FileOffset first = 0;
+        FileOffset last = 0;
+        bool same_as_before = false; // on every rank
+        bool empty() const { return first >= last; }
+    };
+
+    PlanKey KeyOf(const Access &access) const;
+    Status AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) const;
+    Status MakePlan(const PlanKey &key, const Range &range);
+    Status AgreeOnCycles(Status local, const std::vector<Domain> &domains, const PlanKey &key, bool fills_domains);
+    Status Run(const StridedList &memory, ByteCount &on_file);
+    Status AgreeOnError(Status local) const;
+    void Explain(const PlanKey &key) const;
+
+    const overlap_transport transport_;
+    const overlap_storage storage_;
+    const overlap_settings settings_;
+    const int slots_; // of the algorithm
+    const std::unique_ptr<Placement> placement_;
+
+    std::optional<PlanKey> key_; // of plan_; empty where the last plan was not made to its end
+    Plan plan_;
+    Program program_;
+    SubBuffers buffers_;
+    mutable bool explained_ = false;
+};
+
+} // namespace overlap
+
+#endif

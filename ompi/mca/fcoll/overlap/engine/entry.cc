@@ -1,0 +1,27 @@
+#include "entry.h"
+
+#include "collective_write.h"
+#include "guard.h"
+
+#include <new>
+
+struct overlap_file {
+    overlap::CollectiveFile file;
+};
+
+overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage,
+                                const overlap_settings *settings) {
+    overlap_file *opened = nullptr;
+    const overlap::Status status =
+        overlap::Guarded([&] { opened = new overlap_file{overlap::CollectiveFile(*transport, *storage, *settings)}; });
+    return status.ok() ? opened : nullptr;
+}
+
+void overlap_file_close(overlap_file *file) { delete file; }
+
+int overlap_file_write_all(overlap_file *file, const overlap_access *access, size_t *on_file) {
+    overlap::ByteCount bytes = 0;
+    const overlap::Status status = overlap::Guarded([&] { return file->file.Write(*access, bytes); });
+    *on_file = static_cast<size_t>(bytes);
+    return status.error();
+}

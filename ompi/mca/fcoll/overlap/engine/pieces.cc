@@ -1,0 +1,117 @@
+#include "pieces.h"
+
+#include <cstring>
+
+namespace overlap {
+namespace {
+
+overlap_piece PieceAt(char *address, const Run &run) {
+    return overlap_piece{address, static_cast<std::size_t>(run.length), static_cast<std::ptrdiff_t>(run.stride),
+                         static_cast<std::size_t>(run.count)};
+}
+
+// How many of the first blocks of `run` lie a constant distance apart in the stream of `data`, and that distance.
+struct Regular {
+    std::int64_t blocks;
+    ByteCount stride;
+};
+
+Regular RegularBlocks(const Run &run, const StridedList &data, ByteCount position) {
+    const std::size_t index = data.RunAt(position);
+    const Run &holder = data.runs()[index];
+    const std::int64_t holder_block = (position - data.PositionOf(index)) / holder.length;
+    if (run.count == 1 || (holder.count > 1 && run.stride % holder.stride != 0)) {
+        return Regular{1, 0};
+    }
+    if (holder.count == 1) {
+        const std::int64_t inside = (holder.end() - run.start - run.length) / run.stride + 1;
+        return Regular{std::clamp<std::int64_t>(inside, 1, run.count), run.stride};
+    }
+    const std::int64_t steps = run.stride / holder.stride;
+    const std::int64_t reachable = (holder.count - 1 - holder_block) / steps + 1;
+    return Regular{std::min(reachable, run.count), steps * holder.length};
+}
+
+// The blocks of a list of pieces, one after the other.
+class BlockCursor {
+  public:
+    explicit BlockCursor(const Pieces &pieces) : piece_(pieces.data()), end_(pieces.data() + pieces.size()) { SkipEmpty(); }
+
+    bool done() const { return piece_ == end_; }
+    char *address() const { return piece_->address + static_cast<std::ptrdiff_t>(block_) * piece_->stride + used_; }
+    std::size_t left() const { return piece_->length - used_; }
+
+    void Advance(std::size_t bytes) {
+        used_ += bytes;
+        if (used_ < piece_->length) {
+            return;
+        }
+        used_ = 0;
+        if (++block_ == piece_->count) {
+            block_ = 0;
+            ++piece_;
+            SkipEmpty();
+        }
+    }
+
+  private:
+    void SkipEmpty() {
+        while (piece_ != end_ && (piece_->length == 0 || piece_->count == 0)) {
+            ++piece_;
+        }
+    }
+
+    const overlap_piece *piece_;
+    const overlap_piece *end_;
+    std::size_t block_ = 0;
+    std::size_t used_ = 0;
+};
+
+} // namespace
+
+void PiecesInMemory(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Pieces &pieces) {
+    pieces.clear();
+    share.stream.ForEach(from, to, [&](const Run &stream, ByteCount) {
+        for (std::int64_t block = 0; block < stream.count; ++block) {
+            const ByteCount start = stream.start + block * stream.stride;
+            memory.ForEach(start, start + stream.length, [&pieces](const Run &run, ByteCount) {
+                pieces.push_back(PieceAt(reinterpret_cast<char *>(static_cast<std::intptr_t>(run.start)), run));
+            });
+        }
+    });
+}
+
+void PiecesInBuffer(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base, char *buffer,
+                    Pieces &pieces) {
+    pieces.clear();
+    file.ForEach(from, to, [&](Run run, ByteCount) {
+        while (run.count > 0) {
+            const ByteCount position = data.BytesBefore(run.start);
+            const Regular regular = RegularBlocks(run, data, position);
+            pieces.push_back(PieceAt(buffer + (position - base), Run{0, run.length, regular.stride, regular.blocks}));
+            run.start += regular.blocks * run.stride;
+            run.count -= regular.blocks;
+        }
+    });
+}
+
+void CopyPieces(const Pieces &from, const Pieces &to) {
+    BlockCursor source(from);
+    BlockCursor target(to);
+    while (!source.done() && !target.done()) {
+        const std::size_t bytes = std::min(source.left(), target.left());
+        std::memcpy(target.address(), source.address(), bytes);
+        source.Advance(bytes);
+        target.Advance(bytes);
+    }
+}
+
+std::size_t BlockCount(const Pieces &pieces) {
+    std::size_t blocks = 0;
+    for (const overlap_piece &piece : pieces) {
+        blocks += piece.count;
+    }
+    return blocks;
+}
+
+} // namespace overlap

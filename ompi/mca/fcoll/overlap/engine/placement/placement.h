@@ -1,0 +1,43 @@
+// Who aggregates which file domain.
+#ifndef OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
+#define OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
+
+#include "../ports.h"
+#include "../settings.h"
+#include "../types.h"
+
+#include <memory>
+#include <vector>
+
+namespace overlap {
+
+/// What a placement may look at; the same on all ranks, so that all come to the same answer without a message.
+struct PlacementProblem {
+    int ranks = 0;
+    const int *node_of_rank = nullptr; // as in overlap_transport
+    int requested = 0;                 // aggregators that the user asked for, 0 for "choose"
+    std::vector<Rank> ompio;           // what OMPIO's own selection gives
+};
+
+class Placement {
+  public:
+    virtual ~Placement() = default;
+
+    virtual const char *name() const = 0;
+
+    /// How many domains to cut the file into at most; at least 1, at most `problem.ranks`.
+    virtual int DomainLimit(const PlacementProblem &problem) const = 0;
+
+    /// The aggregator of each of `domains` domains, which is at most DomainLimit(problem).
+    virtual std::vector<Rank> Place(const PlacementProblem &problem, int domains) const = 0;
+};
+
+std::unique_ptr<Placement> MakePlacement(overlap_placement placement);
+
+// One function per strategy, each in the file of its name.
+std::unique_ptr<Placement> MakeOmpioPlacement();
+std::unique_ptr<Placement> MakeSpreadPlacement();
+
+} // namespace overlap
+
+#endif

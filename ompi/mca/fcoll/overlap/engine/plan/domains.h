@@ -1,0 +1,24 @@
+// How the written range of the file is cut into file domains, one per aggregator.
+#ifndef OVERLAP_ENGINE_PLAN_DOMAINS_H
+#define OVERLAP_ENGINE_PLAN_DOMAINS_H
+
+#include "../types.h"
+
+#include <vector>
+
+namespace overlap {
+
+/// The bytes [begin, end) of the file.
+struct Domain {
+    FileOffset begin;
+    FileOffset end;
+};
+
+/// Cuts [first, last) into at most `limit` contiguous domains, disjoint and ascending, whose inner boundaries are multiples of
+/// `alignment` (stripe, else block; at least 1). No domain but the last is shorter than `smallest`: a small request takes
+/// fewer domains than it may. None is empty.
+std::vector<Domain> EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment, ByteCount smallest);
+
+} // namespace overlap
+
+#endif

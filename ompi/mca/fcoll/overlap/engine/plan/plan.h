@@ -1,0 +1,74 @@
+// Who sends which bytes to whom in which cycle, and which bytes an aggregator writes.
+#ifndef OVERLAP_ENGINE_PLAN_PLAN_H
+#define OVERLAP_ENGINE_PLAN_PLAN_H
+
+#include "coverage.h"
+#include "cuts.h"
+#include "domains.h"
+
+#include <vector>
+
+namespace overlap {
+
+/// The part of this rank's access that lies in one domain.
+struct Share {
+    int domain = 0;
+    Rank aggregator = 0;
+    StridedList file;   // ascending; byte p of the share goes there
+    StridedList stream; // byte p of the share is this byte of the rank's access
+    Cuts cuts;          // of the domain
+
+    /// The bytes of the share that travel in `cycle`: [first, last) of its stream; empty after the domain's last cycle.
+    ByteCount First(Cycle cycle) const { return BytesBeforeCut(cycle); }
+    ByteCount Last(Cycle cycle) const { return BytesBeforeCut(cycle + 1); }
+
+  private:
+    ByteCount BytesBeforeCut(Cycle cycle) const {
+        const auto index = static_cast<std::size_t>(cycle);
+        return index < cuts.size() ? file.BytesBefore(cuts[index]) : file.bytes();
+    }
+};
+
+/// A rank that has a share in a domain, as the domain's aggregator sees it.
+struct Client {
+    Rank rank = 0;
+    StridedList file;
+};
+
+/// A domain that this rank aggregates.
+struct OwnedDomain {
+    int domain = 0;
+    std::vector<Client> clients; // ascending ranks
+    Coverage coverage;
+    Cuts cuts;
+
+    Cycle cycles() const { return cuts.empty() ? 0 : static_cast<Cycle>(cuts.size()) - 1; }
+
+    /// The data of a cycle is the interval [First, Last) of coverage.data's stream. Needs: cycle < cycles().
+    ByteCount First(Cycle cycle) const { return coverage.data.BytesBefore(cuts[static_cast<std::size_t>(cycle)]); }
+    ByteCount Last(Cycle cycle) const { return coverage.data.BytesBefore(cuts[static_cast<std::size_t>(cycle) + 1]); }
+};
+
+/// Immutable once built; the same plan serves every call that repeats the access.
+struct Plan {
+    Cycle cycles = 0; // the most that any domain has
+    int domains = 0;
+    bool gapless = true;           // in every domain
+    std::vector<Share> shares;     // ascending domains
+    std::vector<OwnedDomain> owned; // ascending domains
+
+    /// Bytes of the fullest cycle of a domain that this rank aggregates.
+    ByteCount LargestCycle() const;
+};
+
+/// Cuts what a rank writes by domains; `aggregators` names the rank of each. The shares have no cuts yet.
+std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain> &domains,
+                              const std::vector<Rank> &aggregators);
+
+/// Works out the data of an owned domain from its clients and cuts it into cycles of at most `capacity` bytes. Returns whether
+/// the data fills `domain`.
+bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, OwnedDomain &owned);
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,15 @@
+#include "shuffle.h"
+
+#include <stdexcept>
+
+namespace overlap {
+
+std::unique_ptr<Shuffle> MakeShuffle(overlap_shuffle shuffle, const ShuffleJob &job) {
+    switch (shuffle) {
+    case OVERLAP_SHUFFLE_TWO_SIDED:
+        return MakeTwoSidedShuffle(job);
+    }
+    throw std::invalid_argument("an unknown shuffle");
+}
+
+} // namespace overlap

@@ -1,0 +1,44 @@
+// How the bytes of a cycle travel from the ranks to the sub-buffers of the aggregators.
+#ifndef OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
+#define OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
+
+#include "../plan/plan.h"
+#include "../settings.h"
+#include "../status.h"
+#include "../sub_buffers.h"
+
+#include <memory>
+
+namespace overlap {
+
+/// The data of one call: what a shuffle moves and where it goes. All of it outlives the shuffle.
+struct ShuffleJob {
+    const overlap_transport &transport;
+    const Plan &plan;
+    const StridedList &memory; // of this rank's access
+    const SubBuffers &buffers;
+    int slots;
+};
+
+/// All ranks start and complete the shuffles of all cycles in the same order. The runner starts a cycle only when its slot is
+/// free and completes it before the slot is used again. Where ranks write the same byte the highest rank's is kept.
+class Shuffle {
+  public:
+    virtual ~Shuffle() = default;
+
+    /// Starts moving the bytes of `cycle` into the sub-buffers of `slot`. Does not wait for other ranks.
+    virtual Status Start(Cycle cycle, Slot slot) = 0;
+
+    /// When it returns, the sub-buffers of `slot` hold the cycle's data and this rank's own bytes may be touched. After an
+    /// error nothing is under way any more either.
+    virtual Status Wait(Cycle cycle, Slot slot) = 0;
+};
+
+std::unique_ptr<Shuffle> MakeShuffle(overlap_shuffle shuffle, const ShuffleJob &job);
+
+// One function per shuffle, each in the file of its name.
+std::unique_ptr<Shuffle> MakeTwoSidedShuffle(const ShuffleJob &job);
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,38 @@
+// The quantities that the engine computes with, and the one place where they are narrowed.
+#ifndef OVERLAP_ENGINE_TYPES_H
+#define OVERLAP_ENGINE_TYPES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <type_traits>
+
+namespace overlap {
+
+using Rank = int;
+using FileOffset = std::int64_t; // bytes from the start of the file
+using ByteCount = std::int64_t;
+using Cycle = std::int64_t; // 0 .. cycles-1
+using Slot = int;           // sub-buffer, 0 .. slots-1
+
+/// Converts between integer types; throws std::range_error where the value does not fit.
+template <typename To, typename From> To Narrow(From value) {
+    static_assert(std::is_integral_v<To> && std::is_integral_v<From>);
+    const To narrowed = static_cast<To>(value);
+    if (static_cast<From>(narrowed) != value || ((narrowed < To{}) != (value < From{}))) {
+        throw std::range_error("a number does not fit its type");
+    }
+    return narrowed;
+}
+
+constexpr std::int64_t RoundDown(std::int64_t value, std::int64_t unit) {
+    const std::int64_t remainder = value % unit;
+    return value - (remainder < 0 ? remainder + unit : remainder);
+}
+
+constexpr std::int64_t DivideUp(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
+
+} // namespace overlap
+
+#endif

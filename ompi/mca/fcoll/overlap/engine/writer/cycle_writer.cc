@@ -1,0 +1,72 @@
+#include "cycle_writer.h"
+
+namespace overlap {
+
+CycleWriter::CycleWriter(const Plan &plan, const SubBuffers &buffers, Writer &writer)
+    : plan_(plan), buffers_(buffers), writer_(writer), started_(static_cast<std::size_t>(plan.cycles), false) {
+    for (const OwnedDomain &domain : plan.owned) {
+        // A cycle that is never written has reached no further than its start.
+        reached_.emplace_back(domain.cuts.begin(), domain.cuts.begin() + domain.cycles());
+    }
+}
+
+const Extents &CycleWriter::ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) {
+    const OwnedDomain &domain = plan_.owned[owned];
+    const ByteCount base = domain.First(cycle);
+    char *const buffer = buffers_.At(slot, owned);
+    extents_.clear();
+    domain.coverage.data.ForEach(base, domain.Last(cycle), [&](const Run &run, ByteCount position) {
+        char *address = buffer + (position - base);
+        for (std::int64_t block = 0; block < run.count; ++block, address += run.length) {
+            extents_.push_back(
+                overlap_extent{run.start + block * run.stride, address, static_cast<std::size_t>(run.length)});
+        }
+    });
+    return extents_;
+}
+
+void CycleWriter::Record(std::size_t owned, Cycle cycle, Status status, ByteCount written) {
+    const OwnedDomain &domain = plan_.owned[owned];
+    const ByteCount position = domain.First(cycle) + written;
+    const auto index = static_cast<std::size_t>(cycle);
+    reached_[owned][index] =
+        position == domain.Last(cycle) ? domain.cuts[index + 1] : domain.coverage.data.StartOf(position);
+    status_.Merge(status);
+}
+
+void CycleWriter::Write(Cycle cycle, Slot slot) {
+    for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
+        if (status_.ok() && cycle < plan_.owned[i].cycles()) {
+            ByteCount written = 0;
+            const Status status = writer_.Write(ExtentsOf(i, cycle, slot), written);
+            Record(i, cycle, status, written);
+        }
+    }
+}
+
+void CycleWriter::Start(Cycle cycle, Slot slot) {
+    if (!status_.ok()) {
+        return;
+    }
+    started_[static_cast<std::size_t>(cycle)] = true;
+    for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
+        if (cycle < plan_.owned[i].cycles()) {
+            writer_.Start(Lane(i, slot), ExtentsOf(i, cycle, slot));
+        }
+    }
+}
+
+void CycleWriter::Wait(Cycle cycle, Slot slot) {
+    if (!started_[static_cast<std::size_t>(cycle)]) {
+        return;
+    }
+    for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
+        if (cycle < plan_.owned[i].cycles()) {
+            ByteCount written = 0;
+            const Status status = writer_.Wait(Lane(i, slot), written);
+            Record(i, cycle, status, written);
+        }
+    }
+}
+
+} // namespace overlap
