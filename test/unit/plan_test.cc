@@ -1,0 +1,257 @@
+// Domains, coverage, cuts and the places of bytes, against plain sets of bytes.
+#include "pieces.h"
+#include "plan/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <random>
+
+namespace overlap {
+namespace {
+
+int Pick(std::mt19937 &random, int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
+
+StridedList RandomAscending(std::mt19937 &random) {
+    StridedList list;
+    std::int64_t offset = Pick(random, 0, 40);
+    for (int i = Pick(random, 0, 4); i > 0; --i) {
+        overlap::Run run{offset, Pick(random, 1, 6), 0, Pick(random, 1, 6)};
+        run.stride = Pick(random, 0, 1) == 0 ? 12 : run.length + Pick(random, 0, 9);
+        if (run.stride < run.length) {
+            run.stride = run.length;
+        }
+        list.Append(run);
+        offset = run.end() + Pick(random, 0, 6);
+    }
+    return list;
+}
+
+std::map<FileOffset, int> Writers(const std::vector<StridedList> &lists) {
+    std::map<FileOffset, int> writers;
+    for (const StridedList &list : lists) {
+        for (ByteCount i = 0; i < list.bytes(); ++i) {
+            ++writers[list.StartOf(i)];
+        }
+    }
+    return writers;
+}
+
+Coverage CoverOf(const std::vector<StridedList> &lists) {
+    std::vector<const StridedList *> pointers;
+    for (const StridedList &list : lists) {
+        pointers.push_back(&list);
+    }
+    return Cover(pointers);
+}
+
+TEST(EvenDomains, AreDisjointAscendingAlignedAndComplete) {
+    for (const ByteCount alignment : {1, 7, 64}) {
+        for (const ByteCount smallest : {1, 50, 1000}) {
+            for (FileOffset first = 0; first < 130; first += 13) {
+                for (FileOffset last = first + 1; last < 600; last += 37) {
+                    for (int limit = 1; limit < 9; ++limit) {
+                        const std::vector<Domain> domains = EvenDomains(first, last, limit, alignment, smallest);
+                        ASSERT_LE(domains.size(), static_cast<std::size_t>(limit));
+                        ASSERT_EQ(domains.front().begin, first);
+                        ASSERT_EQ(domains.back().end, last);
+                        for (std::size_t i = 0; i < domains.size(); ++i) {
+                            ASSERT_LT(domains[i].begin, domains[i].end);
+                            if (i > 0) {
+                                ASSERT_EQ(domains[i].begin, domains[i - 1].end);
+                                ASSERT_EQ(domains[i].begin % alignment, 0);
+                                ASSERT_GE(domains[i].begin - RoundDown(domains[i - 1].begin, alignment), smallest);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(EvenDomains, ASmallRequestTakesFewerAggregatorsThanAllowed) {
+    // open-mpi/ompi issue 13376: four ranks write adjacent regions of 100 bytes with cb_nodes=4.
+    EXPECT_EQ(EvenDomains(1000, 1400, 4, 4096, 256 * 1024).size(), 1U);
+}
+
+TEST(EvenDomains, AnAppendAtAHighOffsetSpreads) {
+    EXPECT_EQ(EvenDomains(std::int64_t{1} << 40, (std::int64_t{1} << 40) + (4 << 20), 4, 4096, 256 * 1024).size(), 4U);
+}
+
+TEST(Coverage, IsTheUnionOfAllBytes) {
+    for (unsigned seed = 0; seed < 3000; ++seed) {
+        std::mt19937 random(seed);
+        std::vector<StridedList> lists;
+        for (int i = Pick(random, 1, 6); i > 0; --i) {
+            lists.push_back(RandomAscending(random));
+        }
+        const std::map<FileOffset, int> writers = Writers(lists);
+
+        const Coverage coverage = CoverOf(lists);
+
+        ASSERT_EQ(coverage.data.bytes(), static_cast<ByteCount>(writers.size())) << "seed " << seed;
+        ASSERT_TRUE(coverage.data.ascending()) << "seed " << seed;
+        ByteCount position = 0;
+        bool overlap = false;
+        for (const auto &[offset, count] : writers) {
+            ASSERT_EQ(coverage.data.StartOf(position++), offset) << "seed " << seed;
+            overlap = overlap || count > 1;
+        }
+        ASSERT_EQ(coverage.overlap, overlap) << "seed " << seed;
+    }
+}
+
+TEST(Coverage, InterleavedBlocksOfManyRanksAreOneBlockWhereverADomainCutsThem) {
+    for (const std::int64_t shift : {0, 1, 5, 15}) {
+        std::vector<StridedList> lists(16);
+        for (std::int64_t rank = 0; rank < 16; ++rank) {
+            const std::int64_t first = rank < shift ? rank + 16 : rank;
+            lists[static_cast<std::size_t>(rank)].Append(overlap::Run{first * 256, 256, 4096, 65536 - (rank < shift ? 1 : 0)});
+        }
+
+        const Coverage coverage = CoverOf(lists);
+
+        EXPECT_EQ(coverage.data.runs().size(), 1U);
+        EXPECT_TRUE(coverage.gapless());
+        EXPECT_FALSE(coverage.overlap);
+    }
+}
+
+TEST(Coverage, HpioRegionsWithGapsStayOneRun) {
+    std::vector<StridedList> lists(8);
+    for (std::int64_t rank = 0; rank < 8; ++rank) {
+        lists[static_cast<std::size_t>(rank)].Append(overlap::Run{rank * 488, 488, 8 * 488 + 256, 100'000});
+    }
+
+    const Coverage coverage = CoverOf(lists);
+
+    EXPECT_LE(coverage.data.runs().size(), 3U);
+    EXPECT_FALSE(coverage.gapless());
+}
+
+TEST(Cuts, HoldAtMostTheCapacityAndAllTheData) {
+    for (unsigned seed = 0; seed < 1000; ++seed) {
+        std::mt19937 random(seed);
+        const StridedList data = RandomAscending(random);
+        const ByteCount capacity = Pick(random, 1, 20);
+        const ByteCount alignment = Pick(random, 1, 16);
+
+        const Cuts cuts = CutByBytes(data, capacity, alignment);
+
+        ASSERT_EQ(cuts.empty(), data.empty());
+        for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+            const ByteCount bytes = data.BytesBefore(cuts[i + 1]) - data.BytesBefore(cuts[i]);
+            ASSERT_GT(bytes, 0) << "seed " << seed;
+            ASSERT_LE(bytes, capacity) << "seed " << seed;
+        }
+        if (!cuts.empty()) {
+            ASSERT_EQ(cuts.front(), data.begin());
+            ASSERT_EQ(cuts.back(), data.end());
+        }
+    }
+}
+
+TEST(Cuts, FollowTheBytesAndNotTheSpan) {
+    StridedList sparse;
+    sparse.Append(overlap::Run{0, 1024, std::int64_t{1} << 30, 64});
+
+    const Cuts cuts = CutByBytes(sparse, 32 * 1024, 4096);
+
+    EXPECT_EQ(cuts.size() - 1, 2U);
+}
+
+TEST(Cuts, AfterAnUnalignedStartEveryCycleOfAGaplessDomainStartsAligned) {
+    const Cuts cuts = CutGapless(Domain{100, 100'000}, 16384, 4096);
+
+    for (std::size_t i = 1; i + 1 < cuts.size(); ++i) {
+        EXPECT_EQ(cuts[i] % 4096, 0);
+    }
+    EXPECT_EQ(cuts.size() - 1, 7U);
+}
+
+TEST(Pieces, LandAtTheStreamPositionOfTheirFileOffset) {
+    for (unsigned seed = 0; seed < 3000; ++seed) {
+        std::mt19937 random(seed);
+        std::vector<StridedList> lists;
+        for (int i = Pick(random, 1, 5); i > 0; --i) {
+            lists.push_back(RandomAscending(random));
+        }
+        const StridedList data = CoverOf(lists).data;
+
+        for (const StridedList &file : lists) {
+            const ByteCount from = Pick(random, 0, static_cast<int>(file.bytes()));
+            const ByteCount to = Pick(random, static_cast<int>(from), static_cast<int>(file.bytes()));
+            Pieces pieces;
+            PiecesInBuffer(file, from, to, data, 0, nullptr, pieces);
+
+            ByteCount position = from;
+            for (const overlap_piece &piece : pieces) {
+                for (std::size_t block = 0; block < piece.count; ++block) {
+                    for (std::size_t i = 0; i < piece.length; ++i) {
+                        const auto place =
+                            reinterpret_cast<std::intptr_t>(piece.address) + static_cast<std::ptrdiff_t>(block) * piece.stride;
+                        ASSERT_EQ(place + static_cast<std::ptrdiff_t>(i), data.BytesBefore(file.StartOf(position)))
+                            << "seed " << seed;
+                        ++position;
+                    }
+                }
+            }
+            ASSERT_EQ(position, to) << "seed " << seed;
+        }
+    }
+}
+
+TEST(Pieces, RegularBlocksAmongRegularGapsAreOnePiece) {
+    StridedList data;
+    data.Append(overlap::Run{0, 8 * 488, 8 * 488 + 256, 1000});
+    StridedList file;
+    file.Append(overlap::Run{3 * 488, 488, 8 * 488 + 256, 1000});
+    Pieces pieces;
+
+    PiecesInBuffer(file, 0, file.bytes(), data, 0, nullptr, pieces);
+
+    ASSERT_EQ(pieces.size(), 1U);
+    EXPECT_EQ(pieces.front().stride, 8 * 488);
+}
+
+TEST(Pieces, AreCopiedInOrderWhateverTheirShapes) {
+    std::vector<char> from(40);
+    std::iota(from.begin(), from.end(), char{0});
+    std::vector<char> to(40, char{-1});
+    const Pieces source = {{from.data(), 3, 8, 4}, {from.data() + 39, 1, 0, 1}, {from.data() + 30, 0, 0, 1}};
+    const Pieces target = {{to.data() + 20, 5, 0, 1}, {to.data(), 2, 2, 4}};
+
+    CopyPieces(source, target);
+
+    EXPECT_EQ(std::vector<char>(to.begin() + 20, to.begin() + 25), (std::vector<char>{0, 1, 2, 8, 9}));
+    EXPECT_EQ(std::vector<char>(to.begin(), to.begin() + 8), (std::vector<char>{10, 16, 17, 18, 24, 25, 26, 39}));
+}
+
+TEST(Shares, TakeEveryByteToItsDomain) {
+    for (unsigned seed = 0; seed < 500; ++seed) {
+        std::mt19937 random(seed);
+        const StridedList file = RandomAscending(random);
+        if (file.empty()) {
+            continue;
+        }
+        const std::vector<Domain> domains = EvenDomains(file.begin(), file.end(), 4, 4, 1);
+        const std::vector<Rank> aggregators(domains.size(), 0);
+
+        ByteCount bytes = 0;
+        for (const Share &share : MakeShares(file, domains, aggregators)) {
+            const Domain &domain = domains[static_cast<std::size_t>(share.domain)];
+            ASSERT_GE(share.file.begin(), domain.begin);
+            ASSERT_LE(share.file.end(), domain.end);
+            for (ByteCount i = 0; i < share.file.bytes(); ++i) {
+                ASSERT_EQ(share.file.StartOf(i), file.StartOf(share.stream.StartOf(i)));
+            }
+            bytes += share.file.bytes();
+        }
+        ASSERT_EQ(bytes, file.bytes());
+    }
+}
+
+} // namespace
+} // namespace overlap
