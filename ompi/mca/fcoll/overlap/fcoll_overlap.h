@@ -1,0 +1,63 @@
+/*
+ * The glue between Open MPI and the engine: what belongs to a file, and what the files of the glue offer each other.
+ */
+#ifndef MCA_FCOLL_OVERLAP_H
+#define MCA_FCOLL_OVERLAP_H
+
+#include "fcoll_overlap_compat.h"
+
+#include "engine/entry.h"
+
+BEGIN_C_DECLS
+
+OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
+
+/* The component's state of one open file. It lives from the first selection for the file until the file is closed, although
+ * OMPIO selects anew with every file view. */
+typedef struct mca_fcoll_overlap_module_t {
+    mca_fcoll_base_module_t super; /* first: OMPIO holds a pointer to it */
+    struct mca_fcoll_overlap_module_t *next;
+    ompio_file_t *fh;
+    overlap_settings settings;     /* of the engine, the same on all ranks */
+    bool settings_agreed;          /* false after a new file view: its info may have changed them */
+    overlap_file *engine;          /* NULL before the first collective write */
+    int *node_of_rank;             /* one entry per rank, NULL before the first collective write */
+    bool blocking_said;            /* the user has been told that this fbtl has no asynchronous write */
+} mca_fcoll_overlap_module_t;
+
+/* params: registers the MCA parameters. */
+int mca_fcoll_overlap_register_params(void);
+int mca_fcoll_overlap_priority(void);
+
+/* params: the settings of a file: MCA parameters, overruled by the info keys of the file. A key with a bad value is reported
+ * by rank 0 and ignored. The values in use are put back into the info. Local. */
+void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings);
+
+/* module: the module of a file, new or found again; NULL where there is no memory. */
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh);
+
+/* module: forgets the module of a file, if there is one. */
+void mca_fcoll_overlap_module_release(ompio_file_t *fh);
+
+/* view: the file layout of the next `bytes` bytes at the file pointer, which points into the view of `fh`. */
+void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
+
+/* view: moves the file pointer on by `bytes`. */
+void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
+
+/* transport: fills the port over the communicator of the file. Collective at its first call for a file. Returns an
+ * overlap_error. */
+int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
+
+/* storage: fills the port over the fs and fbtl of the file. */
+void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage);
+
+/* errors: the overlap_error for an errno, for what a function of Open MPI returns (an OMPI_ERR_* or an MPI error class), and the
+ * MPI error class for an overlap_error. */
+int mca_fcoll_overlap_error_of_errno(int error);
+int mca_fcoll_overlap_error_of_ompi(int error);
+int mca_fcoll_overlap_class_of_error(int error);
+
+END_C_DECLS
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * What differs between Open MPI 4.1, 5.0 and 6.x, and nothing else.
+ */
+#ifndef MCA_FCOLL_OVERLAP_COMPAT_H
+#define MCA_FCOLL_OVERLAP_COMPAT_H
+
+#include "ompi_config.h"
+
+#include "ompi/mca/common/ompio/common_ompio.h"
+#include "ompi/mca/common/ompio/common_ompio_request.h"
+#include "ompi/mca/fcoll/base/base.h"
+#include "ompi/mca/fcoll/fcoll.h"
+#include "opal/util/info.h"
+
+/* Mutexes became a framework in 5.0. */
+#if OMPI_MAJOR_VERSION >= 5
+#    include "opal/mca/threads/mutex.h"
+#else
+#    include "opal/threads/mutex.h"
+#endif
+
+#include <stdlib.h>
+#include <string.h>
+
+/* 6.0 counts elements in size_t (fcoll API 3.0.0) and keeps the file view in a struct of its own, whose fields have the names
+ * that they had in the file handle. */
+#if OMPI_MAJOR_VERSION >= 6
+typedef size_t mca_fcoll_overlap_count_t;
+typedef ompio_fview_t mca_fcoll_overlap_view_t;
+#    define MCA_FCOLL_OVERLAP_VIEW(fh) (&(fh)->f_fview)
+#    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_3_0_0
+#else
+typedef int mca_fcoll_overlap_count_t;
+typedef ompio_file_t mca_fcoll_overlap_view_t;
+#    define MCA_FCOLL_OVERLAP_VIEW(fh) (fh)
+#    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_2_0_0
+#endif
+
+/* The value of an info key as a string that the caller frees, NULL where the key is not set. 4.1 copies into a buffer, later
+ * versions give a string object. */
+static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *key)
+{
+    int found = 0;
+    if (NULL == info) {
+        return NULL;
+    }
+#if OMPI_MAJOR_VERSION >= 5
+    opal_cstring_t *value = NULL;
+    char *copy;
+    opal_info_get(info, key, &value, &found);
+    if (!found) {
+        return NULL;
+    }
+    copy = strdup(value->string);
+    OBJ_RELEASE(value);
+    return copy;
+#else
+    char value[OPAL_MAX_INFO_VAL + 1] = "";
+    opal_info_get(info, key, OPAL_MAX_INFO_VAL, value, &found);
+    return found ? strdup(value) : NULL;
+#endif
+}
+
+#endif
