@@ -1,0 +1,29 @@
+#!/bin/bash
+# Installs the Debian packages that building and testing need; those that are there are left alone.
+set -eu
+build="autoconf automake libtool g++ gcc make pkg-config perl flex xz-utils bzip2 git ca-certificates
+       openmpi-bin libopenmpi-dev libhwloc-dev libaio-dev liburing-dev libgtest-dev"
+# For Open MPI 5.0.7 from source, the clients, the checks.
+test="dpkg-dev libevent-dev zlib1g-dev libucx-dev libhdf5-openmpi-dev libpnetcdf-dev valgrind clang-format clang-tidy gdb procps"
+want=$build
+[ "${1:-}" = --build-only ] || want="$build $test"
+
+missing=
+for package in $want; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -n "$missing" ] || { echo "packages: all there"; exit 0; }
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { echo "packages: missing are$missing; install them as root" >&2; exit 1; }
+    as_root=sudo
+fi
+echo "packages: installing$missing"
+export DEBIAN_FRONTEND=noninteractive
+# shellcheck disable=SC2086
+$as_root apt-get install -y --no-install-recommends $missing >/dev/null 2>&1 || {
+    echo "packages: renewing apt's lists first"
+    $as_root apt-get update -q >/dev/null
+    $as_root apt-get install -y --no-install-recommends $missing >/dev/null
+}

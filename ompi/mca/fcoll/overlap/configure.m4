@@ -1,0 +1,40 @@
+dnl The component inside an Open MPI source tree.
+
+dnl The engine is C++, so the component has to be a DSO: what is built statically goes into libmpi, which the C compiler links
+dnl without the C++ library. Up to 5.0.7 the macro that calls this one copies the mode from the variable that the result names, so
+dnl a variable "dso" has to hold it as well.
+AC_DEFUN([MCA_ompi_fcoll_overlap_COMPILE_MODE], [
+    AC_MSG_CHECKING([for MCA component $2:$3 compile mode])
+    $4="dso"
+    dso="dso"
+    AC_MSG_RESULT([dso])
+])
+
+dnl MCA_ompi_fcoll_overlap_CONFIG([action-if-can-compile], [action-if-cant-compile])
+AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
+    AC_CONFIG_FILES([ompi/mca/fcoll/overlap/Makefile])
+    OPAL_VAR_SCOPE_PUSH([overlap_why_not overlap_saved_cxxflags])
+    overlap_why_not=
+    AS_IF([test "$enable_dlopen" = no || test "$OPAL_ENABLE_DLOPEN_SUPPORT" = 0],
+        [overlap_why_not="it is a DSO, and --disable-dlopen rules those out"])
+    AS_IF([test "$enable_static" = yes],
+        [overlap_why_not="it is a DSO, and --enable-static rules those out"])
+    AS_IF([test -z "$CXX" || test "$CXX" = no],
+        [overlap_why_not="there is no C++ compiler"],
+        [AC_LANG_PUSH([C++])
+         overlap_saved_cxxflags=$CXXFLAGS
+         CXXFLAGS="$CXXFLAGS -std=c++17"
+         AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <optional>]], [[std::optional<int> x = 1; return *x;]])],
+             [], [overlap_why_not="$CXX does not compile C++17"])
+         CXXFLAGS=$overlap_saved_cxxflags
+         AC_LANG_POP([C++])])
+    AS_IF([test -z "$overlap_why_not"], [$1],
+        [AC_MSG_NOTICE([fcoll:overlap is not built: $overlap_why_not])
+         $2])
+    OPAL_VAR_SCOPE_POP
+    dnl What the standalone build sets for itself.
+    AC_SUBST([fcoll_overlap_CPPFLAGS], [])
+    AC_SUBST([fcoll_overlap_CFLAGS], [])
+    AC_SUBST([fcoll_overlap_CXXFLAGS], [])
+    AC_SUBST([fcoll_overlap_LIBS], ['$(OMPI_TOP_BUILDDIR)/ompi/lib$(OMPI_LIBMPI_NAME).la'])
+])dnl
