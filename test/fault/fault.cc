@@ -1,0 +1,150 @@
+// Writes that fail: every rank returns the same error class, the status counts what is on file, and the job goes on.
+//   fault SCENARIO DIRECTORY
+#include "../functional/harness.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <dirent.h>
+#include <fstream>
+#include <iterator>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr long long kBlock = 3000;
+constexpr int kBlocks = 1600; // per rank: 4.8 MB, more than the full disk holds
+
+// No byte of the stream is zero, so that what is on file can be told from a hole.
+char NonZeroByte(int rank, long long position) { return static_cast<char>(ByteOf(rank, position) | 1); }
+
+MPI_File OpenDealt(const std::string &path, int rank, int ranks, const Settings &settings) {
+    MPI_File file = Open(MPI_COMM_WORLD, path, settings);
+    MPI_Datatype type, resized;
+    MPI_Type_contiguous(static_cast<int>(kBlock), MPI_BYTE, &type);
+    MPI_Type_create_resized(type, 0, kBlock * ranks, &resized);
+    MPI_Type_commit(&resized);
+    MPI_File_set_view(file, kBlock * rank, MPI_BYTE, resized, "native", MPI_INFO_NULL);
+    MPI_Type_free(&type);
+    MPI_Type_free(&resized);
+    return file;
+}
+
+long long BytesOnFile(const std::string &path, int ranks) {
+    std::ifstream file(path, std::ios::binary);
+    const std::vector<char> found((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    long long right = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const auto offset = static_cast<long long>(i);
+        const int rank = static_cast<int>(offset / kBlock % ranks);
+        const long long position = offset / (kBlock * ranks) * kBlock + offset % kBlock;
+        right += found[i] == NonZeroByte(rank, position) ? 1 : 0;
+    }
+    return right;
+}
+
+// Closes the descriptor of `path` underneath MPI.
+void CloseDescriptor(const std::string &path) {
+    DIR *open_files = opendir("/proc/self/fd");
+    int victim = -1;
+    while (const dirent *entry = readdir(open_files)) {
+        char target[4096] = "";
+        const std::string link = std::string("/proc/self/fd/") + entry->d_name;
+        if (readlink(link.c_str(), target, sizeof(target) - 1) > 0 && path == target) {
+            victim = std::atoi(entry->d_name);
+        }
+    }
+    closedir(open_files);
+    close(victim);
+}
+
+// Collective. What is wrong with the outcome of a write that has to fail with `expected`.
+std::string CheckFailure(int error, MPI_Status &status, int expected, const std::string &path, int ranks) {
+    int error_class = MPI_SUCCESS;
+    MPI_Error_class(error, &error_class);
+    MPI_Count count = 0;
+    MPI_Get_elements_x(&status, MPI_BYTE, &count);
+    long long sum = count;
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    if (error_class != expected) {
+        return "error class " + std::to_string(error_class) + " instead of " + std::to_string(expected);
+    }
+    if (count < 0 || count > kBlock * kBlocks) {
+        return "the status counts " + std::to_string(count) + " bytes";
+    }
+    const long long on_file = BytesOnFile(path, ranks);
+    if (sum != on_file) {
+        return "the ranks count " + std::to_string(sum) + " bytes, the file has " + std::to_string(on_file);
+    }
+    return {};
+}
+
+std::string RunScenario(const std::string &scenario, const std::string &path, const Settings &settings, int rank, int ranks) {
+    Prefill(MPI_COMM_WORLD, path, 0);
+    std::vector<char> stream;
+    for (long long i = 0; i < kBlock * kBlocks; ++i) {
+        stream.push_back(NonZeroByte(rank, i));
+    }
+    MPI_File file = OpenDealt(path, rank, ranks, settings);
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit unlimited = limit;
+    if (scenario == "size-limit") {
+        limit.rlim_cur = 1000000;
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    if (scenario == "closed-descriptor" && rank == 0) {
+        CloseDescriptor(path);
+    }
+    MPI_Status status;
+    std::memset(&status, 0, sizeof(status));
+    // With an explicit offset: for MPI_File_write_all OMPIO itself (io_ompio_file_write.c) puts the full count into the status.
+    int error = MPI_File_write_at_all(file, 0, stream.data(), static_cast<int>(stream.size()), MPI_BYTE, &status);
+    setrlimit(RLIMIT_FSIZE, &unlimited);
+    const int expected = scenario == "full-disk" ? MPI_ERR_NO_SPACE : MPI_ERR_IO;
+    std::string wrong = CheckFailure(error, status, expected, path, ranks);
+    MPI_Barrier(MPI_COMM_WORLD); // nobody still looks at the file
+    if (scenario != "closed-descriptor") {
+        // There is room again: the same file takes a small write.
+        MPI_File_set_size(file, 0);
+        error = MPI_File_write_at_all(file, 0, stream.data(), static_cast<int>(kBlock * 10), MPI_BYTE, &status);
+        wrong = wrong.empty() ? Wrote(error, status, kBlock * 10) : wrong;
+        if (wrong.empty() && rank == 0 && BytesOnFile(path, ranks) != kBlock * 10 * ranks) {
+            wrong = "the write after the failed one is not on file";
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_File_close(&file);
+    if (rank == 0) {
+        unlink(path.c_str());
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    return wrong;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    std::signal(SIGXFSZ, SIG_IGN);
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const std::string scenario = argv[1];
+    Results results;
+    for (const char *algorithm : {"none", "comm", "write", "write-comm", "write-comm-2"}) {
+        for (const int aggregators : {1, 3}) {
+            Settings settings;
+            settings.algorithm = algorithm;
+            settings.collective_buffer = 300000;
+            settings.aggregators = std::min(aggregators, ranks);
+            results.Check(scenario + " " + Describe(settings),
+                          RunScenario(scenario, PathOf(argv[2], "fault"), settings, rank, ranks));
+        }
+    }
+    const int failed = results.Finish();
+    MPI_Finalize();
+    return failed;
+}
