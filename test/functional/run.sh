@@ -1,0 +1,48 @@
+#!/bin/bash
+# Collective writes under mpirun, byte for byte; arguments: see ../mpi_suite.sh.
+. "$(dirname "$0")/../mpi_suite.sh"
+suite_begin "$@"
+here=$suite_dir/functional
+
+# expect NAME PATTERN COMMAND...: the command's output holds the pattern.
+expect() {
+    local name=$1 pattern=$2
+    shift 2
+    if "$@" 2>&1 | grep -qE -- "$pattern"; then
+        passed=$((passed + 1))
+        echo "ok   $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: \"$pattern\" is not in the output of: $*"
+    fi
+}
+
+if [ "$fcoll" = overlap ]; then
+    ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
+    info=("$ompi_info" --param fcoll overlap --level 9)
+    [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
+    for name in algorithm shuffle writer slots partition placement priority; do
+        expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
+    done
+    expect "ompi_info names the algorithms" '3:"?write-comm"?' "${info[@]}"
+fi
+
+ok=yes
+for program in views calls large; do
+    suite_build $program "$here/$program.cc" "$here/harness.cc" || ok=no
+done
+if [ $ok = yes ]; then
+    if [ "$fcoll" = overlap ]; then
+        # A value that does not exist is named, with those that do.
+        for bad in algorithm=fastest slots=99; do
+            expect "the bad value $bad is reported" "fcoll_overlap_${bad%=*}" timeout 60 "$mpirun" --oversubscribe -n 1 \
+                "${arguments[@]}" --mca "fcoll_overlap_${bad%=*}" "${bad#*=}" "$build/calls" "$data" short
+        done
+    fi
+    for ranks in 1 2 3 5 7 8 13 16 31; do
+        run_case $ranks 600 views "$data" "$full"
+        run_case $ranks 600 calls "$data" "$full" "$fcoll"
+    done
+    run_case 2 600 large "$data"
+fi
+suite_end

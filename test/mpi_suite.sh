@@ -1,0 +1,101 @@
+# Sourced by the suites that run under mpirun: arguments, building, cases. A suite calls suite_begin "$@", suite_build, run_case and
+# suite_end.
+#   --mpirun PATH --mpicc PATH     the Open MPI to test with; its mpicxx stands beside mpicc
+#   --component-path DIR|none      where mca_fcoll_overlap.so is, "none" where Open MPI finds it by itself
+#   --version 4|5                  its major version
+#   --build DIR                    folder for the test programs, by default one that is removed at the end
+#   --fcoll NAME                   another component, to try the tests themselves
+#   --full                         the whole product instead of a choice
+set -u
+suite_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+passed=0
+failed=0
+skipped=0
+
+suite_begin() {
+    mpirun=mpirun mpicc=mpicc component_path=none version=4 build='' fcoll=overlap full=short
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --mpirun) mpirun=$2 && shift ;;
+        --mpicc) mpicc=$2 && shift ;;
+        --component-path) component_path=$2 && shift ;;
+        --version) version=$2 && shift ;;
+        --build) build=$2 && shift ;;
+        --fcoll) fcoll=$2 && shift ;;
+        --full) full=full ;;
+        *) echo "$0: unknown argument $1" >&2 && exit 2 ;;
+        esac
+        shift
+    done
+    mpicxx=$(dirname "$(command -v "$mpicc")")/$(basename "$mpicc" | sed 's/mpicc/mpicxx/')
+    # Open MPI refuses to run as root, in a container as well, unless both are set.
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+    scratch=$(mktemp -d "${TMPDIR:-/tmp}/overlap-tests.XXXXXX")
+    data=/dev/shm/overlap-tests.$$
+    mkdir -p "$data"
+    build=${build:-$scratch}
+    mkdir -p "$build"
+    # shellcheck disable=SC2154
+    trap 'code=$?; suite_clean; exit $code' EXIT
+    trap 'exit 130' INT TERM
+    arguments=(--mca io ompio --mca fcoll "$fcoll")
+    if [ "$component_path" != none ]; then
+        # 5.x hands the variable to PMIx, which complains of every word that is not one of its own folders.
+        if [ "$version" = 4 ]; then component_path=$component_path:SYSTEM_DEFAULT:USER_DEFAULT; fi
+        arguments+=(--mca mca_base_component_path "$component_path")
+    fi
+}
+
+suite_clean() {
+    [ -z "${mounted:-}" ] || umount "$mounted"
+    rm -rf "$scratch" "$data"
+}
+
+# suite_build NAME SOURCE...: a program of the suite.
+suite_build() {
+    local program=$1
+    shift
+    if ! "$mpicxx" -std=c++17 -O2 -g -Wall -Wextra -Wno-cast-function-type -DOMPI_SKIP_MPICXX -o "$build/$program" "$@" -lpthread; then
+        echo "FAIL $program does not compile"
+        failed=$((failed + 1))
+        return 1
+    fi
+}
+
+# run_case RANKS SECONDS PROGRAM ARGUMENT...: the counts on the program's last line are added to the suite's.
+run_case() {
+    local ranks=$1 seconds=$2 program=$3
+    shift 3
+    local log=$scratch/case.log
+    local command=(timeout -k 10 "$seconds" "$mpirun" --oversubscribe -n "$ranks" "${arguments[@]}" "$build/$program" "$@")
+    "${command[@]}" >"$log" 2>&1
+    local code=$? line
+    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -1)
+    if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+        passed=$((passed + BASH_REMATCH[1]))
+        failed=$((failed + BASH_REMATCH[2]))
+    fi
+    if [ $code != 0 ] || [ -z "$line" ]; then
+        [ -n "$line" ] && [ "${BASH_REMATCH[2]}" != 0 ] || failed=$((failed + 1))
+        [ $code != 124 ] || echo "it did not end within $seconds seconds"
+        echo "FAIL $program $* with $ranks ranks (exit code $code); to repeat it: ${command[*]}"
+        grep -E '^FAIL' "$log" | head -20
+        tail -20 "$log"
+    else
+        echo "ok   $program $* with $ranks ranks: $line"
+    fi
+}
+
+skip() {
+    echo "skip $*"
+    skipped=$((skipped + 1))
+}
+
+suite_end() {
+    if [ "$skipped" = 0 ]; then
+        echo "$passed passed, $failed failed"
+    else
+        echo "$passed passed, $failed failed, $skipped skipped"
+    fi
+    [ "$failed" = 0 ]
+}
