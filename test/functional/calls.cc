@@ -1,4 +1,5 @@
 // The ways to call: memory layouts, file pointers, split and ordered calls, modes, communicators, threads.
+//   calls DIRECTORY [short|full [COMPONENT [TOPIC]]]
 #include "harness.h"
 
 #include <algorithm>
@@ -561,11 +562,12 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &world.ranks);
     const bool full = argc > 2 && std::strcmp(argv[2], "full") == 0;
     const bool other_component = argc > 3 && std::strcmp(argv[3], "overlap") != 0;
+    const char *const only_topic = argc > 4 ? argv[4] : nullptr;
     const std::vector<Settings> all = SettingsToTry(world.ranks, full);
     Results results;
     std::size_t turn = 0;
     for (const Topic &topic : kTopics) {
-        if (topic.only_overlap && other_component) {
+        if ((topic.only_overlap && other_component) || (only_topic != nullptr && std::strcmp(only_topic, topic.name) != 0)) {
             continue;
         }
         // In the short run five of the settings for each topic, one of every algorithm, other ones for the next topic.

@@ -8,10 +8,11 @@
 #include "fcoll_overlap.h"
 
 #include "ompi/mca/fbtl/fbtl.h"
-#include "ompi/request/request.h"
+#include "opal/runtime/opal_progress.h"
 #include "opal/util/output.h"
 
 #include <errno.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Linux transfers at most this much in one call (write(2)). */
@@ -27,7 +28,7 @@ struct overlap_write {
     size_t completed;
     size_t written;          /* bytes of the completed extents */
     int error;
-    ompi_request_t *requests[WINDOW]; /* of extent i at i % WINDOW, NULL where it could not be started */
+    mca_ompio_request_t *requests[WINDOW]; /* of extent i at i % WINDOW, NULL where it could not be started */
 };
 
 static bool has_descriptor(const ompio_file_t *fh)
@@ -153,30 +154,45 @@ static int copy_extents(overlap_write *write, const overlap_extent *extents, siz
     return OVERLAP_SUCCESS;
 }
 
+/* Starts one extent, NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc would
+ * stand in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE). */
+static mca_ompio_request_t *start_extent(ompio_file_t *fh, const overlap_extent *extent)
+{
+    mca_ompio_request_t *request = calloc(1, sizeof(*request));
+    const int32_t flags = without_locks(fh);
+    mca_common_ompio_io_array_t entry;
+    ssize_t ret;
+
+    if (NULL == request) {
+        return NULL;
+    }
+    one_entry(fh, &entry, extent, extent->length);
+    ret = fh->f_fbtl->fbtl_ipwritev(fh, &request->req_ompi);
+    no_entry(fh);
+    fh->f_flags = flags;
+    if (ret < 0 || NULL == request->req_progress_fn) {
+        free(request);
+        return NULL;
+    }
+    return request;
+}
+
+static void release_request(mca_ompio_request_t *request)
+{
+    if (NULL != request->req_free_fn) {
+        request->req_free_fn(request);
+    }
+    free(request->req_data);
+    free(request);
+}
+
 /* Starts extents as far as the window goes. One that fbtl does not take is written when its turn to complete comes. */
 static void start_more(ompio_file_t *fh, overlap_write *write)
 {
     while (write->started < write->count && write->started - write->completed < WINDOW) {
-        const int32_t flags = without_locks(fh);
-        mca_common_ompio_io_array_t entry;
-        mca_ompio_request_t *request = NULL;
-        ssize_t ret;
-
-        mca_common_ompio_request_alloc(&request, MCA_OMPIO_REQUEST_WRITE);
-        one_entry(fh, &entry, &write->extents[write->started], write->extents[write->started].length);
-        ret = fh->f_fbtl->fbtl_ipwritev(fh, (ompi_request_t *) request);
-        no_entry(fh);
-        fh->f_flags = flags;
-        if (ret < 0 || NULL == request->req_progress_fn) {
-            ompi_request_t *unused = &request->req_ompi;
-            ompi_request_complete(unused, false);
-            ompi_request_free(&unused);
-            request = NULL;
-        }
-        write->requests[write->started % WINDOW] = (ompi_request_t *) request;
+        write->requests[write->started % WINDOW] = start_extent(fh, &write->extents[write->started]);
         ++write->started;
     }
-    mca_common_ompio_register_progress();
 }
 
 static int storage_write_start(void *self, const overlap_extent *extents, size_t count, overlap_write **request)
@@ -205,21 +221,28 @@ static int storage_write_start(void *self, const overlap_extent *extents, size_t
     return OVERLAP_SUCCESS;
 }
 
+/* Whether the oldest extent under way has completed. */
+static bool oldest_is_done(overlap_write *write)
+{
+    mca_ompio_request_t *request = write->requests[write->completed % WINDOW];
+    return NULL == request || request->req_progress_fn(request);
+}
+
 /* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl. */
 static void complete_oldest(ompio_file_t *fh, overlap_write *write)
 {
     const overlap_extent *extent = &write->extents[write->completed];
-    ompi_request_t **slot = &write->requests[write->completed % WINDOW];
+    mca_ompio_request_t **slot = &write->requests[write->completed % WINDOW];
     size_t done = 0;
     int error;
 
     if (NULL == *slot) {
         error = OVERLAP_SUCCESS == write->error ? write_extent(fh, extent, &done) : write->error;
     } else {
-        const ompi_status_public_t *status = &(*slot)->req_status;
+        const ompi_status_public_t *status = &(*slot)->req_ompi.req_status;
         const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long) status->_ucount : OMPI_ERROR;
         error = settle(fh, extent, "fbtl_ipwritev", answer, &done);
-        ompi_request_free(slot);
+        release_request(*slot);
     }
     *slot = NULL;
     ++write->completed;
@@ -230,6 +253,8 @@ static void complete_oldest(ompio_file_t *fh, overlap_write *write)
     }
     if (OVERLAP_SUCCESS != write->error) {
         write->count = write->started;
+    } else {
+        start_more(fh, write);
     }
 }
 
@@ -244,20 +269,27 @@ static int finish_write(overlap_write **request, size_t *written)
     return error;
 }
 
+/* Between two looks at a write: messages go on, and where nothing happens for a while the core is left to the threads that write. */
+static void let_others_work(int looks)
+{
+    static const struct timespec pause = {0, 20000};
+
+    opal_progress();
+    if (looks > 100) {
+        nanosleep(&pause, NULL);
+    }
+}
+
 static int storage_write_wait(void *self, overlap_write **request, size_t *written)
 {
     ompio_file_t *fh = ((mca_fcoll_overlap_module_t *) self)->fh;
     overlap_write *write = *request;
 
     while (write->completed < write->count) {
-        ompi_request_t *oldest = write->requests[write->completed % WINDOW];
-        if (NULL != oldest) {
-            ompi_request_wait_completion(oldest);
+        for (int looks = 0; !oldest_is_done(write); ++looks) {
+            let_others_work(looks);
         }
         complete_oldest(fh, write);
-        if (OVERLAP_SUCCESS == write->error) {
-            start_more(fh, write);
-        }
     }
     return finish_write(request, written);
 }
@@ -268,16 +300,11 @@ static int storage_write_test(void *self, overlap_write **request, int *done, si
     overlap_write *write = *request;
 
     *done = 0;
-    opal_progress();
     while (write->completed < write->count) {
-        ompi_request_t *oldest = write->requests[write->completed % WINDOW];
-        if (NULL != oldest && !REQUEST_COMPLETE(oldest)) {
+        if (!oldest_is_done(write)) {
             return OVERLAP_SUCCESS;
         }
         complete_oldest(fh, write);
-        if (OVERLAP_SUCCESS == write->error) {
-            start_more(fh, write);
-        }
     }
     *done = 1;
     return finish_write(request, written);
