@@ -1,0 +1,141 @@
+// The ports of the engine over threads of one process: 1 to 64 "ranks" in one test program, without MPI.
+//
+// Whatever MPI and a file system leave open is decided by seeded chance, the nasty choices included: a message is taken from the
+// sender's memory, and put into the receiver's, as early or as late as the rules allow; a send completes at once or when it is
+// received; an asynchronous write looks at its memory when it starts or when it is waited for.
+#ifndef TEST_UNIT_FAKE_CLUSTER_H
+#define TEST_UNIT_FAKE_CLUSTER_H
+
+#include "entry.h"
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace overlap::test {
+
+struct ClusterOptions {
+    int ranks = 1;
+    int ranks_per_node = 64;
+    unsigned seed = 1;
+    std::int64_t block_size = 1;
+    std::int64_t stripe_size = 0;
+    std::int64_t collective_buffer = 1 << 20;
+    int aggregators = 0;
+    std::vector<int> ompio_aggregators = {0};
+
+    /// The write of this number, counted over the ranks in the order in which they happen, fails after half of its bytes; -1: none.
+    int failing_write = -1;
+    int error = OVERLAP_ERR_NO_SPACE;
+    /// No byte at or behind this offset can be written; -1: no limit.
+    std::int64_t disk_end = -1;
+};
+
+struct LoggedWrite {
+    int rank;
+    std::int64_t offset;
+    std::size_t length;
+};
+
+class FakeRank;
+
+class FakeCluster {
+  public:
+    explicit FakeCluster(ClusterOptions options);
+    ~FakeCluster();
+
+    /// Calls `body` on a thread for each rank and waits for all. A run in which a rank waits for half a minute is aborted, with a
+    /// word about what each rank waits for.
+    void Run(const std::function<void(FakeRank &)> &body);
+
+    /// Messages, requests and writes that nobody took or waited for; empty where all is well.
+    std::string Leftovers() const;
+
+    /// The file: bytes that were never written are '.'.
+    char ByteAt(std::int64_t offset) const;
+    std::int64_t BytesWritten() const { return static_cast<std::int64_t>(file_.size()); }
+    const std::vector<LoggedWrite> &log() const { return log_; }
+    void ClearLog() { log_.clear(); }
+    const std::vector<std::string> &explanations() const { return explanations_; }
+
+    /// Writes that a rank has begun after one of its writes had failed.
+    int WritesAfterAFailure() const { return writes_after_a_failure_; }
+
+    /// From now on nothing fails.
+    void Repair() {
+        options_.failing_write = -1;
+        options_.disk_end = -1;
+    }
+
+  private:
+    friend class FakeRank;
+
+    struct Message;
+    struct Channel;
+
+    bool Coin() { return random_() % 2 == 0; } // with the mutex
+    template <typename Predicate> void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, Predicate until);
+    void Match(Channel &channel);
+    void Deliver(Message &message);
+    int WriteNow(int rank, const overlap_extent *extents, std::size_t count, std::size_t *written);
+
+    ClusterOptions options_;
+    std::vector<int> node_of_rank_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::mt19937 random_;
+    std::map<std::pair<std::pair<int, int>, int>, Channel> channels_; // (source, destination), tag
+    std::vector<std::string> waits_for_;
+    int open_requests_ = 0;
+    int open_writes_ = 0;
+    int writes_seen_ = 0;
+    int failed_rank_ = -1;
+    int writes_after_a_failure_ = 0;
+
+    std::vector<std::int64_t> reduced_;
+    std::vector<std::int64_t> result_;
+    int arrived_ = 0;
+    int round_ = 0;
+
+    std::map<std::int64_t, char> file_;
+    std::vector<LoggedWrite> log_;
+    std::vector<std::string> explanations_;
+};
+
+/// The two ports of one rank.
+class FakeRank {
+  public:
+    FakeRank(FakeCluster &cluster, int rank);
+
+    int rank() const { return transport.rank; }
+
+    overlap_transport transport{};
+    overlap_storage storage{};
+
+  private:
+    friend class FakeCluster;
+    static int Start(void *self, bool sends, int peer, int tag, const overlap_piece *pieces, std::size_t count,
+                     overlap_request **request);
+    static int ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity, int *source, std::size_t *received);
+    static int Wait(void *self, overlap_request **requests, std::size_t count);
+    static int Test(void *self, overlap_request **requests, std::size_t count, int *done);
+    static int Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction);
+    static void Facts(void *self, overlap_file_facts *facts);
+    static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static int WriteStart(void *self, const overlap_extent *extents, std::size_t count, overlap_write **request);
+    static int WriteWait(void *self, overlap_write **request, std::size_t *written);
+    static int WriteTest(void *self, overlap_write **request, int *done, std::size_t *written);
+    static void Explain(void *self, const char *line);
+
+    FakeCluster &cluster_;
+};
+
+} // namespace overlap::test
+
+#endif
