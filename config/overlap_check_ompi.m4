@@ -5,10 +5,22 @@ AC_DEFUN([OVERLAP_CHECK_OMPI], [
     AC_ARG_WITH([ompi-source], [AS_HELP_STRING([--with-ompi-source=DIR],
         [source tree of that Open MPI; 5.x and later install their internal headers without a few that are needed])],
         [], [with_ompi_source=])
+    dnl A relative folder would mean another one in each folder of the build.
+    AS_IF([test -n "$with_ompi_source"],
+        [test -e "$with_ompi_source/opal/mca/mca.h" ||
+             AC_MSG_ERROR([--with-ompi-source=$with_ompi_source is not the top folder of an Open MPI source tree])
+         with_ompi_source=`cd "$with_ompi_source" && pwd`])
 
-    AS_IF([test -n "$with_ompi"], [overlap_mpicc=$with_ompi/bin/mpicc], [AC_PATH_PROG([overlap_mpicc], [mpicc])])
-    AS_IF([test -z "$overlap_mpicc" || ! "$overlap_mpicc" --showme:version >/dev/null 2>&1],
-        [AC_MSG_ERROR([no Open MPI found; on Debian: apt-get install libopenmpi-dev openmpi-bin; else --with-ompi=PREFIX])])
+    dnl mpicc alone may be another MPI's where Debian has two; only Open MPI's knows --showme:version.
+    AC_MSG_CHECKING([for Open MPI])
+    overlap_mpicc=
+    for overlap_try in "${with_ompi:+$with_ompi/bin/}mpicc" "${with_ompi:+$with_ompi/bin/}mpicc.openmpi"; do
+        AS_IF(["$overlap_try" --showme:version >/dev/null 2>&1], [overlap_mpicc=$overlap_try; break])
+    done
+    AS_IF([test -z "$overlap_mpicc"],
+        [AC_MSG_RESULT([no])
+         AC_MSG_ERROR([no Open MPI found${with_ompi:+ in $with_ompi}; on Debian: apt-get install libopenmpi-dev openmpi-bin; else --with-ompi=PREFIX])])
+    AC_MSG_RESULT([$overlap_mpicc])
     OVERLAP_OMPI_VERSION=`"$overlap_mpicc" --showme:version | sed 's/.*Open MPI \([[0-9a-z.]]*\).*/\1/'`
 
     OVERLAP_OMPI_CPPFLAGS=

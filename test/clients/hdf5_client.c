@@ -9,45 +9,51 @@ enum { ROWS_PER_RANK = 24, COLUMNS = 120, FILL = -7 };
 
 static int rank, ranks;
 
-static int value_of(hsize_t row, hsize_t column) { return (int) (row * 100003 + column * 7 + 1); }
+static int value_of(hsize_t row, hsize_t column) { return (int)(row * 100003 + column * 7 + 1); }
 
 typedef struct layout_t {
     const char *name;
-    hsize_t chunk[2];               /* 0: contiguous */
+    hsize_t chunk[2];                      /* 0: contiguous */
     hsize_t start[2], stride[2], count[2]; /* of this rank's hyperslab; blocks of one element */
 } layout_t;
 
 /* Whether `row`, `column` is written by any rank under the layout `kind`. */
-static int is_written(int kind, hsize_t row, hsize_t column)
-{
-    (void) row;
+static int is_written(int kind, hsize_t row, hsize_t column) {
+    (void)row;
     return kind < 3 || (column % 3 == 0);
 }
 
-static layout_t layout_of(int kind)
-{
-    const hsize_t all_rows = (hsize_t) ROWS_PER_RANK * (hsize_t) ranks;
-    layout_t l = {"rows, contiguous", {0, 0}, {(hsize_t) rank * ROWS_PER_RANK, 0}, {1, 1}, {ROWS_PER_RANK, COLUMNS}};
+static layout_t layout_of(int kind) {
+    const hsize_t all_rows = (hsize_t)ROWS_PER_RANK * (hsize_t)ranks;
+    layout_t l = {"rows, contiguous", {0, 0}, {(hsize_t)rank * ROWS_PER_RANK, 0}, {1, 1}, {ROWS_PER_RANK, COLUMNS}};
     if (1 == kind) {
-        l = (layout_t){"columns dealt to ranks, contiguous", {0, 0}, {0, (hsize_t) rank}, {1, (hsize_t) ranks},
-                       {all_rows, (COLUMNS - (hsize_t) rank + (hsize_t) ranks - 1) / (hsize_t) ranks}};
+        l = (layout_t){"columns dealt to ranks, contiguous",
+                       {0, 0},
+                       {0, (hsize_t)rank},
+                       {1, (hsize_t)ranks},
+                       {all_rows, (COLUMNS - (hsize_t)rank + (hsize_t)ranks - 1) / (hsize_t)ranks}};
     } else if (2 == kind) {
-        l = (layout_t){"rows dealt to ranks, chunked", {7, 31}, {(hsize_t) rank, 0}, {(hsize_t) ranks, 1},
-                       {ROWS_PER_RANK, COLUMNS}};
+        l = (layout_t){
+            "rows dealt to ranks, chunked", {7, 31}, {(hsize_t)rank, 0}, {(hsize_t)ranks, 1}, {ROWS_PER_RANK, COLUMNS}};
     } else if (3 == kind) {
-        l = (layout_t){"every third column, chunked", {16, 16}, {(hsize_t) rank * ROWS_PER_RANK, 0}, {1, 3},
+        l = (layout_t){"every third column, chunked",
+                       {16, 16},
+                       {(hsize_t)rank * ROWS_PER_RANK, 0},
+                       {1, 3},
                        {ROWS_PER_RANK, COLUMNS / 3}};
     } else if (4 == kind) {
-        l = (layout_t){"every third column, contiguous", {0, 0}, {(hsize_t) rank * ROWS_PER_RANK, 0}, {1, 3},
+        l = (layout_t){"every third column, contiguous",
+                       {0, 0},
+                       {(hsize_t)rank * ROWS_PER_RANK, 0},
+                       {1, 3},
                        {ROWS_PER_RANK, COLUMNS / 3}};
     }
     return l;
 }
 
-static void write_dataset(hid_t file, int kind, hid_t transfer)
-{
+static void write_dataset(hid_t file, int kind, hid_t transfer) {
     const layout_t l = layout_of(kind);
-    const hsize_t dims[2] = {(hsize_t) ROWS_PER_RANK * (hsize_t) ranks, COLUMNS};
+    const hsize_t dims[2] = {(hsize_t)ROWS_PER_RANK * (hsize_t)ranks, COLUMNS};
     const hid_t space = H5Screate_simple(2, dims, NULL), memory = H5Screate_simple(2, l.count, NULL);
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
     const int fill = FILL;
@@ -77,11 +83,10 @@ static void write_dataset(hid_t file, int kind, hid_t transfer)
 }
 
 /* Without MPI: one process, HDF5's POSIX driver. */
-static long wrong_elements(const char *path, int kind)
-{
+static long wrong_elements(const char *path, int kind) {
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     const hid_t set = H5Dopen2(file, layout_of(kind).name, H5P_DEFAULT);
-    const hsize_t rows = (hsize_t) ROWS_PER_RANK * (hsize_t) ranks;
+    const hsize_t rows = (hsize_t)ROWS_PER_RANK * (hsize_t)ranks;
     int *values = malloc(rows * COLUMNS * sizeof(int));
     long wrong = 0;
 
@@ -97,8 +102,7 @@ static long wrong_elements(const char *path, int kind)
     return wrong;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int passed = 0, failed = 0;
     hid_t access, transfer, file;
 

@@ -1,6 +1,5 @@
-/* PnetCDF over collective writes: whole blocks, strides, record variables, and combined nonblocking writes; every element is read
- * back by one process and compared.
- *   pnetcdf_client FILE */
+/* PnetCDF over collective writes: whole blocks, strides, record variables, and combined nonblocking writes; every element is
+ * read back by one process and compared. pnetcdf_client FILE */
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <stdio.h>
@@ -10,22 +9,19 @@ enum { ROWS_PER_RANK = 20, COLUMNS = 90, RECORDS = 3 };
 
 static int rank, ranks;
 
-static void must(int error)
-{
+static void must(int error) {
     if (NC_NOERR != error) {
         fprintf(stderr, "PnetCDF: %s\n", ncmpi_strerror(error));
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
 }
 
-static int value_of(int variable, MPI_Offset record, MPI_Offset row, MPI_Offset column)
-{
-    return (int) (variable * 1000003 + record * 50021 + row * 211 + column);
+static int value_of(int variable, MPI_Offset record, MPI_Offset row, MPI_Offset column) {
+    return (int)(variable * 1000003 + record * 50021 + row * 211 + column);
 }
 
 static void fill(int *values, int variable, MPI_Offset record, const MPI_Offset *start, const MPI_Offset *count,
-                 const MPI_Offset *stride)
-{
+                 const MPI_Offset *stride) {
     for (MPI_Offset r = 0; r < count[0]; ++r) {
         for (MPI_Offset c = 0; c < count[1]; ++c) {
             values[r * count[1] + c] = value_of(variable, record, start[0] + r * stride[0], start[1] + c * stride[1]);
@@ -33,10 +29,9 @@ static void fill(int *values, int variable, MPI_Offset record, const MPI_Offset 
     }
 }
 
-static void write_file(const char *path)
-{
-    const MPI_Offset rows = (MPI_Offset) ROWS_PER_RANK * ranks;
-    const MPI_Offset block_start[2] = {(MPI_Offset) rank * ROWS_PER_RANK, 0}, block_count[2] = {ROWS_PER_RANK, COLUMNS};
+static void write_file(const char *path) {
+    const MPI_Offset rows = (MPI_Offset)ROWS_PER_RANK * ranks;
+    const MPI_Offset block_start[2] = {(MPI_Offset)rank * ROWS_PER_RANK, 0}, block_count[2] = {ROWS_PER_RANK, COLUMNS};
     const MPI_Offset one[2] = {1, 1}, dealt_start[2] = {rank, 0}, dealt_stride[2] = {ranks, 1};
     int *values = malloc(sizeof(int) * ROWS_PER_RANK * COLUMNS), *second = malloc(sizeof(int) * ROWS_PER_RANK * COLUMNS);
     int file, record, row, column, plain, strided, combined[2], series, requests[2], statuses[2];
@@ -72,10 +67,9 @@ static void write_file(const char *path)
     free(second);
 }
 
-static long wrong_elements(int file, const char *name, int variable, int records)
-{
-    const MPI_Offset rows = (MPI_Offset) ROWS_PER_RANK * ranks;
-    int *values = malloc(sizeof(int) * (size_t) (rows * COLUMNS * records)), id;
+static long wrong_elements(int file, const char *name, int variable, int records) {
+    const MPI_Offset rows = (MPI_Offset)ROWS_PER_RANK * ranks;
+    int *values = malloc(sizeof(int) * (size_t)(rows * COLUMNS * records)), id;
     long wrong = 0;
 
     must(ncmpi_inq_varid(file, name, &id));
@@ -91,8 +85,7 @@ static long wrong_elements(int file, const char *name, int variable, int records
     return wrong;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     static const char *const names[] = {"plain", "strided", "combined0", "combined1", "series"};
     int passed = 0, failed = 0, file;
 

@@ -81,7 +81,8 @@ std::string CheckFailure(int error, MPI_Status &status, int expected, const std:
     return {};
 }
 
-std::string RunScenario(const std::string &scenario, const std::string &path, const Settings &settings, int rank, int ranks) {
+std::string RunScenario(const std::string &scenario, const std::string &path, const Settings &settings, int rank,
+                        int ranks) {
     Prefill(MPI_COMM_WORLD, path, 0);
     std::vector<char> stream;
     for (long long i = 0; i < kBlock * kBlocks; ++i) {
@@ -100,7 +101,8 @@ std::string RunScenario(const std::string &scenario, const std::string &path, co
     }
     MPI_Status status;
     std::memset(&status, 0, sizeof(status));
-    // With an explicit offset: for MPI_File_write_all OMPIO itself (io_ompio_file_write.c) puts the full count into the status.
+    // With an explicit offset: for MPI_File_write_all OMPIO itself (io_ompio_file_write.c) puts the full count into the
+    // status.
     int error = MPI_File_write_at_all(file, 0, stream.data(), static_cast<int>(stream.size()), MPI_BYTE, &status);
     setrlimit(RLIMIT_FSIZE, &unlimited);
     const int expected = scenario == "full-disk" ? MPI_ERR_NO_SPACE : MPI_ERR_IO;

@@ -62,9 +62,7 @@ Memory MakeMemory(int kind, int rank, long long bytes) {
     Memory memory{};
     memory.buffer.assign(static_cast<std::size_t>(bytes * 4 + 4096), '\x11');
     memory.origin = memory.buffer.data();
-    const auto put = [&memory, rank](long long place, long long position) {
-        memory.origin[place] = ByteOf(rank, position);
-    };
+    const auto put = [&memory, rank](long long place, long long position) { memory.origin[place] = ByteOf(rank, position); };
     if (kind == 0) { // blocks of 8 with gaps of 8
         MPI_Type_vector(static_cast<int>(bytes / 8), 8, 16, MPI_BYTE, &memory.type);
         memory.count = 1;
@@ -324,7 +322,9 @@ std::string HighestRankWins(const World &world, const Settings &settings, bool a
     return wrong;
 }
 
-std::string OverlappingRanks(const World &world, const Settings &settings) { return HighestRankWins(world, settings, false); }
+std::string OverlappingRanks(const World &world, const Settings &settings) {
+    return HighestRankWins(world, settings, false);
+}
 std::string AtomicMode(const World &world, const Settings &settings) { return HighestRankWins(world, settings, true); }
 
 std::string External32(const World &world, const Settings &settings) {

@@ -34,7 +34,8 @@ std::vector<Settings> SettingsToTry(int ranks, bool full) {
         }
         // Every algorithm with every buffer size; the others take turns.
         for (const long long b : buffers) {
-            all.push_back(Settings{algorithm, slots[turn % 5], turn % 3 == 1 ? "ompio" : "spread", aggregators[turn % 4], b});
+            all.push_back(
+                Settings{algorithm, slots[turn % 5], turn % 3 == 1 ? "ompio" : "spread", aggregators[turn % 4], b});
             ++turn;
         }
         ++turn;

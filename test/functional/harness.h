@@ -1,5 +1,5 @@
-// What all functional tests share: a file is written through MPI-IO, and compared byte for byte with what was worked out without
-// MPI: each rank's bytes are a function of its rank and their position in its stream.
+// What all functional tests share: a file is written through MPI-IO, and compared byte for byte with what was worked out
+// without MPI: each rank's bytes are a function of its rank and their position in its stream.
 #ifndef TEST_FUNCTIONAL_HARNESS_H
 #define TEST_FUNCTIONAL_HARNESS_H
 
@@ -32,8 +32,8 @@ MPI_Info MakeInfo(const Settings &settings);
 
 /// Byte `position` of the stream of `rank` in round `round`.
 inline char ByteOf(int rank, long long position, int round = 0) {
-    std::uint64_t x = static_cast<std::uint64_t>(position) * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(rank) * 0x85ebca6bULL +
-                      static_cast<std::uint64_t>(round) * 0xc2b2ae35ULL;
+    std::uint64_t x = static_cast<std::uint64_t>(position) * 0x9e3779b97f4a7c15ULL +
+                      static_cast<std::uint64_t>(rank) * 0x85ebca6bULL + static_cast<std::uint64_t>(round) * 0xc2b2ae35ULL;
     x ^= x >> 29;
     x *= 0xbf58476d1ce4e5b9ULL;
     return static_cast<char>(x >> 56);

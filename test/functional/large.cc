@@ -32,7 +32,8 @@ MPI_Datatype Mebibytes(long long bytes) {
     return all;
 }
 
-// Each rank writes `bytes[rank]`, in blocks of `block` dealt round-robin, or, where `block` is 0, one piece behind the other.
+// Each rank writes `bytes[rank]`, in blocks of `block` dealt round-robin, or, where `block` is 0, one piece behind the
+// other.
 std::string WriteLarge(MPI_Comm comm, const std::string &path, const std::vector<long long> &bytes, long long block) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
@@ -56,7 +57,8 @@ std::string WriteLarge(MPI_Comm comm, const std::string &path, const std::vector
     }
     MPI_Datatype whole = mine > 0 ? Mebibytes(mine) : MPI_BYTE;
     MPI_Status status;
-    const int error = MPI_File_write_at_all(file, block > 0 ? 0 : before, buffer.words.get(), mine > 0 ? 1 : 0, whole, &status);
+    const int error =
+        MPI_File_write_at_all(file, block > 0 ? 0 : before, buffer.words.get(), mine > 0 ? 1 : 0, whole, &status);
     std::string wrong = Wrote(error, status, mine);
     if (mine > 0) {
         MPI_Type_free(&whole);
@@ -75,8 +77,8 @@ std::string WriteLarge(MPI_Comm comm, const std::string &path, const std::vector
         wrong = "the file has " + std::to_string(facts.st_size) + " bytes instead of " + std::to_string(all);
     }
     if (wrong.empty() && mine > 0) {
-        const auto *words = static_cast<const std::uint64_t *>(
-            mmap(nullptr, static_cast<std::size_t>(all), PROT_READ, MAP_SHARED, fd, 0));
+        const auto *words =
+            static_cast<const std::uint64_t *>(mmap(nullptr, static_cast<std::size_t>(all), PROT_READ, MAP_SHARED, fd, 0));
         for (long long i = 0; i < mine / 8 && wrong.empty(); ++i) {
             const long long offset = block > 0 ? (i * 8 / block * ranks + rank) * block + i * 8 % block : before + i * 8;
             if (words[offset / 8] != WordOf(rank, i)) {
@@ -101,7 +103,8 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     Results results;
     const std::string path = PathOf(argv[1], "large");
-    results.Check("2.25 GiB per rank, 4.5 GiB in one call", WriteLarge(MPI_COMM_WORLD, path, {2304 * kMiB, 2304 * kMiB}, kMiB));
+    results.Check("2.25 GiB per rank, 4.5 GiB in one call",
+                  WriteLarge(MPI_COMM_WORLD, path, {2304 * kMiB, 2304 * kMiB}, kMiB));
     results.Check("5 GiB in one piece, the other rank nothing", WriteLarge(MPI_COMM_WORLD, path, {0, 5120 * kMiB}, 0));
     results.Check("3 GiB in one piece, one process",
                   rank == 0 ? WriteLarge(MPI_COMM_SELF, path, {3072 * kMiB}, 0) : std::string());

@@ -48,7 +48,8 @@ TEST(Access, EveryStartAndEndWithinATileIsRight) {
 
     for (std::size_t skip = 0; skip < 12; ++skip) {
         for (std::size_t bytes = 1; skip + bytes <= stream.size(); ++bytes) {
-            const Access access = BuildAccess(overlap_access{bytes, LayoutOf(blocks, 12, 100, skip), LayoutOf(kOneByte, 1, 0)});
+            const Access access =
+                BuildAccess(overlap_access{bytes, LayoutOf(blocks, 12, 100, skip), LayoutOf(kOneByte, 1, 0)});
             const auto first = stream.begin() + static_cast<std::ptrdiff_t>(skip);
             ASSERT_EQ(Bytes(access.file), std::vector<std::int64_t>(first, first + static_cast<std::ptrdiff_t>(bytes)))
                 << skip << " " << bytes;

@@ -1,5 +1,5 @@
-// Collective writes from end to end over the fake cluster, against a file worked out byte by byte; and what is left of them when
-// a write fails.
+// Collective writes from end to end over the fake cluster, against a file worked out byte by byte; and what is left of them
+// when a write fails.
 #include "fake_cluster.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,10 @@ namespace {
 constexpr overlap_algorithm kAlgorithms[] = {OVERLAP_ALGORITHM_NONE, OVERLAP_ALGORITHM_COMM, OVERLAP_ALGORITHM_WRITE,
                                              OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_WRITE_COMM_2};
 
-overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2, overlap_placement placement = OVERLAP_PLACEMENT_SPREAD) {
-    return overlap_settings{algorithm, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, slots, OVERLAP_PARTITION_EVEN, placement};
+overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2,
+                            overlap_placement placement = OVERLAP_PLACEMENT_SPREAD) {
+    return overlap_settings{algorithm, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
+                            slots,     OVERLAP_PARTITION_EVEN,    placement};
 }
 
 iovec Block(std::int64_t displacement, std::size_t length) {
@@ -35,7 +37,8 @@ struct Piece {
         overlap_access access{};
         access.bytes = bytes;
         access.file = {file_blocks.data(), file_blocks.size(), file_extent, origin, 0};
-        access.memory = {memory_blocks.data(), memory_blocks.size(), memory_extent, reinterpret_cast<std::intptr_t>(memory.data()), 0};
+        access.memory = {memory_blocks.data(), memory_blocks.size(), memory_extent,
+                         reinterpret_cast<std::intptr_t>(memory.data()), 0};
         return access;
     }
 
@@ -45,9 +48,10 @@ struct Piece {
         std::int64_t tile = 0, memory_tile = 0;
         std::size_t block = 0, inside = 0, memory_block = 0, memory_inside = 0;
         while (count < bytes) {
-            const std::int64_t offset = origin + tile * file_extent + Start(file_blocks[block]) + static_cast<std::int64_t>(inside);
-            const std::int64_t place = memory_tile * memory_extent + Start(memory_blocks[memory_block]) +
-                                       static_cast<std::int64_t>(memory_inside);
+            const std::int64_t offset =
+                origin + tile * file_extent + Start(file_blocks[block]) + static_cast<std::int64_t>(inside);
+            const std::int64_t place =
+                memory_tile * memory_extent + Start(memory_blocks[memory_block]) + static_cast<std::int64_t>(memory_inside);
             visit(offset, memory[static_cast<std::size_t>(place)]);
             ++count;
             Advance(file_blocks, block, inside, tile);
@@ -232,7 +236,8 @@ TEST(CollectiveWrite, EveryScheduleWritesInterleavedBlocksForEveryNumberOfRanksA
 
                 const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm, slots), pieces);
 
-                const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) + " ranks";
+                const std::string what =
+                    std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) + " ranks";
                 ExpectSuccess(outcome, pieces, what);
                 ExpectFile(cluster, pieces, what);
             }
@@ -316,12 +321,13 @@ TEST(CollectiveWrite, ARepeatedAccessCarriesTheNewBytes) {
     ExpectFile(cluster, pieces, "");
 }
 
-// The bytes of a rank that the file really holds from this call. No two bytes of a file offset are told apart here, so the file
-// is empty before.
+// The bytes of a rank that the file really holds from this call. No two bytes of a file offset are told apart here, so the
+// file is empty before.
 std::vector<std::size_t> ReallyOnFile(const FakeCluster &cluster, const Pieces &pieces) {
     std::vector<std::size_t> counts(pieces.size(), 0);
     for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-        pieces[rank].ForEachByte([&](std::int64_t offset, char) { counts[rank] += cluster.ByteAt(offset) != '.' ? 1U : 0U; });
+        pieces[rank].ForEachByte(
+            [&](std::int64_t offset, char) { counts[rank] += cluster.ByteAt(offset) != '.' ? 1U : 0U; });
     }
     return counts;
 }
@@ -391,7 +397,8 @@ TEST(Faults, RandomAccessesWithGapsCountWhatIsOnFile) {
 
         const Outcome outcome = WriteAll(cluster, RandomSettings(random), pieces);
 
-        EXPECT_EQ(outcome.errors, std::vector<int>(static_cast<std::size_t>(ranks), outcome.errors.front())) << "seed " << seed;
+        EXPECT_EQ(outcome.errors, std::vector<int>(static_cast<std::size_t>(ranks), outcome.errors.front()))
+            << "seed " << seed;
         EXPECT_EQ(outcome.on_file, ReallyOnFile(cluster, pieces)) << "seed " << seed;
         EXPECT_EQ(cluster.Leftovers(), "") << "seed " << seed;
     }

@@ -66,7 +66,8 @@ void Scatter(const std::vector<char> &bytes, const std::vector<overlap_piece> &p
             if (position + piece.length > bytes.size()) {
                 Abort("a receive asks for more than the send of " + std::to_string(bytes.size()) + " bytes gives");
             }
-            std::memcpy(piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride, bytes.data() + position, piece.length);
+            std::memcpy(piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride, bytes.data() + position,
+                        piece.length);
             position += piece.length;
         }
     }
@@ -187,9 +188,8 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     transport.rank = rank;
     transport.size = cluster.options_.ranks;
     transport.node_of_rank = cluster.node_of_rank_.data();
-    transport.send = [](void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count, overlap_request **request) {
-        return Start(self, true, peer, tag, pieces, count, request);
-    };
+    transport.send = [](void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
+                        overlap_request **request) { return Start(self, true, peer, tag, pieces, count, request); };
     transport.receive = [](void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
                            overlap_request **request) { return Start(self, false, peer, tag, pieces, count, request); };
     transport.receive_any = ReceiveAny;
@@ -221,7 +221,8 @@ int FakeRank::Start(void *self, bool sends, int peer, int tag, const overlap_pie
         message->taken = true;
         message->complete = true;
     }
-    FakeCluster::Channel &channel = cluster.channels_[{sends ? std::make_pair(rank, peer) : std::make_pair(peer, rank), tag}];
+    FakeCluster::Channel &channel =
+        cluster.channels_[{sends ? std::make_pair(rank, peer) : std::make_pair(peer, rank), tag}];
     (sends ? channel.sends : channel.receives).push_back(message);
     cluster.Match(channel);
     cluster.changed_.notify_all();

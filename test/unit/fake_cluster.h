@@ -1,8 +1,8 @@
 // The ports of the engine over threads of one process: 1 to 64 "ranks" in one test program, without MPI.
 //
-// Whatever MPI and a file system leave open is decided by seeded chance, the nasty choices included: a message is taken from the
-// sender's memory, and put into the receiver's, as early or as late as the rules allow; a send completes at once or when it is
-// received; an asynchronous write looks at its memory when it starts or when it is waited for.
+// Whatever MPI and a file system leave open is decided by seeded chance, the nasty choices included: a message is taken from
+// the sender's memory, and put into the receiver's, as early or as late as the rules allow; a send completes at once or when
+// it is received; an asynchronous write looks at its memory when it starts or when it is waited for.
 #ifndef TEST_UNIT_FAKE_CLUSTER_H
 #define TEST_UNIT_FAKE_CLUSTER_H
 
@@ -30,7 +30,8 @@ struct ClusterOptions {
     int aggregators = 0;
     std::vector<int> ompio_aggregators = {0};
 
-    /// The write of this number, counted over the ranks in the order in which they happen, fails after half of its bytes; -1: none.
+    /// The write of this number, counted over the ranks in the order in which they happen, fails after half of its bytes;
+    /// -1: none.
     int failing_write = -1;
     int error = OVERLAP_ERR_NO_SPACE;
     /// No byte at or behind this offset can be written; -1: no limit.
@@ -50,8 +51,8 @@ class FakeCluster {
     explicit FakeCluster(ClusterOptions options);
     ~FakeCluster();
 
-    /// Calls `body` on a thread for each rank and waits for all. A run in which a rank waits for half a minute is aborted, with a
-    /// word about what each rank waits for.
+    /// Calls `body` on a thread for each rank and waits for all. A run in which a rank waits for half a minute is aborted,
+    /// with a word about what each rank waits for.
     void Run(const std::function<void(FakeRank &)> &body);
 
     /// Messages, requests and writes that nobody took or waited for; empty where all is well.
@@ -80,7 +81,8 @@ class FakeCluster {
     struct Channel;
 
     bool Coin() { return random_() % 2 == 0; } // with the mutex
-    template <typename Predicate> void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, Predicate until);
+    template <typename Predicate>
+    void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, Predicate until);
     void Match(Channel &channel);
     void Deliver(Message &message);
     int WriteNow(int rank, const overlap_extent *extents, std::size_t count, std::size_t *written);

@@ -45,7 +45,8 @@ thread_local const overlap_transport *counted_transport = nullptr;
 overlap_transport Uncounting(const overlap_transport &original) {
     counted_transport = &original;
     overlap_transport wrapped = original;
-    wrapped.send = [](void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count, overlap_request **request) {
+    wrapped.send = [](void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
+                      overlap_request **request) {
         const Uncounted pause;
         return counted_transport->send(self, peer, tag, pieces, count, request);
     };
@@ -102,7 +103,8 @@ TEST(Memory, OfARankThatDoesNotAggregateDoesNotGrowWithTheRanks) {
     for (const int ranks : {8, 16, 32}) {
         const std::size_t many = AllocatedByAClient(ranks);
         // More ranks write more in all, so the program has more steps, of 24 bytes each; and the placement lists the ranks.
-        EXPECT_LT(many, few + few / 10 + 1024 + static_cast<std::size_t>(ranks) * 32) << ranks << " ranks, against " << few << " bytes with 4";
+        EXPECT_LT(many, few + few / 10 + 1024 + static_cast<std::size_t>(ranks) * 32)
+            << ranks << " ranks, against " << few << " bytes with 4";
     }
 }
 

@@ -108,7 +108,8 @@ TEST(Coverage, InterleavedBlocksOfManyRanksAreOneBlockWhereverADomainCutsThem) {
         std::vector<StridedList> lists(16);
         for (std::int64_t rank = 0; rank < 16; ++rank) {
             const std::int64_t first = rank < shift ? rank + 16 : rank;
-            lists[static_cast<std::size_t>(rank)].Append(overlap::Run{first * 256, 256, 4096, 65536 - (rank < shift ? 1 : 0)});
+            lists[static_cast<std::size_t>(rank)].Append(
+                overlap::Run{first * 256, 256, 4096, 65536 - (rank < shift ? 1 : 0)});
         }
 
         const Coverage coverage = CoverOf(lists);
@@ -190,8 +191,8 @@ TEST(Pieces, LandAtTheStreamPositionOfTheirFileOffset) {
             for (const overlap_piece &piece : pieces) {
                 for (std::size_t block = 0; block < piece.count; ++block) {
                     for (std::size_t i = 0; i < piece.length; ++i) {
-                        const auto place =
-                            reinterpret_cast<std::intptr_t>(piece.address) + static_cast<std::ptrdiff_t>(block) * piece.stride;
+                        const auto place = reinterpret_cast<std::intptr_t>(piece.address) +
+                                           static_cast<std::ptrdiff_t>(block) * piece.stride;
                         ASSERT_EQ(place + static_cast<std::ptrdiff_t>(i), data.BytesBefore(file.StartOf(position)))
                             << "seed " << seed;
                         ++position;

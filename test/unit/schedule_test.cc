@@ -10,9 +10,7 @@ namespace {
 constexpr overlap_algorithm kAlgorithms[] = {OVERLAP_ALGORITHM_NONE, OVERLAP_ALGORITHM_COMM, OVERLAP_ALGORITHM_WRITE,
                                              OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_WRITE_COMM_2};
 
-std::string FiveCycles(overlap_algorithm algorithm) {
-    return ToString(MakeProgram(algorithm, 5, SlotsOf(algorithm, 2)));
-}
+std::string FiveCycles(overlap_algorithm algorithm) { return ToString(MakeProgram(algorithm, 5, SlotsOf(algorithm, 2))); }
 
 TEST(Schedule, None_IsShuffleThenWrite) {
     EXPECT_EQ(FiveCycles(OVERLAP_ALGORITHM_NONE),
@@ -45,9 +43,8 @@ TEST(Schedule, EveryAlgorithmKeepsTheRulesForEveryNumberOfCyclesAndSlots) {
             for (int slots = OVERLAP_SLOTS_MIN; slots <= 8; ++slots) {
                 const int used = SlotsOf(algorithm, slots);
                 const Program program = MakeProgram(algorithm, cycles, used);
-                EXPECT_EQ(CheckProgram(program, cycles, used), "")
-                    << overlap_algorithm_names[algorithm] << ", " << cycles << " cycles, " << used
-                    << " slots: " << ToString(program);
+                EXPECT_EQ(CheckProgram(program, cycles, used), "") << overlap_algorithm_names[algorithm] << ", " << cycles
+                                                                   << " cycles, " << used << " slots: " << ToString(program);
             }
         }
     }
@@ -83,7 +80,8 @@ TEST(Checker, FindsEveryStepThatIsDoneTwice) {
 }
 
 TEST(Checker, FindsASubBufferThatIsFilledBeforeItsWriteHasCompleted) {
-    const Program broken = ProgramBuilder(3, 2).Shuffle(0).WriteInit(0).Shuffle(1).Write(1).Shuffle(2).WriteWait(0).Write(2).Take();
+    const Program broken =
+        ProgramBuilder(3, 2).Shuffle(0).WriteInit(0).Shuffle(1).Write(1).Shuffle(2).WriteWait(0).Write(2).Take();
 
     EXPECT_NE(CheckProgram(broken, 3, 2).find("not written yet"), std::string::npos);
 }

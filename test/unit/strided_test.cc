@@ -95,7 +95,8 @@ TEST(StridedList, PositionsAndOffsetsAreInverse) {
         }
         for (std::int64_t offset = 0; offset < 80; ++offset) {
             const auto before = std::lower_bound(example.bytes.begin(), example.bytes.end(), offset);
-            ASSERT_EQ(example.list.BytesBefore(offset), before - example.bytes.begin()) << "seed " << seed << " at " << offset;
+            ASSERT_EQ(example.list.BytesBefore(offset), before - example.bytes.begin())
+                << "seed " << seed << " at " << offset;
         }
     }
 }

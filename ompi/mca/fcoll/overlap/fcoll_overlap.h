@@ -18,11 +18,11 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_base_module_t super; /* first: OMPIO holds a pointer to it */
     struct mca_fcoll_overlap_module_t *next;
     ompio_file_t *fh;
-    overlap_settings settings;     /* of the engine, the same on all ranks */
-    bool settings_agreed;          /* false after a new file view: its info may have changed them */
-    overlap_file *engine;          /* NULL before the first collective write */
-    int *node_of_rank;             /* one entry per rank, NULL before the first collective write */
-    bool blocking_said;            /* the user has been told that this fbtl has no asynchronous write */
+    overlap_settings settings; /* of the engine, the same on all ranks */
+    bool settings_agreed;      /* false after a new file view: its info may have changed them */
+    overlap_file *engine;      /* NULL before the first collective write */
+    int *node_of_rank;         /* one entry per rank, NULL before the first collective write */
+    bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
 } mca_fcoll_overlap_module_t;
 
 /* params: registers the MCA parameters. */
@@ -52,8 +52,8 @@ int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap
 /* storage: fills the port over the fs and fbtl of the file. */
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage);
 
-/* errors: the overlap_error for an errno, for what a function of Open MPI returns (an OMPI_ERR_* or an MPI error class), and the
- * MPI error class for an overlap_error. */
+/* errors: the overlap_error for an errno, for what a function of Open MPI returns (an OMPI_ERR_* or an MPI error class), and
+ * the MPI error class for an overlap_error. */
 int mca_fcoll_overlap_error_of_errno(int error);
 int mca_fcoll_overlap_error_of_ompi(int error);
 int mca_fcoll_overlap_class_of_error(int error);

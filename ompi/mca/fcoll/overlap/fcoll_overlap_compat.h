@@ -22,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 6.0 counts elements in size_t (fcoll API 3.0.0) and keeps the file view in a struct of its own, whose fields have the names
- * that they had in the file handle. */
+/* 6.0 counts elements in size_t (fcoll API 3.0.0) and keeps the file view in a struct of its own, whose fields have the
+ * names that they had in the file handle. */
 #if OMPI_MAJOR_VERSION >= 6
 typedef size_t mca_fcoll_overlap_count_t;
 typedef ompio_fview_t mca_fcoll_overlap_view_t;
@@ -38,8 +38,7 @@ typedef ompio_file_t mca_fcoll_overlap_view_t;
 
 /* The value of an info key as a string that the caller frees, NULL where the key is not set. 4.1 copies into a buffer, later
  * versions give a string object. */
-static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *key)
-{
+static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *key) {
     int found = 0;
     if (NULL == info) {
         return NULL;

@@ -5,23 +5,20 @@
 
 #include "opal/util/show_help.h"
 
-static int overlap_register(void)
-{
+static int overlap_register(void) {
 #ifdef OVERLAP_HELP_DIR
     opal_show_help_add_dir(OVERLAP_HELP_DIR);
 #endif
     return mca_fcoll_overlap_register_params();
 }
 
-static int overlap_init_query(bool enable_progress_threads, bool enable_mpi_threads)
-{
-    (void) enable_progress_threads;
-    (void) enable_mpi_threads;
+static int overlap_init_query(bool enable_progress_threads, bool enable_mpi_threads) {
+    (void)enable_progress_threads;
+    (void)enable_mpi_threads;
     return OMPI_SUCCESS;
 }
 
-static mca_fcoll_base_module_t *overlap_file_query(ompio_file_t *fh, int *priority)
-{
+static mca_fcoll_base_module_t *overlap_file_query(ompio_file_t *fh, int *priority) {
     mca_fcoll_overlap_module_t *module;
 
     *priority = mca_fcoll_overlap_priority();
@@ -32,22 +29,20 @@ static mca_fcoll_base_module_t *overlap_file_query(ompio_file_t *fh, int *priori
     return NULL == module ? NULL : &module->super;
 }
 
-static int overlap_file_unquery(ompio_file_t *fh)
-{
+static int overlap_file_unquery(ompio_file_t *fh) {
     mca_fcoll_overlap_module_release(fh);
     return OMPI_SUCCESS;
 }
 
 mca_fcoll_base_component_t mca_fcoll_overlap_component = {
-    .fcollm_version = {
-        MCA_FCOLL_OVERLAP_API_VERSION,
-        .mca_component_name = "overlap",
-        MCA_BASE_MAKE_VERSION(component, OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION),
-        .mca_register_component_params = overlap_register,
-    },
-    .fcollm_data = {
-        MCA_BASE_METADATA_PARAM_CHECKPOINT
-    },
+    .fcollm_version =
+        {
+            MCA_FCOLL_OVERLAP_API_VERSION,
+            .mca_component_name = "overlap",
+            MCA_BASE_MAKE_VERSION(component, OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION),
+            .mca_register_component_params = overlap_register,
+        },
+    .fcollm_data = {MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .fcollm_init_query = overlap_init_query,
     .fcollm_file_query = overlap_file_query,
     .fcollm_file_unquery = overlap_file_unquery,

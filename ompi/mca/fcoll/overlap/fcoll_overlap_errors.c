@@ -5,8 +5,7 @@
 
 #include <errno.h>
 
-int mca_fcoll_overlap_error_of_errno(int error)
-{
+int mca_fcoll_overlap_error_of_errno(int error) {
     switch (error) {
     case 0:
         return OVERLAP_SUCCESS;
@@ -28,8 +27,7 @@ int mca_fcoll_overlap_error_of_errno(int error)
     }
 }
 
-int mca_fcoll_overlap_error_of_ompi(int error)
-{
+int mca_fcoll_overlap_error_of_ompi(int error) {
     switch (error) {
     case OMPI_SUCCESS:
         return OVERLAP_SUCCESS;
@@ -54,8 +52,7 @@ int mca_fcoll_overlap_error_of_ompi(int error)
     }
 }
 
-int mca_fcoll_overlap_class_of_error(int error)
-{
+int mca_fcoll_overlap_class_of_error(int error) {
     switch (error) {
     case OVERLAP_SUCCESS:
         return MPI_SUCCESS;

@@ -8,27 +8,24 @@
 #include "ompi/mca/coll/coll.h"
 #include "opal/util/output.h"
 
-/* OMPIO selects a component anew with every file view, without telling the one that it had. The modules of all open files are
- * therefore found by their file. */
+/* OMPIO selects a component anew with every file view, without telling the one that it had. The modules of all open files
+ * are therefore found by their file. */
 static mca_fcoll_overlap_module_t *modules = NULL;
 static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
 
-static int overlap_module_init(ompio_file_t *fh)
-{
-    mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *) fh->f_fcoll;
+static int overlap_module_init(ompio_file_t *fh) {
+    mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)fh->f_fcoll;
     module->settings_agreed = false;
     return OMPI_SUCCESS;
 }
 
-static int overlap_module_finalize(ompio_file_t *fh)
-{
+static int overlap_module_finalize(ompio_file_t *fh) {
     mca_fcoll_overlap_module_release(fh);
     return OMPI_SUCCESS;
 }
 
 /* The memory layout of one instance of `datatype`; its blocks are the caller's to free. */
-static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *datatype, overlap_layout *layout)
-{
+static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *datatype, overlap_layout *layout) {
     struct iovec *blocks = NULL;
     uint32_t count = 0;
     size_t bytes = 0;
@@ -43,14 +40,13 @@ static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *dat
     layout->blocks = blocks;
     layout->block_count = count;
     layout->extent = extent;
-    layout->origin = (int64_t) (intptr_t) buf;
+    layout->origin = (int64_t)(intptr_t)buf;
     layout->skip = 0;
     return OVERLAP_SUCCESS;
 }
 
 /* Collective. All ranks take the settings of rank 0, as info keys may differ between ranks. */
-static int agree_on_settings(mca_fcoll_overlap_module_t *module, overlap_settings *settings)
-{
+static int agree_on_settings(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
     ompi_communicator_t *comm = module->fh->f_comm;
     mca_fcoll_overlap_settings_of(module->fh, settings);
     return mca_fcoll_overlap_error_of_ompi(
@@ -58,16 +54,14 @@ static int agree_on_settings(mca_fcoll_overlap_module_t *module, overlap_setting
 }
 
 /* Collective. The error is the most severe of all ranks. */
-static int agree_on_error(ompi_communicator_t *comm, int error)
-{
+static int agree_on_error(ompi_communicator_t *comm, int error) {
     int ret = comm->c_coll->coll_allreduce(MPI_IN_PLACE, &error, 1, &ompi_mpi_int.dt, MPI_MAX, comm,
                                            comm->c_coll->coll_allreduce_module);
     return OMPI_SUCCESS == ret ? error : mca_fcoll_overlap_error_of_ompi(ret);
 }
 
 /* Collective at the first write after each file view. */
-static int open_engine(mca_fcoll_overlap_module_t *module)
-{
+static int open_engine(mca_fcoll_overlap_module_t *module) {
     overlap_settings settings;
     overlap_transport transport;
     overlap_storage storage;
@@ -102,9 +96,8 @@ static int open_engine(mca_fcoll_overlap_module_t *module)
 }
 
 static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
-                             ompi_status_public_t *status)
-{
-    mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *) fh->f_fcoll;
+                             ompi_status_public_t *status) {
+    mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)fh->f_fcoll;
     overlap_access access = {0};
     size_t element, on_file = 0;
     int error;
@@ -119,7 +112,7 @@ static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overla
 
     ompi_datatype_type_size(datatype, &element);
     /* A view that holds no bytes takes none, whatever is given. */
-    access.bytes = 0 == MCA_FCOLL_OVERLAP_VIEW(fh)->f_view_size ? 0 : element * (size_t) count;
+    access.bytes = 0 == MCA_FCOLL_OVERLAP_VIEW(fh)->f_view_size ? 0 : element * (size_t)count;
     if (access.bytes > 0) {
         /* Without a memory layout this rank still has to take part: an access without blocks makes the engine agree on an
          * error. */
@@ -131,7 +124,7 @@ static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overla
     }
     error = overlap_file_write_all(module->engine, &access, &on_file);
     mca_fcoll_overlap_view_advance(fh, access.bytes);
-    free((void *) access.memory.blocks);
+    free((void *)access.memory.blocks);
     if (MPI_STATUS_IGNORE != status) {
         status->_ucount = on_file;
     }
@@ -140,8 +133,7 @@ static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overla
 
 /* Independent reads: right for every view, and each rank reads only what it asks for. */
 static int overlap_read_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
-                            ompi_status_public_t *status)
-{
+                            ompi_status_public_t *status) {
     return mca_common_ompio_file_read(fh, buf, count, datatype, status);
 }
 
@@ -153,8 +145,7 @@ static const mca_fcoll_base_module_t functions = {
 };
 
 /* The link that points to the module of a file, or the end of the list. Needs the lock. */
-static mca_fcoll_overlap_module_t **find(ompio_file_t *fh)
-{
+static mca_fcoll_overlap_module_t **find(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t **link = &modules;
     while (NULL != *link && fh != (*link)->fh) {
         link = &(*link)->next;
@@ -162,15 +153,13 @@ static mca_fcoll_overlap_module_t **find(ompio_file_t *fh)
     return link;
 }
 
-static void destroy(mca_fcoll_overlap_module_t *module)
-{
+static void destroy(mca_fcoll_overlap_module_t *module) {
     overlap_file_close(module->engine);
     free(module->node_of_rank);
     free(module);
 }
 
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh)
-{
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t **link, *module, *stale = NULL;
 
     opal_mutex_lock(&modules_lock);
@@ -198,8 +187,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh)
     return module;
 }
 
-void mca_fcoll_overlap_module_release(ompio_file_t *fh)
-{
+void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t **link, *module;
 
     opal_mutex_lock(&modules_lock);

@@ -1,6 +1,6 @@
 /*
- * The parameters: one table. Each row is an MCA parameter fcoll_overlap_<name> and, but for the priority, an info key of the same
- * name.
+ * The parameters: one table. Each row is an MCA parameter fcoll_overlap_<name> and, but for the priority, an info key of the
+ * same name.
  */
 #include "fcoll_overlap.h"
 
@@ -23,30 +23,30 @@ typedef struct param_t {
     size_t setting;           /* its place in overlap_settings, NOT_A_SETTING for none */
 } param_t;
 
-#define NOT_A_SETTING ((size_t) -1)
+#define NOT_A_SETTING ((size_t)-1)
 #define SETTING(field) offsetof(overlap_settings, field)
 
 static param_t params[] = {
-    {"algorithm", "Schedule that overlaps shuffle and write; write-comm-2 suits most files, none is the baseline without overlap",
+    {"algorithm",
+     "Schedule that overlaps shuffle and write; write-comm-2 suits most files, none is the baseline without overlap",
      overlap_algorithm_names, 0, 0, OVERLAP_ALGORITHM_WRITE_COMM_2, SETTING(algorithm)},
     {"shuffle", "How the bytes travel to the aggregators; two-sided works on every network", overlap_shuffle_names, 0, 0,
      OVERLAP_SHUFFLE_TWO_SIDED, SETTING(shuffle)},
-    {"writer", "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system", overlap_writer_names, 0, 0,
-     OVERLAP_WRITER_FBTL, SETTING(writer)},
-    {"slots", "Sub-buffers that share the collective buffer (2 to 16); every schedule but none uses them", NULL, OVERLAP_SLOTS_MIN,
-     OVERLAP_SLOTS_MAX, OVERLAP_SLOTS_DEFAULT, SETTING(slots)},
+    {"writer", "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system",
+     overlap_writer_names, 0, 0, OVERLAP_WRITER_FBTL, SETTING(writer)},
+    {"slots", "Sub-buffers that share the collective buffer (2 to 16); every schedule but none uses them", NULL,
+     OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, OVERLAP_SLOTS_DEFAULT, SETTING(slots)},
     {"partition", "How the file is cut into file domains; even gives each aggregator one contiguous, aligned part",
      overlap_partition_names, 0, 0, OVERLAP_PARTITION_EVEN, SETTING(partition)},
     {"placement", "Which ranks aggregate; spread uses every node, ompio takes OMPIO's choice, for comparison with vulcan",
      overlap_placement_names, 0, 0, OVERLAP_PLACEMENT_SPREAD, SETTING(placement)},
-    {"priority", "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap", NULL, 0,
-     1000, 10, NOT_A_SETTING},
+    {"priority", "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap", NULL,
+     0, 1000, 10, NOT_A_SETTING},
 };
 
 enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 };
 
-static int register_param(param_t *param)
-{
+static int register_param(param_t *param) {
     mca_base_var_enum_value_t values[MAX_ENUMERATORS + 1];
     mca_base_var_enum_t *enumeration = NULL;
     int count = 0, ret;
@@ -73,20 +73,18 @@ static int register_param(param_t *param)
 }
 
 /* "least to most", or the names, for a message. */
-static void valid_values(const param_t *param, char *text, size_t size)
-{
+static void valid_values(const param_t *param, char *text, size_t size) {
     size_t used = 0;
     if (NULL == param->names) {
         snprintf(text, size, "%d to %d", param->least, param->most);
         return;
     }
     for (int i = 0; NULL != param->names[i] && used < size; ++i) {
-        used += (size_t) snprintf(text + used, size - used, "%s%d:%s", 0 == i ? "" : ", ", i, param->names[i]);
+        used += (size_t)snprintf(text + used, size - used, "%s%d:%s", 0 == i ? "" : ", ", i, param->names[i]);
     }
 }
 
-int mca_fcoll_overlap_register_params(void)
-{
+int mca_fcoll_overlap_register_params(void) {
     for (int i = 0; i < PARAM_COUNT; ++i) {
         param_t *param = &params[i];
         const int initial = param->value;
@@ -109,14 +107,13 @@ int mca_fcoll_overlap_register_params(void)
 int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
 
 /* Whether `text` is a name or a number of the parameter. */
-static bool parse(const param_t *param, const char *text, int *value)
-{
+static bool parse(const param_t *param, const char *text, int *value) {
     char *end = NULL;
     const long number = strtol(text, &end, 10);
     const bool is_number = end != text && '\0' == *end;
 
     if (NULL == param->names) {
-        *value = (int) number;
+        *value = (int)number;
         return is_number && number >= param->least && number <= param->most;
     }
     for (int i = 0; NULL != param->names[i]; ++i) {
@@ -129,8 +126,7 @@ static bool parse(const param_t *param, const char *text, int *value)
 }
 
 /* What the info key of a parameter says, else what the MCA parameter says. */
-static int value_for_file(const param_t *param, ompio_file_t *fh, const char *key)
-{
+static int value_for_file(const param_t *param, ompio_file_t *fh, const char *key) {
     int value = param->value;
     char *text = mca_fcoll_overlap_info_get(fh->f_info, key);
 
@@ -146,8 +142,7 @@ static int value_for_file(const param_t *param, ompio_file_t *fh, const char *ke
     return value;
 }
 
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings)
-{
+void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings) {
     for (int i = 0; i < PARAM_COUNT; ++i) {
         const param_t *param = &params[i];
         char key[64], number[16];
@@ -158,7 +153,7 @@ void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings)
         snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
         value = value_for_file(param, fh, key);
         /* Every field of overlap_settings is an int or an enumeration, which has the size of one. */
-        memcpy((char *) settings + param->setting, &value, sizeof(value));
+        memcpy((char *)settings + param->setting, &value, sizeof(value));
         if (NULL != fh->f_info) {
             snprintf(number, sizeof(number), "%d", value);
             opal_info_set(fh->f_info, key, NULL == param->names ? number : param->names[value]);

@@ -1,9 +1,9 @@
 /*
  * The storage port over the fs and fbtl that OMPIO chose for the file.
  *
- * An fbtl tells neither why a write failed nor, in all versions, that it was short. After a failed or short write the rest of the
- * extent is therefore written with pwrite(2), which completes it or gives the errno. That is done where the fbtl writes to a
- * POSIX descriptor; others keep their own error.
+ * An fbtl tells neither why a write failed nor, in all versions, that it was short. After a failed or short write the rest
+ * of the extent is therefore written with pwrite(2), which completes it or gives the errno. That is done where the fbtl
+ * writes to a POSIX descriptor; others keep their own error.
  */
 #include "fcoll_overlap.h"
 
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* Linux transfers at most this much in one call (write(2)). */
-#define LARGEST_WRITE ((size_t) 0x7ffff000)
+#define LARGEST_WRITE ((size_t)0x7ffff000)
 
 /* Asynchronous writes of one overlap_write that are under way at a time; POSIX aio keeps a control block for each. */
 enum { WINDOW = 64 };
@@ -26,20 +26,18 @@ struct overlap_write {
     size_t count;
     size_t started;
     size_t completed;
-    size_t written;          /* bytes of the completed extents */
+    size_t written; /* bytes of the completed extents */
     int error;
     mca_ompio_request_t *requests[WINDOW]; /* of extent i at i % WINDOW, NULL where it could not be started */
 };
 
-static bool has_descriptor(const ompio_file_t *fh)
-{
+static bool has_descriptor(const ompio_file_t *fh) {
     return NULL != fh->f_fbtl_component && 0 == strcmp(fh->f_fbtl_component->mca_component_name, "posix");
 }
 
 /* File domains are disjoint, so no two aggregators write the same bytes and the range locks of fbtl would only cost time;
  * atomic mode is the exception. Returns the flags to restore. */
-static int32_t without_locks(ompio_file_t *fh)
-{
+static int32_t without_locks(ompio_file_t *fh) {
     const int32_t flags = fh->f_flags;
     if (!fh->f_atomicity) {
         fh->f_flags |= OMPIO_LOCK_NOT_THIS_OP;
@@ -47,22 +45,20 @@ static int32_t without_locks(ompio_file_t *fh)
     return flags;
 }
 
-static void report(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done, const char *why)
-{
+static void report(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done, const char *why) {
     opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                        "fcoll:overlap: rank %d: %s of %zu bytes at offset %lld of %s failed after %zu bytes: %s", fh->f_rank,
-                        call, extent->length, (long long) extent->offset, fh->f_filename, done, why);
+                        "fcoll:overlap: rank %d: %s of %zu bytes at offset %lld of %s failed after %zu bytes: %s",
+                        fh->f_rank, call, extent->length, (long long)extent->offset, fh->f_filename, done, why);
 }
 
 /* Writes what is missing of an extent, of which `*done` bytes are in the file. */
-static int finish_extent(const ompio_file_t *fh, const overlap_extent *extent, size_t *done)
-{
+static int finish_extent(const ompio_file_t *fh, const overlap_extent *extent, size_t *done) {
     while (*done < extent->length) {
         const size_t left = extent->length - *done;
         const ssize_t written = pwrite(fh->fd, extent->address + *done, left < LARGEST_WRITE ? left : LARGEST_WRITE,
-                                       (off_t) extent->offset + (off_t) *done);
+                                       (off_t)extent->offset + (off_t)*done);
         if (written > 0) {
-            *done += (size_t) written;
+            *done += (size_t)written;
         } else if (0 == written || (EINTR != errno && EAGAIN != errno)) {
             const int error = 0 == written ? EIO : errno;
             report(fh, "pwrite", extent, *done, strerror(error));
@@ -73,37 +69,33 @@ static int finish_extent(const ompio_file_t *fh, const overlap_extent *extent, s
 }
 
 /* Hands one extent to fbtl: a list might be sieved, that is, rewritten with what was read from its gaps before. */
-static void one_entry(ompio_file_t *fh, mca_common_ompio_io_array_t *entry, const overlap_extent *extent, size_t length)
-{
+static void one_entry(ompio_file_t *fh, mca_common_ompio_io_array_t *entry, const overlap_extent *extent, size_t length) {
     entry->memory_address = extent->address;
-    entry->offset = (void *) (intptr_t) extent->offset;
+    entry->offset = (void *)(intptr_t)extent->offset;
     entry->length = length;
     fh->f_io_array = entry;
     fh->f_num_of_io_entries = 1;
 }
 
-static void no_entry(ompio_file_t *fh)
-{
+static void no_entry(ompio_file_t *fh) {
     fh->f_io_array = NULL;
     fh->f_num_of_io_entries = 0;
 }
 
 /* What fbtl says of `extent`: after an error or a short write, the rest. */
-static int settle(const ompio_file_t *fh, const overlap_extent *extent, const char *call, long long answer, size_t *done)
-{
-    *done = answer > 0 && (size_t) answer <= extent->length ? (size_t) answer : 0;
+static int settle(const ompio_file_t *fh, const overlap_extent *extent, const char *call, long long answer, size_t *done) {
+    *done = answer > 0 && (size_t)answer <= extent->length ? (size_t)answer : 0;
     if (*done == extent->length) {
         return OVERLAP_SUCCESS;
     }
     if (has_descriptor(fh)) {
         return finish_extent(fh, extent, done);
     }
-    report(fh, call, extent, *done, answer < 0 ? opal_strerror((int) answer) : "short write");
-    return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int) answer) : OVERLAP_ERR_IO;
+    report(fh, call, extent, *done, answer < 0 ? opal_strerror((int)answer) : "short write");
+    return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
 }
 
-static int write_extent(ompio_file_t *fh, const overlap_extent *extent, size_t *done)
-{
+static int write_extent(ompio_file_t *fh, const overlap_extent *extent, size_t *done) {
     const int32_t flags = without_locks(fh);
     mca_common_ompio_io_array_t entry;
     ssize_t answer;
@@ -115,9 +107,8 @@ static int write_extent(ompio_file_t *fh, const overlap_extent *extent, size_t *
     return settle(fh, extent, "fbtl_pwritev", answer, done);
 }
 
-static int storage_write(void *self, const overlap_extent *extents, size_t count, size_t *written)
-{
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *) self)->fh;
+static int storage_write(void *self, const overlap_extent *extents, size_t count, size_t *written) {
+    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
 
     *written = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -132,8 +123,7 @@ static int storage_write(void *self, const overlap_extent *extents, size_t count
 }
 
 /* A copy of the extents, cut at LARGEST_WRITE. */
-static int copy_extents(overlap_write *write, const overlap_extent *extents, size_t count)
-{
+static int copy_extents(overlap_write *write, const overlap_extent *extents, size_t count) {
     size_t needed = 0;
     for (size_t i = 0; i < count; ++i) {
         needed += (extents[i].length + LARGEST_WRITE - 1) / LARGEST_WRITE;
@@ -146,7 +136,7 @@ static int copy_extents(overlap_write *write, const overlap_extent *extents, siz
         for (size_t done = 0; done < extents[i].length; done += LARGEST_WRITE) {
             const size_t left = extents[i].length - done;
             overlap_extent *extent = &write->extents[write->count++];
-            extent->offset = extents[i].offset + (int64_t) done;
+            extent->offset = extents[i].offset + (int64_t)done;
             extent->address = extents[i].address + done;
             extent->length = left < LARGEST_WRITE ? left : LARGEST_WRITE;
         }
@@ -154,10 +144,10 @@ static int copy_extents(overlap_write *write, const overlap_extent *extents, siz
     return OVERLAP_SUCCESS;
 }
 
-/* Starts one extent, NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc would
- * stand in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE). */
-static mca_ompio_request_t *start_extent(ompio_file_t *fh, const overlap_extent *extent)
-{
+/* Starts one extent, NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc
+ * would stand in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE).
+ */
+static mca_ompio_request_t *start_extent(ompio_file_t *fh, const overlap_extent *extent) {
     mca_ompio_request_t *request = calloc(1, sizeof(*request));
     const int32_t flags = without_locks(fh);
     mca_common_ompio_io_array_t entry;
@@ -177,8 +167,7 @@ static mca_ompio_request_t *start_extent(ompio_file_t *fh, const overlap_extent 
     return request;
 }
 
-static void release_request(mca_ompio_request_t *request)
-{
+static void release_request(mca_ompio_request_t *request) {
     if (NULL != request->req_free_fn) {
         request->req_free_fn(request);
     }
@@ -187,16 +176,14 @@ static void release_request(mca_ompio_request_t *request)
 }
 
 /* Starts extents as far as the window goes. One that fbtl does not take is written when its turn to complete comes. */
-static void start_more(ompio_file_t *fh, overlap_write *write)
-{
+static void start_more(ompio_file_t *fh, overlap_write *write) {
     while (write->started < write->count && write->started - write->completed < WINDOW) {
         write->requests[write->started % WINDOW] = start_extent(fh, &write->extents[write->started]);
         ++write->started;
     }
 }
 
-static int storage_write_start(void *self, const overlap_extent *extents, size_t count, overlap_write **request)
-{
+static int storage_write_start(void *self, const overlap_extent *extents, size_t count, overlap_write **request) {
     mca_fcoll_overlap_module_t *module = self;
     overlap_write *write = calloc(1, sizeof(*write));
 
@@ -222,15 +209,13 @@ static int storage_write_start(void *self, const overlap_extent *extents, size_t
 }
 
 /* Whether the oldest extent under way has completed. */
-static bool oldest_is_done(overlap_write *write)
-{
+static bool oldest_is_done(overlap_write *write) {
     mca_ompio_request_t *request = write->requests[write->completed % WINDOW];
     return NULL == request || request->req_progress_fn(request);
 }
 
 /* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl. */
-static void complete_oldest(ompio_file_t *fh, overlap_write *write)
-{
+static void complete_oldest(ompio_file_t *fh, overlap_write *write) {
     const overlap_extent *extent = &write->extents[write->completed];
     mca_ompio_request_t **slot = &write->requests[write->completed % WINDOW];
     size_t done = 0;
@@ -240,7 +225,7 @@ static void complete_oldest(ompio_file_t *fh, overlap_write *write)
         error = OVERLAP_SUCCESS == write->error ? write_extent(fh, extent, &done) : write->error;
     } else {
         const ompi_status_public_t *status = &(*slot)->req_ompi.req_status;
-        const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long) status->_ucount : OMPI_ERROR;
+        const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long)status->_ucount : OMPI_ERROR;
         error = settle(fh, extent, "fbtl_ipwritev", answer, &done);
         release_request(*slot);
     }
@@ -258,8 +243,7 @@ static void complete_oldest(ompio_file_t *fh, overlap_write *write)
     }
 }
 
-static int finish_write(overlap_write **request, size_t *written)
-{
+static int finish_write(overlap_write **request, size_t *written) {
     const int error = (*request)->error;
 
     *written = (*request)->written;
@@ -269,9 +253,9 @@ static int finish_write(overlap_write **request, size_t *written)
     return error;
 }
 
-/* Between two looks at a write: messages go on, and where nothing happens for a while the core is left to the threads that write. */
-static void let_others_work(int looks)
-{
+/* Between two looks at a write: messages go on, and where nothing happens for a while the core is left to the threads that
+ * write. */
+static void let_others_work(int looks) {
     static const struct timespec pause = {0, 20000};
 
     opal_progress();
@@ -280,9 +264,8 @@ static void let_others_work(int looks)
     }
 }
 
-static int storage_write_wait(void *self, overlap_write **request, size_t *written)
-{
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *) self)->fh;
+static int storage_write_wait(void *self, overlap_write **request, size_t *written) {
+    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     overlap_write *write = *request;
 
     while (write->completed < write->count) {
@@ -294,9 +277,8 @@ static int storage_write_wait(void *self, overlap_write **request, size_t *writt
     return finish_write(request, written);
 }
 
-static int storage_write_test(void *self, overlap_write **request, int *done, size_t *written)
-{
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *) self)->fh;
+static int storage_write_test(void *self, overlap_write **request, int *done, size_t *written) {
+    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     overlap_write *write = *request;
 
     *done = 0;
@@ -311,8 +293,7 @@ static int storage_write_test(void *self, overlap_write **request, int *done, si
 }
 
 /* The number of aggregators that the user asked for: the hint cb_nodes, else the MCA parameter. */
-static int requested_aggregators(ompio_file_t *fh)
-{
+static int requested_aggregators(ompio_file_t *fh) {
     char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_nodes");
     int number = NULL == hint ? OMPIO_MCA_GET(fh, num_aggregators) : atoi(hint);
 
@@ -320,11 +301,10 @@ static int requested_aggregators(ompio_file_t *fh)
     return number > 0 ? number : 0;
 }
 
-static void storage_facts(void *self, overlap_file_facts *facts)
-{
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *) self)->fh;
+static void storage_facts(void *self, overlap_file_facts *facts) {
+    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
 
-    facts->stripe_size = (int64_t) fh->f_stripe_size;
+    facts->stripe_size = (int64_t)fh->f_stripe_size;
     facts->stripe_count = fh->f_stripe_count;
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
     facts->collective_buffer_size = fh->f_bytes_per_agg > 0 ? fh->f_bytes_per_agg : 1;
@@ -335,14 +315,12 @@ static void storage_facts(void *self, overlap_file_facts *facts)
     facts->async_write = NULL != fh->f_fbtl->fbtl_ipwritev;
 }
 
-static void storage_explain(void *self, const char *line)
-{
-    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *) self)->fh;
+static void storage_explain(void *self, const char *line) {
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
 }
 
-void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage)
-{
+void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage) {
     *storage = (overlap_storage){
         .self = module,
         .facts = storage_facts,

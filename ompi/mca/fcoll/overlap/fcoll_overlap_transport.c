@@ -15,10 +15,9 @@
 /* Away from the tags that other parts of OMPIO use on this communicator. */
 enum { FIRST_TAG = 0x6f76 };
 
-static ompi_communicator_t *comm_of(void *self) { return ((mca_fcoll_overlap_module_t *) self)->fh->f_comm; }
+static ompi_communicator_t *comm_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh->f_comm; }
 
-static int report(mca_fcoll_overlap_module_t *module, const char *call, int peer, int ret)
-{
+static int report(mca_fcoll_overlap_module_t *module, const char *call, int peer, int ret) {
     if (OMPI_SUCCESS != ret) {
         opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
                             "fcoll:overlap: rank %d: %s with rank %d for %s failed: %s", module->fh->f_rank, call, peer,
@@ -28,13 +27,12 @@ static int report(mca_fcoll_overlap_module_t *module, const char *call, int peer
 }
 
 /* Adds the blocks of a piece to `type`, whose displacements are absolute addresses. */
-static int add_piece(ompi_datatype_t *type, const overlap_piece *piece)
-{
+static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
     ompi_datatype_t *block;
     int ret;
 
     if (1 == piece->count) {
-        return ompi_datatype_add(type, &ompi_mpi_byte.dt, piece->length, (ptrdiff_t) (intptr_t) piece->address, 1);
+        return ompi_datatype_add(type, &ompi_mpi_byte.dt, piece->length, (ptrdiff_t)(intptr_t)piece->address, 1);
     }
     block = ompi_datatype_create(4);
     if (NULL == block) {
@@ -42,18 +40,17 @@ static int add_piece(ompi_datatype_t *type, const overlap_piece *piece)
     }
     ret = ompi_datatype_add(block, &ompi_mpi_byte.dt, piece->length, 0, 1);
     if (OMPI_SUCCESS == ret) {
-        ret = ompi_datatype_add(type, block, piece->count, (ptrdiff_t) (intptr_t) piece->address, piece->stride);
+        ret = ompi_datatype_add(type, block, piece->count, (ptrdiff_t)(intptr_t)piece->address, piece->stride);
     }
     OBJ_RELEASE(block);
     return ret;
 }
 
 /* A datatype, relative to address 0, for a list of pieces. */
-static int make_type(const overlap_piece *pieces, size_t count, ompi_datatype_t **type)
-{
+static int make_type(const overlap_piece *pieces, size_t count, ompi_datatype_t **type) {
     int ret = OMPI_SUCCESS;
 
-    *type = ompi_datatype_create((int32_t) (2 + 4 * count));
+    *type = ompi_datatype_create((int32_t)(2 + 4 * count));
     if (NULL == *type) {
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
@@ -70,19 +67,17 @@ static int make_type(const overlap_piece *pieces, size_t count, ompi_datatype_t 
     return ret;
 }
 
-static int start(mca_fcoll_overlap_module_t *module, bool sends, char *address, size_t count, ompi_datatype_t *type, int peer,
-                 int tag, ompi_request_t **request)
-{
+static int start(mca_fcoll_overlap_module_t *module, bool sends, char *address, size_t count, ompi_datatype_t *type,
+                 int peer, int tag, ompi_request_t **request) {
     if (sends) {
-        return MCA_PML_CALL(isend(address, count, type, peer, FIRST_TAG + tag, MCA_PML_BASE_SEND_STANDARD, comm_of(module),
-                                  request));
+        return MCA_PML_CALL(
+            isend(address, count, type, peer, FIRST_TAG + tag, MCA_PML_BASE_SEND_STANDARD, comm_of(module), request));
     }
     return MCA_PML_CALL(irecv(address, count, type, peer, FIRST_TAG + tag, comm_of(module), request));
 }
 
 static int start_pieces(void *self, bool sends, int peer, int tag, const overlap_piece *pieces, size_t count,
-                        overlap_request **request)
-{
+                        overlap_request **request) {
     ompi_request_t *started = NULL;
     ompi_datatype_t *type;
     int ret;
@@ -97,26 +92,24 @@ static int start_pieces(void *self, bool sends, int peer, int tag, const overlap
             OBJ_RELEASE(type);
         }
     }
-    *request = OMPI_SUCCESS == ret ? (overlap_request *) started : NULL;
+    *request = OMPI_SUCCESS == ret ? (overlap_request *)started : NULL;
     return report(self, sends ? "a send" : "a receive", peer, ret);
 }
 
-static int transport_send(void *self, int peer, int tag, const overlap_piece *pieces, size_t count, overlap_request **request)
-{
+static int transport_send(void *self, int peer, int tag, const overlap_piece *pieces, size_t count,
+                          overlap_request **request) {
     return start_pieces(self, true, peer, tag, pieces, count, request);
 }
 
 static int transport_receive(void *self, int peer, int tag, const overlap_piece *pieces, size_t count,
-                             overlap_request **request)
-{
+                             overlap_request **request) {
     return start_pieces(self, false, peer, tag, pieces, count, request);
 }
 
-static int transport_receive_any(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received)
-{
+static int transport_receive_any(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received) {
     ompi_status_public_t status;
-    const int ret = MCA_PML_CALL(
-        recv(buffer, capacity, &ompi_mpi_byte.dt, MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &status));
+    const int ret =
+        MCA_PML_CALL(recv(buffer, capacity, &ompi_mpi_byte.dt, MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &status));
 
     if (OMPI_SUCCESS == ret) {
         *source = status.MPI_SOURCE;
@@ -125,14 +118,14 @@ static int transport_receive_any(void *self, int tag, void *buffer, size_t capac
     return report(self, "a receive", -1, ret);
 }
 
-static int transport_wait(void *self, overlap_request **requests, size_t count)
-{
+static int transport_wait(void *self, overlap_request **requests, size_t count) {
     int error = OVERLAP_SUCCESS;
 
-    /* One by one in the order in which they were started: each wait progresses all of them, and an error names its request. */
+    /* One by one in the order in which they were started: each wait progresses all of them, and an error names its request.
+     */
     for (size_t i = 0; i < count; ++i) {
         if (NULL != requests[i]) {
-            ompi_request_t *request = (ompi_request_t *) requests[i];
+            ompi_request_t *request = (ompi_request_t *)requests[i];
             const int one = report(self, "a message", -1, ompi_request_wait(&request, MPI_STATUS_IGNORE));
             error = one > error ? one : error;
             requests[i] = NULL;
@@ -141,14 +134,13 @@ static int transport_wait(void *self, overlap_request **requests, size_t count)
     return error;
 }
 
-static int transport_test(void *self, overlap_request **requests, size_t count, int *done)
-{
+static int transport_test(void *self, overlap_request **requests, size_t count, int *done) {
     int error = OVERLAP_SUCCESS;
 
     *done = 1;
     for (size_t i = 0; i < count; ++i) {
         if (NULL != requests[i]) {
-            ompi_request_t *request = (ompi_request_t *) requests[i];
+            ompi_request_t *request = (ompi_request_t *)requests[i];
             int completed = 0;
             const int one = report(self, "a message", -1, ompi_request_test(&request, &completed, MPI_STATUS_IGNORE));
             error = one > error ? one : error;
@@ -162,18 +154,16 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
     return error;
 }
 
-static int transport_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction)
-{
+static int transport_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {
     ompi_communicator_t *comm = comm_of(self);
-    const int ret = comm->c_coll->coll_allreduce(MPI_IN_PLACE, values, (mca_fcoll_overlap_count_t) count,
+    const int ret = comm->c_coll->coll_allreduce(MPI_IN_PLACE, values, (mca_fcoll_overlap_count_t)count,
                                                  &ompi_mpi_int64_t.dt, OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX,
                                                  comm, comm->c_coll->coll_allreduce_module);
     return report(self, "an allreduce", -1, ret);
 }
 
 /* The lowest rank on this rank's node. Processes of a node are known from the start, so no other is looked up. */
-static int lowest_local_rank(ompi_communicator_t *comm)
-{
+static int lowest_local_rank(ompi_communicator_t *comm) {
     for (int rank = 0; rank < ompi_comm_size(comm); ++rank) {
         const ompi_proc_t *proc = ompi_group_peer_lookup_existing(comm->c_local_group, rank);
         if (rank == ompi_comm_rank(comm) || (NULL != proc && OPAL_PROC_ON_LOCAL_NODE(proc->super.proc_flags))) {
@@ -184,13 +174,12 @@ static int lowest_local_rank(ompi_communicator_t *comm)
 }
 
 /* Collective. Each rank names the lowest rank of its node; nodes are then numbered in the order of these. */
-static int find_nodes(mca_fcoll_overlap_module_t *module)
-{
+static int find_nodes(mca_fcoll_overlap_module_t *module) {
     ompi_communicator_t *comm = module->fh->f_comm;
     const int size = ompi_comm_size(comm);
     int lowest = lowest_local_rank(comm);
     int nodes = 0, ret;
-    int *node = malloc((size_t) size * sizeof(int));
+    int *node = malloc((size_t)size * sizeof(int));
 
     if (NULL == node) {
         return OVERLAP_ERR_NO_MEM;
@@ -208,8 +197,7 @@ static int find_nodes(mca_fcoll_overlap_module_t *module)
     return OVERLAP_SUCCESS;
 }
 
-int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport)
-{
+int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport) {
     if (NULL == module->node_of_rank) {
         const int error = find_nodes(module);
         if (OVERLAP_SUCCESS != error) {

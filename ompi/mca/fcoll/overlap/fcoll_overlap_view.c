@@ -1,25 +1,23 @@
 /*
  * Reads the file view of OMPIO and moves its file pointer, without a list of the blocks of an access.
  *
- * OMPIO describes a position by the tile of the view that it is in (f_offset, the tile's place in the file), the data bytes of
- * that tile before it (f_total_bytes), the block of the tile (f_index_in_file_view) and the data bytes before that block
+ * OMPIO describes a position by the tile of the view that it is in (f_offset, the tile's place in the file), the data bytes
+ * of that tile before it (f_total_bytes), the block of the tile (f_index_in_file_view) and the data bytes before that block
  * (f_position_in_file_view). A position at the end of a tile stays in it until the next access.
  */
 #include "fcoll_overlap.h"
 
-void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout)
-{
+void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout) {
     const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
 
     layout->blocks = view->f_decoded_iov;
     layout->block_count = view->f_iov_count;
-    layout->extent = (int64_t) view->f_view_extent;
-    layout->origin = (int64_t) view->f_offset;
+    layout->extent = (int64_t)view->f_view_extent;
+    layout->origin = (int64_t)view->f_offset;
     layout->skip = view->f_total_bytes;
 }
 
-void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes)
-{
+void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes) {
     mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
     const size_t position = view->f_total_bytes + bytes;
     size_t tiles, before = 0;
@@ -29,7 +27,7 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes)
         return;
     }
     tiles = (position - 1) / view->f_view_size;
-    view->f_offset += (OMPI_MPI_OFFSET_TYPE) tiles * (OMPI_MPI_OFFSET_TYPE) view->f_view_extent;
+    view->f_offset += (OMPI_MPI_OFFSET_TYPE)tiles * (OMPI_MPI_OFFSET_TYPE)view->f_view_extent;
     view->f_total_bytes = position - tiles * view->f_view_size;
     while (before + view->f_decoded_iov[block].iov_len < view->f_total_bytes) {
         before += view->f_decoded_iov[block].iov_len;

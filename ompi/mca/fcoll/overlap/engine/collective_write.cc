@@ -115,7 +115,8 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     return status;
 }
 
-Status CollectiveFile::AgreeOnCycles(Status local, const std::vector<Domain> &domains, const PlanKey &key, bool fills_domains) {
+Status CollectiveFile::AgreeOnCycles(Status local, const std::vector<Domain> &domains, const PlanKey &key,
+                                     bool fills_domains) {
     std::array<std::int64_t, 3> values = {plan_.cycles, fills_domains ? 0 : 1, local.error()};
     Status status(transport_.allreduce(transport_.self, values.data(), values.size(), OVERLAP_REDUCE_MAX));
     status.Merge(Status(static_cast<int>(values[2])));

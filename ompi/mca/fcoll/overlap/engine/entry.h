@@ -21,9 +21,9 @@ extern "C" {
 typedef struct overlap_layout {
     const struct iovec *blocks;
     size_t block_count;
-    int64_t extent;  /* bytes from one instance to the next */
-    int64_t origin;  /* file offset, or address, of instance 0 */
-    size_t skip;     /* data bytes of instance 0 that come before the sequence */
+    int64_t extent; /* bytes from one instance to the next */
+    int64_t origin; /* file offset, or address, of instance 0 */
+    size_t skip;    /* data bytes of instance 0 that come before the sequence */
 } overlap_layout;
 
 /* What a rank writes: the bytes of `memory` in order go to the bytes of `file` in order. */

@@ -10,8 +10,8 @@
 
 namespace overlap {
 
-/// Runs `compute`, which returns a Status or nothing. No memory gives OVERLAP_ERR_NO_MEM, an access that cannot be represented
-/// OVERLAP_ERR_ARG.
+/// Runs `compute`, which returns a Status or nothing. No memory gives OVERLAP_ERR_NO_MEM, an access that cannot be
+/// represented OVERLAP_ERR_ARG.
 template <typename Compute> Status Guarded(Compute compute) {
     try {
         if constexpr (std::is_void_v<decltype(compute())>) {

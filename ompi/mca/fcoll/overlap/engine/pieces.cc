@@ -81,8 +81,8 @@ void PiecesInMemory(const Share &share, ByteCount from, ByteCount to, const Stri
     });
 }
 
-void PiecesInBuffer(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base, char *buffer,
-                    Pieces &pieces) {
+void PiecesInBuffer(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base,
+                    char *buffer, Pieces &pieces) {
     pieces.clear();
     file.ForEach(from, to, [&](Run run, ByteCount) {
         while (run.count > 0) {

@@ -16,8 +16,8 @@ void PiecesInMemory(const Share &share, ByteCount from, ByteCount to, const Stri
 
 /// Where the bytes [from, to) of the list `file` lie in a sub-buffer that holds the bytes of `data` from stream position
 /// `base` on. Needs: every byte of `file` is one of `data`. Replaces the contents of `pieces`.
-void PiecesInBuffer(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base, char *buffer,
-                    Pieces &pieces);
+void PiecesInBuffer(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base,
+                    char *buffer, Pieces &pieces);
 
 /// Copies the bytes of `from` in order to the places of `to`. Needs: both hold the same number of bytes.
 void CopyPieces(const Pieces &from, const Pieces &to);

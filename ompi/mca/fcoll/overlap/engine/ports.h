@@ -20,15 +20,15 @@ extern "C" {
 /* What can go wrong, in ascending severity: ranks agree on the largest value that any of them met. */
 typedef enum overlap_error {
     OVERLAP_SUCCESS = 0,
-    OVERLAP_ERR_OTHER,        /* an internal failure, e.g. of a message          (MPI_ERR_OTHER) */
-    OVERLAP_ERR_ARG,          /* an access that no view can describe             (MPI_ERR_ARG) */
-    OVERLAP_ERR_IO,           /* EIO, EFBIG, EBADF and every unnamed errno       (MPI_ERR_IO) */
-    OVERLAP_ERR_FILE,         /* the descriptor is stale                         (MPI_ERR_FILE) */
-    OVERLAP_ERR_ACCESS,       /* EACCES, EPERM                                   (MPI_ERR_ACCESS) */
-    OVERLAP_ERR_READ_ONLY,    /* EROFS, or a file opened for reading             (MPI_ERR_READ_ONLY) */
-    OVERLAP_ERR_NO_MEM,       /* ENOMEM, std::bad_alloc                          (MPI_ERR_NO_MEM) */
-    OVERLAP_ERR_QUOTA,        /* EDQUOT                                          (MPI_ERR_QUOTA) */
-    OVERLAP_ERR_NO_SPACE      /* ENOSPC                                          (MPI_ERR_NO_SPACE) */
+    OVERLAP_ERR_OTHER,     /* an internal failure, e.g. of a message          (MPI_ERR_OTHER) */
+    OVERLAP_ERR_ARG,       /* an access that no view can describe             (MPI_ERR_ARG) */
+    OVERLAP_ERR_IO,        /* EIO, EFBIG, EBADF and every unnamed errno       (MPI_ERR_IO) */
+    OVERLAP_ERR_FILE,      /* the descriptor is stale                         (MPI_ERR_FILE) */
+    OVERLAP_ERR_ACCESS,    /* EACCES, EPERM                                   (MPI_ERR_ACCESS) */
+    OVERLAP_ERR_READ_ONLY, /* EROFS, or a file opened for reading             (MPI_ERR_READ_ONLY) */
+    OVERLAP_ERR_NO_MEM,    /* ENOMEM, std::bad_alloc                          (MPI_ERR_NO_MEM) */
+    OVERLAP_ERR_QUOTA,     /* EDQUOT                                          (MPI_ERR_QUOTA) */
+    OVERLAP_ERR_NO_SPACE   /* ENOSPC                                          (MPI_ERR_NO_SPACE) */
 } overlap_error;
 
 /* `count` blocks of `length` bytes in memory whose starts are `stride` bytes apart (stride is ignored where count is 1). */
@@ -84,15 +84,15 @@ typedef struct overlap_transport {
 
 /* What is known of a file at the start of a collective write. */
 typedef struct overlap_file_facts {
-    int64_t stripe_size;              /* bytes, 0 where the file system has none */
-    int stripe_count;                 /* storage targets, 0 where not known */
-    int64_t block_size;               /* bytes of a file system block, at least 1 */
-    int64_t collective_buffer_size;   /* bytes of the collective buffer of an aggregator, at least 1 */
-    int aggregators;                  /* how many aggregators the user asked for, 0 for "choose" */
-    const int *ompio_aggregators;     /* ranks that OMPIO would choose */
+    int64_t stripe_size;            /* bytes, 0 where the file system has none */
+    int stripe_count;               /* storage targets, 0 where not known */
+    int64_t block_size;             /* bytes of a file system block, at least 1 */
+    int64_t collective_buffer_size; /* bytes of the collective buffer of an aggregator, at least 1 */
+    int aggregators;                /* how many aggregators the user asked for, 0 for "choose" */
+    const int *ompio_aggregators;   /* ranks that OMPIO would choose */
     int ompio_aggregator_count;
-    int atomic_mode;                  /* 1 in MPI atomic mode */
-    int async_write;                  /* 1 where write_start does not block */
+    int atomic_mode; /* 1 in MPI atomic mode */
+    int async_write; /* 1 where write_start does not block */
 } overlap_file_facts;
 
 typedef struct overlap_storage {

@@ -26,7 +26,8 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
     StridedList tiled;
     const ByteCount size = instance.bytes();
     const auto append_part = [&](std::int64_t tile, ByteCount first, ByteCount last) {
-        instance.ForEach(first, last, [&](const Run &run, ByteCount) { tiled.Append(Shifted(run, origin + tile * extent)); });
+        instance.ForEach(first, last,
+                         [&](const Run &run, ByteCount) { tiled.Append(Shifted(run, origin + tile * extent)); });
     };
     std::int64_t tile = from / size;
     if (from % size != 0) {

@@ -16,7 +16,8 @@ void StridedList::Append(Run run) {
     if (run.count == 1) {
         run.stride = 0;
     }
-    ascending_ = ascending_ && (run.count == 1 || run.stride > run.length) && (runs_.empty() || run.start >= runs_.back().end());
+    ascending_ =
+        ascending_ && (run.count == 1 || run.stride > run.length) && (runs_.empty() || run.start >= runs_.back().end());
     if (runs_.empty() || !CoalesceWithLast(run)) {
         runs_.push_back(run);
         positions_.push_back(bytes_);

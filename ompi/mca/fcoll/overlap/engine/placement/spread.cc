@@ -6,8 +6,8 @@
 namespace overlap {
 namespace {
 
-// Where one node holds all ranks no NIC limits an aggregator, only the core that copies for it: a second one still adds speed
-// where another core is free (bench/RESULTS.md).
+// Where one node holds all ranks no NIC limits an aggregator, only the core that copies for it: a second one still adds
+// speed where another core is free (bench/RESULTS.md).
 constexpr int kAggregatorsOfASingleNode = 2;
 
 int NodeCount(const PlacementProblem &problem) {

@@ -15,8 +15,8 @@ struct Coverage {
     bool gapless() const { return data.empty() || data.end() - data.begin() == data.bytes(); }
 };
 
-/// The union of ascending lists. Regular interleaved runs are merged as runs; time grows with the number of blocks only where
-/// runs interleave irregularly.
+/// The union of ascending lists. Regular interleaved runs are merged as runs; time grows with the number of blocks only
+/// where runs interleave irregularly.
 Coverage Cover(const std::vector<const StridedList *> &lists);
 
 } // namespace overlap

@@ -14,8 +14,8 @@ struct Domain {
     FileOffset end;
 };
 
-/// Cuts [first, last) into at most `limit` contiguous domains, disjoint and ascending, whose inner boundaries are multiples of
-/// `alignment` (stripe, else block; at least 1). No domain but the last is shorter than `smallest`: a small request takes
+/// Cuts [first, last) into at most `limit` contiguous domains, disjoint and ascending, whose inner boundaries are multiples
+/// of `alignment` (stripe, else block; at least 1). No domain but the last is shorter than `smallest`: a small request takes
 /// fewer domains than it may. None is empty.
 std::vector<Domain> EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment, ByteCount smallest);
 

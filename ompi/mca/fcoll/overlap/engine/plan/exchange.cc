@@ -36,7 +36,8 @@ EncodedShare Encode(const Share &share) {
 }
 
 // The number of ranks other than its aggregator that have a share in each domain. Collective.
-Status CountClients(const overlap_transport &transport, const std::vector<Share> &shares, std::vector<std::int64_t> &clients) {
+Status CountClients(const overlap_transport &transport, const std::vector<Share> &shares,
+                    std::vector<std::int64_t> &clients) {
     for (const Share &share : shares) {
         clients[static_cast<std::size_t>(share.domain)] += share.aggregator == transport.rank ? 0 : 1;
     }
@@ -51,7 +52,8 @@ struct Arrival {
 };
 
 OwnedDomain *FindOwned(std::vector<OwnedDomain> &owned, std::int64_t domain) {
-    const auto found = std::find_if(owned.begin(), owned.end(), [domain](const OwnedDomain &o) { return o.domain == domain; });
+    const auto found =
+        std::find_if(owned.begin(), owned.end(), [domain](const OwnedDomain &o) { return o.domain == domain; });
     return found == owned.end() ? nullptr : &*found;
 }
 
@@ -60,8 +62,8 @@ Status ReceiveShare(const overlap_transport &transport, std::vector<OwnedDomain>
     std::vector<std::int64_t> words(kFirstMessageWords);
     std::size_t received = 0;
     Rank source = 0;
-    Status status(transport.receive_any(transport.self, kTagShare, words.data(), words.size() * sizeof(words[0]), &source,
-                                        &received));
+    Status status(
+        transport.receive_any(transport.self, kTagShare, words.data(), words.size() * sizeof(words[0]), &source, &received));
     if (!status.ok()) {
         return status;
     }

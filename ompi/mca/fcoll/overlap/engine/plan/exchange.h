@@ -1,4 +1,5 @@
-// What ranks tell each other so that aggregators and clients hold the same plan. Nothing goes to a rank that is not concerned.
+// What ranks tell each other so that aggregators and clients hold the same plan. Nothing goes to a rank that is not
+// concerned.
 #ifndef OVERLAP_ENGINE_PLAN_EXCHANGE_H
 #define OVERLAP_ENGINE_PLAN_EXCHANGE_H
 

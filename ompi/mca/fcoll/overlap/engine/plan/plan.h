@@ -53,8 +53,8 @@ struct OwnedDomain {
 struct Plan {
     Cycle cycles = 0; // the most that any domain has
     int domains = 0;
-    bool gapless = true;           // in every domain
-    std::vector<Share> shares;     // ascending domains
+    bool gapless = true;            // in every domain
+    std::vector<Share> shares;      // ascending domains
     std::vector<OwnedDomain> owned; // ascending domains
 
     /// Bytes of the fullest cycle of a domain that this rank aggregates.
@@ -65,8 +65,8 @@ struct Plan {
 std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain> &domains,
                               const std::vector<Rank> &aggregators);
 
-/// Works out the data of an owned domain from its clients and cuts it into cycles of at most `capacity` bytes. Returns whether
-/// the data fills `domain`.
+/// Works out the data of an owned domain from its clients and cuts it into cycles of at most `capacity` bytes. Returns
+/// whether the data fills `domain`.
 bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, OwnedDomain &owned);
 
 } // namespace overlap

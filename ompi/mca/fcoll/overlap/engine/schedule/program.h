@@ -25,8 +25,8 @@ bool operator==(const Step &a, const Step &b);
 
 using Program = std::vector<Step>;
 
-/// Builds the program of an algorithm. Steps that name a cycle outside 0 .. cycles-1 are left out, so that an algorithm can be
-/// written down as the paper does.
+/// Builds the program of an algorithm. Steps that name a cycle outside 0 .. cycles-1 are left out, so that an algorithm can
+/// be written down as the paper does.
 class ProgramBuilder {
   public:
     ProgramBuilder(Cycle cycles, int slots) : cycles_(cycles), slots_(slots) {}

@@ -20,8 +20,8 @@ struct ShuffleJob {
     int slots;
 };
 
-/// All ranks start and complete the shuffles of all cycles in the same order. The runner starts a cycle only when its slot is
-/// free and completes it before the slot is used again. Where ranks write the same byte the highest rank's is kept.
+/// All ranks start and complete the shuffles of all cycles in the same order. The runner starts a cycle only when its slot
+/// is free and completes it before the slot is used again. Where ranks write the same byte the highest rank's is kept.
 class Shuffle {
   public:
     virtual ~Shuffle() = default;

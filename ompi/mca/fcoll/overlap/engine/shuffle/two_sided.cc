@@ -79,7 +79,8 @@ class TwoSidedShuffle final : public Shuffle {
         const auto index = static_cast<std::size_t>(cycle);
         const ByteCount from = client.file.BytesBefore(domain.cuts[index]);
         const ByteCount to = client.file.BytesBefore(domain.cuts[index + 1]);
-        PiecesInBuffer(client.file, from, to, domain.coverage.data, domain.First(cycle), job_.buffers.At(slot, owned), pieces_);
+        PiecesInBuffer(client.file, from, to, domain.coverage.data, domain.First(cycle), job_.buffers.At(slot, owned),
+                       pieces_);
     }
 
     Status ReceiveAll(Cycle cycle, Slot slot) {
@@ -162,9 +163,9 @@ class TwoSidedShuffle final : public Shuffle {
 
     const ShuffleJob job_;
     bool ordered_ = false;
-    std::vector<Messages> messages_;                // of each slot
-    std::vector<std::vector<PackBuffer>> packed_;   // of each slot and share
-    Pieces pieces_;                                 // kept, so that a cycle allocates nothing
+    std::vector<Messages> messages_;              // of each slot
+    std::vector<std::vector<PackBuffer>> packed_; // of each slot and share
+    Pieces pieces_;                               // kept, so that a cycle allocates nothing
     Pieces source_;
 };
 

@@ -28,7 +28,8 @@ class FbtlWriter final : public Writer {
     }
 
     void Start(std::size_t lane, const Extents &extents) override {
-        lanes_[lane].start = Status(storage_.write_start(storage_.self, extents.data(), extents.size(), &lanes_[lane].request));
+        lanes_[lane].start =
+            Status(storage_.write_start(storage_.self, extents.data(), extents.size(), &lanes_[lane].request));
     }
 
     Status Wait(std::size_t lane, ByteCount &written) override {

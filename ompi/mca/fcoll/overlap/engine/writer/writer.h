@@ -14,8 +14,8 @@ namespace overlap {
 
 using Extents = std::vector<overlap_extent>;
 
-/// Up to `lanes` writes may be under way, one in each lane. `written` counts bytes in the order of the extents: after an error
-/// these are in the file and the byte that follows them is not.
+/// Up to `lanes` writes may be under way, one in each lane. `written` counts bytes in the order of the extents: after an
+/// error these are in the file and the byte that follows them is not.
 class Writer {
   public:
     virtual ~Writer() = default;

@@ -1,0 +1,234 @@
+#!/bin/bash
+# Sets up what is missing, then tests. The last line is "N passed, N failed".
+#   test/run.sh [--full] [--no-install] [PART...]
+# Parts, all of them where none is named:
+#   style        clang-format, clang-tidy, the symbols of the component
+#   build        what configure says where something is missing, make install-user
+#   unit         unit tests: plain, with ASan and UBSan, with TSan
+#   functional   mpirun with the packaged Open MPI 4.1
+#   dropin       mpirun with Open MPI 5.0.7 built from source, the component in its tree
+#   installed5   the component built outside the tree against that Open MPI 5.0.7
+#   fault        full disks, file size limits, closed descriptors, on 4.1 and 5.0.7
+#   clients      parallel HDF5 and PnetCDF
+# --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
+# they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
+set -u
+here=$(cd "$(dirname "$0")/.." && pwd)
+cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
+logs=$cache/test-logs
+every_part="style build unit functional dropin installed5 fault clients"
+full=
+install=yes
+parts=
+for argument in "$@"; do
+    case $argument in
+    --full) full=--full ;;
+    --no-install) install=no ;;
+    -h | --help)
+        sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
+        exit 0
+        ;;
+    *)
+        [[ " $every_part " == *" $argument "* ]] || { echo "test/run.sh: no part \"$argument\"; parts: $every_part" >&2; exit 2; }
+        parts="$parts $argument"
+        ;;
+    esac
+done
+parts=${parts:-$every_part}
+mkdir -p "$logs"
+# Open MPI refuses to run as root, in a container as well, unless both are set.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+started=$SECONDS
+passed=0
+failed=0
+summary=()
+
+# stdout of this script; the suites' own output goes the same way.
+say() { printf '==> [%d:%02d] %s\n' $(((SECONDS - started) / 60)) $(((SECONDS - started) % 60)) "$*"; }
+
+record() {
+    local name=$1 good=$2 bad=$3 note=${4:-}
+    passed=$((passed + good))
+    failed=$((failed + bad))
+    summary+=("$(printf '%-28s %6d passed %4d failed  %s' "$name" "$good" "$bad" "$note")")
+}
+
+# check NAME COMMAND...: one test, the command's exit code says how it went.
+check() {
+    local name=$1
+    shift
+    say "$name"
+    if "$@" >"$logs/$name.log" 2>&1; then
+        record "$name" 1 0
+    else
+        tail -40 "$logs/$name.log"
+        record "$name" 0 1 "$logs/$name.log"
+    fi
+}
+
+# suite NAME COMMAND...: many tests, the last line "N passed, N failed[, N skipped]" says how they went.
+suite() {
+    local name=$1 line
+    shift
+    say "$name: $1"
+    if [ ! -x "$1" ]; then
+        record "$name" 0 1 "$1 is missing"
+        return
+    fi
+    # 5.x prints its help messages with a NUL at their end.
+    "$@" 2>&1 | tr -d '\0' | tee "$logs/$name.log"
+    local code=${PIPESTATUS[0]}
+    line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$logs/$name.log" | tail -1)
+    if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(.*) ]]; then
+        local good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]} note=${BASH_REMATCH[3]#, }
+        # A suite that ends badly after its last line, or counts no test, did not pass.
+        if [ "$bad" = 0 ] && { [ "$code" != 0 ] || [ "$good" = 0 ]; }; then
+            record "$name" "$good" 1 "exit code $code"
+        else
+            record "$name" "$good" "$bad" "$note"
+        fi
+    else
+        record "$name" 0 1 "it ended without a result (exit code $code)"
+    fi
+}
+
+# unit NAME BINARY...: a GoogleTest binary.
+unit() {
+    local name=$1 good bad code
+    shift
+    say "$name"
+    timeout 1200 "$@" --gtest_brief=1 >"$logs/$name.log" 2>&1
+    code=$?
+    good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\..*/\1/p' "$logs/$name.log" | tail -1)
+    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) tests*,.*/\1/p' "$logs/$name.log" | tail -1)
+    if [ "$code" != 0 ] && [ "${bad:-0}" = 0 ]; then bad=1; fi
+    if [ "$code" = 0 ] && [ "${good:-0}" = 0 ]; then bad=1; fi
+    [ "${bad:-0}" = 0 ] || tail -60 "$logs/$name.log"
+    record "$name" "${good:-0}" "${bad:-0}" "$([ "$code" = 0 ] || echo "exit code $code, $logs/$name.log")"
+}
+
+# standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure.
+standalone() {
+    local name=$1 line
+    if line=$("$here/config/standalone.sh" "$@"); then
+        read -r build prefix <<<"${line##*$'\n'}"
+    else
+        record "build $name" 0 1
+        return 1
+    fi
+}
+
+# The Open MPI 5.0.7 with the component in it, made once: sets `ompi5`.
+need_ompi5() {
+    if [ -z "${ompi5:-}" ]; then
+        say "Open MPI 5.0.7 with the component in its source tree (the first time takes about ten minutes)"
+        ompi5=$("$here/config/openmpi-5.sh" | tail -1)
+        [ -x "$ompi5/bin/mpirun" ] || ompi5=failed
+    fi
+    [ "$ompi5" != failed ] || { record "$1: drop-in build" 0 1; return 1; }
+}
+
+# The standalone component for the packaged Open MPI: sets `build` and `prefix`.
+need_ompi4() { standalone 4 --enable-werror; }
+
+check_format() { make -C "$build" check-format; }
+
+# Only the component struct is visible, and no MPI_* or PMPI_* function is called (Open MPI 6.1 rules that out).
+check_symbols() {
+    local library=$prefix/lib/openmpi/mca_fcoll_overlap.so
+    local visible called
+    visible=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -v '^mca_fcoll_overlap_component$')
+    called=$(nm -D --undefined-only "$library" | awk '{print $2}' | grep -E '^P?MPI_')
+    [ -z "$visible" ] || echo "visible beside the component struct: $visible"
+    [ -z "$called" ] || echo "called: $called"
+    [ -z "$visible$called" ]
+}
+
+part_style() {
+    need_ompi4 || return
+    check format check_format
+    check tidy make -C "$build" tidy
+    check symbols check_symbols
+}
+
+part_build() {
+    need_ompi4 || return
+    need_ompi5 build || return
+    suite build "$here/test/build/run.sh" --ompi5 "$ompi5" --build "$build"
+}
+
+part_unit() {
+    local flavour options aslr=
+    # TSan's shadow memory collides with the wide address space randomisation of newer kernels.
+    if setarch "$(uname -m)" -R true 2>/dev/null; then aslr="setarch $(uname -m) -R"; fi
+    for flavour in plain asan tsan; do
+        case $flavour in
+        plain) options=4 ;;
+        asan) options="asan --enable-sanitizer=address,undefined" ;;
+        tsan) options="tsan --enable-sanitizer=thread" ;;
+        esac
+        say "unit tests, $flavour: building"
+        # shellcheck disable=SC2086
+        standalone $options --enable-werror || continue
+        if ! make -C "$build" -j"$(nproc)" check TESTS= >"$logs/unit-$flavour-build.log" 2>&1; then
+            tail -30 "$logs/unit-$flavour-build.log"
+            record "unit-$flavour" 0 1 "does not compile"
+            continue
+        fi
+        # shellcheck disable=SC2086
+        unit "unit-$flavour" $([ $flavour = tsan ] && echo "$aslr") "$build/test/unit/unit_tests"
+    done
+}
+
+# on4 NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source.
+on4() {
+    need_ompi4 || return
+    # shellcheck disable=SC2086
+    suite "$1" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
+        --component-path "$prefix/lib/openmpi" --version 4 $full
+}
+on5() {
+    need_ompi5 "$1" || return
+    # shellcheck disable=SC2086
+    suite "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5 $full
+}
+
+part_functional() { on4 functional-4.1 "$here/test/functional/run.sh"; }
+part_dropin() { on5 functional-5.0.7-dropin "$here/test/functional/run.sh"; }
+part_fault() {
+    on4 fault-4.1 "$here/test/fault/run.sh"
+    on5 fault-5.0.7 "$here/test/fault/run.sh"
+}
+part_clients() { on4 clients-4.1 "$here/test/clients/run.sh"; }
+
+# The component path names no default folder, so the drop-in copy in the same installation is out of reach.
+part_installed5() {
+    need_ompi5 installed5 || return
+    standalone 5 --with-ompi="$ompi5" --with-ompi-source="$cache/openmpi-5.0.7/source" --enable-werror || return
+    local kernel=$build/demo_kernel target=$build/smoke.dat algorithm
+    check installed5-kernel "$ompi5/bin/mpicc" -O2 -o "$kernel" "$here/bench/demo_kernel.c"
+    for algorithm in none comm write write-comm write-comm-2; do
+        check "installed5-$algorithm" timeout 120 "$ompi5/bin/mpirun" --oversubscribe -np 4 --mca mpi_yield_when_idle 1 --mca io ompio \
+            --mca mca_base_component_path "$prefix/lib/openmpi" --mca fcoll overlap --mca fcoll_overlap_algorithm $algorithm \
+            "$kernel" "$target" 1000 2000 1
+    done
+    rm -f "$target"
+}
+
+say "parts: $parts"
+if [ $install = yes ]; then
+    if ! "$here/config/install-packages.sh"; then
+        echo "test/run.sh: packages are missing" >&2
+        record packages 0 1
+        parts=
+    fi
+fi
+for part in $parts; do
+    "part_$part"
+done
+
+say "done"
+printf '    %s\n' "${summary[@]}"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed != 0 ]
