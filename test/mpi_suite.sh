@@ -70,7 +70,8 @@ run_case() {
     local command=(timeout -k 10 "$seconds" "$mpirun" --oversubscribe -n "$ranks" "${arguments[@]}" "$build/$program" "$@")
     "${command[@]}" >"$log" 2>&1
     local code=$? line
-    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -1)
+    # 5.x puts a null byte behind a help message, which then stands in front of the line.
+    line=$(grep -aoE '[0-9]+ passed, [0-9]+ failed$' "$log" | tail -1)
     if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
         passed=$((passed + BASH_REMATCH[1]))
         failed=$((failed + BASH_REMATCH[2]))
@@ -79,7 +80,7 @@ run_case() {
         [ -n "$line" ] && [ "${BASH_REMATCH[2]}" != 0 ] || failed=$((failed + 1))
         [ $code != 124 ] || echo "it did not end within $seconds seconds"
         echo "FAIL $program $* with $ranks ranks (exit code $code); to repeat it: ${command[*]}"
-        grep -E '^FAIL' "$log" | head -20
+        grep -aE '^FAIL' "$log" | head -20
         tail -20 "$log"
     else
         echo "ok   $program $* with $ranks ranks: $line"

@@ -4,17 +4,20 @@
 suite_begin "$@"
 here=$suite_dir/functional
 
-# expect NAME PATTERN COMMAND...: the command's output holds the pattern.
+# expect NAME PATTERN COMMAND...: the command's output holds the pattern. Several attempts: Open MPI 4.1.4 loses one help message in
+# eight on its way to mpirun ("Data unpack would read past end of buffer").
 expect() {
-    local name=$1 pattern=$2
+    local name=$1 pattern=$2 attempt
     shift 2
-    if "$@" 2>&1 | grep -qE -- "$pattern"; then
-        passed=$((passed + 1))
-        echo "ok   $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: \"$pattern\" is not in the output of: $*"
-    fi
+    for attempt in 1 2 3 4 5; do
+        if "$@" 2>&1 | grep -aqE -- "$pattern"; then
+            passed=$((passed + 1))
+            echo "ok   $name"
+            return
+        fi
+    done
+    failed=$((failed + 1))
+    echo "FAIL $name: \"$pattern\" is not in the output of: $*"
 }
 
 if [ "$fcoll" = overlap ]; then
@@ -24,7 +27,7 @@ if [ "$fcoll" = overlap ]; then
     for name in algorithm shuffle writer slots partition placement priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
-    expect "ompi_info names the algorithms" '3:"?write-comm"?' "${info[@]}"
+    expect "ompi_info names the algorithms" '3[^a-z]+write-comm' "${info[@]}"
 fi
 
 ok=yes
