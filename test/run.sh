@@ -77,7 +77,7 @@ suite() {
         return
     fi
     # 5.x prints its help messages with a NUL at their end.
-    "$@" 2>&1 | tr -d '\0' | tee "$logs/$name.log"
+    "$@" 2>&1 | sed -u 's,\x00,,g' | tee "$logs/$name.log"
     local code=${PIPESTATUS[0]}
     line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$logs/$name.log" | tail -1)
     if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(.*) ]]; then

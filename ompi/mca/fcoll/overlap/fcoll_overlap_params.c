@@ -28,8 +28,8 @@ typedef struct param_t {
 
 static param_t params[] = {
     {"algorithm",
-     "Schedule that overlaps shuffle and write; write-comm-2 suits most files, none is the baseline without overlap",
-     overlap_algorithm_names, 0, 0, OVERLAP_ALGORITHM_WRITE_COMM_2, SETTING(algorithm)},
+     "Schedule that overlaps shuffle and write; write-comm suits most files, none is the baseline without overlap",
+     overlap_algorithm_names, 0, 0, OVERLAP_ALGORITHM_WRITE_COMM, SETTING(algorithm)},
     {"shuffle", "How the bytes travel to the aggregators; two-sided works on every network", overlap_shuffle_names, 0, 0,
      OVERLAP_SHUFFLE_TWO_SIDED, SETTING(shuffle)},
     {"writer", "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system",

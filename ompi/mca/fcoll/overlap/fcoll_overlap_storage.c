@@ -301,6 +301,18 @@ static int requested_aggregators(ompio_file_t *fh) {
     return number > 0 ? number : 0;
 }
 
+/* The default of io_ompio_bytes_per_agg. */
+enum { DEFAULT_COLLECTIVE_BUFFER = 33554432 };
+
+/* Whether the user asked for the size of the collective buffer, by the hint or the MCA parameter. */
+static int buffer_is_chosen(ompio_file_t *fh) {
+    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_buffer_size");
+    const int chosen = NULL != hint || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg;
+
+    free(hint);
+    return chosen;
+}
+
 static void storage_facts(void *self, overlap_file_facts *facts) {
     ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
 
@@ -308,6 +320,7 @@ static void storage_facts(void *self, overlap_file_facts *facts) {
     facts->stripe_count = fh->f_stripe_count;
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
     facts->collective_buffer_size = fh->f_bytes_per_agg > 0 ? fh->f_bytes_per_agg : 1;
+    facts->collective_buffer_chosen = buffer_is_chosen(fh);
     facts->aggregators = requested_aggregators(fh);
     facts->ompio_aggregators = fh->f_init_aggr_list;
     facts->ompio_aggregator_count = NULL == fh->f_init_aggr_list ? 0 : fh->f_init_num_aggrs;

@@ -16,6 +16,20 @@ namespace {
 // A domain below this size is not worth an aggregator of its own, unless the collective buffer is smaller.
 constexpr ByteCount kSmallestDomain = 256 * 1024;
 
+// Where nobody asked for a size, a sub-buffer stays small enough to be in the cache when it is written, as long as the
+// messages that fill it stay worth sending (bench/RESULTS.md). A striped file system is given the large writes that it is
+// built for.
+constexpr ByteCount kCachedSubBuffer = 2 * 1024 * 1024;
+constexpr ByteCount kWorthSending = 64 * 1024;
+
+ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks) {
+    const ByteCount share = std::max<ByteCount>(1, facts.collective_buffer_size / slots);
+    if (facts.collective_buffer_chosen != 0 || facts.stripe_size > 0) {
+        return share;
+    }
+    return std::min(share, std::max(kCachedSubBuffer, kWorthSending * ranks));
+}
+
 overlap_file_facts FactsOf(const overlap_storage &storage) {
     overlap_file_facts facts{};
     storage.facts(storage.self, &facts);
@@ -65,7 +79,7 @@ CollectiveFile::PlanKey CollectiveFile::KeyOf(const Access &access) const {
     PlanKey key;
     key.file = access.file;
     key.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);
-    key.capacity = std::max<ByteCount>(1, facts.collective_buffer_size / slots_);
+    key.capacity = SubBufferSize(facts, slots_, transport_.size);
     key.requested = facts.aggregators;
     key.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
     return key;

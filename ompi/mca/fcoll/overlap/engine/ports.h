@@ -88,6 +88,7 @@ typedef struct overlap_file_facts {
     int stripe_count;               /* storage targets, 0 where not known */
     int64_t block_size;             /* bytes of a file system block, at least 1 */
     int64_t collective_buffer_size; /* bytes of the collective buffer of an aggregator, at least 1 */
+    int collective_buffer_chosen;   /* 1 where the user asked for that size, 0 where it is the default */
     int aggregators;                /* how many aggregators the user asked for, 0 for "choose" */
     const int *ompio_aggregators;   /* ranks that OMPIO would choose */
     int ompio_aggregator_count;
