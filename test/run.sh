@@ -10,13 +10,14 @@
 #   installed5   the component built outside the tree against that Open MPI 5.0.7
 #   fault        full disks, file size limits, closed descriptors, on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
+#   leaks        functional tests under valgrind, on 4.1
 # --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
 # they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 logs=$cache/test-logs
-every_part="style build unit functional dropin installed5 fault clients"
+every_part="style build unit functional dropin installed5 fault clients leaks"
 full=
 install=yes
 parts=
@@ -201,6 +202,7 @@ part_fault() {
     on5 fault-5.0.7 "$here/test/fault/run.sh"
 }
 part_clients() { on4 clients-4.1 "$here/test/clients/run.sh"; }
+part_leaks() { on4 leaks-4.1 "$here/test/leaks/run.sh"; }
 
 # The component path names no default folder, so the drop-in copy in the same installation is out of reach.
 part_installed5() {
