@@ -13,10 +13,10 @@ if suite_build calls "$suite_dir/functional/calls.cc" "$suite_dir/functional/har
         # A loss record is one paragraph; ours are those whose stack goes through the component. (The stacks of glibc's aio threads,
         # which live on, are only possibly lost.)
         lost=$(cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== \{0,1\}//' |
-            awk 'BEGIN { RS = "" } /(definitely|indirectly) lost in loss record/ && /mca_fcoll_overlap|overlap::|overlap_file/')
+            awk 'BEGIN { RS = "" } /(definitely|indirectly) lost in loss record/ && /fcoll_overlap_|overlap::/')
         # Reads and writes out of place count wherever they happen with the component on the stack.
         wild=$(cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== \{0,1\}//' |
-            awk 'BEGIN { RS = "" } /Invalid (read|write)/ && /mca_fcoll_overlap|overlap::/')
+            awk 'BEGIN { RS = "" } /Invalid (read|write)/ && /fcoll_overlap_|overlap::/')
         rm -f "$scratch"/valgrind.*
         if [ $code = 0 ] && [ -z "$lost$wild" ]; then
             passed=$((passed + 1))
