@@ -3,8 +3,8 @@
  *
  *     memory_kernel FILE BLOCK_BYTES BLOCKS_PER_RANK
  *
- * Prints, for the rank that needed the most and for the one that needed the least, by how many KiB the peak of the resident set grew during
- * the write. Where there are aggregators and others, these are one of each.
+ * Prints, for the rank that needed the most and for the one that needed the least, by how many KiB the peak of the resident
+ * set grew during the write. Where there are aggregators and others, these are one of each.
  */
 #include <mpi.h>
 

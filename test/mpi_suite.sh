@@ -12,6 +12,8 @@ passed=0
 failed=0
 skipped=0
 
+free_mib() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
+
 suite_begin() {
     mpirun=mpirun mpicc=mpicc component_path=none version=4 build='' fcoll=overlap full=short
     while [ $# -gt 0 ]; do
@@ -31,7 +33,9 @@ suite_begin() {
     # Open MPI refuses to run as root, in a container as well, unless both are set.
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     scratch=$(mktemp -d "${TMPDIR:-/tmp}/overlap-tests.XXXXXX")
-    data=/dev/shm/overlap-tests.$$
+    # Memory, where there is some: a container's /dev/shm is often of 64 MiB only.
+    data=$scratch/data
+    if [ -w /dev/shm ] && [ "$(free_mib /dev/shm)" -gt 512 ]; then data=/dev/shm/overlap-tests.$$; fi
     mkdir -p "$data"
     build=${build:-$scratch}
     mkdir -p "$build"

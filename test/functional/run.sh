@@ -46,6 +46,11 @@ if [ $ok = yes ]; then
         run_case $ranks 600 views "$data" "$full"
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
     done
-    run_case 2 600 large "$data"
+    memory=$(awk '/MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
+    if [ "$(free_mib "$data")" -gt 6000 ] && [ "$memory" -gt 12000 ]; then
+        run_case 2 600 large "$data"
+    else
+        skip "large: it needs 6 GB of room in $data and 12 GB of memory"
+    fi
 fi
 suite_end

@@ -5,10 +5,24 @@
 
 #include "opal/util/show_help.h"
 
-static int overlap_register(void) {
+#include <stdio.h>
+
+/* Where the help file may be beside Open MPI's own folder: outside of its source tree the component is installed under a
+ * prefix of its own, or copied into the folder where every Open MPI of a user looks for components. */
+static void find_help(void) {
 #ifdef OVERLAP_HELP_DIR
+    const char *home = getenv("HOME");
+    char directory[OPAL_PATH_MAX];
+
     opal_show_help_add_dir(OVERLAP_HELP_DIR);
+    if (NULL != home && (size_t)snprintf(directory, sizeof(directory), "%s/.openmpi/components", home) < sizeof(directory)) {
+        opal_show_help_add_dir(directory);
+    }
 #endif
+}
+
+static int overlap_register(void) {
+    find_help();
     return mca_fcoll_overlap_register_params();
 }
 

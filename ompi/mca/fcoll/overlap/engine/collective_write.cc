@@ -14,13 +14,13 @@ namespace overlap {
 namespace {
 
 // A domain below this size is not worth an aggregator of its own, unless the collective buffer is smaller.
-constexpr ByteCount kSmallestDomain = 256 * 1024;
+constexpr ByteCount kSmallestDomain = ByteCount{256} * 1024;
 
 // Where nobody asked for a size, a sub-buffer stays small enough to be in the cache when it is written, as long as the
 // messages that fill it stay worth sending (bench/RESULTS.md). A striped file system is given the large writes that it is
 // built for.
-constexpr ByteCount kCachedSubBuffer = 2 * 1024 * 1024;
-constexpr ByteCount kWorthSending = 64 * 1024;
+constexpr ByteCount kCachedSubBuffer = ByteCount{2} * 1024 * 1024;
+constexpr ByteCount kWorthSending = ByteCount{64} * 1024;
 
 ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks) {
     const ByteCount share = std::max<ByteCount>(1, facts.collective_buffer_size / slots);

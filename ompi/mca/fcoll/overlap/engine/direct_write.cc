@@ -5,7 +5,7 @@
 namespace overlap {
 namespace {
 
-constexpr ByteCount kLargeBlock = 64 * 1024;
+constexpr ByteCount kLargeBlock = ByteCount{64} * 1024;
 constexpr std::size_t kExtentsAtOnce = 1024;
 
 std::int64_t Blocks(const StridedList &list) {

@@ -11,7 +11,7 @@ namespace {
 
 // Below this average length of a block in memory, one pass that packs a message costs less than what the transport spends
 // per block of a datatype.
-constexpr std::size_t kPackBelow = 32 * 1024;
+constexpr std::size_t kPackBelow = std::size_t{32} * 1024;
 
 // Memory for packed messages, grown without touching what it is not asked to hold.
 class PackBuffer {
