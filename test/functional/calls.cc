@@ -525,6 +525,27 @@ std::string InfoShowsTheSettingsInUse(const World &world, const Settings &settin
     return wrong.empty() ? compared : wrong;
 }
 
+// Hints need not be the same on all ranks; what they ask for has to be agreed on all the same.
+std::string HintsThatDifferBetweenRanks(const World &world, const Settings &settings) {
+    const std::string path = PathOf(world.directory, "hints");
+    Settings own = settings;
+    own.algorithm = world.rank % 2 == 0 ? "none" : settings.algorithm;
+    own.slots = 2 + world.rank % 3;
+    own.placement = world.rank % 3 == 1 ? "ompio" : "spread";
+    own.collective_buffer = 1000 + 500 * world.rank;
+    own.aggregators = 1 + world.rank % 3;
+    Prefill(MPI_COMM_WORLD, path, 0);
+    MPI_File file = Open(MPI_COMM_WORLD, path, own);
+    SetDealtView(file, world.rank, world.ranks, 72);
+    const std::vector<char> stream = Stream(world.rank, 72 * 40);
+    MPI_Status status;
+    const int error = MPI_File_write_all(file, stream.data(), 72 * 40, MPI_BYTE, &status);
+    const std::string wrong = Wrote(error, status, 72 * 40);
+    MPI_File_close(&file);
+    const std::string compared = CompareDealt(world, path, 72, 40);
+    return wrong.empty() ? compared : wrong;
+}
+
 struct Topic {
     const char *name;
     std::string (*run)(const World &, const Settings &);
@@ -550,6 +571,7 @@ constexpr Topic kTopics[] = {
     {"repeated-access", RepeatedAccess, false},
     {"threads-with-a-file-each", ThreadsWithAFileEach, false},
     {"info-shows-the-settings", InfoShowsTheSettingsInUse, true},
+    {"hints-that-differ-between-ranks", HintsThatDifferBetweenRanks, true},
 };
 
 } // namespace

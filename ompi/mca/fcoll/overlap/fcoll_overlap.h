@@ -19,7 +19,9 @@ typedef struct mca_fcoll_overlap_module_t {
     struct mca_fcoll_overlap_module_t *next;
     ompio_file_t *fh;
     overlap_settings settings; /* of the engine, the same on all ranks */
-    bool settings_agreed;      /* false after a new file view: its info may have changed them */
+    overlap_file_facts facts;  /* as rank 0 has them; ompio_aggregators points to the next */
+    int *ompio_aggregators;    /* room for one entry per rank */
+    bool settings_agreed;      /* false after a new file view: its info may have changed settings and facts */
     overlap_file *engine;      /* NULL before the first collective write */
     int *node_of_rank;         /* one entry per rank, NULL before the first collective write */
     bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
@@ -49,7 +51,10 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
  * overlap_error. */
 int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
 
-/* storage: fills the port over the fs and fbtl of the file. */
+/* storage: what this rank knows of the file and of the hints on it. */
+void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
+
+/* storage: fills the port over the fs and fbtl of the file; its facts are those of the module. */
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage);
 
 /* errors: the overlap_error for an errno, for what a function of Open MPI returns (an OMPI_ERR_* or an MPI error class), and

@@ -45,12 +45,30 @@ static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *dat
     return OVERLAP_SUCCESS;
 }
 
-/* Collective. All ranks take the settings of rank 0, as info keys may differ between ranks. */
+static int bcast(ompi_communicator_t *comm, void *data, size_t bytes) {
+    return mca_fcoll_overlap_error_of_ompi(comm->c_coll->coll_bcast(
+        data, (mca_fcoll_overlap_count_t)bytes, &ompi_mpi_byte.dt, 0, comm, comm->c_coll->coll_bcast_module));
+}
+
+/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks. */
 static int agree_on_settings(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
-    ompi_communicator_t *comm = module->fh->f_comm;
-    mca_fcoll_overlap_settings_of(module->fh, settings);
-    return mca_fcoll_overlap_error_of_ompi(
-        comm->c_coll->coll_bcast(settings, sizeof(*settings), &ompi_mpi_byte.dt, 0, comm, comm->c_coll->coll_bcast_module));
+    ompio_file_t *fh = module->fh;
+    int count, error, list_error;
+
+    mca_fcoll_overlap_settings_of(fh, settings);
+    mca_fcoll_overlap_facts_of(fh, &module->facts);
+    count = module->facts.ompio_aggregator_count < fh->f_size ? module->facts.ompio_aggregator_count : fh->f_size;
+    if (count > 0) {
+        memcpy(module->ompio_aggregators, module->facts.ompio_aggregators, (size_t)count * sizeof(int));
+    }
+    module->facts.ompio_aggregator_count = count;
+
+    error = bcast(fh->f_comm, settings, sizeof(*settings));
+    list_error = bcast(fh->f_comm, &module->facts, sizeof(module->facts));
+    error = list_error > error ? list_error : error;
+    list_error = bcast(fh->f_comm, module->ompio_aggregators, (size_t)fh->f_size * sizeof(int));
+    module->facts.ompio_aggregators = module->ompio_aggregators; /* what came was an address of rank 0 */
+    return list_error > error ? list_error : error;
 }
 
 /* Collective. The error is the most severe of all ranks. */
@@ -155,8 +173,25 @@ static mca_fcoll_overlap_module_t **find(ompio_file_t *fh) {
 
 static void destroy(mca_fcoll_overlap_module_t *module) {
     overlap_file_close(module->engine);
+    free(module->ompio_aggregators);
     free(module->node_of_rank);
     free(module);
+}
+
+static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
+    mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module));
+
+    if (NULL == module) {
+        return NULL;
+    }
+    module->super = functions;
+    module->fh = fh;
+    module->ompio_aggregators = calloc((size_t)fh->f_size, sizeof(int));
+    if (NULL == module->ompio_aggregators) {
+        free(module);
+        return NULL;
+    }
+    return module;
 }
 
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
@@ -172,10 +207,8 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
         module = NULL;
     }
     if (NULL == module) {
-        module = calloc(1, sizeof(*module));
+        module = create(fh);
         if (NULL != module) {
-            module->super = functions;
-            module->fh = fh;
             module->next = modules;
             modules = module;
         }

@@ -313,9 +313,8 @@ static int buffer_is_chosen(ompio_file_t *fh) {
     return chosen;
 }
 
-static void storage_facts(void *self, overlap_file_facts *facts) {
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-
+void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
+    memset(facts, 0, sizeof(*facts));
     facts->stripe_size = (int64_t)fh->f_stripe_size;
     facts->stripe_count = fh->f_stripe_count;
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
@@ -327,6 +326,8 @@ static void storage_facts(void *self, overlap_file_facts *facts) {
     facts->atomic_mode = fh->f_atomicity;
     facts->async_write = NULL != fh->f_fbtl->fbtl_ipwritev;
 }
+
+static void storage_facts(void *self, overlap_file_facts *facts) { *facts = ((mca_fcoll_overlap_module_t *)self)->facts; }
 
 static void storage_explain(void *self, const char *line) {
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
