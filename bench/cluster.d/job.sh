@@ -16,7 +16,7 @@ among() {
 
 # Sets version: the major version of $mpirun.
 find_version() {
-    version=$("$mpirun" --version 2>/dev/null | sed -n 's/^[^ ]* (Open MPI) \([0-9]*\)\..*/\1/p')
+    version=$("$mpirun" --version 2>/dev/null | sed -n "s,^[^ ]* (\(Open MPI\|OpenRTE\)) \([0-9]*\)\..*,\2,p")
     [ -n "$version" ] || failed "$mpirun is no Open MPI mpirun"
     [ "$version" -ge 4 ] || failed "$mpirun is Open MPI $version; 4.1 and later are supported"
 }
