@@ -327,6 +327,43 @@ std::string OverlappingRanks(const World &world, const Settings &settings) {
 }
 std::string AtomicMode(const World &world, const Settings &settings) { return HighestRankWins(world, settings, true); }
 
+// Two groups of ranks write the same bytes in atomic mode: both calls end, and every byte is one group's or the other's.
+std::string AtomicModeOfTwoGroups(const World &world, const Settings &settings) {
+    constexpr int kBlock = 3000;
+    constexpr int kBlocks = 40;
+    const std::string path = PathOf(world.directory, "groups");
+    Prefill(MPI_COMM_WORLD, path, 0);
+    MPI_Comm group;
+    MPI_Comm_split(MPI_COMM_WORLD, world.rank % 2, world.rank, &group);
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(group, &rank);
+    MPI_Comm_size(group, &ranks);
+    MPI_File file = Open(group, path, settings);
+    MPI_File_set_atomicity(file, 1);
+    SetDealtView(file, rank, ranks, kBlock);
+    // The groups may differ by one rank; what they write differs only behind the shorter file.
+    const std::vector<char> stream(static_cast<std::size_t>(kBlock) * kBlocks, world.rank % 2 == 0 ? 'e' : 'o');
+    std::string wrong;
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int round = 0; round < 3; ++round) {
+        MPI_Status status;
+        const int error = MPI_File_write_at_all(file, 0, stream.data(), kBlock * kBlocks, MPI_BYTE, &status);
+        wrong = wrong.empty() ? Wrote(error, status, kBlock * kBlocks) : wrong;
+    }
+    MPI_File_close(&file);
+    MPI_Comm_free(&group);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (world.rank == 0 && wrong.empty()) {
+        std::ifstream in(path, std::ios::binary);
+        const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+        const auto size = static_cast<std::size_t>((world.ranks + 1) / 2) * kBlock * kBlocks;
+        wrong = bytes.size() != size                                 ? "the file has the wrong size"
+                : bytes.find_first_not_of("eo") != std::string::npos ? "a byte is neither group's"
+                                                                     : "";
+    }
+    return wrong;
+}
+
 std::string External32(const World &world, const Settings &settings) {
     const std::string path = PathOf(world.directory, "external32");
     Prefill(MPI_COMM_WORLD, path, 0);
@@ -564,6 +601,7 @@ constexpr Topic kTopics[] = {
     {"append-mode", AppendMode, false},
     {"overlapping-ranks", OverlappingRanks, true},
     {"atomic-mode", AtomicMode, true},
+    {"atomic-mode-of-two-groups", AtomicModeOfTwoGroups, false},
     {"external32", External32, false},
     {"comm-self", CommSelf, false},
     {"some-ranks-in-another-order", SomeRanksInAnotherOrder, false},

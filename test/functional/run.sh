@@ -46,6 +46,14 @@ if [ $ok = yes ]; then
         run_case $ranks 600 views "$data" "$full"
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
     done
+    # Never, the whole file (the default on NFS), ranges; an asynchronous write must not keep a lock that others wait for.
+    plain=("${arguments[@]}")
+    for lock in 1 2 3; do
+        arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock)
+        run_case 4 120 views "$data" short
+        run_case 5 120 calls "$data" short "$fcoll"
+    done
+    arguments=("${plain[@]}")
     memory=$(awk '/MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
     if [ "$(free_mib "$data")" -gt 6000 ] && [ "$memory" -gt 12000 ]; then
         run_case 2 600 large "$data"

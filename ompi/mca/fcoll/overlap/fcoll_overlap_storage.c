@@ -36,7 +36,8 @@ static bool has_descriptor(const ompio_file_t *fh) {
 }
 
 /* File domains are disjoint, so no two aggregators write the same bytes and the range locks of fbtl would only cost time;
- * atomic mode is the exception. Returns the flags to restore. */
+ * atomic mode is the exception. A lock of the whole file stays: on NFS it keeps the caches of the clients apart. Returns the
+ * flags to restore. */
 static int32_t without_locks(ompio_file_t *fh) {
     const int32_t flags = fh->f_flags;
     if (!fh->f_atomicity) {
@@ -44,6 +45,17 @@ static int32_t without_locks(ompio_file_t *fh) {
     }
     return flags;
 }
+
+/* Whether fbtl locks what it writes: all of the file on NFS (and where the user asks for it), the extent in atomic mode. Its
+ * asynchronous write would hold that lock until the request is waited for; an aggregator that then waits for a message of
+ * one that waits for the lock would wait forever. A blocking write gives the lock back before it returns. */
+static bool locks_writes(const ompio_file_t *fh) { return fh->f_atomicity || 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE); }
+
+static const char *reason_to_block(const ompio_file_t *fh) {
+    return locks_writes(fh) ? "is locked for each write" : "has an fbtl without asynchronous writes";
+}
+
+static bool writes_asynchronously(const ompio_file_t *fh) { return NULL != fh->f_fbtl->fbtl_ipwritev && !locks_writes(fh); }
 
 static void report(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done, const char *why) {
     opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
@@ -193,13 +205,15 @@ static int storage_write_start(void *self, const overlap_extent *extents, size_t
         return OVERLAP_ERR_NO_MEM;
     }
     *request = write;
-    if (NULL != module->fh->f_fbtl->fbtl_ipwritev) {
+    if (writes_asynchronously(module->fh)) {
         start_more(module->fh, write);
     } else {
         if (!module->blocking_said) {
-            opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                                "fcoll:overlap: the fbtl of %s has no asynchronous write, so nothing overlaps its writes",
-                                module->fh->f_filename);
+            opal_output_verbose(
+                1, ompi_fcoll_base_framework.framework_output,
+                "fcoll:overlap: %s %s, so the shuffle goes on during a write only where it needs no help of the "
+                "writing rank",
+                module->fh->f_filename, reason_to_block(module->fh));
             module->blocking_said = true;
         }
         write->error = storage_write(self, write->extents, write->count, &write->written);
@@ -324,7 +338,7 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->ompio_aggregators = fh->f_init_aggr_list;
     facts->ompio_aggregator_count = NULL == fh->f_init_aggr_list ? 0 : fh->f_init_num_aggrs;
     facts->atomic_mode = fh->f_atomicity;
-    facts->async_write = NULL != fh->f_fbtl->fbtl_ipwritev;
+    facts->async_write = writes_asynchronously(fh);
 }
 
 static void storage_facts(void *self, overlap_file_facts *facts) { *facts = ((mca_fcoll_overlap_module_t *)self)->facts; }
