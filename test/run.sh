@@ -11,13 +11,14 @@
 #   fault        full disks, file size limits, closed descriptors, on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
 #   leaks        functional tests under valgrind, on 4.1
+#   bench        the tools of bench/: the emulated cluster, the kernels, on 4.1 and 5.0.7
 # --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
 # they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 logs=$cache/test-logs
-every_part="style build unit functional dropin installed5 fault clients leaks"
+every_part="style build unit functional dropin installed5 fault clients leaks bench"
 full=
 install=yes
 parts=
@@ -203,6 +204,14 @@ part_fault() {
 }
 part_clients() { on4 clients-4.1 "$here/test/clients/run.sh"; }
 part_leaks() { on4 leaks-4.1 "$here/test/leaks/run.sh"; }
+
+part_bench() {
+    local tool
+    for tool in cluster kernels; do
+        on4 bench-$tool-4.1 "$here/test/bench/${tool}_test.sh"
+        on5 bench-$tool-5.0.7 "$here/test/bench/${tool}_test.sh"
+    done
+}
 
 # The component path names no default folder, so the drop-in copy in the same installation is out of reach.
 part_installed5() {

@@ -25,7 +25,7 @@ count() {
 need_root() { [ "$(id -u)" = 0 ] || unable "network namespaces need root: run it as root or with sudo"; }
 
 # need_command COMMAND PACKAGE
-need_command() { [ -n "$(type -P "$1")" ] || unable "$1 is missing: apt-get install $2"; }
+need_command() { [ -x "$(type -P "$1")" ] || unable "$1 is missing: apt-get install $2"; }
 
 # try WHAT COMMAND...: the command as a test of the kernel and its permissions.
 try() {

@@ -1,0 +1,133 @@
+#!/bin/bash
+# bench/kernels: every pattern is written right by every contender, a wrong byte is found, the JSON says what was done.
+# Arguments: see ../mpi_suite.sh. The last line is "N passed, N failed, N skipped".
+. "$(dirname "$0")/../mpi_suite.sh"
+suite_begin "$@"
+overlap=("${arguments[@]}")
+romio=romio321
+[ "$version" = 4 ] || romio=romio341
+file=$data/kernels
+
+if ! bench=$("$suite_dir/../config/bench.sh" overlap-bench "$mpicxx" | tail -1); then
+    echo "0 passed, 1 failed, 0 skipped"
+    exit 1
+fi
+
+# bench_run RANKS MCA... -- ARGUMENT...: its output in $scratch/answer.
+bench_run() {
+    local ranks=$1 mca=()
+    shift
+    while [ "$1" != -- ]; do mca+=("$1") && shift; done
+    shift
+    timeout -k 10 120 "$mpirun" --oversubscribe -n "$ranks" "${mca[@]}" "$bench" "$@" --file "$file" \
+        </dev/null >"$scratch/answer" 2>&1
+}
+
+# holds NAME CODE PATTERN RANKS MCA... -- ARGUMENT...
+holds() {
+    local name=$1 code=$2 pattern=$3 actual=0
+    shift 3
+    bench_run "$@" || actual=$?
+    if [ $actual = "$code" ] && grep -aqE -- "$pattern" "$scratch/answer"; then
+        passed=$((passed + 1))
+        echo "ok   $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: exit code $actual, expected $code and \"$pattern\": $*"
+        tail -20 "$scratch/answer"
+    fi
+}
+
+every=(--verify --repetitions 1 --warm-ups 0 --checkpoints 2)
+contenders=(overlap vulcan romio)
+for contender in "${contenders[@]}"; do
+    case $contender in
+    overlap) mca=("${overlap[@]}") ;;
+    vulcan) mca=(--mca io ompio --mca fcoll vulcan) ;;
+    romio) mca=(--mca io $romio) ;;
+    esac
+    while read -r ranks kernel; do
+        # shellcheck disable=SC2086
+        holds "$contender: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}"
+    done <<END
+1 ior --block 100k
+3 ior --block 256k --transfer 64k --segments 2
+4 ior --block 64k --segments 9 --view
+4 tile --element 256 --tile-y 2000
+6 tile --element 64k --tile-x 2 --tile-y 3 --tiles 3 2
+4 flash --variables 3 --blocks 2
+4 hpio --region-count 700
+3 hpio --region-count 300 --memory-gap 8
+4 hacc --particles 5001
+3 hacc --particles 5001 --layout soa
+4 btio --points 9
+9 btio --points 5
+4 cube --part 17 11 13
+5 lattice --part 3 4 5 6
+4 lattice --part 3 4 5 6 --memory-gap 16 --memory-piece 100
+END
+    holds "$contender: into the file that is there" 0 'every byte is right' 4 "${mca[@]}" -- cube --part 17 11 13 \
+        --verify --repetitions 2 --keep-file --sync
+done
+while read -r ranks kernel; do
+    # shellcheck disable=SC2086
+    holds "alltoallv: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" -- $kernel "${every[@]}" --method alltoallv
+    # shellcheck disable=SC2086
+    holds "only-write: $kernel, $ranks ranks" 0 'not verified' "$ranks" -- $kernel "${every[@]}" --only-write
+done <<END
+4 lattice --part 3 4 5 6 --memory-gap 16 --memory-piece 100
+3 hpio --region-count 300 --memory-gap 8
+1 tile --element 256 --tile-y 2000
+5 ior --block 10k --transfer 5k --segments 3
+END
+if [[ $(ldd "$bench") == *libhdf5* ]]; then
+    holds "overlap: flash through HDF5" 0 'every byte is right' 4 "${overlap[@]}" -- flash --variables 3 --blocks 2 "${every[@]}" --method hdf5
+else
+    skip "flash through HDF5: no HDF5 for this Open MPI"
+    holds "without HDF5 it says so" 2 'without parallel HDF5' 2 -- flash --method hdf5
+fi
+
+# What has to be found.
+leave=(--repetitions 1 --warm-ups 0 --leave-file)
+hpio=(hpio --region-count 300)
+bench_run 4 "${overlap[@]}" -- "${hpio[@]}" "${leave[@]}"
+cp "$file" "$scratch/right"
+holds "a file that is right" 0 'every byte is right' 4 -- "${hpio[@]}" --verify-only --leave-file
+# The first byte, one in a region, one in a gap (behind 488 bytes of 744), the last one.
+for offset in 0 100000 $((744 * 70 + 500)) $((744 * 1199 + 487)); do
+    cp "$scratch/right" "$file"
+    byte=$(od -An -tu1 -j$offset -N1 "$file")
+    printf "%b" "\\$(printf %03o $(((byte + 1) % 256)))" | dd of="$file" bs=1 seek=$offset conv=notrunc status=none
+    holds "a wrong byte at $offset is found" 1 "wrong byte at offset $offset:" 4 -- "${hpio[@]}" --verify-only --leave-file
+done
+truncate -s -1 "$scratch/right"
+cp "$scratch/right" "$file"
+holds "a missing byte is found" 1 'bytes, expected' 4 -- "${hpio[@]}" --verify-only
+rm -f "$file"
+
+
+# What cannot be done is said, by rank 0 alone, and all ranks end.
+file=$data/no/such/folder
+holds "a folder that is not there" 1 'overlap-bench: rank [0-9]+: .*NO_SUCH_FILE' 2 "${overlap[@]}" -- cube --part 8 8 8
+file=$data/kernels
+holds "btio with 3 ranks" 2 'needs a square number of ranks, not 3' 3 -- btio
+holds "a grid of the wrong size" 2 'another number of places' 3 -- tile --tiles 2 2
+holds "an option that is not there" 2 'not expected' 2 -- ior --blocks 3
+holds "a hint that is none" 2 'KEY=VALUE' 2 "${overlap[@]}" -- ior --block 1k --hint cb_nodes
+holds "no kernel" 2 'subcommand is required' 1 --
+
+holds "a run with JSON" 0 'median' 3 "${overlap[@]}" --mca fcoll_overlap_algorithm comm -- ior --block 10k --segments 2 --checkpoints 3 \
+    --repetitions 4 --hint cb_nodes=2 --verify --json "$scratch/json" --progress
+if [ -e "$file" ]; then failed=$((failed + 1)) && echo "FAIL the file is still there"; fi
+for expected in '"kernel": "ior"' '"block": 10240' '"ranks": 3' "\"bytes\": $((10240 * 2 * 3 * 3))" '"calls": 6' '"verified": true' \
+    '"fcoll_overlap_algorithm": "comm"' '"cb_nodes=2"' '"mpi": "Open MPI v'"$version" '"cores":' '"file_system":'; do
+    if grep -qF -- "$expected" "$scratch/json"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL the JSON lacks $expected"
+    fi
+done
+if [ "$(grep -c '"seconds"' "$scratch/json")" = 4 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAIL not all times are in the JSON"; fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,353 @@
+#!/bin/bash
+# bench/storage: what it mounts has the rates, latencies and faults that were asked for, stores what it is given, and nothing of it stays
+# behind. Root and FUSE are needed, what needs them is skipped where they are not there. The last line is "N passed, N failed", with
+# ", N skipped" behind it where something was. No arguments.
+. "$(dirname "$0")/../mpi_suite.sh"
+suite_begin "$@"
+PATH=$PATH:/usr/sbin:/sbin
+storage=$suite_dir/../bench/storage
+mount_point="$scratch/a storage"
+second=$scratch/second
+mkdir -p "$mount_point" "$second"
+
+suite_clean() {
+    for each in "$mount_point" "$second"; do "$storage" umount "$each" >/dev/null 2>&1; done
+    rm -rf "$scratch" "$data"
+}
+
+# holds NAME COMMAND...
+holds() {
+    local name=$1
+    shift
+    if "$@" >"$scratch/holds.log" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok   $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: $*"
+        tail -20 "$scratch/holds.log"
+    fi
+}
+
+# answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output.
+answers() {
+    local code=$1 pattern=$2 actual=0
+    shift 2
+    timeout 60 "$@" >"$scratch/answer" 2>&1 || actual=$?
+    cat "$scratch/answer"
+    echo "exit code $actual, expected $code and \"$pattern\""
+    [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"
+}
+
+# here VERB OPTION...: on the mount that most tests use.
+here() {
+    local verb=$1
+    shift
+    "$storage" "$verb" "$mount_point" "$@"
+}
+server_of() { "$storage" status "$1" | sed -n 's/.*its server is process //p'; }
+key_of() { printf '%s' "$(readlink -m "$1")" | md5sum | cut -c 1-16; }
+alive() { [ -n "$1" ] && [ -n "$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline")" ]; }
+
+# gone SERVER: nothing of a mount is left. A process that has ended may stay in the table of a container for a while.
+gone() {
+    local key
+    key=$(key_of "$mount_point")
+    ! alive "$1" || { echo "the server $1 runs" && return 1; }
+    ! grep -F 'fuse.overlap-storage' /proc/self/mountinfo || return 1
+    [ ! -e "/run/overlap-storage/$key" ] || { echo "/run/overlap-storage/$key is there" && return 1; }
+    [ ! -e "/dev/shm/overlap-storage-$key" ] || { echo "/dev/shm/overlap-storage-$key is there" && return 1; }
+}
+
+# eventually COMMAND...: within 5 s.
+eventually() {
+    local twentieth
+    for ((twentieth = 0; twentieth < 100; twentieth++)); do
+        if "$@"; then return 0; fi
+        sleep 0.05
+    done
+    return 1
+}
+
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+between() { echo "$2 <= $1 <= $3?" && [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; }
+
+wrong_arguments() {
+    local arguments
+    while read -r arguments; do
+        # shellcheck disable=SC2086
+        holds "storage $arguments is refused" answers 2 'storage: ' "$storage" $arguments
+    done <<END
+start
+mount
+mount --mbps 100
+umount
+umount $second now
+status
+status $second --all
+fault
+release
+check --tolerance x
+check fast
+END
+    holds "--help tells the verbs" answers 0 'storage mount DIR --mbps B' "$storage" --help
+    holds "no verb prints them as well" answers 2 'storage mount DIR --mbps B' "$storage"
+    holds "status before mount says that nothing is mounted" answers 1 'is not mounted' "$storage" status "$second"
+}
+
+wrong_mounts() {
+    local arguments
+    while read -r arguments; do
+        # shellcheck disable=SC2086
+        holds "mount DIR $arguments is refused" answers 2 'storage: ' "$storage" mount "$second" $arguments
+    done <<END
+--latency-ms 1
+--mbps
+--mbps 0
+--mbps -5
+--mbps fast
+--mbps 10 --latency-ms -1
+--mbps 10 --stripes 0
+--mbps 10 --stripe-size 1
+--mbps 10 --stripe-size 1x
+--mbps 10 --stripe-size -1m
+--mbps 10 --stripes 2 --stripe-mbps 4,3,3
+--mbps 10 --stripe-mbps 4,3
+--mbps 10 --stripe-mbps 4,x
+--mbps 10 --enospc-after -1
+--mbps 10 --eio-at 99999999999999999999
+--mbps 10 20
+--mbps 10 --speed 3
+END
+    holds "a folder that is not there is named" answers 1 'nowhere: no such folder' "$storage" mount "$scratch/nowhere" --mbps 10
+    holds "so is a backing folder" answers 1 'nowhere: No such file' "$storage" mount "$second" --mbps 10 --backing "$scratch/nowhere"
+    holds "nothing is left of these" [ -z "$(ls -A /run/overlap-storage | grep -v lock)" ]
+}
+
+lacks() {
+    # A copy, as the checkout may be closed to others.
+    mkdir -p "$scratch/copy/bench"
+    cp -r "$storage" "$storage.d" "$scratch/copy/bench/"
+    cp -r "$suite_dir/../config" "$scratch/copy/"
+    chmod -R a+rX "$scratch"
+    holds "without root, mount says that it needs root" answers 77 'needs root' \
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$scratch/copy/bench/storage" mount "$second" --mbps 10
+    holds "without the capability, mount says so" answers 77 'CAP_SYS_ADMIN' \
+        setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$storage" mount "$second" --mbps 10
+    cat >"$scratch/hidden_fuse" <<END
+#!/bin/bash
+exec unshare --mount sh -c 'mount -t tmpfs none /dev && exec "$storage" mount "$second" --mbps 10'
+END
+    chmod +x "$scratch/hidden_fuse"
+    holds "without /dev/fuse, mount says so" answers 77 'no /dev/fuse' "$scratch/hidden_fuse"
+}
+
+life() {
+    holds "umount before mount has nothing to do" answers 0 'nothing to remove' "$storage" umount "$mount_point"
+    holds "mount" answers 0 'is mounted' "$storage" mount "$mount_point" --mbps 2000 --latency-ms 0.1 --stripes 3 --stripe-size 64k
+    holds "a second mount is refused" answers 1 'mounted already' "$storage" mount "$mount_point" --mbps 100
+    holds "status shows the model" answers 0 '3 target.s. of 666.667,666.667,666.667 MB/s, stripes of 65536' "$storage" status "$mount_point"
+    mkdir "$scratch/backing"
+    holds "another mount beside it, with a backing folder" answers 0 'is mounted' \
+        "$storage" mount "$second" --stripe-mbps 500,1500 --backing "$scratch/backing"
+}
+
+# Blocks of an odd size at odd offsets, in an order that leaves gaps and fills them.
+odd_offsets() {
+    local target=$1 block
+    for block in 7 3 0 5 1 4; do
+        dd if="$scratch/bytes" of="$target" bs=77777 count=2 skip=$block seek=$block conv=notrunc status=none || return 1
+    done
+    dd if="$scratch/bytes" of="$target" bs=3000001 seek=1 count=1 conv=notrunc status=none &&
+        dd if="$scratch/bytes" of="$target" oflag=append bs=1234567 count=2 conv=notrunc status=none
+}
+
+same_as_elsewhere() {
+    odd_offsets "$1/odd" && odd_offsets "$scratch/odd" && cmp "$1/odd" "$scratch/odd" &&
+        dd if="$1/odd" bs=33333 status=none | cmp - "$scratch/odd"
+    local code=$?
+    rm -f "$scratch/odd"
+    return $code
+}
+
+names() {
+    cd "$mount_point" || return 1
+    mkdir folder && echo one >folder/first && mv folder/first second && [ "$(cat second)" = one ] &&
+        echo two >folder/first && mv folder/first second && [ "$(cat second)" = two ] && chmod 640 second &&
+        [ "$(stat -c '%a %s' second)" = '640 4' ] && truncate -s 100000 second && [ "$(stat -c %s second)" = 100000 ] &&
+        touch -d @1000000 second && [ "$(stat -c %Y second)" = 1000000 ] && sync second && rmdir folder &&
+        [ "$(ls)" = "$(printf 'odd\nsecond')" ] && flock -n second true && df . && rm second && [ ! -e second ] &&
+        seq -f file%04.0f 2000 | xargs touch && [ "$(find . -name 'file*' | wc -l)" = 2000 ] && find . -name 'file*' -delete
+    local code=$?
+    cd /
+    return $code
+}
+
+contents() {
+    head -c 9000000 /dev/urandom >"$scratch/bytes"
+    holds "bytes at odd offsets are right" same_as_elsewhere "$mount_point"
+    holds "in a backing folder as well" same_as_elsewhere "$second"
+    holds "which holds them under the same name" cmp "$second/odd" "$scratch/backing/odd"
+    holds "names and attributes pass through" names
+    holds "a user's file is the user's" setpriv --reuid=65534 --regid=65534 --clear-groups sh -c \
+        'echo x >"$1/theirs" && [ "$(stat -c %u "$1/theirs")" = 65534 ]' sh "$(chmod 777 "$mount_point" && echo "$mount_point")"
+    server=$(server_of "$mount_point")
+    other=$(server_of "$second")
+    holds "umount" answers 0 'is unmounted' "$storage" umount "$mount_point"
+    "$storage" umount "$second" >/dev/null
+    holds "it leaves nothing behind" gone "$server"
+    holds "nor does the one with a backing folder" gone "$other"
+    holds "which keeps its files" [ -s "$scratch/backing/odd" ]
+}
+
+# size_after COMMAND...: the size of the file that the command writes, behind its exit code.
+write_megabytes() { dd if="$scratch/bytes" of="$1" bs="$2" count="$3" seek="${4:-0}" conv=notrunc status=none; }
+
+faults() {
+    here mount --mbps 4000 --enospc-after 2500k >/dev/null
+    server=$(server_of "$mount_point")
+    holds "ENOSPC comes when the room is used up" answers 1 'No space left' write_megabytes "$mount_point/full" 1M 5
+    holds "behind a write up to the limit" [ "$(stat -c %s "$mount_point/full")" = $((2500 * 1024)) ]
+    holds "whose bytes are right" cmp -n $((2500 * 1024)) "$mount_point/full" "$scratch/bytes"
+    holds "in another file too" answers 1 'No space left' write_megabytes "$mount_point/other" 4k 1
+    holds "bytes that are written again need no room" write_megabytes "$mount_point/full" 1M 2
+    truncate -s 1M "$mount_point/full"
+    holds "a file that is cut gives its room back" write_megabytes "$mount_point/other" 1M 1
+    rm "$mount_point/other"
+    holds "so does one that is removed" write_megabytes "$mount_point/third" 1M 1
+    holds "faults are changed on a live mount" answers 0 '^$' here fault --eio-at 3m
+    holds "and shown" answers 0 'faults eio-at=3145728,' here status
+    holds "a write before the offset succeeds" write_megabytes "$mount_point/broken" 1M 3
+    holds "one that touches it fails" answers 1 'Input/output error' write_megabytes "$mount_point/broken" 1000000 1 3
+    holds "and stores nothing" [ "$(stat -c %s "$mount_point/broken")" = $((3 * 1024 * 1024)) ]
+    holds "one behind it succeeds" write_megabytes "$mount_point/broken" 1M 1 4
+    holds "wrong faults are refused" answers 2 'storage: ' here fault --eio-at nowhere
+    holds "so is no fault at all" answers 2 'storage: ' here fault
+    holds "--none ends all faults" here fault --none
+    holds "after which everything succeeds" write_megabytes "$mount_point/broken" 1M 8
+}
+
+held() { here status | grep -qF ", $1 writes held"; }
+
+stalls() {
+    local writers=() begin i
+    here fault --stall-after 1m
+    for i in 1 2 3; do
+        write_megabytes "$mount_point/stalled$i" 512k 3 2>"$scratch/stall$i" &
+        writers+=($!)
+    done
+    holds "a stall holds all writers" eventually held 3
+    sleep 0.3
+    holds "for longer than a write takes" held 3
+    holds "names and reads go on during it" sh -c 'ls "$1" && cat "$1/third" && touch "$1/new"' sh "$mount_point"
+    begin=$(milliseconds)
+    holds "release" answers 0 '^$' here release
+    for i in 0 1 2; do holds "writer $((i + 1)) goes on" wait "${writers[i]}"; done
+    holds "at once" between $(($(milliseconds) - begin)) 0 1500
+    holds "what it wrote is right" cmp -n 1572864 "$mount_point/stalled2" "$scratch/bytes"
+    holds "the stall is over" answers 0 'faults none' here status
+    here fault --stall-after 0
+    write_megabytes "$mount_point/stalled1" 1M 1 &
+    writers=($!)
+    eventually held 1
+    holds "new faults let go on, too" here fault --eio-at 0
+    wait "${writers[0]}"
+    holds "and hold for what went on" [ $? = 1 ]
+}
+
+stalled_umount() {
+    local writers=() begin i code
+    here fault --stall-after 0
+    for i in 1 2; do
+        write_megabytes "$mount_point/held$i" 1M 2 2>/dev/null &
+        writers+=($!)
+    done
+    eventually held 2
+    begin=$(milliseconds)
+    holds "umount during a stall" answers 0 'is unmounted' here umount
+    holds "does not take long" between $(($(milliseconds) - begin)) 0 4000
+    for i in 0 1; do
+        wait "${writers[i]}"
+        code=$?
+        holds "its writer $((i + 1)) goes on and ends" between $code 0 1
+    done
+    holds "and nothing is left" gone "$server"
+}
+
+# A user who never leaves: umount ends the server underneath.
+busy_umount() {
+    here mount --mbps 1000 >/dev/null
+    server=$(server_of "$mount_point")
+    sleep 60 >"$mount_point/open" &
+    local user=$!
+    holds "umount with an open file" answers 0 'is unmounted' here umount
+    holds "leaves nothing" gone "$server"
+    kill $user
+    wait $user 2>/dev/null
+}
+
+killed_server() {
+    here mount --mbps 100 >/dev/null
+    server=$(server_of "$mount_point")
+    echo x >"$mount_point/x"
+    kill -KILL "$server"
+    eventually eval '! alive "$server"'
+    holds "status sees that the server was killed" answers 1 'the server of .* is gone' here status
+    holds "umount removes what it left" answers 0 'is unmounted' here umount
+    holds "all of it" gone "$server"
+    here mount --mbps 100 >/dev/null
+    kill -KILL "$(server_of "$mount_point")"
+    holds "so does the next mount" answers 0 'is mounted' here mount --mbps 100
+    server=$(server_of "$mount_point")
+    kill -TERM "$server"
+    holds "a server that is asked to end leaves nothing" eventually gone "$server"
+    here mount --mbps 100 >/dev/null
+    server=$(server_of "$mount_point")
+    umount "$mount_point"
+    holds "nor does one whose mount is removed by umount(8)" eventually gone "$server"
+}
+
+# At any moment: the delay is a part of what an undisturbed mount takes (about 0.2 s).
+broken_mounts() {
+    local signal delay job left
+    for signal in INT TERM HUP KILL; do
+        left=0
+        for delay in 0.02 0.05 0.08 0.11 0.14 0.17; do
+            env --default-signal=INT "$storage" mount "$mount_point" --mbps 100 >/dev/null 2>&1 &
+            job=$!
+            sleep $delay
+            kill -$signal $job 2>/dev/null
+            # Where the signal came too late it is mounted, which is right as well.
+            if wait $job 2>/dev/null || [ $signal = KILL ]; then here umount >/dev/null; fi
+            gone '' || left=$((left + 1))
+        done
+        holds "a mount that ends by $signal leaves nothing, or nothing that umount leaves" [ $left = 0 ]
+    done
+}
+
+rates() {
+    holds "rates and latencies are those asked for" answers 0 'uneven rates' "$storage" check
+    cat "$scratch/answer"
+    holds "a tolerance that is too narrow shows that check compares" answers 1 'WRONG' "$storage" check --tolerance 0
+    holds "check leaves nothing" gone ''
+}
+
+wrong_arguments
+missing=$("$storage" mount "$second" --mbps 100 2>&1)
+if [ $? = 77 ]; then
+    skip "all that mounts: $missing"
+else
+    "$storage" umount "$second" >/dev/null
+    wrong_mounts
+    lacks
+    life
+    contents
+    faults
+    stalls
+    stalled_umount
+    busy_umount
+    killed_server
+    broken_mounts
+    rates
+fi
+suite_end
