@@ -1,0 +1,48 @@
+// The bytes that are written: a function of rank, call and position, so that any process can say what a byte has to be.
+#ifndef BENCH_KERNELS_DATA_H
+#define BENCH_KERNELS_DATA_H
+
+#include "pattern.h"
+
+#include <cstring>
+#include <vector>
+
+namespace bench {
+
+/// Identifies the stream of one collective call: `call` counts all calls of a file.
+struct StreamId {
+    int rank;
+    int call;
+};
+
+/// Eight bytes of a stream, from position 8 * word (a finalizer after Stafford's variants of MurmurHash3's).
+inline std::uint64_t WordOf(StreamId id, std::uint64_t word) {
+    std::uint64_t x = word * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(id.rank) * 0xd1b54a32d192ed03ULL +
+                      static_cast<std::uint64_t>(id.call) * 0x8cb92ba72f3d8dd7ULL + 0x2545f4914f6cdd1dULL;
+    x = (x ^ (x >> 31)) * 0xbf58476d1ce4e5b9ULL;
+    return x ^ (x >> 29);
+}
+
+/// The bytes of a stream from `position` on.
+void FillStream(StreamId id, Bytes position, char *to, Bytes count);
+
+/// The memory of one access of a rank: its stream, laid out as the pattern says.
+class Buffer {
+  public:
+    Buffer(Bytes bytes, const Memory &memory);
+
+    void Fill(StreamId id);
+    const void *address() const { return data_.data(); }
+    MPI_Datatype type() const { return type_.get(); }
+
+  private:
+    Bytes bytes_;
+    Bytes piece_;
+    Bytes stride_;
+    std::vector<char> data_;
+    Datatype type_; // one item is the whole memory
+};
+
+} // namespace bench
+
+#endif

@@ -1,0 +1,98 @@
+// overlap-bench: the patterns of the papers and of users, written collectively, timed and verified.
+#include "kernels.h"
+#include "report.h"
+#include "target.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+namespace bench {
+namespace {
+
+class Mpi {
+  public:
+    Mpi(int *argc, char ***argv) { MPI_Init(argc, argv); }
+    ~Mpi() { MPI_Finalize(); }
+    Mpi(const Mpi &) = delete;
+    Mpi &operator=(const Mpi &) = delete;
+};
+
+int Parse(CLI::App &app, int argc, char **argv, int rank) {
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        std::ostringstream out, err;
+        const int code = app.exit(error, out, err);
+        if (rank == 0) {
+            std::cout << out.str();
+            std::cerr << err.str();
+        }
+        return code == 0 ? -1 : 2;
+    }
+    return 0;
+}
+
+int Report(const Run &run, const Measurement &measurement) {
+    const nlohmann::ordered_json json = ToJson(run, measurement);
+    std::cout << ToTable(json);
+    if (!measurement.error.empty()) {
+        std::cerr << "overlap-bench: " << measurement.error << "\n";
+    }
+    if (!run.options.json.empty()) {
+        std::ofstream out(run.options.json);
+        out << json.dump(2) << "\n";
+        out.close();
+        if (!out) {
+            std::cerr << "overlap-bench: cannot write " << run.options.json << "\n";
+            return 1;
+        }
+    }
+    return measurement.error.empty() ? 0 : 1;
+}
+
+int Main(int argc, char **argv) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    CLI::App app("Collective writes of known patterns. Sizes take the suffixes k, m and g (powers of 1024).",
+                 "overlap-bench");
+    app.require_subcommand(1);
+    const Kernel kernels[] = {AddIor(app),  AddTile(app), AddFlash(app), AddHpio(app),
+                              AddHacc(app), AddBtio(app), AddCube(app),  AddLattice(app)};
+    Options options;
+    AddOptions(app, options);
+    if (const int code = Parse(app, argc, argv, rank); code != 0) {
+        return code > 0 ? code : 0;
+    }
+    for (const Kernel &kernel : kernels) {
+        if (!kernel.command->parsed()) {
+            continue;
+        }
+        try {
+            kernel.pattern->Parameters(ranks);
+            if (options.method == Method::kHdf5 && !kernel.hdf5) {
+                throw std::invalid_argument("this kernel has no data sets: hdf5 goes with flash");
+            }
+            const Run run{kernel.command->get_name(), options, *kernel.pattern, ranks, Nodes()};
+            const Measurement measurement = Measure(options, *kernel.pattern);
+            int code = rank == 0 ? Report(run, measurement) : 0;
+            MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+            return code;
+        } catch (const std::invalid_argument &error) {
+            if (rank == 0) {
+                std::cerr << "overlap-bench: " << error.what() << "\n";
+            }
+            return 2;
+        }
+    }
+    return 2;
+}
+
+} // namespace
+} // namespace bench
+
+int main(int argc, char **argv) {
+    const bench::Mpi mpi(&argc, &argv);
+    return bench::Main(argc, argv);
+}

@@ -1,0 +1,119 @@
+#include "measure.h"
+
+#include "progress.h"
+#include "target.h"
+#include "verify.h"
+
+#include <numeric>
+#include <unistd.h>
+
+namespace bench {
+namespace {
+
+int Rank() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+/// The message of a rank that has one, on all ranks.
+std::string Agree(const std::string &own) {
+    struct {
+        int failed;
+        int rank;
+    } worst = {own.empty() ? 0 : 1, Rank()};
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    if (worst.failed == 0) {
+        return {};
+    }
+    std::string text = own;
+    text.resize(200, ' ');
+    MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, worst.rank, MPI_COMM_WORLD);
+    return "rank " + std::to_string(worst.rank) + ": " + text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+template <typename Part> double Timed(Part part, std::string &error) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    const std::string own = part();
+    double seconds = MPI_Wtime() - start;
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    error = Agree(own);
+    return seconds;
+}
+
+void RemoveFile(const Options &options) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (Rank() == 0) {
+        unlink(options.file.c_str());
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+class Runner {
+  public:
+    Runner(const Options &options, const Pattern &pattern)
+        : options_(options), pattern_(pattern), target_(MakeTarget(options, pattern)), progress_(options) {}
+
+    /// One file: open, all calls, sync, close. Stops at the first error.
+    Repetition Write(int number, std::string &error) {
+        Repetition times;
+        times.open = Timed([this] { return target_->Open(); }, error);
+        for (int checkpoint = 0; checkpoint < options_.checkpoints && error.empty(); ++checkpoint) {
+            for (int access = 0; access < pattern_.accesses() && error.empty(); ++access) {
+                target_->Prepare(checkpoint, access);
+                times.calls.push_back(Timed([&] { return target_->Write(checkpoint, access); }, error));
+                progress_.Tell(number, checkpoint, access, pattern_.accesses());
+            }
+        }
+        if (options_.sync && error.empty()) {
+            times.sync = Timed([this] { return target_->Sync(); }, error);
+        }
+        std::string at_close;
+        times.close = Timed([this] { return target_->Close(); }, at_close);
+        error = error.empty() ? at_close : error;
+        return times;
+    }
+
+    bool verifiable() const { return target_->verifiable(); }
+    std::string Verify() const { return bench::Verify(options_.file, pattern_, options_.checkpoints, target_->bases()); }
+
+  private:
+    const Options &options_;
+    const Pattern &pattern_;
+    std::unique_ptr<Target> target_;
+    Progress progress_;
+};
+
+} // namespace
+
+double Repetition::seconds() const { return std::accumulate(calls.begin(), calls.end(), sync); }
+
+Measurement Measure(const Options &options, const Pattern &pattern) {
+    Measurement result;
+    if (options.verify_only) {
+        result.error = Verify(options.file, pattern, options.checkpoints);
+        result.verified = result.error.empty();
+        return result;
+    }
+    Runner runner(options, pattern);
+    for (int number = -options.warm_ups; number < options.repetitions && result.error.empty(); ++number) {
+        if (!options.keep_file) {
+            RemoveFile(options);
+        }
+        Repetition times = runner.Write(number, result.error);
+        if (number >= 0) {
+            result.repetitions.push_back(std::move(times));
+        }
+        if (options.verify && runner.verifiable() && result.error.empty()) {
+            result.error = runner.Verify();
+            result.verified = result.error.empty();
+        }
+    }
+    if (!options.leave_file) {
+        RemoveFile(options);
+    }
+    return result;
+}
+
+} // namespace bench

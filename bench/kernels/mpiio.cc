@@ -1,0 +1,83 @@
+// The method that everything is about: a file view and MPI_File_write_all.
+#include "data.h"
+#include "target.h"
+
+#include <optional>
+#include <stdexcept>
+
+namespace bench {
+namespace {
+
+std::string ErrorText(int code) {
+    if (code == MPI_SUCCESS) {
+        return {};
+    }
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    return text;
+}
+
+class MpiIo final : public Target {
+  public:
+    MpiIo(const Options &options, const Pattern &pattern) : options_(options), pattern_(pattern) {
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+    }
+
+    std::string Open() override {
+        MPI_Info info;
+        MPI_Info_create(&info);
+        for (const std::string &hint : options_.hints) {
+            const std::size_t equals = hint.find('=');
+            if (equals == std::string::npos) {
+                throw std::invalid_argument("--hint takes KEY=VALUE, not \"" + hint + "\"");
+            }
+            MPI_Info_set(info, hint.substr(0, equals).c_str(), hint.substr(equals + 1).c_str());
+        }
+        const int code =
+            MPI_File_open(MPI_COMM_WORLD, options_.file.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, info, &file_);
+        MPI_Info_free(&info);
+        return ErrorText(code);
+    }
+
+    void Prepare(int checkpoint, int access) override {
+        if (access != access_) {
+            view_.emplace(pattern_.MakeView(rank_, ranks_, access));
+            buffer_.emplace(pattern_.bytes(rank_, ranks_, access), pattern_.memory(rank_, ranks_, access));
+            access_ = access;
+        }
+        buffer_->Fill(StreamId{rank_, checkpoint * pattern_.accesses() + access});
+    }
+
+    std::string Write(int checkpoint, int /*access*/) override {
+        const MPI_Offset displacement = checkpoint * pattern_.extent(ranks_) + view_->displacement;
+        int code =
+            MPI_File_set_view(file_, displacement, view_->etype.get(), view_->filetype.get(), "native", MPI_INFO_NULL);
+        if (code == MPI_SUCCESS) {
+            code = MPI_File_write_all(file_, buffer_->address(), 1, buffer_->type(), MPI_STATUS_IGNORE);
+        }
+        return ErrorText(code);
+    }
+
+    std::string Sync() override { return ErrorText(MPI_File_sync(file_)); }
+    std::string Close() override { return ErrorText(MPI_File_close(&file_)); }
+
+  private:
+    const Options &options_;
+    const Pattern &pattern_;
+    int rank_ = 0;
+    int ranks_ = 0;
+    MPI_File file_ = MPI_FILE_NULL;
+    int access_ = -1; // that the view and the buffer are for
+    std::optional<View> view_;
+    std::optional<Buffer> buffer_;
+};
+
+} // namespace
+
+std::unique_ptr<Target> MakeMpiIo(const Options &options, const Pattern &pattern) {
+    return std::make_unique<MpiIo>(options, pattern);
+}
+
+} // namespace bench

@@ -1,0 +1,74 @@
+#include "options.h"
+
+#include "kernels.h"
+
+namespace bench {
+namespace {
+
+void AddTo(CLI::App &command, Options &options) {
+    command.add_option("--file", options.file, "the file to write")->required();
+    command.add_option("--repetitions", options.repetitions, "measured repetitions")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command.add_option("--warm-ups", options.warm_ups, "repetitions before them that do not count")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    command.add_option("--checkpoints", options.checkpoints, "checkpoints, one behind the other in the file")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command.add_flag("--keep-file", options.keep_file, "write over the file of the repetition before, not into a fresh one");
+    command.add_flag("--sync", options.sync, "MPI_File_sync at the end of each repetition, counted");
+    command.add_flag("--verify", options.verify,
+                     "compare every byte of the file after each repetition, gaps and size included");
+    command.add_flag("--verify-only", options.verify_only, "write nothing, compare the file that is there");
+    command.add_flag("--leave-file", options.leave_file, "do not remove the file at the end");
+    command.add_flag("--progress", options.progress, "a line on standard error each second, also where that is no terminal");
+    command.add_option("--hint", options.hints, "KEY=VALUE for MPI_File_open, may be repeated");
+    command.add_option("--json", options.json, "write every time, all parameters, versions and the machine to this file");
+    command
+        .add_option_function<std::string>(
+            "--method",
+            [&options](const std::string &name) {
+                for (const Method method : {Method::kMpiIo, Method::kAlltoallv, Method::kOnlyWrite, Method::kHdf5}) {
+                    if (name == Name(method)) {
+                        options.method = method;
+                    }
+                }
+            },
+            "mpiio: collective writes; alltoallv: a hand-written MPI_Alltoallv and pwrite(2); only-write: the aggregators' "
+            "writes without a shuffle; hdf5: a data set for each call (flash)")
+        ->check(CLI::IsMember({"mpiio", "alltoallv", "only-write", "hdf5"}))
+        ->default_str("mpiio");
+    command.add_flag_callback(
+        "--only-write", [&options] { options.method = Method::kOnlyWrite; }, "--method only-write");
+    command
+        .add_option("--aggregators", options.aggregators,
+                    "ranks that write in only-write (0: one on each node, two on a single node) and alltoallv (0: all)")
+        ->check(CLI::NonNegativeNumber);
+    AddSize(command, "--write-size", options.write_size, "bytes of one pwrite(2) in only-write and alltoallv")
+        ->check(CLI::PositiveNumber);
+}
+
+} // namespace
+
+void AddOptions(CLI::App &app, Options &options) {
+    for (CLI::App *command : app.get_subcommands({})) {
+        AddTo(*command, options);
+    }
+}
+
+const char *Name(Method method) {
+    switch (method) {
+    case Method::kMpiIo:
+        return "mpiio";
+    case Method::kAlltoallv:
+        return "alltoallv";
+    case Method::kOnlyWrite:
+        return "only-write";
+    case Method::kHdf5:
+        return "hdf5";
+    }
+    return "";
+}
+
+} // namespace bench

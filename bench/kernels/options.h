@@ -1,0 +1,41 @@
+// What the command line says of a run, whatever the kernel.
+#ifndef BENCH_KERNELS_OPTIONS_H
+#define BENCH_KERNELS_OPTIONS_H
+
+#include "pattern.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace bench {
+
+enum class Method { kMpiIo, kAlltoallv, kOnlyWrite, kHdf5 };
+
+struct Options {
+    std::string file;
+    int repetitions = 5;
+    int warm_ups = 1;
+    int checkpoints = 1;
+    bool keep_file = false; // between repetitions; else each starts with a file that does not exist
+    bool sync = false;
+    bool verify = false;
+    bool verify_only = false;
+    bool leave_file = false; // at the end
+    bool progress = false;
+    Method method = Method::kMpiIo;
+    int aggregators = 0; // of kOnlyWrite and kAlltoallv, 0: as placement "spread", and all ranks
+    Bytes write_size = Bytes{2} << 20;
+    std::vector<std::string> hints; // key=value
+    std::string json;
+};
+
+/// Adds the options to every sub-command of `app`.
+void AddOptions(CLI::App &app, Options &options);
+
+const char *Name(Method method);
+
+} // namespace bench
+
+#endif

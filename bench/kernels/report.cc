@@ -1,0 +1,102 @@
+#include "report.h"
+
+#include "machine.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace bench {
+namespace {
+
+Bytes BytesOfCheckpoint(const Pattern &pattern, int ranks) {
+    Bytes all = 0;
+    for (int access = 0; access < pattern.accesses(); ++access) {
+        for (int rank = 0; rank < ranks; ++rank) {
+            all += pattern.bytes(rank, ranks, access);
+        }
+    }
+    return all;
+}
+
+double Median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+} // namespace
+
+nlohmann::ordered_json ToJson(const Run &run, const Measurement &measurement) {
+    const Options &options = run.options;
+    nlohmann::ordered_json repetitions = nlohmann::ordered_json::array();
+    for (const Repetition &repetition : measurement.repetitions) {
+        repetitions.push_back({{"open", repetition.open},
+                               {"calls", repetition.calls},
+                               {"sync", repetition.sync},
+                               {"close", repetition.close},
+                               {"seconds", repetition.seconds()}});
+    }
+    nlohmann::ordered_json json = {
+        {"program", "overlap-bench"},
+        {"kernel", run.kernel},
+        {"parameters", run.pattern.Parameters(run.ranks)},
+        {"method", Name(options.method)},
+        {"ranks", run.ranks},
+        {"nodes", run.nodes},
+        {"bytes", BytesOfCheckpoint(run.pattern, run.ranks) * options.checkpoints},
+        {"checkpoints", options.checkpoints},
+        {"calls", options.checkpoints * run.pattern.accesses()},
+        {"fresh_file", !options.keep_file},
+        {"synced", options.sync},
+        {"warm_ups", options.warm_ups},
+        {"hints", options.hints},
+        {"mca", McaParameters()},
+        {"repetitions", repetitions},
+        {"verified", nullptr},
+        {"versions", Versions()},
+        {"machine", Machine()},
+        {"file", options.file},
+        {"file_system", FileSystemOf(options.file)},
+    };
+    if (measurement.verified.has_value()) {
+        json["verified"] = *measurement.verified;
+    }
+    if (!measurement.error.empty()) {
+        json["error"] = measurement.error;
+    }
+    return json;
+}
+
+std::string ToTable(const nlohmann::ordered_json &json) {
+    char line[256];
+    std::string table = json["kernel"].get<std::string>() + " " + json["parameters"].dump() + "\n";
+    const double bytes = json["bytes"].get<double>();
+    std::snprintf(line, sizeof(line), "%d ranks on %d nodes, %s, %d calls, %.1f MiB to %s (%s)\n", json["ranks"].get<int>(),
+                  json["nodes"].get<int>(), json["method"].get<std::string>().c_str(), json["calls"].get<int>(),
+                  bytes / (1 << 20), json["file"].get<std::string>().c_str(),
+                  json["file_system"].get<std::string>().c_str());
+    table += line;
+    std::snprintf(line, sizeof(line), "%12s %10s %10s %10s %10s %10s\n", "repetition", "open s", "write s", "sync s",
+                  "close s", "MB/s");
+    table += line;
+    std::vector<double> all;
+    for (const auto &repetition : json["repetitions"]) {
+        const double seconds = repetition["seconds"].get<double>();
+        const double sync = repetition["sync"].get<double>();
+        all.push_back(seconds);
+        std::snprintf(line, sizeof(line), "%12zu %10.4f %10.4f %10.4f %10.4f %10.1f\n", all.size(),
+                      repetition["open"].get<double>(), seconds - sync, sync, repetition["close"].get<double>(),
+                      bytes / seconds / 1e6);
+        table += line;
+    }
+    if (!all.empty()) {
+        std::snprintf(line, sizeof(line), "%12s %10s %10.4f %10s %10s %10.1f\n", "median", "", Median(all), "", "",
+                      bytes / Median(all) / 1e6);
+        table += line;
+    }
+    const auto &verified = json["verified"];
+    table += verified.is_null() ? "not verified\n" : verified.get<bool>() ? "every byte is right\n" : "";
+    return table;
+}
+
+} // namespace bench

@@ -1,0 +1,22 @@
+// A run as a table and as JSON.
+#ifndef BENCH_KERNELS_REPORT_H
+#define BENCH_KERNELS_REPORT_H
+
+#include "measure.h"
+
+namespace bench {
+
+struct Run {
+    std::string kernel;
+    const Options &options;
+    const Pattern &pattern;
+    int ranks;
+    int nodes;
+};
+
+nlohmann::ordered_json ToJson(const Run &run, const Measurement &measurement);
+std::string ToTable(const nlohmann::ordered_json &json);
+
+} // namespace bench
+
+#endif

@@ -1,0 +1,46 @@
+# The programs of bench/, outside the tree: config/bench.sh calls this with
+#   BUILD=DIR     where everything goes
+#   MPICXX=PATH   the C++ compiler of the Open MPI that overlap-bench measures
+# A program's sources are all files of its folder.
+CXX = g++
+MPICXX = mpicxx
+BUILD = build
+CXXFLAGS = -std=c++17 -O2 -g -Wall -Wextra -Wshadow -Werror
+here := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+
+# pkg-config's file of parallel HDF5, empty where there is none for this Open MPI.
+HDF5 =
+hdf5_flags = $(if $(HDF5),-DHAVE_HDF5 $(shell pkg-config --cflags $(HDF5)))
+hdf5_libs = $(if $(HDF5),$(shell pkg-config --libs $(HDF5)))
+
+kernels := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)kernels/*.cc))
+storage := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)storage.d/*.cc))
+compare := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)compare.d/*.cc))
+
+.PHONY: overlap-bench storage-server compare
+overlap-bench: $(BUILD)/overlap-bench
+storage-server: $(BUILD)/storage-server
+compare: $(BUILD)/compare
+
+$(BUILD)/overlap-bench: $(kernels)
+	$(MPICXX) -o $@ $^ $(hdf5_libs) -lpthread
+
+$(BUILD)/storage-server: $(storage)
+	$(CXX) -o $@ $^ $$(pkg-config --libs fuse3) -lpthread
+
+$(BUILD)/compare: $(compare)
+	$(CXX) -o $@ $^
+
+$(BUILD)/kernels/%.o: $(here)kernels/%.cc
+	@mkdir -p $(@D)
+	$(MPICXX) $(CXXFLAGS) -Wno-cast-function-type -DOMPI_SKIP_MPICXX $(hdf5_flags) -MMD -c -o $@ $<
+
+$(BUILD)/storage.d/%.o: $(here)storage.d/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $$(pkg-config --cflags fuse3) -MMD -c -o $@ $<
+
+$(BUILD)/compare.d/%.o: $(here)compare.d/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -MMD -c -o $@ $<
+
+-include $(wildcard $(BUILD)/*/*.d)

@@ -1,0 +1,28 @@
+#!/bin/bash
+# Builds a program of bench/ below OVERLAP_CACHE (default ~/.cache/overlap) and prints its path on its last line.
+#   config/bench.sh PROGRAM [MPICXX]
+# PROGRAM: overlap-bench (of the Open MPI whose C++ compiler is MPICXX), storage-server, compare.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+program=$1
+mpicxx=${2:-mpicxx.openmpi}
+top=${OVERLAP_CACHE:-$HOME/.cache/overlap}
+build=$top/bench
+options=()
+if [ "$program" = overlap-bench ]; then
+    command -v "$mpicxx" >/dev/null || { echo "bench: no such compiler: $mpicxx" >&2; exit 1; }
+    mpicxx=$(command -v "$mpicxx")
+    build=$top/bench-$(printf '%s' "$mpicxx" | cksum | cut -d' ' -f1)
+    options=("MPICXX=$mpicxx")
+    # Debian's parallel HDF5 belongs to Debian's Open MPI.
+    if [[ $(readlink -f "$mpicxx") == /usr/bin/* ]] && pkg-config --exists hdf5-openmpi; then options+=(HDF5=hdf5-openmpi); fi
+fi
+mkdir -p "$build"
+exec 9>"$build/lock"
+flock 9
+if ! make -f "$here/bench/programs.mk" -j"$(nproc)" BUILD="$build" "${options[@]}" "$program" >"$build/$program.log" 2>&1; then
+    echo "bench: $program does not build; the end of $build/$program.log:" >&2
+    tail -30 "$build/$program.log" >&2
+    exit 1
+fi
+echo "$build/$program"
