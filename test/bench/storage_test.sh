@@ -29,32 +29,33 @@ holds() {
     fi
 }
 
-# answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output.
+# answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output, of which there is none where the pattern is empty.
 answers() {
     local code=$1 pattern=$2 actual=0
     shift 2
-    timeout 60 "$@" >"$scratch/answer" 2>&1 || actual=$?
+    "$@" >"$scratch/answer" 2>&1 || actual=$?
     cat "$scratch/answer"
     echo "exit code $actual, expected $code and \"$pattern\""
-    [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"
+    [ $actual = "$code" ] || return 1
+    if [ -n "$pattern" ]; then grep -qE -- "$pattern" "$scratch/answer"; else [ ! -s "$scratch/answer" ]; fi
 }
 
 # here VERB OPTION...: on the mount that most tests use.
 here() {
     local verb=$1
     shift
-    "$storage" "$verb" "$mount_point" "$@"
+    timeout 60 "$storage" "$verb" "$mount_point" "$@"
 }
 server_of() { "$storage" status "$1" | sed -n 's/.*its server is process //p'; }
 key_of() { printf '%s' "$(readlink -m "$1")" | md5sum | cut -c 1-16; }
-alive() { [ -n "$1" ] && [ -n "$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline")" ]; }
+dead() { [ -z "$1" ] || [ -z "$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline")" ]; }
 
 # gone SERVER: nothing of a mount is left. A process that has ended may stay in the table of a container for a while.
 gone() {
     local key
     key=$(key_of "$mount_point")
-    ! alive "$1" || { echo "the server $1 runs" && return 1; }
-    ! grep -F 'fuse.overlap-storage' /proc/self/mountinfo || return 1
+    dead "$1" || { echo "the server $1 runs" && return 1; }
+    ! grep -F "$scratch" /proc/self/mountinfo || return 1
     [ ! -e "/run/overlap-storage/$key" ] || { echo "/run/overlap-storage/$key is there" && return 1; }
     [ ! -e "/dev/shm/overlap-storage-$key" ] || { echo "/dev/shm/overlap-storage-$key is there" && return 1; }
 }
@@ -121,7 +122,7 @@ wrong_mounts() {
 END
     holds "a folder that is not there is named" answers 1 'nowhere: no such folder' "$storage" mount "$scratch/nowhere" --mbps 10
     holds "so is a backing folder" answers 1 'nowhere: No such file' "$storage" mount "$second" --mbps 10 --backing "$scratch/nowhere"
-    holds "nothing is left of these" [ -z "$(ls -A /run/overlap-storage | grep -v lock)" ]
+    holds "nothing is left of these" [ ! -e "/run/overlap-storage/$(key_of "$second")" ]
 }
 
 lacks() {
@@ -139,6 +140,10 @@ lacks() {
 exec unshare --mount sh -c 'mount -t tmpfs none /dev && exec "$storage" mount "$second" --mbps 10'
 END
     chmod +x "$scratch/hidden_fuse"
+    mkdir "$scratch/old"
+    printf '#!/bin/sh\necho 6.1.0-13-amd64\n' >"$scratch/old/uname"
+    chmod +x "$scratch/old/uname"
+    holds "on a Linux without parallel writes, check says so" answers 77 '6.2 is needed' env PATH="$scratch/old:$PATH" "$storage" check
     holds "without /dev/fuse, mount says so" answers 77 'no /dev/fuse' "$scratch/hidden_fuse"
 }
 
@@ -147,6 +152,8 @@ life() {
     holds "mount" answers 0 'is mounted' "$storage" mount "$mount_point" --mbps 2000 --latency-ms 0.1 --stripes 3 --stripe-size 64k
     holds "a second mount is refused" answers 1 'mounted already' "$storage" mount "$mount_point" --mbps 100
     holds "status shows the model" answers 0 '3 target.s. of 666.667,666.667,666.667 MB/s, stripes of 65536' "$storage" status "$mount_point"
+    holds "without root, status works" answers 0 'is mounted' \
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$scratch/copy/bench/storage" status "$mount_point"
     mkdir "$scratch/backing"
     holds "another mount beside it, with a backing folder" answers 0 'is mounted' \
         "$storage" mount "$second" --stripe-mbps 500,1500 --backing "$scratch/backing"
@@ -200,31 +207,31 @@ contents() {
     holds "which keeps its files" [ -s "$scratch/backing/odd" ]
 }
 
-# size_after COMMAND...: the size of the file that the command writes, behind its exit code.
-write_megabytes() { dd if="$scratch/bytes" of="$1" bs="$2" count="$3" seek="${4:-0}" conv=notrunc status=none; }
+# store FILE SIZE COUNT [SEEK]
+store() { timeout 60 dd if="$scratch/bytes" of="$1" bs="$2" count="$3" seek="${4:-0}" conv=notrunc status=none; }
 
 faults() {
     here mount --mbps 4000 --enospc-after 2500k >/dev/null
     server=$(server_of "$mount_point")
-    holds "ENOSPC comes when the room is used up" answers 1 'No space left' write_megabytes "$mount_point/full" 1M 5
+    holds "ENOSPC comes when the room is used up" answers 1 'No space left' store "$mount_point/full" 1M 5
     holds "behind a write up to the limit" [ "$(stat -c %s "$mount_point/full")" = $((2500 * 1024)) ]
     holds "whose bytes are right" cmp -n $((2500 * 1024)) "$mount_point/full" "$scratch/bytes"
-    holds "in another file too" answers 1 'No space left' write_megabytes "$mount_point/other" 4k 1
-    holds "bytes that are written again need no room" write_megabytes "$mount_point/full" 1M 2
+    holds "in another file too" answers 1 'No space left' store "$mount_point/other" 4k 1
+    holds "bytes that are written again need no room" store "$mount_point/full" 1M 2
     truncate -s 1M "$mount_point/full"
-    holds "a file that is cut gives its room back" write_megabytes "$mount_point/other" 1M 1
+    holds "a file that is cut gives its room back" store "$mount_point/other" 1M 1
     rm "$mount_point/other"
-    holds "so does one that is removed" write_megabytes "$mount_point/third" 1M 1
-    holds "faults are changed on a live mount" answers 0 '^$' here fault --eio-at 3m
+    holds "so does one that is removed" store "$mount_point/third" 1M 1
+    holds "faults are changed on a live mount" answers 0 '' here fault --eio-at 3m
     holds "and shown" answers 0 'faults eio-at=3145728,' here status
-    holds "a write before the offset succeeds" write_megabytes "$mount_point/broken" 1M 3
-    holds "one that touches it fails" answers 1 'Input/output error' write_megabytes "$mount_point/broken" 1000000 1 3
+    holds "a write before the offset succeeds" store "$mount_point/broken" 1M 3
+    holds "one that touches it fails" answers 1 'Input/output error' store "$mount_point/broken" 1000000 1 3
     holds "and stores nothing" [ "$(stat -c %s "$mount_point/broken")" = $((3 * 1024 * 1024)) ]
-    holds "one behind it succeeds" write_megabytes "$mount_point/broken" 1M 1 4
+    holds "one behind it succeeds" store "$mount_point/broken" 1M 1 4
     holds "wrong faults are refused" answers 2 'storage: ' here fault --eio-at nowhere
     holds "so is no fault at all" answers 2 'storage: ' here fault
     holds "--none ends all faults" here fault --none
-    holds "after which everything succeeds" write_megabytes "$mount_point/broken" 1M 8
+    holds "after which everything succeeds" store "$mount_point/broken" 1M 8
 }
 
 held() { here status | grep -qF ", $1 writes held"; }
@@ -233,7 +240,7 @@ stalls() {
     local writers=() begin i
     here fault --stall-after 1m
     for i in 1 2 3; do
-        write_megabytes "$mount_point/stalled$i" 512k 3 2>"$scratch/stall$i" &
+        store "$mount_point/stalled$i" 512k 3 2>"$scratch/stall$i" &
         writers+=($!)
     done
     holds "a stall holds all writers" eventually held 3
@@ -241,13 +248,13 @@ stalls() {
     holds "for longer than a write takes" held 3
     holds "names and reads go on during it" sh -c 'ls "$1" && cat "$1/third" && touch "$1/new"' sh "$mount_point"
     begin=$(milliseconds)
-    holds "release" answers 0 '^$' here release
+    holds "release" answers 0 '' here release
     for i in 0 1 2; do holds "writer $((i + 1)) goes on" wait "${writers[i]}"; done
     holds "at once" between $(($(milliseconds) - begin)) 0 1500
     holds "what it wrote is right" cmp -n 1572864 "$mount_point/stalled2" "$scratch/bytes"
     holds "the stall is over" answers 0 'faults none' here status
     here fault --stall-after 0
-    write_megabytes "$mount_point/stalled1" 1M 1 &
+    store "$mount_point/stalled1" 1M 1 2>/dev/null &
     writers=($!)
     eventually held 1
     holds "new faults let go on, too" here fault --eio-at 0
@@ -259,7 +266,7 @@ stalled_umount() {
     local writers=() begin i code
     here fault --stall-after 0
     for i in 1 2; do
-        write_megabytes "$mount_point/held$i" 1M 2 2>/dev/null &
+        store "$mount_point/held$i" 1M 2 2>/dev/null &
         writers+=($!)
     done
     eventually held 2
@@ -291,7 +298,7 @@ killed_server() {
     server=$(server_of "$mount_point")
     echo x >"$mount_point/x"
     kill -KILL "$server"
-    eventually eval '! alive "$server"'
+    eventually dead "$server"
     holds "status sees that the server was killed" answers 1 'the server of .* is gone' here status
     holds "umount removes what it left" answers 0 'is unmounted' here umount
     holds "all of it" gone "$server"
@@ -313,23 +320,52 @@ broken_mounts() {
     for signal in INT TERM HUP KILL; do
         left=0
         for delay in 0.02 0.05 0.08 0.11 0.14 0.17; do
-            env --default-signal=INT "$storage" mount "$mount_point" --mbps 100 >/dev/null 2>&1 &
+            setsid env --default-signal=INT "$storage" mount "$mount_point" --mbps 100 >/dev/null 2>&1 &
             job=$!
             sleep $delay
-            kill -$signal $job 2>/dev/null
+            # The keyboard's signal goes to all processes of the job, others to the first.
+            if [ $signal = INT ]; then kill -INT -- -$job 2>/dev/null; else kill -$signal $job 2>/dev/null; fi
             # Where the signal came too late it is mounted, which is right as well.
             if wait $job 2>/dev/null || [ $signal = KILL ]; then here umount >/dev/null; fi
             gone '' || left=$((left + 1))
         done
-        holds "a mount that ends by $signal leaves nothing, or nothing that umount leaves" [ $left = 0 ]
+        holds "a mount that ends by $signal leaves nothing that umount does not remove" [ $left = 0 ]
     done
 }
 
+# The copy gets a server whose first target of uneven rates and whose latencies are not those asked for.
+spoiled_server() {
+    cat >"$scratch/spoiled" <<END
+#!/bin/bash
+arguments=("\$@")
+for ((i = 1; i < \$#; i++)); do
+    case \${arguments[i - 1]} in
+    --mbps) [[ "\$*" != *--stripe-mbps* ]] || arguments[i]=74 ;;
+    --stripe-mbps) arguments[i]=44,20,10 ;;
+    --latency-ms) arguments[i]=\$((arguments[i] * 6 / 5)) ;;
+    esac
+done
+exec $("$suite_dir/../config/bench.sh" storage-server) "\${arguments[@]}"
+END
+    chmod +x "$scratch/spoiled"
+    printf '#!/bin/sh\necho %s\n' "$scratch/spoiled" >"$scratch/copy/config/bench.sh"
+}
+
 rates() {
-    holds "rates and latencies are those asked for" answers 0 'uneven rates' "$storage" check
+    export TMPDIR=$scratch
+    if ! printf '%s\n' 6.2 "$(uname -r)" | sort -CV; then
+        holds "check says that this kernel cannot do it" answers 77 '6.2 is needed' "$storage" check
+        skip "rates and latencies: Linux 6.2 is needed"
+        return
+    fi
+    holds "rates and latencies are those asked for" answers 0 'uneven rates' timeout 60 "$storage" check
     cat "$scratch/answer"
-    holds "a tolerance that is too narrow shows that check compares" answers 1 'WRONG' "$storage" check --tolerance 0
-    holds "check leaves nothing" gone ''
+    holds "check leaves no mount" gone ''
+    holds "nor a folder" [ -z "$(find "$scratch" -maxdepth 1 -name 'overlap-storage-check*')" ]
+    spoiled_server
+    holds "check finds a server that is 10 % off" answers 1 'writer of target 1 .*WRONG' timeout 60 "$scratch/copy/bench/storage" check
+    holds "in its latency as well" grep -qE 'a small write.*WRONG' "$scratch/answer"
+    holds "and only there" grep -qE 'four writers to one target.*ok' "$scratch/answer"
 }
 
 wrong_arguments

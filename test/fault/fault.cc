@@ -1,6 +1,9 @@
-// Writes that fail: every rank returns the same error class, the status counts what is on file, and the job goes on.
+// Writes that fail: every rank returns the same error class, the status counts what is on file, and the job goes on. And one
+// that does not fail, but stands still for half a second.
 //   fault SCENARIO DIRECTORY
+// The scenarios storage-* need a directory that bench/storage has mounted.
 #include "../functional/harness.h"
+#include "storage_fault.h"
 
 #include <algorithm>
 #include <csignal>
@@ -9,6 +12,7 @@
 #include <dirent.h>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -81,8 +85,33 @@ std::string CheckFailure(int error, MPI_Status &status, int expected, const std:
     return {};
 }
 
-std::string RunScenario(const std::string &scenario, const std::string &path, const Settings &settings, int rank,
+// The write ends well, half a second after it came to a stand.
+std::string CheckStall(int error, MPI_Status &status, StallRelease *release, double seconds, const std::string &path,
+                       int ranks) {
+    std::string wrong = Wrote(error, status, kBlock * kBlocks);
+    if (wrong.empty() && BytesOnFile(path, ranks) != kBlock * kBlocks * ranks) {
+        wrong = "not all bytes are on file";
+    }
+    if (wrong.empty() && release != nullptr && (!release->Join() || seconds < 0.5)) {
+        wrong = "the write did not stand still: " + std::to_string(seconds) + " s";
+    }
+    return wrong;
+}
+
+// In the middle of the file, of a cycle and of a block.
+std::string StorageFaultOf(const std::string &scenario, int ranks) {
+    const std::string middle = std::to_string(kBlock * kBlocks / 2 * ranks + 1234);
+    if (scenario == "storage-full") {
+        return "enospc-after=" + middle;
+    }
+    return scenario == "storage-error" ? "eio-at=" + middle : "stall-after=" + middle;
+}
+
+std::string RunScenario(const std::string &scenario, const std::string &directory, const Settings &settings, int rank,
                         int ranks) {
+    const std::string path = PathOf(directory.c_str(), "fault");
+    const bool on_storage = scenario.rfind("storage-", 0) == 0;
+    const bool stall = scenario == "storage-stall";
     Prefill(MPI_COMM_WORLD, path, 0);
     std::vector<char> stream;
     for (long long i = 0; i < kBlock * kBlocks; ++i) {
@@ -99,14 +128,23 @@ std::string RunScenario(const std::string &scenario, const std::string &path, co
     if (scenario == "closed-descriptor" && rank == 0) {
         CloseDescriptor(path);
     }
+    if (on_storage && rank == 0 && !SetFault(directory, StorageFaultOf(scenario, ranks))) {
+        std::fprintf(stderr, "%s is not mounted by bench/storage\n", directory.c_str());
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    const auto release = stall && rank == 0 ? std::make_unique<StallRelease>(directory) : nullptr;
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begin = MPI_Wtime();
     MPI_Status status;
     std::memset(&status, 0, sizeof(status));
     // With an explicit offset: for MPI_File_write_all OMPIO itself (io_ompio_file_write.c) puts the full count into the
     // status.
     int error = MPI_File_write_at_all(file, 0, stream.data(), static_cast<int>(stream.size()), MPI_BYTE, &status);
     setrlimit(RLIMIT_FSIZE, &unlimited);
-    const int expected = scenario == "full-disk" ? MPI_ERR_NO_SPACE : MPI_ERR_IO;
-    std::string wrong = CheckFailure(error, status, expected, path, ranks);
+    const double seconds = MPI_Wtime() - begin;
+    const bool full = scenario == "full-disk" || scenario == "storage-full";
+    std::string wrong = stall ? CheckStall(error, status, release.get(), seconds, path, ranks)
+                              : CheckFailure(error, status, full ? MPI_ERR_NO_SPACE : MPI_ERR_IO, path, ranks);
     MPI_Barrier(MPI_COMM_WORLD); // nobody still looks at the file
     if (scenario != "closed-descriptor") {
         // There is room again: the same file takes a small write.
@@ -120,6 +158,9 @@ std::string RunScenario(const std::string &scenario, const std::string &path, co
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_File_close(&file);
     if (rank == 0) {
+        if (on_storage) {
+            SetFault(directory, "none");
+        }
         unlink(path.c_str());
     }
     MPI_Barrier(MPI_COMM_WORLD);
@@ -142,8 +183,7 @@ int main(int argc, char **argv) {
             settings.algorithm = algorithm;
             settings.collective_buffer = 300000;
             settings.aggregators = std::min(aggregators, ranks);
-            results.Check(scenario + " " + Describe(settings),
-                          RunScenario(scenario, PathOf(argv[2], "fault"), settings, rank, ranks));
+            results.Check(scenario + " " + Describe(settings), RunScenario(scenario, argv[2], settings, rank, ranks));
         }
     }
     const int failed = results.Finish();

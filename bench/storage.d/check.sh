@@ -1,0 +1,106 @@
+# Sourced by ../storage: check. Each row mounts a server of its own and measures it with clients that write or read at the same time.
+# shellcheck shell=bash
+# shellcheck disable=SC2154
+
+# within MEASURED ASKED: inside the tolerance.
+within() { awk -v m="$1" -v a="$2" -v t="$tolerance" 'BEGIN { d = (m - a) / a * 100; exit !(d <= t && d >= -t) }'; }
+
+# report WHAT UNIT ASKED MEASURED
+report() {
+    local verdict=ok
+    if ! within "$4" "$3"; then
+        verdict=WRONG
+        deviating=$((deviating + 1))
+    fi
+    awk -v what="$1" -v unit="$2" -v a="$3" -v m="$4" -v v=$verdict \
+        'BEGIN { printf "%-52s %9.2f %9.2f %-4s %+6.1f %%  %s\n", what, a, m, unit, (m - a) / a * 100, v }'
+}
+
+# with_server OPTION...: the server for what follows.
+with_server() {
+    remove
+    mount_here "$@" || failed "a server with $* cannot be mounted"
+}
+
+# column LINE COLUMN: of what the clients said.
+column() { awk -v line="$1" -v column="$2" 'NR == line { print $column }' <<<"$answer"; }
+
+# measure LINE COLUMN WHAT UNIT ASKED OPTION...: up to three attempts, as the machine may be busy with something else; a model that is
+# wrong is wrong in all of them. Line 1 is all clients together, line 1 + i is client i; column 2 is MB/s, column 3 ms per request.
+measure() {
+    local line=$1 column=$2 what=$3 unit=$4 asked=$5 attempt
+    shift 5
+    for ((attempt = 0; attempt < 3; attempt++)); do
+        answer=$("$server" measure "$directory/file" "$@") || failed "the clients of \"$what\" failed"
+        if within "$(column "$line" "$column")" "$asked"; then break; fi
+    done
+    report "$what" "$unit" "$asked" "$(column "$line" "$column")"
+}
+
+# The way through FUSE, about 0.3 ms for 1 MiB, is a part of what a writer who waits for each reply sees. The rates are low enough for it to
+# stay far below the tolerance there.
+check_rates() {
+    with_server --mbps 50
+    measure 1 2 "one writer" MB/s 50 --requests 25
+    measure 1 2 "one reader" MB/s 50 --requests 25 --readers 1
+    with_server --mbps 400
+    measure 1 2 "four writers to one target" MB/s 400 --clients 4 --requests 50
+    measure 1 2 "two writers and two readers" MB/s 400 --clients 4 --readers 2 --requests 50
+    with_server --mbps 200 --stripes 4
+    measure 1 2 "a writer for each of four targets" MB/s 200 --clients 4 --stripes 4 --requests 25
+    measure 1 2 "a writer and a reader for each of them" MB/s 200 --clients 8 --readers 4 --stripes 4 --requests 12
+    with_server --mbps 50 --stripes 4 --stripe-size 64k
+    measure 1 2 "a writer to all of four targets at once" MB/s 50 --requests 25
+}
+
+check_uneven_rates() {
+    local i rates=(40 20 10)
+    with_server --mbps 70 --stripe-mbps 40,20,10 --stripe-size 256k
+    for i in 0 1 2; do
+        measure $((i + 2)) 2 "the writer of target $((i + 1)) of uneven rates" MB/s "${rates[i]}" \
+            --clients 3 --stripes 3 --stripe-size 256k --request-size 256k --requests 25
+    done
+}
+
+check_latencies() {
+    with_server --mbps 1000 --latency-ms 5
+    measure 1 3 "a small write, latency 5 ms" ms 5 --request-size 4k --requests 50
+    measure 1 3 "a small read, latency 5 ms" ms 5 --request-size 4k --requests 50 --readers 1
+    with_server --mbps 100 --latency-ms 20
+    measure 1 3 "sixteen small writes at once, latency 20 ms" ms 20 --clients 16 --request-size 1k --requests 15
+    measure 1 3 "a write of 1 MiB, latency 20 ms" ms 30.49 --requests 12
+    measure 1 2 "eight writers, latency 20 ms" MB/s 100 --clients 8 --requests 12
+}
+
+end_check() {
+    local code=$?
+    trap '' INT TERM HUP
+    remove || true
+    rmdir "$directory"
+    exit $code
+}
+
+verb_check() {
+    tolerance=5 deviating=0
+    while [ $# -gt 0 ]; do
+        if [ "$1" != --tolerance ]; then wrong "check does not know \"$1\""; fi
+        if ! [[ ${2:-} =~ ^[0-9]{1,3}(\.[0-9]+)?$ ]]; then wrong "--tolerance takes a number"; fi
+        tolerance=$2
+        shift 2
+    done
+    need_root
+    need_fuse
+    writes_in_parallel || unable "this is Linux $(uname -r), which does the writes to one file one after the other; 6.2 is needed"
+    need_server
+    mkdir -p "$run_directory"
+    set_directory check "$(mktemp -d "${TMPDIR:-/tmp}/overlap-storage-check.XXXXXX")"
+    trap end_check EXIT
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    printf '%-52s %9s %9s\n' "" "asked" "measured"
+    check_rates
+    check_uneven_rates
+    check_latencies
+    [ "$deviating" = 0 ] || failed "$deviating of the figures deviate by more than $tolerance %"
+}
