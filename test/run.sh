@@ -11,7 +11,7 @@
 #   fault        full disks, file size limits, closed descriptors, on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
 #   leaks        functional tests under valgrind, on 4.1
-#   bench        the tools of bench/: the emulated cluster, the kernels, on 4.1 and 5.0.7
+#   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison; on 4.1 and 5.0.7
 # --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
 # they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
 set -u
@@ -207,7 +207,9 @@ part_leaks() { on4 leaks-4.1 "$here/test/leaks/run.sh"; }
 
 part_bench() {
     local tool
-    for tool in cluster kernels; do
+    # Without MPI.
+    suite bench-storage "$here/test/bench/storage_test.sh"
+    for tool in cluster kernels compare; do
         on4 bench-$tool-4.1 "$here/test/bench/${tool}_test.sh"
         on5 bench-$tool-5.0.7 "$here/test/bench/${tool}_test.sh"
     done

@@ -1,0 +1,36 @@
+// All that is known of a comparison when it has been run.
+#ifndef BENCH_COMPARE_COMPARISON_H
+#define BENCH_COMPARE_COMPARISON_H
+
+#include "machine.h"
+#include "options.h"
+#include "rounds.h"
+
+#include <string>
+#include <vector>
+
+namespace compare {
+
+struct LeftOut {
+    std::string label;
+    std::string reason;
+};
+
+struct Comparison {
+    Options options;
+    std::string date;
+    Machine machine;
+    std::string openmpi;       // its version
+    bool comm_is_none = false; // the target is in memory: the baseline is the shuffle's bound as well
+    std::vector<LeftOut> left_out;
+    std::vector<Entry> entries;
+    Order order;
+    Words command_line;
+};
+
+/// What overlap-bench says of the run as a whole, from a job that succeeded; null where none did.
+const nlohmann::ordered_json &Described(const Comparison &comparison);
+
+} // namespace compare
+
+#endif

@@ -1,0 +1,135 @@
+#include "json.h"
+
+namespace compare {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json OrNull(const std::optional<double> &value) { return value ? Json(*value) : Json(); }
+
+Json ClusterJson(const std::optional<ClusterOptions> &cluster) {
+    if (!cluster) {
+        return nullptr;
+    }
+    return {{"hosts", cluster->hosts},
+            {"ranks_per_host", cluster->ranks_per_host},
+            {"mbit", cluster->mbit},
+            {"switches", cluster->switches == 0 ? 1 : cluster->switches},
+            {"uplink_mbit", cluster->uplink_mbit == 0 ? Json() : Json(cluster->uplink_mbit)}};
+}
+
+Json StorageJson(const std::optional<StorageOptions> &storage) {
+    if (!storage) {
+        return nullptr;
+    }
+    // As given; what is empty is the storage's default.
+    return {{"mbps", storage->mbps},
+            {"latency_ms", storage->latency_ms},
+            {"stripes", storage->stripes},
+            {"stripe_size", storage->stripe_size}};
+}
+
+Json FailureJson(const std::optional<Failed> &failed) {
+    if (!failed) {
+        return nullptr;
+    }
+    return {{"reason", failed->reason},
+            {"exit_code", failed->exit_code},
+            {"command", failed->command},
+            {"output", failed->output}};
+}
+
+const char *Name(Role role) {
+    switch (role) {
+    case Role::kContender:
+        return "contender";
+    case Role::kNone:
+        return "T_none";
+    case Role::kComm:
+        return "T_comm";
+    case Role::kWrite:
+        return "T_write";
+    }
+    return "";
+}
+
+Json EntryJson(const Entry &entry) {
+    Json json = {{"label", entry.contender.label}, {"role", Name(entry.role)}, {"mca", entry.job.mca}};
+    json["warm_up"] = entry.first ? entry.first->result : Json();
+    json["seconds"] = Json::array();
+    for (const Measured &run : entry.runs) {
+        json["seconds"].push_back(run.seconds);
+    }
+    json["rounds"] = entry.rounds;
+    json["runs"] = Json::array();
+    for (const Measured &run : entry.runs) {
+        json["runs"].push_back(run.result);
+    }
+    json["failure"] = FailureJson(entry.failed);
+    return json;
+}
+
+Json RowJson(const Row &row) {
+    Json json = {{"label", row.entry->contender.label}};
+    json["median"] = row.summary ? Json(row.summary->median) : Json();
+    json["least"] = row.summary ? Json(row.summary->least) : Json();
+    json["most"] = row.summary ? Json(row.summary->most) : Json();
+    json["megabytes_per_second"] = OrNull(row.rate);
+    json["ratio_to_vulcan"] = OrNull(row.to_vulcan);
+    json["ratio_to_romio"] = OrNull(row.to_romio);
+    json["overlap_efficiency"] = OrNull(row.efficiency);
+    return json;
+}
+
+Json BoundsJson(const Comparison &comparison, const Bounds &bounds) {
+    if (!comparison.options.bounds) {
+        return nullptr;
+    }
+    return {{"t_none", OrNull(bounds.none)}, {"t_comm", OrNull(bounds.comm)}, {"t_write", OrNull(bounds.write)},
+            {"max", OrNull(bounds.longest)}, {"sum", OrNull(bounds.sum)},     {"target_in_memory", comparison.comm_is_none}};
+}
+
+} // namespace
+
+Json ToJson(const Comparison &comparison, const Results &results) {
+    const Options &options = comparison.options;
+    const Json &described = Described(comparison);
+    Json json = {{"program", "compare"}, {"date", comparison.date}, {"command_line", comparison.command_line}};
+    json["machine"] = {{"cpu", comparison.machine.cpu},
+                       {"cores", comparison.machine.cores},
+                       {"memory_mib", comparison.machine.memory_mib},
+                       {"kernel", comparison.machine.kernel}};
+    json["openmpi"] = {
+        {"version", comparison.openmpi}, {"mpirun", options.mpirun}, {"component_path", options.component_path}};
+    json["versions"] = described.is_object() ? described.value("versions", Json()) : Json();
+    json["kernel"] = options.kernel;
+    json["kernel_options"] = options.kernel_options;
+    json["parameters"] = described.is_object() ? described.value("parameters", Json()) : Json();
+    json["bytes"] = described.is_object() ? described.value("bytes", Json()) : Json();
+    json["calls"] = described.is_object() ? described.value("calls", Json()) : Json();
+    json["ranks"] = options.ranks;
+    json["cluster"] = ClusterJson(options.cluster);
+    json["storage"] = StorageJson(options.storage);
+    json["directory"] = options.directory;
+    json["file_system"] = described.is_object() ? described.value("file_system", Json()) : Json();
+    json["repetitions"] = options.repetitions;
+    json["time_limit"] = options.time_limit;
+    json["seed"] = options.seed;
+    json["order"] = comparison.order;
+    json["results"] = Json::array();
+    for (const Row &row : results.rows) {
+        json["results"].push_back(RowJson(row));
+    }
+    json["bounds"] = BoundsJson(comparison, results.bounds);
+    json["left_out"] = Json::array();
+    for (const LeftOut &left_out : comparison.left_out) {
+        json["left_out"].push_back({{"label", left_out.label}, {"reason", left_out.reason}});
+    }
+    json["jobs"] = Json::array();
+    for (const Entry &entry : comparison.entries) {
+        json["jobs"].push_back(EntryJson(entry));
+    }
+    return json;
+}
+
+} // namespace compare

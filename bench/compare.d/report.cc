@@ -1,0 +1,179 @@
+#include "report.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <iomanip>
+#include <ostream>
+#include <sstream>
+
+namespace compare {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Fixed(double value, int digits) {
+    std::ostringstream out;
+    out << std::fixed << std::setprecision(digits) << value;
+    return out.str();
+}
+
+std::string OrDash(const std::optional<double> &value, int digits) { return value ? Fixed(*value, digits) : "-"; }
+
+std::string Counted(int count, const std::string &noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string Ranks(const Options &options) {
+    std::string text = Counted(options.ranks, "rank");
+    if (!options.cluster) {
+        return text + " on one node";
+    }
+    const ClusterOptions &cluster = *options.cluster;
+    text += " on " + Counted(cluster.hosts, "emulated host") + ", NICs of " + std::to_string(cluster.mbit) + " Mbit/s";
+    if (cluster.switches > 0) {
+        text += ", " + std::to_string(cluster.switches) + (cluster.switches == 1 ? " switch" : " switches") +
+                ", uplinks of " + std::to_string(cluster.uplink_mbit) + " Mbit/s";
+    }
+    return text;
+}
+
+std::string Target(const Options &options, const Json &described) {
+    std::string text = options.directory;
+    if (options.storage) {
+        const StorageOptions &storage = *options.storage;
+        text += ", emulated storage of " + storage.mbps + " MB/s";
+        text += storage.latency_ms.empty() ? "" : ", latency " + storage.latency_ms + " ms";
+        text += storage.stripes.empty() ? "" : ", " + storage.stripes + " stripes";
+        text += storage.stripe_size.empty() ? "" : " of " + storage.stripe_size;
+    }
+    const Json file_system = described.is_object() ? described.value("file_system", Json()) : Json();
+    return text + (file_system.is_string() ? " (" + file_system.get<std::string>() + ")" : "");
+}
+
+std::string Kernel(const Options &options, const Json &described) {
+    Words words = {options.kernel};
+    words.insert(words.end(), options.kernel_options.begin(), options.kernel_options.end());
+    std::string text = Quoted(words);
+    if (described.is_object()) {
+        text += "; " + described.value("parameters", Json::object()).dump();
+        text += ", " + Fixed(described["bytes"].get<double>() / 1e6, 1) + " MB";
+        const Json calls = described.value("calls", Json());
+        text += calls.is_number_integer() ? " in " + Counted(calls.get<int>(), "call") : "";
+    }
+    return text;
+}
+
+void PrintHead(std::ostream &out, const Comparison &comparison) {
+    const Options &options = comparison.options;
+    const Json &described = Described(comparison);
+    const Machine &machine = comparison.machine;
+    out << "date        " << comparison.date << "\n";
+    out << "machine     " << machine.cpu << ", " << Counted(machine.cores, "core") << ", " << machine.memory_mib << " MiB, "
+        << machine.kernel << "\n";
+    out << "Open MPI    " << comparison.openmpi << " (" << options.mpirun << ")\n";
+    out << "kernel      " << Kernel(options, described) << "\n";
+    out << "ranks       " << Ranks(options) << "\n";
+    out << "file        " << Target(options, described) << "\n";
+    out << "measured    " << Counted(options.repetitions, "round") << " in shuffled order (seed " << options.seed
+        << "), each time a job of its own, after one round that does not count\n\n";
+}
+
+int LabelWidth(const Results &results) {
+    std::size_t width = std::string("contender").size();
+    for (const Row &row : results.rows) {
+        width = std::max(width, row.entry->contender.label.size());
+    }
+    return static_cast<int>(width);
+}
+
+class Line {
+  public:
+    Line(std::ostream &out, int label_width, const std::string &label) : out_(out) {
+        out_ << std::left << std::setw(label_width) << label << std::right;
+    }
+    ~Line() { out_ << "\n"; }
+    Line(const Line &) = delete;
+    Line &operator=(const Line &) = delete;
+    Line &Cell(int width, const std::string &text) {
+        out_ << "  " << std::setw(width) << text;
+        return *this;
+    }
+
+  private:
+    std::ostream &out_;
+};
+
+void PrintTable(std::ostream &out, const Results &results) {
+    const int width = LabelWidth(results);
+    Line(out, width, "contender")
+        .Cell(9, "median s")
+        .Cell(19, "least .. most s")
+        .Cell(9, "MB/s")
+        .Cell(9, "x vulcan")
+        .Cell(9, "x ROMIO")
+        .Cell(10, "efficiency");
+    for (const Row &row : results.rows) {
+        Line line(out, width, row.entry->contender.label);
+        if (!row.summary) {
+            line.Cell(9, "FAILED");
+            continue;
+        }
+        line.Cell(9, Fixed(row.summary->median, 4))
+            .Cell(19, Fixed(row.summary->least, 4) + " .. " + Fixed(row.summary->most, 4))
+            .Cell(9, OrDash(row.rate, 1))
+            .Cell(9, OrDash(row.to_vulcan, 2))
+            .Cell(9, OrDash(row.to_romio, 2))
+            .Cell(10, OrDash(row.efficiency, 2));
+    }
+}
+
+void PrintBounds(std::ostream &out, const Comparison &comparison, const Bounds &bounds) {
+    if (!comparison.options.bounds) {
+        return;
+    }
+    const auto line = [&out](const std::string &name, const std::optional<double> &value, const std::string &meaning) {
+        Line(out, 22, name).Cell(9, OrDash(value, 4)).Cell(0, meaning);
+    };
+    out << "\n";
+    line("T_none", bounds.none, "s, overlap:algorithm=none");
+    if (comparison.comm_is_none) {
+        out << "T_comm is not defined separately: the file is in memory already; so there is no efficiency\n";
+    } else {
+        line("T_comm", bounds.comm, "s, the same with a file in memory");
+    }
+    line("T_write", bounds.write, "s, the aggregators' writes alone");
+    if (!comparison.comm_is_none) {
+        line("max(T_comm, T_write)", bounds.longest, "s, the best that overlap can do");
+        line("T_comm + T_write", bounds.sum, "s, without overlap");
+        out << "efficiency = (T_none - T) / (T_none - max(T_comm, T_write))\n";
+    }
+}
+
+void PrintFailures(std::ostream &out, const Comparison &comparison) {
+    for (const LeftOut &left_out : comparison.left_out) {
+        out << "\nleft out: " << left_out.label << ": " << left_out.reason << "\n";
+    }
+    for (const Entry &entry : comparison.entries) {
+        if (!entry.failed) {
+            continue;
+        }
+        out << "\nFAILED " << entry.contender.label << ": " << entry.failed->reason << "\n";
+        out << "to repeat it: " << entry.failed->command << "\n";
+        out << "the end of its output:\n";
+        for (const std::string &line : entry.failed->output) {
+            out << "    " << line << "\n";
+        }
+    }
+}
+
+} // namespace
+
+void PrintReport(std::ostream &out, const Comparison &comparison, const Results &results) {
+    PrintHead(out, comparison);
+    PrintTable(out, results);
+    PrintBounds(out, comparison, results.bounds);
+    PrintFailures(out, comparison);
+}
+
+} // namespace compare

@@ -1,0 +1,66 @@
+#include "rounds.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <numeric>
+#include <random>
+
+namespace compare {
+namespace {
+
+// std::shuffle may differ between standard libraries; a seed means the same order everywhere.
+std::vector<std::size_t> Shuffled(std::size_t count, std::mt19937_64 &random) {
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t i = count; i > 1; --i) {
+        std::swap(order[i - 1], order[random() % i]);
+    }
+    return order;
+}
+
+void Turn(Entry &entry, int round, const Options &options, const Place &place) {
+    const std::string name = round == 0 ? "warm-up" : std::to_string(round) + "/" + std::to_string(options.repetitions);
+    std::cerr << "compare: " << name << ": " << entry.contender.label << std::flush;
+    Outcome outcome;
+    try {
+        outcome = RunJob(entry.job, options, place, round == 0 && entry.verify);
+    } catch (const Interrupted &) {
+        std::cerr << ": interrupted\n";
+        throw;
+    }
+    if (Failed *failed = std::get_if<Failed>(&outcome)) {
+        std::cerr << ": FAILED, " << failed->reason << "\n";
+        entry.failed = std::move(*failed);
+        return;
+    }
+    Measured &measured = std::get<Measured>(outcome);
+    char seconds[32];
+    std::snprintf(seconds, sizeof(seconds), ": %.4f s", measured.seconds);
+    std::cerr << seconds << "\n";
+    if (round == 0) {
+        entry.first = std::move(measured);
+    } else {
+        entry.runs.push_back(std::move(measured));
+        entry.rounds.push_back(round);
+    }
+}
+
+} // namespace
+
+Order RunRounds(std::vector<Entry> &entries, const Options &options, const Place &place) {
+    Order order;
+    std::mt19937_64 random(options.seed);
+    for (int round = 0; round <= options.repetitions; ++round) {
+        order.emplace_back();
+        for (const std::size_t turn : Shuffled(entries.size(), random)) {
+            if (!entries[turn].failed) {
+                order.back().push_back(entries[turn].contender.label);
+                Turn(entries[turn], round, options, place);
+            }
+        }
+    }
+    return order;
+}
+
+} // namespace compare

@@ -1,0 +1,42 @@
+// The measuring: rounds in which everybody has one turn, in an order that is drawn anew each time, so that a change of the
+// machine's pace meets all of them.
+#ifndef BENCH_COMPARE_ROUNDS_H
+#define BENCH_COMPARE_ROUNDS_H
+
+#include "contenders.h"
+#include "jobs.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace compare {
+
+enum class Role {
+    kContender,
+    kNone,  // the baseline, where it is no contender
+    kComm,  // the shuffle: the baseline with a file in memory
+    kWrite, // the aggregators' writes alone
+};
+
+struct Entry {
+    Role role = Role::kContender;
+    Contender contender;
+    Job job;
+    bool verify = true;
+    std::vector<Measured> runs;    // of the rounds that count
+    std::vector<int> rounds;       // their numbers
+    std::optional<Measured> first; // of the round that does not count
+    std::optional<Failed> failed;
+};
+
+/// Labels in the order in which they ran, per round.
+using Order = std::vector<Words>;
+
+/// One round that does not count, in which files are verified, then those that do. Who fails has no more turns. Progress
+/// goes to standard error.
+Order RunRounds(std::vector<Entry> &entries, const Options &options, const Place &place);
+
+} // namespace compare
+
+#endif

@@ -1,0 +1,409 @@
+#!/bin/bash
+# bench/compare: the numbers of its table and its JSON from given times, what it does with jobs that fail, and that nothing it sets up stays
+# behind. mpirun, overlap-bench, cluster and storage are stand-ins that do what a case tells them; the last cases take the real
+# ones. Arguments: see ../mpi_suite.sh. The last line is "N passed, N failed, N skipped".
+. "$(dirname "$0")/../mpi_suite.sh"
+suite_begin "$@"
+here=$(cd "$suite_dir/.." && pwd)
+tools=$scratch/tools
+export STAND_IN=$scratch/stand-in
+mkdir -p "$tools" "$STAND_IN" "$scratch/target" "$scratch/tmp"
+
+# holds NAME COMMAND...
+holds() {
+    local name=$1
+    shift
+    if "$@" >"$scratch/holds.log" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok   $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: $*"
+        tail -30 "$scratch/holds.log"
+    fi
+}
+
+# answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output.
+answers() {
+    local code=$1 pattern=$2 actual=0
+    shift 2
+    timeout 120 "$@" >"$scratch/answer" 2>&1 || actual=$?
+    cat "$scratch/answer"
+    echo "exit code $actual, expected $code and \"$pattern\""
+    [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"
+}
+shows() { cat "$scratch/answer" && grep -qE -- "$1" "$scratch/answer"; }
+# json EXPRESSION: on the result, in perl as $j.
+# shellcheck disable=SC2016
+json() {
+    perl -MJSON::PP -e 'local $/; open F, "<", shift; my $j = decode_json(<F>); print eval(shift) // "null", "\n"' "$scratch/out.json" "$1"
+}
+is() { echo "$1, expected $2" && [ "$1" = "$2" ]; }
+
+stand_in() {
+    cat >"$1"
+    chmod +x "$1"
+}
+
+make_stand_ins() {
+    # Parameters reach the program as mpirun hands them on.
+    stand_in "$tools/mpirun" <<'END'
+#!/bin/bash
+while :; do
+    case $1 in
+    --mca) export "OMPI_MCA_$2=$3" && shift 3 ;;
+    -n) export STAND_IN_RANKS=$2 && shift 2 ;;
+    --oversubscribe) shift ;;
+    *) exec "$@" ;;
+    esac
+done
+END
+    # One line of the contender's file for each call, the last one for all others: seconds, or what goes wrong.
+    stand_in "$tools/overlap-bench" <<'END'
+#!/bin/bash
+name=${OMPI_MCA_fcoll:-$OMPI_MCA_io}${OMPI_MCA_fcoll_overlap_algorithm:+-$OMPI_MCA_fcoll_overlap_algorithm}
+echo "$name ranks=${STAND_IN_RANKS:-} yield=${OMPI_MCA_mpi_yield_when_idle:-} $*" >>"$STAND_IN/calls"
+verified=null
+while [ $# -gt 0 ]; do
+    case $1 in
+    --only-write) name=T_write ;;
+    --verify) verified=true ;;
+    --json) json=$2 ;;
+    --file) file=$2 ;;
+    esac
+    shift
+done
+if [[ $name = overlap-none && $file != */target/* ]]; then name=T_comm; fi
+echo x >>"$STAND_IN/$name.count"
+turn=$(wc -l <"$STAND_IN/$name.count")
+seconds=$( (sed -n "${turn}p" "$STAND_IN/$name" | grep . || tail -1 "$STAND_IN/$name") 2>/dev/null || echo 1)
+echo "bytes" >"$file"
+echo "this is $name"
+case $seconds in
+exit) echo "it is out of order" && exit 3 ;;
+hang) echo $$ >"$STAND_IN/hanging" && exec sleep 1000 ;;
+wrong) verified=false seconds=1 ;;
+silent) verified=null seconds=1 ;;
+nothing) exit 0 ;;
+garbage) echo '{"repetitions": [' >"$json" && exit 0 ;;
+endless) seconds=-1 ;;
+esac
+cat >"$json" <<JSON
+{"program": "overlap-bench", "kernel": "tile", "parameters": {"element": 256}, "ranks": 8, "nodes": 1, "bytes": 300000000, "calls": 2,
+ "repetitions": [{"open": 0.1, "calls": [$seconds], "sync": 0, "close": 0.1, "seconds": $seconds}], "verified": $verified,
+ "versions": {"mpi": "Open MPI v9.9.9"}, "machine": {}, "file": "$file", "file_system": "standinfs"}
+JSON
+END
+    stand_in "$tools/ompi_info" <<'END'
+#!/bin/bash
+cat <<INFO
+ompi:version:full:9.9.9
+mca:io:ompio:version:"mca:2.1.0"
+mca:io:romio999:version:"mca:2.1.0"
+mca:fcoll:vulcan:version:"mca:2.1.0"
+mca:fcoll:overlap:version:"mca:2.1.0"
+mca:fcoll:overlap:param:fcoll_overlap_algorithm:value:write-comm
+mca:fcoll:overlap:param:fcoll_overlap_algorithm:enumerator:value:0:none
+mca:fcoll:overlap:param:fcoll_overlap_algorithm:enumerator:value:1:comm
+mca:fcoll:overlap:param:fcoll_overlap_algorithm:enumerator:value:3:write-comm
+mca:fcoll:overlap:param:fcoll_overlap_slots:value:2
+mca:io:ompio:param:io_ompio_num_aggregators:value:-1
+INFO
+END
+    stand_in "$tools/storage" <<'END'
+#!/bin/bash
+echo "storage $*" >>"$STAND_IN/calls"
+case $1 in
+mount) [ ! -e "$STAND_IN/no-storage" ] || { echo "storage: FUSE is missing here" && exit 77; }; echo "$2" >"$STAND_IN/mounted" ;;
+umount) rm -f "$STAND_IN/mounted" ;;
+esac
+END
+    stand_in "$tools/cluster" <<'END'
+#!/bin/bash
+echo "cluster $*" >>"$STAND_IN/calls"
+shift 2
+case $1 in
+up)
+    touch "$STAND_IN/up"
+    [ ! -e "$STAND_IN/broken-cluster" ] || { echo "cluster: no cable" && exit 1; }
+    [ ! -e "$STAND_IN/slow-cluster" ] || { echo $$ >"$STAND_IN/hanging" && exec sleep 1000; } ;;
+down) rm -f "$STAND_IN/up" ;;
+run) while [ "$1" != -- ]; do shift; done && shift && exec "$(dirname "$0")/mpirun" "$@" ;;
+esac
+END
+}
+
+# times CONTENDER SECONDS...: of the round that does not count, then of the others.
+times() {
+    local name=$1
+    shift
+    printf '%s\n' "$@" >"$STAND_IN/$name"
+}
+anew() { rm -rf "${STAND_IN:?}" && mkdir "$STAND_IN"; }
+# compare ARGUMENT...: with the stand-ins.
+compare_with() {
+    TMPDIR=$scratch/tmp "$program" --tools "$tools" --mpirun "$tools/mpirun" --ompi-info "$tools/ompi_info" \
+        --overlap-bench "$tools/overlap-bench" --dir "${target:-$scratch/target}" --json "${out:-$scratch/out.json}" "$@"
+}
+export -f compare_with
+export program tools scratch
+compare=(bash -c 'compare_with "$@"' compare)
+# With these, the target is no file system in memory.
+stored=(--storage-mbps 100)
+# What is in the folders that it was given, and the folders that its jobs wrote to.
+left_behind() {
+    local folder
+    find "$scratch/target" "$scratch/tmp" -mindepth 1
+    find "$STAND_IN" -name up -o -name mounted
+    sed -n 's/.* --file \(.*\)\/file .*/\1/p' "$STAND_IN/calls" | sort -u | while read -r folder; do
+        [ ! -e "$folder" ] || echo "$folder"
+    done
+}
+nothing_left() { left_behind && [ -z "$(left_behind)" ]; }
+
+wrong_arguments() {
+    local arguments
+    while read -r arguments; do
+        # shellcheck disable=SC2086
+        holds "compare $arguments is refused" answers 2 'compare: ' "$here/bench/compare" $arguments
+    done <<END
+--ranks 2 tile
+tile --ranks 0
+tile --ranks x
+tile --openmpi 3
+tile --repetitions 0
+tile --cluster 4x2
+tile --cluster 4by2 --mbit 100
+tile --cluster 4x2 --mbit 100 --ranks 8
+tile --cluster 4x2 --mbit 100 --switches 2
+tile --mbit 100
+tile --storage-mbps fast
+tile --storage-stripes 4
+tile --contenders vulcan,vulcan
+tile --contenders overlap:algorithm
+tile --contenders =vulcan
+tile --seed 1 --seed 2
+tile --file /dev/shm/x
+tile --verify
+tile --json
+END
+    holds "without arguments it tells its usage" answers 2 'compare KERNEL' "$here/bench/compare"
+    holds "--help tells its usage" answers 0 'compare KERNEL' "$here/bench/compare" --help
+    holds "a parameter that Open MPI does not have is refused" answers 2 'no parameter algoritm' \
+        "${compare[@]}" tile --contenders overlap:algoritm=comm
+    holds "so is an algorithm that there is not" answers 2 'knows no value comms' "${compare[@]}" tile --contenders overlap:algorithm=comms
+    holds "so is a short name for another contender" answers 2 'no parameter slots' "${compare[@]}" tile --contenders vulcan:slots=4
+    holds "a JSON file that cannot be written is refused" answers 2 'cannot be written' env out=/nowhere/out.json "${compare[@]}" tile
+    holds "a folder that is not there is refused" answers 2 'no folder can be made' env target=/nowhere "${compare[@]}" tile
+    holds "nothing was run for that" [ ! -e "$STAND_IN/calls" ]
+}
+
+numbers() {
+    anew
+    times vulcan 9 0.75 1.5 1.2
+    times romio999 9 0.6
+    times overlap-none 9 0.9 1.1 1.0
+    times overlap-comm 9 0.7
+    times T_comm 9 0.5
+    times T_write 9 0.6
+    holds "a comparison" answers 0 'contender +median s' "${compare[@]}" tile --element 256 "${stored[@]}" --repetitions 3 --seed 5 \
+        --contenders "vulcan romio" --contenders overlap:algorithm=none,overlap:algorithm=comm --ranks 6
+    holds "median, least, most, MB/s and ratios" shows '^vulcan +1\.2000 +0\.7500 \.\. 1\.5000 +250\.0 +1\.00 +0\.50 +-$'
+    holds "efficiency: (1.0 - 0.7) / (1.0 - max(0.5, 0.6))" shows '^overlap:algorithm=comm +0\.7000 .* 428\.6 +1\.71 +0\.86 +0\.75$'
+    holds "none for the baseline" shows '^overlap:algorithm=none +1\.0000 .* 1\.20 +0\.60 +-$'
+    holds "the bounds" shows '^T_write +0\.6000'
+    holds "and their maximum" shows '^max\(T_comm, T_write\) +0\.6000'
+    holds "and their sum" shows '^T_comm \+ T_write +1\.1000'
+    holds "the head tells kernel and parameters" shows '^kernel +tile --element 256; \{"element":256\}, 300\.0 MB in 2 calls$'
+    holds "the storage" shows '^file .*emulated storage of 100 MB/s \(standinfs\)$'
+    holds "Open MPI" shows '^Open MPI +9\.9\.9 '
+    holds "the seed" shows 'seed 5'
+    holds "JSON has each time" is "$(json 'join " ", @{$j->{jobs}[0]{seconds}}')" "0.75 1.5 1.2"
+    holds "and the efficiency" is "$(json 'sprintf "%.6f", $j->{results}[3]{overlap_efficiency}')" 0.750000
+    holds "and what the jobs said" is "$(json '$j->{jobs}[0]{runs}[2]{versions}{mpi}')" "Open MPI v9.9.9"
+    holds "and the bounds" is "$(json 'join " ", @{$j->{bounds}}{qw(t_none t_comm t_write max sum)}')" "1 0.5 0.6 0.6 1.1"
+    holds "each round has each job once, the bounds too" is \
+        "$(json 'join " ", map { my %h = map { $_ => 1 } @$_; scalar(@$_) . "/" . keys %h } @{$j->{order}}')" "6/6 6/6 6/6 6/6"
+    holds "the first job of a contender is verified" is "$(grep -c -- --verify "$STAND_IN/calls")" 5
+    holds "each job has the ranks asked for" is "$(grep -c 'ranks=6 yield=1' "$STAND_IN/calls")" 24
+    local mount order four=(--contenders "vulcan romio overlap:algorithm=none overlap:algorithm=comm")
+    mount=$(sed -n 's/^storage mount \([^ ]*\) .*/\1/p' "$STAND_IN/calls")
+    holds "the file's folder is the mount" is "$(grep -c -- "--file $mount/file" "$STAND_IN/calls")" 20
+    order=$(json 'join ",", map { @$_ } @{$j->{order}}')
+    "${compare[@]}" tile "${stored[@]}" --repetitions 3 --seed 5 "${four[@]}" >/dev/null 2>&1
+    holds "the same seed means the same order" is "$(json 'join ",", map { @$_ } @{$j->{order}}')" "$order"
+    "${compare[@]}" tile "${stored[@]}" --repetitions 3 --seed 6 "${four[@]}" >/dev/null 2>&1
+    holds "another seed means another" [ "$(json 'join ",", map { @$_ } @{$j->{order}}')" != "$order" ]
+    holds "nothing is left" nothing_left
+}
+
+# efficiency NAME WRITE OVERLAP EXPECTED: with T_none 1 and T_comm 0.5.
+efficiency() {
+    anew
+    times overlap-none 1 && times T_comm 0.5 && times T_write "$2" && times overlap "$3"
+    "${compare[@]}" tile "${stored[@]}" --repetitions 2 --contenders overlap >"$scratch/answer" 2>&1
+    holds "$1" shows "^overlap +.* +- +- +$4\$"
+}
+
+corners() {
+    efficiency "no efficiency where there is less than 2 % to gain" 0.99 0.995 -
+    efficiency "none where the bound is no less than the baseline" 1.2 1 -
+    efficiency "a loss is a negative efficiency" 0.8 1.1 -0.50
+    efficiency "the whole gain is an efficiency of 1" 0.25 0.5 1.00
+    holds "the baseline is measured as a bound where it is no contender" is "$(json '$j->{bounds}{t_none}')" 1
+    anew
+    times vulcan 9 0.2 0.4
+    holds "without bounds" answers 0 '^vulcan +0\.3000 +0\.2000 \.\. 0\.4000' "${compare[@]}" tile --no-bounds --repetitions 2 \
+        --contenders vulcan,mine=overlap:slots=4:io_ompio_num_aggregators=3:algorithm=comm
+    holds "there are no jobs for them" is "$(grep -c . "$STAND_IN/calls")" 6
+    holds "a label names a contender" shows '^mine '
+    holds "its parameters are passed" is "$(json 'join " ", @{$j->{jobs}[1]{mca}}')" \
+        "--mca io ompio --mca fcoll overlap --mca fcoll_overlap_slots 4 --mca io_ompio_num_aggregators 3 --mca fcoll_overlap_algorithm comm"
+    holds "a component that is not there is left out" answers 0 'left out: two_phase: Open MPI 9.9.9 has no fcoll component two_phase' \
+        "${compare[@]}" tile --no-bounds --contenders two_phase,vulcan
+    holds "with nobody left it fails" answers 1 'no contender is left' "${compare[@]}" tile --contenders two_phase
+    if [ "$(stat -f -c %T /dev/shm)" = tmpfs ] && [ -w /dev/shm ]; then
+        holds "in memory there is no T_comm of its own" answers 0 '^T_comm is not defined separately' \
+            env target=/dev/shm "${compare[@]}" tile --contenders overlap
+    else
+        skip "T_comm in memory: /dev/shm is no tmpfs"
+    fi
+    holds "nothing is left" nothing_left
+}
+
+# fails WHAT PATTERN TURN...: overlap's jobs, vulcan's go on.
+fails() {
+    local what=$1 pattern=$2
+    shift 2
+    anew
+    times overlap "$@"
+    holds "$what is a failure" answers 1 "^FAILED overlap: $pattern" \
+        "${compare[@]}" tile --no-bounds --contenders overlap,vulcan --repetitions 2 --time-limit 1
+    holds "and is in the table" shows '^overlap +FAILED$'
+    holds "the others go on" shows '^vulcan +1\.0000'
+    holds "JSON has the reason" is "$(json '$j->{jobs}[0]{failure}{reason} =~ /^'"$pattern"'/ ? 1 : 0')" 1
+}
+
+failures() {
+    fails "wrong bytes" 'wrong bytes' wrong
+    fails "no verification" 'it did not verify' silent
+    fails "no result" 'it left no result' nothing
+    fails "half a result" 'it left no result' garbage
+    fails "a time below zero" 'its result has no time' endless
+    fails "a job that hangs" 'it did not end within 1 seconds' hang
+    holds "which is ended" ended "$(cat "$STAND_IN/hanging")"
+    fails "an exit code in a later round" 'exit code 3' 1 1 exit
+    holds "and so is the end of its output" shows '^ +it is out of order$'
+    holds "the command to repeat it does" answers 3 'it is out of order' bash -c "$(sed -n 's/^to repeat it: //p' "$scratch/answer")"
+    rm -rf "$scratch"/target/*
+    anew
+    times overlap-none exit
+    holds "a bound that fails is a failure" answers 1 '^FAILED T_none: exit code 3' "${compare[@]}" tile "${stored[@]}" --contenders overlap
+    holds "and there is no efficiency then" shows '^overlap .* -$'
+    holds "nothing is left" nothing_left
+}
+
+ended() {
+    local tenth
+    for ((tenth = 0; tenth < 100; tenth++)); do
+        kill -0 "$1" 2>/dev/null || return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+# interrupted SIGNAL CODE: while something hangs.
+interrupted() {
+    local code=0 job tenth
+    env --default-signal=INT "${compare[@]}" tile --contenders overlap --cluster 2x3 --mbit 100 "${stored[@]}" >"$scratch/answer" 2>&1 &
+    job=$!
+    for ((tenth = 0; tenth < 200; tenth++)); do
+        [ -s "$STAND_IN/hanging" ] && break
+        sleep 0.1
+    done
+    # bash has made itself compare's parent, or has become it.
+    kill "-$1" "$(pgrep -P $job -f -- --tools || echo $job)"
+    wait $job || code=$?
+    holds "$1 ends it with $2" is $code "$2"
+    holds "and what it ran" ended "$(cat "$STAND_IN/hanging")"
+    holds "nothing is left" nothing_left
+    holds "cluster and storage were there" is "$(grep -cE '^cluster .* (up|down)|^storage (u?mount)' "$STAND_IN/calls")" 4
+}
+
+clean_up() {
+    anew
+    holds "on a cluster" answers 0 '6 ranks on 2 emulated hosts, NICs of 100 Mbit/s, 2 switches, uplinks of 50 Mbit/s' \
+        "${compare[@]}" tile --contenders vulcan --cluster 2x3 --mbit 100 --switches 2 --uplink-mbit 50 --no-bounds --repetitions 1
+    holds "jobs go through cluster run" is "$(grep -c '^cluster --name compare[0-9]* run --ranks-per-host 3 --mpirun' "$STAND_IN/calls")" 2
+    holds "it is taken down" nothing_left
+    holds "the storage's options" answers 0 'vulcan' "${compare[@]}" tile --contenders vulcan --no-bounds --repetitions 1 "${stored[@]}" \
+        --storage-latency-ms 2 --storage-stripes 4 --storage-stripe-size 64k
+    holds "are passed" grep -qE '^storage mount [^ ]* --mbps 100 --latency-ms 2 --stripes 4 --stripe-size 64k$' "$STAND_IN/calls"
+    touch "$STAND_IN/no-storage"
+    holds "storage that cannot be is told with 77" answers 77 'FUSE is missing here' "${compare[@]}" tile "${stored[@]}"
+    rm "$STAND_IN/no-storage"
+    touch "$STAND_IN/broken-cluster"
+    holds "a cluster that does not come up is a failure" answers 1 'no cable' "${compare[@]}" tile --cluster 2x3 --mbit 100 "${stored[@]}"
+    holds "nothing is left of both" nothing_left
+    anew
+    times vulcan hang && times overlap hang && times overlap-none hang && times T_write hang
+    interrupted INT 130
+    anew
+    times overlap hang && times overlap-none hang && times T_write hang
+    interrupted TERM 143
+    anew
+    touch "$STAND_IN/slow-cluster"
+    interrupted HUP 129
+}
+
+# With the Open MPI of the arguments.
+real() {
+    local overlap_bench options=()
+    overlap_bench=$("$here/config/bench.sh" overlap-bench "$mpicxx" 2>"$scratch/bench.log" | tail -1)
+    if [ -z "$overlap_bench" ]; then
+        skip "a comparison with the real programs: overlap-bench does not build: $(head -1 "$scratch/bench.log")"
+        return
+    fi
+    [ "$component_path" = none ] || options=(--component-path "$component_path")
+    options+=(--tools "$here/bench" --mpirun "$(command -v "$mpirun")" --ompi-info "$(dirname "$(command -v "$mpirun")")/ompi_info"
+        --overlap-bench "$overlap_bench" --dir "$data" --repetitions 1 --time-limit 60)
+    holds "the real programs on one node" answers 0 '^vulcan +[0-9]' "$program" "${options[@]}" tile --element 256 --tile-y 1000 \
+        --ranks 4 --contenders vulcan,romio,overlap
+    holds "an argument that the kernel does not know is told" answers 1 'FAILED vulcan: exit code 2' "$program" "${options[@]}" \
+        tile --elephant 256 --ranks 2 --contenders vulcan --no-bounds
+    timeout 100 "$program" "${options[@]}" tile --element 256 --tile-y 1000 --cluster 2x2 --mbit 400 --storage-mbps 500 \
+        --contenders vulcan,overlap >"$scratch/answer" 2>&1
+    if [ $? = 77 ]; then
+        skip "on a real cluster with real storage: $(tail -2 "$scratch/answer" | head -1)"
+    else
+        holds "on a real cluster with real storage" shows '^overlap +[0-9]'
+        holds "with all bounds" shows '^T_comm +[0-9]'
+    fi
+    holds "nothing is left" is "$(ls -A "$data")" ""
+}
+
+wrapper() {
+    if ! command -v mpirun.openmpi >/dev/null; then
+        skip "the wrapper: no package of Open MPI"
+        return
+    fi
+    holds "the wrapper builds what is needed" answers 0 '^overlap +[0-9]' \
+        env OVERLAP_BENCH="$tools/overlap-bench" "$here/bench/compare" tile --ranks 1 --repetitions 1 --contenders overlap --no-bounds --dir "$scratch/target"
+}
+
+program=$("$here/config/bench.sh" compare | tail -1)
+if [ -z "$program" ]; then
+    echo "FAIL compare does not build"
+    echo "0 passed, 1 failed"
+    exit 1
+fi
+make_stand_ins
+wrong_arguments
+numbers
+corners
+failures
+clean_up
+if command -v "$mpirun" >/dev/null; then real; else skip "the real programs: no $mpirun"; fi
+wrapper
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
