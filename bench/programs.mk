@@ -33,14 +33,14 @@ $(BUILD)/compare: $(compare)
 
 $(BUILD)/kernels/%.o: $(here)kernels/%.cc
 	@mkdir -p $(@D)
-	$(MPICXX) $(CXXFLAGS) -Wno-cast-function-type -DOMPI_SKIP_MPICXX $(hdf5_flags) -MMD -c -o $@ $<
+	$(MPICXX) $(CXXFLAGS) -Wno-cast-function-type -DOMPI_SKIP_MPICXX $(hdf5_flags) -MMD -MP -c -o $@ $<
 
 $(BUILD)/storage.d/%.o: $(here)storage.d/%.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) $$(pkg-config --cflags fuse3) -MMD -c -o $@ $<
+	$(CXX) $(CXXFLAGS) $$(pkg-config --cflags fuse3) -MMD -MP -c -o $@ $<
 
 $(BUILD)/compare.d/%.o: $(here)compare.d/%.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -MMD -c -o $@ $<
+	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(wildcard $(BUILD)/*/*.d)

@@ -15,8 +15,8 @@ namespace {
 constexpr int message_bytes = 2 << 20;
 constexpr int messages = 8;
 
-const char* variable(const char* name) {
-    const char* value = std::getenv(name);
+const char *variable(const char *name) {
+    const char *value = std::getenv(name);
     return value == nullptr ? "" : value;
 }
 
@@ -24,7 +24,9 @@ void say_where(int rank, int ranks) {
     char host[256] = "";
     char folder[4096] = "";
     gethostname(host, sizeof host - 1);
-    if (getcwd(folder, sizeof folder) == nullptr) { folder[0] = '\0'; }
+    if (getcwd(folder, sizeof folder) == nullptr) {
+        folder[0] = '\0';
+    }
     std::printf("rank %d of %d host %s\nin %s\nfcoll %s\ntest %s\n", rank, ranks, host, folder, variable("OMPI_MCA_fcoll"),
                 variable("OVERLAP_TEST"));
     std::fflush(stdout);
@@ -35,19 +37,25 @@ void measure(int rank, int to) {
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
     for (int i = 0; i < messages; ++i) {
-        if (rank == 0) { MPI_Send(message.data(), message_bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD); }
-        if (rank == to) { MPI_Recv(message.data(), message_bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+        if (rank == 0) {
+            MPI_Send(message.data(), message_bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD);
+        }
+        if (rank == to) {
+            MPI_Recv(message.data(), message_bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
     }
-    if (rank == to) { MPI_Send(message.data(), 1, MPI_BYTE, 0, 1, MPI_COMM_WORLD); }
+    if (rank == to) {
+        MPI_Send(message.data(), 1, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+    }
     if (rank == 0) {
         MPI_Recv(message.data(), 1, MPI_BYTE, to, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         std::printf("bandwidth 0 %d %.0f\n", to, 8e-6 * messages * message_bytes / (MPI_Wtime() - start));
     }
 }
 
-}  // namespace
+} // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     int rank = 0;
     int ranks = 0;
@@ -58,7 +66,9 @@ int main(int argc, char** argv) {
     if (mode == "sleep") {
         std::printf("sleeping\n");
         std::fflush(stdout);
-        for (;;) { sleep(60); }
+        for (;;) {
+            sleep(60);
+        }
     } else if (mode == "exit") {
         code = rank == 1 && argc > 2 ? std::atoi(argv[2]) : 0;
     } else {
@@ -66,8 +76,12 @@ int main(int argc, char** argv) {
         // Two rounds: the first one also makes the connection.
         for (int to = 1; to < ranks && to <= 2; ++to) {
             std::vector<char> hello(1);
-            if (rank == 0) { MPI_Send(hello.data(), 1, MPI_BYTE, to, 2, MPI_COMM_WORLD); }
-            if (rank == to) { MPI_Recv(hello.data(), 1, MPI_BYTE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+            if (rank == 0) {
+                MPI_Send(hello.data(), 1, MPI_BYTE, to, 2, MPI_COMM_WORLD);
+            }
+            if (rank == to) {
+                MPI_Recv(hello.data(), 1, MPI_BYTE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            }
             measure(rank, to);
         }
     }
