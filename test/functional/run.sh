@@ -53,6 +53,14 @@ if [ $ok = yes ]; then
         run_case 4 120 views "$data" short
         run_case 5 120 calls "$data" short "$fcoll"
     done
+    # The one-sided shuffles, with windows for the smallest write.
+    for shuffle in put-fence put-lock; do
+        arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0)
+        for ranks in 1 2 5 16; do
+            run_case $ranks 600 views "$data" "$full"
+            run_case $ranks 600 calls "$data" "$full" "$fcoll"
+        done
+    done
     arguments=("${plain[@]}")
     memory=$(awk '/MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
     if [ "$(free_mib "$data")" -gt 6000 ] && [ "$memory" -gt 12000 ]; then

@@ -1,5 +1,8 @@
 #include "fake_cluster.h"
 
+#include "fake_windows.h"
+
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +32,8 @@ struct FakeCluster::Channel {
 
 // Requests hold what the cluster knows of a message; they live from start to wait.
 struct overlap_request {
-    std::shared_ptr<void> message;
+    std::shared_ptr<void> message; // empty for a barrier
+    int barrier = 0;               // the number of it, from 1 on
 };
 
 struct overlap_write {
@@ -41,9 +45,8 @@ struct overlap_write {
 };
 
 namespace overlap::test {
-namespace {
 
-std::vector<char> Gather(const std::vector<overlap_piece> &pieces) {
+std::vector<char> GatherPieces(const std::vector<overlap_piece> &pieces) {
     std::vector<char> bytes;
     for (const overlap_piece &piece : pieces) {
         for (std::size_t block = 0; block < piece.count; ++block) {
@@ -53,6 +56,8 @@ std::vector<char> Gather(const std::vector<overlap_piece> &pieces) {
     }
     return bytes;
 }
+
+namespace {
 
 [[noreturn]] void Abort(const std::string &why) {
     std::fprintf(stderr, "fake cluster: %s\n", why.c_str());
@@ -85,7 +90,12 @@ FakeCluster::FakeCluster(ClusterOptions options)
     for (int rank = 0; rank < options_.ranks; ++rank) {
         node_of_rank_.push_back(rank / options_.ranks_per_node);
     }
+    windows_ = std::make_unique<FakeWindows>(*this);
+    barriers_.assign(static_cast<std::size_t>(options_.ranks), 0);
 }
+
+int FakeCluster::WindowsMade() const { return windows_->made(); }
+int FakeCluster::WindowsLeft() const { return windows_->left(); }
 
 FakeCluster::~FakeCluster() = default;
 
@@ -111,6 +121,7 @@ std::string FakeCluster::Leftovers() const {
                     std::to_string(channel.receives.size()) + " receives without partner; ";
         }
     }
+    left += windows_->OpenEpochs();
     if (open_requests_ != 0 || open_writes_ != 0) {
         left += std::to_string(open_requests_) + " requests and " + std::to_string(open_writes_) + " writes not waited for";
     }
@@ -122,8 +133,8 @@ char FakeCluster::ByteAt(std::int64_t offset) const {
     return found == file_.end() ? '.' : found->second;
 }
 
-template <typename Predicate>
-void FakeCluster::WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, Predicate until) {
+void FakeCluster::WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what,
+                          const std::function<bool()> &until) {
     const auto index = static_cast<std::size_t>(rank);
     waits_for_[index] = what;
     if (!changed_.wait_for(lock, std::chrono::seconds(30), until)) {
@@ -138,7 +149,7 @@ void FakeCluster::WaitFor(std::unique_lock<std::mutex> &lock, int rank, const ch
 
 void FakeCluster::Deliver(Message &receive) {
     Message &send = *receive.partner;
-    Scatter(send.taken ? send.bytes : Gather(send.pieces), receive.pieces);
+    Scatter(send.taken ? send.bytes : GatherPieces(send.pieces), receive.pieces);
     receive.complete = true;
     send.complete = true;
     receive.partner.reset();
@@ -169,6 +180,7 @@ int FakeCluster::WriteNow(int rank, const overlap_extent *extents, std::size_t c
     std::size_t room = fails ? all / 2 : all;
     *written = 0;
     for (std::size_t i = 0; i < count; ++i) {
+        windows_->Read(rank, extents[i].address, extents[i].length, false);
         log_.push_back(LoggedWrite{rank, extents[i].offset, extents[i].length});
         for (std::size_t byte = 0; byte < extents[i].length; ++byte) {
             const std::int64_t offset = extents[i].offset + static_cast<std::int64_t>(byte);
@@ -196,6 +208,8 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     transport.wait = Wait;
     transport.test = Test;
     transport.allreduce = Allreduce;
+    transport.barrier = Barrier;
+    FakeWindows::FillIn(transport);
     storage.self = this;
     storage.facts = Facts;
     storage.write = Write;
@@ -203,6 +217,7 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     storage.write_wait = WriteWait;
     storage.write_test = WriteTest;
     storage.explain = Explain;
+    storage.warn = Warn;
 }
 
 int FakeRank::Start(void *self, bool sends, int peer, int tag, const overlap_piece *pieces, std::size_t count,
@@ -217,7 +232,7 @@ int FakeRank::Start(void *self, bool sends, int peer, int tag, const overlap_pie
     message->rank = rank;
     message->pieces.assign(pieces, pieces + count);
     if (sends && cluster.Coin()) { // eager
-        message->bytes = Gather(message->pieces);
+        message->bytes = GatherPieces(message->pieces);
         message->taken = true;
         message->complete = true;
     }
@@ -227,7 +242,7 @@ int FakeRank::Start(void *self, bool sends, int peer, int tag, const overlap_pie
     cluster.Match(channel);
     cluster.changed_.notify_all();
     ++cluster.open_requests_;
-    *request = new overlap_request{message};
+    *request = new overlap_request{message, 0};
     return OVERLAP_SUCCESS;
 }
 
@@ -249,7 +264,7 @@ int FakeRank::ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity
     *source = sources[cluster.random_() % sources.size()];
     auto &sends = cluster.channels_[{{*source, rank}, tag}].sends;
     FakeCluster::Message &send = *sends.front();
-    const std::vector<char> bytes = send.taken ? send.bytes : Gather(send.pieces);
+    const std::vector<char> bytes = send.taken ? send.bytes : GatherPieces(send.pieces);
     if (bytes.size() > capacity) {
         Abort("a message of " + std::to_string(bytes.size()) + " bytes for a buffer of " + std::to_string(capacity));
     }
@@ -268,7 +283,9 @@ int FakeRank::Wait(void *self, overlap_request **requests, std::size_t count) {
     const auto deliver = [&] {
         bool all = true;
         for (std::size_t i = 0; i < count; ++i) {
-            if (requests[i] != nullptr) {
+            if (requests[i] != nullptr && requests[i]->barrier > 0) {
+                all = all && cluster.BarrierIsPassed(requests[i]->barrier);
+            } else if (requests[i] != nullptr) {
                 auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
                 if (message.partner != nullptr) {
                     cluster.Deliver(message);
@@ -295,11 +312,15 @@ int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, in
         if (requests[i] == nullptr) {
             continue;
         }
-        auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
-        if (message.partner != nullptr && cluster.Coin()) {
-            cluster.Deliver(message);
+        bool complete = requests[i]->barrier > 0 && cluster.BarrierIsPassed(requests[i]->barrier);
+        if (requests[i]->barrier == 0) {
+            auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
+            if (message.partner != nullptr && cluster.Coin()) {
+                cluster.Deliver(message);
+            }
+            complete = message.complete;
         }
-        if (message.complete) {
+        if (complete) {
             --cluster.open_requests_;
             delete requests[i];
             requests[i] = nullptr;
@@ -307,6 +328,20 @@ int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, in
             *done = 0;
         }
     }
+    return OVERLAP_SUCCESS;
+}
+
+bool FakeCluster::BarrierIsPassed(int number) const {
+    return std::all_of(barriers_.begin(), barriers_.end(), [number](int started) { return started >= number; });
+}
+
+int FakeRank::Barrier(void *self, overlap_request **request) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const int number = ++cluster.barriers_[static_cast<std::size_t>(Self(self).rank())];
+    cluster.changed_.notify_all();
+    ++cluster.open_requests_;
+    *request = new overlap_request{nullptr, number};
     return OVERLAP_SUCCESS;
 }
 
@@ -366,6 +401,9 @@ int FakeRank::WriteStart(void *self, const overlap_extent *extents, std::size_t 
         write->error = cluster.WriteNow(Self(self).rank(), extents, count, &write->written);
         write->done = true;
     }
+    for (const overlap_extent &extent : write->extents) {
+        cluster.windows_->Read(Self(self).rank(), extent.address, extent.length, true);
+    }
     ++cluster.open_writes_;
     *request = write;
     return OVERLAP_SUCCESS;
@@ -379,6 +417,9 @@ int FakeRank::WriteWait(void *self, overlap_write **request, std::size_t *writte
     if (!write->done) {
         write->error = cluster.WriteNow(Self(self).rank(), write->extents.data(), write->extents.size(), &write->written);
     }
+    for (const overlap_extent &extent : write->extents) {
+        cluster.windows_->ReleaseRead(Self(self).rank(), extent.address);
+    }
     --cluster.open_writes_;
     *written = write->written;
     return write->error;
@@ -387,6 +428,12 @@ int FakeRank::WriteWait(void *self, overlap_write **request, std::size_t *writte
 int FakeRank::WriteTest(void *self, overlap_write **request, int *done, std::size_t *written) {
     *done = (*request)->looks_left-- <= 0 ? 1 : 0;
     return *done != 0 ? WriteWait(self, request, written) : OVERLAP_SUCCESS;
+}
+
+void FakeRank::Warn(void *self, overlap_warning warning) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    cluster.warnings_.push_back(warning);
 }
 
 void FakeRank::Explain(void *self, const char *line) {

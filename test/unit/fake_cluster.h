@@ -2,7 +2,9 @@
 //
 // Whatever MPI and a file system leave open is decided by seeded chance, the nasty choices included: a message is taken from
 // the sender's memory, and put into the receiver's, as early or as late as the rules allow; a send completes at once or when
-// it is received; an asynchronous write looks at its memory when it starts or when it is waited for.
+// it is received; an asynchronous write looks at its memory when it starts or when it is waited for; bytes that are put are
+// taken from the origin, and arrive at the target, at any time up to the end of their epoch; an opening fence waits for
+// nobody or for all. What MPI forbids with windows ends the program: see fake_windows.h.
 #ifndef TEST_UNIT_FAKE_CLUSTER_H
 #define TEST_UNIT_FAKE_CLUSTER_H
 
@@ -36,7 +38,14 @@ struct ClusterOptions {
     int error = OVERLAP_ERR_NO_SPACE;
     /// No byte at or behind this offset can be written; -1: no limit.
     std::int64_t disk_end = -1;
+    /// Making a window fails on this rank; -1: on none, -2: on all.
+    int no_window_on = -1;
+    /// The first windows that cannot be made now, on all ranks.
+    int windows_not_now = 0;
 };
+
+/// The bytes of pieces in order.
+std::vector<char> GatherPieces(const std::vector<overlap_piece> &pieces);
 
 struct LoggedWrite {
     int rank;
@@ -45,6 +54,7 @@ struct LoggedWrite {
 };
 
 class FakeRank;
+class FakeWindows;
 
 class FakeCluster {
   public:
@@ -65,6 +75,11 @@ class FakeCluster {
     void ClearLog() { log_.clear(); }
     const std::vector<std::string> &explanations() const { return explanations_; }
 
+    const std::vector<overlap_warning> &warnings() const { return warnings_; }
+    /// How many windows were made, and how many of them were not freed.
+    int WindowsMade() const;
+    int WindowsLeft() const;
+
     /// Writes that a rank has begun after one of its writes had failed.
     int WritesAfterAFailure() const { return writes_after_a_failure_; }
 
@@ -76,13 +91,14 @@ class FakeCluster {
 
   private:
     friend class FakeRank;
+    friend class FakeWindows;
 
     struct Message;
     struct Channel;
 
+    bool BarrierIsPassed(int number) const;
     bool Coin() { return random_() % 2 == 0; } // with the mutex
-    template <typename Predicate>
-    void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, Predicate until);
+    void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, const std::function<bool()> &until);
     void Match(Channel &channel);
     void Deliver(Message &message);
     int WriteNow(int rank, const overlap_extent *extents, std::size_t count, std::size_t *written);
@@ -100,6 +116,9 @@ class FakeCluster {
     int failed_rank_ = -1;
     int writes_after_a_failure_ = 0;
 
+    std::unique_ptr<FakeWindows> windows_;
+    std::vector<int> barriers_; // how many each rank has started
+
     std::vector<std::int64_t> reduced_;
     std::vector<std::int64_t> result_;
     int arrived_ = 0;
@@ -108,6 +127,7 @@ class FakeCluster {
     std::map<std::int64_t, char> file_;
     std::vector<LoggedWrite> log_;
     std::vector<std::string> explanations_;
+    std::vector<overlap_warning> warnings_;
 };
 
 /// The two ports of one rank.
@@ -122,12 +142,15 @@ class FakeRank {
 
   private:
     friend class FakeCluster;
+    friend class FakeWindows;
     static int Start(void *self, bool sends, int peer, int tag, const overlap_piece *pieces, std::size_t count,
                      overlap_request **request);
     static int ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity, int *source, std::size_t *received);
     static int Wait(void *self, overlap_request **requests, std::size_t count);
     static int Test(void *self, overlap_request **requests, std::size_t count, int *done);
     static int Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction);
+    static int Barrier(void *self, overlap_request **request);
+    static void Warn(void *self, overlap_warning warning);
     static void Facts(void *self, overlap_file_facts *facts);
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
     static int WriteStart(void *self, const overlap_extent *extents, std::size_t count, overlap_write **request);

@@ -71,8 +71,13 @@ std::size_t AllocatedByAClient(int ranks) {
     options.collective_buffer = 1 << 18;
     options.block_size = 4096;
     FakeCluster cluster(options);
-    const overlap_settings settings = {OVERLAP_ALGORITHM_NONE, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, 2,
-                                       OVERLAP_PARTITION_EVEN, OVERLAP_PLACEMENT_SPREAD};
+    const overlap_settings settings = {OVERLAP_ALGORITHM_NONE,
+                                       OVERLAP_SHUFFLE_TWO_SIDED,
+                                       OVERLAP_WRITER_FBTL,
+                                       2,
+                                       OVERLAP_PARTITION_EVEN,
+                                       OVERLAP_PLACEMENT_SPREAD,
+                                       0};
     const std::vector<char> memory(kBlock * kBlocks, 'x');
     std::size_t bytes = 0;
 
@@ -93,7 +98,7 @@ std::size_t AllocatedByAClient(int ranks) {
         if (rank.rank() == ranks - 1) {
             bytes = counted;
         }
-        overlap_file_close(file);
+        overlap_file_close(file, 1);
     });
     return bytes;
 }

@@ -38,7 +38,7 @@ void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings)
 /* module: the module of a file, new or found again; NULL where there is no memory. */
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh);
 
-/* module: forgets the module of a file, if there is one. */
+/* module: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
 
 /* view: the file layout of the next `bytes` bytes at the file pointer, which points into the view of `fh`. */
@@ -50,6 +50,16 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 /* transport: fills the port over the communicator of the file. Collective at its first call for a file. Returns an
  * overlap_error. */
 int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
+
+/* transport: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
+ * `peer` is -1 where all ranks take part. */
+int mca_fcoll_overlap_transport_error(mca_fcoll_overlap_module_t *module, const char *call, int peer, int ret);
+
+/* window: fills in the functions for windows. */
+void mca_fcoll_overlap_window_functions(overlap_transport *transport);
+
+/* pieces: a committed datatype, relative to address 0, for a list of pieces. Returns an OMPI_* value. */
+int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type);
 
 /* storage: what this rank knows of the file and of the hints on it. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);

@@ -93,7 +93,7 @@ static int open_engine(mca_fcoll_overlap_module_t *module) {
         return error;
     }
     if (NULL == module->engine || 0 != memcmp(&settings, &module->settings, sizeof(settings))) {
-        overlap_file_close(module->engine);
+        overlap_file_close(module->engine, true);
         module->engine = NULL;
         error = mca_fcoll_overlap_transport_open(module, &transport);
         mca_fcoll_overlap_storage_open(module, &storage);
@@ -103,7 +103,7 @@ static int open_engine(mca_fcoll_overlap_module_t *module) {
         }
         error = agree_on_error(module->fh->f_comm, error);
         if (OVERLAP_SUCCESS != error) {
-            overlap_file_close(module->engine);
+            overlap_file_close(module->engine, false);
             module->engine = NULL;
             return error;
         }
@@ -171,8 +171,8 @@ static mca_fcoll_overlap_module_t **find(ompio_file_t *fh) {
     return link;
 }
 
-static void destroy(mca_fcoll_overlap_module_t *module) {
-    overlap_file_close(module->engine);
+static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
+    overlap_file_close(module->engine, together);
     free(module->ompio_aggregators);
     free(module->node_of_rank);
     free(module);
@@ -215,7 +215,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
     }
     opal_mutex_unlock(&modules_lock);
     if (NULL != stale) {
-        destroy(stale);
+        destroy(stale, false);
     }
     return module;
 }
@@ -231,6 +231,6 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
     }
     opal_mutex_unlock(&modules_lock);
     if (NULL != module) {
-        destroy(module);
+        destroy(module, true);
     }
 }

@@ -8,6 +8,7 @@
 #include "opal/util/output.h"
 #include "opal/util/show_help.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <strings.h>
@@ -32,6 +33,9 @@ static param_t params[] = {
      overlap_algorithm_names, 0, 0, OVERLAP_ALGORITHM_WRITE_COMM, SETTING(algorithm)},
     {"shuffle", "How the bytes travel to the aggregators; two-sided works on every network", overlap_shuffle_names, 0, 0,
      OVERLAP_SHUFFLE_TWO_SIDED, SETTING(shuffle)},
+    {"window_threshold",
+     "put-fence and put-lock: bytes that an aggregator has to write in one call before windows are made for a file", NULL, 0,
+     INT_MAX, OVERLAP_WINDOW_THRESHOLD_DEFAULT, SETTING(window_threshold)},
     {"writer", "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system",
      overlap_writer_names, 0, 0, OVERLAP_WRITER_FBTL, SETTING(writer)},
     {"slots", "Sub-buffers that share the collective buffer (2 to 16); every schedule but none uses them", NULL,

@@ -10,6 +10,7 @@
 #include "ompi/mca/fbtl/fbtl.h"
 #include "opal/runtime/opal_progress.h"
 #include "opal/util/output.h"
+#include "opal/util/show_help.h"
 
 #include <errno.h>
 #include <time.h>
@@ -348,6 +349,12 @@ static void storage_explain(void *self, const char *line) {
     opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
 }
 
+static void storage_warn(void *self, overlap_warning warning) {
+    static const char *const topics[] = {[OVERLAP_WARNING_NO_WINDOWS] = "no-windows"};
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    opal_show_help("help-fcoll-overlap.txt", topics[warning], true, fh->f_filename);
+}
+
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage) {
     *storage = (overlap_storage){
         .self = module,
@@ -357,5 +364,6 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
         .write_wait = storage_write_wait,
         .write_test = storage_write_test,
         .explain = storage_explain,
+        .warn = storage_warn,
     };
 }

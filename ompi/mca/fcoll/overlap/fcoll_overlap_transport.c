@@ -17,54 +17,13 @@ enum { FIRST_TAG = 0x6f76 };
 
 static ompi_communicator_t *comm_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh->f_comm; }
 
-static int report(mca_fcoll_overlap_module_t *module, const char *call, int peer, int ret) {
+int mca_fcoll_overlap_transport_error(mca_fcoll_overlap_module_t *module, const char *call, int peer, int ret) {
     if (OMPI_SUCCESS != ret) {
         opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
                             "fcoll:overlap: rank %d: %s with rank %d for %s failed: %s", module->fh->f_rank, call, peer,
                             module->fh->f_filename, opal_strerror(ret));
     }
     return mca_fcoll_overlap_error_of_ompi(ret);
-}
-
-/* Adds the blocks of a piece to `type`, whose displacements are absolute addresses. */
-static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
-    ompi_datatype_t *block;
-    int ret;
-
-    if (1 == piece->count) {
-        return ompi_datatype_add(type, &ompi_mpi_byte.dt, piece->length, (ptrdiff_t)(intptr_t)piece->address, 1);
-    }
-    block = ompi_datatype_create(4);
-    if (NULL == block) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    ret = ompi_datatype_add(block, &ompi_mpi_byte.dt, piece->length, 0, 1);
-    if (OMPI_SUCCESS == ret) {
-        ret = ompi_datatype_add(type, block, piece->count, (ptrdiff_t)(intptr_t)piece->address, piece->stride);
-    }
-    OBJ_RELEASE(block);
-    return ret;
-}
-
-/* A datatype, relative to address 0, for a list of pieces. */
-static int make_type(const overlap_piece *pieces, size_t count, ompi_datatype_t **type) {
-    int ret = OMPI_SUCCESS;
-
-    *type = ompi_datatype_create((int32_t)(2 + 4 * count));
-    if (NULL == *type) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    for (size_t i = 0; i < count && OMPI_SUCCESS == ret; ++i) {
-        ret = add_piece(*type, &pieces[i]);
-    }
-    if (OMPI_SUCCESS == ret) {
-        ret = ompi_datatype_commit(type);
-    }
-    if (OMPI_SUCCESS != ret) {
-        OBJ_RELEASE(*type);
-        *type = NULL;
-    }
-    return ret;
 }
 
 static int start(mca_fcoll_overlap_module_t *module, bool sends, char *address, size_t count, ompi_datatype_t *type,
@@ -85,7 +44,7 @@ static int start_pieces(void *self, bool sends, int peer, int tag, const overlap
     if (1 == count && 1 == pieces->count) {
         ret = start(self, sends, pieces->address, pieces->length, &ompi_mpi_byte.dt, peer, tag, &started);
     } else {
-        ret = make_type(pieces, count, &type);
+        ret = mca_fcoll_overlap_type_of_pieces(pieces, count, &type);
         if (OMPI_SUCCESS == ret) {
             ret = start(self, sends, NULL, 1, type, peer, tag, &started);
             /* A message under way keeps its datatype. */
@@ -93,7 +52,7 @@ static int start_pieces(void *self, bool sends, int peer, int tag, const overlap
         }
     }
     *request = OMPI_SUCCESS == ret ? (overlap_request *)started : NULL;
-    return report(self, sends ? "a send" : "a receive", peer, ret);
+    return mca_fcoll_overlap_transport_error(self, sends ? "a send" : "a receive", peer, ret);
 }
 
 static int transport_send(void *self, int peer, int tag, const overlap_piece *pieces, size_t count,
@@ -115,7 +74,7 @@ static int transport_receive_any(void *self, int tag, void *buffer, size_t capac
         *source = status.MPI_SOURCE;
         *received = status._ucount;
     }
-    return report(self, "a receive", -1, ret);
+    return mca_fcoll_overlap_transport_error(self, "a receive", -1, ret);
 }
 
 static int transport_wait(void *self, overlap_request **requests, size_t count) {
@@ -126,7 +85,8 @@ static int transport_wait(void *self, overlap_request **requests, size_t count) 
     for (size_t i = 0; i < count; ++i) {
         if (NULL != requests[i]) {
             ompi_request_t *request = (ompi_request_t *)requests[i];
-            const int one = report(self, "a message", -1, ompi_request_wait(&request, MPI_STATUS_IGNORE));
+            const int one =
+                mca_fcoll_overlap_transport_error(self, "a message", -1, ompi_request_wait(&request, MPI_STATUS_IGNORE));
             error = one > error ? one : error;
             requests[i] = NULL;
         }
@@ -142,7 +102,8 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
         if (NULL != requests[i]) {
             ompi_request_t *request = (ompi_request_t *)requests[i];
             int completed = 0;
-            const int one = report(self, "a message", -1, ompi_request_test(&request, &completed, MPI_STATUS_IGNORE));
+            const int one = mca_fcoll_overlap_transport_error(self, "a message", -1,
+                                                              ompi_request_test(&request, &completed, MPI_STATUS_IGNORE));
             error = one > error ? one : error;
             if (completed || OVERLAP_SUCCESS != one) {
                 requests[i] = NULL;
@@ -159,7 +120,16 @@ static int transport_allreduce(void *self, int64_t *values, size_t count, overla
     const int ret = comm->c_coll->coll_allreduce(MPI_IN_PLACE, values, (mca_fcoll_overlap_count_t)count,
                                                  &ompi_mpi_int64_t.dt, OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX,
                                                  comm, comm->c_coll->coll_allreduce_module);
-    return report(self, "an allreduce", -1, ret);
+    return mca_fcoll_overlap_transport_error(self, "an allreduce", -1, ret);
+}
+
+static int transport_barrier(void *self, overlap_request **request) {
+    ompi_communicator_t *comm = comm_of(self);
+    ompi_request_t *started = NULL;
+    const int ret = comm->c_coll->coll_ibarrier(comm, &started, comm->c_coll->coll_ibarrier_module);
+
+    *request = OMPI_SUCCESS == ret ? (overlap_request *)started : NULL;
+    return mca_fcoll_overlap_transport_error(self, "a barrier", -1, ret);
 }
 
 /* The lowest rank on this rank's node. Processes of a node are known from the start, so no other is looked up. */
@@ -188,7 +158,7 @@ static int find_nodes(mca_fcoll_overlap_module_t *module) {
                                        comm->c_coll->coll_allgather_module);
     if (OMPI_SUCCESS != ret) {
         free(node);
-        return report(module, "an allgather", -1, ret);
+        return mca_fcoll_overlap_transport_error(module, "an allgather", -1, ret);
     }
     for (int rank = 0; rank < size; ++rank) {
         node[rank] = node[rank] == rank ? nodes++ : node[node[rank]];
@@ -215,6 +185,8 @@ int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap
         .wait = transport_wait,
         .test = transport_test,
         .allreduce = transport_allreduce,
+        .barrier = transport_barrier,
     };
+    mca_fcoll_overlap_window_functions(transport);
     return OVERLAP_SUCCESS;
 }

@@ -7,6 +7,7 @@
 #include "plan/exchange.h"
 #include "schedule/runner.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -41,7 +42,7 @@ overlap_file_facts FactsOf(const overlap_storage &storage) {
 CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage,
                                const overlap_settings &settings)
     : transport_(transport), storage_(storage), settings_(settings), slots_(SlotsOf(settings.algorithm, settings.slots)),
-      placement_(MakePlacement(settings.placement)) {}
+      placement_(MakePlacement(settings.placement)), windows_(transport_) {}
 
 Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) {
     on_file = 0;
@@ -120,37 +121,90 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
             fills_domains = CoverDomain(domain, key.capacity, key.alignment, owned) && fills_domains;
             plan_.cycles = std::max(plan_.cycles, owned.cycles());
         }
-        buffers_.Reserve(slots_, plan_.owned.size(), plan_.LargestCycle());
+        if (!UsesWindows(settings_.shuffle)) {
+            buffers_.Reserve(slots_, plan_.owned.size(), plan_.FullestOwnCycle());
+        }
     }));
-    status = AgreeOnCycles(status, domains, key, fills_domains);
+    status = AgreeOnPlan(status, fills_domains);
+    if (!status.ok()) {
+        return status;
+    }
+    program_ = MakeProgram(settings_.algorithm, plan_.cycles, slots_);
+    status = ChooseShuffle(aggregators);
+    status.Merge(ShareCuts(domains, key));
     if (status.ok()) {
-        Explain(key);
+        status = Explain(key);
     }
     return status;
 }
 
-Status CollectiveFile::AgreeOnCycles(Status local, const std::vector<Domain> &domains, const PlanKey &key,
-                                     bool fills_domains) {
-    std::array<std::int64_t, 3> values = {plan_.cycles, fills_domains ? 0 : 1, local.error()};
+Status CollectiveFile::AgreeOnPlan(Status local, bool fills_domains) {
+    const bool overlap = std::any_of(plan_.owned.begin(), plan_.owned.end(),
+                                     [](const OwnedDomain &domain) { return domain.coverage.overlap; });
+    std::array<std::int64_t, 7> values = {plan_.cycles,     fills_domains ? 0 : 1,
+                                          overlap ? 1 : 0,  plan_.FullestOwnCycle(),
+                                          plan_.OwnBytes(), static_cast<std::int64_t>(plan_.owned.size()),
+                                          local.error()};
     Status status(transport_.allreduce(transport_.self, values.data(), values.size(), OVERLAP_REDUCE_MAX));
-    status.Merge(Status(static_cast<int>(values[2])));
-    if (!status.ok()) {
-        return status;
-    }
+    status.Merge(Status(static_cast<int>(values[6])));
     plan_.cycles = values[0];
     plan_.gapless = values[1] == 0;
-    program_ = MakeProgram(settings_.algorithm, plan_.cycles, slots_);
+    plan_.overlap = values[2] != 0;
+    plan_.fullest_cycle = values[3];
+    plan_.busiest = values[4];
+    plan_.most_owned = static_cast<std::size_t>(values[5]);
+    return status;
+}
+
+// Overlapping data needs the order that only two-sided keeps. Where windows are not there yet, a small call does not pay for
+// them.
+Status CollectiveFile::ChooseShuffle(const std::vector<Rank> &aggregators) {
+    shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED;
+    if (!UsesWindows(settings_.shuffle)) {
+        return Status();
+    }
+    const bool pays = !windows_.empty() || plan_.busiest >= settings_.window_threshold;
+    if (pays && !plan_.overlap && !windows_impossible_ && MakeWindows(aggregators)) {
+        shuffle_ = settings_.shuffle;
+        buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan_.fullest_cycle));
+        return Status();
+    }
+    return AgreeOnError(Guarded([&] { buffers_.Reserve(slots_, plan_.owned.size(), plan_.FullestOwnCycle()); }));
+}
+
+bool CollectiveFile::MakeWindows(const std::vector<Rank> &aggregators) {
+    const int slots = static_cast<int>(std::min<Cycle>(slots_, plan_.cycles));
+    const ByteCount bytes = SubBuffers::Stride(plan_.fullest_cycle) * static_cast<ByteCount>(plan_.most_owned);
+    const overlap_epochs epochs =
+        settings_.shuffle == OVERLAP_SHUFFLE_PUT_FENCE ? OVERLAP_EPOCHS_FENCE : OVERLAP_EPOCHS_LOCK;
+    const Windows::Answer answer = windows_.Reserve(slots, bytes, aggregators, epochs);
+    if (answer == Windows::Answer::kNever) {
+        windows_impossible_ = true;
+        windows_.Free();
+        if (transport_.rank == 0) {
+            storage_.warn(storage_.self, OVERLAP_WARNING_NO_WINDOWS);
+        }
+    }
+    return answer == Windows::Answer::kReady;
+}
+
+Status CollectiveFile::ShareCuts(const std::vector<Domain> &domains, const PlanKey &key) {
     if (!plan_.gapless) {
-        return ExchangeCuts(transport_, plan_);
+        Status status = ExchangeCuts(transport_, plan_);
+        if (UsesWindows(shuffle_)) {
+            status.Merge(ExchangePlaces(transport_, plan_));
+        }
+        return status;
     }
     for (Share &share : plan_.shares) {
         share.cuts = CutGapless(domains[static_cast<std::size_t>(share.domain)], key.capacity, key.alignment);
     }
-    return status;
+    return Status();
 }
 
 Status CollectiveFile::Run(const StridedList &memory, ByteCount &on_file) {
-    const auto shuffle = MakeShuffle(settings_.shuffle, ShuffleJob{transport_, plan_, memory, buffers_, slots_});
+    const auto shuffle = MakeShuffle(shuffle_, ShuffleJob{transport_, plan_, memory, buffers_, slots_, &windows_,
+                                                          SubBuffers::Stride(plan_.fullest_cycle)});
     const std::size_t lanes = static_cast<std::size_t>(slots_) * plan_.owned.size();
     const auto writer = MakeWriter(settings_.writer, storage_, lanes);
     CycleWriter cycles(plan_, buffers_, *writer);
@@ -169,12 +223,24 @@ Status CollectiveFile::AgreeOnError(Status local) const {
     return status;
 }
 
-void CollectiveFile::Explain(const PlanKey &key) const {
-    if (!explained_ && transport_.rank == 0) {
-        const std::string line = ExplainPlan(settings_, *placement_, plan_, slots_, key.capacity, key.alignment);
-        storage_.explain(storage_.self, line.c_str());
+// Collective: the ranks' idle cycles are counted for it.
+Status CollectiveFile::Explain(const PlanKey &key) {
+    if (explained_) {
+        return Status();
     }
     explained_ = true;
+    std::int64_t idle = 0;
+    Status status;
+    if (shuffle_ == OVERLAP_SHUFFLE_PUT_FENCE) {
+        idle = plan_.IdleCycles();
+        status = Status(transport_.allreduce(transport_.self, &idle, 1, OVERLAP_REDUCE_SUM));
+    }
+    if (transport_.rank == 0) {
+        const PlanFacts facts{settings_, shuffle_, *placement_, slots_, key.capacity, key.alignment, transport_.size, idle};
+        const std::string line = ExplainPlan(facts, plan_);
+        storage_.explain(storage_.self, line.c_str());
+    }
+    return status;
 }
 
 } // namespace overlap

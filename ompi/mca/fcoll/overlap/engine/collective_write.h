@@ -6,6 +6,7 @@
 #include "placement/placement.h"
 #include "plan/plan.h"
 #include "schedule/program.h"
+#include "shuffle/windows.h"
 #include "status.h"
 #include "sub_buffers.h"
 
@@ -21,6 +22,9 @@ class CollectiveFile {
 
     /// Collective; all ranks return the same error. `on_file` counts the bytes of this rank that are in the file.
     Status Write(const overlap_access &request, ByteCount &on_file);
+
+    /// Collective: gives back what all ranks hold together. Without it that stays until the program ends.
+    void Close() { windows_.Free(); }
 
   private:
     // What the current plan was made from. A call that finds the same on every rank uses the plan again.
@@ -48,10 +52,13 @@ class CollectiveFile {
     PlanKey KeyOf(const Access &access) const;
     Status AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) const;
     Status MakePlan(const PlanKey &key, const Range &range);
-    Status AgreeOnCycles(Status local, const std::vector<Domain> &domains, const PlanKey &key, bool fills_domains);
+    Status AgreeOnPlan(Status local, bool fills_domains);
+    Status ChooseShuffle(const std::vector<Rank> &aggregators);
+    bool MakeWindows(const std::vector<Rank> &aggregators);
+    Status ShareCuts(const std::vector<Domain> &domains, const PlanKey &key);
     Status Run(const StridedList &memory, ByteCount &on_file);
     Status AgreeOnError(Status local) const;
-    void Explain(const PlanKey &key) const;
+    Status Explain(const PlanKey &key);
 
     const overlap_transport transport_;
     const overlap_storage storage_;
@@ -62,8 +69,11 @@ class CollectiveFile {
     std::optional<PlanKey> key_; // of plan_; empty where the last plan was not made to its end
     Plan plan_;
     Program program_;
+    overlap_shuffle shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED; // of plan_
     SubBuffers buffers_;
-    mutable bool explained_ = false;
+    Windows windows_;
+    bool windows_impossible_ = false;
+    bool explained_ = false;
 };
 
 } // namespace overlap

@@ -17,7 +17,12 @@ overlap_file *overlap_file_open(const overlap_transport *transport, const overla
     return status.ok() ? opened : nullptr;
 }
 
-void overlap_file_close(overlap_file *file) { delete file; }
+void overlap_file_close(overlap_file *file, int together) {
+    if (file != nullptr && together != 0) {
+        file->file.Close();
+    }
+    delete file;
+}
 
 int overlap_file_write_all(overlap_file *file, const overlap_access *access, size_t *on_file) {
     overlap::ByteCount bytes = 0;

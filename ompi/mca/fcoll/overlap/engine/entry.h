@@ -40,8 +40,9 @@ typedef struct overlap_file overlap_file;
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage,
                                 const overlap_settings *settings);
 
-/* NULL is allowed. Local: no message is sent. */
-void overlap_file_close(overlap_file *file);
+/* NULL is allowed. Collective where all ranks close the file together: what they hold together is given back. Else it is
+ * kept until the program ends, and no message is sent. */
+void overlap_file_close(overlap_file *file, int together);
 
 /*
  * Collective over the ranks of the transport. All ranks return the same overlap_error. `*on_file` is the number of this

@@ -6,14 +6,35 @@
 
 namespace overlap {
 
-std::string ExplainPlan(const overlap_settings &settings, const Placement &placement, const Plan &plan, int slots,
-                        ByteCount sub_buffer, ByteCount alignment) {
+namespace {
+
+std::string ExplainShuffle(const PlanFacts &facts, const Plan &plan) {
+    const overlap_shuffle asked = facts.settings.shuffle;
+    std::ostringstream text;
+    text << overlap_shuffle_names[facts.shuffle];
+    if (facts.shuffle != asked) {
+        text << " instead of " << overlap_shuffle_names[asked]
+             << (plan.overlap                                     ? " (ranks write the same bytes, whose order it keeps)"
+                 : plan.busiest < facts.settings.window_threshold ? " (the write is too small to make windows for)"
+                                                                  : " (no window can be made)");
+    }
+    if (facts.shuffle == OVERLAP_SHUFFLE_PUT_FENCE) {
+        text << " (" << 2 * plan.cycles << " fences of " << facts.ranks << " ranks, without data to send or receive in "
+             << facts.idle << " of " << plan.cycles * facts.ranks << " cycles x ranks)";
+    }
+    return text.str();
+}
+
+} // namespace
+
+std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
+    const overlap_settings &settings = facts.settings;
     std::ostringstream line;
     line << "schedule " << overlap_algorithm_names[settings.algorithm] << " (" << ScheduleOf(settings.algorithm).description
-         << "), shuffle " << overlap_shuffle_names[settings.shuffle] << ", writer " << overlap_writer_names[settings.writer]
-         << ", " << plan.domains << " aggregators (placement " << placement.name() << ", "
-         << overlap_partition_names[settings.partition] << " file domains aligned to " << alignment << " bytes), "
-         << plan.cycles << " cycles of at most " << sub_buffer << " bytes (collective buffer over " << slots
+         << "), shuffle " << ExplainShuffle(facts, plan) << ", writer " << overlap_writer_names[settings.writer] << ", "
+         << plan.domains << " aggregators (placement " << facts.placement.name() << ", "
+         << overlap_partition_names[settings.partition] << " file domains aligned to " << facts.alignment << " bytes), "
+         << plan.cycles << " cycles of at most " << facts.sub_buffer << " bytes (collective buffer over " << facts.slots
          << " sub-buffers), " << (plan.gapless ? "no gaps" : "gaps between the written bytes");
     return line.str();
 }

@@ -9,9 +9,20 @@
 
 namespace overlap {
 
+/// What a plan was made with.
+struct PlanFacts {
+    const overlap_settings &settings;
+    overlap_shuffle shuffle; // in use, which may be another than the one asked for
+    const Placement &placement;
+    int slots;
+    ByteCount sub_buffer;
+    ByteCount alignment;
+    int ranks;
+    std::int64_t idle; // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
+};
+
 /// One line: schedule, shuffle, writer, aggregators, cycles, and what decided their number.
-std::string ExplainPlan(const overlap_settings &settings, const Placement &placement, const Plan &plan, int slots,
-                        ByteCount sub_buffer, ByteCount alignment);
+std::string ExplainPlan(const PlanFacts &facts, const Plan &plan);
 
 } // namespace overlap
 

@@ -1,5 +1,7 @@
 #include "pieces.h"
 
+#include "access/positions.h"
+
 #include <cstring>
 
 namespace overlap {
@@ -8,28 +10,6 @@ namespace {
 overlap_piece PieceAt(char *address, const Run &run) {
     return overlap_piece{address, static_cast<std::size_t>(run.length), static_cast<std::ptrdiff_t>(run.stride),
                          static_cast<std::size_t>(run.count)};
-}
-
-// How many of the first blocks of `run` lie a constant distance apart in the stream of `data`, and that distance.
-struct Regular {
-    std::int64_t blocks;
-    ByteCount stride;
-};
-
-Regular RegularBlocks(const Run &run, const StridedList &data, ByteCount position) {
-    const std::size_t index = data.RunAt(position);
-    const Run &holder = data.runs()[index];
-    const std::int64_t holder_block = (position - data.PositionOf(index)) / holder.length;
-    if (run.count == 1 || (holder.count > 1 && run.stride % holder.stride != 0)) {
-        return Regular{1, 0};
-    }
-    if (holder.count == 1) {
-        const std::int64_t inside = (holder.end() - run.start - run.length) / run.stride + 1;
-        return Regular{std::clamp<std::int64_t>(inside, 1, run.count), run.stride};
-    }
-    const std::int64_t steps = run.stride / holder.stride;
-    const std::int64_t reachable = (holder.count - 1 - holder_block) / steps + 1;
-    return Regular{std::min(reachable, run.count), steps * holder.length};
 }
 
 // The blocks of a list of pieces, one after the other.
@@ -84,15 +64,8 @@ void PiecesInMemory(const Share &share, ByteCount from, ByteCount to, const Stri
 void PiecesInBuffer(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base,
                     char *buffer, Pieces &pieces) {
     pieces.clear();
-    file.ForEach(from, to, [&](Run run, ByteCount) {
-        while (run.count > 0) {
-            const ByteCount position = data.BytesBefore(run.start);
-            const Regular regular = RegularBlocks(run, data, position);
-            pieces.push_back(PieceAt(buffer + (position - base), Run{0, run.length, regular.stride, regular.blocks}));
-            run.start += regular.blocks * run.stride;
-            run.count -= regular.blocks;
-        }
-    });
+    ForEachPosition(file, from, to, data,
+                    [&](const Run &run) { pieces.push_back(PieceAt(buffer + (run.start - base), run)); });
 }
 
 void CopyPieces(const Pieces &from, const Pieces &to) {

@@ -48,6 +48,13 @@ typedef struct overlap_extent {
 
 typedef struct overlap_request overlap_request; /* a message under way, owned by the transport */
 typedef struct overlap_write overlap_write;     /* a write under way, owned by the storage */
+typedef struct overlap_window overlap_window;   /* memory of each rank that others put into, owned by the transport */
+
+/* The ends of an epoch in which all ranks may put into the memory of all. */
+typedef enum overlap_fence { OVERLAP_FENCE_OPEN = 0, OVERLAP_FENCE_CLOSE } overlap_fence;
+
+/* What a window is used with. */
+typedef enum overlap_epochs { OVERLAP_EPOCHS_FENCE = 0, OVERLAP_EPOCHS_LOCK } overlap_epochs;
 
 typedef enum overlap_reduction { OVERLAP_REDUCE_MAX = 0, OVERLAP_REDUCE_SUM } overlap_reduction;
 
@@ -80,6 +87,32 @@ typedef struct overlap_transport {
 
     /* Reduce `count` values element by element over all ranks, in place. Collective. */
     int (*allreduce)(void *self, int64_t *values, size_t count, overlap_reduction reduction);
+
+    /* Start a barrier over all ranks; the request is for `wait` and `test`. Collective. */
+    int (*barrier)(void *self, overlap_request **request);
+
+    /*
+     * Make a window of `bytes` of this rank's memory (0 where nobody puts into it), aligned for any type. Collective; it may
+     * fail on some ranks only, where `*window` is NULL. Success with `*window` NULL, then on all ranks, means that it cannot
+     * be made now but may be another time. `*memory` lives as long as the window.
+     */
+    int (*window_allocate)(void *self, size_t bytes, overlap_epochs epochs, overlap_window **window, char **memory);
+    /* Collective. `*window` becomes NULL. */
+    void (*window_free)(void *self, overlap_window **window);
+
+    /* Begin or end an epoch for all ranks. Collective. Between the two this rank neither loads nor stores its memory; after
+     * the end it holds what was put, and the bytes that this rank puts may be touched again. */
+    int (*window_fence)(void *self, overlap_window *window, overlap_fence fence);
+
+    /* Begin an epoch with one target, shared with other ranks. At its end the bytes are in the target's memory, which the
+     * target has to be told. */
+    int (*window_lock)(void *self, overlap_window *window, int target);
+    int (*window_unlock)(void *self, overlap_window *window, int target);
+
+    /* Put the bytes of `pieces` in order to the places of the target's memory, whose addresses count from its start. Needs
+     * an epoch; until its end the bytes of `pieces` may not be touched. Both lists may be reused when the call returns. */
+    int (*put)(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
+               const overlap_piece *places, size_t place_count);
 } overlap_transport;
 
 /* What is known of a file at the start of a collective write. */
@@ -95,6 +128,11 @@ typedef struct overlap_file_facts {
     int atomic_mode; /* 1 in MPI atomic mode */
     int async_write; /* 1 where write_start does not block */
 } overlap_file_facts;
+
+/* What was asked for and cannot be had; something else is done in its place. */
+typedef enum overlap_warning {
+    OVERLAP_WARNING_NO_WINDOWS = 0 /* one-sided shuffles: no window can be made, two-sided serves */
+} overlap_warning;
 
 typedef struct overlap_storage {
     void *self;
@@ -121,6 +159,9 @@ typedef struct overlap_storage {
 
     /* One line for the user who turned on verbose output. */
     void (*explain)(void *self, const char *line);
+
+    /* What every user should know, said by one rank. */
+    void (*warn)(void *self, overlap_warning warning);
 } overlap_storage;
 
 #ifdef __cplusplus

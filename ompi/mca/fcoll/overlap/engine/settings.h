@@ -17,7 +17,11 @@ typedef enum overlap_algorithm {
     OVERLAP_ALGORITHM_WRITE_COMM_2
 } overlap_algorithm;
 
-typedef enum overlap_shuffle { OVERLAP_SHUFFLE_TWO_SIDED = 0 } overlap_shuffle;
+typedef enum overlap_shuffle {
+    OVERLAP_SHUFFLE_TWO_SIDED = 0,
+    OVERLAP_SHUFFLE_PUT_FENCE,
+    OVERLAP_SHUFFLE_PUT_LOCK
+} overlap_shuffle;
 
 typedef enum overlap_writer { OVERLAP_WRITER_FBTL = 0 } overlap_writer;
 
@@ -34,6 +38,8 @@ extern const char *const overlap_placement_names[];
 
 enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 2 };
 
+enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20 };
+
 /* The same on all ranks of a file. */
 typedef struct overlap_settings {
     overlap_algorithm algorithm;
@@ -42,6 +48,7 @@ typedef struct overlap_settings {
     int slots; /* sub-buffers that share the collective buffer, OVERLAP_SLOTS_MIN to OVERLAP_SLOTS_MAX */
     overlap_partition partition;
     overlap_placement placement;
+    int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */
 } overlap_settings;
 
 #ifdef __cplusplus

@@ -1,5 +1,9 @@
 #include "exchange.h"
 
+#include "../access/positions.h"
+
+#include <algorithm>
+
 namespace overlap {
 namespace {
 
@@ -75,6 +79,27 @@ Status ReceiveShare(const overlap_transport &transport, std::vector<OwnedDomain>
         status = rest.Receive(source, kTagShareRest, arrival.rest);
     }
     return status;
+}
+
+// Needs: the client's bytes are the domain's.
+Places PlacesOf(const OwnedDomain &domain, const Client &client) {
+    Places places;
+    ForEachPosition(client.file, 0, client.file.bytes(), domain.coverage.data,
+                    [&places](const Run &run) { places.data.Append(run); });
+    for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
+        places.bases.push_back(domain.First(cycle));
+    }
+    return places;
+}
+
+std::size_t CountPeers(const overlap_transport &transport, const std::vector<OwnedDomain> &owned) {
+    std::size_t peers = 0;
+    for (const OwnedDomain &domain : owned) {
+        for (const Client &client : domain.clients) {
+            peers += client.rank == transport.rank ? 0 : 1;
+        }
+    }
+    return peers;
 }
 
 } // namespace
@@ -159,6 +184,58 @@ Status ExchangeCuts(const overlap_transport &transport, Plan &plan) {
     for (Share &share : plan.shares) {
         if (share.aggregator == transport.rank) {
             share.cuts = FindOwned(plan.owned, share.domain)->cuts;
+        }
+    }
+    return status;
+}
+
+Status ExchangePlaces(const overlap_transport &transport, Plan &plan) {
+    // First the bases of the cycles and the number of runs, then the runs.
+    const std::size_t words = static_cast<std::size_t>(plan.cycles) + 1;
+    std::vector<std::vector<std::int64_t>> heads(plan.shares.size());
+    Status status;
+    Messages incoming(transport);
+    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
+        if (plan.shares[i].aggregator != transport.rank) {
+            heads[i].assign(words, 0);
+            status.Merge(incoming.Receive(plan.shares[i].aggregator, kTagPlaces, heads[i]));
+        }
+    }
+    std::vector<std::vector<std::int64_t>> told;
+    told.reserve(2 * CountPeers(transport, plan.owned));
+    Messages outgoing(transport);
+    for (const OwnedDomain &domain : plan.owned) {
+        for (const Client &client : domain.clients) {
+            if (client.rank != transport.rank) {
+                const Places places = PlacesOf(domain, client);
+                std::vector<std::int64_t> &head = told.emplace_back(places.bases.begin(), places.bases.end());
+                head.resize(words, 0);
+                head.back() = static_cast<std::int64_t>(places.data.runs().size());
+                std::vector<std::int64_t> &runs = told.emplace_back();
+                for (const Run &run : places.data.runs()) {
+                    AppendRun(runs, run);
+                }
+                status.Merge(outgoing.Send(client.rank, kTagPlaces, head));
+                status.Merge(outgoing.Send(client.rank, kTagPlacesRuns, runs));
+            }
+        }
+    }
+    status.Merge(incoming.Wait());
+    std::vector<std::vector<std::int64_t>> runs(plan.shares.size());
+    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
+        if (plan.shares[i].aggregator != transport.rank) {
+            runs[i].resize(static_cast<std::size_t>(heads[i].back()) * kWordsPerRun);
+            status.Merge(incoming.Receive(plan.shares[i].aggregator, kTagPlacesRuns, runs[i]));
+        }
+    }
+    status.Merge(incoming.Wait());
+    status.Merge(outgoing.Wait());
+    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
+        if (plan.shares[i].aggregator != transport.rank) {
+            Places &places = plan.shares[i].places;
+            heads[i].pop_back();
+            places.bases = std::move(heads[i]);
+            AppendRuns(runs[i].data(), runs[i].size() / kWordsPerRun, places.data);
         }
     }
     return status;

@@ -16,6 +16,10 @@ Status ExchangeShares(const overlap_transport &transport, const std::vector<Shar
 /// Collective. Each aggregator tells its clients where its domain is cut; `cycles` is plan.cycles on all ranks.
 Status ExchangeCuts(const overlap_transport &transport, Plan &plan);
 
+/// Collective, after ExchangeCuts. Each aggregator tells its clients where their bytes go in its data, for those that put
+/// them there themselves.
+Status ExchangePlaces(const overlap_transport &transport, Plan &plan);
+
 } // namespace overlap
 
 #endif

@@ -1,15 +1,37 @@
 #include "plan.h"
 
+#include <algorithm>
+
 namespace overlap {
 
-ByteCount Plan::LargestCycle() const {
-    ByteCount largest = 0;
+ByteCount Plan::FullestOwnCycle() const {
+    ByteCount fullest = 0;
     for (const OwnedDomain &domain : owned) {
         for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
-            largest = std::max(largest, domain.Last(cycle) - domain.First(cycle));
+            fullest = std::max(fullest, domain.Last(cycle) - domain.First(cycle));
         }
     }
-    return largest;
+    return fullest;
+}
+
+ByteCount Plan::OwnBytes() const {
+    ByteCount bytes = 0;
+    for (const OwnedDomain &domain : owned) {
+        bytes += domain.coverage.data.bytes();
+    }
+    return bytes;
+}
+
+Cycle Plan::IdleCycles() const {
+    Cycle idle = 0;
+    for (Cycle cycle = 0; cycle < cycles; ++cycle) {
+        const bool sends = std::any_of(shares.begin(), shares.end(),
+                                       [cycle](const Share &share) { return share.First(cycle) < share.Last(cycle); });
+        const bool receives =
+            std::any_of(owned.begin(), owned.end(), [cycle](const OwnedDomain &domain) { return cycle < domain.cycles(); });
+        idle += sends || receives ? 0 : 1;
+    }
+    return idle;
 }
 
 std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain> &domains,
@@ -22,6 +44,8 @@ std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain>
             Share &share = shares.emplace_back();
             share.domain = static_cast<int>(i);
             share.aggregator = aggregators[i];
+            share.owned = static_cast<std::size_t>(
+                std::count(aggregators.begin(), aggregators.begin() + static_cast<std::ptrdiff_t>(i), aggregators[i]));
             share.file = file.Part(from, to);
             share.stream.Append(Run{from, to - from, 0, 1});
         }

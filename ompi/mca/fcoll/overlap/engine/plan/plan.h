@@ -10,13 +10,21 @@
 
 namespace overlap {
 
+/// Where the bytes of a share go in the data of a domain that has gaps: its client cannot work that out by itself.
+struct Places {
+    StridedList data;             // byte p of the share is this byte of the domain's data
+    std::vector<ByteCount> bases; // of each cycle: how many bytes of the domain's data come before it
+};
+
 /// The part of this rank's access that lies in one domain.
 struct Share {
     int domain = 0;
     Rank aggregator = 0;
-    StridedList file;   // ascending; byte p of the share goes there
-    StridedList stream; // byte p of the share is this byte of the rank's access
-    Cuts cuts;          // of the domain
+    std::size_t owned = 0; // the domain is this one of those that its aggregator has
+    StridedList file;      // ascending; byte p of the share goes there
+    StridedList stream;    // byte p of the share is this byte of the rank's access
+    Cuts cuts;             // of the domain
+    Places places;         // only where bytes are put and the domain has gaps
 
     /// The bytes of the share that travel in `cycle`: [first, last) of its stream; empty after the domain's last cycle.
     ByteCount First(Cycle cycle) const { return BytesBeforeCut(cycle); }
@@ -54,11 +62,19 @@ struct Plan {
     Cycle cycles = 0; // the most that any domain has
     int domains = 0;
     bool gapless = true;            // in every domain
+    bool overlap = false;           // in any domain two ranks write the same byte
+    ByteCount fullest_cycle = 0;    // bytes of the fullest cycle of any domain
+    ByteCount busiest = 0;          // bytes that the aggregator with the most data writes
+    std::size_t most_owned = 0;     // domains of the aggregator that has the most
     std::vector<Share> shares;      // ascending domains
     std::vector<OwnedDomain> owned; // ascending domains
 
     /// Bytes of the fullest cycle of a domain that this rank aggregates.
-    ByteCount LargestCycle() const;
+    ByteCount FullestOwnCycle() const;
+    /// Bytes that this rank writes as an aggregator.
+    ByteCount OwnBytes() const;
+    /// Cycles in which this rank neither sends nor receives.
+    Cycle IdleCycles() const;
 };
 
 /// Cuts what a rank writes by domains; `aggregators` names the rank of each. The shares have no cuts yet.

@@ -32,6 +32,7 @@ Status RunProgram(const Program &program, Shuffle &shuffle, CycleWriter &writer)
             break;
         }
     }
+    writer.Fail(shuffle.Finish());
     return writer.status();
 }
 

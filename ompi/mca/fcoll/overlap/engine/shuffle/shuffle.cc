@@ -8,6 +8,10 @@ std::unique_ptr<Shuffle> MakeShuffle(overlap_shuffle shuffle, const ShuffleJob &
     switch (shuffle) {
     case OVERLAP_SHUFFLE_TWO_SIDED:
         return MakeTwoSidedShuffle(job);
+    case OVERLAP_SHUFFLE_PUT_FENCE:
+        return MakePutFenceShuffle(job);
+    case OVERLAP_SHUFFLE_PUT_LOCK:
+        return MakePutLockShuffle(job);
     }
     throw std::invalid_argument("an unknown shuffle");
 }

@@ -11,6 +11,8 @@
 
 namespace overlap {
 
+class Windows;
+
 /// The data of one call: what a shuffle moves and where it goes. All of it outlives the shuffle.
 struct ShuffleJob {
     const overlap_transport &transport;
@@ -18,6 +20,9 @@ struct ShuffleJob {
     const StridedList &memory; // of this rank's access
     const SubBuffers &buffers;
     int slots;
+    // Of shuffles that put: the sub-buffers of all aggregators lie in these, this many bytes apart.
+    const Windows *windows = nullptr;
+    ByteCount window_stride = 0;
 };
 
 /// All ranks start and complete the shuffles of all cycles in the same order. The runner starts a cycle only when its slot
@@ -26,18 +31,27 @@ class Shuffle {
   public:
     virtual ~Shuffle() = default;
 
-    /// Starts moving the bytes of `cycle` into the sub-buffers of `slot`. Does not wait for other ranks.
+    /// Starts moving the bytes of `cycle` into the sub-buffers of `slot`. Waits for other ranks at most until they, too,
+    /// have come to this step.
     virtual Status Start(Cycle cycle, Slot slot) = 0;
 
     /// When it returns, the sub-buffers of `slot` hold the cycle's data and this rank's own bytes may be touched. After an
     /// error nothing is under way any more either.
     virtual Status Wait(Cycle cycle, Slot slot) = 0;
+
+    /// After the last cycle: leaves nothing under way.
+    virtual Status Finish() = 0;
 };
+
+/// Whether a shuffle puts into windows. Such a shuffle keeps no order between ranks, so it is not for data that overlaps.
+constexpr bool UsesWindows(overlap_shuffle shuffle) { return shuffle != OVERLAP_SHUFFLE_TWO_SIDED; }
 
 std::unique_ptr<Shuffle> MakeShuffle(overlap_shuffle shuffle, const ShuffleJob &job);
 
 // One function per shuffle, each in the file of its name.
 std::unique_ptr<Shuffle> MakeTwoSidedShuffle(const ShuffleJob &job);
+std::unique_ptr<Shuffle> MakePutFenceShuffle(const ShuffleJob &job);
+std::unique_ptr<Shuffle> MakePutLockShuffle(const ShuffleJob &job);
 
 } // namespace overlap
 

@@ -1,0 +1,34 @@
+// Where the bytes of one list stand in the stream of another that holds them all.
+#ifndef OVERLAP_ENGINE_ACCESS_POSITIONS_H
+#define OVERLAP_ENGINE_ACCESS_POSITIONS_H
+
+#include "strided.h"
+
+namespace overlap {
+
+/// The first blocks of `run` that lie a constant distance apart in the stream of `data`: how many, and that distance. Needs:
+/// `data` is ascending and holds every byte of `run`, whose first one stands at `position`.
+struct RegularBlocks {
+    std::int64_t count;
+    ByteCount stride;
+};
+RegularBlocks RegularBlocksOf(const Run &run, const StridedList &data, ByteCount position);
+
+/// Calls visit(Run) for the bytes [from, to) of `list`, in order; the run's start and stride are positions in the stream of
+/// `data`. Needs: `data` is ascending and holds every byte of `list`.
+template <typename Visit>
+void ForEachPosition(const StridedList &list, ByteCount from, ByteCount to, const StridedList &data, Visit visit) {
+    list.ForEach(from, to, [&](Run run, ByteCount) {
+        while (run.count > 0) {
+            const ByteCount position = data.BytesBefore(run.start);
+            const RegularBlocks regular = RegularBlocksOf(run, data, position);
+            visit(Run{position, run.length, regular.stride, regular.count});
+            run.start += regular.count * run.stride;
+            run.count -= regular.count;
+        }
+    });
+}
+
+} // namespace overlap
+
+#endif

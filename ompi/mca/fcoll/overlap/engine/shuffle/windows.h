@@ -1,0 +1,50 @@
+// The windows of a file: one for each slot, so that each has epochs of its own. Made when first needed, kept until the file
+// is closed.
+#ifndef OVERLAP_ENGINE_SHUFFLE_WINDOWS_H
+#define OVERLAP_ENGINE_SHUFFLE_WINDOWS_H
+
+#include "../ports.h"
+#include "../status.h"
+#include "../types.h"
+
+#include <vector>
+
+namespace overlap {
+
+class Windows {
+  public:
+    explicit Windows(const overlap_transport &transport) : transport_(transport) {}
+    Windows(const Windows &) = delete;
+    Windows &operator=(const Windows &) = delete;
+
+    enum class Answer { kReady, kNotNow, kNever };
+
+    /// Collective, with the same arguments on all ranks. Makes sure of a window for each of `slots`, of at least `bytes` on
+    /// the ranks `targets` and of none elsewhere. All ranks return the same; kNotNow: another call may try again.
+    Answer Reserve(int slots, ByteCount bytes, std::vector<Rank> targets, overlap_epochs epochs);
+
+    /// Collective.
+    void Free();
+
+    bool empty() const { return windows_.empty(); }
+    overlap_window *At(Slot slot) const { return windows_[static_cast<std::size_t>(slot)].window; }
+    /// Of this rank, for each slot; null on a rank that is no target.
+    std::vector<char *> Memory() const;
+
+  private:
+    struct Window {
+        overlap_window *window = nullptr;
+        char *memory = nullptr;
+    };
+
+    Answer Allocate(overlap_epochs epochs);
+
+    const overlap_transport &transport_;
+    std::vector<Window> windows_;
+    ByteCount bytes_ = 0;
+    std::vector<Rank> targets_; // ascending
+};
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Datatypes for lists of pieces, for the messages of this process: they have no description that another one could be sent.
+ */
+#include "fcoll_overlap.h"
+
+#include "ompi/datatype/ompi_datatype.h"
+
+/* Adds the blocks of a piece to `type`, whose displacements are absolute addresses. */
+static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
+    ompi_datatype_t *block;
+    int ret;
+
+    if (1 == piece->count) {
+        return ompi_datatype_add(type, &ompi_mpi_byte.dt, piece->length, (ptrdiff_t)(intptr_t)piece->address, 1);
+    }
+    block = ompi_datatype_create(4);
+    if (NULL == block) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    ret = ompi_datatype_add(block, &ompi_mpi_byte.dt, piece->length, 0, 1);
+    if (OMPI_SUCCESS == ret) {
+        ret = ompi_datatype_add(type, block, piece->count, (ptrdiff_t)(intptr_t)piece->address, piece->stride);
+    }
+    OBJ_RELEASE(block);
+    return ret;
+}
+
+int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type) {
+    int ret = OMPI_SUCCESS;
+
+    *type = ompi_datatype_create((int32_t)(2 + 4 * count));
+    if (NULL == *type) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    for (size_t i = 0; i < count && OMPI_SUCCESS == ret; ++i) {
+        ret = add_piece(*type, &pieces[i]);
+    }
+    if (OMPI_SUCCESS == ret) {
+        ret = ompi_datatype_commit(type);
+    }
+    if (OMPI_SUCCESS != ret) {
+        OBJ_RELEASE(*type);
+        *type = NULL;
+    }
+    return ret;
+}

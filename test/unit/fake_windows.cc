@@ -1,0 +1,321 @@
+#include "fake_windows.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+
+using overlap::test::FakeRank;
+
+// A rank's handle of a window.
+struct overlap_window {
+    std::size_t index;
+};
+
+namespace overlap::test {
+namespace {
+
+constexpr int kEveryRank = -1;
+
+[[noreturn]] void Abort(const std::string &why) {
+    std::fprintf(stderr, "fake windows: %s\n", why.c_str());
+    std::abort();
+}
+
+FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
+
+} // namespace
+
+struct FakeWindows::Put {
+    int origin;
+    int target;
+    std::vector<overlap_piece> pieces; // in the origin's memory
+    std::vector<char> bytes;           // where they were taken early
+    std::vector<std::size_t> places;   // of each byte in the target's memory
+    int epoch;                         // with fences: the origin's call that opened it; else 0
+    bool applied = false;
+};
+
+struct FakeWindows::Window {
+    overlap_epochs epochs = OVERLAP_EPOCHS_FENCE;
+    std::vector<std::vector<char>> memory; // of each rank
+    std::vector<int> fences;               // calls of each rank: odd inside an epoch
+    std::vector<std::set<int>> locked;     // targets that each rank has locked
+    std::vector<Put> puts;                 // of the open epochs
+    // Bytes of each rank's memory that are put in the open epochs, each with its epoch.
+    std::vector<std::set<std::pair<int, std::size_t>>> taken;
+    int handles = 0;
+};
+
+FakeWindows::FakeWindows(FakeCluster &cluster) : cluster_(cluster) {}
+FakeWindows::~FakeWindows() = default;
+
+void FakeWindows::FillIn(overlap_transport &transport) {
+    transport.window_allocate = Allocate;
+    transport.window_free = Free;
+    transport.window_fence = Fence;
+    transport.window_lock = Lock;
+    transport.window_unlock = Unlock;
+    transport.put = PutBytes;
+}
+
+void FakeWindows::Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what) {
+    rounds.resize(static_cast<std::size_t>(cluster_.options_.ranks), 0);
+    const int round = ++rounds[static_cast<std::size_t>(rank)];
+    cluster_.changed_.notify_all();
+    cluster_.WaitFor(lock, rank, what, [&rounds, round] {
+        return std::all_of(rounds.begin(), rounds.end(), [round](int other) { return other >= round; });
+    });
+}
+
+int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, overlap_window **handle, char **memory) {
+    FakeCluster &cluster = Self(self).cluster_;
+    FakeWindows &windows = *cluster.windows_;
+    const int rank = Self(self).rank();
+    const auto ranks = static_cast<std::size_t>(cluster.options_.ranks);
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    windows.refused_.resize(ranks, 0);
+    if (windows.refused_[static_cast<std::size_t>(rank)] < cluster.options_.windows_not_now) {
+        ++windows.refused_[static_cast<std::size_t>(rank)];
+        *handle = nullptr;
+        *memory = nullptr;
+        return OVERLAP_SUCCESS;
+    }
+    // The first to come makes it.
+    const auto index = static_cast<std::size_t>(
+        std::count_if(windows.windows_.begin(), windows.windows_.end(), [rank](const std::unique_ptr<Window> &window) {
+            return window->fences[static_cast<std::size_t>(rank)] >= 0;
+        }));
+    if (index == windows.windows_.size()) {
+        auto made = std::make_unique<Window>();
+        made->epochs = epochs;
+        made->memory.resize(ranks);
+        made->fences.assign(ranks, -1); // -1: the rank has not come yet
+        made->locked.resize(ranks);
+        made->taken.resize(ranks);
+        windows.windows_.push_back(std::move(made));
+        ++windows.made_;
+    }
+    Window &window = *windows.windows_[index];
+    if (window.epochs != epochs) {
+        Abort("ranks make windows for different epochs");
+    }
+    window.fences[static_cast<std::size_t>(rank)] = 0;
+    // More than was asked for and filled, so that what is read without having been put is seen.
+    window.memory[static_cast<std::size_t>(rank)].assign(bytes, '#');
+    windows.Gather(lock, rank, windows.calls_, "the making of a window");
+    const int failing = cluster.options_.no_window_on;
+    if (failing == rank || failing == -2) {
+        windows.freed_ += window.handles++ == 0 ? 1 : 0; // does not count as left
+        *handle = nullptr;
+        *memory = nullptr;
+        return OVERLAP_ERR_OTHER;
+    }
+    ++window.handles;
+    *handle = new overlap_window{index};
+    *memory = bytes == 0 ? nullptr : window.memory[static_cast<std::size_t>(rank)].data();
+    return OVERLAP_SUCCESS;
+}
+
+void FakeWindows::Free(void *self, overlap_window **handle) {
+    FakeCluster &cluster = Self(self).cluster_;
+    FakeWindows &windows = *cluster.windows_;
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    windows.Gather(lock, Self(self).rank(), windows.calls_, "the freeing of a window");
+    Window &window = *windows.windows_[(*handle)->index];
+    windows.freed_ += --window.handles == 0 ? 1 : 0;
+    window.memory[static_cast<std::size_t>(Self(self).rank())].assign(0, '#');
+    delete *handle;
+    *handle = nullptr;
+}
+
+void FakeWindows::Apply(Window &window, Put &put) {
+    if (put.applied) {
+        return;
+    }
+    std::vector<char> &memory = window.memory[static_cast<std::size_t>(put.target)];
+    const std::vector<char> bytes = put.bytes.empty() ? GatherPieces(put.pieces) : put.bytes;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const char *const address = memory.data() + put.places[i];
+        for (const Reading &reading : readings_) {
+            if (reading.rank == put.target && address >= reading.begin && address < reading.begin + reading.length) {
+                Abort("rank " + std::to_string(put.origin) + " puts into a sub-buffer of rank " +
+                      std::to_string(put.target) + " that is being written");
+            }
+        }
+        memory[put.places[i]] = bytes[i];
+    }
+    put.applied = true;
+}
+
+// Ends the puts of an epoch of `origin` to `target`, either of which may be every rank.
+void FakeWindows::ApplyAll(Window &window, int origin, int target, int epoch) {
+    for (Put &put : window.puts) {
+        if (put.epoch == epoch && (origin == kEveryRank || put.origin == origin) &&
+            (target == kEveryRank || put.target == target)) {
+            Apply(window, put);
+        }
+    }
+    const auto ended = std::stable_partition(window.puts.begin(), window.puts.end(), [=](const Put &put) {
+        return put.epoch != epoch || (origin != kEveryRank && put.origin != origin) ||
+               (target != kEveryRank && put.target != target);
+    });
+    for (auto put = ended; put != window.puts.end(); ++put) {
+        for (const std::size_t place : put->places) {
+            window.taken[static_cast<std::size_t>(put->target)].erase({put->epoch, place});
+        }
+    }
+    window.puts.erase(ended, window.puts.end());
+}
+
+int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) {
+    FakeCluster &cluster = Self(self).cluster_;
+    FakeWindows &windows = *cluster.windows_;
+    const int rank = Self(self).rank();
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    Window &window = *windows.windows_[handle->index];
+    int &own = window.fences[static_cast<std::size_t>(rank)];
+    if (window.epochs != OVERLAP_EPOCHS_FENCE || (own % 2 == 0) != (fence == OVERLAP_FENCE_OPEN)) {
+        Abort("rank " + std::to_string(rank) + " fences in the wrong order, or a window for locks");
+    }
+    ++own;
+    cluster.changed_.notify_all();
+    if (fence == OVERLAP_FENCE_CLOSE || cluster.Coin()) {
+        const int round = own;
+        cluster.WaitFor(lock, rank, "a fence", [&window, round] {
+            return std::all_of(window.fences.begin(), window.fences.end(), [round](int other) { return other >= round; });
+        });
+    }
+    if (fence == OVERLAP_FENCE_CLOSE) {
+        // A rank that is out of the fence already may have begun the next epoch, whose puts are not ended here.
+        windows.ApplyAll(window, kEveryRank, rank, own - 1);
+        windows.ApplyAll(window, rank, kEveryRank, own - 1);
+    }
+    return OVERLAP_SUCCESS;
+}
+
+int FakeWindows::Lock(void *self, overlap_window *handle, int target) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    Window &window = *cluster.windows_->windows_[handle->index];
+    if (window.epochs != OVERLAP_EPOCHS_LOCK || !window.locked[static_cast<std::size_t>(rank)].insert(target).second) {
+        Abort("rank " + std::to_string(rank) + " locks twice, or a window for fences");
+    }
+    return OVERLAP_SUCCESS;
+}
+
+int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    Window &window = *cluster.windows_->windows_[handle->index];
+    if (window.locked[static_cast<std::size_t>(rank)].erase(target) != 1) {
+        Abort("rank " + std::to_string(rank) + " unlocks what it has not locked");
+    }
+    cluster.windows_->ApplyAll(window, rank, target, 0);
+    return OVERLAP_SUCCESS;
+}
+
+int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
+                          const overlap_piece *places, std::size_t place_count) {
+    FakeCluster &cluster = Self(self).cluster_;
+    FakeWindows &windows = *cluster.windows_;
+    const int rank = Self(self).rank();
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    Window &window = *windows.windows_[handle->index];
+    const bool in_epoch = window.epochs == OVERLAP_EPOCHS_FENCE
+                              ? window.fences[static_cast<std::size_t>(rank)] % 2 == 1
+                              : window.locked[static_cast<std::size_t>(rank)].count(target) == 1;
+    if (!in_epoch) {
+        Abort("rank " + std::to_string(rank) + " puts outside an epoch");
+    }
+    const int epoch = window.epochs == OVERLAP_EPOCHS_FENCE ? window.fences[static_cast<std::size_t>(rank)] : 0;
+    Put put{rank, target, std::vector<overlap_piece>(pieces, pieces + count), {}, {}, epoch, false};
+    for (std::size_t i = 0; i < place_count; ++i) {
+        for (std::size_t block = 0; block < places[i].count; ++block) {
+            const auto start = static_cast<std::size_t>(reinterpret_cast<std::intptr_t>(places[i].address) +
+                                                        static_cast<std::ptrdiff_t>(block) * places[i].stride);
+            for (std::size_t byte = 0; byte < places[i].length; ++byte) {
+                put.places.push_back(start + byte);
+            }
+        }
+    }
+    std::size_t bytes = 0;
+    for (const overlap_piece &piece : put.pieces) {
+        bytes += piece.length * piece.count;
+    }
+    if (bytes != put.places.size()) {
+        Abort("a put of " + std::to_string(bytes) + " bytes to " + std::to_string(put.places.size()) + " places");
+    }
+    for (const std::size_t place : put.places) {
+        if (place >= window.memory[static_cast<std::size_t>(target)].size()) {
+            Abort("a put beyond the memory of rank " + std::to_string(target));
+        }
+        if (!window.taken[static_cast<std::size_t>(target)].insert({epoch, place}).second) {
+            Abort("two puts to one byte of rank " + std::to_string(target) + " in an epoch");
+        }
+    }
+    if (cluster.Coin()) {
+        put.bytes = GatherPieces(put.pieces);
+    }
+    window.puts.push_back(std::move(put));
+    // At once only where the target is in the epoch as well.
+    const bool exposed = window.epochs == OVERLAP_EPOCHS_LOCK ||
+                         window.fences[static_cast<std::size_t>(target)] == window.fences[static_cast<std::size_t>(rank)];
+    if (exposed && cluster.Coin()) {
+        windows.Apply(window, window.puts.back());
+    }
+    return OVERLAP_SUCCESS;
+}
+
+void FakeWindows::Read(int rank, const char *begin, std::size_t length, bool lasting) {
+    for (const std::unique_ptr<Window> &window : windows_) {
+        const std::vector<char> &memory = window->memory[static_cast<std::size_t>(rank)];
+        if (memory.empty() || begin < memory.data() || begin >= memory.data() + memory.size()) {
+            continue;
+        }
+        if (window->epochs == OVERLAP_EPOCHS_FENCE && window->fences[static_cast<std::size_t>(rank)] % 2 == 1) {
+            Abort("rank " + std::to_string(rank) + " writes from a window between its fences");
+        }
+        const auto first = static_cast<std::size_t>(begin - memory.data());
+        for (const Put &put : window->puts) {
+            // One of an epoch that this rank has not opened cannot touch its memory yet.
+            const bool exposed =
+                window->epochs == OVERLAP_EPOCHS_LOCK || put.epoch == window->fences[static_cast<std::size_t>(rank)];
+            const bool here = std::any_of(put.places.begin(), put.places.end(), [first, length](std::size_t place) {
+                return place >= first && place < first + length;
+            });
+            if (put.target == rank && exposed && here) {
+                Abort("rank " + std::to_string(rank) + " writes bytes whose put has not ended");
+            }
+        }
+    }
+    if (lasting) {
+        readings_.push_back(Reading{rank, begin, length});
+    }
+}
+
+void FakeWindows::ReleaseRead(int rank, const char *begin) {
+    const auto found = std::find_if(readings_.begin(), readings_.end(), [rank, begin](const Reading &reading) {
+        return reading.rank == rank && reading.begin == begin;
+    });
+    if (found != readings_.end()) {
+        readings_.erase(found);
+    }
+}
+
+std::string FakeWindows::OpenEpochs() const {
+    std::string open;
+    for (const std::unique_ptr<Window> &window : windows_) {
+        for (const int fences : window->fences) {
+            open += fences >= 0 && fences % 2 == 1 ? "a fence epoch is open; " : "";
+        }
+        for (const std::set<int> &locked : window->locked) {
+            open += locked.empty() ? "" : "a lock is held; ";
+        }
+    }
+    return open;
+}
+
+} // namespace overlap::test

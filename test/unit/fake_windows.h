@@ -1,0 +1,62 @@
+// The windows of the fake cluster. They end the program where the engine does what MPI forbids or what this project promises
+// not to do: a put outside an epoch, two puts to one byte in an epoch, a put beyond the target's memory, a write to the file
+// from memory that others may still put into, a put into memory that is being written to the file, an epoch left open.
+#ifndef TEST_UNIT_FAKE_WINDOWS_H
+#define TEST_UNIT_FAKE_WINDOWS_H
+
+#include "fake_cluster.h"
+
+namespace overlap::test {
+
+/// All functions are called with the cluster's mutex.
+class FakeWindows {
+  public:
+    explicit FakeWindows(FakeCluster &cluster);
+    ~FakeWindows();
+
+    /// Puts the window functions into a port.
+    static void FillIn(overlap_transport &transport);
+
+    /// The memory [begin, begin + length) of a rank is read for the file; `lasting`: until ReleaseRead.
+    void Read(int rank, const char *begin, std::size_t length, bool lasting);
+    void ReleaseRead(int rank, const char *begin);
+
+    int made() const { return made_; }
+    int left() const { return made_ - freed_; }
+    /// Epochs that are open; empty where there are none.
+    std::string OpenEpochs() const;
+
+  private:
+    struct Window;
+    struct Put;
+    struct Reading {
+        int rank;
+        const char *begin;
+        std::size_t length;
+    };
+
+    static int Allocate(void *self, std::size_t bytes, overlap_epochs epochs, overlap_window **handle, char **memory);
+    static void Free(void *self, overlap_window **handle);
+    static int Fence(void *self, overlap_window *handle, overlap_fence fence);
+    static int Lock(void *self, overlap_window *handle, int target);
+    static int Unlock(void *self, overlap_window *handle, int target);
+    static int PutBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
+                        const overlap_piece *places, std::size_t place_count);
+
+    // Waits until every rank has come to its `round`-th collective call for windows.
+    void Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what);
+    void Apply(Window &window, Put &put);
+    void ApplyAll(Window &window, int origin, int target, int epoch);
+
+    FakeCluster &cluster_;
+    std::vector<std::unique_ptr<Window>> windows_;
+    std::vector<int> calls_;   // of Allocate and Free, by rank
+    std::vector<int> refused_; // how many windows each rank was told to ask for another time
+    std::vector<Reading> readings_;
+    int made_ = 0;
+    int freed_ = 0;
+};
+
+} // namespace overlap::test
+
+#endif

@@ -1,0 +1,215 @@
+// The one-sided shuffles over windows that check the rules of MPI (fake_windows.h), and what serves where they cannot.
+#include "write_cases.h"
+
+namespace overlap::test {
+namespace {
+
+constexpr overlap_shuffle kOneSided[] = {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
+
+overlap_settings OneSided(overlap_shuffle shuffle, overlap_algorithm algorithm = OVERLAP_ALGORITHM_WRITE_COMM, int slots = 2,
+                          int window_threshold = 0) {
+    return SettingsOf(algorithm, slots, OVERLAP_PLACEMENT_SPREAD, shuffle, window_threshold);
+}
+
+ClusterOptions SmallBuffers(int ranks) {
+    ClusterOptions options;
+    options.ranks = ranks;
+    options.ranks_per_node = 3;
+    options.block_size = 16;
+    options.collective_buffer = 200;
+    return options;
+}
+
+// Regions of 5 bytes with gaps of 3, in turn.
+Pieces WithGaps(int ranks, std::size_t blocks) {
+    Pieces pieces = Interleaved(ranks, 5, blocks);
+    for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+        pieces[rank].file_extent = 8 * ranks;
+        pieces[rank].origin = 8 * static_cast<std::int64_t>(rank);
+    }
+    return pieces;
+}
+
+TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
+    for (const int ranks : {2, 3, 5, 8}) {
+        for (const Pieces &pieces : {Interleaved(ranks, 16, 31, 7), WithGaps(ranks, 57)}) {
+            for (const overlap_shuffle shuffle : kOneSided) {
+                for (const overlap_algorithm algorithm : kAlgorithms) {
+                    for (const int slots : {2, 3, 8}) {
+                        ClusterOptions options = SmallBuffers(ranks);
+                        options.seed = static_cast<unsigned>(ranks * 100 + slots);
+                        FakeCluster cluster(options);
+
+                        const Outcome outcome = WriteAll(cluster, OneSided(shuffle, algorithm, slots), pieces, 2);
+
+                        const std::string what = std::string(overlap_shuffle_names[shuffle]) + ", " +
+                                                 overlap_algorithm_names[algorithm] + ", " + std::to_string(ranks) +
+                                                 " ranks, " + std::to_string(slots) + " slots";
+                        ExpectSuccess(outcome, pieces, what);
+                        ExpectFile(cluster, pieces, what);
+                        EXPECT_GT(cluster.WindowsMade(), 0) << what;
+                        EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(OneSided, AWindowForEachSlotThatIsUsedAndThenKept) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        FakeCluster cluster(SmallBuffers(4));
+        WriteAll(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM_2, 4), Interleaved(4, 16, 40), 5);
+        EXPECT_EQ(cluster.WindowsMade(), 4);
+
+        FakeCluster one_cycle(SmallBuffers(4));
+        WriteAll(one_cycle, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM_2, 4), Interleaved(4, 4, 1));
+        EXPECT_EQ(one_cycle.WindowsMade(), 1);
+    }
+}
+
+// Calls of growing and shrinking size on one file.
+TEST(OneSided, WindowsGrowAndAreKeptWhereTheySuffice) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        ClusterOptions options = SmallBuffers(4);
+        options.collective_buffer = 1 << 20;
+        options.aggregators = 1;
+        FakeCluster cluster(options);
+        const overlap_settings settings = OneSided(shuffle);
+        const std::vector<Pieces> calls = {Interleaved(4, 16, 10), Interleaved(4, 4096, 3), Interleaved(4, 16, 10)};
+        std::vector<int> errors(4, 0);
+
+        cluster.Run([&](FakeRank &rank) {
+            const auto index = static_cast<std::size_t>(rank.rank());
+            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &settings);
+            for (const Pieces &pieces : calls) {
+                const overlap_access access = pieces[index].Access();
+                std::size_t on_file = 0;
+                errors[index] |= overlap_file_write_all(file, &access, &on_file);
+            }
+            overlap_file_close(file, 1);
+        });
+
+        EXPECT_EQ(errors, std::vector<int>(4, OVERLAP_SUCCESS));
+        EXPECT_EQ(cluster.WindowsMade(), 2);
+        EXPECT_EQ(cluster.WindowsLeft(), 0);
+        std::map<std::int64_t, char> expected = ExpectedFile(calls[1]);
+        for (const auto &[offset, byte] : ExpectedFile(calls[2])) {
+            expected[offset] = byte;
+        }
+        for (const auto &[offset, byte] : expected) {
+            ASSERT_EQ(cluster.ByteAt(offset), byte) << "offset " << offset;
+        }
+    }
+}
+
+TEST(OneSided, OverlappingBytesGoTwoSidedBecauseOfTheirOrder) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        FakeCluster cluster(SmallBuffers(5));
+        Pieces pieces = Interleaved(5, 16, 20);
+        for (Piece &piece : pieces) {
+            piece.origin = 0;
+        }
+
+        const Outcome outcome = WriteAll(cluster, OneSided(shuffle), pieces);
+
+        ExpectSuccess(outcome, pieces, "");
+        ExpectFile(cluster, pieces, "");
+        EXPECT_EQ(cluster.WindowsMade(), 0);
+        EXPECT_TRUE(cluster.warnings().empty());
+    }
+}
+
+TEST(OneSided, WhereNoWindowCanBeMadeAllRanksTakeTwoSided) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        for (const int failing : {-2, 0, 3}) {
+            ClusterOptions options = SmallBuffers(4);
+            options.no_window_on = failing;
+            FakeCluster cluster(options);
+            const Pieces pieces = Interleaved(4, 16, 31);
+
+            const Outcome outcome = WriteAll(cluster, OneSided(shuffle), pieces, 3);
+
+            ExpectSuccess(outcome, pieces, "");
+            ExpectFile(cluster, pieces, "");
+            EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_NO_WINDOWS});
+        }
+    }
+}
+
+TEST(OneSided, WindowsThatCannotBeMadeNowAreMadeForALaterPlan) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        ClusterOptions options = SmallBuffers(4);
+        options.windows_not_now = 1;
+        FakeCluster cluster(options);
+        const overlap_settings settings = OneSided(shuffle);
+        const Pieces first = Interleaved(4, 16, 31);
+        const Pieces second = Interleaved(4, 16, 32);
+
+        cluster.Run([&](FakeRank &rank) {
+            const auto index = static_cast<std::size_t>(rank.rank());
+            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &settings);
+            for (const Pieces *pieces : {&first, &second}) {
+                const overlap_access access = (*pieces)[index].Access();
+                std::size_t on_file = 0;
+                EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+            }
+            overlap_file_close(file, 1);
+        });
+
+        ExpectFile(cluster, second, "");
+        EXPECT_EQ(cluster.WindowsMade(), 2);
+        EXPECT_EQ(cluster.WindowsLeft(), 0);
+        EXPECT_TRUE(cluster.warnings().empty());
+    }
+}
+
+TEST(OneSided, ASmallWriteMakesNoWindows) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        FakeCluster cluster(SmallBuffers(4));
+        const Pieces pieces = Interleaved(4, 16, 10);
+
+        const Outcome outcome = WriteAll(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, 1 << 20), pieces, 2);
+
+        ExpectSuccess(outcome, pieces, "");
+        ExpectFile(cluster, pieces, "");
+        EXPECT_EQ(cluster.WindowsMade(), 0);
+        EXPECT_NE(cluster.explanations().front().find("too small"), std::string::npos) << cluster.explanations().front();
+    }
+}
+
+TEST(OneSided, AFailedWriteLeavesNoEpochOpen) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        for (const overlap_algorithm algorithm : kAlgorithms) {
+            for (int failing = 0; failing < 8; ++failing) {
+                ClusterOptions options = SmallBuffers(4);
+                options.failing_write = failing;
+                FakeCluster cluster(options);
+
+                const Outcome outcome = WriteAll(cluster, OneSided(shuffle, algorithm, 3), Interleaved(4, 16, 31));
+
+                EXPECT_EQ(outcome.errors, std::vector<int>(4, OVERLAP_ERR_NO_SPACE));
+                EXPECT_EQ(cluster.Leftovers(), "");
+            }
+        }
+    }
+}
+
+// Ranks 0 to 2 share the first domain; the others have nothing in its cycles.
+TEST(OneSided, TheFencesOfRanksWithoutDataAreCounted) {
+    ClusterOptions options = SmallBuffers(4);
+    options.aggregators = 1;
+    FakeCluster cluster(options);
+    Pieces pieces = Interleaved(4, 100, 4);
+    pieces[3].bytes = 0;
+
+    WriteAll(cluster, OneSided(OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_ALGORITHM_COMM), pieces);
+
+    ASSERT_EQ(cluster.explanations().size(), 1U);
+    const std::string &line = cluster.explanations().front();
+    EXPECT_NE(line.find("fences of 4 ranks, without data to send or receive in "), std::string::npos) << line;
+    EXPECT_EQ(line.find("receive in 0 of"), std::string::npos) << line;
+}
+
+} // namespace
+} // namespace overlap::test
