@@ -66,13 +66,13 @@ suite_build() {
     fi
 }
 
-# run_case RANKS SECONDS PROGRAM ARGUMENT...: the counts on the program's last line are added to the suite's.
-run_case() {
-    local ranks=$1 seconds=$2 program=$3
-    shift 3
+# run_command SECONDS NAME COMMAND...: the counts on the last line of the program that it starts are added to the suite's.
+run_command() {
+    local seconds=$1 name=$2
+    shift 2
     local log=$scratch/case.log
-    local command=(timeout -k 10 "$seconds" "$mpirun" --oversubscribe -n "$ranks" "${arguments[@]}" "$build/$program" "$@")
-    "${command[@]}" >"$log" 2>&1
+    local command=(timeout -k 10 "$seconds" "$@")
+    "${command[@]}" </dev/null >"$log" 2>&1
     local code=$? line
     # 5.x puts a null byte behind a help message, which then stands in front of the line.
     line=$(grep -aoE '[0-9]+ passed, [0-9]+ failed$' "$log" | tail -1)
@@ -83,12 +83,20 @@ run_case() {
     if [ $code != 0 ] || [ -z "$line" ]; then
         [ -n "$line" ] && [ "${BASH_REMATCH[2]}" != 0 ] || failed=$((failed + 1))
         [ $code != 124 ] || echo "it did not end within $seconds seconds"
-        echo "FAIL $program $* with $ranks ranks (exit code $code); to repeat it: ${command[*]}"
+        echo "FAIL $name (exit code $code); to repeat it: ${command[*]}"
         grep -aE '^FAIL' "$log" | head -20
         tail -20 "$log"
     else
-        echo "ok   $program $* with $ranks ranks: $line"
+        echo "ok   $name: $line"
     fi
+}
+
+# run_case RANKS SECONDS PROGRAM ARGUMENT...: a program of the suite with the suite's arguments for mpirun.
+run_case() {
+    local ranks=$1 seconds=$2 program=$3
+    shift 3
+    run_command "$seconds" "$program $* with $ranks ranks" \
+        "$mpirun" --oversubscribe -n "$ranks" "${arguments[@]}" "$build/$program" "$@"
 }
 
 skip() {

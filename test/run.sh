@@ -8,7 +8,8 @@
 #   functional   mpirun with the packaged Open MPI 4.1
 #   dropin       mpirun with Open MPI 5.0.7 built from source, the component in its tree
 #   installed5   the component built outside the tree against that Open MPI 5.0.7
-#   fault        full disks, file size limits, closed descriptors, on 4.1 and 5.0.7
+#   cluster      mpirun over emulated hosts, with 4.1 and 5.0.7
+#   fault        full disks, file size limits, closed descriptors, a failing storage server; on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
 #   leaks        functional tests under valgrind, on 4.1
 #   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison; on 4.1 and 5.0.7
@@ -18,7 +19,7 @@ set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 logs=$cache/test-logs
-every_part="style build unit functional dropin installed5 fault clients leaks bench"
+every_part="style build unit functional dropin installed5 cluster fault clients leaks bench"
 full=
 install=yes
 parts=
@@ -198,6 +199,10 @@ on5() {
 
 part_functional() { on4 functional-4.1 "$here/test/functional/run.sh"; }
 part_dropin() { on5 functional-5.0.7-dropin "$here/test/functional/run.sh"; }
+part_cluster() {
+    on4 cluster-4.1 "$here/test/functional/cluster.sh"
+    on5 cluster-5.0.7 "$here/test/functional/cluster.sh"
+}
 part_fault() {
     on4 fault-4.1 "$here/test/fault/run.sh"
     on5 fault-5.0.7 "$here/test/fault/run.sh"

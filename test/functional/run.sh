@@ -61,6 +61,15 @@ if [ $ok = yes ]; then
             run_case $ranks 600 calls "$data" "$full" "$fcoll"
         done
     done
+    # UCX without a network card.
+    if OMPI_MCA_osc=ucx "$(dirname "$(command -v "$mpirun")")/ompi_info" | grep -q 'MCA osc: ucx'; then
+        for shuffle in two-sided put-fence put-lock; do
+            arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca pml ucx
+                --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any)
+            run_case 5 300 views "$data" short
+            run_case 4 300 calls "$data" short "$fcoll"
+        done
+    fi
     arguments=("${plain[@]}")
     memory=$(awk '/MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
     if [ "$(free_mib "$data")" -gt 6000 ] && [ "$memory" -gt 12000 ]; then

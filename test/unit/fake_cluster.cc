@@ -32,8 +32,7 @@ struct FakeCluster::Channel {
 
 // Requests hold what the cluster knows of a message; they live from start to wait.
 struct overlap_request {
-    std::shared_ptr<void> message; // empty for a barrier
-    int barrier = 0;               // the number of it, from 1 on
+    std::shared_ptr<void> message;
 };
 
 struct overlap_write {
@@ -91,7 +90,6 @@ FakeCluster::FakeCluster(ClusterOptions options)
         node_of_rank_.push_back(rank / options_.ranks_per_node);
     }
     windows_ = std::make_unique<FakeWindows>(*this);
-    barriers_.assign(static_cast<std::size_t>(options_.ranks), 0);
 }
 
 int FakeCluster::WindowsMade() const { return windows_->made(); }
@@ -208,7 +206,6 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     transport.wait = Wait;
     transport.test = Test;
     transport.allreduce = Allreduce;
-    transport.barrier = Barrier;
     FakeWindows::FillIn(transport);
     storage.self = this;
     storage.facts = Facts;
@@ -242,7 +239,7 @@ int FakeRank::Start(void *self, bool sends, int peer, int tag, const overlap_pie
     cluster.Match(channel);
     cluster.changed_.notify_all();
     ++cluster.open_requests_;
-    *request = new overlap_request{message, 0};
+    *request = new overlap_request{message};
     return OVERLAP_SUCCESS;
 }
 
@@ -283,9 +280,7 @@ int FakeRank::Wait(void *self, overlap_request **requests, std::size_t count) {
     const auto deliver = [&] {
         bool all = true;
         for (std::size_t i = 0; i < count; ++i) {
-            if (requests[i] != nullptr && requests[i]->barrier > 0) {
-                all = all && cluster.BarrierIsPassed(requests[i]->barrier);
-            } else if (requests[i] != nullptr) {
+            if (requests[i] != nullptr) {
                 auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
                 if (message.partner != nullptr) {
                     cluster.Deliver(message);
@@ -312,15 +307,11 @@ int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, in
         if (requests[i] == nullptr) {
             continue;
         }
-        bool complete = requests[i]->barrier > 0 && cluster.BarrierIsPassed(requests[i]->barrier);
-        if (requests[i]->barrier == 0) {
-            auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
-            if (message.partner != nullptr && cluster.Coin()) {
-                cluster.Deliver(message);
-            }
-            complete = message.complete;
+        auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
+        if (message.partner != nullptr && cluster.Coin()) {
+            cluster.Deliver(message);
         }
-        if (complete) {
+        if (message.complete) {
             --cluster.open_requests_;
             delete requests[i];
             requests[i] = nullptr;
@@ -328,20 +319,6 @@ int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, in
             *done = 0;
         }
     }
-    return OVERLAP_SUCCESS;
-}
-
-bool FakeCluster::BarrierIsPassed(int number) const {
-    return std::all_of(barriers_.begin(), barriers_.end(), [number](int started) { return started >= number; });
-}
-
-int FakeRank::Barrier(void *self, overlap_request **request) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    const int number = ++cluster.barriers_[static_cast<std::size_t>(Self(self).rank())];
-    cluster.changed_.notify_all();
-    ++cluster.open_requests_;
-    *request = new overlap_request{nullptr, number};
     return OVERLAP_SUCCESS;
 }
 

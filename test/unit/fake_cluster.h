@@ -96,7 +96,6 @@ class FakeCluster {
     struct Message;
     struct Channel;
 
-    bool BarrierIsPassed(int number) const;
     bool Coin() { return random_() % 2 == 0; } // with the mutex
     void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, const std::function<bool()> &until);
     void Match(Channel &channel);
@@ -117,7 +116,6 @@ class FakeCluster {
     int writes_after_a_failure_ = 0;
 
     std::unique_ptr<FakeWindows> windows_;
-    std::vector<int> barriers_; // how many each rank has started
 
     std::vector<std::int64_t> reduced_;
     std::vector<std::int64_t> result_;
@@ -149,7 +147,6 @@ class FakeRank {
     static int Wait(void *self, overlap_request **requests, std::size_t count);
     static int Test(void *self, overlap_request **requests, std::size_t count, int *done);
     static int Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction);
-    static int Barrier(void *self, overlap_request **request);
     static void Warn(void *self, overlap_warning warning);
     static void Facts(void *self, overlap_file_facts *facts);
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);

@@ -123,15 +123,6 @@ static int transport_allreduce(void *self, int64_t *values, size_t count, overla
     return mca_fcoll_overlap_transport_error(self, "an allreduce", -1, ret);
 }
 
-static int transport_barrier(void *self, overlap_request **request) {
-    ompi_communicator_t *comm = comm_of(self);
-    ompi_request_t *started = NULL;
-    const int ret = comm->c_coll->coll_ibarrier(comm, &started, comm->c_coll->coll_ibarrier_module);
-
-    *request = OMPI_SUCCESS == ret ? (overlap_request *)started : NULL;
-    return mca_fcoll_overlap_transport_error(self, "a barrier", -1, ret);
-}
-
 /* The lowest rank on this rank's node. Processes of a node are known from the start, so no other is looked up. */
 static int lowest_local_rank(ompi_communicator_t *comm) {
     for (int rank = 0; rank < ompi_comm_size(comm); ++rank) {
@@ -185,7 +176,6 @@ int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap
         .wait = transport_wait,
         .test = transport_test,
         .allreduce = transport_allreduce,
-        .barrier = transport_barrier,
     };
     mca_fcoll_overlap_window_functions(transport);
     return OVERLAP_SUCCESS;

@@ -42,11 +42,6 @@ Status Messages::Start(bool send, Rank peer, Tag tag, const overlap_piece *piece
     return Status(start(transport_->self, peer, tag, pieces, count, &requests_.back()));
 }
 
-Status Messages::Barrier() {
-    requests_.push_back(nullptr);
-    return Status(transport_->barrier(transport_->self, &requests_.back()));
-}
-
 Status Messages::Wait() {
     if (requests_.empty()) {
         return Status();

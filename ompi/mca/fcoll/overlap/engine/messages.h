@@ -1,4 +1,4 @@
-// Messages and barriers under way, completed at the latest when their owner goes.
+// Messages under way, completed at the latest when their owner goes.
 #ifndef OVERLAP_ENGINE_MESSAGES_H
 #define OVERLAP_ENGINE_MESSAGES_H
 
@@ -11,7 +11,7 @@
 namespace overlap {
 
 /// One tag for each kind of message; messages of a kind between two ranks arrive in the order in which they were sent.
-enum Tag { kTagShare = 0, kTagShareRest, kTagCuts, kTagPlaces, kTagPlacesRuns, kTagData, kTagOnFile };
+enum Tag { kTagShare = 0, kTagShareRest, kTagCuts, kTagPlaces, kTagPlacesRuns, kTagData, kTagArrived, kTagFree, kTagOnFile };
 
 class Messages {
   public:
@@ -29,9 +29,6 @@ class Messages {
     /// `values` must stay until Wait.
     Status Send(Rank peer, Tag tag, const std::vector<std::int64_t> &values);
     Status Receive(Rank peer, Tag tag, std::vector<std::int64_t> &values);
-
-    /// Starts a barrier over all ranks.
-    Status Barrier();
 
     /// Completes all of them.
     Status Wait();

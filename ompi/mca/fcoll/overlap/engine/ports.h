@@ -88,9 +88,6 @@ typedef struct overlap_transport {
     /* Reduce `count` values element by element over all ranks, in place. Collective. */
     int (*allreduce)(void *self, int64_t *values, size_t count, overlap_reduction reduction);
 
-    /* Start a barrier over all ranks; the request is for `wait` and `test`. Collective. */
-    int (*barrier)(void *self, overlap_request **request);
-
     /*
      * Make a window of `bytes` of this rank's memory (0 where nobody puts into it), aligned for any type. Collective; it may
      * fail on some ranks only, where `*window` is NULL. Success with `*window` NULL, then on all ranks, means that it cannot

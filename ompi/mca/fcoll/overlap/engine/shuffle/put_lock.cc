@@ -1,12 +1,14 @@
-// Puts under shared locks, as no two ranks put the same byte; barriers say what a lock does not: that all data has arrived,
-// and that a sub-buffer may be filled again (Feki & Gabriel, section III-B).
+// Puts under shared locks, as no two ranks put the same byte (Feki & Gabriel, section III-B).
 //
-// Only an aggregator needs to know that the data is there, so the others wait for that barrier when they come to the slot
-// again.
+// A lock says neither that all data of a cycle has arrived nor that a sub-buffer may be filled again. The paper has a barrier
+// of all ranks for each; here the same is told by empty messages to those whom it concerns, the aggregators of the data and
+// the ranks that have some, so that no rank waits for others that it has nothing to do with.
 #include "../messages.h"
 #include "own_shares.h"
 #include "puts.h"
 #include "windows.h"
+
+#include <algorithm>
 
 namespace overlap {
 namespace {
@@ -16,23 +18,26 @@ class PutLockShuffle final : public Shuffle {
     explicit PutLockShuffle(const ShuffleJob &job)
         : job_(job), puts_(job_), own_(job_), locked_(static_cast<std::size_t>(job.slots)) {
         for (int slot = 0; slot < job.slots; ++slot) {
-            arrived_.emplace_back(job.transport);
+            arrivals_.emplace_back(job.transport);
+            told_.emplace_back(job.transport);
         }
     }
 
     Status Start(Cycle cycle, Slot slot) override {
-        Status status;
+        Status status = ToldOf(slot).Wait();
         if (cycle >= job_.slots) {
-            status.Merge(ArrivedOf(slot).Wait());
-            Messages written(job_.transport);
-            status.Merge(written.Barrier());
-            status.Merge(written.Wait());
+            status.Merge(TellClientsThatItIsFree(cycle, slot));
         }
-        std::vector<Rank> &locked = LockedOf(slot);
-        for (const Rank target : puts_.Targets(cycle)) {
+        status.Merge(
+            ForEachClient(cycle, [&](Rank client) { return ArrivalsOf(slot).Receive(client, kTagArrived, empty_); }));
+        const std::vector<Rank> &targets = puts_.Targets(cycle);
+        if (cycle >= job_.slots) {
+            status.Merge(WaitUntilFree(targets));
+        }
+        for (const Rank target : targets) {
             const Status one(job_.transport.window_lock(job_.transport.self, job_.windows->At(slot), target));
             if (one.ok()) {
-                locked.push_back(target);
+                LockedOf(slot).push_back(target);
             }
             status.Merge(one);
         }
@@ -48,31 +53,75 @@ class PutLockShuffle final : public Shuffle {
             status.Merge(Status(job_.transport.window_unlock(job_.transport.self, job_.windows->At(slot), target)));
         }
         LockedOf(slot).clear();
-        status.Merge(ArrivedOf(slot).Barrier());
-        if (!job_.plan.owned.empty()) {
-            status.Merge(ArrivedOf(slot).Wait());
-            own_.Copy(cycle, slot);
+        for (const Rank target : puts_.Targets(cycle)) {
+            status.Merge(ToldOf(slot).Send(target, kTagArrived, empty_));
         }
+        status.Merge(ArrivalsOf(slot).Wait());
+        own_.Copy(cycle, slot);
         return status;
     }
 
     Status Finish() override {
         Status status;
-        for (Messages &arrived : arrived_) {
-            status.Merge(arrived.Wait());
+        for (Messages &told : told_) {
+            status.Merge(told.Wait());
         }
         return status;
     }
 
   private:
-    Messages &ArrivedOf(Slot slot) { return arrived_[static_cast<std::size_t>(slot)]; }
+    // Calls visit(rank) for each other rank that sends this one data of `cycle`, once.
+    template <typename Visit> Status ForEachClient(Cycle cycle, Visit visit) {
+        clients_.clear();
+        for (const OwnedDomain &domain : job_.plan.owned) {
+            for (const Client &client : domain.clients) {
+                if (client.rank != job_.transport.rank && HasData(domain, client, cycle)) {
+                    clients_.push_back(client.rank);
+                }
+            }
+        }
+        std::sort(clients_.begin(), clients_.end());
+        clients_.erase(std::unique(clients_.begin(), clients_.end()), clients_.end());
+        Status status;
+        for (const Rank client : clients_) {
+            status.Merge(visit(client));
+        }
+        return status;
+    }
+
+    static bool HasData(const OwnedDomain &domain, const Client &client, Cycle cycle) {
+        const auto index = static_cast<std::size_t>(cycle);
+        return cycle < domain.cycles() &&
+               client.file.BytesBefore(domain.cuts[index]) < client.file.BytesBefore(domain.cuts[index + 1]);
+    }
+
+    // An aggregator comes here only when what the slot held before is written.
+    Status TellClientsThatItIsFree(Cycle cycle, Slot slot) {
+        return ForEachClient(cycle, [&](Rank client) { return ToldOf(slot).Send(client, kTagFree, empty_); });
+    }
+
+    Status WaitUntilFree(const std::vector<Rank> &targets) {
+        Status status;
+        Messages free(job_.transport);
+        for (const Rank target : targets) {
+            status.Merge(free.Receive(target, kTagFree, empty_));
+        }
+        status.Merge(free.Wait());
+        return status;
+    }
+
+    Messages &ArrivalsOf(Slot slot) { return arrivals_[static_cast<std::size_t>(slot)]; }
+    Messages &ToldOf(Slot slot) { return told_[static_cast<std::size_t>(slot)]; }
     std::vector<Rank> &LockedOf(Slot slot) { return locked_[static_cast<std::size_t>(slot)]; }
 
     const ShuffleJob job_;
     Puts puts_;
     OwnShares own_;
-    std::vector<Messages> arrived_;         // of each slot: the barrier behind its last cycle
+    std::vector<Messages> arrivals_;        // of each slot: from clients, that their data is there
+    std::vector<Messages> told_;            // of each slot: to clients and aggregators
     std::vector<std::vector<Rank>> locked_; // of each slot
+    std::vector<Rank> clients_;             // kept, so that a cycle allocates nothing
+    Pieces empty_{overlap_piece{nullptr, 0, 0, 1}};
 };
 
 } // namespace
