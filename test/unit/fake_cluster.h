@@ -30,6 +30,8 @@ struct ClusterOptions {
     std::int64_t stripe_size = 0;
     std::int64_t collective_buffer = 1 << 20;
     int aggregators = 0;
+    bool posix = true;
+    bool readable = true;
     std::vector<int> ompio_aggregators = {0};
 
     /// The write of this number, counted over the ranks in the order in which they happen, fails after half of its bytes;
@@ -122,6 +124,12 @@ class FakeCluster {
     int arrived_ = 0;
     int round_ = 0;
 
+    struct FileLock {
+        int rank;
+        std::int64_t offset;
+        std::int64_t length;
+    };
+    std::vector<FileLock> locks_;
     std::map<std::int64_t, char> file_;
     std::vector<LoggedWrite> log_;
     std::vector<std::string> explanations_;
@@ -147,6 +155,11 @@ class FakeRank {
     static int Wait(void *self, overlap_request **requests, std::size_t count);
     static int Test(void *self, overlap_request **requests, std::size_t count, int *done);
     static int Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction);
+    static void Progress(void *self);
+    static int PosixWrite(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static int PosixRead(void *self, std::int64_t offset, char *address, std::size_t length);
+    static int PosixLock(void *self, std::int64_t offset, std::int64_t length);
+    static int PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning);
     static void Facts(void *self, overlap_file_facts *facts);
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);

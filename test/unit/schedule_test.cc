@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace overlap {
 namespace {
 
-constexpr overlap_algorithm kAlgorithms[] = {OVERLAP_ALGORITHM_NONE, OVERLAP_ALGORITHM_COMM, OVERLAP_ALGORITHM_WRITE,
-                                             OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_WRITE_COMM_2};
+constexpr overlap_algorithm kAlgorithms[] = {OVERLAP_ALGORITHM_NONE,         OVERLAP_ALGORITHM_COMM,
+                                             OVERLAP_ALGORITHM_WRITE,        OVERLAP_ALGORITHM_WRITE_COMM,
+                                             OVERLAP_ALGORITHM_WRITE_COMM_2, OVERLAP_ALGORITHM_DATAFLOW};
 
 std::string FiveCycles(overlap_algorithm algorithm) { return ToString(MakeProgram(algorithm, 5, SlotsOf(algorithm, 2))); }
 
@@ -40,13 +43,43 @@ TEST(Schedule, WriteComm2_IsAlgorithm4) {
 TEST(Schedule, EveryAlgorithmKeepsTheRulesForEveryNumberOfCyclesAndSlots) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
         for (Cycle cycles = 0; cycles <= 40; ++cycles) {
-            for (int slots = OVERLAP_SLOTS_MIN; slots <= 8; ++slots) {
+            for (int slots = OVERLAP_SLOTS_MIN; slots <= OVERLAP_SLOTS_MAX; ++slots) {
                 const int used = SlotsOf(algorithm, slots);
                 const Program program = MakeProgram(algorithm, cycles, used);
                 EXPECT_EQ(CheckProgram(program, cycles, used), "") << overlap_algorithm_names[algorithm] << ", " << cycles
                                                                    << " cycles, " << used << " slots: " << ToString(program);
             }
         }
+    }
+}
+
+// The most shuffles and writes that a program has under way at a time.
+struct UnderWay {
+    int shuffles = 0;
+    int writes = 0;
+};
+
+UnderWay MostUnderWay(overlap_algorithm algorithm, int slots) {
+    UnderWay now, most;
+    for (const Step &step : MakeProgram(algorithm, 50, SlotsOf(algorithm, slots))) {
+        now.shuffles += step.kind == StepKind::kShuffleInit ? 1 : step.kind == StepKind::kShuffleWait ? -1 : 0;
+        now.writes += step.kind == StepKind::kWriteInit ? 1 : step.kind == StepKind::kWriteWait ? -1 : 0;
+        most.shuffles = std::max(most.shuffles, now.shuffles);
+        most.writes = std::max(most.writes, now.writes);
+    }
+    return most;
+}
+
+TEST(Schedule, WithMoreSlotsMoreIsUnderWay) {
+    for (int slots = OVERLAP_SLOTS_MIN; slots <= OVERLAP_SLOTS_MAX; ++slots) {
+        EXPECT_EQ(MostUnderWay(OVERLAP_ALGORITHM_COMM, slots).shuffles, slots);
+        EXPECT_EQ(MostUnderWay(OVERLAP_ALGORITHM_COMM, slots).writes, 1);
+        EXPECT_EQ(MostUnderWay(OVERLAP_ALGORITHM_WRITE, slots).shuffles, 1);
+        EXPECT_EQ(MostUnderWay(OVERLAP_ALGORITHM_WRITE, slots).writes, slots);
+        EXPECT_EQ(MostUnderWay(OVERLAP_ALGORITHM_WRITE_COMM, slots).shuffles, 1);
+        EXPECT_EQ(MostUnderWay(OVERLAP_ALGORITHM_WRITE_COMM, slots).writes, slots - 1);
+        EXPECT_EQ(MostUnderWay(OVERLAP_ALGORITHM_WRITE_COMM_2, slots).shuffles, slots);
+        EXPECT_EQ(MostUnderWay(OVERLAP_ALGORITHM_WRITE_COMM_2, slots).writes, slots);
     }
 }
 

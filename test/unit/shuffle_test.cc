@@ -8,7 +8,10 @@ constexpr overlap_shuffle kOneSided[] = {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUF
 
 overlap_settings OneSided(overlap_shuffle shuffle, overlap_algorithm algorithm = OVERLAP_ALGORITHM_WRITE_COMM, int slots = 2,
                           int window_threshold = 0) {
-    return SettingsOf(algorithm, slots, OVERLAP_PLACEMENT_SPREAD, shuffle, window_threshold);
+    overlap_settings settings = SettingsOf(algorithm, slots);
+    settings.shuffle = shuffle;
+    settings.window_threshold = window_threshold;
+    return settings;
 }
 
 ClusterOptions SmallBuffers(int ranks) {

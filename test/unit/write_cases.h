@@ -12,16 +12,18 @@
 
 namespace overlap::test {
 
-constexpr overlap_algorithm kAlgorithms[] = {OVERLAP_ALGORITHM_NONE, OVERLAP_ALGORITHM_COMM, OVERLAP_ALGORITHM_WRITE,
-                                             OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_WRITE_COMM_2};
+constexpr overlap_algorithm kAlgorithms[] = {OVERLAP_ALGORITHM_NONE,         OVERLAP_ALGORITHM_COMM,
+                                             OVERLAP_ALGORITHM_WRITE,        OVERLAP_ALGORITHM_WRITE_COMM,
+                                             OVERLAP_ALGORITHM_WRITE_COMM_2, OVERLAP_ALGORITHM_DATAFLOW};
 
 constexpr overlap_shuffle kShuffles[] = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
 
-inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2,
-                                   overlap_placement placement = OVERLAP_PLACEMENT_SPREAD,
-                                   overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED, int window_threshold = 0) {
-    return overlap_settings{algorithm, shuffle,         OVERLAP_WRITER_FBTL, slots, OVERLAP_PARTITION_EVEN,
-                            placement, window_threshold};
+constexpr overlap_writer kWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD};
+
+inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2) {
+    return overlap_settings{algorithm, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
+                            slots,     OVERLAP_PARTITION_EVEN,    OVERLAP_PLACEMENT_SPREAD,
+                            0};
 }
 
 inline iovec Block(std::int64_t displacement, std::size_t length) {
@@ -193,9 +195,12 @@ inline ClusterOptions RandomOptions(std::mt19937 &random, int ranks) {
 }
 
 inline overlap_settings RandomSettings(std::mt19937 &random) {
-    return SettingsOf(kAlgorithms[Pick(random, 0, 4)], Pick(random, 2, 8),
-                      Pick(random, 0, 1) == 0 ? OVERLAP_PLACEMENT_OMPIO : OVERLAP_PLACEMENT_SPREAD,
-                      kShuffles[Pick(random, 0, 2)], Pick(random, 0, 2) == 0 ? Pick(random, 0, 200) : 0);
+    overlap_settings settings = SettingsOf(kAlgorithms[Pick(random, 0, 5)], Pick(random, 2, 8));
+    settings.shuffle = kShuffles[Pick(random, 0, 2)];
+    settings.writer = kWriters[Pick(random, 0, 1)];
+    settings.placement = Pick(random, 0, 1) == 0 ? OVERLAP_PLACEMENT_OMPIO : OVERLAP_PLACEMENT_SPREAD;
+    settings.window_threshold = Pick(random, 0, 2) == 0 ? Pick(random, 0, 200) : 0;
+    return settings;
 }
 
 } // namespace overlap::test

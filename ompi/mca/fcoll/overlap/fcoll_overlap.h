@@ -67,6 +67,26 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 /* storage: fills the port over the fs and fbtl of the file; its facts are those of the module. */
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage);
 
+/* Linux transfers at most this much in one call (write(2)). */
+#define MCA_FCOLL_OVERLAP_LARGEST_WRITE ((size_t)0x7ffff000)
+
+/* posix: whether the file is written by POSIX calls on its descriptor. */
+bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
+
+/* posix: whether each write of the file takes a lock: of all of it on NFS and where the user asks for it, of its range in
+ * atomic mode. */
+bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
+
+/* posix: writes what is missing of an extent, of which `*done` bytes are in the file. Returns an overlap_error. */
+int mca_fcoll_overlap_posix_finish(const ompio_file_t *fh, const overlap_extent *extent, size_t *done);
+
+/* posix: a failed write, for the user who turned on verbose output. */
+void mca_fcoll_overlap_report_write(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done,
+                                    const char *why);
+
+/* posix: fills in the functions posix_*. */
+void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
+
 /* errors: the overlap_error for an errno, for what a function of Open MPI returns (an OMPI_ERR_* or an MPI error class), and
  * the MPI error class for an overlap_error. */
 int mca_fcoll_overlap_error_of_errno(int error);

@@ -14,16 +14,12 @@
 
 #include <errno.h>
 #include <time.h>
-#include <unistd.h>
-
-/* Linux transfers at most this much in one call (write(2)). */
-#define LARGEST_WRITE ((size_t)0x7ffff000)
 
 /* Asynchronous writes of one overlap_write that are under way at a time; POSIX aio keeps a control block for each. */
 enum { WINDOW = 64 };
 
 struct overlap_write {
-    overlap_extent *extents; /* each at most LARGEST_WRITE long */
+    overlap_extent *extents; /* each at most MCA_FCOLL_OVERLAP_LARGEST_WRITE long */
     size_t count;
     size_t started;
     size_t completed;
@@ -31,10 +27,6 @@ struct overlap_write {
     int error;
     mca_ompio_request_t *requests[WINDOW]; /* of extent i at i % WINDOW, NULL where it could not be started */
 };
-
-static bool has_descriptor(const ompio_file_t *fh) {
-    return NULL != fh->f_fbtl_component && 0 == strcmp(fh->f_fbtl_component->mca_component_name, "posix");
-}
 
 /* File domains are disjoint, so no two aggregators write the same bytes and the range locks of fbtl would only cost time;
  * atomic mode is the exception. A lock of the whole file stays: on NFS it keeps the caches of the clients apart. Returns the
@@ -47,38 +39,14 @@ static int32_t without_locks(ompio_file_t *fh) {
     return flags;
 }
 
-/* Whether fbtl locks what it writes: all of the file on NFS (and where the user asks for it), the extent in atomic mode. Its
- * asynchronous write would hold that lock until the request is waited for; an aggregator that then waits for a message of
- * one that waits for the lock would wait forever. A blocking write gives the lock back before it returns. */
-static bool locks_writes(const ompio_file_t *fh) { return fh->f_atomicity || 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE); }
-
+/* fbtl's asynchronous write would hold the lock until the request is waited for; an aggregator that then waits for a message
+ * of one that waits for the lock would wait forever. A blocking write gives the lock back before it returns. */
 static const char *reason_to_block(const ompio_file_t *fh) {
-    return locks_writes(fh) ? "is locked for each write" : "has an fbtl without asynchronous writes";
+    return mca_fcoll_overlap_locks_writes(fh) ? "is locked for each write" : "has an fbtl without asynchronous writes";
 }
 
-static bool writes_asynchronously(const ompio_file_t *fh) { return NULL != fh->f_fbtl->fbtl_ipwritev && !locks_writes(fh); }
-
-static void report(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done, const char *why) {
-    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                        "fcoll:overlap: rank %d: %s of %zu bytes at offset %lld of %s failed after %zu bytes: %s",
-                        fh->f_rank, call, extent->length, (long long)extent->offset, fh->f_filename, done, why);
-}
-
-/* Writes what is missing of an extent, of which `*done` bytes are in the file. */
-static int finish_extent(const ompio_file_t *fh, const overlap_extent *extent, size_t *done) {
-    while (*done < extent->length) {
-        const size_t left = extent->length - *done;
-        const ssize_t written = pwrite(fh->fd, extent->address + *done, left < LARGEST_WRITE ? left : LARGEST_WRITE,
-                                       (off_t)extent->offset + (off_t)*done);
-        if (written > 0) {
-            *done += (size_t)written;
-        } else if (0 == written || (EINTR != errno && EAGAIN != errno)) {
-            const int error = 0 == written ? EIO : errno;
-            report(fh, "pwrite", extent, *done, strerror(error));
-            return mca_fcoll_overlap_error_of_errno(error);
-        }
-    }
-    return OVERLAP_SUCCESS;
+static bool writes_asynchronously(const ompio_file_t *fh) {
+    return NULL != fh->f_fbtl->fbtl_ipwritev && !mca_fcoll_overlap_locks_writes(fh);
 }
 
 /* Hands one extent to fbtl: a list might be sieved, that is, rewritten with what was read from its gaps before. */
@@ -101,10 +69,10 @@ static int settle(const ompio_file_t *fh, const overlap_extent *extent, const ch
     if (*done == extent->length) {
         return OVERLAP_SUCCESS;
     }
-    if (has_descriptor(fh)) {
-        return finish_extent(fh, extent, done);
+    if (mca_fcoll_overlap_is_posix(fh)) {
+        return mca_fcoll_overlap_posix_finish(fh, extent, done);
     }
-    report(fh, call, extent, *done, answer < 0 ? opal_strerror((int)answer) : "short write");
+    mca_fcoll_overlap_report_write(fh, call, extent, *done, answer < 0 ? opal_strerror((int)answer) : "short write");
     return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
 }
 
@@ -113,7 +81,8 @@ static int write_extent(ompio_file_t *fh, const overlap_extent *extent, size_t *
     mca_common_ompio_io_array_t entry;
     ssize_t answer;
 
-    one_entry(fh, &entry, extent, extent->length < LARGEST_WRITE ? extent->length : LARGEST_WRITE);
+    one_entry(fh, &entry, extent,
+              extent->length < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? extent->length : MCA_FCOLL_OVERLAP_LARGEST_WRITE);
     answer = fh->f_fbtl->fbtl_pwritev(fh);
     no_entry(fh);
     fh->f_flags = flags;
@@ -135,23 +104,23 @@ static int storage_write(void *self, const overlap_extent *extents, size_t count
     return OVERLAP_SUCCESS;
 }
 
-/* A copy of the extents, cut at LARGEST_WRITE. */
+/* A copy of the extents, cut at MCA_FCOLL_OVERLAP_LARGEST_WRITE. */
 static int copy_extents(overlap_write *write, const overlap_extent *extents, size_t count) {
     size_t needed = 0;
     for (size_t i = 0; i < count; ++i) {
-        needed += (extents[i].length + LARGEST_WRITE - 1) / LARGEST_WRITE;
+        needed += (extents[i].length + MCA_FCOLL_OVERLAP_LARGEST_WRITE - 1) / MCA_FCOLL_OVERLAP_LARGEST_WRITE;
     }
     write->extents = malloc((needed > 0 ? needed : 1) * sizeof(*write->extents));
     if (NULL == write->extents) {
         return OVERLAP_ERR_NO_MEM;
     }
     for (size_t i = 0; i < count; ++i) {
-        for (size_t done = 0; done < extents[i].length; done += LARGEST_WRITE) {
+        for (size_t done = 0; done < extents[i].length; done += MCA_FCOLL_OVERLAP_LARGEST_WRITE) {
             const size_t left = extents[i].length - done;
             overlap_extent *extent = &write->extents[write->count++];
             extent->offset = extents[i].offset + (int64_t)done;
             extent->address = extents[i].address + done;
-            extent->length = left < LARGEST_WRITE ? left : LARGEST_WRITE;
+            extent->length = left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
         }
     }
     return OVERLAP_SUCCESS;
@@ -340,6 +309,8 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->ompio_aggregator_count = NULL == fh->f_init_aggr_list ? 0 : fh->f_init_num_aggrs;
     facts->atomic_mode = fh->f_atomicity;
     facts->async_write = writes_asynchronously(fh);
+    facts->posix = mca_fcoll_overlap_is_posix(fh);
+    facts->readable = 0 == (fh->f_amode & MPI_MODE_WRONLY);
 }
 
 static void storage_facts(void *self, overlap_file_facts *facts) { *facts = ((mca_fcoll_overlap_module_t *)self)->facts; }
@@ -350,7 +321,10 @@ static void storage_explain(void *self, const char *line) {
 }
 
 static void storage_warn(void *self, overlap_warning warning) {
-    static const char *const topics[] = {[OVERLAP_WARNING_NO_WINDOWS] = "no-windows"};
+    static const char *const topics[] = {
+        [OVERLAP_WARNING_NO_WINDOWS] = "no-windows",
+        [OVERLAP_WARNING_NOT_POSIX] = "not-posix",
+    };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     opal_show_help("help-fcoll-overlap.txt", topics[warning], true, fh->f_filename);
 }
@@ -366,4 +340,5 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
         .explain = storage_explain,
         .warn = storage_warn,
     };
+    mca_fcoll_overlap_posix_functions(storage);
 }

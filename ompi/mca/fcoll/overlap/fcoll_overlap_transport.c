@@ -10,6 +10,7 @@
 #include "ompi/mca/pml/pml.h"
 #include "ompi/proc/proc.h"
 #include "ompi/request/request.h"
+#include "opal/runtime/opal_progress.h"
 #include "opal/util/output.h"
 
 /* Away from the tags that other parts of OMPIO use on this communicator. */
@@ -123,6 +124,11 @@ static int transport_allreduce(void *self, int64_t *values, size_t count, overla
     return mca_fcoll_overlap_transport_error(self, "an allreduce", -1, ret);
 }
 
+static void transport_progress(void *self) {
+    (void)self;
+    opal_progress();
+}
+
 /* The lowest rank on this rank's node. Processes of a node are known from the start, so no other is looked up. */
 static int lowest_local_rank(ompi_communicator_t *comm) {
     for (int rank = 0; rank < ompi_comm_size(comm); ++rank) {
@@ -176,6 +182,7 @@ int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap
         .wait = transport_wait,
         .test = transport_test,
         .allreduce = transport_allreduce,
+        .progress = transport_progress,
     };
     mca_fcoll_overlap_window_functions(transport);
     return OVERLAP_SUCCESS;

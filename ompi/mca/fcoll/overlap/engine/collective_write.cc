@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "on_file.h"
 #include "plan/exchange.h"
+#include "schedule/dataflow.h"
 #include "schedule/runner.h"
 
 #include <algorithm>
@@ -121,6 +122,7 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
             fills_domains = CoverDomain(domain, key.capacity, key.alignment, owned) && fills_domains;
             plan_.cycles = std::max(plan_.cycles, owned.cycles());
         }
+        PrepareWriter();
         if (!UsesWindows(settings_.shuffle)) {
             buffers_.Reserve(slots_, plan_.owned.size(), plan_.FullestOwnCycle());
         }
@@ -136,6 +138,19 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
         status = Explain(key);
     }
     return status;
+}
+
+// A file that POSIX calls do not reach is Open MPI's to write.
+void CollectiveFile::PrepareWriter() {
+    if (writer_ == nullptr) {
+        const bool posix = FactsOf(storage_).posix != 0;
+        const overlap_writer chosen = posix ? settings_.writer : OVERLAP_WRITER_FBTL;
+        if (chosen != settings_.writer && transport_.rank == 0) {
+            storage_.warn(storage_.self, OVERLAP_WARNING_NOT_POSIX);
+        }
+        writer_ = MakeWriter(chosen, WriterPorts{storage_, transport_});
+    }
+    writer_->Prepare(static_cast<std::size_t>(slots_) * plan_.owned.size());
 }
 
 Status CollectiveFile::AgreeOnPlan(Status local, bool fills_domains) {
@@ -205,11 +220,11 @@ Status CollectiveFile::ShareCuts(const std::vector<Domain> &domains, const PlanK
 Status CollectiveFile::Run(const StridedList &memory, ByteCount &on_file) {
     const auto shuffle = MakeShuffle(shuffle_, ShuffleJob{transport_, plan_, memory, buffers_, slots_, &windows_,
                                                           SubBuffers::Stride(plan_.fullest_cycle)});
-    const std::size_t lanes = static_cast<std::size_t>(slots_) * plan_.owned.size();
-    const auto writer = MakeWriter(settings_.writer, storage_, lanes);
-    CycleWriter cycles(plan_, buffers_, *writer);
+    CycleWriter cycles(plan_, buffers_, *writer_);
+    const bool by_completion = ScheduleOf(settings_.algorithm).by_completion && shuffle->CompletesInAnyOrder();
 
-    Status status = AgreeOnError(RunProgram(program_, *shuffle, cycles));
+    Status status = AgreeOnError(by_completion ? RunDataflow(plan_.cycles, slots_, *shuffle, cycles)
+                                               : RunProgram(program_, *shuffle, cycles));
     if (!status.ok()) {
         status.Merge(CountOnFile(transport_, plan_, cycles, on_file));
     }

@@ -9,6 +9,7 @@
 #include "shuffle/windows.h"
 #include "status.h"
 #include "sub_buffers.h"
+#include "writer/writer.h"
 
 #include <memory>
 #include <optional>
@@ -52,6 +53,7 @@ class CollectiveFile {
     PlanKey KeyOf(const Access &access) const;
     Status AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) const;
     Status MakePlan(const PlanKey &key, const Range &range);
+    void PrepareWriter();
     Status AgreeOnPlan(Status local, bool fills_domains);
     Status ChooseShuffle(const std::vector<Rank> &aggregators);
     bool MakeWindows(const std::vector<Rank> &aggregators);
@@ -71,6 +73,7 @@ class CollectiveFile {
     Program program_;
     overlap_shuffle shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED; // of plan_
     SubBuffers buffers_;
+    std::unique_ptr<Writer> writer_; // behind the sub-buffers, which it may still read when it is destroyed
     Windows windows_;
     bool windows_impossible_ = false;
     bool explained_ = false;

@@ -16,7 +16,7 @@ overlap_piece PieceOf(const std::vector<std::int64_t> &values) {
 Messages::~Messages() { static_cast<void>(Wait()); }
 
 Messages::Messages(Messages &&other) noexcept
-    : transport_(other.transport_), requests_(std::exchange(other.requests_, {})) {}
+    : transport_(other.transport_), requests_(std::exchange(other.requests_, {})), tested_(other.tested_) {}
 
 Status Messages::Send(Rank peer, Tag tag, const std::vector<overlap_piece> &pieces) {
     return Start(true, peer, tag, pieces.data(), pieces.size());
@@ -42,12 +42,28 @@ Status Messages::Start(bool send, Rank peer, Tag tag, const overlap_piece *piece
     return Status(start(transport_->self, peer, tag, pieces, count, &requests_.back()));
 }
 
+Status Messages::Test(bool &done) {
+    if (requests_.empty()) {
+        done = true;
+        return Status();
+    }
+    int complete = 0;
+    const Status status(transport_->test(transport_->self, requests_.data(), requests_.size(), &complete));
+    done = complete != 0;
+    if (done) {
+        requests_.clear();
+    }
+    tested_.Merge(status); // an error may come before the last request is complete
+    return done ? std::exchange(tested_, Status()) : Status();
+}
+
 Status Messages::Wait() {
     if (requests_.empty()) {
         return Status();
     }
-    const Status status(transport_->wait(transport_->self, requests_.data(), requests_.size()));
+    Status status(transport_->wait(transport_->self, requests_.data(), requests_.size()));
     requests_.clear();
+    status.Merge(std::exchange(tested_, Status()));
     return status;
 }
 

@@ -33,11 +33,15 @@ class Messages {
     /// Completes all of them.
     Status Wait();
 
+    /// Whether all of them are complete; they are forgotten then.
+    Status Test(bool &done);
+
   private:
     Status Start(bool send, Rank peer, Tag tag, const overlap_piece *pieces, std::size_t count);
 
     const overlap_transport *transport_;
     std::vector<overlap_request *> requests_;
+    Status tested_; // what Test met before all were complete
 };
 
 } // namespace overlap

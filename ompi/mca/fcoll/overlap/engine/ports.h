@@ -5,7 +5,8 @@
  * tests fill them over threads in one process (test/unit/fake_cluster.h).
  *
  * Conventions of all functions: `self` is the table's own `self`. They return an `overlap_error`. Offsets are bytes from the
- * start of the file, lengths are bytes. Only the thread that makes the MPI call calls into a port.
+ * start of the file, lengths are bytes. Only the thread that makes the MPI call calls into a port; the functions posix_* may
+ * be called by other threads at the same time.
  */
 #ifndef OVERLAP_ENGINE_PORTS_H
 #define OVERLAP_ENGINE_PORTS_H
@@ -88,6 +89,9 @@ typedef struct overlap_transport {
     /* Reduce `count` values element by element over all ranks, in place. Collective. */
     int (*allreduce)(void *self, int64_t *values, size_t count, overlap_reduction reduction);
 
+    /* Let messages under way go on while this rank waits for something else. */
+    void (*progress)(void *self);
+
     /*
      * Make a window of `bytes` of this rank's memory (0 where nobody puts into it), aligned for any type. Collective; it may
      * fail on some ranks only, where `*window` is NULL. Success with `*window` NULL, then on all ranks, means that it cannot
@@ -124,11 +128,14 @@ typedef struct overlap_file_facts {
     int ompio_aggregator_count;
     int atomic_mode; /* 1 in MPI atomic mode */
     int async_write; /* 1 where write_start does not block */
+    int posix;       /* 1 where the functions posix_* can be used */
+    int readable;    /* 1 where posix_read can */
 } overlap_file_facts;
 
 /* What was asked for and cannot be had; something else is done in its place. */
 typedef enum overlap_warning {
-    OVERLAP_WARNING_NO_WINDOWS = 0 /* one-sided shuffles: no window can be made, two-sided serves */
+    OVERLAP_WARNING_NO_WINDOWS = 0, /* one-sided shuffles: no window can be made, two-sided serves */
+    OVERLAP_WARNING_NOT_POSIX       /* writers other than fbtl: the file has no descriptor of its own, fbtl serves */
 } overlap_warning;
 
 typedef struct overlap_storage {
@@ -153,6 +160,16 @@ typedef struct overlap_storage {
 
     /* As `write_wait` without blocking: `*done` is 1 where the write is complete; else `*request` stays. */
     int (*write_test)(void *self, overlap_write **request, int *done, size_t *written);
+
+    /* As `write`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each write. */
+    int (*posix_write)(void *self, const overlap_extent *extents, size_t count, size_t *written);
+
+    /* Read `length` bytes at `offset`; what lies behind the end of the file reads as zero. */
+    int (*posix_read)(void *self, int64_t offset, char *address, size_t length);
+
+    /* Keep other processes that lock out of [offset, offset + length). Not nested. */
+    int (*posix_lock)(void *self, int64_t offset, int64_t length);
+    int (*posix_unlock)(void *self, int64_t offset, int64_t length);
 
     /* One line for the user who turned on verbose output. */
     void (*explain)(void *self, const char *line);

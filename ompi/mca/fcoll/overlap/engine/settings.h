@@ -14,7 +14,8 @@ typedef enum overlap_algorithm {
     OVERLAP_ALGORITHM_COMM,
     OVERLAP_ALGORITHM_WRITE,
     OVERLAP_ALGORITHM_WRITE_COMM,
-    OVERLAP_ALGORITHM_WRITE_COMM_2
+    OVERLAP_ALGORITHM_WRITE_COMM_2,
+    OVERLAP_ALGORITHM_DATAFLOW
 } overlap_algorithm;
 
 typedef enum overlap_shuffle {
@@ -23,7 +24,7 @@ typedef enum overlap_shuffle {
     OVERLAP_SHUFFLE_PUT_LOCK
 } overlap_shuffle;
 
-typedef enum overlap_writer { OVERLAP_WRITER_FBTL = 0 } overlap_writer;
+typedef enum overlap_writer { OVERLAP_WRITER_FBTL = 0, OVERLAP_WRITER_THREAD } overlap_writer;
 
 typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0 } overlap_partition;
 

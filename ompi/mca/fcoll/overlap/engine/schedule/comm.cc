@@ -2,14 +2,16 @@
 
 namespace overlap {
 
-// Communication Overlap: Feki & Gabriel, Algorithm 1, whose printed loop starts one shuffle too many.
+// Communication Overlap: Feki & Gabriel, Algorithm 1, whose printed loop starts one shuffle too many. With S sub-buffers up
+// to S - 1 shuffles are under way while one is written.
 void AppendComm(ProgramBuilder &program) {
-    program.ShuffleInit(0);
-    for (Cycle i = 1; i < program.cycles(); ++i) {
-        program.ShuffleInit(i).ShuffleWait(i - 1).Write(i - 1);
+    const Cycle ahead = program.slots() - 1;
+    for (Cycle i = 0; i < ahead; ++i) {
+        program.ShuffleInit(i);
     }
-    const Cycle last = program.cycles() - 1;
-    program.ShuffleWait(last).Write(last);
+    for (Cycle i = 0; i < program.cycles(); ++i) {
+        program.ShuffleInit(i + ahead).ShuffleWait(i).Write(i);
+    }
 }
 
 } // namespace overlap

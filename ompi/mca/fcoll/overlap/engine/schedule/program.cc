@@ -7,11 +7,12 @@ namespace {
 
 // In the order of the overlap_algorithm enumerators.
 constexpr Schedule kSchedules[] = {
-    {"shuffle and write one after the other", false, AppendNone},
-    {"shuffle of the next cycle during a blocking write", true, AppendComm},
-    {"asynchronous write during a blocking shuffle of the next cycle", true, AppendWrite},
-    {"write of a cycle and shuffle of the next start and end together", true, AppendWriteComm},
-    {"as write-comm, each operation followed up as soon as it completes", true, AppendWriteComm2},
+    {"shuffle and write one after the other", false, false, AppendNone},
+    {"shuffle of the next cycle during a blocking write", true, false, AppendComm},
+    {"asynchronous write during a blocking shuffle of the next cycle", true, false, AppendWrite},
+    {"write of a cycle and shuffle of the next start and end together", true, false, AppendWriteComm},
+    {"as write-comm, each operation followed up as soon as it completes", true, false, AppendWriteComm2},
+    {"each sub-buffer goes on when its own shuffle or write completes", true, true, AppendWriteComm2},
 };
 
 } // namespace

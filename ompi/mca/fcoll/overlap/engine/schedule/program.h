@@ -2,6 +2,9 @@
 //
 // Feki & Gabriel, "On Overlapping Communication and File I/O in Collective Write Operation", section III, Algorithms 1 to 4,
 // without the slips of the printed text. Cycle i uses sub-buffer i mod slots. A program is the same on all ranks.
+//
+// The paper has two sub-buffers; with S of them S - 1 operations may be under way while the last one is waited for. What
+// that means for an algorithm stands at its function; two sub-buffers give the paper's program, to the step.
 #ifndef OVERLAP_ENGINE_SCHEDULE_PROGRAM_H
 #define OVERLAP_ENGINE_SCHEDULE_PROGRAM_H
 
@@ -39,6 +42,7 @@ class ProgramBuilder {
     ProgramBuilder &Write(Cycle cycle) { return WriteInit(cycle).WriteWait(cycle); }
 
     Cycle cycles() const { return cycles_; }
+    int slots() const { return slots_; }
     Program Take() { return std::move(program_); }
 
   private:
@@ -53,6 +57,7 @@ class ProgramBuilder {
 struct Schedule {
     const char *description;
     bool splits_buffer; // false: one sub-buffer of the full collective buffer size
+    bool by_completion; // what completes decides what comes next (runner.h); `append` serves a shuffle that needs an order
     void (*append)(ProgramBuilder &program);
 };
 

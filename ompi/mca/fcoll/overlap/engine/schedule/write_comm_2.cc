@@ -3,17 +3,20 @@
 namespace overlap {
 
 // Write-Communication-2 Overlap: Feki & Gabriel, Algorithm 4. The printed text starts the first write twice and in line 11
-// names the wrong buffer; here every operation is followed by the one that it makes possible.
+// names the wrong buffer; here every operation is followed by the one that it makes possible. With S sub-buffers a round
+// takes S cycles: as each shuffle ends its write starts, as each of these ends a shuffle of the next round does.
 void AppendWriteComm2(ProgramBuilder &program) {
-    program.ShuffleInit(0);
-    for (Cycle a = 0; a < program.cycles(); a += 2) {
-        const Cycle b = a + 1;
-        program.WriteWait(b - 2).ShuffleInit(b).ShuffleWait(a).WriteInit(a);
-        program.ShuffleWait(b).WriteInit(b).WriteWait(a).ShuffleInit(b + 1);
+    const Cycle round = program.slots();
+    for (Cycle i = 0; i < round; ++i) {
+        program.ShuffleInit(i);
     }
-    // An odd number of cycles ends with an even cycle, whose write the last round has waited for.
-    if (program.cycles() % 2 == 0) {
-        program.WriteWait(program.cycles() - 1);
+    for (Cycle first = 0; first < program.cycles(); first += round) {
+        for (Cycle i = first; i < first + round; ++i) {
+            program.ShuffleWait(i).WriteInit(i);
+        }
+        for (Cycle i = first; i < first + round; ++i) {
+            program.WriteWait(i).ShuffleInit(i + round);
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 // Puts under shared locks, as no two ranks put the same byte (Feki & Gabriel, section III-B).
 //
-// A lock says neither that all data of a cycle has arrived nor that a sub-buffer may be filled again. The paper has a barrier
-// of all ranks for each; here the same is told by empty messages to those whom it concerns, the aggregators of the data and
-// the ranks that have some, so that no rank waits for others that it has nothing to do with.
+// A lock says neither that all data of a cycle has arrived nor that a sub-buffer may be filled again. The paper has a
+// barrier of all ranks for each; here the same is told by empty messages to those whom it concerns, the aggregators of the
+// data and the ranks that have some, so that no rank waits for others that it has nothing to do with.
 #include "../messages.h"
 #include "own_shares.h"
 #include "puts.h"
@@ -16,7 +16,8 @@ namespace {
 class PutLockShuffle final : public Shuffle {
   public:
     explicit PutLockShuffle(const ShuffleJob &job)
-        : job_(job), puts_(job_), own_(job_), locked_(static_cast<std::size_t>(job.slots)) {
+        : job_(job), puts_(job_), own_(job_), locked_(static_cast<std::size_t>(job.slots)),
+          ended_(static_cast<std::size_t>(job.slots), -1) {
         for (int slot = 0; slot < job.slots; ++slot) {
             arrivals_.emplace_back(job.transport);
             told_.emplace_back(job.transport);
@@ -48,16 +49,18 @@ class PutLockShuffle final : public Shuffle {
     }
 
     Status Wait(Cycle cycle, Slot slot) override {
-        Status status;
-        for (const Rank target : LockedOf(slot)) {
-            status.Merge(Status(job_.transport.window_unlock(job_.transport.self, job_.windows->At(slot), target)));
-        }
-        LockedOf(slot).clear();
-        for (const Rank target : puts_.Targets(cycle)) {
-            status.Merge(ToldOf(slot).Send(target, kTagArrived, empty_));
-        }
+        Status status = EndPuts(cycle, slot);
         status.Merge(ArrivalsOf(slot).Wait());
         own_.Copy(cycle, slot);
+        return status;
+    }
+
+    Status Test(Cycle cycle, Slot slot, bool &done) override {
+        Status status = EndPuts(cycle, slot);
+        status.Merge(ArrivalsOf(slot).Test(done));
+        if (done) {
+            own_.Copy(cycle, slot);
+        }
         return status;
     }
 
@@ -70,6 +73,23 @@ class PutLockShuffle final : public Shuffle {
     }
 
   private:
+    // Once for each cycle: the aggregators have this rank's data, and are told so.
+    Status EndPuts(Cycle cycle, Slot slot) {
+        Status status;
+        if (ended_[static_cast<std::size_t>(slot)] == cycle) {
+            return status;
+        }
+        ended_[static_cast<std::size_t>(slot)] = cycle;
+        for (const Rank target : LockedOf(slot)) {
+            status.Merge(Status(job_.transport.window_unlock(job_.transport.self, job_.windows->At(slot), target)));
+        }
+        LockedOf(slot).clear();
+        for (const Rank target : puts_.Targets(cycle)) {
+            status.Merge(ToldOf(slot).Send(target, kTagArrived, empty_));
+        }
+        return status;
+    }
+
     // Calls visit(rank) for each other rank that sends this one data of `cycle`, once.
     template <typename Visit> Status ForEachClient(Cycle cycle, Visit visit) {
         clients_.clear();
@@ -120,6 +140,7 @@ class PutLockShuffle final : public Shuffle {
     std::vector<Messages> arrivals_;        // of each slot: from clients, that their data is there
     std::vector<Messages> told_;            // of each slot: to clients and aggregators
     std::vector<std::vector<Rank>> locked_; // of each slot
+    std::vector<Cycle> ended_;              // of each slot: the last cycle whose puts have ended
     std::vector<Rank> clients_;             // kept, so that a cycle allocates nothing
     Pieces empty_{overlap_piece{nullptr, 0, 0, 1}};
 };

@@ -39,6 +39,13 @@ class Shuffle {
     /// error nothing is under way any more either.
     virtual Status Wait(Cycle cycle, Slot slot) = 0;
 
+    /// As Wait without blocking: `done` tells whether it has completed; the result counts in any case. Only where
+    /// CompletesInAnyOrder.
+    virtual Status Test(Cycle cycle, Slot slot, bool &done) = 0;
+
+    /// Whether each rank may complete cycles in the order in which they get there. The same on all ranks.
+    virtual bool CompletesInAnyOrder() const { return true; }
+
     /// After the last cycle: leaves nothing under way.
     virtual Status Finish() = 0;
 };

@@ -48,6 +48,12 @@ class TwoSidedShuffle final : public Shuffle {
         return status;
     }
 
+    Status Test(Cycle /*cycle*/, Slot slot, bool &done) override { return MessagesOf(slot).Test(done); }
+
+    // The messages of overlapping data are received in Wait, which has to come in their order.
+    bool CompletesInAnyOrder() const override { return !job_.plan.overlap; }
+
+    // Receiving in the order of ranks blocks, for messages that are on their way.
     Status Finish() override { return Status(); }
 
   private:

@@ -56,6 +56,18 @@ void CycleWriter::Start(Cycle cycle, Slot slot) {
     }
 }
 
+bool CycleWriter::Done(Cycle cycle, Slot slot) {
+    if (!started_[static_cast<std::size_t>(cycle)]) {
+        return true;
+    }
+    for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
+        if (cycle < plan_.owned[i].cycles() && !writer_.Done(Lane(i, slot))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void CycleWriter::Wait(Cycle cycle, Slot slot) {
     if (!started_[static_cast<std::size_t>(cycle)]) {
         return;

@@ -17,6 +17,9 @@ class CycleWriter {
     void Start(Cycle cycle, Slot slot);
     void Wait(Cycle cycle, Slot slot);
 
+    /// Whether Wait would return at once.
+    bool Done(Cycle cycle, Slot slot);
+
     /// Skip all writes that have not started: the data to come cannot be trusted.
     void Fail(Status status) { status_.Merge(status); }
 

@@ -1,6 +1,7 @@
 // Writes through the storage port, that is, through the fbtl that Open MPI chose for the file.
 #include "writer.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace overlap {
@@ -8,7 +9,7 @@ namespace {
 
 class FbtlWriter final : public Writer {
   public:
-    FbtlWriter(const overlap_storage &storage, std::size_t lanes) : storage_(storage), lanes_(lanes) {}
+    explicit FbtlWriter(const WriterPorts &ports) : storage_(ports.storage) {}
 
     ~FbtlWriter() override {
         for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
@@ -20,6 +21,8 @@ class FbtlWriter final : public Writer {
     FbtlWriter(const FbtlWriter &) = delete;
     FbtlWriter &operator=(const FbtlWriter &) = delete;
 
+    void Prepare(std::size_t lanes) override { lanes_.resize(std::max(lanes, lanes_.size())); }
+
     Status Write(const Extents &extents, ByteCount &written) override {
         std::size_t bytes = 0;
         const Status status(storage_.write(storage_.self, extents.data(), extents.size(), &bytes));
@@ -28,25 +31,37 @@ class FbtlWriter final : public Writer {
     }
 
     void Start(std::size_t lane, const Extents &extents) override {
-        lanes_[lane].start =
+        lanes_[lane].status =
             Status(storage_.write_start(storage_.self, extents.data(), extents.size(), &lanes_[lane].request));
     }
 
     Status Wait(std::size_t lane, ByteCount &written) override {
-        written = 0;
-        Status status = std::exchange(lanes_[lane].start, Status());
-        if (lanes_[lane].request != nullptr) {
+        Lane &own = lanes_[lane];
+        if (own.request != nullptr) {
             std::size_t bytes = 0;
-            status.Merge(Status(storage_.write_wait(storage_.self, &lanes_[lane].request, &bytes)));
-            written = static_cast<ByteCount>(bytes);
+            own.status.Merge(Status(storage_.write_wait(storage_.self, &own.request, &bytes)));
+            own.written = static_cast<ByteCount>(bytes);
         }
-        return status;
+        written = std::exchange(own.written, 0);
+        return std::exchange(own.status, Status());
+    }
+
+    bool Done(std::size_t lane) override {
+        Lane &own = lanes_[lane];
+        if (own.request != nullptr) {
+            int done = 0;
+            std::size_t bytes = 0;
+            own.status.Merge(Status(storage_.write_test(storage_.self, &own.request, &done, &bytes)));
+            own.written = done != 0 ? static_cast<ByteCount>(bytes) : 0;
+        }
+        return own.request == nullptr;
     }
 
   private:
     struct Lane {
         overlap_write *request = nullptr;
-        Status start;
+        Status status;         // of the start, and of a write that has completed
+        ByteCount written = 0; // of a write that has completed
     };
 
     const overlap_storage &storage_;
@@ -55,8 +70,6 @@ class FbtlWriter final : public Writer {
 
 } // namespace
 
-std::unique_ptr<Writer> MakeFbtlWriter(const overlap_storage &storage, std::size_t lanes) {
-    return std::make_unique<FbtlWriter>(storage, lanes);
-}
+std::unique_ptr<Writer> MakeFbtlWriter(const WriterPorts &ports) { return std::make_unique<FbtlWriter>(ports); }
 
 } // namespace overlap

@@ -4,10 +4,12 @@
 
 namespace overlap {
 
-std::unique_ptr<Writer> MakeWriter(overlap_writer writer, const overlap_storage &storage, std::size_t lanes) {
+std::unique_ptr<Writer> MakeWriter(overlap_writer writer, const WriterPorts &ports) {
     switch (writer) {
     case OVERLAP_WRITER_FBTL:
-        return MakeFbtlWriter(storage, lanes);
+        return MakeFbtlWriter(ports);
+    case OVERLAP_WRITER_THREAD:
+        return MakeThreadWriter(ports);
     }
     throw std::invalid_argument("an unknown writer");
 }

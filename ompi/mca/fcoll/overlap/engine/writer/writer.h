@@ -15,25 +15,39 @@ namespace overlap {
 using Extents = std::vector<overlap_extent>;
 
 /// Up to `lanes` writes may be under way, one in each lane. `written` counts bytes in the order of the extents: after an
-/// error these are in the file and the byte that follows them is not.
+/// error these are in the file and the byte that follows them is not. Lives as long as the file, so that what it holds (a
+/// thread, a queue) is made once.
 class Writer {
   public:
     virtual ~Writer() = default;
 
+    /// Makes room for this many lanes; none of them is in use. Throws std::bad_alloc.
+    virtual void Prepare(std::size_t lanes) = 0;
+
     virtual Status Write(const Extents &extents, ByteCount &written) = 0;
 
-    /// Starts a write in a free lane; the bytes may not be touched until Wait. The extent list may. Does not fail: what goes
-    /// wrong is reported by Wait.
+    /// Starts a write in a free lane; the bytes may not be touched until it is complete. The extent list may. Does not fail:
+    /// what goes wrong is reported by Wait.
     virtual void Start(std::size_t lane, const Extents &extents) = 0;
 
-    /// Completes the write of a lane; a lane without one has written nothing.
+    /// Completes the write of a lane; a lane without one has written nothing. Lets messages go on meanwhile.
     virtual Status Wait(std::size_t lane, ByteCount &written) = 0;
+
+    /// Whether Wait would return at once.
+    virtual bool Done(std::size_t lane) = 0;
 };
 
-std::unique_ptr<Writer> MakeWriter(overlap_writer writer, const overlap_storage &storage, std::size_t lanes);
+/// `progress` lets the messages of this rank go on.
+struct WriterPorts {
+    const overlap_storage &storage;
+    const overlap_transport &transport;
+};
+
+std::unique_ptr<Writer> MakeWriter(overlap_writer writer, const WriterPorts &ports);
 
 // One function per write engine, each in the file of its name.
-std::unique_ptr<Writer> MakeFbtlWriter(const overlap_storage &storage, std::size_t lanes);
+std::unique_ptr<Writer> MakeFbtlWriter(const WriterPorts &ports);
+std::unique_ptr<Writer> MakeThreadWriter(const WriterPorts &ports);
 
 } // namespace overlap
 

@@ -1,0 +1,160 @@
+// An I/O thread beside the thread of the MPI calls (Tsujita et al., section III): it takes writes from a queue and sleeps
+// where there are none.
+#include "writer.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <deque>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace overlap {
+namespace {
+
+// How long the thread of the MPI calls sleeps before it lets messages go on again.
+constexpr std::chrono::microseconds kBetweenProgress(100);
+
+// A program's signals are not for the I/O thread.
+class BlockedSignals {
+  public:
+    BlockedSignals() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    BlockedSignals(const BlockedSignals &) = delete;
+    BlockedSignals &operator=(const BlockedSignals &) = delete;
+
+  private:
+    sigset_t before_;
+};
+
+class ThreadWriter final : public Writer {
+  public:
+    explicit ThreadWriter(const WriterPorts &ports) : storage_(ports.storage), transport_(ports.transport) {}
+
+    // What is queued is written first.
+    ~ThreadWriter() override {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            closing_ = true;
+        }
+        work_.notify_all();
+        if (thread_.joinable()) {
+            thread_.join();
+        }
+    }
+
+    ThreadWriter(const ThreadWriter &) = delete;
+    ThreadWriter &operator=(const ThreadWriter &) = delete;
+
+    void Prepare(std::size_t lanes) override {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        while (lanes_.size() < lanes) {
+            lanes_.emplace_back();
+        }
+    }
+
+    Status Write(const Extents &extents, ByteCount &written) override {
+        std::size_t bytes = 0;
+        const Status status(storage_.posix_write(storage_.self, extents.data(), extents.size(), &bytes));
+        written = static_cast<ByteCount>(bytes);
+        return status;
+    }
+
+    void Start(std::size_t lane, const Extents &extents) override {
+        Lane &own = lanes_[lane];
+        own.extents = extents;
+        own.written = 0;
+        own.status = Status();
+        if (!ThreadRuns()) {
+            own.status = Write(own.extents, own.written);
+            return;
+        }
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            own.under_way = true;
+            queue_.push_back(lane);
+        }
+        work_.notify_one();
+    }
+
+    Status Wait(std::size_t lane, ByteCount &written) override {
+        Lane &own = lanes_[lane];
+        std::unique_lock<std::mutex> lock(mutex_);
+        while (!done_.wait_for(lock, kBetweenProgress, [&own] { return !own.under_way; })) {
+            lock.unlock();
+            transport_.progress(transport_.self);
+            lock.lock();
+        }
+        written = std::exchange(own.written, 0);
+        return std::exchange(own.status, Status());
+    }
+
+    bool Done(std::size_t lane) override {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        return !lanes_[lane].under_way;
+    }
+
+  private:
+    struct Lane {
+        Extents extents; // the lane keeps its memory
+        bool under_way = false;
+        ByteCount written = 0;
+        Status status;
+    };
+
+    // Starts it at its first use. Where no thread can be had, writes block.
+    bool ThreadRuns() {
+        if (!thread_.joinable() && !refused_) {
+            const BlockedSignals blocked;
+            try {
+                thread_ = std::thread([this] { Serve(); });
+            } catch (const std::system_error &) {
+                refused_ = true;
+            }
+        }
+        return !refused_;
+    }
+
+    void Serve() {
+        std::unique_lock<std::mutex> lock(mutex_);
+        for (;;) {
+            work_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+            if (queue_.empty()) {
+                return;
+            }
+            Lane &lane = lanes_[queue_.front()];
+            queue_.pop_front();
+            lock.unlock();
+            ByteCount written = 0;
+            const Status status = Write(lane.extents, written);
+            lock.lock();
+            lane.written = written;
+            lane.status = status;
+            lane.under_way = false;
+            done_.notify_all();
+        }
+    }
+
+    const overlap_storage &storage_;
+    const overlap_transport &transport_;
+    std::mutex mutex_;
+    std::condition_variable work_; // something is queued, or the file is closed
+    std::condition_variable done_; // a write has completed
+    std::deque<Lane> lanes_;       // a deque, as it grows beside the I/O thread
+    std::deque<std::size_t> queue_;
+    bool closing_ = false;
+    bool refused_ = false; // no thread could be made
+    std::thread thread_;
+};
+
+} // namespace
+
+std::unique_ptr<Writer> MakeThreadWriter(const WriterPorts &ports) { return std::make_unique<ThreadWriter>(ports); }
+
+} // namespace overlap

@@ -1,0 +1,143 @@
+/*
+ * The part of the storage port that goes past fbtl: POSIX calls on the descriptor of the file, from any thread.
+ */
+#include "fcoll_overlap.h"
+
+#include "opal/util/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
+
+bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
+    return NULL != fh->f_fbtl_component && 0 == strcmp(fh->f_fbtl_component->mca_component_name, "posix") && fh->fd >= 0;
+}
+
+bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh) {
+    return fh->f_atomicity || 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE);
+}
+
+void mca_fcoll_overlap_report_write(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done,
+                                    const char *why) {
+    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
+                        "fcoll:overlap: rank %d: %s of %zu bytes at offset %lld of %s failed after %zu bytes: %s",
+                        fh->f_rank, call, extent->length, (long long)extent->offset, fh->f_filename, done, why);
+}
+
+int mca_fcoll_overlap_posix_finish(const ompio_file_t *fh, const overlap_extent *extent, size_t *done) {
+    while (*done < extent->length) {
+        const size_t left = extent->length - *done;
+        const ssize_t written = pwrite(fh->fd, extent->address + *done,
+                                       left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE,
+                                       (off_t)extent->offset + (off_t)*done);
+        if (written > 0) {
+            *done += (size_t)written;
+        } else if (0 == written || (EINTR != errno && EAGAIN != errno)) {
+            const int error = 0 == written ? EIO : errno;
+            mca_fcoll_overlap_report_write(fh, "pwrite", extent, *done, strerror(error));
+            return mca_fcoll_overlap_error_of_errno(error);
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
+/* `length` 0: to the end of the file, wherever that will be. */
+static int set_lock(const ompio_file_t *fh, short type, int64_t offset, int64_t length) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)offset, .l_len = (off_t)length};
+    int ret;
+
+    do {
+        ret = fcntl(fh->fd, F_SETLKW, &lock);
+    } while (0 != ret && EINTR == errno);
+    if (0 != ret) {
+        const int error = errno;
+        opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
+                            "fcoll:overlap: rank %d: a lock of %lld bytes at offset %lld of %s failed: %s", fh->f_rank,
+                            (long long)length, (long long)offset, fh->f_filename, strerror(error));
+        return mca_fcoll_overlap_error_of_errno(error);
+    }
+    return OVERLAP_SUCCESS;
+}
+
+/* The range that a write of these extents locks, as fbtl does it. */
+static void range_to_lock(const ompio_file_t *fh, const overlap_extent *extents, size_t count, int64_t *offset,
+                          int64_t *length) {
+    *offset = 0;
+    *length = 0;
+    if (0 == (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE)) {
+        *offset = extents[0].offset;
+        *length = extents[count - 1].offset + (int64_t)extents[count - 1].length - *offset;
+    }
+}
+
+static int posix_write(void *self, const overlap_extent *extents, size_t count, size_t *written) {
+    const ompio_file_t *fh = file_of(self);
+    const bool locks = count > 0 && mca_fcoll_overlap_locks_writes(fh);
+    int64_t offset = 0, length = 0;
+    int error = OVERLAP_SUCCESS;
+
+    *written = 0;
+    if (locks) {
+        range_to_lock(fh, extents, count, &offset, &length);
+        error = set_lock(fh, F_WRLCK, offset, length);
+        if (OVERLAP_SUCCESS != error) {
+            return error;
+        }
+    }
+    for (size_t i = 0; i < count && OVERLAP_SUCCESS == error; ++i) {
+        size_t done = 0;
+        error = mca_fcoll_overlap_posix_finish(fh, &extents[i], &done);
+        *written += done;
+    }
+    if (locks) {
+        set_lock(fh, F_UNLCK, offset, length);
+    }
+    return error;
+}
+
+static int posix_read(void *self, int64_t offset, char *address, size_t length) {
+    const ompio_file_t *fh = file_of(self);
+
+    while (length > 0) {
+        const ssize_t got = pread(fh->fd, address, length, (off_t)offset);
+        if (0 == got) {
+            memset(address, 0, length);
+            return OVERLAP_SUCCESS;
+        }
+        if (got < 0 && EINTR != errno && EAGAIN != errno) {
+            const int error = errno;
+            opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
+                                "fcoll:overlap: rank %d: pread of %zu bytes at offset %lld of %s failed: %s", fh->f_rank,
+                                length, (long long)offset, fh->f_filename, strerror(error));
+            return mca_fcoll_overlap_error_of_errno(error);
+        }
+        if (got > 0) {
+            offset += got;
+            address += got;
+            length -= (size_t)got;
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
+/* Where the whole file is locked for each write, this is that lock. */
+static int posix_lock(void *self, int64_t offset, int64_t length) {
+    const ompio_file_t *fh = file_of(self);
+    const bool all = 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE);
+    return set_lock(fh, F_WRLCK, all ? 0 : offset, all ? 0 : length);
+}
+
+static int posix_unlock(void *self, int64_t offset, int64_t length) {
+    const ompio_file_t *fh = file_of(self);
+    const bool all = 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE);
+    return set_lock(fh, F_UNLCK, all ? 0 : offset, all ? 0 : length);
+}
+
+void mca_fcoll_overlap_posix_functions(overlap_storage *storage) {
+    storage->posix_write = posix_write;
+    storage->posix_read = posix_read;
+    storage->posix_lock = posix_lock;
+    storage->posix_unlock = posix_unlock;
+}
