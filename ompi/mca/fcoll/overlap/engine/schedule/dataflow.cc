@@ -81,7 +81,7 @@ class Dataflow {
         return moved;
     }
 
-    Operations::iterator Finish(Operations::iterator cycle) {
+    Operations::iterator Finish(const Operations::const_iterator &cycle) {
         Note(StepKind::kWriteWait, *cycle);
         writer_.Wait(*cycle, SlotOf(*cycle));
         ++finished_;
