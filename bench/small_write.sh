@@ -1,0 +1,42 @@
+#!/bin/bash
+# What it costs to open a file, write a little collectively and close it, with each shuffle, and with windows made for every write however
+# small (window_threshold 0). Open MPI 5.0.7 with the component in its tree, or the packaged one; files in memory.
+#   bench/small_write.sh [4|5 [RANKS]]
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+version=${1:-5}
+ranks=${2:-8}
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+if [ "$version" = 5 ]; then
+    prefix=$("$here/config/openmpi-5.sh" | tail -1)
+    mpirun=("$prefix/bin/mpirun")
+    bench=$("$here/config/bench.sh" overlap-bench "$prefix/bin/mpicxx" | tail -1)
+else
+    read -r _ prefix <<<"$("$here/config/standalone.sh" compare | tail -1)"
+    mpirun=(mpirun.openmpi --mca mca_base_component_path "$prefix/lib/openmpi:SYSTEM_DEFAULT:USER_DEFAULT")
+    bench=$("$here/config/bench.sh" overlap-bench | tail -1)
+fi
+work=$(mktemp -d /dev/shm/overlap-small.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# The medians of the rounds, in which the contenders take turns; each job opens and closes 20 files.
+names=(two-sided put-fence put-lock put-fence-windows put-lock-windows)
+for _ in 1 2 3 4 5; do
+    for name in "${names[@]}"; do
+        threshold=()
+        [ "${name%-windows}" = "$name" ] || threshold=(--mca fcoll_overlap_window_threshold 0)
+        timeout 120 "${mpirun[@]}" --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio --mca fcoll overlap \
+            --mca fcoll_overlap_shuffle "${name%-windows}" "${threshold[@]}" "$bench" ior --block 4k --repetitions 20 --file "$work/file" \
+            --json "$work/json" >/dev/null 2>&1
+        # Of each repetition the sum of open, write and close, then the median of these.
+        tr -d ' ,' <"$work/json" | awk -F: '/^"open"/ { s = $2 } /^"close"/ { s += $2 } /^"seconds"/ { print s + $2 }' | sort -g |
+            awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }' >>"$work/$name"
+    done
+done
+reference=$(sort -g "$work/two-sided" | sed -n 3p)
+echo "$ranks ranks, 4 KiB each, Open MPI $version: open, write and close a file"
+for name in "${names[@]}"; do
+    sort -g "$work/$name" | awk -v name="$name" -v reference="$reference" \
+        '{ s[NR] = $1 } END { printf "  %-20s %7.2f ms (%.2f to %.2f)  %5.2f times two-sided\n", name, s[3] * 1e3, s[1] * 1e3, s[5] * 1e3, s[3] / reference }'
+done
