@@ -11,6 +11,9 @@
 
 namespace overlap {
 
+/// Bytes per second between ranks of a node; as kDefaultBandwidth.
+constexpr double kMemoryBandwidth = 2e10;
+
 class Topology {
   public:
     /// `node_of_rank`: nodes of `network`, numbered from 0. Without `intra_node` all ranks of a node are 1 apart.
