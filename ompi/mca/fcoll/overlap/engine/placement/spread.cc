@@ -55,7 +55,8 @@ class SpreadPlacement final : public Placement {
         while (left > 0) {
             for (std::size_t node = 0; node < ranks.size() && left > 0; ++node) {
                 const int aggregators = AggregatorsOfNode(limits, ranks[node].size());
-                if (quotas[node] < static_cast<std::size_t>(aggregators * limits.domains_per_rank)) {
+                if (quotas[node] <
+                    static_cast<std::size_t>(aggregators) * static_cast<std::size_t>(limits.domains_per_rank)) {
                     ++quotas[node];
                     --left;
                 }

@@ -60,6 +60,7 @@ class TapiocaPlacement final : public Placement {
     std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
         std::vector<Election> elections;
         std::vector<std::size_t> open;
+        open.reserve(static_cast<std::size_t>(domains));
         for (std::size_t domain = 0; domain < static_cast<std::size_t>(domains); ++domain) {
             elections.emplace_back(problem, (*problem.matrix)[domain]);
             open.push_back(domain);
@@ -68,6 +69,7 @@ class TapiocaPlacement final : public Placement {
         std::vector<Rank> aggregators(elections.size());
         while (!open.empty()) {
             std::vector<Bid> winners; // one reduction
+            winners.reserve(open.size());
             for (const std::size_t domain : open) {
                 winners.push_back(elections[domain].Winner(account, problem.ranks));
             }

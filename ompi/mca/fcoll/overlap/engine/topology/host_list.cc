@@ -95,7 +95,8 @@ Outcome<std::vector<std::string>> ExpandItem(std::string_view item) {
         std::vector<std::string> longer;
         for (const std::string &name : names) {
             for (const std::string &number : numbers) {
-                longer.push_back(name + std::string(plain) + number);
+                longer.push_back(name);
+                longer.back().append(plain).append(number);
             }
         }
         names = std::move(longer);
