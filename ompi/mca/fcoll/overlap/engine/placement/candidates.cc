@@ -73,7 +73,7 @@ std::vector<Rank> AssignCandidates(const PlacementProblem &problem, const std::v
     }
     std::vector<CostRow> rows;
     for (std::size_t domain = 0; domain < static_cast<std::size_t>(domains); ++domain) {
-        rows.push_back(CostRow{&costs[domain * candidates.size()], nullptr, candidates.size()});
+        rows.push_back(CostRow{costs.data() + domain * candidates.size(), nullptr, candidates.size()});
     }
     const Assignment assignment = Assign(rows, limits);
     if (!assignment.feasible()) {

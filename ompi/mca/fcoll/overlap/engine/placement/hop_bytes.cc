@@ -21,7 +21,7 @@ class HopTable {
     std::size_t Position(int node) const {
         return static_cast<std::size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin());
     }
-    const float *From(int node) const { return &hops_[Position(node) * nodes_.size()]; }
+    const float *From(int node) const { return hops_.data() + Position(node) * nodes_.size(); }
 
   private:
     std::vector<int> nodes_; // ascending
@@ -80,7 +80,7 @@ std::vector<double> HopBytesOfCandidates(const CommunicationMatrix &matrix, cons
                 from_other_nodes[i] += bytes * static_cast<double>(row[i]);
             }
         }
-        double *const costs = &work[domain * candidates.size()];
+        double *const costs = work.data() + domain * candidates.size();
         for (std::size_t i = 0; i < candidates.size(); ++i) {
             costs[i] = from_other_nodes[position_of_candidate[i]];
         }
