@@ -1,6 +1,7 @@
 // What a placement costs: time of the strategies that look at the communication matrix, peak of the memory that they ask
 // for, and how both grow with the ranks. 16 ranks a node, a domain for each two nodes, racks of 32 nodes below one switch; a
 // rank has bytes in two domains, as with a file that is written in blocks in rank order.
+#include "placement/assignment.h"
 #include "placement/placement.h"
 #include "placement/tapioca_cost.h"
 
@@ -146,6 +147,28 @@ void TapiocaOfOneRank(benchmark::State &state) {
     state.counters["domains"] = job.domains;
 }
 
+// The assignment alone, 512 domains and 4096 candidates: all costs equal, few different costs, all domains wanting the same
+// candidates.
+void AssignmentAlone(benchmark::State &state) {
+    constexpr std::size_t kDomains = 512;
+    constexpr std::size_t kCandidates = 4096;
+    std::mt19937 random(4);
+    std::vector<double> costs(kDomains * kCandidates);
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const double kinds[] = {1, static_cast<double>(random() % 10), static_cast<double>(i % kCandidates)};
+        costs[i] = kinds[state.range(0)];
+    }
+    std::vector<CostRow> rows;
+    for (std::size_t domain = 0; domain < kDomains; ++domain) {
+        rows.push_back(CostRow{costs.data() + domain * kCandidates, nullptr, kCandidates});
+    }
+    AssignmentLimits limits;
+    limits.candidates = kCandidates;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(Assign(rows, limits));
+    }
+}
+
 const std::vector<std::int64_t> kRanks = {1024, 4096, 16384, 65536};
 
 BENCHMARK(Lap)
@@ -158,6 +181,8 @@ BENCHMARK(Locality)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(TapiocaOfOneRank)->ArgNames({"ranks", "neighbours"})->ArgsProduct({kRanks, {1, 0}})->Unit(benchmark::kMicrosecond);
 BENCHMARK(TapiocaOfAllRanks)->ArgNames({"ranks", "neighbours"})->ArgsProduct({kRanks, {1}})->Unit(benchmark::kMillisecond);
+
+BENCHMARK(AssignmentAlone)->ArgName("kind")->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace overlap

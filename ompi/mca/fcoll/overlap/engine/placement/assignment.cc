@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <unordered_map>
+#include <utility>
 
 namespace overlap {
 namespace {
@@ -31,6 +33,8 @@ class Solver {
         for (std::size_t candidate = 0; candidate < candidates_; ++candidate) {
             members_[static_cast<std::size_t>(group_of_[candidate])].push_back(static_cast<int>(candidate));
         }
+        capacity_ = room_;
+        cheapest_.resize(rows.size());
         potential_.assign(room_.size(), 0);
         distance_.assign(room_.size(), kForbidden);
         arc_.assign(room_.size(), Arc{});
@@ -93,8 +97,8 @@ class Solver {
         }
     }
 
-    // The unfinished place that is nearest. Of equally near ones a group comes first, since the path may end there, then the
-    // lowest.
+    // The unfinished place that is nearest. Of equally near ones a group comes first, since the path may end there, then a
+    // candidate from which it can end, then the lowest: with many ties the search would else visit all that are taken.
     int Nearest() const {
         int nearest = kNone;
         double smallest = kForbidden;
@@ -112,9 +116,16 @@ class Solver {
     }
 
     bool Precedes(int a, int b) const {
-        const bool group_a = static_cast<std::size_t>(a) >= candidates_;
-        const bool group_b = static_cast<std::size_t>(b) >= candidates_;
-        return group_a != group_b ? group_a : a < b;
+        const int order_a = Order(static_cast<std::size_t>(a));
+        const int order_b = Order(static_cast<std::size_t>(b));
+        return order_a != order_b ? order_a < order_b : a < b;
+    }
+
+    int Order(std::size_t place) const {
+        if (place >= candidates_) {
+            return 0;
+        }
+        return HasRoom(place) && HasRoom(GroupPlace(place)) ? 1 : 2;
     }
 
     void Reach(std::size_t place, double distance, const Arc &arc) {
@@ -125,20 +136,77 @@ class Solver {
         arc_[place] = arc;
     }
 
-    // `base` makes reduced costs of the row's costs. What is farther than a known end of a path need not be remembered.
+    // `base` makes reduced costs of the row's costs.
     void LeaveDomain(int domain, double base) {
         const CostRow &row = rows_[static_cast<std::size_t>(domain)];
         for (std::size_t i = 0; i < row.count; ++i) {
-            const auto candidate = static_cast<std::size_t>(row.Candidate(i));
-            const double distance = base + row.costs[i] - potential_[candidate];
-            if (distance > bound_ || !(distance < distance_[candidate]) || done_[candidate] != 0) {
-                continue;
-            }
-            Reach(candidate, distance, Arc{domain, kNone, row.costs[i]});
-            if (HasRoom(candidate) && HasRoom(GroupPlace(candidate))) {
-                bound_ = std::min(bound_, distance + potential_[candidate] - potential_[GroupPlace(candidate)]);
-            }
+            Consider(domain, base, row.costs[i], static_cast<std::size_t>(row.Candidate(i)));
         }
+    }
+
+    // As LeaveDomain for a domain that has a candidate already and might change it.
+    void LeaveAssignedDomain(int domain, double base) {
+        for (const auto &[cost, candidate] : Cheapest(domain)) {
+            // No potential is above 0.
+            if (base + cost > bound_) {
+                break;
+            }
+            Consider(domain, base, cost, static_cast<std::size_t>(candidate));
+        }
+    }
+
+    // What is farther than a known end of a path need not be remembered.
+    void Consider(int domain, double base, double cost, std::size_t candidate) {
+        const double distance = base + cost - potential_[candidate];
+        if (distance > bound_ || !(distance < distance_[candidate]) || done_[candidate] != 0) {
+            return;
+        }
+        Reach(candidate, distance, Arc{domain, kNone, cost});
+        if (HasRoom(candidate) && HasRoom(GroupPlace(candidate))) {
+            bound_ = std::min(bound_, distance + potential_[candidate] - potential_[GroupPlace(candidate)]);
+        }
+    }
+
+    // The candidates of a domain, cheapest first, as far as an optimal assignment may need them: all other domains together
+    // cannot use up a set that has room for as many domains as there are, so the best assignment never needs one that is
+    // dearer than the set.
+    const std::vector<std::pair<double, int>> &Cheapest(int domain) {
+        std::vector<std::pair<double, int>> &cheapest = cheapest_[static_cast<std::size_t>(domain)];
+        if (!cheapest.empty()) {
+            return cheapest;
+        }
+        const CostRow &row = rows_[static_cast<std::size_t>(domain)];
+        std::vector<std::pair<double, int>> all;
+        all.reserve(row.count);
+        for (std::size_t i = 0; i < row.count; ++i) {
+            all.emplace_back(row.costs[i], row.Candidate(i));
+        }
+        std::size_t count = std::min(all.size(), rows_.size());
+        for (;;) {
+            std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end());
+            if (count == all.size() || RoomOf(all, count) >= static_cast<std::int64_t>(rows_.size())) {
+                break;
+            }
+            count = std::min(all.size(), 2 * count);
+        }
+        all.resize(count);
+        std::sort(all.begin(), all.end());
+        cheapest.assign(all.begin(), all.end());
+        return cheapest;
+    }
+
+    // Domains for which the first `count` candidates had room before any was assigned.
+    std::int64_t RoomOf(const std::vector<std::pair<double, int>> &candidates, std::size_t count) const {
+        std::unordered_map<int, std::int64_t> of_group;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto candidate = static_cast<std::size_t>(candidates[i].second);
+            of_group[group_of_[candidate]] += capacity_[candidate];
+        }
+        std::int64_t room = 0;
+        for (const auto &[group, capacity] : of_group) {
+            room += std::min<std::int64_t>(capacity, capacity_[candidates_ + static_cast<std::size_t>(group)]);
+        }
+        return room;
     }
 
     void LeaveCandidate(std::size_t candidate) {
@@ -152,7 +220,7 @@ class Solver {
         for (const int domain : taken_[candidate]) {
             // The arc candidate -> domain has no reduced cost, which sets the domain's potential.
             const double potential = potential_[candidate] - cost_of_[static_cast<std::size_t>(domain)];
-            LeaveDomain(domain, distance_[candidate] + potential);
+            LeaveAssignedDomain(domain, distance_[candidate] + potential);
         }
     }
 
@@ -205,7 +273,9 @@ class Solver {
 
     const std::vector<CostRow> &rows_;
     std::size_t candidates_;
-    std::vector<int> room_; // of each place
+    std::vector<int> room_;                                     // of each place
+    std::vector<int> capacity_;                                 // room at the start
+    std::vector<std::vector<std::pair<double, int>>> cheapest_; // of the domains for which it was asked
     std::vector<int> group_of_;
     std::vector<std::vector<int>> members_; // of each group
     std::vector<std::vector<int>> taken_;   // domains of each candidate
