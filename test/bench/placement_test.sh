@@ -56,6 +56,8 @@ holds "hop-bytes of locality" equals "$(csv locality hop_bytes "${job[@]}" matri
 holds "largest load" equals "$(csv locality largest_load_bytes "${job[@]}" matrix "$scratch/matrix")" 65
 holds "predicted time" equals "$(csv locality predicted_seconds --latency 1e6 --bandwidth 1e-9,0.5e-9 "${job[@]}" matrix "$scratch/matrix")" 134
 holds "placement" answers 0 '^lap: domain 0 rank 2 on n3$' --placement "${job[@]}" matrix "$scratch/matrix"
+# Of two domains with stripes of 1 MiB each rank's block of 2 MiB lies half in each.
+holds "static partition" equals "$(csv locality hop_bytes --ranks 2 --domains 2 --static ior --block 2m)" 4194304
 holds "table" answers 0 '^tapioca +0\.000' "${job[@]}" matrix "$scratch/matrix"
 for machine in "inspur.conf n[01-80] 12" "bluelight.conf g[01-34]n[001-256] 16"; do
     read -r file hosts each <<<"$machine"

@@ -18,8 +18,8 @@ void ExpectEveryByteOnce(const Pattern &pattern, int ranks) {
     EXPECT_EQ(writes, std::vector<int>(writes.size(), 1));
 }
 
-void ExpectMatrixOfWholeFile(const Pattern &pattern, int ranks, int domains, ByteCount alignment) {
-    const overlap::CommunicationMatrix matrix = CountBytes(pattern, ranks, domains, alignment);
+void ExpectMatrixOfWholeFile(const Pattern &pattern, int ranks, const Cut &cut) {
+    const overlap::CommunicationMatrix matrix = CountBytes(pattern, ranks, cut);
     ByteCount sum = 0;
     for (const overlap::DomainBytes &column : matrix) {
         Rank last = -1;
@@ -30,14 +30,15 @@ void ExpectMatrixOfWholeFile(const Pattern &pattern, int ranks, int domains, Byt
             sum += entry.bytes;
         }
     }
-    EXPECT_LE(static_cast<int>(matrix.size()), domains);
     EXPECT_EQ(sum, pattern.Extent(ranks));
 }
 
 void Check(const Pattern &pattern, int ranks) {
     ExpectEveryByteOnce(pattern, ranks);
-    ExpectMatrixOfWholeFile(pattern, ranks, 1, 1);
-    ExpectMatrixOfWholeFile(pattern, ranks, 5, 7);
+    const FileOffset extent = pattern.Extent(ranks);
+    ExpectMatrixOfWholeFile(pattern, ranks, CutEvenly(extent, 1, 1));
+    ExpectMatrixOfWholeFile(pattern, ranks, CutEvenly(extent, 5, 7));
+    ExpectMatrixOfWholeFile(pattern, ranks, CutStatically(extent, 5, 7, 2));
 }
 
 TEST(Patterns, WriteEveryByteOnce) {

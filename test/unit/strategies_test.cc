@@ -145,6 +145,13 @@ TEST(Locality, TakesTheRankWithTheMostOwnBytes) {
     EXPECT_EQ(MakeLocalityPlacement()->Place(test.problem, 2), (std::vector<Rank>{0, 2}));
 }
 
+TEST(Locality, TakesOfEqualRanksTheOneWhoseNodeHasTheMost) {
+    Case test({0, 1, 2, 2}, Racks(4));
+    test.matrix = {{{0, 5}, {1, 5}, {2, 5}, {3, 4}}};
+
+    EXPECT_EQ(MakeLocalityPlacement()->Place(test.problem, 1), (std::vector<Rank>{2}));
+}
+
 TEST(Lap, TakesTheRankThatIsNearToMostBytes) {
     Case test(RanksOnNodes(4, 1), Racks(4));
     test.matrix = {{{0, 40}, {2, 35}, {3, 30}}, {{1, 5}, {2, 6}}};

@@ -130,7 +130,10 @@ std::unique_ptr<Job> MakeJob(const Options &options) {
                                 ? options.domains
                                 : nodes * std::max(1, options.aggregators_per_node) * options.domains_per_rank;
         const int limit = overlap::UsualDomainLimit(problem);
-        job->matrix = CountBytes(*options.pattern, options.ranks, limit, options.alignment);
+        const FileOffset extent = options.pattern->Extent(options.ranks);
+        const Cut cut = options.static_partition ? CutStatically(extent, limit, options.alignment, options.targets)
+                                                 : CutEvenly(extent, limit, options.alignment);
+        job->matrix = CountBytes(*options.pattern, options.ranks, cut);
     }
     problem.ompio = LowestRanks(*job->topology, static_cast<int>(job->matrix.size()));
     return job;

@@ -48,7 +48,10 @@ void AddJob(CLI::App &app, Options &options) {
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_option("--allowed", options.allowed, "ranks that may aggregate (default all)")->delimiter(',');
-    AddSize(app, "--alignment", options.alignment, "bytes to whose multiples domains are cut");
+    AddSize(app, "--alignment", options.alignment, "bytes to whose multiples domains are cut, and of a stripe");
+    app.add_flag("--static", options.static_partition, "deal stripes round-robin to the domains instead of cutting evenly");
+    app.add_option("--targets", options.targets, "storage targets that the stripes go round, for --static")
+        ->check(CLI::NonNegativeNumber);
 }
 
 void AddOutput(CLI::App &app, Options &options) {

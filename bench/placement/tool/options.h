@@ -24,8 +24,10 @@ struct Options {
     int aggregators_per_node = 1;
     int domains_per_rank = 1;
     int candidates_per_node = 4;
-    std::vector<Rank> allowed; // empty: all
-    ByteCount alignment = ByteCount{1} << 20;
+    std::vector<Rank> allowed;                // empty: all
+    ByteCount alignment = ByteCount{1} << 20; // also the stripe
+    bool static_partition = false;
+    int targets = 0; // storage targets, 0: not known
 
     std::shared_ptr<const Pattern> pattern; // or:
     std::string matrix;                     // file

@@ -1,6 +1,7 @@
 #include "patterns.h"
 
 #include "plan/domains.h"
+#include "plan/static_domains.h"
 
 #include <algorithm>
 #include <array>
@@ -116,21 +117,28 @@ void Hacc::ForEach(Rank rank, int ranks, const Sink &sink) const {
     }
 }
 
-overlap::CommunicationMatrix CountBytes(const Pattern &pattern, int ranks, int domains, ByteCount alignment) {
-    const std::vector<overlap::Domain> cut = overlap::EvenDomains(0, pattern.Extent(ranks), domains, alignment, 1);
-    overlap::CommunicationMatrix matrix(cut.size());
-    if (cut.empty()) {
+Cut CutEvenly(FileOffset extent, int limit, ByteCount alignment) {
+    const std::vector<overlap::Domain> domains = overlap::EvenDomains(0, extent, limit, alignment, 1);
+    return domains.empty() ? Cut{} : Cut{static_cast<int>(domains.size()), domains.front().end};
+}
+
+Cut CutStatically(FileOffset extent, int limit, ByteCount stripe, int targets) {
+    return Cut{overlap::MakeStaticPartition(0, extent, limit, stripe, targets).domains, stripe};
+}
+
+overlap::CommunicationMatrix CountBytes(const Pattern &pattern, int ranks, const Cut &cut) {
+    overlap::CommunicationMatrix matrix(static_cast<std::size_t>(cut.domains));
+    if (matrix.empty()) {
         return matrix;
     }
-    const ByteCount width = cut.front().end;
-    std::vector<ByteCount> bytes(cut.size());
+    std::vector<ByteCount> bytes(matrix.size());
     for (Rank rank = 0; rank < ranks; ++rank) {
         std::fill(bytes.begin(), bytes.end(), 0);
         pattern.ForEach(rank, ranks, [&](FileOffset offset, ByteCount length) {
             while (length > 0) {
-                const FileOffset domain = offset / width;
-                const ByteCount here = std::min(length, (domain + 1) * width - offset);
-                bytes[static_cast<std::size_t>(domain)] += here;
+                const FileOffset index = offset / cut.unit;
+                const ByteCount here = std::min(length, (index + 1) * cut.unit - offset);
+                bytes[static_cast<std::size_t>(index % cut.domains)] += here;
                 offset += here;
                 length -= here;
             }

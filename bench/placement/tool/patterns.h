@@ -62,8 +62,19 @@ struct Hacc final : Pattern {
     void ForEach(Rank rank, int ranks, const Sink &sink) const override;
 };
 
-/// The pattern's bytes in at most `domains` even file domains aligned to `alignment`.
-overlap::CommunicationMatrix CountBytes(const Pattern &pattern, int ranks, int domains, ByteCount alignment);
+/// Byte x of the file belongs to domain x / unit mod domains.
+struct Cut {
+    int domains = 0;
+    ByteCount unit = 1;
+};
+
+/// At most `limit` contiguous domains aligned to `alignment`.
+Cut CutEvenly(FileOffset extent, int limit, ByteCount alignment);
+
+/// Stripes dealt round-robin to at most `limit` domains, with `targets` storage targets (0: not known).
+Cut CutStatically(FileOffset extent, int limit, ByteCount stripe, int targets);
+
+overlap::CommunicationMatrix CountBytes(const Pattern &pattern, int ranks, const Cut &cut);
 
 /// From lines "RANK DOMAIN BYTES", with # for comments; a pair may come several times. Throws std::invalid_argument that
 /// names file and line.
