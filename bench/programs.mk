@@ -17,10 +17,19 @@ kernels := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)kernels/*.cc))
 storage := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)storage.d/*.cc))
 compare := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)compare.d/*.cc))
 
-.PHONY: overlap-bench storage-server compare
+# What decides on aggregators needs no MPI.
+engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
+deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engine)/plan/domains.cc \
+    $(engine)/plan/static_domains.cc $(engine)/access/strided.cc
+deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
+placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc))
+
+.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
+overlap-placement: $(BUILD)/overlap-placement
+placement-benchmark: $(BUILD)/placement-benchmark
 
 $(BUILD)/overlap-bench: $(kernels)
 	$(MPICXX) -o $@ $^ $(hdf5_libs) -lpthread
@@ -30,6 +39,12 @@ $(BUILD)/storage-server: $(storage)
 
 $(BUILD)/compare: $(compare)
 	$(CXX) -o $@ $^
+
+$(BUILD)/overlap-placement: $(placement) $(deciding)
+	$(CXX) -o $@ $^
+
+$(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(deciding)
+	$(CXX) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/kernels/%.o: $(here)kernels/%.cc
 	@mkdir -p $(@D)
@@ -43,4 +58,13 @@ $(BUILD)/compare.d/%.o: $(here)compare.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
--include $(wildcard $(BUILD)/*/*.d)
+$(BUILD)/placement/%.o: $(here)placement/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+
+# -O3 as in the component.
+$(BUILD)/engine/%.o: $(engine)/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -O3 -MMD -MP -c -o $@ $<
+
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)

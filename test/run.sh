@@ -214,6 +214,7 @@ part_bench() {
     local tool
     # Without MPI.
     suite bench-storage "$here/test/bench/storage_test.sh"
+    suite bench-placement "$here/test/bench/placement_test.sh"
     for tool in cluster kernels compare; do
         on4 bench-$tool-4.1 "$here/test/bench/${tool}_test.sh"
         on5 bench-$tool-5.0.7 "$here/test/bench/${tool}_test.sh"

@@ -106,7 +106,11 @@ Status CollectiveFile::AgreeOnRange(const Access &access, bool same_as_before, S
 Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     key_.reset();
     plan_ = Plan();
-    const PlacementProblem problem{transport_.size, transport_.node_of_rank, key.requested, key.ompio};
+    PlacementProblem problem;
+    problem.ranks = transport_.size;
+    problem.node_of_rank = transport_.node_of_rank;
+    problem.requested = key.requested;
+    problem.ompio = key.ompio;
     const std::vector<Domain> domains = EvenDomains(range.first, range.last, placement_->DomainLimit(problem), key.alignment,
                                                     std::min(kSmallestDomain, key.capacity));
     const std::vector<Rank> aggregators = placement_->Place(problem, static_cast<int>(domains.size()));

@@ -1,22 +1,45 @@
 // The aggregators that OMPIO's own selection gives (io_ompio_grouping_option), for comparison with vulcan on equal terms.
 #include "placement.h"
 
+#include <stdexcept>
+
 namespace overlap {
 namespace {
+
+// Those of OMPIO's that the limits leave; where they leave none, the lowest rank that may.
+std::vector<Rank> Aggregators(const PlacementProblem &problem) {
+    LimitAccount account(problem);
+    std::vector<Rank> aggregators;
+    for (const Rank rank : problem.ompio) {
+        if (account.HasRoom(rank)) {
+            account.Take(rank);
+            aggregators.push_back(rank);
+        }
+    }
+    for (Rank rank = 0; rank < problem.ranks && aggregators.empty(); ++rank) {
+        if (account.HasRoom(rank)) {
+            aggregators.push_back(rank);
+        }
+    }
+    return aggregators;
+}
 
 class OmpioPlacement final : public Placement {
   public:
     const char *name() const override { return "ompio"; }
 
     int DomainLimit(const PlacementProblem &problem) const override {
-        return problem.ompio.empty() ? 1 : static_cast<int>(problem.ompio.size());
+        const std::size_t aggregators = Aggregators(problem).size();
+        return aggregators == 0 ? 1 : static_cast<int>(aggregators);
     }
 
     std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
-        if (problem.ompio.empty()) {
-            return std::vector<Rank>(static_cast<std::size_t>(domains), 0);
+        std::vector<Rank> aggregators = Aggregators(problem);
+        if (static_cast<int>(aggregators.size()) < domains) {
+            throw std::invalid_argument("the limits leave too few aggregators");
         }
-        return std::vector<Rank>(problem.ompio.begin(), problem.ompio.begin() + domains);
+        aggregators.resize(static_cast<std::size_t>(domains));
+        return aggregators;
     }
 };
 

@@ -1,8 +1,13 @@
 #include "placement.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace overlap {
+
+int NodeCount(const PlacementProblem &problem) {
+    return 1 + *std::max_element(problem.node_of_rank, problem.node_of_rank + problem.ranks);
+}
 
 std::unique_ptr<Placement> MakePlacement(overlap_placement placement) {
     switch (placement) {

@@ -5,6 +5,8 @@
 #include "../ports.h"
 #include "../settings.h"
 #include "../types.h"
+#include "communication_matrix.h"
+#include "limits.h"
 
 #include <memory>
 #include <vector>
@@ -17,7 +19,14 @@ struct PlacementProblem {
     const int *node_of_rank = nullptr; // as in overlap_transport
     int requested = 0;                 // aggregators that the user asked for, 0 for "choose"
     std::vector<Rank> ompio;           // what OMPIO's own selection gives
+    PlacementLimits limits;
+    // For `locality`, `lap` and `tapioca`; the nodes of the topology are those of node_of_rank.
+    const Topology *topology = nullptr;
+    const CommunicationMatrix *matrix = nullptr;
 };
+
+/// Nodes that the ranks are on.
+int NodeCount(const PlacementProblem &problem);
 
 class Placement {
   public:
@@ -25,10 +34,11 @@ class Placement {
 
     virtual const char *name() const = 0;
 
-    /// How many domains to cut the file into at most; at least 1, at most `problem.ranks`.
+    /// How many domains to cut the file into at most, within the limits; at least 1. Looks at neither topology nor matrix.
     virtual int DomainLimit(const PlacementProblem &problem) const = 0;
 
-    /// The aggregator of each of `domains` domains, which is at most DomainLimit(problem).
+    /// The aggregator of each of `domains` domains, which is at most DomainLimit(problem); a matrix has that many columns.
+    /// Throws std::invalid_argument where the limits allow no rank at all.
     virtual std::vector<Rank> Place(const PlacementProblem &problem, int domains) const = 0;
 };
 
@@ -37,6 +47,9 @@ std::unique_ptr<Placement> MakePlacement(overlap_placement placement);
 // One function per strategy, each in the file of its name.
 std::unique_ptr<Placement> MakeOmpioPlacement();
 std::unique_ptr<Placement> MakeSpreadPlacement();
+std::unique_ptr<Placement> MakeLocalityPlacement();
+std::unique_ptr<Placement> MakeLapPlacement();
+std::unique_ptr<Placement> MakeTapiocaPlacement();
 
 } // namespace overlap
 

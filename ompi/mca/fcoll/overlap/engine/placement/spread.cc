@@ -2,62 +2,61 @@
 #include "placement.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace overlap {
 namespace {
-
-// Where one node holds all ranks no NIC limits an aggregator, only the core that copies for it: a second one still adds
-// speed where another core is free (bench/RESULTS.md).
-constexpr int kAggregatorsOfASingleNode = 2;
-
-int NodeCount(const PlacementProblem &problem) {
-    return 1 + *std::max_element(problem.node_of_rank, problem.node_of_rank + problem.ranks);
-}
 
 class SpreadPlacement final : public Placement {
   public:
     const char *name() const override { return "spread"; }
 
-    int DomainLimit(const PlacementProblem &problem) const override {
-        const int nodes = NodeCount(problem);
-        const int chosen = nodes > 1 ? nodes : kAggregatorsOfASingleNode;
-        return std::clamp(problem.requested > 0 ? problem.requested : chosen, 1, problem.ranks);
-    }
+    int DomainLimit(const PlacementProblem &problem) const override { return UsualDomainLimit(problem); }
 
     // Neighbouring domains go to one node, and the aggregators of a node stand as far from each other as its ranks allow,
     // which with the usual mappings means different sockets.
     std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
-        const int nodes = NodeCount(problem);
-        std::vector<std::vector<Rank>> ranks(static_cast<std::size_t>(nodes));
-        for (Rank rank = 0; rank < problem.ranks; ++rank) {
-            ranks[static_cast<std::size_t>(problem.node_of_rank[rank])].push_back(rank);
+        if (domains > Capacity(problem)) {
+            throw std::invalid_argument("the limits leave too few aggregators");
         }
-        const std::vector<std::size_t> quotas = Quotas(ranks, domains);
+        const std::vector<std::vector<Rank>> ranks = AllowedRanks(problem);
+        const std::vector<std::size_t> quotas = Quotas(problem.limits, ranks, domains);
         std::vector<Rank> aggregators;
         for (std::size_t node = 0; node < ranks.size(); ++node) {
+            const auto most = static_cast<std::size_t>(AggregatorsOfNode(problem.limits, ranks[node].size()));
+            const std::size_t used = std::min(quotas[node], most);
             for (std::size_t i = 0; i < quotas[node]; ++i) {
-                aggregators.push_back(ranks[node][i * ranks[node].size() / quotas[node]]);
+                aggregators.push_back(ranks[node][(i * used / quotas[node]) * ranks[node].size() / used]);
             }
         }
         return aggregators;
     }
 
   private:
-    // How many aggregators each node gives: equal numbers, as far as the nodes have the ranks. Where there are fewer domains
+    // How many domains each node takes: equal numbers, as far as the nodes have the room. Where there are fewer domains
     // than nodes, the nodes taken are spread as well.
-    static std::vector<std::size_t> Quotas(const std::vector<std::vector<Rank>> &ranks, int domains) {
-        const std::size_t nodes = ranks.size();
-        std::size_t left = static_cast<std::size_t>(domains);
-        std::vector<std::size_t> quotas(nodes, 0);
-        if (left < nodes) {
-            for (std::size_t i = 0; i < left; ++i) {
-                quotas[i * nodes / left] = 1;
+    static std::vector<std::size_t> Quotas(const PlacementLimits &limits, const std::vector<std::vector<Rank>> &ranks,
+                                           int domains) {
+        std::vector<std::size_t> quotas(ranks.size(), 0);
+        const auto able = static_cast<std::size_t>(
+            std::count_if(ranks.begin(), ranks.end(), [](const std::vector<Rank> &of_node) { return !of_node.empty(); }));
+        auto left = static_cast<std::size_t>(domains);
+        if (left < able) {
+            std::size_t seen = 0;
+            std::size_t taken = 0;
+            for (std::size_t node = 0; node < ranks.size(); ++node) {
+                if (!ranks[node].empty() && seen++ == taken * able / left && taken < left) {
+                    quotas[node] = 1;
+                    ++taken;
+                }
             }
             return quotas;
         }
         while (left > 0) {
-            for (std::size_t node = 0; node < nodes && left > 0; ++node) {
-                if (quotas[node] < ranks[node].size()) {
+            for (std::size_t node = 0; node < ranks.size() && left > 0; ++node) {
+                const int aggregators = AggregatorsOfNode(limits, ranks[node].size());
+                if (quotas[node] <
+                    static_cast<std::size_t>(aggregators) * static_cast<std::size_t>(limits.domains_per_rank)) {
                     ++quotas[node];
                     --left;
                 }

@@ -1,0 +1,190 @@
+// What a placement costs: time of the strategies that look at the communication matrix, peak of the memory that they ask
+// for, and how both grow with the ranks. 16 ranks a node, a domain for each two nodes, racks of 32 nodes below one switch; a
+// rank has bytes in two domains, as with a file that is written in blocks in rank order.
+#include "placement/assignment.h"
+#include "placement/placement.h"
+#include "placement/tapioca_cost.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <malloc.h>
+#include <new>
+#include <random>
+
+namespace {
+
+std::size_t g_allocated = 0;
+std::size_t g_peak = 0;
+
+void *Allocate(std::size_t size) {
+    void *const memory = std::malloc(size);
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    g_allocated += malloc_usable_size(memory);
+    g_peak = g_allocated > g_peak ? g_allocated : g_peak;
+    return memory;
+}
+
+void Release(void *memory) {
+    g_allocated -= memory == nullptr ? 0 : malloc_usable_size(memory);
+    std::free(memory);
+}
+
+} // namespace
+
+// One thread.
+void *operator new(std::size_t size) { return Allocate(size); }
+void operator delete(void *memory) noexcept { Release(memory); }
+void operator delete(void *memory, std::size_t) noexcept { Release(memory); }
+
+namespace overlap {
+namespace {
+
+constexpr int kRanksPerNode = 16;
+constexpr int kNodesPerRack = 32;
+constexpr int kNodesPerDomain = 2;
+constexpr ByteCount kBytes = ByteCount{1} << 20;
+
+std::shared_ptr<const Network> RackNetwork(int nodes) {
+    NetworkRequest request;
+    std::string text;
+    for (int node = 0; node < nodes; ++node) {
+        request.hosts.push_back("n" + std::to_string(node));
+        if (node % kNodesPerRack == 0) {
+            text += "SwitchName=r" + std::to_string(node / kNodesPerRack) + " Nodes=n[" + std::to_string(node) + "-" +
+                    std::to_string(std::min(nodes, node + kNodesPerRack) - 1) + "]\n";
+        }
+    }
+    text += "SwitchName=top Switches=r[0-" + std::to_string((nodes - 1) / kNodesPerRack) + "]\n";
+    return std::move(MakeSlurmNetwork({"racks", text}, request).value());
+}
+
+std::vector<int> NodesOfRanks(int ranks) {
+    std::vector<int> nodes;
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        nodes.push_back(rank / kRanksPerNode);
+    }
+    return nodes;
+}
+
+// `neighbours`: the domains of a rank follow its place in the file. Otherwise they are anywhere, the worst for an
+// assignment.
+CommunicationMatrix SparseMatrix(int ranks, int domains, bool neighbours) {
+    std::mt19937 random(16);
+    CommunicationMatrix matrix(static_cast<std::size_t>(domains));
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        const int first = neighbours ? static_cast<int>(std::int64_t{rank} * domains / ranks)
+                                     : static_cast<int>(random() % static_cast<unsigned>(domains));
+        for (int i = 0; i < 2; ++i) {
+            const auto share = static_cast<ByteCount>(random() % 1024) * 1024;
+            matrix[static_cast<std::size_t>((first + i) % domains)].push_back(RankBytes{rank, kBytes + share});
+        }
+    }
+    return matrix;
+}
+
+struct Job {
+    Job(int ranks, bool neighbours)
+        : nodes(NodesOfRanks(ranks)), domains(ranks / kRanksPerNode / kNodesPerDomain),
+          topology(nodes, RackNetwork(ranks / kRanksPerNode)), matrix(SparseMatrix(ranks, domains, neighbours)) {
+        problem.ranks = ranks;
+        problem.node_of_rank = nodes.data();
+        problem.topology = &topology;
+        problem.matrix = &matrix;
+    }
+
+    std::vector<int> nodes;
+    int domains;
+    Topology topology;
+    CommunicationMatrix matrix;
+    PlacementProblem problem;
+};
+
+void Place(benchmark::State &state, const Placement &placement, int candidates_per_node, bool neighbours) {
+    Job job(static_cast<int>(state.range(0)), neighbours);
+    job.problem.limits.candidates_per_node = candidates_per_node;
+    std::size_t peak = 0;
+    for (auto _ : state) {
+        const std::size_t before = g_allocated;
+        g_peak = before;
+        benchmark::DoNotOptimize(placement.Place(job.problem, job.domains));
+        peak = std::max(peak, g_peak - before);
+    }
+    state.counters["MiB"] = static_cast<double>(peak) / (1 << 20);
+    state.counters["domains"] = job.domains;
+}
+
+void Lap(benchmark::State &state) {
+    Place(state, *MakeLapPlacement(), static_cast<int>(state.range(1)), state.range(2) != 0);
+}
+
+void Locality(benchmark::State &state) {
+    Place(state, *MakeLocalityPlacement(), static_cast<int>(state.range(1)), state.range(2) != 0);
+}
+
+// All ranks' work in one process.
+void TapiocaOfAllRanks(benchmark::State &state) { Place(state, *MakeTapiocaPlacement(), 0, state.range(1) != 0); }
+
+// What one rank does: it learns the columns of the domains in which it has bytes and works out its bids.
+void TapiocaOfOneRank(benchmark::State &state) {
+    const Job job(static_cast<int>(state.range(0)), state.range(1) != 0);
+    const Rank rank = job.problem.ranks / 2;
+    std::vector<DomainBytes> columns;
+    for (const DomainBytes &column : job.matrix) {
+        for (const RankBytes &entry : column) {
+            if (entry.rank == rank) {
+                columns.push_back(column);
+            }
+        }
+    }
+    for (auto _ : state) {
+        for (const DomainBytes &column : columns) {
+            benchmark::DoNotOptimize(TapiocaCost(DomainView(column, job.topology), job.topology, rank));
+        }
+    }
+    state.counters["domains"] = job.domains;
+}
+
+// The assignment alone, 512 domains and 4096 candidates: all costs equal, few different costs, all domains wanting the same
+// candidates.
+void AssignmentAlone(benchmark::State &state) {
+    constexpr std::size_t kDomains = 512;
+    constexpr std::size_t kCandidates = 4096;
+    std::mt19937 random(4);
+    std::vector<double> costs(kDomains * kCandidates);
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const double kinds[] = {1, static_cast<double>(random() % 10), static_cast<double>(i % kCandidates)};
+        costs[i] = kinds[state.range(0)];
+    }
+    std::vector<CostRow> rows;
+    for (std::size_t domain = 0; domain < kDomains; ++domain) {
+        rows.push_back(CostRow{costs.data() + domain * kCandidates, nullptr, kCandidates});
+    }
+    AssignmentLimits limits;
+    limits.candidates = kCandidates;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(Assign(rows, limits));
+    }
+}
+
+const std::vector<std::int64_t> kRanks = {1024, 4096, 16384, 65536};
+
+BENCHMARK(Lap)
+    ->ArgNames({"ranks", "candidates", "neighbours"})
+    ->ArgsProduct({kRanks, {1, 4}, {1, 0}})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(Locality)
+    ->ArgNames({"ranks", "candidates", "neighbours"})
+    ->ArgsProduct({kRanks, {4}, {1}})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(TapiocaOfOneRank)->ArgNames({"ranks", "neighbours"})->ArgsProduct({kRanks, {1, 0}})->Unit(benchmark::kMicrosecond);
+BENCHMARK(TapiocaOfAllRanks)->ArgNames({"ranks", "neighbours"})->ArgsProduct({kRanks, {1}})->Unit(benchmark::kMillisecond);
+
+BENCHMARK(AssignmentAlone)->ArgName("kind")->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
+
+} // namespace
+} // namespace overlap
+
+BENCHMARK_MAIN();

@@ -1,0 +1,154 @@
+#include "job.h"
+
+#include "placement/hop_bytes.h"
+#include "topology/host_list.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+
+namespace placement {
+namespace {
+
+std::string ReadFile(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf())) {
+        throw std::invalid_argument("cannot read " + path);
+    }
+    return text.str();
+}
+
+template <typename T> T ValueOf(overlap::Outcome<T> outcome) {
+    if (!outcome.ok()) {
+        throw std::invalid_argument(outcome.failure().message);
+    }
+    return std::move(outcome.value());
+}
+
+std::vector<std::string> HostsOf(const Options &options, std::size_t nodes) {
+    std::vector<std::string> hosts;
+    if (options.hosts.empty()) {
+        for (std::size_t node = 0; node < nodes; ++node) {
+            hosts.push_back("node" + std::to_string(node));
+        }
+        return hosts;
+    }
+    const std::vector<std::string> known = ValueOf(overlap::ExpandHostList(options.hosts));
+    if (known.size() < nodes) {
+        throw std::invalid_argument("--hosts names " + std::to_string(known.size()) + " hosts, the job needs " +
+                                    std::to_string(nodes));
+    }
+    if (options.scatter < 0) {
+        hosts.assign(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(nodes));
+    } else {
+        std::mt19937 random(static_cast<unsigned>(options.scatter));
+        std::sample(known.begin(), known.end(), std::back_inserter(hosts), nodes, random);
+    }
+    return hosts;
+}
+
+std::shared_ptr<const overlap::Network> NetworkOf(const Options &options, std::size_t nodes) {
+    overlap::NetworkRequest request;
+    request.hosts = HostsOf(options, nodes);
+    if (!options.storage.empty()) {
+        request.storage = ValueOf(overlap::ExpandHostList(options.storage));
+    }
+    request.rates.latency = options.latency_us * 1e-6;
+    for (const double gigabytes : options.bandwidths) {
+        request.rates.bandwidths.push_back(gigabytes * 1e9);
+    }
+    const overlap::TopologySpec spec = ValueOf(overlap::ParseTopologySpec(options.topology));
+    const std::string text = spec.needs_file() ? ReadFile(spec.argument) : "";
+    return ValueOf(overlap::MakeNetwork(spec, text, request));
+}
+
+std::unique_ptr<overlap::Placement> StrategyOf(const std::string &name) {
+    if (name == "ompio") {
+        return overlap::MakeOmpioPlacement();
+    }
+    if (name == "spread") {
+        return overlap::MakeSpreadPlacement();
+    }
+    if (name == "locality") {
+        return overlap::MakeLocalityPlacement();
+    }
+    return name == "lap" ? overlap::MakeLapPlacement() : overlap::MakeTapiocaPlacement();
+}
+
+// The lowest ranks of each node, node after node: ROMIO's default, and what Liu, Zhou and Guo compare with.
+std::vector<Rank> LowestRanks(const overlap::Topology &topology, int domains) {
+    const int each = std::max(1, (domains + topology.nodes() - 1) / topology.nodes());
+    std::vector<Rank> ranks;
+    for (int node = 0; node < topology.nodes(); ++node) {
+        const std::vector<Rank> &of_node = topology.RanksOf(node);
+        const std::size_t taken = std::min(of_node.size(), static_cast<std::size_t>(each));
+        ranks.insert(ranks.end(), of_node.begin(), of_node.begin() + static_cast<std::ptrdiff_t>(taken));
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
+void SetLimits(const Options &options, overlap::PlacementProblem &problem) {
+    problem.limits.aggregators_per_node = options.aggregators_per_node;
+    problem.limits.domains_per_rank = options.domains_per_rank;
+    problem.limits.candidates_per_node = options.candidates_per_node;
+    if (!options.allowed.empty()) {
+        problem.limits.allowed.assign(static_cast<std::size_t>(options.ranks), 0);
+        for (const Rank rank : options.allowed) {
+            if (rank < 0 || rank >= options.ranks) {
+                throw std::invalid_argument("--allowed names rank " + std::to_string(rank) + ", which there is not");
+            }
+            problem.limits.allowed[static_cast<std::size_t>(rank)] = 1;
+        }
+    }
+}
+
+} // namespace
+
+std::unique_ptr<Job> MakeJob(const Options &options) {
+    auto job = std::make_unique<Job>();
+    const int nodes = (options.ranks + options.ranks_per_node - 1) / options.ranks_per_node;
+    for (Rank rank = 0; rank < options.ranks; ++rank) {
+        job->node_of_rank.push_back(options.cyclic ? rank % nodes : rank / options.ranks_per_node);
+    }
+    job->topology =
+        std::make_unique<overlap::Topology>(job->node_of_rank, NetworkOf(options, static_cast<std::size_t>(nodes)));
+    overlap::PlacementProblem &problem = job->problem;
+    problem.ranks = options.ranks;
+    problem.node_of_rank = job->node_of_rank.data();
+    problem.topology = job->topology.get();
+    problem.matrix = &job->matrix;
+    SetLimits(options, problem);
+    if (options.pattern == nullptr) {
+        job->matrix = ReadMatrix(options.matrix, ReadFile(options.matrix), options.ranks);
+    } else {
+        problem.requested = options.domains > 0
+                                ? options.domains
+                                : nodes * std::max(1, options.aggregators_per_node) * options.domains_per_rank;
+        const int limit = overlap::UsualDomainLimit(problem);
+        const FileOffset extent = options.pattern->Extent(options.ranks);
+        const Cut cut = options.static_partition ? CutStatically(extent, limit, options.alignment, options.targets)
+                                                 : CutEvenly(extent, limit, options.alignment);
+        job->matrix = CountBytes(*options.pattern, options.ranks, cut);
+    }
+    problem.ompio = LowestRanks(*job->topology, static_cast<int>(job->matrix.size()));
+    return job;
+}
+
+Result Evaluate(const Job &job, const std::string &strategy) {
+    Result result;
+    result.strategy = strategy;
+    const auto placement = StrategyOf(strategy);
+    const auto start = std::chrono::steady_clock::now();
+    result.aggregators = placement->Place(job.problem, static_cast<int>(job.matrix.size()));
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.hop_bytes = overlap::HopBytes(job.matrix, *job.topology, result.aggregators);
+    result.load = overlap::LoadLinks(job.matrix, *job.topology, result.aggregators);
+    return result;
+}
+
+} // namespace placement

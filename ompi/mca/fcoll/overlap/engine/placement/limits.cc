@@ -1,0 +1,73 @@
+#include "placement.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace overlap {
+namespace {
+
+// Where one node holds all ranks no NIC limits an aggregator, only the core that copies for it: a second one still adds
+// speed where another core is free (bench/RESULTS.md).
+constexpr int kAggregatorsOfASingleNode = 2;
+
+std::size_t NodeOf(const PlacementProblem &problem, Rank rank) {
+    return static_cast<std::size_t>(problem.node_of_rank[rank]);
+}
+
+} // namespace
+
+std::vector<std::vector<Rank>> AllowedRanks(const PlacementProblem &problem) {
+    std::vector<std::vector<Rank>> ranks(static_cast<std::size_t>(NodeCount(problem)));
+    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+        if (problem.limits.Allows(rank)) {
+            ranks[NodeOf(problem, rank)].push_back(rank);
+        }
+    }
+    return ranks;
+}
+
+int AggregatorsOfNode(const PlacementLimits &limits, std::size_t allowed_ranks) {
+    const int ranks = static_cast<int>(allowed_ranks);
+    return limits.aggregators_per_node > 0 ? std::min(limits.aggregators_per_node, ranks) : ranks;
+}
+
+int Capacity(const PlacementProblem &problem) {
+    std::vector<int> allowed(static_cast<std::size_t>(NodeCount(problem)), 0);
+    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+        allowed[NodeOf(problem, rank)] += problem.limits.Allows(rank) ? 1 : 0;
+    }
+    ByteCount capacity = 0;
+    for (const int ranks : allowed) {
+        const int aggregators = AggregatorsOfNode(problem.limits, static_cast<std::size_t>(ranks));
+        capacity += ByteCount{aggregators} * problem.limits.domains_per_rank;
+    }
+    return static_cast<int>(std::min<ByteCount>(capacity, std::numeric_limits<int>::max()));
+}
+
+int UsualDomainLimit(const PlacementProblem &problem) {
+    const int nodes = NodeCount(problem);
+    const int chosen = nodes > 1 ? nodes : kAggregatorsOfASingleNode;
+    return std::clamp(problem.requested > 0 ? problem.requested : chosen, 1, std::max(1, Capacity(problem)));
+}
+
+LimitAccount::LimitAccount(const PlacementProblem &problem)
+    : problem_(problem), domains_(static_cast<std::size_t>(problem.ranks)),
+      aggregators_(static_cast<std::size_t>(NodeCount(problem))) {}
+
+bool LimitAccount::HasRoom(Rank rank) const {
+    const PlacementLimits &limits = problem_.limits;
+    const int taken = domains_[static_cast<std::size_t>(rank)];
+    if (!limits.Allows(rank) || taken == limits.domains_per_rank) {
+        return false;
+    }
+    return taken > 0 || limits.aggregators_per_node == 0 ||
+           aggregators_[NodeOf(problem_, rank)] < limits.aggregators_per_node;
+}
+
+void LimitAccount::Take(Rank rank) {
+    if (domains_[static_cast<std::size_t>(rank)]++ == 0) {
+        ++aggregators_[NodeOf(problem_, rank)];
+    }
+}
+
+} // namespace overlap

@@ -1,0 +1,253 @@
+#include "switch_network.h"
+
+#include "lines.h"
+#include "named_hosts.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <map>
+
+namespace overlap {
+namespace {
+
+constexpr std::uint16_t kUnreached = std::numeric_limits<std::uint16_t>::max();
+
+struct Way {
+    int vertex;
+    int link; // from here to there
+};
+
+class SwitchNetwork final : public Network {
+  public:
+    // Vertices: nodes, storage servers, switches.
+    SwitchNetwork(std::string kind, Wiring wiring, int nodes, int servers, double latency)
+        : Network(std::move(wiring), nodes, latency), kind_(std::move(kind)), servers_(servers),
+          ways_(this->wiring().vertices.size()), row_of_switch_(ways_.size(), -1) {
+        const std::vector<Link> &links = this->wiring().links;
+        for (std::size_t link = 0; link < links.size(); ++link) {
+            ways_[static_cast<std::size_t>(links[link].from)].push_back(Way{links[link].to, static_cast<int>(link)});
+        }
+        for (int end = 0; end < Ends(); ++end) {
+            for (const Way &way : Ways(end)) {
+                int &row = row_of_switch_[static_cast<std::size_t>(way.vertex)];
+                if (row < 0) {
+                    row = static_cast<int>(distances_.size());
+                    distances_.push_back(DistancesTo(way.vertex));
+                }
+            }
+        }
+    }
+
+    std::string Describe() const override { return kind_; }
+
+    int Hops(int from, int to) const override { return from == to ? 0 : 2 + Between(from, to).switch_hops; }
+
+    void AppendPath(int from, int to, std::vector<int> &links) const override {
+        if (from == to) {
+            return;
+        }
+        const Ports ports = Between(from, to);
+        links.push_back(ports.first.link);
+        const std::vector<std::uint16_t> &left = DistancesOf(ports.last.vertex);
+        int at = ports.first.vertex;
+        while (at != ports.last.vertex) {
+            const Way next = Next(at, to, left);
+            links.push_back(next.link);
+            at = next.vertex;
+        }
+        // A cable's two directions are neighbours.
+        links.push_back(ports.last.link ^ 1);
+    }
+
+    // The switches above the node, from the top: of each level the lowest-numbered.
+    std::vector<int> Coordinates(int node) const override {
+        std::vector<int> coordinates = {node};
+        int at = node;
+        for (bool up = true; up;) {
+            up = false;
+            for (const Way &way : Ways(at)) {
+                if (Height(way.vertex) > Height(at)) {
+                    coordinates.push_back(way.vertex - Ends());
+                    at = way.vertex;
+                    up = true;
+                    break;
+                }
+            }
+        }
+        std::reverse(coordinates.begin(), coordinates.end());
+        return coordinates;
+    }
+
+    std::optional<double> HopsToStorage(int node) const override {
+        if (servers_ == 0) {
+            return std::nullopt;
+        }
+        double sum = 0;
+        for (int server = nodes(); server < Ends(); ++server) {
+            sum += Hops(node, server);
+        }
+        return sum / servers_;
+    }
+
+    /// An end that `node` cannot reach, or -1.
+    int Unreachable(int node) const {
+        for (int other = 0; other < Ends(); ++other) {
+            if (Ways(other).empty() || (other != node && Between(node, other).switch_hops == kUnreached)) {
+                return other;
+            }
+        }
+        return -1;
+    }
+
+  private:
+    // The switches by which two ends are nearest.
+    struct Ports {
+        Way first{};
+        Way last{};
+        int switch_hops = kUnreached;
+    };
+
+    int Ends() const { return nodes() + servers_; }
+    const std::vector<Way> &Ways(int vertex) const { return ways_[static_cast<std::size_t>(vertex)]; }
+    int Height(int vertex) const { return wiring().vertices[static_cast<std::size_t>(vertex)].height; }
+
+    const std::vector<std::uint16_t> &DistancesOf(int leaf) const {
+        return distances_[static_cast<std::size_t>(row_of_switch_[static_cast<std::size_t>(leaf)])];
+    }
+
+    Ports Between(int from, int to) const {
+        Ports best;
+        for (const Way &last : Ways(to)) {
+            const std::vector<std::uint16_t> &distances = DistancesOf(last.vertex);
+            for (const Way &first : Ways(from)) {
+                const int hops = distances[static_cast<std::size_t>(first.vertex)];
+                if (hops < best.switch_hops) {
+                    best = Ports{first, last, hops};
+                }
+            }
+        }
+        return best;
+    }
+
+    // Nodes do not forward.
+    std::vector<std::uint16_t> DistancesTo(int leaf) const {
+        std::vector<std::uint16_t> distances(ways_.size(), kUnreached);
+        distances[static_cast<std::size_t>(leaf)] = 0;
+        std::deque<int> open = {leaf};
+        while (!open.empty()) {
+            const int at = open.front();
+            open.pop_front();
+            for (const Way &way : Ways(at)) {
+                std::uint16_t &there = distances[static_cast<std::size_t>(way.vertex)];
+                if (way.vertex >= Ends() && there == kUnreached) {
+                    there = static_cast<std::uint16_t>(distances[static_cast<std::size_t>(at)] + 1);
+                    open.push_back(way.vertex);
+                }
+            }
+        }
+        return distances;
+    }
+
+    Way Next(int at, int destination, const std::vector<std::uint16_t> &left) const {
+        std::vector<Way> nearer;
+        for (const Way &way : Ways(at)) {
+            if (way.vertex >= Ends() && left[static_cast<std::size_t>(way.vertex)] < left[static_cast<std::size_t>(at)]) {
+                nearer.push_back(way);
+            }
+        }
+        return nearer[static_cast<std::size_t>(destination) % nearer.size()];
+    }
+
+    std::string kind_;
+    int servers_;
+    std::vector<std::vector<Way>> ways_;
+    std::vector<int> row_of_switch_;                    // -1 where no node is at the switch
+    std::vector<std::vector<std::uint16_t>> distances_; // of all vertices to such a switch, over switches only
+};
+
+// Hops to the nearest host, of all hosts and switches.
+std::vector<int> Heights(const Fabric &fabric) {
+    const std::size_t vertices = fabric.hosts.size() + fabric.switches.size();
+    std::vector<std::vector<int>> neighbours(vertices);
+    for (const Fabric::Cable &cable : fabric.cables) {
+        neighbours[static_cast<std::size_t>(cable.a)].push_back(cable.b);
+        neighbours[static_cast<std::size_t>(cable.b)].push_back(cable.a);
+    }
+    std::vector<int> heights(vertices, -1);
+    std::deque<int> open;
+    for (int host = 0; host < fabric.FirstSwitch(); ++host) {
+        heights[static_cast<std::size_t>(host)] = 0;
+        open.push_back(host);
+    }
+    while (!open.empty()) {
+        const auto at = static_cast<std::size_t>(open.front());
+        open.pop_front();
+        for (const int next : neighbours[at]) {
+            int &height = heights[static_cast<std::size_t>(next)];
+            if (height < 0) {
+                height = heights[at] + 1;
+                open.push_back(next);
+            }
+        }
+    }
+    return heights;
+}
+
+// Keeps the hosts at `places` and all switches.
+Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const NetworkRates &rates) {
+    const std::vector<int> heights = Heights(fabric);
+    Wiring wiring;
+    std::multimap<int, int> vertices; // of each host that is kept; a name may be asked for twice
+    for (const int place : places) {
+        vertices.emplace(place, static_cast<int>(wiring.vertices.size()));
+        wiring.vertices.push_back(Vertex{fabric.hosts[static_cast<std::size_t>(place)], 0});
+    }
+    for (std::size_t i = 0; i < fabric.switches.size(); ++i) {
+        const int number = fabric.FirstSwitch() + static_cast<int>(i);
+        vertices.emplace(number, static_cast<int>(wiring.vertices.size()));
+        wiring.vertices.push_back(Vertex{fabric.switches[i], std::max(1, heights[static_cast<std::size_t>(number)])});
+    }
+    for (const Fabric::Cable &cable : fabric.cables) {
+        const auto as = vertices.equal_range(cable.a);
+        const auto bs = vertices.equal_range(cable.b);
+        for (auto a = as.first; a != as.second; ++a) {
+            for (auto b = bs.first; b != bs.second; ++b) {
+                const int level = std::min(wiring.vertices[static_cast<std::size_t>(a->second)].height,
+                                           wiring.vertices[static_cast<std::size_t>(b->second)].height);
+                const double known = cable.bandwidth.value_or(kDefaultBandwidth);
+                const double bandwidth = rates.Bandwidth(level).value_or(known);
+                wiring.links.push_back(Link{a->second, b->second, level, bandwidth});
+                wiring.links.push_back(Link{b->second, a->second, level, bandwidth});
+            }
+        }
+    }
+    return wiring;
+}
+
+} // namespace
+
+NetworkOutcome MakeSwitchNetwork(const std::string &kind, const SourceText &source, const Fabric &fabric,
+                                 const NetworkRequest &request) {
+    std::vector<std::string> wanted = request.hosts;
+    wanted.insert(wanted.end(), request.storage.begin(), request.storage.end());
+    const Outcome<std::vector<int>> places = FindHosts(fabric.hosts, wanted, source);
+    if (!places.ok()) {
+        return places.failure();
+    }
+    auto network = std::make_unique<SwitchNetwork>(kind, MakeWiring(fabric, places.value(), request.rates),
+                                                   static_cast<int>(request.hosts.size()),
+                                                   static_cast<int>(request.storage.size()), request.rates.latency);
+    if (!wanted.empty()) {
+        const int lost = network->Unreachable(0);
+        if (lost >= 0) {
+            return At(source, 0,
+                      "host " + wanted[static_cast<std::size_t>(lost)] +
+                          (lost == 0 ? " has no switch" : " has no switch that is connected with host " + wanted[0] + "'s"));
+        }
+    }
+    return NetworkOutcome(std::move(network));
+}
+
+} // namespace overlap

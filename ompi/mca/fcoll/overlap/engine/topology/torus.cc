@@ -1,0 +1,155 @@
+// A torus: node i of the job at place i, the last coordinate varying fastest. A message goes from its node into the node's
+// router, along one dimension after the other, the last one first and each the shorter way round, and out of the last
+// router.
+#include "network.h"
+
+#include <charconv>
+#include <cstdlib>
+
+namespace overlap {
+namespace {
+
+constexpr int kLargestTorus = 1 << 24; // places
+
+class TorusNetwork final : public Network {
+  public:
+    TorusNetwork(std::vector<int> sizes, const NetworkRequest &request, Wiring wiring)
+        : Network(std::move(wiring), static_cast<int>(request.hosts.size()), request.rates.latency),
+          sizes_(std::move(sizes)) {}
+
+    std::string Describe() const override {
+        std::string text = "torus:";
+        for (const int size : sizes_) {
+            text += std::to_string(size) + "x";
+        }
+        text.pop_back();
+        return text;
+    }
+
+    int Hops(int from, int to) const override {
+        if (from == to) {
+            return 0;
+        }
+        int hops = 2;
+        ForEachDimension([&](std::size_t dimension, int stride) {
+            hops += std::abs(Steps(from / stride, to / stride, sizes_[dimension]));
+        });
+        return hops;
+    }
+
+    // Node n has the links (2d + 2)n into its router and the next out of it, then a pair for each of the d dimensions:
+    // forwards, backwards.
+    void AppendPath(int from, int to, std::vector<int> &links) const override {
+        if (from == to) {
+            return;
+        }
+        links.push_back(FirstLink(from));
+        int at = from;
+        ForEachDimension([&](std::size_t dimension, int stride) {
+            const int size = sizes_[dimension];
+            for (int steps = Steps(at / stride, to / stride, size); steps != 0; steps += steps > 0 ? -1 : 1) {
+                links.push_back(FirstLink(at) + 2 + 2 * static_cast<int>(dimension) + (steps > 0 ? 0 : 1));
+                at = Neighbour(at, stride, size, steps > 0 ? 1 : -1);
+            }
+        });
+        links.push_back(FirstLink(to) + 1);
+    }
+
+    std::vector<int> Coordinates(int node) const override {
+        std::vector<int> coordinates(sizes_.size());
+        ForEachDimension(
+            [&](std::size_t dimension, int stride) { coordinates[dimension] = node / stride % sizes_[dimension]; });
+        return coordinates;
+    }
+
+    static int Neighbour(int place, int stride, int size, int step) {
+        const int own = place / stride % size;
+        return place + ((own + step + size) % size - own) * stride;
+    }
+
+  private:
+    int FirstLink(int place) const { return place * (2 * static_cast<int>(sizes_.size()) + 2); }
+
+    template <typename Visit> void ForEachDimension(Visit visit) const {
+        int stride = 1;
+        for (std::size_t dimension = sizes_.size(); dimension-- > 0;) {
+            visit(dimension, stride);
+            stride *= sizes_[dimension];
+        }
+    }
+
+    // Negative: backwards. Half the way round goes forwards.
+    static int Steps(int from, int to, int size) {
+        const int forwards = ((to - from) % size + size) % size;
+        return forwards * 2 <= size ? forwards : forwards - size;
+    }
+
+    std::vector<int> sizes_;
+};
+
+Outcome<std::vector<int>> ParseSizes(const std::string &text) {
+    std::vector<int> sizes;
+    long long places = 1;
+    const char *at = text.data();
+    const char *const end = at + text.size();
+    for (;;) {
+        int size = 0;
+        const auto parsed = std::from_chars(at, end, size);
+        places *= size;
+        if (parsed.ec != std::errc() || size < 1 || places > kLargestTorus || (parsed.ptr != end && *parsed.ptr != 'x')) {
+            return Failure{"torus:" + text + ": sizes such as 4x4x2 belong here, each at least 1"};
+        }
+        sizes.push_back(size);
+        if (parsed.ptr == end) {
+            return sizes;
+        }
+        at = parsed.ptr + 1;
+    }
+}
+
+// Nodes and places are the same up to the number of nodes; the routers come behind the nodes.
+Wiring WireTorus(const std::vector<int> &sizes, const NetworkRequest &request) {
+    const int nodes = static_cast<int>(request.hosts.size());
+    int places = 1;
+    for (const int size : sizes) {
+        places *= size;
+    }
+    Wiring wiring;
+    for (const std::string &host : request.hosts) {
+        wiring.vertices.push_back(Vertex{host, 0});
+    }
+    const double injection = request.rates.Bandwidth(0).value_or(kDefaultBandwidth);
+    const double between = request.rates.Bandwidth(1).value_or(kDefaultBandwidth);
+    for (int place = 0; place < places; ++place) {
+        wiring.vertices.push_back(Vertex{"router " + std::to_string(place), 1});
+        const int router = nodes + place;
+        // A place without a node keeps its numbers, which makes a link's number a product.
+        wiring.links.push_back(Link{place < nodes ? place : router, router, 0, injection});
+        wiring.links.push_back(Link{router, place < nodes ? place : router, 0, injection});
+        int stride = places;
+        for (const int size : sizes) {
+            stride /= size;
+            wiring.links.push_back(Link{router, nodes + TorusNetwork::Neighbour(place, stride, size, 1), 1, between});
+            wiring.links.push_back(Link{router, nodes + TorusNetwork::Neighbour(place, stride, size, -1), 1, between});
+        }
+    }
+    return wiring;
+}
+
+} // namespace
+
+NetworkOutcome MakeTorusNetwork(const std::string &text, const NetworkRequest &request) {
+    Outcome<std::vector<int>> sizes = ParseSizes(text);
+    if (!sizes.ok()) {
+        return sizes.failure();
+    }
+    Wiring wiring = WireTorus(sizes.value(), request);
+    const std::size_t places = wiring.vertices.size() - request.hosts.size();
+    if (places < request.hosts.size()) {
+        return Failure{"torus:" + text + ": it has " + std::to_string(places) + " places for " +
+                       std::to_string(request.hosts.size()) + " nodes"};
+    }
+    return NetworkOutcome(std::make_unique<TorusNetwork>(std::move(sizes.value()), request, std::move(wiring)));
+}
+
+} // namespace overlap

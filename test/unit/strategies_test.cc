@@ -1,0 +1,318 @@
+// Placements that look at the communication matrix and the topology.
+#include "placement/hop_bytes.h"
+#include "placement/link_load.h"
+#include "placement/placement.h"
+#include "placement/tapioca_cost.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+namespace overlap {
+namespace {
+
+NetworkRequest Nodes(int nodes) {
+    NetworkRequest request;
+    for (int node = 0; node < nodes; ++node) {
+        request.hosts.push_back("n" + std::to_string(node));
+    }
+    return request;
+}
+
+// Racks of two nodes below one switch.
+std::unique_ptr<Network> Racks(int nodes, const NetworkRates &rates = {}, const std::vector<std::string> &storage = {}) {
+    std::string text;
+    std::string racks;
+    for (int node = 0; node < nodes; node += 2) {
+        const std::string name = "rack" + std::to_string(node / 2);
+        text += "SwitchName=" + name + " Nodes=n" + std::to_string(node) + ",n" + std::to_string(node + 1) + "\n";
+        racks += (racks.empty() ? "" : ",") + name;
+    }
+    NetworkRequest request = Nodes(nodes);
+    request.rates = rates;
+    request.storage = storage;
+    return std::move(MakeSlurmNetwork({"racks", text + "SwitchName=top Switches=" + racks}, request).value());
+}
+
+struct Case {
+    explicit Case(std::vector<int> nodes_of_ranks, std::unique_ptr<Network> network)
+        : nodes(std::move(nodes_of_ranks)), topology(nodes, std::move(network)) {
+        problem.ranks = static_cast<int>(nodes.size());
+        problem.node_of_rank = nodes.data();
+        problem.topology = &topology;
+        problem.matrix = &matrix;
+    }
+    Case(const Case &) = delete;
+
+    int domains() const { return static_cast<int>(matrix.size()); }
+    double Cost(const Placement &placement) const { return HopBytes(matrix, topology, placement.Place(problem, domains())); }
+
+    std::vector<int> nodes;
+    Topology topology;
+    CommunicationMatrix matrix;
+    PlacementProblem problem;
+};
+
+std::vector<int> RanksOnNodes(int nodes, int ranks_per_node) {
+    std::vector<int> node_of_rank;
+    for (int node = 0; node < nodes; ++node) {
+        node_of_rank.insert(node_of_rank.end(), static_cast<std::size_t>(ranks_per_node), node);
+    }
+    return node_of_rank;
+}
+
+void FillRandomly(Case &test, int domains, unsigned seed) {
+    std::mt19937 random(seed);
+    test.matrix.resize(static_cast<std::size_t>(domains));
+    for (DomainBytes &column : test.matrix) {
+        for (Rank rank = 0; rank < test.problem.ranks; ++rank) {
+            if (random() % 3 == 0) {
+                column.push_back(RankBytes{rank, 1 + static_cast<ByteCount>(random() % 1000)});
+            }
+        }
+    }
+}
+
+void ExpectWithinLimits(const PlacementProblem &problem, const std::vector<Rank> &aggregators, const char *name) {
+    std::map<Rank, int> domains;
+    std::map<int, std::set<Rank>> of_node;
+    for (const Rank rank : aggregators) {
+        ASSERT_TRUE(rank >= 0 && rank < problem.ranks) << name;
+        EXPECT_TRUE(problem.limits.Allows(rank)) << name << " takes rank " << rank;
+        EXPECT_LE(++domains[rank], problem.limits.domains_per_rank) << name << ", rank " << rank;
+        of_node[problem.node_of_rank[rank]].insert(rank);
+    }
+    for (const auto &[node, ranks] : of_node) {
+        const int most = problem.limits.aggregators_per_node;
+        EXPECT_TRUE(most == 0 || static_cast<int>(ranks.size()) <= most) << name << ", node " << node;
+    }
+}
+
+std::vector<std::unique_ptr<Placement>> AllStrategies() {
+    std::vector<std::unique_ptr<Placement>> all;
+    all.push_back(MakeOmpioPlacement());
+    all.push_back(MakeSpreadPlacement());
+    all.push_back(MakeLocalityPlacement());
+    all.push_back(MakeLapPlacement());
+    all.push_back(MakeTapiocaPlacement());
+    return all;
+}
+
+TEST(HopBytes, AreTheProductOfDistanceAndCommunicationMatrix) {
+    Case test({0, 0, 1, 1, 2, 2}, Racks(4));
+    test.matrix = {{{0, 3}, {1, 4}, {2, 5}, {5, 6}}, {{4, 7}}};
+    const std::vector<Rank> everyone = {0, 1, 2, 3, 4, 5};
+
+    const std::vector<double> work = HopBytesOfCandidates(test.matrix, test.topology, everyone);
+
+    for (std::size_t domain = 0; domain < 2; ++domain) {
+        for (const Rank rank : everyone) {
+            double expected = 0;
+            for (const RankBytes &entry : test.matrix[domain]) {
+                expected += test.topology.Distance(entry.rank, rank) * static_cast<double>(entry.bytes);
+            }
+            EXPECT_EQ(work[domain * 6 + static_cast<std::size_t>(rank)], expected) << domain << ", " << rank;
+        }
+    }
+    EXPECT_EQ(work[0], 4 * 1 + 5 * 2 + 6 * 4);
+    EXPECT_EQ(HopBytes(test.matrix, test.topology, {0, 5}), work[0] + 7);
+}
+
+TEST(HopBytes, OfLatpAreTheBytesOfOthers) {
+    const CommunicationMatrix matrix = {{{0, 3}, {2, 4}}, {{1, 5}}};
+
+    EXPECT_EQ(ForeignBytesOfCandidates(matrix, {0, 1, 2}), (std::vector<double>{4, 7, 3, 5, 0, 5}));
+}
+
+TEST(SumByNode, AddsUpRanksThatAlternateBetweenNodes) {
+    Case test({0, 1, 0, 1}, MakeFlatNetwork(Nodes(2)));
+
+    const std::vector<NodeBytes> sums = SumByNode({{0, 1}, {1, 2}, {2, 4}, {3, 8}}, test.topology);
+
+    ASSERT_EQ(sums.size(), 2u);
+    EXPECT_EQ(sums[0].bytes, 5);
+    EXPECT_EQ(sums[1].bytes, 10);
+    EXPECT_EQ(sums[1].ranks, 2);
+}
+
+TEST(Locality, TakesTheRankWithTheMostOwnBytes) {
+    Case test(RanksOnNodes(4, 1), Racks(4));
+    test.matrix = {{{0, 40}, {2, 30}, {3, 30}}, {{1, 5}, {2, 6}}};
+
+    EXPECT_EQ(MakeLocalityPlacement()->Place(test.problem, 2), (std::vector<Rank>{0, 2}));
+}
+
+TEST(Locality, TakesOfEqualRanksTheOneWhoseNodeHasTheMost) {
+    Case test({0, 1, 2, 2}, Racks(4));
+    test.matrix = {{{0, 5}, {1, 5}, {2, 5}, {3, 4}}};
+
+    EXPECT_EQ(MakeLocalityPlacement()->Place(test.problem, 1), (std::vector<Rank>{2}));
+}
+
+TEST(Lap, TakesTheRankThatIsNearToMostBytes) {
+    Case test(RanksOnNodes(4, 1), Racks(4));
+    test.matrix = {{{0, 40}, {2, 35}, {3, 30}}, {{1, 5}, {2, 6}}};
+
+    // 40 x 4 + 30 x 2 is less than 35 x 4 + 30 x 4.
+    EXPECT_EQ(MakeLapPlacement()->Place(test.problem, 2), (std::vector<Rank>{2, 1}));
+}
+
+TEST(Lap, HasTheFewestHopBytesOfAllAssignments) {
+    for (unsigned seed = 0; seed < 30; ++seed) {
+        Case test(RanksOnNodes(4, 2), Racks(4));
+        FillRandomly(test, 3, seed);
+        test.problem.limits.candidates_per_node = 0;
+        test.problem.limits.aggregators_per_node = static_cast<int>(seed % 2);
+        std::vector<Rank> ranks = {0, 1, 2, 3, 4, 5, 6, 7};
+        double best = kDefaultBandwidth;
+        for (const Rank a : ranks) {
+            for (const Rank b : ranks) {
+                for (const Rank c : ranks) {
+                    const std::set<int> nodes = {a / 2, b / 2, c / 2};
+                    if (a != b && a != c && b != c && (seed % 2 == 0 || nodes.size() == 3)) {
+                        best = std::min(best, HopBytes(test.matrix, test.topology, {a, b, c}));
+                    }
+                }
+            }
+        }
+
+        EXPECT_DOUBLE_EQ(test.Cost(*MakeLapPlacement()), best) << seed;
+    }
+}
+
+TEST(Lap, HasNoMoreHopBytesThanTheOthers) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        Case test(RanksOnNodes(6, 4), Racks(6));
+        FillRandomly(test, 6, seed);
+        test.problem.ompio = {0, 4, 8, 12, 16, 20};
+        test.problem.limits.candidates_per_node = 0;
+        const double lap = test.Cost(*MakeLapPlacement());
+        for (const auto &placement : AllStrategies()) {
+            EXPECT_LE(lap, test.Cost(*placement) * (1 + 1e-12)) << placement->name();
+        }
+    }
+}
+
+TEST(Strategies, KeepWithinEveryLimit) {
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        std::mt19937 random(seed);
+        Case test(RanksOnNodes(6, 4), Racks(6));
+        PlacementLimits &limits = test.problem.limits;
+        limits.aggregators_per_node = static_cast<int>(random() % 3);
+        limits.domains_per_rank = 1 + static_cast<int>(random() % 3);
+        limits.candidates_per_node = static_cast<int>(random() % 4);
+        if (random() % 2 == 0) {
+            for (Rank rank = 0; rank < 24; ++rank) {
+                limits.allowed.push_back(rank == 7 || random() % 2 == 0 ? 1 : 0);
+            }
+        }
+        for (Rank rank = 0; rank < 24; rank += 2) {
+            test.problem.ompio.push_back(rank);
+        }
+        test.problem.requested = 24 * 3;
+        for (const auto &placement : AllStrategies()) {
+            const int most = placement->DomainLimit(test.problem);
+            for (const int domains : {1, (most + 1) / 2, most}) {
+                test.matrix.clear();
+                FillRandomly(test, domains, seed);
+
+                const std::vector<Rank> aggregators = placement->Place(test.problem, domains);
+
+                ASSERT_EQ(static_cast<int>(aggregators.size()), domains);
+                ExpectWithinLimits(test.problem, aggregators, placement->name());
+            }
+        }
+    }
+}
+
+TEST(Strategies, SayThatNoRankIsAllowed) {
+    Case test(RanksOnNodes(2, 1), MakeFlatNetwork(Nodes(2)));
+    test.problem.limits.allowed = {0, 0};
+    test.matrix = {{{0, 1}}};
+    for (const auto &placement : AllStrategies()) {
+        EXPECT_EQ(placement->DomainLimit(test.problem), 1) << placement->name();
+        EXPECT_THROW(placement->Place(test.problem, 1), std::invalid_argument) << placement->name();
+    }
+}
+
+TEST(Strategies, PlaceADomainThatNobodyHasBytesIn) {
+    Case test(RanksOnNodes(2, 2), Racks(2));
+    test.matrix = {{}, {{3, 1}}};
+    for (const auto &placement : {MakeLapPlacement(), MakeLocalityPlacement(), MakeTapiocaPlacement()}) {
+        const std::vector<Rank> aggregators = placement->Place(test.problem, 2);
+        EXPECT_EQ(aggregators[1], 3) << placement->name();
+        EXPECT_NE(aggregators[0], 3) << placement->name();
+    }
+}
+
+TEST(Tapioca, AddsLatencyAndTransferOfEachSenderToTheWayToTheStorage) {
+    NetworkRates rates;
+    rates.latency = 1;
+    rates.bandwidths = {10, 5};
+    Case test({0, 0, 1, 2}, Racks(4, rates, {"n3"}));
+    const DomainView domain({{0, 100}, {1, 200}, {2, 300}, {3, 400}}, test.topology);
+
+    const double c1 = 1 * 1 + 200 / kMemoryBandwidth + (2 + 300 / 10.0) + (4 + 400 / 5.0);
+    const double c2 = 4 + 1000 / 5.0;
+    EXPECT_DOUBLE_EQ(TapiocaCost(domain, test.topology, 0), c1 + c2);
+}
+
+TEST(Tapioca, LeavesTheWayToAnUnknownStorageOut) {
+    NetworkRates rates;
+    rates.latency = 1;
+    rates.bandwidths = {10};
+    Case test({0, 1}, Racks(2, rates));
+    const DomainView domain({{0, 100}, {1, 50}}, test.topology);
+
+    EXPECT_DOUBLE_EQ(TapiocaCost(domain, test.topology, 0), 2 + 50 / 10.0);
+}
+
+TEST(Tapioca, ElectsWhatOneReductionOfAllBidsGives) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        Case test(RanksOnNodes(8, 4), Racks(8));
+        FillRandomly(test, 4, seed);
+        test.problem.limits.domains_per_rank = 4; // so that every election stands
+        const std::vector<Rank> aggregators = MakeTapiocaPlacement()->Place(test.problem, 4);
+        for (std::size_t domain = 0; domain < 4; ++domain) {
+            ASSERT_FALSE(test.matrix[domain].empty()) << seed;
+            const DomainView view(test.matrix[domain], test.topology);
+            Bid winner;
+            for (const RankBytes &entry : test.matrix[domain]) {
+                const Bid bid{TapiocaCost(view, test.topology, entry.rank), entry.rank};
+                winner = bid.Beats(winner) ? bid : winner;
+            }
+            EXPECT_EQ(aggregators[domain], winner.rank);
+        }
+    }
+}
+
+TEST(Tapioca, ElectsAgainWhereTheWinnerHasADomainAlready) {
+    Case test(RanksOnNodes(4, 1), Racks(4));
+    test.matrix = {{{0, 9}, {1, 1}}, {{0, 9}, {1, 2}}, {{0, 9}, {1, 3}}};
+
+    const std::vector<Rank> aggregators = MakeTapiocaPlacement()->Place(test.problem, 3);
+
+    EXPECT_EQ(aggregators, (std::vector<Rank>{0, 1, 2})); // the last by an outsider
+}
+
+TEST(LinkLoad, AddsUpWhatEachLinkCarries) {
+    NetworkRates rates;
+    rates.latency = 1;
+    rates.bandwidths = {10, 1};
+    Case test(RanksOnNodes(4, 1), Racks(4, rates));
+    test.matrix = {{{0, 5}, {1, 100}, {2, 7}, {3, 8}}};
+
+    const LinkLoad load = LoadLinks(test.matrix, test.topology, {0});
+
+    EXPECT_EQ(load.most_bytes, 115);        // into node 0
+    EXPECT_DOUBLE_EQ(load.seconds, 15 + 4); // between the racks
+    const Link &busiest = test.topology.network().wiring().links[static_cast<std::size_t>(load.busiest)];
+    EXPECT_EQ(busiest.level, 1);
+    EXPECT_EQ(LoadLinks({{{0, 5}}}, test.topology, {0}).busiest, -1);
+}
+
+} // namespace
+} // namespace overlap
