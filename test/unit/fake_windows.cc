@@ -150,22 +150,19 @@ void FakeWindows::Apply(Window &window, Put &put) {
 
 // Ends the puts of an epoch of `origin` to `target`, either of which may be every rank.
 void FakeWindows::ApplyAll(Window &window, int origin, int target, int epoch) {
+    const auto ends = [=](const Put &put) {
+        return put.epoch == epoch && (origin == kEveryRank || put.origin == origin) &&
+               (target == kEveryRank || put.target == target);
+    };
     for (Put &put : window.puts) {
-        if (put.epoch == epoch && (origin == kEveryRank || put.origin == origin) &&
-            (target == kEveryRank || put.target == target)) {
+        if (ends(put)) {
             Apply(window, put);
+            for (const std::size_t place : put.places) {
+                window.taken[static_cast<std::size_t>(put.target)].erase({put.epoch, place});
+            }
         }
     }
-    const auto ended = std::stable_partition(window.puts.begin(), window.puts.end(), [=](const Put &put) {
-        return put.epoch != epoch || (origin != kEveryRank && put.origin != origin) ||
-               (target != kEveryRank && put.target != target);
-    });
-    for (auto put = ended; put != window.puts.end(); ++put) {
-        for (const std::size_t place : put->places) {
-            window.taken[static_cast<std::size_t>(put->target)].erase({put->epoch, place});
-        }
-    }
-    window.puts.erase(ended, window.puts.end());
+    window.puts.erase(std::remove_if(window.puts.begin(), window.puts.end(), ends), window.puts.end());
 }
 
 int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) {
