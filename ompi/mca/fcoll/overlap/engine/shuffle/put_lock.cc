@@ -142,7 +142,8 @@ class PutLockShuffle final : public Shuffle {
     std::vector<std::vector<Rank>> locked_; // of each slot
     std::vector<Cycle> ended_;              // of each slot: the last cycle whose puts have ended
     std::vector<Rank> clients_;             // kept, so that a cycle allocates nothing
-    Pieces empty_{overlap_piece{nullptr, 0, 0, 1}};
+    char nothing_ = 0;
+    const Pieces empty_{overlap_piece{&nothing_, 0, 0, 1}}; // a message without bytes
 };
 
 } // namespace
