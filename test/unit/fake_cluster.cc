@@ -70,8 +70,8 @@ void Scatter(const std::vector<char> &bytes, const std::vector<overlap_piece> &p
             if (position + piece.length > bytes.size()) {
                 Abort("a receive asks for more than the send of " + std::to_string(bytes.size()) + " bytes gives");
             }
-            std::memcpy(piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride, bytes.data() + position,
-                        piece.length);
+            std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(position), piece.length,
+                        piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride);
             position += piece.length;
         }
     }
