@@ -25,6 +25,7 @@ void *Counted(std::size_t size) {
 
 void *operator new(std::size_t size) { return Counted(size); }
 void *operator new[](std::size_t size) { return Counted(size); }
+void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return Counted(size); }
 void *operator new[](std::size_t size, const std::nothrow_t &) noexcept { return Counted(size); }
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete[](void *memory) noexcept { std::free(memory); }
