@@ -112,7 +112,8 @@ int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, 
         return OVERLAP_ERR_OTHER;
     }
     ++window.handles;
-    *handle = new overlap_window{index};
+    windows.handles_.push_back(std::make_unique<overlap_window>(overlap_window{index}));
+    *handle = windows.handles_.back().get();
     *memory = bytes == 0 ? nullptr : window.memory[static_cast<std::size_t>(rank)].data();
     return OVERLAP_SUCCESS;
 }
@@ -125,7 +126,6 @@ void FakeWindows::Free(void *self, overlap_window **handle) {
     Window &window = *windows.windows_[(*handle)->index];
     windows.freed_ += --window.handles == 0 ? 1 : 0;
     window.memory[static_cast<std::size_t>(Self(self).rank())].assign(0, '#');
-    delete *handle;
     *handle = nullptr;
 }
 

@@ -50,8 +50,9 @@ class FakeWindows {
 
     FakeCluster &cluster_;
     std::vector<std::unique_ptr<Window>> windows_;
-    std::vector<int> calls_;   // of Allocate and Free, by rank
-    std::vector<int> refused_; // how many windows each rank was told to ask for another time
+    std::vector<std::unique_ptr<overlap_window>> handles_; // of all ranks; the engine keeps one that it cannot give back
+    std::vector<int> calls_;                               // of Allocate and Free, by rank
+    std::vector<int> refused_;                             // how many windows each rank was told to ask for another time
     std::vector<Reading> readings_;
     int made_ = 0;
     int freed_ = 0;
