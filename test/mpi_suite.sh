@@ -99,6 +99,30 @@ run_case() {
         "$mpirun" --oversubscribe -n "$ranks" "${arguments[@]}" "$build/$program" "$@"
 }
 
+# holds NAME COMMAND...: one test, the command's exit code says how it went.
+holds() {
+    local name=$1
+    shift
+    if "$@" >"$scratch/holds.log" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok   $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: $*"
+        tail -30 "$scratch/holds.log"
+    fi
+}
+
+# answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output, which is kept in $scratch/answer.
+answers() {
+    local code=$1 pattern=$2 actual=0
+    shift 2
+    timeout 120 "$@" >"$scratch/answer" 2>&1 || actual=$?
+    cat "$scratch/answer"
+    echo "exit code $actual, expected $code and \"$pattern\""
+    [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"
+}
+
 skip() {
     echo "skip $*"
     skipped=$((skipped + 1))

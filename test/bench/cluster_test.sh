@@ -15,30 +15,6 @@ suite_clean() {
     rm -rf "$scratch" "$data"
 }
 
-# holds NAME COMMAND...
-holds() {
-    local name=$1
-    shift
-    if "$@" >"$scratch/holds.log" 2>&1; then
-        passed=$((passed + 1))
-        echo "ok   $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: $*"
-        tail -20 "$scratch/holds.log"
-    fi
-}
-
-# answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output.
-answers() {
-    local code=$1 pattern=$2 actual=0
-    shift 2
-    timeout 120 "$@" >"$scratch/answer" 2>&1 || actual=$?
-    cat "$scratch/answer"
-    echo "exit code $actual, expected $code and \"$pattern\""
-    [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"
-}
-
 namespaces_of() { (cd /run/netns 2>/dev/null && ls -d "overlap-$1-"*) 2>/dev/null; }
 # Also false where a namespace lives on without a name, for one of its processes.
 gone() {

@@ -9,29 +9,6 @@ tools=$scratch/tools
 export STAND_IN=$scratch/stand-in
 mkdir -p "$tools" "$STAND_IN" "$scratch/target" "$scratch/tmp"
 
-# holds NAME COMMAND...
-holds() {
-    local name=$1
-    shift
-    if "$@" >"$scratch/holds.log" 2>&1; then
-        passed=$((passed + 1))
-        echo "ok   $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: $*"
-        tail -30 "$scratch/holds.log"
-    fi
-}
-
-# answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output.
-answers() {
-    local code=$1 pattern=$2 actual=0
-    shift 2
-    timeout 120 "$@" >"$scratch/answer" 2>&1 || actual=$?
-    cat "$scratch/answer"
-    echo "exit code $actual, expected $code and \"$pattern\""
-    [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"
-}
 shows() { cat "$scratch/answer" && grep -qE -- "$1" "$scratch/answer"; }
 # json EXPRESSION: on the result, in perl as $j.
 # shellcheck disable=SC2016

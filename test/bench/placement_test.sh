@@ -7,20 +7,6 @@ here=$(cd "$suite_dir/.." && pwd)
 tool=$("$here/config/bench.sh" overlap-placement | tail -1)
 topologies=$here/bench/placement/topologies
 
-# holds NAME COMMAND...
-holds() {
-    local name=$1
-    shift
-    if "$@" >"$scratch/holds.log" 2>&1; then
-        passed=$((passed + 1))
-        echo "ok   $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: $*"
-        tail -20 "$scratch/holds.log"
-    fi
-}
-
 # answers CODE PATTERN OPTION...: the exit code, and the pattern in the output.
 answers() {
     local code=$1 pattern=$2 actual=0

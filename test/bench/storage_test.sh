@@ -15,20 +15,6 @@ suite_clean() {
     rm -rf "$scratch" "$data"
 }
 
-# holds NAME COMMAND...
-holds() {
-    local name=$1
-    shift
-    if "$@" >"$scratch/holds.log" 2>&1; then
-        passed=$((passed + 1))
-        echo "ok   $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name: $*"
-        tail -20 "$scratch/holds.log"
-    fi
-}
-
 # answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output, of which there is none where the pattern is empty.
 answers() {
     local code=$1 pattern=$2 actual=0
