@@ -120,7 +120,6 @@ std::string FakeCluster::Leftovers() const {
         }
     }
     left += windows_->OpenEpochs();
-    left += locks_.empty() ? "" : "a file lock is held; ";
     if (open_requests_ != 0 || open_writes_ != 0) {
         left += std::to_string(open_requests_) + " requests and " + std::to_string(open_writes_) + " writes not waited for";
     }
@@ -216,9 +215,6 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     storage.write_wait = WriteWait;
     storage.write_test = WriteTest;
     storage.posix_write = PosixWrite;
-    storage.posix_read = PosixRead;
-    storage.posix_lock = PosixLock;
-    storage.posix_unlock = PosixUnlock;
     storage.explain = Explain;
     storage.warn = Warn;
 }
@@ -367,7 +363,6 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->ompio_aggregator_count = static_cast<int>(options.ompio_aggregators.size());
     facts->async_write = 1;
     facts->posix = options.posix ? 1 : 0;
-    facts->readable = options.readable ? 1 : 0;
 }
 
 int FakeRank::Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {
@@ -435,48 +430,6 @@ int FakeRank::PosixWrite(void *self, const overlap_extent *extents, std::size_t 
         cluster.windows_->ReleaseRead(rank, extents[i].address);
     }
     return cluster.WriteNow(rank, extents, count, written);
-}
-
-int FakeRank::PosixRead(void *self, std::int64_t offset, char *address, std::size_t length) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    if (!cluster.options_.readable) {
-        Abort("a read of a file that is open for writing only");
-    }
-    for (std::size_t i = 0; i < length; ++i) {
-        const auto found = cluster.file_.find(offset + static_cast<std::int64_t>(i));
-        address[i] = found == cluster.file_.end() ? '\0' : found->second;
-    }
-    return OVERLAP_SUCCESS;
-}
-
-int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
-    const auto free = [&] {
-        return std::none_of(cluster.locks_.begin(), cluster.locks_.end(), [&](const FakeCluster::FileLock &held) {
-            return held.rank != rank && offset < held.offset + held.length && held.offset < offset + length;
-        });
-    };
-    cluster.WaitFor(lock, rank, "a file lock", free);
-    cluster.locks_.push_back({rank, offset, length});
-    return OVERLAP_SUCCESS;
-}
-
-int FakeRank::PosixUnlock(void *self, std::int64_t offset, std::int64_t length) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    const int rank = Self(self).rank();
-    const auto held = std::find_if(cluster.locks_.begin(), cluster.locks_.end(), [&](const FakeCluster::FileLock &one) {
-        return one.rank == rank && one.offset == offset && one.length == length;
-    });
-    if (held == cluster.locks_.end()) {
-        Abort("rank " + std::to_string(rank) + " gives back a file lock that it does not hold");
-    }
-    cluster.locks_.erase(held);
-    cluster.changed_.notify_all();
-    return OVERLAP_SUCCESS;
 }
 
 void FakeRank::Warn(void *self, overlap_warning warning) {

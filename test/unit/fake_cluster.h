@@ -31,7 +31,6 @@ struct ClusterOptions {
     std::int64_t collective_buffer = 1 << 20;
     int aggregators = 0;
     bool posix = true;
-    bool readable = true;
     std::vector<int> ompio_aggregators = {0};
 
     /// The write of this number, counted over the ranks in the order in which they happen, fails after half of its bytes;
@@ -124,12 +123,6 @@ class FakeCluster {
     int arrived_ = 0;
     int round_ = 0;
 
-    struct FileLock {
-        int rank;
-        std::int64_t offset;
-        std::int64_t length;
-    };
-    std::vector<FileLock> locks_;
     std::map<std::int64_t, char> file_;
     std::vector<LoggedWrite> log_;
     std::vector<std::string> explanations_;
@@ -157,9 +150,6 @@ class FakeRank {
     static int Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction);
     static void Progress(void *self);
     static int PosixWrite(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
-    static int PosixRead(void *self, std::int64_t offset, char *address, std::size_t length);
-    static int PosixLock(void *self, std::int64_t offset, std::int64_t length);
-    static int PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning);
     static void Facts(void *self, overlap_file_facts *facts);
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);

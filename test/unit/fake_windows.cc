@@ -41,6 +41,7 @@ struct FakeWindows::Window {
     std::vector<std::vector<char>> memory; // of each rank
     std::vector<int> fences;               // calls of each rank: odd inside an epoch
     std::vector<std::set<int>> locked;     // targets that each rank has locked
+    std::vector<char> unseen;              // of each rank: a lock epoch of another has put into its memory
     std::vector<Put> puts;                 // of the open epochs
     // Bytes of each rank's memory that are put in the open epochs, each with its epoch.
     std::vector<std::set<std::pair<int, std::size_t>>> taken;
@@ -92,6 +93,7 @@ int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, 
         made->memory.resize(ranks);
         made->fences.assign(ranks, -1); // -1: the rank has not come yet
         made->locked.resize(ranks);
+        made->unseen.assign(ranks, 0);
         made->taken.resize(ranks);
         windows.windows_.push_back(std::move(made));
         ++windows.made_;
@@ -211,6 +213,7 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
         Abort("rank " + std::to_string(rank) + " unlocks what it has not locked");
     }
     cluster.windows_->ApplyAll(window, rank, target, 0);
+    window.unseen[static_cast<std::size_t>(target)] = target == rank ? 0 : 1;
     return OVERLAP_SUCCESS;
 }
 
@@ -274,6 +277,9 @@ void FakeWindows::Read(int rank, const char *begin, std::size_t length, bool las
         }
         if (window->epochs == OVERLAP_EPOCHS_FENCE && window->fences[static_cast<std::size_t>(rank)] % 2 == 1) {
             Abort("rank " + std::to_string(rank) + " writes from a window between its fences");
+        }
+        if (window->unseen[static_cast<std::size_t>(rank)] != 0) {
+            Abort("rank " + std::to_string(rank) + " writes what others have put without an epoch of its own after it");
         }
         const auto first = static_cast<std::size_t>(begin - memory.data());
         for (const Put &put : window->puts) {

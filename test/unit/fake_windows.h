@@ -1,6 +1,7 @@
 // The windows of the fake cluster. They end the program where the engine does what MPI forbids or what this project promises
 // not to do: a put outside an epoch, two puts to one byte in an epoch, a put beyond the target's memory, a write to the file
-// from memory that others may still put into, a put into memory that is being written to the file, an epoch left open.
+// from memory that others may still put into or whose puts this rank cannot be sure to see yet, a put into memory that is
+// being written to the file, an epoch left open.
 #ifndef TEST_UNIT_FAKE_WINDOWS_H
 #define TEST_UNIT_FAKE_WINDOWS_H
 

@@ -84,7 +84,10 @@ int mca_fcoll_overlap_posix_finish(const ompio_file_t *fh, const overlap_extent 
 void mca_fcoll_overlap_report_write(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done,
                                     const char *why);
 
-/* posix: fills in the functions posix_*. */
+/* posix: writes the extents in order, all of them under one lock where the file needs one. Returns an overlap_error. */
+int mca_fcoll_overlap_posix_write(const ompio_file_t *fh, const overlap_extent *extents, size_t count, size_t *written);
+
+/* posix: fills in posix_write. */
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
 
 /* errors: the overlap_error for an errno, for what a function of Open MPI returns (an OMPI_ERR_* or an MPI error class), and

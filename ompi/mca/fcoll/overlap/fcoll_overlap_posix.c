@@ -9,8 +9,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
-
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
     return NULL != fh->f_fbtl_component && 0 == strcmp(fh->f_fbtl_component->mca_component_name, "posix") && fh->fd >= 0;
 }
@@ -72,8 +70,7 @@ static void range_to_lock(const ompio_file_t *fh, const overlap_extent *extents,
     }
 }
 
-static int posix_write(void *self, const overlap_extent *extents, size_t count, size_t *written) {
-    const ompio_file_t *fh = file_of(self);
+int mca_fcoll_overlap_posix_write(const ompio_file_t *fh, const overlap_extent *extents, size_t count, size_t *written) {
     const bool locks = count > 0 && mca_fcoll_overlap_locks_writes(fh);
     int64_t offset = 0, length = 0;
     int error = OVERLAP_SUCCESS;
@@ -97,47 +94,8 @@ static int posix_write(void *self, const overlap_extent *extents, size_t count, 
     return error;
 }
 
-static int posix_read(void *self, int64_t offset, char *address, size_t length) {
-    const ompio_file_t *fh = file_of(self);
-
-    while (length > 0) {
-        const ssize_t got = pread(fh->fd, address, length, (off_t)offset);
-        if (0 == got) {
-            memset(address, 0, length);
-            return OVERLAP_SUCCESS;
-        }
-        if (got < 0 && EINTR != errno && EAGAIN != errno) {
-            const int error = errno;
-            opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                                "fcoll:overlap: rank %d: pread of %zu bytes at offset %lld of %s failed: %s", fh->f_rank,
-                                length, (long long)offset, fh->f_filename, strerror(error));
-            return mca_fcoll_overlap_error_of_errno(error);
-        }
-        if (got > 0) {
-            offset += got;
-            address += got;
-            length -= (size_t)got;
-        }
-    }
-    return OVERLAP_SUCCESS;
+static int posix_write(void *self, const overlap_extent *extents, size_t count, size_t *written) {
+    return mca_fcoll_overlap_posix_write(((mca_fcoll_overlap_module_t *)self)->fh, extents, count, written);
 }
 
-/* Where the whole file is locked for each write, this is that lock. */
-static int posix_lock(void *self, int64_t offset, int64_t length) {
-    const ompio_file_t *fh = file_of(self);
-    const bool all = 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE);
-    return set_lock(fh, F_WRLCK, all ? 0 : offset, all ? 0 : length);
-}
-
-static int posix_unlock(void *self, int64_t offset, int64_t length) {
-    const ompio_file_t *fh = file_of(self);
-    const bool all = 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE);
-    return set_lock(fh, F_UNLCK, all ? 0 : offset, all ? 0 : length);
-}
-
-void mca_fcoll_overlap_posix_functions(overlap_storage *storage) {
-    storage->posix_write = posix_write;
-    storage->posix_read = posix_read;
-    storage->posix_lock = posix_lock;
-    storage->posix_unlock = posix_unlock;
-}
+void mca_fcoll_overlap_posix_functions(overlap_storage *storage) { storage->posix_write = posix_write; }

@@ -92,6 +92,10 @@ static int write_extent(ompio_file_t *fh, const overlap_extent *extent, size_t *
 static int storage_write(void *self, const overlap_extent *extents, size_t count, size_t *written) {
     ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
 
+    /* fbtl would take and give back the lock for each extent, which on NFS costs a flush each time. */
+    if (mca_fcoll_overlap_is_posix(fh) && mca_fcoll_overlap_locks_writes(fh)) {
+        return mca_fcoll_overlap_posix_write(fh, extents, count, written);
+    }
     *written = 0;
     for (size_t i = 0; i < count; ++i) {
         size_t done = 0;
@@ -310,7 +314,6 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->atomic_mode = fh->f_atomicity;
     facts->async_write = writes_asynchronously(fh);
     facts->posix = mca_fcoll_overlap_is_posix(fh);
-    facts->readable = 0 == (fh->f_amode & MPI_MODE_WRONLY);
 }
 
 static void storage_facts(void *self, overlap_file_facts *facts) { *facts = ((mca_fcoll_overlap_module_t *)self)->facts; }

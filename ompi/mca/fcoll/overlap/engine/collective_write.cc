@@ -137,7 +137,9 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     }
     program_ = MakeProgram(settings_.algorithm, plan_.cycles, slots_);
     status = ChooseShuffle(aggregators);
-    status.Merge(ShareCuts(domains, key));
+    if (status.ok()) {
+        status = ShareCuts(domains, key);
+    }
     if (status.ok()) {
         status = Explain(key);
     }
@@ -207,13 +209,14 @@ bool CollectiveFile::MakeWindows(const std::vector<Rank> &aggregators) {
     return answer == Windows::Answer::kReady;
 }
 
+// All ranks return the same.
 Status CollectiveFile::ShareCuts(const std::vector<Domain> &domains, const PlanKey &key) {
     if (!plan_.gapless) {
         Status status = ExchangeCuts(transport_, plan_);
         if (UsesWindows(shuffle_)) {
             status.Merge(ExchangePlaces(transport_, plan_));
         }
-        return status;
+        return AgreeOnError(status);
     }
     for (Share &share : plan_.shares) {
         share.cuts = CutGapless(domains[static_cast<std::size_t>(share.domain)], key.capacity, key.alignment);

@@ -5,8 +5,8 @@
  * tests fill them over threads in one process (test/unit/fake_cluster.h).
  *
  * Conventions of all functions: `self` is the table's own `self`. They return an `overlap_error`. Offsets are bytes from the
- * start of the file, lengths are bytes. Only the thread that makes the MPI call calls into a port; the functions posix_* may
- * be called by other threads at the same time.
+ * start of the file, lengths are bytes. Only the thread that makes the MPI call calls into a port; posix_write may be
+ * called by other threads at the same time.
  */
 #ifndef OVERLAP_ENGINE_PORTS_H
 #define OVERLAP_ENGINE_PORTS_H
@@ -128,8 +128,7 @@ typedef struct overlap_file_facts {
     int ompio_aggregator_count;
     int atomic_mode; /* 1 in MPI atomic mode */
     int async_write; /* 1 where write_start does not block */
-    int posix;       /* 1 where the functions posix_* can be used */
-    int readable;    /* 1 where posix_read can */
+    int posix;       /* 1 where posix_write can be used */
 } overlap_file_facts;
 
 /* What was asked for and cannot be had; something else is done in its place. */
@@ -163,13 +162,6 @@ typedef struct overlap_storage {
 
     /* As `write`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each write. */
     int (*posix_write)(void *self, const overlap_extent *extents, size_t count, size_t *written);
-
-    /* Read `length` bytes at `offset`; what lies behind the end of the file reads as zero. */
-    int (*posix_read)(void *self, int64_t offset, char *address, size_t length);
-
-    /* Keep other processes that lock out of [offset, offset + length). Not nested. */
-    int (*posix_lock)(void *self, int64_t offset, int64_t length);
-    int (*posix_unlock)(void *self, int64_t offset, int64_t length);
 
     /* One line for the user who turned on verbose output. */
     void (*explain)(void *self, const char *line);

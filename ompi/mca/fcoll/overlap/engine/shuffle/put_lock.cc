@@ -25,14 +25,16 @@ class PutLockShuffle final : public Shuffle {
     }
 
     Status Start(Cycle cycle, Slot slot) override {
+        const bool used_before = cycle >= job_.slots;
         Status status = ToldOf(slot).Wait();
-        if (cycle >= job_.slots) {
-            status.Merge(TellClientsThatItIsFree(cycle, slot));
+        FindClients(cycle);
+        for (const Rank client : clients_) {
+            // An aggregator comes here only when what the slot held before is written.
+            status.Merge(used_before ? ToldOf(slot).Send(client, kTagFree, empty_) : Status());
+            status.Merge(ArrivalsOf(slot).Receive(client, kTagArrived, empty_));
         }
-        status.Merge(
-            ForEachClient(cycle, [&](Rank client) { return ArrivalsOf(slot).Receive(client, kTagArrived, empty_); }));
         const std::vector<Rank> &targets = puts_.Targets(cycle);
-        if (cycle >= job_.slots) {
+        if (used_before) {
             status.Merge(WaitUntilFree(targets));
         }
         for (const Rank target : targets) {
@@ -51,7 +53,7 @@ class PutLockShuffle final : public Shuffle {
     Status Wait(Cycle cycle, Slot slot) override {
         Status status = EndPuts(cycle, slot);
         status.Merge(ArrivalsOf(slot).Wait());
-        own_.Copy(cycle, slot);
+        status.Merge(TakeArrivals(cycle, slot));
         return status;
     }
 
@@ -59,7 +61,7 @@ class PutLockShuffle final : public Shuffle {
         Status status = EndPuts(cycle, slot);
         status.Merge(ArrivalsOf(slot).Test(done));
         if (done) {
-            own_.Copy(cycle, slot);
+            status.Merge(TakeArrivals(cycle, slot));
         }
         return status;
     }
@@ -73,7 +75,8 @@ class PutLockShuffle final : public Shuffle {
     }
 
   private:
-    // Once for each cycle: the aggregators have this rank's data, and are told so.
+    // Once for each cycle: the aggregators have this rank's data, and are told so. Cycles come here in their order, whatever
+    // completes first, so that each message meets the receive of its cycle.
     Status EndPuts(Cycle cycle, Slot slot) {
         Status status;
         if (ended_[static_cast<std::size_t>(slot)] == cycle) {
@@ -90,8 +93,23 @@ class PutLockShuffle final : public Shuffle {
         return status;
     }
 
-    // Calls visit(rank) for each other rank that sends this one data of `cycle`, once.
-    template <typename Visit> Status ForEachClient(Cycle cycle, Visit visit) {
+    // All data has arrived. What others have put into this rank's memory is sure to be seen by it only after an epoch of its
+    // own (MPI-3.1, section 11.7).
+    Status TakeArrivals(Cycle cycle, Slot slot) {
+        if (job_.plan.owned.empty()) {
+            return Status();
+        }
+        const overlap_transport &transport = job_.transport;
+        Status status(transport.window_lock(transport.self, job_.windows->At(slot), transport.rank));
+        if (status.ok()) {
+            status = Status(transport.window_unlock(transport.self, job_.windows->At(slot), transport.rank));
+        }
+        own_.Copy(cycle, slot);
+        return status;
+    }
+
+    // Leaves in clients_ the other ranks that send this one data of `cycle`, ascending.
+    void FindClients(Cycle cycle) {
         clients_.clear();
         for (const OwnedDomain &domain : job_.plan.owned) {
             for (const Client &client : domain.clients) {
@@ -102,22 +120,12 @@ class PutLockShuffle final : public Shuffle {
         }
         std::sort(clients_.begin(), clients_.end());
         clients_.erase(std::unique(clients_.begin(), clients_.end()), clients_.end());
-        Status status;
-        for (const Rank client : clients_) {
-            status.Merge(visit(client));
-        }
-        return status;
     }
 
     static bool HasData(const OwnedDomain &domain, const Client &client, Cycle cycle) {
         const auto index = static_cast<std::size_t>(cycle);
         return cycle < domain.cycles() &&
                client.file.BytesBefore(domain.cuts[index]) < client.file.BytesBefore(domain.cuts[index + 1]);
-    }
-
-    // An aggregator comes here only when what the slot held before is written.
-    Status TellClientsThatItIsFree(Cycle cycle, Slot slot) {
-        return ForEachClient(cycle, [&](Rank client) { return ToldOf(slot).Send(client, kTagFree, empty_); });
     }
 
     Status WaitUntilFree(const std::vector<Rank> &targets) {

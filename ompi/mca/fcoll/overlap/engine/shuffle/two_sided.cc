@@ -53,7 +53,6 @@ class TwoSidedShuffle final : public Shuffle {
     // The messages of overlapping data are received in Wait, which has to come in their order.
     bool CompletesInAnyOrder() const override { return !job_.plan.overlap; }
 
-    // Receiving in the order of ranks blocks, for messages that are on their way.
     Status Finish() override { return Status(); }
 
   private:
