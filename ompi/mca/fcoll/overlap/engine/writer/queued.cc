@@ -19,8 +19,8 @@ constexpr unsigned kIndexBits = 32; // of a tag, below the lane
 bool RefusesDirect(std::int64_t result) { return result == -EINVAL || result == -EOPNOTSUPP; }
 
 // Answers after which the ordinary descriptor can tell more: it writes up to the very byte that a full disk, a quota or a
-// limit allows, where a direct write takes whole blocks (a limit inside of one is EINVAL). Not EIO: the page cache would
-// take the bytes and hide the error.
+// limit allows, where a direct write takes whole blocks (a limit inside of one is EINVAL). FUSE says EIO of every
+// asynchronous direct write that is short, whatever the reason (fs/fuse/file.c, fuse_get_res_by_io).
 bool OrdinaryTellsMore(std::int64_t result) {
     switch (-result) {
     case EAGAIN:
@@ -28,6 +28,7 @@ bool OrdinaryTellsMore(std::int64_t result) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
+    case EIO:
         return true;
     default:
         return result >= 0 || RefusesDirect(result);
@@ -205,6 +206,10 @@ Status QueuedWriter::Finish(const QueuedWrite &piece, std::int64_t result, ByteC
     std::size_t bytes = 0;
     const Status status(storage_.posix_write(storage_.self, &rest, 1, &bytes));
     done += static_cast<ByteCount>(bytes);
+    if (status.ok() && result == -EIO && fdatasync(files_.ordinary) != 0) { // the page cache may have hidden an EIO
+        done = 0;
+        return Status(storage_.posix_error(storage_.self, &piece.extent, errno));
+    }
     if (status.ok() && direct_ && !piece.buffered && RefusesDirect(result)) {
         direct_ = false;
         if (!kind_.buffered) {
