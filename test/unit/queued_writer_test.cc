@@ -301,7 +301,7 @@ TEST_P(QueuedWriters, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
         writer->Prepare(1);
         const Buffer buffer(8 << 20, 6);
         ByteCount written = 0;
-        writer->Start(0, {{0, buffer.data(), 1 << 20}, {(1 << 20) + 5, buffer.data() + (1 << 20) + 5, 7 << 20}});
+        writer->Start(0, {{0, buffer.data(), 1 << 20}, {(1 << 20) + 5, buffer.data() + (1 << 20) + 5, (7 << 20) - 5}});
         EXPECT_EQ(writer->Wait(0, written).error(), OVERLAP_ERR_NO_SPACE);
         EXPECT_GT(written, 1 << 20);
         EXPECT_LE(written, 4 << 20);
