@@ -53,6 +53,16 @@ if [ $ok = yes ]; then
         run_case 4 120 views "$data" short
         run_case 5 120 calls "$data" short "$fcoll"
     done
+    # The write engines, on the file systems of the data and of the scratch folder: in memory, on a disk.
+    for writer in thread libaio io_uring; do
+        arguments=("${plain[@]}" --mca fcoll_overlap_writer $writer)
+        mkdir -p "$scratch/disk"
+        for folder in "$data" "$scratch/disk"; do
+            for ranks in 1 4 5; do
+                run_case $ranks 300 views "$folder" short
+            done
+        done
+    done
     # The one-sided shuffles, with windows for the smallest write.
     for shuffle in put-fence put-lock; do
         arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0)

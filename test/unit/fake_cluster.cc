@@ -215,6 +215,13 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     storage.write_wait = WriteWait;
     storage.write_test = WriteTest;
     storage.posix_write = PosixWrite;
+    // No kernel takes writes to this file.
+    storage.posix_descriptors = [](void *, overlap_descriptors *descriptors) {
+        *descriptors = overlap_descriptors{-1, -1, 1, 1};
+        return static_cast<int>(OVERLAP_ERR_IO);
+    };
+    storage.posix_locks = [](void *) { return 0; };
+    storage.posix_error = [](void *, const overlap_extent *, int) { return static_cast<int>(OVERLAP_ERR_IO); };
     storage.explain = Explain;
     storage.warn = Warn;
 }

@@ -13,7 +13,7 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_COMPILE_MODE], [
 dnl MCA_ompi_fcoll_overlap_CONFIG([action-if-can-compile], [action-if-cant-compile])
 AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
     AC_CONFIG_FILES([ompi/mca/fcoll/overlap/Makefile])
-    OPAL_VAR_SCOPE_PUSH([overlap_why_not overlap_saved_cxxflags])
+    OPAL_VAR_SCOPE_PUSH([overlap_why_not overlap_saved_cxxflags overlap_saved_libs])
     overlap_why_not=
     AS_IF([test "$enable_dlopen" = no || test "$OPAL_ENABLE_DLOPEN_SUPPORT" = 0],
         [overlap_why_not="it is a DSO, and --disable-dlopen rules those out"])
@@ -31,6 +31,21 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
     AS_IF([test -z "$overlap_why_not"], [$1],
         [AC_MSG_NOTICE([fcoll:overlap is not built: $overlap_why_not])
          $2])
+    dnl The queues of the kernel that the write engines libaio and io_uring are made for.
+    fcoll_overlap_QUEUES_CPPFLAGS=
+    fcoll_overlap_QUEUES_LIBS=
+    overlap_saved_libs=$LIBS
+    AC_CHECK_HEADER([libaio.h],
+        [AC_CHECK_LIB([aio], [io_queue_init],
+            [fcoll_overlap_QUEUES_CPPFLAGS="-DOVERLAP_HAVE_LIBAIO"
+             fcoll_overlap_QUEUES_LIBS="-laio"])])
+    AC_CHECK_HEADER([liburing.h],
+        [AC_CHECK_LIB([uring], [io_uring_wait_cqe_timeout],
+            [fcoll_overlap_QUEUES_CPPFLAGS="$fcoll_overlap_QUEUES_CPPFLAGS -DOVERLAP_HAVE_LIBURING"
+             fcoll_overlap_QUEUES_LIBS="$fcoll_overlap_QUEUES_LIBS -luring"])])
+    LIBS=$overlap_saved_libs
+    AC_SUBST([fcoll_overlap_QUEUES_CPPFLAGS])
+    AC_SUBST([fcoll_overlap_QUEUES_LIBS])
     OPAL_VAR_SCOPE_POP
     dnl What the standalone build sets for itself.
     AC_SUBST([fcoll_overlap_CPPFLAGS], [])

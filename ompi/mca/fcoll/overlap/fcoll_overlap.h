@@ -90,6 +90,9 @@ int mca_fcoll_overlap_posix_write(const ompio_file_t *fh, const overlap_extent *
 /* posix: fills in posix_write. */
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
 
+/* descriptors: fills in what writers need that hand descriptors to the kernel. */
+void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage);
+
 /* errors: the overlap_error for an errno, for what a function of Open MPI returns (an OMPI_ERR_* or an MPI error class), and
  * the MPI error class for an overlap_error. */
 int mca_fcoll_overlap_error_of_errno(int error);

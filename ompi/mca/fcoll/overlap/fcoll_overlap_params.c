@@ -38,7 +38,7 @@ static param_t params[] = {
      INT_MAX, OVERLAP_WINDOW_THRESHOLD_DEFAULT, SETTING(window_threshold)},
     {"writer",
      "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system, thread writes beside the MPI "
-     "calls",
+     "calls, libaio and io_uring give the kernel writes that go past the page cache",
      overlap_writer_names, 0, 0, OVERLAP_WRITER_FBTL, SETTING(writer)},
     {"slots", "Sub-buffers that share the collective buffer (2 to 16); every schedule but none uses them", NULL,
      OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, OVERLAP_SLOTS_DEFAULT, SETTING(slots)},

@@ -327,6 +327,9 @@ static void storage_warn(void *self, overlap_warning warning) {
     static const char *const topics[] = {
         [OVERLAP_WARNING_NO_WINDOWS] = "no-windows",
         [OVERLAP_WARNING_NOT_POSIX] = "not-posix",
+        [OVERLAP_WARNING_WRITER_NOT_BUILT] = "writer-not-built",
+        [OVERLAP_WARNING_NO_DIRECT] = "no-direct",
+        [OVERLAP_WARNING_KERNEL_REFUSES] = "kernel-refuses",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     opal_show_help("help-fcoll-overlap.txt", topics[warning], true, fh->f_filename);
@@ -344,4 +347,5 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
         .warn = storage_warn,
     };
     mca_fcoll_overlap_posix_functions(storage);
+    mca_fcoll_overlap_descriptor_functions(storage);
 }

@@ -133,9 +133,20 @@ typedef struct overlap_file_facts {
 
 /* What was asked for and cannot be had; something else is done in its place. */
 typedef enum overlap_warning {
-    OVERLAP_WARNING_NO_WINDOWS = 0, /* one-sided shuffles: no window can be made, two-sided serves */
-    OVERLAP_WARNING_NOT_POSIX       /* writers other than fbtl: the file has no descriptor of its own, fbtl serves */
+    OVERLAP_WARNING_NO_WINDOWS = 0,   /* one-sided shuffles: no window can be made, two-sided serves */
+    OVERLAP_WARNING_NOT_POSIX,        /* writers other than fbtl: the file has no descriptor of its own, fbtl serves */
+    OVERLAP_WARNING_WRITER_NOT_BUILT, /* writers libaio, io_uring: built without the library, thread serves */
+    OVERLAP_WARNING_NO_DIRECT,        /* writer libaio: the file system has no direct writes, thread serves */
+    OVERLAP_WARNING_KERNEL_REFUSES    /* writers libaio, io_uring: the kernel gives no queue, thread serves */
 } overlap_warning;
+
+/* For writers that hand descriptors to the kernel. Alignments are bytes, powers of two. */
+typedef struct overlap_descriptors {
+    int ordinary;             /* the file's own, which its owner closes */
+    int direct;               /* a second one for O_DIRECT, -1 where the file has none; the caller closes it */
+    int64_t offset_alignment; /* of offsets and lengths of direct writes, whole pages of the page cache */
+    size_t memory_alignment;  /* of their addresses */
+} overlap_descriptors;
 
 typedef struct overlap_storage {
     void *self;
@@ -163,10 +174,19 @@ typedef struct overlap_storage {
     /* As `write`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each write. */
     int (*posix_write)(void *self, const overlap_extent *extents, size_t count, size_t *written);
 
+    /* Opens the second descriptor. Fails where the file has no first one. */
+    int (*posix_descriptors)(void *self, overlap_descriptors *descriptors);
+
+    /* 1 where each write of the file takes a lock now, else 0. */
+    int (*posix_locks)(void *self);
+
+    /* The error for an errno with which somebody else's write of this extent failed. */
+    int (*posix_error)(void *self, const overlap_extent *extent, int number);
+
     /* One line for the user who turned on verbose output. */
     void (*explain)(void *self, const char *line);
 
-    /* What every user should know, said by one rank. */
+    /* What every user should know, said by one rank where all come to know it. */
     void (*warn)(void *self, overlap_warning warning);
 } overlap_storage;
 

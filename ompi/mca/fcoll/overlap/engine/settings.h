@@ -24,7 +24,12 @@ typedef enum overlap_shuffle {
     OVERLAP_SHUFFLE_PUT_LOCK
 } overlap_shuffle;
 
-typedef enum overlap_writer { OVERLAP_WRITER_FBTL = 0, OVERLAP_WRITER_THREAD } overlap_writer;
+typedef enum overlap_writer {
+    OVERLAP_WRITER_FBTL = 0,
+    OVERLAP_WRITER_THREAD,
+    OVERLAP_WRITER_LIBAIO,
+    OVERLAP_WRITER_IO_URING
+} overlap_writer;
 
 typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0 } overlap_partition;
 

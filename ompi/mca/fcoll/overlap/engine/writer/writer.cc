@@ -1,5 +1,7 @@
 #include "writer.h"
 
+#include "queued.h"
+
 #include <stdexcept>
 
 namespace overlap {
@@ -10,6 +12,10 @@ std::unique_ptr<Writer> MakeWriter(overlap_writer writer, const WriterPorts &por
         return MakeFbtlWriter(ports);
     case OVERLAP_WRITER_THREAD:
         return MakeThreadWriter(ports);
+    case OVERLAP_WRITER_LIBAIO:
+        return std::make_unique<QueuedWriter>(LibaioKind(), ports);
+    case OVERLAP_WRITER_IO_URING:
+        return std::make_unique<QueuedWriter>(IoUringKind(), ports);
     }
     throw std::invalid_argument("an unknown writer");
 }

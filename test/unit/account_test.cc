@@ -1,0 +1,73 @@
+// What is on file where the pieces of a list complete in any order.
+#include "writer/account.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+
+namespace overlap::test {
+namespace {
+
+TEST(Account, AnEmptyListHasWrittenNothing) {
+    const Account account;
+    EXPECT_EQ(account.Written(), 0);
+    EXPECT_TRUE(account.status().ok());
+}
+
+TEST(Account, BytesCountUpToTheFirstThatIsMissingInEveryOrderOfCompletion) {
+    std::vector<std::size_t> order(4);
+    std::iota(order.begin(), order.end(), 0U);
+    do {
+        for (std::size_t failing = 0; failing <= order.size(); ++failing) {
+            Account account;
+            ByteCount expected = 0;
+            for (std::size_t piece = 0; piece < order.size(); ++piece) {
+                EXPECT_EQ(account.Add(10 + static_cast<ByteCount>(piece)), piece);
+                expected += piece < failing ? 10 + static_cast<ByteCount>(piece) : 0;
+            }
+            expected += failing < order.size() ? 7 : 0;
+            for (const std::size_t piece : order) {
+                const bool fails = piece == failing;
+                account.Complete(piece, fails ? 7 : 10 + static_cast<ByteCount>(piece),
+                                 Status(fails ? OVERLAP_ERR_NO_SPACE : OVERLAP_SUCCESS));
+            }
+            EXPECT_EQ(account.Written(), expected);
+            EXPECT_EQ(account.status().error(), failing < order.size() ? OVERLAP_ERR_NO_SPACE : OVERLAP_SUCCESS);
+        }
+    } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST(Account, OfTwoFailuresTheFirstCountsTheBytesAndTheWorseIsTheError) {
+    Account account;
+    for (int piece = 0; piece < 3; ++piece) {
+        account.Add(100);
+    }
+    account.Complete(2, 0, Status(OVERLAP_ERR_NO_SPACE));
+    account.Complete(1, 40, Status(OVERLAP_ERR_IO));
+    account.Complete(0, 100, Status());
+    EXPECT_EQ(account.Written(), 140);
+    EXPECT_EQ(account.status().error(), OVERLAP_ERR_NO_SPACE);
+}
+
+TEST(Account, APieceThatWasNeverWrittenEndsTheCount) {
+    Account account;
+    account.Add(5);
+    account.Add(5);
+    account.Complete(1, 5, Status());
+    EXPECT_EQ(account.Written(), 0);
+}
+
+TEST(Account, ClearedItIsAsNew) {
+    Account account;
+    account.Add(5);
+    account.Complete(0, 2, Status(OVERLAP_ERR_IO));
+    account.Clear();
+    EXPECT_TRUE(account.status().ok());
+    EXPECT_EQ(account.Add(3), 0U);
+    account.Complete(0, 3, Status());
+    EXPECT_EQ(account.Written(), 3);
+}
+
+} // namespace
+} // namespace overlap::test

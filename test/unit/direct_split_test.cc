@@ -1,0 +1,71 @@
+// The direct part of an extent keeps the rule, is as large as the rule allows, and the parts are the extent.
+#include "writer/direct_split.h"
+
+#include <gtest/gtest.h>
+
+namespace overlap::test {
+namespace {
+
+bool KeepsRule(const overlap_extent &part, const DirectRule &rule) {
+    return part.offset % rule.offset_alignment == 0 && static_cast<std::int64_t>(part.length) % rule.offset_alignment == 0 &&
+           reinterpret_cast<std::uintptr_t>(part.address) % rule.memory_alignment == 0;
+}
+
+// The whole units of the rule in an extent whose bytes lie well in memory.
+std::size_t LargestDirect(const overlap_extent &extent, const DirectRule &rule) {
+    std::size_t bytes = 0;
+    for (std::int64_t unit = 0; unit < extent.offset + static_cast<std::int64_t>(extent.length);
+         unit += rule.offset_alignment) {
+        const bool covered = unit >= extent.offset &&
+                             unit + rule.offset_alignment <= extent.offset + static_cast<std::int64_t>(extent.length);
+        const bool aligned =
+            reinterpret_cast<std::uintptr_t>(extent.address + (unit - extent.offset)) % rule.memory_alignment == 0;
+        bytes += covered && aligned ? static_cast<std::size_t>(rule.offset_alignment) : 0;
+    }
+    return bytes;
+}
+
+void Check(const overlap_extent &extent, const DirectRule &rule) {
+    const SplitExtent parts = SplitForDirect(extent, rule);
+    ASSERT_EQ(parts.head.offset, extent.offset);
+    ASSERT_EQ(parts.head.address, extent.address);
+    ASSERT_EQ(parts.direct.offset, parts.head.offset + static_cast<std::int64_t>(parts.head.length));
+    ASSERT_EQ(parts.direct.address, parts.head.address + parts.head.length);
+    ASSERT_EQ(parts.tail.offset, parts.direct.offset + static_cast<std::int64_t>(parts.direct.length));
+    ASSERT_EQ(parts.tail.address, parts.direct.address + parts.direct.length);
+    ASSERT_EQ(parts.head.length + parts.direct.length + parts.tail.length, extent.length);
+    ASSERT_TRUE(parts.direct.length == 0 || KeepsRule(parts.direct, rule));
+    ASSERT_EQ(parts.direct.length, LargestDirect(extent, rule));
+}
+
+TEST(DirectSplit, EveryExtentOfASmallFileIsCutByTheRule) {
+    alignas(64) static char memory[64 + 64];
+    for (const std::int64_t of_offsets : {1, 2, 8, 16}) {
+        for (const std::size_t of_memory : {1U, 4U, 16U}) {
+            // A memory alignment above that of the offsets is no device's.
+            if (static_cast<std::int64_t>(of_memory) > of_offsets) {
+                continue;
+            }
+            for (std::int64_t offset = 0; offset < 40; ++offset) {
+                for (std::size_t length = 0; length < 50; ++length) {
+                    for (std::size_t shift = 0; shift < 17; ++shift) {
+                        Check(overlap_extent{offset, memory + shift, length}, DirectRule{of_offsets, of_memory});
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(DirectSplit, OffsetsFarIntoAFileAreCutAlike) {
+    alignas(4096) static char memory[3 * 4096];
+    const std::int64_t far = std::int64_t{1} << 50;
+    const SplitExtent parts = SplitForDirect(overlap_extent{far - 1, memory + 4095, 4098}, DirectRule{4096, 512});
+    EXPECT_EQ(parts.head.length, 1U);
+    EXPECT_EQ(parts.direct.offset, far);
+    EXPECT_EQ(parts.direct.length, 4096U);
+    EXPECT_EQ(parts.tail.length, 1U);
+}
+
+} // namespace
+} // namespace overlap::test

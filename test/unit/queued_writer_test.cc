@@ -1,0 +1,320 @@
+// The writers that use a queue of the kernel, each on real files: on a disk in $TMPDIR, else /var/tmp, and in memory. What
+// the kernel or the file system does not have is left out.
+#include "real_file.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace overlap::test {
+namespace {
+
+constexpr overlap_writer kQueued[] = {OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING};
+const char *const kMemory = "/dev/shm";
+
+std::string Disk() {
+    const char *const folder = std::getenv("TMPDIR");
+    return folder != nullptr ? folder : "/var/tmp";
+}
+
+// Page-aligned, filled by chance.
+class Buffer {
+  public:
+    Buffer(std::size_t size, unsigned seed) : memory_(static_cast<char *>(std::aligned_alloc(4096, size))) {
+        std::mt19937 random(seed);
+        for (std::size_t i = 0; i < size; ++i) {
+            memory_.get()[i] = static_cast<char>('a' + random() % 26);
+        }
+    }
+    char *data() const { return memory_.get(); }
+
+  private:
+    struct Free {
+        void operator()(char *memory) const { std::free(memory); }
+    };
+    std::unique_ptr<char, Free> memory_;
+};
+
+// The file as it has to be.
+void Expect(std::string &file, const Extents &extents) {
+    for (const overlap_extent &extent : extents) {
+        const auto offset = static_cast<std::size_t>(extent.offset);
+        file.resize(std::max(file.size(), offset + extent.length));
+        std::memcpy(file.data() + offset, extent.address, extent.length);
+    }
+}
+
+std::size_t Bytes(const Extents &extents) {
+    std::size_t bytes = 0;
+    for (const overlap_extent &extent : extents) {
+        bytes += extent.length;
+    }
+    return bytes;
+}
+
+bool TakesDirect(const std::string &folder) {
+    RealFile file(folder);
+    overlap_descriptors files{};
+    file.storage.posix_descriptors(file.storage.self, &files);
+    Buffer buffer(4096, 0);
+    const bool takes = files.direct >= 0 && pwrite(files.direct, buffer.data(), 4096, 0) == 4096;
+    close(files.direct);
+    return takes;
+}
+
+class QueuedWriters : public testing::TestWithParam<overlap_writer> {
+  protected:
+    void SetUp() override {
+        RealFile file(Disk());
+        const auto writer = MakeWriter(GetParam(), file.ports());
+        writer->Prepare(1);
+        for (const overlap_warning warning : file.warnings) {
+            if (warning == OVERLAP_WARNING_WRITER_NOT_BUILT || warning == OVERLAP_WARNING_KERNEL_REFUSES) {
+                GTEST_SKIP() << "no " << overlap_writer_names[GetParam()] << " here";
+            }
+        }
+    }
+};
+
+TEST_P(QueuedWriters, RandomExtentsInManyLanesAreOnFileByteForByte) {
+    constexpr std::size_t kSize = 1 << 20;
+    for (const std::string &folder : {Disk(), std::string(kMemory)}) {
+        for (unsigned seed = 0; seed < 40; ++seed) {
+            std::mt19937 random(seed);
+            RealFile file(folder);
+            std::string expected;
+            const auto writer = MakeWriter(GetParam(), file.ports());
+            const std::size_t lanes = 1 + random() % 4;
+            writer->Prepare(lanes);
+            std::vector<Extents> of_lane(lanes);
+            std::vector<Buffer> buffers;
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                buffers.emplace_back(kSize, seed + 100 * static_cast<unsigned>(lane));
+            }
+            for (int round = 0; round < 6; ++round) {
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    // Each lane has a part of the file; ends of lanes, extents and rounds share pages.
+                    auto offset = static_cast<std::int64_t>(lane * kSize + random() % 9000);
+                    std::size_t position = random() % 3 == 0 ? random() % 5000 : static_cast<std::size_t>(offset % 4096);
+                    Extents &extents = of_lane[lane];
+                    extents.clear();
+                    for (std::size_t count = 1 + random() % (seed % 5 == 0 ? 400 : 6); count > 0; --count) {
+                        const std::size_t length = random() % (seed % 5 == 0 ? 2000 : 120000);
+                        if (position + length > kSize ||
+                            offset + static_cast<std::int64_t>(length) > static_cast<std::int64_t>((lane + 1) * kSize)) {
+                            break;
+                        }
+                        extents.push_back(overlap_extent{offset, buffers[lane].data() + position, length});
+                        const std::size_t gap = random() % 2 == 0 ? 0 : random() % 9000;
+                        offset += static_cast<std::int64_t>(length + gap);
+                        position += length + (random() % 2 == 0 ? gap : 0);
+                    }
+                    Expect(expected, extents);
+                    if (random() % 4 == 0) {
+                        ByteCount written = -1;
+                        EXPECT_TRUE(writer->Write(extents, written).ok());
+                        EXPECT_EQ(written, static_cast<ByteCount>(Bytes(extents)));
+                        extents.clear();
+                    } else {
+                        writer->Start(lane, extents);
+                    }
+                }
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    while (random() % 2 == 0 && !writer->Done(lane)) {
+                    }
+                    ByteCount written = -1;
+                    EXPECT_TRUE(writer->Wait(lane, written).ok());
+                    EXPECT_EQ(written, static_cast<ByteCount>(Bytes(of_lane[lane])));
+                    EXPECT_TRUE(writer->Done(lane));
+                }
+            }
+            ASSERT_TRUE(file.Content() == expected) << folder << ", seed " << seed;
+            EXPECT_EQ(file.warnings.size(), folder == kMemory && GetParam() == OVERLAP_WRITER_LIBAIO ? 1U : 0U);
+        }
+    }
+}
+
+TEST_P(QueuedWriters, WholePagesGoPastTheOrdinaryDescriptor) {
+    if (!TakesDirect(Disk())) {
+        GTEST_SKIP() << Disk() << " takes no direct writes";
+    }
+    RealFile file(Disk());
+    const auto writer = MakeWriter(GetParam(), file.ports());
+    writer->Prepare(1);
+    const Buffer buffer(1 << 20, 1);
+    const Extents extents = {{100, buffer.data() + 100, 500000}};
+    ByteCount written = 0;
+    writer->Start(0, extents);
+    EXPECT_TRUE(writer->Wait(0, written).ok());
+    EXPECT_EQ(written, 500000);
+    const std::size_t edges = (4096 - 100) + (500100 % 4096);
+    EXPECT_EQ(file.ordinary_bytes, GetParam() == OVERLAP_WRITER_LIBAIO ? edges : 0U);
+}
+
+TEST_P(QueuedWriters, ALaneWithoutAWriteHasWrittenNothing) {
+    RealFile file(Disk());
+    const auto writer = MakeWriter(GetParam(), file.ports());
+    writer->Prepare(3);
+    ByteCount written = -1;
+    EXPECT_TRUE(writer->Done(2));
+    EXPECT_TRUE(writer->Wait(2, written).ok());
+    EXPECT_EQ(written, 0);
+    writer->Start(1, Extents());
+    EXPECT_TRUE(writer->Wait(1, written).ok());
+    EXPECT_EQ(written, 0);
+}
+
+TEST_P(QueuedWriters, AFileThatIsLockedForEachWriteIsTheThreadsWithoutAWarning) {
+    RealFile file(Disk());
+    file.locks = true;
+    const auto writer = MakeWriter(GetParam(), file.ports());
+    writer->Prepare(1);
+    const Buffer buffer(1 << 16, 2);
+    for (int round = 0; round < 2; ++round) {
+        ByteCount written = 0;
+        writer->Start(0, {{0, buffer.data(), 1 << 16}});
+        EXPECT_TRUE(writer->Wait(0, written).ok());
+    }
+    EXPECT_EQ(file.ordinary_bytes, 2U << 16);
+    EXPECT_TRUE(file.warnings.empty());
+    EXPECT_EQ(file.lines.size(), 1U);
+}
+
+TEST_P(QueuedWriters, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheSame) {
+    if (!TakesDirect(Disk())) {
+        GTEST_SKIP() << Disk() << " takes no direct writes";
+    }
+    RealFile file(Disk());
+    file.wrong_alignment = true;
+    const auto writer = MakeWriter(GetParam(), file.ports());
+    writer->Prepare(1);
+    const Buffer buffer(1 << 16, 3);
+    std::string expected;
+    for (int round = 0; round < 3; ++round) {
+        const Extents extents = {{17, buffer.data() + round, 9000}, {20001, buffer.data() + 9100, 30000}};
+        Expect(expected, extents);
+        ByteCount written = 0;
+        writer->Start(0, extents);
+        EXPECT_TRUE(writer->Wait(0, written).ok());
+        EXPECT_EQ(written, 39000);
+    }
+    EXPECT_TRUE(file.Content() == expected);
+    EXPECT_EQ(file.warnings.size(), GetParam() == OVERLAP_WRITER_LIBAIO ? 1U : 0U);
+}
+
+TEST_P(QueuedWriters, AnErrorOfADirectWriteIsNotHiddenByThePageCache) {
+    if (!TakesDirect(Disk())) {
+        GTEST_SKIP() << Disk() << " takes no direct writes";
+    }
+    RealFile file(Disk());
+    file.broken_direct = true;
+    const auto writer = MakeWriter(GetParam(), file.ports());
+    writer->Prepare(1);
+    const Buffer buffer(1 << 16, 4);
+    ByteCount written = 0;
+    writer->Start(0, {{50, buffer.data() + 50, 60000}});
+    EXPECT_EQ(writer->Wait(0, written).error(), OVERLAP_ERR_IO);
+    EXPECT_EQ(written, 4096 - 50);
+    EXPECT_EQ(file.numbers, std::vector<int>{EBADF});
+    EXPECT_TRUE(writer->Wait(0, written).ok());
+}
+
+// A limit inside of a page: a direct write up to it is EINVAL.
+TEST_P(QueuedWriters, AFileSizeLimitIsReachedToTheByte) {
+    for (const std::string &folder : {Disk(), std::string(kMemory)}) {
+        for (const std::size_t limit : {8192U, 10000U, 300001U}) {
+            RealFile file(folder);
+            const auto writer = MakeWriter(GetParam(), file.ports());
+            writer->Prepare(2);
+            const Buffer buffer(1 << 20, 5);
+            const auto before = std::signal(SIGXFSZ, SIG_IGN);
+            rlimit old{};
+            getrlimit(RLIMIT_FSIZE, &old);
+            const rlimit low{limit, old.rlim_max};
+            setrlimit(RLIMIT_FSIZE, &low);
+            ByteCount written = 0, second = 0;
+            writer->Start(0, {{10, buffer.data() + 10, 5000}, {6000, buffer.data() + 6000, 500000}});
+            writer->Start(1, {{0, buffer.data(), 5}});
+            const Status status = writer->Wait(0, written);
+            const Status other = writer->Wait(1, second);
+            setrlimit(RLIMIT_FSIZE, &old);
+            std::signal(SIGXFSZ, before);
+
+            EXPECT_EQ(status.error(), OVERLAP_ERR_IO) << folder << ", " << limit;
+            EXPECT_EQ(written, static_cast<ByteCount>(5000 + limit - 6000)) << folder << ", " << limit;
+            EXPECT_TRUE(other.ok());
+            const std::string content = file.Content();
+            EXPECT_EQ(content.size(), limit);
+            EXPECT_EQ(content.substr(6000), std::string(buffer.data() + 6000, limit - 6000));
+        }
+    }
+}
+
+// A file system of 4 MiB in a file, and one in memory.
+class SmallDisk {
+  public:
+    explicit SmallDisk(bool in_memory) {
+        std::string name = Disk() + "/overlap-disk.XXXXXX";
+        folder_ = mkdtemp(name.data());
+        if (in_memory) {
+            mounted_ = mount("none", folder_.c_str(), "tmpfs", 0, "size=4m") == 0;
+        } else {
+            const std::string image = folder_ + ".image";
+            const std::string make = "truncate -s 4m " + image + " && mkfs.ext4 -q -O ^has_journal " + image +
+                                     " >/dev/null 2>&1 && mount -o loop " + image + " " + folder_ + " 2>/dev/null";
+            mounted_ = std::system(make.c_str()) == 0;
+            unlink(image.c_str());
+        }
+    }
+    ~SmallDisk() {
+        if (mounted_) {
+            umount(folder_.c_str());
+        }
+        rmdir(folder_.c_str());
+    }
+    SmallDisk(const SmallDisk &) = delete;
+    SmallDisk &operator=(const SmallDisk &) = delete;
+
+    bool mounted() const { return mounted_; }
+    const std::string &folder() const { return folder_; }
+
+  private:
+    std::string folder_;
+    bool mounted_ = false;
+};
+
+TEST_P(QueuedWriters, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
+    for (const bool in_memory : {true, false}) {
+        const SmallDisk disk(in_memory);
+        if (!disk.mounted()) {
+            std::printf("no %s here, which takes root\n", in_memory ? "tmpfs" : "loop device");
+            continue;
+        }
+        RealFile file(disk.folder());
+        const auto writer = MakeWriter(GetParam(), file.ports());
+        writer->Prepare(1);
+        const Buffer buffer(8 << 20, 6);
+        ByteCount written = 0;
+        writer->Start(0, {{0, buffer.data(), 1 << 20}, {(1 << 20) + 5, buffer.data() + (1 << 20) + 5, (7 << 20) - 5}});
+        EXPECT_EQ(writer->Wait(0, written).error(), OVERLAP_ERR_NO_SPACE);
+        EXPECT_GT(written, 1 << 20);
+        EXPECT_LE(written, 4 << 20);
+        const std::string content = file.Content();
+        const std::size_t first = 1 << 20, second = static_cast<std::size_t>(written) - first;
+        ASSERT_GE(content.size(), first + 5 + second);
+        EXPECT_TRUE(content.compare(0, first, buffer.data(), first) == 0);
+        EXPECT_TRUE(content.compare(first + 5, second, buffer.data() + first + 5, second) == 0);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernel, QueuedWriters, testing::ValuesIn(kQueued),
+                         [](const auto &info) { return std::string(overlap_writer_names[info.param]); });
+
+} // namespace
+} // namespace overlap::test

@@ -1,0 +1,45 @@
+// The storage port over a real, empty file, for the writers that go past the fake cluster's: POSIX functions only.
+#ifndef TEST_UNIT_REAL_FILE_H
+#define TEST_UNIT_REAL_FILE_H
+
+#include "writer/writer.h"
+
+#include <string>
+#include <vector>
+
+namespace overlap::test {
+
+class RealFile {
+  public:
+    /// Makes a file in the folder; it goes with the object.
+    explicit RealFile(const std::string &folder);
+    ~RealFile();
+    RealFile(const RealFile &) = delete;
+    RealFile &operator=(const RealFile &) = delete;
+
+    WriterPorts ports() const { return WriterPorts{storage, transport}; }
+    std::string Content() const;
+
+    overlap_storage storage{};
+    overlap_transport transport{};
+
+    bool locks = false;           // what posix_locks answers
+    bool wrong_alignment = false; // claims that direct writes need no alignment
+    bool broken_direct = false;   // the direct descriptor is not open for writing, so each write to it fails with EBADF
+    std::vector<overlap_warning> warnings;
+    std::vector<std::string> lines; // what was explained
+    std::vector<int> numbers;       // errnos that came to posix_error
+    std::size_t ordinary_bytes = 0; // written by posix_write; read it where no write is under way
+    int progressed = 0;
+
+  private:
+    static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static int Descriptors(void *self, overlap_descriptors *descriptors);
+
+    std::string path_;
+    int descriptor_;
+};
+
+} // namespace overlap::test
+
+#endif
