@@ -7,12 +7,14 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 program=$1
 mpicxx=${2:-mpicxx.openmpi}
 top=${OVERLAP_CACHE:-$HOME/.cache/overlap}
-build=$top/bench
+# Of each checkout its own: objects made of another one's sources depend on those.
+tree=$(printf '%s' "$here" | cksum | cut -d' ' -f1)
+build=$top/bench-$tree
 options=()
 if [ "$program" = overlap-bench ]; then
     command -v "$mpicxx" >/dev/null || { echo "bench: no such compiler: $mpicxx" >&2; exit 1; }
     mpicxx=$(command -v "$mpicxx")
-    build=$top/bench-$(printf '%s' "$mpicxx" | cksum | cut -d' ' -f1)
+    build=$top/bench-$tree-$(printf '%s' "$mpicxx" | cksum | cut -d' ' -f1)
     options=("MPICXX=$mpicxx")
     # Debian's parallel HDF5 belongs to Debian's Open MPI.
     if [[ $(readlink -f "$mpicxx") == /usr/bin/* ]] && pkg-config --exists hdf5-openmpi; then options+=(HDF5=hdf5-openmpi); fi
