@@ -82,6 +82,11 @@ CollectiveFile::PlanKey CollectiveFile::KeyOf(const Access &access) const {
     key.file = access.file;
     key.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);
     key.capacity = SubBufferSize(facts, slots_, transport_.size);
+    if (settings_.partition == OVERLAP_PARTITION_STATIC) {
+        key.striping = StripingOf(facts, key.capacity);
+        // A cycle ends with a stripe where it has the room for one.
+        key.alignment = key.striping.stripe <= key.capacity ? key.striping.stripe : key.alignment;
+    }
     key.requested = facts.aggregators;
     key.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
     return key;
@@ -103,6 +108,12 @@ Status CollectiveFile::AgreeOnRange(const Access &access, bool same_as_before, S
     return status;
 }
 
+std::vector<Domain> CollectiveFile::DomainsOf(const PlanKey &key, const Range &range, int limit) {
+    const ByteCount smallest = std::min(kSmallestDomain, key.capacity);
+    return key.striping.stripe > 0 ? StaticDomains(range.first, range.last, limit, key.striping, smallest)
+                                   : EvenDomains(range.first, range.last, limit, key.alignment, smallest);
+}
+
 Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     key_.reset();
     plan_ = Plan();
@@ -111,8 +122,7 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     problem.node_of_rank = transport_.node_of_rank;
     problem.requested = key.requested;
     problem.ompio = key.ompio;
-    const std::vector<Domain> domains = EvenDomains(range.first, range.last, placement_->DomainLimit(problem), key.alignment,
-                                                    std::min(kSmallestDomain, key.capacity));
+    const std::vector<Domain> domains = DomainsOf(key, range, placement_->DomainLimit(problem));
     const std::vector<Rank> aggregators = placement_->Place(problem, static_cast<int>(domains.size()));
     plan_.domains = static_cast<int>(domains.size());
 
@@ -258,7 +268,8 @@ Status CollectiveFile::Explain(const PlanKey &key) {
         status = Status(transport_.allreduce(transport_.self, &idle, 1, OVERLAP_REDUCE_SUM));
     }
     if (transport_.rank == 0) {
-        const PlanFacts facts{settings_, shuffle_, *placement_, slots_, key.capacity, key.alignment, transport_.size, idle};
+        const PlanFacts facts{settings_,     shuffle_,     *placement_,     slots_, key.capacity,
+                              key.alignment, key.striping, transport_.size, idle};
         const std::string line = ExplainPlan(facts, plan_);
         storage_.explain(storage_.self, line.c_str());
     }

@@ -31,7 +31,7 @@ typedef enum overlap_writer {
     OVERLAP_WRITER_IO_URING
 } overlap_writer;
 
-typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0 } overlap_partition;
+typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0, OVERLAP_PARTITION_STATIC } overlap_partition;
 
 typedef enum overlap_placement { OVERLAP_PLACEMENT_OMPIO = 0, OVERLAP_PLACEMENT_SPREAD } overlap_placement;
 

@@ -9,7 +9,7 @@
 
 namespace overlap {
 
-/// Ascending file offsets: cycle i takes the data in [cuts[i], cuts[i + 1]). Empty where there is no data.
+/// Ascending offsets of the domain: cycle i takes the data in [cuts[i], cuts[i + 1]). Empty where there is no data.
 using Cuts = std::vector<FileOffset>;
 
 /// Cuts `data` into cycles of at most `capacity` bytes of data each, whatever the gaps between them. A cycle ends at a

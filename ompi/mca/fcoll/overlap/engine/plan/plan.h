@@ -21,7 +21,7 @@ struct Share {
     int domain = 0;
     Rank aggregator = 0;
     std::size_t owned = 0; // the domain is this one of those that its aggregator has
-    StridedList file;      // ascending; byte p of the share goes there
+    StridedList file;      // ascending; byte p of the share goes there, in the domain's own offsets
     StridedList stream;    // byte p of the share is this byte of the rank's access
     Cuts cuts;             // of the domain
     Places places;         // only where bytes are put and the domain has gaps
@@ -40,12 +40,13 @@ struct Share {
 /// A rank that has a share in a domain, as the domain's aggregator sees it.
 struct Client {
     Rank rank = 0;
-    StridedList file;
+    StridedList file; // as in Share
 };
 
-/// A domain that this rank aggregates.
+/// A domain that this rank aggregates. All offsets are the domain's own.
 struct OwnedDomain {
     int domain = 0;
+    Dealing dealing;
     std::vector<Client> clients; // ascending ranks
     Coverage coverage;
     Cuts cuts;
@@ -77,7 +78,11 @@ struct Plan {
     Cycle IdleCycles() const;
 };
 
-/// Cuts what a rank writes by domains; `aggregators` names the rank of each. The shares have no cuts yet.
+/// Cuts what a rank writes by domains; the shares have neither aggregators nor cuts yet. Time and memory grow with the
+/// rank's runs and domains, and where stripes are dealt with the stripes that it has bytes in.
+std::vector<Share> CutByDomains(const StridedList &file, const std::vector<Domain> &domains);
+
+/// The same with the rank of each domain, which `aggregators` names.
 std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain> &domains,
                               const std::vector<Rank> &aggregators);
 
