@@ -76,6 +76,32 @@ TEST(StaticWrite, OneAggregatorAndMoreAggregatorsThanStripes) {
     }
 }
 
+// With and without gaps; each share takes more runs than a first message holds.
+TEST(StaticWrite, BlocksThatDoNotRecurWithTheStripesAreOnFileByteForByte) {
+    for (const std::int64_t gap : {0, 13}) {
+        for (const overlap_algorithm algorithm : kAlgorithms) {
+            for (const overlap_shuffle shuffle : kShuffles) {
+                ClusterOptions options = Striped(5, 17, 0, 400);
+                options.aggregators = 3;
+                options.ranks_per_node = 1;
+                FakeCluster cluster(options);
+                Pieces pieces = Interleaved(5, 11, 120);
+                for (Piece &piece : pieces) {
+                    piece.file_extent += gap;
+                }
+                overlap_settings settings = Static(algorithm, 3);
+                settings.shuffle = shuffle;
+
+                const std::string what =
+                    std::string(overlap_algorithm_names[algorithm]) + ", " + overlap_shuffle_names[shuffle];
+                ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, what);
+                ExpectFile(cluster, pieces, what);
+                EXPECT_EQ(TargetsOfRanks(cluster, 1, 1).size(), 3U) << what;
+            }
+        }
+    }
+}
+
 std::string CyclesIn(const FakeCluster &cluster) {
     const std::string &line = cluster.explanations().front();
     const std::size_t end = line.find(" cycles of");
