@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "on_file.h"
 #include "plan/exchange.h"
+#include "plan/turns.h"
 #include "schedule/dataflow.h"
 #include "schedule/runner.h"
 
@@ -43,6 +44,7 @@ overlap_file_facts FactsOf(const overlap_storage &storage) {
 CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage,
                                const overlap_settings &settings)
     : transport_(transport), storage_(storage), settings_(settings), slots_(SlotsOf(settings.algorithm, settings.slots)),
+      nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)),
       placement_(MakePlacement(settings.placement)), windows_(transport_) {}
 
 Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) {
@@ -221,15 +223,25 @@ bool CollectiveFile::MakeWindows(const std::vector<Rank> &aggregators) {
 
 // All ranks return the same.
 Status CollectiveFile::ShareCuts(const std::vector<Domain> &domains, const PlanKey &key) {
+    std::vector<std::int64_t> first_parts(domains.size(), 0);
+    // On one node every order is as good.
+    if (nodes_ > 1) {
+        const Status status = AgreeOnError(AgreeOnFirstParts(transport_, plan_, first_parts));
+        if (!status.ok()) {
+            return status;
+        }
+    }
     if (!plan_.gapless) {
-        Status status = ExchangeCuts(transport_, plan_);
+        Status status = ExchangeCuts(transport_, first_parts, plan_);
         if (UsesWindows(shuffle_)) {
             status.Merge(ExchangePlaces(transport_, plan_));
         }
         return AgreeOnError(status);
     }
     for (Share &share : plan_.shares) {
-        share.cuts = CutGapless(domains[static_cast<std::size_t>(share.domain)], key.capacity, key.alignment);
+        const auto domain = static_cast<std::size_t>(share.domain);
+        share.cuts = CutGapless(domains[domain], key.capacity, key.alignment);
+        share.cuts.StartWith(first_parts[domain]);
     }
     return Status();
 }

@@ -69,6 +69,7 @@ class CollectiveFile {
     const overlap_storage storage_;
     const overlap_settings settings_;
     const int slots_; // of the algorithm
+    const int nodes_; // that the ranks are on
     const std::unique_ptr<Placement> placement_;
 
     std::optional<PlanKey> key_; // of plan_; empty where the last plan was not made to its end

@@ -27,14 +27,8 @@ struct Share {
     Places places;         // only where bytes are put and the domain has gaps
 
     /// The bytes of the share that travel in `cycle`: [first, last) of its stream; empty after the domain's last cycle.
-    ByteCount First(Cycle cycle) const { return BytesBeforeCut(cycle); }
-    ByteCount Last(Cycle cycle) const { return BytesBeforeCut(cycle + 1); }
-
-  private:
-    ByteCount BytesBeforeCut(Cycle cycle) const {
-        const auto index = static_cast<std::size_t>(cycle);
-        return index < cuts.size() ? file.BytesBefore(cuts[index]) : file.bytes();
-    }
+    ByteCount First(Cycle cycle) const { return cycle < cuts.cycles() ? file.BytesBefore(cuts.Begin(cycle)) : file.bytes(); }
+    ByteCount Last(Cycle cycle) const { return cycle < cuts.cycles() ? file.BytesBefore(cuts.End(cycle)) : file.bytes(); }
 };
 
 /// A rank that has a share in a domain, as the domain's aggregator sees it.
@@ -51,11 +45,11 @@ struct OwnedDomain {
     Coverage coverage;
     Cuts cuts;
 
-    Cycle cycles() const { return cuts.empty() ? 0 : static_cast<Cycle>(cuts.size()) - 1; }
+    Cycle cycles() const { return cuts.cycles(); }
 
     /// The data of a cycle is the interval [First, Last) of coverage.data's stream. Needs: cycle < cycles().
-    ByteCount First(Cycle cycle) const { return coverage.data.BytesBefore(cuts[static_cast<std::size_t>(cycle)]); }
-    ByteCount Last(Cycle cycle) const { return coverage.data.BytesBefore(cuts[static_cast<std::size_t>(cycle) + 1]); }
+    ByteCount First(Cycle cycle) const { return coverage.data.BytesBefore(cuts.Begin(cycle)); }
+    ByteCount Last(Cycle cycle) const { return coverage.data.BytesBefore(cuts.End(cycle)); }
 };
 
 /// Immutable once built; the same plan serves every call that repeats the access.
