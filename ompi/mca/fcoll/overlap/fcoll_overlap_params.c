@@ -39,7 +39,7 @@ static param_t params[] = {
     {"writer",
      "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system, thread writes beside the MPI "
      "calls, libaio and io_uring give the kernel writes that go past the page cache",
-     overlap_writer_names, 0, 0, OVERLAP_WRITER_FBTL, SETTING(writer)},
+     overlap_writer_names, 0, 0, OVERLAP_WRITER_THREAD, SETTING(writer)},
     {"slots", "Sub-buffers that share the collective buffer (2 to 16); every schedule but none uses them", NULL,
      OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, OVERLAP_SLOTS_DEFAULT, SETTING(slots)},
     {"partition",

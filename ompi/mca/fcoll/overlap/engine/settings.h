@@ -42,7 +42,7 @@ extern const char *const overlap_writer_names[];
 extern const char *const overlap_partition_names[];
 extern const char *const overlap_placement_names[];
 
-enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 2 };
+enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 4 };
 
 enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20 };
 
