@@ -36,11 +36,23 @@ if suite_build fault "$suite_dir/fault/fault.cc" "$suite_dir/fault/storage_fault
         run_case $ranks 120 fault size-limit "$data"
         run_case $ranks 120 fault closed-descriptor "$data"
     done
+    # Stripes dealt in turn, of one block: what is on file is no interval of the file.
+    plain=("${arguments[@]}")
+    dealt=("${plain[@]}" --mca fcoll_overlap_partition static)
+    export TEST_STRIPING_UNIT=1
+    arguments=("${dealt[@]}")
+    for ranks in 4 7; do
+        run_case $ranks 120 fault size-limit "$data"
+    done
+    arguments=("${plain[@]}")
     mkdir "$scratch/full"
     if mount -t tmpfs -o size=3m overlap-test "$scratch/full" 2>/dev/null; then
         mounted=$scratch/full
         for ranks in 1 4 7; do
             run_case $ranks 120 fault full-disk "$scratch/full"
+            arguments=("${dealt[@]}")
+            run_case $ranks 120 fault full-disk "$scratch/full"
+            arguments=("${plain[@]}")
         done
     else
         skip "full-disk: a small tmpfs can only be mounted as root"

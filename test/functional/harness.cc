@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -52,6 +53,10 @@ MPI_Info MakeInfo(const Settings &settings) {
     MPI_Info_set(info, "cb_buffer_size", std::to_string(settings.collective_buffer).c_str());
     if (settings.aggregators > 0) {
         MPI_Info_set(info, "cb_nodes", std::to_string(settings.aggregators).c_str());
+    }
+    const char *const striping_unit = std::getenv("TEST_STRIPING_UNIT");
+    if (striping_unit != nullptr && *striping_unit != '\0') {
+        MPI_Info_set(info, "striping_unit", striping_unit);
     }
     return info;
 }

@@ -28,6 +28,7 @@ struct Settings {
 /// A representative walk through the settings: `full` gives the whole product.
 std::vector<Settings> SettingsToTry(int ranks, bool full);
 
+/// With the hint striping_unit where the environment variable TEST_STRIPING_UNIT holds one.
 MPI_Info MakeInfo(const Settings &settings);
 
 /// Byte `position` of the stream of `rank` in round `round`.

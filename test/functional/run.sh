@@ -28,6 +28,7 @@ if [ "$fcoll" = overlap ]; then
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
     expect "ompi_info names the algorithms" '3[^a-z]+write-comm' "${info[@]}"
+    expect "ompi_info names the partitions" '1[^a-z]+static' "${info[@]}"
 fi
 
 ok=yes
@@ -37,10 +38,15 @@ done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
         # A value that does not exist is named, with those that do.
-        for bad in algorithm=fastest slots=99; do
+        for bad in algorithm=fastest slots=99 partition=dynamic; do
             expect "the bad value $bad is reported" "fcoll_overlap_${bad%=*}" timeout 60 "$mpirun" --oversubscribe -n 1 \
                 "${arguments[@]}" --mca "fcoll_overlap_${bad%=*}" "${bad#*=}" "$build/calls" "$data" short
         done
+    fi
+    if [ "$fcoll" = overlap ]; then
+        expect "the hint striping_unit gives the stripes" 'static file domains of stripes of 8192 bytes' env TEST_STRIPING_UNIT=5000 \
+            timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_overlap_partition static \
+            --mca fcoll_base_verbose 10 "$build/calls" "$data" short
     fi
     for ranks in 1 2 3 5 7 8 13 16 31; do
         run_case $ranks 600 views "$data" "$full"
@@ -71,6 +77,17 @@ if [ $ok = yes ]; then
             run_case $ranks 600 calls "$data" "$full" "$fcoll"
         done
     done
+    # Stripes dealt in turn: the default, and those of a hint, which are made whole blocks.
+    for choice in '2 two-sided fbtl -' '8 two-sided thread 1' '5 put-fence fbtl 1' '3 put-lock thread 1' '5 two-sided fbtl 20000' \
+        '16 put-lock fbtl 5000' '4 put-fence libaio -' '7 two-sided io_uring 1' '1 two-sided fbtl 1'; do
+        read -r ranks shuffle writer unit <<<"$choice"
+        export TEST_STRIPING_UNIT=${unit#-}
+        arguments=("${plain[@]}" --mca fcoll_overlap_partition static --mca fcoll_overlap_shuffle "$shuffle"
+            --mca fcoll_overlap_writer "$writer" --mca fcoll_overlap_window_threshold 0)
+        run_case "$ranks" 600 views "$data" "$full"
+        run_case "$ranks" 600 calls "$data" "$full" "$fcoll"
+    done
+    unset TEST_STRIPING_UNIT
     # UCX without a network card.
     if OMPI_MCA_osc=ucx "$(dirname "$(command -v "$mpirun")")/ompi_info" | grep -q 'MCA osc: ucx'; then
         for shuffle in two-sided put-fence put-lock; do

@@ -40,19 +40,21 @@ TEST(CollectiveWrite, EveryScheduleWritesInterleavedBlocksForEveryNumberOfRanksA
         const Pieces pieces = Interleaved(ranks, 16, 9, 77);
         for (const overlap_algorithm algorithm : kAlgorithms) {
             for (const int slots : {2, 3, 8}) {
-                ClusterOptions options;
-                options.ranks = ranks;
-                options.ranks_per_node = 4;
-                options.block_size = 32;
-                options.collective_buffer = 200;
-                FakeCluster cluster(options);
+                for (const overlap_partition partition : kPartitions) {
+                    ClusterOptions options;
+                    options.ranks = ranks;
+                    options.ranks_per_node = 4;
+                    options.block_size = 32;
+                    options.collective_buffer = 200;
+                    FakeCluster cluster(options);
 
-                const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm, slots), pieces);
+                    const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm, slots, partition), pieces);
 
-                const std::string what =
-                    std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) + " ranks";
-                ExpectSuccess(outcome, pieces, what);
-                ExpectFile(cluster, pieces, what);
+                    const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) +
+                                             " ranks, " + overlap_partition_names[partition];
+                    ExpectSuccess(outcome, pieces, what);
+                    ExpectFile(cluster, pieces, what);
+                }
             }
         }
     }
@@ -168,33 +170,43 @@ std::vector<std::size_t> ReallyOnFile(const FakeCluster &cluster, const Pieces &
     return counts;
 }
 
+// Every write in turn fails.
+void ExpectTheCountsOfEachFailure(overlap_algorithm algorithm, int slots, overlap_partition partition) {
+    const overlap_settings settings = SettingsOf(algorithm, slots, partition);
+    const Pieces pieces = Interleaved(5, 12, 20);
+    ClusterOptions options;
+    options.ranks = 5;
+    options.block_size = 16;
+    options.hinted_stripe_size = 16; // several of them in a cycle
+    options.collective_buffer = 150;
+    options.aggregators = 3;
+    FakeCluster whole(options);
+    static_cast<void>(WriteAll(whole, settings, pieces));
+    const int writes = whole.WritesSeen();
+    for (int failing = 0; failing < writes; ++failing) {
+        options.failing_write = failing;
+        options.seed = static_cast<unsigned>(failing);
+        FakeCluster cluster(options);
+
+        const Outcome outcome = WriteAll(cluster, settings, pieces);
+
+        const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(slots) +
+                                 " slots, " + overlap_partition_names[partition] + ", write " + std::to_string(failing) +
+                                 " of " + std::to_string(writes);
+        EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << what;
+        EXPECT_EQ(outcome.on_file, ReallyOnFile(cluster, pieces)) << what;
+        EXPECT_EQ(cluster.Leftovers(), "") << what;
+        // The failure is known when the write is waited for: what was under way when it failed, and what was started until
+        // then, may still come.
+        EXPECT_LE(cluster.WritesAfterAFailure(), 2 * (slots - 1)) << what;
+    }
+}
+
 TEST(Faults, AnyWriteThatFailsIsReturnedByEveryRankWithWhatIsOnFile) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
         for (const int slots : {2, 3, 4}) {
-            const Pieces pieces = Interleaved(5, 12, 20);
-            ClusterOptions options;
-            options.ranks = 5;
-            options.block_size = 16;
-            options.collective_buffer = 150;
-            options.aggregators = 3;
-            FakeCluster whole(options);
-            static_cast<void>(WriteAll(whole, SettingsOf(algorithm, slots), pieces));
-            const int writes = static_cast<int>(whole.log().size());
-            for (int failing = 0; failing < writes; ++failing) {
-                options.failing_write = failing;
-                options.seed = static_cast<unsigned>(failing);
-                FakeCluster cluster(options);
-
-                const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm, slots), pieces);
-
-                const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(slots) +
-                                         " slots, write " + std::to_string(failing) + " of " + std::to_string(writes);
-                EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << what;
-                EXPECT_EQ(outcome.on_file, ReallyOnFile(cluster, pieces)) << what;
-                EXPECT_EQ(cluster.Leftovers(), "") << what;
-                // The failure is known when the write is waited for: what was under way when it failed, and what was started
-                // until then, may still come.
-                EXPECT_LE(cluster.WritesAfterAFailure(), 2 * (slots - 1)) << what;
+            for (const overlap_partition partition : kPartitions) {
+                ExpectTheCountsOfEachFailure(algorithm, slots, partition);
             }
         }
     }
@@ -202,22 +214,26 @@ TEST(Faults, AnyWriteThatFailsIsReturnedByEveryRankWithWhatIsOnFile) {
 
 TEST(Faults, ADiskThatIsFullAtAnyByteIsReturnedByEveryRankWithWhatIsOnFile) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
-        for (std::int64_t end = 0; end < 5 * 12 * 20; end += 7) {
-            const Pieces pieces = Interleaved(5, 12, 20);
-            ClusterOptions options;
-            options.ranks = 5;
-            options.collective_buffer = 150;
-            options.aggregators = 2;
-            options.seed = static_cast<unsigned>(end);
-            options.disk_end = end;
-            FakeCluster cluster(options);
+        for (const overlap_partition partition : kPartitions) {
+            for (std::int64_t end = 0; end < 5 * 12 * 20; end += partition == OVERLAP_PARTITION_EVEN ? 7 : 21) {
+                const Pieces pieces = Interleaved(5, 12, 20);
+                ClusterOptions options;
+                options.ranks = 5;
+                options.collective_buffer = 150;
+                options.hinted_stripe_size = end % 2 == 0 ? 10 : 0;
+                options.aggregators = 2;
+                options.seed = static_cast<unsigned>(end);
+                options.disk_end = end;
+                FakeCluster cluster(options);
 
-            const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm), pieces);
+                const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm, 2, partition), pieces);
 
-            const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", full at " + std::to_string(end);
-            EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << what;
-            EXPECT_EQ(outcome.on_file, ReallyOnFile(cluster, pieces)) << what;
-            EXPECT_EQ(cluster.Leftovers(), "") << what;
+                const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " +
+                                         overlap_partition_names[partition] + ", full at " + std::to_string(end);
+                EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << what;
+                EXPECT_EQ(outcome.on_file, ReallyOnFile(cluster, pieces)) << what;
+                EXPECT_EQ(cluster.Leftovers(), "") << what;
+            }
         }
     }
 }

@@ -47,9 +47,11 @@ Plan PlanOfCycles(Cycle cycles) {
     plan.cycles = cycles;
     OwnedDomain &domain = plan.owned.emplace_back();
     domain.coverage.data.Append(Run{0, cycles, 0, 1});
+    std::vector<overlap::FileOffset> offsets;
     for (Cycle cut = 0; cut <= cycles; ++cut) {
-        domain.cuts.push_back(cut);
+        offsets.push_back(cut);
     }
+    domain.cuts = overlap::Cuts(std::move(offsets));
     return plan;
 }
 

@@ -362,6 +362,9 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     const ClusterOptions &options = Self(self).cluster_.options_;
     *facts = overlap_file_facts{};
     facts->stripe_size = options.stripe_size;
+    facts->stripe_count = options.stripe_count;
+    facts->hinted_stripe_size = options.hinted_stripe_size;
+    facts->hinted_stripe_count = options.hinted_stripe_count;
     facts->block_size = options.block_size;
     facts->collective_buffer_size = options.collective_buffer;
     facts->collective_buffer_chosen = 1;

@@ -28,6 +28,9 @@ struct ClusterOptions {
     unsigned seed = 1;
     std::int64_t block_size = 1;
     std::int64_t stripe_size = 0;
+    int stripe_count = 0;
+    std::int64_t hinted_stripe_size = 0;
+    int hinted_stripe_count = 0;
     std::int64_t collective_buffer = 1 << 20;
     int aggregators = 0;
     bool posix = true;
@@ -81,6 +84,8 @@ class FakeCluster {
     int WindowsMade() const;
     int WindowsLeft() const;
 
+    /// Lists of extents that were written, which is what failing_write counts.
+    int WritesSeen() const { return writes_seen_; }
     /// Writes that a rank has begun after one of its writes had failed.
     int WritesAfterAFailure() const { return writes_after_a_failure_; }
 

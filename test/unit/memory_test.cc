@@ -64,7 +64,7 @@ overlap_transport Uncounting(const overlap_transport &original) {
 }
 
 // Bytes that the last rank, which does not aggregate, allocates while it writes 4096 interleaved blocks of 16 bytes.
-std::size_t AllocatedByAClient(int ranks) {
+std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
     constexpr std::size_t kBlock = 16, kBlocks = 4096;
     ClusterOptions options;
     options.ranks = ranks;
@@ -72,13 +72,8 @@ std::size_t AllocatedByAClient(int ranks) {
     options.collective_buffer = 1 << 18;
     options.block_size = 4096;
     FakeCluster cluster(options);
-    const overlap_settings settings = {OVERLAP_ALGORITHM_NONE,
-                                       OVERLAP_SHUFFLE_TWO_SIDED,
-                                       OVERLAP_WRITER_FBTL,
-                                       2,
-                                       OVERLAP_PARTITION_EVEN,
-                                       OVERLAP_PLACEMENT_SPREAD,
-                                       0};
+    const overlap_settings settings = {
+        OVERLAP_ALGORITHM_NONE, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, 2, partition, OVERLAP_PLACEMENT_SPREAD, 0};
     const std::vector<char> memory(kBlock * kBlocks, 'x');
     std::size_t bytes = 0;
 
@@ -105,13 +100,16 @@ std::size_t AllocatedByAClient(int ranks) {
 }
 
 TEST(Memory, OfARankThatDoesNotAggregateDoesNotGrowWithTheRanks) {
-    const std::size_t few = AllocatedByAClient(4);
+    for (const overlap_partition partition : {OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_STATIC}) {
+        const std::size_t few = AllocatedByAClient(8, partition);
 
-    for (const int ranks : {8, 16, 32}) {
-        const std::size_t many = AllocatedByAClient(ranks);
-        // More ranks write more in all, so the program has more steps, of 24 bytes each; and the placement lists the ranks.
-        EXPECT_LT(many, few + few / 10 + 1024 + static_cast<std::size_t>(ranks) * 32)
-            << ranks << " ranks, against " << few << " bytes with 4";
+        for (const int ranks : {16, 32}) {
+            const std::size_t many = AllocatedByAClient(ranks, partition);
+            // More ranks write more in all, so the program has more steps, of 24 bytes each; and the placement lists the
+            // ranks.
+            EXPECT_LT(many, few + few / 10 + 1024 + static_cast<std::size_t>(ranks) * 32)
+                << ranks << " ranks, against " << few << " bytes with 8, " << overlap_partition_names[partition];
+        }
     }
 }
 

@@ -7,8 +7,8 @@ namespace {
 constexpr overlap_shuffle kOneSided[] = {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
 
 overlap_settings OneSided(overlap_shuffle shuffle, overlap_algorithm algorithm = OVERLAP_ALGORITHM_WRITE_COMM, int slots = 2,
-                          int window_threshold = 0) {
-    overlap_settings settings = SettingsOf(algorithm, slots);
+                          int window_threshold = 0, overlap_partition partition = OVERLAP_PARTITION_EVEN) {
+    overlap_settings settings = SettingsOf(algorithm, slots, partition);
     settings.shuffle = shuffle;
     settings.window_threshold = window_threshold;
     return settings;
@@ -19,6 +19,7 @@ ClusterOptions SmallBuffers(int ranks) {
     options.ranks = ranks;
     options.ranks_per_node = 3;
     options.block_size = 16;
+    options.hinted_stripe_size = 32;
     options.collective_buffer = 200;
     return options;
 }
@@ -39,19 +40,23 @@ TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
             for (const overlap_shuffle shuffle : kOneSided) {
                 for (const overlap_algorithm algorithm : kAlgorithms) {
                     for (const int slots : {2, 3, 8}) {
-                        ClusterOptions options = SmallBuffers(ranks);
-                        options.seed = static_cast<unsigned>(ranks * 100 + slots);
-                        FakeCluster cluster(options);
+                        for (const overlap_partition partition : kPartitions) {
+                            ClusterOptions options = SmallBuffers(ranks);
+                            options.seed = static_cast<unsigned>(ranks * 100 + slots);
+                            FakeCluster cluster(options);
 
-                        const Outcome outcome = WriteAll(cluster, OneSided(shuffle, algorithm, slots), pieces, 2);
+                            const Outcome outcome =
+                                WriteAll(cluster, OneSided(shuffle, algorithm, slots, 0, partition), pieces, 2);
 
-                        const std::string what = std::string(overlap_shuffle_names[shuffle]) + ", " +
-                                                 overlap_algorithm_names[algorithm] + ", " + std::to_string(ranks) +
-                                                 " ranks, " + std::to_string(slots) + " slots";
-                        ExpectSuccess(outcome, pieces, what);
-                        ExpectFile(cluster, pieces, what);
-                        EXPECT_GT(cluster.WindowsMade(), 0) << what;
-                        EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
+                            const std::string what = std::string(overlap_shuffle_names[shuffle]) + ", " +
+                                                     overlap_algorithm_names[algorithm] + ", " +
+                                                     overlap_partition_names[partition] + ", " + std::to_string(ranks) +
+                                                     " ranks, " + std::to_string(slots) + " slots";
+                            ExpectSuccess(outcome, pieces, what);
+                            ExpectFile(cluster, pieces, what);
+                            EXPECT_GT(cluster.WindowsMade(), 0) << what;
+                            EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
+                        }
                     }
                 }
             }

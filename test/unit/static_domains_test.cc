@@ -1,73 +1,182 @@
-// Stripes dealt round-robin.
+// Stripes dealt round-robin, against each byte's stripe.
+#include "plan/plan.h"
 #include "plan/static_domains.h"
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <random>
 #include <set>
 
 namespace overlap {
 namespace {
 
-TEST(StaticPartition, GivesEveryByteOfTheRangeToTheDomainOfItsStripe) {
+// The domain of each byte below `last`, -1 where it has none.
+std::vector<int> DomainOfBytes(const std::vector<Domain> &domains, FileOffset last) {
+    std::vector<int> domain_of(static_cast<std::size_t>(last), -1);
+    for (std::size_t i = 0; i < domains.size(); ++i) {
+        EXPECT_LT(domains[i].begin, domains[i].end);
+        for (FileOffset own = domains[i].begin; own < domains[i].end; ++own) {
+            int &owner = domain_of.at(static_cast<std::size_t>(domains[i].dealing.InFile(own)));
+            EXPECT_EQ(owner, -1);
+            owner = static_cast<int>(i);
+        }
+    }
+    return domain_of;
+}
+
+TEST(StaticDomains, TakeEveryByteOfTheRangeByItsStripe) {
     for (const FileOffset first : {0, 1, 9, 10, 25}) {
         for (const FileOffset last : {26, 30, 31, 77, 100}) {
             for (const int limit : {1, 2, 3, 7, 50}) {
-                const StaticPartition partition = MakeStaticPartition(first, last, limit, 10, 0);
-                std::vector<int> domain_of(static_cast<std::size_t>(last), -1);
-                for (int domain = 0; domain < partition.domains; ++domain) {
-                    const StridedList bytes = partition.BytesOf(domain);
-                    ASSERT_TRUE(bytes.ascending());
-                    ASSERT_LE(bytes.runs().size(), 3u);
-                    bytes.ForEach(0, bytes.bytes(), [&](const overlap::Run &run, ByteCount) {
-                        for (std::int64_t block = 0; block < run.count; ++block) {
-                            for (std::int64_t i = 0; i < run.length; ++i) {
-                                int &owner = domain_of.at(static_cast<std::size_t>(run.start + block * run.stride + i));
-                                ASSERT_EQ(owner, -1);
-                                owner = domain;
-                            }
-                        }
-                    });
-                }
+                const std::vector<Domain> domains = StaticDomains(first, last, limit, Striping{10, 0}, 1);
+                ASSERT_LE(domains.size(), static_cast<std::size_t>(limit));
+                const std::vector<int> domain_of = DomainOfBytes(domains, last);
                 for (FileOffset offset = 0; offset < last; ++offset) {
-                    ASSERT_EQ(domain_of[static_cast<std::size_t>(offset)], offset < first ? -1 : partition.DomainOf(offset))
-                        << first << " to " << last << ", " << partition.domains << " domains, byte " << offset;
+                    const auto of_stripe = static_cast<int>(offset / 10 % static_cast<FileOffset>(domains.size()));
+                    ASSERT_EQ(domain_of[static_cast<std::size_t>(offset)], offset < first ? -1 : of_stripe)
+                        << first << " to " << last << ", " << domains.size() << " domains, byte " << offset;
                 }
             }
         }
     }
 }
 
-TEST(StaticPartition, HasNoMoreDomainsThanStripesAndNoneWithoutBytes) {
-    EXPECT_EQ(MakeStaticPartition(5, 25, 8, 10, 0).domains, 3);
-    EXPECT_EQ(MakeStaticPartition(5, 5, 8, 10, 0).domains, 0);
+TEST(StaticDomains, AreNoMoreThanTheStripesNorThanTheBytesAreWorth) {
+    EXPECT_EQ(StaticDomains(5, 25, 8, Striping{10, 0}, 1).size(), 3U);
+    EXPECT_EQ(StaticDomains(0, 80, 8, Striping{10, 0}, 30).size(), 3U);
+    EXPECT_EQ(StaticDomains(0, 5, 8, Striping{10, 0}, 100).size(), 1U);
+    EXPECT_TRUE(StaticDomains(5, 5, 8, Striping{10, 0}, 1).empty());
 }
 
-TEST(StaticDomainCount, LetsADomainMeetAsFewTargetsAsPossible) {
+TEST(StaticDomains, MeetTheTargetsThatTheirNumberSays) {
+    for (const int targets : {1, 4, 6, 7, 8}) {
+        for (const int limit : {1, 3, 4, 5, 16}) {
+            const std::vector<Domain> domains = StaticDomains(0, 10'000, limit, Striping{10, targets}, 1);
+            for (const Domain &domain : domains) {
+                std::set<FileOffset> met;
+                for (FileOffset own = domain.begin; own < domain.end; ++own) {
+                    met.insert(domain.dealing.InFile(own) / 10 % targets);
+                }
+                EXPECT_EQ(met.size(), static_cast<std::size_t>(TargetsOfDomain(static_cast<int>(domains.size()), targets)));
+            }
+        }
+    }
+}
+
+TEST(StaticDomainCount, LetsADomainMeetAsFewTargetsAsPossibleAndMakesTheMostDomainsThatDo) {
     for (int targets = 1; targets <= 24; ++targets) {
         for (int limit = 1; limit <= 60; ++limit) {
             const int domains = StaticDomainCount(limit, targets);
             ASSERT_GE(domains, 1);
             ASSERT_LE(domains, limit);
-            const int met = targets / std::gcd(domains, targets);
+            ASSERT_GT(2 * domains, limit);
+            const int met = TargetsOfDomain(domains, targets);
             for (int other = 1; other <= limit; ++other) {
-                ASSERT_LE(met, targets / std::gcd(other, targets)) << limit << " domains at most, " << targets << " targets";
+                ASSERT_LE(met, TargetsOfDomain(other, targets)) << limit << " domains at most, " << targets << " targets";
+                if (other > domains) {
+                    ASSERT_LT(met, TargetsOfDomain(other, targets))
+                        << limit << " domains at most, " << targets << " targets";
+                }
             }
         }
     }
     EXPECT_EQ(StaticDomainCount(7, 0), 7);
     EXPECT_EQ(StaticDomainCount(10, 4), 8);
+    EXPECT_EQ(StaticDomainCount(5, 7), 5);
+    EXPECT_EQ(StaticDomainCount(20, 48), 16);
 }
 
-TEST(StaticDomainCount, IsTheNumberThatItsTargetsFollowFrom) {
-    const StaticPartition partition = MakeStaticPartition(0, 1000, 4, 10, 8);
-    for (int domain = 0; domain < partition.domains; ++domain) {
-        std::set<std::int64_t> targets;
-        const StridedList bytes = partition.BytesOf(domain);
-        for (ByteCount position = 0; position < bytes.bytes(); ++position) {
-            targets.insert(bytes.StartOf(position) / 10 % 8);
+overlap_file_facts Facts(std::int64_t stripe, int targets, std::int64_t hinted, std::int64_t block) {
+    overlap_file_facts facts{};
+    facts.stripe_size = stripe;
+    facts.stripe_count = targets;
+    facts.hinted_stripe_size = hinted;
+    facts.hinted_stripe_count = 3;
+    facts.block_size = block;
+    return facts;
+}
+
+TEST(StripingOf, IsTheFileSystemsElseTheUsersElseThatOfASubBuffer) {
+    EXPECT_EQ(StripingOf(Facts(65536, 8, 1000, 4096), 1 << 20), (Striping{65536, 8}));
+    EXPECT_EQ(StripingOf(Facts(0, 1, 10'000, 4096), 1 << 20), (Striping{12'288, 3}));
+    EXPECT_EQ(StripingOf(Facts(0, 1, 0, 4096), 1'000'000), (Striping{999'424, 0}));
+    EXPECT_EQ(StripingOf(Facts(0, 1, 0, 4096), 777), (Striping{4096, 0}));
+}
+
+TEST(Dealing, CountsTheBytesOfADomainBeforeEachOffset) {
+    for (std::int64_t domain = 0; domain < 3; ++domain) {
+        const Dealing dealing{4, 3, domain};
+        FileOffset own = 0;
+        for (FileOffset offset = 0; offset < 60; ++offset) {
+            ASSERT_EQ(dealing.Own(offset), own);
+            if (offset / 4 % 3 == domain) {
+                ASSERT_EQ(dealing.InFile(own), offset);
+                ++own;
+            }
         }
-        EXPECT_EQ(targets.size(), 2u);
+    }
+}
+
+StridedList RandomRuns(std::mt19937 &random) {
+    const auto pick = [&random](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+    StridedList list;
+    std::int64_t offset = pick(0, 40);
+    for (int i = pick(1, 4); i > 0; --i) {
+        overlap::Run run{offset, pick(1, 30), 0, pick(1, 6)};
+        run.stride = run.length + pick(0, 20);
+        list.Append(run);
+        offset = run.end() + pick(0, 60);
+    }
+    return list;
+}
+
+TEST(Shares, OfDealtStripesTakeEveryByteToItsDomain) {
+    for (unsigned seed = 0; seed < 1000; ++seed) {
+        std::mt19937 random(seed);
+        const StridedList file = RandomRuns(random);
+        const Striping striping{static_cast<ByteCount>(1 + random() % 20), 0};
+        const std::vector<Domain> domains = StaticDomains(file.begin(), file.end(), 5, striping, 1);
+        std::vector<Rank> aggregators;
+        for (std::size_t i = 0; i < domains.size(); ++i) {
+            aggregators.push_back(static_cast<Rank>(i % 2));
+        }
+
+        ByteCount bytes = 0;
+        int before = -1;
+        for (const Share &share : MakeShares(file, domains, aggregators)) {
+            const Domain &domain = domains[static_cast<std::size_t>(share.domain)];
+            ASSERT_GT(share.domain, before);
+            before = share.domain;
+            ASSERT_EQ(share.aggregator, share.domain % 2);
+            ASSERT_EQ(share.owned, static_cast<std::size_t>(share.domain) / 2);
+            ASSERT_TRUE(share.file.ascending());
+            ASSERT_TRUE(share.stream.ascending());
+            ASSERT_EQ(share.file.bytes(), share.stream.bytes());
+            ASSERT_GE(share.file.begin(), domain.begin);
+            ASSERT_LE(share.file.end(), domain.end);
+            for (ByteCount i = 0; i < share.file.bytes(); ++i) {
+                ASSERT_EQ(domain.dealing.InFile(share.file.StartOf(i)), file.StartOf(share.stream.StartOf(i)));
+            }
+            bytes += share.file.bytes();
+        }
+        ASSERT_EQ(bytes, file.bytes()) << "seed " << seed;
+    }
+}
+
+// What a rank keeps and tells of a regular access does not grow with its stripes.
+TEST(Shares, OfARegularAccessStayAFewRunsOverManyStripes) {
+    constexpr FileOffset kEnd = FileOffset{1} << 30;
+    const std::vector<Domain> domains = StaticDomains(0, kEnd, 8, Striping{65536, 0}, 1);
+    StridedList contiguous;
+    contiguous.Append(overlap::Run{100, kEnd / 2, 0, 1});
+    StridedList strided;
+    strided.Append(overlap::Run{256, 256, 4096, kEnd / 4096});
+
+    for (const StridedList &file : {contiguous, strided}) {
+        for (const Share &share : CutByDomains(file, domains)) {
+            EXPECT_EQ(share.file.runs().size(), 1U);
+            EXPECT_LE(share.stream.runs().size(), 3U);
+        }
     }
 }
 

@@ -20,10 +20,12 @@ constexpr overlap_shuffle kShuffles[] = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUF
 
 constexpr overlap_writer kWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD};
 
-inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2) {
-    return overlap_settings{algorithm, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
-                            slots,     OVERLAP_PARTITION_EVEN,    OVERLAP_PLACEMENT_SPREAD,
-                            0};
+constexpr overlap_partition kPartitions[] = {OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_STATIC};
+
+inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2,
+                                   overlap_partition partition = OVERLAP_PARTITION_EVEN) {
+    return overlap_settings{
+        algorithm, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, slots, partition, OVERLAP_PLACEMENT_SPREAD, 0};
 }
 
 inline iovec Block(std::int64_t displacement, std::size_t length) {
@@ -187,6 +189,9 @@ inline ClusterOptions RandomOptions(std::mt19937 &random, int ranks) {
     options.seed = static_cast<unsigned>(random());
     options.block_size = Pick(random, 1, 40);
     options.stripe_size = Pick(random, 0, 2) == 0 ? Pick(random, 1, 64) : 0;
+    options.stripe_count = Pick(random, 0, 5);
+    options.hinted_stripe_size = Pick(random, 0, 1) == 0 ? Pick(random, 1, 64) : 0;
+    options.hinted_stripe_count = Pick(random, 0, 5);
     options.collective_buffer = Pick(random, 1, 300);
     options.aggregators = Pick(random, 0, ranks);
     options.ompio_aggregators.resize(static_cast<std::size_t>(Pick(random, 1, ranks)));
@@ -198,6 +203,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     overlap_settings settings = SettingsOf(kAlgorithms[Pick(random, 0, 5)], Pick(random, 2, 8));
     settings.shuffle = kShuffles[Pick(random, 0, 2)];
     settings.writer = kWriters[Pick(random, 0, 1)];
+    settings.partition = kPartitions[Pick(random, 0, 1)];
     settings.placement = Pick(random, 0, 1) == 0 ? OVERLAP_PLACEMENT_OMPIO : OVERLAP_PLACEMENT_SPREAD;
     settings.window_threshold = Pick(random, 0, 2) == 0 ? Pick(random, 0, 200) : 0;
     return settings;

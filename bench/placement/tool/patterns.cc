@@ -123,7 +123,9 @@ Cut CutEvenly(FileOffset extent, int limit, ByteCount alignment) {
 }
 
 Cut CutStatically(FileOffset extent, int limit, ByteCount stripe, int targets) {
-    return Cut{overlap::MakeStaticPartition(0, extent, limit, stripe, targets).domains, stripe};
+    const std::vector<overlap::Domain> domains =
+        overlap::StaticDomains(0, extent, limit, overlap::Striping{stripe, targets}, 1);
+    return Cut{static_cast<int>(domains.size()), stripe};
 }
 
 overlap::CommunicationMatrix CountBytes(const Pattern &pattern, int ranks, const Cut &cut) {

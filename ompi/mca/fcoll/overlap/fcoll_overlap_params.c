@@ -39,10 +39,13 @@ static param_t params[] = {
     {"writer",
      "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system, thread writes beside the MPI "
      "calls, libaio and io_uring give the kernel writes that go past the page cache",
-     overlap_writer_names, 0, 0, OVERLAP_WRITER_FBTL, SETTING(writer)},
+     overlap_writer_names, 0, 0, OVERLAP_WRITER_THREAD, SETTING(writer)},
     {"slots", "Sub-buffers that share the collective buffer (2 to 16); every schedule but none uses them", NULL,
      OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, OVERLAP_SLOTS_DEFAULT, SETTING(slots)},
-    {"partition", "How the file is cut into file domains; even gives each aggregator one contiguous, aligned part",
+    {"partition",
+     "How the file is cut into file domains; even gives each aggregator one contiguous, aligned part, static deals the "
+     "stripes "
+     "of the file in turn, so that each keeps to few storage targets",
      overlap_partition_names, 0, 0, OVERLAP_PARTITION_EVEN, SETTING(partition)},
     {"placement", "Which ranks aggregate; spread uses every node, ompio takes OMPIO's choice, for comparison with vulcan",
      overlap_placement_names, 0, 0, OVERLAP_PLACEMENT_SPREAD, SETTING(placement)},

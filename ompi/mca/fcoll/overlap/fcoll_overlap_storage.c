@@ -13,6 +13,7 @@
 #include "opal/util/show_help.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <time.h>
 
 /* Asynchronous writes of one overlap_write that are under way at a time; POSIX aio keeps a control block for each. */
@@ -289,6 +290,18 @@ static int requested_aggregators(ompio_file_t *fh) {
     return number > 0 ? number : 0;
 }
 
+/* The number that a hint holds, 0 where it holds none between 1 and `most`. */
+static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
+    char *text = mca_fcoll_overlap_info_get(fh->f_info, key);
+    const long long number = NULL == text ? 0 : strtoll(text, NULL, 10);
+
+    free(text);
+    return number > 0 && number <= most ? (int64_t)number : 0;
+}
+
+/* No file system has stripes as long as this, and whole stripes can be counted in 64 bits. */
+enum { LONGEST_STRIPE_BITS = 50 };
+
 /* The default of io_ompio_bytes_per_agg. */
 enum { DEFAULT_COLLECTIVE_BUFFER = 33554432 };
 
@@ -305,6 +318,8 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     memset(facts, 0, sizeof(*facts));
     facts->stripe_size = (int64_t)fh->f_stripe_size;
     facts->stripe_count = fh->f_stripe_count;
+    facts->hinted_stripe_size = number_of_hint(fh, "striping_unit", (int64_t)1 << LONGEST_STRIPE_BITS);
+    facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
     facts->collective_buffer_size = fh->f_bytes_per_agg > 0 ? fh->f_bytes_per_agg : 1;
     facts->collective_buffer_chosen = buffer_is_chosen(fh);

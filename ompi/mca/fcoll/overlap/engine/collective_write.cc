@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "on_file.h"
 #include "plan/exchange.h"
+#include "plan/turns.h"
 #include "schedule/dataflow.h"
 #include "schedule/runner.h"
 
@@ -43,6 +44,7 @@ overlap_file_facts FactsOf(const overlap_storage &storage) {
 CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage,
                                const overlap_settings &settings)
     : transport_(transport), storage_(storage), settings_(settings), slots_(SlotsOf(settings.algorithm, settings.slots)),
+      nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)),
       placement_(MakePlacement(settings.placement)), windows_(transport_) {}
 
 Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) {
@@ -82,6 +84,11 @@ CollectiveFile::PlanKey CollectiveFile::KeyOf(const Access &access) const {
     key.file = access.file;
     key.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);
     key.capacity = SubBufferSize(facts, slots_, transport_.size);
+    if (settings_.partition == OVERLAP_PARTITION_STATIC) {
+        key.striping = StripingOf(facts, key.capacity);
+        // A cycle ends with a stripe where it has the room for one.
+        key.alignment = key.striping.stripe <= key.capacity ? key.striping.stripe : key.alignment;
+    }
     key.requested = facts.aggregators;
     key.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
     return key;
@@ -103,6 +110,12 @@ Status CollectiveFile::AgreeOnRange(const Access &access, bool same_as_before, S
     return status;
 }
 
+std::vector<Domain> CollectiveFile::DomainsOf(const PlanKey &key, const Range &range, int limit) {
+    const ByteCount smallest = std::min(kSmallestDomain, key.capacity);
+    return key.striping.stripe > 0 ? StaticDomains(range.first, range.last, limit, key.striping, smallest)
+                                   : EvenDomains(range.first, range.last, limit, key.alignment, smallest);
+}
+
 Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     key_.reset();
     plan_ = Plan();
@@ -111,8 +124,7 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     problem.node_of_rank = transport_.node_of_rank;
     problem.requested = key.requested;
     problem.ompio = key.ompio;
-    const std::vector<Domain> domains = EvenDomains(range.first, range.last, placement_->DomainLimit(problem), key.alignment,
-                                                    std::min(kSmallestDomain, key.capacity));
+    const std::vector<Domain> domains = DomainsOf(key, range, placement_->DomainLimit(problem));
     const std::vector<Rank> aggregators = placement_->Place(problem, static_cast<int>(domains.size()));
     plan_.domains = static_cast<int>(domains.size());
 
@@ -211,15 +223,25 @@ bool CollectiveFile::MakeWindows(const std::vector<Rank> &aggregators) {
 
 // All ranks return the same.
 Status CollectiveFile::ShareCuts(const std::vector<Domain> &domains, const PlanKey &key) {
+    std::vector<std::int64_t> first_parts(domains.size(), 0);
+    // On one node every order is as good.
+    if (nodes_ > 1) {
+        const Status status = AgreeOnError(AgreeOnFirstParts(transport_, plan_, first_parts));
+        if (!status.ok()) {
+            return status;
+        }
+    }
     if (!plan_.gapless) {
-        Status status = ExchangeCuts(transport_, plan_);
+        Status status = ExchangeCuts(transport_, first_parts, plan_);
         if (UsesWindows(shuffle_)) {
             status.Merge(ExchangePlaces(transport_, plan_));
         }
         return AgreeOnError(status);
     }
     for (Share &share : plan_.shares) {
-        share.cuts = CutGapless(domains[static_cast<std::size_t>(share.domain)], key.capacity, key.alignment);
+        const auto domain = static_cast<std::size_t>(share.domain);
+        share.cuts = CutGapless(domains[domain], key.capacity, key.alignment);
+        share.cuts.StartWith(first_parts[domain]);
     }
     return Status();
 }
@@ -258,7 +280,8 @@ Status CollectiveFile::Explain(const PlanKey &key) {
         status = Status(transport_.allreduce(transport_.self, &idle, 1, OVERLAP_REDUCE_SUM));
     }
     if (transport_.rank == 0) {
-        const PlanFacts facts{settings_, shuffle_, *placement_, slots_, key.capacity, key.alignment, transport_.size, idle};
+        const PlanFacts facts{settings_,     shuffle_,     *placement_,     slots_, key.capacity,
+                              key.alignment, key.striping, transport_.size, idle};
         const std::string line = ExplainPlan(facts, plan_);
         storage_.explain(storage_.self, line.c_str());
     }

@@ -5,6 +5,7 @@
 #include "access/access.h"
 #include "placement/placement.h"
 #include "plan/plan.h"
+#include "plan/static_domains.h"
 #include "schedule/program.h"
 #include "shuffle/windows.h"
 #include "status.h"
@@ -33,12 +34,13 @@ class CollectiveFile {
         StridedList file;
         ByteCount capacity = 0;
         ByteCount alignment = 0;
+        Striping striping;
         int requested = 0;
         std::vector<Rank> ompio;
 
         bool operator==(const PlanKey &other) const {
-            return capacity == other.capacity && alignment == other.alignment && requested == other.requested &&
-                   ompio == other.ompio && file == other.file;
+            return capacity == other.capacity && alignment == other.alignment && striping == other.striping &&
+                   requested == other.requested && ompio == other.ompio && file == other.file;
         }
     };
 
@@ -52,6 +54,7 @@ class CollectiveFile {
 
     PlanKey KeyOf(const Access &access) const;
     Status AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) const;
+    static std::vector<Domain> DomainsOf(const PlanKey &key, const Range &range, int limit);
     Status MakePlan(const PlanKey &key, const Range &range);
     void PrepareWriter();
     Status AgreeOnPlan(Status local, bool fills_domains);
@@ -66,6 +69,7 @@ class CollectiveFile {
     const overlap_storage storage_;
     const overlap_settings settings_;
     const int slots_; // of the algorithm
+    const int nodes_; // that the ranks are on
     const std::unique_ptr<Placement> placement_;
 
     std::optional<PlanKey> key_; // of plan_; empty where the last plan was not made to its end

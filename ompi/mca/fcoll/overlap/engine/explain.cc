@@ -25,6 +25,22 @@ std::string ExplainShuffle(const PlanFacts &facts, const Plan &plan) {
     return text.str();
 }
 
+std::string ExplainPartition(const PlanFacts &facts, const Plan &plan) {
+    const Striping &striping = facts.striping;
+    std::ostringstream text;
+    text << overlap_partition_names[facts.settings.partition] << " file domains ";
+    if (striping.stripe == 0) {
+        text << "aligned to " << facts.alignment << " bytes";
+        return text.str();
+    }
+    text << "of stripes of " << striping.stripe << " bytes";
+    if (striping.targets > 0) {
+        text << ", each on at most " << TargetsOfDomain(plan.domains, striping.targets) << " of " << striping.targets
+             << " storage targets";
+    }
+    return text.str();
+}
+
 } // namespace
 
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
@@ -32,10 +48,9 @@ std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
     std::ostringstream line;
     line << "schedule " << overlap_algorithm_names[settings.algorithm] << " (" << ScheduleOf(settings.algorithm).description
          << "), shuffle " << ExplainShuffle(facts, plan) << ", writer " << overlap_writer_names[settings.writer] << ", "
-         << plan.domains << " aggregators (placement " << facts.placement.name() << ", "
-         << overlap_partition_names[settings.partition] << " file domains aligned to " << facts.alignment << " bytes), "
-         << plan.cycles << " cycles of at most " << facts.sub_buffer << " bytes (collective buffer over " << facts.slots
-         << " sub-buffers), " << (plan.gapless ? "no gaps" : "gaps between the written bytes");
+         << plan.domains << " aggregators (placement " << facts.placement.name() << ", " << ExplainPartition(facts, plan)
+         << "), " << plan.cycles << " cycles of at most " << facts.sub_buffer << " bytes (collective buffer over "
+         << facts.slots << " sub-buffers), " << (plan.gapless ? "no gaps" : "gaps between the written bytes");
     return line.str();
 }
 

@@ -4,6 +4,7 @@
 
 #include "placement/placement.h"
 #include "plan/plan.h"
+#include "plan/static_domains.h"
 
 #include <string>
 
@@ -17,6 +18,7 @@ struct PlanFacts {
     int slots;
     ByteCount sub_buffer;
     ByteCount alignment;
+    Striping striping;
     int ranks;
     std::int64_t idle; // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
 };

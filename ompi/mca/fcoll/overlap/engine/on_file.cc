@@ -8,7 +8,7 @@ namespace {
 ByteCount CountOfClient(const OwnedDomain &domain, std::size_t owned, const Client &client, const CycleWriter &writer) {
     ByteCount bytes = 0;
     for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
-        const FileOffset start = domain.cuts[static_cast<std::size_t>(cycle)];
+        const FileOffset start = domain.cuts.Begin(cycle);
         bytes += client.file.BytesBefore(writer.Reached(owned, cycle)) - client.file.BytesBefore(start);
     }
     return bytes;

@@ -120,6 +120,8 @@ typedef struct overlap_transport {
 typedef struct overlap_file_facts {
     int64_t stripe_size;            /* bytes, 0 where the file system has none */
     int stripe_count;               /* storage targets, 0 where not known */
+    int64_t hinted_stripe_size;     /* the same two where the user tells them, 0 where not; they count where the file */
+    int hinted_stripe_count;        /* system has none */
     int64_t block_size;             /* bytes of a file system block, at least 1 */
     int64_t collective_buffer_size; /* bytes of the collective buffer of an aggregator, at least 1 */
     int collective_buffer_chosen;   /* 1 where the user asked for that size, 0 where it is the default */

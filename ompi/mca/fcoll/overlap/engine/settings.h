@@ -31,7 +31,7 @@ typedef enum overlap_writer {
     OVERLAP_WRITER_IO_URING
 } overlap_writer;
 
-typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0 } overlap_partition;
+typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0, OVERLAP_PARTITION_STATIC } overlap_partition;
 
 typedef enum overlap_placement { OVERLAP_PLACEMENT_OMPIO = 0, OVERLAP_PLACEMENT_SPREAD } overlap_placement;
 
@@ -42,7 +42,7 @@ extern const char *const overlap_writer_names[];
 extern const char *const overlap_partition_names[];
 extern const char *const overlap_placement_names[];
 
-enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 2 };
+enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 4 };
 
 enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20 };
 

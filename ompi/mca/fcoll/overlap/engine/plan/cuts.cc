@@ -3,9 +3,9 @@
 namespace overlap {
 
 Cuts CutByBytes(const StridedList &data, ByteCount capacity, ByteCount alignment) {
-    Cuts cuts;
+    std::vector<FileOffset> cuts;
     if (data.empty()) {
-        return cuts;
+        return Cuts();
     }
     cuts.push_back(data.begin());
     ByteCount position = 0;
@@ -19,7 +19,7 @@ Cuts CutByBytes(const StridedList &data, ByteCount capacity, ByteCount alignment
         position = data.BytesBefore(cut);
     }
     cuts.push_back(data.end());
-    return cuts;
+    return Cuts(std::move(cuts));
 }
 
 Cuts CutGapless(const Domain &domain, ByteCount capacity, ByteCount alignment) {

@@ -3,15 +3,17 @@
 #define OVERLAP_ENGINE_PLAN_DOMAINS_H
 
 #include "../types.h"
+#include "dealing.h"
 
 #include <vector>
 
 namespace overlap {
 
-/// The bytes [begin, end) of the file.
+/// The bytes [begin, end) of the domain's own offsets, which are those of the file where the domain is contiguous.
 struct Domain {
     FileOffset begin;
     FileOffset end;
+    Dealing dealing = {};
 };
 
 /// Cuts [first, last) into at most `limit` contiguous domains, disjoint and ascending, whose inner boundaries are multiples

@@ -158,22 +158,23 @@ Status ExchangeShares(const overlap_transport &transport, const std::vector<Shar
     return status;
 }
 
-Status ExchangeCuts(const overlap_transport &transport, Plan &plan) {
+Status ExchangeCuts(const overlap_transport &transport, const std::vector<std::int64_t> &first_parts, Plan &plan) {
     // Sized for the domain with the most cycles, as a client does not know how many its domain has; the last cut repeats.
     const std::size_t words = static_cast<std::size_t>(plan.cycles) + 1;
+    std::vector<std::vector<FileOffset>> told(plan.shares.size());
     Status status;
     Messages messages(transport);
-    for (Share &share : plan.shares) {
-        if (share.aggregator != transport.rank) {
-            share.cuts.assign(words, 0);
-            status.Merge(messages.Receive(share.aggregator, kTagCuts, share.cuts));
+    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
+        if (plan.shares[i].aggregator != transport.rank) {
+            told[i].assign(words, 0);
+            status.Merge(messages.Receive(plan.shares[i].aggregator, kTagCuts, told[i]));
         }
     }
-    std::vector<Cuts> padded(plan.owned.size());
+    std::vector<std::vector<FileOffset>> padded(plan.owned.size());
     for (std::size_t i = 0; i < plan.owned.size(); ++i) {
         const OwnedDomain &domain = plan.owned[i];
-        padded[i] = domain.cuts;
-        padded[i].resize(words, domain.cuts.empty() ? 0 : domain.cuts.back());
+        padded[i] = domain.cuts.offsets();
+        padded[i].resize(words, padded[i].empty() ? 0 : padded[i].back());
         for (const Client &client : domain.clients) {
             if (client.rank != transport.rank) {
                 status.Merge(messages.Send(client.rank, kTagCuts, padded[i]));
@@ -181,9 +182,14 @@ Status ExchangeCuts(const overlap_transport &transport, Plan &plan) {
         }
     }
     status.Merge(messages.Wait());
-    for (Share &share : plan.shares) {
+    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
+        Share &share = plan.shares[i];
         if (share.aggregator == transport.rank) {
             share.cuts = FindOwned(plan.owned, share.domain)->cuts;
+        } else {
+            told[i].erase(std::unique(told[i].begin(), told[i].end()), told[i].end());
+            share.cuts = Cuts(std::move(told[i]));
+            share.cuts.StartWith(first_parts[static_cast<std::size_t>(share.domain)]);
         }
     }
     return status;

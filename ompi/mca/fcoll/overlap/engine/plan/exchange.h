@@ -13,8 +13,9 @@ namespace overlap {
 Status ExchangeShares(const overlap_transport &transport, const std::vector<Share> &shares,
                       const std::vector<Rank> &aggregator_of_domain, std::vector<OwnedDomain> &owned);
 
-/// Collective. Each aggregator tells its clients where its domain is cut; `cycles` is plan.cycles on all ranks.
-Status ExchangeCuts(const overlap_transport &transport, Plan &plan);
+/// Collective. Each aggregator tells its clients where its domain is cut; `cycles` is plan.cycles on all ranks, and
+/// `first_parts` of each domain.
+Status ExchangeCuts(const overlap_transport &transport, const std::vector<std::int64_t> &first_parts, Plan &plan);
 
 /// Collective, after ExchangeCuts. Each aggregator tells its clients where their bytes go in its data, for those that put
 /// them there themselves.

@@ -21,40 +21,35 @@ struct Share {
     int domain = 0;
     Rank aggregator = 0;
     std::size_t owned = 0; // the domain is this one of those that its aggregator has
-    StridedList file;      // ascending; byte p of the share goes there
+    StridedList file;      // ascending; byte p of the share goes there, in the domain's own offsets
     StridedList stream;    // byte p of the share is this byte of the rank's access
     Cuts cuts;             // of the domain
     Places places;         // only where bytes are put and the domain has gaps
 
     /// The bytes of the share that travel in `cycle`: [first, last) of its stream; empty after the domain's last cycle.
-    ByteCount First(Cycle cycle) const { return BytesBeforeCut(cycle); }
-    ByteCount Last(Cycle cycle) const { return BytesBeforeCut(cycle + 1); }
-
-  private:
-    ByteCount BytesBeforeCut(Cycle cycle) const {
-        const auto index = static_cast<std::size_t>(cycle);
-        return index < cuts.size() ? file.BytesBefore(cuts[index]) : file.bytes();
-    }
+    ByteCount First(Cycle cycle) const { return cycle < cuts.cycles() ? file.BytesBefore(cuts.Begin(cycle)) : file.bytes(); }
+    ByteCount Last(Cycle cycle) const { return cycle < cuts.cycles() ? file.BytesBefore(cuts.End(cycle)) : file.bytes(); }
 };
 
 /// A rank that has a share in a domain, as the domain's aggregator sees it.
 struct Client {
     Rank rank = 0;
-    StridedList file;
+    StridedList file; // as in Share
 };
 
-/// A domain that this rank aggregates.
+/// A domain that this rank aggregates. All offsets are the domain's own.
 struct OwnedDomain {
     int domain = 0;
+    Dealing dealing;
     std::vector<Client> clients; // ascending ranks
     Coverage coverage;
     Cuts cuts;
 
-    Cycle cycles() const { return cuts.empty() ? 0 : static_cast<Cycle>(cuts.size()) - 1; }
+    Cycle cycles() const { return cuts.cycles(); }
 
     /// The data of a cycle is the interval [First, Last) of coverage.data's stream. Needs: cycle < cycles().
-    ByteCount First(Cycle cycle) const { return coverage.data.BytesBefore(cuts[static_cast<std::size_t>(cycle)]); }
-    ByteCount Last(Cycle cycle) const { return coverage.data.BytesBefore(cuts[static_cast<std::size_t>(cycle) + 1]); }
+    ByteCount First(Cycle cycle) const { return coverage.data.BytesBefore(cuts.Begin(cycle)); }
+    ByteCount Last(Cycle cycle) const { return coverage.data.BytesBefore(cuts.End(cycle)); }
 };
 
 /// Immutable once built; the same plan serves every call that repeats the access.
@@ -77,7 +72,11 @@ struct Plan {
     Cycle IdleCycles() const;
 };
 
-/// Cuts what a rank writes by domains; `aggregators` names the rank of each. The shares have no cuts yet.
+/// Cuts what a rank writes by domains; the shares have neither aggregators nor cuts yet. Time and memory grow with the
+/// rank's runs and domains, and where stripes are dealt with the stripes that it has bytes in.
+std::vector<Share> CutByDomains(const StridedList &file, const std::vector<Domain> &domains);
+
+/// The same with the rank of each domain, which `aggregators` names.
 std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain> &domains,
                               const std::vector<Rank> &aggregators);
 

@@ -1,54 +1,51 @@
 #include "static_domains.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace overlap {
 
-StridedList StaticPartition::BytesOf(int domain) const {
-    StridedList bytes;
-    const std::int64_t first_stripe = first / stripe;
-    const std::int64_t end_stripe = DivideUp(last, stripe);
-    const std::int64_t ahead = ((domain - first_stripe) % domains + domains) % domains;
-    std::int64_t own = first_stripe + ahead;
-    if (own >= end_stripe) {
-        return bytes;
+Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer) {
+    if (facts.stripe_size > 0) {
+        return Striping{facts.stripe_size, facts.stripe_count};
     }
-    const std::int64_t count = (end_stripe - own - 1) / domains + 1;
-    for (std::int64_t done = 0; done < count;) {
-        const FileOffset begin = std::max(first, own * stripe);
-        const FileOffset end = std::min(last, (own + 1) * stripe);
-        // Only the first and the last stripe of the range can be cut.
-        const std::int64_t whole = end - begin == stripe ? std::max<std::int64_t>(1, count - done - 1) : 1;
-        bytes.Append(Run{begin, end - begin, stripe * domains, whole});
-        own += whole * domains;
-        done += whole;
+    const ByteCount block = std::max<ByteCount>(1, facts.block_size);
+    if (facts.hinted_stripe_size > 0) {
+        return Striping{DivideUp(facts.hinted_stripe_size, block) * block, facts.hinted_stripe_count};
     }
-    return bytes;
+    return Striping{std::max(block, RoundDown(sub_buffer, block)), 0};
 }
+
+int TargetsOfDomain(int domains, int targets) { return targets / std::gcd(domains, targets); }
 
 int StaticDomainCount(int limit, int targets) {
     if (targets <= 0) {
         return std::max(1, limit);
     }
-    if (limit >= targets) {
-        return limit / targets * targets;
-    }
     int count = 1;
-    for (int domains = 1; domains <= limit; ++domains) {
-        count = targets % domains == 0 ? domains : count;
+    for (int domains = 2; domains <= limit; ++domains) {
+        if (TargetsOfDomain(domains, targets) <= TargetsOfDomain(count, targets)) {
+            count = domains;
+        }
     }
     return count;
 }
 
-StaticPartition MakeStaticPartition(FileOffset first, FileOffset last, int limit, ByteCount stripe, int targets) {
-    StaticPartition partition{first, last, stripe, 0};
-    if (first < last) {
-        const std::int64_t stripes = DivideUp(last, stripe) - first / stripe;
-        const int wanted = StaticDomainCount(limit, targets);
-        // Fewer stripes than domains leave domains empty; no number smaller than `wanted` would give a target fewer domains.
-        partition.domains = static_cast<int>(std::min<std::int64_t>(wanted, stripes));
+std::vector<Domain> StaticDomains(FileOffset first, FileOffset last, int limit, const Striping &striping,
+                                  ByteCount smallest) {
+    std::vector<Domain> domains;
+    if (first >= last) {
+        return domains;
     }
-    return partition;
+    const std::int64_t stripes = DivideUp(last, striping.stripe) - first / striping.stripe;
+    const auto worth = static_cast<int>(std::min<std::int64_t>(limit, DivideUp(last - first, smallest)));
+    // With fewer stripes than domains each domain has one, and no number of domains lets it meet fewer targets.
+    const auto count = std::min<std::int64_t>(StaticDomainCount(worth, striping.targets), stripes);
+    for (std::int64_t domain = 0; domain < count; ++domain) {
+        const Dealing dealing{striping.stripe, count, domain};
+        domains.push_back(Domain{dealing.Own(first), dealing.Own(last), dealing});
+    }
+    return domains;
 }
 
 } // namespace overlap

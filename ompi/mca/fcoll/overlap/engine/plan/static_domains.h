@@ -4,34 +4,37 @@
 #ifndef OVERLAP_ENGINE_PLAN_STATIC_DOMAINS_H
 #define OVERLAP_ENGINE_PLAN_STATIC_DOMAINS_H
 
-#include "../access/strided.h"
+#include "../ports.h"
+#include "domains.h"
 
 #include <vector>
 
 namespace overlap {
 
-/// The stripes of a range of the file, and to which domain each belongs.
-struct StaticPartition {
-    FileOffset first = 0;
-    FileOffset last = 0;  // one past the range
-    ByteCount stripe = 1; // bytes; stripes count from the start of the file
-    int domains = 0;
+/// What is dealt. No stripe: nothing is, the domains are contiguous.
+struct Striping {
+    ByteCount stripe = 0; // bytes
+    int targets = 0;      // storage targets that the stripes go to in turn, 0 where not known
 
-    /// Stripe s of the file belongs to domain s mod `domains`, so that the stripes of a storage target stay with the same
-    /// domains whatever the range. Needs: offset in [first, last).
-    int DomainOf(FileOffset offset) const { return static_cast<int>(offset / stripe % domains); }
-
-    /// The bytes of a domain: a few runs, however many stripes it has. May be empty where the range is short.
-    StridedList BytesOf(int domain) const;
+    bool operator==(const Striping &other) const { return stripe == other.stripe && targets == other.targets; }
 };
 
-/// How many domains to make, at least 1 and at most `limit`. With as many storage targets as `targets` (0: not known) domain
-/// d meets targets / gcd(domains, targets) of them; the most domains of those numbers that divide the targets or are a
-/// multiple of them.
+/// The stripes of the file system; where it has none those that the user told of, made of whole blocks, so that no two
+/// aggregators write to one; else the whole blocks of a sub-buffer, whose cycles are then contiguous in the file.
+Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer);
+
+/// How many of `targets` storage targets each of `domains` domains meets at most.
+int TargetsOfDomain(int domains, int targets);
+
+/// How many domains to make, at least 1 and at most `limit`: those that let a domain meet the fewest targets, and of these
+/// numbers the largest, which is more than half the limit.
 int StaticDomainCount(int limit, int targets);
 
-/// Needs: 0 <= first <= last, stripe at least 1. A range without bytes has no domains.
-StaticPartition MakeStaticPartition(FileOffset first, FileOffset last, int limit, ByteCount stripe, int targets);
+/// Deals the stripes of [first, last) to at most `limit` domains. Stripe s of the file goes to domain s mod domains, so that
+/// the stripes of a storage target stay with the same domains whatever the range. A request below `limit` times `smallest`
+/// bytes takes fewer domains than it may. None is empty.
+std::vector<Domain> StaticDomains(FileOffset first, FileOffset last, int limit, const Striping &striping,
+                                  ByteCount smallest);
 
 } // namespace overlap
 

@@ -4,9 +4,8 @@ namespace overlap {
 
 void PiecesOfClient(const ShuffleJob &job, std::size_t owned, const Client &client, Cycle cycle, Slot slot, Pieces &pieces) {
     const OwnedDomain &domain = job.plan.owned[owned];
-    const auto index = static_cast<std::size_t>(cycle);
-    const ByteCount from = client.file.BytesBefore(domain.cuts[index]);
-    const ByteCount to = client.file.BytesBefore(domain.cuts[index + 1]);
+    const ByteCount from = client.file.BytesBefore(domain.cuts.Begin(cycle));
+    const ByteCount to = client.file.BytesBefore(domain.cuts.End(cycle));
     PiecesInBuffer(client.file, from, to, domain.coverage.data, domain.First(cycle), job.buffers.At(slot, owned), pieces);
 }
 

@@ -123,9 +123,8 @@ class PutLockShuffle final : public Shuffle {
     }
 
     static bool HasData(const OwnedDomain &domain, const Client &client, Cycle cycle) {
-        const auto index = static_cast<std::size_t>(cycle);
         return cycle < domain.cycles() &&
-               client.file.BytesBefore(domain.cuts[index]) < client.file.BytesBefore(domain.cuts[index + 1]);
+               client.file.BytesBefore(domain.cuts.Begin(cycle)) < client.file.BytesBefore(domain.cuts.End(cycle));
     }
 
     Status WaitUntilFree(const std::vector<Rank> &targets) {

@@ -10,10 +10,9 @@ namespace {
 // Where the bytes of a share go in the window of its aggregator. In a domain without gaps a byte's place in the data is its
 // offset in the file.
 void PiecesAtTarget(const Share &share, Cycle cycle, ByteCount stride, Pieces &pieces) {
-    const auto index = static_cast<std::size_t>(cycle);
     const bool gapless = share.places.data.empty();
     const StridedList &data = gapless ? share.file : share.places.data;
-    const ByteCount base = gapless ? share.cuts[index] : share.places.bases[index];
+    const ByteCount base = gapless ? share.cuts.Begin(cycle) : share.places.bases[static_cast<std::size_t>(cycle)];
     const ByteCount start = static_cast<ByteCount>(share.owned) * stride;
     pieces.clear();
     data.ForEach(share.First(cycle), share.Last(cycle), [&](const Run &run, ByteCount) {

@@ -6,7 +6,10 @@ CycleWriter::CycleWriter(const Plan &plan, const SubBuffers &buffers, Writer &wr
     : plan_(plan), buffers_(buffers), writer_(writer), started_(static_cast<std::size_t>(plan.cycles), false) {
     for (const OwnedDomain &domain : plan.owned) {
         // A cycle that is never written has reached no further than its start.
-        reached_.emplace_back(domain.cuts.begin(), domain.cuts.begin() + domain.cycles());
+        std::vector<FileOffset> &reached = reached_.emplace_back();
+        for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
+            reached.push_back(domain.cuts.Begin(cycle));
+        }
     }
 }
 
@@ -18,8 +21,10 @@ const Extents &CycleWriter::ExtentsOf(std::size_t owned, Cycle cycle, Slot slot)
     domain.coverage.data.ForEach(base, domain.Last(cycle), [&](const Run &run, ByteCount position) {
         char *address = buffer + (position - base);
         for (std::int64_t block = 0; block < run.count; ++block, address += run.length) {
-            extents_.push_back(
-                overlap_extent{run.start + block * run.stride, address, static_cast<std::size_t>(run.length)});
+            domain.dealing.ForEachPiece(
+                run.start + block * run.stride, run.length, [&](FileOffset offset, ByteCount length, ByteCount before) {
+                    extents_.push_back(overlap_extent{offset, address + before, static_cast<std::size_t>(length)});
+                });
         }
     });
     return extents_;
@@ -30,7 +35,7 @@ void CycleWriter::Record(std::size_t owned, Cycle cycle, Status status, ByteCoun
     const ByteCount position = domain.First(cycle) + written;
     const auto index = static_cast<std::size_t>(cycle);
     reached_[owned][index] =
-        position == domain.Last(cycle) ? domain.cuts[index + 1] : domain.coverage.data.StartOf(position);
+        position == domain.Last(cycle) ? domain.cuts.End(cycle) : domain.coverage.data.StartOf(position);
     status_.Merge(status);
 }
 

@@ -25,7 +25,7 @@ class CycleWriter {
 
     Status status() const { return status_; }
 
-    /// File offset up to which the data of `cycle` in the owned domain of this index is in the file.
+    /// Offset of the domain up to which the data of `cycle` in the owned domain of this index is in the file.
     FileOffset Reached(std::size_t owned, Cycle cycle) const { return reached_[owned][static_cast<std::size_t>(cycle)]; }
 
   private:
