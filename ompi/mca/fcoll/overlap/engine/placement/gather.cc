@@ -99,10 +99,11 @@ Status GatherOnRankZero(const overlap_transport &transport, const Leaders &leade
                         const Listener &listener) {
     if (transport.rank != 0) {
         Words frames;
-        status.Merge(
-            GatherOnLeaders(transport, leaders, own, status, [&](Rank rank, const std::int64_t *words, std::size_t n) {
-                AppendFrame(frames, rank, words, n);
-            }));
+        const auto hear = [&](Rank rank, const std::int64_t *words, std::size_t count) {
+            AppendFrame(frames, rank, words, count);
+            listener(rank, words, count);
+        };
+        status.Merge(GatherOnLeaders(transport, leaders, own, status, hear));
         if (leaders.IsLeader(transport.rank)) {
             Messages messages(transport);
             Words head;

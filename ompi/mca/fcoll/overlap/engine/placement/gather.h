@@ -31,7 +31,7 @@ using Listener = std::function<void(Rank rank, const std::int64_t *words, std::s
 Status GatherOnLeaders(const overlap_transport &transport, const Leaders &leaders, const Words &own, Status status,
                        const Listener &listener);
 
-/// Collective. As above, on rank 0, which hears all ranks. Ranks - 1 messages, nodes - 1 of them between nodes.
+/// Collective. As above, and rank 0 hears all ranks. Ranks - 1 messages, nodes - 1 of them between nodes.
 Status GatherOnRankZero(const overlap_transport &transport, const Leaders &leaders, const Words &own, Status status,
                         const Listener &listener);
 

@@ -188,10 +188,10 @@ Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vecto
             row.insert(row.end(), {share.domain, share.bytes});
         }
     }));
-    CommunicationMatrix matrix(transport_.rank == 0 ? static_cast<std::size_t>(domains) : 0);
+    CommunicationMatrix matrix(transport_.rank == 0 ? static_cast<std::size_t>(domains) : 0); // elsewhere it stays empty
     Status status =
         GatherOnRankZero(transport_, *leaders_, row, local, [&](Rank rank, const std::int64_t *words, std::size_t count) {
-            for (std::size_t i = 0; i + 1 < count; i += 2) {
+            for (std::size_t i = 0; i < count && !matrix.empty(); i += 2) {
                 matrix[static_cast<std::size_t>(words[i])].push_back({rank, words[i + 1]});
             }
         });

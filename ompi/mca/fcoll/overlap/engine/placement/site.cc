@@ -87,7 +87,7 @@ Outcome<NetworkSource> ReadNetworkSource(const overlap_storage &storage, const o
         return bandwidths.failure();
     }
     source.rates.bandwidths = std::move(bandwidths.value());
-    Outcome<TopologySpec> spec = ParseTopologySpec(settings.topology);
+    Outcome<TopologySpec> spec = ParseTopologySpec(settings.topology[0] == '\0' ? "flat" : settings.topology);
     if (!spec.ok()) {
         return spec.failure();
     }

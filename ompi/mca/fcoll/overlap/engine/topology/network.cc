@@ -39,7 +39,7 @@ double Network::Bandwidth(int hops) const {
 }
 
 Outcome<TopologySpec> ParseTopologySpec(const std::string &spec) {
-    if (spec.empty() || spec == "flat" || spec == "hwloc") {
+    if (spec == "flat" || spec == "hwloc") {
         return TopologySpec{"flat", ""};
     }
     const std::size_t colon = spec.find(':');
@@ -51,7 +51,7 @@ Outcome<TopologySpec> ParseTopologySpec(const std::string &spec) {
             }
         }
     }
-    if (colon != std::string::npos && spec.find('/') > colon) {
+    if (spec.empty() || (colon != std::string::npos && spec.find('/') > colon)) {
         return Failure{"\"" + spec +
                        "\" is no topology; known are flat, torus:AxBxC, matrix:FILE, slurm:FILE, ibnetdiscover:FILE"};
     }

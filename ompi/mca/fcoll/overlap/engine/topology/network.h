@@ -105,7 +105,7 @@ struct TopologySpec {
     bool needs_file() const { return kind != "flat" && kind != "torus"; } // `argument` is its path
 };
 
-/// "flat" or "hwloc" or nothing (the distances within a node are always taken into account), "torus:4x4x2", "matrix:FILE",
+/// "flat" or "hwloc" (the distances within a node are always taken into account), "torus:4x4x2", "matrix:FILE",
 /// "slurm:FILE", "ibnetdiscover:FILE", or a path to one of the last two.
 Outcome<TopologySpec> ParseTopologySpec(const std::string &spec);
 
