@@ -30,6 +30,7 @@ typedef struct param_t {
     int (*is_valid)(const char *); /* of a text */
     size_t text_setting;
     char *text; /* what the user set; owned by the MCA variable system */
+    int index;  /* in that system, less than 0 where it is not registered */
 } param_t;
 
 /* A value as it goes into overlap_settings. */
@@ -148,6 +149,7 @@ static int register_param(param_t *param) {
     mca_base_var_enum_t *enumeration = NULL;
     int ret;
 
+    param->index = -1;
     if (ENUMERATION == param->kind) {
         ret = create_enumeration(param, &enumeration);
         if (OPAL_SUCCESS != ret) {
@@ -163,7 +165,18 @@ static int register_param(param_t *param) {
     if (NULL != enumeration) {
         OBJ_RELEASE(enumeration);
     }
+    param->index = ret;
     return ret < 0 ? ret : OMPI_SUCCESS;
+}
+
+/* 5.0.7 unloads components that are still registered (mca_base_component_repository_release_internal looks for their
+ * variables without the project's name and finds none), and later frees the texts of their variables where they were. */
+__attribute__((destructor)) static void forget_texts(void) {
+    for (int i = 0; i < PARAM_COUNT; ++i) {
+        if (NULL != params[i].initial && NULL != params[i].text && params[i].index >= 0) {
+            mca_base_var_deregister(params[i].index);
+        }
+    }
 }
 
 /* "least to most", the names, or what a text may be, for a message. */
