@@ -262,6 +262,14 @@ int mca_fcoll_overlap_register_params(void) {
 
 int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
 
+/* A value as an info key has it; `number` is that of a number. */
+static const char *shown_value(const param_t *param, const value_t *value, const char *number) {
+    if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
+        return value->text;
+    }
+    return NULL == param->names ? number : param->names[value->number];
+}
+
 /* Puts what the info key of a parameter says, else what the MCA parameter says, into the settings, and what counts back into
  * the info. */
 static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings) {
@@ -292,11 +300,7 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
         snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
     }
     if (NULL != fh->f_info) {
-        const bool named = NULL != param->names && '\0' == value.text[0];
-        opal_info_set(fh->f_info, key,
-                      TEXT == param->kind || '\0' != value.text[0] ? value.text
-                      : named                                      ? param->names[value.number]
-                                                                   : number);
+        opal_info_set(fh->f_info, key, shown_value(param, &value, number));
     }
     free(hint);
 }
