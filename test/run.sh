@@ -197,8 +197,14 @@ on5() {
     suite "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5 $full
 }
 
-part_functional() { on4 functional-4.1 "$here/test/functional/run.sh"; }
-part_dropin() { on5 functional-5.0.7-dropin "$here/test/functional/run.sh"; }
+part_functional() {
+    on4 functional-4.1 "$here/test/functional/run.sh"
+    on4 placement-4.1 "$here/test/functional/placement.sh"
+}
+part_dropin() {
+    on5 functional-5.0.7-dropin "$here/test/functional/run.sh"
+    on5 placement-5.0.7-dropin "$here/test/functional/placement.sh"
+}
 part_cluster() {
     on4 cluster-4.1 "$here/test/functional/cluster.sh"
     on5 cluster-5.0.7 "$here/test/functional/cluster.sh"

@@ -58,7 +58,8 @@ stops "a wrong source tree is named" "$scratch is not the top folder" --with-omp
 lists() {
     local name shown
     shown=$("$1" --param fcoll overlap --level 9)
-    for name in algorithm shuffle writer slots partition placement priority; do
+    for name in algorithm shuffle window_threshold writer slots partition placement topology topology_bandwidths aggregators_per_node \
+        domains_per_rank priority; do
         grep -q "fcoll_overlap_$name\"" <<<"$shown" || { echo "no parameter $name"; return 1; }
     done
 }
@@ -66,6 +67,10 @@ lists() {
 prefix=$(sed -n 's/^prefix = //p' "$build/Makefile")
 [ -e "$prefix/lib/openmpi/mca_fcoll_overlap.so" ] && [ -e "$prefix/share/openmpi/help-fcoll-overlap.txt" ]
 result "make install: PREFIX/lib/openmpi and PREFIX/share/openmpi" $?
+
+make -C "$scratch" -f "$here/examples/placement/Makefile" INCLUDE="$prefix/include" CFLAGS="-Wall -Wextra -Werror" >"$scratch/output" 2>&1 &&
+    nm -D --defined-only "$scratch/greedy.so" | grep -q ' overlap_placement_plugin$'
+result "make install: PREFIX/include/overlap_placement.h is all that the example plugin needs" $?
 
 (export OMPI_MCA_mca_base_component_path=$prefix/lib/openmpi:SYSTEM_DEFAULT && lists ompi_info)
 result "ompi_info lists the component of a component path" $?

@@ -33,5 +33,20 @@ else
             done
         done
     done
+    # Hosts are found in the file by the names that Open MPI gives them; that the choice follows from the distances, unit tests show.
+    printf 'SwitchName=leaf1 Nodes=%s-1\nSwitchName=leaf2 Nodes=%s-[2-3]\nSwitchName=top Switches=leaf1,leaf2\n' \
+        "overlap-f$$" "overlap-f$$" >"$scratch/topology.conf"
+    if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
+        for strategy in locality lap tapioca; do
+            run=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1
+                --mca fcoll_overlap_placement $strategy --mca fcoll_overlap_topology "$scratch/topology.conf")
+            run_command 300 "placement $strategy over two switches" "${run[@]}" "$build/placement" "$data"
+            holds "$strategy finds the hosts in the topology file" \
+                answers 0 "placement $strategy over tree of 3 switches" "${run[@]}" "$build/placement" "$data"
+            # One aggregator for each of two nodes, and none elsewhere.
+            holds "$strategy keeps to cb_config_list" answers 0 " 2 aggregators \\(placement $strategy" "${run[@]}" "$build/placement" \
+                "$data" cb_nodes=6 "cb_config_list=overlap-f$$-3:1,overlap-f$$-1"
+        done
+    fi
 fi
 suite_end

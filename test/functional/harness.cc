@@ -11,6 +11,7 @@
 namespace {
 
 const char *const kAlgorithms[] = {"none", "comm", "write", "write-comm", "write-comm-2"};
+const char *const kPlacements[] = {"spread", "ompio", "locality", "lap", "tapioca"};
 
 } // namespace
 
@@ -25,7 +26,7 @@ std::vector<Settings> SettingsToTry(int ranks, bool full) {
             for (const int a : aggregators) {
                 for (const long long b : buffers) {
                     for (const int s : slots) {
-                        for (const char *placement : {"spread", "ompio"}) {
+                        for (const char *placement : kPlacements) {
                             all.push_back(Settings{algorithm, s, placement, a, b});
                         }
                     }
@@ -35,8 +36,7 @@ std::vector<Settings> SettingsToTry(int ranks, bool full) {
         }
         // Every algorithm with every buffer size; the others take turns.
         for (const long long b : buffers) {
-            all.push_back(
-                Settings{algorithm, slots[turn % 5], turn % 3 == 1 ? "ompio" : "spread", aggregators[turn % 4], b});
+            all.push_back(Settings{algorithm, slots[turn % 5], kPlacements[turn / 2 % 5], aggregators[turn % 4], b});
             ++turn;
         }
         ++turn;

@@ -3,6 +3,7 @@
 #include "fake_windows.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -88,8 +89,19 @@ FakeCluster::FakeCluster(ClusterOptions options)
     : options_(std::move(options)), random_(options_.seed), waits_for_(static_cast<std::size_t>(options_.ranks)) {
     for (int rank = 0; rank < options_.ranks; ++rank) {
         node_of_rank_.push_back(rank / options_.ranks_per_node);
+        hosts_.push_back("n" + std::to_string(node_of_rank_.back()));
     }
+    options_.localities.resize(static_cast<std::size_t>(options_.ranks));
+    broadcasts_heard_.resize(static_cast<std::size_t>(options_.ranks), 0);
     windows_ = std::make_unique<FakeWindows>(*this);
+}
+
+int FakeCluster::MessagesSent(int first, int last) const {
+    int sent = 0;
+    for (const auto &[tag, count] : messages_sent_) {
+        sent += tag >= first && tag <= last ? count : 0;
+    }
+    return sent;
 }
 
 int FakeCluster::WindowsMade() const { return windows_->made(); }
@@ -205,7 +217,11 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     transport.receive_any = ReceiveAny;
     transport.wait = Wait;
     transport.test = Test;
+    transport.host = cluster.hosts_[static_cast<std::size_t>(rank)].c_str();
+    transport.locality = cluster.options_.localities[static_cast<std::size_t>(rank)].c_str();
     transport.allreduce = Allreduce;
+    transport.elect = Elect;
+    transport.broadcast = Broadcast;
     transport.progress = Progress;
     FakeWindows::FillIn(transport);
     storage.self = this;
@@ -224,6 +240,9 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     storage.posix_error = [](void *, const overlap_extent *, int) { return static_cast<int>(OVERLAP_ERR_IO); };
     storage.explain = Explain;
     storage.warn = Warn;
+    storage.read_text = ReadText;
+    storage.open_plugin = OpenPlugin;
+    storage.close_plugin = ClosePlugin;
 }
 
 int FakeRank::Start(void *self, bool sends, int peer, int tag, const overlap_piece *pieces, std::size_t count,
@@ -237,6 +256,7 @@ int FakeRank::Start(void *self, bool sends, int peer, int tag, const overlap_pie
     auto message = std::make_shared<FakeCluster::Message>();
     message->rank = rank;
     message->pieces.assign(pieces, pieces + count);
+    cluster.messages_sent_[tag] += sends ? 1 : 0;
     if (sends && cluster.Coin()) { // eager
         message->bytes = GatherPieces(message->pieces);
         message->taken = true;
@@ -331,30 +351,78 @@ int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, in
     return OVERLAP_SUCCESS;
 }
 
+void FakeCluster::Meet(std::unique_lock<std::mutex> &lock, int rank, const std::function<void(bool first)> &take_part) {
+    const int round = round_;
+    take_part(arrived_ == 0);
+    if (++arrived_ == options_.ranks) {
+        result_ = reduced_;
+        election_result_ = elected_;
+        arrived_ = 0;
+        ++round_;
+        ++collectives_;
+        changed_.notify_all();
+    } else {
+        WaitFor(lock, rank, "a reduction", [&] { return round_ != round; });
+    }
+}
+
 int FakeRank::Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction) {
     FakeCluster &cluster = Self(self).cluster_;
     std::unique_lock<std::mutex> lock(cluster.mutex_);
-    const int round = cluster.round_;
-    if (cluster.arrived_ == 0) {
-        cluster.reduced_.assign(values, values + count);
-    } else {
-        if (cluster.reduced_.size() != count) {
+    cluster.Meet(lock, Self(self).rank(), [&](bool first) {
+        if (first) {
+            cluster.reduced_.assign(values, values + count);
+            cluster.elected_.clear();
+        } else if (cluster.reduced_.size() != count || !cluster.elected_.empty()) {
             Abort("ranks call different reductions");
         }
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count && !first; ++i) {
             std::int64_t &sum = cluster.reduced_[i];
             sum = reduction == OVERLAP_REDUCE_SUM ? sum + values[i] : std::max(sum, values[i]);
         }
-    }
-    if (++cluster.arrived_ == cluster.options_.ranks) {
-        cluster.result_ = cluster.reduced_;
-        cluster.arrived_ = 0;
-        ++cluster.round_;
-        cluster.changed_.notify_all();
-    } else {
-        cluster.WaitFor(lock, Self(self).rank(), "a reduction", [&] { return cluster.round_ != round; });
-    }
+    });
     std::copy(cluster.result_.begin(), cluster.result_.end(), values);
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::Elect(void *self, overlap_bid *bids, std::size_t count) {
+    FakeCluster &cluster = Self(self).cluster_;
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    cluster.Meet(lock, Self(self).rank(), [&](bool first) {
+        if (first) {
+            cluster.elected_.assign(bids, bids + count);
+            cluster.reduced_.clear();
+        } else if (cluster.elected_.size() != count) {
+            Abort("ranks call different elections");
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            overlap_bid &best = cluster.elected_[i];
+            if (bids[i].cost < best.cost || (bids[i].cost == best.cost && bids[i].rank < best.rank)) {
+                best = bids[i];
+            }
+        }
+    });
+    std::copy(cluster.election_result_.begin(), cluster.election_result_.end(), bids);
+    return OVERLAP_SUCCESS;
+}
+
+// Rank 0 waits for nobody.
+int FakeRank::Broadcast(void *self, void *data, std::size_t bytes) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    const std::size_t number = cluster.broadcasts_heard_[static_cast<std::size_t>(rank)]++;
+    if (rank == 0) {
+        cluster.broadcasts_.emplace_back(static_cast<char *>(data), static_cast<char *>(data) + bytes);
+        ++cluster.collectives_;
+        cluster.changed_.notify_all();
+        return OVERLAP_SUCCESS;
+    }
+    cluster.WaitFor(lock, rank, "a broadcast", [&] { return cluster.broadcasts_.size() > number; });
+    if (cluster.broadcasts_[number].size() != bytes) {
+        Abort("ranks call different broadcasts");
+    }
+    std::copy(cluster.broadcasts_[number].begin(), cluster.broadcasts_[number].end(), static_cast<char *>(data));
     return OVERLAP_SUCCESS;
 }
 
@@ -442,10 +510,44 @@ int FakeRank::PosixWrite(void *self, const overlap_extent *extents, std::size_t 
     return cluster.WriteNow(rank, extents, count, written);
 }
 
-void FakeRank::Warn(void *self, overlap_warning warning) {
+void FakeRank::Warn(void *self, overlap_warning warning, const char *why) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     cluster.warnings_.push_back(warning);
+    cluster.reasons_.emplace_back(why == nullptr ? "" : why);
+}
+
+int FakeRank::ReadText(void *self, const char *path, char **text, std::size_t *length) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const auto found = cluster.options_.texts.find(path);
+    if (found == cluster.options_.texts.end()) {
+        return ENOENT;
+    }
+    *length = found->second.size();
+    *text = static_cast<char *>(std::malloc(*length + 1));
+    std::memcpy(*text, found->second.data(), *length);
+    return 0;
+}
+
+const overlap_plugin *FakeRank::OpenPlugin(void *self, const char * /*path*/, void **handle, char *why,
+                                           std::size_t why_size) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const overlap_plugin *plugin = cluster.options_.plugin;
+    if (plugin == nullptr) {
+        std::snprintf(why, why_size, "no such file");
+        return nullptr;
+    }
+    ++cluster.plugins_open_;
+    *handle = &cluster;
+    return plugin;
+}
+
+void FakeRank::ClosePlugin(void * /*self*/, void *handle) {
+    FakeCluster &cluster = *static_cast<FakeCluster *>(handle);
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    --cluster.plugins_open_;
 }
 
 void FakeRank::Explain(void *self, const char *line) {

@@ -35,6 +35,12 @@ struct ClusterOptions {
     int aggregators = 0;
     bool posix = true;
     std::vector<int> ompio_aggregators = {0};
+    /// Of each rank, empty where not known; fewer entries than ranks: not known of the others. Nodes are called n0, n1, ...
+    std::vector<std::string> localities;
+    /// The files that read_text finds, by path.
+    std::map<std::string, std::string> texts;
+    /// What open_plugin finds at any path, and why it finds nothing where it is null.
+    const overlap_plugin *plugin = nullptr;
 
     /// The write of this number, counted over the ranks in the order in which they happen, fails after half of its bytes;
     /// -1: none.
@@ -80,6 +86,12 @@ class FakeCluster {
     const std::vector<std::string> &explanations() const { return explanations_; }
 
     const std::vector<overlap_warning> &warnings() const { return warnings_; }
+    /// Why, of each warning; empty where no reason was given.
+    const std::vector<std::string> &reasons() const { return reasons_; }
+    /// Messages that were sent with tags in [first, last], and collective operations, counted once for all ranks.
+    int MessagesSent(int first = 0, int last = 1 << 20) const;
+    int Collectives() const { return collectives_; }
+    int PluginsOpen() const { return plugins_open_; }
     /// How many windows were made, and how many of them were not freed.
     int WindowsMade() const;
     int WindowsLeft() const;
@@ -123,6 +135,19 @@ class FakeCluster {
 
     std::unique_ptr<FakeWindows> windows_;
 
+    // Takes part in a collective operation that ends when all ranks have arrived: the first one makes what is there, the
+    // others add to it.
+    void Meet(std::unique_lock<std::mutex> &lock, int rank, const std::function<void(bool first)> &take_part);
+
+    std::vector<overlap_bid> elected_;
+    std::vector<overlap_bid> election_result_;
+    std::vector<std::vector<char>> broadcasts_; // in the order of rank 0
+    std::vector<std::size_t> broadcasts_heard_; // of each rank
+    std::vector<std::string> hosts_;            // of each rank
+    std::map<int, int> messages_sent_;          // by tag
+    int collectives_ = 0;
+    int plugins_open_ = 0;
+
     std::vector<std::int64_t> reduced_;
     std::vector<std::int64_t> result_;
     int arrived_ = 0;
@@ -132,6 +157,7 @@ class FakeCluster {
     std::vector<LoggedWrite> log_;
     std::vector<std::string> explanations_;
     std::vector<overlap_warning> warnings_;
+    std::vector<std::string> reasons_;
 };
 
 /// The two ports of one rank.
@@ -153,9 +179,14 @@ class FakeRank {
     static int Wait(void *self, overlap_request **requests, std::size_t count);
     static int Test(void *self, overlap_request **requests, std::size_t count, int *done);
     static int Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction);
+    static int Elect(void *self, overlap_bid *bids, std::size_t count);
+    static int Broadcast(void *self, void *data, std::size_t bytes);
     static void Progress(void *self);
     static int PosixWrite(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
-    static void Warn(void *self, overlap_warning warning);
+    static void Warn(void *self, overlap_warning warning, const char *why);
+    static int ReadText(void *self, const char *path, char **text, std::size_t *length);
+    static const overlap_plugin *OpenPlugin(void *self, const char *path, void **handle, char *why, std::size_t why_size);
+    static void ClosePlugin(void *self, void *handle);
     static void Facts(void *self, overlap_file_facts *facts);
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
     static int WriteStart(void *self, const overlap_extent *extents, std::size_t count, overlap_write **request);

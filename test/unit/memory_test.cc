@@ -72,8 +72,10 @@ std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
     options.collective_buffer = 1 << 18;
     options.block_size = 4096;
     FakeCluster cluster(options);
-    const overlap_settings settings = {
-        OVERLAP_ALGORITHM_NONE, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, 2, partition, OVERLAP_PLACEMENT_SPREAD, 0};
+    overlap_settings settings{};
+    settings.slots = 2;
+    settings.placement = OVERLAP_PLACEMENT_SPREAD;
+    settings.partition = partition;
     const std::vector<char> memory(kBlock * kBlocks, 'x');
     std::size_t bytes = 0;
 

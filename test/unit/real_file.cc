@@ -30,7 +30,7 @@ RealFile::RealFile(const std::string &folder)
         return ErrorOf(number);
     };
     storage.explain = [](void *self, const char *line) { Self(self).lines.emplace_back(line); };
-    storage.warn = [](void *self, overlap_warning warning) { Self(self).warnings.push_back(warning); };
+    storage.warn = [](void *self, overlap_warning warning, const char *) { Self(self).warnings.push_back(warning); };
     transport.self = this;
     transport.size = 1;
     transport.progress = [](void *self) { ++Self(self).progressed; };

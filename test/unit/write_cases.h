@@ -22,10 +22,17 @@ constexpr overlap_writer kWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREA
 
 constexpr overlap_partition kPartitions[] = {OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_STATIC};
 
+constexpr overlap_placement kPlacements[] = {OVERLAP_PLACEMENT_OMPIO, OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_LOCALITY,
+                                             OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA};
+
 inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2,
                                    overlap_partition partition = OVERLAP_PARTITION_EVEN) {
-    return overlap_settings{
-        algorithm, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, slots, partition, OVERLAP_PLACEMENT_SPREAD, 0};
+    overlap_settings settings{};
+    settings.algorithm = algorithm;
+    settings.slots = slots;
+    settings.partition = partition;
+    settings.placement = OVERLAP_PLACEMENT_SPREAD;
+    return settings;
 }
 
 inline iovec Block(std::int64_t displacement, std::size_t length) {
@@ -204,7 +211,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.shuffle = kShuffles[Pick(random, 0, 2)];
     settings.writer = kWriters[Pick(random, 0, 1)];
     settings.partition = kPartitions[Pick(random, 0, 1)];
-    settings.placement = Pick(random, 0, 1) == 0 ? OVERLAP_PLACEMENT_OMPIO : OVERLAP_PLACEMENT_SPREAD;
+    settings.placement = kPlacements[Pick(random, 0, 4)];
     settings.window_threshold = Pick(random, 0, 2) == 0 ? Pick(random, 0, 200) : 0;
     return settings;
 }

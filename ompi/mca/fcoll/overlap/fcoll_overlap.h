@@ -24,6 +24,7 @@ typedef struct mca_fcoll_overlap_module_t {
     bool settings_agreed;      /* false after a new file view: its info may have changed settings and facts */
     overlap_file *engine;      /* NULL before the first collective write */
     int *node_of_rank;         /* one entry per rank, NULL before the first collective write */
+    char *locality;            /* of this process, as overlap_transport has it; NULL before as well */
     bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
 } mca_fcoll_overlap_module_t;
 
@@ -89,6 +90,9 @@ int mca_fcoll_overlap_posix_write(const ompio_file_t *fh, const overlap_extent *
 
 /* posix: fills in posix_write. */
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
+
+/* load: fills in read_text, open_plugin and close_plugin. */
+void mca_fcoll_overlap_load_functions(overlap_storage *storage);
 
 /* descriptors: fills in what writers need that hand descriptors to the kernel. */
 void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage);

@@ -11,11 +11,14 @@
 #include "ompi/mca/fcoll/base/base.h"
 #include "ompi/mca/fcoll/fcoll.h"
 #include "opal/util/info.h"
+#include "opal/util/proc.h"
 
 /* Mutexes became a framework in 5.0. */
 #if OMPI_MAJOR_VERSION >= 5
+#    include "opal/mca/pmix/pmix-internal.h"
 #    include "opal/mca/threads/mutex.h"
 #else
+#    include "opal/mca/pmix/pmix.h"
 #    include "opal/threads/mutex.h"
 #endif
 
@@ -57,6 +60,20 @@ static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *ke
     char value[OPAL_MAX_INFO_VAL + 1] = "";
     opal_info_get(info, key, OPAL_MAX_INFO_VAL, value, &found);
     return found ? strdup(value) : NULL;
+#endif
+}
+
+/* On which objects of its node this process may run, as Open MPI's runtime says; empty where it says nothing, as for a
+ * process that is not bound. The caller frees it; NULL where there is no memory. Versions differ in who tells: from 5.0 on
+ * Open MPI has asked PMIx already. */
+static inline char *mca_fcoll_overlap_locality(void) {
+#if OMPI_MAJOR_VERSION >= 5
+    return strdup(NULL == opal_process_info.locality ? "" : opal_process_info.locality);
+#else
+    char *locality = NULL;
+    int ret;
+    OPAL_MODEX_RECV_VALUE_OPTIONAL(ret, OPAL_PMIX_LOCALITY_STRING, &OPAL_PROC_MY_NAME, &locality, OPAL_STRING);
+    return OPAL_SUCCESS == ret && NULL != locality ? locality : strdup("");
 #endif
 }
 

@@ -175,6 +175,7 @@ static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
     overlap_file_close(module->engine, together);
     free(module->ompio_aggregators);
     free(module->node_of_rank);
+    free(module->locality);
     free(module);
 }
 

@@ -15,82 +15,229 @@
 
 enum { MAX_ENUMERATORS = 16 };
 
+typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, TEXT } kind_t;
+
 typedef struct param_t {
     const char *name;
     const char *help;
-    const char *const *names; /* of an enumeration, else NULL */
-    int least, most;          /* of a number */
-    int value;                /* default, then what the user set */
-    size_t setting;           /* its place in overlap_settings, NOT_A_SETTING for none */
+    kind_t kind;
+    const char *const *names;      /* of an enumeration and of a placement, which may be a path as well */
+    int least, most;               /* of a number */
+    int value;                     /* default, then what the user set; not of a text */
+    size_t setting;                /* its place in overlap_settings, NOT_A_SETTING for none; of a path: text_setting */
+    const char *initial;           /* default of a placement and of a text */
+    const char *valid;             /* the values of a text, for a message */
+    int (*is_valid)(const char *); /* of a text */
+    size_t text_setting;
+    char *text; /* what the user set; owned by the MCA variable system */
+    int index;  /* in that system, less than 0 where it is not registered */
 } param_t;
+
+/* A value as it goes into overlap_settings. */
+typedef struct value_t {
+    int number;
+    const char *text; /* of a placement that is a path, and of a text */
+} value_t;
 
 #define NOT_A_SETTING ((size_t)-1)
 #define SETTING(field) offsetof(overlap_settings, field)
 
 static param_t params[] = {
-    {"algorithm",
-     "Schedule that overlaps shuffle and write; write-comm suits most files, none is the baseline without overlap",
-     overlap_algorithm_names, 0, 0, OVERLAP_ALGORITHM_WRITE_COMM, SETTING(algorithm)},
-    {"shuffle", "How the bytes travel to the aggregators; two-sided works on every network", overlap_shuffle_names, 0, 0,
-     OVERLAP_SHUFFLE_TWO_SIDED, SETTING(shuffle)},
-    {"window_threshold",
-     "put-fence and put-lock: bytes that an aggregator has to write in one call before windows are made for a file", NULL, 0,
-     INT_MAX, OVERLAP_WINDOW_THRESHOLD_DEFAULT, SETTING(window_threshold)},
-    {"writer",
-     "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system, thread writes beside the MPI "
-     "calls, libaio and io_uring give the kernel writes that go past the page cache",
-     overlap_writer_names, 0, 0, OVERLAP_WRITER_THREAD, SETTING(writer)},
-    {"slots", "Sub-buffers that share the collective buffer (2 to 16); every schedule but none uses them", NULL,
-     OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, OVERLAP_SLOTS_DEFAULT, SETTING(slots)},
-    {"partition",
-     "How the file is cut into file domains; even gives each aggregator one contiguous, aligned part, static deals the "
-     "stripes "
-     "of the file in turn, so that each keeps to few storage targets",
-     overlap_partition_names, 0, 0, OVERLAP_PARTITION_EVEN, SETTING(partition)},
-    {"placement", "Which ranks aggregate; spread uses every node, ompio takes OMPIO's choice, for comparison with vulcan",
-     overlap_placement_names, 0, 0, OVERLAP_PLACEMENT_SPREAD, SETTING(placement)},
-    {"priority", "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap", NULL,
-     0, 1000, 10, NOT_A_SETTING},
+    {.name = "algorithm",
+     .help = "Schedule that overlaps shuffle and write; write-comm suits most files, none is the baseline without overlap",
+     .kind = ENUMERATION,
+     .names = overlap_algorithm_names,
+     .value = OVERLAP_ALGORITHM_WRITE_COMM,
+     .setting = SETTING(algorithm)},
+    {.name = "shuffle",
+     .help = "How the bytes travel to the aggregators; two-sided works on every network",
+     .kind = ENUMERATION,
+     .names = overlap_shuffle_names,
+     .value = OVERLAP_SHUFFLE_TWO_SIDED,
+     .setting = SETTING(shuffle)},
+    {.name = "window_threshold",
+     .help = "put-fence and put-lock: bytes that an aggregator has to write in one call before windows are made for a file",
+     .kind = NUMBER,
+     .most = INT_MAX,
+     .value = OVERLAP_WINDOW_THRESHOLD_DEFAULT,
+     .setting = SETTING(window_threshold)},
+    {.name = "writer",
+     .help =
+         "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system, thread writes beside the "
+         "MPI calls, libaio and io_uring give the kernel writes that go past the page cache",
+     .kind = ENUMERATION,
+     .names = overlap_writer_names,
+     .value = OVERLAP_WRITER_THREAD,
+     .setting = SETTING(writer)},
+    {.name = "slots",
+     .help = "Sub-buffers that share the collective buffer (2 to 16); every schedule but none uses them",
+     .kind = NUMBER,
+     .least = OVERLAP_SLOTS_MIN,
+     .most = OVERLAP_SLOTS_MAX,
+     .value = OVERLAP_SLOTS_DEFAULT,
+     .setting = SETTING(slots)},
+    {.name = "partition",
+     .help =
+         "How the file is cut into file domains; even gives each aggregator one contiguous, aligned part, static deals the "
+         "stripes of the file in turn, so that each keeps to few storage targets",
+     .kind = ENUMERATION,
+     .names = overlap_partition_names,
+     .value = OVERLAP_PARTITION_EVEN,
+     .setting = SETTING(partition)},
+    {.name = "placement",
+     .help = "Which ranks aggregate: 0 ompio takes OMPIO's choice, 1 spread uses every node, 2 locality the ranks with most "
+             "bytes "
+             "of their own, 3 lap the fewest hop-bytes, 4 tapioca elects the cheapest; or the path of a plugin, with a "
+             "\"/\" in it",
+     .kind = PLACEMENT,
+     .names = overlap_placement_names,
+     .initial = "spread",
+     .setting = SETTING(placement),
+     .text_setting = SETTING(plugin)},
+    {.name = "topology",
+     .help = "How far apart nodes are, for the placements locality, lap, tapioca and plugins: flat (or hwloc), torus:AxBxC, "
+             "matrix:FILE, or a file as Slurm's topology.conf or from ibnetdiscover",
+     .kind = TEXT,
+     .initial = "flat",
+     .valid = "flat, hwloc, torus:AxBxC, matrix:FILE, slurm:FILE, ibnetdiscover:FILE, or the path of one of the last two",
+     .is_valid = overlap_is_topology,
+     .text_setting = SETTING(topology)},
+    {.name = "topology_bandwidths",
+     .help = "Bytes per second of a link between a node and its switch, of one between that and the next level, and so on, "
+             "separated by commas; empty takes what the topology tells",
+     .kind = TEXT,
+     .initial = "",
+     .valid = "numbers above 0, separated by commas, such as 1.25e9,5e8",
+     .is_valid = overlap_is_topology_bandwidths,
+     .text_setting = SETTING(topology_bandwidths)},
+    {.name = "aggregators_per_node",
+     .help = "Ranks of a node that aggregate at most; 0 sets no limit",
+     .kind = NUMBER,
+     .most = INT_MAX,
+     .setting = SETTING(aggregators_per_node)},
+    {.name = "domains_per_rank",
+     .help = "File domains that one rank may aggregate; more than 1 allows cb_nodes to be more than the ranks that may "
+             "aggregate",
+     .kind = NUMBER,
+     .least = 1,
+     .most = 1 << 10,
+     .value = 1,
+     .setting = SETTING(domains_per_rank)},
+    {.name = "priority",
+     .help = "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap",
+     .kind = NUMBER,
+     .most = 1000,
+     .value = 10,
+     .setting = NOT_A_SETTING},
 };
 
 enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 };
 
-static int register_param(param_t *param) {
+static int create_enumeration(const param_t *param, mca_base_var_enum_t **enumeration) {
     mca_base_var_enum_value_t values[MAX_ENUMERATORS + 1];
-    mca_base_var_enum_t *enumeration = NULL;
-    int count = 0, ret;
+    int count = 0;
 
-    if (NULL != param->names) {
-        for (; NULL != param->names[count] && count < MAX_ENUMERATORS; ++count) {
-            values[count].value = count;
-            values[count].string = param->names[count];
-        }
-        values[count].value = 0;
-        values[count].string = NULL;
-        ret = mca_base_var_enum_create(param->name, values, &enumeration);
+    for (; NULL != param->names[count] && count < MAX_ENUMERATORS; ++count) {
+        values[count].value = count;
+        values[count].string = param->names[count];
+    }
+    values[count].value = 0;
+    values[count].string = NULL;
+    return mca_base_var_enum_create(param->name, values, enumeration);
+}
+
+static int register_param(param_t *param) {
+    const bool is_text = NULL != param->initial;
+    mca_base_var_enum_t *enumeration = NULL;
+    int ret;
+
+    param->index = -1;
+    if (ENUMERATION == param->kind) {
+        ret = create_enumeration(param, &enumeration);
         if (OPAL_SUCCESS != ret) {
             return ret;
         }
     }
+    /* The variable system copies the default. */
+    param->text = (char *)param->initial;
     ret = mca_base_component_var_register(&mca_fcoll_overlap_component.fcollm_version, param->name, param->help,
-                                          MCA_BASE_VAR_TYPE_INT, enumeration, 0, 0, OPAL_INFO_LVL_5,
-                                          MCA_BASE_VAR_SCOPE_READONLY, &param->value);
+                                          is_text ? MCA_BASE_VAR_TYPE_STRING : MCA_BASE_VAR_TYPE_INT, enumeration, 0, 0,
+                                          OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY,
+                                          is_text ? (void *)&param->text : (void *)&param->value);
     if (NULL != enumeration) {
         OBJ_RELEASE(enumeration);
     }
+    param->index = ret;
     return ret < 0 ? ret : OMPI_SUCCESS;
 }
 
-/* "least to most", or the names, for a message. */
+/* 5.0.7 unloads components that are still registered (mca_base_component_repository_release_internal looks for their
+ * variables without the project's name and finds none), and later frees the texts of their variables where they were. */
+__attribute__((destructor)) static void forget_texts(void) {
+    for (int i = 0; i < PARAM_COUNT; ++i) {
+        if (NULL != params[i].initial && NULL != params[i].text && params[i].index >= 0) {
+            mca_base_var_deregister(params[i].index);
+        }
+    }
+}
+
+/* "least to most", the names, or what a text may be, for a message. */
 static void valid_values(const param_t *param, char *text, size_t size) {
     size_t used = 0;
     if (NULL == param->names) {
-        snprintf(text, size, "%d to %d", param->least, param->most);
+        if (TEXT == param->kind) {
+            snprintf(text, size, "%s", param->valid);
+        } else {
+            snprintf(text, size, "%d to %d", param->least, param->most);
+        }
         return;
     }
     for (int i = 0; NULL != param->names[i] && used < size; ++i) {
         used += (size_t)snprintf(text + used, size - used, "%s%d:%s", 0 == i ? "" : ", ", i, param->names[i]);
     }
+    if (PLACEMENT == param->kind && used < size) {
+        snprintf(text + used, size - used, ", or the path of a plugin (with a \"/\")");
+    }
+}
+
+/* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. */
+static bool parse(const param_t *param, const char *text, value_t *value) {
+    char *end = NULL;
+    const long number = strtol(text, &end, 10);
+    const bool is_number = end != text && '\0' == *end;
+
+    *value = (value_t){0, ""};
+    if (strlen(text) >= OVERLAP_TEXT_SIZE) {
+        return false;
+    }
+    if (TEXT == param->kind) {
+        value->text = text;
+        return param->is_valid(text);
+    }
+    if (PLACEMENT == param->kind && NULL != strchr(text, '/')) {
+        *value = (value_t){OVERLAP_PLACEMENT_PLUGIN, text};
+        return true;
+    }
+    if (NULL == param->names) {
+        value->number = (int)number;
+        return is_number && number >= param->least && number <= param->most;
+    }
+    for (int i = 0; NULL != param->names[i]; ++i) {
+        if (0 == strcasecmp(text, param->names[i]) || (is_number && number == i)) {
+            value->number = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the MCA parameter says, as text; `number` is room for it. */
+static const char *text_of(const param_t *param, char *number, size_t size) {
+    if (NULL != param->initial) {
+        return NULL == param->text ? param->initial : param->text;
+    }
+    snprintf(number, size, "%d", param->value);
+    return number;
 }
 
 int mca_fcoll_overlap_register_params(void) {
@@ -98,14 +245,16 @@ int mca_fcoll_overlap_register_params(void) {
         param_t *param = &params[i];
         const int initial = param->value;
         const int ret = register_param(param);
+        char number[16], valid[256];
+        const char *text;
+        value_t value;
         if (OMPI_SUCCESS != ret) {
             return ret;
         }
-        if (NULL == param->names && (param->value < param->least || param->value > param->most)) {
-            char value[16], valid[256];
-            snprintf(value, sizeof(value), "%d", param->value);
+        text = text_of(param, number, sizeof(number));
+        if (!parse(param, text, &value)) {
             valid_values(param, valid, sizeof(valid));
-            opal_show_help("help-fcoll-overlap.txt", "bad-parameter", true, param->name, value, valid);
+            opal_show_help("help-fcoll-overlap.txt", "bad-parameter", true, param->name, text, valid);
             param->value = initial;
             return OMPI_ERR_VALUE_OUT_OF_BOUNDS;
         }
@@ -115,57 +264,60 @@ int mca_fcoll_overlap_register_params(void) {
 
 int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
 
-/* Whether `text` is a name or a number of the parameter. */
-static bool parse(const param_t *param, const char *text, int *value) {
-    char *end = NULL;
-    const long number = strtol(text, &end, 10);
-    const bool is_number = end != text && '\0' == *end;
-
-    if (NULL == param->names) {
-        *value = (int)number;
-        return is_number && number >= param->least && number <= param->most;
+/* A value as an info key has it; `number` is that of a number. */
+static const char *shown_value(const param_t *param, const value_t *value, const char *number) {
+    if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
+        return value->text;
     }
-    for (int i = 0; NULL != param->names[i]; ++i) {
-        if (0 == strcasecmp(text, param->names[i]) || (is_number && number == i)) {
-            *value = i;
-            return true;
-        }
-    }
-    return false;
+    return NULL == param->names ? number : param->names[value->number];
 }
 
-/* What the info key of a parameter says, else what the MCA parameter says. */
-static int value_for_file(const param_t *param, ompio_file_t *fh, const char *key) {
-    int value = param->value;
-    char *text = mca_fcoll_overlap_info_get(fh->f_info, key);
+/* Puts what the info key of a parameter says, else what the MCA parameter says, into the settings, and what counts back into
+ * the info. */
+static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings) {
+    char key[64], number[16];
+    char *hint;
+    const char *text = text_of(param, number, sizeof(number));
+    value_t value;
 
-    if (NULL != text && !parse(param, text, &value)) {
-        value = param->value;
-        if (0 == fh->f_rank) {
+    parse(param, text, &value); /* valid since it was registered */
+    snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
+    hint = mca_fcoll_overlap_info_get(fh->f_info, key);
+    if (NULL != hint) {
+        value_t wanted;
+        if (parse(param, hint, &wanted)) {
+            value = wanted;
+        } else if (0 == fh->f_rank) {
             char valid[256];
             valid_values(param, valid, sizeof(valid));
-            opal_show_help("help-fcoll-overlap.txt", "bad-info-value", true, key, text, fh->f_filename, valid);
+            opal_show_help("help-fcoll-overlap.txt", "bad-info-value", true, key, hint, fh->f_filename, valid);
         }
     }
-    free(text);
-    return value;
+    if (TEXT != param->kind) {
+        /* Every such field of overlap_settings is an int or an enumeration, which has the size of one. */
+        memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
+        snprintf(number, sizeof(number), "%d", value.number);
+    }
+    if (NULL != param->initial) {
+        snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
+    }
+    if (NULL != fh->f_info) {
+        opal_info_set(fh->f_info, key, shown_value(param, &value, number));
+    }
+    free(hint);
 }
 
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings) {
+    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_config_list");
+
+    memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; i < PARAM_COUNT; ++i) {
-        const param_t *param = &params[i];
-        char key[64], number[16];
-        int value;
-        if (NOT_A_SETTING == param->setting) {
-            continue;
-        }
-        snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-        value = value_for_file(param, fh, key);
-        /* Every field of overlap_settings is an int or an enumeration, which has the size of one. */
-        memcpy((char *)settings + param->setting, &value, sizeof(value));
-        if (NULL != fh->f_info) {
-            snprintf(number, sizeof(number), "%d", value);
-            opal_info_set(fh->f_info, key, NULL == param->names ? number : param->names[value]);
+        if (NOT_A_SETTING != params[i].setting) {
+            settle(&params[i], fh, settings);
         }
     }
+    if (NULL != hint) {
+        snprintf(settings->config_list, sizeof(settings->config_list), "%s", hint);
+    }
+    free(hint);
 }

@@ -338,16 +338,20 @@ static void storage_explain(void *self, const char *line) {
     opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
 }
 
-static void storage_warn(void *self, overlap_warning warning) {
+static void storage_warn(void *self, overlap_warning warning, const char *why) {
     static const char *const topics[] = {
         [OVERLAP_WARNING_NO_WINDOWS] = "no-windows",
         [OVERLAP_WARNING_NOT_POSIX] = "not-posix",
         [OVERLAP_WARNING_WRITER_NOT_BUILT] = "writer-not-built",
         [OVERLAP_WARNING_NO_DIRECT] = "no-direct",
         [OVERLAP_WARNING_KERNEL_REFUSES] = "kernel-refuses",
+        [OVERLAP_WARNING_TOPOLOGY] = "bad-topology",
+        [OVERLAP_WARNING_CONFIG_LIST] = "bad-config-list",
+        [OVERLAP_WARNING_LIMITS] = "no-aggregator",
+        [OVERLAP_WARNING_PLUGIN] = "plugin-failed",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-    opal_show_help("help-fcoll-overlap.txt", topics[warning], true, fh->f_filename);
+    opal_show_help("help-fcoll-overlap.txt", topics[warning], true, fh->f_filename, NULL == why ? "" : why);
 }
 
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage) {
@@ -363,4 +367,5 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
     };
     mca_fcoll_overlap_posix_functions(storage);
     mca_fcoll_overlap_descriptor_functions(storage);
+    mca_fcoll_overlap_load_functions(storage);
 }

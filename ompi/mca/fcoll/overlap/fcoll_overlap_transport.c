@@ -124,6 +124,21 @@ static int transport_allreduce(void *self, int64_t *values, size_t count, overla
     return mca_fcoll_overlap_transport_error(self, "an allreduce", -1, ret);
 }
 
+static int transport_elect(void *self, overlap_bid *bids, size_t count) {
+    ompi_communicator_t *comm = comm_of(self);
+    const int ret =
+        comm->c_coll->coll_allreduce(MPI_IN_PLACE, bids, (mca_fcoll_overlap_count_t)count, &ompi_mpi_double_int.dt,
+                                     MPI_MINLOC, comm, comm->c_coll->coll_allreduce_module);
+    return mca_fcoll_overlap_transport_error(self, "an election", -1, ret);
+}
+
+static int transport_broadcast(void *self, void *data, size_t bytes) {
+    ompi_communicator_t *comm = comm_of(self);
+    const int ret = comm->c_coll->coll_bcast(data, (mca_fcoll_overlap_count_t)bytes, &ompi_mpi_byte.dt, 0, comm,
+                                             comm->c_coll->coll_bcast_module);
+    return mca_fcoll_overlap_transport_error(self, "a broadcast", -1, ret);
+}
+
 static void transport_progress(void *self) {
     (void)self;
     opal_progress();
@@ -171,17 +186,27 @@ int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap
             return error;
         }
     }
+    if (NULL == module->locality) {
+        module->locality = mca_fcoll_overlap_locality();
+        if (NULL == module->locality) {
+            return OVERLAP_ERR_NO_MEM;
+        }
+    }
     *transport = (overlap_transport){
         .self = module,
         .rank = ompi_comm_rank(module->fh->f_comm),
         .size = ompi_comm_size(module->fh->f_comm),
         .node_of_rank = module->node_of_rank,
+        .host = opal_process_info.nodename,
+        .locality = module->locality,
         .send = transport_send,
         .receive = transport_receive,
         .receive_any = transport_receive_any,
         .wait = transport_wait,
         .test = transport_test,
         .allreduce = transport_allreduce,
+        .elect = transport_elect,
+        .broadcast = transport_broadcast,
         .progress = transport_progress,
     };
     mca_fcoll_overlap_window_functions(transport);

@@ -45,7 +45,7 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
                                const overlap_settings &settings)
     : transport_(transport), storage_(storage), settings_(settings), slots_(SlotsOf(settings.algorithm, settings.slots)),
       nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)),
-      placement_(MakePlacement(settings.placement)), windows_(transport_) {}
+      placer_(transport_, storage_, settings_), windows_(transport_) {}
 
 Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) {
     on_file = 0;
@@ -124,11 +124,19 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     problem.node_of_rank = transport_.node_of_rank;
     problem.requested = key.requested;
     problem.ompio = key.ompio;
-    const std::vector<Domain> domains = DomainsOf(key, range, placement_->DomainLimit(problem));
-    const std::vector<Rank> aggregators = placement_->Place(problem, static_cast<int>(domains.size()));
+    Status status = placer_.Prepare(problem);
+    if (!status.ok()) {
+        return status;
+    }
+    const std::vector<Domain> domains = DomainsOf(key, range, placer_.DomainLimit(problem));
+    std::vector<Rank> aggregators;
+    status = PlaceDomains(problem, key.file, domains, aggregators);
+    if (!status.ok()) {
+        return status;
+    }
     plan_.domains = static_cast<int>(domains.size());
 
-    Status status = Guarded([&] { plan_.shares = MakeShares(key.file, domains, aggregators); });
+    status = Guarded([&] { plan_.shares = MakeShares(key.file, domains, aggregators); });
     status.Merge(ExchangeShares(transport_, plan_.shares, aggregators, plan_.owned));
 
     bool fills_domains = true;
@@ -158,13 +166,27 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     return status;
 }
 
+// Collective; all ranks return the same.
+Status CollectiveFile::PlaceDomains(const PlacementProblem &problem, const StridedList &file,
+                                    const std::vector<Domain> &domains, std::vector<Rank> &aggregators) {
+    std::vector<DomainShare> own;
+    const Status local = Guarded([&] {
+        if (placer_.NeedsShares()) {
+            for (const Share &share : MakeShares(file, domains, std::vector<Rank>(domains.size(), 0))) {
+                own.push_back(DomainShare{share.domain, share.file.bytes()});
+            }
+        }
+    });
+    return placer_.Place(problem, own, local, static_cast<int>(domains.size()), aggregators);
+}
+
 // A file that POSIX calls do not reach is Open MPI's to write.
 void CollectiveFile::PrepareWriter() {
     if (writer_ == nullptr) {
         const bool posix = FactsOf(storage_).posix != 0;
         const overlap_writer chosen = posix ? settings_.writer : OVERLAP_WRITER_FBTL;
         if (chosen != settings_.writer && transport_.rank == 0) {
-            storage_.warn(storage_.self, OVERLAP_WARNING_NOT_POSIX);
+            storage_.warn(storage_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
         }
         writer_ = MakeWriter(chosen, WriterPorts{storage_, transport_});
     }
@@ -215,7 +237,7 @@ bool CollectiveFile::MakeWindows(const std::vector<Rank> &aggregators) {
         windows_impossible_ = true;
         windows_.Free();
         if (transport_.rank == 0) {
-            storage_.warn(storage_.self, OVERLAP_WARNING_NO_WINDOWS);
+            storage_.warn(storage_.self, OVERLAP_WARNING_NO_WINDOWS, nullptr);
         }
     }
     return answer == Windows::Answer::kReady;
@@ -280,8 +302,8 @@ Status CollectiveFile::Explain(const PlanKey &key) {
         status = Status(transport_.allreduce(transport_.self, &idle, 1, OVERLAP_REDUCE_SUM));
     }
     if (transport_.rank == 0) {
-        const PlanFacts facts{settings_,     shuffle_,     *placement_,     slots_, key.capacity,
-                              key.alignment, key.striping, transport_.size, idle};
+        const PlanFacts facts{settings_,     shuffle_,     placer_.Describe(), slots_, key.capacity,
+                              key.alignment, key.striping, transport_.size,    idle};
         const std::string line = ExplainPlan(facts, plan_);
         storage_.explain(storage_.self, line.c_str());
     }

@@ -3,7 +3,7 @@
 #define OVERLAP_ENGINE_COLLECTIVE_WRITE_H
 
 #include "access/access.h"
-#include "placement/placement.h"
+#include "placement/placer.h"
 #include "plan/plan.h"
 #include "plan/static_domains.h"
 #include "schedule/program.h"
@@ -56,6 +56,8 @@ class CollectiveFile {
     Status AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) const;
     static std::vector<Domain> DomainsOf(const PlanKey &key, const Range &range, int limit);
     Status MakePlan(const PlanKey &key, const Range &range);
+    Status PlaceDomains(const PlacementProblem &problem, const StridedList &file, const std::vector<Domain> &domains,
+                        std::vector<Rank> &aggregators);
     void PrepareWriter();
     Status AgreeOnPlan(Status local, bool fills_domains);
     Status ChooseShuffle(const std::vector<Rank> &aggregators);
@@ -70,7 +72,7 @@ class CollectiveFile {
     const overlap_settings settings_;
     const int slots_; // of the algorithm
     const int nodes_; // that the ranks are on
-    const std::unique_ptr<Placement> placement_;
+    Placer placer_;
 
     std::optional<PlanKey> key_; // of plan_; empty where the last plan was not made to its end
     Plan plan_;

@@ -2,12 +2,25 @@
 
 #include "collective_write.h"
 #include "guard.h"
+#include "topology/network.h"
 
 #include <new>
 
 struct overlap_file {
     overlap::CollectiveFile file;
 };
+
+int overlap_is_topology(const char *text) {
+    bool known = false;
+    const overlap::Status status = overlap::Guarded([&] { known = overlap::ParseTopologySpec(text).ok(); });
+    return status.ok() && known ? 1 : 0;
+}
+
+int overlap_is_topology_bandwidths(const char *text) {
+    bool known = false;
+    const overlap::Status status = overlap::Guarded([&] { known = overlap::ParseBandwidths(text).ok(); });
+    return status.ok() && known ? 1 : 0;
+}
 
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage,
                                 const overlap_settings *settings) {

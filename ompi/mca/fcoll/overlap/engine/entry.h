@@ -33,6 +33,10 @@ typedef struct overlap_access {
     overlap_layout memory;
 } overlap_access;
 
+/* 1 where the texts of overlap_settings can be read, which says nothing of the files that they name; else 0. */
+int overlap_is_topology(const char *text);
+int overlap_is_topology_bandwidths(const char *text);
+
 typedef struct overlap_file overlap_file;
 
 /* The tables and settings are copied; what they point to must live until the file is closed. Local. NULL where there is no

@@ -48,9 +48,9 @@ std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
     std::ostringstream line;
     line << "schedule " << overlap_algorithm_names[settings.algorithm] << " (" << ScheduleOf(settings.algorithm).description
          << "), shuffle " << ExplainShuffle(facts, plan) << ", writer " << overlap_writer_names[settings.writer] << ", "
-         << plan.domains << " aggregators (placement " << facts.placement.name() << ", " << ExplainPartition(facts, plan)
-         << "), " << plan.cycles << " cycles of at most " << facts.sub_buffer << " bytes (collective buffer over "
-         << facts.slots << " sub-buffers), " << (plan.gapless ? "no gaps" : "gaps between the written bytes");
+         << plan.domains << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), "
+         << plan.cycles << " cycles of at most " << facts.sub_buffer << " bytes (collective buffer over " << facts.slots
+         << " sub-buffers), " << (plan.gapless ? "no gaps" : "gaps between the written bytes");
     return line.str();
 }
 

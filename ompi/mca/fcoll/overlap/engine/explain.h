@@ -2,9 +2,9 @@
 #ifndef OVERLAP_ENGINE_EXPLAIN_H
 #define OVERLAP_ENGINE_EXPLAIN_H
 
-#include "placement/placement.h"
 #include "plan/plan.h"
 #include "plan/static_domains.h"
+#include "settings.h"
 
 #include <string>
 
@@ -14,7 +14,7 @@ namespace overlap {
 struct PlanFacts {
     const overlap_settings &settings;
     overlap_shuffle shuffle; // in use, which may be another than the one asked for
-    const Placement &placement;
+    std::string placement;   // which ranks aggregate, and what that looked at
     int slots;
     ByteCount sub_buffer;
     ByteCount alignment;

@@ -11,7 +11,22 @@
 namespace overlap {
 
 /// One tag for each kind of message; messages of a kind between two ranks arrive in the order in which they were sent.
-enum Tag { kTagShare = 0, kTagShareRest, kTagCuts, kTagPlaces, kTagPlacesRuns, kTagData, kTagArrived, kTagFree, kTagOnFile };
+enum Tag {
+    kTagShare = 0,
+    kTagShareRest,
+    kTagCuts,
+    kTagPlaces,
+    kTagPlacesRuns,
+    kTagData,
+    kTagArrived,
+    kTagFree,
+    kTagOnFile,
+    kTagTold,
+    kTagToldRest,
+    kTagColumn,
+    kTagColumnRest,
+    kTagNodeCosts
+};
 
 class Messages {
   public:

@@ -11,6 +11,8 @@
 #ifndef OVERLAP_ENGINE_PORTS_H
 #define OVERLAP_ENGINE_PORTS_H
 
+#include "../overlap_placement.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,6 +61,12 @@ typedef enum overlap_epochs { OVERLAP_EPOCHS_FENCE = 0, OVERLAP_EPOCHS_LOCK } ov
 
 typedef enum overlap_reduction { OVERLAP_REDUCE_MAX = 0, OVERLAP_REDUCE_SUM } overlap_reduction;
 
+/* What a rank offers in an election; laid out as MPI_DOUBLE_INT. */
+typedef struct overlap_bid {
+    double cost; /* not NaN */
+    int rank;
+} overlap_bid;
+
 typedef struct overlap_transport {
     void *self;
     int rank;
@@ -66,6 +74,10 @@ typedef struct overlap_transport {
     /* The node of each rank: `size` entries, nodes numbered from 0 in the order of their lowest rank. Valid until the file
      * is closed. */
     const int *node_of_rank;
+    const char *host; /* name of the node of this rank */
+    /* The objects of the node on which this rank may run, as Open MPI writes them ("NM0:SK0:L30:L20:L10:CR0:HT0"); empty
+     * where they are not known. */
+    const char *locality;
 
     /*
      * Start a message made of the bytes of `pieces` in order. The piece array may be reused when the call returns, the bytes
@@ -88,6 +100,13 @@ typedef struct overlap_transport {
 
     /* Reduce `count` values element by element over all ranks, in place. Collective. */
     int (*allreduce)(void *self, int64_t *values, size_t count, overlap_reduction reduction);
+
+    /* Element by element the bid with the lowest cost, of equal ones the lowest rank, of all ranks (MPI_MINLOC), in place.
+     * Collective. */
+    int (*elect)(void *self, overlap_bid *bids, size_t count);
+
+    /* `bytes` bytes at `data` of rank 0 to all ranks. Collective. */
+    int (*broadcast)(void *self, void *data, size_t bytes);
 
     /* Let messages under way go on while this rank waits for something else. */
     void (*progress)(void *self);
@@ -139,7 +158,11 @@ typedef enum overlap_warning {
     OVERLAP_WARNING_NOT_POSIX,        /* writers other than fbtl: the file has no descriptor of its own, fbtl serves */
     OVERLAP_WARNING_WRITER_NOT_BUILT, /* writers libaio, io_uring: built without the library, thread serves */
     OVERLAP_WARNING_NO_DIRECT,        /* writer libaio: the file system has no direct writes, thread serves */
-    OVERLAP_WARNING_KERNEL_REFUSES    /* writers libaio, io_uring: the kernel gives no queue, thread serves */
+    OVERLAP_WARNING_KERNEL_REFUSES,   /* writers libaio, io_uring: the kernel gives no queue, thread serves */
+    OVERLAP_WARNING_TOPOLOGY,         /* the network's description cannot be used, all nodes are taken to be equally far */
+    OVERLAP_WARNING_CONFIG_LIST,      /* the hint cb_config_list cannot be read and is ignored */
+    OVERLAP_WARNING_LIMITS,           /* the limits allow no rank: they are ignored, and spread places */
+    OVERLAP_WARNING_PLUGIN            /* the placement plugin failed, spread places */
 } overlap_warning;
 
 /* For writers that hand descriptors to the kernel. Alignments are bytes, powers of two. */
@@ -188,8 +211,17 @@ typedef struct overlap_storage {
     /* One line for the user who turned on verbose output. */
     void (*explain)(void *self, const char *line);
 
-    /* What every user should know, said by one rank where all come to know it. */
-    void (*warn)(void *self, overlap_warning warning);
+    /* What every user should know, said by one rank where all come to know it. `why` is a sentence for those warnings that
+     * have more than one cause (OVERLAP_WARNING_TOPOLOGY and below), else NULL. */
+    void (*warn)(void *self, overlap_warning warning, const char *why);
+
+    /* Reads a whole file, which need not be the one that is written, into memory from malloc. Returns 0 or an errno. */
+    int (*read_text)(void *self, const char *path, char **text, size_t *length);
+
+    /* Loads a placement plugin and keeps it loaded until close_plugin. NULL where that fails: `why` is the reason then. The
+     * table is not checked. */
+    const overlap_plugin *(*open_plugin)(void *self, const char *path, void **handle, char *why, size_t why_size);
+    void (*close_plugin)(void *self, void *handle);
 } overlap_storage;
 
 #ifdef __cplusplus

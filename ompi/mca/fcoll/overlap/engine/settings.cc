@@ -4,4 +4,4 @@ const char *const overlap_algorithm_names[] = {"none", "comm", "write", "write-c
 const char *const overlap_shuffle_names[] = {"two-sided", "put-fence", "put-lock", nullptr};
 const char *const overlap_writer_names[] = {"fbtl", "thread", "libaio", "io_uring", nullptr};
 const char *const overlap_partition_names[] = {"even", "static", nullptr};
-const char *const overlap_placement_names[] = {"ompio", "spread", nullptr};
+const char *const overlap_placement_names[] = {"ompio", "spread", "locality", "lap", "tapioca", nullptr};

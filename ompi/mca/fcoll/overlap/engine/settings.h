@@ -33,7 +33,14 @@ typedef enum overlap_writer {
 
 typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0, OVERLAP_PARTITION_STATIC } overlap_partition;
 
-typedef enum overlap_placement { OVERLAP_PLACEMENT_OMPIO = 0, OVERLAP_PLACEMENT_SPREAD } overlap_placement;
+typedef enum overlap_placement {
+    OVERLAP_PLACEMENT_OMPIO = 0,
+    OVERLAP_PLACEMENT_SPREAD,
+    OVERLAP_PLACEMENT_LOCALITY,
+    OVERLAP_PLACEMENT_LAP,
+    OVERLAP_PLACEMENT_TAPIOCA,
+    OVERLAP_PLACEMENT_PLUGIN /* has no name: the path of the plugin stands for it */
+} overlap_placement;
 
 /* Names in the order of the enumerators, ended by NULL; entry.h's library defines them. */
 extern const char *const overlap_algorithm_names[];
@@ -46,6 +53,8 @@ enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 4 
 
 enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20 };
 
+enum { OVERLAP_TEXT_SIZE = 1024 }; /* of a setting that is a text, with the 0 at its end */
+
 /* The same on all ranks of a file. */
 typedef struct overlap_settings {
     overlap_algorithm algorithm;
@@ -54,7 +63,13 @@ typedef struct overlap_settings {
     int slots; /* sub-buffers that share the collective buffer, OVERLAP_SLOTS_MIN to OVERLAP_SLOTS_MAX */
     overlap_partition partition;
     overlap_placement placement;
-    int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */
+    int window_threshold;           /* bytes that an aggregator has to write in a call before windows are allocated for it */
+    int aggregators_per_node;       /* at most; 0: no limit */
+    int domains_per_rank;           /* file domains that a rank may aggregate; 0 counts as 1 */
+    char plugin[OVERLAP_TEXT_SIZE]; /* path, of OVERLAP_PLACEMENT_PLUGIN */
+    char topology[OVERLAP_TEXT_SIZE];            /* of the network, see topology/network.h; empty: flat */
+    char topology_bandwidths[OVERLAP_TEXT_SIZE]; /* bytes per second of its levels of links; empty: what is known of them */
+    char config_list[OVERLAP_TEXT_SIZE];         /* the hint cb_config_list, empty where it is not given */
 } overlap_settings;
 
 #ifdef __cplusplus

@@ -21,19 +21,20 @@ std::vector<ByteCount> MostBytesInADomain(const PlacementProblem &problem) {
 
 // Candidates of a node when each node gives at most `each` (0: all). Where a rank may take several domains the assignment
 // cannot count ranks, so it gets no more candidates than the node may have aggregators.
-std::size_t CandidatesOfNode(const PlacementLimits &limits, std::size_t allowed, int each) {
+std::size_t CandidatesOfNode(const PlacementLimits &limits, std::size_t node, std::size_t allowed, int each) {
     std::size_t candidates = each == 0 ? allowed : std::min(allowed, static_cast<std::size_t>(each));
     if (limits.domains_per_rank > 1) {
-        candidates = std::min(candidates, static_cast<std::size_t>(AggregatorsOfNode(limits, allowed)));
+        candidates = std::min(candidates, static_cast<std::size_t>(AggregatorsOfNode(limits, node, allowed)));
     }
     return candidates;
 }
 
 bool Suffice(const PlacementLimits &limits, const std::vector<std::vector<Rank>> &allowed, int each, int domains) {
     ByteCount room = 0;
-    for (const std::vector<Rank> &ranks : allowed) {
-        const int candidates = static_cast<int>(CandidatesOfNode(limits, ranks.size(), each));
-        room += ByteCount{std::min(candidates, AggregatorsOfNode(limits, ranks.size()))} * limits.domains_per_rank;
+    for (std::size_t node = 0; node < allowed.size(); ++node) {
+        const std::size_t ranks = allowed[node].size();
+        const int candidates = static_cast<int>(CandidatesOfNode(limits, node, ranks, each));
+        room += ByteCount{std::min(candidates, AggregatorsOfNode(limits, node, ranks))} * limits.domains_per_rank;
     }
     return room >= domains;
 }
@@ -48,11 +49,12 @@ std::vector<Rank> ChooseCandidates(const PlacementProblem &problem, int domains)
         each *= 2;
     }
     std::vector<Rank> candidates;
-    for (std::vector<Rank> &ranks : allowed) {
+    for (std::size_t node = 0; node < allowed.size(); ++node) {
+        std::vector<Rank> &ranks = allowed[node];
         std::stable_sort(ranks.begin(), ranks.end(), [&](Rank a, Rank b) {
             return own[static_cast<std::size_t>(a)] > own[static_cast<std::size_t>(b)];
         });
-        ranks.resize(CandidatesOfNode(problem.limits, ranks.size(), each));
+        ranks.resize(CandidatesOfNode(problem.limits, node, ranks.size(), each));
         candidates.insert(candidates.end(), ranks.begin(), ranks.end());
     }
     std::sort(candidates.begin(), candidates.end());
@@ -64,12 +66,14 @@ std::vector<Rank> AssignCandidates(const PlacementProblem &problem, const std::v
     AssignmentLimits limits;
     limits.candidates = static_cast<int>(candidates.size());
     limits.capacities.assign(candidates.size(), problem.limits.domains_per_rank);
-    if (problem.limits.aggregators_per_node > 0) {
+    if (problem.limits.aggregators_per_node > 0 || !problem.limits.of_node.empty()) {
         for (const Rank candidate : candidates) {
             limits.groups.push_back(problem.node_of_rank[candidate]);
         }
-        const int of_node = problem.limits.aggregators_per_node * problem.limits.domains_per_rank;
-        limits.group_capacities.assign(static_cast<std::size_t>(NodeCount(problem)), of_node);
+        for (std::size_t node = 0; node < static_cast<std::size_t>(NodeCount(problem)); ++node) {
+            const int aggregators = AggregatorsOfNode(problem.limits, node, static_cast<std::size_t>(problem.ranks));
+            limits.group_capacities.push_back(aggregators * problem.limits.domains_per_rank);
+        }
     }
     std::vector<CostRow> rows;
     for (std::size_t domain = 0; domain < static_cast<std::size_t>(domains); ++domain) {

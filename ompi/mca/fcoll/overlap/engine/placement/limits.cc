@@ -26,9 +26,12 @@ std::vector<std::vector<Rank>> AllowedRanks(const PlacementProblem &problem) {
     return ranks;
 }
 
-int AggregatorsOfNode(const PlacementLimits &limits, std::size_t allowed_ranks) {
-    const int ranks = static_cast<int>(allowed_ranks);
-    return limits.aggregators_per_node > 0 ? std::min(limits.aggregators_per_node, ranks) : ranks;
+int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size_t allowed_ranks) {
+    int most = static_cast<int>(allowed_ranks);
+    if (limits.aggregators_per_node > 0) {
+        most = std::min(most, limits.aggregators_per_node);
+    }
+    return limits.of_node.empty() ? most : std::min(most, limits.of_node[node]);
 }
 
 int Capacity(const PlacementProblem &problem) {
@@ -37,8 +40,8 @@ int Capacity(const PlacementProblem &problem) {
         allowed[NodeOf(problem, rank)] += problem.limits.Allows(rank) ? 1 : 0;
     }
     ByteCount capacity = 0;
-    for (const int ranks : allowed) {
-        const int aggregators = AggregatorsOfNode(problem.limits, static_cast<std::size_t>(ranks));
+    for (std::size_t node = 0; node < allowed.size(); ++node) {
+        const int aggregators = AggregatorsOfNode(problem.limits, node, static_cast<std::size_t>(allowed[node]));
         capacity += ByteCount{aggregators} * problem.limits.domains_per_rank;
     }
     return static_cast<int>(std::min<ByteCount>(capacity, std::numeric_limits<int>::max()));
@@ -60,8 +63,8 @@ bool LimitAccount::HasRoom(Rank rank) const {
     if (!limits.Allows(rank) || taken == limits.domains_per_rank) {
         return false;
     }
-    return taken > 0 || limits.aggregators_per_node == 0 ||
-           aggregators_[NodeOf(problem_, rank)] < limits.aggregators_per_node;
+    const std::size_t node = NodeOf(problem_, rank);
+    return taken > 0 || aggregators_[node] < AggregatorsOfNode(limits, node, domains_.size());
 }
 
 void LimitAccount::Take(Rank rank) {

@@ -10,6 +10,7 @@ namespace overlap {
 
 struct PlacementLimits {
     int aggregators_per_node = 0; // 0: as many as the node has ranks
+    std::vector<int> of_node;     // aggregators of each node at most, 0: none; empty where nodes do not differ
     int domains_per_rank = 1;     // at least 1
     std::vector<char> allowed;    // of each rank, 0 or 1; empty: all may
     int candidates_per_node = 4;  // that a strategy with an assignment looks at, more where the domains need more; 0: all
@@ -23,7 +24,7 @@ struct PlacementProblem;
 std::vector<std::vector<Rank>> AllowedRanks(const PlacementProblem &problem);
 
 /// How many aggregators a node with so many allowed ranks may have.
-int AggregatorsOfNode(const PlacementLimits &limits, std::size_t allowed_ranks);
+int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size_t allowed_ranks);
 
 /// How many domains the limits leave room for. At least 1 where any rank is allowed.
 int Capacity(const PlacementProblem &problem);

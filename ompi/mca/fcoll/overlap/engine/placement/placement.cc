@@ -15,6 +15,14 @@ std::unique_ptr<Placement> MakePlacement(overlap_placement placement) {
         return MakeOmpioPlacement();
     case OVERLAP_PLACEMENT_SPREAD:
         return MakeSpreadPlacement();
+    case OVERLAP_PLACEMENT_LOCALITY:
+        return MakeLocalityPlacement();
+    case OVERLAP_PLACEMENT_LAP:
+        return MakeLapPlacement();
+    case OVERLAP_PLACEMENT_TAPIOCA:
+        return MakeTapiocaPlacement();
+    case OVERLAP_PLACEMENT_PLUGIN:
+        break; // plugin.h
     }
     throw std::invalid_argument("an unknown placement");
 }

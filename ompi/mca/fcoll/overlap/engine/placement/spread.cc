@@ -23,7 +23,7 @@ class SpreadPlacement final : public Placement {
         const std::vector<std::size_t> quotas = Quotas(problem.limits, ranks, domains);
         std::vector<Rank> aggregators;
         for (std::size_t node = 0; node < ranks.size(); ++node) {
-            const auto most = static_cast<std::size_t>(AggregatorsOfNode(problem.limits, ranks[node].size()));
+            const auto most = static_cast<std::size_t>(AggregatorsOfNode(problem.limits, node, ranks[node].size()));
             const std::size_t used = std::min(quotas[node], most);
             for (std::size_t i = 0; i < quotas[node]; ++i) {
                 aggregators.push_back(ranks[node][(i * used / quotas[node]) * ranks[node].size() / used]);
@@ -54,7 +54,7 @@ class SpreadPlacement final : public Placement {
         }
         while (left > 0) {
             for (std::size_t node = 0; node < ranks.size() && left > 0; ++node) {
-                const int aggregators = AggregatorsOfNode(limits, ranks[node].size());
+                const int aggregators = AggregatorsOfNode(limits, node, ranks[node].size());
                 if (quotas[node] <
                     static_cast<std::size_t>(aggregators) * static_cast<std::size_t>(limits.domains_per_rank)) {
                     ++quotas[node];

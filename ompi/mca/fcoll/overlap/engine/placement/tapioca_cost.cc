@@ -4,15 +4,13 @@
 #include <cmath>
 
 namespace overlap {
-namespace {
 
-// C1 of the ranks on the candidate's own node.
-double CostInNode(const DomainView &domain, const Topology &topology, Rank candidate) {
+double TapiocaCostInNode(const DomainBytes &by_rank, const Topology &topology, Rank candidate) {
     const std::vector<Rank> &neighbours = topology.RanksOf(topology.NodeOf(candidate));
     double cost = 0;
-    for (auto entry = std::lower_bound(domain.by_rank.begin(), domain.by_rank.end(), neighbours.front(),
+    for (auto entry = std::lower_bound(by_rank.begin(), by_rank.end(), neighbours.front(),
                                        [](const RankBytes &a, Rank rank) { return a.rank < rank; });
-         entry != domain.by_rank.end() && entry->rank <= neighbours.back(); ++entry) {
+         entry != by_rank.end() && entry->rank <= neighbours.back(); ++entry) {
         if (entry->rank != candidate && topology.NodeOf(entry->rank) == topology.NodeOf(candidate)) {
             cost += topology.network().latency() * topology.DistanceInNode(entry->rank, candidate) +
                     static_cast<double>(entry->bytes) / kMemoryBandwidth;
@@ -21,7 +19,24 @@ double CostInNode(const DomainView &domain, const Topology &topology, Rank candi
     return cost;
 }
 
-} // namespace
+double TapiocaCostOfNode(const std::vector<NodeBytes> &by_node, const Topology &topology, int node) {
+    const Network &network = topology.network();
+    double cost = 0;
+    ByteCount bytes = 0;
+    for (const NodeBytes &sum : by_node) {
+        bytes += sum.bytes;
+        if (sum.node != node) {
+            const int hops = network.Hops(sum.node, node);
+            cost += sum.ranks * network.latency() * hops + static_cast<double>(sum.bytes) / network.Bandwidth(hops);
+        }
+    }
+    const std::optional<double> to_storage = network.HopsToStorage(node);
+    if (to_storage.has_value()) {
+        cost += network.latency() * *to_storage +
+                static_cast<double>(bytes) / network.Bandwidth(static_cast<int>(std::ceil(*to_storage)));
+    }
+    return cost;
+}
 
 DomainView::DomainView(DomainBytes column, const Topology &topology)
     : by_rank(std::move(column)), by_node(SumByNode(by_rank, topology)) {
@@ -31,21 +46,8 @@ DomainView::DomainView(DomainBytes column, const Topology &topology)
 }
 
 double TapiocaCost(const DomainView &domain, const Topology &topology, Rank candidate) {
-    const Network &network = topology.network();
-    const int own = topology.NodeOf(candidate);
-    double cost = CostInNode(domain, topology, candidate);
-    for (const NodeBytes &sum : domain.by_node) {
-        if (sum.node != own) {
-            const int hops = network.Hops(sum.node, own);
-            cost += sum.ranks * network.latency() * hops + static_cast<double>(sum.bytes) / network.Bandwidth(hops);
-        }
-    }
-    const std::optional<double> to_storage = network.HopsToStorage(own);
-    if (to_storage.has_value()) {
-        cost += network.latency() * *to_storage +
-                static_cast<double>(domain.bytes) / network.Bandwidth(static_cast<int>(std::ceil(*to_storage)));
-    }
-    return cost;
+    return TapiocaCostInNode(domain.by_rank, topology, candidate) +
+           TapiocaCostOfNode(domain.by_node, topology, topology.NodeOf(candidate));
 }
 
 } // namespace overlap

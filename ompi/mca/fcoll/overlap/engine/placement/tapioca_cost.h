@@ -19,6 +19,13 @@ struct DomainView {
     ByteCount bytes = 0;
 };
 
+/// C1 of the ranks on the candidate's own node. `by_rank`: at least the ranks of that node that have bytes in the domain,
+/// ascending.
+double TapiocaCostInNode(const DomainBytes &by_rank, const Topology &topology, Rank candidate);
+
+/// C1 of the ranks on other nodes than `node`, and C2. `by_node`: as SumByNode gives it.
+double TapiocaCostOfNode(const std::vector<NodeBytes> &by_node, const Topology &topology, int node);
+
 /// Seconds for the domain's bytes if `candidate` aggregates it, C1 + C2:
 ///   C1 = sum over ranks i but the candidate A of (l d(i, A) + w(i, A) / B(i -> A))
 ///   C2 = l d(A, IO) + w(A, IO) / B(A -> IO), 0 where the place of the storage is not known

@@ -1,6 +1,8 @@
 #include "network.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace overlap {
@@ -37,7 +39,7 @@ double Network::Bandwidth(int hops) const {
 }
 
 Outcome<TopologySpec> ParseTopologySpec(const std::string &spec) {
-    if (spec == "flat") {
+    if (spec == "flat" || spec == "hwloc") {
         return TopologySpec{"flat", ""};
     }
     const std::size_t colon = spec.find(':');
@@ -54,6 +56,24 @@ Outcome<TopologySpec> ParseTopologySpec(const std::string &spec) {
                        "\" is no topology; known are flat, torus:AxBxC, matrix:FILE, slurm:FILE, ibnetdiscover:FILE"};
     }
     return TopologySpec{"", spec};
+}
+
+Outcome<std::vector<double>> ParseBandwidths(const std::string &list) {
+    std::vector<double> bandwidths;
+    std::size_t begin = 0;
+    while (begin < list.size()) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        const std::string number = list.substr(begin, end - begin);
+        char *rest = nullptr;
+        const double bandwidth = std::strtod(number.c_str(), &rest);
+        if (rest == number.c_str() || *rest != 0 || !std::isfinite(bandwidth) || bandwidth <= 0 || end + 1 == list.size()) {
+            return Failure{"\"" + list +
+                           "\" is no list of bandwidths, as 1.25e9,5e8: bytes per second, separated by commas"};
+        }
+        bandwidths.push_back(bandwidth);
+        begin = end + 1;
+    }
+    return bandwidths;
 }
 
 NetworkOutcome MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request) {

@@ -105,8 +105,12 @@ struct TopologySpec {
     bool needs_file() const { return kind != "flat" && kind != "torus"; } // `argument` is its path
 };
 
-/// "flat", "torus:4x4x2", "matrix:FILE", "slurm:FILE", "ibnetdiscover:FILE", or a path to one of the last two.
+/// "flat" or "hwloc" (the distances within a node are always taken into account), "torus:4x4x2", "matrix:FILE",
+/// "slurm:FILE", "ibnetdiscover:FILE", or a path to one of the last two.
 Outcome<TopologySpec> ParseTopologySpec(const std::string &spec);
+
+/// "1.25e9,5e8" to the bandwidths of NetworkRates.
+Outcome<std::vector<double>> ParseBandwidths(const std::string &list);
 
 /// `text`: the file's contents where the kind needs one.
 NetworkOutcome MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request);

@@ -81,7 +81,7 @@ void QueuedWriter::Open() {
 
 void QueuedWriter::HandOver(overlap_warning warning) {
     if (transport_.rank == 0) {
-        storage_.warn(storage_.self, warning);
+        storage_.warn(storage_.self, warning, nullptr);
     }
 }
 
@@ -213,7 +213,7 @@ Status QueuedWriter::Finish(const QueuedWrite &piece, std::int64_t result, ByteC
     if (status.ok() && direct_ && !piece.buffered && RefusesDirect(result)) {
         direct_ = false;
         if (!kind_.buffered) {
-            storage_.warn(storage_.self, OVERLAP_WARNING_NO_DIRECT);
+            storage_.warn(storage_.self, OVERLAP_WARNING_NO_DIRECT, nullptr);
         }
     }
     return status;

@@ -1,0 +1,74 @@
+// Limits on aggregators, and the hint cb_config_list, in whole collective writes.
+#include "placed_write.h"
+
+#include <set>
+
+namespace overlap::test {
+namespace {
+
+TEST(Limits, HoldForEveryStrategy) {
+    const Pieces pieces = BackwardPieces(6, 4);
+    for (const overlap_placement placement : kPlacements) {
+        ClusterOptions options = PlacedOptions(6, 3, 4);
+        options.ompio_aggregators = {0, 1, 2, 3};
+        FakeCluster one_each(options), two_domains(options);
+        overlap_settings settings = PlacedSettings(placement);
+        settings.aggregators_per_node = 1;
+        const Outcome outcome = WriteAll(one_each, settings, pieces);
+        ExpectSuccess(outcome, pieces, overlap_placement_names[placement]);
+        ExpectFile(one_each, pieces, overlap_placement_names[placement]);
+        std::set<int> writers;
+        for (const LoggedWrite &write : one_each.log()) {
+            writers.insert(write.rank);
+        }
+        ASSERT_EQ(writers.size(), 2U) << overlap_placement_names[placement];
+        EXPECT_NE(*writers.begin() / 3, *writers.rbegin() / 3);
+
+        if (placement == OVERLAP_PLACEMENT_OMPIO) {
+            continue; // as many domains as OMPIO has aggregators
+        }
+        settings.domains_per_rank = 2;
+        const std::vector<int> aggregators = WhoAggregates(two_domains, settings, pieces, 4);
+        EXPECT_EQ(std::set<int>(aggregators.begin(), aggregators.end()).size(), 2U) << overlap_placement_names[placement];
+    }
+}
+
+std::vector<int> WithConfigList(const char *list, overlap_placement placement, std::vector<overlap_warning> warnings = {}) {
+    FakeCluster cluster(PlacedOptions(6, 2, 3));
+    overlap_settings settings = PlacedSettings(placement);
+    std::strncpy(settings.config_list, list, OVERLAP_TEXT_SIZE - 1);
+    const Pieces pieces = BackwardPieces(6, 3);
+    const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
+    ExpectSuccess(outcome, pieces, list);
+    ExpectFile(cluster, pieces, list);
+    EXPECT_EQ(cluster.warnings(), warnings) << list;
+    std::set<int> writers;
+    for (const LoggedWrite &write : cluster.log()) {
+        writers.insert(write.rank);
+    }
+    return std::vector<int>(writers.begin(), writers.end());
+}
+
+TEST(ConfigListHint, NamesTheHostsAndRanksThatAggregate) {
+    EXPECT_EQ(WithConfigList("n1:*,n2:1", OVERLAP_PLACEMENT_SPREAD), (std::vector<int>{2, 3, 4}));
+    EXPECT_EQ(WithConfigList("n1", OVERLAP_PLACEMENT_SPREAD), (std::vector<int>{2}));
+    EXPECT_EQ(WithConfigList("n2:1,*:1", OVERLAP_PLACEMENT_LAP), (std::vector<int>{0, 3, 5}));
+    EXPECT_EQ(WithConfigList("n2.cluster:2,*:0", OVERLAP_PLACEMENT_TAPIOCA), (std::vector<int>{4, 5}));
+    EXPECT_EQ(WithConfigList("rank:1,3-4,99", OVERLAP_PLACEMENT_LOCALITY), (std::vector<int>{1, 3, 4}));
+    EXPECT_EQ(WithConfigList("rank:1", OVERLAP_PLACEMENT_OMPIO), (std::vector<int>{1}));
+}
+
+TEST(ConfigListHint, ThatCannotBeReadOrLeavesNobodyIsIgnoredAndSaidOnce) {
+    for (const overlap_placement placement : {OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_LAP}) {
+        const std::vector<int> usual = WithConfigList("", placement);
+        for (const char *list : {"n1:two", ":1", "n1,,n2", "rank:", "rank:3-1", "rank:-1", "n1:-1"}) {
+            EXPECT_EQ(WithConfigList(list, placement, {OVERLAP_WARNING_CONFIG_LIST}), usual) << list;
+        }
+        for (const char *list : {"elsewhere:4", "*:0", "rank:77"}) {
+            EXPECT_EQ(WithConfigList(list, placement, {OVERLAP_WARNING_LIMITS}), usual) << list;
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap::test

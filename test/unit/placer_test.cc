@@ -1,0 +1,346 @@
+// Placement as a collective write does it: what the ranks tell each other, and that all go on with the same aggregators.
+#include "placed_write.h"
+#include "placement/hop_bytes.h"
+#include "placement/placer.h"
+
+namespace overlap::test {
+namespace {
+
+// Racks of two nodes each below one switch: n0 n1 | n2 n3 | ...
+std::string RacksFile(int nodes) {
+    std::string text, racks;
+    for (int node = 0; node < nodes; node += 2) {
+        const std::string name = "rack" + std::to_string(node / 2);
+        text += "SwitchName=" + name + " Nodes=n" + std::to_string(node) + ",n" + std::to_string(node + 1) + "\n";
+        racks += (racks.empty() ? "" : ",") + name;
+    }
+    return text + "SwitchName=top Switches=" + racks + "\n";
+}
+
+TEST(Placer, TheStrategiesThatLookAtTheBytesGoWhereTheyAre) {
+    const Pieces pieces = BackwardPieces(6, 3);
+    for (const overlap_placement placement :
+         {OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
+        FakeCluster cluster(PlacedOptions(6, 2, 3));
+
+        EXPECT_EQ(WhoAggregates(cluster, PlacedSettings(placement), pieces, 3), (std::vector<int>{5, 4, 3}))
+            << overlap_placement_names[placement];
+    }
+    FakeCluster cluster(PlacedOptions(6, 2, 3));
+    EXPECT_EQ(WhoAggregates(cluster, PlacedSettings(OVERLAP_PLACEMENT_SPREAD), pieces, 3), (std::vector<int>{0, 2, 4}));
+}
+
+// One rank of the first rack has more than any other; together those of the second rack have more.
+TEST(Placer, OnlyLapAndTapiocaSeeThatARackHasMoreTogether) {
+    const Pieces pieces = PiecesOf(4, {{0, 0, 40}, {2, 40, 31}, {3, 71, 29}});
+    ClusterOptions options = PlacedOptions(4, 1, 1);
+    options.texts["/etc/topology.conf"] = RacksFile(4);
+    const auto aggregator = [&](overlap_placement placement, const char *topology, const char *bandwidths = "") {
+        FakeCluster cluster(options);
+        overlap_settings settings = PlacedSettings(placement, topology);
+        std::strncpy(settings.topology_bandwidths, bandwidths, OVERLAP_TEXT_SIZE - 1);
+        const std::vector<int> aggregators = WhoAggregates(cluster, settings, pieces, 1);
+        EXPECT_TRUE(cluster.warnings().empty());
+        return aggregators.front();
+    };
+
+    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_LOCALITY, "/etc/topology.conf"), 0);
+    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_LAP, "/etc/topology.conf"), 2);
+    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_LAP, "flat"), 0);
+    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_LAP, "hwloc"), 0);
+    // With links this slow time goes into bytes and not into hops; then the upper links have to be slower to matter.
+    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_TAPIOCA, "/etc/topology.conf", "1000,100"), 2);
+    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_TAPIOCA, "/etc/topology.conf", "1000"), 0);
+}
+
+// Ranks 1 and 2 share a core complex, rank 0 has a little more than either.
+TEST(Placer, WithinANodeLapFollowsTheLocalitiesThatTheRanksTell) {
+    const Pieces pieces = PiecesOf(6, {{3, 0, 34}, {4, 34, 33}, {5, 67, 33}});
+    ClusterOptions options = PlacedOptions(6, 3, 1);
+    FakeCluster equal(options);
+    options.localities = {"", "", "", "SK0:L30:L20:CR0", "SK1:L31:L21:CR1", "SK1:L31:L21:CR2"};
+    FakeCluster cores(options);
+
+    EXPECT_EQ(WhoAggregates(equal, PlacedSettings(OVERLAP_PLACEMENT_LAP), pieces, 1), std::vector<int>{3});
+    EXPECT_EQ(WhoAggregates(cores, PlacedSettings(OVERLAP_PLACEMENT_LAP), pieces, 1), std::vector<int>{4});
+}
+
+TEST(Placer, OmpioAndSpreadSendNothingThatTheOthersNeed) {
+    const Pieces pieces = BackwardPieces(6, 3);
+    for (const overlap_placement placement : {OVERLAP_PLACEMENT_OMPIO, OVERLAP_PLACEMENT_SPREAD}) {
+        FakeCluster cluster(PlacedOptions(6, 2, 3));
+
+        static_cast<void>(WhoAggregates(cluster, PlacedSettings(placement, "nonsense"), pieces, 3));
+
+        EXPECT_EQ(cluster.MessagesSent(kTagTold, kTagNodeCosts), 0);
+        EXPECT_EQ(cluster.Collectives(), 4); // range, clients, plan, error
+        EXPECT_TRUE(cluster.warnings().empty());
+    }
+}
+
+TEST(Placer, ARepeatedAccessKeepsItsPlacementAndANewOneGathersOnlyRows) {
+    const Pieces pieces = BackwardPieces(6, 3);
+    FakeCluster cluster(PlacedOptions(6, 2, 3));
+
+    static_cast<void>(WhoAggregates(cluster, PlacedSettings(OVERLAP_PLACEMENT_LAP), pieces, 3, 4));
+
+    EXPECT_EQ(cluster.MessagesSent(kTagTold, kTagNodeCosts), 2 * (6 - 1)); // where the ranks are, and their rows
+}
+
+// What all ranks get from a placer, against the strategy that knows everything.
+struct PlacerCase {
+    explicit PlacerCase(unsigned seed) : random(seed) {
+        nodes = Pick(random, 1, 6);
+        ranks_per_node = Pick(random, 1, 4);
+        options.ranks = nodes * ranks_per_node - Pick(random, 0, ranks_per_node - 1);
+        options.ranks_per_node = ranks_per_node;
+        options.seed = seed;
+        options.texts["/racks"] = RacksFile(nodes + nodes % 2);
+        for (int rank = 0; rank < options.ranks; ++rank) {
+            const int core = rank % ranks_per_node;
+            options.localities.push_back("SK" + std::to_string(core / 2) + ":CR" + std::to_string(core));
+            node_of_rank.push_back(rank / ranks_per_node);
+        }
+        domains_per_rank = Pick(random, 1, 3);
+        aggregators_per_node = Pick(random, 0, 2);
+    }
+
+    PlacementProblem Problem() const {
+        PlacementProblem problem;
+        problem.ranks = options.ranks;
+        problem.node_of_rank = node_of_rank.data();
+        problem.requested = 1 << 20;
+        problem.limits.domains_per_rank = domains_per_rank;
+        problem.limits.aggregators_per_node = aggregators_per_node;
+        return problem;
+    }
+
+    void FillMatrix(int domains) {
+        matrix.resize(static_cast<std::size_t>(domains));
+        const int density = Pick(random, 1, 4);
+        for (DomainBytes &column : matrix) {
+            for (Rank rank = 0; rank < options.ranks; ++rank) {
+                if (Pick(random, 0, 3) < density) {
+                    column.push_back(RankBytes{rank, Pick(random, 1, 1000)});
+                }
+            }
+        }
+    }
+
+    std::vector<DomainShare> Row(Rank rank) const {
+        std::vector<DomainShare> row;
+        for (std::size_t domain = 0; domain < matrix.size(); ++domain) {
+            for (const RankBytes &entry : matrix[domain]) {
+                if (entry.rank == rank) {
+                    row.push_back(DomainShare{static_cast<int>(domain), entry.bytes});
+                }
+            }
+        }
+        return row;
+    }
+
+    overlap_settings Settings(overlap_placement placement) const {
+        overlap_settings settings = PlacedSettings(placement, "slurm:/racks");
+        settings.domains_per_rank = domains_per_rank;
+        settings.aggregators_per_node = aggregators_per_node;
+        std::strncpy(settings.topology_bandwidths, "1e6,3e5", OVERLAP_TEXT_SIZE - 1);
+        return settings;
+    }
+
+    std::vector<Rank> WithFullKnowledge(overlap_placement placement) const {
+        NetworkRequest request;
+        for (int node = 0; node < nodes; ++node) {
+            request.hosts.push_back("n" + std::to_string(node));
+        }
+        request.rates.bandwidths = {1e6, 3e5};
+        const Topology topology(
+            node_of_rank,
+            std::shared_ptr<const Network>(std::move(MakeSlurmNetwork({"", options.texts.at("/racks")}, request).value())),
+            std::make_shared<IntraNodeLocality>(options.localities));
+        PlacementProblem problem = Problem();
+        problem.topology = &topology;
+        problem.matrix = &matrix;
+        return MakePlacement(placement)->Place(problem, static_cast<int>(matrix.size()));
+    }
+
+    std::mt19937 random;
+    ClusterOptions options;
+    std::vector<int> node_of_rank;
+    int nodes = 0, ranks_per_node = 0, domains_per_rank = 0, aggregators_per_node = 0;
+    CommunicationMatrix matrix;
+};
+
+using Answers = std::vector<std::vector<Rank>>; // of each rank
+
+Answers PlaceTogether(FakeCluster &cluster, const PlacerCase &test, overlap_placement placement, std::vector<int> &errors,
+                      int fails_on = -1) {
+    const auto ranks = static_cast<std::size_t>(test.options.ranks);
+    Answers answers(ranks);
+    errors.assign(ranks, OVERLAP_SUCCESS);
+    const overlap_settings settings = test.Settings(placement);
+    cluster.Run([&](FakeRank &rank) {
+        const auto index = static_cast<std::size_t>(rank.rank());
+        Placer placer(rank.transport, rank.storage, settings);
+        PlacementProblem problem = test.Problem();
+        Status status = placer.Prepare(problem);
+        EXPECT_TRUE(status.ok());
+        const Status local(rank.rank() == fails_on ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS);
+        status = placer.Place(problem, test.Row(rank.rank()), local, static_cast<int>(test.matrix.size()), answers[index]);
+        errors[index] = status.error();
+    });
+    EXPECT_EQ(cluster.Leftovers(), "");
+    return answers;
+}
+
+TEST(Placer, AllRanksGetTheAnswerOfTheStrategyThatKnowsTheWholeMatrix) {
+    int compared = 0;
+    for (unsigned seed = 0; seed < 300; ++seed) {
+        PlacerCase test(seed);
+        const int room = Capacity(test.Problem());
+        test.FillMatrix(Pick(test.random, 1, room));
+        for (const overlap_placement placement :
+             {OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
+            const std::string what = std::string(overlap_placement_names[placement]) + ", seed " + std::to_string(seed);
+            FakeCluster cluster(test.options);
+            std::vector<int> errors;
+
+            const Answers answers = PlaceTogether(cluster, test, placement, errors);
+
+            EXPECT_EQ(errors, std::vector<int>(errors.size(), OVERLAP_SUCCESS)) << what;
+            EXPECT_EQ(answers, Answers(answers.size(), answers.front())) << what;
+            const PlacementProblem problem = test.Problem();
+            LimitAccount account(problem);
+            for (const Rank rank : answers.front()) {
+                EXPECT_TRUE(account.HasRoom(rank)) << what;
+                account.Take(rank);
+            }
+            // Who has no bytes in a domain is elected in another round than where one rank knows all.
+            const std::vector<Rank> expected = test.WithFullKnowledge(placement);
+            bool all_own = true;
+            for (std::size_t domain = 0; domain < expected.size(); ++domain) {
+                all_own = all_own && std::any_of(test.matrix[domain].begin(), test.matrix[domain].end(),
+                                                 [&](const RankBytes &entry) { return entry.rank == expected[domain]; });
+            }
+            if (placement != OVERLAP_PLACEMENT_TAPIOCA || all_own) {
+                EXPECT_EQ(answers.front(), expected) << what;
+                compared += placement == OVERLAP_PLACEMENT_TAPIOCA ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(compared, 100);
+}
+
+// Rows that do not fit into the first part of a message: 600 words of each rank.
+TEST(Placer, LongRowsArriveWhole) {
+    PlacerCase test(3);
+    test.domains_per_rank = 300;
+    test.aggregators_per_node = 0;
+    test.FillMatrix(300);
+    for (const overlap_placement placement : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
+        FakeCluster cluster(test.options);
+        std::vector<int> errors;
+
+        const Answers answers = PlaceTogether(cluster, test, placement, errors);
+
+        EXPECT_EQ(answers, Answers(answers.size(), test.WithFullKnowledge(placement))) << overlap_placement_names[placement];
+    }
+}
+
+TEST(Placer, WhatGoesWrongOnOneRankIsReturnedByAll) {
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        PlacerCase test(seed);
+        test.FillMatrix(1);
+        for (const overlap_placement placement :
+             {OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
+            FakeCluster cluster(test.options);
+            std::vector<int> errors;
+
+            PlaceTogether(cluster, test, placement, errors, Pick(test.random, 0, test.options.ranks - 1));
+
+            EXPECT_EQ(errors, std::vector<int>(errors.size(), OVERLAP_ERR_NO_MEM)) << "seed " << seed;
+        }
+    }
+}
+
+TEST(Placer, InAnElectionNoRankSendsMoreThanItsRowAndItsNodesColumns) {
+    PlacerCase test(0);
+    test.options.ranks = 24;
+    test.options.ranks_per_node = 4;
+    test.nodes = 6;
+    test.options.localities.assign(24, "");
+    test.options.texts["/racks"] = RacksFile(6);
+    test.node_of_rank.clear();
+    for (int rank = 0; rank < 24; ++rank) {
+        test.node_of_rank.push_back(rank / 4);
+    }
+    test.matrix.assign(3, {});
+    for (DomainBytes &column : test.matrix) {
+        for (Rank rank = 0; rank < 24; ++rank) {
+            column.push_back(RankBytes{rank, 10});
+        }
+    }
+    FakeCluster cluster(test.options);
+    std::vector<int> errors;
+
+    PlaceTogether(cluster, test, OVERLAP_PLACEMENT_TAPIOCA, errors);
+
+    EXPECT_EQ(cluster.MessagesSent(kTagTold, kTagToldRest), 23 + (24 - 6)); // where the ranks are, rows
+    EXPECT_EQ(cluster.MessagesSent(kTagColumn, kTagNodeCosts), 2 * 3 * 5);  // six leaders, homes on three of them
+}
+
+TEST(Placer, ATopologyThatCannotBeUsedIsSaidOnceAndFlatServes) {
+    const Pieces pieces = BackwardPieces(6, 3);
+    const std::pair<const char *, const char *> cases[] = {
+        {"/nowhere", "/nowhere: No such file"},
+        {"slurm:/broken", "/broken:2:"},
+        {"slurm:/other", "n0"},
+        {"torus:2x0", "torus"},
+        {"matrix:/empty", "/empty"},
+        {"star:3", "star:3"},
+    };
+    for (const auto &[topology, reason] : cases) {
+        for (const overlap_placement placement : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
+            ClusterOptions options = PlacedOptions(6, 2, 3);
+            options.texts["/broken"] = "SwitchName=top Switches=a\nSwitchName=a Nodes=n[0-\n";
+            options.texts["/other"] = "SwitchName=a Nodes=m[0-9]\n";
+            options.texts["/empty"] = "";
+            FakeCluster cluster(options);
+
+            EXPECT_EQ(WhoAggregates(cluster, PlacedSettings(placement, topology), pieces, 3, 2),
+                      (std::vector<int>{5, 4, 3}));
+
+            EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_TOPOLOGY}) << topology;
+            ASSERT_EQ(cluster.reasons().size(), 1U);
+            EXPECT_NE(cluster.reasons().front().find(reason), std::string::npos) << cluster.reasons().front();
+            EXPECT_NE(cluster.explanations().front().find(" over flat"), std::string::npos);
+        }
+    }
+}
+
+TEST(Placer, BandwidthsThatAreNoneAreSaid) {
+    FakeCluster cluster(PlacedOptions(4, 2, 2));
+    overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_LAP);
+    std::strncpy(settings.topology_bandwidths, "1e9,fast", OVERLAP_TEXT_SIZE - 1);
+
+    static_cast<void>(WhoAggregates(cluster, settings, BackwardPieces(4, 2), 2));
+
+    EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_TOPOLOGY});
+}
+
+TEST(Placer, ExplainsWhatItLookedAtAndTheHopBytes) {
+    ClusterOptions options = PlacedOptions(4, 1, 1);
+    options.texts["/racks"] = RacksFile(4);
+    const Pieces pieces = PiecesOf(4, {{0, 0, 40}, {2, 40, 31}, {3, 71, 29}});
+    FakeCluster cluster(options);
+
+    static_cast<void>(WhoAggregates(cluster, PlacedSettings(OVERLAP_PLACEMENT_LAP, "slurm:/racks"), pieces, 1));
+
+    // 40 bytes over 4 hops, 29 over 2.
+    EXPECT_NE(cluster.explanations().front().find("1 aggregators (placement lap over tree of 3 switches"), std::string::npos)
+        << cluster.explanations().front();
+    EXPECT_NE(cluster.explanations().front().find(" with 218 hop-bytes"), std::string::npos)
+        << cluster.explanations().front();
+}
+
+} // namespace
+} // namespace overlap::test
