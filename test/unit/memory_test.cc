@@ -78,7 +78,8 @@ std::size_t AllocatedByAClient(int ranks) {
                                        2,
                                        OVERLAP_PARTITION_EVEN,
                                        OVERLAP_PLACEMENT_SPREAD,
-                                       0};
+                                       0,
+                                       OVERLAP_HOLES_AUTO};
     const std::vector<char> memory(kBlock * kBlocks, 'x');
     std::size_t bytes = 0;
 

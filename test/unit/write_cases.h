@@ -18,12 +18,19 @@ constexpr overlap_algorithm kAlgorithms[] = {OVERLAP_ALGORITHM_NONE,         OVE
 
 constexpr overlap_shuffle kShuffles[] = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
 
+constexpr overlap_holes kHoles[] = {OVERLAP_HOLES_AUTO, OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE};
+
 constexpr overlap_writer kWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD};
 
-inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2) {
-    return overlap_settings{algorithm, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
-                            slots,     OVERLAP_PARTITION_EVEN,    OVERLAP_PLACEMENT_SPREAD,
-                            0};
+inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2, overlap_holes holes = OVERLAP_HOLES_AUTO) {
+    return overlap_settings{algorithm,
+                            OVERLAP_SHUFFLE_TWO_SIDED,
+                            OVERLAP_WRITER_FBTL,
+                            slots,
+                            OVERLAP_PARTITION_EVEN,
+                            OVERLAP_PLACEMENT_SPREAD,
+                            0,
+                            holes};
 }
 
 inline iovec Block(std::int64_t displacement, std::size_t length) {
@@ -200,6 +207,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.writer = kWriters[Pick(random, 0, 1)];
     settings.placement = Pick(random, 0, 1) == 0 ? OVERLAP_PLACEMENT_OMPIO : OVERLAP_PLACEMENT_SPREAD;
     settings.window_threshold = Pick(random, 0, 2) == 0 ? Pick(random, 0, 200) : 0;
+    settings.holes = kHoles[Pick(random, 0, 2)];
     return settings;
 }
 

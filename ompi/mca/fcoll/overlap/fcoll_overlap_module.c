@@ -175,6 +175,7 @@ static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
     overlap_file_close(module->engine, together);
     free(module->ompio_aggregators);
     free(module->node_of_rank);
+    pthread_mutex_destroy(&module->file_lock);
     free(module);
 }
 
@@ -191,6 +192,7 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
         free(module);
         return NULL;
     }
+    pthread_mutex_init(&module->file_lock, NULL);
     return module;
 }
 

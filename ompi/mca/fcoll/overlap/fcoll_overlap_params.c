@@ -46,6 +46,10 @@ static param_t params[] = {
      overlap_partition_names, 0, 0, OVERLAP_PARTITION_EVEN, SETTING(partition)},
     {"placement", "Which ranks aggregate; spread uses every node, ompio takes OMPIO's choice, for comparison with vulcan",
      overlap_placement_names, 0, 0, OVERLAP_PLACEMENT_SPREAD, SETTING(placement)},
+    {"holes",
+     "How a cycle with gaps between its extents is written; list writes each extent, sieve reads, merges and writes their "
+     "range under a lock, auto sieves where the extents are small and close",
+     overlap_holes_names, 0, 0, OVERLAP_HOLES_AUTO, SETTING(holes)},
     {"priority", "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap", NULL,
      0, 1000, 10, NOT_A_SETTING},
 };
@@ -131,13 +135,30 @@ static bool parse(const param_t *param, const char *text, int *value) {
     return false;
 }
 
-/* What the info key of a parameter says, else what the MCA parameter says. */
-static int value_for_file(const param_t *param, ompio_file_t *fh, const char *key) {
+/* What a hint of ROMIO says of a parameter, else what the MCA parameter says. */
+static int value_without_key(const param_t *param, ompio_file_t *fh) {
     int value = param->value;
+
+    if (SETTING(holes) == param->setting) {
+        char *hint = mca_fcoll_overlap_info_get(fh->f_info, "romio_ds_write");
+        if (NULL != hint && 0 == strcasecmp(hint, "enable")) {
+            value = OVERLAP_HOLES_SIEVE;
+        } else if (NULL != hint && 0 == strcasecmp(hint, "disable")) {
+            value = OVERLAP_HOLES_LIST;
+        }
+        free(hint);
+    }
+    return value;
+}
+
+/* What the info key of a parameter says, else what there is without it. */
+static int value_for_file(const param_t *param, ompio_file_t *fh, const char *key) {
+    const int without = value_without_key(param, fh);
+    int value = without;
     char *text = mca_fcoll_overlap_info_get(fh->f_info, key);
 
     if (NULL != text && !parse(param, text, &value)) {
-        value = param->value;
+        value = without;
         if (0 == fh->f_rank) {
             char valid[256];
             valid_values(param, valid, sizeof(valid));

@@ -9,6 +9,7 @@
 #include "shuffle/windows.h"
 #include "status.h"
 #include "sub_buffers.h"
+#include "writer/sieve.h"
 #include "writer/writer.h"
 
 #include <memory>
@@ -53,6 +54,8 @@ class CollectiveFile {
     PlanKey KeyOf(const Access &access) const;
     Status AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) const;
     Status MakePlan(const PlanKey &key, const Range &range);
+    Status WriteAlone(const Access &access, ByteCount &on_file);
+    overlap_holes UsableHoles() const;
     void PrepareWriter();
     Status AgreeOnPlan(Status local, bool fills_domains);
     Status ChooseShuffle(const std::vector<Rank> &aggregators);
@@ -73,7 +76,9 @@ class CollectiveFile {
     Program program_;
     overlap_shuffle shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED; // of plan_
     SubBuffers buffers_;
-    std::unique_ptr<Writer> writer_; // behind the sub-buffers, which it may still read when it is destroyed
+    std::unique_ptr<Writer> writer_;     // behind the sub-buffers, which it may still read when it is destroyed
+    std::optional<overlap_holes> holes_; // in use; empty where this rank has not had anything to write
+    std::optional<Sieve> sieve_;         // of a process alone
     Windows windows_;
     bool windows_impossible_ = false;
     bool explained_ = false;

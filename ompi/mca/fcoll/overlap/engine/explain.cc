@@ -25,6 +25,14 @@ std::string ExplainShuffle(const PlanFacts &facts, const Plan &plan) {
     return text.str();
 }
 
+std::string ExplainHoles(const PlanFacts &facts) {
+    const overlap_holes asked = facts.settings.holes;
+    const std::string text = std::string("gaps between the written bytes (holes ") + overlap_holes_names[facts.holes];
+    return facts.holes == asked
+               ? text + ")"
+               : text + " instead of " + overlap_holes_names[asked] + ": the file cannot be read back or locked)";
+}
+
 } // namespace
 
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
@@ -35,7 +43,7 @@ std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
          << plan.domains << " aggregators (placement " << facts.placement.name() << ", "
          << overlap_partition_names[settings.partition] << " file domains aligned to " << facts.alignment << " bytes), "
          << plan.cycles << " cycles of at most " << facts.sub_buffer << " bytes (collective buffer over " << facts.slots
-         << " sub-buffers), " << (plan.gapless ? "no gaps" : "gaps between the written bytes");
+         << " sub-buffers), " << (plan.gapless ? "no gaps" : ExplainHoles(facts));
     return line.str();
 }
 

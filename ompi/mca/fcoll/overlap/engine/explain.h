@@ -14,6 +14,7 @@ struct PlanFacts {
     const overlap_settings &settings;
     overlap_shuffle shuffle; // in use, which may be another than the one asked for
     const Placement &placement;
+    overlap_holes holes; // in use, as the shuffle
     int slots;
     ByteCount sub_buffer;
     ByteCount alignment;

@@ -33,6 +33,9 @@ typedef enum overlap_writer {
 
 typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0 } overlap_partition;
 
+/* How a cycle with gaps between its extents is written. */
+typedef enum overlap_holes { OVERLAP_HOLES_AUTO = 0, OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE } overlap_holes;
+
 typedef enum overlap_placement { OVERLAP_PLACEMENT_OMPIO = 0, OVERLAP_PLACEMENT_SPREAD } overlap_placement;
 
 /* Names in the order of the enumerators, ended by NULL; entry.h's library defines them. */
@@ -41,6 +44,7 @@ extern const char *const overlap_shuffle_names[];
 extern const char *const overlap_writer_names[];
 extern const char *const overlap_partition_names[];
 extern const char *const overlap_placement_names[];
+extern const char *const overlap_holes_names[];
 
 enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 2 };
 
@@ -55,6 +59,7 @@ typedef struct overlap_settings {
     overlap_partition partition;
     overlap_placement placement;
     int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */
+    overlap_holes holes;
 } overlap_settings;
 
 #ifdef __cplusplus

@@ -35,12 +35,19 @@ class Writer {
 
     /// Whether Wait would return at once.
     virtual bool Done(std::size_t lane) = 0;
+
+    /// These extents will be written next; what has to be read for that may be fetched now. Only where ReadsGaps.
+    virtual void Expect(const Extents & /*extents*/) {}
+
+    /// Whether gaps between extents may be read.
+    virtual bool ReadsGaps() const { return false; }
 };
 
-/// `progress` lets the messages of this rank go on.
+/// `progress` lets the messages of this rank go on. `holes` is other than `list` only where the storage's posix_sieves is 1.
 struct WriterPorts {
     const overlap_storage &storage;
     const overlap_transport &transport;
+    overlap_holes holes = OVERLAP_HOLES_LIST;
 };
 
 std::unique_ptr<Writer> MakeWriter(overlap_writer writer, const WriterPorts &ports);
