@@ -11,7 +11,7 @@ constexpr std::size_t kFewestExtents = 8;
 
 // `auto`: what a call for an extent costs is what it costs to read, copy and write this many bytes; so it is the distance
 // between the starts of neighbours, their length over their density, that decides.
-constexpr ByteCount kLargestStride = ByteCount{2} * 1024;
+constexpr ByteCount kLargestStride = ByteCount{4} * 1024;
 
 } // namespace
 
