@@ -24,12 +24,16 @@ deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engin
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
 placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc))
 
-.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark
+# The write of a cycle with gaps, over the storage port of the unit tests.
+holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/writer/holes.o $(BUILD)/engine/writer/sieve.o
+
+.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark holes
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
 overlap-placement: $(BUILD)/overlap-placement
 placement-benchmark: $(BUILD)/placement-benchmark
+holes: $(BUILD)/holes
 
 $(BUILD)/overlap-bench: $(kernels)
 	$(MPICXX) -o $@ $^ $(hdf5_libs) -lpthread
@@ -45,6 +49,17 @@ $(BUILD)/overlap-placement: $(placement) $(deciding)
 
 $(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(deciding)
 	$(CXX) -o $@ $^ -lbenchmark -lpthread
+
+$(BUILD)/holes: $(holes)
+	$(CXX) -o $@ $^
+
+$(BUILD)/holes.d/%.o: $(here)holes/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -I$(engine) -MMD -MP -c -o $@ $<
+
+$(BUILD)/holes.d/%.o: $(here)../test/unit/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -I$(engine) -MMD -MP -c -o $@ $<
 
 $(BUILD)/kernels/%.o: $(here)kernels/%.cc
 	@mkdir -p $(@D)

@@ -24,7 +24,7 @@ if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
-    for name in algorithm shuffle window_threshold writer slots partition placement topology topology_bandwidths aggregators_per_node \
+    for name in algorithm shuffle window_threshold writer slots partition placement holes topology topology_bandwidths aggregators_per_node \
         domains_per_rank priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
@@ -33,13 +33,13 @@ if [ "$fcoll" = overlap ]; then
 fi
 
 ok=yes
-for program in views calls large; do
+for program in views calls holes large; do
     suite_build $program "$here/$program.cc" "$here/harness.cc" || ok=no
 done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
         # A value that does not exist is named, with those that do.
-        for bad in algorithm=fastest slots=99 partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
+        for bad in algorithm=fastest slots=99 holes=none partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
             expect "the bad value $bad is reported" "fcoll_overlap_${bad%=*}" timeout 60 "$mpirun" --oversubscribe -n 1 \
                 "${arguments[@]}" --mca "fcoll_overlap_${bad%=*}" "${bad#*=}" "$build/calls" "$data" short
         done
@@ -69,6 +69,27 @@ if [ $ok = yes ]; then
                 run_case $ranks 300 views "$folder" short
             done
         done
+    done
+    # Gaps between the written bytes: by every writer, under every lock of OMPIO, and where the descriptor cannot be read.
+    for folder in "$data" "$scratch/disk"; do
+        for options in "" "--mca fcoll_overlap_writer thread" "--mca fcoll_overlap_writer io_uring" "--mca fs_ufs_lock_algorithm 2" \
+            "--mca fs_ufs_lock_algorithm 3" "--mca io_ompio_overwrite_amode 0"; do
+            # shellcheck disable=SC2206
+            arguments=("${plain[@]}" $options)
+            run_case 8 300 holes "$folder"
+        done
+    done
+    arguments=("${plain[@]}")
+    run_case 1 120 holes "$data"
+    for holes in list sieve; do
+        arguments=("${plain[@]}" --mca fcoll_overlap_holes $holes)
+        for ranks in 1 4 7; do
+            run_case $ranks 300 views "$data" short
+            run_case $ranks 300 calls "$data" short "$fcoll"
+        done
+        arguments+=(--mca fcoll_overlap_writer thread --mca fs_ufs_lock_algorithm 2)
+        run_case 5 300 views "$data" short
+        run_case 5 300 calls "$data" short "$fcoll"
     done
     # The one-sided shuffles, with windows for the smallest write.
     for shuffle in put-fence put-lock; do

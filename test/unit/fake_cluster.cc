@@ -132,6 +132,7 @@ std::string FakeCluster::Leftovers() const {
         }
     }
     left += windows_->OpenEpochs();
+    left += locks_.empty() ? "" : std::to_string(locks_.size()) + " locks of the file; ";
     if (open_requests_ != 0 || open_writes_ != 0) {
         left += std::to_string(open_requests_) + " requests and " + std::to_string(open_writes_) + " writes not waited for";
     }
@@ -146,6 +147,11 @@ char FakeCluster::ByteAt(std::int64_t offset) const {
 void FakeCluster::WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what,
                           const std::function<bool()> &until) {
     const auto index = static_cast<std::size_t>(rank);
+    for (const Lock &held : locks_) {
+        if (held.thread == std::this_thread::get_id()) {
+            Abort("rank " + std::to_string(rank) + " waits for " + what + " with a lock of the file");
+        }
+    }
     waits_for_[index] = what;
     if (!changed_.wait_for(lock, std::chrono::seconds(30), until)) {
         std::string all = "a hang:";
@@ -179,7 +185,24 @@ void FakeCluster::Match(Channel &channel) {
     }
 }
 
+void FakeCluster::WriteForeign() {
+    for (const std::int64_t place : options_.foreign) {
+        const bool locked = std::any_of(locks_.begin(), locks_.end(),
+                                        [place](const Lock &held) { return held.begin <= place && place < held.end; });
+        if (!locked && Coin()) {
+            foreign_[place] = file_[place] = static_cast<char>('A' + random_() % 26);
+        }
+    }
+}
+
+bool FakeCluster::Holds(int rank, std::int64_t begin, std::int64_t end) const {
+    return std::any_of(locks_.begin(), locks_.end(), [&](const Lock &held) {
+        return held.rank == rank && held.thread == std::this_thread::get_id() && held.begin <= begin && end <= held.end;
+    });
+}
+
 int FakeCluster::WriteNow(int rank, const overlap_extent *extents, std::size_t count, std::size_t *written) {
+    WriteForeign();
     const bool fails = writes_seen_++ == options_.failing_write;
     writes_after_a_failure_ += rank == failed_rank_ ? 1 : 0;
     failed_rank_ = fails ? rank : failed_rank_;
@@ -197,7 +220,13 @@ int FakeCluster::WriteNow(int rank, const overlap_extent *extents, std::size_t c
             if (room == 0 || (options_.disk_end >= 0 && offset >= options_.disk_end)) {
                 return options_.error;
             }
-            file_[offset] = extents[i].address[byte];
+            const char value = extents[i].address[byte];
+            if ((value == '.' || foreign_.count(offset) != 0) && !Holds(rank, offset, offset + 1)) {
+                Abort("rank " + std::to_string(rank) + " writes a gap at " + std::to_string(offset) + " without a lock");
+            }
+            if (value != '.') { // else it was never written
+                file_[offset] = value;
+            }
             --room;
             ++*written;
         }
@@ -236,7 +265,16 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
         *descriptors = overlap_descriptors{-1, -1, 1, 1};
         return static_cast<int>(OVERLAP_ERR_IO);
     };
-    storage.posix_locks = [](void *) { return 0; };
+    storage.posix_locks = [](void *self) { return Self(self).cluster_.options_.locks_writes ? 1 : 0; };
+    storage.posix_sieves = [](void *self) { return Self(self).cluster_.options_.sieves ? 1 : 0; };
+    storage.posix_lock = PosixLock;
+    storage.posix_read = PosixRead;
+    storage.posix_write_locked = PosixWriteLocked;
+    storage.posix_unlock = PosixUnlock;
+    storage.posix_will_read = [](void *self, std::int64_t, std::int64_t length) {
+        const std::lock_guard<std::mutex> lock(Self(self).cluster_.mutex_);
+        Self(self).cluster_.announced_ += length;
+    };
     storage.posix_error = [](void *, const overlap_extent *, int) { return static_cast<int>(OVERLAP_ERR_IO); };
     storage.explain = Explain;
     storage.warn = Warn;
@@ -500,6 +538,10 @@ int FakeRank::PosixWrite(void *self, const overlap_extent *extents, std::size_t 
     }
     for (std::size_t i = 0; i < count; ++i) {
         cluster.windows_->Read(rank, extents[i].address, extents[i].length, true);
+        const std::int64_t end = extents[i].offset + static_cast<std::int64_t>(extents[i].length);
+        if (cluster.options_.locks_writes && cluster.Holds(rank, extents[i].offset, end)) {
+            Abort("rank " + std::to_string(rank) + " waits for a lock that it has");
+        }
     }
     lock.unlock();
     std::this_thread::yield();
@@ -508,6 +550,76 @@ int FakeRank::PosixWrite(void *self, const overlap_extent *extents, std::size_t 
         cluster.windows_->ReleaseRead(rank, extents[i].address);
     }
     return cluster.WriteNow(rank, extents, count, written);
+}
+
+// A lock that two ranks want is refused for a while, at times without a reason.
+int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    *held = 0;
+    if (cluster.options_.locks_end >= 0 && cluster.locks_seen_ >= cluster.options_.locks_end) {
+        return OVERLAP_ERR_IO;
+    }
+    const std::int64_t end = offset + length;
+    for (const FakeCluster::Lock &other : cluster.locks_) {
+        if (other.begin < end && offset < other.end) {
+            if (other.thread == std::this_thread::get_id()) {
+                Abort("rank " + std::to_string(Self(self).rank()) + " locks what it has locked");
+            }
+            return OVERLAP_SUCCESS;
+        }
+    }
+    cluster.WriteForeign();
+    if (cluster.random_() % 4 != 0) {
+        ++cluster.locks_seen_;
+        *held = 1;
+        cluster.locks_.push_back(FakeCluster::Lock{Self(self).rank(), std::this_thread::get_id(), offset, end});
+    }
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::PosixRead(void *self, std::int64_t offset, char *address, std::size_t length) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const std::int64_t end = offset + static_cast<std::int64_t>(length);
+    if (!cluster.Holds(Self(self).rank(), offset, end)) {
+        Abort("rank " + std::to_string(Self(self).rank()) + " reads what it has not locked, at " + std::to_string(offset));
+    }
+    if (cluster.reads_seen_++ == cluster.options_.failing_read) {
+        return cluster.options_.error;
+    }
+    for (; offset < end; ++offset) {
+        *address++ = cluster.ByteAt(offset);
+    }
+    cluster.read_ += static_cast<std::int64_t>(length);
+    cluster.WriteForeign();
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::PosixWriteLocked(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const int rank = Self(self).rank();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!cluster.Holds(rank, extents[i].offset, extents[i].offset + static_cast<std::int64_t>(extents[i].length))) {
+            Abort("rank " + std::to_string(rank) + " writes without the lock that it needs");
+        }
+    }
+    return cluster.WriteNow(rank, extents, count, written);
+}
+
+void FakeRank::PosixUnlock(void *self, std::int64_t offset, std::int64_t length) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const auto held = std::find_if(cluster.locks_.begin(), cluster.locks_.end(), [&](const FakeCluster::Lock &own) {
+        return own.rank == Self(self).rank() && own.thread == std::this_thread::get_id() && own.begin == offset &&
+               own.end == offset + length;
+    });
+    if (held == cluster.locks_.end()) {
+        Abort("rank " + std::to_string(Self(self).rank()) + " unlocks what it has not locked, at " + std::to_string(offset));
+    }
+    cluster.locks_.erase(held);
+    cluster.WriteForeign();
 }
 
 void FakeRank::Warn(void *self, overlap_warning warning, const char *why) {

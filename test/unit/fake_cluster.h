@@ -5,6 +5,7 @@
 // it is received; an asynchronous write looks at its memory when it starts or when it is waited for; bytes that are put are
 // taken from the origin, and arrive at the target, at any time up to the end of their epoch; an opening fence waits for
 // nobody or for all. What MPI forbids with windows ends the program: see fake_windows.h.
+// So does a gap that is written without a lock on what was read, and a lock that is held while its thread waits for others.
 #ifndef TEST_UNIT_FAKE_CLUSTER_H
 #define TEST_UNIT_FAKE_CLUSTER_H
 
@@ -18,6 +19,7 @@
 #include <mutex>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace overlap::test {
@@ -52,6 +54,16 @@ struct ClusterOptions {
     int no_window_on = -1;
     /// The first windows that cannot be made now, on all ranks.
     int windows_not_now = 0;
+
+    /// What posix_sieves and posix_locks answer.
+    bool sieves = true;
+    bool locks_writes = false;
+    /// The read of this number fails, counted as the writes; -1: none.
+    int failing_read = -1;
+    /// From the lock of this number on, none is to be had; -1: all are.
+    int locks_end = -1;
+    /// Somebody else writes into these places again and again, whenever nobody has them locked.
+    std::vector<std::int64_t> foreign;
 };
 
 /// The bytes of pieces in order.
@@ -83,6 +95,11 @@ class FakeCluster {
     std::int64_t BytesWritten() const { return static_cast<std::int64_t>(file_.size()); }
     const std::vector<LoggedWrite> &log() const { return log_; }
     void ClearLog() { log_.clear(); }
+    /// What somebody else wrote last into the foreign places.
+    const std::map<std::int64_t, char> &foreign() const { return foreign_; }
+    /// Bytes that were announced to be read, and that were.
+    std::int64_t announced() const { return announced_; }
+    std::int64_t read() const { return read_; }
     const std::vector<std::string> &explanations() const { return explanations_; }
 
     const std::vector<overlap_warning> &warnings() const { return warnings_; }
@@ -118,6 +135,15 @@ class FakeCluster {
     void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, const std::function<bool()> &until);
     void Match(Channel &channel);
     void Deliver(Message &message);
+    struct Lock {
+        int rank;
+        std::thread::id thread;
+        std::int64_t begin;
+        std::int64_t end;
+    };
+
+    void WriteForeign();
+    bool Holds(int rank, std::int64_t begin, std::int64_t end) const;
     int WriteNow(int rank, const overlap_extent *extents, std::size_t count, std::size_t *written);
 
     ClusterOptions options_;
@@ -154,6 +180,12 @@ class FakeCluster {
     int round_ = 0;
 
     std::map<std::int64_t, char> file_;
+    std::map<std::int64_t, char> foreign_;
+    std::vector<Lock> locks_;
+    int locks_seen_ = 0;
+    int reads_seen_ = 0;
+    std::int64_t announced_ = 0;
+    std::int64_t read_ = 0;
     std::vector<LoggedWrite> log_;
     std::vector<std::string> explanations_;
     std::vector<overlap_warning> warnings_;
@@ -183,6 +215,10 @@ class FakeRank {
     static int Broadcast(void *self, void *data, std::size_t bytes);
     static void Progress(void *self);
     static int PosixWrite(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static int PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held);
+    static int PosixRead(void *self, std::int64_t offset, char *address, std::size_t length);
+    static int PosixWriteLocked(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning, const char *why);
     static int ReadText(void *self, const char *path, char **text, std::size_t *length);
     static const overlap_plugin *OpenPlugin(void *self, const char *path, void **handle, char *why, std::size_t why_size);

@@ -1,5 +1,6 @@
 #include "real_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
@@ -21,8 +22,24 @@ int ErrorOf(int number) { return number == ENOSPC ? OVERLAP_ERR_NO_SPACE : OVERL
 
 RealFile::RealFile(const std::string &folder)
     : path_(folder + "/overlap-writer.XXXXXX"), descriptor_(mkstemp(path_.data())) {
+    FillIn();
+}
+
+RealFile::RealFile(RealFile &other) : path_(other.path_), owned_(false), descriptor_(open(path_.c_str(), O_RDWR)) {
+    FillIn();
+}
+
+void RealFile::FillIn() {
     storage.self = this;
+    storage.write = Write;
     storage.posix_write = Write;
+    storage.posix_lock = Lock;
+    storage.posix_read = Read;
+    storage.posix_write_locked = Write;
+    storage.posix_unlock = Unlock;
+    storage.posix_will_read = [](void *self, std::int64_t offset, std::int64_t length) {
+        posix_fadvise(Self(self).descriptor_, offset, length, POSIX_FADV_WILLNEED);
+    };
     storage.posix_descriptors = Descriptors;
     storage.posix_locks = [](void *self) { return Self(self).locks ? 1 : 0; };
     storage.posix_error = [](void *self, const overlap_extent *, int number) {
@@ -33,12 +50,19 @@ RealFile::RealFile(const std::string &folder)
     storage.warn = [](void *self, overlap_warning warning, const char *) { Self(self).warnings.push_back(warning); };
     transport.self = this;
     transport.size = 1;
-    transport.progress = [](void *self) { ++Self(self).progressed; };
+    transport.progress = [](void *self) {
+        ++Self(self).progressed;
+        if (Self(self).on_progress) {
+            Self(self).on_progress();
+        }
+    };
 }
 
 RealFile::~RealFile() {
     close(descriptor_);
-    unlink(path_.c_str());
+    if (owned_) {
+        unlink(path_.c_str());
+    }
 }
 
 std::string RealFile::Content() const {
@@ -64,6 +88,36 @@ int RealFile::Write(void *self, const overlap_extent *extents, std::size_t count
             file.ordinary_bytes += static_cast<std::size_t>(bytes);
         }
     }
+    return OVERLAP_SUCCESS;
+}
+
+int RealFile::Lock(void *self, std::int64_t offset, std::int64_t length, int *held) {
+    RealFile &file = Self(self);
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = offset;
+    lock.l_len = length;
+    *held = fcntl(file.descriptor_, F_OFD_SETLK, &lock) == 0 ? 1 : 0;
+    file.locks_taken += *held;
+    return *held != 0 || errno == EAGAIN ? OVERLAP_SUCCESS : OVERLAP_ERR_IO;
+}
+
+void RealFile::Unlock(void *self, std::int64_t offset, std::int64_t length) {
+    struct flock lock {};
+    lock.l_type = F_UNLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = offset;
+    lock.l_len = length;
+    fcntl(Self(self).descriptor_, F_OFD_SETLK, &lock);
+}
+
+int RealFile::Read(void *self, std::int64_t offset, char *address, std::size_t length) {
+    const ssize_t bytes = pread(Self(self).descriptor_, address, length, offset);
+    if (bytes < 0) {
+        return ErrorOf(errno);
+    }
+    std::fill(address + bytes, address + length, '\0'); // at the end of the file
     return OVERLAP_SUCCESS;
 }
 

@@ -4,6 +4,8 @@
 
 #include "writer/writer.h"
 
+#include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,11 +15,16 @@ class RealFile {
   public:
     /// Makes a file in the folder; it goes with the object.
     explicit RealFile(const std::string &folder);
+    /// Opens the file of another one again.
+    explicit RealFile(RealFile &other);
     ~RealFile();
     RealFile(const RealFile &) = delete;
     RealFile &operator=(const RealFile &) = delete;
 
-    WriterPorts ports() const { return WriterPorts{storage, transport}; }
+    WriterPorts ports(overlap_holes holes = OVERLAP_HOLES_LIST) const {
+        return WriterPorts{storage, transport, HolesRule{holes}};
+    }
+    const std::string &path() const { return path_; }
     std::string Content() const;
 
     overlap_storage storage{};
@@ -31,12 +38,20 @@ class RealFile {
     std::vector<int> numbers;       // errnos that came to posix_error
     std::size_t ordinary_bytes = 0; // written by posix_write; read it where no write is under way
     int progressed = 0;
+    std::function<void()> on_progress;
+    std::atomic<int> locks_taken{0};
 
   private:
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static int Lock(void *self, std::int64_t offset, std::int64_t length, int *held);
+    static int Read(void *self, std::int64_t offset, char *address, std::size_t length);
+    static void Unlock(void *self, std::int64_t offset, std::int64_t length);
     static int Descriptors(void *self, overlap_descriptors *descriptors);
 
+    void FillIn();
+
     std::string path_;
+    bool owned_ = true; // the file goes with this object
     int descriptor_;
 };
 

@@ -18,6 +18,8 @@ constexpr overlap_algorithm kAlgorithms[] = {OVERLAP_ALGORITHM_NONE,         OVE
 
 constexpr overlap_shuffle kShuffles[] = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
 
+constexpr overlap_holes kHoles[] = {OVERLAP_HOLES_AUTO, OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE};
+
 constexpr overlap_writer kWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD};
 
 constexpr overlap_partition kPartitions[] = {OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_STATIC};
@@ -26,11 +28,13 @@ constexpr overlap_placement kPlacements[] = {OVERLAP_PLACEMENT_OMPIO, OVERLAP_PL
                                              OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA};
 
 inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2,
-                                   overlap_partition partition = OVERLAP_PARTITION_EVEN) {
+                                   overlap_partition partition = OVERLAP_PARTITION_EVEN,
+                                   overlap_holes holes = OVERLAP_HOLES_AUTO) {
     overlap_settings settings{};
     settings.algorithm = algorithm;
     settings.slots = slots;
     settings.partition = partition;
+    settings.holes = holes;
     settings.placement = OVERLAP_PLACEMENT_SPREAD;
     return settings;
 }
@@ -213,6 +217,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.partition = kPartitions[Pick(random, 0, 1)];
     settings.placement = kPlacements[Pick(random, 0, 4)];
     settings.window_threshold = Pick(random, 0, 2) == 0 ? Pick(random, 0, 200) : 0;
+    settings.holes = kHoles[Pick(random, 0, 2)];
     return settings;
 }
 

@@ -8,6 +8,8 @@
 
 #include "engine/entry.h"
 
+#include <pthread.h>
+
 BEGIN_C_DECLS
 
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
@@ -26,6 +28,8 @@ typedef struct mca_fcoll_overlap_module_t {
     int *node_of_rank;         /* one entry per rank, NULL before the first collective write */
     char *locality;            /* of this process, as overlap_transport has it; NULL before as well */
     bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
+    bool process_locks;        /* the kernel has no locks of an open file, only those of a process */
+    pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
 
 /* params: registers the MCA parameters. */
@@ -86,13 +90,20 @@ void mca_fcoll_overlap_report_write(const ompio_file_t *fh, const char *call, co
                                     const char *why);
 
 /* posix: writes the extents in order, all of them under one lock where the file needs one. Returns an overlap_error. */
-int mca_fcoll_overlap_posix_write(const ompio_file_t *fh, const overlap_extent *extents, size_t count, size_t *written);
+int mca_fcoll_overlap_posix_write(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
+                                  size_t *written);
+
+/* posix: the same without a lock. */
+int mca_fcoll_overlap_posix_write_all(const ompio_file_t *fh, const overlap_extent *extents, size_t count, size_t *written);
 
 /* posix: fills in posix_write. */
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
 
 /* load: fills in read_text, open_plugin and close_plugin. */
 void mca_fcoll_overlap_load_functions(overlap_storage *storage);
+
+/* sieve: fills in what data sieving needs: locks, reads, and the word that there will be some. */
+void mca_fcoll_overlap_sieve_functions(overlap_storage *storage);
 
 /* descriptors: fills in what writers need that hand descriptors to the kernel. */
 void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage);

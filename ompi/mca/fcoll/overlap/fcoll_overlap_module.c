@@ -176,6 +176,7 @@ static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
     free(module->ompio_aggregators);
     free(module->node_of_rank);
     free(module->locality);
+    pthread_mutex_destroy(&module->file_lock);
     free(module);
 }
 
@@ -192,6 +193,7 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
         free(module);
         return NULL;
     }
+    pthread_mutex_init(&module->file_lock, NULL);
     return module;
 }
 

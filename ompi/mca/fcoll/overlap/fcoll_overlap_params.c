@@ -123,6 +123,14 @@ static param_t params[] = {
      .most = 1 << 10,
      .value = 1,
      .setting = SETTING(domains_per_rank)},
+    {.name = "holes",
+     .help = "How a cycle with gaps between its extents is written; list writes each extent, sieve reads, merges and writes "
+             "their "
+             "range under a lock, auto sieves where the extents are small and close",
+     .kind = ENUMERATION,
+     .names = overlap_holes_names,
+     .value = OVERLAP_HOLES_AUTO,
+     .setting = SETTING(holes)},
     {.name = "priority",
      .help = "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap",
      .kind = NUMBER,
@@ -272,15 +280,32 @@ static const char *shown_value(const param_t *param, const value_t *value, const
     return NULL == param->names ? number : param->names[value->number];
 }
 
-/* Puts what the info key of a parameter says, else what the MCA parameter says, into the settings, and what counts back into
- * the info. */
+/* What a hint of ROMIO says of a parameter; NULL where it says nothing. */
+static const char *romio_value(const param_t *param, ompio_file_t *fh) {
+    const char *value = NULL;
+
+    if (SETTING(holes) == param->setting) {
+        char *hint = mca_fcoll_overlap_info_get(fh->f_info, "romio_ds_write");
+        if (NULL != hint && 0 == strcasecmp(hint, "enable")) {
+            value = overlap_holes_names[OVERLAP_HOLES_SIEVE];
+        } else if (NULL != hint && 0 == strcasecmp(hint, "disable")) {
+            value = overlap_holes_names[OVERLAP_HOLES_LIST];
+        }
+        free(hint);
+    }
+    return value;
+}
+
+/* Puts what the info key of a parameter says, else what a hint of ROMIO or the MCA parameter says, into the settings, and
+ * what counts back into the info. */
 static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings) {
     char key[64], number[16];
     char *hint;
-    const char *text = text_of(param, number, sizeof(number));
+    const char *romio = romio_value(param, fh);
+    const char *text = NULL != romio ? romio : text_of(param, number, sizeof(number));
     value_t value;
 
-    parse(param, text, &value); /* valid since it was registered */
+    parse(param, text, &value); /* valid since it was registered, or a name of its own */
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
     hint = mca_fcoll_overlap_info_get(fh->f_info, key);
     if (NULL != hint) {

@@ -70,32 +70,43 @@ static void range_to_lock(const ompio_file_t *fh, const overlap_extent *extents,
     }
 }
 
-int mca_fcoll_overlap_posix_write(const ompio_file_t *fh, const overlap_extent *extents, size_t count, size_t *written) {
-    const bool locks = count > 0 && mca_fcoll_overlap_locks_writes(fh);
-    int64_t offset = 0, length = 0;
+int mca_fcoll_overlap_posix_write_all(const ompio_file_t *fh, const overlap_extent *extents, size_t count, size_t *written) {
     int error = OVERLAP_SUCCESS;
 
     *written = 0;
-    if (locks) {
-        range_to_lock(fh, extents, count, &offset, &length);
-        error = set_lock(fh, F_WRLCK, offset, length);
-        if (OVERLAP_SUCCESS != error) {
-            return error;
-        }
-    }
     for (size_t i = 0; i < count && OVERLAP_SUCCESS == error; ++i) {
         size_t done = 0;
         error = mca_fcoll_overlap_posix_finish(fh, &extents[i], &done);
         *written += done;
     }
-    if (locks) {
+    return error;
+}
+
+int mca_fcoll_overlap_posix_write(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
+                                  size_t *written) {
+    const ompio_file_t *fh = module->fh;
+    const bool locks = count > 0 && mca_fcoll_overlap_locks_writes(fh);
+    int64_t offset = 0, length = 0;
+    int error = OVERLAP_SUCCESS;
+
+    *written = 0;
+    if (!locks) {
+        return mca_fcoll_overlap_posix_write_all(fh, extents, count, written);
+    }
+    /* Two threads of a process do not keep each other out of the file, and the first to unlock would do so for both. */
+    pthread_mutex_lock(&module->file_lock);
+    range_to_lock(fh, extents, count, &offset, &length);
+    error = set_lock(fh, F_WRLCK, offset, length);
+    if (OVERLAP_SUCCESS == error) {
+        error = mca_fcoll_overlap_posix_write_all(fh, extents, count, written);
         set_lock(fh, F_UNLCK, offset, length);
     }
+    pthread_mutex_unlock(&module->file_lock);
     return error;
 }
 
 static int posix_write(void *self, const overlap_extent *extents, size_t count, size_t *written) {
-    return mca_fcoll_overlap_posix_write(((mca_fcoll_overlap_module_t *)self)->fh, extents, count, written);
+    return mca_fcoll_overlap_posix_write(self, extents, count, written);
 }
 
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage) { storage->posix_write = posix_write; }

@@ -19,6 +19,9 @@
 /* Asynchronous writes of one overlap_write that are under way at a time; POSIX aio keeps a control block for each. */
 enum { WINDOW = 64 };
 
+/* Bytes; below it a list longer than that is not written asynchronously. */
+enum { SMALL_WRITE = 8192 };
+
 struct overlap_write {
     overlap_extent *extents; /* each at most MCA_FCOLL_OVERLAP_LARGEST_WRITE long */
     size_t count;
@@ -91,11 +94,12 @@ static int write_extent(ompio_file_t *fh, const overlap_extent *extent, size_t *
 }
 
 static int storage_write(void *self, const overlap_extent *extents, size_t count, size_t *written) {
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    mca_fcoll_overlap_module_t *module = self;
+    ompio_file_t *fh = module->fh;
 
     /* fbtl would take and give back the lock for each extent, which on NFS costs a flush each time. */
     if (mca_fcoll_overlap_is_posix(fh) && mca_fcoll_overlap_locks_writes(fh)) {
-        return mca_fcoll_overlap_posix_write(fh, extents, count, written);
+        return mca_fcoll_overlap_posix_write(module, extents, count, written);
     }
     *written = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -170,6 +174,27 @@ static void start_more(ompio_file_t *fh, overlap_write *write) {
     }
 }
 
+/* An asynchronous write of some hundred bytes costs more than the write: POSIX aio hands each to a thread. The rest of a
+ * long list would not go on before the wait, anyway. */
+static bool is_list_of_small_writes(const overlap_extent *extents, size_t count) {
+    size_t bytes = 0;
+    if (count <= WINDOW) {
+        return false;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        bytes += extents[i].length;
+    }
+    return bytes / count < SMALL_WRITE;
+}
+
+/* What is written before the start returns. */
+static int write_at_once(mca_fcoll_overlap_module_t *module, overlap_write *write) {
+    if (mca_fcoll_overlap_is_posix(module->fh)) {
+        return mca_fcoll_overlap_posix_write(module, write->extents, write->count, &write->written);
+    }
+    return storage_write(module, write->extents, write->count, &write->written);
+}
+
 static int storage_write_start(void *self, const overlap_extent *extents, size_t count, overlap_write **request) {
     mca_fcoll_overlap_module_t *module = self;
     overlap_write *write = calloc(1, sizeof(*write));
@@ -181,7 +206,12 @@ static int storage_write_start(void *self, const overlap_extent *extents, size_t
     }
     *request = write;
     if (writes_asynchronously(module->fh)) {
-        start_more(module->fh, write);
+        if (is_list_of_small_writes(write->extents, write->count)) {
+            write->error = write_at_once(module, write);
+            write->started = write->completed = write->count;
+        } else {
+            start_more(module->fh, write);
+        }
     } else {
         if (!module->blocking_said) {
             opal_output_verbose(
@@ -349,6 +379,7 @@ static void storage_warn(void *self, overlap_warning warning, const char *why) {
         [OVERLAP_WARNING_CONFIG_LIST] = "bad-config-list",
         [OVERLAP_WARNING_LIMITS] = "no-aggregator",
         [OVERLAP_WARNING_PLUGIN] = "plugin-failed",
+        [OVERLAP_WARNING_NO_SIEVE] = "no-sieve",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     opal_show_help("help-fcoll-overlap.txt", topics[warning], true, fh->f_filename, NULL == why ? "" : why);
@@ -368,4 +399,5 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
     mca_fcoll_overlap_posix_functions(storage);
     mca_fcoll_overlap_descriptor_functions(storage);
     mca_fcoll_overlap_load_functions(storage);
+    mca_fcoll_overlap_sieve_functions(storage);
 }

@@ -56,7 +56,7 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
         key = KeyOf(access);
     });
     if (transport_.size == 1 && local.ok() && !access.file.empty() && DirectWritePays(access)) {
-        return WriteDirectly(storage_, access, on_file);
+        return WriteAlone(access, on_file);
     }
 
     Range range;
@@ -76,6 +76,15 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
         on_file = static_cast<ByteCount>(request.bytes);
     }
     return status;
+}
+
+Status CollectiveFile::WriteAlone(const Access &access, ByteCount &on_file) {
+    if (!sieve_.has_value()) {
+        holes_ = UsableHoles();
+        sieve_.emplace(storage_, HolesRule{*holes_}, &transport_);
+    }
+    const Status status = Guarded([&] { sieve_->Prepare(); });
+    return status.ok() ? WriteDirectly(storage_, *sieve_, access, on_file) : status;
 }
 
 CollectiveFile::PlanKey CollectiveFile::KeyOf(const Access &access) const {
@@ -146,7 +155,7 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
             fills_domains = CoverDomain(domain, key.capacity, key.alignment, owned) && fills_domains;
             plan_.cycles = std::max(plan_.cycles, owned.cycles());
         }
-        PrepareWriter();
+        PrepareWriter(key.striping.stripe);
         if (!UsesWindows(settings_.shuffle)) {
             buffers_.Reserve(slots_, plan_.owned.size(), plan_.FullestOwnCycle());
         }
@@ -180,15 +189,34 @@ Status CollectiveFile::PlaceDomains(const PlacementProblem &problem, const Strid
     return placer_.Place(problem, own, local, static_cast<int>(domains.size()), aggregators);
 }
 
-// A file that POSIX calls do not reach is Open MPI's to write.
-void CollectiveFile::PrepareWriter() {
-    if (writer_ == nullptr) {
+// What cannot be read back and locked is not sieved.
+overlap_holes CollectiveFile::UsableHoles() const {
+    if (settings_.holes == OVERLAP_HOLES_LIST ||
+        (FactsOf(storage_).posix != 0 && storage_.posix_sieves(storage_.self) != 0)) {
+        return settings_.holes;
+    }
+    if (settings_.holes == OVERLAP_HOLES_SIEVE && transport_.rank == 0) {
+        storage_.warn(storage_.self, OVERLAP_WARNING_NO_SIEVE, nullptr);
+    }
+    return OVERLAP_HOLES_LIST;
+}
+
+// A file that POSIX calls do not reach is Open MPI's to write. A rank that writes nothing takes no lock to try it, but for
+// rank 0, which tells the user.
+void CollectiveFile::PrepareWriter(ByteCount stripe) {
+    if (!holes_.has_value() && (!plan_.owned.empty() || transport_.rank == 0)) {
+        holes_ = UsableHoles();
+        writer_.reset();
+    }
+    if (writer_ == nullptr || stripe != stripe_) {
         const bool posix = FactsOf(storage_).posix != 0;
         const overlap_writer chosen = posix ? settings_.writer : OVERLAP_WRITER_FBTL;
         if (chosen != settings_.writer && transport_.rank == 0) {
             storage_.warn(storage_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
         }
-        writer_ = MakeWriter(chosen, WriterPorts{storage_, transport_});
+        const HolesRule rule{holes_.value_or(OVERLAP_HOLES_LIST), stripe};
+        writer_ = MakeWriter(chosen, WriterPorts{storage_, transport_, rule});
+        stripe_ = stripe;
     }
     writer_->Prepare(static_cast<std::size_t>(slots_) * plan_.owned.size());
 }
@@ -302,8 +330,8 @@ Status CollectiveFile::Explain(const PlanKey &key) {
         status = Status(transport_.allreduce(transport_.self, &idle, 1, OVERLAP_REDUCE_SUM));
     }
     if (transport_.rank == 0) {
-        const PlanFacts facts{settings_,     shuffle_,     placer_.Describe(), slots_, key.capacity,
-                              key.alignment, key.striping, transport_.size,    idle};
+        const PlanFacts facts{settings_,    shuffle_,      placer_.Describe(), *holes_,         slots_,
+                              key.capacity, key.alignment, key.striping,       transport_.size, idle};
         const std::string line = ExplainPlan(facts, plan_);
         storage_.explain(storage_.self, line.c_str());
     }

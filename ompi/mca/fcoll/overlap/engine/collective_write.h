@@ -10,6 +10,7 @@
 #include "shuffle/windows.h"
 #include "status.h"
 #include "sub_buffers.h"
+#include "writer/sieve.h"
 #include "writer/writer.h"
 
 #include <memory>
@@ -58,7 +59,9 @@ class CollectiveFile {
     Status MakePlan(const PlanKey &key, const Range &range);
     Status PlaceDomains(const PlacementProblem &problem, const StridedList &file, const std::vector<Domain> &domains,
                         std::vector<Rank> &aggregators);
-    void PrepareWriter();
+    Status WriteAlone(const Access &access, ByteCount &on_file);
+    overlap_holes UsableHoles() const;
+    void PrepareWriter(ByteCount stripe);
     Status AgreeOnPlan(Status local, bool fills_domains);
     Status ChooseShuffle(const std::vector<Rank> &aggregators);
     bool MakeWindows(const std::vector<Rank> &aggregators);
@@ -79,7 +82,10 @@ class CollectiveFile {
     Program program_;
     overlap_shuffle shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED; // of plan_
     SubBuffers buffers_;
-    std::unique_ptr<Writer> writer_; // behind the sub-buffers, which it may still read when it is destroyed
+    std::unique_ptr<Writer> writer_;     // behind the sub-buffers, which it may still read when it is destroyed
+    ByteCount stripe_ = 0;               // that writer_ keeps to
+    std::optional<overlap_holes> holes_; // in use; empty where this rank has not had anything to write
+    std::optional<Sieve> sieve_;         // of a process alone
     Windows windows_;
     bool windows_impossible_ = false;
     bool explained_ = false;

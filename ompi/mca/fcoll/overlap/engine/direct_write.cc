@@ -19,7 +19,9 @@ std::int64_t Blocks(const StridedList &list) {
 // Hands extents to the storage in batches and stops at the first error.
 class BatchedWrite {
   public:
-    explicit BatchedWrite(const overlap_storage &storage) : storage_(storage) { extents_.reserve(kExtentsAtOnce); }
+    BatchedWrite(const overlap_storage &storage, Sieve &sieve) : storage_(storage), sieve_(sieve) {
+        extents_.reserve(kExtentsAtOnce);
+    }
 
     void Add(FileOffset offset, std::int64_t address, ByteCount length) {
         extents_.push_back(overlap_extent{offset, reinterpret_cast<char *>(static_cast<std::intptr_t>(address)),
@@ -37,15 +39,23 @@ class BatchedWrite {
 
   private:
     void Flush() {
-        std::size_t written = 0;
+        ByteCount written = 0;
         if (status_.ok() && !extents_.empty()) {
-            status_ = Status(storage_.write(storage_.self, extents_.data(), extents_.size(), &written));
+            status_ = sieve_.Takes(extents_) ? sieve_.Write(extents_, written) : WriteList(written);
         }
-        written_ += static_cast<ByteCount>(written);
+        written_ += written;
         extents_.clear();
     }
 
+    Status WriteList(ByteCount &written) {
+        std::size_t bytes = 0;
+        const Status status(storage_.write(storage_.self, extents_.data(), extents_.size(), &bytes));
+        written = static_cast<ByteCount>(bytes);
+        return status;
+    }
+
     const overlap_storage &storage_;
+    Sieve &sieve_;
     std::vector<overlap_extent> extents_;
     ByteCount written_ = 0;
     Status status_;
@@ -58,8 +68,8 @@ bool DirectWritePays(const Access &access) {
     return blocks <= Blocks(access.file) || access.memory.bytes() / blocks >= kLargeBlock;
 }
 
-Status WriteDirectly(const overlap_storage &storage, const Access &access, ByteCount &on_file) {
-    BatchedWrite batch(storage);
+Status WriteDirectly(const overlap_storage &storage, Sieve &sieve, const Access &access, ByteCount &on_file) {
+    BatchedWrite batch(storage, sieve);
     access.file.ForEach(0, access.file.bytes(), [&](const Run &file, ByteCount position) {
         for (std::int64_t block = 0; block < file.count; ++block, position += file.length) {
             const FileOffset offset = file.start + block * file.stride;

@@ -41,6 +41,14 @@ std::string ExplainPartition(const PlanFacts &facts, const Plan &plan) {
     return text.str();
 }
 
+std::string ExplainHoles(const PlanFacts &facts) {
+    const overlap_holes asked = facts.settings.holes;
+    const std::string text = std::string("gaps between the written bytes (holes ") + overlap_holes_names[facts.holes];
+    return facts.holes == asked
+               ? text + ")"
+               : text + " instead of " + overlap_holes_names[asked] + ": the file cannot be read back or locked)";
+}
+
 } // namespace
 
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
@@ -50,7 +58,7 @@ std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
          << "), shuffle " << ExplainShuffle(facts, plan) << ", writer " << overlap_writer_names[settings.writer] << ", "
          << plan.domains << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), "
          << plan.cycles << " cycles of at most " << facts.sub_buffer << " bytes (collective buffer over " << facts.slots
-         << " sub-buffers), " << (plan.gapless ? "no gaps" : "gaps between the written bytes");
+         << " sub-buffers), " << (plan.gapless ? "no gaps" : ExplainHoles(facts));
     return line.str();
 }
 

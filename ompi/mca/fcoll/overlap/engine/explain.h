@@ -15,6 +15,7 @@ struct PlanFacts {
     const overlap_settings &settings;
     overlap_shuffle shuffle; // in use, which may be another than the one asked for
     std::string placement;   // which ranks aggregate, and what that looked at
+    overlap_holes holes;     // in use, as the shuffle
     int slots;
     ByteCount sub_buffer;
     ByteCount alignment;

@@ -5,7 +5,7 @@
  * tests fill them over threads in one process (test/unit/fake_cluster.h).
  *
  * Conventions of all functions: `self` is the table's own `self`. They return an `overlap_error`. Offsets are bytes from the
- * start of the file, lengths are bytes. Only the thread that makes the MPI call calls into a port; posix_write may be
+ * start of the file, lengths are bytes. Only the thread that makes the MPI call calls into a port; what is marked so may be
  * called by other threads at the same time.
  */
 #ifndef OVERLAP_ENGINE_PORTS_H
@@ -162,7 +162,8 @@ typedef enum overlap_warning {
     OVERLAP_WARNING_TOPOLOGY,         /* the network's description cannot be used, all nodes are taken to be equally far */
     OVERLAP_WARNING_CONFIG_LIST,      /* the hint cb_config_list cannot be read and is ignored */
     OVERLAP_WARNING_LIMITS,           /* the limits allow no rank: they are ignored, and spread places */
-    OVERLAP_WARNING_PLUGIN            /* the placement plugin failed, spread places */
+    OVERLAP_WARNING_PLUGIN,           /* the placement plugin failed, spread places */
+    OVERLAP_WARNING_NO_SIEVE          /* holes sieve: the file cannot be read back or locked, list serves */
 } overlap_warning;
 
 /* For writers that hand descriptors to the kernel. Alignments are bytes, powers of two. */
@@ -196,13 +197,31 @@ typedef struct overlap_storage {
     /* As `write_wait` without blocking: `*done` is 1 where the write is complete; else `*request` stays. */
     int (*write_test)(void *self, overlap_write **request, int *done, size_t *written);
 
-    /* As `write`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each write. */
+    /* As `write`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each write. From any
+     * thread. */
     int (*posix_write)(void *self, const overlap_extent *extents, size_t count, size_t *written);
+
+    /* 1 where the bytes between those that are written can be kept by reading them back: the descriptor reads, and the file
+     * has locks that other processes see; else 0. */
+    int (*posix_sieves)(void *self);
+
+    /*
+     * For a thread that reads, changes and writes again; from any thread. Lock: without waiting; `*held` is 1 where this
+     * thread has the range now and 0 where another one, or another process, has a part of it. Fails where there is no lock
+     * to be had. Read: zeros for what lies behind the end of the file. Write: as posix_write, within what is locked.
+     */
+    int (*posix_lock)(void *self, int64_t offset, int64_t length, int *held);
+    int (*posix_read)(void *self, int64_t offset, char *address, size_t length);
+    int (*posix_write_locked)(void *self, const overlap_extent *extents, size_t count, size_t *written);
+    void (*posix_unlock)(void *self, int64_t offset, int64_t length);
+
+    /* This range will be read soon. From any thread; does not wait for the storage. */
+    void (*posix_will_read)(void *self, int64_t offset, int64_t length);
 
     /* Opens the second descriptor. Fails where the file has no first one. */
     int (*posix_descriptors)(void *self, overlap_descriptors *descriptors);
 
-    /* 1 where each write of the file takes a lock now, else 0. */
+    /* 1 where each write of the file takes a lock now, else 0. From any thread. */
     int (*posix_locks)(void *self);
 
     /* The error for an errno with which somebody else's write of this extent failed. */

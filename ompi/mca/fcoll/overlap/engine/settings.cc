@@ -5,3 +5,4 @@ const char *const overlap_shuffle_names[] = {"two-sided", "put-fence", "put-lock
 const char *const overlap_writer_names[] = {"fbtl", "thread", "libaio", "io_uring", nullptr};
 const char *const overlap_partition_names[] = {"even", "static", nullptr};
 const char *const overlap_placement_names[] = {"ompio", "spread", "locality", "lap", "tapioca", nullptr};
+const char *const overlap_holes_names[] = {"auto", "list", "sieve", nullptr};

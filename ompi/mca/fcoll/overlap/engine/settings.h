@@ -33,6 +33,9 @@ typedef enum overlap_writer {
 
 typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0, OVERLAP_PARTITION_STATIC } overlap_partition;
 
+/* How a cycle with gaps between its extents is written. */
+typedef enum overlap_holes { OVERLAP_HOLES_AUTO = 0, OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE } overlap_holes;
+
 typedef enum overlap_placement {
     OVERLAP_PLACEMENT_OMPIO = 0,
     OVERLAP_PLACEMENT_SPREAD,
@@ -48,6 +51,7 @@ extern const char *const overlap_shuffle_names[];
 extern const char *const overlap_writer_names[];
 extern const char *const overlap_partition_names[];
 extern const char *const overlap_placement_names[];
+extern const char *const overlap_holes_names[];
 
 enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 4 };
 
@@ -63,10 +67,11 @@ typedef struct overlap_settings {
     int slots; /* sub-buffers that share the collective buffer, OVERLAP_SLOTS_MIN to OVERLAP_SLOTS_MAX */
     overlap_partition partition;
     overlap_placement placement;
-    int window_threshold;           /* bytes that an aggregator has to write in a call before windows are allocated for it */
-    int aggregators_per_node;       /* at most; 0: no limit */
-    int domains_per_rank;           /* file domains that a rank may aggregate; 0 counts as 1 */
-    char plugin[OVERLAP_TEXT_SIZE]; /* path, of OVERLAP_PLACEMENT_PLUGIN */
+    int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */
+    overlap_holes holes;
+    int aggregators_per_node;                    /* at most; 0: no limit */
+    int domains_per_rank;                        /* file domains that a rank may aggregate; 0 counts as 1 */
+    char plugin[OVERLAP_TEXT_SIZE];              /* path, of OVERLAP_PLACEMENT_PLUGIN */
     char topology[OVERLAP_TEXT_SIZE];            /* of the network, see topology/network.h; empty: flat */
     char topology_bandwidths[OVERLAP_TEXT_SIZE]; /* bytes per second of its levels of links; empty: what is known of them */
     char config_list[OVERLAP_TEXT_SIZE];         /* the hint cb_config_list, empty where it is not given */

@@ -43,6 +43,7 @@ class Dataflow {
         const Cycle first = next_;
         while (next_ < cycles_ && SlotIsFree(next_)) {
             Note(StepKind::kShuffleInit, next_);
+            writer_.Expect(next_, SlotOf(next_));
             writer_.Fail(shuffle_.Start(next_, SlotOf(next_)));
             shuffling_.push_back(next_++);
         }

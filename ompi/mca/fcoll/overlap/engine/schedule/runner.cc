@@ -14,6 +14,7 @@ Status RunProgram(const Program &program, Shuffle &shuffle, CycleWriter &writer)
         const Step &step = program[i];
         switch (step.kind) {
         case StepKind::kShuffleInit:
+            writer.Expect(step.cycle, step.slot);
             writer.Fail(shuffle.Start(step.cycle, step.slot));
             break;
         case StepKind::kShuffleWait:

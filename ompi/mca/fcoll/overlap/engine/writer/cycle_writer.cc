@@ -39,6 +39,14 @@ void CycleWriter::Record(std::size_t owned, Cycle cycle, Status status, ByteCoun
     status_.Merge(status);
 }
 
+void CycleWriter::Expect(Cycle cycle, Slot slot) {
+    for (std::size_t i = 0; i < plan_.owned.size() && status_.ok() && writer_.ReadsGaps(); ++i) {
+        if (cycle < plan_.owned[i].cycles() && !plan_.owned[i].coverage.gapless()) {
+            writer_.Expect(ExtentsOf(i, cycle, slot));
+        }
+    }
+}
+
 void CycleWriter::Write(Cycle cycle, Slot slot) {
     for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
         if (status_.ok() && cycle < plan_.owned[i].cycles()) {

@@ -13,6 +13,9 @@ class CycleWriter {
   public:
     CycleWriter(const Plan &plan, const SubBuffers &buffers, Writer &writer);
 
+    /// The cycle's shuffle starts: what its write has to read may be fetched.
+    void Expect(Cycle cycle, Slot slot);
+
     void Write(Cycle cycle, Slot slot);
     void Start(Cycle cycle, Slot slot);
     void Wait(Cycle cycle, Slot slot);

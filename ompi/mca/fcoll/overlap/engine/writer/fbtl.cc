@@ -1,4 +1,5 @@
 // Writes through the storage port, that is, through the fbtl that Open MPI chose for the file.
+#include "sieve.h"
 #include "writer.h"
 
 #include <algorithm>
@@ -9,7 +10,8 @@ namespace {
 
 class FbtlWriter final : public Writer {
   public:
-    explicit FbtlWriter(const WriterPorts &ports) : storage_(ports.storage) {}
+    explicit FbtlWriter(const WriterPorts &ports)
+        : storage_(ports.storage), holes_(ports.holes), sieve_(ports.storage, ports.holes, &ports.transport) {}
 
     ~FbtlWriter() override {
         for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
@@ -21,9 +23,15 @@ class FbtlWriter final : public Writer {
     FbtlWriter(const FbtlWriter &) = delete;
     FbtlWriter &operator=(const FbtlWriter &) = delete;
 
-    void Prepare(std::size_t lanes) override { lanes_.resize(std::max(lanes, lanes_.size())); }
+    void Prepare(std::size_t lanes) override {
+        lanes_.resize(std::max(lanes, lanes_.size()));
+        sieve_.Prepare();
+    }
 
     Status Write(const Extents &extents, ByteCount &written) override {
+        if (sieve_.Takes(extents)) {
+            return sieve_.Write(extents, written);
+        }
         std::size_t bytes = 0;
         const Status status(storage_.write(storage_.self, extents.data(), extents.size(), &bytes));
         written = static_cast<ByteCount>(bytes);
@@ -31,6 +39,10 @@ class FbtlWriter final : public Writer {
     }
 
     void Start(std::size_t lane, const Extents &extents) override {
+        if (sieve_.Takes(extents)) { // there is no other thread that could
+            lanes_[lane].status = sieve_.Write(extents, lanes_[lane].written);
+            return;
+        }
         lanes_[lane].status =
             Status(storage_.write_start(storage_.self, extents.data(), extents.size(), &lanes_[lane].request));
     }
@@ -57,6 +69,13 @@ class FbtlWriter final : public Writer {
         return own.request == nullptr;
     }
 
+    void Expect(const Extents &extents) override {
+        ForEachSieved(holes_, extents,
+                      [this](const Chunk &chunk) { storage_.posix_will_read(storage_.self, chunk.begin, chunk.span()); });
+    }
+
+    bool ReadsGaps() const override { return sieve_.enabled(); }
+
   private:
     struct Lane {
         overlap_write *request = nullptr;
@@ -65,6 +84,8 @@ class FbtlWriter final : public Writer {
     };
 
     const overlap_storage &storage_;
+    const HolesRule holes_;
+    Sieve sieve_;
     std::vector<Lane> lanes_;
 };
 

@@ -1,5 +1,7 @@
 #include "queued.h"
 
+#include "holes.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <unistd.h>
@@ -38,7 +40,8 @@ bool OrdinaryTellsMore(std::int64_t result) {
 } // namespace
 
 QueuedWriter::QueuedWriter(const QueueKind &kind, const WriterPorts &ports)
-    : kind_(kind), storage_(ports.storage), transport_(ports.transport), thread_(MakeThreadWriter(ports)) {
+    : kind_(kind), storage_(ports.storage), transport_(ports.transport), holes_(ports.holes),
+      thread_(MakeThreadWriter(ports)) {
     files_.direct = -1;
 }
 
@@ -110,10 +113,16 @@ void QueuedWriter::Cut(std::size_t lane, const overlap_extent &extent, bool dire
     }
 }
 
+bool QueuedWriter::QueueTakes(const Extents &extents) {
+    bool sieved = false;
+    ForEachSieved(holes_, extents, [&sieved](const Chunk &) { sieved = true; });
+    return queue_ != nullptr && !Locked() && !sieved && extents.size() <= Queue::kDepth / 3;
+}
+
 // Makes the pieces and says who writes which.
 void QueuedWriter::Divide(std::size_t lane, const Extents &extents) {
     Lane &own = lanes_[lane];
-    const bool takes_all = queue_ != nullptr && !Locked() && extents.size() <= Queue::kDepth / 3;
+    const bool takes_all = QueueTakes(extents);
     const DirectRule rule{files_.offset_alignment, files_.memory_alignment};
     for (const overlap_extent &extent : extents) {
         if (takes_all && direct_) {

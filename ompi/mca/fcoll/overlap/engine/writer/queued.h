@@ -11,8 +11,8 @@ namespace overlap {
 
 /// Whole pages are written directly, the rest through the ordinary descriptor: by the queue where that does not block, else
 /// by an I/O thread. The I/O thread also takes what the queue is not there for: a file that is locked for each write, a list
-/// that the queue cannot hold, which would have to be refilled by the thread of the MPI calls; and everything where
-/// the kernel or the file system refuses.
+/// with gaps that are read, a list that the queue cannot hold, which would have to be refilled by the thread of the MPI
+/// calls; and everything where the kernel or the file system refuses.
 class QueuedWriter final : public Writer {
   public:
     QueuedWriter(const QueueKind &kind, const WriterPorts &ports);
@@ -25,6 +25,8 @@ class QueuedWriter final : public Writer {
     void Start(std::size_t lane, const Extents &extents) override;
     Status Wait(std::size_t lane, ByteCount &written) override;
     bool Done(std::size_t lane) override;
+    void Expect(const Extents &extents) override { thread_->Expect(extents); }
+    bool ReadsGaps() const override { return thread_->ReadsGaps(); }
 
   private:
     struct Lane {
@@ -42,6 +44,7 @@ class QueuedWriter final : public Writer {
     void HandOver(overlap_warning warning);
     bool Locked();
     void Cut(std::size_t lane, const overlap_extent &extent, bool direct);
+    bool QueueTakes(const Extents &extents);
     void Divide(std::size_t lane, const Extents &extents);
     void Submit(Lane &lane);
     void Reap(bool sleeps);
@@ -52,6 +55,7 @@ class QueuedWriter final : public Writer {
     const QueueKind kind_;
     const overlap_storage &storage_;
     const overlap_transport &transport_;
+    const HolesRule holes_;
     std::unique_ptr<Writer> thread_;
     std::unique_ptr<Queue> queue_; // empty where the I/O thread does everything
     overlap_descriptors files_{};

@@ -1,5 +1,6 @@
 // An I/O thread beside the thread of the MPI calls (Tsujita et al., section III): it takes writes from a queue and sleeps
 // where there are none.
+#include "sieve.h"
 #include "writer.h"
 
 #include <chrono>
@@ -35,7 +36,9 @@ class BlockedSignals {
 
 class ThreadWriter final : public Writer {
   public:
-    explicit ThreadWriter(const WriterPorts &ports) : storage_(ports.storage), transport_(ports.transport) {}
+    explicit ThreadWriter(const WriterPorts &ports)
+        : storage_(ports.storage), transport_(ports.transport), holes_(ports.holes),
+          own_sieve_(ports.storage, ports.holes, &ports.transport), sieve_(ports.storage, ports.holes, nullptr) {}
 
     // What is queued is written first.
     ~ThreadWriter() override {
@@ -57,14 +60,11 @@ class ThreadWriter final : public Writer {
         while (lanes_.size() < lanes) {
             lanes_.emplace_back();
         }
+        own_sieve_.Prepare();
+        sieve_.Prepare();
     }
 
-    Status Write(const Extents &extents, ByteCount &written) override {
-        std::size_t bytes = 0;
-        const Status status(storage_.posix_write(storage_.self, extents.data(), extents.size(), &bytes));
-        written = static_cast<ByteCount>(bytes);
-        return status;
-    }
+    Status Write(const Extents &extents, ByteCount &written) override { return own_sieve_.Write(extents, written); }
 
     void Start(std::size_t lane, const Extents &extents) override {
         Lane &own = lanes_[lane];
@@ -100,6 +100,19 @@ class ThreadWriter final : public Writer {
         return !lanes_[lane].under_way;
     }
 
+    void Expect(const Extents &extents) override {
+        if (!ThreadRuns()) {
+            return;
+        }
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            ForEachSieved(holes_, extents, [this](const Chunk &chunk) { expected_.push_back(chunk); });
+        }
+        work_.notify_one();
+    }
+
+    bool ReadsGaps() const override { return own_sieve_.enabled(); }
+
   private:
     struct Lane {
         Extents extents; // the lane keeps its memory
@@ -124,15 +137,19 @@ class ThreadWriter final : public Writer {
     void Serve() {
         std::unique_lock<std::mutex> lock(mutex_);
         for (;;) {
-            work_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+            work_.wait(lock, [this] { return closing_ || !queue_.empty() || !expected_.empty(); });
+            Announce(lock);
             if (queue_.empty()) {
-                return;
+                if (closing_) {
+                    return;
+                }
+                continue;
             }
             Lane &lane = lanes_[queue_.front()];
             queue_.pop_front();
             lock.unlock();
             ByteCount written = 0;
-            const Status status = Write(lane.extents, written);
+            const Status status = sieve_.Write(lane.extents, written);
             lock.lock();
             lane.written = written;
             lane.status = status;
@@ -141,13 +158,29 @@ class ThreadWriter final : public Writer {
         }
     }
 
+    // Has the storage fetch what is to be read, before anything is written: that takes its time.
+    void Announce(std::unique_lock<std::mutex> &lock) {
+        announced_.swap(expected_);
+        lock.unlock();
+        for (const Chunk &chunk : announced_) {
+            storage_.posix_will_read(storage_.self, chunk.begin, chunk.span());
+        }
+        announced_.clear();
+        lock.lock();
+    }
+
     const overlap_storage &storage_;
     const overlap_transport &transport_;
+    const HolesRule holes_;
+    Sieve own_sieve_; // of the thread of the MPI calls
+    Sieve sieve_;     // of the I/O thread
     std::mutex mutex_;
     std::condition_variable work_; // something is queued, or the file is closed
     std::condition_variable done_; // a write has completed
     std::deque<Lane> lanes_;       // a deque, as it grows beside the I/O thread
     std::deque<std::size_t> queue_;
+    std::vector<Chunk> expected_;  // to be read soon
+    std::vector<Chunk> announced_; // the I/O thread's; the two keep their memory
     bool closing_ = false;
     bool refused_ = false; // no thread could be made
     std::thread thread_;

@@ -35,12 +35,27 @@ class Writer {
 
     /// Whether Wait would return at once.
     virtual bool Done(std::size_t lane) = 0;
+
+    /// These extents will be written next; what has to be read for that may be fetched now. Only where ReadsGaps.
+    virtual void Expect(const Extents & /*extents*/) {}
+
+    /// Whether gaps between extents may be read.
+    virtual bool ReadsGaps() const { return false; }
 };
 
-/// `progress` lets the messages of this rank go on.
+/// How gaps between extents are written. Where the file is dealt out by stripes of `stripe` bytes (else 0), what lies
+/// between two of them is not this aggregator's.
+struct HolesRule {
+    overlap_holes holes = OVERLAP_HOLES_LIST;
+    ByteCount stripe = 0;
+};
+
+/// `progress` lets the messages of this rank go on. `holes.holes` is other than `list` only where the storage's posix_sieves
+/// is 1.
 struct WriterPorts {
     const overlap_storage &storage;
     const overlap_transport &transport;
+    HolesRule holes;
 };
 
 std::unique_ptr<Writer> MakeWriter(overlap_writer writer, const WriterPorts &ports);

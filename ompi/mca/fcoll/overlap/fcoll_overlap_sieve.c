@@ -1,0 +1,138 @@
+/*
+ * The part of the storage port for data sieving: what is read from the file, and the locks that it is changed under. From
+ * any thread.
+ */
+#include "fcoll_overlap.h"
+
+#include "opal/util/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Locks of an open file (since Linux 3.15): two files of one process keep each other out, and a lock does not vanish when
+ * the process closes another descriptor of the same file. Other processes' locks of either kind conflict with them. */
+#ifdef F_OFD_SETLK
+enum { OPEN_FILE_LOCK = F_OFD_SETLK };
+#else
+enum { OPEN_FILE_LOCK = F_SETLK };
+#endif
+
+static mca_fcoll_overlap_module_t *module_of(void *self) { return self; }
+
+static void report(const ompio_file_t *fh, const char *call, int64_t offset, int64_t length, int error) {
+    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
+                        "fcoll:overlap: rank %d: %s of %lld bytes at offset %lld of %s failed: %s", fh->f_rank, call,
+                        (long long)length, (long long)offset, fh->f_filename, strerror(error));
+}
+
+static bool locks_whole_file(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE); }
+
+/* Returns 0 or an errno. A lock of an open file wants 0 as its process. */
+static int set_lock(const mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
+    int ret;
+
+    /* On NFS the whole file, as OMPIO does it: a client writes whole pages, whatever was locked. */
+    if (!locks_whole_file(module->fh)) {
+        lock.l_start = (off_t)offset;
+        lock.l_len = (off_t)length;
+    }
+    do {
+        ret = fcntl(module->fh->fd, module->process_locks ? F_SETLK : OPEN_FILE_LOCK, &lock);
+    } while (0 != ret && EINTR == errno);
+    return 0 == ret ? 0 : errno;
+}
+
+static int posix_lock(void *self, int64_t offset, int64_t length, int *held) {
+    mca_fcoll_overlap_module_t *module = module_of(self);
+    int number;
+
+    *held = 0;
+    /* A lock is the process's: of the whole file it would be given to two of its threads, and taken away from both. */
+    if (locks_whole_file(module->fh) && 0 != pthread_mutex_trylock(&module->file_lock)) {
+        return OVERLAP_SUCCESS;
+    }
+    number = set_lock(module, F_WRLCK, offset, length);
+    *held = 0 == number;
+    if (!*held && locks_whole_file(module->fh)) {
+        pthread_mutex_unlock(&module->file_lock);
+    }
+    if (*held || EAGAIN == number) {
+        return OVERLAP_SUCCESS;
+    }
+    report(module->fh, "a lock", offset, length, number);
+    return mca_fcoll_overlap_error_of_errno(number);
+}
+
+static void posix_unlock(void *self, int64_t offset, int64_t length) {
+    mca_fcoll_overlap_module_t *module = module_of(self);
+    const int number = set_lock(module, F_UNLCK, offset, length);
+
+    if (0 != number) {
+        report(module->fh, "an unlock", offset, length, number);
+    }
+    if (locks_whole_file(module->fh)) {
+        pthread_mutex_unlock(&module->file_lock);
+    }
+}
+
+/* Tries it with the first byte. A kernel that does not know locks of an open file says EINVAL. */
+static int posix_sieves(void *self) {
+    mca_fcoll_overlap_module_t *module = module_of(self);
+    const int flags = fcntl(module->fh->fd, F_GETFL);
+    int error, held = 0;
+
+    if (flags < 0 || O_RDWR != (flags & O_ACCMODE)) {
+        return 0;
+    }
+    module->process_locks = EINVAL == set_lock(module, F_UNLCK, 0, 1);
+    error = posix_lock(self, 0, 1, &held);
+    if (held) {
+        posix_unlock(self, 0, 1);
+    }
+    return OVERLAP_SUCCESS == error;
+}
+
+static int posix_read(void *self, int64_t offset, char *address, size_t length) {
+    const ompio_file_t *fh = module_of(self)->fh;
+
+    for (size_t done = 0; done < length;) {
+        const ssize_t bytes = pread(fh->fd, address + done, length - done, (off_t)offset + (off_t)done);
+        if (bytes > 0) {
+            done += (size_t)bytes;
+        } else if (0 == bytes) {
+            memset(address + done, 0, length - done);
+            done = length;
+        } else if (EINTR != errno && EAGAIN != errno) {
+            const int number = errno;
+            report(fh, "pread", offset, (int64_t)length, number);
+            return mca_fcoll_overlap_error_of_errno(number);
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
+static int posix_write_locked(void *self, const overlap_extent *extents, size_t count, size_t *written) {
+    return mca_fcoll_overlap_posix_write_all(module_of(self)->fh, extents, count, written);
+}
+
+/* What lies behind the end of the file is not read from the storage. */
+static void posix_will_read(void *self, int64_t offset, int64_t length) {
+    const ompio_file_t *fh = module_of(self)->fh;
+    struct stat file;
+
+    if (0 == fstat(fh->fd, &file) && offset < (int64_t)file.st_size) {
+        posix_fadvise(fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
+    }
+}
+
+void mca_fcoll_overlap_sieve_functions(overlap_storage *storage) {
+    storage->posix_sieves = posix_sieves;
+    storage->posix_lock = posix_lock;
+    storage->posix_read = posix_read;
+    storage->posix_write_locked = posix_write_locked;
+    storage->posix_unlock = posix_unlock;
+    storage->posix_will_read = posix_will_read;
+}
