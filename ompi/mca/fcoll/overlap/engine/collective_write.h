@@ -54,6 +54,7 @@ class CollectiveFile {
     Status AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) const;
     Status MakePlan(const PlanKey &key, const Range &range);
     void PrepareWriter();
+    void ReserveSubBuffers();
     Status AgreeOnPlan(Status local, bool fills_domains);
     Status ChooseShuffle(const std::vector<Rank> &aggregators);
     bool MakeWindows(const std::vector<Rank> &aggregators);
