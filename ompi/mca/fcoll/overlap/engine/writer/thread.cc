@@ -10,6 +10,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace overlap {
 namespace {
@@ -57,6 +58,7 @@ class ThreadWriter final : public Writer {
         while (lanes_.size() < lanes) {
             lanes_.emplace_back();
         }
+        queue_.reserve(lanes_.size());
     }
 
     Status Write(const Extents &extents, ByteCount &written) override {
@@ -129,7 +131,7 @@ class ThreadWriter final : public Writer {
                 return;
             }
             Lane &lane = lanes_[queue_.front()];
-            queue_.pop_front();
+            queue_.erase(queue_.begin());
             lock.unlock();
             ByteCount written = 0;
             const Status status = Write(lane.extents, written);
@@ -144,10 +146,10 @@ class ThreadWriter final : public Writer {
     const overlap_storage &storage_;
     const overlap_transport &transport_;
     std::mutex mutex_;
-    std::condition_variable work_; // something is queued, or the file is closed
-    std::condition_variable done_; // a write has completed
-    std::deque<Lane> lanes_;       // a deque, as it grows beside the I/O thread
-    std::deque<std::size_t> queue_;
+    std::condition_variable work_;   // something is queued, or the file is closed
+    std::condition_variable done_;   // a write has completed
+    std::deque<Lane> lanes_;         // a deque, as it grows beside the I/O thread
+    std::vector<std::size_t> queue_; // each lane at most once
     bool closing_ = false;
     bool refused_ = false; // no thread could be made
     std::thread thread_;
