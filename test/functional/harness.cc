@@ -9,7 +9,7 @@
 
 namespace {
 
-const char *const kAlgorithms[] = {"none", "comm", "write", "write-comm", "write-comm-2"};
+const char *const kAlgorithms[] = {"none", "comm", "write", "write-comm", "write-comm-2", "dataflow"};
 
 } // namespace
 

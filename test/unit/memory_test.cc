@@ -1,6 +1,7 @@
 // What a rank allocates: one that does not aggregate needs no more when there are more ranks, and no rank allocates in a
 // cycle.
 #include "real_file.h"
+#include "replaced_calls.h"
 #include "schedule/program.h"
 #include "write_cases.h"
 
@@ -235,8 +236,8 @@ TEST(Memory, NoShuffleAllocatesInACycle) {
     }
 }
 
-// What a queue of the kernel registers are pages; where larger sub-buffers take the place of the first ones, often at
-// the same addresses, it must not write from the old ones.
+// What a queue of the kernel registers are pages: where other memory comes to the same addresses, it would write from the
+// old ones.
 TEST(Memory, SubBuffersThatMoveAreWrittenFromWhereTheyAre) {
     for (const overlap_writer writer : {OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING}) {
         ClusterOptions options;
@@ -245,10 +246,13 @@ TEST(Memory, SubBuffersThatMoveAreWrittenFromWhereTheyAre) {
         options.block_size = 4096;
         options.collective_buffer = 64 << 20;
         FakeCluster cluster(options);
+        const int unmapped = replaced_calls.unmapped_while_registered;
         const char *const folder = std::getenv("TMPDIR");
         RealFile disk(folder != nullptr ? folder : "/var/tmp");
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
         settings.writer = writer;
+        settings.shuffle = OVERLAP_SHUFFLE_PUT_LOCK; // the last calls are large enough for windows
+        settings.window_threshold = 6 << 20;
         cluster.Run([&](FakeRank &rank) {
             UncountedPorts ports(rank, &disk);
             overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &settings);
@@ -274,6 +278,7 @@ TEST(Memory, SubBuffersThatMoveAreWrittenFromWhereTheyAre) {
             }
             overlap_file_close(file, 1);
         });
+        EXPECT_EQ(replaced_calls.unmapped_while_registered, unmapped);
     }
 }
 

@@ -1,75 +1,18 @@
 // The queues of the kernel below their writer: what is kept between files, what is registered, what the kernel does not
 // take.
-//
-// Some functions of the two libraries are replaced here by ones that count or refuse.
 #include "real_file.h"
+#include "replaced_calls.h"
 #include "writer/queue.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-namespace {
-
-int contexts_made = 0;
-int contexts_destroyed = 0;
-int submits_refused = 0; // of those to come
-int registrations = 0;
-bool registration_refused = false;
-
-template <typename Function> Function *Real(const char *name) {
-    return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
-}
-
-int Answer(long result) { return result < 0 ? -errno : static_cast<int>(result); }
-
-} // namespace
-
-struct io_uring;
-
-extern "C" {
-
-int io_setup(int events, void **context);
-int io_destroy(void *context);
-int io_uring_submit(struct io_uring *ring);
-int io_uring_register_buffers(struct io_uring *ring, const struct iovec *buffers, unsigned count);
-
-int io_setup(int events, void **context) {
-    ++contexts_made;
-    return Answer(syscall(SYS_io_setup, events, context));
-}
-
-int io_destroy(void *context) {
-    ++contexts_destroyed;
-    return Answer(syscall(SYS_io_destroy, context));
-}
-
-int io_uring_submit(struct io_uring *ring) {
-    if (submits_refused > 0) {
-        --submits_refused;
-        return -EAGAIN;
-    }
-    return Real<int(struct io_uring *)>("io_uring_submit")(ring);
-}
-
-int io_uring_register_buffers(struct io_uring *ring, const struct iovec *buffers, unsigned count) {
-    ++registrations;
-    if (registration_refused) {
-        return -ENOMEM;
-    }
-    return Real<int(struct io_uring *, const struct iovec *, unsigned)>("io_uring_register_buffers")(ring, buffers, count);
-}
-}
 
 namespace overlap::test {
 namespace {
@@ -112,7 +55,12 @@ char Written(Queue &queue, const RealFile &file, char *page, bool direct) {
     file.storage.posix_descriptors(file.storage.self, &files);
     const std::vector<QueuedWrite> writes = {
         {7, direct ? files.direct : files.ordinary, !direct, overlap_extent{0, page, kPage}}};
-    EXPECT_EQ(queue.Submit(writes, 0), 1);
+    const std::int64_t taken = queue.Submit(writes, 0);
+    EXPECT_EQ(taken, 1);
+    if (taken != 1) {
+        close(files.direct);
+        return '\0';
+    }
     std::vector<QueuedAnswer> answers;
     while (answers.empty()) {
         queue.Reap(std::chrono::milliseconds(10), answers);
@@ -141,13 +89,13 @@ class Libaio : public testing::Test {
 };
 
 TEST_F(Libaio, TheContextOfAFileServesTheNext) {
-    const int made = contexts_made, destroyed = contexts_destroyed;
+    const int made = replaced_calls.contexts_made, destroyed = replaced_calls.contexts_destroyed;
     for (int file = 0; file < 20; ++file) {
         const auto first = LibaioKind().make();
         EXPECT_NE(first, nullptr);
     }
-    EXPECT_EQ(contexts_made, made);
-    EXPECT_EQ(contexts_destroyed, destroyed);
+    EXPECT_EQ(replaced_calls.contexts_made, made);
+    EXPECT_EQ(replaced_calls.contexts_destroyed, destroyed);
 }
 
 TEST_F(Libaio, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndFewAreKept) {
@@ -155,14 +103,14 @@ TEST_F(Libaio, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndFewAreKept) {
     if (!TakesDirect(one)) {
         GTEST_SKIP() << Disk() << " takes no direct writes";
     }
-    const int destroyed = contexts_destroyed;
+    const int destroyed = replaced_calls.contexts_destroyed;
     const Pages a(1, 'a'), b(1, 'b');
     {
         const auto first = LibaioKind().make(), second = LibaioKind().make(), third = LibaioKind().make();
         EXPECT_EQ(Written(*second, other, b.start(), true), 'b');
         EXPECT_EQ(Written(*first, one, a.start(), true), 'a');
     }
-    EXPECT_EQ(contexts_destroyed, destroyed + 1);
+    EXPECT_EQ(replaced_calls.contexts_destroyed, destroyed + 1);
 }
 
 TEST_F(Libaio, AChildThatIsForkedTakesNoContextOfItsParent) {
@@ -211,9 +159,9 @@ TEST_F(IoUring, WritesFromRegisteredPagesUntilTheyAreForgotten) {
     pages.Replace('b');
     EXPECT_EQ(Written(*queue, file, pages.start() + kPage, true), 'a');
     EXPECT_EQ(Written(*queue, file, pages.start() + kPage, false), 'b') << "a buffered write takes none";
-    const int once = registrations;
+    const int once = replaced_calls.registrations;
     EXPECT_TRUE(queue->Register({pages.range()}));
-    EXPECT_EQ(registrations, once) << "it is registered already";
+    EXPECT_EQ(replaced_calls.registrations, once) << "it is registered already";
     EXPECT_TRUE(queue->Register({}));
     EXPECT_EQ(Written(*queue, file, pages.start() + kPage, true), 'b');
     EXPECT_TRUE(queue->Register({pages.range()}));
@@ -227,7 +175,7 @@ TEST_F(IoUring, ARefusedRegistrationIsExplainedOnceAndNothingElse) {
     if (!TakesDirect(file)) {
         GTEST_SKIP() << Disk() << " takes no direct writes";
     }
-    registration_refused = true;
+    replaced_calls.refuse_registration = true;
     const auto writer = MakeWriter(OVERLAP_WRITER_IO_URING, file.ports());
     const Pages pages(8, 'd');
     writer->Prepare(1);
@@ -238,7 +186,7 @@ TEST_F(IoUring, ARefusedRegistrationIsExplainedOnceAndNothingElse) {
         EXPECT_TRUE(writer->Wait(0, written).ok());
         EXPECT_EQ(written, static_cast<ByteCount>(8 * kPage));
     }
-    registration_refused = false;
+    replaced_calls.refuse_registration = false;
     EXPECT_EQ(file.Content(), std::string(8 * kPage, 'd'));
     EXPECT_TRUE(file.warnings.empty());
     ASSERT_EQ(file.lines.size(), 2U);
@@ -253,7 +201,7 @@ TEST_F(IoUring, WritesThatTheKernelDoesNotTakeAreWrittenOnceAllTheSame) {
         const Pages pages(16, 'e');
         writer->Prepare(2);
         for (int round = 0; round < 4; ++round) {
-            submits_refused = refused;
+            replaced_calls.submits_to_refuse = refused;
             ByteCount written = 0;
             writer->Start(0, {{100, pages.start() + 100, 3 * kPage}, {5 * kPage, pages.start(), 3 * kPage}});
             writer->Start(1, {{8 * kPage, pages.start(), 8 * kPage}});
@@ -263,7 +211,7 @@ TEST_F(IoUring, WritesThatTheKernelDoesNotTakeAreWrittenOnceAllTheSame) {
             EXPECT_EQ(written, static_cast<ByteCount>(6 * kPage));
             EXPECT_TRUE(writer->Done(0) && writer->Done(1));
         }
-        submits_refused = 0;
+        replaced_calls.submits_to_refuse = 0;
         const std::string content = file.Content();
         ASSERT_EQ(content.size(), 16 * kPage);
         EXPECT_EQ(content.substr(100, 3 * kPage), std::string(3 * kPage, 'e'));
