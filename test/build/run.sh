@@ -94,6 +94,23 @@ int main(int argc, char **argv) {
 }
 END
 mpicc.openmpi -o "$scratch/open" "$scratch/open.c"
+cat >"$scratch/write.c" <<'END'
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_File file;
+    int rank;
+    char bytes[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    bytes[0] = bytes[1] = (char)('0' + rank);
+    MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+    MPI_File_write_at_all(file, 2 * rank, bytes, 2, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+    MPI_Finalize();
+    return 0;
+}
+END
+mpicc.openmpi -o "$scratch/write" "$scratch/write.c"
 # helps NAME VARIABLE=VALUE...: a bad value is answered from the component's help file. Open MPI 4.1.4 loses one such message in eight
 # on its way to mpirun ("Data unpack would read past end of buffer"), hence several attempts; that the help file was not found comes
 # through as often.
@@ -123,6 +140,36 @@ if make -C "$build" uninstall >/dev/null 2>&1; then
 fi
 [ -e "$prefix/lib/openmpi/mca_fcoll_overlap.so" ]
 result "make uninstall and install again" $?
+
+# Without the libraries of the queues: a user who asks for one is told, and an I/O thread writes.
+mkdir "$scratch/without"
+(
+    cd "$scratch/without" && "$here/configure" --without-libaio --without-liburing --prefix="$scratch/without" >"$scratch/output" 2>&1 &&
+        make -C ompi/mca/fcoll/overlap -j"$(nproc)" >"$scratch/output" 2>&1 &&
+        make -C ompi/mca/fcoll/overlap install >"$scratch/output" 2>&1
+)
+code=$?
+[ $code = 0 ] || tail -20 "$scratch/output"
+result "configure --without-libaio --without-liburing builds" $code
+! ldd "$scratch/without/lib/openmpi/mca_fcoll_overlap.so" | grep -E 'libaio|liburing'
+result "such a component needs neither library" $?
+# Several attempts: see helps.
+for writer in libaio io_uring; do
+    code=1
+    for attempt in 1 2 3 4 5; do
+        rm -f "$scratch/file"
+        OMPI_MCA_mca_base_component_path=$scratch/without/lib/openmpi:SYSTEM_DEFAULT timeout 60 mpirun.openmpi --oversubscribe -np 2 \
+            --mca io ompio --mca fcoll overlap --mca fcoll_overlap_writer $writer "$scratch/write" "$scratch/file" \
+            >"$scratch/output" 2>&1 || break
+        [ "$(cat "$scratch/file")" = 0011 ] || break
+        if grep -q "built without" "$scratch/output"; then
+            code=0
+            break
+        fi
+    done
+    [ $code = 0 ] || head -20 "$scratch/output"
+    result "writer $writer without its library: said, and written" $code
+done
 
 lists "$ompi5/bin/ompi_info"
 result "drop-in: ompi_info of that build lists it" $?

@@ -10,7 +10,7 @@
 
 namespace {
 
-const char *const kAlgorithms[] = {"none", "comm", "write", "write-comm", "write-comm-2"};
+const char *const kAlgorithms[] = {"none", "comm", "write", "write-comm", "write-comm-2", "dataflow"};
 const char *const kPlacements[] = {"spread", "ompio", "locality", "lap", "tapioca"};
 
 } // namespace

@@ -20,6 +20,19 @@ expect() {
     echo "FAIL $name: \"$pattern\" is not in the output of: $*"
 }
 
+# Mounts an XFS in a file of the scratch folder at $scratch/xfs; else says why not.
+xfs_image() {
+    local image=$scratch/xfs.image
+    [ "$(id -u)" = 0 ] || { echo "it takes root"; return 1; }
+    grep -qw xfs /proc/filesystems || modprobe xfs 2>/dev/null || { echo "the kernel has no XFS"; return 1; }
+    command -v mkfs.xfs >/dev/null || { echo "xfsprogs is not installed"; return 1; }
+    [ "$(free_mib "$scratch")" -gt 600 ] || { echo "it needs 600 MB of room in $scratch"; return 1; }
+    # The smallest that mkfs.xfs makes is of 300 MB; most of it is a hole.
+    truncate -s 320M "$image" && mkfs.xfs -q "$image" && mkdir -p "$scratch/xfs" && mount -o loop "$image" "$scratch/xfs" && return
+    echo "it cannot be mounted"
+    return 1
+} 2>/dev/null
+
 if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
@@ -33,7 +46,7 @@ if [ "$fcoll" = overlap ]; then
 fi
 
 ok=yes
-for program in views calls holes large; do
+for program in views calls holes large direct; do
     suite_build $program "$here/$program.cc" "$here/harness.cc" || ok=no
 done
 if [ $ok = yes ]; then
@@ -91,6 +104,24 @@ if [ $ok = yes ]; then
         run_case 5 300 views "$data" short
         run_case 5 300 calls "$data" short "$fcoll"
     done
+    # XFS, where direct writes are known to be taken.
+    mounted=$scratch/xfs
+    if why_not=$(xfs_image); then
+        for writer in libaio io_uring; do
+            arguments=("${plain[@]}" --mca fcoll_overlap_writer $writer)
+            run_case 4 300 views "$mounted" short
+            for ranks in 1 4 5; do
+                run_case $ranks 120 direct "$mounted" past
+            done
+        done
+        # What the test looks at tells a write through the page cache from one past it.
+        arguments=("${plain[@]}" --mca fcoll_overlap_writer thread)
+        run_case 4 120 direct "$mounted" through
+        umount "$mounted"
+    else
+        skip "XFS on a loop device: $why_not"
+    fi
+    mounted=
     # The one-sided shuffles, with windows for the smallest write.
     for shuffle in put-fence put-lock; do
         arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0)

@@ -1,18 +1,30 @@
-// What a rank allocates, counted by thread: a rank that does not aggregate needs no more when there are more ranks.
-#include "fake_cluster.h"
+// What a rank allocates: one that does not aggregate needs no more when there are more ranks, and no rank allocates in a
+// cycle.
+#include "real_file.h"
+#include "replaced_calls.h"
+#include "schedule/program.h"
+#include "write_cases.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 namespace {
 
-thread_local std::size_t *allocated = nullptr; // counts where a test has set it
+thread_local std::size_t *allocated = nullptr; // counts bytes where a test has set it
+thread_local bool in_port = false;             // what the ports allocate is the test's and not the engine's
+std::atomic<bool> counting{false};             // of all threads
+std::atomic<std::int64_t> allocations{0};
 
 void *Counted(std::size_t size) {
-    if (allocated != nullptr) {
+    if (allocated != nullptr && !in_port) {
         *allocated += size;
+    }
+    if (counting && !in_port) {
+        ++allocations;
     }
     void *const memory = std::malloc(size > 0 ? size : 1);
     if (memory == nullptr) {
@@ -35,32 +47,56 @@ void operator delete[](void *memory, std::size_t) noexcept { std::free(memory); 
 namespace overlap::test {
 namespace {
 
-// What the ports allocate is the fake cluster's and not the engine's.
-struct Uncounted {
-    Uncounted() { allocated = nullptr; }
-    ~Uncounted() { allocated = counter; }
-    std::size_t *const counter = allocated;
+// The ports of a rank, without what they allocate. A file of the disk takes the place of the fake cluster's where it is
+// there.
+struct UncountedPorts {
+    explicit UncountedPorts(const FakeRank &rank, const RealFile *file = nullptr);
+
+    overlap_transport transport;
+    overlap_storage storage;
+
+    // Those that the wrappers call.
+    overlap_transport rank_transport;
+    overlap_storage rank_storage;
+    overlap_storage file_storage;
 };
 
-thread_local const overlap_transport *counted_transport = nullptr;
+template <auto Table, auto Function> struct Uncounted;
 
-overlap_transport Uncounting(const overlap_transport &original) {
-    counted_transport = &original;
-    overlap_transport wrapped = original;
-    wrapped.send = [](void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
-                      overlap_request **request) {
-        const Uncounted pause;
-        return counted_transport->send(self, peer, tag, pieces, count, request);
-    };
-    wrapped.wait = [](void *self, overlap_request **requests, std::size_t count) {
-        const Uncounted pause;
-        return counted_transport->wait(self, requests, count);
-    };
-    wrapped.allreduce = [](void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction) {
-        const Uncounted pause;
-        return counted_transport->allreduce(self, values, count, reduction);
-    };
-    return wrapped;
+template <typename Table, Table UncountedPorts::*Original, typename Result, typename... Arguments,
+          Result (*Table::*Function)(void *, Arguments...)>
+struct Uncounted<Original, Function> {
+    static Result Call(void *self, Arguments... arguments) {
+        const Table &original = static_cast<UncountedPorts *>(self)->*Original;
+        const bool before = std::exchange(in_port, true);
+        struct Restore {
+            ~Restore() { in_port = value; }
+            const bool value;
+        } const restore{before};
+        return (original.*Function)(original.self, arguments...);
+    }
+};
+
+template <auto Original, auto... Functions, typename Table> void Wrap(Table &table) {
+    ((table.*Functions = Uncounted<Original, Functions>::Call), ...);
+}
+
+UncountedPorts::UncountedPorts(const FakeRank &rank, const RealFile *file)
+    : transport(rank.transport), storage(rank.storage), rank_transport(rank.transport), rank_storage(rank.storage) {
+    using T = overlap_transport;
+    using S = overlap_storage;
+    transport.self = this;
+    storage.self = this;
+    Wrap<&UncountedPorts::rank_transport, &T::send, &T::receive, &T::receive_any, &T::wait, &T::test, &T::allreduce,
+         &T::progress, &T::window_allocate, &T::window_free, &T::window_fence, &T::window_lock, &T::window_unlock, &T::put>(
+        transport);
+    Wrap<&UncountedPorts::rank_storage, &S::facts, &S::write, &S::write_start, &S::write_wait, &S::write_test,
+         &S::posix_write, &S::explain, &S::warn>(storage);
+    if (file != nullptr) {
+        file_storage = file->storage;
+        Wrap<&UncountedPorts::file_storage, &S::posix_write, &S::posix_descriptors, &S::posix_locks, &S::posix_error,
+             &S::explain, &S::warn>(storage);
+    }
 }
 
 // Bytes that the last rank, which does not aggregate, allocates while it writes 4096 interleaved blocks of 16 bytes.
@@ -88,8 +124,8 @@ std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
                        static_cast<std::int64_t>(kBlock) * rank.rank(), 0};
         access.memory = {&memory_block, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
         std::size_t counted = 0, on_file = 0;
-        const overlap_transport transport = Uncounting(rank.transport);
-        overlap_file *file = overlap_file_open(&transport, &rank.storage, &settings);
+        const UncountedPorts ports(rank);
+        overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &settings);
         allocated = rank.rank() == ranks - 1 ? &counted : nullptr;
         overlap_file_write_all(file, &access, &on_file);
         allocated = nullptr;
@@ -112,6 +148,137 @@ TEST(Memory, OfARankThatDoesNotAggregateDoesNotGrowWithTheRanks) {
             EXPECT_LT(many, few + few / 10 + 1024 + static_cast<std::size_t>(ranks) * 32)
                 << ranks << " ranks, against " << few << " bytes with 8, " << overlap_partition_names[partition];
         }
+    }
+}
+
+struct CycleCase {
+    overlap_algorithm algorithm;
+    overlap_shuffle shuffle;
+    overlap_writer writer;
+    int slots;
+    enum { kDense, kGaps, kOverlap } data;
+};
+
+std::string Name(const CycleCase &one) {
+    return std::string(overlap_algorithm_names[one.algorithm]) + ", " + overlap_shuffle_names[one.shuffle] + ", " +
+           overlap_writer_names[one.writer] + ", " + std::to_string(one.slots) + " slots, data " + std::to_string(one.data);
+}
+
+// How often three ranks, of which two aggregate, allocate memory in a write that repeats the one before, of so many cycles.
+std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycles) {
+    constexpr int kRanks = 3;
+    const bool on_disk = one.writer == OVERLAP_WRITER_LIBAIO || one.writer == OVERLAP_WRITER_IO_URING;
+    // Two blocks of each rank in a cycle of an aggregator.
+    const std::int64_t block = on_disk ? 8192 : 8, sub_buffer = 2 * block * kRanks, blocks = 4 * cycles;
+    ClusterOptions options;
+    options.ranks = kRanks;
+    options.aggregators = 2;
+    options.block_size = on_disk ? 4096 : 1;
+    options.collective_buffer = sub_buffer * SlotsOf(one.algorithm, one.slots);
+    FakeCluster cluster(options);
+    const char *const folder = std::getenv("TMPDIR");
+    RealFile disk(folder != nullptr ? folder : "/var/tmp");
+    const overlap_settings settings = {
+        one.algorithm, one.shuffle, one.writer, one.slots, OVERLAP_PARTITION_EVEN, OVERLAP_PLACEMENT_SPREAD, 0};
+    const std::vector<char> memory(static_cast<std::size_t>(block * blocks), 'x');
+
+    cluster.Run([&](FakeRank &rank) {
+        const iovec file_block = {nullptr, static_cast<std::size_t>(block)};
+        const iovec memory_block = {nullptr, 1};
+        const std::int64_t gap = one.data == CycleCase::kGaps ? block : 0;
+        const std::int64_t places = one.data == CycleCase::kOverlap ? 1 : kRanks;
+        overlap_access access{};
+        access.bytes = memory.size();
+        access.file = {&file_block, 1, block * places + gap, one.data == CycleCase::kOverlap ? 0 : block * rank.rank(), 0};
+        access.memory = {&memory_block, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
+        UncountedPorts ports(rank, on_disk ? &disk : nullptr);
+        const auto together = [&](bool counts) {
+            std::int64_t nothing = 0;
+            ports.transport.allreduce(ports.transport.self, &nothing, 1, OVERLAP_REDUCE_SUM);
+            counting = counts;
+            ports.transport.allreduce(ports.transport.self, &nothing, 1, OVERLAP_REDUCE_SUM);
+        };
+        std::size_t on_file = 0;
+        overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &settings);
+        EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+        allocations = 0;
+        together(true);
+        EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+        together(false);
+        EXPECT_EQ(on_file, memory.size());
+        overlap_file_close(file, 1);
+    });
+    return allocations;
+}
+
+void ExpectNothingAllocatedInACycle(const CycleCase &one) {
+    // What a call allocates once for each sub-buffer differs a little with what completes first.
+    EXPECT_LE(AllocationsOfARepeatedWrite(one, 140), AllocationsOfARepeatedWrite(one, 10) + 2) << Name(one);
+}
+
+TEST(Memory, NoWriterAllocatesInACycle) {
+    for (const overlap_writer writer :
+         {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING}) {
+        for (const overlap_algorithm algorithm : kAlgorithms) {
+            ExpectNothingAllocatedInACycle({algorithm, OVERLAP_SHUFFLE_TWO_SIDED, writer, 2, CycleCase::kDense});
+            ExpectNothingAllocatedInACycle({algorithm, OVERLAP_SHUFFLE_TWO_SIDED, writer, 4, CycleCase::kGaps});
+        }
+    }
+}
+
+TEST(Memory, NoShuffleAllocatesInACycle) {
+    for (const overlap_shuffle shuffle : kShuffles) {
+        for (const overlap_algorithm algorithm : kAlgorithms) {
+            for (const auto data : {CycleCase::kDense, CycleCase::kGaps, CycleCase::kOverlap}) {
+                ExpectNothingAllocatedInACycle({algorithm, shuffle, OVERLAP_WRITER_THREAD, 4, data});
+            }
+        }
+    }
+}
+
+// What a queue of the kernel registers are pages: where other memory comes to the same addresses, it would write from the
+// old ones.
+TEST(Memory, SubBuffersThatMoveAreWrittenFromWhereTheyAre) {
+    for (const overlap_writer writer : {OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING}) {
+        ClusterOptions options;
+        options.ranks = 2;
+        options.aggregators = 1;
+        options.block_size = 4096;
+        options.collective_buffer = 64 << 20;
+        FakeCluster cluster(options);
+        const int unmapped = replaced_calls.unmapped_while_registered;
+        const char *const folder = std::getenv("TMPDIR");
+        RealFile disk(folder != nullptr ? folder : "/var/tmp");
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
+        settings.writer = writer;
+        settings.shuffle = OVERLAP_SHUFFLE_PUT_LOCK; // the last calls are large enough for windows
+        settings.window_threshold = 6 << 20;
+        cluster.Run([&](FakeRank &rank) {
+            UncountedPorts ports(rank, &disk);
+            overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &settings);
+            char byte = 'a';
+            for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 19, std::size_t{5} << 19,
+                                            std::size_t{1} << 12, std::size_t{1} << 22, std::size_t{1} << 23}) {
+                const std::vector<char> memory(bytes, static_cast<char>(byte + rank.rank()));
+                const iovec block = {nullptr, bytes}, in_memory = {nullptr, 1};
+                overlap_access access{};
+                access.bytes = bytes;
+                access.file = {&block, 1, static_cast<std::int64_t>(bytes), rank.rank() * static_cast<std::int64_t>(bytes),
+                               0};
+                access.memory = {&in_memory, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
+                std::size_t on_file = 0;
+                EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+                if (rank.rank() == 0) {
+                    const std::string content = disk.Content();
+                    EXPECT_TRUE(content.compare(0, bytes, std::string(bytes, byte)) == 0) << bytes;
+                    EXPECT_TRUE(content.compare(bytes, bytes, std::string(bytes, static_cast<char>(byte + 1))) == 0)
+                        << bytes;
+                }
+                byte = static_cast<char>(byte + 2);
+            }
+            overlap_file_close(file, 1);
+        });
+        EXPECT_EQ(replaced_calls.unmapped_while_registered, unmapped);
     }
 }
 

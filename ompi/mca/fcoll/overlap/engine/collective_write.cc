@@ -157,7 +157,7 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
         }
         PrepareWriter(key.striping.stripe);
         if (!UsesWindows(settings_.shuffle)) {
-            buffers_.Reserve(slots_, plan_.owned.size(), plan_.FullestOwnCycle());
+            ReserveSubBuffers();
         }
     }));
     status = AgreeOnPlan(status, fills_domains);
@@ -221,6 +221,17 @@ void CollectiveFile::PrepareWriter(ByteCount stripe) {
     writer_->Prepare(static_cast<std::size_t>(slots_) * plan_.owned.size());
 }
 
+// The writer lets go of memory before it moves: what it registers with the kernel are pages, not addresses. Window memory is
+// not registered, as that is the transport's to do.
+void CollectiveFile::ReserveSubBuffers() {
+    const ByteCount bytes = plan_.FullestOwnCycle();
+    if (!buffers_.Holds(slots_, plan_.owned.size(), bytes)) {
+        writer_->Use({});
+    }
+    buffers_.Reserve(slots_, plan_.owned.size(), bytes);
+    writer_->Use(buffers_.Ranges(static_cast<int>(std::min<Cycle>(slots_, plan_.cycles))));
+}
+
 Status CollectiveFile::AgreeOnPlan(Status local, bool fills_domains) {
     const bool overlap = std::any_of(plan_.owned.begin(), plan_.owned.end(),
                                      [](const OwnedDomain &domain) { return domain.coverage.overlap; });
@@ -249,10 +260,11 @@ Status CollectiveFile::ChooseShuffle(const std::vector<Rank> &aggregators) {
     const bool pays = !windows_.empty() || plan_.busiest >= settings_.window_threshold;
     if (pays && !plan_.overlap && !windows_impossible_ && MakeWindows(aggregators)) {
         shuffle_ = settings_.shuffle;
+        writer_->Use({});
         buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan_.fullest_cycle));
         return Status();
     }
-    return AgreeOnError(Guarded([&] { buffers_.Reserve(slots_, plan_.owned.size(), plan_.FullestOwnCycle()); }));
+    return AgreeOnError(Guarded([&] { ReserveSubBuffers(); }));
 }
 
 bool CollectiveFile::MakeWindows(const std::vector<Rank> &aggregators) {

@@ -62,6 +62,7 @@ class CollectiveFile {
     Status WriteAlone(const Access &access, ByteCount &on_file);
     overlap_holes UsableHoles() const;
     void PrepareWriter(ByteCount stripe);
+    void ReserveSubBuffers();
     Status AgreeOnPlan(Status local, bool fills_domains);
     Status ChooseShuffle(const std::vector<Rank> &aggregators);
     bool MakeWindows(const std::vector<Rank> &aggregators);

@@ -1,34 +1,103 @@
 #include "sub_buffers.h"
 
+#include <cstdint>
+#include <cstdlib>
 #include <new>
+#include <sys/mman.h>
 #include <utility>
 
 namespace overlap {
 namespace {
 
 constexpr ByteCount kPage = 4096;
+constexpr ByteCount kHugePage = ByteCount{2} * 1024 * 1024; // of x86-64, and of arm64 with pages of 4 KiB
+
+ByteCount RoundUp(ByteCount bytes, ByteCount unit) { return DivideUp(bytes, unit) * unit; }
+
+ByteCount OwnStride(ByteCount bytes) { return RoundUp(bytes, bytes >= kHugePage ? kHugePage : kPage); }
+
+std::size_t Needed(int slots, std::size_t domains, ByteCount bytes) {
+    return static_cast<std::size_t>(slots) * domains * static_cast<std::size_t>(OwnStride(bytes));
+}
 
 } // namespace
 
-ByteCount SubBuffers::Stride(ByteCount bytes) { return DivideUp(bytes, kPage) * kPage; }
+ByteCount SubBuffers::Stride(ByteCount bytes) { return RoundUp(bytes, kPage); }
+
+void SubBuffers::Release::operator()(char *memory) const {
+    if (mapped > 0) {
+        munmap(memory, mapped);
+    } else {
+        std::free(memory);
+    }
+}
+
+// Memory that may get huge pages is mapped by itself: the allocator would keep what is freed, huge pages and all, for the
+// small objects of the program.
+SubBuffers::Memory SubBuffers::Allocate(std::size_t bytes) {
+    constexpr auto kHuge = static_cast<std::size_t>(kHugePage);
+    if (bytes < kHuge) {
+        return Memory(static_cast<char *>(std::aligned_alloc(kPage, bytes)));
+    }
+    bytes = static_cast<std::size_t>(RoundUp(static_cast<ByteCount>(bytes), kHugePage)); // munmap takes pages of every size
+    const std::size_t more = bytes + kHuge;
+    void *const mapped = mmap(nullptr, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) {
+        return Memory();
+    }
+    const std::size_t before = (kHuge - reinterpret_cast<std::uintptr_t>(mapped) % kHuge) % kHuge;
+    char *const start = static_cast<char *>(mapped) + before;
+    if (before > 0) {
+        munmap(mapped, before);
+    }
+    munmap(start + bytes, kHuge - before);
+    return Memory(start, Release{bytes});
+}
+
+bool SubBuffers::Holds(int slots, std::size_t domains, ByteCount bytes) const {
+    return Needed(slots, domains, bytes) <= capacity_;
+}
 
 void SubBuffers::Reserve(int slots, std::size_t domains, ByteCount bytes) {
-    stride_ = Stride(bytes);
-    const std::size_t of_slot = domains * static_cast<std::size_t>(stride_);
-    const std::size_t needed = static_cast<std::size_t>(slots) * of_slot;
-    if (needed > capacity_) {
+    if (!Holds(slots, domains, bytes)) {
+        const std::size_t needed = Needed(slots, domains, bytes);
+        starts_.clear();
         memory_.reset();
         capacity_ = 0;
-        memory_.reset(static_cast<char *>(std::aligned_alloc(kPage, needed)));
+        memory_ = Allocate(needed);
         if (memory_ == nullptr) {
             throw std::bad_alloc();
         }
         capacity_ = needed;
     }
+    stride_ = OwnStride(bytes);
+    domains_ = domains;
+    bytes_ = bytes;
     starts_.clear();
     for (int slot = 0; slot < slots; ++slot) {
-        starts_.push_back(memory_.get() + static_cast<std::size_t>(slot) * of_slot);
+        starts_.push_back(memory_.get() + static_cast<ByteCount>(slot) * static_cast<ByteCount>(domains) * stride_);
     }
+    AdviseHugePages();
+}
+
+// A kernel without them refuses, and nothing is lost.
+void SubBuffers::AdviseHugePages() const {
+#ifdef MADV_HUGEPAGE
+    const ByteCount whole = RoundDown(bytes_, kHugePage);
+    for (const MemoryRange &range : Ranges(whole > 0 ? static_cast<int>(starts_.size()) : 0)) {
+        static_cast<void>(madvise(range.start, static_cast<std::size_t>(whole), MADV_HUGEPAGE));
+    }
+#endif
+}
+
+MemoryRanges SubBuffers::Ranges(int slots) const {
+    MemoryRanges ranges;
+    for (Slot slot = 0; memory_ != nullptr && slot < slots; ++slot) {
+        for (std::size_t domain = 0; domain < domains_; ++domain) {
+            ranges.push_back(MemoryRange{At(slot, domain), static_cast<std::size_t>(bytes_)});
+        }
+    }
+    return ranges;
 }
 
 void SubBuffers::Borrow(std::vector<char *> starts, ByteCount stride) {

@@ -4,21 +4,31 @@
 
 #include "types.h"
 
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
 namespace overlap {
 
 /// One sub-buffer for each slot and each domain that this rank aggregates. Those of a slot lie one after the other.
+///
+/// Memory that is reserved is not touched here. The thread of the MPI calls touches it first, as it receives the messages
+/// and copies this rank's own bytes: so a page lies near the core that fills it, and only what is used becomes resident.
+/// I/O threads and the kernel only read it.
 class SubBuffers {
   public:
-    /// Bytes from one sub-buffer of a slot to the next where each holds `bytes`: whole pages.
+    /// Bytes from one sub-buffer of a slot to the next in memory of somebody else's where each holds `bytes`: whole pages.
     static ByteCount Stride(ByteCount bytes);
 
-    /// Makes room for slots x domains sub-buffers of `bytes`, page-aligned and kept between calls; what they held is lost.
-    /// Throws std::bad_alloc.
+    /// Makes room for slots x domains sub-buffers of `bytes`, kept between calls; what they held is lost. They begin at
+    /// pages, and where each is as large as a huge page at huge pages. Huge pages are asked for where a sub-buffer fills
+    /// them, so that they make no more memory resident. Throws std::bad_alloc.
     void Reserve(int slots, std::size_t domains, ByteCount bytes);
+
+    /// Whether Reserve would leave the memory where it is.
+    bool Holds(int slots, std::size_t domains, ByteCount bytes) const;
+
+    /// The sub-buffers of the first slots, ascending. Only of memory that is reserved.
+    MemoryRanges Ranges(int slots) const;
 
     /// Takes memory of somebody else's, one start for each slot, which holds that slot's sub-buffers.
     void Borrow(std::vector<char *> starts, ByteCount stride);
@@ -28,14 +38,23 @@ class SubBuffers {
     }
 
   private:
-    struct Free {
-        void operator()(char *memory) const { std::free(memory); }
+    struct Release {
+        Release() : mapped(0) {}
+        explicit Release(std::size_t bytes) : mapped(bytes) {}
+        std::size_t mapped; // bytes that mmap gave, 0 where it was the allocator
+        void operator()(char *memory) const;
     };
+    using Memory = std::unique_ptr<char, Release>;
 
-    std::unique_ptr<char, Free> memory_; // empty where all of it is borrowed
+    static Memory Allocate(std::size_t bytes);
+    void AdviseHugePages() const;
+
+    Memory memory_; // empty where all of it is borrowed
     std::size_t capacity_ = 0;
     std::vector<char *> starts_; // of each slot
     ByteCount stride_ = 0;
+    std::size_t domains_ = 0; // of each slot
+    ByteCount bytes_ = 0;     // of each sub-buffer, at most the stride
 };
 
 } // namespace overlap

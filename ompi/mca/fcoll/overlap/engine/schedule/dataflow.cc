@@ -1,7 +1,7 @@
 #include "dataflow.h"
 
 #include <algorithm>
-#include <deque>
+#include <vector>
 
 namespace overlap {
 namespace {
@@ -9,7 +9,10 @@ namespace {
 class Dataflow {
   public:
     Dataflow(Cycle cycles, int slots, Shuffle &shuffle, CycleWriter &writer, Program *trace)
-        : cycles_(cycles), slots_(slots), shuffle_(shuffle), writer_(writer), trace_(trace) {}
+        : cycles_(cycles), slots_(slots), shuffle_(shuffle), writer_(writer), trace_(trace) {
+        shuffling_.reserve(static_cast<std::size_t>(slots));
+        writing_.reserve(static_cast<std::size_t>(slots));
+    }
 
     Status Run() {
         while (finished_ < cycles_) {
@@ -26,7 +29,7 @@ class Dataflow {
     }
 
   private:
-    using Operations = std::deque<Cycle>; // under way, oldest first
+    using Operations = std::vector<Cycle>; // under way, oldest first; at most one for each slot
 
     Slot SlotOf(Cycle cycle) const { return static_cast<Slot>(cycle % slots_); }
 

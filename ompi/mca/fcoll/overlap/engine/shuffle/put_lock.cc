@@ -16,7 +16,7 @@ namespace {
 class PutLockShuffle final : public Shuffle {
   public:
     explicit PutLockShuffle(const ShuffleJob &job)
-        : job_(job), puts_(job_), own_(job_), locked_(static_cast<std::size_t>(job.slots)),
+        : job_(job), puts_(job_), own_(job_), free_(job_.transport), locked_(static_cast<std::size_t>(job.slots)),
           ended_(static_cast<std::size_t>(job.slots), -1) {
         for (int slot = 0; slot < job.slots; ++slot) {
             arrivals_.emplace_back(job.transport);
@@ -129,11 +129,10 @@ class PutLockShuffle final : public Shuffle {
 
     Status WaitUntilFree(const std::vector<Rank> &targets) {
         Status status;
-        Messages free(job_.transport);
         for (const Rank target : targets) {
-            status.Merge(free.Receive(target, kTagFree, empty_));
+            status.Merge(free_.Receive(target, kTagFree, empty_));
         }
-        status.Merge(free.Wait());
+        status.Merge(free_.Wait());
         return status;
     }
 
@@ -146,6 +145,7 @@ class PutLockShuffle final : public Shuffle {
     OwnShares own_;
     std::vector<Messages> arrivals_;        // of each slot: from clients, that their data is there
     std::vector<Messages> told_;            // of each slot: to clients and aggregators
+    Messages free_;                         // from aggregators, that a sub-buffer may be filled again
     std::vector<std::vector<Rank>> locked_; // of each slot
     std::vector<Cycle> ended_;              // of each slot: the last cycle whose puts have ended
     std::vector<Rank> clients_;             // kept, so that a cycle allocates nothing

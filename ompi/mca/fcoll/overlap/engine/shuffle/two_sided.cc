@@ -10,7 +10,8 @@ namespace {
 
 class TwoSidedShuffle final : public Shuffle {
   public:
-    explicit TwoSidedShuffle(const ShuffleJob &job) : job_(job), own_(job_), packed_(static_cast<std::size_t>(job.slots)) {
+    explicit TwoSidedShuffle(const ShuffleJob &job)
+        : job_(job), own_(job_), one_(job_.transport), packed_(static_cast<std::size_t>(job.slots)) {
         for (int slot = 0; slot < job.slots; ++slot) {
             messages_.emplace_back(job.transport);
         }
@@ -88,9 +89,8 @@ class TwoSidedShuffle final : public Shuffle {
                 }
                 PiecesOfClient(job_, i, client, cycle, slot, pieces_);
                 if (!pieces_.empty()) {
-                    Messages one(job_.transport);
-                    status.Merge(one.Receive(client.rank, kTagData, pieces_));
-                    status.Merge(one.Wait());
+                    status.Merge(one_.Receive(client.rank, kTagData, pieces_));
+                    status.Merge(one_.Wait());
                 }
             }
         }
@@ -112,6 +112,7 @@ class TwoSidedShuffle final : public Shuffle {
     OwnShares own_;
     bool ordered_ = false;
     std::vector<Messages> messages_;              // of each slot
+    Messages one_;                                // where they come in their order
     std::vector<std::vector<PackBuffer>> packed_; // of each slot and share
     Pieces pieces_;                               // kept, so that a cycle allocates nothing
 };

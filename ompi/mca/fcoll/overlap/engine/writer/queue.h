@@ -3,6 +3,7 @@
 #define OVERLAP_ENGINE_WRITER_QUEUE_H
 
 #include "../ports.h"
+#include "../types.h"
 
 #include <chrono>
 #include <cstddef>
@@ -35,8 +36,14 @@ class Queue {
     virtual ~Queue() = default;
 
     /// Takes the first writes of a list: returns how many, at least one, or -errno, which is that of the first write;
-    /// -EAGAIN where the kernel has no room now. The list may be reused when the call returns, the bytes may not.
+    /// -EAGAIN where the kernel has no room now. Of the others it knows nothing. The list may be reused when the call
+    /// returns, the bytes may not.
     virtual std::int64_t Submit(const std::vector<QueuedWrite> &writes, std::size_t first) = 0;
+
+    /// Memory, in ascending order, that most writes to come take their bytes from; forgets what came before. No write is
+    /// under way. Returns whether the kernel keeps it ready, which it may refuse, and which lasts until it is forgotten: the
+    /// kernel keeps pages, wherever the addresses lead later. Of an empty list it throws nothing.
+    virtual bool Register(const MemoryRanges & /*memory*/) { return true; }
 
     /// Adds the answers that have come; where there is none sleeps until one comes, at most for `patience`.
     virtual void Reap(std::chrono::microseconds patience, std::vector<QueuedAnswer> &answers) = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <unistd.h>
 
 namespace overlap {
@@ -26,7 +27,9 @@ bool RefusesDirect(std::int64_t result) { return result == -EINVAL || result == 
 bool OrdinaryTellsMore(std::int64_t result) {
     switch (-result) {
     case EAGAIN:
+    case ECANCELED: // io_uring: no worker of the kernel could be had (RLIMIT_NPROC)
     case EINTR:
+    case ENOMEM:
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
@@ -63,6 +66,18 @@ void QueuedWriter::Prepare(std::size_t lanes) {
     lanes_.resize(std::max(lanes + 1, lanes_.size()));
     answers_.reserve(Queue::kDepth);
     thread_->Prepare(lanes_.size());
+}
+
+// Only direct writes take the pages as they are; others copy from them, which is no faster from registered ones.
+void QueuedWriter::Use(const MemoryRanges &memory) {
+    if (queue_ == nullptr || (!direct_ && !memory.empty()) || queue_->Register(memory)) {
+        return;
+    }
+    if (!refused_said_ && transport_.rank == 0) {
+        storage_.explain(storage_.self,
+                         "the kernel registers no sub-buffers (RLIMIT_MEMLOCK), so each write looks up its pages");
+    }
+    refused_said_ = true;
 }
 
 void QueuedWriter::Open() {
@@ -205,6 +220,7 @@ Status QueuedWriter::Finish(const QueuedWrite &piece, std::int64_t result, ByteC
     const auto length = static_cast<ByteCount>(piece.extent.length);
     done = std::max<std::int64_t>(result, 0);
     if (done == length) {
+        SayDirect(piece);
         return Status();
     }
     if (!OrdinaryTellsMore(result)) {
@@ -226,6 +242,17 @@ Status QueuedWriter::Finish(const QueuedWrite &piece, std::int64_t result, ByteC
         }
     }
     return status;
+}
+
+// The kernel may refuse direct writes until the first one, so only that one shows that there are any.
+void QueuedWriter::SayDirect(const QueuedWrite &piece) {
+    if (!direct_said_ && !piece.buffered) {
+        direct_said_ = true;
+        char line[128]; // no allocation, which could fail in the middle of a cycle
+        std::snprintf(line, sizeof(line), "rank %d writes past the page cache, first %zu bytes at offset %lld",
+                      transport_.rank, piece.extent.length, static_cast<long long>(piece.extent.offset));
+        storage_.explain(storage_.self, line);
+    }
 }
 
 // Spreads what the I/O thread has written over the pieces that it was given.

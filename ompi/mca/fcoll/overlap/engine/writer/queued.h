@@ -21,6 +21,7 @@ class QueuedWriter final : public Writer {
     QueuedWriter &operator=(const QueuedWriter &) = delete;
 
     void Prepare(std::size_t lanes) override;
+    void Use(const MemoryRanges &memory) override;
     Status Write(const Extents &extents, ByteCount &written) override;
     void Start(std::size_t lane, const Extents &extents) override;
     Status Wait(std::size_t lane, ByteCount &written) override;
@@ -51,6 +52,7 @@ class QueuedWriter final : public Writer {
     void Answer(std::uint64_t tag, std::int64_t result);
     Status Finish(const QueuedWrite &piece, std::int64_t result, ByteCount &done);
     void SettleThread(std::size_t lane);
+    void SayDirect(const QueuedWrite &piece);
 
     const QueueKind kind_;
     const overlap_storage &storage_;
@@ -62,7 +64,9 @@ class QueuedWriter final : public Writer {
     bool opened_ = false;
     bool direct_ = false;      // the file takes direct writes, as far as is known
     bool locked_said_ = false; // the user has been told
-    std::vector<Lane> lanes_;  // the first is that of Write
+    bool direct_said_ = false;
+    bool refused_said_ = false;
+    std::vector<Lane> lanes_; // the first is that of Write
     std::vector<QueuedAnswer> answers_;
     std::size_t under_way_ = 0;
 };

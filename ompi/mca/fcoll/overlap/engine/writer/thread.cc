@@ -11,6 +11,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace overlap {
 namespace {
@@ -62,6 +63,7 @@ class ThreadWriter final : public Writer {
         }
         own_sieve_.Prepare();
         sieve_.Prepare();
+        queue_.reserve(lanes_.size());
     }
 
     Status Write(const Extents &extents, ByteCount &written) override { return own_sieve_.Write(extents, written); }
@@ -146,7 +148,7 @@ class ThreadWriter final : public Writer {
                 continue;
             }
             Lane &lane = lanes_[queue_.front()];
-            queue_.pop_front();
+            queue_.erase(queue_.begin());
             lock.unlock();
             ByteCount written = 0;
             const Status status = sieve_.Write(lane.extents, written);
@@ -175,12 +177,12 @@ class ThreadWriter final : public Writer {
     Sieve own_sieve_; // of the thread of the MPI calls
     Sieve sieve_;     // of the I/O thread
     std::mutex mutex_;
-    std::condition_variable work_; // something is queued, or the file is closed
-    std::condition_variable done_; // a write has completed
-    std::deque<Lane> lanes_;       // a deque, as it grows beside the I/O thread
-    std::deque<std::size_t> queue_;
-    std::vector<Chunk> expected_;  // to be read soon
-    std::vector<Chunk> announced_; // the I/O thread's; the two keep their memory
+    std::condition_variable work_;   // something is queued, or the file is closed
+    std::condition_variable done_;   // a write has completed
+    std::deque<Lane> lanes_;         // a deque, as it grows beside the I/O thread
+    std::vector<std::size_t> queue_; // each lane at most once
+    std::vector<Chunk> expected_;    // to be read soon
+    std::vector<Chunk> announced_;   // the I/O thread's; the two keep their memory
     bool closing_ = false;
     bool refused_ = false; // no thread could be made
     std::thread thread_;

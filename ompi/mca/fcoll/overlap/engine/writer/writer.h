@@ -24,6 +24,10 @@ class Writer {
     /// Makes room for this many lanes; none of them is in use. Throws std::bad_alloc.
     virtual void Prepare(std::size_t lanes) = 0;
 
+    /// The memory that the bytes of most writes to come lie in, ascending. It stays where it is until the next Use, which
+    /// comes before it moves; no write is under way. Throws std::bad_alloc, but not of an empty list.
+    virtual void Use(const MemoryRanges & /*memory*/) {}
+
     virtual Status Write(const Extents &extents, ByteCount &written) = 0;
 
     /// Starts a write in a free lane; the bytes may not be touched until it is complete. The extent list may. Does not fail:
