@@ -110,7 +110,8 @@ if [ $ok = yes ]; then
         for writer in libaio io_uring; do
             arguments=("${plain[@]}" --mca fcoll_overlap_writer $writer)
             run_case 4 300 views "$mounted" short
-            for ranks in 1 4 5; do
+            # One rank alone writes from its own memory, without a write engine.
+            for ranks in 2 4 5; do
                 run_case $ranks 120 direct "$mounted" past
             done
         done

@@ -178,8 +178,12 @@ std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycl
     FakeCluster cluster(options);
     const char *const folder = std::getenv("TMPDIR");
     RealFile disk(folder != nullptr ? folder : "/var/tmp");
-    const overlap_settings settings = {
-        one.algorithm, one.shuffle, one.writer, one.slots, OVERLAP_PARTITION_EVEN, OVERLAP_PLACEMENT_SPREAD, 0};
+    overlap_settings settings{};
+    settings.algorithm = one.algorithm;
+    settings.shuffle = one.shuffle;
+    settings.writer = one.writer;
+    settings.slots = one.slots;
+    settings.placement = OVERLAP_PLACEMENT_SPREAD;
     const std::vector<char> memory(static_cast<std::size_t>(block * blocks), 'x');
 
     cluster.Run([&](FakeRank &rank) {
