@@ -31,8 +31,8 @@ if [ "$fcoll" = overlap ]; then
 fi
 
 ok=yes
-for program in views calls large; do
-    suite_build $program "$here/$program.cc" "$here/harness.cc" || ok=no
+for program in views calls large matrix; do
+    suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" "$here/pairwise.cc" || ok=no
 done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
@@ -53,16 +53,17 @@ if [ $ok = yes ]; then
         run_case 4 120 views "$data" short
         run_case 5 120 calls "$data" short "$fcoll"
     done
-    # The write engines, on the file systems of the data and of the scratch folder: in memory, on a disk.
-    for writer in thread libaio io_uring; do
-        arguments=("${plain[@]}" --mca fcoll_overlap_writer $writer)
-        mkdir -p "$scratch/disk"
-        for folder in "$data" "$scratch/disk"; do
-            for ranks in 1 4 5; do
-                run_case $ranks 300 views "$folder" short
-            done
-        done
+    # The write engines with everything else, on file systems in memory, on a disk, and of a server, with direct writes and without.
+    arguments=("${plain[@]}")
+    mkdir -p "$scratch/disk"
+    folders=("$data" "$scratch/disk")
+    if mount_storage "$scratch/server"; then folders+=("$scratch/server"); fi
+    if mount_storage "$scratch/server-without-direct" --no-direct; then folders+=("$scratch/server-without-direct"); fi
+    if [ "$full" = full ]; then run_case 4 14000 matrix full "${folders[@]}"; else run_case 4 600 matrix engines "${folders[@]}"; fi
+    for ranks in 1 2 7; do
+        run_case $ranks 300 matrix pairs "${folders[@]}"
     done
+    umount_storage
     # The one-sided shuffles, with windows for the smallest write.
     for shuffle in put-fence put-lock; do
         arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0)
