@@ -90,6 +90,16 @@ std::vector<Combination> PairwiseCover(const std::vector<int> &sizes) {
     return rows;
 }
 
+std::vector<Combination> EachValue(const std::vector<int> &sizes) {
+    std::vector<Combination> rows(static_cast<std::size_t>(*std::max_element(sizes.begin(), sizes.end())));
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (const int size : sizes) {
+            rows[row].push_back(static_cast<int>(row % static_cast<std::size_t>(size)));
+        }
+    }
+    return rows;
+}
+
 std::vector<Combination> FullProduct(const std::vector<int> &sizes) {
     std::vector<Combination> rows = {{}};
     for (const int size : sizes) {

@@ -12,6 +12,9 @@ using Combination = std::vector<int>;
 /// has. Greedy, so not always the fewest; the same sizes give the same list everywhere.
 std::vector<Combination> PairwiseCover(const std::vector<int> &sizes);
 
+/// As few combinations as have every value of each factor.
+std::vector<Combination> EachValue(const std::vector<int> &sizes);
+
 /// Every combination.
 std::vector<Combination> FullProduct(const std::vector<int> &sizes);
 
