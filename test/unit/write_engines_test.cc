@@ -70,7 +70,9 @@ TEST(WriteEngines, AnyWriteThatFailsIsReturnedByEveryRankWithWhatIsOnFile) {
             static_cast<void>(WriteAll(whole, settings, pieces));
             const int writes = static_cast<int>(whole.log().size());
             ASSERT_GT(writes, 2 * kSlots); // more cycles than slots
-            for (int failing = 0; failing < writes; ++failing) {
+            // Every schedule takes other writes, the engines that hand over only a few.
+            const int step = writer == OVERLAP_WRITER_THREAD ? 4 : 12;
+            for (int failing = algorithm % step; failing < writes; failing += step) {
                 options.failing_write = failing;
                 options.seed = static_cast<unsigned>(failing);
                 FakeCluster cluster(options);
