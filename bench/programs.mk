@@ -1,7 +1,7 @@
 # The programs of bench/, outside the tree: config/bench.sh calls this with
 #   BUILD=DIR     where everything goes
 #   MPICXX=PATH   the C++ compiler of the Open MPI that overlap-bench measures
-# A program's sources are all files of its folder.
+# A program's sources are all files of its folder; what several need is in common/.
 CXX = g++
 MPICXX = mpicxx
 BUILD = build
@@ -13,6 +13,7 @@ HDF5 =
 hdf5_flags = $(if $(HDF5),-DHAVE_HDF5 $(shell pkg-config --cflags $(HDF5)))
 hdf5_libs = $(if $(HDF5),$(shell pkg-config --libs $(HDF5)))
 
+common := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)common/*.cc))
 kernels := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)kernels/*.cc))
 storage := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)storage.d/*.cc))
 compare := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)compare.d/*.cc))
@@ -35,13 +36,13 @@ overlap-placement: $(BUILD)/overlap-placement
 placement-benchmark: $(BUILD)/placement-benchmark
 holes: $(BUILD)/holes
 
-$(BUILD)/overlap-bench: $(kernels)
+$(BUILD)/overlap-bench: $(kernels) $(common)
 	$(MPICXX) -o $@ $^ $(hdf5_libs) -lpthread
 
 $(BUILD)/storage-server: $(storage)
 	$(CXX) -o $@ $^ $$(pkg-config --libs fuse3) -lpthread
 
-$(BUILD)/compare: $(compare)
+$(BUILD)/compare: $(compare) $(common)
 	$(CXX) -o $@ $^
 
 $(BUILD)/overlap-placement: $(placement) $(deciding)
@@ -68,6 +69,10 @@ $(BUILD)/kernels/%.o: $(here)kernels/%.cc
 $(BUILD)/storage.d/%.o: $(here)storage.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $$(pkg-config --cflags fuse3) -MMD -MP -c -o $@ $<
+
+$(BUILD)/common/%.o: $(here)common/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/compare.d/%.o: $(here)compare.d/%.cc
 	@mkdir -p $(@D)

@@ -52,7 +52,31 @@ suite_begin() {
 
 suite_clean() {
     [ -z "${mounted:-}" ] || umount "$mounted"
+    umount_storage
     rm -rf "$scratch" "$data"
+}
+
+# mount_storage DIR OPTION...: a server of bench/storage that is faster than a test needs it. Where it cannot be, that is said and counted.
+stored=()
+mount_storage() {
+    local answer code=0
+    mkdir -p "$1"
+    answer=$("$suite_dir/../bench/storage" mount "$1" --mbps 4000 "${@:2}" 2>&1) || code=$?
+    if [ $code = 77 ]; then
+        skip "a storage server in ${1##*/}: $answer"
+    elif [ $code != 0 ]; then
+        echo "FAIL bench/storage: $answer"
+        failed=$((failed + 1))
+    else
+        stored+=("$1")
+    fi
+    return $code
+}
+
+umount_storage() {
+    local each
+    for each in "${stored[@]}"; do "$suite_dir/../bench/storage" umount "$each" >/dev/null; done
+    stored=()
 }
 
 # suite_build NAME SOURCE...: a program of the suite.

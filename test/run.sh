@@ -233,7 +233,7 @@ part_installed5() {
     standalone 5 --with-ompi="$ompi5" --with-ompi-source="$cache/openmpi-5.0.7/source" --enable-werror || return
     local kernel=$build/demo_kernel target=$build/smoke.dat algorithm
     check installed5-kernel "$ompi5/bin/mpicc" -O2 -o "$kernel" "$here/bench/demo_kernel.c"
-    for algorithm in none comm write write-comm write-comm-2; do
+    for algorithm in none comm write write-comm write-comm-2 dataflow; do
         check "installed5-$algorithm" timeout 120 "$ompi5/bin/mpirun" --oversubscribe -np 4 --mca mpi_yield_when_idle 1 --mca io ompio \
             --mca mca_base_component_path "$prefix/lib/openmpi" --mca fcoll overlap --mca fcoll_overlap_algorithm $algorithm \
             "$kernel" "$target" 1000 2000 1

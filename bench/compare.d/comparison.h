@@ -2,7 +2,7 @@
 #ifndef BENCH_COMPARE_COMPARISON_H
 #define BENCH_COMPARE_COMPARISON_H
 
-#include "machine.h"
+#include "../common/machine.h"
 #include "options.h"
 #include "rounds.h"
 
@@ -19,7 +19,7 @@ struct LeftOut {
 struct Comparison {
     Options options;
     std::string date;
-    Machine machine;
+    bench::MachineFacts machine;
     std::string openmpi;       // its version
     bool comm_is_none = false; // the target is in memory: the baseline is the shuffle's bound as well
     std::vector<LeftOut> left_out;

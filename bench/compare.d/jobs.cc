@@ -24,14 +24,23 @@ void Append(Words &words, const Words &more) { words.insert(words.end(), more.be
 
 std::string ResultFile(const Place &place) { return place.scratch + "/result.json"; }
 
+// A program that finds wrong bytes goes no further, so its result may lack times.
+bool HasWrongFile(const Json &result, bool verify) {
+    return verify && result.is_object() && result.value("verified", Json()) == false;
+}
+
 // What is wrong with the result, nothing if it can be used.
 std::string Fault(const Json &result, bool verify) {
+    if (HasWrongFile(result, verify)) {
+        const Json error = result.value("error", Json());
+        return "wrong bytes in the file" + (error.is_string() ? ": " + error.get<std::string>() : "");
+    }
     if (!result.is_object() || !result.contains("repetitions") || !result["repetitions"].is_array() ||
         result["repetitions"].size() != 1) {
         return "it left no result";
     }
     if (verify && result.value("verified", Json()) != true) {
-        return result.value("verified", Json()) == false ? "wrong bytes in the file" : "it did not verify the file";
+        return "it did not verify the file";
     }
     const Json seconds = result["repetitions"][0].value("seconds", Json());
     const Json bytes = result.value("bytes", Json());
@@ -48,7 +57,7 @@ Json ReadResult(const std::string &path) {
 
 std::string Reason(int code, const Json &result, const Options &options, bool verify) {
     // A job that finds wrong bytes ends with an error as well, which says less.
-    if (result.is_object() && verify && result.value("verified", Json()) == false) {
+    if (HasWrongFile(result, verify)) {
         return Fault(result, verify);
     }
     if (code == kOverTime || code == kKilled) {
@@ -115,7 +124,8 @@ Outcome RunJob(Job job, const Options &options, const Place &place, bool verify)
     Json result = ReadResult(ResultFile(place));
     const std::string reason = Reason(code, result, options, verify);
     if (!reason.empty()) {
-        return Failed{reason, code, RepeatCommand(job, command, place), LastLines(output, kOutputLines)};
+        return Failed{reason, code, RepeatCommand(job, command, place), LastLines(output, kOutputLines),
+                      HasWrongFile(result, verify)};
     }
     const double seconds = result["repetitions"][0]["seconds"].get<double>();
     return Measured{seconds, std::move(result)};

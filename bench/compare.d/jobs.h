@@ -35,6 +35,7 @@ struct Failed {
     int exit_code = 0;
     std::string command; // to repeat it
     Words output;        // its end
+    bool wrong_file = false;
 };
 
 using Outcome = std::variant<Measured, Failed>;

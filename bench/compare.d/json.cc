@@ -65,12 +65,13 @@ Json EntryJson(const Entry &entry) {
     for (const Measured &run : entry.runs) {
         json["runs"].push_back(run.result);
     }
+    json["wrong_file"] = FailureJson(entry.wrong_file);
     json["failure"] = FailureJson(entry.failed);
     return json;
 }
 
 Json RowJson(const Row &row) {
-    Json json = {{"label", row.entry->contender.label}};
+    Json json = {{"label", row.entry->contender.label}, {"file_is_wrong", row.entry->wrong_file.has_value()}};
     json["median"] = row.summary ? Json(row.summary->median) : Json();
     json["least"] = row.summary ? Json(row.summary->least) : Json();
     json["most"] = row.summary ? Json(row.summary->most) : Json();
@@ -97,8 +98,8 @@ Json ToJson(const Comparison &comparison, const Results &results) {
     Json json = {{"program", "compare"}, {"date", comparison.date}, {"command_line", comparison.command_line}};
     json["machine"] = {{"cpu", comparison.machine.cpu},
                        {"cores", comparison.machine.cores},
-                       {"memory_mib", comparison.machine.memory_mib},
-                       {"kernel", comparison.machine.kernel}};
+                       {"memory_mib", comparison.machine.memory_bytes >> 20},
+                       {"kernel", comparison.machine.system + " " + comparison.machine.release}};
     json["openmpi"] = {
         {"version", comparison.openmpi}, {"mpirun", options.mpirun}, {"component_path", options.component_path}};
     json["versions"] = described.is_object() ? described.value("versions", Json()) : Json();

@@ -101,6 +101,16 @@ void AddBounds(Comparison &comparison, const Installation &installation, Testbed
     AddBound(comparison, Role::kWrite, "T_write", Job{mca, {"--only-write"}, testbed.target});
 }
 
+// Local time, as 2024-05-31 17:04:59 +0200.
+std::string Now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local = {};
+    localtime_r(&now, &local);
+    char text[64];
+    std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &local);
+    return text;
+}
+
 // Before anything is measured: a name that cannot be written to would cost all results.
 void OpenJson(const std::string &path) {
     if (!path.empty() && !std::ofstream(path, std::ios::app)) {
@@ -130,7 +140,7 @@ int Compare(const Options &options, const Words &command_line) {
     comparison.options = options;
     comparison.command_line = command_line;
     comparison.date = Now();
-    comparison.machine = ThisMachine();
+    comparison.machine = bench::ThisMachine();
     comparison.openmpi = installation.version();
     BuildTestbed(testbed, options);
     AddContenders(comparison, installation, testbed.target);

@@ -67,10 +67,10 @@ std::string Kernel(const Options &options, const Json &described) {
 void PrintHead(std::ostream &out, const Comparison &comparison) {
     const Options &options = comparison.options;
     const Json &described = Described(comparison);
-    const Machine &machine = comparison.machine;
+    const bench::MachineFacts &machine = comparison.machine;
     out << "date        " << comparison.date << "\n";
-    out << "machine     " << machine.cpu << ", " << Counted(machine.cores, "core") << ", " << machine.memory_mib << " MiB, "
-        << machine.kernel << "\n";
+    out << "machine     " << machine.cpu << ", " << Counted(machine.cores, "core") << ", " << (machine.memory_bytes >> 20)
+        << " MiB, " << machine.system << " " << machine.release << "\n";
     out << "Open MPI    " << comparison.openmpi << " (" << options.mpirun << ")\n";
     out << "kernel      " << Kernel(options, described) << "\n";
     out << "ranks       " << Ranks(options) << "\n";
@@ -125,6 +125,9 @@ void PrintTable(std::ostream &out, const Results &results) {
             .Cell(9, OrDash(row.to_vulcan, 2))
             .Cell(9, OrDash(row.to_romio, 2))
             .Cell(10, OrDash(row.efficiency, 2));
+        if (row.entry->wrong_file) {
+            line.Cell(0, "ITS FILE WAS WRONG");
+        }
     }
 }
 
@@ -150,6 +153,24 @@ void PrintBounds(std::ostream &out, const Comparison &comparison, const Bounds &
     }
 }
 
+void PrintFailure(std::ostream &out, const Failed &failed) {
+    out << "to repeat it: " << failed.command << "\n";
+    out << "the end of its output:\n";
+    for (const std::string &line : failed.output) {
+        out << "    " << line << "\n";
+    }
+}
+
+void PrintWrongFiles(std::ostream &out, const Comparison &comparison) {
+    for (const Entry &entry : comparison.entries) {
+        if (entry.wrong_file) {
+            out << "\nITS FILE WAS WRONG, and its times count all the same: " << entry.contender.label << ": "
+                << entry.wrong_file->reason << "\n";
+            PrintFailure(out, *entry.wrong_file);
+        }
+    }
+}
+
 void PrintFailures(std::ostream &out, const Comparison &comparison) {
     for (const LeftOut &left_out : comparison.left_out) {
         out << "\nleft out: " << left_out.label << ": " << left_out.reason << "\n";
@@ -159,11 +180,7 @@ void PrintFailures(std::ostream &out, const Comparison &comparison) {
             continue;
         }
         out << "\nFAILED " << entry.contender.label << ": " << entry.failed->reason << "\n";
-        out << "to repeat it: " << entry.failed->command << "\n";
-        out << "the end of its output:\n";
-        for (const std::string &line : entry.failed->output) {
-            out << "    " << line << "\n";
-        }
+        PrintFailure(out, *entry.failed);
     }
 }
 
@@ -173,6 +190,7 @@ void PrintReport(std::ostream &out, const Comparison &comparison, const Results 
     PrintHead(out, comparison);
     PrintTable(out, results);
     PrintBounds(out, comparison, results.bounds);
+    PrintWrongFiles(out, comparison);
     PrintFailures(out, comparison);
 }
 

@@ -24,12 +24,18 @@ void Turn(Entry &entry, int round, const Options &options, const Place &place) {
     std::cerr << "compare: " << name << ": " << entry.contender.label << std::flush;
     Outcome outcome;
     try {
-        outcome = RunJob(entry.job, options, place, round == 0 && entry.verify);
+        outcome = RunJob(entry.job, options, place, round == 0 && entry.verify && !entry.wrong_file);
     } catch (const Interrupted &) {
         std::cerr << ": interrupted\n";
         throw;
     }
     if (Failed *failed = std::get_if<Failed>(&outcome)) {
+        if (failed->wrong_file && options.keep_wrong && !entry.wrong_file) {
+            std::cerr << ": ITS FILE WAS WRONG, " << failed->reason << "; it goes on without verification\n";
+            entry.wrong_file = std::move(*failed);
+            Turn(entry, round, options, place);
+            return;
+        }
         std::cerr << ": FAILED, " << failed->reason << "\n";
         entry.failed = std::move(*failed);
         return;

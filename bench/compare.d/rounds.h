@@ -24,9 +24,10 @@ struct Entry {
     Contender contender;
     Job job;
     bool verify = true;
-    std::vector<Measured> runs;    // of the rounds that count
-    std::vector<int> rounds;       // their numbers
-    std::optional<Measured> first; // of the round that does not count
+    std::vector<Measured> runs;       // of the rounds that count
+    std::vector<int> rounds;          // their numbers
+    std::optional<Measured> first;    // of the round that does not count
+    std::optional<Failed> wrong_file; // with --keep-wrong: what verification found, all else is measured
     std::optional<Failed> failed;
 };
 

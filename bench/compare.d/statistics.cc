@@ -1,5 +1,7 @@
 #include "statistics.h"
 
+#include "../common/median.h"
+
 #include <algorithm>
 
 namespace compare {
@@ -9,14 +11,12 @@ constexpr double kLeastGain = 0.02; // of the time without overlap
 
 } // namespace
 
-std::optional<Summary> Summarize(std::vector<double> seconds) {
+std::optional<Summary> Summarize(const std::vector<double> &seconds) {
     if (seconds.empty()) {
         return std::nullopt;
     }
-    std::sort(seconds.begin(), seconds.end());
-    const std::size_t half = seconds.size() / 2;
-    const double median = seconds.size() % 2 == 1 ? seconds[half] : (seconds[half - 1] + seconds[half]) / 2;
-    return Summary{median, seconds.front(), seconds.back()};
+    const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+    return Summary{bench::Median(seconds), *least, *most};
 }
 
 std::optional<double> OverlapEfficiency(double none, double seconds, double bound) {

@@ -15,7 +15,7 @@ struct Summary {
 };
 
 /// Nothing for no times.
-std::optional<Summary> Summarize(std::vector<double> seconds);
+std::optional<Summary> Summarize(const std::vector<double> &seconds);
 
 /// The share of the time that overlap can save at best that was saved: 1 where a write takes no longer than the longer of
 /// shuffle and write does alone, 0 without a gain, negative for a loss. Nothing where there is too little to save for the

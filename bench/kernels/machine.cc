@@ -1,43 +1,24 @@
 #include "machine.h"
 
+#include "../common/machine.h"
+
 #include <mpi.h>
 
 #include <cstring>
-#include <fstream>
 #include <linux/magic.h>
-#include <sys/sysinfo.h>
-#include <sys/utsname.h>
 #include <sys/vfs.h>
-#include <thread>
 
 extern char **environ;
 
 namespace bench {
-namespace {
-
-std::string CpuModel() {
-    std::ifstream in("/proc/cpuinfo");
-    for (std::string line; std::getline(in, line);) {
-        const std::size_t colon = line.find(": ");
-        if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
-            return line.substr(colon + 2);
-        }
-    }
-    return "unknown";
-}
-
-} // namespace
 
 nlohmann::ordered_json Machine() {
-    utsname system{};
-    uname(&system);
-    struct sysinfo memory {};
-    sysinfo(&memory);
-    return {{"host", system.nodename},
-            {"cpu", CpuModel()},
-            {"cores", std::thread::hardware_concurrency()},
-            {"memory_bytes", static_cast<std::uint64_t>(memory.totalram) * memory.mem_unit},
-            {"kernel", system.release}};
+    const MachineFacts machine = ThisMachine();
+    return {{"host", machine.host},
+            {"cpu", machine.cpu},
+            {"cores", machine.cores},
+            {"memory_bytes", machine.memory_bytes},
+            {"kernel", machine.release}};
 }
 
 nlohmann::ordered_json Versions() {

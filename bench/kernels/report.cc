@@ -1,8 +1,8 @@
 #include "report.h"
 
+#include "../common/median.h"
 #include "machine.h"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace bench {
@@ -16,12 +16,6 @@ Bytes BytesOfCheckpoint(const Pattern &pattern, int ranks) {
         }
     }
     return all;
-}
-
-double Median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 } // namespace

@@ -16,6 +16,7 @@ std::string ToText(const FaultSetting &setting) {
     add("enospc-after", setting.enospc_after);
     add("eio-at", setting.eio_at);
     add("stall-after", setting.stall_after);
+    add("short-above", setting.short_above);
     return text.empty() ? "none" : text;
 }
 
@@ -40,6 +41,8 @@ std::optional<FaultSetting> FaultsFromText(const std::string &text) {
             setting.eio_at = value;
         } else if (name == "stall-after") {
             setting.stall_after = value;
+        } else if (name == "short-above") {
+            setting.short_above = value;
         } else {
             return std::nullopt;
         }
@@ -71,6 +74,10 @@ Faults::Admission Faults::Admit(ByteRanges &stored, std::int64_t offset, std::in
         ++held_;
         released_.wait(lock, [this, seen = releases_] { return releases_ != seen; });
         --held_;
+    }
+    // Half of one byte is one byte: a write of nothing would be tried again for ever.
+    if (setting_.short_above && bytes > *setting_.short_above) {
+        bytes -= bytes / 2;
     }
     if (setting_.eio_at && offset <= *setting_.eio_at && *setting_.eio_at < offset + bytes) {
         return {EIO, 0, held};

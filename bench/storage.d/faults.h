@@ -15,10 +15,11 @@ struct FaultSetting {
     std::optional<std::int64_t> enospc_after; // the bytes for which there is room
     std::optional<std::int64_t> eio_at;       // no write that touches this offset of a file succeeds
     std::optional<std::int64_t> stall_after;  // bytes that are written before writes are held
-    bool any() const { return enospc_after || eio_at || stall_after; }
+    std::optional<std::int64_t> short_above;  // of a request of more bytes the first half is stored
+    bool any() const { return enospc_after || eio_at || stall_after || short_above; }
 };
 
-/// As text: "enospc-after=N eio-at=N stall-after=N", what is set of it, or "none".
+/// As text: "enospc-after=N eio-at=N stall-after=N short-above=N", what is set of it, or "none".
 std::string ToText(const FaultSetting &setting);
 std::optional<FaultSetting> FaultsFromText(const std::string &text);
 

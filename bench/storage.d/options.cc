@@ -36,6 +36,7 @@ void AddFaults(CLI::App *app, FaultSetting &faults) {
     AddSize(app, "--enospc-after", faults.enospc_after);
     AddSize(app, "--eio-at", faults.eio_at);
     AddSize(app, "--stall-after", faults.stall_after);
+    AddSize(app, "--short-above", faults.short_above);
 }
 
 void AddServe(CLI::App *app, ServeOptions &options, RateArguments &rates, double &latency_ms) {
@@ -93,12 +94,13 @@ Command ParseArguments(int argc, char **argv) {
     MeasureOptions measure;
     RateArguments rates;
     double latency_ms = 0;
-    bool none = false;
+    bool none = false, no_direct = false;
     std::string status, backing;
 
     CLI::App *serve_app = app.add_subcommand("mount");
     AddServe(serve_app, serve, rates, latency_ms);
     serve_app->add_option("--backing", backing);
+    serve_app->add_flag("--no-direct", no_direct);
     CLI::App *fault_app = app.add_subcommand("fault");
     fault_app->add_option("DIR", fault.mountpoint)->required();
     AddFaults(fault_app, fault.faults);
@@ -120,6 +122,7 @@ Command ParseArguments(int argc, char **argv) {
     if (serve_app->parsed()) {
         serve.rates = RatesOf(rates, serve_app->count("--mbps") > 0, serve_app->count("--stripes") > 0);
         serve.latency = latency_ms / 1000;
+        serve.direct = !no_direct;
         serve.own_backing = backing.empty();
         serve.backing = serve.own_backing ? serve.backing : backing;
         command.serve = serve;

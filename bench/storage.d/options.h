@@ -18,6 +18,7 @@ struct ServeOptions {
     std::vector<double> rates; // of each target, in bytes per second
     std::int64_t stripe_size = 1 << 20;
     double latency = 0; // seconds
+    bool direct = true; // files can be opened with O_DIRECT
     FaultSetting faults;
 };
 

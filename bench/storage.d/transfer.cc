@@ -14,7 +14,15 @@ namespace {
 // The kernel gives the offset of each write, and memory of any alignment.
 int BackingFlags(int flags) { return (flags & ~(O_APPEND | O_DIRECT | O_NOFOLLOW)) | O_CLOEXEC; }
 
+bool RefusesDirect(fuse_req_t request, const fuse_file_info *file) {
+    return (file->flags & O_DIRECT) != 0 && !ServerOf(request).options.direct;
+}
+
 void Open(fuse_req_t request, fuse_ino_t number, fuse_file_info *file) {
+    if (RefusesDirect(request, file)) {
+        fuse_reply_err(request, EINVAL);
+        return;
+    }
     const auto inode = InodeOf(request, number);
     const int descriptor = open(inode->path().c_str(), BackingFlags(file->flags) & ~(O_CREAT | O_EXCL));
     if (descriptor < 0) {
@@ -47,6 +55,10 @@ int CreateOrOpen(fuse_req_t request, const Inode &parent, const char *name, mode
 }
 
 void Create(fuse_req_t request, fuse_ino_t parent, const char *name, mode_t mode, fuse_file_info *file) {
+    if (RefusesDirect(request, file)) {
+        fuse_reply_err(request, EINVAL);
+        return;
+    }
     const auto folder = InodeOf(request, parent);
     Server &server = ServerOf(request);
     const int descriptor = CreateOrOpen(request, *folder, name, mode, file->flags);

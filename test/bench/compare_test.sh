@@ -59,7 +59,11 @@ echo "this is $name"
 case $seconds in
 exit) echo "it is out of order" && exit 3 ;;
 hang) echo $$ >"$STAND_IN/hanging" && exec sleep 1000 ;;
-wrong) verified=false seconds=1 ;;
+wrong)
+    # As the real one: it goes no further, and has no times.
+    echo '{"program": "overlap-bench", "repetitions": [], "verified": false, "error": "byte 3"}' >"$json"
+    exit 1
+    ;;
 silent) verified=null seconds=1 ;;
 nothing) exit 0 ;;
 garbage) echo '{"repetitions": [' >"$json" && exit 0 ;;
@@ -263,6 +267,18 @@ fails() {
 
 failures() {
     fails "wrong bytes" 'wrong bytes' wrong
+    times overlap wrong 9 0.5 0.7
+    rm -f "$STAND_IN/overlap.count"
+    holds "with --keep-wrong it is none" answers 0 '^ITS FILE WAS WRONG.*: overlap: wrong bytes in the file: byte 3' \
+        "${compare[@]}" tile --no-bounds --contenders overlap,vulcan --repetitions 2 --keep-wrong
+    holds "its times count and bear a mark" shows '^overlap +0\.6000 .* ITS FILE WAS WRONG$'
+    holds "no other's do" shows '^vulcan +1\.0000 .*-$'
+    holds "JSON has it" is "$(json 'join " ", map { $_->{file_is_wrong} ? 1 : 0 } @{$j->{results}}')" "1 0"
+    holds "and what was wrong" is "$(json '$j->{jobs}[0]{wrong_file}{reason}')" "wrong bytes in the file: byte 3"
+    anew
+    times overlap wrong 9 0.5 exit
+    holds "with --keep-wrong a job that fails is a failure" answers 1 '^FAILED overlap: exit code 3' \
+        "${compare[@]}" tile --no-bounds --contenders overlap,vulcan --repetitions 2 --keep-wrong
     fails "no verification" 'it did not verify' silent
     fails "no result" 'it left no result' nothing
     fails "half a result" 'it left no result' garbage

@@ -23,8 +23,8 @@ bench_run() {
         </dev/null >"$scratch/answer" 2>&1
 }
 
-# holds NAME CODE PATTERN RANKS MCA... -- ARGUMENT...
-holds() {
+# writes NAME CODE PATTERN RANKS MCA... -- ARGUMENT...
+writes() {
     local name=$1 code=$2 pattern=$3 actual=0
     shift 3
     bench_run "$@" || actual=$?
@@ -48,7 +48,7 @@ for contender in "${contenders[@]}"; do
     esac
     while read -r ranks kernel; do
         # shellcheck disable=SC2086
-        holds "$contender: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}"
+        writes "$contender: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}"
     done <<END
 1 ior --block 100k
 3 ior --block 256k --transfer 64k --segments 2
@@ -66,14 +66,14 @@ for contender in "${contenders[@]}"; do
 5 lattice --part 3 4 5 6
 4 lattice --part 3 4 5 6 --memory-gap 16 --memory-piece 100
 END
-    holds "$contender: into the file that is there" 0 'every byte is right' 4 "${mca[@]}" -- cube --part 17 11 13 \
+    writes "$contender: into the file that is there" 0 'every byte is right' 4 "${mca[@]}" -- cube --part 17 11 13 \
         --verify --repetitions 2 --keep-file --sync
 done
 while read -r ranks kernel; do
     # shellcheck disable=SC2086
-    holds "alltoallv: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" -- $kernel "${every[@]}" --method alltoallv
+    writes "alltoallv: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" -- $kernel "${every[@]}" --method alltoallv
     # shellcheck disable=SC2086
-    holds "only-write: $kernel, $ranks ranks" 0 'not verified' "$ranks" -- $kernel "${every[@]}" --only-write
+    writes "only-write: $kernel, $ranks ranks" 0 'not verified' "$ranks" -- $kernel "${every[@]}" --only-write
 done <<END
 4 lattice --part 3 4 5 6 --memory-gap 16 --memory-piece 100
 3 hpio --region-count 300 --memory-gap 8
@@ -81,10 +81,10 @@ done <<END
 5 ior --block 10k --transfer 5k --segments 3
 END
 if [[ $(ldd "$bench") == *libhdf5* ]]; then
-    holds "overlap: flash through HDF5" 0 'every byte is right' 4 "${overlap[@]}" -- flash --variables 3 --blocks 2 "${every[@]}" --method hdf5
+    writes "overlap: flash through HDF5" 0 'every byte is right' 4 "${overlap[@]}" -- flash --variables 3 --blocks 2 "${every[@]}" --method hdf5
 else
     skip "flash through HDF5: no HDF5 for this Open MPI"
-    holds "without HDF5 it says so" 2 'without parallel HDF5' 2 -- flash --method hdf5
+    writes "without HDF5 it says so" 2 'without parallel HDF5' 2 -- flash --method hdf5
 fi
 
 # What has to be found.
@@ -92,31 +92,31 @@ leave=(--repetitions 1 --warm-ups 0 --leave-file)
 hpio=(hpio --region-count 300)
 bench_run 4 "${overlap[@]}" -- "${hpio[@]}" "${leave[@]}"
 cp "$file" "$scratch/right"
-holds "a file that is right" 0 'every byte is right' 4 -- "${hpio[@]}" --verify-only --leave-file
+writes "a file that is right" 0 'every byte is right' 4 -- "${hpio[@]}" --verify-only --leave-file
 # The first byte, one in a region, one in a gap (behind 488 bytes of 744), the last one.
 for offset in 0 100000 $((744 * 70 + 500)) $((744 * 1199 + 487)); do
     cp "$scratch/right" "$file"
     byte=$(od -An -tu1 -j$offset -N1 "$file")
     printf "%b" "\\$(printf %03o $(((byte + 1) % 256)))" | dd of="$file" bs=1 seek=$offset conv=notrunc status=none
-    holds "a wrong byte at $offset is found" 1 "wrong byte at offset $offset:" 4 -- "${hpio[@]}" --verify-only --leave-file
+    writes "a wrong byte at $offset is found" 1 "wrong byte at offset $offset:" 4 -- "${hpio[@]}" --verify-only --leave-file
 done
 truncate -s -1 "$scratch/right"
 cp "$scratch/right" "$file"
-holds "a missing byte is found" 1 'bytes, expected' 4 -- "${hpio[@]}" --verify-only
+writes "a missing byte is found" 1 'bytes, expected' 4 -- "${hpio[@]}" --verify-only
 rm -f "$file"
 
 
 # What cannot be done is said, by rank 0 alone, and all ranks end.
 file=$data/no/such/folder
-holds "a folder that is not there" 1 'overlap-bench: rank [0-9]+: .*NO_SUCH_FILE' 2 "${overlap[@]}" -- cube --part 8 8 8
+writes "a folder that is not there" 1 'overlap-bench: rank [0-9]+: .*NO_SUCH_FILE' 2 "${overlap[@]}" -- cube --part 8 8 8
 file=$data/kernels
-holds "btio with 3 ranks" 2 'needs a square number of ranks, not 3' 3 -- btio
-holds "a grid of the wrong size" 2 'another number of places' 3 -- tile --tiles 2 2
-holds "an option that is not there" 2 'not expected' 2 -- ior --blocks 3
-holds "a hint that is none" 2 'KEY=VALUE' 2 "${overlap[@]}" -- ior --block 1k --hint cb_nodes
-holds "no kernel" 2 'subcommand is required' 1 --
+writes "btio with 3 ranks" 2 'needs a square number of ranks, not 3' 3 -- btio
+writes "a grid of the wrong size" 2 'another number of places' 3 -- tile --tiles 2 2
+writes "an option that is not there" 2 'not expected' 2 -- ior --blocks 3
+writes "a hint that is none" 2 'KEY=VALUE' 2 "${overlap[@]}" -- ior --block 1k --hint cb_nodes
+writes "no kernel" 2 'subcommand is required' 1 --
 
-holds "a run with JSON" 0 'median' 3 "${overlap[@]}" --mca fcoll_overlap_algorithm comm -- ior --block 10k --segments 2 --checkpoints 3 \
+writes "a run with JSON" 0 'median' 3 "${overlap[@]}" --mca fcoll_overlap_algorithm comm -- ior --block 10k --segments 2 --checkpoints 3 \
     --repetitions 4 --hint cb_nodes=2 --verify --json "$scratch/json" --progress
 if [ -e "$file" ]; then failed=$((failed + 1)) && echo "FAIL the file is still there"; fi
 for expected in '"kernel": "ior"' '"block": 10240' '"ranks": 3' "\"bytes\": $((10240 * 2 * 3 * 3))" '"calls": 6' '"verified": true' \

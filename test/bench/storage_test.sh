@@ -248,6 +248,41 @@ stalls() {
     holds "and hold for what went on" [ $? = 1 ]
 }
 
+# written FILE BYTES: what one write(2) of the first bytes says.
+written() {
+    perl -e 'open my $in, "<", shift; sysread $in, my $bytes, $ARGV[1]; open my $out, ">", $ARGV[0] or die "$!";
+             my $count = syswrite $out, $bytes; print defined $count ? $count : $!, "\n"' "$scratch/bytes" "$mount_point/$1" "$2"
+}
+
+short_writes() {
+    here fault --short-above 0
+    holds "short writes are shown" answers 0 'faults short-above=0,' here status
+    holds "half of a write is stored" [ "$(written short 1000)" = 500 ]
+    holds "and says so" [ "$(stat -c %s "$mount_point/short")" = 500 ]
+    holds "its bytes are right" cmp -n 500 "$mount_point/short" "$scratch/bytes"
+    holds "the larger half of an odd one" [ "$(written short 7)" = 4 ]
+    holds "one byte is written" [ "$(written short 1)" = 1 ]
+    holds "who goes on where a write ended gets all to the file" store "$mount_point/short" 100000 1
+    holds "byte for byte" cmp -n 100000 "$mount_point/short" "$scratch/bytes"
+    here fault --short-above 1000
+    holds "up to its size a write is whole" [ "$(written short 1000)" = 1000 ]
+    holds "beyond it is not" [ "$(written short 1001)" = 501 ]
+    here fault --none
+}
+
+no_direct() {
+    "$storage" mount "$second" --mbps 1000 >/dev/null
+    holds "a file is opened with O_DIRECT" dd if="$scratch/bytes" of="$second/direct" bs=4096 count=2 oflag=direct status=none
+    "$storage" umount "$second" >/dev/null
+    "$storage" mount "$second" --mbps 1000 --no-direct >/dev/null
+    holds "with --no-direct it is not" answers 1 'Invalid argument' \
+        dd if="$scratch/bytes" of="$second/direct" bs=4096 count=2 oflag=direct status=none
+    holds "but without" dd if="$scratch/bytes" of="$second/direct" bs=4096 count=2 status=none
+    holds "then not with it either" answers 1 'Invalid argument' \
+        dd if="$scratch/bytes" of="$second/direct" bs=4096 count=2 conv=notrunc oflag=direct status=none
+    "$storage" umount "$second" >/dev/null
+}
+
 stalled_umount() {
     local writers=() begin i code
     here fault --stall-after 0
@@ -366,6 +401,8 @@ else
     contents
     faults
     stalls
+    short_writes
+    no_direct
     stalled_umount
     busy_umount
     killed_server

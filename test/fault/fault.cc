@@ -1,8 +1,10 @@
-// Writes that fail: every rank returns the same error class, the status counts what is on file, and the job goes on. And one
-// that does not fail, but stands still for half a second.
-//   fault SCENARIO DIRECTORY
-// The scenarios storage-* need a directory that bench/storage has mounted.
+// Writes that fail: every rank returns the same error class, the status counts what is on file, and the job goes on. And
+// ones that do not fail, but stand still for half a second, or take only a part of the bytes at once.
+//   fault SCENARIO DIRECTORY [each|pairs|full]
+// Of write engines, schedules, slots and aggregators each value, every two together, or all combinations are tried. The
+// scenarios storage-* need a directory that bench/storage has mounted.
 #include "../functional/harness.h"
+#include "../functional/pairwise.h"
 #include "storage_fault.h"
 
 #include <algorithm>
@@ -19,7 +21,9 @@
 namespace {
 
 constexpr long long kBlock = 3000;
-constexpr int kBlocks = 1600; // per rank: 4.8 MB, more than the full disk holds
+constexpr int kBlocksOfAll = 1600; // 4.8 MB, more than the full disk holds
+
+int BlocksOfRank(int ranks) { return kBlocksOfAll / ranks; }
 
 // No byte of the stream is zero, so that what is on file can be told from a hole.
 char NonZeroByte(int rank, long long position) { return static_cast<char>(ByteOf(rank, position) | 1); }
@@ -36,17 +40,22 @@ MPI_File OpenDealt(const std::string &path, int rank, int ranks, const Settings 
     return file;
 }
 
-long long BytesOnFile(const std::string &path, int ranks) {
+// The right bytes of each rank.
+std::vector<long long> BytesOnFile(const std::string &path, int ranks) {
     std::ifstream file(path, std::ios::binary);
     const std::vector<char> found((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    long long right = 0;
+    std::vector<long long> right(static_cast<std::size_t>(ranks), 0);
     for (std::size_t i = 0; i < found.size(); ++i) {
         const auto offset = static_cast<long long>(i);
         const int rank = static_cast<int>(offset / kBlock % ranks);
         const long long position = offset / (kBlock * ranks) * kBlock + offset % kBlock;
-        right += found[i] == NonZeroByte(rank, position) ? 1 : 0;
+        right[static_cast<std::size_t>(rank)] += found[i] == NonZeroByte(rank, position) ? 1 : 0;
     }
     return right;
+}
+
+bool EachRankHas(const std::string &path, int ranks, long long bytes) {
+    return BytesOnFile(path, ranks) == std::vector<long long>(static_cast<std::size_t>(ranks), bytes);
 }
 
 // Closes the descriptor of `path` underneath MPI.
@@ -65,31 +74,29 @@ void CloseDescriptor(const std::string &path) {
 }
 
 // Collective. What is wrong with the outcome of a write that has to fail with `expected`.
-std::string CheckFailure(int error, MPI_Status &status, int expected, const std::string &path, int ranks) {
+std::string CheckFailure(int error, MPI_Status &status, int expected, const std::string &path, int rank, int ranks) {
     int error_class = MPI_SUCCESS;
     MPI_Error_class(error, &error_class);
     MPI_Count count = 0;
     MPI_Get_elements_x(&status, MPI_BYTE, &count);
-    long long sum = count;
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
     if (error_class != expected) {
         return "error class " + std::to_string(error_class) + " instead of " + std::to_string(expected);
     }
-    if (count < 0 || count > kBlock * kBlocks) {
+    if (count < 0 || count > kBlock * BlocksOfRank(ranks)) {
         return "the status counts " + std::to_string(count) + " bytes";
     }
-    const long long on_file = BytesOnFile(path, ranks);
-    if (sum != on_file) {
-        return "the ranks count " + std::to_string(sum) + " bytes, the file has " + std::to_string(on_file);
+    const long long on_file = BytesOnFile(path, ranks)[static_cast<std::size_t>(rank)];
+    if (count != on_file) {
+        return "the status counts " + std::to_string(count) + " bytes, the file has " + std::to_string(on_file);
     }
     return {};
 }
 
-// The write ends well, half a second after it came to a stand.
-std::string CheckStall(int error, MPI_Status &status, StallRelease *release, double seconds, const std::string &path,
-                       int ranks) {
-    std::string wrong = Wrote(error, status, kBlock * kBlocks);
-    if (wrong.empty() && BytesOnFile(path, ranks) != kBlock * kBlocks * ranks) {
+// The write ends well; a stalled one half a second after it came to a stand.
+std::string CheckSuccess(int error, MPI_Status &status, StallRelease *release, double seconds, const std::string &path,
+                         int ranks) {
+    std::string wrong = Wrote(error, status, kBlock * BlocksOfRank(ranks));
+    if (wrong.empty() && !EachRankHas(path, ranks, kBlock * BlocksOfRank(ranks))) {
         wrong = "not all bytes are on file";
     }
     if (wrong.empty() && release != nullptr && (!release->Join() || seconds < 0.5)) {
@@ -100,9 +107,12 @@ std::string CheckStall(int error, MPI_Status &status, StallRelease *release, dou
 
 // In the middle of the file, of a cycle and of a block.
 std::string StorageFaultOf(const std::string &scenario, int ranks) {
-    const std::string middle = std::to_string(kBlock * kBlocks / 2 * ranks + 1234);
+    const std::string middle = std::to_string(kBlock * BlocksOfRank(ranks) / 2 * ranks + 1234);
     if (scenario == "storage-full") {
         return "enospc-after=" + middle;
+    }
+    if (scenario == "storage-short") {
+        return "short-above=0";
     }
     return scenario == "storage-error" ? "eio-at=" + middle : "stall-after=" + middle;
 }
@@ -114,7 +124,7 @@ std::string RunScenario(const std::string &scenario, const std::string &director
     const bool stall = scenario == "storage-stall";
     Prefill(MPI_COMM_WORLD, path, 0);
     std::vector<char> stream;
-    for (long long i = 0; i < kBlock * kBlocks; ++i) {
+    for (long long i = 0; i < kBlock * BlocksOfRank(ranks); ++i) {
         stream.push_back(NonZeroByte(rank, i));
     }
     MPI_File file = OpenDealt(path, rank, ranks, settings);
@@ -143,15 +153,16 @@ std::string RunScenario(const std::string &scenario, const std::string &director
     setrlimit(RLIMIT_FSIZE, &unlimited);
     const double seconds = MPI_Wtime() - begin;
     const bool full = scenario == "full-disk" || scenario == "storage-full";
-    std::string wrong = stall ? CheckStall(error, status, release.get(), seconds, path, ranks)
-                              : CheckFailure(error, status, full ? MPI_ERR_NO_SPACE : MPI_ERR_IO, path, ranks);
+    std::string wrong = stall || scenario == "storage-short"
+                            ? CheckSuccess(error, status, release.get(), seconds, path, ranks)
+                            : CheckFailure(error, status, full ? MPI_ERR_NO_SPACE : MPI_ERR_IO, path, rank, ranks);
     MPI_Barrier(MPI_COMM_WORLD); // nobody still looks at the file
     if (scenario != "closed-descriptor") {
         // There is room again: the same file takes a small write.
         MPI_File_set_size(file, 0);
         error = MPI_File_write_at_all(file, 0, stream.data(), static_cast<int>(kBlock * 10), MPI_BYTE, &status);
         wrong = wrong.empty() ? Wrote(error, status, kBlock * 10) : wrong;
-        if (wrong.empty() && rank == 0 && BytesOnFile(path, ranks) != kBlock * 10 * ranks) {
+        if (wrong.empty() && rank == 0 && !EachRankHas(path, ranks, kBlock * 10)) {
             wrong = "the write after the failed one is not on file";
         }
     }
@@ -177,14 +188,18 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const std::string scenario = argv[1];
     Results results;
-    for (const char *algorithm : {"none", "comm", "write", "write-comm", "write-comm-2"}) {
-        for (const int aggregators : {1, 3}) {
-            Settings settings;
-            settings.algorithm = algorithm;
-            settings.collective_buffer = 300000;
-            settings.aggregators = std::min(aggregators, ranks);
-            results.Check(scenario + " " + Describe(settings), RunScenario(scenario, argv[2], settings, rank, ranks));
-        }
+    const std::string choice = argc > 3 ? argv[3] : "each";
+    const std::vector<int> sizes = {static_cast<int>(Writers().size()), static_cast<int>(Algorithms().size()), 3, 2};
+    for (const Combination &row : choice == "full"    ? FullProduct(sizes)
+                                  : choice == "pairs" ? PairwiseCover(sizes)
+                                                      : EachValue(sizes)) {
+        Settings settings;
+        settings.writer = Writers()[static_cast<std::size_t>(row[0])];
+        settings.algorithm = Algorithms()[static_cast<std::size_t>(row[1])];
+        settings.slots = 2 << row[2];
+        settings.aggregators = std::min(row[3] == 0 ? 1 : 3, ranks);
+        settings.collective_buffer = 300000;
+        results.Check(scenario + " " + Describe(settings), RunScenario(scenario, argv[2], settings, rank, ranks));
     }
     const int failed = results.Finish();
     MPI_Finalize();

@@ -22,7 +22,7 @@ else
     windows=(none)
     [ "$version" != 4 ] || windows=(none pt2pt ucx)
     for program in views calls; do
-        suite_build $program "$here/$program.cc" "$here/harness.cc" || break
+        suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" || break
         for osc in "${windows[@]}"; do
             for shuffle in two-sided put-fence put-lock; do
                 [ $osc = none ] || [ $shuffle != two-sided ] || continue

@@ -8,9 +8,18 @@
 #include <iterator>
 #include <unistd.h>
 
+const std::vector<const char *> &Algorithms() {
+    static const std::vector<const char *> names = {"none", "comm", "write", "write-comm", "write-comm-2", "dataflow"};
+    return names;
+}
+
+const std::vector<const char *> &Writers() {
+    static const std::vector<const char *> names = {"fbtl", "thread", "libaio", "io_uring"};
+    return names;
+}
+
 namespace {
 
-const char *const kAlgorithms[] = {"none", "comm", "write", "write-comm", "write-comm-2", "dataflow"};
 const char *const kPlacements[] = {"spread", "ompio", "locality", "lap", "tapioca"};
 
 } // namespace
@@ -21,7 +30,7 @@ std::vector<Settings> SettingsToTry(int ranks, bool full) {
     const long long buffers[] = {777, 16384, 100000, 32 << 20};
     const int slots[] = {2, 3, 4, 8, 16};
     int turn = 0;
-    for (const char *algorithm : kAlgorithms) {
+    for (const char *algorithm : Algorithms()) {
         if (full) {
             for (const int a : aggregators) {
                 for (const long long b : buffers) {
@@ -51,6 +60,13 @@ MPI_Info MakeInfo(const Settings &settings) {
     MPI_Info_set(info, "fcoll_overlap_slots", std::to_string(settings.slots).c_str());
     MPI_Info_set(info, "fcoll_overlap_placement", settings.placement);
     MPI_Info_set(info, "cb_buffer_size", std::to_string(settings.collective_buffer).c_str());
+    if (*settings.writer != '\0') {
+        MPI_Info_set(info, "fcoll_overlap_writer", settings.writer);
+    }
+    if (*settings.shuffle != '\0') {
+        MPI_Info_set(info, "fcoll_overlap_shuffle", settings.shuffle);
+        MPI_Info_set(info, "fcoll_overlap_window_threshold", "0");
+    }
     if (settings.aggregators > 0) {
         MPI_Info_set(info, "cb_nodes", std::to_string(settings.aggregators).c_str());
     }
@@ -168,5 +184,7 @@ std::string Wrote(int error, MPI_Status &status, long long bytes) {
 
 std::string Describe(const Settings &settings) {
     return std::string(settings.algorithm) + " slots=" + std::to_string(settings.slots) + " " + settings.placement +
+           (*settings.writer != '\0' ? std::string(" ") + settings.writer : "") +
+           (*settings.shuffle != '\0' ? std::string(" ") + settings.shuffle : "") +
            " cb_nodes=" + std::to_string(settings.aggregators) + " cb=" + std::to_string(settings.collective_buffer);
 }

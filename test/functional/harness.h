@@ -23,7 +23,14 @@ struct Settings {
     const char *placement = "spread";
     int aggregators = 0; // 0: the default
     long long collective_buffer = 32 << 20;
+    // Empty: what mpirun was told, else the default.
+    const char *writer = "";
+    const char *shuffle = ""; // with windows for the smallest write
 };
+
+/// The names of the settings.
+const std::vector<const char *> &Algorithms();
+const std::vector<const char *> &Writers();
 
 /// A representative walk through the settings: `full` gives the whole product.
 std::vector<Settings> SettingsToTry(int ranks, bool full);

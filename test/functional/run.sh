@@ -46,8 +46,8 @@ if [ "$fcoll" = overlap ]; then
 fi
 
 ok=yes
-for program in views calls holes large direct; do
-    suite_build $program "$here/$program.cc" "$here/harness.cc" || ok=no
+for program in views calls holes large direct matrix; do
+    suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" "$here/pairwise.cc" || ok=no
 done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
@@ -69,23 +69,26 @@ if [ $ok = yes ]; then
     # Never, the whole file (the default on NFS), ranges; an asynchronous write must not keep a lock that others wait for.
     plain=("${arguments[@]}")
     for lock in 1 2 3; do
-        arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock)
+        arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock --mca fcoll_overlap_writer fbtl)
         run_case 4 120 views "$data" short
         run_case 5 120 calls "$data" short "$fcoll"
+        arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock)
+        run_case 5 120 calls "$data" short "$fcoll"
     done
-    # The write engines, on the file systems of the data and of the scratch folder: in memory, on a disk.
-    for writer in thread libaio io_uring; do
-        arguments=("${plain[@]}" --mca fcoll_overlap_writer $writer)
-        mkdir -p "$scratch/disk"
-        for folder in "$data" "$scratch/disk"; do
-            for ranks in 1 4 5; do
-                run_case $ranks 300 views "$folder" short
-            done
-        done
+    # The write engines with everything else, on file systems in memory, on a disk, and of a server, with direct writes and without.
+    arguments=("${plain[@]}")
+    mkdir -p "$scratch/disk"
+    folders=("$data" "$scratch/disk")
+    if mount_storage "$scratch/server"; then folders+=("$scratch/server"); fi
+    if mount_storage "$scratch/server-without-direct" --no-direct; then folders+=("$scratch/server-without-direct"); fi
+    if [ "$full" = full ]; then run_case 4 14000 matrix full "${folders[@]}"; else run_case 4 600 matrix engines "${folders[@]}"; fi
+    for ranks in 1 2 7; do
+        run_case $ranks 300 matrix pairs "${folders[@]}"
     done
+    umount_storage
     # Gaps between the written bytes: by every writer, under every lock of OMPIO, and where the descriptor cannot be read.
     for folder in "$data" "$scratch/disk"; do
-        for options in "" "--mca fcoll_overlap_writer thread" "--mca fcoll_overlap_writer io_uring" "--mca fs_ufs_lock_algorithm 2" \
+        for options in "" "--mca fcoll_overlap_writer fbtl" "--mca fcoll_overlap_writer io_uring" "--mca fs_ufs_lock_algorithm 2" \
             "--mca fs_ufs_lock_algorithm 3" "--mca io_ompio_overwrite_amode 0"; do
             # shellcheck disable=SC2206
             arguments=("${plain[@]}" $options)

@@ -4,10 +4,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <ctime>
 #include <fstream>
 
-namespace compare {
+namespace bench {
 namespace {
 
 std::string CpuModel() {
@@ -18,7 +17,7 @@ std::string CpuModel() {
             return line.substr(colon + 2);
         }
     }
-    return "unknown processor";
+    return "unknown";
 }
 
 int UsableCores() {
@@ -28,25 +27,18 @@ int UsableCores() {
 
 } // namespace
 
-Machine ThisMachine() {
-    Machine machine;
+MachineFacts ThisMachine() {
+    MachineFacts machine;
     machine.cpu = CpuModel();
     machine.cores = UsableCores();
-    machine.memory_mib = (static_cast<long long>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE)) >> 20;
+    machine.memory_bytes = static_cast<long long>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
     utsname name = {};
     if (uname(&name) == 0) {
-        machine.kernel = std::string(name.sysname) + " " + name.release;
+        machine.host = name.nodename;
+        machine.system = name.sysname;
+        machine.release = name.release;
     }
     return machine;
 }
 
-std::string Now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm local = {};
-    localtime_r(&now, &local);
-    char text[64];
-    std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &local);
-    return text;
-}
-
-} // namespace compare
+} // namespace bench

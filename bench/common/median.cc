@@ -1,0 +1,13 @@
+#include "median.h"
+
+#include <algorithm>
+
+namespace bench {
+
+double Median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+} // namespace bench
