@@ -66,6 +66,9 @@ struct ClusterOptions {
     std::vector<std::int64_t> foreign;
 };
 
+/// Ends the test program: the engine has done what it must not.
+[[noreturn]] void Abort(const std::string &why);
+
 /// The bytes of pieces in order.
 std::vector<char> GatherPieces(const std::vector<overlap_piece> &pieces);
 

@@ -17,11 +17,6 @@ namespace {
 
 constexpr int kEveryRank = -1;
 
-[[noreturn]] void Abort(const std::string &why) {
-    std::fprintf(stderr, "fake windows: %s\n", why.c_str());
-    std::abort();
-}
-
 FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
 
 } // namespace

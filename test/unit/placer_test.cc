@@ -73,7 +73,7 @@ TEST(Placer, OmpioAndSpreadSendNothingThatTheOthersNeed) {
         static_cast<void>(WhoAggregates(cluster, PlacedSettings(placement, "nonsense"), pieces, 3));
 
         EXPECT_EQ(cluster.MessagesSent(kTagTold, kTagNodeCosts), 0);
-        EXPECT_EQ(cluster.Collectives(), 4); // range, clients, plan, error
+        EXPECT_EQ(cluster.Collectives(), 5); // range, clients, plan, turns, error
         EXPECT_TRUE(cluster.warnings().empty());
     }
 }

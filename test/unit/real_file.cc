@@ -38,6 +38,7 @@ void RealFile::FillIn() {
     storage.posix_write_locked = Write;
     storage.posix_unlock = Unlock;
     storage.posix_will_read = [](void *self, std::int64_t offset, std::int64_t length) {
+        Self(self).announced += length;
         posix_fadvise(Self(self).descriptor_, offset, length, POSIX_FADV_WILLNEED);
     };
     storage.posix_descriptors = Descriptors;

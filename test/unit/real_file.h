@@ -40,6 +40,7 @@ class RealFile {
     int progressed = 0;
     std::function<void()> on_progress;
     std::atomic<int> locks_taken{0};
+    std::atomic<std::int64_t> announced{0}; // bytes
 
   private:
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);

@@ -288,7 +288,7 @@ Status CollectiveFile::ShareCuts(const std::vector<Domain> &domains, const PlanK
     std::vector<std::int64_t> first_parts(domains.size(), 0);
     // On one node every order is as good.
     if (nodes_ > 1) {
-        const Status status = AgreeOnError(AgreeOnFirstParts(transport_, plan_, first_parts));
+        const Status status = AgreeOnFirstParts(transport_, plan_, first_parts);
         if (!status.ok()) {
             return status;
         }

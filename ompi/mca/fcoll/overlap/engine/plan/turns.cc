@@ -28,7 +28,7 @@ Cycle FirstPart(const OwnedDomain &domain, const int *node_of_rank, Rank aggrega
 }
 
 Status AgreeOnFirstParts(const overlap_transport &transport, Plan &plan, std::vector<std::int64_t> &first_parts) {
-    first_parts.assign(static_cast<std::size_t>(plan.domains), 0);
+    first_parts.assign(static_cast<std::size_t>(plan.domains) + 1, 0);
     const Status local = Guarded([&] {
         for (OwnedDomain &domain : plan.owned) {
             const Cycle first = FirstPart(domain, transport.node_of_rank, transport.rank);
@@ -36,8 +36,10 @@ Status AgreeOnFirstParts(const overlap_transport &transport, Plan &plan, std::ve
             first_parts[static_cast<std::size_t>(domain.domain)] = first;
         }
     });
-    Status status(transport.allreduce(transport.self, first_parts.data(), first_parts.size(), OVERLAP_REDUCE_SUM));
-    status.Merge(local);
+    first_parts.back() = local.error();
+    Status status(transport.allreduce(transport.self, first_parts.data(), first_parts.size(), OVERLAP_REDUCE_MAX));
+    status.Merge(Status(static_cast<int>(first_parts.back())));
+    first_parts.pop_back();
     return status;
 }
 

@@ -14,7 +14,7 @@ namespace overlap {
 Cycle FirstPart(const OwnedDomain &domain, const int *node_of_rank, Rank aggregator);
 
 /// Chooses the first part of each domain and tells all ranks; sets it in the owned domains and returns it for every domain,
-/// from which the clients' cuts are set. Collective.
+/// from which the clients' cuts are set. Collective; all ranks return the same error.
 Status AgreeOnFirstParts(const overlap_transport &transport, Plan &plan, std::vector<std::int64_t> &first_parts);
 
 } // namespace overlap

@@ -7,6 +7,7 @@ CycleWriter::CycleWriter(const Plan &plan, const SubBuffers &buffers, Writer &wr
     for (const OwnedDomain &domain : plan.owned) {
         // A cycle that is never written has reached no further than its start.
         std::vector<FileOffset> &reached = reached_.emplace_back();
+        reached.reserve(static_cast<std::size_t>(domain.cycles()));
         for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
             reached.push_back(domain.cuts.Begin(cycle));
         }

@@ -1,0 +1,100 @@
+// Data sieving in the fake cluster: locks of the file, reads, writes under a lock, and somebody else who writes into the
+// gaps.
+#include "fake_cluster.h"
+
+#include <algorithm>
+
+namespace overlap::test {
+namespace {
+
+FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
+
+} // namespace
+
+void FakeCluster::WriteForeign() {
+    for (const std::int64_t place : options_.foreign) {
+        const bool locked = std::any_of(locks_.begin(), locks_.end(),
+                                        [place](const Lock &held) { return held.begin <= place && place < held.end; });
+        if (!locked && Coin()) {
+            foreign_[place] = file_[place] = static_cast<char>('A' + random_() % 26);
+        }
+    }
+}
+
+bool FakeCluster::Holds(int rank, std::int64_t begin, std::int64_t end) const {
+    return std::any_of(locks_.begin(), locks_.end(), [&](const Lock &held) {
+        return held.rank == rank && held.thread == std::this_thread::get_id() && held.begin <= begin && end <= held.end;
+    });
+}
+
+// A lock that two ranks want is refused for a while, at times without a reason.
+int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    *held = 0;
+    if (cluster.options_.locks_end >= 0 && cluster.locks_seen_ >= cluster.options_.locks_end) {
+        return OVERLAP_ERR_IO;
+    }
+    const std::int64_t end = offset + length;
+    for (const FakeCluster::Lock &other : cluster.locks_) {
+        if (other.begin < end && offset < other.end) {
+            if (other.thread == std::this_thread::get_id()) {
+                Abort("rank " + std::to_string(Self(self).rank()) + " locks what it has locked");
+            }
+            return OVERLAP_SUCCESS;
+        }
+    }
+    cluster.WriteForeign();
+    if (cluster.random_() % 4 != 0) {
+        ++cluster.locks_seen_;
+        *held = 1;
+        cluster.locks_.push_back(FakeCluster::Lock{Self(self).rank(), std::this_thread::get_id(), offset, end});
+    }
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::PosixRead(void *self, std::int64_t offset, char *address, std::size_t length) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const std::int64_t end = offset + static_cast<std::int64_t>(length);
+    if (!cluster.Holds(Self(self).rank(), offset, end)) {
+        Abort("rank " + std::to_string(Self(self).rank()) + " reads what it has not locked, at " + std::to_string(offset));
+    }
+    if (cluster.reads_seen_++ == cluster.options_.failing_read) {
+        return cluster.options_.error;
+    }
+    for (; offset < end; ++offset) {
+        *address++ = cluster.ByteAt(offset);
+    }
+    cluster.read_ += static_cast<std::int64_t>(length);
+    cluster.WriteForeign();
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::PosixWriteLocked(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const int rank = Self(self).rank();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!cluster.Holds(rank, extents[i].offset, extents[i].offset + static_cast<std::int64_t>(extents[i].length))) {
+            Abort("rank " + std::to_string(rank) + " writes without the lock that it needs");
+        }
+    }
+    return cluster.WriteNow(rank, extents, count, written);
+}
+
+void FakeRank::PosixUnlock(void *self, std::int64_t offset, std::int64_t length) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const auto held = std::find_if(cluster.locks_.begin(), cluster.locks_.end(), [&](const FakeCluster::Lock &own) {
+        return own.rank == Self(self).rank() && own.thread == std::this_thread::get_id() && own.begin == offset &&
+               own.end == offset + length;
+    });
+    if (held == cluster.locks_.end()) {
+        Abort("rank " + std::to_string(Self(self).rank()) + " unlocks what it has not locked, at " + std::to_string(offset));
+    }
+    cluster.locks_.erase(held);
+    cluster.WriteForeign();
+}
+
+} // namespace overlap::test
