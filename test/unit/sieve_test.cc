@@ -171,7 +171,7 @@ TEST_P(SievingWriters, WhatIsExpectedIsAnnouncedWithoutAWrite) {
     std::vector<char> memory;
     const Extents extents = Strided(3000, 488, 744, memory);
     std::int64_t spans = 0;
-    ForEachSieved(OVERLAP_HOLES_AUTO, extents, [&spans](const Chunk &chunk) { spans += chunk.span(); });
+    ForEachSieved(HolesRule{OVERLAP_HOLES_AUTO}, extents, [&spans](const Chunk &chunk) { spans += chunk.span(); });
     const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_AUTO));
     writer->Prepare(1);
     EXPECT_TRUE(writer->ReadsGaps());

@@ -120,11 +120,11 @@ struct HeldFile {
             return static_cast<int>(OVERLAP_SUCCESS);
         };
         storage.explain = [](void *, const char *) {};
-        storage.warn = [](void *, overlap_warning) {};
+        storage.warn = [](void *, overlap_warning, const char *) {};
         transport.progress = [](void *self) { ++static_cast<HeldFile *>(self)->rounds; };
     }
 
-    WriterPorts ports() const { return WriterPorts{storage, transport}; }
+    WriterPorts ports() const { return WriterPorts{storage, transport, {}}; }
 
     overlap_storage storage{};
     overlap_transport transport{};
