@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Locks of an open file (since Linux 3.15): two files of one process keep each other out, and a lock does not vanish when
@@ -95,9 +94,26 @@ static int posix_sieves(void *self) {
     return OVERLAP_SUCCESS == error;
 }
 
+/* Whether nothing of the range was ever written: reading it would fill the page cache with zeros, a page for each that is
+ * written next. The position of the descriptor, which this moves, is used by nobody: Open MPI tells each call its offset. */
+static bool is_hole(const ompio_file_t *fh, int64_t offset, int64_t length) {
+#ifdef SEEK_DATA
+    /* NFS asks its server. */
+    if (!locks_whole_file(fh)) {
+        const off_t data = lseek(fh->fd, (off_t)offset, SEEK_DATA);
+        return data < 0 ? ENXIO == errno : (int64_t)data >= offset + length;
+    }
+#endif
+    return false;
+}
+
 static int posix_read(void *self, int64_t offset, char *address, size_t length) {
     const ompio_file_t *fh = module_of(self)->fh;
 
+    if (is_hole(fh, offset, (int64_t)length)) {
+        memset(address, 0, length);
+        return OVERLAP_SUCCESS;
+    }
     for (size_t done = 0; done < length;) {
         const ssize_t bytes = pread(fh->fd, address + done, length - done, (off_t)offset + (off_t)done);
         if (bytes > 0) {
@@ -118,12 +134,10 @@ static int posix_write_locked(void *self, const overlap_extent *extents, size_t 
     return mca_fcoll_overlap_posix_write_all(module_of(self)->fh, extents, count, written);
 }
 
-/* What lies behind the end of the file is not read from the storage. */
 static void posix_will_read(void *self, int64_t offset, int64_t length) {
     const ompio_file_t *fh = module_of(self)->fh;
-    struct stat file;
 
-    if (0 == fstat(fh->fd, &file) && offset < (int64_t)file.st_size) {
+    if (!is_hole(fh, offset, length)) {
         posix_fadvise(fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
     }
 }
