@@ -21,8 +21,8 @@ struct Chunk {
     ByteCount span() const { return end - begin; }
 };
 
-/// The most that a chunk of more than one extent spans: what is read is still in the cache when it is written.
-constexpr ByteCount kLargestChunk = ByteCount{1} << 20;
+/// The most that a chunk of more than one extent spans: the cycle of a usual sub-buffer goes in one write.
+constexpr ByteCount kLargestChunk = ByteCount{4} << 20;
 
 /// The chunk that starts with extent `first`. It ends where it would grow too large, before a gap that is not worth reading,
 /// before an extent that does not lie behind the others, and where `stripe` is not 0 with a stripe of so many bytes: the
