@@ -64,8 +64,11 @@ Outcome<ConfigList> ParseConfigList(const std::string &text) {
         const bool good =
             by_rank ? ParseRanks(part, list.ranks.emplace_back()) : ParseHosts(part, list.hosts.emplace_back());
         if (!good) {
-            return Failure{"\"" + part + "\" in \"" + text + "\" is no " +
-                           (by_rank ? "rank or range of ranks" : "host, HOST:NUMBER or HOST:*, where HOST may be *")};
+            const char *const wanted =
+                by_rank ? "rank or range of ranks" : "host, HOST:NUMBER or HOST:*, where HOST may be *";
+            std::string why = "\"";
+            why.append(part).append("\" in \"").append(text).append("\" is no ").append(wanted);
+            return Failure{std::move(why)};
         }
     }
     return list;

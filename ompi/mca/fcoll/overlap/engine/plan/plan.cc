@@ -40,6 +40,7 @@ std::vector<Share> CutDealt(const StridedList &file, const std::vector<Domain> &
         from = to;
     }
     std::vector<Share> shares;
+    shares.reserve(by_domain.size());
     for (auto &[domain, share] : by_domain) {
         shares.push_back(std::move(share));
     }
