@@ -121,7 +121,9 @@ jobs() {
     OMPI_MCA_fcoll=some_name OVERLAP_TEST="two words" answers 0 'fcoll some_name' "${job[@]}" -x OVERLAP_TEST "$build/ways" >/dev/null
     holds "OMPI_MCA_ variables reach all ranks" [ "$(grep -c 'fcoll some_name' "$scratch/answer")" = 6 ]
     holds "so do others with -x" [ "$(grep -c 'test two words' "$scratch/answer")" = 6 ]
-    holds "a rank's exit code is forwarded" answers 37 . "${job[@]}" "$build/ways" exit 37
+    # Whatever mpirun says of it: 5.0.7 says nothing now and then.
+    timeout 120 "${job[@]}" "$build/ways" exit 37 >"$scratch/answer" 2>&1
+    holds "a rank's exit code is forwarded" [ $? = 37 ]
     holds "-n takes fewer ranks" answers 0 'rank 2 of 3' "${job[@]}" -n 3 "$build/ways"
     holds "standard input reaches rank 0" answers 0 'a line from outside' sh -c \
         'echo a line from outside | "$@"' sh "${job[@]}" -n 1 cat
