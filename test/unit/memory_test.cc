@@ -88,14 +88,16 @@ UncountedPorts::UncountedPorts(const FakeRank &rank, const RealFile *file)
     transport.self = this;
     storage.self = this;
     Wrap<&UncountedPorts::rank_transport, &T::send, &T::receive, &T::receive_any, &T::wait, &T::test, &T::allreduce,
-         &T::progress, &T::window_allocate, &T::window_free, &T::window_fence, &T::window_lock, &T::window_unlock, &T::put>(
-        transport);
+         &T::elect, &T::broadcast, &T::progress, &T::window_allocate, &T::window_free, &T::window_fence, &T::window_lock,
+         &T::window_unlock, &T::put>(transport);
     Wrap<&UncountedPorts::rank_storage, &S::facts, &S::write, &S::write_start, &S::write_wait, &S::write_test,
-         &S::posix_write, &S::explain, &S::warn>(storage);
+         &S::posix_write, &S::posix_descriptors, &S::posix_locks, &S::posix_error, &S::posix_sieves, &S::posix_lock,
+         &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read, &S::explain, &S::warn>(storage);
     if (file != nullptr) {
         file_storage = file->storage;
         Wrap<&UncountedPorts::file_storage, &S::posix_write, &S::posix_descriptors, &S::posix_locks, &S::posix_error,
-             &S::explain, &S::warn>(storage);
+             &S::posix_lock, &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read, &S::explain,
+             &S::warn>(storage);
     }
 }
 

@@ -44,11 +44,18 @@ void RealFile::FillIn() {
     storage.posix_descriptors = Descriptors;
     storage.posix_locks = [](void *self) { return Self(self).locks ? 1 : 0; };
     storage.posix_error = [](void *self, const overlap_extent *, int number) {
+        const std::lock_guard<std::mutex> lock(Self(self).told_);
         Self(self).numbers.push_back(number);
         return ErrorOf(number);
     };
-    storage.explain = [](void *self, const char *line) { Self(self).lines.emplace_back(line); };
-    storage.warn = [](void *self, overlap_warning warning, const char *) { Self(self).warnings.push_back(warning); };
+    storage.explain = [](void *self, const char *line) {
+        const std::lock_guard<std::mutex> lock(Self(self).told_);
+        Self(self).lines.emplace_back(line);
+    };
+    storage.warn = [](void *self, overlap_warning warning, const char *) {
+        const std::lock_guard<std::mutex> lock(Self(self).told_);
+        Self(self).warnings.push_back(warning);
+    };
     transport.self = this;
     transport.size = 1;
     transport.progress = [](void *self) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ class RealFile {
 
     void FillIn();
 
+    std::mutex told_; // several ranks of a fake cluster may share the file
     std::string path_;
     bool owned_ = true; // the file goes with this object
     int descriptor_;
