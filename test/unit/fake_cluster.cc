@@ -250,7 +250,10 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
         return static_cast<int>(OVERLAP_ERR_IO);
     };
     storage.posix_locks = [](void *self) { return Self(self).cluster_.options_.locks_writes ? 1 : 0; };
-    storage.posix_sieves = [](void *self) { return Self(self).cluster_.options_.sieves ? 1 : 0; };
+    storage.posix_sieves = [](void *self) {
+        ++Self(self).cluster_.asked_to_sieve_;
+        return Self(self).cluster_.options_.sieves ? 1 : 0;
+    };
     storage.posix_lock = PosixLock;
     storage.posix_read = PosixRead;
     storage.posix_write_locked = PosixWriteLocked;

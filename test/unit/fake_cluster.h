@@ -11,6 +11,7 @@
 
 #include "entry.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -102,6 +103,8 @@ class FakeCluster {
     const std::map<std::int64_t, char> &foreign() const { return foreign_; }
     /// Bytes that were announced to be read, and that were.
     std::int64_t announced() const { return announced_; }
+    /// How often a rank asked whether the file can be sieved.
+    int asked_to_sieve() const { return asked_to_sieve_; }
     std::int64_t read() const { return read_; }
     const std::vector<std::string> &explanations() const { return explanations_; }
 
@@ -188,6 +191,7 @@ class FakeCluster {
     int locks_seen_ = 0;
     int reads_seen_ = 0;
     std::int64_t announced_ = 0;
+    std::atomic<int> asked_to_sieve_{0};
     std::int64_t read_ = 0;
     std::vector<LoggedWrite> log_;
     std::vector<std::string> explanations_;

@@ -172,6 +172,22 @@ TEST(Holes, ALoneExtentBehindASievedChunkIsWrittenUnderTheSameLockWhereEachWrite
     }
 }
 
+TEST(Holes, NobodyAsksForALockBeforeThereAreGaps) {
+    for (const int ranks : {1, 5}) {
+        for (const std::size_t gap : {0U, 5U}) {
+            const Pieces pieces = WithGaps(ranks, 12, gap, 50);
+            ClusterOptions options = GapOptions();
+            options.ranks = ranks;
+            FakeCluster cluster(options);
+
+            const Outcome outcome = WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE), pieces, 2);
+
+            ExpectSuccess(outcome, pieces, "");
+            EXPECT_EQ(cluster.asked_to_sieve() > 0, gap > 0) << ranks << " ranks";
+        }
+    }
+}
+
 TEST(Holes, AProcessAloneSievesAsWell) {
     for (const overlap_holes holes : kHoles) {
         const Pieces pieces = WithGaps(1, 12, 5, 50);

@@ -79,9 +79,9 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
 }
 
 Status CollectiveFile::WriteAlone(const Access &access, ByteCount &on_file) {
-    if (!sieve_.has_value()) {
-        holes_ = UsableHoles();
-        sieve_.emplace(storage_, HolesRule{*holes_}, &transport_);
+    LearnHoles(access.file.end() - access.file.begin() > access.file.bytes());
+    if (!sieve_.has_value() || sieve_->rule() != CurrentRule(0)) {
+        sieve_.emplace(storage_, CurrentRule(0), &transport_);
     }
     const Status status = Guarded([&] { sieve_->Prepare(); });
     return status.ok() ? WriteDirectly(storage_, *sieve_, access, on_file) : status;
@@ -164,6 +164,7 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     if (!status.ok()) {
         return status;
     }
+    LearnHoles(!plan_.gapless && transport_.rank == 0); // it is the one that tells the user
     program_ = MakeProgram(settings_.algorithm, plan_.cycles, slots_);
     status = ChooseShuffle(aggregators);
     if (status.ok()) {
@@ -189,34 +190,39 @@ Status CollectiveFile::PlaceDomains(const PlacementProblem &problem, const Strid
     return placer_.Place(problem, own, local, static_cast<int>(domains.size()), aggregators);
 }
 
-// What cannot be read back and locked is not sieved.
-overlap_holes CollectiveFile::UsableHoles() const {
+// What cannot be read back and locked is not sieved. To find that out takes a lock, so it waits for the first gaps.
+void CollectiveFile::LearnHoles(bool gaps) {
+    if (!gaps || holes_.has_value()) {
+        return;
+    }
+    holes_ = settings_.holes;
     if (settings_.holes == OVERLAP_HOLES_LIST ||
         (FactsOf(storage_).posix != 0 && storage_.posix_sieves(storage_.self) != 0)) {
-        return settings_.holes;
+        return;
     }
+    holes_ = OVERLAP_HOLES_LIST;
     if (settings_.holes == OVERLAP_HOLES_SIEVE && transport_.rank == 0) {
         storage_.warn(storage_.self, OVERLAP_WARNING_NO_SIEVE, nullptr);
     }
-    return OVERLAP_HOLES_LIST;
 }
 
-// A file that POSIX calls do not reach is Open MPI's to write. A rank that writes nothing takes no lock to try it, but for
-// rank 0, which tells the user.
+HolesRule CollectiveFile::CurrentRule(ByteCount stripe) const {
+    return HolesRule{holes_.value_or(OVERLAP_HOLES_LIST), stripe};
+}
+
+// A file that POSIX calls do not reach is Open MPI's to write.
 void CollectiveFile::PrepareWriter(ByteCount stripe) {
-    if (!holes_.has_value() && (!plan_.owned.empty() || transport_.rank == 0)) {
-        holes_ = UsableHoles();
-        writer_.reset();
-    }
-    if (writer_ == nullptr || stripe != stripe_) {
+    LearnHoles(std::any_of(plan_.owned.begin(), plan_.owned.end(),
+                           [](const OwnedDomain &domain) { return !domain.coverage.gapless(); }));
+    const HolesRule rule = CurrentRule(stripe);
+    if (writer_ == nullptr || rule != rule_) {
         const bool posix = FactsOf(storage_).posix != 0;
         const overlap_writer chosen = posix ? settings_.writer : OVERLAP_WRITER_FBTL;
         if (chosen != settings_.writer && transport_.rank == 0) {
             storage_.warn(storage_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
         }
-        const HolesRule rule{holes_.value_or(OVERLAP_HOLES_LIST), stripe};
         writer_ = MakeWriter(chosen, WriterPorts{storage_, transport_, rule});
-        stripe_ = stripe;
+        rule_ = rule;
     }
     writer_->Prepare(static_cast<std::size_t>(slots_) * plan_.owned.size());
 }
@@ -342,8 +348,9 @@ Status CollectiveFile::Explain(const PlanKey &key) {
         status = Status(transport_.allreduce(transport_.self, &idle, 1, OVERLAP_REDUCE_SUM));
     }
     if (transport_.rank == 0) {
-        const PlanFacts facts{settings_,    shuffle_,      placer_.Describe(), *holes_,         slots_,
-                              key.capacity, key.alignment, key.striping,       transport_.size, idle};
+        const PlanFacts facts{settings_,       shuffle_,     placer_.Describe(), holes_.value_or(settings_.holes),
+                              slots_,          key.capacity, key.alignment,      key.striping,
+                              transport_.size, idle};
         const std::string line = ExplainPlan(facts, plan_);
         storage_.explain(storage_.self, line.c_str());
     }

@@ -60,7 +60,8 @@ class CollectiveFile {
     Status PlaceDomains(const PlacementProblem &problem, const StridedList &file, const std::vector<Domain> &domains,
                         std::vector<Rank> &aggregators);
     Status WriteAlone(const Access &access, ByteCount &on_file);
-    overlap_holes UsableHoles() const;
+    void LearnHoles(bool gaps);
+    HolesRule CurrentRule(ByteCount stripe) const;
     void PrepareWriter(ByteCount stripe);
     void ReserveSubBuffers();
     Status AgreeOnPlan(Status local, bool fills_domains);
@@ -84,8 +85,8 @@ class CollectiveFile {
     overlap_shuffle shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED; // of plan_
     SubBuffers buffers_;
     std::unique_ptr<Writer> writer_;     // behind the sub-buffers, which it may still read when it is destroyed
-    ByteCount stripe_ = 0;               // that writer_ keeps to
-    std::optional<overlap_holes> holes_; // in use; empty where this rank has not had anything to write
+    HolesRule rule_;                     // that writer_ keeps to
+    std::optional<overlap_holes> holes_; // in use; empty where this rank has met no gaps yet
     std::optional<Sieve> sieve_;         // of a process alone
     Windows windows_;
     bool windows_impossible_ = false;

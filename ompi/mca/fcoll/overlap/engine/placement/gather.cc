@@ -85,12 +85,16 @@ Status GatherOnLeaders(const overlap_transport &transport, const Leaders &leader
         status.Merge(messages.Wait());
         return status;
     }
-    status.Merge(Guarded([&] { listener(transport.rank, own.data(), own.size()); }));
+    if (status.ok()) {
+        status = Guarded([&] { listener(transport.rank, own.data(), own.size()); });
+    }
     Words words;
     for (int i = 1; i < leaders.ranks_of_own_node; ++i) {
         Rank source = 0;
         status.Merge(ReceiveWords(transport, kTagTold, kTagToldRest, words, source));
-        status.Merge(Guarded([&] { listener(source, words.data(), words.size()); }));
+        if (status.ok()) {
+            status = Guarded([&] { listener(source, words.data(), words.size()); });
+        }
     }
     return status;
 }
@@ -112,18 +116,22 @@ Status GatherOnRankZero(const overlap_transport &transport, const Leaders &leade
         }
         return status;
     }
-    status.Merge(Guarded([&] { listener(0, own.data(), own.size()); }));
+    if (status.ok()) {
+        status = Guarded([&] { listener(0, own.data(), own.size()); });
+    }
     Words words;
     for (int i = 0; i < leaders.ranks_of_own_node + leaders.nodes() - 2; ++i) {
         Rank source = 0;
         status.Merge(ReceiveWords(transport, kTagTold, kTagToldRest, words, source));
-        status.Merge(Guarded([&] {
-            if (leaders.node_of_rank[source] == leaders.own_node) {
-                listener(source, words.data(), words.size());
-            } else {
-                HearFrames(words, listener);
-            }
-        }));
+        if (status.ok()) {
+            status = Guarded([&] {
+                if (leaders.node_of_rank[source] == leaders.own_node) {
+                    listener(source, words.data(), words.size());
+                } else {
+                    HearFrames(words, listener);
+                }
+            });
+        }
     }
     return status;
 }

@@ -27,7 +27,8 @@ using Words = std::vector<std::int64_t>;
 using Listener = std::function<void(Rank rank, const std::int64_t *words, std::size_t count)>;
 
 /// Collective over the ranks of each node. `own` of each rank of a node reaches the listener of its leader, the leader's own
-/// included; `status` becomes the most severe there. Ranks - nodes messages, each in two parts where it is long.
+/// included; `status` becomes the most severe there, and after an error nobody is heard any more. Ranks - nodes messages,
+/// each in two parts where it is long.
 Status GatherOnLeaders(const overlap_transport &transport, const Leaders &leaders, const Words &own, Status status,
                        const Listener &listener);
 

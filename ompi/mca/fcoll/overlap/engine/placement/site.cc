@@ -46,10 +46,7 @@ Status GatherSite(const overlap_transport &transport, const Leaders &leaders, Si
         AppendText(own, transport.locality);
         AppendText(own, leaders.IsLeader(transport.rank) ? transport.host : "");
     });
-    const auto listener = [&](Rank rank, const std::int64_t *words, std::size_t count) {
-        if (count == 0) {
-            return; // of a rank that had no memory for it
-        }
+    const auto listener = [&](Rank rank, const std::int64_t *words, std::size_t /*count*/) {
         site.locality_of_rank[static_cast<std::size_t>(rank)] = TakeText(words);
         if (leaders.IsLeader(rank)) {
             site.host_of_node[static_cast<std::size_t>(transport.node_of_rank[rank])] = TakeText(words);

@@ -23,6 +23,7 @@ class Sieve {
     /// Takes the memory that writes need, once. Throws std::bad_alloc.
     void Prepare();
 
+    const HolesRule &rule() const { return rule_; }
     bool enabled() const { return rule_.holes != OVERLAP_HOLES_LIST; }
 
     /// Whether any of these extents is written by sieving.

@@ -52,6 +52,8 @@ class Writer {
 struct HolesRule {
     overlap_holes holes = OVERLAP_HOLES_LIST;
     ByteCount stripe = 0;
+
+    bool operator!=(const HolesRule &other) const { return holes != other.holes || stripe != other.stripe; }
 };
 
 /// `progress` lets the messages of this rank go on. `holes.holes` is other than `list` only where the storage's posix_sieves
