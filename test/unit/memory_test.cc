@@ -2,7 +2,8 @@
 // cycle.
 #include "real_file.h"
 #include "replaced_calls.h"
-#include "schedule/program.h"
+#include "schedule/schedule.h"
+#include "steps.h"
 #include "write_cases.h"
 
 #include <gtest/gtest.h>
@@ -238,6 +239,34 @@ TEST(Memory, NoShuffleAllocatesInACycle) {
             for (const auto data : {CycleCase::kDense, CycleCase::kGaps, CycleCase::kOverlap}) {
                 ExpectNothingAllocatedInACycle({algorithm, shuffle, OVERLAP_WRITER_THREAD, 4, data});
             }
+        }
+    }
+}
+
+// How many bytes a schedule allocates, and whether it allocates any for its first 10,000 steps.
+std::pair<std::size_t, std::size_t> MemoryOfSchedule(overlap_algorithm algorithm, Cycle cycles, int slots) {
+    std::size_t made = 0, taken = 0;
+    allocated = &made;
+    const auto schedule = MakeSchedule(algorithm, cycles, slots, ShuffleWaits::kInAnyOrder);
+    allocated = &taken;
+    ByChance completion(1);
+    Step step;
+    for (int i = 0; i < 10000; ++i) {
+        schedule->Take(completion, step);
+    }
+    allocated = nullptr;
+    return {made, taken};
+}
+
+TEST(Memory, AScheduleAllocatesOnlyWhenItIsMadeAndTheSameForAnyNumberOfCycles) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (const int slots : {1, 2, int{OVERLAP_SLOTS_MAX}}) {
+            const auto [few, none] = MemoryOfSchedule(algorithm, 3, slots);
+            const auto [many, nothing] = MemoryOfSchedule(algorithm, Cycle{1} << 40, slots);
+            EXPECT_GT(few, 0U);
+            EXPECT_EQ(few, many) << overlap_algorithm_names[algorithm];
+            EXPECT_LT(many, std::size_t{2048});
+            EXPECT_EQ(none + nothing, 0U) << overlap_algorithm_names[algorithm];
         }
     }
 }

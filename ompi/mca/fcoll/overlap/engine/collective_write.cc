@@ -6,7 +6,6 @@
 #include "on_file.h"
 #include "plan/exchange.h"
 #include "plan/turns.h"
-#include "schedule/dataflow.h"
 #include "schedule/runner.h"
 
 #include <algorithm>
@@ -165,7 +164,6 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
         return status;
     }
     LearnHoles(!plan_.gapless && transport_.rank == 0); // it is the one that tells the user
-    program_ = MakeProgram(settings_.algorithm, plan_.cycles, slots_);
     status = ChooseShuffle(aggregators);
     if (status.ok()) {
         status = ShareCuts(domains, key);
@@ -318,10 +316,9 @@ Status CollectiveFile::Run(const StridedList &memory, ByteCount &on_file) {
     const auto shuffle = MakeShuffle(shuffle_, ShuffleJob{transport_, plan_, memory, buffers_, slots_, &windows_,
                                                           SubBuffers::Stride(plan_.fullest_cycle)});
     CycleWriter cycles(plan_, buffers_, *writer_);
-    const bool by_completion = ScheduleOf(settings_.algorithm).by_completion && shuffle->CompletesInAnyOrder();
+    const auto schedule = MakeSchedule(settings_.algorithm, plan_.cycles, slots_, WaitsOf(*shuffle));
 
-    Status status = AgreeOnError(by_completion ? RunDataflow(plan_.cycles, slots_, *shuffle, cycles)
-                                               : RunProgram(program_, *shuffle, cycles));
+    Status status = AgreeOnError(Runner(*schedule, *shuffle, cycles).Run());
     if (!status.ok()) {
         status.Merge(CountOnFile(transport_, plan_, cycles, on_file));
     }

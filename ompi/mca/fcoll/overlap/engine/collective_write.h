@@ -6,7 +6,7 @@
 #include "placement/placer.h"
 #include "plan/plan.h"
 #include "plan/static_domains.h"
-#include "schedule/program.h"
+#include "schedule/schedule.h"
 #include "shuffle/windows.h"
 #include "status.h"
 #include "sub_buffers.h"
@@ -81,7 +81,6 @@ class CollectiveFile {
 
     std::optional<PlanKey> key_; // of plan_; empty where the last plan was not made to its end
     Plan plan_;
-    Program program_;
     overlap_shuffle shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED; // of plan_
     SubBuffers buffers_;
     std::unique_ptr<Writer> writer_;     // behind the sub-buffers, which it may still read when it is destroyed

@@ -1,6 +1,6 @@
 #include "explain.h"
 
-#include "schedule/program.h"
+#include "schedule/schedule.h"
 
 #include <sstream>
 
@@ -54,7 +54,7 @@ std::string ExplainHoles(const PlanFacts &facts) {
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
     const overlap_settings &settings = facts.settings;
     std::ostringstream line;
-    line << "schedule " << overlap_algorithm_names[settings.algorithm] << " (" << ScheduleOf(settings.algorithm).description
+    line << "schedule " << overlap_algorithm_names[settings.algorithm] << " (" << AlgorithmOf(settings.algorithm).description
          << "), shuffle " << ExplainShuffle(facts, plan) << ", writer " << overlap_writer_names[settings.writer] << ", "
          << plan.domains << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), "
          << plan.cycles << " cycles of at most " << facts.sub_buffer << " bytes (collective buffer over " << facts.slots

@@ -1,16 +1,44 @@
-// Executes a program; knows no algorithm.
+// Executes a schedule; knows no algorithm.
 #ifndef OVERLAP_ENGINE_SCHEDULE_RUNNER_H
 #define OVERLAP_ENGINE_SCHEDULE_RUNNER_H
 
 #include "../shuffle/shuffle.h"
 #include "../writer/cycle_writer.h"
-#include "program.h"
+#include "schedule.h"
+
+#include <array>
 
 namespace overlap {
 
-/// Runs `program` to its end whatever fails, so that no message of another rank stays without its partner. A write that is
-/// waited for right after its start is done as a blocking one. Returns the most severe error of this rank.
-Status RunProgram(const Program &program, Shuffle &shuffle, CycleWriter &writer);
+/// Runs a schedule to its end whatever fails, so that no message of another rank stays without its partner. Takes no memory;
+/// whatever it is given outlives it. To see the steps, give it a schedule that takes them from another.
+class Runner final : private Completion {
+  public:
+    Runner(Schedule &schedule, Shuffle &shuffle, CycleWriter &writer) noexcept
+        : schedule_(schedule), shuffle_(shuffle), writer_(writer) {}
+
+    /// Does the next step. kEnd: the schedule and the shuffle are finished, nothing is under way.
+    Next Advance() noexcept;
+
+    /// Advances to the end. Returns the most severe error of this rank.
+    Status Run() noexcept;
+
+  private:
+    void Do(const Step &step);
+    bool ShuffleDone(Cycle cycle, Slot slot) noexcept override;
+    bool WriteDone(Cycle cycle, Slot slot) noexcept override;
+
+    Schedule &schedule_;
+    Shuffle &shuffle_;
+    CycleWriter &writer_;
+    std::array<bool, OVERLAP_SLOTS_MAX> shuffled_{}; // the slot's shuffle was found complete, so it is not waited for again
+    bool finished_ = false;
+};
+
+/// The order of waiting that `shuffle` allows.
+inline ShuffleWaits WaitsOf(const Shuffle &shuffle) {
+    return shuffle.CompletesInAnyOrder() ? ShuffleWaits::kInAnyOrder : ShuffleWaits::kInOrder;
+}
 
 } // namespace overlap
 
