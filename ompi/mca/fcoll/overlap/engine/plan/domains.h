@@ -3,7 +3,7 @@
 #define OVERLAP_ENGINE_PLAN_DOMAINS_H
 
 #include "../types.h"
-#include "dealing.h"
+#include "stripe_layout.h"
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace overlap {
 struct Domain {
     FileOffset begin;
     FileOffset end;
-    Dealing dealing = {};
+    StripeLayout layout = {};
 };
 
 /// Cuts [first, last) into at most `limit` contiguous domains, disjoint and ascending, whose inner boundaries are multiples

@@ -22,9 +22,9 @@ std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Doma
 }
 
 // Stripe by stripe of those that the rank has bytes in; what is regular over the stripes becomes one run again.
-std::vector<Share> CutDealt(const StridedList &file, const std::vector<Domain> &domains) {
+std::vector<Share> CutStripes(const StridedList &file, const std::vector<Domain> &domains) {
     std::map<std::int64_t, Share> by_domain;
-    const Dealing &any = domains.front().dealing;
+    const StripeLayout &any = domains.front().layout;
     for (ByteCount from = 0; from < file.bytes();) {
         const std::int64_t stripe = file.StartOf(from) / any.stripe;
         const ByteCount to = file.BytesBefore((stripe + 1) * any.stripe);
@@ -80,8 +80,8 @@ Cycle Plan::IdleCycles() const {
 }
 
 std::vector<Share> CutByDomains(const StridedList &file, const std::vector<Domain> &domains) {
-    const bool dealt = !domains.empty() && domains.front().dealing.domains > 1;
-    return dealt ? CutDealt(file, domains) : CutContiguous(file, domains);
+    const bool striped = !domains.empty() && domains.front().layout.domains > 1;
+    return striped ? CutStripes(file, domains) : CutContiguous(file, domains);
 }
 
 std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain> &domains,
@@ -100,7 +100,7 @@ bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, 
     for (const Client &client : owned.clients) {
         files.push_back(&client.file);
     }
-    owned.dealing = domain.dealing;
+    owned.layout = domain.layout;
     owned.coverage = Cover(files);
     owned.cuts = CutByBytes(owned.coverage.data, capacity, alignment);
     return owned.coverage.data.bytes() == domain.end - domain.begin;

@@ -40,7 +40,7 @@ struct Client {
 /// A domain that this rank aggregates. All offsets are the domain's own.
 struct OwnedDomain {
     int domain = 0;
-    Dealing dealing;
+    StripeLayout layout;
     std::vector<Client> clients; // ascending ranks
     Coverage coverage;
     Cuts cuts;

@@ -42,8 +42,8 @@ std::vector<Domain> StaticDomains(FileOffset first, FileOffset last, int limit, 
     // With fewer stripes than domains each domain has one, and no number of domains lets it meet fewer targets.
     const auto count = std::min<std::int64_t>(StaticDomainCount(worth, striping.targets), stripes);
     for (std::int64_t domain = 0; domain < count; ++domain) {
-        const Dealing dealing{striping.stripe, count, domain};
-        domains.push_back(Domain{dealing.Own(first), dealing.Own(last), dealing});
+        const StripeLayout layout{striping.stripe, count, domain};
+        domains.push_back(Domain{layout.Own(first), layout.Own(last), layout});
     }
     return domains;
 }

@@ -1,6 +1,6 @@
-// How the offsets of a file domain stand in the file.
-#ifndef OVERLAP_ENGINE_PLAN_DEALING_H
-#define OVERLAP_ENGINE_PLAN_DEALING_H
+// The round-robin striping of a file over its domains: how the offsets of a domain stand in the file.
+#ifndef OVERLAP_ENGINE_PLAN_STRIPE_LAYOUT_H
+#define OVERLAP_ENGINE_PLAN_STRIPE_LAYOUT_H
 
 #include "../types.h"
 
@@ -11,7 +11,7 @@ namespace overlap {
 /// A contiguous domain counts its bytes as the file does. A domain of stripes counts its own alone, as if they stood one
 /// after the other from the start of the file. So every domain is one interval of its own offsets, ascending file offsets
 /// ascend in it too, and a multiple of the stripe (or of what divides it) is one in both.
-struct Dealing {
+struct StripeLayout {
     ByteCount stripe = 1;     // bytes; stripes count from the start of the file
     std::int64_t domains = 1; // that the stripes are dealt to; 1: the domain is contiguous
     std::int64_t domain = 0;  // stripe s of the file belongs to this one where s mod domains is this
