@@ -27,7 +27,8 @@ std::vector<Share> CutStripes(const StridedList &file, const std::vector<Domain>
     const StripeLayout &any = domains.front().layout;
     for (ByteCount from = 0; from < file.bytes();) {
         const std::int64_t stripe = file.StartOf(from) / any.stripe;
-        const ByteCount to = file.BytesBefore((stripe + 1) * any.stripe);
+        const bool last = stripe >= kLastOffset / any.stripe; // no offset lies behind it
+        const ByteCount to = last ? file.bytes() : file.BytesBefore((stripe + 1) * any.stripe);
         const std::int64_t domain = stripe % any.domains;
         Share &share = by_domain[domain];
         share.domain = static_cast<int>(domain);

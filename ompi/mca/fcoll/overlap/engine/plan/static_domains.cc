@@ -11,7 +11,8 @@ Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer) {
     }
     const ByteCount block = std::max<ByteCount>(1, facts.block_size);
     if (facts.hinted_stripe_size > 0) {
-        return Striping{DivideUp(facts.hinted_stripe_size, block) * block, facts.hinted_stripe_count};
+        const std::int64_t blocks = std::min(DivideUp(facts.hinted_stripe_size, block), kLastOffset / block);
+        return Striping{blocks * block, facts.hinted_stripe_count};
     }
     return Striping{std::max(block, RoundDown(sub_buffer, block)), 0};
 }

@@ -28,7 +28,7 @@ struct StripeLayout {
         return (index / domains + (turn > domain ? 1 : 0)) * stripe + inside;
     }
 
-    /// The file offset of the byte `own` of the domain.
+    /// The file offset of the byte `own` of the domain. Needs: the file has that byte, whose offset fits.
     FileOffset InFile(FileOffset own) const {
         return domains == 1 ? own : (own / stripe * domains + domain) * stripe + own % stripe;
     }
