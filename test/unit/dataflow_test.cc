@@ -51,7 +51,7 @@ Plan PlanOfCycles(Cycle cycles) {
     for (Cycle cut = 0; cut <= cycles; ++cut) {
         offsets.push_back(cut);
     }
-    domain.cuts = overlap::Cuts(std::move(offsets));
+    domain.cuts = overlap::Cuts(offsets);
     return plan;
 }
 

@@ -132,46 +132,6 @@ TEST(Coverage, HpioRegionsWithGapsStayOneRun) {
     EXPECT_FALSE(coverage.gapless());
 }
 
-TEST(Cuts, HoldAtMostTheCapacityAndAllTheData) {
-    for (unsigned seed = 0; seed < 1000; ++seed) {
-        std::mt19937 random(seed);
-        const StridedList data = RandomAscending(random);
-        const ByteCount capacity = Pick(random, 1, 20);
-        const ByteCount alignment = Pick(random, 1, 16);
-
-        const std::vector<FileOffset> cuts = CutByBytes(data, capacity, alignment).offsets();
-
-        ASSERT_EQ(cuts.empty(), data.empty());
-        for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-            const ByteCount bytes = data.BytesBefore(cuts[i + 1]) - data.BytesBefore(cuts[i]);
-            ASSERT_GT(bytes, 0) << "seed " << seed;
-            ASSERT_LE(bytes, capacity) << "seed " << seed;
-        }
-        if (!cuts.empty()) {
-            ASSERT_EQ(cuts.front(), data.begin());
-            ASSERT_EQ(cuts.back(), data.end());
-        }
-    }
-}
-
-TEST(Cuts, FollowTheBytesAndNotTheSpan) {
-    StridedList sparse;
-    sparse.Append(overlap::Run{0, 1024, std::int64_t{1} << 30, 64});
-
-    const Cuts cuts = CutByBytes(sparse, 32 * 1024, 4096);
-
-    EXPECT_EQ(cuts.cycles(), 2);
-}
-
-TEST(Cuts, AfterAnUnalignedStartEveryCycleOfAGaplessDomainStartsAligned) {
-    const Cuts cuts = CutGapless(Domain{100, 100'000}, 16384, 4096);
-
-    for (Cycle cycle = 1; cycle < cuts.cycles(); ++cycle) {
-        EXPECT_EQ(cuts.Begin(cycle) % 4096, 0);
-    }
-    EXPECT_EQ(cuts.cycles(), 7);
-}
-
 TEST(Pieces, LandAtTheStreamPositionOfTheirFileOffset) {
     for (unsigned seed = 0; seed < 3000; ++seed) {
         std::mt19937 random(seed);

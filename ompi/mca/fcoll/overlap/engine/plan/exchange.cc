@@ -173,8 +173,12 @@ Status ExchangeCuts(const overlap_transport &transport, const std::vector<std::i
     std::vector<std::vector<FileOffset>> padded(plan.owned.size());
     for (std::size_t i = 0; i < plan.owned.size(); ++i) {
         const OwnedDomain &domain = plan.owned[i];
-        padded[i] = domain.cuts.offsets();
-        padded[i].resize(words, padded[i].empty() ? 0 : padded[i].back());
+        Cuts in_order = domain.cuts;
+        in_order.StartWith(0);
+        for (Cycle cycle = 0; cycle < in_order.cycles(); ++cycle) {
+            padded[i].push_back(in_order.Begin(cycle));
+        }
+        padded[i].resize(words, domain.coverage.data.empty() ? 0 : domain.coverage.data.end());
         for (const Client &client : domain.clients) {
             if (client.rank != transport.rank) {
                 status.Merge(messages.Send(client.rank, kTagCuts, padded[i]));
@@ -188,7 +192,7 @@ Status ExchangeCuts(const overlap_transport &transport, const std::vector<std::i
             share.cuts = FindOwned(plan.owned, share.domain)->cuts;
         } else {
             told[i].erase(std::unique(told[i].begin(), told[i].end()), told[i].end());
-            share.cuts = Cuts(std::move(told[i]));
+            share.cuts = Cuts(told[i]);
             share.cuts.StartWith(first_parts[static_cast<std::size_t>(share.domain)]);
         }
     }

@@ -53,9 +53,7 @@ std::vector<Share> CutStripes(const StridedList &file, const std::vector<Domain>
 ByteCount Plan::FullestOwnCycle() const {
     ByteCount fullest = 0;
     for (const OwnedDomain &domain : owned) {
-        for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
-            fullest = std::max(fullest, domain.Last(cycle) - domain.First(cycle));
-        }
+        fullest = std::max(fullest, domain.cuts.FullestCycle());
     }
     return fullest;
 }
@@ -103,7 +101,7 @@ bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, 
     }
     owned.layout = domain.layout;
     owned.coverage = Cover(files);
-    owned.cuts = CutByBytes(owned.coverage.data, capacity, alignment);
+    owned.cuts = CutsOf(owned.coverage.data, capacity, alignment);
     return owned.coverage.data.bytes() == domain.end - domain.begin;
 }
 
