@@ -1,4 +1,5 @@
 // The union of what the clients of a domain write: against plain sets of bytes, and as few runs as it is regular.
+#include "plan/bands.h"
 #include "plan/coverage.h"
 
 #include <gtest/gtest.h>
@@ -133,7 +134,7 @@ TEST(Coverage, InterleavedBlocksOfManyRanksAreOneBlockWhereverADomainCutsThem) {
 
 // HPIO: regions of 488 bytes, 256 bytes between all of them.
 TEST(Coverage, RegionsOfManyRanksWithGapsBetweenAllAreOneRun) {
-    constexpr std::int64_t kRegions = 1'000'000; // a rank: too many to be counted one by one
+    constexpr std::int64_t kRegions = 10'000'000'000'000; // a rank: no loop over them would end
     for (const std::int64_t ranks : {1, 2, 3, 8, 64}) {
         std::vector<StridedList> lists(static_cast<std::size_t>(ranks));
         for (std::int64_t rank = 0; rank < ranks; ++rank) {
@@ -146,6 +147,21 @@ TEST(Coverage, RegionsOfManyRanksWithGapsBetweenAllAreOneRun) {
         EXPECT_EQ(coverage.data.runs().front(), (overlap::Run{0, 488, 744, ranks * kRegions}));
         EXPECT_FALSE(coverage.overlap);
     }
+}
+
+TEST(Bands, OfRegionsAtEqualDistancesHaveOneBlockAPeriod) {
+    std::vector<overlap::Run> runs;
+    for (std::int64_t rank = 0; rank < 64; ++rank) {
+        runs.push_back(overlap::Run{rank * 744, 488, 64 * 744, 1'000'000 - rank % 2});
+    }
+    Bands bands;
+
+    AddBands(runs, bands);
+
+    ASSERT_EQ(bands.bands.size(), 1U);
+    EXPECT_EQ(bands.bands.front().blocks.size(), 1U);
+    EXPECT_EQ(bands.bands.front().stride, 744);
+    EXPECT_LE(bands.rest.size(), 4U * 64U);
 }
 
 TEST(Coverage, RegionsThatADomainCutsAnywhereAreARunAndWhatWasCut) {
