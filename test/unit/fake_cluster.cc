@@ -132,6 +132,7 @@ std::string FakeCluster::Leftovers() const {
         }
     }
     left += windows_->OpenEpochs();
+    left += keep_others_out_ == 0 ? "" : std::to_string(keep_others_out_) + " threads keep others out; ";
     left += locks_.empty() ? "" : std::to_string(locks_.size()) + " locks of the file; ";
     if (open_requests_ != 0 || open_writes_ != 0) {
         left += std::to_string(open_requests_) + " requests and " + std::to_string(open_writes_) + " writes not waited for";
@@ -258,6 +259,9 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     storage.posix_read = PosixRead;
     storage.posix_write_locked = PosixWriteLocked;
     storage.posix_unlock = PosixUnlock;
+    storage.others_may_write = OthersMayWrite;
+    storage.posix_keep_out = PosixKeepOut;
+    storage.posix_let_in = PosixLetIn;
     storage.posix_will_read = [](void *self, std::int64_t, std::int64_t length) {
         const std::lock_guard<std::mutex> lock(Self(self).cluster_.mutex_);
         Self(self).cluster_.announced_ += length;

@@ -63,8 +63,13 @@ struct ClusterOptions {
     int failing_read = -1;
     /// From the lock of this number on, none is to be had; -1: all are.
     int locks_end = -1;
-    /// Somebody else writes into these places again and again, whenever nobody has them locked.
+    /// Somebody else writes into these places again and again: whenever nobody has them locked; or without a look at locks,
+    /// by a handle that is opened when ranks have kept others out `opens_after` times; or by an independent write of the
+    /// last rank that is under way all the time.
     std::vector<std::int64_t> foreign;
+    enum class Foreigner { kTakesLocks, kOpensTheFile, kIsUnderWay };
+    Foreigner foreigner = Foreigner::kTakesLocks;
+    int opens_after = 0;
 };
 
 /// Ends the test program: the engine has done what it must not.
@@ -148,6 +153,7 @@ class FakeCluster {
         std::int64_t end;
     };
 
+    bool ForeignerWrites(std::int64_t place);
     void WriteForeign();
     bool Holds(int rank, std::int64_t begin, std::int64_t end) const;
     int WriteNow(int rank, const overlap_extent *extents, std::size_t count, std::size_t *written);
@@ -189,6 +195,9 @@ class FakeCluster {
     std::map<std::int64_t, char> foreign_;
     std::vector<Lock> locks_;
     int locks_seen_ = 0;
+    int times_kept_out_ = 0;
+    int keep_others_out_ = 0; // threads
+    bool opened_ = false;     // the other handle
     int reads_seen_ = 0;
     std::int64_t announced_ = 0;
     std::atomic<int> asked_to_sieve_{0};
@@ -225,6 +234,9 @@ class FakeRank {
     static int PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held);
     static int PosixRead(void *self, std::int64_t offset, char *address, std::size_t length);
     static int PosixWriteLocked(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static int OthersMayWrite(void *self);
+    static int PosixKeepOut(void *self);
+    static void PosixLetIn(void *self);
     static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning, const char *why);
     static int ReadText(void *self, const char *path, char **text, std::size_t *length);

@@ -11,11 +11,23 @@ FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
 
 } // namespace
 
+bool FakeCluster::ForeignerWrites(std::int64_t place) {
+    switch (options_.foreigner) {
+    case ClusterOptions::Foreigner::kIsUnderWay:
+        return true;
+    case ClusterOptions::Foreigner::kOpensTheFile:
+        opened_ = opened_ || (times_kept_out_ >= options_.opens_after && Coin());
+        return opened_ && keep_others_out_ == 0;
+    case ClusterOptions::Foreigner::kTakesLocks:
+        break;
+    }
+    return std::none_of(locks_.begin(), locks_.end(),
+                        [place](const Lock &held) { return held.begin <= place && place < held.end; });
+}
+
 void FakeCluster::WriteForeign() {
     for (const std::int64_t place : options_.foreign) {
-        const bool locked = std::any_of(locks_.begin(), locks_.end(),
-                                        [place](const Lock &held) { return held.begin <= place && place < held.end; });
-        if (!locked && Coin()) {
+        if (ForeignerWrites(place) && Coin()) {
             foreign_[place] = file_[place] = static_cast<char>('A' + random_() % 26);
         }
     }
@@ -81,6 +93,34 @@ int FakeRank::PosixWriteLocked(void *self, const overlap_extent *extents, std::s
         }
     }
     return cluster.WriteNow(rank, extents, count, written);
+}
+
+int FakeRank::OthersMayWrite(void *self) {
+    const FakeCluster &cluster = Self(self).cluster_;
+    return cluster.options_.foreigner == ClusterOptions::Foreigner::kIsUnderWay &&
+                   Self(self).rank() == cluster.options_.ranks - 1
+               ? 1
+               : 0;
+}
+
+int FakeRank::PosixKeepOut(void *self) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    if (cluster.opened_) {
+        return 0;
+    }
+    ++cluster.times_kept_out_;
+    ++cluster.keep_others_out_;
+    return 1;
+}
+
+void FakeRank::PosixLetIn(void *self) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    if (--cluster.keep_others_out_ < 0) {
+        Abort("rank " + std::to_string(Self(self).rank()) + " lets in whom it has not kept out");
+    }
+    cluster.WriteForeign();
 }
 
 void FakeRank::PosixUnlock(void *self, std::int64_t offset, std::int64_t length) {

@@ -92,12 +92,13 @@ UncountedPorts::UncountedPorts(const FakeRank &rank, const RealFile *file)
          &T::window_unlock, &T::put>(transport);
     Wrap<&UncountedPorts::rank_storage, &S::facts, &S::write, &S::write_start, &S::write_wait, &S::write_test,
          &S::posix_write, &S::posix_descriptors, &S::posix_locks, &S::posix_error, &S::posix_sieves, &S::posix_lock,
-         &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read, &S::explain, &S::warn>(storage);
+         &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read, &S::others_may_write,
+         &S::posix_keep_out, &S::posix_let_in, &S::explain, &S::warn>(storage);
     if (file != nullptr) {
         file_storage = file->storage;
         Wrap<&UncountedPorts::file_storage, &S::posix_write, &S::posix_descriptors, &S::posix_locks, &S::posix_error,
-             &S::posix_lock, &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read, &S::explain,
-             &S::warn>(storage);
+             &S::posix_lock, &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read,
+             &S::posix_keep_out, &S::posix_let_in, &S::explain, &S::warn>(storage);
     }
 }
 

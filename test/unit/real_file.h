@@ -41,6 +41,8 @@ class RealFile {
     int progressed = 0;
     std::function<void()> on_progress;
     std::atomic<int> locks_taken{0};
+    std::atomic<bool> shared{false};        // posix_keep_out says that others have the file open
+    std::atomic<int> kept_out{0};           // threads that keep others out
     std::atomic<std::int64_t> announced{0}; // bytes
 
   private:

@@ -29,6 +29,11 @@ typedef struct mca_fcoll_overlap_module_t {
     char *locality;            /* of this process, as overlap_transport has it; NULL before as well */
     bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
     bool process_locks;        /* the kernel has no locks of an open file, only those of a process */
+    bool marked;               /* other handles can see that this rank has the file open for writing */
+    bool marks_agreed;
+    int64_t slot; /* that marks all ranks of the handle and proves something; -1: none */
+    int sieving;  /* threads that keep others out */
+    pthread_mutex_t marks_lock;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
 
@@ -36,12 +41,18 @@ typedef struct mca_fcoll_overlap_module_t {
 int mca_fcoll_overlap_register_params(void);
 int mca_fcoll_overlap_priority(void);
 
+/* params: whether the user asked for this component, if only beside others. */
+bool mca_fcoll_overlap_is_asked_for(void);
+
 /* params: the settings of a file: MCA parameters, overruled by the info keys of the file. A key with a bad value is reported
  * by rank 0 and ignored. The values in use are put back into the info. Local. */
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings);
 
 /* module: the module of a file, new or found again; NULL where there is no memory. */
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh);
+
+/* module: has other handles see that the file is open for writing. */
+void mca_fcoll_overlap_mark(mca_fcoll_overlap_module_t *module);
 
 /* module: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
@@ -104,6 +115,20 @@ void mca_fcoll_overlap_load_functions(overlap_storage *storage);
 
 /* sieve: fills in what data sieving needs: locks, reads, and the word that there will be some. */
 void mca_fcoll_overlap_sieve_functions(overlap_storage *storage);
+
+/* Byte of the file from which on locks are marks of handles. No file reaches it. */
+#define MCA_FCOLL_OVERLAP_MARKS (INT64_MAX - 65536)
+
+/* marks: marks a file that is being opened, for other handles to see, and waits until none of them reads and writes again
+ * what is not its own. Local. False where the file takes no marks. */
+bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh);
+
+/* marks: tells the marks of this handle's ranks from those of others. Collective, once for a module, when the nodes of the ranks
+ * are known. */
+void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module);
+
+/* marks: fills in what tells whether somebody else may be writing. */
+void mca_fcoll_overlap_marks_functions(overlap_storage *storage);
 
 /* descriptors: fills in what writers need that hand descriptors to the kernel. */
 void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage);

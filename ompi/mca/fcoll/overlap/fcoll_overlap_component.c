@@ -40,7 +40,15 @@ static mca_fcoll_base_module_t *overlap_file_query(ompio_file_t *fh, int *priori
         return NULL;
     }
     module = mca_fcoll_overlap_module_of(fh);
-    return NULL == module ? NULL : &module->super;
+    if (NULL == module) {
+        return NULL;
+    }
+    /* Another component may be chosen for this file, and this one for another handle of it, whose writes this one's marks
+     * then keep from harm. */
+    if (mca_fcoll_overlap_is_asked_for()) {
+        mca_fcoll_overlap_mark(module);
+    }
+    return &module->super;
 }
 
 static int overlap_file_unquery(ompio_file_t *fh) {

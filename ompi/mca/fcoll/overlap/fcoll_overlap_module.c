@@ -16,6 +16,7 @@ static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
 static int overlap_module_init(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)fh->f_fcoll;
     module->settings_agreed = false;
+    mca_fcoll_overlap_mark(module);
     return OMPI_SUCCESS;
 }
 
@@ -96,6 +97,10 @@ static int open_engine(mca_fcoll_overlap_module_t *module) {
         overlap_file_close(module->engine, true);
         module->engine = NULL;
         error = mca_fcoll_overlap_transport_open(module, &transport);
+        if (!module->marks_agreed) {
+            mca_fcoll_overlap_marks_agree(module);
+            module->marks_agreed = true;
+        }
         mca_fcoll_overlap_storage_open(module, &storage);
         if (OVERLAP_SUCCESS == error) {
             module->engine = overlap_file_open(&transport, &storage, &settings);
@@ -176,6 +181,7 @@ static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
     free(module->ompio_aggregators);
     free(module->node_of_rank);
     free(module->locality);
+    pthread_mutex_destroy(&module->marks_lock);
     pthread_mutex_destroy(&module->file_lock);
     free(module);
 }
@@ -194,7 +200,13 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
         return NULL;
     }
     pthread_mutex_init(&module->file_lock, NULL);
+    pthread_mutex_init(&module->marks_lock, NULL);
+    module->slot = -1;
     return module;
+}
+
+void mca_fcoll_overlap_mark(mca_fcoll_overlap_module_t *module) {
+    module->marked = module->marked || mca_fcoll_overlap_marks_set(module->fh);
 }
 
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {

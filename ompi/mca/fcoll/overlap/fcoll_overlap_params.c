@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-enum { MAX_ENUMERATORS = 16 };
+enum { MAX_ENUMERATORS = 16, DEFAULT_PRIORITY = 10 };
 
 typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, TEXT } kind_t;
 
@@ -135,7 +135,7 @@ static param_t params[] = {
      .help = "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap",
      .kind = NUMBER,
      .most = 1000,
-     .value = 10,
+     .value = DEFAULT_PRIORITY,
      .setting = NOT_A_SETTING},
 };
 
@@ -271,6 +271,11 @@ int mca_fcoll_overlap_register_params(void) {
 }
 
 int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
+
+bool mca_fcoll_overlap_is_asked_for(void) {
+    const char *selection = ompi_fcoll_base_framework.framework_selection;
+    return DEFAULT_PRIORITY != params[PRIORITY].value || (NULL != selection && '\0' != selection[0]);
+}
 
 /* A value as an info key has it; `number` is that of a number. */
 static const char *shown_value(const param_t *param, const value_t *value, const char *number) {

@@ -49,6 +49,9 @@ static int posix_lock(void *self, int64_t offset, int64_t length, int *held) {
     int number;
 
     *held = 0;
+    if (offset >= MCA_FCOLL_OVERLAP_MARKS - length) {
+        return OVERLAP_ERR_IO;
+    }
     /* A lock is the process's: of the whole file it would be given to two of its threads, and taken away from both. */
     if (locks_whole_file(module->fh) && 0 != pthread_mutex_trylock(&module->file_lock)) {
         return OVERLAP_SUCCESS;

@@ -400,4 +400,5 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
     mca_fcoll_overlap_descriptor_functions(storage);
     mca_fcoll_overlap_load_functions(storage);
     mca_fcoll_overlap_sieve_functions(storage);
+    mca_fcoll_overlap_marks_functions(storage);
 }

@@ -45,7 +45,8 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
                                const overlap_settings &settings)
     : transport_(transport), storage_(storage), settings_(settings), slots_(SlotsOf(settings.algorithm, settings.slots)),
       nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)),
-      placer_(transport_, storage_, settings_), windows_(transport_) {}
+      placer_(transport_, storage_, settings_), holes_(storage_, settings.holes, transport.rank == 0), windows_(transport_) {
+}
 
 Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) {
     on_file = 0;
@@ -71,6 +72,7 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
         }
         key_ = std::move(key);
     }
+    writer_->AllowSieve(holes_.Allows());
     status = Run(access.memory, on_file);
     if (status.ok()) {
         on_file = static_cast<ByteCount>(request.bytes);
@@ -79,10 +81,12 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
 }
 
 Status CollectiveFile::WriteAlone(const Access &access, ByteCount &on_file) {
-    LearnHoles(access.file.end() - access.file.begin() > access.file.bytes());
-    if (!sieve_.has_value() || sieve_->rule() != CurrentRule(0)) {
-        sieve_.emplace(storage_, CurrentRule(0), &transport_);
+    holes_.Begin(holes_.OthersMayWrite());
+    holes_.Learn(access.file.end() - access.file.begin() > access.file.bytes());
+    if (!sieve_.has_value() || sieve_->rule() != holes_.RuleOf(0)) {
+        sieve_.emplace(storage_, holes_.RuleOf(0), &transport_);
     }
+    sieve_->Allow(holes_.Allows());
     const Status status = Guarded([&] { sieve_->Prepare(); });
     return status.ok() ? WriteDirectly(storage_, *sieve_, access, on_file) : status;
 }
@@ -103,10 +107,11 @@ CollectiveFile::PlanKey CollectiveFile::KeyOf(const Access &access) const {
     return key;
 }
 
-Status CollectiveFile::AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) const {
+Status CollectiveFile::AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) {
     // One maximum for all: the first offset as its negative. Ranks without data take no part in the range.
     constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
-    std::array<std::int64_t, 4> values = {kNothing, kNothing, same_as_before ? 0 : 1, local.error()};
+    std::array<std::int64_t, 5> values = {kNothing, kNothing, same_as_before ? 0 : 1, local.error(),
+                                          holes_.OthersMayWrite()};
     if (!access.file.empty()) {
         values[0] = -access.file.begin();
         values[1] = access.file.end();
@@ -116,6 +121,7 @@ Status CollectiveFile::AgreeOnRange(const Access &access, bool same_as_before, S
         range = Range{-values[0], values[1], values[2] == 0};
     }
     status.Merge(Status(static_cast<int>(values[3])));
+    holes_.Begin(values[4]);
     return status;
 }
 
@@ -164,7 +170,7 @@ Status CollectiveFile::MakePlan(const PlanKey &key, const Range &range) {
     if (!status.ok()) {
         return status;
     }
-    LearnHoles(!plan_.gapless && transport_.rank == 0); // it is the one that tells the user
+    holes_.Learn(!plan_.gapless && transport_.rank == 0); // it is the one that tells the user
     program_ = MakeProgram(settings_.algorithm, plan_.cycles, slots_);
     status = ChooseShuffle(aggregators);
     if (status.ok()) {
@@ -190,31 +196,11 @@ Status CollectiveFile::PlaceDomains(const PlacementProblem &problem, const Strid
     return placer_.Place(problem, own, local, static_cast<int>(domains.size()), aggregators);
 }
 
-// What cannot be read back and locked is not sieved. To find that out takes a lock, so it waits for the first gaps.
-void CollectiveFile::LearnHoles(bool gaps) {
-    if (!gaps || holes_.has_value()) {
-        return;
-    }
-    holes_ = settings_.holes;
-    if (settings_.holes == OVERLAP_HOLES_LIST ||
-        (FactsOf(storage_).posix != 0 && storage_.posix_sieves(storage_.self) != 0)) {
-        return;
-    }
-    holes_ = OVERLAP_HOLES_LIST;
-    if (settings_.holes == OVERLAP_HOLES_SIEVE && transport_.rank == 0) {
-        storage_.warn(storage_.self, OVERLAP_WARNING_NO_SIEVE, nullptr);
-    }
-}
-
-HolesRule CollectiveFile::CurrentRule(ByteCount stripe) const {
-    return HolesRule{holes_.value_or(OVERLAP_HOLES_LIST), stripe};
-}
-
 // A file that POSIX calls do not reach is Open MPI's to write.
 void CollectiveFile::PrepareWriter(ByteCount stripe) {
-    LearnHoles(std::any_of(plan_.owned.begin(), plan_.owned.end(),
-                           [](const OwnedDomain &domain) { return !domain.coverage.gapless(); }));
-    const HolesRule rule = CurrentRule(stripe);
+    holes_.Learn(std::any_of(plan_.owned.begin(), plan_.owned.end(),
+                             [](const OwnedDomain &domain) { return !domain.coverage.gapless(); }));
+    const HolesRule rule = holes_.RuleOf(stripe);
     if (writer_ == nullptr || rule != rule_) {
         const bool posix = FactsOf(storage_).posix != 0;
         const overlap_writer chosen = posix ? settings_.writer : OVERLAP_WRITER_FBTL;
@@ -348,9 +334,8 @@ Status CollectiveFile::Explain(const PlanKey &key) {
         status = Status(transport_.allreduce(transport_.self, &idle, 1, OVERLAP_REDUCE_SUM));
     }
     if (transport_.rank == 0) {
-        const PlanFacts facts{settings_,       shuffle_,     placer_.Describe(), holes_.value_or(settings_.holes),
-                              slots_,          key.capacity, key.alignment,      key.striping,
-                              transport_.size, idle};
+        const PlanFacts facts{settings_,     shuffle_,     placer_.Describe(), holes_.InUse(), slots_,      key.capacity,
+                              key.alignment, key.striping, transport_.size,    idle,           holes_.Why()};
         const std::string line = ExplainPlan(facts, plan_);
         storage_.explain(storage_.self, line.c_str());
     }

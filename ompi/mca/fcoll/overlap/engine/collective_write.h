@@ -10,6 +10,7 @@
 #include "shuffle/windows.h"
 #include "status.h"
 #include "sub_buffers.h"
+#include "writer/holes_policy.h"
 #include "writer/sieve.h"
 #include "writer/writer.h"
 
@@ -54,14 +55,12 @@ class CollectiveFile {
     };
 
     PlanKey KeyOf(const Access &access) const;
-    Status AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range) const;
+    Status AgreeOnRange(const Access &access, bool same_as_before, Status local, Range &range);
     static std::vector<Domain> DomainsOf(const PlanKey &key, const Range &range, int limit);
     Status MakePlan(const PlanKey &key, const Range &range);
     Status PlaceDomains(const PlacementProblem &problem, const StridedList &file, const std::vector<Domain> &domains,
                         std::vector<Rank> &aggregators);
     Status WriteAlone(const Access &access, ByteCount &on_file);
-    void LearnHoles(bool gaps);
-    HolesRule CurrentRule(ByteCount stripe) const;
     void PrepareWriter(ByteCount stripe);
     void ReserveSubBuffers();
     Status AgreeOnPlan(Status local, bool fills_domains);
@@ -84,10 +83,10 @@ class CollectiveFile {
     Program program_;
     overlap_shuffle shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED; // of plan_
     SubBuffers buffers_;
-    std::unique_ptr<Writer> writer_;     // behind the sub-buffers, which it may still read when it is destroyed
-    HolesRule rule_;                     // that writer_ keeps to
-    std::optional<overlap_holes> holes_; // in use; empty where this rank has met no gaps yet
-    std::optional<Sieve> sieve_;         // of a process alone
+    std::unique_ptr<Writer> writer_; // behind the sub-buffers, which it may still read when it is destroyed
+    HolesPolicy holes_;
+    HolesRule rule_;             // that writer_ keeps to
+    std::optional<Sieve> sieve_; // of a process alone
     Windows windows_;
     bool windows_impossible_ = false;
     bool explained_ = false;

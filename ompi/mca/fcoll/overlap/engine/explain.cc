@@ -44,9 +44,8 @@ std::string ExplainPartition(const PlanFacts &facts, const Plan &plan) {
 std::string ExplainHoles(const PlanFacts &facts) {
     const overlap_holes asked = facts.settings.holes;
     const std::string text = std::string("gaps between the written bytes (holes ") + overlap_holes_names[facts.holes];
-    return facts.holes == asked
-               ? text + ")"
-               : text + " instead of " + overlap_holes_names[asked] + ": the file cannot be read back or locked)";
+    return facts.holes == asked ? text + ")"
+                                : text + " instead of " + overlap_holes_names[asked] + ": " + facts.why_holes + ")";
 }
 
 } // namespace

@@ -21,7 +21,8 @@ struct PlanFacts {
     ByteCount alignment;
     Striping striping;
     int ranks;
-    std::int64_t idle; // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
+    std::int64_t idle;     // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
+    const char *why_holes; // where `holes` is not what was asked for
 };
 
 /// One line: schedule, shuffle, writer, aggregators, cycles, and what decided their number.

@@ -70,11 +70,16 @@ class FbtlWriter final : public Writer {
     }
 
     void Expect(const Extents &extents) override {
-        ForEachSieved(holes_, extents,
-                      [this](const Chunk &chunk) { storage_.posix_will_read(storage_.self, chunk.begin, chunk.span()); });
+        if (sieve_.enabled() && !sieve_.shared()) {
+            ForEachSieved(holes_, extents, [this](const Chunk &chunk) {
+                storage_.posix_will_read(storage_.self, chunk.begin, chunk.span());
+            });
+        }
     }
 
     bool ReadsGaps() const override { return sieve_.enabled(); }
+
+    void AllowSieve(bool allowed) override { sieve_.Allow(allowed); }
 
   private:
     struct Lane {

@@ -130,7 +130,9 @@ void QueuedWriter::Cut(std::size_t lane, const overlap_extent &extent, bool dire
 
 bool QueuedWriter::QueueTakes(const Extents &extents) {
     bool sieved = false;
-    ForEachSieved(holes_, extents, [&sieved](const Chunk &) { sieved = true; });
+    if (ReadsGaps()) {
+        ForEachSieved(holes_, extents, [&sieved](const Chunk &) { sieved = true; });
+    }
     return queue_ != nullptr && !Locked() && !sieved && extents.size() <= Queue::kDepth / 3;
 }
 

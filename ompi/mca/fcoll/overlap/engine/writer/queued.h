@@ -28,6 +28,7 @@ class QueuedWriter final : public Writer {
     bool Done(std::size_t lane) override;
     void Expect(const Extents &extents) override { thread_->Expect(extents); }
     bool ReadsGaps() const override { return thread_->ReadsGaps(); }
+    void AllowSieve(bool allowed) override { thread_->AllowSieve(allowed); }
 
   private:
     struct Lane {

@@ -27,7 +27,7 @@ ByteCount BytesBefore(const Extents &extents, const Chunk &chunk, FileOffset off
 } // namespace
 
 void Sieve::Prepare() {
-    if (enabled() && buffer_ == nullptr) {
+    if (rule_.holes != OVERLAP_HOLES_LIST && buffer_ == nullptr) {
         buffer_.reset(static_cast<char *>(std::aligned_alloc(kPage, static_cast<std::size_t>(kLargestChunk))));
         if (buffer_ == nullptr) {
             throw std::bad_alloc();
@@ -37,8 +37,10 @@ void Sieve::Prepare() {
 
 bool Sieve::Takes(const Extents &extents) const {
     bool takes = false;
-    ForEachSieved(rule_, extents, [&takes](const Chunk &) { takes = true; });
-    return takes && !refused_;
+    if (allowed_ && !refused_) {
+        ForEachSieved(rule_, extents, [&takes](const Chunk &) { takes = true; });
+    }
+    return takes;
 }
 
 // Tries again and again rather than to sleep in the kernel: the lock may be one of this very process, of an independent
@@ -62,10 +64,27 @@ bool Sieve::Lock(FileOffset begin, ByteCount length) {
 
 void Sieve::Unlock(FileOffset begin, ByteCount length) { storage_.posix_unlock(storage_.self, begin, length); }
 
+// Who asks for sieving answers for it. Else a single chunk is the unit, so that whoever opens the file meanwhile waits for
+// no more than that. Somebody who has come stays, so the rest of the write need not ask.
+bool Sieve::KeepOthersOut() {
+    shared_ = shared_ || (rule_.holes == OVERLAP_HOLES_AUTO && storage_.posix_keep_out(storage_.self) == 0);
+    return !shared_;
+}
+
+void Sieve::LetOthersIn() {
+    if (rule_.holes == OVERLAP_HOLES_AUTO) {
+        storage_.posix_let_in(storage_.self);
+    }
+}
+
 // Where each write of the file takes a lock, one serves for all chunks: on NFS it costs a flush each time.
 Status Sieve::Write(const Extents &extents, ByteCount &written) {
     written = 0;
-    if (storage_.posix_locks(storage_.self) == 0 || !Takes(extents)) {
+    shared_ = false;
+    if (!Takes(extents)) {
+        return WriteList(extents, 0, extents.size(), false, written);
+    }
+    if (storage_.posix_locks(storage_.self) == 0) {
         return WriteChunks(extents, false, written);
     }
     const FileOffset begin = extents.front().offset;
@@ -105,14 +124,17 @@ Status Sieve::WriteList(const Extents &extents, std::size_t first, std::size_t l
 }
 
 Status Sieve::WriteChunk(const Extents &extents, const Chunk &chunk, bool locked, ByteCount &written) {
-    if (!locked && !Lock(chunk.begin, chunk.span())) {
-        return WriteList(extents, chunk.first, chunk.last, false, written);
+    const bool own_lock = !locked && !shared_ && Lock(chunk.begin, chunk.span());
+    const bool sieved = (locked || own_lock) && KeepOthersOut();
+    Status status;
+    if (sieved) {
+        status = Merge(extents, chunk, written);
+        LetOthersIn();
     }
-    const Status status = Merge(extents, chunk, written);
-    if (!locked) {
+    if (own_lock) {
         Unlock(chunk.begin, chunk.span());
     }
-    return status;
+    return sieved ? status : WriteList(extents, chunk.first, chunk.last, locked, written);
 }
 
 Status Sieve::Merge(const Extents &extents, const Chunk &chunk, ByteCount &written) {

@@ -108,12 +108,23 @@ class ThreadWriter final : public Writer {
         }
         {
             const std::lock_guard<std::mutex> lock(mutex_);
+            if (shared_) {
+                return;
+            }
             ForEachSieved(holes_, extents, [this](const Chunk &chunk) { expected_.push_back(chunk); });
         }
         work_.notify_one();
     }
 
     bool ReadsGaps() const override { return own_sieve_.enabled(); }
+
+    // The I/O thread sleeps, and sees it with what is queued next.
+    void AllowSieve(bool allowed) override {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        own_sieve_.Allow(allowed);
+        sieve_.Allow(allowed);
+        shared_ = false;
+    }
 
   private:
     struct Lane {
@@ -156,6 +167,7 @@ class ThreadWriter final : public Writer {
             lane.written = written;
             lane.status = status;
             lane.under_way = false;
+            shared_ = shared_ || sieve_.shared();
             done_.notify_all();
         }
     }
@@ -184,6 +196,7 @@ class ThreadWriter final : public Writer {
     std::vector<Chunk> expected_;    // to be read soon
     std::vector<Chunk> announced_;   // the I/O thread's; the two keep their memory
     bool closing_ = false;
+    bool shared_ = false;  // somebody else may be writing to the file, so what is expected will not be read
     bool refused_ = false; // no thread could be made
     std::thread thread_;
 };

@@ -45,6 +45,9 @@ class Writer {
 
     /// Whether gaps between extents may be read.
     virtual bool ReadsGaps() const { return false; }
+
+    /// Whether they may in the calls to come, as far as the rule allows; yes, until it is said. No write is under way.
+    virtual void AllowSieve(bool /*allowed*/) {}
 };
 
 /// How gaps between extents are written. Where the file is dealt out by stripes of `stripe` bytes (else 0), what lies
