@@ -27,14 +27,14 @@ class ChanceShuffle final : public Shuffle {
 class ChanceWriter final : public Writer {
   public:
     explicit ChanceWriter(unsigned seed) : random_(seed) {}
-    void Prepare(std::size_t) override {}
-    Status Write(const Extents &, ByteCount &) override { return Status(); }
-    void Start(std::size_t, const Extents &extents) override { bytes_ = extents.empty() ? 0 : 1; }
-    Status Wait(std::size_t, ByteCount &written) override {
+    void Prepare(std::size_t, std::size_t) override {}
+    Status Write(const Extents &, ByteCount &) noexcept override { return Status(); }
+    void Start(std::size_t, const Extents &extents) noexcept override { bytes_ = extents.empty() ? 0 : 1; }
+    Status Wait(std::size_t, ByteCount &written) noexcept override {
         written = bytes_;
         return Status();
     }
-    bool Done(std::size_t) override { return random_() % 4 == 0; }
+    bool Done(std::size_t) noexcept override { return random_() % 4 == 0; }
 
   private:
     std::mt19937 random_;

@@ -60,6 +60,16 @@ TEST(Holes, AChunkEndsWithItsStripe) {
     EXPECT_EQ(ChunkAt(extents, 0, 400).extents(), 1U);
 }
 
+TEST(Holes, ChunksAtTheEndOfAllFilesAreThoseOfAnyPlace) {
+    std::vector<char> memory;
+    const std::int64_t last = std::numeric_limits<std::int64_t>::max();
+    const Extents extents = Strided(40, 500, 1000, memory, last - 39 * 1000 - 500);
+    EXPECT_EQ(ChunkAt(extents, 0).extents(), 40U);
+    EXPECT_EQ(ChunkAt(extents, 0).end, last);
+    EXPECT_EQ(ChunkAt(extents, 39, std::int64_t{1} << 40).extents(), 1U);
+    EXPECT_EQ(ChunkAt(extents, 30, std::int64_t{1} << 40).extents(), 10U);
+}
+
 // Ranks that interleave blocks with gaps behind each: `gap` bytes that nobody writes.
 Pieces WithGaps(int ranks, std::size_t block, std::size_t gap, std::size_t blocks) {
     Pieces pieces = Interleaved(ranks, block, blocks);

@@ -3,6 +3,7 @@
 #include "real_file.h"
 #include "replaced_calls.h"
 #include "schedule/program.h"
+#include "strided_extents.h"
 #include "write_cases.h"
 
 #include <gtest/gtest.h>
@@ -18,6 +19,7 @@ thread_local std::size_t *allocated = nullptr; // counts bytes where a test has 
 thread_local bool in_port = false;             // what the ports allocate is the test's and not the engine's
 std::atomic<bool> counting{false};             // of all threads
 std::atomic<std::int64_t> allocations{0};
+std::atomic<bool> refusing{false}; // there is no memory for any thread
 
 void *Counted(std::size_t size) {
     if (allocated != nullptr && !in_port) {
@@ -26,7 +28,7 @@ void *Counted(std::size_t size) {
     if (counting && !in_port) {
         ++allocations;
     }
-    void *const memory = std::malloc(size > 0 ? size : 1);
+    void *const memory = refusing ? nullptr : std::malloc(size > 0 ? size : 1);
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
@@ -238,6 +240,46 @@ TEST(Memory, NoShuffleAllocatesInACycle) {
         for (const overlap_algorithm algorithm : kAlgorithms) {
             for (const auto data : {CycleCase::kDense, CycleCase::kGaps, CycleCase::kOverlap}) {
                 ExpectNothingAllocatedInACycle({algorithm, shuffle, OVERLAP_WRITER_THREAD, 4, data});
+            }
+        }
+    }
+}
+
+// The thread of the I/O may not have been made yet: then it cannot be, and the writes are done without it.
+TEST(Memory, NoWriteOfAPreparedWriterFailsForWantOfMemory) {
+    const char *const folder = std::getenv("TMPDIR");
+    for (const overlap_writer kind : {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING}) {
+        for (const overlap_holes holes : {OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE}) {
+            for (const bool has_thread : {false, true}) {
+                RealFile file(folder != nullptr ? folder : "/var/tmp");
+                file.storage.explain = [](void *, const char *) {};
+                std::vector<char> memory[3];
+                const Extents lists[3] = {Strided(1, 100000, 100000, memory[0], 1000),
+                                          Strided(80, 5000, 9000, memory[1], 200000),
+                                          Strided(300, 400, 700, memory[2], 1000000)};
+                const auto writer = MakeWriter(kind, file.ports(holes));
+                writer->Prepare(2, 300);
+                ByteCount written[3] = {};
+                if (has_thread) {
+                    writer->Start(0, lists[2]);
+                    EXPECT_TRUE(writer->Wait(0, written[2]).ok());
+                }
+                bool ok = true;
+                refusing = true;
+                for (int round = 0; round < 3; ++round) {
+                    writer->Expect(lists[2]);
+                    writer->Start(0, lists[round % 3]);
+                    writer->Start(1, lists[(round + 1) % 3]);
+                    static_cast<void>(writer->Done(0));
+                    ok = writer->Wait(0, written[round % 3]).ok() && ok;
+                    ok = writer->Wait(1, written[(round + 1) % 3]).ok() && ok;
+                    ok = writer->Write(lists[(round + 2) % 3], written[(round + 2) % 3]).ok() && ok;
+                }
+                refusing = false;
+                EXPECT_TRUE(ok) << overlap_writer_names[kind];
+                EXPECT_EQ(written[0], 100000);
+                EXPECT_EQ(written[1], 80 * 5000);
+                EXPECT_EQ(written[2], 300 * 400);
             }
         }
     }

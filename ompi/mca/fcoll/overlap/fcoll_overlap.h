@@ -14,6 +14,15 @@ BEGIN_C_DECLS
 
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 
+/* Lines for the user that no thread but that of the MPI calls may say. */
+enum { MCA_FCOLL_OVERLAP_NOTES = 8, MCA_FCOLL_OVERLAP_NOTE_SIZE = 512 };
+typedef struct mca_fcoll_overlap_notes_t {
+    pthread_mutex_t lock;
+    int count;
+    int more; /* that there was no room for */
+    char texts[MCA_FCOLL_OVERLAP_NOTES][MCA_FCOLL_OVERLAP_NOTE_SIZE];
+} mca_fcoll_overlap_notes_t;
+
 /* The component's state of one open file. It lives from the first selection for the file until the file is closed, although
  * OMPIO selects anew with every file view. */
 typedef struct mca_fcoll_overlap_module_t {
@@ -33,7 +42,10 @@ typedef struct mca_fcoll_overlap_module_t {
     bool marks_agreed;
     int64_t slot; /* that marks all ranks of the handle and proves something; -1: none */
     int sieving;  /* threads that keep others out */
+    bool shared_said;
     pthread_mutex_t marks_lock;
+    bool of_this_node; /* the file system */
+    mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
 
@@ -77,7 +89,10 @@ void mca_fcoll_overlap_window_functions(overlap_transport *transport);
 /* pieces: a committed datatype, relative to address 0, for a list of pieces. Returns an OMPI_* value. */
 int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type);
 
-/* storage: what this rank knows of the file and of the hints on it. */
+/* storage: whether the file's writes can go on while something else is done. */
+bool mca_fcoll_overlap_writes_asynchronously(const ompio_file_t *fh);
+
+/* facts: what this rank knows of the file and of the hints on it. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 
 /* storage: fills the port over the fs and fbtl of the file; its facts are those of the module. */
@@ -93,19 +108,27 @@ bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
  * atomic mode. */
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
 
-/* posix: writes what is missing of an extent, of which `*done` bytes are in the file. Returns an overlap_error. */
-int mca_fcoll_overlap_posix_finish(const ompio_file_t *fh, const overlap_extent *extent, size_t *done);
+/* notes: keeps a line for the user who turned on verbose output. From any thread. */
+void mca_fcoll_overlap_note(mca_fcoll_overlap_module_t *module, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* posix: a failed write, for the user who turned on verbose output. */
-void mca_fcoll_overlap_report_write(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done,
-                                    const char *why);
+/* notes: says the lines. From the thread of the MPI calls. */
+void mca_fcoll_overlap_say_notes(mca_fcoll_overlap_module_t *module);
+
+/* posix: writes what is missing of an extent, of which `*done` bytes are in the file. Returns an overlap_error. */
+int mca_fcoll_overlap_posix_finish(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done);
+
+/* posix: a failed write, for the user who turned on verbose output. From any thread. */
+void mca_fcoll_overlap_report_write(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
+                                    size_t done, const char *why);
 
 /* posix: writes the extents in order, all of them under one lock where the file needs one. Returns an overlap_error. */
 int mca_fcoll_overlap_posix_write(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
                                   size_t *written);
 
 /* posix: the same without a lock. */
-int mca_fcoll_overlap_posix_write_all(const ompio_file_t *fh, const overlap_extent *extents, size_t count, size_t *written);
+int mca_fcoll_overlap_posix_write_all(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
+                                      size_t *written);
 
 /* posix: fills in posix_write. */
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
@@ -123,8 +146,8 @@ void mca_fcoll_overlap_sieve_functions(overlap_storage *storage);
  * what is not its own. Local. False where the file takes no marks. */
 bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh);
 
-/* marks: tells the marks of this handle's ranks from those of others. Collective, once for a module, when the nodes of the ranks
- * are known. */
+/* marks: tells the marks of this handle's ranks from those of others. Collective, once for a module, when the nodes of the
+ * ranks are known. */
 void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module);
 
 /* marks: fills in what tells whether somebody else may be writing. */

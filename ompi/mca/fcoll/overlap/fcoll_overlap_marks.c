@@ -174,7 +174,7 @@ void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module) {
     slot = OMPI_SUCCESS == ret ? slot : -1;
     answers[SLOT_SEEN] = -1 != slot && (0 == fh->f_rank || is_locked(fh, slot, slot + 1));
     answers[SLOT_TAKEN] = -1 != slot && (0 == fh->f_rank || (module->marked && 0 == set_lock(fh, F_RDLCK, slot, slot + 1)));
-    answers[OF_THIS_NODE] = is_of_this_node(fh);
+    answers[OF_THIS_NODE] = module->of_this_node = is_of_this_node(fh);
     if (answers[SLOT_TAKEN]) {
         set_lock(fh, F_UNLCK, NAMELESS, slot);
         set_lock(fh, F_UNLCK, slot + 1, MARKS_END);
@@ -240,6 +240,19 @@ static bool is_only_handle(const mca_fcoll_overlap_module_t *module) {
     return 0 != (module->fh->f_amode & MPI_MODE_UNIQUE_OPEN);
 }
 
+static void say_why_not(mca_fcoll_overlap_module_t *module, const char *why) {
+    bool said;
+
+    pthread_mutex_lock(&module->marks_lock);
+    said = module->shared_said;
+    module->shared_said = true;
+    pthread_mutex_unlock(&module->marks_lock);
+    if (!said) {
+        mca_fcoll_overlap_note(module, "pieces with gaps between them are written one by one: %s; %s", why,
+                               module->fh->f_filename);
+    }
+}
+
 static int posix_keep_out(void *self) {
     mca_fcoll_overlap_module_t *module = self;
 
@@ -247,10 +260,12 @@ static int posix_keep_out(void *self) {
         return 1;
     }
     if (-1 == module->slot || !start_sieving(module)) {
+        say_why_not(module, "it cannot be known who else has the file open");
         return 0;
     }
     if (others_have_it_open(module)) {
         stop_sieving(module);
+        say_why_not(module, "others have the file open for writing");
         return 0;
     }
     return 1;

@@ -146,6 +146,7 @@ static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overla
         mca_fcoll_overlap_view_layout(fh, &access.file);
     }
     error = overlap_file_write_all(module->engine, &access, &on_file);
+    mca_fcoll_overlap_say_notes(module);
     mca_fcoll_overlap_view_advance(fh, access.bytes);
     free((void *)access.memory.blocks);
     if (MPI_STATUS_IGNORE != status) {
@@ -181,6 +182,7 @@ static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
     free(module->ompio_aggregators);
     free(module->node_of_rank);
     free(module->locality);
+    pthread_mutex_destroy(&module->notes.lock);
     pthread_mutex_destroy(&module->marks_lock);
     pthread_mutex_destroy(&module->file_lock);
     free(module);
@@ -201,6 +203,7 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
     }
     pthread_mutex_init(&module->file_lock, NULL);
     pthread_mutex_init(&module->marks_lock, NULL);
+    pthread_mutex_init(&module->notes.lock, NULL);
     module->slot = -1;
     return module;
 }

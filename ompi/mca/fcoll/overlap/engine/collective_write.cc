@@ -210,7 +210,8 @@ void CollectiveFile::PrepareWriter(ByteCount stripe) {
         writer_ = MakeWriter(chosen, WriterPorts{storage_, transport_, rule});
         rule_ = rule;
     }
-    writer_->Prepare(static_cast<std::size_t>(slots_) * plan_.owned.size());
+    largest_list_ = CycleWriter::LargestList(plan_);
+    writer_->Prepare(static_cast<std::size_t>(slots_) * plan_.owned.size(), largest_list_);
 }
 
 // The writer lets go of memory before it moves: what it registers with the kernel are pages, not addresses. Window memory is
@@ -303,7 +304,7 @@ Status CollectiveFile::ShareCuts(const std::vector<Domain> &domains, const PlanK
 Status CollectiveFile::Run(const StridedList &memory, ByteCount &on_file) {
     const auto shuffle = MakeShuffle(shuffle_, ShuffleJob{transport_, plan_, memory, buffers_, slots_, &windows_,
                                                           SubBuffers::Stride(plan_.fullest_cycle)});
-    CycleWriter cycles(plan_, buffers_, *writer_);
+    CycleWriter cycles(plan_, buffers_, *writer_, largest_list_);
     const bool by_completion = ScheduleOf(settings_.algorithm).by_completion && shuffle->CompletesInAnyOrder();
 
     Status status = AgreeOnError(by_completion ? RunDataflow(plan_.cycles, slots_, *shuffle, cycles)

@@ -84,6 +84,7 @@ class CollectiveFile {
     overlap_shuffle shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED; // of plan_
     SubBuffers buffers_;
     std::unique_ptr<Writer> writer_; // behind the sub-buffers, which it may still read when it is destroyed
+    std::size_t largest_list_ = 0;   // extents that plan_ has in a cycle
     HolesPolicy holes_;
     HolesRule rule_;             // that writer_ keeps to
     std::optional<Sieve> sieve_; // of a process alone

@@ -11,6 +11,9 @@ namespace overlap {
 
 class Account {
   public:
+    /// Takes memory for this many pieces. Throws std::bad_alloc.
+    void Reserve(std::size_t pieces) { pieces_.reserve(pieces); }
+
     /// Forgets all pieces and keeps the memory.
     void Clear();
 

@@ -1,9 +1,30 @@
 #include "cycle_writer.h"
 
+#include <algorithm>
+
 namespace overlap {
 
-CycleWriter::CycleWriter(const Plan &plan, const SubBuffers &buffers, Writer &writer)
+std::size_t CycleWriter::LargestList(const Plan &plan) {
+    std::size_t largest = 0;
+    for (const OwnedDomain &domain : plan.owned) {
+        for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
+            std::size_t extents = 0;
+            domain.coverage.data.ForEach(domain.First(cycle), domain.Last(cycle), [&](const Run &run, ByteCount) {
+                extents += domain.dealing.domains == 1 ? static_cast<std::size_t>(run.count) : 0;
+                for (std::int64_t block = 0; domain.dealing.domains != 1 && block < run.count; ++block) {
+                    domain.dealing.ForEachPiece(run.start + block * run.stride, run.length,
+                                                [&extents](FileOffset, ByteCount, ByteCount) { ++extents; });
+                }
+            });
+            largest = std::max(largest, extents);
+        }
+    }
+    return largest;
+}
+
+CycleWriter::CycleWriter(const Plan &plan, const SubBuffers &buffers, Writer &writer, std::size_t largest_list)
     : plan_(plan), buffers_(buffers), writer_(writer), started_(static_cast<std::size_t>(plan.cycles), false) {
+    extents_.reserve(largest_list);
     for (const OwnedDomain &domain : plan.owned) {
         // A cycle that is never written has reached no further than its start.
         std::vector<FileOffset> &reached = reached_.emplace_back();

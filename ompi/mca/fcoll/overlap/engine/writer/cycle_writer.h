@@ -11,7 +11,11 @@ namespace overlap {
 /// The first failure is the last write: what comes later is skipped, what is under way is completed.
 class CycleWriter {
   public:
-    CycleWriter(const Plan &plan, const SubBuffers &buffers, Writer &writer);
+    /// `largest_list`: as LargestList gives it. Throws std::bad_alloc.
+    CycleWriter(const Plan &plan, const SubBuffers &buffers, Writer &writer, std::size_t largest_list = 0);
+
+    /// The most extents that a cycle of an owned domain is written in.
+    static std::size_t LargestList(const Plan &plan);
 
     /// The cycle's shuffle starts: what its write has to read may be fetched.
     void Expect(Cycle cycle, Slot slot);

@@ -14,7 +14,9 @@ overlap_extent PartOf(const overlap_extent &extent, FileOffset begin, FileOffset
 SplitExtent SplitForDirect(const overlap_extent &extent, const DirectRule &rule) {
     const FileOffset begin = extent.offset;
     const FileOffset end = begin + static_cast<FileOffset>(extent.length);
-    FileOffset first = DivideUp(begin, rule.offset_alignment) * rule.offset_alignment;
+    const FileOffset page = RoundDown(begin, rule.offset_alignment);
+    // The next page need not be an offset that there is.
+    FileOffset first = page == begin ? begin : end - page <= rule.offset_alignment ? end : page + rule.offset_alignment;
     FileOffset last = RoundDown(end, rule.offset_alignment);
     const auto address = reinterpret_cast<std::uintptr_t>(extent.address) + static_cast<std::uintptr_t>(first - begin);
     if (first >= last || address % rule.memory_alignment != 0) {

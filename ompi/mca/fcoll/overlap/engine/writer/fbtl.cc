@@ -23,12 +23,12 @@ class FbtlWriter final : public Writer {
     FbtlWriter(const FbtlWriter &) = delete;
     FbtlWriter &operator=(const FbtlWriter &) = delete;
 
-    void Prepare(std::size_t lanes) override {
+    void Prepare(std::size_t lanes, std::size_t /*extents*/) override {
         lanes_.resize(std::max(lanes, lanes_.size()));
         sieve_.Prepare();
     }
 
-    Status Write(const Extents &extents, ByteCount &written) override {
+    Status Write(const Extents &extents, ByteCount &written) noexcept override {
         if (sieve_.Takes(extents)) {
             return sieve_.Write(extents, written);
         }
@@ -38,7 +38,7 @@ class FbtlWriter final : public Writer {
         return status;
     }
 
-    void Start(std::size_t lane, const Extents &extents) override {
+    void Start(std::size_t lane, const Extents &extents) noexcept override {
         if (sieve_.Takes(extents)) { // there is no other thread that could
             lanes_[lane].status = sieve_.Write(extents, lanes_[lane].written);
             return;
@@ -47,7 +47,7 @@ class FbtlWriter final : public Writer {
             Status(storage_.write_start(storage_.self, extents.data(), extents.size(), &lanes_[lane].request));
     }
 
-    Status Wait(std::size_t lane, ByteCount &written) override {
+    Status Wait(std::size_t lane, ByteCount &written) noexcept override {
         Lane &own = lanes_[lane];
         if (own.request != nullptr) {
             std::size_t bytes = 0;
@@ -58,7 +58,7 @@ class FbtlWriter final : public Writer {
         return std::exchange(own.status, Status());
     }
 
-    bool Done(std::size_t lane) override {
+    bool Done(std::size_t lane) noexcept override {
         Lane &own = lanes_[lane];
         if (own.request != nullptr) {
             int done = 0;
@@ -69,7 +69,7 @@ class FbtlWriter final : public Writer {
         return own.request == nullptr;
     }
 
-    void Expect(const Extents &extents) override {
+    void Expect(const Extents &extents) noexcept override {
         if (sieve_.enabled() && !sieve_.shared()) {
             ForEachSieved(holes_, extents, [this](const Chunk &chunk) {
                 storage_.posix_will_read(storage_.self, chunk.begin, chunk.span());

@@ -21,11 +21,12 @@ Chunk ChunkAt(const Extents &extents, std::size_t first, ByteCount stripe) {
     const auto end_of = [](const overlap_extent &extent) { return extent.offset + static_cast<ByteCount>(extent.length); };
     Chunk chunk{first, first + 1, extents[first].offset, end_of(extents[first]),
                 static_cast<ByteCount>(extents[first].length)};
-    const FileOffset most = stripe == 0 ? chunk.begin + kLargestChunk
-                                        : std::min(chunk.begin + kLargestChunk, RoundDown(chunk.begin, stripe) + stripe);
+    // Spans and not ends, which could lie behind the last offset that there is.
+    const ByteCount most =
+        stripe == 0 ? kLargestChunk : std::min(kLargestChunk, stripe - (chunk.begin - RoundDown(chunk.begin, stripe)));
     for (; chunk.last < extents.size(); ++chunk.last) {
         const overlap_extent &next = extents[chunk.last];
-        if (next.offset < chunk.end || next.offset - chunk.end > kLongestGap || end_of(next) > most) {
+        if (next.offset < chunk.end || next.offset - chunk.end > kLongestGap || end_of(next) - chunk.begin > most) {
             break;
         }
         chunk.end = end_of(next);

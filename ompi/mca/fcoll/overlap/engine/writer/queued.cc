@@ -16,6 +16,12 @@ constexpr std::chrono::microseconds kBetweenProgress(100);
 // Of one piece: write(2) takes less than 2 GiB. A multiple of every alignment.
 constexpr ByteCount kLargestPiece = ByteCount{1} << 30;
 
+// What is direct of an extent, and what lies before and behind.
+constexpr std::size_t kPartsOfAnExtent = 3;
+
+// Those that large extents are cut into; where they are more the I/O thread writes them.
+constexpr std::size_t kFurtherPieces = 16;
+
 constexpr unsigned kIndexBits = 32; // of a tag, below the lane
 
 // The file system has no direct writes, or none of this kind.
@@ -58,14 +64,25 @@ QueuedWriter::~QueuedWriter() {
 }
 
 // A rank that writes nothing needs no queue; rank 0 tries in any case, as it is the one that tells the user.
-void QueuedWriter::Prepare(std::size_t lanes) {
+void QueuedWriter::Prepare(std::size_t lanes, std::size_t extents) {
     if (!opened_ && (lanes > 0 || transport_.rank == 0)) {
         opened_ = true;
         Open();
     }
     lanes_.resize(std::max(lanes + 1, lanes_.size()));
+    if (queue_ != nullptr) {
+        const std::size_t most = std::min(extents, Queue::kDepth / kPartsOfAnExtent) * kPartsOfAnExtent + kFurtherPieces;
+        for (Lane &lane : lanes_) {
+            lane.pieces.reserve(most);
+            lane.queued.reserve(most);
+            lane.left.reserve(most);
+            lane.by_thread.reserve(most);
+            lane.account.Reserve(most);
+        }
+        extents = std::max(extents, most);
+    }
     answers_.reserve(Queue::kDepth);
-    thread_->Prepare(lanes_.size());
+    thread_->Prepare(lanes_.size(), extents);
 }
 
 // Only direct writes take the pages as they are; others copy from them, which is no faster from registered ones.
@@ -128,21 +145,27 @@ void QueuedWriter::Cut(std::size_t lane, const overlap_extent &extent, bool dire
     }
 }
 
-bool QueuedWriter::QueueTakes(const Extents &extents) {
+bool QueuedWriter::QueueTakes(const Lane &lane, const Extents &extents) {
+    if (queue_ == nullptr || Locked() || extents.size() > Queue::kDepth / kPartsOfAnExtent) {
+        return false;
+    }
+    std::size_t most = 0; // pieces
+    for (const overlap_extent &extent : extents) {
+        most += kPartsOfAnExtent + extent.length / static_cast<std::size_t>(kLargestPiece);
+    }
     bool sieved = false;
     if (ReadsGaps()) {
         ForEachSieved(holes_, extents, [&sieved](const Chunk &) { sieved = true; });
     }
-    return queue_ != nullptr && !Locked() && !sieved && extents.size() <= Queue::kDepth / 3;
+    return !sieved && most <= lane.pieces.capacity();
 }
 
 // Makes the pieces and says who writes which.
 void QueuedWriter::Divide(std::size_t lane, const Extents &extents) {
     Lane &own = lanes_[lane];
-    const bool takes_all = QueueTakes(extents);
     const DirectRule rule{files_.offset_alignment, files_.memory_alignment};
     for (const overlap_extent &extent : extents) {
-        if (takes_all && direct_) {
+        if (direct_) {
             const SplitExtent parts = SplitForDirect(extent, rule);
             Cut(lane, parts.head, false);
             Cut(lane, parts.direct, true);
@@ -153,7 +176,7 @@ void QueuedWriter::Divide(std::size_t lane, const Extents &extents) {
     }
     for (std::size_t i = 0; i < own.pieces.size(); ++i) {
         const QueuedWrite &piece = own.pieces[i];
-        if (takes_all && (!piece.buffered || kind_.buffered)) {
+        if (!piece.buffered || kind_.buffered) {
             own.queued.push_back(piece);
         } else {
             own.left.push_back(i);
@@ -169,6 +192,11 @@ void QueuedWriter::StartIn(std::size_t lane, const Extents &extents) {
     own.left.clear();
     own.by_thread.clear();
     own.account.Clear();
+    own.handed_over = !QueueTakes(own, extents);
+    if (own.handed_over) {
+        thread_->Start(lane, extents);
+        return;
+    }
     Divide(lane, extents);
     if (!own.by_thread.empty()) {
         thread_->Start(lane, own.by_thread);
@@ -272,6 +300,10 @@ void QueuedWriter::SettleThread(std::size_t lane) {
 
 Status QueuedWriter::WaitFor(std::size_t lane, ByteCount &written) {
     Lane &own = lanes_[lane];
+    if (own.handed_over) {
+        own.handed_over = false;
+        return thread_->Wait(lane, written);
+    }
     while (own.under_way > 0) {
         Reap(true);
         if (own.under_way > 0) {
@@ -287,7 +319,7 @@ Status QueuedWriter::WaitFor(std::size_t lane, ByteCount &written) {
     return status;
 }
 
-bool QueuedWriter::Done(std::size_t lane) {
+bool QueuedWriter::Done(std::size_t lane) noexcept {
     Lane &own = lanes_[lane + 1];
     if (own.under_way > 0) {
         Reap(false);
@@ -295,13 +327,13 @@ bool QueuedWriter::Done(std::size_t lane) {
     return own.under_way == 0 && thread_->Done(lane + 1);
 }
 
-Status QueuedWriter::Write(const Extents &extents, ByteCount &written) {
+Status QueuedWriter::Write(const Extents &extents, ByteCount &written) noexcept {
     StartIn(0, extents);
     return WaitFor(0, written);
 }
 
-void QueuedWriter::Start(std::size_t lane, const Extents &extents) { StartIn(lane + 1, extents); }
+void QueuedWriter::Start(std::size_t lane, const Extents &extents) noexcept { StartIn(lane + 1, extents); }
 
-Status QueuedWriter::Wait(std::size_t lane, ByteCount &written) { return WaitFor(lane + 1, written); }
+Status QueuedWriter::Wait(std::size_t lane, ByteCount &written) noexcept { return WaitFor(lane + 1, written); }
 
 } // namespace overlap

@@ -20,18 +20,19 @@ class QueuedWriter final : public Writer {
     QueuedWriter(const QueuedWriter &) = delete;
     QueuedWriter &operator=(const QueuedWriter &) = delete;
 
-    void Prepare(std::size_t lanes) override;
+    void Prepare(std::size_t lanes, std::size_t extents) override;
     void Use(const MemoryRanges &memory) override;
-    Status Write(const Extents &extents, ByteCount &written) override;
-    void Start(std::size_t lane, const Extents &extents) override;
-    Status Wait(std::size_t lane, ByteCount &written) override;
-    bool Done(std::size_t lane) override;
-    void Expect(const Extents &extents) override { thread_->Expect(extents); }
+    Status Write(const Extents &extents, ByteCount &written) noexcept override;
+    void Start(std::size_t lane, const Extents &extents) noexcept override;
+    Status Wait(std::size_t lane, ByteCount &written) noexcept override;
+    bool Done(std::size_t lane) noexcept override;
+    void Expect(const Extents &extents) noexcept override { thread_->Expect(extents); }
     bool ReadsGaps() const override { return thread_->ReadsGaps(); }
     void AllowSieve(bool allowed) override { thread_->AllowSieve(allowed); }
 
   private:
     struct Lane {
+        bool handed_over = false;        // all of it to the I/O thread; what follows is not used then
         std::vector<QueuedWrite> pieces; // in order of the extents; the tag of each is made of the lane and the index
         std::vector<QueuedWrite> queued; // those of them for the queue
         std::vector<std::size_t> left;   // the indices of the others
@@ -46,7 +47,7 @@ class QueuedWriter final : public Writer {
     void HandOver(overlap_warning warning);
     bool Locked();
     void Cut(std::size_t lane, const overlap_extent &extent, bool direct);
-    bool QueueTakes(const Extents &extents);
+    bool QueueTakes(const Lane &lane, const Extents &extents);
     void Divide(std::size_t lane, const Extents &extents);
     void Submit(Lane &lane);
     void Reap(bool sleeps);

@@ -78,7 +78,7 @@ void Sieve::LetOthersIn() {
 }
 
 // Where each write of the file takes a lock, one serves for all chunks: on NFS it costs a flush each time.
-Status Sieve::Write(const Extents &extents, ByteCount &written) {
+Status Sieve::Write(const Extents &extents, ByteCount &written) noexcept {
     written = 0;
     shared_ = false;
     if (!Takes(extents)) {

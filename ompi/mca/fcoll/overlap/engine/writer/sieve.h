@@ -36,7 +36,7 @@ class Sieve {
     bool Takes(const Extents &extents) const;
 
     /// As Writer::Write. Needs: Prepare.
-    Status Write(const Extents &extents, ByteCount &written);
+    Status Write(const Extents &extents, ByteCount &written) noexcept;
 
   private:
     struct Free {

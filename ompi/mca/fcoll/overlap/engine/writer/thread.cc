@@ -8,7 +8,6 @@
 #include <csignal>
 #include <deque>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,6 +17,9 @@ namespace {
 
 // How long the thread of the MPI calls sleeps before it lets messages go on again.
 constexpr std::chrono::microseconds kBetweenProgress(100);
+
+// Chunks that are announced at a time; more are read when their turn comes.
+constexpr std::size_t kMostExpected = 64;
 
 // A program's signals are not for the I/O thread.
 class BlockedSignals {
@@ -56,21 +58,28 @@ class ThreadWriter final : public Writer {
     ThreadWriter(const ThreadWriter &) = delete;
     ThreadWriter &operator=(const ThreadWriter &) = delete;
 
-    void Prepare(std::size_t lanes) override {
+    void Prepare(std::size_t lanes, std::size_t extents) override {
         const std::lock_guard<std::mutex> lock(mutex_);
         while (lanes_.size() < lanes) {
             lanes_.emplace_back();
         }
+        for (Lane &lane : lanes_) {
+            lane.extents.reserve(extents);
+        }
         own_sieve_.Prepare();
         sieve_.Prepare();
         queue_.reserve(lanes_.size());
+        if (own_sieve_.rule().holes != OVERLAP_HOLES_LIST) {
+            expected_.reserve(kMostExpected);
+            announced_.reserve(kMostExpected);
+        }
     }
 
-    Status Write(const Extents &extents, ByteCount &written) override { return own_sieve_.Write(extents, written); }
+    Status Write(const Extents &extents, ByteCount &written) noexcept override { return own_sieve_.Write(extents, written); }
 
-    void Start(std::size_t lane, const Extents &extents) override {
+    void Start(std::size_t lane, const Extents &extents) noexcept override {
         Lane &own = lanes_[lane];
-        own.extents = extents;
+        own.extents.assign(extents.begin(), extents.end()); // in the lane's memory
         own.written = 0;
         own.status = Status();
         if (!ThreadRuns()) {
@@ -85,7 +94,7 @@ class ThreadWriter final : public Writer {
         work_.notify_one();
     }
 
-    Status Wait(std::size_t lane, ByteCount &written) override {
+    Status Wait(std::size_t lane, ByteCount &written) noexcept override {
         Lane &own = lanes_[lane];
         std::unique_lock<std::mutex> lock(mutex_);
         while (!done_.wait_for(lock, kBetweenProgress, [&own] { return !own.under_way; })) {
@@ -97,12 +106,12 @@ class ThreadWriter final : public Writer {
         return std::exchange(own.status, Status());
     }
 
-    bool Done(std::size_t lane) override {
+    bool Done(std::size_t lane) noexcept override {
         const std::lock_guard<std::mutex> lock(mutex_);
         return !lanes_[lane].under_way;
     }
 
-    void Expect(const Extents &extents) override {
+    void Expect(const Extents &extents) noexcept override {
         if (!ThreadRuns()) {
             return;
         }
@@ -111,7 +120,11 @@ class ThreadWriter final : public Writer {
             if (shared_) {
                 return;
             }
-            ForEachSieved(holes_, extents, [this](const Chunk &chunk) { expected_.push_back(chunk); });
+            ForEachSieved(holes_, extents, [this](const Chunk &chunk) {
+                if (expected_.size() < kMostExpected) {
+                    expected_.push_back(chunk);
+                }
+            });
         }
         work_.notify_one();
     }
@@ -135,12 +148,12 @@ class ThreadWriter final : public Writer {
     };
 
     // Starts it at its first use. Where no thread can be had, writes block.
-    bool ThreadRuns() {
+    bool ThreadRuns() noexcept {
         if (!thread_.joinable() && !refused_) {
             const BlockedSignals blocked;
             try {
                 thread_ = std::thread([this] { Serve(); });
-            } catch (const std::system_error &) {
+            } catch (...) { // no thread is to be had, or no memory for it
                 refused_ = true;
             }
         }

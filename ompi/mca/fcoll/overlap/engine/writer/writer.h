@@ -16,32 +16,32 @@ using Extents = std::vector<overlap_extent>;
 
 /// Up to `lanes` writes may be under way, one in each lane. `written` counts bytes in the order of the extents: after an
 /// error these are in the file and the byte that follows them is not. Lives as long as the file, so that what it holds (a
-/// thread, a queue) is made once.
+/// thread, a queue) is made once. Memory is taken by Prepare and Use; nothing fails for want of it in a write.
 class Writer {
   public:
     virtual ~Writer() = default;
 
-    /// Makes room for this many lanes; none of them is in use. Throws std::bad_alloc.
-    virtual void Prepare(std::size_t lanes) = 0;
+    /// Makes room for this many lanes, none of which is in use, and for lists of this many extents. Throws std::bad_alloc.
+    virtual void Prepare(std::size_t lanes, std::size_t extents) = 0;
 
     /// The memory that the bytes of most writes to come lie in, ascending. It stays where it is until the next Use, which
     /// comes before it moves; no write is under way. Throws std::bad_alloc, but not of an empty list.
     virtual void Use(const MemoryRanges & /*memory*/) {}
 
-    virtual Status Write(const Extents &extents, ByteCount &written) = 0;
+    virtual Status Write(const Extents &extents, ByteCount &written) noexcept = 0;
 
     /// Starts a write in a free lane; the bytes may not be touched until it is complete. The extent list may. Does not fail:
     /// what goes wrong is reported by Wait.
-    virtual void Start(std::size_t lane, const Extents &extents) = 0;
+    virtual void Start(std::size_t lane, const Extents &extents) noexcept = 0;
 
     /// Completes the write of a lane; a lane without one has written nothing. Lets messages go on meanwhile.
-    virtual Status Wait(std::size_t lane, ByteCount &written) = 0;
+    virtual Status Wait(std::size_t lane, ByteCount &written) noexcept = 0;
 
     /// Whether Wait would return at once.
-    virtual bool Done(std::size_t lane) = 0;
+    virtual bool Done(std::size_t lane) noexcept = 0;
 
     /// These extents will be written next; what has to be read for that may be fetched now. Only where ReadsGaps.
-    virtual void Expect(const Extents & /*extents*/) {}
+    virtual void Expect(const Extents & /*extents*/) noexcept {}
 
     /// Whether gaps between extents may be read.
     virtual bool ReadsGaps() const { return false; }
