@@ -145,7 +145,7 @@ TEST(CollectiveWrite, ARepeatedAccessCarriesTheNewBytes) {
 
     cluster.Run([&](FakeRank &rank) {
         const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &settings);
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
         for (unsigned round = 0; round < 3; ++round) {
             FillMemory(pieces[index], pieces[index].bytes, 100 * round + static_cast<unsigned>(index));
             const overlap_access access = pieces[index].Access();
@@ -269,7 +269,7 @@ TEST(Faults, TheWriteAfterAFailedOneWorks) {
 
     cluster.Run([&](FakeRank &rank) {
         const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &settings);
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
         const overlap_access access = pieces[index].Access();
         std::size_t on_file = 0;
         first[index] = overlap_file_write_all(file, &access, &on_file);

@@ -223,7 +223,7 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
     transport.rank = rank;
     transport.size = cluster.options_.ranks;
     transport.node_of_rank = cluster.node_of_rank_.data();
-    transport.send = [](void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
+    transport.send = [](void *self, int peer, int tag, overlap_send_mode, const overlap_piece *pieces, std::size_t count,
                         overlap_request **request) { return Start(self, true, peer, tag, pieces, count, request); };
     transport.receive = [](void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
                            overlap_request **request) { return Start(self, false, peer, tag, pieces, count, request); };
@@ -263,11 +263,12 @@ FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
         Self(self).cluster_.announced_ += length;
     };
     storage.posix_error = [](void *, const overlap_extent *, int) { return static_cast<int>(OVERLAP_ERR_IO); };
-    storage.explain = Explain;
-    storage.warn = Warn;
-    storage.read_text = ReadText;
-    storage.open_plugin = OpenPlugin;
-    storage.close_plugin = ClosePlugin;
+    host.self = this;
+    host.explain = Explain;
+    host.warn = Warn;
+    host.read_text = ReadText;
+    host.open_plugin = OpenPlugin;
+    host.close_plugin = ClosePlugin;
 }
 
 int FakeRank::Start(void *self, bool sends, int peer, int tag, const overlap_piece *pieces, std::size_t count,

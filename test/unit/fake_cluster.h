@@ -199,7 +199,7 @@ class FakeCluster {
     std::vector<std::string> reasons_;
 };
 
-/// The two ports of one rank.
+/// The ports of one rank.
 class FakeRank {
   public:
     FakeRank(FakeCluster &cluster, int rank);
@@ -208,6 +208,7 @@ class FakeRank {
 
     overlap_transport transport{};
     overlap_storage storage{};
+    overlap_host host{};
 
   private:
     friend class FakeCluster;

@@ -54,11 +54,14 @@ struct UncountedPorts {
 
     overlap_transport transport;
     overlap_storage storage;
+    overlap_host host;
 
     // Those that the wrappers call.
     overlap_transport rank_transport;
     overlap_storage rank_storage;
     overlap_storage file_storage;
+    overlap_host rank_host;
+    overlap_host file_host;
 };
 
 template <auto Table, auto Function> struct Uncounted;
@@ -82,22 +85,27 @@ template <auto Original, auto... Functions, typename Table> void Wrap(Table &tab
 }
 
 UncountedPorts::UncountedPorts(const FakeRank &rank, const RealFile *file)
-    : transport(rank.transport), storage(rank.storage), rank_transport(rank.transport), rank_storage(rank.storage) {
+    : transport(rank.transport), storage(rank.storage), host(rank.host), rank_transport(rank.transport),
+      rank_storage(rank.storage), rank_host(rank.host) {
     using T = overlap_transport;
     using S = overlap_storage;
+    using H = overlap_host;
     transport.self = this;
     storage.self = this;
+    host.self = this;
+    Wrap<&UncountedPorts::rank_host, &H::explain, &H::warn>(host);
     Wrap<&UncountedPorts::rank_transport, &T::send, &T::receive, &T::receive_any, &T::wait, &T::test, &T::allreduce,
          &T::elect, &T::broadcast, &T::progress, &T::window_allocate, &T::window_free, &T::window_fence, &T::window_lock,
          &T::window_unlock, &T::put>(transport);
     Wrap<&UncountedPorts::rank_storage, &S::facts, &S::write, &S::write_start, &S::write_wait, &S::write_test,
          &S::posix_write, &S::posix_descriptors, &S::posix_locks, &S::posix_error, &S::posix_sieves, &S::posix_lock,
-         &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read, &S::explain, &S::warn>(storage);
+         &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read>(storage);
     if (file != nullptr) {
         file_storage = file->storage;
+        file_host = file->host;
+        Wrap<&UncountedPorts::file_host, &H::explain, &H::warn>(host);
         Wrap<&UncountedPorts::file_storage, &S::posix_write, &S::posix_descriptors, &S::posix_locks, &S::posix_error,
-             &S::posix_lock, &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read, &S::explain,
-             &S::warn>(storage);
+             &S::posix_lock, &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read>(storage);
     }
 }
 
@@ -127,7 +135,7 @@ std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
         access.memory = {&memory_block, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
         std::size_t counted = 0, on_file = 0;
         const UncountedPorts ports(rank);
-        overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &settings);
+        overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &ports.host, &settings);
         allocated = rank.rank() == ranks - 1 ? &counted : nullptr;
         overlap_file_write_all(file, &access, &on_file);
         allocated = nullptr;
@@ -205,7 +213,7 @@ std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycl
             ports.transport.allreduce(ports.transport.self, &nothing, 1, OVERLAP_REDUCE_SUM);
         };
         std::size_t on_file = 0;
-        overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &settings);
+        overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &ports.host, &settings);
         EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
         allocations = 0;
         together(true);
@@ -261,7 +269,7 @@ TEST(Memory, SubBuffersThatMoveAreWrittenFromWhereTheyAre) {
         settings.window_threshold = 6 << 20;
         cluster.Run([&](FakeRank &rank) {
             UncountedPorts ports(rank, &disk);
-            overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &settings);
+            overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &ports.host, &settings);
             char byte = 'a';
             for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 19, std::size_t{5} << 19,
                                             std::size_t{1} << 12, std::size_t{1} << 22, std::size_t{1} << 23}) {

@@ -40,7 +40,7 @@ Tried Try(const overlap_plugin *plugin, const char *config_list = "") {
     std::vector<int> errors(6);
     cluster.Run([&](FakeRank &rank) {
         const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &settings);
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
         for (const Pieces *each : {&other, &pieces}) {
             const overlap_access access = (*each)[index].Access();
             std::size_t on_file = 0;

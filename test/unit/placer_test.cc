@@ -72,7 +72,7 @@ TEST(Placer, OmpioAndSpreadSendNothingThatTheOthersNeed) {
 
         static_cast<void>(WhoAggregates(cluster, PlacedSettings(placement, "nonsense"), pieces, 3));
 
-        EXPECT_EQ(cluster.MessagesSent(kTagTold, kTagNodeCosts), 0);
+        EXPECT_EQ(cluster.MessagesSent(kTagRow, kTagColumnCosts), 0);
         EXPECT_EQ(cluster.Collectives(), 5); // range, clients, plan, turns, error
         EXPECT_TRUE(cluster.warnings().empty());
     }
@@ -84,7 +84,7 @@ TEST(Placer, ARepeatedAccessKeepsItsPlacementAndANewOneGathersOnlyRows) {
 
     static_cast<void>(WhoAggregates(cluster, PlacedSettings(OVERLAP_PLACEMENT_LAP), pieces, 3, 4));
 
-    EXPECT_EQ(cluster.MessagesSent(kTagTold, kTagNodeCosts), 2 * (6 - 1)); // where the ranks are, and their rows
+    EXPECT_EQ(cluster.MessagesSent(kTagRow, kTagColumnCosts), 2 * (6 - 1)); // where the ranks are, and their rows
 }
 
 // What all ranks get from a placer, against the strategy that knows everything.
@@ -180,7 +180,7 @@ Answers PlaceTogether(FakeCluster &cluster, const PlacerCase &test, overlap_plac
     const overlap_settings settings = test.Settings(placement);
     cluster.Run([&](FakeRank &rank) {
         const auto index = static_cast<std::size_t>(rank.rank());
-        Placer placer(rank.transport, rank.storage, settings);
+        Placer placer(rank.transport, rank.host, settings);
         PlacementProblem problem = test.Problem();
         Status status = placer.Prepare(problem);
         EXPECT_TRUE(status.ok());
@@ -284,8 +284,8 @@ TEST(Placer, InAnElectionNoRankSendsMoreThanItsRowAndItsNodesColumns) {
 
     PlaceTogether(cluster, test, OVERLAP_PLACEMENT_TAPIOCA, errors);
 
-    EXPECT_EQ(cluster.MessagesSent(kTagTold, kTagToldRest), 23 + (24 - 6)); // where the ranks are, rows
-    EXPECT_EQ(cluster.MessagesSent(kTagColumn, kTagNodeCosts), 2 * 3 * 5);  // six leaders, homes on three of them
+    EXPECT_EQ(cluster.MessagesSent(kTagRow, kTagRowRest), 23 + (24 - 6));    // where the ranks are, rows
+    EXPECT_EQ(cluster.MessagesSent(kTagColumn, kTagColumnCosts), 2 * 3 * 5); // six leaders, homes on three of them
 }
 
 TEST(Placer, ATopologyThatCannotBeUsedIsSaidOnceAndFlatServes) {

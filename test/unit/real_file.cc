@@ -48,11 +48,12 @@ void RealFile::FillIn() {
         Self(self).numbers.push_back(number);
         return ErrorOf(number);
     };
-    storage.explain = [](void *self, const char *line) {
+    host.self = this;
+    host.explain = [](void *self, const char *line) {
         const std::lock_guard<std::mutex> lock(Self(self).told_);
         Self(self).lines.emplace_back(line);
     };
-    storage.warn = [](void *self, overlap_warning warning, const char *) {
+    host.warn = [](void *self, overlap_warning warning, const char *) {
         const std::lock_guard<std::mutex> lock(Self(self).told_);
         Self(self).warnings.push_back(warning);
     };

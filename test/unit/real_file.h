@@ -23,13 +23,14 @@ class RealFile {
     RealFile &operator=(const RealFile &) = delete;
 
     WriterPorts ports(overlap_holes holes = OVERLAP_HOLES_LIST) const {
-        return WriterPorts{storage, transport, HolesRule{holes}};
+        return WriterPorts{storage, transport, host, HolesRule{holes}};
     }
     const std::string &path() const { return path_; }
     std::string Content() const;
 
     overlap_storage storage{};
     overlap_transport transport{};
+    overlap_host host{};
 
     bool locks = false;           // what posix_locks answers
     bool wrong_alignment = false; // claims that direct writes need no alignment

@@ -89,7 +89,7 @@ TEST(OneSided, WindowsGrowAndAreKeptWhereTheySuffice) {
 
         cluster.Run([&](FakeRank &rank) {
             const auto index = static_cast<std::size_t>(rank.rank());
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &settings);
+            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
             for (const Pieces &pieces : calls) {
                 const overlap_access access = pieces[index].Access();
                 std::size_t on_file = 0;
@@ -156,7 +156,7 @@ TEST(OneSided, WindowsThatCannotBeMadeNowAreMadeForALaterPlan) {
 
         cluster.Run([&](FakeRank &rank) {
             const auto index = static_cast<std::size_t>(rank.rank());
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &settings);
+            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
             for (const Pieces *pieces : {&first, &second}) {
                 const overlap_access access = (*pieces)[index].Access();
                 std::size_t on_file = 0;

@@ -140,12 +140,12 @@ int MessagesOfAWrite(const ClusterOptions &options, const overlap_settings &sett
         thread_local const overlap_transport *original = nullptr;
         original = &rank.transport;
         overlap_transport counting = rank.transport;
-        counting.send = [](void *self, int peer, int tag, const overlap_piece *list, std::size_t count,
-                           overlap_request **request) {
+        counting.send = [](void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *list,
+                           std::size_t count, overlap_request **request) {
             ++messages;
-            return original->send(self, peer, tag, list, count, request);
+            return original->send(self, peer, tag, mode, list, count, request);
         };
-        overlap_file *file = overlap_file_open(&counting, &rank.storage, &settings);
+        overlap_file *file = overlap_file_open(&counting, &rank.storage, &rank.host, &settings);
         const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
         std::size_t on_file = 0;
         for (int call = 0; call < 2; ++call) {

@@ -107,7 +107,7 @@ inline Outcome WriteAll(FakeCluster &cluster, const overlap_settings &settings, 
     Outcome outcome{std::vector<int>(pieces.size()), std::vector<std::size_t>(pieces.size())};
     cluster.Run([&](FakeRank &rank) {
         const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &settings);
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
         for (int call = 0; call < calls; ++call) {
             const overlap_access access = pieces[index].Access();
             outcome.errors[index] = overlap_file_write_all(file, &access, &outcome.on_file[index]);

@@ -119,15 +119,16 @@ struct HeldFile {
             *descriptors = overlap_descriptors{-1, -1, 1, 1};
             return static_cast<int>(OVERLAP_SUCCESS);
         };
-        storage.explain = [](void *, const char *) {};
-        storage.warn = [](void *, overlap_warning, const char *) {};
+        host.explain = [](void *, const char *) {};
+        host.warn = [](void *, overlap_warning, const char *) {};
         transport.progress = [](void *self) { ++static_cast<HeldFile *>(self)->rounds; };
     }
 
-    WriterPorts ports() const { return WriterPorts{storage, transport, {}}; }
+    WriterPorts ports() const { return WriterPorts{storage, transport, host, {}}; }
 
     overlap_storage storage{};
     overlap_transport transport{};
+    overlap_host host{};
     std::atomic<int> rounds{0}, begun{0}, ended{0};
 };
 

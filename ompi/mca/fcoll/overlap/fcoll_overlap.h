@@ -99,8 +99,8 @@ int mca_fcoll_overlap_posix_write_all(const ompio_file_t *fh, const overlap_exte
 /* posix: fills in posix_write. */
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
 
-/* load: fills in read_text, open_plugin and close_plugin. */
-void mca_fcoll_overlap_load_functions(overlap_storage *storage);
+/* host: fills the port. */
+void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host);
 
 /* sieve: fills in what data sieving needs: locks, reads, and the word that there will be some. */
 void mca_fcoll_overlap_sieve_functions(overlap_storage *storage);

@@ -83,6 +83,7 @@ static int open_engine(mca_fcoll_overlap_module_t *module) {
     overlap_settings settings;
     overlap_transport transport;
     overlap_storage storage;
+    overlap_host host;
     int error;
 
     if (module->settings_agreed) {
@@ -97,8 +98,9 @@ static int open_engine(mca_fcoll_overlap_module_t *module) {
         module->engine = NULL;
         error = mca_fcoll_overlap_transport_open(module, &transport);
         mca_fcoll_overlap_storage_open(module, &storage);
+        mca_fcoll_overlap_host_open(module, &host);
         if (OVERLAP_SUCCESS == error) {
-            module->engine = overlap_file_open(&transport, &storage, &settings);
+            module->engine = overlap_file_open(&transport, &storage, &host, &settings);
             error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
         }
         error = agree_on_error(module->fh->f_comm, error);

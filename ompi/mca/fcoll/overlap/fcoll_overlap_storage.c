@@ -10,7 +10,6 @@
 #include "ompi/mca/fbtl/fbtl.h"
 #include "opal/runtime/opal_progress.h"
 #include "opal/util/output.h"
-#include "opal/util/show_help.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -363,28 +362,6 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
 
 static void storage_facts(void *self, overlap_file_facts *facts) { *facts = ((mca_fcoll_overlap_module_t *)self)->facts; }
 
-static void storage_explain(void *self, const char *line) {
-    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
-}
-
-static void storage_warn(void *self, overlap_warning warning, const char *why) {
-    static const char *const topics[] = {
-        [OVERLAP_WARNING_NO_WINDOWS] = "no-windows",
-        [OVERLAP_WARNING_NOT_POSIX] = "not-posix",
-        [OVERLAP_WARNING_WRITER_NOT_BUILT] = "writer-not-built",
-        [OVERLAP_WARNING_NO_DIRECT] = "no-direct",
-        [OVERLAP_WARNING_KERNEL_REFUSES] = "kernel-refuses",
-        [OVERLAP_WARNING_TOPOLOGY] = "bad-topology",
-        [OVERLAP_WARNING_CONFIG_LIST] = "bad-config-list",
-        [OVERLAP_WARNING_LIMITS] = "no-aggregator",
-        [OVERLAP_WARNING_PLUGIN] = "plugin-failed",
-        [OVERLAP_WARNING_NO_SIEVE] = "no-sieve",
-    };
-    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-    opal_show_help("help-fcoll-overlap.txt", topics[warning], true, fh->f_filename, NULL == why ? "" : why);
-}
-
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage) {
     *storage = (overlap_storage){
         .self = module,
@@ -393,11 +370,8 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
         .write_start = storage_write_start,
         .write_wait = storage_write_wait,
         .write_test = storage_write_test,
-        .explain = storage_explain,
-        .warn = storage_warn,
     };
     mca_fcoll_overlap_posix_functions(storage);
     mca_fcoll_overlap_descriptor_functions(storage);
-    mca_fcoll_overlap_load_functions(storage);
     mca_fcoll_overlap_sieve_functions(storage);
 }

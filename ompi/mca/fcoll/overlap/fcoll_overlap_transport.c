@@ -27,43 +27,50 @@ int mca_fcoll_overlap_transport_error(mca_fcoll_overlap_module_t *module, const 
     return mca_fcoll_overlap_error_of_ompi(ret);
 }
 
-static int start(mca_fcoll_overlap_module_t *module, bool sends, char *address, size_t count, ompi_datatype_t *type,
-                 int peer, int tag, ompi_request_t **request) {
-    if (sends) {
-        return MCA_PML_CALL(
-            isend(address, count, type, peer, FIRST_TAG + tag, MCA_PML_BASE_SEND_STANDARD, comm_of(module), request));
+/* A message on its way out or in. */
+typedef struct way_t {
+    bool sends;
+    mca_pml_base_send_mode_t mode; /* of one that is sent */
+} way_t;
+
+static int start(mca_fcoll_overlap_module_t *module, way_t way, char *address, size_t count, ompi_datatype_t *type, int peer,
+                 int tag, ompi_request_t **request) {
+    if (way.sends) {
+        return MCA_PML_CALL(isend(address, count, type, peer, FIRST_TAG + tag, way.mode, comm_of(module), request));
     }
     return MCA_PML_CALL(irecv(address, count, type, peer, FIRST_TAG + tag, comm_of(module), request));
 }
 
-static int start_pieces(void *self, bool sends, int peer, int tag, const overlap_piece *pieces, size_t count,
+static int start_pieces(void *self, way_t way, int peer, int tag, const overlap_piece *pieces, size_t count,
                         overlap_request **request) {
     ompi_request_t *started = NULL;
     ompi_datatype_t *type;
     int ret;
 
     if (1 == count && 1 == pieces->count) {
-        ret = start(self, sends, pieces->address, pieces->length, &ompi_mpi_byte.dt, peer, tag, &started);
+        ret = start(self, way, pieces->address, pieces->length, &ompi_mpi_byte.dt, peer, tag, &started);
     } else {
         ret = mca_fcoll_overlap_type_of_pieces(pieces, count, &type);
         if (OMPI_SUCCESS == ret) {
-            ret = start(self, sends, NULL, 1, type, peer, tag, &started);
+            ret = start(self, way, NULL, 1, type, peer, tag, &started);
             /* A message under way keeps its datatype. */
             OBJ_RELEASE(type);
         }
     }
     *request = OMPI_SUCCESS == ret ? (overlap_request *)started : NULL;
-    return mca_fcoll_overlap_transport_error(self, sends ? "a send" : "a receive", peer, ret);
+    return mca_fcoll_overlap_transport_error(self, way.sends ? "a send" : "a receive", peer, ret);
 }
 
-static int transport_send(void *self, int peer, int tag, const overlap_piece *pieces, size_t count,
+static int transport_send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
                           overlap_request **request) {
-    return start_pieces(self, true, peer, tag, pieces, count, request);
+    const way_t way = {true, OVERLAP_SEND_SYNCHRONOUS == mode ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD};
+    return start_pieces(self, way, peer, tag, pieces, count, request);
 }
 
 static int transport_receive(void *self, int peer, int tag, const overlap_piece *pieces, size_t count,
                              overlap_request **request) {
-    return start_pieces(self, false, peer, tag, pieces, count, request);
+    const way_t way = {.sends = false};
+    return start_pieces(self, way, peer, tag, pieces, count, request);
 }
 
 static int transport_receive_any(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received) {

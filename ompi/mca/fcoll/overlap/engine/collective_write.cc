@@ -41,11 +41,12 @@ overlap_file_facts FactsOf(const overlap_storage &storage) {
 
 } // namespace
 
-CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage,
+CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
                                const overlap_settings &settings)
-    : transport_(transport), storage_(storage), settings_(settings), slots_(SlotsOf(settings.algorithm, settings.slots)),
+    : transport_(transport), storage_(storage), host_(host), settings_(settings),
+      slots_(SlotsOf(settings.algorithm, settings.slots)),
       nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)),
-      placer_(transport_, storage_, settings_), windows_(transport_) {}
+      placer_(transport_, host_, settings_), windows_(transport_) {}
 
 Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) {
     on_file = 0;
@@ -202,7 +203,7 @@ void CollectiveFile::LearnHoles(bool gaps) {
     }
     holes_ = OVERLAP_HOLES_LIST;
     if (settings_.holes == OVERLAP_HOLES_SIEVE && transport_.rank == 0) {
-        storage_.warn(storage_.self, OVERLAP_WARNING_NO_SIEVE, nullptr);
+        host_.warn(host_.self, OVERLAP_WARNING_NO_SIEVE, nullptr);
     }
 }
 
@@ -219,9 +220,9 @@ void CollectiveFile::PrepareWriter(ByteCount stripe) {
         const bool posix = FactsOf(storage_).posix != 0;
         const overlap_writer chosen = posix ? settings_.writer : OVERLAP_WRITER_FBTL;
         if (chosen != settings_.writer && transport_.rank == 0) {
-            storage_.warn(storage_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
+            host_.warn(host_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
         }
-        writer_ = MakeWriter(chosen, WriterPorts{storage_, transport_, rule});
+        writer_ = MakeWriter(chosen, WriterPorts{storage_, transport_, host_, rule});
         rule_ = rule;
     }
     writer_->Prepare(static_cast<std::size_t>(slots_) * plan_.owned.size());
@@ -283,7 +284,7 @@ bool CollectiveFile::MakeWindows(const std::vector<Rank> &aggregators) {
         windows_impossible_ = true;
         windows_.Free();
         if (transport_.rank == 0) {
-            storage_.warn(storage_.self, OVERLAP_WARNING_NO_WINDOWS, nullptr);
+            host_.warn(host_.self, OVERLAP_WARNING_NO_WINDOWS, nullptr);
         }
     }
     return answer == Windows::Answer::kReady;
@@ -352,7 +353,7 @@ Status CollectiveFile::Explain(const PlanKey &key) {
                               slots_,          key.capacity, key.alignment,      key.striping,
                               transport_.size, idle};
         const std::string line = ExplainPlan(facts, plan_);
-        storage_.explain(storage_.self, line.c_str());
+        host_.explain(host_.self, line.c_str());
     }
     return status;
 }

@@ -21,7 +21,8 @@ namespace overlap {
 /// The engine's side of an open file: what is kept between its collective writes.
 class CollectiveFile {
   public:
-    CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_settings &settings);
+    CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
+                   const overlap_settings &settings);
 
     /// Collective; all ranks return the same error. `on_file` counts the bytes of this rank that are in the file.
     Status Write(const overlap_access &request, ByteCount &on_file);
@@ -74,6 +75,7 @@ class CollectiveFile {
 
     const overlap_transport transport_;
     const overlap_storage storage_;
+    const overlap_host host_;
     const overlap_settings settings_;
     const int slots_; // of the algorithm
     const int nodes_; // that the ranks are on

@@ -22,11 +22,11 @@ int overlap_is_topology_bandwidths(const char *text) {
     return status.ok() && known ? 1 : 0;
 }
 
-overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage,
+overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
                                 const overlap_settings *settings) {
     overlap_file *opened = nullptr;
-    const overlap::Status status =
-        overlap::Guarded([&] { opened = new overlap_file{overlap::CollectiveFile(*transport, *storage, *settings)}; });
+    const overlap::Status status = overlap::Guarded(
+        [&] { opened = new overlap_file{overlap::CollectiveFile(*transport, *storage, *host, *settings)}; });
     return status.ok() ? opened : nullptr;
 }
 

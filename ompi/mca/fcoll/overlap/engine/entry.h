@@ -41,7 +41,7 @@ typedef struct overlap_file overlap_file;
 
 /* The tables and settings are copied; what they point to must live until the file is closed. Local. NULL where there is no
  * memory. */
-overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage,
+overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
                                 const overlap_settings *settings);
 
 /* NULL is allowed. Collective where all ranks close the file together: what they hold together is given back. Else it is

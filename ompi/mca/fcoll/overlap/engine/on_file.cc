@@ -1,6 +1,6 @@
 #include "on_file.h"
 
-#include "messages.h"
+#include "team/messages.h"
 
 namespace overlap {
 namespace {

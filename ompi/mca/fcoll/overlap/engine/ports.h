@@ -1,8 +1,8 @@
 /*
  * The border between the engine (C++17, decides everything) and the glue (C, knows Open MPI).
  *
- * The engine knows the world only through the two tables below. The glue fills them over pml, coll, fs and fbtl; the unit
- * tests fill them over threads in one process (test/unit/fake_cluster.h).
+ * The engine knows the world only through the three tables below: transport, storage, host. The glue fills them over pml,
+ * coll, osc, fs and fbtl; the unit tests fill them over threads in one process (test/unit/fake_cluster.h).
  *
  * Conventions of all functions: `self` is the table's own `self`. They return an `overlap_error`. Offsets are bytes from the
  * start of the file, lengths are bytes. Only the thread that makes the MPI call calls into a port; what is marked so may be
@@ -59,6 +59,9 @@ typedef enum overlap_fence { OVERLAP_FENCE_OPEN = 0, OVERLAP_FENCE_CLOSE } overl
 /* What a window is used with. */
 typedef enum overlap_epochs { OVERLAP_EPOCHS_FENCE = 0, OVERLAP_EPOCHS_LOCK } overlap_epochs;
 
+/* When a send is complete: when its bytes may be touched again, or when its receive has met it. */
+typedef enum overlap_send_mode { OVERLAP_SEND_STANDARD = 0, OVERLAP_SEND_SYNCHRONOUS } overlap_send_mode;
+
 typedef enum overlap_reduction { OVERLAP_REDUCE_MAX = 0, OVERLAP_REDUCE_SUM } overlap_reduction;
 
 /* What a rank offers in an election; laid out as MPI_DOUBLE_INT. */
@@ -82,55 +85,64 @@ typedef struct overlap_transport {
     /*
      * Start a message made of the bytes of `pieces` in order. The piece array may be reused when the call returns, the bytes
      * may not be touched until the request is complete. Messages between two ranks with the same tag do not overtake each
-     * other. A receive takes exactly the bytes that the matching send gives. Where the call fails `*request` is NULL.
+     * other. A receive takes exactly the bytes that the matching send gives.
+     *
+     * A start always starts. Where the message cannot be made, one that says so goes in its place: a send without bytes,
+     * whose receive fails, or a receive that drops what comes. The call returns the reason; `*request` is set all the same.
      */
-    int (*send)(void *self, int peer, int tag, const overlap_piece *pieces, size_t count, overlap_request **request);
+    int (*send)(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
+                overlap_request **request);
     int (*receive)(void *self, int peer, int tag, const overlap_piece *pieces, size_t count, overlap_request **request);
 
-    /* Receive the next message with this tag from any rank, at most `capacity` bytes; blocks. */
+    /* Receive the next message with this tag from any rank, at most `capacity` bytes; blocks. After an error the message is
+     * taken, `*source` is who sent it and `*received` is 0. */
     int (*receive_any)(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received);
 
     /* Complete every request of the list (NULL entries are skipped), also after one failed; entries become NULL. Returns the
-     * most severe error. */
+     * most severe error, that of a receive whose message could not be made included. */
     int (*wait)(void *self, overlap_request **requests, size_t count);
 
     /* As `wait`, without blocking: `*done` is 1 if all requests of the list are complete, else 0. Completed entries become
      * NULL. Progresses the transport. */
     int (*test)(void *self, overlap_request **requests, size_t count, int *done);
 
-    /* Reduce `count` values element by element over all ranks, in place. Collective. */
+    /* Collective operations. One that returns an error has not begun on this rank, and may be called again. */
+
+    /* Reduce `count` values element by element over all ranks, in place. */
     int (*allreduce)(void *self, int64_t *values, size_t count, overlap_reduction reduction);
 
-    /* Element by element the bid with the lowest cost, of equal ones the lowest rank, of all ranks (MPI_MINLOC), in place.
-     * Collective. */
+    /* Element by element the bid with the lowest cost, of equal ones the lowest rank (MPI_MINLOC), in place. */
     int (*elect)(void *self, overlap_bid *bids, size_t count);
 
-    /* `bytes` bytes at `data` of rank 0 to all ranks. Collective. */
+    /* `bytes` bytes at `data` of rank 0 to all ranks. */
     int (*broadcast)(void *self, void *data, size_t bytes);
 
     /* Let messages under way go on while this rank waits for something else. */
     void (*progress)(void *self);
 
     /*
-     * Make a window of `bytes` of this rank's memory (0 where nobody puts into it), aligned for any type. Collective; it may
-     * fail on some ranks only, where `*window` is NULL. Success with `*window` NULL, then on all ranks, means that it cannot
-     * be made now but may be another time. `*memory` lives as long as the window.
+     * Make a window of `bytes` of this rank's memory (0 where nobody puts into it), aligned for any type. Collective. Ranks
+     * agree on whether all of them have the memory before any of them begins; it may still fail on some ranks only, where
+     * `*window` is NULL. Success with `*window` NULL, then on all ranks, means that it cannot be made now but may be another
+     * time. `*memory` lives as long as the window.
      */
     int (*window_allocate)(void *self, size_t bytes, overlap_epochs epochs, overlap_window **window, char **memory);
     /* Collective. `*window` becomes NULL. */
     void (*window_free)(void *self, overlap_window **window);
 
     /* Begin or end an epoch for all ranks. Collective. Between the two this rank neither loads nor stores its memory; after
-     * the end it holds what was put, and the bytes that this rank puts may be touched again. */
+     * the end it holds what was put, and the bytes that this rank puts may be touched again. This rank takes part also where
+     * the call returns an error, but what it put may then not be there. */
     int (*window_fence)(void *self, overlap_window *window, overlap_fence fence);
 
     /* Begin an epoch with one target, shared with other ranks. At its end the bytes are in the target's memory, which the
-     * target has to be told. */
+     * target has to be told. After an error of either there is no epoch any more, and what was put may not be there. */
     int (*window_lock)(void *self, overlap_window *window, int target);
     int (*window_unlock)(void *self, overlap_window *window, int target);
 
     /* Put the bytes of `pieces` in order to the places of the target's memory, whose addresses count from its start. Needs
-     * an epoch; until its end the bytes of `pieces` may not be touched. Both lists may be reused when the call returns. */
+     * an epoch; until its end the bytes of `pieces` may not be touched. Both lists may be reused when the call returns.
+     * After an error none, some or all of the bytes are put. */
     int (*put)(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
                const overlap_piece *places, size_t place_count);
 } overlap_transport;
@@ -226,6 +238,11 @@ typedef struct overlap_storage {
 
     /* The error for an errno with which somebody else's write of this extent failed. */
     int (*posix_error)(void *self, const overlap_extent *extent, int number);
+} overlap_storage;
+
+/* What is neither the network nor the file: the user, and what the user's settings refer to. */
+typedef struct overlap_host {
+    void *self;
 
     /* One line for the user who turned on verbose output. */
     void (*explain)(void *self, const char *line);
@@ -241,7 +258,7 @@ typedef struct overlap_storage {
      * table is not checked. */
     const overlap_plugin *(*open_plugin)(void *self, const char *path, void **handle, char *why, size_t why_size);
     void (*close_plugin)(void *self, void *handle);
-} overlap_storage;
+} overlap_host;
 
 #ifdef __cplusplus
 }

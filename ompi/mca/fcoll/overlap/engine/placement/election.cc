@@ -145,7 +145,7 @@ Status Election::ExchangeColumns(Status status) {
     for (const auto &[home, words] : told) {
         status.Merge(SendWords(outgoing, home, kTagColumn, kTagColumnRest, words, Status(), heads[home]));
         answers[home].resize(words.size() / kWordsPerColumn);
-        status.Merge(outgoing.Receive(home, kTagNodeCosts, answers[home]));
+        status.Merge(outgoing.Receive(home, kTagColumnCosts, answers[home]));
     }
     for (std::size_t at = 0; at < to_self.size(); at += kWordsPerColumn) {
         columns_[static_cast<int>(to_self[at])].push_back(
@@ -155,7 +155,7 @@ Status Election::ExchangeColumns(Status status) {
     std::map<Rank, Words> costs;
     for (const auto &[leader, words] : asked) {
         Answer(words, leaders_.node_of_rank[leader], costs[leader]);
-        status.Merge(outgoing.Send(leader, kTagNodeCosts, costs[leader]));
+        status.Merge(outgoing.Send(leader, kTagColumnCosts, costs[leader]));
     }
     told[transport_.rank] = to_self;
     Answer(to_self, leaders_.own_node, answers[transport_.rank]);

@@ -81,7 +81,7 @@ Status GatherOnLeaders(const overlap_transport &transport, const Leaders &leader
     Words head;
     if (!leaders.IsLeader(transport.rank)) {
         const Rank leader = leaders.leader_of_node[static_cast<std::size_t>(leaders.own_node)];
-        status.Merge(SendWords(messages, leader, kTagTold, kTagToldRest, own, status, head));
+        status.Merge(SendWords(messages, leader, kTagRow, kTagRowRest, own, status, head));
         status.Merge(messages.Wait());
         return status;
     }
@@ -91,7 +91,7 @@ Status GatherOnLeaders(const overlap_transport &transport, const Leaders &leader
     Words words;
     for (int i = 1; i < leaders.ranks_of_own_node; ++i) {
         Rank source = 0;
-        status.Merge(ReceiveWords(transport, kTagTold, kTagToldRest, words, source));
+        status.Merge(ReceiveWords(transport, kTagRow, kTagRowRest, words, source));
         if (status.ok()) {
             status = Guarded([&] { listener(source, words.data(), words.size()); });
         }
@@ -111,7 +111,7 @@ Status GatherOnRankZero(const overlap_transport &transport, const Leaders &leade
         if (leaders.IsLeader(transport.rank)) {
             Messages messages(transport);
             Words head;
-            status.Merge(SendWords(messages, 0, kTagTold, kTagToldRest, frames, status, head));
+            status.Merge(SendWords(messages, 0, kTagRow, kTagRowRest, frames, status, head));
             status.Merge(messages.Wait());
         }
         return status;
@@ -122,7 +122,7 @@ Status GatherOnRankZero(const overlap_transport &transport, const Leaders &leade
     Words words;
     for (int i = 0; i < leaders.ranks_of_own_node + leaders.nodes() - 2; ++i) {
         Rank source = 0;
-        status.Merge(ReceiveWords(transport, kTagTold, kTagToldRest, words, source));
+        status.Merge(ReceiveWords(transport, kTagRow, kTagRowRest, words, source));
         if (status.ok()) {
             status = Guarded([&] {
                 if (leaders.node_of_rank[source] == leaders.own_node) {

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_GATHER_H
 #define OVERLAP_ENGINE_PLACEMENT_GATHER_H
 
-#include "../messages.h"
+#include "../team/messages.h"
 
 #include <functional>
 

@@ -20,8 +20,8 @@ enum VerdictWord : std::size_t { kError = 0, kFallBack, kVerdictWords };
 
 } // namespace
 
-Placer::Placer(const overlap_transport &transport, const overlap_storage &storage, const overlap_settings &settings)
-    : transport_(transport), storage_(storage), settings_(settings), kind_(settings.placement) {
+Placer::Placer(const overlap_transport &transport, const overlap_host &host, const overlap_settings &settings)
+    : transport_(transport), host_(host), settings_(settings), kind_(settings.placement) {
     // A plugin takes this place when it is loaded.
     strategy_ = MakePlacement(kind_ == OVERLAP_PLACEMENT_PLUGIN ? OVERLAP_PLACEMENT_SPREAD : kind_);
     limits_.aggregators_per_node = settings_.aggregators_per_node;
@@ -58,7 +58,7 @@ Status Placer::Learn(PlacementProblem &problem) {
             }
             if (kind_ == OVERLAP_PLACEMENT_PLUGIN) {
                 try {
-                    strategy_ = std::make_unique<PluginPlacement>(storage_, settings_.plugin);
+                    strategy_ = std::make_unique<PluginPlacement>(host_, settings_.plugin);
                 } catch (const PluginFailure &failure) {
                     Warn(OVERLAP_WARNING_PLUGIN, failure.what());
                     verdict[kFallBack] = 1;
@@ -101,7 +101,7 @@ void Placer::MakeLimits(const PlacementProblem &problem) {
 
 // On rank 0.
 void Placer::OpenTopology() {
-    Outcome<NetworkSource> source = ReadNetworkSource(storage_, settings_);
+    Outcome<NetworkSource> source = ReadNetworkSource(host_, settings_);
     std::string why;
     if (source.ok()) {
         const NetworkOutcome network = source.value().Make(site_.host_of_node);
@@ -248,7 +248,7 @@ Status Placer::FallBack(PlacementProblem problem, int domains, std::vector<Rank>
 
 void Placer::Warn(overlap_warning warning, const std::string &why) const {
     if (transport_.rank == 0) {
-        storage_.warn(storage_.self, warning, why.c_str());
+        host_.warn(host_.self, warning, why.c_str());
     }
 }
 

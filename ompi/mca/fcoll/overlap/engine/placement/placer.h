@@ -17,7 +17,7 @@ namespace overlap {
 
 class Placer {
   public:
-    Placer(const overlap_transport &transport, const overlap_storage &storage, const overlap_settings &settings);
+    Placer(const overlap_transport &transport, const overlap_host &host, const overlap_settings &settings);
 
     /// Collective. Puts the limits into `problem`. At the first call it learns what the settings refer to and tells the user
     /// what of it cannot be used. After an error, which all ranks return, it may be called again.
@@ -51,7 +51,7 @@ class Placer {
     void Warn(overlap_warning warning, const std::string &why) const;
 
     const overlap_transport transport_;
-    const overlap_storage storage_;
+    const overlap_host host_;
     const overlap_settings settings_;
     std::unique_ptr<Placement> strategy_; // a plugin: on rank 0 only, spread in its place on the others
     overlap_placement kind_;              // of strategy_, the same on all ranks

@@ -105,16 +105,16 @@ std::string Judge(const std::vector<int> &aggregators, const PlacementProblem &p
 
 } // namespace
 
-PluginPlacement::PluginPlacement(const overlap_storage &storage, const std::string &path) : storage_(storage), path_(path) {
+PluginPlacement::PluginPlacement(const overlap_host &host, const std::string &path) : host_(host), path_(path) {
     ErrorText why{};
-    plugin_ = storage_.open_plugin(storage_.self, path.c_str(), &handle_, why.data(), why.size());
+    plugin_ = host_.open_plugin(host_.self, path.c_str(), &handle_, why.data(), why.size());
     if (plugin_ == nullptr) {
         Fail(why.data());
     }
     try {
         Initialise();
     } catch (...) {
-        storage_.close_plugin(storage_.self, handle_);
+        host_.close_plugin(host_.self, handle_);
         throw;
     }
 }
@@ -144,7 +144,7 @@ PluginPlacement::~PluginPlacement() {
             return 0;
         }));
     }
-    storage_.close_plugin(storage_.self, handle_);
+    host_.close_plugin(host_.self, handle_);
 }
 
 std::vector<Rank> PluginPlacement::Place(const PlacementProblem &problem, int domains) const {

@@ -18,7 +18,7 @@ class PluginFailure : public std::runtime_error {
 class PluginPlacement final : public Placement {
   public:
     /// Loads and initialises it. Throws PluginFailure.
-    PluginPlacement(const overlap_storage &storage, const std::string &path);
+    PluginPlacement(const overlap_host &host, const std::string &path);
     ~PluginPlacement() override;
     PluginPlacement(const PluginPlacement &) = delete;
     PluginPlacement &operator=(const PluginPlacement &) = delete;
@@ -33,7 +33,7 @@ class PluginPlacement final : public Placement {
     void Initialise();
     [[noreturn]] void Fail(const std::string &why) const;
 
-    const overlap_storage storage_;
+    const overlap_host host_;
     const std::string path_;
     std::string name_;
     const overlap_plugin *plugin_ = nullptr;

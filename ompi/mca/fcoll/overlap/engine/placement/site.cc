@@ -77,7 +77,7 @@ NetworkOutcome NetworkSource::Make(const std::vector<std::string> &host_of_node)
     return MakeNetwork(spec, text, request);
 }
 
-Outcome<NetworkSource> ReadNetworkSource(const overlap_storage &storage, const overlap_settings &settings) {
+Outcome<NetworkSource> ReadNetworkSource(const overlap_host &host, const overlap_settings &settings) {
     NetworkSource source;
     Outcome<std::vector<double>> bandwidths = ParseBandwidths(settings.topology_bandwidths);
     if (!bandwidths.ok()) {
@@ -92,7 +92,7 @@ Outcome<NetworkSource> ReadNetworkSource(const overlap_storage &storage, const o
     if (source.spec.needs_file()) {
         char *text = nullptr;
         std::size_t length = 0;
-        const int error = storage.read_text(storage.self, source.spec.argument.c_str(), &text, &length);
+        const int error = host.read_text(host.self, source.spec.argument.c_str(), &text, &length);
         if (error != 0) {
             return Failure{source.spec.argument + ": " + std::generic_category().message(error)};
         }

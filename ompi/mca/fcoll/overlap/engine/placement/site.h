@@ -33,7 +33,7 @@ struct NetworkSource {
 };
 
 /// Reads the file, if there is one.
-Outcome<NetworkSource> ReadNetworkSource(const overlap_storage &storage, const overlap_settings &settings);
+Outcome<NetworkSource> ReadNetworkSource(const overlap_host &host, const overlap_settings &settings);
 
 /// Collective. The source of rank 0 to all ranks.
 Status ShareNetworkSource(const overlap_transport &transport, NetworkSource &source);

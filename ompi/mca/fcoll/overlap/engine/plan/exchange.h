@@ -3,7 +3,7 @@
 #ifndef OVERLAP_ENGINE_PLAN_EXCHANGE_H
 #define OVERLAP_ENGINE_PLAN_EXCHANGE_H
 
-#include "../messages.h"
+#include "../team/messages.h"
 #include "plan.h"
 
 namespace overlap {

@@ -3,7 +3,7 @@
 // A lock says neither that all data of a cycle has arrived nor that a sub-buffer may be filled again. The paper has a
 // barrier of all ranks for each; here the same is told by empty messages to those whom it concerns, the aggregators of the
 // data and the ranks that have some, so that no rank waits for others that it has nothing to do with.
-#include "../messages.h"
+#include "../team/messages.h"
 #include "own_shares.h"
 #include "puts.h"
 #include "windows.h"

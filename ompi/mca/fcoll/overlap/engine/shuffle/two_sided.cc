@@ -1,7 +1,7 @@
 // Sends and receives without blocking, then a wait for all of them (Feki & Gabriel, section III-B).
 #include "shuffle.h"
 
-#include "../messages.h"
+#include "../team/messages.h"
 #include "own_shares.h"
 #include "pack_buffer.h"
 

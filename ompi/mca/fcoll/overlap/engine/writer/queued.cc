@@ -43,7 +43,7 @@ bool OrdinaryTellsMore(std::int64_t result) {
 } // namespace
 
 QueuedWriter::QueuedWriter(const QueueKind &kind, const WriterPorts &ports)
-    : kind_(kind), storage_(ports.storage), transport_(ports.transport), holes_(ports.holes),
+    : kind_(kind), storage_(ports.storage), transport_(ports.transport), host_(ports.host), holes_(ports.holes),
       thread_(MakeThreadWriter(ports)) {
     files_.direct = -1;
 }
@@ -74,8 +74,7 @@ void QueuedWriter::Use(const MemoryRanges &memory) {
         return;
     }
     if (!refused_said_ && transport_.rank == 0) {
-        storage_.explain(storage_.self,
-                         "the kernel registers no sub-buffers (RLIMIT_MEMLOCK), so each write looks up its pages");
+        host_.explain(host_.self, "the kernel registers no sub-buffers (RLIMIT_MEMLOCK), so each write looks up its pages");
     }
     refused_said_ = true;
 }
@@ -99,7 +98,7 @@ void QueuedWriter::Open() {
 
 void QueuedWriter::HandOver(overlap_warning warning) {
     if (transport_.rank == 0) {
-        storage_.warn(storage_.self, warning, nullptr);
+        host_.warn(host_.self, warning, nullptr);
     }
 }
 
@@ -109,7 +108,7 @@ bool QueuedWriter::Locked() {
         return false;
     }
     if (!locked_said_ && transport_.rank == 0) {
-        storage_.explain(storage_.self, "each write takes a lock, so an I/O thread writes in place of a queue");
+        host_.explain(host_.self, "each write takes a lock, so an I/O thread writes in place of a queue");
     }
     locked_said_ = true;
     return true;
@@ -238,7 +237,7 @@ Status QueuedWriter::Finish(const QueuedWrite &piece, std::int64_t result, ByteC
     if (status.ok() && direct_ && !piece.buffered && RefusesDirect(result)) {
         direct_ = false;
         if (!kind_.buffered) {
-            storage_.warn(storage_.self, OVERLAP_WARNING_NO_DIRECT, nullptr);
+            host_.warn(host_.self, OVERLAP_WARNING_NO_DIRECT, nullptr);
         }
     }
     return status;
@@ -251,7 +250,7 @@ void QueuedWriter::SayDirect(const QueuedWrite &piece) {
         char line[128]; // no allocation, which could fail in the middle of a cycle
         std::snprintf(line, sizeof(line), "rank %d writes past the page cache, first %zu bytes at offset %lld",
                       transport_.rank, piece.extent.length, static_cast<long long>(piece.extent.offset));
-        storage_.explain(storage_.self, line);
+        host_.explain(host_.self, line);
     }
 }
 

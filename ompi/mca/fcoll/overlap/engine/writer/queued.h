@@ -57,6 +57,7 @@ class QueuedWriter final : public Writer {
     const QueueKind kind_;
     const overlap_storage &storage_;
     const overlap_transport &transport_;
+    const overlap_host &host_;
     const HolesRule holes_;
     std::unique_ptr<Writer> thread_;
     std::unique_ptr<Queue> queue_; // empty where the I/O thread does everything

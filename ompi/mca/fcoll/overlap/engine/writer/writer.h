@@ -61,6 +61,7 @@ struct HolesRule {
 struct WriterPorts {
     const overlap_storage &storage;
     const overlap_transport &transport;
+    const overlap_host &host;
     HolesRule holes;
 };
 

@@ -1,7 +1,11 @@
 /*
- * What the engine has read or loaded from outside the file: texts that describe a network, and placement plugins.
+ * The host port: what the user is told, and what the user's settings refer to: texts that describe a network, and placement
+ * plugins.
  */
 #include "fcoll_overlap.h"
+
+#include "opal/util/output.h"
+#include "opal/util/show_help.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -57,7 +61,7 @@ static int read_descriptor(int fd, char **text, size_t *length) {
     return error;
 }
 
-static int storage_read_text(void *self, const char *path, char **text, size_t *length) {
+static int host_read_text(void *self, const char *path, char **text, size_t *length) {
     /* A pipe without a writer would keep an open without O_NONBLOCK waiting. */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     int error;
@@ -73,7 +77,7 @@ static int storage_read_text(void *self, const char *path, char **text, size_t *
     return error;
 }
 
-static const overlap_plugin *storage_open_plugin(void *self, const char *path, void **handle, char *why, size_t why_size) {
+static const overlap_plugin *host_open_plugin(void *self, const char *path, void **handle, char *why, size_t why_size) {
     const overlap_plugin *plugin;
     const char *reason;
 
@@ -93,13 +97,40 @@ static const overlap_plugin *storage_open_plugin(void *self, const char *path, v
     return plugin;
 }
 
-static void storage_close_plugin(void *self, void *handle) {
+static void host_close_plugin(void *self, void *handle) {
     (void)self;
     dlclose(handle);
 }
 
-void mca_fcoll_overlap_load_functions(overlap_storage *storage) {
-    storage->read_text = storage_read_text;
-    storage->open_plugin = storage_open_plugin;
-    storage->close_plugin = storage_close_plugin;
+static void host_explain(void *self, const char *line) {
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
+}
+
+static void host_warn(void *self, overlap_warning warning, const char *why) {
+    static const char *const topics[] = {
+        [OVERLAP_WARNING_NO_WINDOWS] = "no-windows",
+        [OVERLAP_WARNING_NOT_POSIX] = "not-posix",
+        [OVERLAP_WARNING_WRITER_NOT_BUILT] = "writer-not-built",
+        [OVERLAP_WARNING_NO_DIRECT] = "no-direct",
+        [OVERLAP_WARNING_KERNEL_REFUSES] = "kernel-refuses",
+        [OVERLAP_WARNING_TOPOLOGY] = "bad-topology",
+        [OVERLAP_WARNING_CONFIG_LIST] = "bad-config-list",
+        [OVERLAP_WARNING_LIMITS] = "no-aggregator",
+        [OVERLAP_WARNING_PLUGIN] = "plugin-failed",
+        [OVERLAP_WARNING_NO_SIEVE] = "no-sieve",
+    };
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    opal_show_help("help-fcoll-overlap.txt", topics[warning], true, fh->f_filename, NULL == why ? "" : why);
+}
+
+void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
+    *host = (overlap_host){
+        .self = module,
+        .explain = host_explain,
+        .warn = host_warn,
+        .read_text = host_read_text,
+        .open_plugin = host_open_plugin,
+        .close_plugin = host_close_plugin,
+    };
 }

@@ -1,0 +1,72 @@
+// A message of words whose receiver does not know how many they are, nor, where it hears any rank, who sends next.
+#ifndef OVERLAP_ENGINE_TEAM_LETTER_H
+#define OVERLAP_ENGINE_TEAM_LETTER_H
+
+#include "messages.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <vector>
+
+namespace overlap {
+
+using Words = std::vector<std::int64_t>;
+
+/// Words of one rank for another, with the status of the rank that writes them. It can always be sent: one whose words
+/// found no memory says so in their place.
+///
+/// It travels in parts, so that a receiver without memory for all of it can take it part by part and drop it: the first one
+/// of at most kFirstWords, header included, the others of at most kPartWords.
+class Letter {
+  public:
+    static constexpr std::size_t kHeaderWords = 2; // the status, the number of words behind the header
+    static constexpr std::size_t kFirstWords = 256;
+    static constexpr std::size_t kPartWords = std::size_t{1} << 15;
+
+    /// Appends. Throws std::bad_alloc, after which the letter is as it was.
+    void Add(std::initializer_list<std::int64_t> words);
+    void Add(const std::int64_t *words, std::size_t count);
+    void Reserve(std::size_t words) { words_.reserve(kHeaderWords + words); }
+
+    /// Drops the words; what is sent is the status alone.
+    void Fail(Status status) noexcept;
+
+    const std::int64_t *words() const { return words_.data() + kHeaderWords; }
+    std::size_t size() const { return words_.empty() ? 0 : words_.size() - kHeaderWords; }
+
+    /// The messages that it travels as.
+    std::size_t Parts() const noexcept;
+
+    /// Calls visit(tag, words, count) for each of them; returns the most severe status that it returned. All but the first
+    /// travel with the tag behind `tag`. Where the first one fails it is the last: its receiver does not know of a rest.
+    template <typename Visit> Status ForEachPart(Tag tag, Visit visit) noexcept {
+        Status status;
+        Seal();
+        const std::int64_t *const all = words_.empty() ? empty_.data() : words_.data();
+        const std::size_t count = kHeaderWords + size();
+        for (std::size_t sent = 0; sent < count;) {
+            const std::size_t part = std::min(count - sent, sent == 0 ? kFirstWords : kPartWords);
+            status.Merge(visit(sent == 0 ? tag : static_cast<Tag>(tag + 1), all + sent, part));
+            if (sent == 0 && !status.ok()) {
+                break;
+            }
+            sent += part;
+        }
+        return status;
+    }
+
+    /// Starts sending; the letter must stay as it is until `messages` are complete. Needs: room for Parts().
+    Status Send(Messages &messages, Rank peer, Tag tag) noexcept;
+
+  private:
+    void Seal() noexcept;
+
+    Words words_; // behind room for the header; empty: none
+    std::array<std::int64_t, kHeaderWords> empty_{};
+    Status status_;
+};
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,116 @@
+#include "team.h"
+
+#include "../guard.h"
+
+#include <algorithm>
+
+namespace overlap {
+namespace {
+
+// A collective operation that has not begun on this rank has begun on others, who wait for it. What it lacked, memory as a
+// rule, may be there a moment later.
+constexpr int kTries = 1000;
+
+template <typename Call> Status Collective(const overlap_transport &transport, Call call) {
+    int error = call();
+    for (int i = 1; error != OVERLAP_SUCCESS && i < kTries; ++i) {
+        transport.progress(transport.self);
+        error = call();
+    }
+    return Status(error);
+}
+
+overlap_piece PieceOf(const std::int64_t *words, std::size_t count) {
+    // A piece of a send is only read.
+    char *const address = const_cast<char *>(reinterpret_cast<const char *>(words));
+    return overlap_piece{address, count * sizeof(*words), 0, 1};
+}
+
+} // namespace
+
+Team::Team(const overlap_transport &transport)
+    : transport_(transport), nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)),
+      part_(std::max(Letter::kFirstWords, Letter::kPartWords)) {}
+
+Status Team::AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept {
+    words[count - 1] = local.error();
+    Status status =
+        Collective(transport_, [&] { return transport_.allreduce(transport_.self, words, count, OVERLAP_REDUCE_MAX); });
+    status.Merge(Status(static_cast<int>(words[count - 1])));
+    return status;
+}
+
+Status Team::Agree(Status local) const noexcept {
+    std::int64_t error = 0;
+    return AgreeInPlace(&error, 1, local);
+}
+
+Status Team::Sum(std::int64_t *values, std::size_t count) const noexcept {
+    return Collective(transport_, [&] { return transport_.allreduce(transport_.self, values, count, OVERLAP_REDUCE_SUM); });
+}
+
+Status Team::Elect(overlap_bid *bids, std::size_t count) const noexcept {
+    return Collective(transport_, [&] { return transport_.elect(transport_.self, bids, count); });
+}
+
+Status Team::Broadcast(void *data, std::size_t bytes) const noexcept {
+    return Collective(transport_, [&] { return transport_.broadcast(transport_.self, data, bytes); });
+}
+
+// A rank that has no room for the words says so before they travel.
+Status Team::Broadcast(Words &words, Status local) const noexcept {
+    std::int64_t count = local.ok() ? static_cast<std::int64_t>(words.size()) : 0;
+    Status status = Broadcast(&count, sizeof(count));
+    local.Merge(status.ok() ? Guarded([&] { words.resize(static_cast<std::size_t>(count)); }) : Status());
+    status.Merge(Agree(local));
+    if (status.ok() && count > 0) {
+        status = Broadcast(words.data(), words.size() * sizeof(words[0]));
+    }
+    if (!status.ok()) {
+        words.clear();
+    }
+    return status;
+}
+
+Status Team::Tell(Rank peer, Tag tag, Letter &letter) const noexcept {
+    return letter.ForEachPart(tag, [&](Tag of_part, const std::int64_t *words, std::size_t count) {
+        const overlap_piece piece = PieceOf(words, count);
+        overlap_request *request = nullptr;
+        Status status(transport_.send(transport_.self, peer, of_part, OVERLAP_SEND_STANDARD, &piece, 1, &request));
+        status.Merge(Status(transport_.wait(transport_.self, &request, 1)));
+        return status;
+    });
+}
+
+Status Team::Hear(Tag tag, Words &words, Rank &source) const noexcept {
+    words.clear();
+    std::size_t received = 0;
+    const Status status(transport_.receive_any(transport_.self, tag, part_.data(), Letter::kFirstWords * sizeof(part_[0]),
+                                               &source, &received));
+    // Of a letter whose first part is lost there is no rest that could be told from the next one's.
+    return status.ok() ? HearRest(source, static_cast<Tag>(tag + 1), received / sizeof(part_[0]), words) : status;
+}
+
+Status Team::HearRest(Rank peer, Tag tag, std::size_t received, Words &words) const noexcept {
+    Status status(static_cast<int>(part_[0]));
+    const auto count = static_cast<std::size_t>(part_[1]);
+    std::size_t here = received - Letter::kHeaderWords;
+    status.Merge(Guarded([&] {
+        words.resize(count);
+        std::copy_n(part_.begin() + Letter::kHeaderWords, here, words.begin());
+    }));
+    while (here < count) {
+        const std::size_t part = std::min(count - here, Letter::kPartWords);
+        const overlap_piece piece = PieceOf(words.size() == count ? words.data() + here : part_.data(), part);
+        overlap_request *request = nullptr;
+        status.Merge(Status(transport_.receive(transport_.self, peer, tag, &piece, 1, &request)));
+        status.Merge(Status(transport_.wait(transport_.self, &request, 1)));
+        here += part;
+    }
+    if (!status.ok()) {
+        words.clear();
+    }
+    return status;
+}
+
+} // namespace overlap

@@ -1,0 +1,72 @@
+// The ranks of a file as one: the only part of the engine that agrees with others, and that hears them without knowing how
+// much they have to say.
+#ifndef OVERLAP_ENGINE_TEAM_TEAM_H
+#define OVERLAP_ENGINE_TEAM_TEAM_H
+
+#include "letter.h"
+
+#include <array>
+
+namespace overlap {
+
+/// Nothing here allocates but where it says so, so that a rank that lacks memory for everything else still takes part.
+class Team {
+  public:
+    /// Throws std::bad_alloc.
+    explicit Team(const overlap_transport &transport);
+
+    Rank rank() const { return transport_.rank; }
+    int size() const { return transport_.size; }
+    const int *node_of_rank() const { return transport_.node_of_rank; }
+    int nodes() const { return nodes_; }
+
+    /// For messages to ranks that are known, windows, and progress; its collectives are not called but here.
+    const overlap_transport &transport() const { return transport_; }
+
+    /// Collective: the most severe status of all ranks.
+    Status Agree(Status local) const noexcept;
+
+    /// Collective: the same, and of each value the largest. Where the result is an error the values are those of all ranks
+    /// all the same, unless the transport failed.
+    template <std::size_t N> Status Agree(std::array<std::int64_t, N> &values, Status local) const noexcept {
+        std::array<std::int64_t, N + 1> all{};
+        std::copy(values.begin(), values.end(), all.begin());
+        const Status status = AgreeInPlace(all.data(), all.size(), local);
+        std::copy_n(all.begin(), N, values.begin());
+        return status;
+    }
+
+    /// The same for `count` words, of which the last is room for the status.
+    Status AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept;
+
+    /// Collective: the sums over all ranks, in place.
+    Status Sum(std::int64_t *values, std::size_t count) const noexcept;
+
+    /// Collective: the best bids (ports.h), in place.
+    Status Elect(overlap_bid *bids, std::size_t count) const noexcept;
+
+    /// Collective: `bytes` bytes of rank 0 to all ranks.
+    Status Broadcast(void *data, std::size_t bytes) const noexcept;
+
+    /// Collective: words of rank 0 to all ranks, whatever their number; `local` is the status of rank 0, of other ranks
+    /// what keeps them from following. All ranks return the same error, and the words only where there is none.
+    Status Broadcast(Words &words, Status local) const noexcept;
+
+    /// A letter to one rank, which hears it (Hear) while this one waits.
+    Status Tell(Rank peer, Tag tag, Letter &letter) const noexcept;
+
+    /// The next letter with this tag from any rank; blocks. Returns the sender's status, or what went wrong here; the words
+    /// are empty then, the letter is taken in any case, and `source` is who sent it.
+    Status Hear(Tag tag, Words &words, Rank &source) const noexcept;
+
+  private:
+    Status HearRest(Rank peer, Tag tag, std::size_t received, Words &words) const noexcept;
+
+    const overlap_transport transport_;
+    const int nodes_;
+    mutable Words part_; // room for any part of a letter
+};
+
+} // namespace overlap
+
+#endif
