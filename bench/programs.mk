@@ -21,7 +21,7 @@ compare := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)compare.d/*.cc)
 # What decides on aggregators needs no MPI.
 engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
 deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engine)/plan/domains.cc \
-    $(engine)/plan/static_domains.cc $(engine)/access/strided.cc $(engine)/messages.cc
+    $(engine)/plan/static_domains.cc $(engine)/access/strided.cc $(wildcard $(engine)/team/*.cc)
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
 placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc))
 
@@ -48,7 +48,7 @@ $(BUILD)/compare: $(compare) $(common)
 $(BUILD)/overlap-placement: $(placement) $(deciding)
 	$(CXX) -o $@ $^
 
-$(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(deciding)
+$(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(BUILD)/placement/tool/whole_matrix.o $(deciding)
 	$(CXX) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/holes: $(holes)

@@ -1,8 +1,10 @@
 // Placements that look at the communication matrix and the topology.
+#include "link_load.h"
+#include "networks.h"
 #include "placement/hop_bytes.h"
-#include "placement/link_load.h"
 #include "placement/placement.h"
 #include "placement/tapioca_cost.h"
+#include "whole_matrix.h"
 
 #include <gtest/gtest.h>
 
@@ -13,29 +15,6 @@
 
 namespace overlap {
 namespace {
-
-NetworkRequest Nodes(int nodes) {
-    NetworkRequest request;
-    for (int node = 0; node < nodes; ++node) {
-        request.hosts.push_back("n" + std::to_string(node));
-    }
-    return request;
-}
-
-// Racks of two nodes below one switch.
-std::unique_ptr<Network> Racks(int nodes, const NetworkRates &rates = {}, const std::vector<std::string> &storage = {}) {
-    std::string text;
-    std::string racks;
-    for (int node = 0; node < nodes; node += 2) {
-        const std::string name = "rack" + std::to_string(node / 2);
-        text += "SwitchName=" + name + " Nodes=n" + std::to_string(node) + ",n" + std::to_string(node + 1) + "\n";
-        racks += (racks.empty() ? "" : ",") + name;
-    }
-    NetworkRequest request = Nodes(nodes);
-    request.rates = rates;
-    request.storage = storage;
-    return std::move(MakeSlurmNetwork({"racks", text + "SwitchName=top Switches=" + racks}, request).value());
-}
 
 struct Case {
     explicit Case(std::vector<int> nodes_of_ranks, std::unique_ptr<Network> network)
@@ -97,7 +76,7 @@ std::vector<std::unique_ptr<Placement>> AllStrategies() {
     all.push_back(MakeSpreadPlacement());
     all.push_back(MakeLocalityPlacement());
     all.push_back(MakeLapPlacement());
-    all.push_back(MakeTapiocaPlacement());
+    all.push_back(placement::MakeTapiocaPlacement());
     return all;
 }
 
@@ -241,7 +220,7 @@ TEST(Strategies, SayThatNoRankIsAllowed) {
 TEST(Strategies, PlaceADomainThatNobodyHasBytesIn) {
     Case test(RanksOnNodes(2, 2), Racks(2));
     test.matrix = {{}, {{3, 1}}};
-    for (const auto &placement : {MakeLapPlacement(), MakeLocalityPlacement(), MakeTapiocaPlacement()}) {
+    for (const auto &placement : {MakeLapPlacement(), MakeLocalityPlacement(), placement::MakeTapiocaPlacement()}) {
         const std::vector<Rank> aggregators = placement->Place(test.problem, 2);
         EXPECT_EQ(aggregators[1], 3) << placement->name();
         EXPECT_NE(aggregators[0], 3) << placement->name();
@@ -275,7 +254,7 @@ TEST(Tapioca, ElectsWhatOneReductionOfAllBidsGives) {
         Case test(RanksOnNodes(8, 4), Racks(8));
         FillRandomly(test, 4, seed);
         test.problem.limits.domains_per_rank = 4; // so that every election stands
-        const std::vector<Rank> aggregators = MakeTapiocaPlacement()->Place(test.problem, 4);
+        const std::vector<Rank> aggregators = placement::MakeTapiocaPlacement()->Place(test.problem, 4);
         for (std::size_t domain = 0; domain < 4; ++domain) {
             ASSERT_FALSE(test.matrix[domain].empty()) << seed;
             const DomainView view(test.matrix[domain], test.topology);
@@ -293,7 +272,7 @@ TEST(Tapioca, ElectsAgainWhereTheWinnerHasADomainAlready) {
     Case test(RanksOnNodes(4, 1), Racks(4));
     test.matrix = {{{0, 9}, {1, 1}}, {{0, 9}, {1, 2}}, {{0, 9}, {1, 3}}};
 
-    const std::vector<Rank> aggregators = MakeTapiocaPlacement()->Place(test.problem, 3);
+    const std::vector<Rank> aggregators = placement::MakeTapiocaPlacement()->Place(test.problem, 3);
 
     EXPECT_EQ(aggregators, (std::vector<Rank>{0, 1, 2})); // the last by an outsider
 }
@@ -305,13 +284,13 @@ TEST(LinkLoad, AddsUpWhatEachLinkCarries) {
     Case test(RanksOnNodes(4, 1), Racks(4, rates));
     test.matrix = {{{0, 5}, {1, 100}, {2, 7}, {3, 8}}};
 
-    const LinkLoad load = LoadLinks(test.matrix, test.topology, {0});
+    const placement::LinkLoad load = placement::LoadLinks(test.matrix, test.topology, {0});
 
     EXPECT_EQ(load.most_bytes, 115);        // into node 0
     EXPECT_DOUBLE_EQ(load.seconds, 15 + 4); // between the racks
     const Link &busiest = test.topology.network().wiring().links[static_cast<std::size_t>(load.busiest)];
     EXPECT_EQ(busiest.level, 1);
-    EXPECT_EQ(LoadLinks({{{0, 5}}}, test.topology, {0}).busiest, -1);
+    EXPECT_EQ(placement::LoadLinks({{{0, 5}}}, test.topology, {0}).busiest, -1);
 }
 
 } // namespace

@@ -45,8 +45,8 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
                                const overlap_settings &settings)
     : transport_(transport), storage_(storage), host_(host), settings_(settings),
       slots_(SlotsOf(settings.algorithm, settings.slots)),
-      nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)),
-      placer_(transport_, host_, settings_), windows_(transport_) {}
+      nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)), team_(transport_),
+      placer_(team_, host_, settings_), windows_(transport_) {}
 
 Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) {
     on_file = 0;

@@ -10,6 +10,7 @@
 #include "shuffle/windows.h"
 #include "status.h"
 #include "sub_buffers.h"
+#include "team/team.h"
 #include "writer/sieve.h"
 #include "writer/writer.h"
 
@@ -79,6 +80,7 @@ class CollectiveFile {
     const overlap_settings settings_;
     const int slots_; // of the algorithm
     const int nodes_; // that the ranks are on
+    const Team team_;
     Placer placer_;
 
     std::optional<PlanKey> key_; // of plan_; empty where the last plan was not made to its end

@@ -22,6 +22,12 @@ int overlap_is_topology_bandwidths(const char *text) {
     return status.ok() && known ? 1 : 0;
 }
 
+int overlap_is_storage_nodes(const char *text) {
+    bool known = false;
+    const overlap::Status status = overlap::Guarded([&] { known = overlap::ParseStorageNodes(text).ok(); });
+    return status.ok() && known ? 1 : 0;
+}
+
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
                                 const overlap_settings *settings) {
     overlap_file *opened = nullptr;

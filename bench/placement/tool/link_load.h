@@ -1,10 +1,10 @@
 // What a placement asks of the network's links.
-#ifndef OVERLAP_ENGINE_PLACEMENT_LINK_LOAD_H
-#define OVERLAP_ENGINE_PLACEMENT_LINK_LOAD_H
+#ifndef BENCH_PLACEMENT_LINK_LOAD_H
+#define BENCH_PLACEMENT_LINK_LOAD_H
 
-#include "communication_matrix.h"
+#include "placement/communication_matrix.h"
 
-namespace overlap {
+namespace placement {
 
 struct LinkLoad {
     std::vector<double> bytes; // over each link of the network
@@ -14,8 +14,9 @@ struct LinkLoad {
 };
 
 /// The shuffle to these aggregators, one for each domain; all messages travel at once, and within a node they are free.
-LinkLoad LoadLinks(const CommunicationMatrix &matrix, const Topology &topology, const std::vector<Rank> &aggregators);
+LinkLoad LoadLinks(const overlap::CommunicationMatrix &matrix, const overlap::Topology &topology,
+                   const std::vector<overlap::Rank> &aggregators);
 
-} // namespace overlap
+} // namespace placement
 
 #endif

@@ -2,18 +2,19 @@
 
 #include <algorithm>
 
-namespace overlap {
+namespace placement {
 
-LinkLoad LoadLinks(const CommunicationMatrix &matrix, const Topology &topology, const std::vector<Rank> &aggregators) {
-    const Network &network = topology.network();
-    const std::vector<Link> &links = network.wiring().links;
+LinkLoad LoadLinks(const overlap::CommunicationMatrix &matrix, const overlap::Topology &topology,
+                   const std::vector<overlap::Rank> &aggregators) {
+    const overlap::Network &network = topology.network();
+    const std::vector<overlap::Link> &links = network.wiring().links;
     LinkLoad load;
     load.bytes.assign(links.size(), 0);
     int longest = 0;
     std::vector<int> path;
     for (std::size_t domain = 0; domain < matrix.size(); ++domain) {
         const int to = topology.NodeOf(aggregators[domain]);
-        for (const NodeBytes &sum : SumByNode(matrix[domain], topology)) {
+        for (const overlap::NodeBytes &sum : SumByNode(matrix[domain], topology)) {
             path.clear();
             network.AppendPath(sum.node, to, path);
             for (const int link : path) {
@@ -34,4 +35,4 @@ LinkLoad LoadLinks(const CommunicationMatrix &matrix, const Topology &topology, 
     return load;
 }
 
-} // namespace overlap
+} // namespace placement
