@@ -309,6 +309,45 @@ TEST(Placer, BandwidthsThatAreNoneAreSaid) {
     EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_TOPOLOGY});
 }
 
+// One rank of each node, the storage in the rack of the second two.
+TEST(Placer, AnElectionWeighsTheWayToTheStorageThatTheUserNames) {
+    const Pieces pieces = PiecesOf(3, {{0, 0, 50}, {2, 50, 50}});
+    const auto aggregator = [&](const char *storage, std::vector<overlap_warning> warnings, const char *why = "") {
+        ClusterOptions options = PlacedOptions(3, 1, 1);
+        options.texts["/racks"] = RacksFile(4);
+        FakeCluster cluster(options);
+        overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_TAPIOCA, "slurm:/racks");
+        std::strncpy(settings.storage_nodes, storage, OVERLAP_TEXT_SIZE - 1);
+        const int rank = WhoAggregates(cluster, settings, pieces, 1, 2).front();
+        EXPECT_EQ(cluster.warnings(), warnings) << storage;
+        EXPECT_TRUE(warnings.empty() || cluster.reasons().front() == why) << cluster.reasons().front();
+        return rank;
+    };
+
+    EXPECT_EQ(aggregator("", {}), 0);
+    EXPECT_EQ(aggregator("n3", {}), 2);
+    EXPECT_EQ(aggregator("rack1", {}), 2);
+    EXPECT_EQ(aggregator("rack0", {}), 0);
+    EXPECT_EQ(aggregator("oss1", {OVERLAP_WARNING_STORAGE_NODES}, "\"oss1\""), 0);
+    EXPECT_EQ(aggregator("oss[1-2],n3", {OVERLAP_WARNING_STORAGE_NODES}, "\"oss1\", \"oss2\""), 2);
+}
+
+// Of the ranks of node 0 the last stands between the others, but has the fewest bytes.
+TEST(Placer, LooksAtAsManyCandidatesOfANodeAsItIsTold) {
+    const Pieces pieces = PiecesOf(3, {{0, 0, 34}, {1, 34, 34}, {2, 68, 32}});
+    ClusterOptions options = PlacedOptions(3, 3, 1);
+    options.localities = {"SK0:L30", "SK1:L31", "SK0-1:L30-1"};
+    const auto aggregator = [&](int candidates) {
+        FakeCluster cluster(options);
+        overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_LAP);
+        settings.candidates_per_node = candidates;
+        return WhoAggregates(cluster, settings, pieces, 1).front();
+    };
+
+    EXPECT_EQ(aggregator(0), 2);
+    EXPECT_EQ(aggregator(2), 0);
+}
+
 TEST(Placer, ExplainsWhatItLookedAtAndTheHopBytes) {
     ClusterOptions options = PlacedOptions(4, 1, 1);
     options.texts["/racks"] = RacksFile(4);

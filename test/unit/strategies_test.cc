@@ -1,6 +1,7 @@
 // Placements that look at the communication matrix and the topology.
 #include "link_load.h"
 #include "networks.h"
+#include "placement/election_rounds.h"
 #include "placement/hop_bytes.h"
 #include "placement/placement.h"
 #include "placement/tapioca_cost.h"
@@ -275,6 +276,60 @@ TEST(Tapioca, ElectsAgainWhereTheWinnerHasADomainAlready) {
     const std::vector<Rank> aggregators = placement::MakeTapiocaPlacement()->Place(test.problem, 3);
 
     EXPECT_EQ(aggregators, (std::vector<Rank>{0, 1, 2})); // the last by an outsider
+}
+
+// 512 domains, all of whose bytes the eight ranks of the first of 64 nodes have in equal parts.
+TEST(Tapioca, PlacesWhatAllWantOnOneNodeInAFewRounds) {
+    for (const bool racks : {false, true}) {
+        Case test(RanksOnNodes(64, 8), racks ? Racks(64) : MakeFlatNetwork(Nodes(64)));
+        test.matrix.assign(512, {});
+        for (DomainBytes &column : test.matrix) {
+            for (Rank rank = 0; rank < 8; ++rank) {
+                column.push_back(RankBytes{rank, 100});
+            }
+        }
+        int rounds = 0;
+
+        const std::vector<Rank> aggregators = placement::ElectWithWholeMatrix(test.problem, 512, &rounds);
+
+        EXPECT_LE(rounds, ElectionRounds::kMostRounds);
+        ExpectWithinLimits(test.problem, aggregators, "tapioca");
+        EXPECT_EQ(std::set<Rank>(aggregators.begin(), aggregators.end()).size(), 512U);
+    }
+}
+
+TEST(Tapioca, NeedsTwoRoundsWhereTheNodeThatAllWantHasTheRanks) {
+    Case test(RanksOnNodes(2, 512), MakeFlatNetwork(Nodes(2)));
+    test.problem.limits.candidates_per_node = 4;
+    test.matrix.assign(512, {});
+    for (DomainBytes &column : test.matrix) {
+        for (Rank rank = 0; rank < 512; ++rank) {
+            column.push_back(RankBytes{rank, 100});
+        }
+    }
+    int rounds = 0;
+
+    const std::vector<Rank> aggregators = placement::ElectWithWholeMatrix(test.problem, 512, &rounds);
+
+    EXPECT_EQ(rounds, 2);
+    EXPECT_EQ(*std::max_element(aggregators.begin(), aggregators.end()), 511);
+}
+
+// Two racks, n0 n1 and n2 n3; the server is n3. The bytes are on n0 and n2 alike, so that the way to the server decides:
+// from n0 it is 4 hops of 5 bytes a second, from n2 2 hops of 10.
+TEST(Tapioca, GoesWhereTheStorageIsNear) {
+    NetworkRates rates;
+    rates.latency = 1;
+    rates.bandwidths = {10, 5};
+    for (const bool known : {false, true}) {
+        Case test({0, 1, 2}, Racks(4, rates, known ? Names{"n3"} : Names{}));
+        test.matrix = {{{0, 100}, {2, 100}}};
+        const DomainView domain(test.matrix[0], test.topology);
+
+        EXPECT_DOUBLE_EQ(TapiocaCost(domain, test.topology, 0), 4 + 100 / 5.0 + (known ? 4 + 200 / 5.0 : 0));
+        EXPECT_DOUBLE_EQ(TapiocaCost(domain, test.topology, 2), 4 + 100 / 5.0 + (known ? 2 + 200 / 10.0 : 0));
+        EXPECT_EQ(placement::ElectWithWholeMatrix(test.problem, 1), std::vector<Rank>{known ? 2 : 0});
+    }
 }
 
 TEST(LinkLoad, AddsUpWhatEachLinkCarries) {
