@@ -14,6 +14,13 @@ BEGIN_C_DECLS
 
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 
+/* What rank 0 tells the others. */
+typedef struct mca_fcoll_overlap_terms_t {
+    overlap_settings settings;
+    overlap_file_facts facts;
+    int ompio_aggregators[]; /* room for one entry per rank */
+} mca_fcoll_overlap_terms_t;
+
 /* The component's state of one open file. It lives from the first selection for the file until the file is closed, although
  * OMPIO selects anew with every file view. */
 typedef struct mca_fcoll_overlap_module_t {
@@ -21,12 +28,13 @@ typedef struct mca_fcoll_overlap_module_t {
     struct mca_fcoll_overlap_module_t *next;
     ompio_file_t *fh;
     overlap_settings settings; /* of the engine, the same on all ranks */
-    overlap_file_facts facts;  /* as rank 0 has them; ompio_aggregators points to the next */
-    int *ompio_aggregators;    /* room for one entry per rank */
-    bool settings_agreed;      /* false after a new file view: its info may have changed settings and facts */
-    overlap_file *engine;      /* NULL before the first collective write */
-    int *node_of_rank;         /* one entry per rank, NULL before the first collective write */
-    char *locality;            /* of this process, as overlap_transport has it; NULL before as well */
+    overlap_file_facts facts;  /* as rank 0 has them; what they point to is in the next */
+    mca_fcoll_overlap_terms_t *terms;
+    bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
+    overlap_file *engine; /* NULL before the first collective write */
+    int *node_of_rank;    /* one entry per rank, filled in where nodes_found */
+    bool nodes_found;
+    char *locality;            /* of this process, as overlap_transport has it */
     bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
     bool process_locks;        /* the kernel has no locks of an open file, only those of a process */
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
@@ -40,8 +48,9 @@ int mca_fcoll_overlap_priority(void);
  * by rank 0 and ignored. The values in use are put back into the info. Local. */
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings);
 
-/* module: the module of a file, new or found again; NULL where there is no memory. */
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh);
+/* module: the module of a file, new or found again. Where there is no memory it is one that makes each collective write fail
+ * on all ranks until there is some: with NULL OMPIO would choose another component on this rank alone. */
+mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh);
 
 /* module: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
@@ -49,16 +58,30 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh);
 /* view: the file layout of the next `bytes` bytes at the file pointer, which points into the view of `fh`. */
 void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
 
-/* view: moves the file pointer on by `bytes`. */
+/* view: whether the file pointer can be moved on by `bytes`: the tile of the view that it is in then begins below 2^63. */
+bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes);
+
+/* view: moves the file pointer on by `bytes`, which the view holds. */
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 
-/* transport: fills the port over the communicator of the file. Collective at its first call for a file. Returns an
- * overlap_error. */
-int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
-
-/* transport: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
+/* report: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
  * `peer` is -1 where all ranks take part. */
-int mca_fcoll_overlap_transport_error(mca_fcoll_overlap_module_t *module, const char *call, int peer, int ret);
+int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer, int ret);
+
+/* report: ends the job, with a message: a call failed that other ranks wait for, and would for ever. */
+void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret);
+
+/* collectives: over the communicator of the file. Each returns an overlap_error. Agree: of each value the largest, in place.
+ * Broadcast: from rank 0. Gather: the value of each rank, on all of them. */
+int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
+int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
+int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all);
+
+/* transport: numbers the nodes of all ranks. Collective. Returns an overlap_error. */
+int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);
+
+/* transport: fills the port over the communicator of the file, but for windows. */
+void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
 
 /* window: fills in the functions for windows. */
 void mca_fcoll_overlap_window_functions(overlap_transport *transport);
