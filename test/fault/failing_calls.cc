@@ -1,0 +1,146 @@
+// Part of a test program that is linked with --export-dynamic: what is defined here stands before what libraries define.
+// Makes one call fail of those that the component makes for a datatype or for memory. Calls from elsewhere, those of Open MPI
+// itself among them, are left alone.
+#include "failing_calls.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <new>
+
+extern "C" {
+void *__libc_malloc(std::size_t size);
+void *__libc_calloc(std::size_t count, std::size_t size);
+void *__libc_realloc(void *old, std::size_t size);
+void *__libc_memalign(std::size_t alignment, std::size_t size);
+}
+
+namespace {
+
+constexpr int kOutOfResource = -2; // OMPI_ERR_OUT_OF_RESOURCE
+
+struct Range {
+    std::uintptr_t begin = 0, end = 0;
+};
+
+// The component, and the C++ library, whose allocations are the component's while it is armed.
+Range ranges[8];
+int range_count = 0;
+std::atomic<int> armed{kFailNothing};
+std::atomic<long> calls{0};
+long failing = -1;
+
+int FindRanges(dl_phdr_info *info, std::size_t, void *) {
+    if (std::strstr(info->dlpi_name, "mca_fcoll_overlap") == nullptr &&
+        std::strstr(info->dlpi_name, "libstdc++") == nullptr) {
+        return 0;
+    }
+    for (int i = 0; i < info->dlpi_phnum && range_count < 8; ++i) {
+        const auto &header = info->dlpi_phdr[i];
+        if (header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0) {
+            const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+            ranges[range_count++] = Range{begin, begin + header.p_memsz};
+        }
+    }
+    return 0;
+}
+
+bool Fails(int kind, const void *caller) {
+    if (armed.load() != kind) {
+        return false;
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(caller);
+    for (int i = 0; i < range_count; ++i) {
+        if (address >= ranges[i].begin && address < ranges[i].end) {
+            return calls++ == failing;
+        }
+    }
+    return false;
+}
+
+template <typename Function> Function Next(Function, const char *name) {
+    return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+void *New(std::size_t size, std::size_t alignment, bool fails) {
+    void *const memory = fails ? nullptr : alignment == 0 ? __libc_malloc(size) : __libc_memalign(alignment, size);
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    return memory;
+}
+
+} // namespace
+
+#define CALLER __builtin_return_address(0)
+
+extern "C" {
+
+void FailCall(int kind, long call) {
+    armed = kFailNothing;
+    range_count = 0;
+    dl_iterate_phdr(FindRanges, nullptr);
+    failing = call;
+    calls = 0;
+    armed = kind;
+}
+
+long FailNoCall() {
+    armed = kFailNothing;
+    return calls;
+}
+
+void *malloc(std::size_t size) { return Fails(kFailMemory, CALLER) ? nullptr : __libc_malloc(size); }
+void *calloc(std::size_t count, std::size_t size) {
+    return Fails(kFailMemory, CALLER) ? nullptr : __libc_calloc(count, size);
+}
+void *realloc(void *old, std::size_t size) { return Fails(kFailMemory, CALLER) ? nullptr : __libc_realloc(old, size); }
+void *aligned_alloc(std::size_t alignment, std::size_t size) {
+    return Fails(kFailMemory, CALLER) ? nullptr : __libc_memalign(alignment, size);
+}
+int posix_memalign(void **memory, std::size_t alignment, std::size_t size) {
+    *memory = Fails(kFailMemory, CALLER) ? nullptr : __libc_memalign(alignment, size);
+    return *memory == nullptr ? ENOMEM : 0;
+}
+
+// Open MPI 4.1 and 5.0.
+void *ompi_datatype_create(int size) {
+    static const auto next = Next(ompi_datatype_create, "ompi_datatype_create");
+    return Fails(kFailDatatype, CALLER) ? nullptr : next(size);
+}
+int opal_datatype_add(void *type, const void *added, std::size_t count, std::ptrdiff_t at, std::ptrdiff_t extent) {
+    static const auto next = Next(opal_datatype_add, "opal_datatype_add");
+    return Fails(kFailDatatype, CALLER) ? kOutOfResource : next(type, added, count, at, extent);
+}
+int opal_datatype_commit(void *type) {
+    static const auto next = Next(opal_datatype_commit, "opal_datatype_commit");
+    return Fails(kFailDatatype, CALLER) ? kOutOfResource : next(type);
+}
+int ompi_datatype_create_hvector(int count, int length, std::ptrdiff_t stride, const void *old, void **type) {
+    static const auto next = Next(ompi_datatype_create_hvector, "ompi_datatype_create_hvector");
+    return Fails(kFailDatatype, CALLER) ? kOutOfResource : next(count, length, stride, old, type);
+}
+int ompi_datatype_create_struct(int count, const int *lengths, const std::ptrdiff_t *at, void *const *types, void **type) {
+    static const auto next = Next(ompi_datatype_create_struct, "ompi_datatype_create_struct");
+    return Fails(kFailDatatype, CALLER) ? kOutOfResource : next(count, lengths, at, types, type);
+}
+
+} // extern "C"
+
+void *operator new(std::size_t size) { return New(size, 0, Fails(kFailMemory, CALLER)); }
+void *operator new[](std::size_t size) { return New(size, 0, Fails(kFailMemory, CALLER)); }
+void *operator new(std::size_t size, std::align_val_t alignment) {
+    return New(size, static_cast<std::size_t>(alignment), Fails(kFailMemory, CALLER));
+}
+void *operator new(std::size_t size, const std::nothrow_t &) noexcept {
+    return Fails(kFailMemory, CALLER) ? nullptr : __libc_malloc(size);
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete[](void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void *memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
