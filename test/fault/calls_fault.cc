@@ -1,6 +1,6 @@
-// One call of one rank fails, for memory or for a datatype: nobody is left waiting, all ranks return the same error class,
-// and the next write on the same file is right.
-//   calls_fault DIRECTORY datatype|memory SHUFFLE small|large CASES
+// One call of one rank fails, for memory, for a datatype or to start a message: nobody is left waiting, all ranks return the
+// same error class, and the next write on the same file is right.
+//   calls_fault DIRECTORY datatype|memory|start SHUFFLE small|large CASES
 // CASES calls are tried of each rank's first write on a file, opening it included, all over its course.
 #include "../functional/harness.h"
 #include "failing_calls.h"
@@ -103,6 +103,8 @@ std::string FailOne(const Job &job, int victim, long call, long *calls) {
     if (classes[0] != -classes[1]) {
         wrong = "error class " + std::to_string(mine) + ", others have " + std::to_string(classes[0]) + " and " +
                 std::to_string(-classes[1]);
+    } else if (error != MPI_SUCCESS && job.kind == kFailStart) {
+        wrong = "a message that did not start at once failed the write: class " + std::to_string(mine);
     } else if (error == MPI_SUCCESS && job.rank == 0) {
         wrong = WrongContent(job, 0);
     }
@@ -125,8 +127,10 @@ std::string FailOne(const Job &job, int victim, long call, long *calls) {
 
 void TryCalls(const Job &job, int victim, long cases, Results &results) {
     long calls = 0;
-    const std::string name = std::string(job.kind == kFailMemory ? "memory" : "datatype") + " of rank " +
-                             std::to_string(victim) + ", " + Describe(job.settings);
+    const std::string name = std::string(job.kind == kFailMemory     ? "memory"
+                                         : job.kind == kFailDatatype ? "datatype"
+                                                                     : "start") +
+                             " of rank " + std::to_string(victim) + ", " + Describe(job.settings);
     std::snprintf(current, sizeof(current), "no call fails, %s", name.c_str());
     results.Check(name + ": no call fails", FailOne(job, victim, -1, &calls));
     MPI_Bcast(&calls, 1, MPI_LONG, victim, MPI_COMM_WORLD);
@@ -152,7 +156,9 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
     job.path = PathOf(argv[1], "calls");
-    job.kind = std::strcmp(argv[2], "memory") == 0 ? kFailMemory : kFailDatatype;
+    job.kind = std::strcmp(argv[2], "memory") == 0     ? kFailMemory
+               : std::strcmp(argv[2], "datatype") == 0 ? kFailDatatype
+                                                       : kFailStart;
     job.settings.shuffle = argv[3];
     job.settings.aggregators = 1;
     // Of the large ones each message goes by rendezvous, and those of a client are too large to be packed.

@@ -1,5 +1,6 @@
 // Part of a test program that is linked with --export-dynamic: what is defined here stands before what libraries define.
-// Makes one call fail of those that the component makes for a datatype or for memory. Calls from elsewhere, those of Open MPI
+// Makes a call fail of those that the component makes for a datatype, for memory, or to start a message, and of the latter
+// the next ones as well. Calls from elsewhere, those of Open MPI
 // itself among them, are left alone.
 #include "failing_calls.h"
 
@@ -9,9 +10,11 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
+#include <mpi.h>
 #include <new>
 
 extern "C" {
+extern void *mca_pml[]; // struct mca_pml_base_module_t, all of it pointers up to those that are used here
 void *__libc_malloc(std::size_t size);
 void *__libc_calloc(std::size_t count, std::size_t size);
 void *__libc_realloc(void *old, std::size_t size);
@@ -20,7 +23,9 @@ void *__libc_memalign(std::size_t alignment, std::size_t size);
 
 namespace {
 
-constexpr int kOutOfResource = -2; // OMPI_ERR_OUT_OF_RESOURCE
+constexpr int kOutOfResource = -2;       // OMPI_ERR_OUT_OF_RESOURCE
+constexpr int kNoResourceForAWhile = -3; // OMPI_ERR_TEMP_OUT_OF_RESOURCE
+constexpr long kStartsThatFail = 5;
 
 struct Range {
     std::uintptr_t begin = 0, end = 0;
@@ -55,7 +60,9 @@ bool Fails(int kind, const void *caller) {
     const auto address = reinterpret_cast<std::uintptr_t>(caller);
     for (int i = 0; i < range_count; ++i) {
         if (address >= ranges[i].begin && address < ranges[i].end) {
-            return calls++ == failing;
+            const long call = calls++;
+            return call == failing ||
+                   (kind == kFailStart && failing >= 0 && call > failing && call < failing + kStartsThatFail);
         }
     }
     return false;
@@ -73,14 +80,39 @@ void *New(std::size_t size, std::size_t alignment, bool fails) {
     return memory;
 }
 
-} // namespace
-
 #define CALLER __builtin_return_address(0)
+
+using Irecv = int (*)(void *, std::size_t, void *, int, int, void *, void **);
+using Isend = int (*)(void *, std::size_t, void *, int, int, int, void *, void **);
+Irecv next_irecv = nullptr;
+Isend next_isend = nullptr;
+
+int FailingIrecv(void *buffer, std::size_t count, void *type, int source, int tag, void *comm, void **request) {
+    return Fails(kFailStart, CALLER) ? kNoResourceForAWhile : next_irecv(buffer, count, type, source, tag, comm, request);
+}
+
+int FailingIsend(void *buffer, std::size_t count, void *type, int target, int tag, int mode, void *comm, void **request) {
+    return Fails(kFailStart, CALLER) ? kNoResourceForAWhile
+                                     : next_isend(buffer, count, type, target, tag, mode, comm, request);
+}
+
+void TakeStarts() {
+    constexpr int irecv = OMPI_MAJOR_VERSION >= 5 ? 8 : 7, isend = irecv + 3;
+    if (next_irecv == nullptr) {
+        next_irecv = reinterpret_cast<Irecv>(mca_pml[irecv]);
+        next_isend = reinterpret_cast<Isend>(mca_pml[isend]);
+        mca_pml[irecv] = reinterpret_cast<void *>(FailingIrecv);
+        mca_pml[isend] = reinterpret_cast<void *>(FailingIsend);
+    }
+}
+
+} // namespace
 
 extern "C" {
 
 void FailCall(int kind, long call) {
     armed = kFailNothing;
+    TakeStarts();
     range_count = 0;
     dl_iterate_phdr(FindRanges, nullptr);
     failing = call;

@@ -47,6 +47,7 @@ if suite_build calls_fault -Wl,--export-dynamic "$suite_dir/fault/calls_fault.cc
     [ "$full" = short ] || cases=1000000
     for shuffle in two-sided put-fence put-lock; do
         for size in small large; do run_case 3 600 calls_fault "$data" datatype $shuffle $size $cases; done
+        run_case 3 600 calls_fault "$data" start $shuffle small $cases
         run_case 3 600 calls_fault "$data" memory $shuffle small $((cases * 3))
     done
     # A message by each way that drops its bytes where there is no room for them.
