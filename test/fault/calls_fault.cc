@@ -1,5 +1,5 @@
 // One call of one rank fails, for memory, for a datatype or to start a message: nobody is left waiting, all ranks return the
-// same error class, and the next write on the same file is right.
+// same error class, no byte comes to a wrong place, and the next write on the same file is right.
 //   calls_fault DIRECTORY datatype|memory|start SHUFFLE small|large CASES
 // CASES calls are tried of each rank's first write on a file, opening it included, all over its course.
 #include "../functional/harness.h"
@@ -9,6 +9,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <unistd.h>
 
 namespace {
@@ -77,6 +79,21 @@ std::string WrongContent(const Job &job, int round) {
     return expected.Compare(job.path);
 }
 
+// Of a write that failed each byte is in the file or is not: none is of another place or of no rank.
+std::string StrangeBytes(const Job &job) {
+    std::ifstream file(job.path, std::ios::binary);
+    const std::vector<char> found((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const auto offset = static_cast<long long>(i);
+        const long long item = offset / (job.item + 1), within = offset % (job.item + 1);
+        const int rank = static_cast<int>(item % job.ranks);
+        if (found[i] != 0 && (within == job.item || found[i] != ByteOf(rank, item / job.ranks * job.item + within))) {
+            return "after the error, byte " + std::to_string(i) + " of the file is strange";
+        }
+    }
+    return {};
+}
+
 int ClassOf(int error) {
     int error_class = MPI_SUCCESS;
     MPI_Error_class(error, &error_class);
@@ -105,8 +122,8 @@ std::string FailOne(const Job &job, int victim, long call, long *calls) {
                 std::to_string(-classes[1]);
     } else if (error != MPI_SUCCESS && job.kind == kFailStart) {
         wrong = "a message that did not start at once failed the write: class " + std::to_string(mine);
-    } else if (error == MPI_SUCCESS && job.rank == 0) {
-        wrong = WrongContent(job, 0);
+    } else if (job.rank == 0) {
+        wrong = error == MPI_SUCCESS ? WrongContent(job, 0) : StrangeBytes(job);
     }
     MPI_Barrier(MPI_COMM_WORLD); // nobody still looks at the file
     error = Write(file, job, 1, status);

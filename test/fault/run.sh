@@ -43,7 +43,7 @@ if suite_build fault "$suite_dir/fault/fault.cc" "$suite_dir/fault/storage_fault
 fi
 if suite_build calls_fault -Wl,--export-dynamic "$suite_dir/fault/calls_fault.cc" "$suite_dir/fault/failing_calls.cc" \
     "$suite_dir/functional/harness.cc"; then
-    cases=8
+    cases=12
     [ "$full" = short ] || cases=1000000
     for shuffle in two-sided put-fence put-lock; do
         for size in small large; do run_case 3 600 calls_fault "$data" datatype $shuffle $size $cases; done
