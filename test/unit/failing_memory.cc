@@ -46,6 +46,8 @@ bool Supply::Take() {
 OnAccount::OnAccount(Takings *takings) : before_(std::exchange(account, takings)) {}
 OnAccount::~OnAccount() { account = before_; }
 
+const Takings *AccountOfThisThread() { return account; }
+
 Exempt::Exempt() : before_(std::exchange(exempt, true)) {}
 Exempt::~Exempt() { exempt = before_; }
 

@@ -10,6 +10,8 @@
 
 namespace overlap::test {
 
+class FakeCluster;
+
 /// Things of one kind, counted in the order in which they are taken.
 class Supply {
   public:
@@ -35,6 +37,7 @@ class Supply {
 
 /// Of the threads of one rank, those included that the engine starts.
 struct Takings {
+    FakeCluster *cluster = nullptr; ///< of the rank
     Supply memory;
     Supply threads;
     std::atomic<std::int64_t> bytes{0};
@@ -52,6 +55,9 @@ class OnAccount {
   private:
     Takings *const before_;
 };
+
+/// Null where a thread is on none.
+const Takings *AccountOfThisThread();
 
 /// While it lives nothing that this thread takes counts.
 class Exempt {

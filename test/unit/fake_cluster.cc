@@ -12,11 +12,9 @@
 
 namespace overlap::test {
 
-thread_local FakeCluster *at_work = nullptr;
-
 void Abort(const std::string &why) {
-    if (at_work != nullptr) {
-        at_work->GiveUp(why);
+    if (const Takings *const takings = AccountOfThisThread()) {
+        takings->cluster->GiveUp(why);
     }
     std::fprintf(stderr, "fake cluster: %s\n", why.c_str());
     std::abort();
@@ -28,7 +26,7 @@ FakeCluster::FakeCluster(ClusterOptions options)
     for (int rank = 0; rank < options_.ranks; ++rank) {
         node_of_rank_.push_back(rank / options_.ranks_per_node);
         hosts_.push_back("n" + std::to_string(node_of_rank_.back()));
-        takings_.emplace_back();
+        takings_.emplace_back().cluster = this;
     }
     options_.localities.resize(ranks);
     broadcasts_heard_.resize(ranks, 0);
@@ -55,7 +53,7 @@ FakeCluster::~FakeCluster() = default;
 std::string FakeCluster::Run(const std::function<void(FakeRank &)> &body) {
     // What escapes the engine gives up the run as well.
     static const std::terminate_handler before = std::set_terminate([] {
-        if (at_work != nullptr) {
+        if (AccountOfThisThread() != nullptr) {
             Abort("an exception leaves a function that throws none");
         }
         before();
@@ -67,7 +65,6 @@ std::string FakeCluster::Run(const std::function<void(FakeRank &)> &body) {
     Changed();
     for (int rank = 0; rank < options_.ranks; ++rank) {
         threads.emplace_back([this, shared, rank] {
-            at_work = this;
             {
                 const OnAccount on_account(&takings_[static_cast<std::size_t>(rank)]);
                 FakeRank self(*this, rank);

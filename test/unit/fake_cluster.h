@@ -311,7 +311,6 @@ class FakeRank {
     static int WriteTest(void *self, overlap_write **request, int *done, std::size_t *written);
     static void Explain(void *self, const char *line);
 
-    // Of failing_memory.h, and of the cluster that the calling thread works for.
     template <auto Function> struct Port;
 
     void FillInTransport();
@@ -321,14 +320,10 @@ class FakeRank {
     FakeCluster &cluster_;
 };
 
-/// The cluster that this thread works for.
-extern thread_local FakeCluster *at_work;
-
 /// A function of a port: what it takes from the system does not count.
 template <typename Result, typename... Arguments, Result (*Function)(void *, Arguments...)> struct FakeRank::Port<Function> {
     static Result Call(void *self, Arguments... arguments) {
         const Exempt exempt;
-        at_work = &static_cast<FakeRank *>(self)->cluster_;
         return Function(self, arguments...);
     }
 };

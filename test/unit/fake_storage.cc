@@ -32,6 +32,11 @@ int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *ex
     WriteForeign();
     Changed();
     const Failure *const failure = Fails(rank, kind);
+    if (options_.disk != nullptr) {
+        *written = 0;
+        return failure != nullptr ? failure->error
+                                  : options_.disk->storage.posix_write(options_.disk, extents, count, written);
+    }
     const bool fails = writes_seen_++ == options_.failing_write || failure != nullptr;
     const int error = failure != nullptr ? failure->error : options_.error;
     const Failure::Share share = failure != nullptr ? failure->share : Failure::kHalf;
@@ -164,12 +169,6 @@ int FakeRank::PosixWrite(void *self, const overlap_extent *extents, std::size_t 
     FakeCluster &cluster = Self(self).cluster_;
     const int rank = Self(self).rank();
     std::unique_lock<std::mutex> lock(cluster.mutex_);
-    if (RealFile *const disk = cluster.options_.disk) {
-        const Failure *const failure = cluster.Fails(rank, Failure::kPosixWrite);
-        cluster.Changed();
-        *written = 0;
-        return failure != nullptr ? failure->error : disk->storage.posix_write(disk, extents, count, written);
-    }
     if (!cluster.options_.posix) {
         Abort("a POSIX write to a file that is none");
     }
