@@ -86,7 +86,9 @@ std::string FakeCluster::Run(const std::function<void(FakeRank &)> &body) {
         std::unique_lock<std::mutex> lock(end_mutex_);
         const auto over = [this] { return ranks_ended_ == options_.ranks || !gave_up_.empty(); };
         while (!ended_.wait_for(lock, std::chrono::seconds(1), over)) {
-            if (Impatient()) {
+            // While a port is at work this one cannot be had.
+            const std::unique_lock<std::mutex> idle(mutex_, std::try_to_lock);
+            if (idle.owns_lock() && Impatient(4)) {
                 gave_up_ = "nothing happens any more, in no port";
             }
         }
@@ -204,9 +206,9 @@ void FakeCluster::Changed() {
     changed_.notify_all();
 }
 
-bool FakeCluster::Impatient() const {
+bool FakeCluster::Impatient(int times) const {
     const std::chrono::steady_clock::duration last(last_change_.load());
-    return std::chrono::steady_clock::now().time_since_epoch() - last > options_.patience;
+    return std::chrono::steady_clock::now().time_since_epoch() - last > times * options_.patience;
 }
 
 void FakeCluster::Polls() {

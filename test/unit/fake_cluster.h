@@ -181,7 +181,7 @@ class FakeCluster {
     std::string WhatTheyWaitFor() const;
     [[noreturn]] void GiveUp(const std::string &why);
     friend void Abort(const std::string &why);
-    bool Impatient() const;
+    bool Impatient(int times = 1) const;
 
     void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, const std::function<bool()> &until);
     void Match(Channel &channel);

@@ -194,6 +194,7 @@ int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) 
         windows.ApplyAll(window, kEveryRank, rank, own - 1);
         windows.ApplyAll(window, rank, kEveryRank, own - 1);
     }
+    cluster.Changed();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
@@ -224,6 +225,7 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
         cluster.windows_->Lose(window, rank, target, 0);
     }
     cluster.windows_->ApplyAll(window, rank, target, 0);
+    cluster.Changed();
     window.unseen[static_cast<std::size_t>(target)] = target == rank ? 0 : 1;
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
@@ -286,6 +288,7 @@ int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const 
     } else if (exposed && cluster.Coin()) {
         windows.Apply(window, window.puts.back());
     }
+    cluster.Changed();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
