@@ -214,6 +214,10 @@ bool HasShares(Failure::Kind kind) {
     return kind == Failure::kPut || kind == Failure::kWrite || kind == Failure::kWriteEnd || kind == Failure::kPosixWrite;
 }
 
+// How often a rank asks is chance.
+bool IsAskedAgain(Failure::Kind kind) { return kind == Failure::kTest || kind == Failure::kPosixLock; }
+constexpr std::int64_t kMostAsked = 20;
+
 } // namespace
 
 std::string NameOf(const SweepCase &one) {
@@ -241,7 +245,8 @@ std::vector<FaultPoint> PointsOf(const SweepCase &one) {
                 Failure failure;
                 failure.kind = static_cast<Failure::Kind>(kind);
                 failure.rank = rank;
-                const std::int64_t count = story->cluster->Counted(rank, failure.kind);
+                const std::int64_t met = story->cluster->Counted(rank, failure.kind);
+                const std::int64_t count = IsAskedAgain(failure.kind) ? std::min<std::int64_t>(met, kMostAsked) : met;
                 for (failure.number = 0; failure.number < count; ++failure.number) {
                     for (const auto share : {Failure::kHalf, Failure::kNone, Failure::kAll}) {
                         failure.share = share;
