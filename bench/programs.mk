@@ -21,12 +21,12 @@ compare := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)compare.d/*.cc)
 # What decides on aggregators needs no MPI.
 engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
 deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engine)/plan/domains.cc \
-    $(engine)/plan/static_domains.cc $(engine)/access/strided.cc $(engine)/messages.cc
+    $(engine)/plan/static_domains.cc $(engine)/access/strided.cc $(wildcard $(engine)/team/*.cc)
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
 placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc))
 
 # The write of a cycle with gaps, over the storage port of the unit tests.
-holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/writer/holes.o $(BUILD)/engine/writer/sieve.o
+holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o
 
 .PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark holes
 overlap-bench: $(BUILD)/overlap-bench
@@ -48,7 +48,7 @@ $(BUILD)/compare: $(compare) $(common)
 $(BUILD)/overlap-placement: $(placement) $(deciding)
 	$(CXX) -o $@ $^
 
-$(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(deciding)
+$(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(BUILD)/placement/tool/whole_matrix.o $(deciding)
 	$(CXX) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/holes: $(holes)

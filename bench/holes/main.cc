@@ -1,8 +1,8 @@
 // What data sieving is worth: seconds to write extents with gaps each by itself (list) and by reading, merging and writing
-// their range under a lock (sieve), for lengths of extents and densities; the table behind engine/writer/holes.cc.
+// their range under a lock (sieve), for lengths of extents and densities; the table behind engine/io/holes.cc.
 //   holes FOLDER
 #include "../../test/unit/real_file.h"
-#include "writer/sieve.h"
+#include "io/sieve.h"
 
 #include <algorithm>
 #include <chrono>

@@ -4,6 +4,7 @@
 #include "placement/assignment.h"
 #include "placement/placement.h"
 #include "placement/tapioca_cost.h"
+#include "tool/whole_matrix.h"
 
 #include <benchmark/benchmark.h>
 
@@ -125,7 +126,7 @@ void Locality(benchmark::State &state) {
 }
 
 // All ranks' work in one process.
-void TapiocaOfAllRanks(benchmark::State &state) { Place(state, *MakeTapiocaPlacement(), 0, state.range(1) != 0); }
+void TapiocaOfAllRanks(benchmark::State &state) { Place(state, *placement::MakeTapiocaPlacement(), 0, state.range(1) != 0); }
 
 // What one rank does: it learns the columns of the domains in which it has bytes and works out its bids.
 void TapiocaOfOneRank(benchmark::State &state) {

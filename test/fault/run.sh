@@ -1,5 +1,5 @@
 #!/bin/bash
-# Writes that fail, under mpirun; arguments: see ../mpi_suite.sh.
+# Writes that fail, and calls that fail in the midst of one, under mpirun; arguments: see ../mpi_suite.sh.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 
@@ -40,5 +40,27 @@ if suite_build fault "$suite_dir/fault/fault.cc" "$suite_dir/fault/storage_fault
             scenario $name "$scratch/server"
         done
     fi
+fi
+if suite_build calls_fault -Wl,--export-dynamic "$suite_dir/fault/calls_fault.cc" "$suite_dir/fault/failing_calls.cc" \
+    "$suite_dir/functional/harness.cc"; then
+    cases=12
+    [ "$full" = short ] || cases=1000000
+    for shuffle in two-sided put-fence put-lock; do
+        for size in small large; do run_case 3 600 calls_fault "$data" datatype $shuffle $size $cases; done
+        run_case 3 600 calls_fault "$data" start $shuffle small $cases
+        run_case 3 600 calls_fault "$data" memory $shuffle small $((cases * 3))
+    done
+    # A message by each way that drops its bytes where there is no room for them.
+    plain=("${arguments[@]}")
+    ways=('--mca pml ob1 --mca btl tcp,self')
+    if OMPI_MCA_osc=ucx "$(dirname "$(command -v "$mpirun")")/ompi_info" | grep -q 'MCA osc: ucx'; then
+        ways+=('--mca pml ucx --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any')
+    fi
+    for way in "${ways[@]}"; do
+        # shellcheck disable=SC2206
+        arguments=("${plain[@]}" $way)
+        run_case 3 600 calls_fault "$data" datatype two-sided large $cases
+    done
+    arguments=("${plain[@]}")
 fi
 suite_end

@@ -1,5 +1,6 @@
-// Gaps between the written bytes keep what another process writes into them meanwhile: under a lock where they are read and
-// written again, without any where they are not touched.
+// Gaps between the written bytes keep what another process writes into them meanwhile: under a lock where the user wants
+// them to be read and written again; without any, by a file handle of its own, where that is left to the component; and
+// without either where they are not touched.
 //   holes DIRECTORY
 #include "harness.h"
 
@@ -49,31 +50,59 @@ void Lock(int file, short type, long long place) {
     }
 }
 
-// Counts in the gaps until it is told to stop; tells how far it came.
-void Count(const World &world, const std::string &path, bool locks) {
+bool CountOnce(int file, long long place) {
+    unsigned char value = 0;
+    bool ok = pread(file, &value, 1, place) == 1;
+    ++value;
+    ok = ok && pwrite(file, &value, 1, place) == 1;
+    return ok;
+}
+
+void CountByPosix(const World &world, const std::string &path, bool locks) {
     const int file = open(path.c_str(), O_RDWR);
+    for (const long long place : CountedBytes(world.writers)) {
+        if (locks) {
+            Lock(file, F_WRLCK, place);
+        }
+        if (!CountOnce(file, place)) {
+            std::abort();
+        }
+        if (locks) {
+            Lock(file, F_UNLCK, place);
+        }
+    }
+    close(file);
+}
+
+// Opened for each round, so that it is opened in the midst of the others' writes as well.
+void CountByMpi(const World &world, const std::string &path) {
+    MPI_File file;
+    bool ok = MPI_File_open(MPI_COMM_SELF, path.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file) == MPI_SUCCESS;
+    for (const long long place : CountedBytes(world.writers)) {
+        unsigned char value = 0;
+        ok = ok && MPI_File_read_at(file, place, &value, 1, MPI_BYTE, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+        ++value;
+        ok = ok && MPI_File_write_at(file, place, &value, 1, MPI_BYTE, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    }
+    if (!ok) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_File_close(&file);
+}
+
+// Counts in the gaps until it is told to stop; tells how far it came.
+void Count(const World &world, const std::string &path, const std::string &holes) {
     int rounds = 0, told = 0;
     while (told == 0) {
-        for (const long long place : CountedBytes(world.writers)) {
-            unsigned char value = 0;
-            if (locks) {
-                Lock(file, F_WRLCK, place);
-            }
-            bool ok = pread(file, &value, 1, place) == 1;
-            ++value;
-            ok = ok && pwrite(file, &value, 1, place) == 1;
-            if (locks) {
-                Lock(file, F_UNLCK, place);
-            }
-            if (!ok) {
-                std::abort();
-            }
+        if (holes == "auto") {
+            CountByMpi(world, path);
+        } else {
+            CountByPosix(world, path, holes == "sieve");
         }
         ++rounds;
         MPI_Iprobe(0, kTagStop, MPI_COMM_WORLD, &told, MPI_STATUS_IGNORE);
     }
     MPI_Recv(nullptr, 0, MPI_BYTE, 0, kTagStop, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    close(file);
     MPI_Send(&rounds, 1, MPI_INT, 0, kTagRounds, MPI_COMM_WORLD);
 }
 
@@ -143,7 +172,7 @@ std::string GapsKeepWhatOthersWrite(const World &world, const Settings &settings
         MPI_Barrier(world.comm);
         rounds = world.rank == 0 ? StopCounting(world) : 0;
     } else {
-        Count(world, path, std::strcmp(holes, "list") != 0);
+        Count(world, path, holes);
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (world.rank == 0 && wrong.empty()) {

@@ -46,7 +46,7 @@ if [ "$fcoll" = overlap ]; then
 fi
 
 ok=yes
-for program in views calls holes large direct matrix; do
+for program in views calls holes handles under_way large direct matrix boundary; do
     suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" "$here/pairwise.cc" || ok=no
 done
 if [ $ok = yes ]; then
@@ -97,6 +97,20 @@ if [ $ok = yes ]; then
     done
     arguments=("${plain[@]}")
     run_case 1 120 holes "$data"
+    # Others who write into the gaps and take no lock.
+    for folder in "$data" "$scratch/disk"; do
+        run_case 8 300 handles "$folder" 34
+        run_case 4 300 under_way "$folder" 100
+    done
+    arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm 1)
+    run_case 4 300 under_way "$scratch/disk" 50
+    # Where offsets end: tmpfs takes the largest, ext4 has an end of its own.
+    for folder in "$data" "$scratch/disk"; do
+        for ranks in 1 2 4; do run_case $ranks 300 boundary "$folder"; done
+    done
+    arguments=("${plain[@]}" --mca fcoll_overlap_partition static)
+    run_case 4 300 boundary "$data"
+    arguments=("${plain[@]}")
     for holes in list sieve; do
         arguments=("${plain[@]}" --mca fcoll_overlap_holes $holes)
         for ranks in 1 4 7; do

@@ -1,5 +1,5 @@
 // What is on file where the pieces of a list complete in any order.
-#include "writer/account.h"
+#include "io/account.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

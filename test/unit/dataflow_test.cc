@@ -1,108 +1,103 @@
 // The schedule that is decided as it runs, over shuffles and writes that complete when chance says so.
 #include "schedule/checker.h"
-#include "schedule/dataflow.h"
+#include "steps.h"
 
 #include <gtest/gtest.h>
 
-#include <random>
-
-namespace overlap {
+namespace overlap::test {
 namespace {
 
-class ChanceShuffle final : public Shuffle {
-  public:
-    explicit ChanceShuffle(unsigned seed) : random_(seed) {}
-    Status Start(Cycle, Slot) override { return Status(); }
-    Status Wait(Cycle, Slot) override { return Status(); }
-    Status Test(Cycle, Slot, bool &done) override {
-        done = random_() % 3 == 0;
-        return Status();
-    }
-    Status Finish() override { return Status(); }
-
-  private:
-    std::mt19937 random_;
-};
-
-class ChanceWriter final : public Writer {
-  public:
-    explicit ChanceWriter(unsigned seed) : random_(seed) {}
-    void Prepare(std::size_t) override {}
-    Status Write(const Extents &, ByteCount &) override { return Status(); }
-    void Start(std::size_t, const Extents &extents) override { bytes_ = extents.empty() ? 0 : 1; }
-    Status Wait(std::size_t, ByteCount &written) override {
-        written = bytes_;
-        return Status();
-    }
-    bool Done(std::size_t) override { return random_() % 4 == 0; }
-
-  private:
-    std::mt19937 random_;
-    ByteCount bytes_ = 0;
-};
-
-// An aggregator of one domain with one byte for each cycle.
-Plan PlanOfCycles(Cycle cycles) {
-    Plan plan;
-    plan.cycles = cycles;
-    OwnedDomain &domain = plan.owned.emplace_back();
-    domain.coverage.data.Append(Run{0, cycles, 0, 1});
-    std::vector<overlap::FileOffset> offsets;
-    for (Cycle cut = 0; cut <= cycles; ++cut) {
-        offsets.push_back(cut);
-    }
-    domain.cuts = overlap::Cuts(std::move(offsets));
-    return plan;
+std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots) {
+    return MakeSchedule(OVERLAP_ALGORITHM_DATAFLOW, cycles, slots, ShuffleWaits::kInAnyOrder);
 }
 
 TEST(Dataflow, KeepsTheRulesWhateverCompletesFirst) {
     for (unsigned seed = 0; seed < 30; ++seed) {
         for (const Cycle cycles : {1, 2, 5, 40}) {
             for (int slots = OVERLAP_SLOTS_MIN; slots <= OVERLAP_SLOTS_MAX; ++slots) {
-                const Plan plan = PlanOfCycles(cycles);
-                SubBuffers buffers;
-                buffers.Reserve(slots, 1, 1);
-                ChanceShuffle shuffle(seed);
-                ChanceWriter writer(seed + 1000);
-                CycleWriter cycle_writer(plan, buffers, writer);
-                Program trace;
-
-                const Status status = RunDataflow(cycles, slots, shuffle, cycle_writer, &trace);
-
-                EXPECT_TRUE(status.ok());
-                EXPECT_EQ(CheckProgram(trace, cycles, slots), "") << ToString(trace);
+                const auto schedule = MakeDataflow(cycles, slots);
+                ByChance completion(seed);
+                EXPECT_EQ(CheckSchedule(*schedule, completion, cycles, slots, ShuffleWaits::kInAnyOrder), "")
+                    << cycles << " cycles, " << slots << " slots, seed " << seed;
             }
         }
     }
 }
 
 TEST(Dataflow, ALateShuffleDoesNotHoldUpTheOthers) {
-    // The shuffle of cycle 0 completes last of those that are under way.
-    class Late final : public Shuffle {
+    class : public AtOnce {
       public:
-        Status Start(Cycle, Slot) override { return Status(); }
-        Status Wait(Cycle, Slot) override { return Status(); }
-        Status Test(Cycle cycle, Slot, bool &done) override {
-            done = cycle != 0 || ++looks_ > 10;
-            return Status();
-        }
-        Status Finish() override { return Status(); }
+        bool ShuffleDone(Cycle cycle, Slot) noexcept override { return cycle != 0 || ++looks_ > 10; }
 
       private:
         int looks_ = 0;
-    } shuffle;
-    const Plan plan = PlanOfCycles(4);
-    SubBuffers buffers;
-    buffers.Reserve(4, 1, 1);
-    ChanceWriter writer(1);
-    CycleWriter cycle_writer(plan, buffers, writer);
-    Program trace;
+    } late;
 
-    EXPECT_TRUE(RunDataflow(4, 4, shuffle, cycle_writer, &trace).ok());
+    const std::string text = ToString(StepsOf(*MakeDataflow(4, 4), late));
 
-    const std::string text = ToString(trace);
     EXPECT_LT(text.find("WI3"), text.find("SW0")) << text;
 }
 
+TEST(Dataflow, ALateWriteDoesNotHoldUpTheOthers) {
+    class : public AtOnce {
+      public:
+        bool WriteDone(Cycle cycle, Slot) noexcept override { return cycle != 0; }
+    } late;
+
+    EXPECT_EQ(ToString(StepsOf(*MakeDataflow(3, 2), late)), "SI0 SI1 SW0 WI0 SW1 WI1 WW1 WW0 SI2 SW2 WI2 WW2");
+}
+
+TEST(Dataflow, WhatCompletesAtOnceIsFollowedUpInTheOrderOfCycles) {
+    AtOnce completion;
+    EXPECT_EQ(ToString(StepsOf(*MakeDataflow(3, 2), completion)), "SI0 SI1 SW0 WI0 SW1 WI1 WW0 WW1 SI2 SW2 WI2 WW2");
+}
+
+// A pause would ask the storage again and again; the wait sleeps.
+TEST(Dataflow, WhereOnlyWritesAreUnderWayTheOldestIsWaitedFor) {
+    class : public AtOnce {
+      public:
+        bool WriteDone(Cycle, Slot) noexcept override {
+            ++asked;
+            return false;
+        }
+        int asked = 0;
+    } never;
+    const auto schedule = MakeDataflow(2, 2);
+    Step step;
+
+    std::string text;
+    for (Next next = schedule->Take(never, step); next != Next::kEnd; next = schedule->Take(never, step)) {
+        ASSERT_EQ(next, Next::kStep);
+        text += ToString(step) + " ";
+    }
+
+    EXPECT_EQ(text, "SI0 SI1 SW0 WI0 SW1 WI1 WW0 WW1 ");
+    EXPECT_LE(never.asked, 6); // twice for each of those under way before each wait
+}
+
+TEST(Dataflow, WhereAShuffleIsLateItPausesAndAsksAgain) {
+    class : public AtOnce {
+      public:
+        bool ShuffleDone(Cycle, Slot) noexcept override { return done; }
+        bool done = false;
+    } late;
+    const auto schedule = MakeDataflow(1, 2);
+    Step step;
+
+    EXPECT_EQ(schedule->Take(late, step), Next::kStep);
+    EXPECT_EQ(schedule->Take(late, step), Next::kNotYet);
+    EXPECT_EQ(schedule->Take(late, step), Next::kNotYet);
+    late.done = true;
+    EXPECT_EQ(schedule->Take(late, step), Next::kStep);
+    EXPECT_EQ(ToString(step), "SW0");
+}
+
+TEST(Dataflow, WhereShufflesNeedAnOrderItIsThatOfWriteComm2) {
+    for (Cycle cycles = 0; cycles < 20; ++cycles) {
+        EXPECT_EQ(ToString(StepsOf(OVERLAP_ALGORITHM_DATAFLOW, cycles, 3)),
+                  ToString(StepsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, cycles, 3)));
+    }
+}
+
 } // namespace
-} // namespace overlap
+} // namespace overlap::test

@@ -1,7 +1,9 @@
 // The direct part of an extent keeps the rule, is as large as the rule allows, and the parts are the extent.
-#include "writer/direct_split.h"
+#include "io/direct_split.h"
 
 #include <gtest/gtest.h>
+
+#include <limits>
 
 namespace overlap::test {
 namespace {
@@ -54,6 +56,19 @@ TEST(DirectSplit, EveryExtentOfASmallFileIsCutByTheRule) {
                 }
             }
         }
+    }
+}
+
+TEST(DirectSplit, OffsetsAtTheEndOfAllFilesAreCutAlike) {
+    alignas(4096) static char memory[2 * 4096];
+    const std::int64_t last = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t page = last / 4096 * 4096;
+    for (const std::int64_t begin : {page - 4096, page - 1, page, page + 1, last - 1}) {
+        const overlap_extent extent{begin, memory + begin % 4096, static_cast<std::size_t>(last - begin)};
+        const SplitExtent parts = SplitForDirect(extent, DirectRule{4096, 512});
+        EXPECT_EQ(parts.head.offset, begin);
+        EXPECT_EQ(parts.head.length + parts.direct.length + parts.tail.length, extent.length);
+        EXPECT_EQ(parts.direct.length, begin == page - 4096 ? 4096U : 0U);
     }
 }
 

@@ -5,13 +5,19 @@
 // it is received; an asynchronous write looks at its memory when it starts or when it is waited for; bytes that are put are
 // taken from the origin, and arrive at the target, at any time up to the end of their epoch; an opening fence waits for
 // nobody or for all. What MPI forbids with windows ends the program: see fake_windows.h.
+// Whatever can fail fails where a test says so: see failure.h. A run in which the engine does what it must not, or waits
+// for ever, ends the program, or the run alone where the options say so.
 // So does a gap that is written without a lock on what was read, and a lock that is held while its thread waits for others.
 #ifndef TEST_UNIT_FAKE_CLUSTER_H
 #define TEST_UNIT_FAKE_CLUSTER_H
 
 #include "entry.h"
+#include "failing_memory.h"
+#include "failure.h"
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -24,6 +30,8 @@
 #include <vector>
 
 namespace overlap::test {
+
+class RealFile;
 
 struct ClusterOptions {
     int ranks = 1;
@@ -63,11 +71,24 @@ struct ClusterOptions {
     int failing_read = -1;
     /// From the lock of this number on, none is to be had; -1: all are.
     int locks_end = -1;
-    /// Somebody else writes into these places again and again, whenever nobody has them locked.
+    /// Somebody else writes into these places again and again: whenever nobody has them locked; or without a look at locks,
+    /// by a handle that is opened when ranks have kept others out `opens_after` times; or by an independent write of the
+    /// last rank that is under way all the time.
     std::vector<std::int64_t> foreign;
+    enum class Foreigner { kTakesLocks, kOpensTheFile, kIsUnderWay };
+    Foreigner foreigner = Foreigner::kTakesLocks;
+    int opens_after = 0;
+    /// The POSIX functions are those of this file, which lives as long as the cluster; null: of the fake one.
+    RealFile *disk = nullptr;
+
+    /// A run in which nothing happens for so long is given up.
+    std::chrono::seconds patience{30};
+    /// A run that is given up ends by itself, and its ranks stay where they are until the program ends: what they use must
+    /// live as long. Else it ends the program.
+    bool survives = false;
 };
 
-/// Ends the test program: the engine has done what it must not.
+/// The engine has done what it must not: gives up the run of the calling rank.
 [[noreturn]] void Abort(const std::string &why);
 
 /// The bytes of pieces in order.
@@ -87,9 +108,18 @@ class FakeCluster {
     explicit FakeCluster(ClusterOptions options);
     ~FakeCluster();
 
-    /// Calls `body` on a thread for each rank and waits for all. A run in which a rank waits for half a minute is aborted,
-    /// with a word about what each rank waits for.
-    void Run(const std::function<void(FakeRank &)> &body);
+    /// Calls `body` on a thread for each rank and waits for all. Returns why the run was given up, with a word about what
+    /// each rank waits for; empty where all have ended. After that nothing may be asked of the cluster.
+    std::string Run(const std::function<void(FakeRank &)> &body);
+
+    /// The failures of the runs that follow.
+    void Arm(std::vector<Failure> failures);
+    /// How many of a kind a rank has met while it counted last.
+    std::int64_t Counted(int rank, Failure::Kind kind) const;
+    /// Bytes that it allocated.
+    std::int64_t BytesAllocated(int rank) const { return takings_[static_cast<std::size_t>(rank)].bytes; }
+    /// How often the armed failures came to pass.
+    std::int64_t Failed() const;
 
     /// Messages, requests and writes that nobody took or waited for; empty where all is well.
     std::string Leftovers() const;
@@ -114,6 +144,8 @@ class FakeCluster {
     /// Messages that were sent with tags in [first, last], and collective operations, counted once for all ranks.
     int MessagesSent(int first = 0, int last = 1 << 20) const;
     int Collectives() const { return collectives_; }
+    /// The most bytes of standard sends that waited at this rank for their receives.
+    std::size_t MostUnexpectedBytes(int rank) const { return most_unexpected_[static_cast<std::size_t>(rank)]; }
     int PluginsOpen() const { return plugins_open_; }
     /// How many windows were made, and how many of them were not freed.
     int WindowsMade() const;
@@ -138,9 +170,30 @@ class FakeCluster {
     struct Channel;
 
     bool Coin() { return random_() % 2 == 0; } // with the mutex
+    struct Waiting {
+        std::string what;
+        const std::function<bool()> *until = nullptr;
+    };
+
+    // The armed failure that this thing is; null where it does not fail. Counts it. With the mutex.
+    const Failure *Fails(int rank, Failure::Kind kind);
+    void Count(int rank, bool counts);
+    // Something has happened that others may wait for.
+    void Changed();
+    // This rank looks again and again whether something has happened.
+    void Polls();
+    void GiveUpIfNobodyCanGoOn();
+    std::string WhatTheyWaitFor() const;
+    [[noreturn]] void GiveUp(const std::string &why);
+    friend void Abort(const std::string &why);
+    bool Impatient(int times = 1) const;
+
     void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, const std::function<bool()> &until);
     void Match(Channel &channel);
     void Deliver(Message &message);
+    overlap_request *Start(int rank, bool sends, int peer, int tag, std::shared_ptr<Message> message);
+    void LoseSome(overlap_request **requests, std::size_t count);
+    int Complete(overlap_request *&request);
     struct Lock {
         int rank;
         std::thread::id thread;
@@ -148,9 +201,10 @@ class FakeCluster {
         std::int64_t end;
     };
 
+    bool ForeignerWrites(std::int64_t place);
     void WriteForeign();
     bool Holds(int rank, std::int64_t begin, std::int64_t end) const;
-    int WriteNow(int rank, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    int WriteNow(int rank, Failure::Kind kind, const overlap_extent *extents, std::size_t count, std::size_t *written);
 
     ClusterOptions options_;
     std::vector<int> node_of_rank_;
@@ -158,7 +212,22 @@ class FakeCluster {
     std::condition_variable changed_;
     std::mt19937 random_;
     std::map<std::pair<std::pair<int, int>, int>, Channel> channels_; // (source, destination), tag
-    std::vector<std::string> waits_for_;
+    std::vector<Waiting> waiting_;                                    // by rank
+    int running_ = 0;                                                 // ranks that have not ended
+    std::atomic<std::chrono::steady_clock::rep> last_change_{0};
+    std::mutex end_mutex_; // a run that is given up keeps the other one
+    std::condition_variable ended_;
+    int ranks_ended_ = 0;
+    std::string gave_up_;
+
+    std::deque<Takings> takings_; // by rank
+    std::vector<std::array<std::int64_t, Failure::kKinds>> counts_;
+    std::vector<char> counting_; // by rank
+    std::vector<Failure> failures_;
+    std::int64_t failed_ = 0;
+    std::vector<std::size_t> unexpected_; // bytes, by rank
+    std::vector<std::size_t> most_unexpected_;
+
     int open_requests_ = 0;
     int open_writes_ = 0;
     int writes_seen_ = 0;
@@ -189,6 +258,9 @@ class FakeCluster {
     std::map<std::int64_t, char> foreign_;
     std::vector<Lock> locks_;
     int locks_seen_ = 0;
+    int times_kept_out_ = 0;
+    int keep_others_out_ = 0; // threads
+    bool opened_ = false;     // the other handle
     int reads_seen_ = 0;
     std::int64_t announced_ = 0;
     std::atomic<int> asked_to_sieve_{0};
@@ -206,6 +278,9 @@ class FakeRank {
 
     int rank() const { return transport.rank; }
 
+    /// From now on, from 0, what this rank does counts, and may fail; or no more.
+    void Count(bool counts) { cluster_.Count(rank(), counts); }
+
     overlap_transport transport{};
     overlap_storage storage{};
     overlap_host host{};
@@ -213,8 +288,10 @@ class FakeRank {
   private:
     friend class FakeCluster;
     friend class FakeWindows;
-    static int Start(void *self, bool sends, int peer, int tag, const overlap_piece *pieces, std::size_t count,
-                     overlap_request **request);
+    static int Send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, std::size_t count,
+                    overlap_request **request);
+    static int Receive(void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
+                       overlap_request **request);
     static int ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity, int *source, std::size_t *received);
     static int Wait(void *self, overlap_request **requests, std::size_t count);
     static int Test(void *self, overlap_request **requests, std::size_t count, int *done);
@@ -222,10 +299,18 @@ class FakeRank {
     static int Elect(void *self, overlap_bid *bids, std::size_t count);
     static int Broadcast(void *self, void *data, std::size_t bytes);
     static void Progress(void *self);
+    static int PosixSieves(void *self);
+    static int PosixLocks(void *self);
+    static int PosixDescriptors(void *self, overlap_descriptors *descriptors);
+    static int PosixError(void *self, const overlap_extent *extent, int number);
+    static void PosixWillRead(void *self, std::int64_t offset, std::int64_t length);
     static int PosixWrite(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
     static int PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held);
     static int PosixRead(void *self, std::int64_t offset, char *address, std::size_t length);
     static int PosixWriteLocked(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static int OthersMayWrite(void *self);
+    static int PosixKeepOut(void *self);
+    static void PosixLetIn(void *self);
     static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning, const char *why);
     static int ReadText(void *self, const char *path, char **text, std::size_t *length);
@@ -238,7 +323,21 @@ class FakeRank {
     static int WriteTest(void *self, overlap_write **request, int *done, std::size_t *written);
     static void Explain(void *self, const char *line);
 
+    template <auto Function> struct Port;
+
+    void FillInTransport();
+    void FillInStorage();
+    void FillInHost();
+
     FakeCluster &cluster_;
+};
+
+/// A function of a port: what it takes from the system does not count.
+template <typename Result, typename... Arguments, Result (*Function)(void *, Arguments...)> struct FakeRank::Port<Function> {
+    static Result Call(void *self, Arguments... arguments) {
+        const Exempt exempt;
+        return Function(self, arguments...);
+    }
 };
 
 } // namespace overlap::test

@@ -1,6 +1,7 @@
 // Data sieving in the fake cluster: locks of the file, reads, writes under a lock, and somebody else who writes into the
 // gaps.
 #include "fake_cluster.h"
+#include "real_file.h"
 
 #include <algorithm>
 
@@ -11,11 +12,23 @@ FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
 
 } // namespace
 
+bool FakeCluster::ForeignerWrites(std::int64_t place) {
+    switch (options_.foreigner) {
+    case ClusterOptions::Foreigner::kIsUnderWay:
+        return true;
+    case ClusterOptions::Foreigner::kOpensTheFile:
+        opened_ = opened_ || (times_kept_out_ >= options_.opens_after && Coin());
+        return opened_ && keep_others_out_ == 0;
+    case ClusterOptions::Foreigner::kTakesLocks:
+        break;
+    }
+    return std::none_of(locks_.begin(), locks_.end(),
+                        [place](const Lock &held) { return held.begin <= place && place < held.end; });
+}
+
 void FakeCluster::WriteForeign() {
     for (const std::int64_t place : options_.foreign) {
-        const bool locked = std::any_of(locks_.begin(), locks_.end(),
-                                        [place](const Lock &held) { return held.begin <= place && place < held.end; });
-        if (!locked && Coin()) {
+        if (ForeignerWrites(place) && Coin()) {
             foreign_[place] = file_[place] = static_cast<char>('A' + random_() % 26);
         }
     }
@@ -32,6 +45,12 @@ int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length, in
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     *held = 0;
+    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kPosixLock)) {
+        return failure->error;
+    }
+    if (RealFile *const disk = cluster.options_.disk) {
+        return disk->storage.posix_lock(disk, offset, length, held);
+    }
     if (cluster.options_.locks_end >= 0 && cluster.locks_seen_ >= cluster.options_.locks_end) {
         return OVERLAP_ERR_IO;
     }
@@ -41,6 +60,7 @@ int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length, in
             if (other.thread == std::this_thread::get_id()) {
                 Abort("rank " + std::to_string(Self(self).rank()) + " locks what it has locked");
             }
+            cluster.Polls();
             return OVERLAP_SUCCESS;
         }
     }
@@ -56,12 +76,19 @@ int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length, in
 int FakeRank::PosixRead(void *self, std::int64_t offset, char *address, std::size_t length) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kPosixRead);
+    if (RealFile *const disk = cluster.options_.disk) {
+        return failure != nullptr ? failure->error : disk->storage.posix_read(disk, offset, address, length);
+    }
     const std::int64_t end = offset + static_cast<std::int64_t>(length);
     if (!cluster.Holds(Self(self).rank(), offset, end)) {
         Abort("rank " + std::to_string(Self(self).rank()) + " reads what it has not locked, at " + std::to_string(offset));
     }
     if (cluster.reads_seen_++ == cluster.options_.failing_read) {
         return cluster.options_.error;
+    }
+    if (failure != nullptr) {
+        return failure->error;
     }
     for (; offset < end; ++offset) {
         *address++ = cluster.ByteAt(offset);
@@ -75,17 +102,55 @@ int FakeRank::PosixWriteLocked(void *self, const overlap_extent *extents, std::s
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     const int rank = Self(self).rank();
+    if (RealFile *const disk = cluster.options_.disk) {
+        const Failure *const failure = cluster.Fails(rank, Failure::kPosixWriteLocked);
+        *written = 0;
+        return failure != nullptr ? failure->error : disk->storage.posix_write_locked(disk, extents, count, written);
+    }
     for (std::size_t i = 0; i < count; ++i) {
         if (!cluster.Holds(rank, extents[i].offset, extents[i].offset + static_cast<std::int64_t>(extents[i].length))) {
             Abort("rank " + std::to_string(rank) + " writes without the lock that it needs");
         }
     }
-    return cluster.WriteNow(rank, extents, count, written);
+    return cluster.WriteNow(rank, Failure::kPosixWriteLocked, extents, count, written);
+}
+
+int FakeRank::OthersMayWrite(void *self) {
+    const FakeCluster &cluster = Self(self).cluster_;
+    return cluster.options_.foreigner == ClusterOptions::Foreigner::kIsUnderWay &&
+                   Self(self).rank() == cluster.options_.ranks - 1
+               ? 1
+               : 0;
+}
+
+int FakeRank::PosixKeepOut(void *self) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    if (cluster.opened_) {
+        return 0;
+    }
+    ++cluster.times_kept_out_;
+    ++cluster.keep_others_out_;
+    return 1;
+}
+
+void FakeRank::PosixLetIn(void *self) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    if (--cluster.keep_others_out_ < 0) {
+        Abort("rank " + std::to_string(Self(self).rank()) + " lets in whom it has not kept out");
+    }
+    cluster.WriteForeign();
 }
 
 void FakeRank::PosixUnlock(void *self, std::int64_t offset, std::int64_t length) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    cluster.Changed();
+    if (RealFile *const disk = cluster.options_.disk) {
+        disk->storage.posix_unlock(disk, offset, length);
+        return;
+    }
     const auto held = std::find_if(cluster.locks_.begin(), cluster.locks_.end(), [&](const FakeCluster::Lock &own) {
         return own.rank == Self(self).rank() && own.thread == std::this_thread::get_id() && own.begin == offset &&
                own.end == offset + length;
@@ -96,5 +161,21 @@ void FakeRank::PosixUnlock(void *self, std::int64_t offset, std::int64_t length)
     cluster.locks_.erase(held);
     cluster.WriteForeign();
 }
+
+void FakeRank::PosixWillRead(void *self, std::int64_t offset, std::int64_t length) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    cluster.announced_ += length;
+    if (RealFile *const disk = cluster.options_.disk) {
+        disk->storage.posix_will_read(disk, offset, length);
+    }
+}
+
+int FakeRank::PosixSieves(void *self) {
+    ++Self(self).cluster_.asked_to_sieve_;
+    return Self(self).cluster_.options_.sieves ? 1 : 0;
+}
+
+int FakeRank::PosixLocks(void *self) { return Self(self).cluster_.options_.locks_writes ? 1 : 0; }
 
 } // namespace overlap::test

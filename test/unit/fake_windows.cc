@@ -41,24 +41,17 @@ struct FakeWindows::Window {
     // Bytes of each rank's memory that are put in the open epochs, each with its epoch.
     std::vector<std::set<std::pair<int, std::size_t>>> taken;
     int handles = 0;
+    bool no_memory = false;                  // on a rank, which all know
+    std::vector<std::pair<int, int>> losing; // ranks, with the fence epochs whose puts they lose
 };
 
 FakeWindows::FakeWindows(FakeCluster &cluster) : cluster_(cluster) {}
 FakeWindows::~FakeWindows() = default;
 
-void FakeWindows::FillIn(overlap_transport &transport) {
-    transport.window_allocate = Allocate;
-    transport.window_free = Free;
-    transport.window_fence = Fence;
-    transport.window_lock = Lock;
-    transport.window_unlock = Unlock;
-    transport.put = PutBytes;
-}
-
 void FakeWindows::Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what) {
     rounds.resize(static_cast<std::size_t>(cluster_.options_.ranks), 0);
     const int round = ++rounds[static_cast<std::size_t>(rank)];
-    cluster_.changed_.notify_all();
+    cluster_.Changed();
     cluster_.WaitFor(lock, rank, what, [&rounds, round] {
         return std::all_of(rounds.begin(), rounds.end(), [round](int other) { return other >= round; });
     });
@@ -94,6 +87,8 @@ int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, 
         ++windows.made_;
     }
     Window &window = *windows.windows_[index];
+    const Failure *const failure = cluster.Fails(rank, Failure::kWindow);
+    window.no_memory = cluster.Fails(rank, Failure::kWindowMemory) != nullptr || window.no_memory;
     if (window.epochs != epochs) {
         Abort("ranks make windows for different epochs");
     }
@@ -102,11 +97,11 @@ int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, 
     window.memory[static_cast<std::size_t>(rank)].assign(bytes, '#');
     windows.Gather(lock, rank, windows.calls_, "the making of a window");
     const int failing = cluster.options_.no_window_on;
-    if (failing == rank || failing == -2) {
+    if (failing == rank || failing == -2 || failure != nullptr || window.no_memory) {
         windows.freed_ += window.handles++ == 0 ? 1 : 0; // does not count as left
         *handle = nullptr;
         *memory = nullptr;
-        return OVERLAP_ERR_OTHER;
+        return window.no_memory ? OVERLAP_ERR_NO_MEM : OVERLAP_ERR_OTHER;
     }
     ++window.handles;
     windows.handles_.push_back(std::make_unique<overlap_window>(overlap_window{index}));
@@ -162,6 +157,14 @@ void FakeWindows::ApplyAll(Window &window, int origin, int target, int epoch) {
     window.puts.erase(std::remove_if(window.puts.begin(), window.puts.end(), ends), window.puts.end());
 }
 
+// What was put and is not there yet will never be.
+void FakeWindows::Lose(Window &window, int origin, int target, int epoch) {
+    for (Put &put : window.puts) {
+        put.applied =
+            put.applied || (put.origin == origin && put.epoch == epoch && (target == kEveryRank || put.target == target));
+    }
+}
+
 int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) {
     FakeCluster &cluster = Self(self).cluster_;
     FakeWindows &windows = *cluster.windows_;
@@ -172,8 +175,14 @@ int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) 
     if (window.epochs != OVERLAP_EPOCHS_FENCE || (own % 2 == 0) != (fence == OVERLAP_FENCE_OPEN)) {
         Abort("rank " + std::to_string(rank) + " fences in the wrong order, or a window for locks");
     }
+    const Failure *const failure = cluster.Fails(rank, Failure::kFence);
+    const int epoch = fence == OVERLAP_FENCE_OPEN ? own + 1 : own;
+    if (failure != nullptr) {
+        window.losing.emplace_back(rank, epoch);
+        windows.Lose(window, rank, kEveryRank, epoch);
+    }
     ++own;
-    cluster.changed_.notify_all();
+    cluster.Changed();
     if (fence == OVERLAP_FENCE_CLOSE || cluster.Coin()) {
         const int round = own;
         cluster.WaitFor(lock, rank, "a fence", [&window, round] {
@@ -185,7 +194,8 @@ int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) 
         windows.ApplyAll(window, kEveryRank, rank, own - 1);
         windows.ApplyAll(window, rank, kEveryRank, own - 1);
     }
-    return OVERLAP_SUCCESS;
+    cluster.Changed();
+    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
 int FakeWindows::Lock(void *self, overlap_window *handle, int target) {
@@ -193,6 +203,9 @@ int FakeWindows::Lock(void *self, overlap_window *handle, int target) {
     const int rank = Self(self).rank();
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     Window &window = *cluster.windows_->windows_[handle->index];
+    if (const Failure *const failure = cluster.Fails(rank, Failure::kLock)) {
+        return failure->error;
+    }
     if (window.epochs != OVERLAP_EPOCHS_LOCK || !window.locked[static_cast<std::size_t>(rank)].insert(target).second) {
         Abort("rank " + std::to_string(rank) + " locks twice, or a window for fences");
     }
@@ -207,9 +220,14 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
     if (window.locked[static_cast<std::size_t>(rank)].erase(target) != 1) {
         Abort("rank " + std::to_string(rank) + " unlocks what it has not locked");
     }
+    const Failure *const failure = cluster.Fails(rank, Failure::kUnlock);
+    if (failure != nullptr) {
+        cluster.windows_->Lose(window, rank, target, 0);
+    }
     cluster.windows_->ApplyAll(window, rank, target, 0);
+    cluster.Changed();
     window.unseen[static_cast<std::size_t>(target)] = target == rank ? 0 : 1;
-    return OVERLAP_SUCCESS;
+    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
 int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
@@ -251,17 +269,27 @@ int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const 
             Abort("two puts to one byte of rank " + std::to_string(target) + " in an epoch");
         }
     }
-    if (cluster.Coin()) {
+    const Failure *const failure = cluster.Fails(rank, Failure::kPut);
+    if (failure != nullptr || cluster.Coin()) {
         put.bytes = GatherPieces(put.pieces);
+    }
+    if (failure != nullptr && failure->share != Failure::kAll) {
+        put.bytes.resize(failure->share == Failure::kHalf ? bytes / 2 : 0);
+        put.applied = put.bytes.empty();
     }
     window.puts.push_back(std::move(put));
     // At once only where the target is in the epoch as well.
     const bool exposed = window.epochs == OVERLAP_EPOCHS_LOCK ||
                          window.fences[static_cast<std::size_t>(target)] == window.fences[static_cast<std::size_t>(rank)];
-    if (exposed && cluster.Coin()) {
+    const bool lost =
+        std::find(window.losing.begin(), window.losing.end(), std::make_pair(rank, epoch)) != window.losing.end();
+    if (lost) {
+        windows.Lose(window, rank, target, epoch);
+    } else if (exposed && cluster.Coin()) {
         windows.Apply(window, window.puts.back());
     }
-    return OVERLAP_SUCCESS;
+    cluster.Changed();
+    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
 void FakeWindows::Read(int rank, const char *begin, std::size_t length, bool lasting) {

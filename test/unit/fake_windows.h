@@ -15,9 +15,6 @@ class FakeWindows {
     explicit FakeWindows(FakeCluster &cluster);
     ~FakeWindows();
 
-    /// Puts the window functions into a port.
-    static void FillIn(overlap_transport &transport);
-
     /// The memory [begin, begin + length) of a rank is read for the file; `lasting`: until ReleaseRead.
     void Read(int rank, const char *begin, std::size_t length, bool lasting);
     void ReleaseRead(int rank, const char *begin);
@@ -28,6 +25,7 @@ class FakeWindows {
     std::string OpenEpochs() const;
 
   private:
+    friend class FakeRank;
     struct Window;
     struct Put;
     struct Reading {
@@ -47,6 +45,7 @@ class FakeWindows {
     // Waits until every rank has come to its `round`-th collective call for windows.
     void Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what);
     void Apply(Window &window, Put &put);
+    void Lose(Window &window, int origin, int target, int epoch);
     void ApplyAll(Window &window, int origin, int target, int epoch);
 
     FakeCluster &cluster_;

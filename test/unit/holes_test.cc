@@ -2,7 +2,7 @@
 // counts after a failure.
 #include "strided_extents.h"
 #include "write_cases.h"
-#include "writer/holes.h"
+#include "io/holes.h"
 
 namespace overlap::test {
 namespace {
@@ -58,6 +58,16 @@ TEST(Holes, AChunkEndsWithItsStripe) {
     EXPECT_EQ(ChunkAt(extents, 3, 8000).extents(), 5U);
     EXPECT_EQ(ChunkAt(extents, 8, 8000).extents(), 8U);
     EXPECT_EQ(ChunkAt(extents, 0, 400).extents(), 1U);
+}
+
+TEST(Holes, ChunksAtTheEndOfAllFilesAreThoseOfAnyPlace) {
+    std::vector<char> memory;
+    const std::int64_t last = std::numeric_limits<std::int64_t>::max();
+    const Extents extents = Strided(40, 500, 1000, memory, last - 39 * 1000 - 500);
+    EXPECT_EQ(ChunkAt(extents, 0).extents(), 40U);
+    EXPECT_EQ(ChunkAt(extents, 0).end, last);
+    EXPECT_EQ(ChunkAt(extents, 39, std::int64_t{1} << 40).extents(), 1U);
+    EXPECT_EQ(ChunkAt(extents, 30, std::int64_t{1} << 40).extents(), 10U);
 }
 
 // Ranks that interleave blocks with gaps behind each: `gap` bytes that nobody writes.
@@ -132,7 +142,7 @@ void ExpectFileAndGaps(const FakeCluster &cluster, const Pieces &pieces, const s
     EXPECT_EQ(cluster.Leftovers(), "") << what;
 }
 
-TEST(Holes, WhatOthersWriteIntoGapsStaysForEveryScheduleAndWriter) {
+TEST(Holes, WhatOthersWriteUnderALockStaysForEveryScheduleAndWriter) {
     const Pieces pieces = WithGaps(5, 12, 5, 20);
     for (const Way &way : EveryWay()) {
         ClusterOptions options = GapOptions();
@@ -149,6 +159,95 @@ TEST(Holes, WhatOthersWriteIntoGapsStaysForEveryScheduleAndWriter) {
         if (way.writer == OVERLAP_WRITER_FBTL) {
             EXPECT_EQ(cluster.announced(), cluster.read()) << way.name;
         }
+    }
+}
+
+TEST(Holes, WithoutBeingAskedNothingIsSievedThatAnotherHandleMayWrite) {
+    const Pieces pieces = WithGaps(5, 12, 5, 20);
+    for (const Way &way : EveryWay()) {
+        for (const int opens_after : {0, 3}) {
+            ClusterOptions options = GapOptions(static_cast<unsigned>(opens_after));
+            options.foreign = GapsOf(pieces);
+            options.foreigner = ClusterOptions::Foreigner::kOpensTheFile;
+            options.opens_after = opens_after;
+            options.locks_writes = way.locks_writes;
+            FakeCluster cluster(options);
+            if (way.holes == OVERLAP_HOLES_SIEVE) {
+                continue; // takes the user's word
+            }
+
+            const Outcome outcome = WriteAll(cluster, SettingsOfWay(way), pieces, 2);
+
+            const std::string what = way.name + ", opened after " + std::to_string(opens_after);
+            ExpectSuccess(outcome, pieces, what);
+            ExpectFileAndGaps(cluster, pieces, what);
+            EXPECT_EQ(cluster.read() > 0, way.holes == OVERLAP_HOLES_AUTO && opens_after > 0) << what;
+        }
+    }
+}
+
+TEST(Holes, WithoutBeingAskedNothingIsSievedWhileAnIndependentWriteOfAnyRankIsUnderWay) {
+    for (const int ranks : {1, 5}) {
+        const Pieces pieces = WithGaps(ranks, 12, 5, 20);
+        for (const Way &way : EveryWay()) {
+            ClusterOptions options = GapOptions();
+            options.ranks = ranks;
+            options.foreign = GapsOf(pieces);
+            options.foreigner = ClusterOptions::Foreigner::kIsUnderWay;
+            options.locks_writes = way.locks_writes;
+            FakeCluster cluster(options);
+            if (way.holes == OVERLAP_HOLES_SIEVE) {
+                continue; // takes the user's word
+            }
+
+            const Outcome outcome = WriteAll(cluster, SettingsOfWay(way), pieces, 2);
+
+            ExpectSuccess(outcome, pieces, way.name);
+            ExpectFileAndGaps(cluster, pieces, way.name);
+            EXPECT_EQ(cluster.read(), 0) << way.name;
+            EXPECT_EQ(cluster.announced(), 0) << way.name;
+            if (ranks > 1 && way.holes == OVERLAP_HOLES_AUTO) {
+                EXPECT_NE(cluster.explanations().front().find("independent writes may be under way"), std::string::npos)
+                    << cluster.explanations().front();
+            }
+        }
+    }
+}
+
+int WriteOnce(overlap_file *file, const Piece &piece) {
+    const overlap_access access = piece.Access();
+    std::size_t on_file = 0;
+    return overlap_file_write_all(file, &access, &on_file);
+}
+
+// The plan is the same, what it may do is not.
+TEST(Holes, AnIndependentWriteCountsForTheCallsThatItIsUnderWayIn) {
+    const Pieces pieces = WithGaps(5, 12, 5, 20);
+    for (const overlap_writer writer : kWriters) {
+        FakeCluster cluster(GapOptions());
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE);
+        settings.writer = writer;
+        std::vector<std::int64_t> read;
+        cluster.Run([&](FakeRank &rank) {
+            static thread_local bool under_way;
+            rank.storage.others_may_write = [](void *) { return under_way ? 1 : 0; };
+            overlap_file *const file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+            for (int call = 0; call < 4; ++call) {
+                under_way = rank.rank() == 2 && call % 2 == 1;
+                EXPECT_EQ(WriteOnce(file, pieces[static_cast<std::size_t>(rank.rank())]), OVERLAP_SUCCESS);
+                if (rank.rank() == 0) {
+                    read.push_back(cluster.read());
+                }
+                std::int64_t together = 0;
+                rank.transport.allreduce(rank.transport.self, &together, 1, OVERLAP_REDUCE_MAX);
+            }
+            overlap_file_close(file, 1);
+        });
+        EXPECT_GT(read[0], 0);
+        EXPECT_EQ(read[1], read[0]);
+        EXPECT_GT(read[2], read[1]);
+        EXPECT_EQ(read[3], read[2]);
+        ExpectFile(cluster, pieces, overlap_writer_names[writer]);
     }
 }
 

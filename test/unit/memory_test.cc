@@ -2,112 +2,18 @@
 // cycle.
 #include "real_file.h"
 #include "replaced_calls.h"
-#include "schedule/program.h"
+#include "failing_memory.h"
+#include "schedule/schedule.h"
+#include "steps.h"
+#include "strided_extents.h"
 #include "write_cases.h"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdlib>
-#include <new>
-#include <utility>
-
-namespace {
-
-thread_local std::size_t *allocated = nullptr; // counts bytes where a test has set it
-thread_local bool in_port = false;             // what the ports allocate is the test's and not the engine's
-std::atomic<bool> counting{false};             // of all threads
-std::atomic<std::int64_t> allocations{0};
-
-void *Counted(std::size_t size) {
-    if (allocated != nullptr && !in_port) {
-        *allocated += size;
-    }
-    if (counting && !in_port) {
-        ++allocations;
-    }
-    void *const memory = std::malloc(size > 0 ? size : 1);
-    if (memory == nullptr) {
-        throw std::bad_alloc();
-    }
-    return memory;
-}
-
-} // namespace
-
-void *operator new(std::size_t size) { return Counted(size); }
-void *operator new[](std::size_t size) { return Counted(size); }
-void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return Counted(size); }
-void *operator new[](std::size_t size, const std::nothrow_t &) noexcept { return Counted(size); }
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete[](void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void *memory, std::size_t) noexcept { std::free(memory); }
 
 namespace overlap::test {
 namespace {
-
-// The ports of a rank, without what they allocate. A file of the disk takes the place of the fake cluster's where it is
-// there.
-struct UncountedPorts {
-    explicit UncountedPorts(const FakeRank &rank, const RealFile *file = nullptr);
-
-    overlap_transport transport;
-    overlap_storage storage;
-    overlap_host host;
-
-    // Those that the wrappers call.
-    overlap_transport rank_transport;
-    overlap_storage rank_storage;
-    overlap_storage file_storage;
-    overlap_host rank_host;
-    overlap_host file_host;
-};
-
-template <auto Table, auto Function> struct Uncounted;
-
-template <typename Table, Table UncountedPorts::*Original, typename Result, typename... Arguments,
-          Result (*Table::*Function)(void *, Arguments...)>
-struct Uncounted<Original, Function> {
-    static Result Call(void *self, Arguments... arguments) {
-        const Table &original = static_cast<UncountedPorts *>(self)->*Original;
-        const bool before = std::exchange(in_port, true);
-        struct Restore {
-            ~Restore() { in_port = value; }
-            const bool value;
-        } const restore{before};
-        return (original.*Function)(original.self, arguments...);
-    }
-};
-
-template <auto Original, auto... Functions, typename Table> void Wrap(Table &table) {
-    ((table.*Functions = Uncounted<Original, Functions>::Call), ...);
-}
-
-UncountedPorts::UncountedPorts(const FakeRank &rank, const RealFile *file)
-    : transport(rank.transport), storage(rank.storage), host(rank.host), rank_transport(rank.transport),
-      rank_storage(rank.storage), rank_host(rank.host) {
-    using T = overlap_transport;
-    using S = overlap_storage;
-    using H = overlap_host;
-    transport.self = this;
-    storage.self = this;
-    host.self = this;
-    Wrap<&UncountedPorts::rank_host, &H::explain, &H::warn>(host);
-    Wrap<&UncountedPorts::rank_transport, &T::send, &T::receive, &T::receive_any, &T::wait, &T::test, &T::allreduce,
-         &T::elect, &T::broadcast, &T::progress, &T::window_allocate, &T::window_free, &T::window_fence, &T::window_lock,
-         &T::window_unlock, &T::put>(transport);
-    Wrap<&UncountedPorts::rank_storage, &S::facts, &S::write, &S::write_start, &S::write_wait, &S::write_test,
-         &S::posix_write, &S::posix_descriptors, &S::posix_locks, &S::posix_error, &S::posix_sieves, &S::posix_lock,
-         &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read>(storage);
-    if (file != nullptr) {
-        file_storage = file->storage;
-        file_host = file->host;
-        Wrap<&UncountedPorts::file_host, &H::explain, &H::warn>(host);
-        Wrap<&UncountedPorts::file_storage, &S::posix_write, &S::posix_descriptors, &S::posix_locks, &S::posix_error,
-             &S::posix_lock, &S::posix_read, &S::posix_write_locked, &S::posix_unlock, &S::posix_will_read>(storage);
-    }
-}
 
 // Bytes that the last rank, which does not aggregate, allocates while it writes 4096 interleaved blocks of 16 bytes.
 std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
@@ -123,7 +29,6 @@ std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
     settings.placement = OVERLAP_PLACEMENT_SPREAD;
     settings.partition = partition;
     const std::vector<char> memory(kBlock * kBlocks, 'x');
-    std::size_t bytes = 0;
 
     cluster.Run([&](FakeRank &rank) {
         const iovec file_block = {nullptr, kBlock};
@@ -133,18 +38,14 @@ std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
         access.file = {&file_block, 1, static_cast<std::int64_t>(kBlock) * ranks,
                        static_cast<std::int64_t>(kBlock) * rank.rank(), 0};
         access.memory = {&memory_block, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
-        std::size_t counted = 0, on_file = 0;
-        const UncountedPorts ports(rank);
-        overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &ports.host, &settings);
-        allocated = rank.rank() == ranks - 1 ? &counted : nullptr;
+        std::size_t on_file = 0;
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        rank.Count(true);
         overlap_file_write_all(file, &access, &on_file);
-        allocated = nullptr;
-        if (rank.rank() == ranks - 1) {
-            bytes = counted;
-        }
+        rank.Count(false);
         overlap_file_close(file, 1);
     });
-    return bytes;
+    return static_cast<std::size_t>(cluster.BytesAllocated(ranks - 1));
 }
 
 TEST(Memory, OfARankThatDoesNotAggregateDoesNotGrowWithTheRanks) {
@@ -185,9 +86,10 @@ std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycl
     options.aggregators = 2;
     options.block_size = on_disk ? 4096 : 1;
     options.collective_buffer = sub_buffer * SlotsOf(one.algorithm, one.slots);
-    FakeCluster cluster(options);
     const char *const folder = std::getenv("TMPDIR");
     RealFile disk(folder != nullptr ? folder : "/var/tmp");
+    options.disk = on_disk ? &disk : nullptr;
+    FakeCluster cluster(options);
     overlap_settings settings{};
     settings.algorithm = one.algorithm;
     settings.shuffle = one.shuffle;
@@ -205,23 +107,19 @@ std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycl
         access.bytes = memory.size();
         access.file = {&file_block, 1, block * places + gap, one.data == CycleCase::kOverlap ? 0 : block * rank.rank(), 0};
         access.memory = {&memory_block, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
-        UncountedPorts ports(rank, on_disk ? &disk : nullptr);
-        const auto together = [&](bool counts) {
-            std::int64_t nothing = 0;
-            ports.transport.allreduce(ports.transport.self, &nothing, 1, OVERLAP_REDUCE_SUM);
-            counting = counts;
-            ports.transport.allreduce(ports.transport.self, &nothing, 1, OVERLAP_REDUCE_SUM);
-        };
         std::size_t on_file = 0;
-        overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &ports.host, &settings);
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
         EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
-        allocations = 0;
-        together(true);
+        rank.Count(true);
         EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
-        together(false);
+        rank.Count(false);
         EXPECT_EQ(on_file, memory.size());
         overlap_file_close(file, 1);
     });
+    std::int64_t allocations = 0;
+    for (int rank = 0; rank < kRanks; ++rank) {
+        allocations += cluster.Counted(rank, Failure::kMemory);
+    }
     return allocations;
 }
 
@@ -250,6 +148,83 @@ TEST(Memory, NoShuffleAllocatesInACycle) {
     }
 }
 
+// How many bytes a schedule allocates, and how often it allocates for its first 10,000 steps.
+std::pair<std::int64_t, std::int64_t> MemoryOfSchedule(overlap_algorithm algorithm, Cycle cycles, int slots) {
+    Takings making, stepping;
+    making.counting = stepping.counting = true;
+    std::unique_ptr<Schedule> schedule;
+    {
+        const OnAccount account(&making);
+        schedule = MakeSchedule(algorithm, cycles, slots, ShuffleWaits::kInAnyOrder);
+    }
+    ByChance completion(1);
+    Step step;
+    const OnAccount account(&stepping);
+    for (int i = 0; i < 10000; ++i) {
+        schedule->Take(completion, step);
+    }
+    return {making.bytes, stepping.memory.taken()};
+}
+
+TEST(Memory, AScheduleAllocatesOnlyWhenItIsMadeAndTheSameForAnyNumberOfCycles) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (const int slots : {1, 2, int{OVERLAP_SLOTS_MAX}}) {
+            const auto [few, none] = MemoryOfSchedule(algorithm, 3, slots);
+            const auto [many, nothing] = MemoryOfSchedule(algorithm, Cycle{1} << 40, slots);
+            EXPECT_GT(few, 0);
+            EXPECT_EQ(few, many) << overlap_algorithm_names[algorithm];
+            EXPECT_LT(many, 2048);
+            EXPECT_EQ(none + nothing, 0) << overlap_algorithm_names[algorithm];
+        }
+    }
+}
+
+// The thread of the I/O may not have been made yet: then it cannot be, and the writes are done without it.
+TEST(Memory, NoWriteOfAPreparedWriterFailsForWantOfMemory) {
+    const char *const folder = std::getenv("TMPDIR");
+    for (const overlap_writer kind : {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING}) {
+        for (const overlap_holes holes : {OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE}) {
+            for (const bool has_thread : {false, true}) {
+                RealFile file(folder != nullptr ? folder : "/var/tmp");
+                file.host.explain = [](void *, const char *) {};
+                std::vector<char> memory[3];
+                const Extents lists[3] = {Strided(1, 100000, 100000, memory[0], 1000),
+                                          Strided(80, 5000, 9000, memory[1], 200000),
+                                          Strided(300, 400, 700, memory[2], 1000000)};
+                Takings takings; // of this thread and of those of the writer
+                const OnAccount account(&takings);
+                const auto writer = MakeWriter(kind, file.ports(holes));
+                writer->Prepare(2, 300);
+                ByteCount written[3] = {};
+                if (has_thread) {
+                    writer->Start(0, lists[2]);
+                    EXPECT_TRUE(writer->Wait(0, written[2]).ok());
+                }
+                bool ok = true;
+                takings.memory.Forget();
+                takings.threads.Forget();
+                takings.memory.EndAt(0, true);
+                takings.threads.EndAt(0, true);
+                takings.counting = true;
+                for (int round = 0; round < 3; ++round) {
+                    writer->Expect(lists[2]);
+                    writer->Start(0, lists[round % 3]);
+                    writer->Start(1, lists[(round + 1) % 3]);
+                    static_cast<void>(writer->Done(0));
+                    ok = writer->Wait(0, written[round % 3]).ok() && ok;
+                    ok = writer->Wait(1, written[(round + 1) % 3]).ok() && ok;
+                    ok = writer->Write(lists[(round + 2) % 3], written[(round + 2) % 3]).ok() && ok;
+                }
+                takings.counting = false;
+                EXPECT_TRUE(ok) << overlap_writer_names[kind];
+                EXPECT_EQ(written[0], 100000);
+                EXPECT_EQ(written[1], 80 * 5000);
+                EXPECT_EQ(written[2], 300 * 400);
+            }
+        }
+    }
+}
+
 // What a queue of the kernel registers are pages: where other memory comes to the same addresses, it would write from the
 // old ones.
 TEST(Memory, SubBuffersThatMoveAreWrittenFromWhereTheyAre) {
@@ -259,17 +234,17 @@ TEST(Memory, SubBuffersThatMoveAreWrittenFromWhereTheyAre) {
         options.aggregators = 1;
         options.block_size = 4096;
         options.collective_buffer = 64 << 20;
-        FakeCluster cluster(options);
-        const int unmapped = replaced_calls.unmapped_while_registered;
         const char *const folder = std::getenv("TMPDIR");
         RealFile disk(folder != nullptr ? folder : "/var/tmp");
+        options.disk = &disk;
+        FakeCluster cluster(options);
+        const int unmapped = replaced_calls.unmapped_while_registered;
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
         settings.writer = writer;
         settings.shuffle = OVERLAP_SHUFFLE_PUT_LOCK; // the last calls are large enough for windows
         settings.window_threshold = 6 << 20;
         cluster.Run([&](FakeRank &rank) {
-            UncountedPorts ports(rank, &disk);
-            overlap_file *file = overlap_file_open(&ports.transport, &ports.storage, &ports.host, &settings);
+            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
             char byte = 'a';
             for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 19, std::size_t{5} << 19,
                                             std::size_t{1} << 12, std::size_t{1} << 22, std::size_t{1} << 23}) {

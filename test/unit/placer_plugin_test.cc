@@ -120,6 +120,28 @@ TEST(Plugin, IsToldTheMatrixTheDistancesAndTheLimits) {
     EXPECT_EQ(Try(&plugin, "n1:2,n2:1").aggregators, (std::vector<int>{5, 2, 3}));
 }
 
+TEST(Plugin, ThatAsksForRanksWhichThereAreNotIsToldSo) {
+    const overlap_plugin plugin = PluginWith(
+        [](void *state, const overlap_placement_problem *problem, int *aggregators, char *error, std::size_t size) {
+            EXPECT_EQ(problem->distance(problem, -1, 999999), -1);
+            EXPECT_EQ(problem->distance(problem, 0, 6), -1);
+            EXPECT_EQ(problem->distance(problem, 6, 0), -1);
+            return Backwards(state, problem, aggregators, error, size);
+        });
+
+    EXPECT_EQ(Try(&plugin).aggregators, kBackwards);
+}
+
+TEST(Plugin, WhoseReasonIsLongIsNotQuotedInFull) {
+    const overlap_plugin plugin =
+        PluginWith([](void *, const overlap_placement_problem *, int *, char *error, std::size_t size) {
+            std::fill_n(error, size - 1, 'x');
+            return 1;
+        });
+
+    EXPECT_EQ(Try(&plugin).reason, "/opt/mine.so: place failed: " + std::string(200, 'x') + "...");
+}
+
 TEST(Plugin, ItsStateLivesFromInitToFinish) {
     static int alive;
     static int finished;

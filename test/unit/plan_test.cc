@@ -1,10 +1,10 @@
-// Domains, coverage, cuts and the places of bytes, against plain sets of bytes.
-#include "pieces.h"
+// Domains, shares and the places of bytes, against plain sets of bytes.
+#include "domain_lists.h"
+#include "shuffle/pieces.h"
 #include "plan/plan.h"
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <numeric>
 #include <random>
 
@@ -26,16 +26,6 @@ StridedList RandomAscending(std::mt19937 &random) {
         offset = run.end() + Pick(random, 0, 6);
     }
     return list;
-}
-
-std::map<FileOffset, int> Writers(const std::vector<StridedList> &lists) {
-    std::map<FileOffset, int> writers;
-    for (const StridedList &list : lists) {
-        for (ByteCount i = 0; i < list.bytes(); ++i) {
-            ++writers[list.StartOf(i)];
-        }
-    }
-    return writers;
 }
 
 Coverage CoverOf(const std::vector<StridedList> &lists) {
@@ -78,98 +68,6 @@ TEST(EvenDomains, ASmallRequestTakesFewerAggregatorsThanAllowed) {
 
 TEST(EvenDomains, AnAppendAtAHighOffsetSpreads) {
     EXPECT_EQ(EvenDomains(std::int64_t{1} << 40, (std::int64_t{1} << 40) + (4 << 20), 4, 4096, 256 * 1024).size(), 4U);
-}
-
-TEST(Coverage, IsTheUnionOfAllBytes) {
-    for (unsigned seed = 0; seed < 3000; ++seed) {
-        std::mt19937 random(seed);
-        std::vector<StridedList> lists;
-        for (int i = Pick(random, 1, 6); i > 0; --i) {
-            lists.push_back(RandomAscending(random));
-        }
-        const std::map<FileOffset, int> writers = Writers(lists);
-
-        const Coverage coverage = CoverOf(lists);
-
-        ASSERT_EQ(coverage.data.bytes(), static_cast<ByteCount>(writers.size())) << "seed " << seed;
-        ASSERT_TRUE(coverage.data.ascending()) << "seed " << seed;
-        ByteCount position = 0;
-        bool overlap = false;
-        for (const auto &[offset, count] : writers) {
-            ASSERT_EQ(coverage.data.StartOf(position++), offset) << "seed " << seed;
-            overlap = overlap || count > 1;
-        }
-        ASSERT_EQ(coverage.overlap, overlap) << "seed " << seed;
-    }
-}
-
-TEST(Coverage, InterleavedBlocksOfManyRanksAreOneBlockWhereverADomainCutsThem) {
-    for (const std::int64_t shift : {0, 1, 5, 15}) {
-        std::vector<StridedList> lists(16);
-        for (std::int64_t rank = 0; rank < 16; ++rank) {
-            const std::int64_t first = rank < shift ? rank + 16 : rank;
-            lists[static_cast<std::size_t>(rank)].Append(
-                overlap::Run{first * 256, 256, 4096, 65536 - (rank < shift ? 1 : 0)});
-        }
-
-        const Coverage coverage = CoverOf(lists);
-
-        EXPECT_EQ(coverage.data.runs().size(), 1U);
-        EXPECT_TRUE(coverage.gapless());
-        EXPECT_FALSE(coverage.overlap);
-    }
-}
-
-TEST(Coverage, HpioRegionsWithGapsStayOneRun) {
-    std::vector<StridedList> lists(8);
-    for (std::int64_t rank = 0; rank < 8; ++rank) {
-        lists[static_cast<std::size_t>(rank)].Append(overlap::Run{rank * 488, 488, 8 * 488 + 256, 100'000});
-    }
-
-    const Coverage coverage = CoverOf(lists);
-
-    EXPECT_LE(coverage.data.runs().size(), 3U);
-    EXPECT_FALSE(coverage.gapless());
-}
-
-TEST(Cuts, HoldAtMostTheCapacityAndAllTheData) {
-    for (unsigned seed = 0; seed < 1000; ++seed) {
-        std::mt19937 random(seed);
-        const StridedList data = RandomAscending(random);
-        const ByteCount capacity = Pick(random, 1, 20);
-        const ByteCount alignment = Pick(random, 1, 16);
-
-        const std::vector<FileOffset> cuts = CutByBytes(data, capacity, alignment).offsets();
-
-        ASSERT_EQ(cuts.empty(), data.empty());
-        for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-            const ByteCount bytes = data.BytesBefore(cuts[i + 1]) - data.BytesBefore(cuts[i]);
-            ASSERT_GT(bytes, 0) << "seed " << seed;
-            ASSERT_LE(bytes, capacity) << "seed " << seed;
-        }
-        if (!cuts.empty()) {
-            ASSERT_EQ(cuts.front(), data.begin());
-            ASSERT_EQ(cuts.back(), data.end());
-        }
-    }
-}
-
-TEST(Cuts, FollowTheBytesAndNotTheSpan) {
-    StridedList sparse;
-    sparse.Append(overlap::Run{0, 1024, std::int64_t{1} << 30, 64});
-
-    const Cuts cuts = CutByBytes(sparse, 32 * 1024, 4096);
-
-    EXPECT_EQ(cuts.cycles(), 2);
-}
-
-TEST(Cuts, AfterAnUnalignedStartEveryCycleOfAGaplessDomainStartsAligned) {
-    const Cuts cuts = CutGapless(Domain{100, 100'000}, 16384, 4096);
-
-    for (Cycle cycle = 1; cycle < cuts.cycles(); ++cycle) {
-        EXPECT_EQ(cuts.Begin(cycle) % 4096, 0);
-    }
-    EXPECT_EQ(cuts.cycles(), 7);
 }
 
 TEST(Pieces, LandAtTheStreamPositionOfTheirFileOffset) {

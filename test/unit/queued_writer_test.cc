@@ -73,7 +73,7 @@ class QueuedWriters : public testing::TestWithParam<overlap_writer> {
     void SetUp() override {
         RealFile file(Disk());
         const auto writer = MakeWriter(GetParam(), file.ports());
-        writer->Prepare(1);
+        writer->Prepare(1, 5000);
         for (const overlap_warning warning : file.warnings) {
             if (warning == OVERLAP_WARNING_WRITER_NOT_BUILT || warning == OVERLAP_WARNING_KERNEL_REFUSES) {
                 GTEST_SKIP() << "no " << overlap_writer_names[GetParam()] << " here";
@@ -91,7 +91,7 @@ TEST_P(QueuedWriters, RandomExtentsInManyLanesAreOnFileByteForByte) {
             std::string expected;
             const auto writer = MakeWriter(GetParam(), file.ports());
             const std::size_t lanes = 1 + random() % 4;
-            writer->Prepare(lanes);
+            writer->Prepare(lanes, 5000);
             std::vector<Extents> of_lane(lanes);
             std::vector<Buffer> buffers;
             for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -146,7 +146,7 @@ TEST_P(QueuedWriters, WholePagesGoPastTheOrdinaryDescriptor) {
     }
     RealFile file(Disk());
     const auto writer = MakeWriter(GetParam(), file.ports());
-    writer->Prepare(1);
+    writer->Prepare(1, 5000);
     const Buffer buffer(1 << 20, 1);
     const Extents extents = {{100, buffer.data() + 100, 500000}};
     ByteCount written = 0;
@@ -160,7 +160,7 @@ TEST_P(QueuedWriters, WholePagesGoPastTheOrdinaryDescriptor) {
 TEST_P(QueuedWriters, ALaneWithoutAWriteHasWrittenNothing) {
     RealFile file(Disk());
     const auto writer = MakeWriter(GetParam(), file.ports());
-    writer->Prepare(3);
+    writer->Prepare(3, 5000);
     ByteCount written = -1;
     EXPECT_TRUE(writer->Done(2));
     EXPECT_TRUE(writer->Wait(2, written).ok());
@@ -174,7 +174,7 @@ TEST_P(QueuedWriters, AFileThatIsLockedForEachWriteIsTheThreadsWithoutAWarning) 
     RealFile file(Disk());
     file.locks = true;
     const auto writer = MakeWriter(GetParam(), file.ports());
-    writer->Prepare(1);
+    writer->Prepare(1, 5000);
     const Buffer buffer(1 << 16, 2);
     for (int round = 0; round < 2; ++round) {
         ByteCount written = 0;
@@ -193,7 +193,7 @@ TEST_P(QueuedWriters, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheS
     RealFile file(Disk());
     file.wrong_alignment = true;
     const auto writer = MakeWriter(GetParam(), file.ports());
-    writer->Prepare(1);
+    writer->Prepare(1, 5000);
     const Buffer buffer(1 << 16, 3);
     std::string expected;
     for (int round = 0; round < 3; ++round) {
@@ -215,7 +215,7 @@ TEST_P(QueuedWriters, AnErrorOfADirectWriteIsNotHiddenByThePageCache) {
     RealFile file(Disk());
     file.broken_direct = true;
     const auto writer = MakeWriter(GetParam(), file.ports());
-    writer->Prepare(1);
+    writer->Prepare(1, 5000);
     const Buffer buffer(1 << 16, 4);
     ByteCount written = 0;
     writer->Start(0, {{50, buffer.data() + 50, 60000}});
@@ -231,7 +231,7 @@ TEST_P(QueuedWriters, AFileSizeLimitIsReachedToTheByte) {
         for (const std::size_t limit : {8192U, 10000U, 300001U}) {
             RealFile file(folder);
             const auto writer = MakeWriter(GetParam(), file.ports());
-            writer->Prepare(2);
+            writer->Prepare(2, 5000);
             const Buffer buffer(1 << 20, 5);
             const auto before = std::signal(SIGXFSZ, SIG_IGN);
             rlimit old{};
@@ -298,7 +298,7 @@ TEST_P(QueuedWriters, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
         }
         RealFile file(disk.folder());
         const auto writer = MakeWriter(GetParam(), file.ports());
-        writer->Prepare(1);
+        writer->Prepare(1, 5000);
         const Buffer buffer(8 << 20, 6);
         ByteCount written = 0;
         writer->Start(0, {{0, buffer.data(), 1 << 20}, {(1 << 20) + 5, buffer.data() + (1 << 20) + 5, (7 << 20) - 5}});

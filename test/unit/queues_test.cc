@@ -2,7 +2,7 @@
 // take.
 #include "real_file.h"
 #include "replaced_calls.h"
-#include "writer/queue.h"
+#include "io/queue.h"
 
 #include <algorithm>
 #include <chrono>
@@ -178,7 +178,7 @@ TEST_F(IoUring, ARefusedRegistrationIsExplainedOnceAndNothingElse) {
     replaced_calls.refuse_registration = true;
     const auto writer = MakeWriter(OVERLAP_WRITER_IO_URING, file.ports());
     const Pages pages(8, 'd');
-    writer->Prepare(1);
+    writer->Prepare(1, 5000);
     for (int round = 0; round < 2; ++round) {
         writer->Use({pages.range()});
         ByteCount written = 0;
@@ -200,7 +200,7 @@ TEST_F(IoUring, WritesThatTheKernelDoesNotTakeAreWrittenOnceAllTheSame) {
         RealFile file(Disk());
         const auto writer = MakeWriter(OVERLAP_WRITER_IO_URING, file.ports());
         const Pages pages(16, 'e');
-        writer->Prepare(2);
+        writer->Prepare(2, 5000);
         for (int round = 0; round < 4; ++round) {
             replaced_calls.submits_to_refuse = refused;
             ByteCount written = 0;
@@ -235,7 +235,7 @@ TEST_F(IoUring, WritesThatNoWorkerCanBeHadForAreWrittenAllTheSame) {
         ByteCount written = 0;
         bool right = setresuid(kNobodyElse, kNobodyElse, kNobodyElse) == 0 && setrlimit(RLIMIT_NPROC, &none) == 0;
         const auto writer = MakeWriter(OVERLAP_WRITER_IO_URING, file.ports());
-        writer->Prepare(1);
+        writer->Prepare(1, 5000);
         writer->Start(0, {{0, pages.start(), 8 * kPage}, {8 * kPage, pages.start(), 8 * kPage}});
         right = writer->Wait(0, written).ok() && written == static_cast<ByteCount>(16 * kPage) && right;
         _exit(right ? 0 : 1);

@@ -2,7 +2,7 @@
 #ifndef TEST_UNIT_REAL_FILE_H
 #define TEST_UNIT_REAL_FILE_H
 
-#include "writer/writer.h"
+#include "io/writer.h"
 
 #include <atomic>
 #include <functional>
@@ -42,6 +42,8 @@ class RealFile {
     int progressed = 0;
     std::function<void()> on_progress;
     std::atomic<int> locks_taken{0};
+    std::atomic<bool> shared{false};        // posix_keep_out says that others have the file open
+    std::atomic<int> kept_out{0};           // threads that keep others out
     std::atomic<std::int64_t> announced{0}; // bytes
 
   private:

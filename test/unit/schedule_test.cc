@@ -1,19 +1,16 @@
-// The five schedules against Feki & Gabriel, and the checker against broken programs.
+// The five schedules against Feki & Gabriel, and the rules for all six.
 #include "schedule/checker.h"
-#include "schedule/program.h"
+#include "steps.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 
-namespace overlap {
+namespace overlap::test {
 namespace {
 
-constexpr overlap_algorithm kAlgorithms[] = {OVERLAP_ALGORITHM_NONE,         OVERLAP_ALGORITHM_COMM,
-                                             OVERLAP_ALGORITHM_WRITE,        OVERLAP_ALGORITHM_WRITE_COMM,
-                                             OVERLAP_ALGORITHM_WRITE_COMM_2, OVERLAP_ALGORITHM_DATAFLOW};
-
-std::string FiveCycles(overlap_algorithm algorithm) { return ToString(MakeProgram(algorithm, 5, SlotsOf(algorithm, 2))); }
+std::string FiveCycles(overlap_algorithm algorithm, int slots = 2) { return ToString(StepsOf(algorithm, 5, slots)); }
 
 TEST(Schedule, None_IsShuffleThenWrite) {
     EXPECT_EQ(FiveCycles(OVERLAP_ALGORITHM_NONE),
@@ -40,20 +37,105 @@ TEST(Schedule, WriteComm2_IsAlgorithm4) {
               "SI0 SI1 SW0 WI0 SW1 WI1 WW0 SI2 WW1 SI3 SW2 WI2 SW3 WI3 WW2 SI4 WW3 SW4 WI4 WW4");
 }
 
+TEST(Schedule, WithThreeSubBuffersEachKeepsOneMoreUnderWay) {
+    EXPECT_EQ(FiveCycles(OVERLAP_ALGORITHM_COMM, 3),
+              "SI0 SI1 SI2 SW0 WI0 WW0 SI3 SW1 WI1 WW1 SI4 SW2 WI2 WW2 SW3 WI3 WW3 SW4 WI4 WW4");
+    EXPECT_EQ(FiveCycles(OVERLAP_ALGORITHM_WRITE, 3),
+              "SI0 SW0 WI0 SI1 SW1 WI1 SI2 SW2 WI2 WW0 SI3 SW3 WI3 WW1 SI4 SW4 WI4 WW2 WW3 WW4");
+    EXPECT_EQ(FiveCycles(OVERLAP_ALGORITHM_WRITE_COMM, 3),
+              "SI0 SW0 WI0 SI1 SW1 WI1 SI2 SW2 WW0 WI2 SI3 SW3 WW1 WI3 SI4 SW4 WW2 WI4 WW3 WW4");
+    EXPECT_EQ(FiveCycles(OVERLAP_ALGORITHM_WRITE_COMM_2, 3),
+              "SI0 SI1 SI2 SW0 WI0 SW1 WI1 SW2 WI2 WW0 SI3 WW1 SI4 WW2 SW3 WI3 SW4 WI4 WW3 WW4");
+}
+
+TEST(Schedule, OfNoCycleIsEmptyAndOfOneIsShuffleThenWrite) {
+    for (const overlap_algorithm algorithm : kSchedules) {
+        EXPECT_EQ(ToString(StepsOf(algorithm, 0, 4)), "") << overlap_algorithm_names[algorithm];
+        EXPECT_EQ(ToString(StepsOf(algorithm, 1, 4)), "SI0 SW0 WI0 WW0") << overlap_algorithm_names[algorithm];
+    }
+}
+
+TEST(Schedule, OverOneSubBufferIsNone) {
+    AtOnce completion;
+    for (const overlap_algorithm algorithm : kSchedules) {
+        const auto schedule = MakeSchedule(algorithm, 5, 1, ShuffleWaits::kInAnyOrder);
+        EXPECT_EQ(ToString(StepsOf(*schedule, completion)), FiveCycles(OVERLAP_ALGORITHM_NONE))
+            << overlap_algorithm_names[algorithm];
+    }
+}
+
+TEST(Schedule, AWriteThatIsWaitedForAtOnceIsABlockingOne) {
+    const auto blocking = [](overlap_algorithm algorithm, Cycle cycles) {
+        std::string text;
+        for (const Step &step : StepsOf(algorithm, cycles, 2)) {
+            text += step.blocking ? overlap::ToString(step) + " " : "";
+        }
+        return text;
+    };
+
+    EXPECT_EQ(blocking(OVERLAP_ALGORITHM_NONE, 2), "WI0 WW0 WI1 WW1 ");
+    EXPECT_EQ(blocking(OVERLAP_ALGORITHM_COMM, 2), "WI0 WW0 WI1 WW1 ");
+    EXPECT_EQ(blocking(OVERLAP_ALGORITHM_WRITE, 2), "");
+    EXPECT_EQ(blocking(OVERLAP_ALGORITHM_WRITE, 1), "WI0 WW0 "); // of two rounds
+    EXPECT_EQ(blocking(OVERLAP_ALGORITHM_WRITE_COMM, 2), "WI1 WW1 ");
+    EXPECT_EQ(blocking(OVERLAP_ALGORITHM_WRITE_COMM_2, 2), "");
+    EXPECT_EQ(blocking(OVERLAP_ALGORITHM_WRITE_COMM_2, 3), "WI2 WW2 ");
+}
+
 TEST(Schedule, EveryAlgorithmKeepsTheRulesForEveryNumberOfCyclesAndSlots) {
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        for (Cycle cycles = 0; cycles <= 40; ++cycles) {
-            for (int slots = OVERLAP_SLOTS_MIN; slots <= OVERLAP_SLOTS_MAX; ++slots) {
-                const int used = SlotsOf(algorithm, slots);
-                const Program program = MakeProgram(algorithm, cycles, used);
-                EXPECT_EQ(CheckProgram(program, cycles, used), "") << overlap_algorithm_names[algorithm] << ", " << cycles
-                                                                   << " cycles, " << used << " slots: " << ToString(program);
+    ByChance completion(1);
+    for (const overlap_algorithm algorithm : kSchedules) {
+        for (const ShuffleWaits waits : {ShuffleWaits::kInOrder, ShuffleWaits::kInAnyOrder}) {
+            for (Cycle cycles = 0; cycles <= 40; ++cycles) {
+                for (int slots = 1; slots <= OVERLAP_SLOTS_MAX; ++slots) {
+                    const auto schedule = MakeSchedule(algorithm, cycles, slots, waits);
+                    EXPECT_EQ(CheckSchedule(*schedule, completion, cycles, slots, waits), "")
+                        << overlap_algorithm_names[algorithm] << ", " << cycles << " cycles, " << slots << " slots";
+                }
             }
         }
     }
 }
 
-// The most shuffles and writes that a program has under way at a time.
+// Only a schedule by completion waits for shuffles as they complete, and only where they may.
+TEST(Schedule, FixedOrdersWaitForShufflesInTheirOrderWhateverTheyMayDo) {
+    ByChance completion(2);
+    for (const overlap_algorithm algorithm : kSchedules) {
+        const auto schedule = MakeSchedule(algorithm, 40, 4, ShuffleWaits::kInAnyOrder);
+        const std::string wrong = CheckSchedule(*schedule, completion, 40, 4, ShuffleWaits::kInOrder);
+        EXPECT_EQ(wrong.empty(), !AlgorithmOf(algorithm).by_completion) << overlap_algorithm_names[algorithm] << wrong;
+    }
+}
+
+TEST(Schedule, OfManyCyclesStartsAsAnyOther) {
+    constexpr Cycle kMany = Cycle{1} << 40;
+    ByChance completion(3);
+    for (const overlap_algorithm algorithm : kSchedules) {
+        for (const int slots : {2, 3, 16}) {
+            const auto schedule = MakeSchedule(algorithm, kMany, slots, ShuffleWaits::kInAnyOrder);
+            CheckedSchedule checked(*schedule, kMany, slots, ShuffleWaits::kInAnyOrder);
+            Step step;
+            for (int i = 0; i < 10000; ++i) {
+                ASSERT_NE(checked.Take(completion, step), Next::kEnd);
+            }
+            EXPECT_EQ(checked.Wrong(), "") << overlap_algorithm_names[algorithm] << ", " << slots << " slots";
+            EXPECT_GT(step.cycle, 100);
+        }
+    }
+}
+
+TEST(Schedule, IsMadeOnlyOfWhatThereIs) {
+    const auto make = [](int algorithm, Cycle cycles, int slots) {
+        return MakeSchedule(static_cast<overlap_algorithm>(algorithm), cycles, slots, ShuffleWaits::kInOrder);
+    };
+
+    EXPECT_THROW(make(OVERLAP_ALGORITHM_DATAFLOW + 1, 1, 2), std::invalid_argument);
+    EXPECT_THROW(make(OVERLAP_ALGORITHM_WRITE, -1, 2), std::invalid_argument);
+    EXPECT_THROW(make(OVERLAP_ALGORITHM_WRITE, 1, 0), std::invalid_argument);
+    EXPECT_THROW(make(OVERLAP_ALGORITHM_WRITE, 1, OVERLAP_SLOTS_MAX + 1), std::invalid_argument);
+}
+
+// The most shuffles and writes that a schedule has under way at a time.
 struct UnderWay {
     int shuffles = 0;
     int writes = 0;
@@ -61,7 +143,7 @@ struct UnderWay {
 
 UnderWay MostUnderWay(overlap_algorithm algorithm, int slots) {
     UnderWay now, most;
-    for (const Step &step : MakeProgram(algorithm, 50, SlotsOf(algorithm, slots))) {
+    for (const Step &step : StepsOf(algorithm, 50, slots)) {
         now.shuffles += step.kind == StepKind::kShuffleInit ? 1 : step.kind == StepKind::kShuffleWait ? -1 : 0;
         now.writes += step.kind == StepKind::kWriteInit ? 1 : step.kind == StepKind::kWriteWait ? -1 : 0;
         most.shuffles = std::max(most.shuffles, now.shuffles);
@@ -88,48 +170,5 @@ TEST(Schedule, NoneUsesOneBufferOfTheFullSize) {
     EXPECT_EQ(SlotsOf(OVERLAP_ALGORITHM_COMM, 4), 4);
 }
 
-TEST(Checker, FindsEveryStepThatIsLeftOut) {
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        const int slots = SlotsOf(algorithm, 2);
-        const Program right = MakeProgram(algorithm, 5, slots);
-        for (std::size_t left_out = 0; left_out < right.size(); ++left_out) {
-            Program broken = right;
-            broken.erase(broken.begin() + static_cast<std::ptrdiff_t>(left_out));
-            EXPECT_NE(CheckProgram(broken, 5, slots), "") << ToString(broken);
-        }
-    }
-}
-
-TEST(Checker, FindsEveryStepThatIsDoneTwice) {
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        const int slots = SlotsOf(algorithm, 2);
-        const Program right = MakeProgram(algorithm, 5, slots);
-        for (std::size_t twice = 0; twice < right.size(); ++twice) {
-            Program broken = right;
-            broken.insert(broken.begin() + static_cast<std::ptrdiff_t>(twice), right[twice]);
-            EXPECT_NE(CheckProgram(broken, 5, slots), "") << ToString(broken);
-        }
-    }
-}
-
-TEST(Checker, FindsASubBufferThatIsFilledBeforeItsWriteHasCompleted) {
-    const Program broken =
-        ProgramBuilder(3, 2).Shuffle(0).WriteInit(0).Shuffle(1).Write(1).Shuffle(2).WriteWait(0).Write(2).Take();
-
-    EXPECT_NE(CheckProgram(broken, 3, 2).find("not written yet"), std::string::npos);
-}
-
-TEST(Checker, FindsAWriteBeforeItsShuffleHasCompleted) {
-    const Program broken = ProgramBuilder(1, 2).ShuffleInit(0).WriteInit(0).ShuffleWait(0).WriteWait(0).Take();
-
-    EXPECT_NE(CheckProgram(broken, 1, 2), "");
-}
-
-TEST(Checker, FindsShufflesOutOfOrder) {
-    const Program broken = ProgramBuilder(2, 2).Shuffle(1).Shuffle(0).Write(0).Write(1).Take();
-
-    EXPECT_NE(CheckProgram(broken, 2, 2).find("out of order"), std::string::npos);
-}
-
 } // namespace
-} // namespace overlap
+} // namespace overlap::test

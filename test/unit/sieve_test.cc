@@ -1,7 +1,7 @@
 // Every writer sieves on real files: on a disk in $TMPDIR, else /var/tmp, and in memory.
 #include "real_file.h"
 #include "strided_extents.h"
-#include "writer/sieve.h"
+#include "io/sieve.h"
 
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST_P(SievingWriters, NoIncrementOfAnotherProcessIsLost) {
         const std::vector<std::int64_t> gaps = {500, 743, 1500 * 744 + 490, 2998 * 744 + 600};
         Incrementer other(file.path(), gaps);
         const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-        writer->Prepare(2);
+        writer->Prepare(2, 5000);
         for (int writes = 0; writes < 30 || other.rounds() < 5; ++writes) {
             writer->Expect(extents);
             writer->Start(0, extents);
@@ -122,8 +122,8 @@ TEST_P(SievingWriters, TwoThreadsOfAProcessKeepEachOthersBytes) {
     // Made by one thread: TSan does not see that the kernel gives the memory of a ring anew.
     const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
     const auto other_writer = MakeWriter(GetParam(), again.ports(OVERLAP_HOLES_SIEVE));
-    writer->Prepare(1);
-    other_writer->Prepare(1);
+    writer->Prepare(1, 5000);
+    other_writer->Prepare(1, 5000);
     for (unsigned round = 0; round < 20; ++round) {
         std::fill(memory.begin(), memory.end(), static_cast<char>('a' + round));
         std::fill(other_memory.begin(), other_memory.end(), static_cast<char>('A' + round));
@@ -153,7 +153,7 @@ TEST_P(SievingWriters, ALockOfSomebodyElseIsWaitedForWhileMessagesGoOn) {
     again.storage.posix_lock(again.storage.self, 150, 1, &held);
     ASSERT_EQ(held, 1);
     const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-    writer->Prepare(1);
+    writer->Prepare(1, 5000);
     file.on_progress = [&] { // the lock goes only if this thread is let work
         if (file.progressed == 3) {
             again.storage.posix_unlock(again.storage.self, 150, 1);
@@ -173,7 +173,7 @@ TEST_P(SievingWriters, WhatIsExpectedIsAnnouncedWithoutAWrite) {
     std::int64_t spans = 0;
     ForEachSieved(HolesRule{OVERLAP_HOLES_AUTO}, extents, [&spans](const Chunk &chunk) { spans += chunk.span(); });
     const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_AUTO));
-    writer->Prepare(1);
+    writer->Prepare(1, 5000);
     EXPECT_TRUE(writer->ReadsGaps());
     writer->Expect(extents);
     for (int looks = 0; file.announced < spans && looks < 30000; ++looks) {
@@ -187,7 +187,7 @@ TEST_P(SievingWriters, BytesOfGapsBehindTheEndOfTheFileAreZero) {
         RealFile file(folder);
         std::vector<char> memory;
         const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-        writer->Prepare(1);
+        writer->Prepare(1, 5000);
         std::vector<char> dirty(kLargestChunk, '!'); // what the sieve had in its memory before
         ByteCount written = 0;
         for (const overlap_extent &extent : Strided(2, 1000, 1010, dirty)) {
@@ -209,7 +209,7 @@ TEST_P(SievingWriters, AFileSizeLimitCountsTheDataBelowIt) {
         std::vector<char> memory;
         const Extents extents = Strided(3000, 488, 744, memory);
         const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-        writer->Prepare(1);
+        writer->Prepare(1, 5000);
         const auto before = std::signal(SIGXFSZ, SIG_IGN);
         rlimit old{};
         getrlimit(RLIMIT_FSIZE, &old);

@@ -1,4 +1,5 @@
 // Stripes dealt round-robin, against each byte's stripe.
+#include "domain_lists.h"
 #include "plan/plan.h"
 #include "plan/static_domains.h"
 
@@ -16,7 +17,7 @@ std::vector<int> DomainOfBytes(const std::vector<Domain> &domains, FileOffset la
     for (std::size_t i = 0; i < domains.size(); ++i) {
         EXPECT_LT(domains[i].begin, domains[i].end);
         for (FileOffset own = domains[i].begin; own < domains[i].end; ++own) {
-            int &owner = domain_of.at(static_cast<std::size_t>(domains[i].dealing.InFile(own)));
+            int &owner = domain_of.at(static_cast<std::size_t>(domains[i].layout.InFile(own)));
             EXPECT_EQ(owner, -1);
             owner = static_cast<int>(i);
         }
@@ -55,7 +56,7 @@ TEST(StaticDomains, MeetTheTargetsThatTheirNumberSays) {
             for (const Domain &domain : domains) {
                 std::set<FileOffset> met;
                 for (FileOffset own = domain.begin; own < domain.end; ++own) {
-                    met.insert(domain.dealing.InFile(own) / 10 % targets);
+                    met.insert(domain.layout.InFile(own) / 10 % targets);
                 }
                 EXPECT_EQ(met.size(), static_cast<std::size_t>(TargetsOfDomain(static_cast<int>(domains.size()), targets)));
             }
@@ -103,14 +104,14 @@ TEST(StripingOf, IsTheFileSystemsElseTheUsersElseThatOfASubBuffer) {
     EXPECT_EQ(StripingOf(Facts(0, 1, 0, 4096), 777), (Striping{4096, 0}));
 }
 
-TEST(Dealing, CountsTheBytesOfADomainBeforeEachOffset) {
+TEST(StripeLayout, CountsTheBytesOfADomainBeforeEachOffset) {
     for (std::int64_t domain = 0; domain < 3; ++domain) {
-        const Dealing dealing{4, 3, domain};
+        const StripeLayout layout{4, 3, domain};
         FileOffset own = 0;
         for (FileOffset offset = 0; offset < 60; ++offset) {
-            ASSERT_EQ(dealing.Own(offset), own);
+            ASSERT_EQ(layout.Own(offset), own);
             if (offset / 4 % 3 == domain) {
-                ASSERT_EQ(dealing.InFile(own), offset);
+                ASSERT_EQ(layout.InFile(own), offset);
                 ++own;
             }
         }
@@ -155,7 +156,7 @@ TEST(Shares, OfDealtStripesTakeEveryByteToItsDomain) {
             ASSERT_GE(share.file.begin(), domain.begin);
             ASSERT_LE(share.file.end(), domain.end);
             for (ByteCount i = 0; i < share.file.bytes(); ++i) {
-                ASSERT_EQ(domain.dealing.InFile(share.file.StartOf(i)), file.StartOf(share.stream.StartOf(i)));
+                ASSERT_EQ(domain.layout.InFile(share.file.StartOf(i)), file.StartOf(share.stream.StartOf(i)));
             }
             bytes += share.file.bytes();
         }

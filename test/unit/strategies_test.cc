@@ -1,8 +1,11 @@
 // Placements that look at the communication matrix and the topology.
+#include "link_load.h"
+#include "networks.h"
+#include "placement/election_rounds.h"
 #include "placement/hop_bytes.h"
-#include "placement/link_load.h"
 #include "placement/placement.h"
 #include "placement/tapioca_cost.h"
+#include "whole_matrix.h"
 
 #include <gtest/gtest.h>
 
@@ -13,29 +16,6 @@
 
 namespace overlap {
 namespace {
-
-NetworkRequest Nodes(int nodes) {
-    NetworkRequest request;
-    for (int node = 0; node < nodes; ++node) {
-        request.hosts.push_back("n" + std::to_string(node));
-    }
-    return request;
-}
-
-// Racks of two nodes below one switch.
-std::unique_ptr<Network> Racks(int nodes, const NetworkRates &rates = {}, const std::vector<std::string> &storage = {}) {
-    std::string text;
-    std::string racks;
-    for (int node = 0; node < nodes; node += 2) {
-        const std::string name = "rack" + std::to_string(node / 2);
-        text += "SwitchName=" + name + " Nodes=n" + std::to_string(node) + ",n" + std::to_string(node + 1) + "\n";
-        racks += (racks.empty() ? "" : ",") + name;
-    }
-    NetworkRequest request = Nodes(nodes);
-    request.rates = rates;
-    request.storage = storage;
-    return std::move(MakeSlurmNetwork({"racks", text + "SwitchName=top Switches=" + racks}, request).value());
-}
 
 struct Case {
     explicit Case(std::vector<int> nodes_of_ranks, std::unique_ptr<Network> network)
@@ -97,7 +77,7 @@ std::vector<std::unique_ptr<Placement>> AllStrategies() {
     all.push_back(MakeSpreadPlacement());
     all.push_back(MakeLocalityPlacement());
     all.push_back(MakeLapPlacement());
-    all.push_back(MakeTapiocaPlacement());
+    all.push_back(placement::MakeTapiocaPlacement());
     return all;
 }
 
@@ -241,7 +221,7 @@ TEST(Strategies, SayThatNoRankIsAllowed) {
 TEST(Strategies, PlaceADomainThatNobodyHasBytesIn) {
     Case test(RanksOnNodes(2, 2), Racks(2));
     test.matrix = {{}, {{3, 1}}};
-    for (const auto &placement : {MakeLapPlacement(), MakeLocalityPlacement(), MakeTapiocaPlacement()}) {
+    for (const auto &placement : {MakeLapPlacement(), MakeLocalityPlacement(), placement::MakeTapiocaPlacement()}) {
         const std::vector<Rank> aggregators = placement->Place(test.problem, 2);
         EXPECT_EQ(aggregators[1], 3) << placement->name();
         EXPECT_NE(aggregators[0], 3) << placement->name();
@@ -275,7 +255,7 @@ TEST(Tapioca, ElectsWhatOneReductionOfAllBidsGives) {
         Case test(RanksOnNodes(8, 4), Racks(8));
         FillRandomly(test, 4, seed);
         test.problem.limits.domains_per_rank = 4; // so that every election stands
-        const std::vector<Rank> aggregators = MakeTapiocaPlacement()->Place(test.problem, 4);
+        const std::vector<Rank> aggregators = placement::MakeTapiocaPlacement()->Place(test.problem, 4);
         for (std::size_t domain = 0; domain < 4; ++domain) {
             ASSERT_FALSE(test.matrix[domain].empty()) << seed;
             const DomainView view(test.matrix[domain], test.topology);
@@ -293,9 +273,63 @@ TEST(Tapioca, ElectsAgainWhereTheWinnerHasADomainAlready) {
     Case test(RanksOnNodes(4, 1), Racks(4));
     test.matrix = {{{0, 9}, {1, 1}}, {{0, 9}, {1, 2}}, {{0, 9}, {1, 3}}};
 
-    const std::vector<Rank> aggregators = MakeTapiocaPlacement()->Place(test.problem, 3);
+    const std::vector<Rank> aggregators = placement::MakeTapiocaPlacement()->Place(test.problem, 3);
 
     EXPECT_EQ(aggregators, (std::vector<Rank>{0, 1, 2})); // the last by an outsider
+}
+
+// 512 domains, all of whose bytes the eight ranks of the first of 64 nodes have in equal parts.
+TEST(Tapioca, PlacesWhatAllWantOnOneNodeInAFewRounds) {
+    for (const bool racks : {false, true}) {
+        Case test(RanksOnNodes(64, 8), racks ? Racks(64) : MakeFlatNetwork(Nodes(64)));
+        test.matrix.assign(512, {});
+        for (DomainBytes &column : test.matrix) {
+            for (Rank rank = 0; rank < 8; ++rank) {
+                column.push_back(RankBytes{rank, 100});
+            }
+        }
+        int rounds = 0;
+
+        const std::vector<Rank> aggregators = placement::ElectWithWholeMatrix(test.problem, 512, &rounds);
+
+        EXPECT_LE(rounds, ElectionRounds::kMostRounds);
+        ExpectWithinLimits(test.problem, aggregators, "tapioca");
+        EXPECT_EQ(std::set<Rank>(aggregators.begin(), aggregators.end()).size(), 512U);
+    }
+}
+
+TEST(Tapioca, NeedsTwoRoundsWhereTheNodeThatAllWantHasTheRanks) {
+    Case test(RanksOnNodes(2, 512), MakeFlatNetwork(Nodes(2)));
+    test.problem.limits.candidates_per_node = 4;
+    test.matrix.assign(512, {});
+    for (DomainBytes &column : test.matrix) {
+        for (Rank rank = 0; rank < 512; ++rank) {
+            column.push_back(RankBytes{rank, 100});
+        }
+    }
+    int rounds = 0;
+
+    const std::vector<Rank> aggregators = placement::ElectWithWholeMatrix(test.problem, 512, &rounds);
+
+    EXPECT_EQ(rounds, 2);
+    EXPECT_EQ(*std::max_element(aggregators.begin(), aggregators.end()), 511);
+}
+
+// Two racks, n0 n1 and n2 n3; the server is n3. The bytes are on n0 and n2 alike, so that the way to the server decides:
+// from n0 it is 4 hops of 5 bytes a second, from n2 2 hops of 10.
+TEST(Tapioca, GoesWhereTheStorageIsNear) {
+    NetworkRates rates;
+    rates.latency = 1;
+    rates.bandwidths = {10, 5};
+    for (const bool known : {false, true}) {
+        Case test({0, 1, 2}, Racks(4, rates, known ? Names{"n3"} : Names{}));
+        test.matrix = {{{0, 100}, {2, 100}}};
+        const DomainView domain(test.matrix[0], test.topology);
+
+        EXPECT_DOUBLE_EQ(TapiocaCost(domain, test.topology, 0), 4 + 100 / 5.0 + (known ? 4 + 200 / 5.0 : 0));
+        EXPECT_DOUBLE_EQ(TapiocaCost(domain, test.topology, 2), 4 + 100 / 5.0 + (known ? 2 + 200 / 10.0 : 0));
+        EXPECT_EQ(placement::ElectWithWholeMatrix(test.problem, 1), std::vector<Rank>{known ? 2 : 0});
+    }
 }
 
 TEST(LinkLoad, AddsUpWhatEachLinkCarries) {
@@ -305,13 +339,13 @@ TEST(LinkLoad, AddsUpWhatEachLinkCarries) {
     Case test(RanksOnNodes(4, 1), Racks(4, rates));
     test.matrix = {{{0, 5}, {1, 100}, {2, 7}, {3, 8}}};
 
-    const LinkLoad load = LoadLinks(test.matrix, test.topology, {0});
+    const placement::LinkLoad load = placement::LoadLinks(test.matrix, test.topology, {0});
 
     EXPECT_EQ(load.most_bytes, 115);        // into node 0
     EXPECT_DOUBLE_EQ(load.seconds, 15 + 4); // between the racks
     const Link &busiest = test.topology.network().wiring().links[static_cast<std::size_t>(load.busiest)];
     EXPECT_EQ(busiest.level, 1);
-    EXPECT_EQ(LoadLinks({{{0, 5}}}, test.topology, {0}).busiest, -1);
+    EXPECT_EQ(placement::LoadLinks({{{0, 5}}}, test.topology, {0}).busiest, -1);
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 #ifndef TEST_UNIT_STRIDED_EXTENTS_H
 #define TEST_UNIT_STRIDED_EXTENTS_H
 
-#include "writer/writer.h"
+#include "io/writer.h"
 
 namespace overlap::test {
 

@@ -1,7 +1,6 @@
 // Distances, links and broken input of every kind of topology.
+#include "networks.h"
 #include "topology/topology.h"
-
-#include "topology/host_list.h"
 
 #include <gtest/gtest.h>
 
@@ -9,19 +8,6 @@
 
 namespace overlap {
 namespace {
-
-using Names = std::vector<std::string>;
-
-Names Hosts(const std::string &list) { return ExpandHostList(list).value(); }
-
-NetworkRequest Request(const Names &hosts, const Names &storage = {}) {
-    NetworkRequest request;
-    request.hosts = hosts;
-    request.storage = storage;
-    return request;
-}
-
-std::string MessageOf(const NetworkOutcome &outcome) { return outcome.ok() ? "no failure" : outcome.failure().message; }
 
 // Links on the way between any two nodes lead from the one to the other, as many as there are hops.
 void ExpectPathsLeadThere(const Network &network) {
@@ -113,7 +99,7 @@ TEST(SlurmNetwork, GivesEachLevelItsBandwidth) {
     EXPECT_EQ(outcome.value()->Bandwidth(6), 1e9);
 }
 
-TEST(SlurmNetwork, KnowsCoordinatesAndTheWayToTheStorage) {
+TEST(SlurmNetwork, KnowsTheWayToTheStorage) {
     const NetworkOutcome outcome = Tree(Request(Hosts("n[1-3]"), {"n4", "n5"}));
     ASSERT_TRUE(outcome.ok()) << MessageOf(outcome);
     const Network &network = *outcome.value();
@@ -121,11 +107,86 @@ TEST(SlurmNetwork, KnowsCoordinatesAndTheWayToTheStorage) {
     EXPECT_EQ(network.HopsToStorage(0), 5); // 4 and 6
     EXPECT_EQ(network.HopsToStorage(2), 4); // 2 and 6
     EXPECT_EQ(network.nodes(), 3);
-    const std::vector<int> first = network.Coordinates(0);
-    const std::vector<int> second = network.Coordinates(1);
-    ASSERT_EQ(first.size(), 4u); // core, row, rack, node
-    EXPECT_TRUE(std::equal(first.begin(), first.begin() + 3, second.begin()));
-    EXPECT_NE(first[2], network.Coordinates(2)[2]);
+    EXPECT_TRUE(network.unknown_storage().empty());
+}
+
+TEST(SlurmNetwork, TakesASwitchForTheServersThatAreAtIt) {
+    NetworkRequest request = Request(Hosts("n[1-3]"), {"rack2", "row2"});
+    request.rates.bandwidths = {4e9, 1e9};
+    const NetworkOutcome outcome = Tree(request);
+    ASSERT_TRUE(outcome.ok()) << MessageOf(outcome);
+    const Network &network = *outcome.value();
+
+    EXPECT_EQ(network.HopsToStorage(0), 4.5); // n1, rack1, row1, rack2, server: 4; n1, rack1, row1, core, row2, server: 5
+    EXPECT_EQ(network.HopsToStorage(2), 3.5); // 2 and 5
+    EXPECT_EQ(network.Bandwidth(4), 1e9);
+    ExpectPathsLeadThere(network);
+}
+
+TEST(SlurmNetwork, LeavesOutStorageThatItDoesNotKnowOrConnect) {
+    const char *const apart = "SwitchName=s1 Nodes=n[1-2],oss1\nSwitchName=s2 Nodes=oss2\n";
+    const NetworkOutcome some = Tree(Request(Hosts("n[1-2]"), {"oss3", "oss1", "oss2", "s2"}), apart);
+    const NetworkOutcome none = Tree(Request(Hosts("n[1-2]"), {"oss3"}), apart);
+    ASSERT_TRUE(some.ok()) << MessageOf(some);
+    ASSERT_TRUE(none.ok()) << MessageOf(none);
+
+    EXPECT_EQ(some.value()->HopsToStorage(0), 2);
+    EXPECT_EQ(some.value()->unknown_storage(), (Names{"oss3", "oss2", "s2"}));
+    EXPECT_EQ(none.value()->HopsToStorage(0), std::nullopt);
+}
+
+TEST(StorageNodes, OfNetworksWithoutNamesAreUnknownAndOfAFlatOneNotNeeded) {
+    const NetworkOutcome torus = MakeTorusNetwork("2x2", Request({"a", "b"}, {"oss1"}));
+    const NetworkOutcome matrix = MakeMatrixNetwork({"hops", "0 2 2\n2 0 2\n2 2 0\n"}, Request({"a", "b"}, {"oss1"}));
+    ASSERT_TRUE(torus.ok() && matrix.ok());
+
+    EXPECT_EQ(torus.value()->unknown_storage(), Names{"oss1"});
+    EXPECT_EQ(matrix.value()->unknown_storage(), Names{"oss1"});
+    EXPECT_EQ(matrix.value()->HopsToStorage(0), std::nullopt);
+    const auto flat = MakeFlatNetwork(Request({"a", "b"}, {"oss1"}));
+    EXPECT_TRUE(flat->unknown_storage().empty());
+    EXPECT_EQ(flat->HopsToStorage(0), std::nullopt);
+}
+
+TEST(StorageNodes, AreAListOfHosts) {
+    EXPECT_EQ(ParseStorageNodes("oss[1-2],leaf 7").value(), (Names{"oss1", "oss2", "leaf 7"}));
+    EXPECT_TRUE(ParseStorageNodes("").value().empty());
+    EXPECT_FALSE(ParseStorageNodes("oss[1-").ok());
+    EXPECT_FALSE(ParseStorageNodes("a,,b").ok());
+}
+
+// 200 kB in each place where a message quotes the file.
+TEST(BrokenTopology, IsNotQuotedInFull) {
+    const std::string huge(200000, 'x');
+    const NetworkRequest request = Request({"node1"});
+    const auto slurm = [&](const std::string &text) { return MessageOf(Tree(request, text.c_str())); };
+    const auto ib = [&](const std::string &text) { return MessageOf(MakeIbnetdiscoverNetwork({"ib.txt", text}, request)); };
+    const std::vector<std::string> messages = {
+        slurm(huge),
+        slurm("SwitchName=a " + huge + "=b"),
+        slurm("SwitchName=" + huge + "[1-"),
+        slurm("SwitchName=a Nodes=n[" + huge + "]"),
+        slurm("SwitchName=a Nodes=n[2" + huge + "-1]"),
+        slurm("SwitchName=" + huge),
+        slurm("SwitchName=" + huge + " Nodes=a\nSwitchName=" + huge + " Nodes=b"),
+        slurm("SwitchName=a Nodes=" + huge + "\nSwitchName=b Nodes=" + huge),
+        slurm("SwitchName=a Switches=" + huge),
+        slurm("SwitchName=" + huge + " Nodes=a\nSwitchName=p" + huge + " Switches=" + huge +
+              "\nSwitchName=q Switches=" + huge),
+        ib("Ca 1 \"" + huge + "\" # \"node1\"\n\nCa 1 \"" + huge + "\" # \"node1\"\n"),
+        ib("Ca 1 \"H-1\" # \"node1\"\n[1] \"" + huge + "\"[1]\n"),
+        MessageOf(MakeMatrixNetwork({"hops", "a 0 " + huge}, request)),
+        MessageOf(MakeMatrixNetwork({"hops", "a 0"}, Request({huge}))),
+        MessageOf(MakeTorusNetwork(huge, request)),
+        MessageOf(MakeTorusNetwork("1" + std::string(300, '0') + "x1", request)),
+        ParseTopologySpec(huge + ":/x").failure().message,
+        ParseBandwidths(huge).failure().message,
+    };
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        EXPECT_TRUE(IsBrief(messages[i])) << i << ": " << messages[i].size() << " characters";
+        EXPECT_NE(messages[i], "no failure") << i;
+    }
+    EXPECT_EQ(slurm(huge), "topology.conf:1: \"" + std::string(200, 'x') + "...\" is no KEY=VALUE");
 }
 
 TEST(SlurmNetwork, NamesFileAndLineOfWhatIsBroken) {
@@ -263,7 +324,6 @@ TEST(TorusNetwork, GoesTheShorterWayRoundEachDimension) {
     ASSERT_TRUE(outcome.ok()) << MessageOf(outcome);
     const Network &network = *outcome.value();
 
-    EXPECT_EQ(network.Coordinates(23), (std::vector<int>{3, 2, 1}));
     EXPECT_EQ(network.Hops(0, 1), 3);     // the last coordinate varies fastest
     EXPECT_EQ(network.Hops(0, 3 * 6), 3); // round the end of the first
     EXPECT_EQ(network.Hops(0, 23), 2 + 1 + 1 + 1);
@@ -341,16 +401,6 @@ TEST(Topology, MeasuresInsideANodeByTheDeepestCommonObject) {
     EXPECT_EQ(topology.Distance(0, 3), 1);
     EXPECT_EQ(topology.Distance(2, 4), DistanceOf(CommonObject::kL3)); // one runs on either
     EXPECT_EQ(topology.Distance(0, 5), 2);
-}
-
-TEST(Topology, TakesATableOfCommonObjects) {
-    using O = CommonObject;
-    const auto table = std::make_shared<IntraNodeTable>(2, std::vector<O>{O::kCore, O::kNuma, O::kNuma, O::kCore});
-    const Topology topology({0, 0}, MakeFlatNetwork(Request({"a"})), table);
-
-    EXPECT_EQ(topology.Distance(0, 1), DistanceOf(O::kNuma));
-    EXPECT_EQ(topology.Distance(1, 1), 0);
-    EXPECT_THROW(IntraNodeTable(2, {O::kCore}), std::invalid_argument);
 }
 
 TEST(Topology, KeepsDistancesInsideANodeAtOneAtMost) {

@@ -1,7 +1,7 @@
 // Every write engine under whole collective writes where something is not as it should be: the file has no descriptor,
 // writes fail, writes stand still.
 #include "write_cases.h"
-#include "writer/writer.h"
+#include "io/writer.h"
 
 #include <atomic>
 #include <thread>
@@ -137,7 +137,7 @@ TEST(WriteEngines, AWriteThatStandsStillIsNotDoneBeforeItReturnsAndMessagesGoOn)
         HeldFile file;
         std::string bytes(100, 'x');
         const auto writer = MakeWriter(engine, file.ports());
-        writer->Prepare(3);
+        writer->Prepare(3, 5000);
         for (std::size_t lane = 0; lane < 3; ++lane) {
             writer->Start(lane, {{static_cast<std::int64_t>(lane) * 100, bytes.data(), bytes.size()}});
         }

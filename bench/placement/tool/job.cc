@@ -1,5 +1,7 @@
 #include "job.h"
 
+#include "whole_matrix.h"
+
 #include "placement/hop_bytes.h"
 #include "topology/host_list.h"
 
@@ -55,7 +57,7 @@ std::shared_ptr<const overlap::Network> NetworkOf(const Options &options, std::s
     overlap::NetworkRequest request;
     request.hosts = HostsOf(options, nodes);
     if (!options.storage.empty()) {
-        request.storage = ValueOf(overlap::ExpandHostList(options.storage));
+        request.storage = ValueOf(overlap::ParseStorageNodes(options.storage));
     }
     request.rates.latency = options.latency_us * 1e-6;
     for (const double gigabytes : options.bandwidths) {
@@ -63,7 +65,11 @@ std::shared_ptr<const overlap::Network> NetworkOf(const Options &options, std::s
     }
     const overlap::TopologySpec spec = ValueOf(overlap::ParseTopologySpec(options.topology));
     const std::string text = spec.needs_file() ? ReadFile(spec.argument) : "";
-    return ValueOf(overlap::MakeNetwork(spec, text, request));
+    auto network = ValueOf(overlap::MakeNetwork(spec, text, request));
+    if (!network->unknown_storage().empty()) {
+        throw std::invalid_argument("--storage-nodes: the topology knows no " + network->unknown_storage().front());
+    }
+    return network;
 }
 
 std::unique_ptr<overlap::Placement> StrategyOf(const std::string &name) {
@@ -76,7 +82,7 @@ std::unique_ptr<overlap::Placement> StrategyOf(const std::string &name) {
     if (name == "locality") {
         return overlap::MakeLocalityPlacement();
     }
-    return name == "lap" ? overlap::MakeLapPlacement() : overlap::MakeTapiocaPlacement();
+    return name == "lap" ? overlap::MakeLapPlacement() : MakeTapiocaPlacement();
 }
 
 // The lowest ranks of each node, node after node: ROMIO's default, and what Liu, Zhou and Guo compare with.
@@ -147,7 +153,7 @@ Result Evaluate(const Job &job, const std::string &strategy) {
     result.aggregators = placement->Place(job.problem, static_cast<int>(job.matrix.size()));
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.hop_bytes = overlap::HopBytes(job.matrix, *job.topology, result.aggregators);
-    result.load = overlap::LoadLinks(job.matrix, *job.topology, result.aggregators);
+    result.load = LoadLinks(job.matrix, *job.topology, result.aggregators);
     return result;
 }
 

@@ -2,9 +2,9 @@
 #ifndef BENCH_PLACEMENT_JOB_H
 #define BENCH_PLACEMENT_JOB_H
 
+#include "link_load.h"
 #include "options.h"
 
-#include "placement/link_load.h"
 #include "placement/placement.h"
 
 namespace placement {
@@ -27,7 +27,7 @@ struct Result {
     std::string strategy;
     std::vector<Rank> aggregators; // of each domain
     double hop_bytes = 0;
-    overlap::LinkLoad load;
+    LinkLoad load;
     double seconds = 0; // to find the placement
 };
 

@@ -19,7 +19,8 @@ void AddMachine(CLI::App &app, Options &options) {
     app.add_option("--hosts", options.hosts, "nodes of the job as in Slurm, n[01-16] (default node0, node1, ...)");
     app.add_option("--scatter", options.scatter, "seed: the job gets some of --hosts at random, not the first")
         ->check(CLI::NonNegativeNumber);
-    app.add_option("--storage", options.storage, "storage servers in the same network, as --hosts");
+    app.add_option("--storage-nodes,--storage", options.storage,
+                   "hosts or switches of the storage servers, as the topology names them; tapioca weighs the way to them");
     app.add_option("--bandwidth", options.bandwidths,
                    "GB/s of a link from a node to its switch, from there to the next, ...; the last for all above (default "
                    "what the topology says, else 10)")

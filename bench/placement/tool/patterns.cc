@@ -118,13 +118,14 @@ void Hacc::ForEach(Rank rank, int ranks, const Sink &sink) const {
 }
 
 Cut CutEvenly(FileOffset extent, int limit, ByteCount alignment) {
-    const std::vector<overlap::Domain> domains = overlap::EvenDomains(0, extent, limit, alignment, 1);
+    std::vector<overlap::Domain> domains;
+    overlap::EvenDomains(0, extent, limit, alignment, 1, domains);
     return domains.empty() ? Cut{} : Cut{static_cast<int>(domains.size()), domains.front().end};
 }
 
 Cut CutStatically(FileOffset extent, int limit, ByteCount stripe, int targets) {
-    const std::vector<overlap::Domain> domains =
-        overlap::StaticDomains(0, extent, limit, overlap::Striping{stripe, targets}, 1);
+    std::vector<overlap::Domain> domains;
+    overlap::StaticDomains(0, extent, limit, overlap::Striping{stripe, targets}, 1, domains);
     return Cut{static_cast<int>(domains.size()), stripe};
 }
 

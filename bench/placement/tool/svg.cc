@@ -32,15 +32,20 @@ std::string Escaped(const std::string &text) {
     return escaped;
 }
 
-// Where the vertices stand: nodes in the order of their coordinates, a switch above the middle of what is below it. Switches
-// with no node of the job below them are left out.
+// Where the vertices stand: nodes in the order of the switches above them, a switch above the middle of what is below it.
+// Switches with no node of the job below them are left out.
 class Drawing {
   public:
     explicit Drawing(const overlap::Network &network)
         : wiring_(network.wiring()), x_(wiring_.vertices.size(), std::nan("")) {
         std::vector<int> nodes(static_cast<std::size_t>(network.nodes()));
         std::iota(nodes.begin(), nodes.end(), 0);
-        std::sort(nodes.begin(), nodes.end(), [&](int a, int b) { return network.Coordinates(a) < network.Coordinates(b); });
+        std::vector<std::vector<int>> above;
+        for (const int node : nodes) {
+            above.push_back(SwitchesAbove(node));
+        }
+        std::sort(nodes.begin(), nodes.end(),
+                  [&](int a, int b) { return above[static_cast<std::size_t>(a)] < above[static_cast<std::size_t>(b)]; });
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             x_[static_cast<std::size_t>(nodes[i])] = kMargin + kColumn * static_cast<double>(i);
         }
@@ -61,6 +66,25 @@ class Drawing {
     double Height() const { return 2 * kMargin + kRow * height_; }
 
   private:
+    // From the top, the node itself last: of each level the lowest-numbered.
+    std::vector<int> SwitchesAbove(int node) const {
+        std::vector<int> above = {node};
+        for (bool up = true; up;) {
+            const int at = above.back();
+            up = false;
+            for (const overlap::Link &link : wiring_.links) {
+                if (link.from == at && wiring_.vertices[static_cast<std::size_t>(link.to)].height >
+                                           wiring_.vertices[static_cast<std::size_t>(at)].height) {
+                    above.push_back(link.to);
+                    up = true;
+                    break;
+                }
+            }
+        }
+        std::reverse(above.begin(), above.end());
+        return above;
+    }
+
     void PlaceSwitches(int height) {
         std::vector<double> sums(x_.size(), 0);
         std::vector<int> counts(x_.size(), 0);
@@ -84,7 +108,7 @@ class Drawing {
     int height_ = 0;
 };
 
-void DrawLinks(std::ostream &out, const overlap::Wiring &wiring, const overlap::LinkLoad &load, const Drawing &drawing) {
+void DrawLinks(std::ostream &out, const overlap::Wiring &wiring, const LinkLoad &load, const Drawing &drawing) {
     const double most = std::max(load.most_bytes, 1.0);
     for (std::size_t i = 0; i < wiring.links.size(); ++i) {
         const overlap::Link &link = wiring.links[i];

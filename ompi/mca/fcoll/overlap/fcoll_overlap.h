@@ -14,6 +14,22 @@ BEGIN_C_DECLS
 
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 
+/* What rank 0 tells the others. */
+typedef struct mca_fcoll_overlap_terms_t {
+    overlap_settings settings;
+    overlap_file_facts facts;
+    int ompio_aggregators[]; /* room for one entry per rank */
+} mca_fcoll_overlap_terms_t;
+
+/* Lines for the user that no thread but that of the MPI calls may say. */
+enum { MCA_FCOLL_OVERLAP_NOTES = 8, MCA_FCOLL_OVERLAP_NOTE_SIZE = 512 };
+typedef struct mca_fcoll_overlap_notes_t {
+    pthread_mutex_t lock;
+    int count;
+    int more; /* that there was no room for */
+    char texts[MCA_FCOLL_OVERLAP_NOTES][MCA_FCOLL_OVERLAP_NOTE_SIZE];
+} mca_fcoll_overlap_notes_t;
+
 /* The component's state of one open file. It lives from the first selection for the file until the file is closed, although
  * OMPIO selects anew with every file view. */
 typedef struct mca_fcoll_overlap_module_t {
@@ -21,14 +37,23 @@ typedef struct mca_fcoll_overlap_module_t {
     struct mca_fcoll_overlap_module_t *next;
     ompio_file_t *fh;
     overlap_settings settings; /* of the engine, the same on all ranks */
-    overlap_file_facts facts;  /* as rank 0 has them; ompio_aggregators points to the next */
-    int *ompio_aggregators;    /* room for one entry per rank */
-    bool settings_agreed;      /* false after a new file view: its info may have changed settings and facts */
-    overlap_file *engine;      /* NULL before the first collective write */
-    int *node_of_rank;         /* one entry per rank, NULL before the first collective write */
-    char *locality;            /* of this process, as overlap_transport has it; NULL before as well */
-    bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
-    bool process_locks;        /* the kernel has no locks of an open file, only those of a process */
+    overlap_file_facts facts;  /* as rank 0 has them; what they point to is in the next */
+    mca_fcoll_overlap_terms_t *terms;
+    bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
+    overlap_file *engine; /* NULL before the first collective write */
+    int *node_of_rank;    /* one entry per rank, filled in where nodes_found */
+    bool nodes_found;
+    char *locality;     /* of this process, as overlap_transport has it */
+    bool blocking_said; /* the user has been told that this fbtl has no asynchronous write */
+    bool process_locks; /* the kernel has no locks of an open file, only those of a process */
+    bool marked;        /* other handles can see that this rank has the file open for writing */
+    bool marks_agreed;
+    int64_t slot; /* that marks all ranks of the handle and proves something; -1: none */
+    int sieving;  /* threads that keep others out */
+    bool shared_said;
+    pthread_mutex_t marks_lock;
+    bool of_this_node; /* the file system */
+    mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
 
@@ -36,12 +61,19 @@ typedef struct mca_fcoll_overlap_module_t {
 int mca_fcoll_overlap_register_params(void);
 int mca_fcoll_overlap_priority(void);
 
+/* params: whether the user asked for this component, if only beside others. */
+bool mca_fcoll_overlap_is_asked_for(void);
+
 /* params: the settings of a file: MCA parameters, overruled by the info keys of the file. A key with a bad value is reported
  * by rank 0 and ignored. The values in use are put back into the info. Local. */
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings);
 
-/* module: the module of a file, new or found again; NULL where there is no memory. */
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh);
+/* module: the module of a file, new or found again. Where there is no memory it is one that makes each collective write fail
+ * on all ranks until there is some: with NULL OMPIO would choose another component on this rank alone. */
+mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh);
+
+/* module: has other handles see that the file is open for writing. */
+void mca_fcoll_overlap_mark(mca_fcoll_base_module_t *of_file);
 
 /* module: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
@@ -49,16 +81,30 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh);
 /* view: the file layout of the next `bytes` bytes at the file pointer, which points into the view of `fh`. */
 void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
 
-/* view: moves the file pointer on by `bytes`. */
+/* view: whether the file pointer can be moved on by `bytes`: the tile of the view that it is in then begins below 2^63. */
+bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes);
+
+/* view: moves the file pointer on by `bytes`, which the view holds. */
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 
-/* transport: fills the port over the communicator of the file. Collective at its first call for a file. Returns an
- * overlap_error. */
-int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
-
-/* transport: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
+/* report: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
  * `peer` is -1 where all ranks take part. */
-int mca_fcoll_overlap_transport_error(mca_fcoll_overlap_module_t *module, const char *call, int peer, int ret);
+int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer, int ret);
+
+/* report: ends the job, with a message: a call failed that other ranks wait for, and would for ever. */
+void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret);
+
+/* collectives: over the communicator of the file. Each returns an overlap_error. Agree: of each value the largest, in place.
+ * Broadcast: from rank 0. Gather: the value of each rank, on all of them. */
+int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
+int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
+int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all);
+
+/* transport: numbers the nodes of all ranks. Collective. Returns an overlap_error. */
+int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);
+
+/* transport: fills the port over the communicator of the file, but for windows. */
+void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
 
 /* window: fills in the functions for windows. */
 void mca_fcoll_overlap_window_functions(overlap_transport *transport);
@@ -66,7 +112,10 @@ void mca_fcoll_overlap_window_functions(overlap_transport *transport);
 /* pieces: a committed datatype, relative to address 0, for a list of pieces. Returns an OMPI_* value. */
 int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type);
 
-/* storage: what this rank knows of the file and of the hints on it. */
+/* storage: whether the file's writes can go on while something else is done. */
+bool mca_fcoll_overlap_writes_asynchronously(const ompio_file_t *fh);
+
+/* facts: what this rank knows of the file and of the hints on it. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 
 /* storage: fills the port over the fs and fbtl of the file; its facts are those of the module. */
@@ -82,19 +131,27 @@ bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
  * atomic mode. */
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
 
-/* posix: writes what is missing of an extent, of which `*done` bytes are in the file. Returns an overlap_error. */
-int mca_fcoll_overlap_posix_finish(const ompio_file_t *fh, const overlap_extent *extent, size_t *done);
+/* notes: keeps a line for the user who turned on verbose output. From any thread. */
+void mca_fcoll_overlap_note(mca_fcoll_overlap_module_t *module, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* posix: a failed write, for the user who turned on verbose output. */
-void mca_fcoll_overlap_report_write(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done,
-                                    const char *why);
+/* notes: says the lines. From the thread of the MPI calls. */
+void mca_fcoll_overlap_say_notes(mca_fcoll_overlap_module_t *module);
+
+/* posix: writes what is missing of an extent, of which `*done` bytes are in the file. Returns an overlap_error. */
+int mca_fcoll_overlap_posix_finish(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done);
+
+/* posix: a failed write, for the user who turned on verbose output. From any thread. */
+void mca_fcoll_overlap_report_write(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
+                                    size_t done, const char *why);
 
 /* posix: writes the extents in order, all of them under one lock where the file needs one. Returns an overlap_error. */
 int mca_fcoll_overlap_posix_write(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
                                   size_t *written);
 
 /* posix: the same without a lock. */
-int mca_fcoll_overlap_posix_write_all(const ompio_file_t *fh, const overlap_extent *extents, size_t count, size_t *written);
+int mca_fcoll_overlap_posix_write_all(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
+                                      size_t *written);
 
 /* posix: fills in posix_write. */
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
@@ -104,6 +161,20 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
 
 /* sieve: fills in what data sieving needs: locks, reads, and the word that there will be some. */
 void mca_fcoll_overlap_sieve_functions(overlap_storage *storage);
+
+/* Byte of the file from which on locks are marks of handles. No file reaches it. */
+#define MCA_FCOLL_OVERLAP_MARKS (INT64_MAX - 65536)
+
+/* marks: marks a file that is being opened, for other handles to see, and waits until none of them reads and writes again
+ * what is not its own. Local. False where the file takes no marks. */
+bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh);
+
+/* marks: tells the marks of this handle's ranks from those of others. Collective, once for a module, when the nodes of the
+ * ranks are known. */
+void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module);
+
+/* marks: fills in what tells whether somebody else may be writing. */
+void mca_fcoll_overlap_marks_functions(overlap_storage *storage);
 
 /* descriptors: fills in what writers need that hand descriptors to the kernel. */
 void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage);

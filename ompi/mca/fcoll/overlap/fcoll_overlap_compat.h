@@ -70,10 +70,28 @@ static inline char *mca_fcoll_overlap_locality(void) {
 #if OMPI_MAJOR_VERSION >= 5
     return strdup(NULL == opal_process_info.locality ? "" : opal_process_info.locality);
 #else
+    /* OPAL_MODEX_RECV_VALUE_OPTIONAL, which takes for granted that there is memory. */
     char *locality = NULL;
-    int ret;
-    OPAL_MODEX_RECV_VALUE_OPTIONAL(ret, OPAL_PMIX_LOCALITY_STRING, &OPAL_PROC_MY_NAME, &locality, OPAL_STRING);
-    return OPAL_SUCCESS == ret && NULL != locality ? locality : strdup("");
+    opal_value_t *value = NULL, optional;
+    opal_list_t directives;
+
+    OBJ_CONSTRUCT(&directives, opal_list_t);
+    OBJ_CONSTRUCT(&optional, opal_value_t);
+    optional.key = strdup(OPAL_PMIX_OPTIONAL);
+    optional.type = OPAL_BOOL;
+    optional.data.flag = true;
+    if (NULL != optional.key) {
+        opal_list_append(&directives, &optional.super);
+        if (OPAL_SUCCESS == opal_pmix.get(&OPAL_PROC_MY_NAME, OPAL_PMIX_LOCALITY_STRING, &directives, &value) &&
+            NULL != value) {
+            opal_value_unload(value, (void **)&locality, OPAL_STRING);
+            OBJ_RELEASE(value);
+        }
+        opal_list_remove_item(&directives, &optional.super);
+    }
+    OBJ_DESTRUCT(&optional);
+    OBJ_DESTRUCT(&directives);
+    return NULL != locality ? locality : strdup("");
 #endif
 }
 

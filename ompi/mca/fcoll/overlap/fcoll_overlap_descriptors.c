@@ -88,7 +88,7 @@ static int posix_descriptors(void *self, overlap_descriptors *descriptors) {
 static int posix_locks(void *self) { return mca_fcoll_overlap_locks_writes(file_of(self)); }
 
 static int posix_error(void *self, const overlap_extent *extent, int number) {
-    mca_fcoll_overlap_report_write(file_of(self), "a queued write", extent, 0, strerror(number));
+    mca_fcoll_overlap_report_write(self, "a queued write", extent, 0, strerror(number));
     return mca_fcoll_overlap_error_of_errno(number);
 }
 

@@ -115,6 +115,7 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
         [OVERLAP_WARNING_NO_DIRECT] = "no-direct",
         [OVERLAP_WARNING_KERNEL_REFUSES] = "kernel-refuses",
         [OVERLAP_WARNING_TOPOLOGY] = "bad-topology",
+        [OVERLAP_WARNING_STORAGE_NODES] = "unknown-storage-nodes",
         [OVERLAP_WARNING_CONFIG_LIST] = "bad-config-list",
         [OVERLAP_WARNING_LIMITS] = "no-aggregator",
         [OVERLAP_WARNING_PLUGIN] = "plugin-failed",

@@ -3,19 +3,28 @@
  */
 #include "fcoll_overlap.h"
 
-#include "ompi/communicator/communicator.h"
 #include "ompi/datatype/ompi_datatype.h"
-#include "ompi/mca/coll/coll.h"
-#include "opal/util/output.h"
 
 /* OMPIO selects a component anew with every file view, without telling the one that it had. The modules of all open files
  * are therefore found by their file. */
 static mca_fcoll_overlap_module_t *modules = NULL;
 static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
 
+static mca_fcoll_base_module_t functions;
+
+/* NULL where there was no memory for it when the file was opened and there is none now. */
+static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
+    if (&functions == fh->f_fcoll) {
+        fh->f_fcoll = mca_fcoll_overlap_module_of(fh);
+    }
+    return &functions == fh->f_fcoll ? NULL : (mca_fcoll_overlap_module_t *)fh->f_fcoll;
+}
+
 static int overlap_module_init(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)fh->f_fcoll;
-    module->settings_agreed = false;
+    if (&functions != fh->f_fcoll) {
+        ((mca_fcoll_overlap_module_t *)fh->f_fcoll)->settings_agreed = false;
+    }
+    mca_fcoll_overlap_mark(fh->f_fcoll);
     return OMPI_SUCCESS;
 }
 
@@ -45,105 +54,135 @@ static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *dat
     return OVERLAP_SUCCESS;
 }
 
-static int bcast(ompi_communicator_t *comm, void *data, size_t bytes) {
-    return mca_fcoll_overlap_error_of_ompi(comm->c_coll->coll_bcast(
-        data, (mca_fcoll_overlap_count_t)bytes, &ompi_mpi_byte.dt, 0, comm, comm->c_coll->coll_bcast_module));
+/* Collective. The error is the most severe of all ranks. */
+static int agree_on_error(const ompio_file_t *fh, int error) {
+    int all = error;
+    const int failed = mca_fcoll_overlap_agree(fh, &all, 1);
+    return OVERLAP_SUCCESS == failed ? all : failed;
 }
 
 /* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks. */
-static int agree_on_settings(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
+static int take_terms(mca_fcoll_overlap_module_t *module) {
     ompio_file_t *fh = module->fh;
-    int count, error, list_error;
+    mca_fcoll_overlap_terms_t *terms = module->terms;
+    const size_t aggregators = (size_t)fh->f_size * sizeof(int);
+    int count, error;
 
-    mca_fcoll_overlap_settings_of(fh, settings);
-    mca_fcoll_overlap_facts_of(fh, &module->facts);
-    count = module->facts.ompio_aggregator_count < fh->f_size ? module->facts.ompio_aggregator_count : fh->f_size;
+    mca_fcoll_overlap_settings_of(fh, &terms->settings);
+    mca_fcoll_overlap_facts_of(fh, &terms->facts);
+    count = terms->facts.ompio_aggregator_count < fh->f_size ? terms->facts.ompio_aggregator_count : fh->f_size;
     if (count > 0) {
-        memcpy(module->ompio_aggregators, module->facts.ompio_aggregators, (size_t)count * sizeof(int));
+        memcpy(terms->ompio_aggregators, terms->facts.ompio_aggregators, (size_t)count * sizeof(int));
     }
-    module->facts.ompio_aggregator_count = count;
-
-    error = bcast(fh->f_comm, settings, sizeof(*settings));
-    list_error = bcast(fh->f_comm, &module->facts, sizeof(module->facts));
-    error = list_error > error ? list_error : error;
-    list_error = bcast(fh->f_comm, module->ompio_aggregators, (size_t)fh->f_size * sizeof(int));
-    module->facts.ompio_aggregators = module->ompio_aggregators; /* what came was an address of rank 0 */
-    return list_error > error ? list_error : error;
+    terms->facts.ompio_aggregator_count = count;
+    error = mca_fcoll_overlap_broadcast(fh, terms, sizeof(*terms) + aggregators);
+    terms->facts.ompio_aggregators = terms->ompio_aggregators; /* what came was an address of rank 0 */
+    module->facts = terms->facts;
+    return error;
 }
 
-/* Collective. The error is the most severe of all ranks. */
-static int agree_on_error(ompi_communicator_t *comm, int error) {
-    int ret = comm->c_coll->coll_allreduce(MPI_IN_PLACE, &error, 1, &ompi_mpi_int.dt, MPI_MAX, comm,
-                                           comm->c_coll->coll_allreduce_module);
-    return OMPI_SUCCESS == ret ? error : mca_fcoll_overlap_error_of_ompi(ret);
-}
-
-/* Collective at the first write after each file view. */
-static int open_engine(mca_fcoll_overlap_module_t *module) {
-    overlap_settings settings;
+/* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
+static int replace_engine(mca_fcoll_overlap_module_t *module) {
     overlap_transport transport;
     overlap_storage storage;
     overlap_host host;
+    int error = OVERLAP_SUCCESS;
+
+    overlap_file_close(module->engine, true);
+    module->engine = NULL;
+    if (!module->nodes_found) {
+        error = mca_fcoll_overlap_find_nodes(module);
+    }
+    if (!module->marks_agreed) {
+        mca_fcoll_overlap_marks_agree(module);
+    }
+    if (OVERLAP_SUCCESS == error) {
+        mca_fcoll_overlap_transport_open(module, &transport);
+        mca_fcoll_overlap_window_functions(&transport);
+        mca_fcoll_overlap_storage_open(module, &storage);
+        mca_fcoll_overlap_host_open(module, &host);
+        module->engine = overlap_file_open(&transport, &storage, &host, &module->terms->settings);
+        error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
+    }
+    error = agree_on_error(module->fh, error);
+    if (OVERLAP_SUCCESS != error) {
+        overlap_file_close(module->engine, false);
+        module->engine = NULL;
+        return error;
+    }
+    module->nodes_found = true;
+    module->marks_agreed = true;
+    module->settings = module->terms->settings;
+    return OVERLAP_SUCCESS;
+}
+
+/* Collective at the first write after each file view; `module` is NULL where this rank has no memory for one. */
+static int open_engine(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     int error;
 
-    if (module->settings_agreed) {
+    if (NULL != module && module->settings_agreed) {
         return OVERLAP_SUCCESS;
     }
-    error = agree_on_settings(module, &settings);
+    error = agree_on_error(fh, NULL == module ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS);
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
-    if (NULL == module->engine || 0 != memcmp(&settings, &module->settings, sizeof(settings))) {
-        overlap_file_close(module->engine, true);
-        module->engine = NULL;
-        error = mca_fcoll_overlap_transport_open(module, &transport);
-        mca_fcoll_overlap_storage_open(module, &storage);
-        mca_fcoll_overlap_host_open(module, &host);
-        if (OVERLAP_SUCCESS == error) {
-            module->engine = overlap_file_open(&transport, &storage, &host, &settings);
-            error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
-        }
-        error = agree_on_error(module->fh->f_comm, error);
-        if (OVERLAP_SUCCESS != error) {
-            overlap_file_close(module->engine, false);
-            module->engine = NULL;
-            return error;
-        }
-        module->settings = settings;
+    error = take_terms(module);
+    if (OVERLAP_SUCCESS != error) {
+        return error;
     }
-    module->settings_agreed = true;
-    return OVERLAP_SUCCESS;
+    if (NULL == module->engine || 0 != memcmp(&module->terms->settings, &module->settings, sizeof(module->settings))) {
+        error = replace_engine(module);
+    }
+    module->settings_agreed = OVERLAP_SUCCESS == error;
+    return error;
+}
+
+/* What this rank writes. It has to take part in any case: an access without blocks makes the engine agree on an error. */
+static void describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
+                            overlap_access *access) {
+    size_t element, bytes;
+    bool counted;
+
+    *access = (overlap_access){0};
+    /* A view that holds no bytes takes none, whatever is given. */
+    if (0 == count || 0 == MCA_FCOLL_OVERLAP_VIEW(fh)->f_view_size) {
+        return;
+    }
+    ompi_datatype_type_size(datatype, &element);
+    counted = !__builtin_mul_overflow(element, count, &bytes);
+    access->bytes = counted ? bytes : SIZE_MAX;
+    if (!counted || !mca_fcoll_overlap_view_holds(fh, bytes) || 0 == bytes) {
+        return;
+    }
+    if (OVERLAP_SUCCESS != decode_memory(fh, buf, datatype, &access->memory)) {
+        access->memory.block_count = 0;
+    }
+    mca_fcoll_overlap_view_layout(fh, &access->file);
 }
 
 static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_status_public_t *status) {
-    mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)fh->f_fcoll;
-    overlap_access access = {0};
-    size_t element, on_file = 0;
+    mca_fcoll_overlap_module_t *module;
+    overlap_access access;
+    size_t on_file = 0;
     int error;
 
     if (fh->f_amode & MPI_MODE_RDONLY) {
         return MPI_ERR_READ_ONLY;
     }
-    error = open_engine(module);
+    module = module_in_use(fh);
+    error = open_engine(fh, module);
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);
     }
-
-    ompi_datatype_type_size(datatype, &element);
-    /* A view that holds no bytes takes none, whatever is given. */
-    access.bytes = 0 == MCA_FCOLL_OVERLAP_VIEW(fh)->f_view_size ? 0 : element * (size_t)count;
-    if (access.bytes > 0) {
-        /* Without a memory layout this rank still has to take part: an access without blocks makes the engine agree on an
-         * error. */
-        const int decoded = decode_memory(fh, buf, datatype, &access.memory);
-        if (OVERLAP_SUCCESS != decoded) {
-            access.memory.block_count = 0;
-        }
-        mca_fcoll_overlap_view_layout(fh, &access.file);
-    }
+    describe_access(fh, buf, (size_t)count, datatype, &access);
     error = overlap_file_write_all(module->engine, &access, &on_file);
-    mca_fcoll_overlap_view_advance(fh, access.bytes);
+    mca_fcoll_overlap_say_notes(module);
+    /* Nothing is written of an access that the file cannot hold, and the pointer may have no place to go. */
+    if (OVERLAP_ERR_ARG != error) {
+        mca_fcoll_overlap_view_advance(fh, access.bytes);
+    }
     free((void *)access.memory.blocks);
     if (MPI_STATUS_IGNORE != status) {
         status->_ucount = on_file;
@@ -157,7 +196,8 @@ static int overlap_read_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count
     return mca_common_ompio_file_read(fh, buf, count, datatype, status);
 }
 
-static const mca_fcoll_base_module_t functions = {
+/* It also serves, as it is, a file without a module of its own. */
+static mca_fcoll_base_module_t functions = {
     .fcoll_module_init = overlap_module_init,
     .fcoll_module_finalize = overlap_module_finalize,
     .fcoll_file_read_all = overlap_read_all,
@@ -173,33 +213,55 @@ static mca_fcoll_overlap_module_t **find(ompio_file_t *fh) {
     return link;
 }
 
-static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
-    overlap_file_close(module->engine, together);
-    free(module->ompio_aggregators);
+static void release_memory(mca_fcoll_overlap_module_t *module) {
+    free(module->terms);
     free(module->node_of_rank);
     free(module->locality);
-    pthread_mutex_destroy(&module->file_lock);
     free(module);
 }
 
+static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
+    overlap_file_close(module->engine, together);
+    pthread_mutex_destroy(&module->notes.lock);
+    pthread_mutex_destroy(&module->marks_lock);
+    pthread_mutex_destroy(&module->file_lock);
+    release_memory(module);
+}
+
+/* With all the memory that it needs until the file is closed. */
 static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module));
+    const size_t ranks = (size_t)fh->f_size;
 
     if (NULL == module) {
         return NULL;
     }
     module->super = functions;
     module->fh = fh;
-    module->ompio_aggregators = calloc((size_t)fh->f_size, sizeof(int));
-    if (NULL == module->ompio_aggregators) {
-        free(module);
+    module->terms = calloc(1, sizeof(*module->terms) + ranks * sizeof(int));
+    module->node_of_rank = calloc(ranks, sizeof(int));
+    module->locality = mca_fcoll_overlap_locality();
+    if (NULL == module->terms || NULL == module->node_of_rank || NULL == module->locality) {
+        release_memory(module);
         return NULL;
     }
     pthread_mutex_init(&module->file_lock, NULL);
+    pthread_mutex_init(&module->marks_lock, NULL);
+    pthread_mutex_init(&module->notes.lock, NULL);
+    module->slot = -1;
     return module;
 }
 
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
+/* A file without a module of its own has no marks, and sieves nothing. */
+void mca_fcoll_overlap_mark(mca_fcoll_base_module_t *of_file) {
+    mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)of_file;
+
+    if (&functions != of_file) {
+        module->marked = module->marked || mca_fcoll_overlap_marks_set(module->fh);
+    }
+}
+
+mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t **link, *module, *stale = NULL;
 
     opal_mutex_lock(&modules_lock);
@@ -222,7 +284,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
     if (NULL != stale) {
         destroy(stale, false);
     }
-    return module;
+    return NULL == module ? &functions : &module->super;
 }
 
 void mca_fcoll_overlap_module_release(ompio_file_t *fh) {

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-enum { MAX_ENUMERATORS = 16 };
+enum { MAX_ENUMERATORS = 16, DEFAULT_PRIORITY = 10 };
 
 typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, TEXT } kind_t;
 
@@ -110,6 +110,14 @@ static param_t params[] = {
      .valid = "numbers above 0, separated by commas, such as 1.25e9,5e8",
      .is_valid = overlap_is_topology_bandwidths,
      .text_setting = SETTING(topology_bandwidths)},
+    {.name = "storage_nodes",
+     .help = "Hosts or switches of the storage servers as the topology names them, separated by commas or as in Slurm, "
+             "oss[1-4]; tapioca weighs the way to them; empty leaves it out",
+     .kind = TEXT,
+     .initial = "",
+     .valid = "names separated by commas, such as oss1,oss2 or oss[1-4]",
+     .is_valid = overlap_is_storage_nodes,
+     .text_setting = SETTING(storage_nodes)},
     {.name = "aggregators_per_node",
      .help = "Ranks of a node that aggregate at most; 0 sets no limit",
      .kind = NUMBER,
@@ -123,6 +131,14 @@ static param_t params[] = {
      .most = 1 << 10,
      .value = 1,
      .setting = SETTING(domains_per_rank)},
+    {.name = "candidates_per_node",
+     .help =
+         "Ranks of a node that locality, lap and tapioca compare for a file domain, those with the most bytes first; more "
+         "where the domains need more; 0 compares all, as the papers do",
+     .kind = NUMBER,
+     .most = INT_MAX,
+     .value = OVERLAP_CANDIDATES_PER_NODE_DEFAULT,
+     .setting = SETTING(candidates_per_node)},
     {.name = "holes",
      .help = "How a cycle with gaps between its extents is written; list writes each extent, sieve reads, merges and writes "
              "their "
@@ -135,7 +151,7 @@ static param_t params[] = {
      .help = "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap",
      .kind = NUMBER,
      .most = 1000,
-     .value = 10,
+     .value = DEFAULT_PRIORITY,
      .setting = NOT_A_SETTING},
 };
 
@@ -271,6 +287,11 @@ int mca_fcoll_overlap_register_params(void) {
 }
 
 int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
+
+bool mca_fcoll_overlap_is_asked_for(void) {
+    const char *selection = ompi_fcoll_base_framework.framework_selection;
+    return DEFAULT_PRIORITY != params[PRIORITY].value || (NULL != selection && '\0' != selection[0]);
+}
 
 /* A value as an info key has it; `number` is that of a number. */
 static const char *shown_value(const param_t *param, const value_t *value, const char *number) {

@@ -3,10 +3,9 @@
  */
 #include "fcoll_overlap.h"
 
-#include "opal/util/output.h"
-
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
@@ -17,24 +16,25 @@ bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh) {
     return fh->f_atomicity || 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE);
 }
 
-void mca_fcoll_overlap_report_write(const ompio_file_t *fh, const char *call, const overlap_extent *extent, size_t done,
-                                    const char *why) {
-    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                        "fcoll:overlap: rank %d: %s of %zu bytes at offset %lld of %s failed after %zu bytes: %s",
-                        fh->f_rank, call, extent->length, (long long)extent->offset, fh->f_filename, done, why);
+void mca_fcoll_overlap_report_write(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
+                                    size_t done, const char *why) {
+    mca_fcoll_overlap_note(module, "%s of %zu bytes at offset %lld failed after %zu bytes: %s; %s", call, extent->length,
+                           (long long)extent->offset, done, why, module->fh->f_filename);
 }
 
-int mca_fcoll_overlap_posix_finish(const ompio_file_t *fh, const overlap_extent *extent, size_t *done) {
+int mca_fcoll_overlap_posix_finish(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done) {
+    const int file = module->fh->fd;
+
     while (*done < extent->length) {
         const size_t left = extent->length - *done;
-        const ssize_t written = pwrite(fh->fd, extent->address + *done,
+        const ssize_t written = pwrite(file, extent->address + *done,
                                        left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE,
                                        (off_t)extent->offset + (off_t)*done);
         if (written > 0) {
             *done += (size_t)written;
         } else if (0 == written || (EINTR != errno && EAGAIN != errno)) {
             const int error = 0 == written ? EIO : errno;
-            mca_fcoll_overlap_report_write(fh, "pwrite", extent, *done, strerror(error));
+            mca_fcoll_overlap_report_write(module, "pwrite", extent, *done, strerror(error));
             return mca_fcoll_overlap_error_of_errno(error);
         }
     }
@@ -42,18 +42,17 @@ int mca_fcoll_overlap_posix_finish(const ompio_file_t *fh, const overlap_extent 
 }
 
 /* `length` 0: to the end of the file, wherever that will be. */
-static int set_lock(const ompio_file_t *fh, short type, int64_t offset, int64_t length) {
+static int set_lock(mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)offset, .l_len = (off_t)length};
     int ret;
 
     do {
-        ret = fcntl(fh->fd, F_SETLKW, &lock);
+        ret = fcntl(module->fh->fd, F_SETLKW, &lock);
     } while (0 != ret && EINTR == errno);
     if (0 != ret) {
         const int error = errno;
-        opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                            "fcoll:overlap: rank %d: a lock of %lld bytes at offset %lld of %s failed: %s", fh->f_rank,
-                            (long long)length, (long long)offset, fh->f_filename, strerror(error));
+        mca_fcoll_overlap_note(module, "a lock of %lld bytes at offset %lld failed: %s; %s", (long long)length,
+                               (long long)offset, strerror(error), module->fh->f_filename);
         return mca_fcoll_overlap_error_of_errno(error);
     }
     return OVERLAP_SUCCESS;
@@ -70,14 +69,34 @@ static void range_to_lock(const ompio_file_t *fh, const overlap_extent *extents,
     }
 }
 
-int mca_fcoll_overlap_posix_write_all(const ompio_file_t *fh, const overlap_extent *extents, size_t count, size_t *written) {
+/* A list shorter than this is not worth a look at the size of the file. */
+enum { LONG_LIST = 16 };
+
+/* To make a file longer costs a file system more than to write into it (ext4 writes its inode into the journal each time),
+ * so a list of small pieces behind the end of the file has its last one written first. Where that fails nothing is lost: it
+ * is tried again in its turn, which finds out why. Other nodes might wait for the range that this one has written ahead. */
+static bool write_last_ahead(const mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count) {
+    const overlap_extent *last = &extents[count - 1];
+    struct stat file;
+
+    return count >= LONG_LIST && module->of_this_node && last->length < MCA_FCOLL_OVERLAP_LARGEST_WRITE &&
+           0 == fstat(module->fh->fd, &file) && file.st_size <= (off_t)last->offset &&
+           (ssize_t)last->length == pwrite(module->fh->fd, last->address, last->length, (off_t)last->offset);
+}
+
+int mca_fcoll_overlap_posix_write_all(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
+                                      size_t *written) {
+    const size_t ahead = count > 0 && write_last_ahead(module, extents, count) ? 1 : 0;
     int error = OVERLAP_SUCCESS;
 
     *written = 0;
-    for (size_t i = 0; i < count && OVERLAP_SUCCESS == error; ++i) {
+    for (size_t i = 0; i < count - ahead && OVERLAP_SUCCESS == error; ++i) {
         size_t done = 0;
-        error = mca_fcoll_overlap_posix_finish(fh, &extents[i], &done);
+        error = mca_fcoll_overlap_posix_finish(module, &extents[i], &done);
         *written += done;
+    }
+    if (OVERLAP_SUCCESS == error && ahead > 0) {
+        *written += extents[count - 1].length;
     }
     return error;
 }
@@ -91,15 +110,15 @@ int mca_fcoll_overlap_posix_write(mca_fcoll_overlap_module_t *module, const over
 
     *written = 0;
     if (!locks) {
-        return mca_fcoll_overlap_posix_write_all(fh, extents, count, written);
+        return mca_fcoll_overlap_posix_write_all(module, extents, count, written);
     }
     /* Two threads of a process do not keep each other out of the file, and the first to unlock would do so for both. */
     pthread_mutex_lock(&module->file_lock);
     range_to_lock(fh, extents, count, &offset, &length);
-    error = set_lock(fh, F_WRLCK, offset, length);
+    error = set_lock(module, F_WRLCK, offset, length);
     if (OVERLAP_SUCCESS == error) {
-        error = mca_fcoll_overlap_posix_write_all(fh, extents, count, written);
-        set_lock(fh, F_UNLCK, offset, length);
+        error = mca_fcoll_overlap_posix_write_all(module, extents, count, written);
+        set_lock(module, F_UNLCK, offset, length);
     }
     pthread_mutex_unlock(&module->file_lock);
     return error;

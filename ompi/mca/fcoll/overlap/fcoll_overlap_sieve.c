@@ -4,10 +4,9 @@
  */
 #include "fcoll_overlap.h"
 
-#include "opal/util/output.h"
-
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Locks of an open file (since Linux 3.15): two files of one process keep each other out, and a lock does not vanish when
@@ -20,10 +19,9 @@ enum { OPEN_FILE_LOCK = F_SETLK };
 
 static mca_fcoll_overlap_module_t *module_of(void *self) { return self; }
 
-static void report(const ompio_file_t *fh, const char *call, int64_t offset, int64_t length, int error) {
-    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                        "fcoll:overlap: rank %d: %s of %lld bytes at offset %lld of %s failed: %s", fh->f_rank, call,
-                        (long long)length, (long long)offset, fh->f_filename, strerror(error));
+static void report(mca_fcoll_overlap_module_t *module, const char *call, int64_t offset, int64_t length, int error) {
+    mca_fcoll_overlap_note(module, "%s of %lld bytes at offset %lld failed: %s; %s", call, (long long)length,
+                           (long long)offset, strerror(error), module->fh->f_filename);
 }
 
 static bool locks_whole_file(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE); }
@@ -49,6 +47,9 @@ static int posix_lock(void *self, int64_t offset, int64_t length, int *held) {
     int number;
 
     *held = 0;
+    if (offset >= MCA_FCOLL_OVERLAP_MARKS - length) {
+        return OVERLAP_ERR_IO;
+    }
     /* A lock is the process's: of the whole file it would be given to two of its threads, and taken away from both. */
     if (locks_whole_file(module->fh) && 0 != pthread_mutex_trylock(&module->file_lock)) {
         return OVERLAP_SUCCESS;
@@ -61,7 +62,7 @@ static int posix_lock(void *self, int64_t offset, int64_t length, int *held) {
     if (*held || EAGAIN == number) {
         return OVERLAP_SUCCESS;
     }
-    report(module->fh, "a lock", offset, length, number);
+    report(module, "a lock", offset, length, number);
     return mca_fcoll_overlap_error_of_errno(number);
 }
 
@@ -70,7 +71,7 @@ static void posix_unlock(void *self, int64_t offset, int64_t length) {
     const int number = set_lock(module, F_UNLCK, offset, length);
 
     if (0 != number) {
-        report(module->fh, "an unlock", offset, length, number);
+        report(module, "an unlock", offset, length, number);
     }
     if (locks_whole_file(module->fh)) {
         pthread_mutex_unlock(&module->file_lock);
@@ -94,28 +95,42 @@ static int posix_sieves(void *self) {
     return OVERLAP_SUCCESS == error;
 }
 
-/* Whether nothing of the range was ever written: reading it would fill the page cache with zeros, a page for each that is
- * written next. The position of the descriptor, which this moves, is used by nobody: Open MPI tells each call its offset. */
-static bool is_hole(const ompio_file_t *fh, int64_t offset, int64_t length) {
+/* The first byte at or behind `offset` that was ever written, or `end`: to read a hole would fill the page cache with zeros,
+ * a page for each that is written next. NFS would ask its server. What lies behind the end of the file is known without the
+ * lock of the file, which another process that is writing holds. The position of the descriptor, which this moves, is used
+ * by nobody: Open MPI tells each call its offset. */
+static int64_t next_data(const ompio_file_t *fh, int64_t offset, int64_t end) {
 #ifdef SEEK_DATA
-    /* NFS asks its server. */
     if (!locks_whole_file(fh)) {
-        const off_t data = lseek(fh->fd, (off_t)offset, SEEK_DATA);
-        return data < 0 ? ENXIO == errno : (int64_t)data >= offset + length;
+        struct stat file;
+        off_t data;
+        if (0 == fstat(fh->fd, &file) && (int64_t)file.st_size <= offset) {
+            return end;
+        }
+        data = lseek(fh->fd, (off_t)offset, SEEK_DATA);
+        if (data < 0) {
+            return ENXIO == errno ? end : offset;
+        }
+        return (int64_t)data < end ? (int64_t)data : end;
     }
 #endif
-    return false;
+    return offset;
 }
 
-static int posix_read(void *self, int64_t offset, char *address, size_t length) {
-    const ompio_file_t *fh = module_of(self)->fh;
-
-    if (is_hole(fh, offset, (int64_t)length)) {
-        memset(address, 0, length);
-        return OVERLAP_SUCCESS;
+/* The end of the data that begins at `offset`, or `end`. */
+static int64_t next_hole(const ompio_file_t *fh, int64_t offset, int64_t end) {
+#ifdef SEEK_HOLE
+    if (!locks_whole_file(fh)) {
+        const off_t hole = lseek(fh->fd, (off_t)offset, SEEK_HOLE);
+        return hole > (off_t)offset && (int64_t)hole < end ? (int64_t)hole : end;
     }
+#endif
+    return end;
+}
+
+static int read_data(mca_fcoll_overlap_module_t *module, int64_t offset, char *address, size_t length) {
     for (size_t done = 0; done < length;) {
-        const ssize_t bytes = pread(fh->fd, address + done, length - done, (off_t)offset + (off_t)done);
+        const ssize_t bytes = pread(module->fh->fd, address + done, length - done, (off_t)offset + (off_t)done);
         if (bytes > 0) {
             done += (size_t)bytes;
         } else if (0 == bytes) {
@@ -123,21 +138,40 @@ static int posix_read(void *self, int64_t offset, char *address, size_t length) 
             done = length;
         } else if (EINTR != errno && EAGAIN != errno) {
             const int number = errno;
-            report(fh, "pread", offset, (int64_t)length, number);
+            report(module, "pread", offset, (int64_t)length, number);
             return mca_fcoll_overlap_error_of_errno(number);
         }
     }
     return OVERLAP_SUCCESS;
 }
 
+/* Of a range that is in more parts than this the rest is read with its holes. */
+enum { MOST_PARTS = 8 };
+
+static int posix_read(void *self, int64_t offset, char *address, size_t length) {
+    mca_fcoll_overlap_module_t *module = module_of(self);
+    const int64_t end = offset + (int64_t)length;
+    int error = OVERLAP_SUCCESS;
+
+    for (int part = 1; offset < end && OVERLAP_SUCCESS == error; ++part) {
+        const int64_t data = part < MOST_PARTS ? next_data(module->fh, offset, end) : offset;
+        const int64_t hole = data < end && part < MOST_PARTS ? next_hole(module->fh, data, end) : end;
+        memset(address, 0, (size_t)(data - offset));
+        error = read_data(module, data, address + (data - offset), (size_t)(hole - data));
+        address += hole - offset;
+        offset = hole;
+    }
+    return error;
+}
+
 static int posix_write_locked(void *self, const overlap_extent *extents, size_t count, size_t *written) {
-    return mca_fcoll_overlap_posix_write_all(module_of(self)->fh, extents, count, written);
+    return mca_fcoll_overlap_posix_write_all(module_of(self), extents, count, written);
 }
 
 static void posix_will_read(void *self, int64_t offset, int64_t length) {
     const ompio_file_t *fh = module_of(self)->fh;
 
-    if (!is_hole(fh, offset, length)) {
+    if (next_data(fh, offset, offset + length) < offset + length) {
         posix_fadvise(fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
     }
 }

@@ -12,7 +12,6 @@
 #include "opal/util/output.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <time.h>
 
 /* Asynchronous writes of one overlap_write that are under way at a time; POSIX aio keeps a control block for each. */
@@ -48,7 +47,7 @@ static const char *reason_to_block(const ompio_file_t *fh) {
     return mca_fcoll_overlap_locks_writes(fh) ? "is locked for each write" : "has an fbtl without asynchronous writes";
 }
 
-static bool writes_asynchronously(const ompio_file_t *fh) {
+bool mca_fcoll_overlap_writes_asynchronously(const ompio_file_t *fh) {
     return NULL != fh->f_fbtl->fbtl_ipwritev && !mca_fcoll_overlap_locks_writes(fh);
 }
 
@@ -67,19 +66,21 @@ static void no_entry(ompio_file_t *fh) {
 }
 
 /* What fbtl says of `extent`: after an error or a short write, the rest. */
-static int settle(const ompio_file_t *fh, const overlap_extent *extent, const char *call, long long answer, size_t *done) {
+static int settle(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, const char *call, long long answer,
+                  size_t *done) {
     *done = answer > 0 && (size_t)answer <= extent->length ? (size_t)answer : 0;
     if (*done == extent->length) {
         return OVERLAP_SUCCESS;
     }
-    if (mca_fcoll_overlap_is_posix(fh)) {
-        return mca_fcoll_overlap_posix_finish(fh, extent, done);
+    if (mca_fcoll_overlap_is_posix(module->fh)) {
+        return mca_fcoll_overlap_posix_finish(module, extent, done);
     }
-    mca_fcoll_overlap_report_write(fh, call, extent, *done, answer < 0 ? opal_strerror((int)answer) : "short write");
+    mca_fcoll_overlap_report_write(module, call, extent, *done, answer < 0 ? opal_strerror((int)answer) : "short write");
     return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
 }
 
-static int write_extent(ompio_file_t *fh, const overlap_extent *extent, size_t *done) {
+static int write_extent(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done) {
+    ompio_file_t *fh = module->fh;
     const int32_t flags = without_locks(fh);
     mca_common_ompio_io_array_t entry;
     ssize_t answer;
@@ -89,21 +90,22 @@ static int write_extent(ompio_file_t *fh, const overlap_extent *extent, size_t *
     answer = fh->f_fbtl->fbtl_pwritev(fh);
     no_entry(fh);
     fh->f_flags = flags;
-    return settle(fh, extent, "fbtl_pwritev", answer, done);
+    return settle(module, extent, "fbtl_pwritev", answer, done);
 }
 
 static int storage_write(void *self, const overlap_extent *extents, size_t count, size_t *written) {
     mca_fcoll_overlap_module_t *module = self;
     ompio_file_t *fh = module->fh;
 
-    /* fbtl would take and give back the lock for each extent, which on NFS costs a flush each time. */
-    if (mca_fcoll_overlap_is_posix(fh) && mca_fcoll_overlap_locks_writes(fh)) {
+    /* fbtl would take and give back the lock for each extent, which on NFS costs a flush each time, and does more for each
+     * than to write it. */
+    if (mca_fcoll_overlap_is_posix(fh) && (count > 1 || mca_fcoll_overlap_locks_writes(fh))) {
         return mca_fcoll_overlap_posix_write(module, extents, count, written);
     }
     *written = 0;
     for (size_t i = 0; i < count; ++i) {
         size_t done = 0;
-        const int error = write_extent(fh, &extents[i], &done);
+        const int error = write_extent(module, &extents[i], &done);
         *written += done;
         if (OVERLAP_SUCCESS != error) {
             return error;
@@ -204,7 +206,7 @@ static int storage_write_start(void *self, const overlap_extent *extents, size_t
         return OVERLAP_ERR_NO_MEM;
     }
     *request = write;
-    if (writes_asynchronously(module->fh)) {
+    if (mca_fcoll_overlap_writes_asynchronously(module->fh)) {
         if (is_list_of_small_writes(write->extents, write->count)) {
             write->error = write_at_once(module, write);
             write->started = write->completed = write->count;
@@ -233,18 +235,18 @@ static bool oldest_is_done(overlap_write *write) {
 }
 
 /* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl. */
-static void complete_oldest(ompio_file_t *fh, overlap_write *write) {
+static void complete_oldest(mca_fcoll_overlap_module_t *module, overlap_write *write) {
     const overlap_extent *extent = &write->extents[write->completed];
     mca_ompio_request_t **slot = &write->requests[write->completed % WINDOW];
     size_t done = 0;
     int error;
 
     if (NULL == *slot) {
-        error = OVERLAP_SUCCESS == write->error ? write_extent(fh, extent, &done) : write->error;
+        error = OVERLAP_SUCCESS == write->error ? write_extent(module, extent, &done) : write->error;
     } else {
         const ompi_status_public_t *status = &(*slot)->req_ompi.req_status;
         const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long)status->_ucount : OMPI_ERROR;
-        error = settle(fh, extent, "fbtl_ipwritev", answer, &done);
+        error = settle(module, extent, "fbtl_ipwritev", answer, &done);
         release_request(*slot);
     }
     *slot = NULL;
@@ -257,7 +259,7 @@ static void complete_oldest(ompio_file_t *fh, overlap_write *write) {
     if (OVERLAP_SUCCESS != write->error) {
         write->count = write->started;
     } else {
-        start_more(fh, write);
+        start_more(module->fh, write);
     }
 }
 
@@ -283,20 +285,18 @@ static void let_others_work(int looks) {
 }
 
 static int storage_write_wait(void *self, overlap_write **request, size_t *written) {
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     overlap_write *write = *request;
 
     while (write->completed < write->count) {
         for (int looks = 0; !oldest_is_done(write); ++looks) {
             let_others_work(looks);
         }
-        complete_oldest(fh, write);
+        complete_oldest(self, write);
     }
     return finish_write(request, written);
 }
 
 static int storage_write_test(void *self, overlap_write **request, int *done, size_t *written) {
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     overlap_write *write = *request;
 
     *done = 0;
@@ -304,60 +304,10 @@ static int storage_write_test(void *self, overlap_write **request, int *done, si
         if (!oldest_is_done(write)) {
             return OVERLAP_SUCCESS;
         }
-        complete_oldest(fh, write);
+        complete_oldest(self, write);
     }
     *done = 1;
     return finish_write(request, written);
-}
-
-/* The number of aggregators that the user asked for: the hint cb_nodes, else the MCA parameter. */
-static int requested_aggregators(ompio_file_t *fh) {
-    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_nodes");
-    int number = NULL == hint ? OMPIO_MCA_GET(fh, num_aggregators) : atoi(hint);
-
-    free(hint);
-    return number > 0 ? number : 0;
-}
-
-/* The number that a hint holds, 0 where it holds none between 1 and `most`. */
-static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
-    char *text = mca_fcoll_overlap_info_get(fh->f_info, key);
-    const long long number = NULL == text ? 0 : strtoll(text, NULL, 10);
-
-    free(text);
-    return number > 0 && number <= most ? (int64_t)number : 0;
-}
-
-/* No file system has stripes as long as this, and whole stripes can be counted in 64 bits. */
-enum { LONGEST_STRIPE_BITS = 50 };
-
-/* The default of io_ompio_bytes_per_agg. */
-enum { DEFAULT_COLLECTIVE_BUFFER = 33554432 };
-
-/* Whether the user asked for the size of the collective buffer, by the hint or the MCA parameter. */
-static int buffer_is_chosen(ompio_file_t *fh) {
-    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_buffer_size");
-    const int chosen = NULL != hint || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg;
-
-    free(hint);
-    return chosen;
-}
-
-void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
-    memset(facts, 0, sizeof(*facts));
-    facts->stripe_size = (int64_t)fh->f_stripe_size;
-    facts->stripe_count = fh->f_stripe_count;
-    facts->hinted_stripe_size = number_of_hint(fh, "striping_unit", (int64_t)1 << LONGEST_STRIPE_BITS);
-    facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
-    facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
-    facts->collective_buffer_size = fh->f_bytes_per_agg > 0 ? fh->f_bytes_per_agg : 1;
-    facts->collective_buffer_chosen = buffer_is_chosen(fh);
-    facts->aggregators = requested_aggregators(fh);
-    facts->ompio_aggregators = fh->f_init_aggr_list;
-    facts->ompio_aggregator_count = NULL == fh->f_init_aggr_list ? 0 : fh->f_init_num_aggrs;
-    facts->atomic_mode = fh->f_atomicity;
-    facts->async_write = writes_asynchronously(fh);
-    facts->posix = mca_fcoll_overlap_is_posix(fh);
 }
 
 static void storage_facts(void *self, overlap_file_facts *facts) { *facts = ((mca_fcoll_overlap_module_t *)self)->facts; }
@@ -374,4 +324,5 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
     mca_fcoll_overlap_posix_functions(storage);
     mca_fcoll_overlap_descriptor_functions(storage);
     mca_fcoll_overlap_sieve_functions(storage);
+    mca_fcoll_overlap_marks_functions(storage);
 }

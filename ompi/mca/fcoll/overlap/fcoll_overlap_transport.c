@@ -11,21 +11,14 @@
 #include "ompi/proc/proc.h"
 #include "ompi/request/request.h"
 #include "opal/runtime/opal_progress.h"
-#include "opal/util/output.h"
+
+#include <time.h>
 
 /* Away from the tags that other parts of OMPIO use on this communicator. */
 enum { FIRST_TAG = 0x6f76 };
 
-static ompi_communicator_t *comm_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh->f_comm; }
-
-int mca_fcoll_overlap_transport_error(mca_fcoll_overlap_module_t *module, const char *call, int peer, int ret) {
-    if (OMPI_SUCCESS != ret) {
-        opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                            "fcoll:overlap: rank %d: %s with rank %d for %s failed: %s", module->fh->f_rank, call, peer,
-                            module->fh->f_filename, opal_strerror(ret));
-    }
-    return mca_fcoll_overlap_error_of_ompi(ret);
-}
+static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
+static ompi_communicator_t *comm_of(void *self) { return file_of(self)->f_comm; }
 
 /* A message on its way out or in. */
 typedef struct way_t {
@@ -33,32 +26,91 @@ typedef struct way_t {
     mca_pml_base_send_mode_t mode; /* of one that is sent */
 } way_t;
 
-static int start(mca_fcoll_overlap_module_t *module, way_t way, char *address, size_t count, ompi_datatype_t *type, int peer,
-                 int tag, ompi_request_t **request) {
+/* Bytes in memory as Open MPI wants them. */
+typedef struct place_t {
+    char *address;
+    size_t count;
+    ompi_datatype_t *type;
+} place_t;
+
+static int try_to_start(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
     if (way.sends) {
-        return MCA_PML_CALL(isend(address, count, type, peer, FIRST_TAG + tag, way.mode, comm_of(module), request));
+        return MCA_PML_CALL(
+            isend(place->address, place->count, place->type, peer, FIRST_TAG + tag, way.mode, comm_of(self), request));
     }
-    return MCA_PML_CALL(irecv(address, count, type, peer, FIRST_TAG + tag, comm_of(module), request));
+    return MCA_PML_CALL(irecv(place->address, place->count, place->type, peer, FIRST_TAG + tag, comm_of(self), request));
 }
 
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The peer waits for the message. What keeps it from starting, memory for its request as a rule, comes back as others
+ * complete; where it does not, the peer would wait for ever. */
+static void start(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
+    const double patience = 10;
+    int ret = try_to_start(self, way, place, peer, tag, request);
+
+    if (OMPI_SUCCESS != ret) {
+        const double end = seconds() + patience;
+        while (OMPI_SUCCESS != ret && seconds() < end) {
+            opal_progress();
+            ret = try_to_start(self, way, place, peer, tag, request);
+        }
+    }
+    if (OMPI_SUCCESS != ret) {
+        mca_fcoll_overlap_give_up(file_of(self), way.sends ? "a send" : "a receive", peer, ret);
+    }
+}
+
+/* A receive keeps the number of bytes that it waits for where a request that has no callback has room: it needs no memory of
+ * its own, and no pml looks at it. Sends keep 0. Some pmls give one request for all sends that are complete at once, so what
+ * is right already is not stored again. */
+static void expect(ompi_request_t *request, size_t bytes) {
+    void *const expected = (void *)(uintptr_t)bytes;
+    if (expected != request->req_complete_cb_data) {
+        request->req_complete_cb_data = expected;
+    }
+}
+
+static size_t expected_of(const ompi_request_t *request) { return (size_t)(uintptr_t)request->req_complete_cb_data; }
+
+static size_t bytes_of(const overlap_piece *pieces, size_t count) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; ++i) {
+        bytes += pieces[i].count * pieces[i].length;
+    }
+    return bytes;
+}
+
+/* Without a datatype a message of no bytes goes in the place of the one that was asked for. A receive drops what comes then,
+ * and one that meets such a send sees fewer bytes than it expects. */
 static int start_pieces(void *self, way_t way, int peer, int tag, const overlap_piece *pieces, size_t count,
                         overlap_request **request) {
     ompi_request_t *started = NULL;
-    ompi_datatype_t *type;
-    int ret;
+    ompi_datatype_t *made = NULL;
+    place_t place = {.address = NULL, .count = 0, .type = &ompi_mpi_byte.dt};
+    int ret = OMPI_SUCCESS;
 
     if (1 == count && 1 == pieces->count) {
-        ret = start(self, way, pieces->address, pieces->length, &ompi_mpi_byte.dt, peer, tag, &started);
+        place.address = pieces->address;
+        place.count = pieces->length;
     } else {
-        ret = mca_fcoll_overlap_type_of_pieces(pieces, count, &type);
+        ret = mca_fcoll_overlap_type_of_pieces(pieces, count, &made);
         if (OMPI_SUCCESS == ret) {
-            ret = start(self, way, NULL, 1, type, peer, tag, &started);
-            /* A message under way keeps its datatype. */
-            OBJ_RELEASE(type);
+            place.count = 1;
+            place.type = made;
         }
     }
-    *request = OMPI_SUCCESS == ret ? (overlap_request *)started : NULL;
-    return mca_fcoll_overlap_transport_error(self, way.sends ? "a send" : "a receive", peer, ret);
+    start(self, way, &place, peer, tag, &started);
+    expect(started, way.sends ? 0 : bytes_of(pieces, count));
+    if (NULL != made) {
+        OBJ_RELEASE(made); /* a message under way keeps its datatype */
+    }
+    *request = (overlap_request *)started;
+    return mca_fcoll_overlap_report(file_of(self), way.sends ? "a send" : "a receive", peer, ret);
 }
 
 static int transport_send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
@@ -73,16 +125,48 @@ static int transport_receive(void *self, int peer, int tag, const overlap_piece 
     return start_pieces(self, way, peer, tag, pieces, count, request);
 }
 
-static int transport_receive_any(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received) {
-    ompi_status_public_t status;
-    const int ret =
-        MCA_PML_CALL(recv(buffer, capacity, &ompi_mpi_byte.dt, MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &status));
+/* What became of a request that is complete. Open MPI leaves one with an error to its owner. */
+static int outcome(void *self, ompi_request_t *request, size_t expected, const ompi_status_public_t *status, int ret) {
+    const int peer = status->MPI_SOURCE >= 0 ? status->MPI_SOURCE : -1;
 
-    if (OMPI_SUCCESS == ret) {
-        *source = status.MPI_SOURCE;
-        *received = status._ucount;
+    if (OMPI_SUCCESS != ret && &ompi_request_null.request != request && OMPI_SUCCESS != request->req_status.MPI_ERROR) {
+        ompi_request_free(&request);
     }
-    return mca_fcoll_overlap_transport_error(self, "a receive", -1, ret);
+    if (OMPI_SUCCESS == ret && status->_ucount < expected) {
+        return mca_fcoll_overlap_report(file_of(self), "a message whose sender could not make it", peer, MPI_ERR_OTHER);
+    }
+    return mca_fcoll_overlap_report(file_of(self), "a message", peer, ret);
+}
+
+/* Waits for a request, which is gone then. */
+static int complete(void *self, ompi_request_t *request, size_t *received) {
+    const size_t expected = expected_of(request);
+    ompi_status_public_t status = ompi_status_empty;
+    const int ret = ompi_request_wait(&request, &status);
+    const int error = outcome(self, request, expected, &status, ret);
+
+    *received = OVERLAP_SUCCESS == error ? status._ucount : 0;
+    return error;
+}
+
+/* The message is looked at before it is received: pml ucx of 4.1 does not tell whose message it was that did not fit. */
+static int transport_receive_any(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received) {
+    ompi_request_t *request = NULL;
+    ompi_status_public_t status;
+    const way_t way = {.sends = false};
+    const place_t place = {.address = buffer, .count = capacity, .type = &ompi_mpi_byte.dt};
+    int ret;
+
+    do {
+        ret = MCA_PML_CALL(probe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &status));
+    } while (OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret);
+    if (OMPI_SUCCESS != ret) {
+        mca_fcoll_overlap_give_up(file_of(self), "a probe", -1, ret);
+    }
+    *source = status.MPI_SOURCE;
+    start(self, way, &place, *source, tag, &request);
+    expect(request, 0);
+    return complete(self, request, received);
 }
 
 static int transport_wait(void *self, overlap_request **requests, size_t count) {
@@ -92,9 +176,8 @@ static int transport_wait(void *self, overlap_request **requests, size_t count) 
      */
     for (size_t i = 0; i < count; ++i) {
         if (NULL != requests[i]) {
-            ompi_request_t *request = (ompi_request_t *)requests[i];
-            const int one =
-                mca_fcoll_overlap_transport_error(self, "a message", -1, ompi_request_wait(&request, MPI_STATUS_IGNORE));
+            size_t received;
+            const int one = complete(self, (ompi_request_t *)requests[i], &received);
             error = one > error ? one : error;
             requests[i] = NULL;
         }
@@ -109,11 +192,13 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
     for (size_t i = 0; i < count; ++i) {
         if (NULL != requests[i]) {
             ompi_request_t *request = (ompi_request_t *)requests[i];
+            const size_t expected = expected_of(request);
+            ompi_status_public_t status = ompi_status_empty;
             int completed = 0;
-            const int one = mca_fcoll_overlap_transport_error(self, "a message", -1,
-                                                              ompi_request_test(&request, &completed, MPI_STATUS_IGNORE));
-            error = one > error ? one : error;
-            if (completed || OVERLAP_SUCCESS != one) {
+            const int ret = ompi_request_test(&request, &completed, &status);
+            if (completed || OMPI_SUCCESS != ret) {
+                const int one = outcome(self, request, expected, &status, ret);
+                error = one > error ? one : error;
                 requests[i] = NULL;
             } else {
                 *done = 0;
@@ -128,7 +213,7 @@ static int transport_allreduce(void *self, int64_t *values, size_t count, overla
     const int ret = comm->c_coll->coll_allreduce(MPI_IN_PLACE, values, (mca_fcoll_overlap_count_t)count,
                                                  &ompi_mpi_int64_t.dt, OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX,
                                                  comm, comm->c_coll->coll_allreduce_module);
-    return mca_fcoll_overlap_transport_error(self, "an allreduce", -1, ret);
+    return mca_fcoll_overlap_report(file_of(self), "an allreduce", -1, ret);
 }
 
 static int transport_elect(void *self, overlap_bid *bids, size_t count) {
@@ -136,14 +221,14 @@ static int transport_elect(void *self, overlap_bid *bids, size_t count) {
     const int ret =
         comm->c_coll->coll_allreduce(MPI_IN_PLACE, bids, (mca_fcoll_overlap_count_t)count, &ompi_mpi_double_int.dt,
                                      MPI_MINLOC, comm, comm->c_coll->coll_allreduce_module);
-    return mca_fcoll_overlap_transport_error(self, "an election", -1, ret);
+    return mca_fcoll_overlap_report(file_of(self), "an election", -1, ret);
 }
 
 static int transport_broadcast(void *self, void *data, size_t bytes) {
     ompi_communicator_t *comm = comm_of(self);
     const int ret = comm->c_coll->coll_bcast(data, (mca_fcoll_overlap_count_t)bytes, &ompi_mpi_byte.dt, 0, comm,
                                              comm->c_coll->coll_bcast_module);
-    return mca_fcoll_overlap_transport_error(self, "a broadcast", -1, ret);
+    return mca_fcoll_overlap_report(file_of(self), "a broadcast", -1, ret);
 }
 
 static void transport_progress(void *self) {
@@ -162,43 +247,20 @@ static int lowest_local_rank(ompi_communicator_t *comm) {
     return ompi_comm_rank(comm);
 }
 
-/* Collective. Each rank names the lowest rank of its node; nodes are then numbered in the order of these. */
-static int find_nodes(mca_fcoll_overlap_module_t *module) {
+/* Each rank names the lowest rank of its node; nodes are then numbered in the order of these. */
+int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
     ompi_communicator_t *comm = module->fh->f_comm;
-    const int size = ompi_comm_size(comm);
-    int lowest = lowest_local_rank(comm);
-    int nodes = 0, ret;
-    int *node = malloc((size_t)size * sizeof(int));
+    int *const node = module->node_of_rank;
+    const int error = mca_fcoll_overlap_gather(module->fh, lowest_local_rank(comm), node);
+    int nodes = 0;
 
-    if (NULL == node) {
-        return OVERLAP_ERR_NO_MEM;
-    }
-    ret = comm->c_coll->coll_allgather(&lowest, 1, &ompi_mpi_int.dt, node, 1, &ompi_mpi_int.dt, comm,
-                                       comm->c_coll->coll_allgather_module);
-    if (OMPI_SUCCESS != ret) {
-        free(node);
-        return mca_fcoll_overlap_transport_error(module, "an allgather", -1, ret);
-    }
-    for (int rank = 0; rank < size; ++rank) {
+    for (int rank = 0; OVERLAP_SUCCESS == error && rank < ompi_comm_size(comm); ++rank) {
         node[rank] = node[rank] == rank ? nodes++ : node[node[rank]];
     }
-    module->node_of_rank = node;
-    return OVERLAP_SUCCESS;
+    return error;
 }
 
-int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport) {
-    if (NULL == module->node_of_rank) {
-        const int error = find_nodes(module);
-        if (OVERLAP_SUCCESS != error) {
-            return error;
-        }
-    }
-    if (NULL == module->locality) {
-        module->locality = mca_fcoll_overlap_locality();
-        if (NULL == module->locality) {
-            return OVERLAP_ERR_NO_MEM;
-        }
-    }
+void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport) {
     *transport = (overlap_transport){
         .self = module,
         .rank = ompi_comm_rank(module->fh->f_comm),
@@ -216,6 +278,4 @@ int mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap
         .broadcast = transport_broadcast,
         .progress = transport_progress,
     };
-    mca_fcoll_overlap_window_functions(transport);
-    return OVERLAP_SUCCESS;
 }

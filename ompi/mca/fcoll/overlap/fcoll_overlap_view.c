@@ -17,6 +17,18 @@ void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout) {
     layout->skip = view->f_total_bytes;
 }
 
+bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes) {
+    const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
+    int64_t position, distance, offset;
+
+    if (0 == bytes || 0 == view->f_view_size) {
+        return true;
+    }
+    return !__builtin_add_overflow(view->f_total_bytes, bytes, &position) &&
+           !__builtin_mul_overflow((position - 1) / (int64_t)view->f_view_size, view->f_view_extent, &distance) &&
+           !__builtin_add_overflow(view->f_offset, distance, &offset);
+}
+
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes) {
     mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
     const size_t position = view->f_total_bytes + bytes;

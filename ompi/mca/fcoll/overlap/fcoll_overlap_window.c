@@ -10,6 +10,10 @@
 #include "ompi/win/win.h"
 #include "opal/mca/base/mca_base_var.h"
 
+#include <sys/mman.h>
+
+static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
+
 struct overlap_window {
     ompi_win_t *win;
     bool is_target; /* this rank's memory is put into */
@@ -41,22 +45,51 @@ static unsigned *rdma_priority(void) {
 
 /* Open MPI's osc components may be asked for a window by one thread at a time only (5.0's ucx sets itself up in that
  * question without a lock), and this is a question to all ranks. A thread that waited for its turn could wait for ranks
- * whose threads came in another order, so nobody waits: the ranks agree on whether all of them have the lock. Collective. */
+ * whose threads came in another order, so nobody waits: the ranks agree on whether all of them have the lock. */
 static opal_mutex_t making = OPAL_MUTEX_STATIC_INIT;
 
-static int begin_making(ompi_communicator_t *comm, bool *begun) {
-    const bool mine = 0 == opal_mutex_trylock(&making);
-    int all = mine ? 1 : 0;
-    const int ret = comm->c_coll->coll_allreduce(MPI_IN_PLACE, &all, 1, &ompi_mpi_int.dt, MPI_MIN, comm,
-                                                 comm->c_coll->coll_allreduce_module);
-    *begun = OMPI_SUCCESS == ret && 1 == all;
-    if (mine && !*begun) {
-        opal_mutex_unlock(&making);
+/* Whether this process can get so much memory now. */
+static bool can_have(size_t bytes) {
+    void *const memory = 0 == bytes ? NULL : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (MAP_FAILED == memory) {
+        return false;
     }
-    return ret;
+    if (NULL != memory) {
+        munmap(memory, bytes);
+    }
+    return true;
 }
 
-static void end_making(void) { opal_mutex_unlock(&making); }
+/* All that a rank needs to take part in making a window. A rank that found none in the midst of it would leave the others
+ * waiting inside of Open MPI. */
+typedef struct means_t {
+    bool locked;
+    ompi_info_t *info;
+    overlap_window *window;
+} means_t;
+
+static void give_back(means_t *means) {
+    if (means->locked) {
+        opal_mutex_unlock(&making);
+    }
+    if (NULL != means->info) {
+        OBJ_RELEASE(means->info);
+    }
+    free(means->window);
+}
+
+/* Collective. `*all` is whether all ranks have them. */
+static int gather_means(void *self, size_t bytes, overlap_epochs epochs, means_t *means, bool *all) {
+    int missing, error;
+
+    *means = (means_t){.locked = 0 == opal_mutex_trylock(&making), .window = calloc(1, sizeof(*means->window))};
+    missing =
+        OMPI_SUCCESS == make_info(epochs, &means->info) && means->locked && NULL != means->window && can_have(bytes) ? 0 : 1;
+    error = mca_fcoll_overlap_agree(file_of(self), &missing, 1);
+    *all = OVERLAP_SUCCESS == error && 0 == missing;
+    return error;
+}
 
 /* 4.1's osc rdma names its shared memory after the number of the communicator, which disjoint communicators of one node may
  * share, and then maps the same memory for both; over TCP it cannot make a window at all. It is taken only where nothing
@@ -77,44 +110,31 @@ static int allocate_without_rdma(size_t bytes, opal_info_t *info, ompi_communica
 }
 
 static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, overlap_window **window, char **memory) {
-    mca_fcoll_overlap_module_t *module = self;
-    overlap_window *made;
-    ompi_info_t *info = NULL;
-    ompi_win_t *win = NULL;
+    means_t means;
     void *base = NULL;
-    bool begun = false;
-    int ret = begin_making(module->fh->f_comm, &begun);
+    bool all = false;
+    int error;
 
     *window = NULL;
     *memory = NULL;
-    if (!begun) {
-        return mca_fcoll_overlap_transport_error(module, "making a window", -1, ret);
+    error = gather_means(self, bytes, epochs, &means, &all);
+    if (all) {
+        const int ret = allocate_without_rdma(bytes, &means.info->super, file_of(self)->f_comm, &base, &means.window->win);
+        error = mca_fcoll_overlap_report(file_of(self), "making a window", -1, ret);
     }
-    /* Whatever this rank lacks: the others are in ompi_win_allocate. */
-    ret = make_info(epochs, &info);
-    ret = allocate_without_rdma(bytes, OMPI_SUCCESS == ret ? &info->super : &ompi_mpi_info_null.info.super,
-                                module->fh->f_comm, &base, &win);
-    end_making();
-    if (NULL != info) {
-        OBJ_RELEASE(info);
+    if (all && OVERLAP_SUCCESS == error) {
+        means.window->is_target = bytes > 0;
+        *memory = bytes > 0 ? base : NULL;
+        *window = means.window;
+        means.window = NULL;
     }
-    if (OMPI_SUCCESS != ret) {
-        return mca_fcoll_overlap_transport_error(module, "making a window", -1, ret);
-    }
-    made = calloc(1, sizeof(*made));
-    if (NULL == made) {
-        return OVERLAP_ERR_NO_MEM;
-    }
-    made->win = win;
-    made->is_target = bytes > 0;
-    *window = made;
-    *memory = bytes > 0 ? base : NULL;
-    return OVERLAP_SUCCESS;
+    give_back(&means);
+    return error;
 }
 
 static void window_free(void *self, overlap_window **window) {
     if (NULL != *window) {
-        mca_fcoll_overlap_transport_error(self, "freeing a window", -1, ompi_win_free((*window)->win));
+        mca_fcoll_overlap_report(file_of(self), "freeing a window", -1, ompi_win_free((*window)->win));
         free(*window);
         *window = NULL;
     }
@@ -131,19 +151,19 @@ static int assertion_of(const overlap_window *window, overlap_fence fence) {
 
 static int window_fence(void *self, overlap_window *window, overlap_fence fence) {
     ompi_win_t *win = window->win;
-    return mca_fcoll_overlap_transport_error(self, "a fence", -1,
-                                             win->w_osc_module->osc_fence(assertion_of(window, fence), win));
+    return mca_fcoll_overlap_report(file_of(self), "a fence", -1,
+                                    win->w_osc_module->osc_fence(assertion_of(window, fence), win));
 }
 
 static int window_lock(void *self, overlap_window *window, int target) {
     ompi_win_t *win = window->win;
-    return mca_fcoll_overlap_transport_error(self, "a lock", target,
-                                             win->w_osc_module->osc_lock(MPI_LOCK_SHARED, target, 0, win));
+    return mca_fcoll_overlap_report(file_of(self), "a lock", target,
+                                    win->w_osc_module->osc_lock(MPI_LOCK_SHARED, target, 0, win));
 }
 
 static int window_unlock(void *self, overlap_window *window, int target) {
     ompi_win_t *win = window->win;
-    return mca_fcoll_overlap_transport_error(self, "an unlock", target, win->w_osc_module->osc_unlock(target, win));
+    return mca_fcoll_overlap_report(file_of(self), "an unlock", target, win->w_osc_module->osc_unlock(target, win));
 }
 
 /* A strided piece as a datatype that starts at 0, with the description that some osc components send to the target. */
@@ -229,27 +249,83 @@ static int target_of(const overlap_piece *places, size_t count, side_t *side) {
     return ret;
 }
 
-static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
-               const overlap_piece *places, size_t place_count) {
-    ompi_win_t *win = window->win;
-    side_t from, to = {.made = NULL};
-    int ret = origin_of(pieces, count, &from);
+static int start_put(const side_t *from, const side_t *to, int target, ompi_win_t *win) {
+    return win->w_osc_module->osc_put(from->address, (mca_fcoll_overlap_count_t)from->count, from->type, target,
+                                      (ptrdiff_t)(intptr_t)to->address, (mca_fcoll_overlap_count_t)to->count, to->type, win);
+}
 
-    if (OMPI_SUCCESS == ret) {
-        ret = target_of(places, place_count, &to);
-    }
-    if (OMPI_SUCCESS == ret) {
-        ret = win->w_osc_module->osc_put(from.address, (mca_fcoll_overlap_count_t)from.count, from.type, target,
-                                         (ptrdiff_t)(intptr_t)to.address, (mca_fcoll_overlap_count_t)to.count, to.type, win);
+static int put_at_once(ompi_win_t *win, int target, const side_t *from, const overlap_piece *places, size_t place_count,
+                       bool *made) {
+    side_t to = {.made = NULL};
+    int ret = target_of(places, place_count, &to);
+
+    *made = OMPI_SUCCESS == ret;
+    if (*made) {
+        ret = start_put(from, &to, target, win);
     }
     /* A put under way keeps what it needs of its datatypes. */
-    if (NULL != from.made) {
-        ompi_datatype_destroy(&from.made);
-    }
     if (NULL != to.made) {
         ompi_datatype_destroy(&to.made);
     }
-    return mca_fcoll_overlap_transport_error(self, "a put", target, ret);
+    return ret;
+}
+
+/* Walks through the blocks of a list of pieces. */
+typedef struct walk_t {
+    const overlap_piece *piece;
+    size_t block; /* of the piece */
+    size_t done;  /* bytes of the block */
+} walk_t;
+
+static void advance(walk_t *walk, size_t bytes) {
+    walk->done += bytes;
+    if (walk->done == walk->piece->length) {
+        walk->done = 0;
+        if (++walk->block == walk->piece->count) {
+            walk->block = 0;
+            ++walk->piece;
+        }
+    }
+}
+
+static char *address_of(const walk_t *walk) {
+    return walk->piece->address + (ptrdiff_t)walk->block * walk->piece->stride + walk->done;
+}
+
+/* Without datatypes, for which there may be no memory: a put for each run of bytes that is one block on both sides. */
+static int put_by_blocks(ompi_win_t *win, int target, const overlap_piece *pieces, size_t count, const overlap_piece *places,
+                         size_t place_count) {
+    walk_t from = {.piece = pieces}, to = {.piece = places};
+    int ret = OMPI_SUCCESS;
+
+    while (OMPI_SUCCESS == ret && from.piece < pieces + count && to.piece < places + place_count) {
+        const size_t left = from.piece->length - from.done, room = to.piece->length - to.done;
+        const size_t bytes = left < room ? left : room;
+        const side_t source = {.address = address_of(&from), .count = bytes, .type = &ompi_mpi_byte.dt};
+        const side_t sink = {.address = address_of(&to), .count = bytes, .type = &ompi_mpi_byte.dt};
+        ret = start_put(&source, &sink, target, win);
+        advance(&from, bytes);
+        advance(&to, bytes);
+    }
+    return ret;
+}
+
+static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
+               const overlap_piece *places, size_t place_count) {
+    side_t from;
+    bool made = OMPI_SUCCESS == origin_of(pieces, count, &from);
+    int ret = OMPI_SUCCESS;
+
+    if (made) {
+        ret = put_at_once(window->win, target, &from, places, place_count, &made);
+    }
+    if (!made) {
+        ret = put_by_blocks(window->win, target, pieces, count, places, place_count);
+    }
+    if (NULL != from.made) {
+        ompi_datatype_destroy(&from.made);
+    }
+    return mca_fcoll_overlap_report(file_of(self), "a put", target, ret);
 }
 
 void mca_fcoll_overlap_window_functions(overlap_transport *transport) {

@@ -38,7 +38,7 @@ typedef struct overlap_placement_problem {
     const int64_t *bytes;
 
     /* 0 from a rank to itself; at most 1 within a node, less the deeper the object of the node that both share; between
-     * nodes the number of hops, at least 2. */
+     * nodes the number of hops, at least 2; -1 where one of the two is no rank. */
     double (*distance)(const struct overlap_placement_problem *problem, int a, int b);
 
     /* What the answer has to keep to. There is enough room for the domains. */

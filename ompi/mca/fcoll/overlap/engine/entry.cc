@@ -1,12 +1,16 @@
 #include "entry.h"
 
-#include "collective_write.h"
+#include "file/collective_file.h"
 #include "guard.h"
 #include "topology/network.h"
 
 #include <new>
 
 struct overlap_file {
+    overlap_file(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
+                 const overlap_settings &settings)
+        : file(transport, storage, host, settings) {}
+
     overlap::CollectiveFile file;
 };
 
@@ -22,11 +26,17 @@ int overlap_is_topology_bandwidths(const char *text) {
     return status.ok() && known ? 1 : 0;
 }
 
+int overlap_is_storage_nodes(const char *text) {
+    bool known = false;
+    const overlap::Status status = overlap::Guarded([&] { known = overlap::ParseStorageNodes(text).ok(); });
+    return status.ok() && known ? 1 : 0;
+}
+
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
                                 const overlap_settings *settings) {
     overlap_file *opened = nullptr;
-    const overlap::Status status = overlap::Guarded(
-        [&] { opened = new overlap_file{overlap::CollectiveFile(*transport, *storage, *host, *settings)}; });
+    const overlap::Status status =
+        overlap::Guarded([&] { opened = new overlap_file(*transport, *storage, *host, *settings); });
     return status.ok() ? opened : nullptr;
 }
 

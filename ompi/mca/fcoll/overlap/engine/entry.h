@@ -36,6 +36,7 @@ typedef struct overlap_access {
 /* 1 where the texts of overlap_settings can be read, which says nothing of the files that they name; else 0. */
 int overlap_is_topology(const char *text);
 int overlap_is_topology_bandwidths(const char *text);
+int overlap_is_storage_nodes(const char *text);
 
 typedef struct overlap_file overlap_file;
 

@@ -172,6 +172,7 @@ typedef enum overlap_warning {
     OVERLAP_WARNING_NO_DIRECT,        /* writer libaio: the file system has no direct writes, thread serves */
     OVERLAP_WARNING_KERNEL_REFUSES,   /* writers libaio, io_uring: the kernel gives no queue, thread serves */
     OVERLAP_WARNING_TOPOLOGY,         /* the network's description cannot be used, all nodes are taken to be equally far */
+    OVERLAP_WARNING_STORAGE_NODES,    /* names of storage servers that the topology does not know are ignored */
     OVERLAP_WARNING_CONFIG_LIST,      /* the hint cb_config_list cannot be read and is ignored */
     OVERLAP_WARNING_LIMITS,           /* the limits allow no rank: they are ignored, and spread places */
     OVERLAP_WARNING_PLUGIN,           /* the placement plugin failed, spread places */
@@ -226,6 +227,16 @@ typedef struct overlap_storage {
     int (*posix_read)(void *self, int64_t offset, char *address, size_t length);
     int (*posix_write_locked)(void *self, const overlap_extent *extents, size_t count, size_t *written);
     void (*posix_unlock)(void *self, int64_t offset, int64_t length);
+
+    /* 1 where, for all that this rank knows, somebody may write to the file by this handle during the call that the rank has
+     * just begun: an independent write of it is under way, or other threads may start one; else 0. */
+    int (*others_may_write)(void *self);
+
+    /* 1 where nobody can be writing to the file by another handle from now on until posix_let_in, which then has to be
+     * called; 0 where that cannot be known. From any thread; does not wait. A handle that is opened meanwhile waits, so
+     * between the two nothing is waited for but the storage. */
+    int (*posix_keep_out)(void *self);
+    void (*posix_let_in)(void *self);
 
     /* This range will be read soon. From any thread; does not wait for the storage. */
     void (*posix_will_read)(void *self, int64_t offset, int64_t length);

@@ -57,6 +57,8 @@ enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 4 
 
 enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20 };
 
+enum { OVERLAP_CANDIDATES_PER_NODE_DEFAULT = 4 };
+
 enum { OVERLAP_TEXT_SIZE = 1024 }; /* of a setting that is a text, with the 0 at its end */
 
 /* The same on all ranks of a file. */
@@ -71,9 +73,11 @@ typedef struct overlap_settings {
     overlap_holes holes;
     int aggregators_per_node;                    /* at most; 0: no limit */
     int domains_per_rank;                        /* file domains that a rank may aggregate; 0 counts as 1 */
+    int candidates_per_node;                     /* ranks of a node that are compared as aggregators; 0: all */
     char plugin[OVERLAP_TEXT_SIZE];              /* path, of OVERLAP_PLACEMENT_PLUGIN */
     char topology[OVERLAP_TEXT_SIZE];            /* of the network, see topology/network.h; empty: flat */
     char topology_bandwidths[OVERLAP_TEXT_SIZE]; /* bytes per second of its levels of links; empty: what is known of them */
+    char storage_nodes[OVERLAP_TEXT_SIZE];       /* hosts or switches of the storage servers; empty: not known */
     char config_list[OVERLAP_TEXT_SIZE];         /* the hint cb_config_list, empty where it is not given */
 } overlap_settings;
 

@@ -33,12 +33,36 @@ template <typename To, typename From> To Narrow(From value) {
     return narrowed;
 }
 
+/// No offset, and no end of data, lies behind this one.
+constexpr FileOffset kLastOffset = std::numeric_limits<FileOffset>::max();
+
+/// Throw std::range_error where the result does not fit.
+inline std::int64_t CheckedAdd(std::int64_t a, std::int64_t b) {
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(a, b, &sum)) {
+        throw std::range_error("a sum does not fit its type");
+    }
+    return sum;
+}
+
+inline std::int64_t CheckedMultiply(std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(a, b, &product)) {
+        throw std::range_error("a product does not fit its type");
+    }
+    return product;
+}
+
+/// Needs: the result fits, as it does where `value` is not negative.
 constexpr std::int64_t RoundDown(std::int64_t value, std::int64_t unit) {
     const std::int64_t remainder = value % unit;
     return value - (remainder < 0 ? remainder + unit : remainder);
 }
 
-constexpr std::int64_t DivideUp(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
+/// Needs: divisor > 0.
+constexpr std::int64_t DivideUp(std::int64_t value, std::int64_t divisor) {
+    return value / divisor + (value % divisor > 0 ? 1 : 0);
+}
 
 } // namespace overlap
 

@@ -11,13 +11,21 @@ StridedList OneInstance(const overlap_layout &layout) {
     StridedList instance;
     for (std::size_t i = 0; i < layout.block_count; ++i) {
         const auto displacement = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(layout.blocks[i].iov_base));
-        instance.Append(Run{displacement, Narrow<ByteCount>(layout.blocks[i].iov_len), 0, 1});
+        const auto length = Narrow<ByteCount>(layout.blocks[i].iov_len);
+        CheckedAdd(displacement, length);
+        CheckedAdd(instance.bytes(), length);
+        instance.Append(Run{displacement, length, 0, 1});
     }
     return instance;
 }
 
-Run Shifted(Run run, std::int64_t distance) {
-    run.start += distance;
+// The blocks of `run` in the instance `tile`. Throws std::range_error where they, or the start of the instance, are offsets
+// that do not fit.
+Run InTile(Run run, std::int64_t origin, std::int64_t extent, std::int64_t tile) {
+    const std::int64_t distance = CheckedAdd(origin, CheckedMultiply(tile, extent));
+    CheckedAdd(CheckedAdd(run.last(), distance), run.length);
+    run.start = CheckedAdd(run.start, distance);
+    CheckedAdd(run.start, run.length);
     return run;
 }
 
@@ -26,8 +34,7 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
     StridedList tiled;
     const ByteCount size = instance.bytes();
     const auto append_part = [&](std::int64_t tile, ByteCount first, ByteCount last) {
-        instance.ForEach(first, last,
-                         [&](const Run &run, ByteCount) { tiled.Append(Shifted(run, origin + tile * extent)); });
+        instance.ForEach(first, last, [&](const Run &run, ByteCount) { tiled.Append(InTile(run, origin, extent, tile)); });
     };
     std::int64_t tile = from / size;
     if (from % size != 0) {
@@ -35,8 +42,9 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
         ++tile;
     }
     const std::int64_t end = std::max(tile, to / size); // the first tile that is not wanted whole
-    if (instance.runs().size() == 1 && instance.runs().front().count == 1) {
-        Run run = Shifted(instance.runs().front(), origin + tile * extent);
+    if (end > tile && instance.runs().size() == 1 && instance.runs().front().count == 1) {
+        Run run = InTile(instance.runs().front(), origin, extent, tile);
+        InTile(instance.runs().front(), origin, extent, end - 1);
         run.stride = extent;
         run.count = end - tile;
         tiled.Append(run);
@@ -45,8 +53,8 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
             append_part(t, 0, size);
         }
     }
-    if (end * size < to) {
-        append_part(end, 0, to - end * size);
+    if (to / size >= tile && to % size != 0) {
+        append_part(end, 0, to % size);
     }
     return tiled;
 }
@@ -57,7 +65,7 @@ StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
         throw std::invalid_argument("a layout without bytes is to hold some");
     }
     const ByteCount skip = Narrow<ByteCount>(layout.skip);
-    return Tile(instance, layout.origin, layout.extent, skip, skip + bytes);
+    return Tile(instance, layout.origin, layout.extent, skip, CheckedAdd(skip, bytes));
 }
 
 // Orders the bytes by file offset. `owners` maps the start of each disjoint file interval to its length and its position in

@@ -19,10 +19,13 @@ RegularBlocks RegularBlocksOf(const Run &run, const StridedList &data, ByteCount
 template <typename Visit>
 void ForEachPosition(const StridedList &list, ByteCount from, ByteCount to, const StridedList &data, Visit visit) {
     list.ForEach(from, to, [&](Run run, ByteCount) {
-        while (run.count > 0) {
+        for (;;) {
             const ByteCount position = data.BytesBefore(run.start);
             const RegularBlocks regular = RegularBlocksOf(run, data, position);
             visit(Run{position, run.length, regular.stride, regular.count});
+            if (regular.count == run.count) {
+                break; // behind the last block there may be no offset
+            }
             run.start += regular.count * run.stride;
             run.count -= regular.count;
         }

@@ -34,7 +34,10 @@ bool StridedList::CoalesceWithLast(const Run &run) {
     if (run.length != last.length) {
         return false;
     }
-    const std::int64_t step = run.start - last.last();
+    std::int64_t step = 0;
+    if (__builtin_sub_overflow(run.start, last.last(), &step)) {
+        return false;
+    }
     const bool fits_last = last.count == 1 || step == last.stride;
     const bool fits_run = run.count == 1 || step == run.stride;
     // Blocks that touch are kept as contiguous runs, never as a stride of their own length.

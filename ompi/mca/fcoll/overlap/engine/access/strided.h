@@ -9,7 +9,8 @@
 
 namespace overlap {
 
-/// `count` blocks of `length` bytes whose starts are `stride` apart. A start is a file offset or an address.
+/// `count` blocks of `length` bytes whose starts are `stride` apart. A start is a file offset or an address. The end of each
+/// block fits, so that last() and end() do.
 struct Run {
     std::int64_t start = 0;
     ByteCount length = 0;

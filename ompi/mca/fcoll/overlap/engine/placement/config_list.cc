@@ -67,7 +67,7 @@ Outcome<ConfigList> ParseConfigList(const std::string &text) {
             const char *const wanted =
                 by_rank ? "rank or range of ranks" : "host, HOST:NUMBER or HOST:*, where HOST may be *";
             std::string why = "\"";
-            why.append(part).append("\" in \"").append(text).append("\" is no ").append(wanted);
+            why.append(Brief(part)).append("\" in \"").append(Brief(text)).append("\" is no ").append(wanted);
             return Failure{std::move(why)};
         }
     }

@@ -1,11 +1,11 @@
 #include "election.h"
 
 #include "../guard.h"
-#include "tapioca_cost.h"
+#include "election_rounds.h"
 
-#include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 
 namespace overlap {
 namespace {
@@ -13,262 +13,246 @@ namespace {
 constexpr std::size_t kWordsPerShare = 2;  // domain, bytes
 constexpr std::size_t kWordsPerColumn = 3; // domain, bytes, ranks
 
-// A domain as the leader of a node sees it.
-struct LocalDomain {
-    DomainBytes by_rank;        // of the node, ascending
-    std::vector<Rank> by_bytes; // the same ranks, most bytes first
-    std::size_t next = 0;       // those before it in by_bytes have no room left
-    double from_others = 0;     // what the other nodes' bytes cost an aggregator on this node
-};
-
+// Every step of it is one of all ranks, whatever happened on this one before. What is lacking on a rank travels: within a
+// letter to those who wait for it, and to all with the next agreement. Between two agreements memory is only taken where a
+// letter can say that there was none.
 class Election {
   public:
-    Election(const overlap_transport &transport, const Leaders &leaders, const PlacementProblem &problem)
-        : transport_(transport), leaders_(leaders), problem_(problem), account_(problem) {}
+    Election(const Team &team, const Leaders &leaders, const PlacementProblem &problem, const Topology *topology)
+        : team_(team), leaders_(leaders), problem_(problem), topology_(topology), messages_(team.transport()) {}
 
-    Status Prepare(const std::vector<DomainShare> &own, Status local);
-    Status Run(int domains, std::vector<Rank> &aggregators);
+    // Both return the same on all ranks.
+    Status Prepare(const std::vector<DomainShare> &own, Status local, int domains);
+    Status Run();
+    std::vector<Rank> TakeAggregators() { return rounds_->TakeAggregators(); }
 
   private:
-    int HomeNode(int domain) const { return domain % leaders_.nodes(); }
-    Rank Home(int domain) const { return leaders_.leader_of_node[static_cast<std::size_t>(HomeNode(domain))]; }
+    // What a home is asked: the column of a leader's node in its domains.
+    struct Question {
+        Rank leader = 0;
+        Words words;
+        Letter answer;
+    };
+
+    bool leads() const { return leaders_.IsLeader(team_.rank()); }
+    Rank Home(int domain) const {
+        return leaders_.leader_of_node[static_cast<std::size_t>(NodeBids::HomeNode(domain, leaders_.nodes()))];
+    }
 
     Status GatherRows(const std::vector<DomainShare> &own, Status local);
-    Status CountSenders(const std::map<Rank, Words> &columns, std::int64_t &arriving) const;
-    Status ExchangeColumns(Status status);
-    Status HearColumns(std::int64_t arriving, std::map<Rank, Words> &asked);
-    void Answer(const Words &columns, int node, Words &costs) const;
+    void MakeColumns();
+    Status CountQuestions(Status status);
+    void ReserveForExchange(int domains);
+    Status ExchangeColumns();
+    Status HearColumns();
+    Status Answer(Status status);
+    Status HearCosts();
+    void SetCosts(const Letter &columns, const Words &costs);
 
-    Bid BestOf(LocalDomain &domain) const;
-    Bid BestOfAll(int domain) const;
-
-    const overlap_transport &transport_;
+    const Team &team_;
     const Leaders &leaders_;
     const PlacementProblem &problem_;
-    LimitAccount account_;
-    std::map<int, LocalDomain> local_;              // on a leader: domains that its node writes to
-    std::map<int, std::vector<NodeBytes>> columns_; // on a leader: domains whose home it is
+    const Topology *const topology_;
+    std::optional<NodeBids> node_; // on a leader
+    std::optional<ElectionRounds> rounds_;
+    std::vector<overlap_bid> bids_;
+    Words questions_for_node_;       // how many leaders ask each home
+    std::map<Rank, Letter> columns_; // by home, other than this rank
+    std::vector<Question> questions_;
+    Messages messages_; // behind the letters that are under way
 };
 
 Status Election::GatherRows(const std::vector<DomainShare> &own, Status local) {
-    Words words;
+    Letter row;
     local.Merge(Guarded([&] {
+        row.Reserve(kWordsPerShare * own.size());
         for (const DomainShare &share : own) {
-            words.insert(words.end(), {share.domain, share.bytes});
+            row.Add({share.domain, share.bytes});
+        }
+        if (leads()) {
+            node_.emplace(problem_, *topology_, leaders_.own_node);
         }
     }));
-    Status status =
-        GatherOnLeaders(transport_, leaders_, words, local, [&](Rank rank, const std::int64_t *row, std::size_t count) {
-            for (std::size_t i = 0; i < count; i += kWordsPerShare) {
-                const auto domain = static_cast<int>(row[i]);
-                local_[domain].by_rank.push_back(RankBytes{rank, row[i + 1]});
-            }
-        });
-    status.Merge(Guarded([&] {
-        for (auto &[number, domain] : local_) {
-            std::sort(domain.by_rank.begin(), domain.by_rank.end(),
-                      [](const RankBytes &a, const RankBytes &b) { return a.rank < b.rank; });
-            DomainBytes sorted = domain.by_rank;
-            std::stable_sort(sorted.begin(), sorted.end(),
-                             [](const RankBytes &a, const RankBytes &b) { return a.bytes > b.bytes; });
-            for (const RankBytes &entry : sorted) {
-                domain.by_bytes.push_back(entry.rank);
-            }
+    const auto add = [&](Rank rank, const std::int64_t *words, std::size_t count) {
+        for (std::size_t i = 0; i < count; i += kWordsPerShare) {
+            node_->AddShare(static_cast<int>(words[i]), rank, words[i + 1]);
         }
-    }));
+    };
+    return GatherOnLeaders(team_, leaders_, row, local, add);
+}
+
+// On a leader. For itself as a home it needs no letter.
+void Election::MakeColumns() {
+    node_->SortShares();
+    node_->ForEachDomain([&](int domain, ByteCount bytes, int ranks) {
+        if (Home(domain) == team_.rank()) {
+            node_->AddColumn(domain, NodeBytes{leaders_.own_node, bytes, ranks});
+            return;
+        }
+        columns_[Home(domain)].Add({domain, bytes, ranks});
+    });
+}
+
+// Collective. How many leaders have something to ask this rank. One without memory for the words of all nodes cannot take
+// part, so all ranks must have told that they have it.
+Status Election::CountQuestions(Status status) {
+    for (const auto &[home, column] : columns_) {
+        questions_for_node_[static_cast<std::size_t>(leaders_.node_of_rank[home])] = 1;
+    }
+    status.Merge(team_.Sum(questions_for_node_.data(), questions_for_node_.size()));
     return status;
 }
 
-// Collective. How many leaders have something to tell this rank.
-Status Election::CountSenders(const std::map<Rank, Words> &columns, std::int64_t &arriving) const {
-    Words senders(static_cast<std::size_t>(leaders_.nodes()), 0);
-    for (const auto &[home, words] : columns) {
-        senders[static_cast<std::size_t>(leaders_.node_of_rank[home])] = 1;
+void Election::ReserveForExchange(int domains) {
+    if (!leads()) {
+        return;
     }
-    Status status(transport_.allreduce(transport_.self, senders.data(), senders.size(), OVERLAP_REDUCE_SUM));
-    arriving = status.ok() && leaders_.IsLeader(transport_.rank) ? senders[static_cast<std::size_t>(leaders_.own_node)] : 0;
-    return status;
+    const auto arriving = static_cast<std::size_t>(questions_for_node_[static_cast<std::size_t>(leaders_.own_node)]);
+    questions_.resize(arriving);
+    // An answer has a word for each domain of this home.
+    const std::size_t words = static_cast<std::size_t>(domains) / static_cast<std::size_t>(leaders_.nodes()) + 1;
+    std::size_t parts = arriving * (2 + words / Letter::kPartWords);
+    for (const auto &[home, column] : columns_) {
+        parts += column.Parts();
+    }
+    messages_.Reserve(parts);
 }
 
 // As the home of domains: what the nodes have in them.
-Status Election::HearColumns(std::int64_t arriving, std::map<Rank, Words> &asked) {
+Status Election::HearColumns() {
     Status status;
-    for (std::int64_t i = 0; i < arriving; ++i) {
-        Words words;
-        Rank source = 0;
-        status.Merge(ReceiveWords(transport_, kTagColumn, kTagColumnRest, words, source));
+    for (Question &question : questions_) {
+        status.Merge(team_.Hear(kTagColumn, question.words, question.leader));
         status.Merge(Guarded([&] {
-            for (std::size_t at = 0; at < words.size(); at += kWordsPerColumn) {
-                columns_[static_cast<int>(words[at])].push_back(
-                    NodeBytes{leaders_.node_of_rank[source], words[at + 1], static_cast<int>(words[at + 2])});
+            const int node = leaders_.node_of_rank[question.leader];
+            for (std::size_t at = 0; at < question.words.size(); at += kWordsPerColumn) {
+                node_->AddColumn(static_cast<int>(question.words[at]),
+                                 NodeBytes{node, question.words[at + 1], static_cast<int>(question.words[at + 2])});
             }
-            asked[source] = std::move(words);
         }));
     }
-    for (auto &[domain, column] : columns_) {
-        std::sort(column.begin(), column.end(), [](const NodeBytes &a, const NodeBytes &b) { return a.node < b.node; });
+    node_->SortColumns();
+    return status;
+}
+
+// Costs travel as the bits of a double, in the order of the question. Who asked waits for an answer in any case.
+Status Election::Answer(Status status) {
+    for (Question &question : questions_) {
+        status.Merge(Guarded([&] {
+            question.answer.Reserve(question.words.size() / kWordsPerColumn);
+            for (std::size_t at = 0; at < question.words.size(); at += kWordsPerColumn) {
+                const double cost =
+                    node_->CostFromOthers(static_cast<int>(question.words[at]), leaders_.node_of_rank[question.leader]);
+                std::int64_t word = 0;
+                std::memcpy(&word, &cost, sizeof(cost));
+                question.answer.Add({word});
+            }
+        }));
+        if (!status.ok()) {
+            question.answer.Fail(status);
+        }
+        status.Merge(question.answer.Send(messages_, question.leader, kTagColumnCosts));
     }
     return status;
 }
 
-// Costs travel as the bits of a double, in the order of the question.
-void Election::Answer(const Words &columns, int node, Words &costs) const {
-    for (std::size_t at = 0; at < columns.size(); at += kWordsPerColumn) {
-        const auto column = columns_.find(static_cast<int>(columns[at]));
-        const double cost = column == columns_.end() ? 0 : TapiocaCostOfNode(column->second, *problem_.topology, node);
-        std::memcpy(&costs.emplace_back(), &cost, sizeof(cost));
+void Election::SetCosts(const Letter &columns, const Words &costs) {
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        double cost = 0;
+        std::memcpy(&cost, &costs[i], sizeof(cost));
+        node_->SetCostFromOthers(static_cast<int>(columns.words()[i * kWordsPerColumn]), cost);
     }
 }
 
-Status Election::ExchangeColumns(Status status) {
-    std::map<Rank, Words> told; // by home
-    status.Merge(Guarded([&] {
-        for (const auto &[number, domain] : local_) {
-            ByteCount bytes = 0;
-            for (const RankBytes &entry : domain.by_rank) {
-                bytes += entry.bytes;
-            }
-            Words &words = told[Home(number)];
-            words.insert(words.end(), {number, bytes, static_cast<std::int64_t>(domain.by_rank.size())});
-        }
-    }));
-    Words to_self;
-    if (const auto own = told.find(transport_.rank); own != told.end()) {
-        to_self = std::move(own->second);
-        told.erase(own);
-    }
-    std::int64_t arriving = 0;
-    status.Merge(CountSenders(told, arriving));
-
-    Messages outgoing(transport_);
-    std::map<Rank, Words> heads, answers, asked;
-    for (const auto &[home, words] : told) {
-        status.Merge(SendWords(outgoing, home, kTagColumn, kTagColumnRest, words, Status(), heads[home]));
-        answers[home].resize(words.size() / kWordsPerColumn);
-        status.Merge(outgoing.Receive(home, kTagColumnCosts, answers[home]));
-    }
-    for (std::size_t at = 0; at < to_self.size(); at += kWordsPerColumn) {
-        columns_[static_cast<int>(to_self[at])].push_back(
-            NodeBytes{leaders_.own_node, to_self[at + 1], static_cast<int>(to_self[at + 2])});
-    }
-    status.Merge(HearColumns(arriving, asked));
-    std::map<Rank, Words> costs;
-    for (const auto &[leader, words] : asked) {
-        Answer(words, leaders_.node_of_rank[leader], costs[leader]);
-        status.Merge(outgoing.Send(leader, kTagColumnCosts, costs[leader]));
-    }
-    told[transport_.rank] = to_self;
-    Answer(to_self, leaders_.own_node, answers[transport_.rank]);
-    status.Merge(outgoing.Wait());
-    for (const auto &[home, words] : told) {
-        for (std::size_t at = 0; at < words.size(); at += kWordsPerColumn) {
-            std::memcpy(&local_[static_cast<int>(words[at])].from_others, &answers[home][at / kWordsPerColumn],
-                        sizeof(double));
-        }
+Status Election::HearCosts() {
+    Status status;
+    Words costs;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        Rank home = 0;
+        status.Merge(team_.Hear(kTagColumnCosts, costs, home));
+        SetCosts(columns_.find(home)->second, costs);
     }
     return status;
 }
 
-Status Election::Prepare(const std::vector<DomainShare> &own, Status local) {
-    return ExchangeColumns(GatherRows(own, local));
+// On a leader. Needs the memory that ReserveForExchange takes.
+Status Election::ExchangeColumns() {
+    Status status;
+    for (auto &[home, column] : columns_) {
+        status.Merge(column.Send(messages_, home, kTagColumn));
+    }
+    status.Merge(HearColumns());
+    status = Answer(status);
+    status.Merge(HearCosts());
+    status.Merge(messages_.Wait());
+    node_->ForEachDomain([&](int domain, ByteCount /*bytes*/, int /*ranks*/) {
+        if (Home(domain) == team_.rank()) {
+            node_->SetCostFromOthers(domain, node_->CostFromOthers(domain, leaders_.own_node));
+        }
+    });
+    return status;
 }
 
-// The cheapest of the candidates that this node puts up for a domain.
-Bid Election::BestOf(LocalDomain &domain) const {
-    while (domain.next < domain.by_bytes.size() && !account_.HasRoom(domain.by_bytes[domain.next])) {
-        ++domain.next;
-    }
-    const int most = problem_.limits.candidates_per_node;
-    Bid best;
-    int candidates = 0;
-    for (std::size_t i = domain.next; i < domain.by_bytes.size() && (most == 0 || candidates < most); ++i) {
-        const Rank rank = domain.by_bytes[i];
-        if (account_.HasRoom(rank)) {
-            ++candidates;
-            const Bid bid{TapiocaCostInNode(domain.by_rank, *problem_.topology, rank) + domain.from_others, rank};
-            best = bid.Beats(best) ? bid : best;
-        }
-    }
-    return best;
-}
-
-// Where no rank with bytes in a domain has room left, its home bids for the others: for the lowest rank with room of each
-// node, to which the bytes of its own node are taken to be as far as a node is wide.
-Bid Election::BestOfAll(int domain) const {
-    const Topology &topology = *problem_.topology;
-    const auto found = columns_.find(domain);
-    const std::vector<NodeBytes> column = found == columns_.end() ? std::vector<NodeBytes>() : found->second;
-    Bid best;
-    for (int node = 0; node < topology.nodes(); ++node) {
-        const std::vector<Rank> &ranks = topology.RanksOf(node);
-        const auto free = std::find_if(ranks.begin(), ranks.end(), [&](Rank rank) { return account_.HasRoom(rank); });
-        if (free == ranks.end()) {
-            continue;
-        }
-        double cost = TapiocaCostOfNode(column, topology, node);
-        for (const NodeBytes &sum : column) {
-            if (sum.node == node) {
-                cost += sum.ranks * topology.network().latency() + static_cast<double>(sum.bytes) / kMemoryBandwidth;
+Status Election::Prepare(const std::vector<DomainShare> &own, Status local, int domains) {
+    Status status = GatherRows(own, local);
+    if (status.ok()) {
+        status = Guarded([&] {
+            questions_for_node_.assign(static_cast<std::size_t>(leaders_.nodes()), 0);
+            rounds_.emplace(problem_, domains);
+            bids_.resize(static_cast<std::size_t>(domains));
+            if (leads()) {
+                MakeColumns();
             }
-        }
-        const Bid bid{cost, *free};
-        best = bid.Beats(best) ? bid : best;
+        });
     }
-    return best;
+    status = team_.Agree(status);
+    if (!status.ok()) {
+        return status;
+    }
+    status = CountQuestions(status);
+    status.Merge(Guarded([&] { ReserveForExchange(domains); }));
+    status = team_.Agree(status);
+    if (!status.ok()) {
+        return status;
+    }
+    return team_.Agree(leads() ? ExchangeColumns() : Status());
 }
 
-// All domains are up for election at once. A rank that the limits no longer leave, having won an earlier domain, does not
-// bid in the next round.
-Status Election::Run(int domains, std::vector<Rank> &aggregators) {
-    std::vector<char> open_to_all(static_cast<std::size_t>(domains), 0);
-    std::vector<int> open(static_cast<std::size_t>(domains));
-    for (int domain = 0; domain < domains; ++domain) {
-        open[static_cast<std::size_t>(domain)] = domain;
-    }
-    aggregators.assign(static_cast<std::size_t>(domains), 0);
-    while (!open.empty()) {
-        std::vector<overlap_bid> bids;
-        for (const int domain : open) {
-            const auto local = local_.find(domain);
-            Bid bid = local == local_.end() ? Bid() : BestOf(local->second);
-            if (open_to_all[static_cast<std::size_t>(domain)] != 0 && Home(domain) == transport_.rank) {
-                bid = BestOfAll(domain);
-            }
-            bids.push_back(overlap_bid{bid.cost, bid.rank});
+// Takes no memory: ranks that differ in what they have would get out of step.
+Status Election::Run() {
+    while (!rounds_->open().empty()) {
+        const std::size_t open = rounds_->open().size();
+        for (std::size_t i = 0; i < open; ++i) {
+            const Bid nobody;
+            bids_[i] = overlap_bid{nobody.cost, nobody.rank};
         }
-        const Status status(transport_.elect(transport_.self, bids.data(), bids.size()));
+        if (leads()) {
+            node_->ForEachBid(*rounds_, [&](std::size_t i, const Bid &bid) { bids_[i] = overlap_bid{bid.cost, bid.rank}; });
+        }
+        const Status status = team_.Elect(bids_.data(), open);
         if (!status.ok()) {
             return status;
         }
-        std::vector<int> left;
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            const auto domain = static_cast<std::size_t>(open[i]);
-            if (bids[i].rank < problem_.ranks && account_.HasRoom(bids[i].rank)) {
-                account_.Take(bids[i].rank);
-                aggregators[domain] = bids[i].rank;
-            } else if (bids[i].rank >= problem_.ranks && open_to_all[domain] != 0) {
-                aggregators.clear(); // nobody has room
-                return status;
-            } else {
-                open_to_all[domain] = bids[i].rank >= problem_.ranks ? 1 : 0;
-                left.push_back(open[i]);
-            }
-        }
-        open = std::move(left);
+        rounds_->Settle(bids_.data());
     }
     return Status();
 }
 
 } // namespace
 
-Status ElectAggregators(const overlap_transport &transport, const Leaders &leaders, const PlacementProblem &problem,
-                        const std::vector<DomainShare> &own, Status local, int domains, std::vector<Rank> &aggregators) {
+Status ElectAggregators(const Team &team, const Leaders &leaders, const PlacementProblem &problem, const Topology *topology,
+                        const std::vector<DomainShare> &own, Status local, int domains,
+                        std::vector<Rank> &aggregators) noexcept {
     aggregators.clear();
-    Election election(transport, leaders, problem);
-    std::int64_t error = election.Prepare(own, local).error();
-    Status status(transport.allreduce(transport.self, &error, 1, OVERLAP_REDUCE_MAX));
-    status.Merge(Status(static_cast<int>(error)));
-    return status.ok() ? election.Run(domains, aggregators) : status;
+    Election election(team, leaders, problem, topology);
+    Status status = election.Prepare(own, local, domains);
+    if (status.ok()) {
+        status = election.Run();
+    }
+    if (status.ok()) {
+        aggregators = election.TakeAggregators();
+    }
+    return status;
 }
 
 } // namespace overlap

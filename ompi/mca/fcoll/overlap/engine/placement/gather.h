@@ -1,16 +1,15 @@
-// Gathers what ranks tell of themselves in two steps: to the lowest rank of each node, its leader, and from there to rank 0.
+// Gathers what ranks know of themselves in two steps: on the lowest rank of each node, its leader, and from there on rank 0.
 #ifndef OVERLAP_ENGINE_PLACEMENT_GATHER_H
 #define OVERLAP_ENGINE_PLACEMENT_GATHER_H
 
-#include "../team/messages.h"
-
-#include <functional>
+#include "../team/team.h"
 
 namespace overlap {
 
-/// The nodes of a transport and their leaders.
+/// The nodes of a team and their leaders.
 struct Leaders {
-    explicit Leaders(const overlap_transport &transport);
+    /// Throws std::bad_alloc.
+    explicit Leaders(const Team &team);
 
     int nodes() const { return static_cast<int>(leader_of_node.size()); }
     bool IsLeader(Rank rank) const { return leader_of_node[static_cast<std::size_t>(node_of_rank[rank])] == rank; }
@@ -21,27 +20,32 @@ struct Leaders {
     int ranks_of_own_node = 0;
 };
 
-using Words = std::vector<std::int64_t>;
+/// A reference to a function that takes the words of a rank. It allocates nothing; the function has to outlive it.
+class WordsVisitor {
+  public:
+    template <typename Function>
+    WordsVisitor(const Function &function)
+        : function_(&function), call_([](const void *self, Rank rank, const std::int64_t *words, std::size_t count) {
+              (*static_cast<const Function *>(self))(rank, words, count);
+          }) {}
 
-/// Called with what a rank told, in any order of ranks.
-using Listener = std::function<void(Rank rank, const std::int64_t *words, std::size_t count)>;
+    void operator()(Rank rank, const std::int64_t *words, std::size_t count) const { call_(function_, rank, words, count); }
 
-/// Collective over the ranks of each node. `own` of each rank of a node reaches the listener of its leader, the leader's own
-/// included; `status` becomes the most severe there, and after an error nobody is heard any more. Ranks - nodes messages,
-/// each in two parts where it is long.
-Status GatherOnLeaders(const overlap_transport &transport, const Leaders &leaders, const Words &own, Status status,
-                       const Listener &listener);
+  private:
+    const void *function_;
+    void (*call_)(const void *self, Rank rank, const std::int64_t *words, std::size_t count);
+};
 
-/// Collective. As above, and rank 0 hears all ranks. Ranks - 1 messages, nodes - 1 of them between nodes.
-Status GatherOnRankZero(const overlap_transport &transport, const Leaders &leaders, const Words &own, Status status,
-                        const Listener &listener);
+/// Collective over the ranks of each node. Visits the words of each rank of a node on its leader, the leader's own included,
+/// in any order of ranks. `status`, that of this rank before, becomes the most severe of the node on the leader; after an
+/// error nothing is visited any more. What the visitor throws is such an error. Ranks - nodes letters.
+Status GatherOnLeaders(const Team &team, const Leaders &leaders, Letter &own, Status status,
+                       const WordsVisitor &visitor) noexcept;
 
-/// A message of any length and its sender's status, to a receiver that does not know who sends next. `words` must stay until
-/// the messages are complete; `head` is the room for the first part.
-Status SendWords(Messages &messages, Rank peer, Tag tag, Tag rest, const Words &words, Status status, Words &head);
-
-/// Returns the sender's status, or what went wrong here.
-Status ReceiveWords(const overlap_transport &transport, Tag tag, Tag rest, Words &words, Rank &source);
+/// Collective. Visits the words of all ranks on rank 0, whose result is the most severe of all ranks. Ranks - 1 letters,
+/// nodes - 1 of them between nodes.
+Status GatherOnRankZero(const Team &team, const Leaders &leaders, Letter &own, Status status,
+                        const WordsVisitor &visitor) noexcept;
 
 } // namespace overlap
 

@@ -5,47 +5,46 @@
 namespace overlap {
 namespace {
 
-// Of the nodes that take part, by their position in `nodes`.
-class HopTable {
-  public:
-    HopTable(const Network &network, std::vector<int> nodes)
-        : nodes_(std::move(nodes)), hops_(nodes_.size() * nodes_.size()) {
-        for (std::size_t from = 0; from < nodes_.size(); ++from) {
-            for (std::size_t to = 0; to < nodes_.size(); ++to) {
-                hops_[from * nodes_.size() + to] = static_cast<float>(network.Hops(nodes_[from], nodes_[to]));
-            }
-        }
-    }
-
-    std::size_t size() const { return nodes_.size(); }
-    std::size_t Position(int node) const {
-        return static_cast<std::size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin());
-    }
-    const float *From(int node) const { return hops_.data() + Position(node) * nodes_.size(); }
-
-  private:
-    std::vector<int> nodes_; // ascending
-    std::vector<float> hops_;
+struct NodeShare {
+    int node;
+    std::size_t domain;
+    double bytes;
 };
 
-std::vector<int> NodesOf(const std::vector<Rank> &ranks, const CommunicationMatrix &matrix, const Topology &topology) {
-    std::vector<char> used(static_cast<std::size_t>(topology.nodes()), 0);
-    for (const Rank rank : ranks) {
-        used[static_cast<std::size_t>(topology.NodeOf(rank))] = 1;
-    }
-    for (const DomainBytes &column : matrix) {
-        for (const RankBytes &entry : column) {
-            used[static_cast<std::size_t>(topology.NodeOf(entry.rank))] = 1;
+// What each node has in each domain, node after node, so that the hops from a node are needed once.
+std::vector<NodeShare> SharesByNode(const CommunicationMatrix &matrix, const Topology &topology) {
+    std::vector<NodeShare> shares;
+    for (std::size_t domain = 0; domain < matrix.size(); ++domain) {
+        for (const NodeBytes &sum : SumByNode(matrix[domain], topology)) {
+            shares.push_back(NodeShare{sum.node, domain, static_cast<double>(sum.bytes)});
         }
     }
-    std::vector<int> nodes;
-    for (int node = 0; node < topology.nodes(); ++node) {
-        if (used[static_cast<std::size_t>(node)] != 0) {
-            nodes.push_back(node);
-        }
-    }
-    return nodes;
+    std::sort(shares.begin(), shares.end(), [](const NodeShare &a, const NodeShare &b) {
+        return a.node != b.node ? a.node < b.node : a.domain < b.domain;
+    });
+    return shares;
 }
+
+// The candidates by nodes. Nodes are numbered as they come, so that the number of a candidate's node is not above its own.
+struct CandidateNodes {
+    CandidateNodes(const std::vector<Rank> &candidates, const Topology &topology)
+        : of_node(static_cast<std::size_t>(topology.nodes())) {
+        std::vector<std::size_t> numbers(of_node.size(), 0);
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const auto node = static_cast<std::size_t>(topology.NodeOf(candidates[i]));
+            if (of_node[node].empty()) {
+                numbers[node] = nodes.size();
+                nodes.push_back(topology.NodeOf(candidates[i]));
+            }
+            of_node[node].push_back(i);
+            number.push_back(numbers[node]);
+        }
+    }
+
+    std::vector<int> nodes;
+    std::vector<std::size_t> number;               // in `nodes`, of each candidate's
+    std::vector<std::vector<std::size_t>> of_node; // candidates
+};
 
 } // namespace
 
@@ -61,31 +60,30 @@ double HopBytes(const CommunicationMatrix &matrix, const Topology &topology, con
 
 std::vector<double> HopBytesOfCandidates(const CommunicationMatrix &matrix, const Topology &topology,
                                          const std::vector<Rank> &candidates) {
-    const HopTable hops(topology.network(), NodesOf(candidates, matrix, topology));
-    std::vector<std::size_t> position_of_candidate;
-    std::vector<std::vector<std::size_t>> candidates_of_node(static_cast<std::size_t>(topology.nodes()));
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const int node = topology.NodeOf(candidates[i]);
-        position_of_candidate.push_back(hops.Position(node));
-        candidates_of_node[static_cast<std::size_t>(node)].push_back(i);
-    }
-    std::vector<double> work(matrix.size() * candidates.size());
-    std::vector<double> from_other_nodes(hops.size());
-    for (std::size_t domain = 0; domain < matrix.size(); ++domain) {
-        std::fill(from_other_nodes.begin(), from_other_nodes.end(), 0);
-        for (const NodeBytes &sum : SumByNode(matrix[domain], topology)) {
-            const float *const row = hops.From(sum.node);
-            const auto bytes = static_cast<double>(sum.bytes);
-            for (std::size_t i = 0; i < from_other_nodes.size(); ++i) {
-                from_other_nodes[i] += bytes * static_cast<double>(row[i]);
+    const CandidateNodes to(candidates, topology);
+    std::vector<double> work(matrix.size() * candidates.size(), 0);
+    std::vector<float> hops(to.nodes.size());
+    int from = -1;
+    // A row holds the sums of the candidates' nodes first.
+    for (const NodeShare &share : SharesByNode(matrix, topology)) {
+        if (share.node != from) {
+            from = share.node;
+            for (std::size_t i = 0; i < hops.size(); ++i) {
+                hops[i] = static_cast<float>(topology.network().Hops(from, to.nodes[i]));
             }
         }
+        double *const sums = work.data() + share.domain * candidates.size();
+        for (std::size_t i = 0; i < hops.size(); ++i) {
+            sums[i] += share.bytes * static_cast<double>(hops[i]);
+        }
+    }
+    for (std::size_t domain = 0; domain < matrix.size(); ++domain) {
         double *const costs = work.data() + domain * candidates.size();
-        for (std::size_t i = 0; i < candidates.size(); ++i) {
-            costs[i] = from_other_nodes[position_of_candidate[i]];
+        for (std::size_t i = candidates.size(); i-- > 0;) {
+            costs[i] = costs[to.number[i]];
         }
         for (const RankBytes &entry : matrix[domain]) {
-            for (const std::size_t i : candidates_of_node[static_cast<std::size_t>(topology.NodeOf(entry.rank))]) {
+            for (const std::size_t i : to.of_node[static_cast<std::size_t>(topology.NodeOf(entry.rank))]) {
                 costs[i] += topology.DistanceInNode(entry.rank, candidates[i]) * static_cast<double>(entry.bytes);
             }
         }

@@ -13,7 +13,8 @@ double HopBytes(const CommunicationMatrix &matrix, const Topology &topology, con
 
 /// The work W = D C of Liu, Zhou and Guo (Topology-aware strategy for MPI-IO operations in clusters, section 4.3) for the
 /// candidates alone: row-major, a row of `candidates.size()` hop-bytes for each domain. Time: domains x (nodes with bytes) x
-/// nodes, and for ranks of one node (ranks with bytes) x (candidates of the node).
+/// nodes, and for ranks of one node (ranks with bytes) x (candidates of the node). Memory beside the result: a row of hops,
+/// and what each node has in each domain.
 std::vector<double> HopBytesOfCandidates(const CommunicationMatrix &matrix, const Topology &topology,
                                          const std::vector<Rank> &candidates);
 

@@ -73,4 +73,10 @@ void LimitAccount::Take(Rank rank) {
     }
 }
 
+void LimitAccount::GiveBack(Rank rank) {
+    if (--domains_[static_cast<std::size_t>(rank)] == 0) {
+        --aggregators_[NodeOf(problem_, rank)];
+    }
+}
+
 } // namespace overlap

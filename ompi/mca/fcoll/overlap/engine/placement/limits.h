@@ -41,6 +41,8 @@ class LimitAccount {
     /// Whether the rank may take another domain.
     bool HasRoom(Rank rank) const;
     void Take(Rank rank);
+    /// Undoes a Take.
+    void GiveBack(Rank rank);
 
   private:
     const PlacementProblem &problem_;

@@ -20,11 +20,10 @@ std::unique_ptr<Placement> MakePlacement(overlap_placement placement) {
     case OVERLAP_PLACEMENT_LAP:
         return MakeLapPlacement();
     case OVERLAP_PLACEMENT_TAPIOCA:
-        return MakeTapiocaPlacement();
     case OVERLAP_PLACEMENT_PLUGIN:
-        break; // plugin.h
+        break;
     }
-    throw std::invalid_argument("an unknown placement");
+    throw std::invalid_argument("a placement that is made elsewhere");
 }
 
 } // namespace overlap

@@ -20,7 +20,7 @@ struct PlacementProblem {
     int requested = 0;                 // aggregators that the user asked for, 0 for "choose"
     std::vector<Rank> ompio;           // what OMPIO's own selection gives
     PlacementLimits limits;
-    // For `locality`, `lap` and `tapioca`; the nodes of the topology are those of node_of_rank.
+    // For `locality`, `lap` and plugins; the nodes of the topology are those of node_of_rank.
     const Topology *topology = nullptr;
     const CommunicationMatrix *matrix = nullptr;
 };
@@ -42,6 +42,7 @@ class Placement {
     virtual std::vector<Rank> Place(const PlacementProblem &problem, int domains) const = 0;
 };
 
+/// Throws std::invalid_argument for `tapioca`, which is an election (election.h), and for a plugin (plugin.h).
 std::unique_ptr<Placement> MakePlacement(overlap_placement placement);
 
 // One function per strategy, each in the file of its name.
@@ -49,7 +50,6 @@ std::unique_ptr<Placement> MakeOmpioPlacement();
 std::unique_ptr<Placement> MakeSpreadPlacement();
 std::unique_ptr<Placement> MakeLocalityPlacement();
 std::unique_ptr<Placement> MakeLapPlacement();
-std::unique_ptr<Placement> MakeTapiocaPlacement();
 
 } // namespace overlap
 

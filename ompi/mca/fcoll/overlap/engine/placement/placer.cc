@@ -6,6 +6,7 @@
 #include "plugin.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 namespace overlap {
@@ -15,246 +16,314 @@ bool LooksAtMatrix(overlap_placement placement) {
     return placement != OVERLAP_PLACEMENT_OMPIO && placement != OVERLAP_PLACEMENT_SPREAD;
 }
 
-// The first words of what rank 0 tells the others.
-enum VerdictWord : std::size_t { kError = 0, kFallBack, kVerdictWords };
+// What rank 0 has come to, in a broadcast that needs no memory.
+struct Decision {
+    std::int64_t error = OVERLAP_SUCCESS;
+    std::int64_t falls_back = 0;
+    std::int64_t without_limits = 0; // they leave too few ranks for spread as well
+};
+
+// Collective. The decision of rank 0 to all ranks, which return its error.
+Status ShareDecision(const Team &team, Decision &decision) {
+    const Status sent = team.Broadcast(&decision, sizeof(decision));
+    Status shared(sent.ok() ? static_cast<int>(decision.error) : OVERLAP_SUCCESS);
+    shared.Merge(sent);
+    return shared;
+}
+
+std::string JoinNames(const std::vector<std::string> &names) {
+    std::string text;
+    for (const std::string &name : names) {
+        text += (text.empty() ? "\"" : ", \"") + Brief(name) + "\"";
+    }
+    return Brief(text);
+}
 
 } // namespace
 
-Placer::Placer(const overlap_transport &transport, const overlap_host &host, const overlap_settings &settings)
-    : transport_(transport), host_(host), settings_(settings), kind_(settings.placement) {
-    // A plugin takes this place when it is loaded.
-    strategy_ = MakePlacement(kind_ == OVERLAP_PLACEMENT_PLUGIN ? OVERLAP_PLACEMENT_SPREAD : kind_);
+Placer::Placer(const Team &team, const overlap_host &host, const overlap_settings &settings)
+    : team_(team), host_(host), settings_(settings), kind_(settings.placement), spread_(MakeSpreadPlacement()),
+      leaders_(team) {
+    if (kind_ == OVERLAP_PLACEMENT_PLUGIN) {
+        strategy_ = MakeSpreadPlacement(); // a plugin takes its place when it is loaded
+    } else if (kind_ != OVERLAP_PLACEMENT_TAPIOCA) {
+        strategy_ = MakePlacement(kind_);
+    }
     limits_.aggregators_per_node = settings_.aggregators_per_node;
     limits_.domains_per_rank = std::max(1, settings_.domains_per_rank);
+    limits_.candidates_per_node = settings_.candidates_per_node;
 }
 
 bool Placer::NeedsShares() const { return LooksAtMatrix(kind_); }
 
-Status Placer::Prepare(PlacementProblem &problem) {
+Status Placer::Prepare(PlacementProblem &problem) noexcept {
+    if (!ListsHosts() && !NeedsShares()) {
+        problem.limits = limits_; // without a list there is nothing in them that takes memory
+        return Status();
+    }
     Status status;
     if (!prepared_) {
         status = Learn(problem);
         prepared_ = status.ok();
     }
-    problem.limits = limits_;
-    return status;
-}
-
-Status Placer::Learn(PlacementProblem &problem) {
-    const bool lists_hosts = settings_.config_list[0] != '\0';
-    if (!lists_hosts && !NeedsShares()) {
-        return Status();
-    }
-    leaders_ = std::make_unique<Leaders>(transport_);
-    Status status = GatherSite(transport_, *leaders_, site_);
-    Words verdict(kVerdictWords, 0);
-    if (transport_.rank == 0 && status.ok()) {
-        status = Guarded([&] {
-            if (lists_hosts) {
-                MakeLimits(problem);
-            }
-            if (NeedsShares()) {
-                OpenTopology();
-            }
-            if (kind_ == OVERLAP_PLACEMENT_PLUGIN) {
-                try {
-                    strategy_ = std::make_unique<PluginPlacement>(host_, settings_.plugin);
-                } catch (const PluginFailure &failure) {
-                    Warn(OVERLAP_WARNING_PLUGIN, failure.what());
-                    verdict[kFallBack] = 1;
-                }
-            }
-        });
-    }
-    status = ShareVerdict(status, verdict);
-    if (!status.ok()) {
-        return status;
-    }
-    if (verdict[kFallBack] != 0) {
-        kind_ = OVERLAP_PLACEMENT_SPREAD;
-    }
-    if (lists_hosts) {
-        status = ShareLimits(problem);
-    }
-    if (kind_ == OVERLAP_PLACEMENT_TAPIOCA) {
-        status.Merge(ShareTopology());
-    }
-    return status;
-}
-
-// On rank 0.
-void Placer::MakeLimits(const PlacementProblem &problem) {
-    const Outcome<ConfigList> list = ParseConfigList(settings_.config_list);
-    if (!list.ok()) {
-        Warn(OVERLAP_WARNING_CONFIG_LIST, list.failure().message);
-        return;
-    }
-    PlacementProblem limited = problem;
-    limited.limits = limits_;
-    ApplyConfigList(list.value(), site_.host_of_node, problem.ranks, problem.node_of_rank, limited.limits);
-    if (Capacity(limited) == 0) {
-        Warn(OVERLAP_WARNING_LIMITS, "the hint cb_config_list, \"" + std::string(settings_.config_list) + "\"");
-        return;
-    }
-    limits_ = std::move(limited.limits);
-}
-
-// On rank 0.
-void Placer::OpenTopology() {
-    Outcome<NetworkSource> source = ReadNetworkSource(host_, settings_);
-    std::string why;
-    if (source.ok()) {
-        const NetworkOutcome network = source.value().Make(site_.host_of_node);
-        why = network.ok() ? "" : network.failure().message;
-    } else {
-        why = source.failure().message;
-    }
-    if (why.empty()) {
-        source_ = std::move(source.value());
-    } else {
-        Warn(OVERLAP_WARNING_TOPOLOGY, why);
-    }
-    topology_ = MakeTopology(transport_, source_, site_);
-}
-
-// Collective. Rank 0 alone could read the list.
-Status Placer::ShareLimits(const PlacementProblem &problem) {
-    const auto nodes = static_cast<std::size_t>(leaders_->nodes());
-    const auto ranks = static_cast<std::size_t>(problem.ranks);
-    std::vector<int> words(1 + nodes + ranks, 0);
-    if (!limits_.allowed.empty()) {
-        words[0] = 1;
-        std::copy(limits_.allowed.begin(), limits_.allowed.end(), words.begin() + 1 + leaders_->nodes());
-        std::fill_n(words.begin() + 1, nodes, problem.ranks);
-        std::copy(limits_.of_node.begin(), limits_.of_node.end(), words.begin() + 1);
-    }
-    const Status status(transport_.broadcast(transport_.self, words.data(), words.size() * sizeof(words[0])));
-    if (status.ok() && words[0] != 0) {
-        limits_.of_node.assign(words.begin() + 1, words.begin() + 1 + leaders_->nodes());
-        limits_.allowed.assign(ranks, 0);
-        for (std::size_t rank = 0; rank < ranks; ++rank) {
-            limits_.allowed[rank] = words[1 + nodes + rank] != 0 ? 1 : 0;
+    if (status.ok()) {
+        status = Guarded([&] { problem.limits = limits_; });
+        if (ListsHosts()) {
+            status = team_.Agree(status);
         }
     }
     return status;
 }
 
-// Collective. In an election the leaders compare distances as well.
-Status Placer::ShareTopology() {
-    Status status = ShareHosts(transport_, site_);
-    status.Merge(ShareNetworkSource(transport_, source_));
-    std::int64_t error = status.error();
-    if (status.ok() && topology_ == nullptr && leaders_->IsLeader(transport_.rank)) {
-        error = Guarded([&] { topology_ = MakeTopology(transport_, source_, site_); }).error();
+Status Placer::Learn(const PlacementProblem &problem) noexcept {
+    Learned learned(limits_);
+    Status status = GatherSite(team_, leaders_, learned.site);
+    if (team_.rank() == 0 && status.ok()) {
+        status = Guarded([&] { LearnOnRankZero(problem, learned); });
     }
-    status.Merge(Status(transport_.allreduce(transport_.self, &error, 1, OVERLAP_REDUCE_MAX)));
-    status.Merge(Status(static_cast<int>(error)));
+    Decision decision;
+    decision.error = status.error();
+    decision.falls_back = learned.falls_back ? 1 : 0;
+    status = ShareDecision(team_, decision);
+    if (status.ok() && (ListsHosts() || kind_ == OVERLAP_PLACEMENT_TAPIOCA)) {
+        status = Share(learned);
+    }
+    if (!status.ok()) {
+        return status;
+    }
+    limits_ = std::move(learned.limits);
+    topology_ = std::move(learned.topology);
+    if (decision.falls_back != 0) {
+        kind_ = OVERLAP_PLACEMENT_SPREAD;
+    } else if (learned.plugin != nullptr) {
+        strategy_ = std::move(learned.plugin);
+    }
+    Warn(learned.warnings);
     return status;
 }
 
-// Collective. `verdict` of rank 0 to all ranks, which return its error.
-Status Placer::ShareVerdict(Status status, Words &verdict) const {
-    verdict[kError] = status.error();
-    const Status sent(transport_.broadcast(transport_.self, verdict.data(), verdict.size() * sizeof(verdict[0])));
-    Status shared(sent.ok() ? static_cast<int>(verdict[kError]) : 0);
-    shared.Merge(sent);
-    return shared;
+void Placer::LearnOnRankZero(const PlacementProblem &problem, Learned &learned) const {
+    if (ListsHosts()) {
+        ReadConfigList(problem, learned);
+    }
+    if (NeedsShares()) {
+        OpenTopology(learned);
+    }
+    if (kind_ == OVERLAP_PLACEMENT_PLUGIN) {
+        try {
+            learned.plugin = std::make_unique<PluginPlacement>(host_, settings_.plugin);
+        } catch (const PluginFailure &failure) {
+            learned.warnings.emplace_back(OVERLAP_WARNING_PLUGIN, failure.what());
+            learned.falls_back = true;
+        }
+    }
 }
 
-Status Placer::Place(PlacementProblem problem, const std::vector<DomainShare> &own, Status local, int domains,
-                     std::vector<Rank> &aggregators) {
+void Placer::ReadConfigList(const PlacementProblem &problem, Learned &learned) const {
+    const Outcome<ConfigList> list = ParseConfigList(settings_.config_list);
+    if (!list.ok()) {
+        learned.warnings.emplace_back(OVERLAP_WARNING_CONFIG_LIST, list.failure().message);
+        return;
+    }
+    PlacementProblem limited = problem;
+    limited.limits = learned.limits;
+    ApplyConfigList(list.value(), learned.site.host_of_node, problem.ranks, problem.node_of_rank, limited.limits);
+    if (Capacity(limited) == 0) {
+        learned.warnings.emplace_back(OVERLAP_WARNING_LIMITS,
+                                      "the hint cb_config_list, \"" + Brief(settings_.config_list) + "\"");
+        return;
+    }
+    learned.limits = std::move(limited.limits);
+}
+
+void Placer::OpenTopology(Learned &learned) const {
+    const auto make = [&]() -> NetworkOutcome {
+        Outcome<NetworkSource> source = ReadNetworkSource(host_, settings_);
+        if (!source.ok()) {
+            return source.failure();
+        }
+        NetworkOutcome network = source.value().Make(learned.site.host_of_node);
+        if (network.ok()) {
+            learned.source = std::move(source.value());
+        }
+        return network;
+    };
+    NetworkOutcome network = make();
+    if (!network.ok()) {
+        learned.warnings.emplace_back(OVERLAP_WARNING_TOPOLOGY, network.failure().message);
+        network = learned.source.Make(learned.site.host_of_node); // flat
+    } else if (!network.value()->unknown_storage().empty()) {
+        learned.warnings.emplace_back(OVERLAP_WARNING_STORAGE_NODES, JoinNames(network.value()->unknown_storage()));
+    }
+    learned.topology = MakeTopology(team_, std::move(network.value()), learned.site);
+}
+
+// Collective. What rank 0 alone could read and others look at: the limits that a list sets, and for an election the network,
+// since the leaders compare distances as well.
+Status Placer::Share(Learned &learned) const noexcept {
+    Words words;
+    Status status;
+    if (team_.rank() == 0) {
+        status = Guarded([&] { AppendShared(learned, words); });
+    }
+    status = team_.Broadcast(words, status);
+    if (!status.ok()) {
+        return status;
+    }
+    if (team_.rank() != 0) {
+        status = Guarded([&] { TakeShared(words, learned); });
+    }
+    return team_.Agree(status);
+}
+
+void Placer::AppendShared(const Learned &learned, Words &words) const {
+    const PlacementLimits &limits = learned.limits;
+    AppendText(words, std::string(limits.allowed.begin(), limits.allowed.end()));
+    words.push_back(static_cast<std::int64_t>(limits.of_node.size()));
+    words.insert(words.end(), limits.of_node.begin(), limits.of_node.end());
+    if (kind_ == OVERLAP_PLACEMENT_TAPIOCA) {
+        for (const std::string &host : learned.site.host_of_node) {
+            AppendText(words, host);
+        }
+        AppendSource(words, learned.source);
+    }
+}
+
+void Placer::TakeShared(const Words &words, Learned &learned) const {
+    const std::int64_t *at = words.data();
+    const std::string allowed = TakeText(at);
+    learned.limits.allowed.assign(allowed.begin(), allowed.end());
+    const auto nodes = static_cast<std::size_t>(*at++);
+    learned.limits.of_node.assign(at, at + nodes);
+    at += nodes;
+    if (kind_ == OVERLAP_PLACEMENT_TAPIOCA && leaders_.IsLeader(team_.rank())) {
+        for (std::string &host : learned.site.host_of_node) {
+            host = TakeText(at);
+        }
+        learned.source = TakeSource(at);
+        NetworkOutcome network = learned.source.Make(learned.site.host_of_node);
+        // Rank 0 has made one of the same text.
+        learned.topology = MakeTopology(team_, std::move(network.value()), learned.site);
+    }
+}
+
+Status Placer::Place(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
+                     std::vector<Rank> &aggregators) noexcept {
     hop_bytes_ = -1;
-    problem.topology = topology_.get();
+    aggregators.clear();
     if (!NeedsShares()) {
-        local.Merge(Guarded([&] { aggregators = strategy_->Place(problem, domains); }));
+        if (local.ok()) {
+            local = Guarded([&] { aggregators = strategy_->Place(problem, domains); });
+        }
         return local;
     }
     if (kind_ != OVERLAP_PLACEMENT_TAPIOCA) {
         return PlaceOnRankZero(problem, own, local, domains, aggregators);
     }
-    const Status status = ElectAggregators(transport_, *leaders_, problem, own, local, domains, aggregators);
+    const Status status = ElectAggregators(team_, leaders_, problem, topology_.get(), own, local, domains, aggregators);
     if (status.ok() && aggregators.empty()) {
-        Warn(OVERLAP_WARNING_LIMITS, "placement tapioca");
-        return FallBack(problem, domains, aggregators);
+        if (team_.rank() == 0) {
+            host_.warn(host_.self, OVERLAP_WARNING_LIMITS, "placement tapioca");
+        }
+        return FallBack(problem, true, domains, aggregators);
     }
     return status;
 }
 
+// All memory is taken before the rows are gathered, so that a rank which lacks some can say so with its row.
 Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local,
-                               int domains, std::vector<Rank> &aggregators) {
-    Words row;
-    local.Merge(Guarded([&] {
-        for (const DomainShare &share : own) {
-            row.insert(row.end(), {share.domain, share.bytes});
-        }
-    }));
-    CommunicationMatrix matrix(transport_.rank == 0 ? static_cast<std::size_t>(domains) : 0); // elsewhere it stays empty
-    Status status =
-        GatherOnRankZero(transport_, *leaders_, row, local, [&](Rank rank, const std::int64_t *words, std::size_t count) {
-            for (std::size_t i = 0; i < count && !matrix.empty(); i += 2) {
-                matrix[static_cast<std::size_t>(words[i])].push_back({rank, words[i + 1]});
+                               int domains, std::vector<Rank> &aggregators) noexcept {
+    Letter row;
+    CommunicationMatrix matrix; // on rank 0
+    const bool decides = team_.rank() == 0;
+    if (local.ok()) {
+        local = Guarded([&] {
+            aggregators.resize(static_cast<std::size_t>(domains));
+            row.Reserve(2 * own.size());
+            for (const DomainShare &share : own) {
+                row.Add({share.domain, share.bytes});
             }
+            matrix.resize(decides ? static_cast<std::size_t>(domains) : 0);
         });
-    Words verdict(kVerdictWords + static_cast<std::size_t>(domains), 0);
-    if (transport_.rank == 0 && status.ok()) {
-        for (DomainBytes &column : matrix) {
-            std::sort(column.begin(), column.end(), [](const RankBytes &a, const RankBytes &b) { return a.rank < b.rank; });
+    }
+    const auto add = [&](Rank rank, const std::int64_t *words, std::size_t count) {
+        for (std::size_t i = 0; i < count && decides; i += 2) {
+            matrix[static_cast<std::size_t>(words[i])].push_back({rank, words[i + 1]});
         }
-        PlacementProblem known = problem;
-        known.matrix = &matrix;
-        status = Decide(known, domains, verdict);
+    };
+    Status status = GatherOnRankZero(team_, leaders_, row, local, add);
+    Decision decision;
+    Warnings warnings;
+    if (decides && status.ok()) {
+        status = Guarded([&] {
+            Decide(problem, matrix, aggregators, warnings);
+            decision.without_limits = !warnings.empty() && Capacity(problem) < domains ? 1 : 0;
+        });
+        decision.falls_back = warnings.empty() ? 0 : 1;
     }
-    status = ShareVerdict(status, verdict);
-    if (status.ok() && verdict[kFallBack] != 0) {
-        return FallBack(problem, domains, aggregators);
+    decision.error = status.error();
+    status = ShareDecision(team_, decision);
+    if (status.ok() && decision.falls_back == 0) {
+        status = team_.Broadcast(aggregators.data(), aggregators.size() * sizeof(aggregators[0]));
     }
-    if (status.ok()) {
-        aggregators.assign(verdict.begin() + kVerdictWords, verdict.end());
+    if (!status.ok() || decision.falls_back != 0) {
+        aggregators.clear();
+    }
+    if (status.ok() && decision.falls_back != 0) {
+        Warn(warnings);
+        return FallBack(problem, decision.without_limits != 0, domains, aggregators);
     }
     return status;
 }
 
-// On rank 0.
-Status Placer::Decide(const PlacementProblem &problem, int domains, Words &verdict) {
-    return Guarded([&] {
-        try {
-            const std::vector<Rank> chosen = strategy_->Place(problem, domains);
-            std::copy(chosen.begin(), chosen.end(), verdict.begin() + kVerdictWords);
-            hop_bytes_ = HopBytes(*problem.matrix, *problem.topology, chosen);
-        } catch (const PluginFailure &failure) {
-            Warn(OVERLAP_WARNING_PLUGIN, failure.what());
-            verdict[kFallBack] = 1;
-        } catch (const std::invalid_argument &failure) {
-            Warn(OVERLAP_WARNING_LIMITS, failure.what());
-            verdict[kFallBack] = 1;
-        }
-    });
+// On rank 0. A warning is why there is no answer.
+void Placer::Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, std::vector<Rank> &aggregators,
+                    Warnings &warnings) {
+    for (DomainBytes &column : matrix) {
+        std::sort(column.begin(), column.end(), [](const RankBytes &a, const RankBytes &b) { return a.rank < b.rank; });
+    }
+    PlacementProblem known = problem;
+    known.topology = topology_.get();
+    known.matrix = &matrix;
+    try {
+        const std::vector<Rank> chosen = strategy_->Place(known, static_cast<int>(matrix.size()));
+        std::copy(chosen.begin(), chosen.end(), aggregators.begin());
+        hop_bytes_ = HopBytes(matrix, *topology_, chosen);
+    } catch (const PluginFailure &failure) {
+        warnings.emplace_back(OVERLAP_WARNING_PLUGIN, failure.what());
+    } catch (const std::invalid_argument &failure) {
+        warnings.emplace_back(OVERLAP_WARNING_LIMITS, failure.what());
+    }
 }
 
 // All ranks alike, for this plan and those that follow. The file has been cut for the limit of the strategy that failed,
-// which is that of spread.
-Status Placer::FallBack(PlacementProblem problem, int domains, std::vector<Rank> &aggregators) {
+// which is that of spread. What changes takes no memory, and so is the same on all ranks where a rank has none for the
+// answer.
+Status Placer::FallBack(const PlacementProblem &problem, bool without_limits, int domains,
+                        std::vector<Rank> &aggregators) noexcept {
+    kind_ = OVERLAP_PLACEMENT_SPREAD;
+    strategy_ = std::move(spread_);
+    if (without_limits) {
+        PlacementLimits none;
+        none.domains_per_rank = limits_.domains_per_rank;
+        limits_ = std::move(none);
+    }
     return Guarded([&] {
-        kind_ = OVERLAP_PLACEMENT_SPREAD;
-        strategy_ = MakePlacement(kind_);
-        if (Capacity(problem) < domains) {
-            limits_ = PlacementLimits();
-            limits_.domains_per_rank = problem.limits.domains_per_rank;
-            problem.limits = limits_;
-        }
-        aggregators = strategy_->Place(problem, domains);
+        PlacementProblem known = problem;
+        known.limits = limits_;
+        aggregators = strategy_->Place(known, domains);
     });
 }
 
-void Placer::Warn(overlap_warning warning, const std::string &why) const {
-    if (transport_.rank == 0) {
+void Placer::Warn(const Warnings &warnings) const {
+    for (const auto &[warning, why] : warnings) {
         host_.warn(host_.self, warning, why.c_str());
     }
 }
 
 std::string Placer::Describe() const {
     std::ostringstream text;
-    text << strategy_->name();
+    text << (strategy_ == nullptr ? overlap_placement_names[kind_] : strategy_->name());
     if (topology_ != nullptr && NeedsShares()) {
         text << " over " << topology_->network().Describe();
     }

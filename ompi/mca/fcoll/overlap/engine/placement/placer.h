@@ -11,54 +11,81 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace overlap {
 
 class Placer {
   public:
-    Placer(const overlap_transport &transport, const overlap_host &host, const overlap_settings &settings);
+    /// `team` has to outlive it. Throws std::bad_alloc.
+    Placer(const Team &team, const overlap_host &host, const overlap_settings &settings);
 
     /// Collective. Puts the limits into `problem`. At the first call it learns what the settings refer to and tells the user
     /// what of it cannot be used. After an error, which all ranks return, it may be called again.
-    Status Prepare(PlacementProblem &problem);
+    Status Prepare(PlacementProblem &problem) noexcept;
 
-    /// Needs Prepare.
-    int DomainLimit(const PlacementProblem &problem) const { return strategy_->DomainLimit(problem); }
+    /// Needs Prepare. Throws std::bad_alloc.
+    int DomainLimit(const PlacementProblem &problem) const {
+        return strategy_ == nullptr ? UsualDomainLimit(problem) : strategy_->DomainLimit(problem);
+    }
 
     /// Whether Place looks at `own`; else no message is sent.
     bool NeedsShares() const;
 
-    /// Collective; all ranks return the same. `own`: this rank's bytes in the domains; `local`: what went wrong while they
-    /// were worked out.
-    Status Place(PlacementProblem problem, const std::vector<DomainShare> &own, Status local, int domains,
-                 std::vector<Rank> &aggregators);
+    /// Collective. `own`: this rank's bytes in the domains; `local`: what went wrong on this rank since Prepare, after which
+    /// `own` and `domains` may be anything.
+    ///
+    /// Ranks that return no error have the same aggregators, and one that returns an error has none. Whether another rank
+    /// did is not known where the strategy needs no messages, so the caller agrees on the result with the other ranks before
+    /// it sends anything to an aggregator. After an error it may be called again.
+    Status Place(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
+                 std::vector<Rank> &aggregators) noexcept;
 
     /// "lap over 4 nodes ..., 1234 hop-bytes": of the last placement, on rank 0.
     std::string Describe() const;
 
   private:
-    Status Learn(PlacementProblem &problem);
-    void MakeLimits(const PlacementProblem &problem);
-    void OpenTopology();
-    Status ShareLimits(const PlacementProblem &problem);
-    Status ShareTopology();
-    Status ShareVerdict(Status status, Words &verdict) const;
-    Status PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
-                           std::vector<Rank> &aggregators);
-    Status Decide(const PlacementProblem &problem, int domains, Words &verdict);
-    Status FallBack(PlacementProblem problem, int domains, std::vector<Rank> &aggregators);
-    void Warn(overlap_warning warning, const std::string &why) const;
+    using Warnings = std::vector<std::pair<overlap_warning, std::string>>;
 
-    const overlap_transport transport_;
+    // What is learned once. Kept when all ranks have it.
+    struct Learned {
+        explicit Learned(const PlacementLimits &before) : limits(before) {}
+
+        Site site;
+        PlacementLimits limits;
+        NetworkSource source;
+        std::unique_ptr<Topology> topology; // on rank 0; for an election, on all leaders
+        std::unique_ptr<Placement> plugin;  // on rank 0
+        bool falls_back = false;            // the plugin cannot be used
+        Warnings warnings;                  // on rank 0
+    };
+
+    bool ListsHosts() const { return settings_.config_list[0] != '\0'; }
+    Status Learn(const PlacementProblem &problem) noexcept;
+    void LearnOnRankZero(const PlacementProblem &problem, Learned &learned) const;
+    void ReadConfigList(const PlacementProblem &problem, Learned &learned) const;
+    void OpenTopology(Learned &learned) const;
+    Status Share(Learned &learned) const noexcept;
+    void AppendShared(const Learned &learned, Words &words) const;
+    void TakeShared(const Words &words, Learned &learned) const;
+
+    Status PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
+                           std::vector<Rank> &aggregators) noexcept;
+    void Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, std::vector<Rank> &aggregators,
+                Warnings &warnings);
+    Status FallBack(const PlacementProblem &problem, bool without_limits, int domains,
+                    std::vector<Rank> &aggregators) noexcept;
+    void Warn(const Warnings &warnings) const;
+
+    const Team &team_;
     const overlap_host host_;
     const overlap_settings settings_;
-    std::unique_ptr<Placement> strategy_; // a plugin: on rank 0 only, spread in its place on the others
-    overlap_placement kind_;              // of strategy_, the same on all ranks
-    std::unique_ptr<Leaders> leaders_;    // where anything is gathered
+    overlap_placement kind_;              // in use, the same on all ranks
+    std::unique_ptr<Placement> strategy_; // of it; null for an election; a plugin on rank 0 only, spread on the others
+    std::unique_ptr<Placement> spread_;   // what serves where the strategy fails
+    Leaders leaders_;
     PlacementLimits limits_;
-    Site site_;
-    NetworkSource source_;
     std::unique_ptr<Topology> topology_; // on rank 0; for an election, on all leaders
     bool prepared_ = false;
     double hop_bytes_ = -1; // of the last placement, less than 0 where not known

@@ -1,5 +1,7 @@
 #include "plugin.h"
 
+#include "../topology/outcome.h"
+
 #include <array>
 #include <exception>
 
@@ -10,7 +12,9 @@ constexpr std::size_t kErrorSize = 512;
 using ErrorText = std::array<char, kErrorSize>;
 
 double DistanceForPlugin(const overlap_placement_problem *problem, int a, int b) {
-    return static_cast<const Topology *>(problem->caller)->Distance(a, b);
+    const auto &topology = *static_cast<const Topology *>(problem->caller);
+    const bool known = a >= 0 && a < topology.ranks() && b >= 0 && b < topology.ranks();
+    return known ? topology.Distance(a, b) : -1;
 }
 
 // Owns what an overlap_placement_problem points to.
@@ -71,7 +75,7 @@ template <typename Call> std::string Ask(const char *function, Call call) {
     try {
         result = call(error.data(), error.size());
     } catch (const std::exception &exception) {
-        return std::string(function) + " threw an exception: " + exception.what();
+        return std::string(function) + " threw an exception: " + Brief(exception.what());
     } catch (...) {
         return std::string(function) + " threw an exception";
     }
@@ -80,7 +84,7 @@ template <typename Call> std::string Ask(const char *function, Call call) {
         return "";
     }
     return std::string(function) +
-           " failed: " + (error[0] == '\0' ? "it returned " + std::to_string(result) : std::string(error.data()));
+           " failed: " + (error[0] == '\0' ? "it returned " + std::to_string(result) : Brief(error.data()));
 }
 
 // Why an answer cannot be taken, empty where it can.
@@ -109,7 +113,7 @@ PluginPlacement::PluginPlacement(const overlap_host &host, const std::string &pa
     ErrorText why{};
     plugin_ = host_.open_plugin(host_.self, path.c_str(), &handle_, why.data(), why.size());
     if (plugin_ == nullptr) {
-        Fail(why.data());
+        Fail(Brief(why.data()));
     }
     try {
         Initialise();
@@ -127,7 +131,7 @@ void PluginPlacement::Initialise() {
     if (plugin_->place == nullptr) {
         Fail("it has no function place");
     }
-    name_ = std::string(plugin_->name == nullptr ? "plugin" : plugin_->name) + " (" + path_ + ")";
+    name_ = std::string(plugin_->name == nullptr ? "plugin" : Brief(plugin_->name)) + " (" + path_ + ")";
     if (plugin_->init != nullptr) {
         const std::string why =
             Ask("init", [this](char *error, std::size_t size) { return plugin_->init(&state_, error, size); });
@@ -139,10 +143,10 @@ void PluginPlacement::Initialise() {
 
 PluginPlacement::~PluginPlacement() {
     if (plugin_->finish != nullptr) {
-        static_cast<void>(Ask("finish", [this](char *, std::size_t) {
+        try {
             plugin_->finish(state_);
-            return 0;
-        }));
+        } catch (...) { // nobody is left to be told
+        }
     }
     host_.close_plugin(host_.self, handle_);
 }
@@ -162,6 +166,6 @@ std::vector<Rank> PluginPlacement::Place(const PlacementProblem &problem, int do
     return aggregators;
 }
 
-void PluginPlacement::Fail(const std::string &why) const { throw PluginFailure(path_ + ": " + why); }
+void PluginPlacement::Fail(const std::string &why) const { throw PluginFailure(Brief(path_) + ": " + why); }
 
 } // namespace overlap

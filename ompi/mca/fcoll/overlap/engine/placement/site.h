@@ -17,16 +17,15 @@ struct Site {
     std::vector<std::string> locality_of_rank; // empty where not known
 };
 
-/// Collective. Rank 0 learns all of it; of the others the leaders learn the localities of their node. Ranks - 1 messages.
-Status GatherSite(const overlap_transport &transport, const Leaders &leaders, Site &site);
-
-/// Collective. The names of rank 0 to all ranks.
-Status ShareHosts(const overlap_transport &transport, Site &site);
+/// Collective. Rank 0 learns all of it; of the others the leaders learn the localities of their node. Ranks - 1 letters. The
+/// result counts on rank 0.
+Status GatherSite(const Team &team, const Leaders &leaders, Site &site) noexcept;
 
 /// What fcoll_overlap_topology and its companions name, with the text of the file where there is one.
 struct NetworkSource {
     TopologySpec spec{"flat", ""};
     NetworkRates rates;
+    std::vector<std::string> storage; // hosts or switches of the storage servers
     std::string text;
 
     NetworkOutcome Make(const std::vector<std::string> &host_of_node) const;
@@ -35,11 +34,14 @@ struct NetworkSource {
 /// Reads the file, if there is one.
 Outcome<NetworkSource> ReadNetworkSource(const overlap_host &host, const overlap_settings &settings);
 
-/// Collective. The source of rank 0 to all ranks.
-Status ShareNetworkSource(const overlap_transport &transport, NetworkSource &source);
+/// For the ranks that cannot read them: texts and sources as words. Take moves `words` behind what it read.
+void AppendText(Words &words, const std::string &text);
+std::string TakeText(const std::int64_t *&words);
+void AppendSource(Words &words, const NetworkSource &source);
+NetworkSource TakeSource(const std::int64_t *&words);
 
-/// Needs: a source that rank 0 could make a network of.
-std::unique_ptr<Topology> MakeTopology(const overlap_transport &transport, const NetworkSource &source, const Site &site);
+/// The ranks of the team over this network.
+std::unique_ptr<Topology> MakeTopology(const Team &team, std::unique_ptr<Network> network, const Site &site);
 
 } // namespace overlap
 

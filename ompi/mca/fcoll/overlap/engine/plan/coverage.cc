@@ -1,92 +1,77 @@
 #include "coverage.h"
 
-#include <iterator>
-#include <map>
+#include "bands.h"
+#include "recurrences.h"
+
+#include <algorithm>
 #include <queue>
-#include <tuple>
 #include <utility>
 
 namespace overlap {
 namespace {
 
-bool StartsEarlier(const Run &a, const Run &b) { return std::tie(a.start, b.count) < std::tie(b.start, a.count); }
+bool StartsEarlier(const Block &a, const Block &b) { return a.start < b.start; }
 
-std::vector<Run> SortedRuns(const std::vector<const StridedList *> &lists) {
-    std::vector<Run> runs;
-    for (const StridedList *list : lists) {
-        runs.insert(runs.end(), list->runs().begin(), list->runs().end());
+// Sorts by start: into buckets of equal ranges of offsets, as many as blocks, then each bucket.
+void Sort(std::vector<Block> &blocks) {
+    if (std::is_sorted(blocks.begin(), blocks.end(), StartsEarlier)) {
+        return;
     }
-    std::sort(runs.begin(), runs.end(), StartsEarlier);
-    return runs;
+    const auto [lowest, highest] = std::minmax_element(blocks.begin(), blocks.end(), StartsEarlier);
+    const FileOffset base = lowest->start;
+    const auto count = static_cast<std::int64_t>(blocks.size());
+    const std::int64_t width = (highest->start - base) / count + 1;
+    std::vector<std::size_t> begins(blocks.size() + 1, 0); // of each bucket, one entry late
+    for (const Block &block : blocks) {
+        ++begins[static_cast<std::size_t>((block.start - base) / width) + 1];
+    }
+    for (std::size_t bucket = 1; bucket < begins.size(); ++bucket) {
+        begins[bucket] += begins[bucket - 1];
+    }
+    std::vector<Block> sorted(blocks.size());
+    for (const Block &block : blocks) {
+        sorted[begins[static_cast<std::size_t>((block.start - base) / width)]++] = block;
+    }
+    // Each begin has moved to the bucket's end.
+    std::size_t begin = 0;
+    for (std::size_t bucket = 0; bucket + 1 < begins.size(); ++bucket) {
+        std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(begin),
+                  sorted.begin() + static_cast<std::ptrdiff_t>(begins[bucket]), StartsEarlier);
+        begin = begins[bucket];
+    }
+    blocks = std::move(sorted);
 }
 
-// Joins runs of one stride whose first blocks touch, so that the interleaved blocks of many ranks become one run. Runs that
-// differ in their number of blocks are joined as far as both go; what is left of the longer one is returned for itself.
-std::vector<Run> JoinNeighbours(const std::vector<Run> &sorted) {
-    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> open; // (where the first block ends, stride) -> joined run
-    std::vector<Run> joined;
-    std::vector<Run> rest;
-    for (const Run &run : sorted) {
-        const auto found = run.count > 1 ? open.find({run.start, run.stride}) : open.end();
-        if (found == open.end() || joined[found->second].length + run.length > run.stride) {
-            if (run.count > 1) {
-                open[{run.start + run.length, run.stride}] = joined.size();
-            }
-            joined.push_back(run);
-            continue;
-        }
-        const std::size_t index = found->second;
-        open.erase(found);
-        Run &first = joined[index];
-        const std::int64_t common = std::min(first.count, run.count);
-        if (first.count > common) {
-            rest.push_back(Run{first.start + common * first.stride, first.length, first.stride, first.count - common});
-        }
-        if (run.count > common) {
-            rest.push_back(Run{run.start + common * run.stride, run.length, run.stride, run.count - common});
-        }
-        first.length += run.length;
-        first.count = common;
-        if (common > 1) {
-            open[{first.start + first.length, first.stride}] = index;
-        }
-    }
-    for (Run &run : joined) {
-        if (run.count > 1 && run.stride == run.length) {
-            run = Run{run.start, run.bytes(), 0, 1};
-        }
-    }
-    joined.insert(joined.end(), rest.begin(), rest.end());
-    std::sort(joined.begin(), joined.end(), StartsEarlier);
-    return joined;
-}
-
-// Adds to a union block by block, in ascending order of starts.
+// Adds to a union in ascending order of starts.
 class UnionBuilder {
   public:
-    void Add(FileOffset start, ByteCount length) {
-        if (length_ > 0 && start <= start_ + length_) {
-            overlap_ = overlap_ || start < start_ + length_;
-            length_ = std::max(length_, start + length - start_);
+    explicit UnionBuilder(bool overlap) : overlap_(overlap) {}
+
+    void Add(const Block &block) {
+        if (pending_.length > 0 && block.start <= pending_.end()) {
+            overlap_ = overlap_ || block.start < pending_.end();
+            pending_.length = std::max(pending_.end(), block.end()) - pending_.start;
             return;
         }
         Flush();
-        start_ = start;
-        length_ = length;
+        pending_ = block;
     }
 
-    // Adds a run that nothing else interleaves.
-    void AddAlone(const Run &run) {
-        if (run.count == 1) {
-            Add(run.start, run.length);
+    // Whether what begins at `offset` can only touch what was added.
+    bool IsBehind(FileOffset offset) const { return pending_.length == 0 || pending_.end() <= offset; }
+
+    // Adds periods of a band in which nothing else has bytes. Needs: IsBehind(their start).
+    void AddPeriods(const Band &band, std::int64_t period, std::int64_t periods) {
+        if (band.blocks.size() == 1) {
+            const Block &block = band.blocks.front();
+            AddAlone(Run{block.start + period * band.stride, block.length, band.stride, periods});
             return;
         }
-        Add(run.start, run.length);
-        Flush();
-        if (run.count > 2) {
-            coverage_.data.Append(Run{run.start + run.stride, run.length, run.stride, run.count - 2});
+        for (const std::int64_t end = period + periods; period < end; ++period) {
+            for (const Block &block : band.blocks) {
+                Add(Block{block.start + period * band.stride, block.length});
+            }
         }
-        Add(run.last(), run.length);
     }
 
     Coverage Finish() {
@@ -96,60 +81,112 @@ class UnionBuilder {
     }
 
   private:
+    // The first and the last block may touch what is added before and behind.
+    void AddAlone(const Run &run) {
+        Add(Block{run.start, run.length});
+        if (run.count > 1) {
+            Flush();
+            coverage_.data.Append(Run{run.start + run.stride, run.length, run.stride, run.count - 2});
+            pending_ = Block{run.last(), run.length};
+        }
+    }
+
     void Flush() {
-        coverage_.data.Append(Run{start_, length_, 0, 1});
-        length_ = 0;
+        coverage_.data.Append(Run{pending_.start, pending_.length, 0, 1});
+        pending_.length = 0;
     }
 
     Coverage coverage_;
-    bool overlap_ = false;
-    FileOffset start_ = 0;
-    ByteCount length_ = 0; // 0: no block is pending
+    bool overlap_;
+    Block pending_ = {0, 0}; // none where it has no length
 };
 
-// Merges runs whose spans interleave, block by block.
-void MergeInterleaved(const Run *first, const Run *last, UnionBuilder &merged) {
-    struct Cursor {
-        const Run *run;
-        std::int64_t block;
-        FileOffset start() const { return run->start + block * run->stride; }
-    };
-    const auto later = [](const Cursor &a, const Cursor &b) { return a.start() > b.start(); };
-    std::priority_queue<Cursor, std::vector<Cursor>, decltype(later)> next(later);
-    for (const Run *run = first; run != last; ++run) {
-        next.push(Cursor{run, 0});
-    }
-    while (!next.empty()) {
-        Cursor cursor = next.top();
-        next.pop();
-        merged.Add(cursor.start(), cursor.run->length);
-        if (++cursor.block < cursor.run->count) {
-            next.push(cursor);
+// A band that is added period by period, or where others have bytes in it block by block.
+class BandCursor {
+  public:
+    explicit BandCursor(const Band &band) : band_(&band) {}
+
+    bool done() const { return period_ == band_->periods; }
+    FileOffset start() const { return band_->blocks[block_].start + period_ * band_->stride; }
+
+    // Adds what lies before `next`, where others go on; at least one block.
+    void Add(FileOffset next, UnionBuilder &merged) {
+        if (block_ == 0 && next - start() >= band_->span() && merged.IsBehind(start())) {
+            const std::int64_t before = (next - start() - band_->span()) / band_->stride + 1;
+            const std::int64_t periods = std::min(band_->periods - period_, before);
+            merged.AddPeriods(*band_, period_, periods);
+            period_ += periods;
+            return;
+        }
+        merged.Add(Block{start(), band_->blocks[block_].length});
+        if (++block_ == band_->blocks.size()) {
+            block_ = 0;
+            ++period_;
         }
     }
+
+  private:
+    const Band *band_;
+    std::int64_t period_ = 0;
+    std::size_t block_ = 0;
+};
+
+bool StartsLater(const BandCursor &a, const BandCursor &b) { return a.start() > b.start(); }
+
+Coverage Merge(const Bands &bands) {
+    UnionBuilder merged(bands.overlap);
+    std::priority_queue<BandCursor, std::vector<BandCursor>, decltype(&StartsLater)> cursors(&StartsLater);
+    for (const Band &band : bands.bands) {
+        cursors.push(BandCursor(band));
+    }
+    auto block = bands.rest.begin();
+    while (!cursors.empty()) {
+        BandCursor cursor = cursors.top();
+        cursors.pop();
+        for (; block != bands.rest.end() && block->start <= cursor.start(); ++block) {
+            merged.Add(*block);
+        }
+        const FileOffset next_block = block == bands.rest.end() ? kLastOffset : block->start;
+        cursor.Add(cursors.empty() ? next_block : std::min(next_block, cursors.top().start()), merged);
+        if (!cursor.done()) {
+            cursors.push(cursor);
+        }
+    }
+    for (; block != bands.rest.end(); ++block) {
+        merged.Add(*block);
+    }
+    return merged.Finish();
 }
 
 } // namespace
 
 Coverage Cover(const std::vector<const StridedList *> &lists) {
-    const std::vector<Run> runs = JoinNeighbours(SortedRuns(lists));
-    UnionBuilder merged;
-    const Run *const all = runs.data();
-    for (std::size_t i = 0; i < runs.size();) {
-        FileOffset end = runs[i].end();
-        std::size_t next = i + 1;
-        while (next < runs.size() && runs[next].start < end) {
-            end = std::max(end, runs[next].end());
-            ++next;
+    std::size_t single = 0;
+    for (const StridedList *list : lists) {
+        for (const Run &run : list->runs()) {
+            single += run.count < kFewestPeriods ? static_cast<std::size_t>(run.count) : 0;
         }
-        if (next == i + 1) {
-            merged.AddAlone(runs[i]);
-        } else {
-            MergeInterleaved(all + i, all + next, merged);
-        }
-        i = next;
     }
-    return merged.Finish();
+    Bands bands;
+    bands.rest.reserve(single);
+    std::vector<Run> regular;
+    for (const StridedList *list : lists) {
+        ForEachRecurrence(
+            *list, kFewestPeriods, [&regular](const Run &run) { regular.push_back(run); },
+            [&bands](const Run &run) {
+                for (std::int64_t block = 0; block < run.count; ++block) {
+                    bands.rest.push_back(Block{run.start + block * run.stride, run.length});
+                }
+            });
+    }
+    std::stable_sort(regular.begin(), regular.end(), [](const Run &a, const Run &b) { return a.stride < b.stride; });
+    for (auto begin = regular.begin(); begin != regular.end();) {
+        const auto end = std::find_if(begin, regular.end(), [begin](const Run &run) { return run.stride != begin->stride; });
+        AddBands(std::vector<Run>(begin, end), bands);
+        begin = end;
+    }
+    Sort(bands.rest);
+    return Merge(bands);
 }
 
 } // namespace overlap

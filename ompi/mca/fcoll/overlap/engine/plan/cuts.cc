@@ -1,31 +1,194 @@
 #include "cuts.h"
 
-namespace overlap {
+#include <iterator>
+#include <utility>
 
-Cuts CutByBytes(const StridedList &data, ByteCount capacity, ByteCount alignment) {
-    std::vector<FileOffset> cuts;
-    if (data.empty()) {
-        return Cuts();
-    }
-    cuts.push_back(data.begin());
-    ByteCount position = 0;
-    while (data.bytes() - position > capacity) {
-        FileOffset cut = data.StartOf(position + capacity);
-        const FileOffset aligned = RoundDown(cut, alignment);
-        if (data.BytesBefore(aligned) > position) {
-            cut = aligned;
+namespace overlap {
+namespace {
+
+// Runs of this many blocks, or fewer, are cut block by block where a block is worth it.
+constexpr std::int64_t kFewBlocks = 4;
+constexpr ByteCount kLongBlock = 4; // capacities
+
+class Cutter {
+  public:
+    Cutter(const StridedList &data, ByteCount capacity, ByteCount alignment)
+        : data_(data), capacity_(capacity), alignment_(alignment), state_(std::make_shared<Cuts::State>()) {}
+
+    Cuts Cut() {
+        if (data_.empty()) {
+            return Cuts();
         }
-        cuts.push_back(cut);
-        position = data.BytesBefore(cut);
+        while (Left() > capacity_) {
+            const std::size_t index = data_.RunAt(position_);
+            const Run &run = data_.runs()[index];
+            const ByteCount inside = position_ - data_.PositionOf(index);
+            const Cycle before = state_->cycles;
+            const bool apart = run.count <= kFewBlocks && run.length / kLongBlock >= capacity_;
+            if (run.count == 1 || apart) {
+                CutBlock(run.length - inside % run.length);
+            } else {
+                CutBlocks(run, inside);
+            }
+            if (state_->cycles == before) {
+                CutOnce();
+            }
+        }
+        AddParts(1, CutPattern(), Left());
+        return Cuts(std::move(state_));
     }
-    cuts.push_back(data.end());
-    return Cuts(std::move(cuts));
+
+  private:
+    ByteCount Left() const { return data_.bytes() - position_; }
+
+    // Adds parts that hold the next `bytes` bytes of data.
+    void AddParts(Cycle parts, const CutPattern &pattern, ByteCount bytes) {
+        const FileOffset begin = data_.StartOf(position_);
+        position_ += bytes;
+        const FileOffset end = position_ == data_.bytes() ? data_.end() : data_.StartOf(position_);
+        state_->segments.push_back(CutSegment{state_->cycles, parts, begin, end, state_->patterns.size()});
+        if (parts > 1) {
+            state_->patterns.push_back(pattern);
+        }
+        state_->cycles += parts;
+        const ByteCount fullest = parts == 1 ? bytes : pattern.in_period == 1 ? pattern.period : pattern.step;
+        state_->fullest_cycle = std::max(state_->fullest_cycle, fullest);
+    }
+
+    // Cuts the next `length` bytes, which are contiguous, as long as more than one part of them is left.
+    void CutBlock(ByteCount length) {
+        if (length <= capacity_) {
+            return;
+        }
+        const FileOffset begin = data_.StartOf(position_);
+        const ByteCount whole = RoundDown(capacity_, alignment_);
+        if (whole > 0) {
+            // Every part ends at a multiple; the first one may begin at another place.
+            const ByteCount first = RoundDown(begin + capacity_, alignment_) - begin;
+            if (first != whole) {
+                AddParts(1, CutPattern(), first);
+                length -= first;
+            }
+            AddFullParts(length, whole);
+            return;
+        }
+        // Full parts up to the next multiple, which ends one; then as many as a distance between multiples takes.
+        const ByteCount to_multiple = alignment_ - begin % alignment_;
+        const ByteCount head = std::min(length, to_multiple);
+        const Cycle parts = head < length ? std::min(DivideUp(head, capacity_), PartsBefore(length, capacity_))
+                                          : PartsBefore(length, capacity_);
+        const ByteCount bytes = std::min(head, parts <= kLastOffset / capacity_ ? parts * capacity_ : head);
+        AddParts(parts, CutPattern{1, capacity_, 0, kLastOffset, 0, 0}, bytes);
+        length -= bytes;
+        if (length <= capacity_) {
+            return;
+        }
+        const CutPattern pattern{DivideUp(alignment_, capacity_), alignment_, capacity_, kLastOffset, 0, 0};
+        const ByteCount start_of_last = length - capacity_; // a part that begins here, or behind, may reach the end
+        const Cycle in_last = std::min(pattern.in_period, DivideUp(start_of_last % alignment_, capacity_));
+        const Cycle more = start_of_last / alignment_ * pattern.in_period + in_last;
+        AddParts(more, pattern, pattern.DistanceOf(more));
+    }
+
+    // The number of parts of `part` bytes that begin more than a capacity before the end of `length` bytes.
+    Cycle PartsBefore(ByteCount length, ByteCount part) const {
+        return length > capacity_ ? DivideUp(length - capacity_, part) : 0;
+    }
+
+    void AddFullParts(ByteCount length, ByteCount part) {
+        const Cycle parts = PartsBefore(length, part);
+        if (parts > 0) {
+            AddParts(parts, CutPattern{1, part, 0, kLastOffset, 0, 0}, parts * part);
+        }
+    }
+
+    // The bytes of a part among the blocks of a run.
+    ByteCount PartOf(const Run &run) const {
+        const ByteCount blocks = RoundDown(capacity_, run.length);
+        if (blocks >= capacity_ - capacity_ / 4) {
+            return blocks;
+        }
+        const ByteCount whole = RoundDown(capacity_, alignment_);
+        const bool aligned = run.start % alignment_ == 0 && run.length % alignment_ == 0 && run.stride % alignment_ == 0;
+        return aligned && whole > 0 ? whole : capacity_;
+    }
+
+    // Cuts what is left of a run behind its first `inside` bytes, as long as it fills a part.
+    void CutBlocks(const Run &run, ByteCount inside) {
+        const ByteCount part = PartOf(run);
+        const ByteCount skipped = inside % run.length;
+        if (skipped != 0 && part % run.length == 0) {
+            return; // first one cut at the start of a block
+        }
+        const Cycle parts = std::min((run.bytes() - inside) / part, PartsBefore(Left(), part));
+        if (parts > 0) {
+            AddParts(parts, CutPattern{1, part, 0, run.length, run.stride, skipped}, parts * part);
+        }
+    }
+
+    // One part, by the rules of the data in which it ends.
+    void CutOnce() {
+        const ByteCount most = position_ + capacity_;
+        const std::size_t index = data_.RunAt(most);
+        const Run &run = data_.runs()[index];
+        ByteCount end = most;
+        if (run.count > 1 && PartOf(run) % run.length == 0) {
+            const ByteCount block_start = most - (most - data_.PositionOf(index)) % run.length;
+            end = block_start > position_ ? block_start : most;
+        } else {
+            const ByteCount aligned = data_.BytesBefore(RoundDown(data_.StartOf(most), alignment_));
+            end = aligned > position_ ? aligned : most;
+        }
+        AddParts(1, CutPattern(), end - position_);
+    }
+
+    const StridedList &data_;
+    const ByteCount capacity_;
+    const ByteCount alignment_;
+    std::shared_ptr<Cuts::State> state_;
+    ByteCount position_ = 0; // of the data: what lies before it is cut
+};
+
+} // namespace
+
+Cuts::Cuts(const std::vector<FileOffset> &offsets) {
+    if (offsets.size() < 2) {
+        return;
+    }
+    const auto state = std::make_shared<State>();
+    state->cycles = static_cast<Cycle>(offsets.size()) - 1;
+    state->segments.reserve(offsets.size() - 1);
+    for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+        state->segments.push_back(CutSegment{static_cast<Cycle>(i), 1, offsets[i], offsets[i + 1], 0});
+        state->fullest_cycle = std::max(state->fullest_cycle, offsets[i + 1] - offsets[i]);
+    }
+    state_ = state;
+}
+
+FileOffset Cuts::OffsetOf(Cycle part, int parts_behind) const noexcept {
+    const std::vector<CutSegment> &segments = state_->segments;
+    const auto after = std::upper_bound(segments.begin(), segments.end(), part,
+                                        [](Cycle p, const CutSegment &segment) { return p < segment.first; });
+    if (after == segments.begin()) {
+        return segments.empty() ? 0 : segments.front().begin;
+    }
+    const CutSegment &segment = *std::prev(after);
+    const Cycle inside = part - segment.first;
+    if (inside >= segment.parts - parts_behind) {
+        return segment.end;
+    }
+    const Cycle wanted = inside + parts_behind;
+    return wanted == 0 ? segment.begin : segment.begin + state_->patterns[segment.pattern].DistanceOf(wanted);
+}
+
+Cuts CutsOf(const StridedList &data, ByteCount capacity, ByteCount alignment) {
+    return Cutter(data, capacity, alignment).Cut();
 }
 
 Cuts CutGapless(const Domain &domain, ByteCount capacity, ByteCount alignment) {
     StridedList data;
     data.Append(Run{domain.begin, domain.end - domain.begin, 0, 1});
-    return CutByBytes(data, capacity, alignment);
+    return CutsOf(data, capacity, alignment);
 }
 
 } // namespace overlap

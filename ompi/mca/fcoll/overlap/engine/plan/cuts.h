@@ -5,40 +5,112 @@
 #include "../access/strided.h"
 #include "domains.h"
 
-#include <utility>
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace overlap {
 
-/// The data of a domain cut into parts, one for each cycle: from some part on to the last, then from the first one on.
+/// How parts follow each other: the first byte of part k stands period * (k / in_period) + step * (k % in_period) bytes of
+/// data behind that of part 0, and the data are blocks of `length` bytes whose starts are `stride` apart. Part 0 begins
+/// `inside` bytes behind the start of a block.
+struct CutPattern {
+    std::int64_t in_period = 1;
+    ByteCount period = 0;
+    ByteCount step = 0;
+    ByteCount length = kLastOffset;
+    std::int64_t stride = 0;
+    ByteCount inside = 0;
+
+    /// From the first byte of part 0 to that of `part`.
+    std::int64_t DistanceOf(Cycle part) const noexcept {
+        const ByteCount data = part / in_period * period + part % in_period * step + inside;
+        return data / length * stride + data % length - inside;
+    }
+};
+
+/// Parts that follow each other by one pattern. They lie in [begin, end), and the last one ends at `end`.
+struct CutSegment {
+    Cycle first; // part
+    Cycle parts;
+    FileOffset begin;
+    FileOffset end;
+    std::size_t pattern; // index; of no meaning where there is one part
+};
+
+/// The data of a domain cut into parts, one for each cycle: from some part on to the last, then from the first one on. What
+/// it holds grows with the places where the data stops being regular, never with the number of cycles. A copy costs nothing.
+///
+/// A client's may know only of the parts in which the client has data. It finds the others empty, between those it knows.
 class Cuts {
   public:
+    /// What all copies share. Segments ascend and do not overlap.
+    struct State {
+        Cycle cycles = 0;
+        ByteCount fullest_cycle = 0;
+        std::vector<CutSegment> segments;
+        std::vector<CutPattern> patterns;
+    };
+
     Cuts() = default;
     /// Ascending offsets of the domain, from the start of its data to its end: one more than there are parts.
-    explicit Cuts(std::vector<FileOffset> offsets) : offsets_(std::move(offsets)) {}
+    explicit Cuts(const std::vector<FileOffset> &offsets);
+    explicit Cuts(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
     /// Needs: part < cycles(), or no cycles.
-    void StartWith(Cycle part) { first_ = part; }
+    void StartWith(Cycle part) noexcept { first_ = part; }
+    Cycle first_part() const noexcept { return first_; }
 
-    Cycle cycles() const { return offsets_.empty() ? 0 : static_cast<Cycle>(offsets_.size()) - 1; }
-    const std::vector<FileOffset> &offsets() const { return offsets_; }
+    Cycle cycles() const noexcept { return state_ == nullptr ? 0 : state_->cycles; }
 
-    /// The cycle's data lies in [Begin, End). Needs: cycle < cycles().
-    FileOffset Begin(Cycle cycle) const { return offsets_[PartOf(cycle)]; }
-    FileOffset End(Cycle cycle) const { return offsets_[PartOf(cycle) + 1]; }
+    /// The most data of any cycle.
+    ByteCount FullestCycle() const noexcept { return state_ == nullptr ? 0 : state_->fullest_cycle; }
+
+    /// The cycle's data lies in [Begin, End). Needs: cycle < cycles(). Time: the logarithm of the segments.
+    FileOffset Begin(Cycle cycle) const noexcept { return BeginOf(PartOf(cycle)); }
+    FileOffset End(Cycle cycle) const noexcept { return EndOf(PartOf(cycle)); }
+
+    /// Calls visit(begin, end) for the intervals that the data of the first `cycles` cycles lie in: at most two.
+    template <typename Visit> void ForEachInterval(Cycle cycles, Visit visit) const {
+        const Cycle count = std::clamp<Cycle>(cycles, 0, this->cycles());
+        const Cycle to_last = std::min(count, this->cycles() - first_);
+        if (to_last > 0) {
+            visit(BeginOf(first_), EndOf(first_ + to_last - 1));
+        }
+        if (count > to_last) {
+            visit(BeginOf(0), EndOf(count - to_last - 1));
+        }
+    }
+
+    /// Needs: there are cycles.
+    const State &state() const noexcept { return *state_; }
 
   private:
-    std::size_t PartOf(Cycle cycle) const { return static_cast<std::size_t>((cycle + first_) % cycles()); }
+    Cycle PartOf(Cycle cycle) const noexcept {
+        const Cycle to_last = state_->cycles - first_;
+        return cycle < to_last ? first_ + cycle : cycle - to_last;
+    }
+    FileOffset BeginOf(Cycle part) const noexcept { return OffsetOf(part, 0); }
+    FileOffset EndOf(Cycle part) const noexcept { return OffsetOf(part, 1); }
+    FileOffset OffsetOf(Cycle part, int parts_behind) const noexcept;
 
-    std::vector<FileOffset> offsets_;
+    std::shared_ptr<const State> state_;
     Cycle first_ = 0;
 };
 
-/// Cuts `data` into cycles of at most `capacity` bytes of data each, whatever the gaps between them. A part ends at a
-/// multiple of `alignment` where that leaves it any data, so that no block of the file is written twice. No data: no cycles.
-Cuts CutByBytes(const StridedList &data, ByteCount capacity, ByteCount alignment);
+/// Cuts `data` into cycles of at most `capacity` bytes of data each, whatever the gaps between them. No data: no cycles.
+///
+/// * In contiguous data a part ends at a multiple of `alignment` where that leaves it any data, so that no block of the file
+///   is written twice.
+/// * Regular blocks with gaps are cut between blocks, unless that leaves a quarter of the capacity unused or a block is
+///   longer than that; then parts are full, and only ends of them fall on multiples of `alignment` where all blocks do.
+///
+/// Time and memory grow with the runs of the data or with the cycles, whichever are fewer. Needs: data is ascending and not
+/// below 0, capacity and alignment are at least 1.
+Cuts CutsOf(const StridedList &data, ByteCount capacity, ByteCount alignment);
 
-/// The same for the gapless data [begin, end): what a rank can work out without asking the aggregator.
+/// The same for the gapless data [begin, end), in constant time and memory: what a rank can work out without asking the
+/// aggregator.
 Cuts CutGapless(const Domain &domain, ByteCount capacity, ByteCount alignment);
 
 } // namespace overlap

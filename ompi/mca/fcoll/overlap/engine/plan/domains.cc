@@ -4,18 +4,22 @@
 
 namespace overlap {
 
-std::vector<Domain> EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment, ByteCount smallest) {
-    std::vector<Domain> domains;
+void EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment, ByteCount smallest,
+                 std::vector<Domain> &domains) {
+    domains.clear();
     if (first >= last) {
-        return domains;
+        return;
     }
     const FileOffset base = RoundDown(first, alignment);
     const ByteCount share = std::max(DivideUp(last - base, limit), smallest);
-    const ByteCount width = DivideUp(share, alignment) * alignment;
-    for (FileOffset begin = base; begin < last; begin += width) {
-        domains.push_back(Domain{std::max(first, begin), std::min(last, begin + width)});
+    const std::int64_t blocks = DivideUp(share, alignment);
+    // Compared as blocks: the width of a domain, and the end that it would give the last one, may not fit an offset.
+    const ByteCount width = blocks <= (last - base) / alignment ? blocks * alignment : last - base;
+    FileOffset begin = base;
+    for (; last - begin > width; begin += width) {
+        domains.push_back(Domain{std::max(first, begin), begin + width});
     }
-    return domains;
+    domains.push_back(Domain{std::max(first, begin), last});
 }
 
 } // namespace overlap

@@ -3,7 +3,7 @@
 #define OVERLAP_ENGINE_PLAN_DOMAINS_H
 
 #include "../types.h"
-#include "dealing.h"
+#include "stripe_layout.h"
 
 #include <vector>
 
@@ -13,13 +13,15 @@ namespace overlap {
 struct Domain {
     FileOffset begin;
     FileOffset end;
-    Dealing dealing = {};
+    StripeLayout layout = {};
 };
 
 /// Cuts [first, last) into at most `limit` contiguous domains, disjoint and ascending, whose inner boundaries are multiples
 /// of `alignment` (stripe, else block; at least 1). No domain but the last is shorter than `smallest`: a small request takes
-/// fewer domains than it may. None is empty.
-std::vector<Domain> EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment, ByteCount smallest);
+/// fewer domains than it may. None is empty. Replaces the contents of `domains`, and takes no memory where that has room for
+/// `limit`.
+void EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment, ByteCount smallest,
+                 std::vector<Domain> &domains);
 
 } // namespace overlap
 

@@ -1,249 +1,241 @@
 #include "exchange.h"
 
 #include "../access/positions.h"
+#include "../guard.h"
+#include "cut_words.h"
 
 #include <algorithm>
 
 namespace overlap {
 namespace {
 
-// A share travels as int64 words: domain, number of runs, then four words a run. The first message holds as many runs as a
-// regular access ever has; a second one follows only where there are more.
-constexpr std::size_t kHeaderWords = 2;
 constexpr std::size_t kWordsPerRun = 4;
-constexpr std::size_t kRunsInFirstMessage = 31;
-constexpr std::size_t kFirstMessageWords = kHeaderWords + kWordsPerRun * kRunsInFirstMessage;
 
-void AppendRun(std::vector<std::int64_t> &words, const Run &run) {
-    words.insert(words.end(), {run.start, run.length, run.stride, run.count});
-}
-
-void AppendRuns(const std::int64_t *words, std::size_t runs, StridedList &list) {
-    for (std::size_t i = 0; i < runs; ++i, words += kWordsPerRun) {
-        list.Append(Run{words[0], words[1], words[2], words[3]});
+void AddRuns(const StridedList &list, Letter &letter) {
+    letter.Reserve(letter.size() + list.runs().size() * kWordsPerRun);
+    for (const Run &run : list.runs()) {
+        letter.Add({run.start, run.length, run.stride, run.count});
     }
 }
 
-struct EncodedShare {
-    std::vector<std::int64_t> first;
-    std::vector<std::int64_t> rest;
-};
-
-EncodedShare Encode(const Share &share) {
-    const std::vector<Run> &runs = share.file.runs();
-    EncodedShare encoded;
-    encoded.first = {share.domain, static_cast<std::int64_t>(runs.size())};
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        AppendRun(i < kRunsInFirstMessage ? encoded.first : encoded.rest, runs[i]);
+StridedList RunsOf(const std::int64_t *words, std::size_t count) {
+    StridedList list;
+    for (std::size_t i = 0; i + kWordsPerRun <= count; i += kWordsPerRun) {
+        list.Append(Run{words[i], words[i + 1], words[i + 2], words[i + 3]});
     }
-    return encoded;
+    return list;
 }
 
-// The number of ranks other than its aggregator that have a share in each domain. Collective.
-Status CountClients(const overlap_transport &transport, const std::vector<Share> &shares,
-                    std::vector<std::int64_t> &clients) {
-    for (const Share &share : shares) {
-        clients[static_cast<std::size_t>(share.domain)] += share.aggregator == transport.rank ? 0 : 1;
+template <typename Domains> auto FindDomain(Domains &domains, std::int64_t domain) {
+    return std::lower_bound(domains.begin(), domains.end(), domain,
+                            [](const auto &one, std::int64_t number) { return one.domain < number; });
+}
+
+// The descriptions of this rank's shares on their way to the aggregators.
+class ShareLetters {
+  public:
+    explicit ShareLetters(const Team &team) : team_(team), messages_(team.transport()) {}
+
+    // Throws std::bad_alloc.
+    void Write(const std::vector<Share> &shares) {
+        letters_.reserve(shares.size());
+        std::size_t parts = 0;
+        for (const Share &share : shares) {
+            if (share.aggregator != team_.rank()) {
+                Letter &letter = letters_.emplace_back();
+                letter.Add({share.domain});
+                AddRuns(share.file, letter);
+                parts += letter.Parts();
+            }
+        }
+        messages_.Reserve(parts);
     }
-    return Status(transport.allreduce(transport.self, clients.data(), clients.size(), OVERLAP_REDUCE_SUM));
-}
 
-// A client whose runs are not all here yet.
-struct Arrival {
-    OwnedDomain *domain;
-    Client client;
-    std::vector<std::int64_t> rest;
-};
-
-OwnedDomain *FindOwned(std::vector<OwnedDomain> &owned, std::int64_t domain) {
-    const auto found =
-        std::find_if(owned.begin(), owned.end(), [domain](const OwnedDomain &o) { return o.domain == domain; });
-    return found == owned.end() ? nullptr : &*found;
-}
-
-Status ReceiveShare(const overlap_transport &transport, std::vector<OwnedDomain> &owned, Messages &rest,
-                    std::vector<Arrival> &arrivals) {
-    std::vector<std::int64_t> words(kFirstMessageWords);
-    std::size_t received = 0;
-    Rank source = 0;
-    Status status(
-        transport.receive_any(transport.self, kTagShare, words.data(), words.size() * sizeof(words[0]), &source, &received));
-    if (!status.ok()) {
+    Status Send(const std::vector<Share> &shares) {
+        Status status;
+        auto letter = letters_.begin();
+        for (const Share &share : shares) {
+            if (share.aggregator != team_.rank()) {
+                status.Merge((letter++)->Send(messages_, share.aggregator, kTagShare));
+            }
+        }
         return status;
     }
-    const auto runs = static_cast<std::size_t>(words[1]);
-    Arrival &arrival = arrivals.emplace_back(Arrival{FindOwned(owned, words[0]), Client{source, {}}, {}});
-    AppendRuns(words.data() + kHeaderWords, std::min(runs, kRunsInFirstMessage), arrival.client.file);
-    if (runs > kRunsInFirstMessage) {
-        arrival.rest.resize((runs - kRunsInFirstMessage) * kWordsPerRun);
-        status = rest.Receive(source, kTagShareRest, arrival.rest);
-    }
-    return status;
-}
 
-// Needs: the client's bytes are the domain's.
-Places PlacesOf(const OwnedDomain &domain, const Client &client) {
-    Places places;
-    ForEachPosition(client.file, 0, client.file.bytes(), domain.coverage.data,
-                    [&places](const Run &run) { places.data.Append(run); });
-    for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
-        places.bases.push_back(domain.First(cycle));
-    }
-    return places;
-}
+    Status Wait() { return messages_.Wait(); }
 
-std::size_t CountPeers(const overlap_transport &transport, const std::vector<OwnedDomain> &owned) {
-    std::size_t peers = 0;
-    for (const OwnedDomain &domain : owned) {
-        for (const Client &client : domain.clients) {
-            peers += client.rank == transport.rank ? 0 : 1;
+  private:
+    const Team &team_;
+    std::vector<Letter> letters_;
+    Messages messages_; // behind what it sends
+};
+
+// All letters are taken, also where there is no memory for what they say. After an error nothing is added.
+Status HearShares(const Team &team, std::int64_t letters, Status status, std::vector<OwnedDomain> &owned) {
+    Words words;
+    for (std::int64_t i = 0; i < letters; ++i) {
+        Rank source = 0;
+        status.Merge(team.Hear(kTagShare, words, source));
+        if (status.ok()) {
+            status = Guarded([&] {
+                FindDomain(owned, words[0])->clients.push_back(Client{source, RunsOf(words.data() + 1, words.size() - 1)});
+            });
         }
     }
-    return peers;
+    return status;
 }
 
 } // namespace
 
-Status ExchangeShares(const overlap_transport &transport, const std::vector<Share> &shares,
-                      const std::vector<Rank> &aggregator_of_domain, std::vector<OwnedDomain> &owned) {
-    std::vector<std::int64_t> expected(aggregator_of_domain.size(), 0);
-    Status status = CountClients(transport, shares, expected);
-    if (!status.ok()) {
-        return status;
+Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, Words &words, Plan &plan) {
+    ShareLetters letters(team);
+    local.Merge(local.ok() ? Guarded([&] { letters.Write(plan.shares); }) : Status());
+
+    // The letters for each domain, and the ranks that have to leave.
+    words.assign(domains + 1, 0);
+    words[domains] = local.ok() ? 0 : 1;
+    for (std::size_t i = 0; i < plan.shares.size() && local.ok(); ++i) {
+        words[static_cast<std::size_t>(plan.shares[i].domain)] += plan.shares[i].aggregator == team.rank() ? 0 : 1;
+    }
+    const Status summed = team.Sum(words.data(), words.size());
+    if (!summed.ok()) {
+        return {summed, true};
+    }
+    if (words[domains] != 0) {
+        return {team.Agree(local), true};
     }
 
-    std::vector<EncodedShare> encoded;
-    encoded.reserve(shares.size());
-    Messages outgoing(transport);
-    for (const Share &share : shares) {
-        if (share.aggregator == transport.rank) {
-            continue;
-        }
-        const EncodedShare &message = encoded.emplace_back(Encode(share));
-        status.Merge(outgoing.Send(share.aggregator, kTagShare, message.first));
-        if (!message.rest.empty()) {
-            status.Merge(outgoing.Send(share.aggregator, kTagShareRest, message.rest));
-        }
-    }
-
+    local.Merge(letters.Send(plan.shares));
     std::int64_t arriving = 0;
-    for (std::size_t domain = 0; domain < aggregator_of_domain.size(); ++domain) {
-        if (aggregator_of_domain[domain] == transport.rank) {
-            owned.emplace_back().domain = static_cast<int>(domain);
-            arriving += expected[domain];
+    for (std::size_t domain = 0; domain < domains; ++domain) {
+        arriving += plan.aggregators[domain] == team.rank() ? words[domain] : 0;
+    }
+    local.Merge(Guarded([&] {
+        for (std::size_t domain = 0; domain < domains; ++domain) {
+            if (plan.aggregators[domain] == team.rank()) {
+                plan.owned.emplace_back().domain = static_cast<int>(domain);
+            }
         }
-    }
-    std::vector<Arrival> arrivals;
-    arrivals.reserve(static_cast<std::size_t>(arriving));
-    Messages rest(transport);
-    for (std::int64_t i = 0; i < arriving; ++i) {
-        status.Merge(ReceiveShare(transport, owned, rest, arrivals));
-    }
-    status.Merge(rest.Wait());
-    status.Merge(outgoing.Wait());
-
-    for (Arrival &arrival : arrivals) {
-        AppendRuns(arrival.rest.data(), arrival.rest.size() / kWordsPerRun, arrival.client.file);
-        arrival.domain->clients.push_back(std::move(arrival.client));
-    }
-    for (const Share &share : shares) {
-        if (share.aggregator == transport.rank) {
-            FindOwned(owned, share.domain)->clients.push_back(Client{transport.rank, share.file});
+        for (const Share &share : plan.shares) {
+            if (share.aggregator == team.rank()) {
+                FindDomain(plan.owned, share.domain)->clients.push_back(Client{team.rank(), share.file});
+            }
         }
-    }
-    for (OwnedDomain &domain : owned) {
+    }));
+    local = HearShares(team, arriving, local, plan.owned);
+    local.Merge(letters.Wait());
+    for (OwnedDomain &domain : plan.owned) {
         std::sort(domain.clients.begin(), domain.clients.end(),
                   [](const Client &a, const Client &b) { return a.rank < b.rank; });
     }
-    return status;
+    return {local, false};
 }
 
-Status ExchangeCuts(const overlap_transport &transport, const std::vector<std::int64_t> &first_parts, Plan &plan) {
-    // Sized for the domain with the most cycles, as a client does not know how many its domain has; the last cut repeats.
-    const std::size_t words = static_cast<std::size_t>(plan.cycles) + 1;
-    std::vector<std::vector<FileOffset>> told(plan.shares.size());
-    Status status;
-    Messages messages(transport);
-    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
-        if (plan.shares[i].aggregator != transport.rank) {
-            told[i].assign(words, 0);
-            status.Merge(messages.Receive(plan.shares[i].aggregator, kTagCuts, told[i]));
-        }
+void CutLetters::Prepare(const Plan &plan, bool with_positions) {
+    std::size_t count = 0;
+    for (const OwnedDomain &domain : plan.owned) {
+        count += domain.clients.size();
     }
-    std::vector<std::vector<FileOffset>> padded(plan.owned.size());
-    for (std::size_t i = 0; i < plan.owned.size(); ++i) {
-        const OwnedDomain &domain = plan.owned[i];
-        padded[i] = domain.cuts.offsets();
-        padded[i].resize(words, padded[i].empty() ? 0 : padded[i].back());
-        for (const Client &client : domain.clients) {
-            if (client.rank != transport.rank) {
-                status.Merge(messages.Send(client.rank, kTagCuts, padded[i]));
-            }
+    letters_.resize(count);
+    written_ = plan.OwnGaps();
+    Letter *letters = letters_.data();
+    for (const OwnedDomain &domain : plan.owned) {
+        if (written_) {
+            Write(domain, with_positions, letters);
         }
+        letters += domain.clients.size();
     }
-    status.Merge(messages.Wait());
-    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
-        Share &share = plan.shares[i];
-        if (share.aggregator == transport.rank) {
-            share.cuts = FindOwned(plan.owned, share.domain)->cuts;
-        } else {
-            told[i].erase(std::unique(told[i].begin(), told[i].end()), told[i].end());
-            share.cuts = Cuts(std::move(told[i]));
-            share.cuts.StartWith(first_parts[static_cast<std::size_t>(share.domain)]);
-        }
+    std::size_t parts = 0;
+    for (const Letter &letter : letters_) {
+        parts += letter.Parts();
     }
-    return status;
+    messages_.Reserve(parts);
 }
 
-Status ExchangePlaces(const overlap_transport &transport, Plan &plan) {
-    // First the bases of the cycles and the number of runs, then the runs.
-    const std::size_t words = static_cast<std::size_t>(plan.cycles) + 1;
-    std::vector<std::vector<std::int64_t>> heads(plan.shares.size());
-    Status status;
-    Messages incoming(transport);
-    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
-        if (plan.shares[i].aggregator != transport.rank) {
-            heads[i].assign(words, 0);
-            status.Merge(incoming.Receive(plan.shares[i].aggregator, kTagPlaces, heads[i]));
+// A letter: the domain, how many words its cuts take, these, and where there are positions the words of their cuts and then
+// their runs in the same way.
+void CutLetters::Write(const OwnedDomain &domain, bool with_positions, Letter *letters) {
+    Cuts positions;
+    if (with_positions && !domain.coverage.gapless()) {
+        std::vector<FileOffset> offsets;
+        Cuts in_order = domain.cuts;
+        in_order.StartWith(0);
+        for (Cycle part = 0; part < in_order.cycles(); ++part) {
+            offsets.push_back(domain.coverage.data.BytesBefore(in_order.Begin(part)));
+        }
+        offsets.push_back(domain.coverage.data.bytes());
+        positions = Cuts(offsets);
+        positions.StartWith(domain.cuts.first_part());
+    }
+    for (const Client &client : domain.clients) {
+        Letter &letter = *letters++;
+        if (client.rank == team_.rank()) {
+            continue;
+        }
+        const Words cuts = EncodeCuts(domain.cuts, client.file);
+        letter.Add({domain.domain, static_cast<std::int64_t>(cuts.size())});
+        letter.Add(cuts.data(), cuts.size());
+        if (positions.cycles() > 0) {
+            StridedList data;
+            ForEachPosition(client.file, 0, client.file.bytes(), domain.coverage.data,
+                            [&data](const Run &run) { data.Append(run); });
+            const Words of_positions = EncodeCuts(positions, data);
+            letter.Add({static_cast<std::int64_t>(of_positions.size())});
+            letter.Add(of_positions.data(), of_positions.size());
+            AddRuns(data, letter);
         }
     }
-    std::vector<std::vector<std::int64_t>> told;
-    told.reserve(2 * CountPeers(transport, plan.owned));
-    Messages outgoing(transport);
+}
+
+void CutLetters::Read(const Words &words, Plan &plan) {
+    Share &share = *FindDomain(plan.shares, words[0]);
+    const auto count = static_cast<std::size_t>(words[1]);
+    const std::int64_t *at = words.data() + 2;
+    const std::int64_t *const end = words.data() + words.size();
+    share.cuts = DecodeCuts(at, count);
+    at += count;
+    if (at < end) {
+        const auto of_positions = static_cast<std::size_t>(*at++);
+        share.positions.cuts = DecodeCuts(at, of_positions);
+        at += of_positions;
+        share.positions.data = RunsOf(at, static_cast<std::size_t>(end - at));
+    }
+}
+
+Status CutLetters::Exchange(Plan &plan) {
+    Status status;
+    // Where only domains of others have gaps, few words say where this one's is cut: they are one message.
+    if (!written_) {
+        Letter *letters = letters_.data();
+        for (const OwnedDomain &domain : plan.owned) {
+            status.Merge(Guarded([&] { Write(domain, false, letters); }));
+            letters += domain.clients.size();
+        }
+    }
+    Letter *letter = letters_.data();
     for (const OwnedDomain &domain : plan.owned) {
         for (const Client &client : domain.clients) {
-            if (client.rank != transport.rank) {
-                const Places places = PlacesOf(domain, client);
-                std::vector<std::int64_t> &head = told.emplace_back(places.bases.begin(), places.bases.end());
-                head.resize(words, 0);
-                head.back() = static_cast<std::int64_t>(places.data.runs().size());
-                std::vector<std::int64_t> &runs = told.emplace_back();
-                for (const Run &run : places.data.runs()) {
-                    AppendRun(runs, run);
+            if (client.rank != team_.rank()) {
+                if (letter->size() == 0) {
+                    letter->Fail(Status(OVERLAP_ERR_NO_MEM));
                 }
-                status.Merge(outgoing.Send(client.rank, kTagPlaces, head));
-                status.Merge(outgoing.Send(client.rank, kTagPlacesRuns, runs));
+                status.Merge(letter->Send(messages_, client.rank, kTagCuts));
             }
+            ++letter;
         }
     }
-    status.Merge(incoming.Wait());
-    std::vector<std::vector<std::int64_t>> runs(plan.shares.size());
-    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
-        if (plan.shares[i].aggregator != transport.rank) {
-            runs[i].resize(static_cast<std::size_t>(heads[i].back()) * kWordsPerRun);
-            status.Merge(incoming.Receive(plan.shares[i].aggregator, kTagPlacesRuns, runs[i]));
+    Words words;
+    for (Share &share : plan.shares) {
+        if (share.aggregator == team_.rank()) {
+            share.cuts = FindDomain(plan.owned, share.domain)->cuts;
+            continue;
         }
+        Rank source = 0;
+        const Status heard = team_.Hear(kTagCuts, words, source);
+        status.Merge(heard);
+        status.Merge(heard.ok() ? Guarded([&] { Read(words, plan); }) : Status());
     }
-    status.Merge(incoming.Wait());
-    status.Merge(outgoing.Wait());
-    for (std::size_t i = 0; i < plan.shares.size(); ++i) {
-        if (plan.shares[i].aggregator != transport.rank) {
-            Places &places = plan.shares[i].places;
-            heads[i].pop_back();
-            places.bases = std::move(heads[i]);
-            AppendRuns(runs[i].data(), runs[i].size() / kWordsPerRun, places.data);
-        }
-    }
+    status.Merge(messages_.Wait());
     return status;
 }
 

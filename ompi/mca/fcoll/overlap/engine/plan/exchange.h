@@ -1,25 +1,45 @@
 // What ranks tell each other so that aggregators and clients hold the same plan. Nothing goes to a rank that is not
-// concerned.
+// concerned. Whatever a rank lacks memory for, it answers every other rank and takes every message that is sent to it.
 #ifndef OVERLAP_ENGINE_PLAN_EXCHANGE_H
 #define OVERLAP_ENGINE_PLAN_EXCHANGE_H
 
-#include "../team/messages.h"
+#include "../team/team.h"
 #include "plan.h"
 
 namespace overlap {
 
-/// Collective. Each rank describes its shares to their aggregators; `owned` becomes the domains of this rank with their
-/// clients. After an error the messages are complete and `owned` may lack clients.
-Status ExchangeShares(const overlap_transport &transport, const std::vector<Share> &shares,
-                      const std::vector<Rank> &aggregator_of_domain, std::vector<OwnedDomain> &owned);
+/// What came of a step that all ranks take together.
+struct Exchanged {
+    Status status;
+    bool agreed = false; // the error is that of all ranks; else this rank's alone
+};
 
-/// Collective. Each aggregator tells its clients where its domain is cut; `cycles` is plan.cycles on all ranks, and
-/// `first_parts` of each domain.
-Status ExchangeCuts(const overlap_transport &transport, const std::vector<std::int64_t> &first_parts, Plan &plan);
+/// Collective. Each rank describes its shares to their aggregators; plan.owned becomes the domains of this rank with their
+/// clients. `local`: what kept this rank from making its shares; nothing is sent then. `words` has room for a word of each
+/// of `domains` and one more.
+Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, Words &words, Plan &plan);
 
-/// Collective, after ExchangeCuts. Each aggregator tells its clients where their bytes go in its data, for those that put
-/// them there themselves.
-Status ExchangePlaces(const overlap_transport &transport, Plan &plan);
+/// What an aggregator tells its clients of the cuts of its domains: the parts that they have data in, and where bytes are
+/// put into a domain with gaps, where in its data theirs go.
+class CutLetters {
+  public:
+    explicit CutLetters(const Team &team) : team_(team), messages_(team.transport()) {}
+
+    /// Writes the letters where a domain of this rank has gaps, and takes room for them in any case. Throws std::bad_alloc.
+    void Prepare(const Plan &plan, bool with_positions);
+
+    /// Collective, after Prepare. Gives the shares of this rank their cuts. The status is this rank's.
+    Status Exchange(Plan &plan);
+
+  private:
+    void Write(const OwnedDomain &domain, bool with_positions, Letter *letters);
+    void Read(const Words &words, Plan &plan);
+
+    const Team &team_;
+    std::vector<Letter> letters_; // of each domain and client, this rank itself included
+    Messages messages_;           // behind what it sends
+    bool written_ = false;
+};
 
 } // namespace overlap
 

@@ -6,6 +6,10 @@
 namespace overlap {
 namespace {
 
+// Where blocks are counted cycle by cycle, and where a bound is good enough.
+constexpr std::size_t kFewRuns = 64;
+constexpr Cycle kManyCycles = Cycle{1} << 16;
+
 std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Domain> &domains) {
     std::vector<Share> shares;
     for (std::size_t i = 0; i < domains.size(); ++i) {
@@ -22,12 +26,13 @@ std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Doma
 }
 
 // Stripe by stripe of those that the rank has bytes in; what is regular over the stripes becomes one run again.
-std::vector<Share> CutDealt(const StridedList &file, const std::vector<Domain> &domains) {
+std::vector<Share> CutStripes(const StridedList &file, const std::vector<Domain> &domains) {
     std::map<std::int64_t, Share> by_domain;
-    const Dealing &any = domains.front().dealing;
+    const StripeLayout &any = domains.front().layout;
     for (ByteCount from = 0; from < file.bytes();) {
         const std::int64_t stripe = file.StartOf(from) / any.stripe;
-        const ByteCount to = file.BytesBefore((stripe + 1) * any.stripe);
+        const bool last = stripe >= kLastOffset / any.stripe; // no offset lies behind it
+        const ByteCount to = last ? file.bytes() : file.BytesBefore((stripe + 1) * any.stripe);
         const std::int64_t domain = stripe % any.domains;
         Share &share = by_domain[domain];
         share.domain = static_cast<int>(domain);
@@ -52,9 +57,7 @@ std::vector<Share> CutDealt(const StridedList &file, const std::vector<Domain> &
 ByteCount Plan::FullestOwnCycle() const {
     ByteCount fullest = 0;
     for (const OwnedDomain &domain : owned) {
-        for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
-            fullest = std::max(fullest, domain.Last(cycle) - domain.First(cycle));
-        }
+        fullest = std::max(fullest, domain.cuts.FullestCycle());
     }
     return fullest;
 }
@@ -65,6 +68,16 @@ ByteCount Plan::OwnBytes() const {
         bytes += domain.coverage.data.bytes();
     }
     return bytes;
+}
+
+int Plan::AggregatorCount() const {
+    std::vector<Rank> ranks = aggregators;
+    std::sort(ranks.begin(), ranks.end());
+    return static_cast<int>(std::unique(ranks.begin(), ranks.end()) - ranks.begin());
+}
+
+bool Plan::OwnGaps() const {
+    return std::any_of(owned.begin(), owned.end(), [](const OwnedDomain &domain) { return !domain.coverage.gapless(); });
 }
 
 Cycle Plan::IdleCycles() const {
@@ -79,18 +92,38 @@ Cycle Plan::IdleCycles() const {
     return idle;
 }
 
+void Plan::MeasureCycles() {
+    for (const OwnedDomain &domain : owned) {
+        // A block that reaches over stripes of the domain is one extent for each.
+        const ByteCount stripes = domain.layout.domains == 1 ? 0 : domain.cuts.FullestCycle() / domain.layout.stripe + 2;
+        const std::size_t extents = MostBlocksInACycle(domain.coverage.data, domain.cuts) + Narrow<std::size_t>(stripes);
+        most_extents = std::max(most_extents, extents);
+        for (const Client &client : domain.clients) {
+            // Without gaps a run is at most a part of a block, whole blocks and a part of one. Gaps may part all blocks.
+            const std::size_t of_runs = 3 * client.file.runs().size();
+            const bool few = domain.coverage.gapless() && client.file.runs().size() <= kFewRuns;
+            most_client_pieces =
+                std::max(most_client_pieces, few ? of_runs : MostBlocksInACycle(client.file, domain.cuts) + 2);
+        }
+    }
+}
+
 std::vector<Share> CutByDomains(const StridedList &file, const std::vector<Domain> &domains) {
-    const bool dealt = !domains.empty() && domains.front().dealing.domains > 1;
-    return dealt ? CutDealt(file, domains) : CutContiguous(file, domains);
+    const bool striped = !domains.empty() && domains.front().layout.domains > 1;
+    return striped ? CutStripes(file, domains) : CutContiguous(file, domains);
 }
 
 std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain> &domains,
                               const std::vector<Rank> &aggregators) {
+    std::vector<std::size_t> number(domains.size()); // of each domain among those of its aggregator
+    std::map<Rank, std::size_t> owned;
+    for (std::size_t domain = 0; domain < domains.size(); ++domain) {
+        number[domain] = owned[aggregators[domain]]++;
+    }
     std::vector<Share> shares = CutByDomains(file, domains);
     for (Share &share : shares) {
         share.aggregator = aggregators[static_cast<std::size_t>(share.domain)];
-        share.owned =
-            static_cast<std::size_t>(std::count(aggregators.begin(), aggregators.begin() + share.domain, share.aggregator));
+        share.owned = number[static_cast<std::size_t>(share.domain)];
     }
     return shares;
 }
@@ -100,10 +133,32 @@ bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, 
     for (const Client &client : owned.clients) {
         files.push_back(&client.file);
     }
-    owned.dealing = domain.dealing;
+    owned.layout = domain.layout;
     owned.coverage = Cover(files);
-    owned.cuts = CutByBytes(owned.coverage.data, capacity, alignment);
+    owned.cuts = CutsOf(owned.coverage.data, capacity, alignment);
     return owned.coverage.data.bytes() == domain.end - domain.begin;
+}
+
+std::size_t MostBlocksInACycle(const StridedList &list, const Cuts &cuts) {
+    const std::vector<Run> &runs = list.runs();
+    if (runs.size() <= 1 && (list.empty() || runs.front().count == 1)) {
+        return runs.size();
+    }
+    std::int64_t most = 0;
+    if (runs.size() <= kFewRuns && cuts.cycles() > kManyCycles) {
+        // Each run alone, as if its blocks had the cycle for themselves.
+        for (const Run &run : runs) {
+            most += std::min(run.count, cuts.FullestCycle() / run.length + 2);
+        }
+        return Narrow<std::size_t>(std::min(most, cuts.FullestCycle()));
+    }
+    for (Cycle cycle = 0; cycle < cuts.cycles(); ++cycle) {
+        std::int64_t blocks = 0;
+        list.ForEach(list.BytesBefore(cuts.Begin(cycle)), list.BytesBefore(cuts.End(cycle)),
+                     [&blocks](const Run &run, ByteCount) { blocks += run.count; });
+        most = std::max(most, blocks);
+    }
+    return Narrow<std::size_t>(most);
 }
 
 } // namespace overlap

@@ -1,4 +1,12 @@
 // Who sends which bytes to whom in which cycle, and which bytes an aggregator writes.
+//
+// The words of a plan:
+//   domain   the bytes of the file that one rank, its aggregator, writes in a call
+//   share    the bytes of one rank that lie in one domain
+//   client   a rank that has a share in a domain, as the domain's aggregator sees it
+//   cut      where one part of a domain's data ends and the next one begins
+//   part     what lies between two cuts; a cycle shuffles and writes one part of each domain
+//   position the number of a byte in a list of bytes: of a share, of the data of a domain, of a rank's access
 #ifndef OVERLAP_ENGINE_PLAN_PLAN_H
 #define OVERLAP_ENGINE_PLAN_PLAN_H
 
@@ -10,25 +18,29 @@
 
 namespace overlap {
 
-/// Where the bytes of a share go in the data of a domain that has gaps: its client cannot work that out by itself.
-struct Places {
-    StridedList data;             // byte p of the share is this byte of the domain's data
-    std::vector<ByteCount> bases; // of each cycle: how many bytes of the domain's data come before it
+/// Where the bytes of a share go in the data of a domain that has gaps, which its client cannot work out by itself.
+struct PositionsInDomain {
+    StridedList data; // byte p of the share is this byte of the domain's data
+    Cuts cuts;        // of the domain, as positions in its data
 };
 
 /// The part of this rank's access that lies in one domain.
 struct Share {
     int domain = 0;
     Rank aggregator = 0;
-    std::size_t owned = 0; // the domain is this one of those that its aggregator has
-    StridedList file;      // ascending; byte p of the share goes there, in the domain's own offsets
-    StridedList stream;    // byte p of the share is this byte of the rank's access
-    Cuts cuts;             // of the domain
-    Places places;         // only where bytes are put and the domain has gaps
+    std::size_t owned = 0;       // the domain is this one of those that its aggregator has
+    StridedList file;            // ascending; byte p of the share goes there, in the domain's own offsets
+    StridedList stream;          // byte p of the share is this byte of the rank's access
+    Cuts cuts;                   // of the domain
+    PositionsInDomain positions; // only where bytes are put and the domain has gaps
 
-    /// The bytes of the share that travel in `cycle`: [first, last) of its stream; empty after the domain's last cycle.
-    ByteCount First(Cycle cycle) const { return cycle < cuts.cycles() ? file.BytesBefore(cuts.Begin(cycle)) : file.bytes(); }
-    ByteCount Last(Cycle cycle) const { return cycle < cuts.cycles() ? file.BytesBefore(cuts.End(cycle)) : file.bytes(); }
+    /// The bytes of the share that travel in `cycle`: [First, Last) of its positions; empty after the domain's last cycle.
+    ByteCount First(Cycle cycle) const noexcept {
+        return cycle < cuts.cycles() ? file.BytesBefore(cuts.Begin(cycle)) : file.bytes();
+    }
+    ByteCount Last(Cycle cycle) const noexcept {
+        return cycle < cuts.cycles() ? file.BytesBefore(cuts.End(cycle)) : file.bytes();
+    }
 };
 
 /// A rank that has a share in a domain, as the domain's aggregator sees it.
@@ -40,36 +52,48 @@ struct Client {
 /// A domain that this rank aggregates. All offsets are the domain's own.
 struct OwnedDomain {
     int domain = 0;
-    Dealing dealing;
+    StripeLayout layout;
     std::vector<Client> clients; // ascending ranks
     Coverage coverage;
     Cuts cuts;
 
-    Cycle cycles() const { return cuts.cycles(); }
+    Cycle cycles() const noexcept { return cuts.cycles(); }
 
-    /// The data of a cycle is the interval [First, Last) of coverage.data's stream. Needs: cycle < cycles().
-    ByteCount First(Cycle cycle) const { return coverage.data.BytesBefore(cuts.Begin(cycle)); }
-    ByteCount Last(Cycle cycle) const { return coverage.data.BytesBefore(cuts.End(cycle)); }
+    /// The data of a cycle is the interval [First, Last) of the positions in coverage.data. Needs: cycle < cycles().
+    ByteCount First(Cycle cycle) const noexcept { return coverage.data.BytesBefore(cuts.Begin(cycle)); }
+    ByteCount Last(Cycle cycle) const noexcept { return coverage.data.BytesBefore(cuts.End(cycle)); }
 };
 
 /// Immutable once built; the same plan serves every call that repeats the access.
 struct Plan {
+    // The same on all ranks.
     Cycle cycles = 0; // the most that any domain has
-    int domains = 0;
-    bool gapless = true;            // in every domain
-    bool overlap = false;           // in any domain two ranks write the same byte
-    ByteCount fullest_cycle = 0;    // bytes of the fullest cycle of any domain
-    ByteCount busiest = 0;          // bytes that the aggregator with the most data writes
-    std::size_t most_owned = 0;     // domains of the aggregator that has the most
-    std::vector<Share> shares;      // ascending domains
-    std::vector<OwnedDomain> owned; // ascending domains
+    std::vector<Rank> aggregators;
+    bool gapless = true;         // in every domain
+    bool overlap = false;        // in any domain two ranks write the same byte
+    ByteCount fullest_cycle = 0; // bytes of the fullest cycle of any domain
+    ByteCount busiest = 0;       // bytes that the aggregator with the most data writes
+    std::size_t most_owned = 0;  // domains of the aggregator that has the most
 
+    // This rank's.
+    std::vector<Share> shares;          // ascending domains
+    std::vector<OwnedDomain> owned;     // ascending domains
+    std::size_t most_extents = 0;       // that a cycle of an owned domain writes
+    std::size_t most_client_pieces = 0; // that the bytes of a client in a cycle lie in, in the sub-buffer
+
+    int domains() const { return static_cast<int>(aggregators.size()); }
+    /// Ranks that aggregate a domain or several.
+    int AggregatorCount() const;
     /// Bytes of the fullest cycle of a domain that this rank aggregates.
     ByteCount FullestOwnCycle() const;
     /// Bytes that this rank writes as an aggregator.
     ByteCount OwnBytes() const;
+    /// Whether a domain that this rank aggregates has gaps.
+    bool OwnGaps() const;
     /// Cycles in which this rank neither sends nor receives.
     Cycle IdleCycles() const;
+    /// Sets what a cycle takes, from the owned domains.
+    void MeasureCycles();
 };
 
 /// Cuts what a rank writes by domains; the shares have neither aggregators nor cuts yet. Time and memory grow with the
@@ -83,6 +107,10 @@ std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain>
 /// Works out the data of an owned domain from its clients and cuts it into cycles of at most `capacity` bytes. Returns
 /// whether the data fills `domain`.
 bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, OwnedDomain &owned);
+
+/// The most blocks of `list` that lie in a cycle of `cuts`, those that a cut parts counted on either side; of very many
+/// cycles over few runs a number that is not below it.
+std::size_t MostBlocksInACycle(const StridedList &list, const Cuts &cuts);
 
 } // namespace overlap
 

@@ -11,7 +11,8 @@ Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer) {
     }
     const ByteCount block = std::max<ByteCount>(1, facts.block_size);
     if (facts.hinted_stripe_size > 0) {
-        return Striping{DivideUp(facts.hinted_stripe_size, block) * block, facts.hinted_stripe_count};
+        const std::int64_t blocks = std::min(DivideUp(facts.hinted_stripe_size, block), kLastOffset / block);
+        return Striping{blocks * block, facts.hinted_stripe_count};
     }
     return Striping{std::max(block, RoundDown(sub_buffer, block)), 0};
 }
@@ -31,21 +32,20 @@ int StaticDomainCount(int limit, int targets) {
     return count;
 }
 
-std::vector<Domain> StaticDomains(FileOffset first, FileOffset last, int limit, const Striping &striping,
-                                  ByteCount smallest) {
-    std::vector<Domain> domains;
+void StaticDomains(FileOffset first, FileOffset last, int limit, const Striping &striping, ByteCount smallest,
+                   std::vector<Domain> &domains) {
+    domains.clear();
     if (first >= last) {
-        return domains;
+        return;
     }
     const std::int64_t stripes = DivideUp(last, striping.stripe) - first / striping.stripe;
     const auto worth = static_cast<int>(std::min<std::int64_t>(limit, DivideUp(last - first, smallest)));
     // With fewer stripes than domains each domain has one, and no number of domains lets it meet fewer targets.
     const auto count = std::min<std::int64_t>(StaticDomainCount(worth, striping.targets), stripes);
     for (std::int64_t domain = 0; domain < count; ++domain) {
-        const Dealing dealing{striping.stripe, count, domain};
-        domains.push_back(Domain{dealing.Own(first), dealing.Own(last), dealing});
+        const StripeLayout layout{striping.stripe, count, domain};
+        domains.push_back(Domain{layout.Own(first), layout.Own(last), layout});
     }
-    return domains;
 }
 
 } // namespace overlap

@@ -32,9 +32,10 @@ int StaticDomainCount(int limit, int targets);
 
 /// Deals the stripes of [first, last) to at most `limit` domains. Stripe s of the file goes to domain s mod domains, so that
 /// the stripes of a storage target stay with the same domains whatever the range. A request below `limit` times `smallest`
-/// bytes takes fewer domains than it may. None is empty.
-std::vector<Domain> StaticDomains(FileOffset first, FileOffset last, int limit, const Striping &striping,
-                                  ByteCount smallest);
+/// bytes takes fewer domains than it may. None is empty. Replaces the contents of `domains`, and takes no memory where that
+/// has room for `limit`.
+void StaticDomains(FileOffset first, FileOffset last, int limit, const Striping &striping, ByteCount smallest,
+                   std::vector<Domain> &domains);
 
 } // namespace overlap
 

@@ -1,72 +1,161 @@
 #include "checker.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace overlap {
-namespace {
 
-// How far a cycle has come; each kind of step leads from one stage to the next.
-enum class Stage { kNothing, kShuffling, kShuffled, kWriting, kWritten };
+Checker::Checker(Cycle cycles, int slots, ShuffleWaits waits)
+    : cycles_(cycles), waits_(waits), uses_(static_cast<std::size_t>(slots)) {}
 
-constexpr Cycle kFree = -1;
+const char *Checker::Take(const Step &step) noexcept {
+    if (!KeepsBlockingWrite(step)) {
+        return "is not the wait of a blocking write right after its start";
+    }
+    if (step.cycle < 0 || step.cycle >= cycles_) {
+        return "names a cycle that does not exist";
+    }
+    if (!IsRightSlot(step.cycle, step.slot)) {
+        return "names the wrong sub-buffer";
+    }
+    if (step.kind == StepKind::kShuffleInit) {
+        return StartShuffle(step);
+    }
+    if (!IsNext(step.kind, step.cycle, step.slot)) {
+        return "does not follow from what was done with its cycle before";
+    }
+    if (step.kind == StepKind::kShuffleWait &&
+        (!Reach(step.cycle) || (waits_ == ShuffleWaits::kInOrder && step.cycle != next_waited_++))) {
+        return "waits for a shuffle out of order";
+    }
+    Use &use = uses_[static_cast<std::size_t>(step.slot)];
+    use.next = step.kind == StepKind::kShuffleWait ? StepKind::kWriteInit
+               : step.kind == StepKind::kWriteInit ? StepKind::kWriteWait
+                                                   : StepKind::kShuffleInit;
+    return nullptr;
+}
 
-class Checker {
-  public:
-    Checker(Cycle cycles, int slots)
-        : stages_(static_cast<std::size_t>(cycles), Stage::kNothing), users_(static_cast<std::size_t>(slots), kFree) {}
+const char *Checker::StartShuffle(const Step &step) noexcept {
+    Use &use = uses_[static_cast<std::size_t>(step.slot)];
+    if (step.cycle != next_started_) {
+        return "starts a shuffle out of order";
+    }
+    if (use.next != StepKind::kShuffleInit) {
+        return "fills a sub-buffer that is not written yet";
+    }
+    use = Use{step.cycle, StepKind::kShuffleWait};
+    ++next_started_;
+    return nullptr;
+}
 
-    std::string Take(const Step &step) {
-        if (step.cycle < 0 || static_cast<std::size_t>(step.cycle) >= stages_.size()) {
-            return "names a cycle that does not exist";
+bool Checker::Reach(Cycle shuffle) noexcept {
+    if (shuffle > next_reached_) {
+        return false;
+    }
+    next_reached_ = std::max(next_reached_, shuffle + 1);
+    return true;
+}
+
+const char *Checker::AskForShuffle(Cycle cycle, Slot slot) noexcept {
+    if (!IsRightSlot(cycle, slot) || !IsNext(StepKind::kShuffleWait, cycle, slot)) {
+        return "asks for a shuffle that is not under way";
+    }
+    return Reach(cycle) ? nullptr : "asks for a shuffle out of order";
+}
+
+const char *Checker::AskForWrite(Cycle cycle, Slot slot) const noexcept {
+    return IsRightSlot(cycle, slot) && IsNext(StepKind::kWriteWait, cycle, slot) ? nullptr
+                                                                                 : "asks for a write that is not under way";
+}
+
+const char *Checker::Finish() const noexcept {
+    for (const Use &use : uses_) {
+        if (use.next != StepKind::kShuffleInit) {
+            return "leaves a cycle that is not written";
         }
-        if (step.slot != static_cast<Slot>(step.cycle % static_cast<Cycle>(users_.size()))) {
-            return "names the wrong sub-buffer";
+    }
+    return next_started_ == cycles_ ? nullptr : "leaves a cycle that is not shuffled";
+}
+
+bool Checker::IsRightSlot(Cycle cycle, Slot slot) const noexcept {
+    return cycle >= 0 && slot == static_cast<Slot>(cycle % static_cast<Cycle>(uses_.size()));
+}
+
+bool Checker::IsNext(StepKind kind, Cycle cycle, Slot slot) const noexcept {
+    const Use &use = uses_[static_cast<std::size_t>(slot)];
+    return use.cycle == cycle && use.next == kind;
+}
+
+bool Checker::KeepsBlockingWrite(const Step &step) noexcept {
+    const Cycle expected = std::exchange(blocking_write_, -1);
+    if (expected >= 0) {
+        return step.blocking && step.kind == StepKind::kWriteWait && step.cycle == expected;
+    }
+    if (step.blocking) {
+        blocking_write_ = step.cycle;
+    }
+    return !step.blocking || step.kind == StepKind::kWriteInit;
+}
+
+CheckedSchedule::CheckedSchedule(Schedule &schedule, Cycle cycles, int slots, ShuffleWaits waits)
+    : schedule_(schedule), checker_(cycles, slots, waits) {}
+
+Next CheckedSchedule::Take(Completion &completion, Step &step) noexcept {
+    completion_ = &completion;
+    shuffle_late_ = false;
+    const Next next = schedule_.Take(*this, step);
+    completion_ = nullptr;
+    switch (next) {
+    case Next::kStep:
+        if (wrong_ == nullptr) {
+            last_ = step;
+            ++steps_;
+            Note(checker_.Take(step));
+            step_is_wrong_ = wrong_ != nullptr;
         }
-        Stage &stage = stages_[static_cast<std::size_t>(step.cycle)];
-        if (static_cast<int>(stage) != static_cast<int>(step.kind)) {
-            return "does not follow from what was done with its cycle before";
-        }
-        stage = static_cast<Stage>(static_cast<int>(stage) + 1);
-        Cycle &user = users_[static_cast<std::size_t>(step.slot)];
-        if (step.kind == StepKind::kShuffleInit) {
-            if (step.cycle != next_shuffle_++) {
-                return "starts a shuffle out of order";
-            }
-            if (user != kFree) {
-                return "fills a sub-buffer that is not written yet";
-            }
-            user = step.cycle;
-        }
-        if (step.kind == StepKind::kWriteWait) {
-            user = kFree;
-        }
+        break;
+    case Next::kNotYet:
+        Note(shuffle_late_ ? nullptr : "pauses while no shuffle is late");
+        break;
+    case Next::kEnd:
+        Note(checker_.Finish());
+        break;
+    }
+    return next;
+}
+
+std::string CheckedSchedule::Wrong() const {
+    if (wrong_ == nullptr) {
         return {};
     }
+    const std::string number = std::to_string(steps_);
+    return (step_is_wrong_ ? "step " + number + " (" + ToString(last_) + ") " : "behind step " + number + " it ") + wrong_;
+}
 
-    std::string Finish() const {
-        for (const Stage stage : stages_) {
-            if (stage != Stage::kWritten) {
-                return "a cycle is not written at the end";
-            }
-        }
-        return {};
+bool CheckedSchedule::ShuffleDone(Cycle cycle, Slot slot) noexcept {
+    Note(checker_.AskForShuffle(cycle, slot));
+    const bool done = completion_->ShuffleDone(cycle, slot);
+    shuffle_late_ = shuffle_late_ || !done;
+    return done;
+}
+
+bool CheckedSchedule::WriteDone(Cycle cycle, Slot slot) noexcept {
+    Note(checker_.AskForWrite(cycle, slot));
+    return completion_->WriteDone(cycle, slot);
+}
+
+void CheckedSchedule::Note(const char *wrong) noexcept {
+    if (wrong_ == nullptr) {
+        wrong_ = wrong;
     }
+}
 
-  private:
-    std::vector<Stage> stages_;
-    std::vector<Cycle> users_; // the cycle whose data a sub-buffer holds
-    Cycle next_shuffle_ = 0;
-};
-
-} // namespace
-
-std::string CheckProgram(const Program &program, Cycle cycles, int slots) {
-    Checker checker(cycles, slots);
-    for (std::size_t i = 0; i < program.size(); ++i) {
-        const std::string wrong = checker.Take(program[i]);
-        if (!wrong.empty()) {
-            return "step " + std::to_string(i) + " (" + ToString({program[i]}) + ") " + wrong;
-        }
+std::string CheckSchedule(Schedule &schedule, Completion &completion, Cycle cycles, int slots, ShuffleWaits waits) {
+    CheckedSchedule checked(schedule, cycles, slots, waits);
+    Step step;
+    while (checked.right() && checked.Take(completion, step) != Next::kEnd) {
     }
-    return checker.Finish();
+    return checked.Wrong();
 }
 
 } // namespace overlap

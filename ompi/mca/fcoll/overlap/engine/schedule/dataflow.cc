@@ -1,118 +1,137 @@
 #include "dataflow.h"
 
 #include <algorithm>
-#include <vector>
+#include <array>
+#include <utility>
 
 namespace overlap {
 namespace {
 
-class Dataflow {
+// Cycles of which an operation is under way, oldest first; at most one for each slot.
+class Operations {
   public:
-    Dataflow(Cycle cycles, int slots, Shuffle &shuffle, CycleWriter &writer, Program *trace)
-        : cycles_(cycles), slots_(slots), shuffle_(shuffle), writer_(writer), trace_(trace) {
-        shuffling_.reserve(static_cast<std::size_t>(slots));
-        writing_.reserve(static_cast<std::size_t>(slots));
-    }
+    bool empty() const noexcept { return count_ == 0; }
+    std::size_t size() const noexcept { return count_; }
+    Cycle operator[](std::size_t index) const noexcept { return cycles_[index]; }
+    void Add(Cycle cycle) noexcept { cycles_[count_++] = cycle; }
 
-    Status Run() {
-        while (finished_ < cycles_) {
-            bool moved = StartShuffles();
-            moved = FollowShuffles() || moved;
-            moved = FollowWrites() || moved;
-            // Nothing to look at but writes: sleep until the oldest is done rather than ask again and again.
-            if (!moved && shuffling_.empty() && !writing_.empty()) {
-                Finish(writing_.begin());
-            }
-        }
-        writer_.Fail(shuffle_.Finish());
-        return writer_.status();
+    Cycle Remove(std::size_t index) noexcept {
+        const Cycle cycle = cycles_[index];
+        std::copy(cycles_.begin() + index + 1, cycles_.begin() + count_, cycles_.begin() + index);
+        --count_;
+        return cycle;
     }
 
   private:
-    using Operations = std::vector<Cycle>; // under way, oldest first; at most one for each slot
+    std::array<Cycle, OVERLAP_SLOTS_MAX> cycles_{};
+    std::size_t count_ = 0;
+};
 
-    Slot SlotOf(Cycle cycle) const { return static_cast<Slot>(cycle % slots_); }
+// Looks again and again at all that is under way, in passes: what can start is started, then each shuffle is asked for, then
+// each write.
+class Dataflow final : public Schedule {
+  public:
+    Dataflow(Cycle cycles, int slots) noexcept : cycles_(cycles), slots_(slots) {}
 
-    // The cycle before in this slot is written.
-    bool SlotIsFree(Cycle cycle) const {
-        const Cycle before = cycle - slots_;
-        const auto holds = [before](const Operations &operations) {
-            return std::find(operations.begin(), operations.end(), before) != operations.end();
-        };
-        return before < 0 || !(holds(shuffling_) || holds(writing_));
-    }
-
-    bool StartShuffles() {
-        const Cycle first = next_;
-        while (next_ < cycles_ && SlotIsFree(next_)) {
-            Note(StepKind::kShuffleInit, next_);
-            writer_.Expect(next_, SlotOf(next_));
-            writer_.Fail(shuffle_.Start(next_, SlotOf(next_)));
-            shuffling_.push_back(next_++);
-        }
-        return next_ != first;
-    }
-
-    bool FollowShuffles() {
-        bool moved = false;
-        for (auto cycle = shuffling_.begin(); cycle != shuffling_.end();) {
-            bool done = false;
-            writer_.Fail(shuffle_.Test(*cycle, SlotOf(*cycle), done));
-            if (!done) {
-                ++cycle;
+    Next Take(Completion &completion, Step &step) noexcept override {
+        for (;;) {
+            if (Start(step) || FollowShuffles(completion, step) || FollowWrites(completion, step)) {
+                moved_ = true;
+                return Next::kStep;
+            }
+            if (next_ == cycles_ && shuffling_.empty() && writing_.empty()) {
+                return Next::kEnd;
+            }
+            const bool moved = std::exchange(moved_, false);
+            stage_ = Stage::kStart;
+            if (moved) {
                 continue;
             }
-            Note(StepKind::kShuffleWait, *cycle);
-            Note(StepKind::kWriteInit, *cycle);
-            writer_.Start(*cycle, SlotOf(*cycle));
-            writing_.push_back(*cycle);
-            cycle = shuffling_.erase(cycle);
-            moved = true;
+            if (!shuffling_.empty()) {
+                return Next::kNotYet;
+            }
+            // Nothing to look at but writes: sleep until the oldest is done rather than ask again and again.
+            FinishWrite(0, step);
+            return Next::kStep;
         }
-        return moved;
     }
 
-    bool FollowWrites() {
-        bool moved = false;
-        for (auto cycle = writing_.begin(); cycle != writing_.end();) {
-            if (writer_.Done(*cycle, SlotOf(*cycle))) {
-                cycle = Finish(cycle);
-                moved = true;
-            } else {
-                ++cycle;
+  private:
+    enum class Stage { kStart, kShuffles, kWrites };
+
+    Step StepOf(StepKind kind, Cycle cycle) const noexcept { return Step{kind, cycle, SlotOf(cycle)}; }
+    Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots_); }
+    bool &InUse(Cycle cycle) noexcept { return in_use_[static_cast<std::size_t>(SlotOf(cycle))]; }
+
+    void EnterStage(Stage stage) noexcept {
+        stage_ = stage;
+        index_ = 0;
+    }
+
+    bool Start(Step &step) noexcept {
+        if (stage_ != Stage::kStart) {
+            return false;
+        }
+        if (next_ == cycles_ || InUse(next_)) {
+            EnterStage(Stage::kShuffles);
+            return false;
+        }
+        InUse(next_) = true;
+        shuffling_.Add(next_);
+        step = StepOf(StepKind::kShuffleInit, next_++);
+        return true;
+    }
+
+    bool FollowShuffles(Completion &completion, Step &step) noexcept {
+        if (stage_ != Stage::kShuffles) {
+            return false;
+        }
+        if (std::exchange(shuffled_, false)) {
+            step = StepOf(StepKind::kWriteInit, writing_[writing_.size() - 1]);
+            return true;
+        }
+        for (; index_ < shuffling_.size(); ++index_) {
+            if (completion.ShuffleDone(shuffling_[index_], SlotOf(shuffling_[index_]))) {
+                writing_.Add(shuffling_.Remove(index_));
+                shuffled_ = true;
+                step = StepOf(StepKind::kShuffleWait, writing_[writing_.size() - 1]);
+                return true;
             }
         }
-        return moved;
+        EnterStage(Stage::kWrites);
+        return false;
     }
 
-    Operations::iterator Finish(const Operations::const_iterator &cycle) {
-        Note(StepKind::kWriteWait, *cycle);
-        writer_.Wait(*cycle, SlotOf(*cycle));
-        ++finished_;
-        return writing_.erase(cycle);
-    }
-
-    void Note(StepKind kind, Cycle cycle) {
-        if (trace_ != nullptr) {
-            trace_->push_back(Step{kind, cycle, SlotOf(cycle)});
+    bool FollowWrites(Completion &completion, Step &step) noexcept {
+        for (; index_ < writing_.size(); ++index_) {
+            if (completion.WriteDone(writing_[index_], SlotOf(writing_[index_]))) {
+                FinishWrite(index_, step);
+                return true;
+            }
         }
+        return false;
+    }
+
+    void FinishWrite(std::size_t index, Step &step) noexcept {
+        const Cycle cycle = writing_.Remove(index);
+        InUse(cycle) = false;
+        step = StepOf(StepKind::kWriteWait, cycle);
     }
 
     const Cycle cycles_;
     const int slots_;
-    Shuffle &shuffle_;
-    CycleWriter &writer_;
-    Program *const trace_;
-    Cycle next_ = 0;     // to be shuffled
-    Cycle finished_ = 0; // written
+    Cycle next_ = 0; // to be shuffled
+    std::array<bool, OVERLAP_SLOTS_MAX> in_use_{};
     Operations shuffling_;
     Operations writing_;
+    Stage stage_ = Stage::kStart; // of this pass
+    std::size_t index_ = 0;       // of the next operation to ask for
+    bool shuffled_ = false;       // the last shuffle that was waited for is not written yet
+    bool moved_ = false;          // something did, in this pass
 };
 
 } // namespace
 
-Status RunDataflow(Cycle cycles, int slots, Shuffle &shuffle, CycleWriter &writer, Program *trace) {
-    return Dataflow(cycles, slots, shuffle, writer, trace).Run();
-}
+std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots) { return std::make_unique<Dataflow>(cycles, slots); }
 
 } // namespace overlap

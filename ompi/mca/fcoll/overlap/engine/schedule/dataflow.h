@@ -2,17 +2,15 @@
 #ifndef OVERLAP_ENGINE_SCHEDULE_DATAFLOW_H
 #define OVERLAP_ENGINE_SCHEDULE_DATAFLOW_H
 
-#include "../shuffle/shuffle.h"
-#include "../writer/cycle_writer.h"
-#include "program.h"
+#include "schedule.h"
 
 namespace overlap {
 
-/// Runs all cycles over `slots` sub-buffers: each goes on as soon as its own shuffle or write completes. It generalises
-/// Algorithm 4 of Feki & Gabriel, whose operations are waited for in a fixed order. Shuffles start in the order of their
-/// cycles, on every rank. Needs: shuffle.CompletesInAnyOrder(). `trace`, where it is given, takes the steps as they were
-/// done, for CheckProgram. Returns the most severe error of this rank; like RunProgram it goes on after one.
-Status RunDataflow(Cycle cycles, int slots, Shuffle &shuffle, CycleWriter &writer, Program *trace = nullptr);
+/// Each sub-buffer goes on as soon as its own shuffle or write completes. It generalises Algorithm 4 of Feki & Gabriel,
+/// whose operations are waited for in a fixed order. Shuffles start in the order of their cycles, on every rank, and are
+/// waited for in any order. Where only writes are under way the oldest is waited for. cycles >= 0, slots 1 to
+/// OVERLAP_SLOTS_MAX.
+std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots);
 
 } // namespace overlap
 

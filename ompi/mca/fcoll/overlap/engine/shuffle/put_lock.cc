@@ -1,105 +1,117 @@
 // Puts under shared locks, as no two ranks put the same byte (Feki & Gabriel, section III-B).
 //
 // A lock says neither that all data of a cycle has arrived nor that a sub-buffer may be filled again. The paper has a
-// barrier of all ranks for each; here the same is told by empty messages to those whom it concerns, the aggregators of the
-// data and the ranks that have some, so that no rank waits for others that it has nothing to do with.
-#include "../team/messages.h"
-#include "own_shares.h"
+// barrier of all ranks for each; here the same is told by messages to those whom it concerns, the aggregators of the data
+// (arrivals.h) and the ranks that have some, so that no rank waits for others that it has nothing to do with.
+#include "arrivals.h"
 #include "puts.h"
 #include "windows.h"
-
-#include <algorithm>
 
 namespace overlap {
 namespace {
 
+constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
+
 class PutLockShuffle final : public Shuffle {
   public:
     explicit PutLockShuffle(const ShuffleJob &job)
-        : job_(job), puts_(job_), own_(job_), free_(job_.transport), locked_(static_cast<std::size_t>(job.slots)),
-          ended_(static_cast<std::size_t>(job.slots), -1) {
-        for (int slot = 0; slot < job.slots; ++slot) {
-            arrivals_.emplace_back(job.transport);
-            told_.emplace_back(job.transport);
+        : job_(job), puts_(job_), own_(job_), arrivals_(job_), free_(job_.team.transport()) {
+        std::size_t clients = 0;
+        for (const OwnedDomain &domain : job_.plan.owned) {
+            clients += domain.clients.size();
         }
+        slots_.reserve(static_cast<std::size_t>(job_.slots));
+        for (int slot = 0; slot < job_.slots; ++slot) {
+            OfSlot &made = slots_.emplace_back(OfSlot{Messages(job_.team.transport()), {}, Status(), -1});
+            made.calls.Reserve(clients);
+            made.locked.reserve(job_.plan.shares.size());
+        }
+        free_.Reserve(job_.plan.shares.size());
     }
 
-    Status Start(Cycle cycle, Slot slot) override {
+    Status Start(Cycle cycle, Slot slot) noexcept override {
         const bool used_before = cycle >= job_.slots;
-        Status status = ToldOf(slot).Wait();
-        FindClients(cycle);
-        for (const Rank client : clients_) {
+        OfSlot &own = At(slot);
+        Status status = own.calls.Wait();
+        for (const Rank client : arrivals_.Expect(cycle, slot, status)) {
             // An aggregator comes here only when what the slot held before is written.
-            status.Merge(used_before ? ToldOf(slot).Send(client, kTagFree, empty_) : Status());
-            status.Merge(ArrivalsOf(slot).Receive(client, kTagArrived, empty_));
+            status.Merge(used_before ? own.calls.Send(client, kTagFree, &kNothing, 1) : Status());
         }
         const std::vector<Rank> &targets = puts_.Targets(cycle);
-        if (used_before) {
-            status.Merge(WaitUntilFree(targets));
-        }
+        own.puts = used_before ? WaitUntilFree(targets) : Status();
         for (const Rank target : targets) {
-            const Status one(job_.transport.window_lock(job_.transport.self, job_.windows->At(slot), target));
+            const Status one(job_.team.transport().window_lock(job_.team.transport().self, job_.windows->At(slot), target));
             if (one.ok()) {
-                LockedOf(slot).push_back(target);
+                own.locked.push_back(target);
             }
-            status.Merge(one);
+            own.puts.Merge(one);
         }
-        if (status.ok()) {
-            status = puts_.Put(cycle, slot);
+        if (own.puts.ok()) {
+            own.puts = puts_.Put(cycle, slot);
         }
         return status;
     }
 
-    Status Wait(Cycle cycle, Slot slot) override {
+    Status Wait(Cycle cycle, Slot slot) noexcept override {
         Status status = EndPuts(cycle, slot);
-        status.Merge(ArrivalsOf(slot).Wait());
+        status.Merge(arrivals_.Wait(slot));
         status.Merge(TakeArrivals(cycle, slot));
         return status;
     }
 
-    Status Test(Cycle cycle, Slot slot, bool &done) override {
+    Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
         Status status = EndPuts(cycle, slot);
-        status.Merge(ArrivalsOf(slot).Test(done));
+        status.Merge(arrivals_.Test(slot, done));
         if (done) {
             status.Merge(TakeArrivals(cycle, slot));
         }
         return status;
     }
 
-    Status Finish() override {
+    Status Finish() noexcept override {
         Status status;
-        for (Messages &told : told_) {
-            status.Merge(told.Wait());
+        for (int slot = 0; slot < job_.slots; ++slot) {
+            status.Merge(At(slot).calls.Wait());
+            status.Merge(arrivals_.Wait(slot));
         }
         return status;
     }
 
   private:
+    struct OfSlot {
+        Messages calls;           // to clients, that the sub-buffer is free
+        std::vector<Rank> locked; // targets
+        Status puts;              // of the cycle, up to the end of its locks
+        Cycle ended;              // the last cycle whose puts have ended
+    };
+
+    OfSlot &At(Slot slot) { return slots_[static_cast<std::size_t>(slot)]; }
+
     // Once for each cycle: the aggregators have this rank's data, and are told so. Cycles come here in their order, whatever
     // completes first, so that each message meets the receive of its cycle.
-    Status EndPuts(Cycle cycle, Slot slot) {
-        Status status;
-        if (ended_[static_cast<std::size_t>(slot)] == cycle) {
-            return status;
+    Status EndPuts(Cycle cycle, Slot slot) noexcept {
+        OfSlot &own = At(slot);
+        if (own.ended == cycle) {
+            return Status();
         }
-        ended_[static_cast<std::size_t>(slot)] = cycle;
-        for (const Rank target : LockedOf(slot)) {
-            status.Merge(Status(job_.transport.window_unlock(job_.transport.self, job_.windows->At(slot), target)));
+        own.ended = cycle;
+        const overlap_transport &transport = job_.team.transport();
+        for (const Rank target : own.locked) {
+            own.puts.Merge(Status(transport.window_unlock(transport.self, job_.windows->At(slot), target)));
         }
-        LockedOf(slot).clear();
-        for (const Rank target : puts_.Targets(cycle)) {
-            status.Merge(ToldOf(slot).Send(target, kTagArrived, empty_));
-        }
+        own.locked.clear();
+        Status status = arrivals_.Tell(slot, puts_.Targets(cycle), own.puts);
+        status.Merge(own.puts);
         return status;
     }
 
     // All data has arrived. What others have put into this rank's memory is sure to be seen by it only after an epoch of its
     // own (MPI-3.1, section 11.7).
-    Status TakeArrivals(Cycle cycle, Slot slot) {
+    Status TakeArrivals(Cycle cycle, Slot slot) noexcept {
         if (job_.plan.owned.empty()) {
             return Status();
         }
-        const overlap_transport &transport = job_.transport;
+        const overlap_transport &transport = job_.team.transport();
         Status status(transport.window_lock(transport.self, job_.windows->At(slot), transport.rank));
         if (status.ok()) {
             status = Status(transport.window_unlock(transport.self, job_.windows->At(slot), transport.rank));
@@ -108,49 +120,21 @@ class PutLockShuffle final : public Shuffle {
         return status;
     }
 
-    // Leaves in clients_ the other ranks that send this one data of `cycle`, ascending.
-    void FindClients(Cycle cycle) {
-        clients_.clear();
-        for (const OwnedDomain &domain : job_.plan.owned) {
-            for (const Client &client : domain.clients) {
-                if (client.rank != job_.transport.rank && HasData(domain, client, cycle)) {
-                    clients_.push_back(client.rank);
-                }
-            }
-        }
-        std::sort(clients_.begin(), clients_.end());
-        clients_.erase(std::unique(clients_.begin(), clients_.end()), clients_.end());
-    }
-
-    static bool HasData(const OwnedDomain &domain, const Client &client, Cycle cycle) {
-        return cycle < domain.cycles() &&
-               client.file.BytesBefore(domain.cuts.Begin(cycle)) < client.file.BytesBefore(domain.cuts.End(cycle));
-    }
-
-    Status WaitUntilFree(const std::vector<Rank> &targets) {
+    Status WaitUntilFree(const std::vector<Rank> &targets) noexcept {
         Status status;
         for (const Rank target : targets) {
-            status.Merge(free_.Receive(target, kTagFree, empty_));
+            status.Merge(free_.Receive(target, kTagFree, &kNothing, 1));
         }
         status.Merge(free_.Wait());
         return status;
     }
 
-    Messages &ArrivalsOf(Slot slot) { return arrivals_[static_cast<std::size_t>(slot)]; }
-    Messages &ToldOf(Slot slot) { return told_[static_cast<std::size_t>(slot)]; }
-    std::vector<Rank> &LockedOf(Slot slot) { return locked_[static_cast<std::size_t>(slot)]; }
-
     const ShuffleJob job_;
     Puts puts_;
     OwnShares own_;
-    std::vector<Messages> arrivals_;        // of each slot: from clients, that their data is there
-    std::vector<Messages> told_;            // of each slot: to clients and aggregators
-    Messages free_;                         // from aggregators, that a sub-buffer may be filled again
-    std::vector<std::vector<Rank>> locked_; // of each slot
-    std::vector<Cycle> ended_;              // of each slot: the last cycle whose puts have ended
-    std::vector<Rank> clients_;             // kept, so that a cycle allocates nothing
-    char nothing_ = 0;
-    const Pieces empty_{overlap_piece{&nothing_, 0, 0, 1}}; // a message without bytes
+    Arrivals arrivals_;
+    Messages free_; // from aggregators
+    std::vector<OfSlot> slots_;
 };
 
 } // namespace

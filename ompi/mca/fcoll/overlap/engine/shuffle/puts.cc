@@ -7,12 +7,15 @@
 namespace overlap {
 namespace {
 
-// Where the bytes of a share go in the window of its aggregator. In a domain without gaps a byte's place in the data is its
-// offset in the file.
+// Below it what a whole share may be cut into is as good a bound as what a cycle may.
+constexpr std::size_t kFewShareRuns = 256;
+
+// Where the bytes of a share go in the window of its aggregator. In a domain without gaps a byte's position in the data is
+// its offset in the domain.
 void PiecesAtTarget(const Share &share, Cycle cycle, ByteCount stride, Pieces &pieces) {
-    const bool gapless = share.places.data.empty();
-    const StridedList &data = gapless ? share.file : share.places.data;
-    const ByteCount base = gapless ? share.cuts.Begin(cycle) : share.places.bases[static_cast<std::size_t>(cycle)];
+    const bool gapless = share.positions.data.empty();
+    const StridedList &data = gapless ? share.file : share.positions.data;
+    const ByteCount base = gapless ? share.cuts.Begin(cycle) : share.positions.cuts.Begin(cycle);
     const ByteCount start = static_cast<ByteCount>(share.owned) * stride;
     pieces.clear();
     data.ForEach(share.First(cycle), share.Last(cycle), [&](const Run &run, ByteCount) {
@@ -22,18 +25,37 @@ void PiecesAtTarget(const Share &share, Cycle cycle, ByteCount stride, Pieces &p
     });
 }
 
-} // namespace
-
-Puts::Puts(const ShuffleJob &job) : job_(job), packed_(static_cast<std::size_t>(job.slots)) {
-    for (std::vector<PackBuffer> &of_slot : packed_) {
-        of_slot.resize(job.plan.shares.size());
+// The most of these, of any share: a run is at most a part of a block, whole blocks and a part of one.
+std::size_t MostPiecesAtTarget(const Plan &plan) {
+    std::size_t most = 0;
+    for (const Share &share : plan.shares) {
+        const StridedList &data = share.positions.data.empty() ? share.file : share.positions.data;
+        std::size_t runs = data.runs().size();
+        if (runs > kFewShareRuns) {
+            runs = 0;
+            for (Cycle cycle = 0; cycle < share.cuts.cycles(); ++cycle) {
+                const ByteCount first = share.First(cycle);
+                const ByteCount last = share.Last(cycle);
+                runs = first < last ? std::max(runs, data.RunAt(last - 1) - data.RunAt(first) + 1) : runs;
+            }
+        }
+        most = std::max(most, 3 * runs);
     }
+    return most;
 }
 
-const std::vector<Rank> &Puts::Targets(Cycle cycle) {
+} // namespace
+
+Puts::Puts(const ShuffleJob &job) : job_(job) {
+    targets_.reserve(job_.plan.shares.size());
+    pieces_.reserve(job_.most_pieces);
+    places_.reserve(MostPiecesAtTarget(job_.plan));
+}
+
+const std::vector<Rank> &Puts::Targets(Cycle cycle) noexcept {
     targets_.clear();
     for (const Share &share : job_.plan.shares) {
-        if (share.aggregator != job_.transport.rank && share.First(cycle) < share.Last(cycle)) {
+        if (share.aggregator != job_.team.rank() && share.First(cycle) < share.Last(cycle)) {
             targets_.push_back(share.aggregator);
         }
     }
@@ -42,24 +64,24 @@ const std::vector<Rank> &Puts::Targets(Cycle cycle) {
     return targets_;
 }
 
-Status Puts::Put(Cycle cycle, Slot slot) {
+Status Puts::Put(Cycle cycle, Slot slot) noexcept {
     Status status;
-    for (std::size_t i = 0; i < job_.plan.shares.size(); ++i) {
-        const Share &share = job_.plan.shares[i];
-        if (share.aggregator != job_.transport.rank && share.First(cycle) < share.Last(cycle)) {
-            status.Merge(PutShare(share, cycle, slot, packed_[static_cast<std::size_t>(slot)][i]));
+    job_.pack.Begin(slot);
+    for (const Share &share : job_.plan.shares) {
+        if (share.aggregator != job_.team.rank() && share.First(cycle) < share.Last(cycle)) {
+            status.Merge(PutShare(share, cycle, slot));
         }
     }
     return status;
 }
 
-Status Puts::PutShare(const Share &share, Cycle cycle, Slot slot, PackBuffer &pack) {
-    const ByteCount from = share.First(cycle);
-    const ByteCount to = share.Last(cycle);
-    PiecesInMemory(share, from, to, job_.memory, pieces_);
-    pack.PackIfSmall(pieces_, static_cast<std::size_t>(to - from));
-    PiecesAtTarget(share, cycle, job_.window_stride, places_);
-    const overlap_transport &transport = job_.transport;
+Status Puts::PutShare(const Share &share, Cycle cycle, Slot slot) noexcept {
+    const ByteCount first = share.First(cycle);
+    const ByteCount last = share.Last(cycle);
+    PiecesInMemory(share, first, last, job_.memory, pieces_);
+    job_.pack.PackIfSmall(slot, pieces_, static_cast<std::size_t>(last - first));
+    PiecesAtTarget(share, cycle, SubBuffers::Stride(job_.plan.fullest_cycle), places_);
+    const overlap_transport &transport = job_.team.transport();
     return Status(transport.put(transport.self, job_.windows->At(slot), share.aggregator, pieces_.data(), pieces_.size(),
                                 places_.data(), places_.size()));
 }

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_PUTS_H
 #define OVERLAP_ENGINE_SHUFFLE_PUTS_H
 
-#include "pack_buffer.h"
+#include "pieces.h"
 #include "shuffle.h"
 
 #include <vector>
@@ -11,21 +11,21 @@ namespace overlap {
 
 class Puts {
   public:
+    /// Throws std::bad_alloc.
     explicit Puts(const ShuffleJob &job);
 
     /// The other ranks to which this one sends bytes of `cycle`, ascending. Valid until the next call.
-    const std::vector<Rank> &Targets(Cycle cycle);
+    const std::vector<Rank> &Targets(Cycle cycle) noexcept;
 
     /// Puts this rank's bytes of `cycle` into the sub-buffers of other ranks: one put for each share. Needs an epoch.
-    Status Put(Cycle cycle, Slot slot);
+    Status Put(Cycle cycle, Slot slot) noexcept;
 
   private:
-    Status PutShare(const Share &share, Cycle cycle, Slot slot, PackBuffer &pack);
+    Status PutShare(const Share &share, Cycle cycle, Slot slot) noexcept;
 
     const ShuffleJob &job_;
     std::vector<Rank> targets_;
-    std::vector<std::vector<PackBuffer>> packed_; // of each slot and share
-    Pieces pieces_;                               // kept, so that a cycle allocates nothing
+    Pieces pieces_;
     Pieces places_;
 };
 

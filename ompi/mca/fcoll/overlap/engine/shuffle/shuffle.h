@@ -4,8 +4,9 @@
 
 #include "../plan/plan.h"
 #include "../settings.h"
-#include "../status.h"
 #include "../sub_buffers.h"
+#include "../team/team.h"
+#include "pack_memory.h"
 
 #include <memory>
 
@@ -15,39 +16,45 @@ class Windows;
 
 /// The data of one call: what a shuffle moves and where it goes. All of it outlives the shuffle.
 struct ShuffleJob {
-    const overlap_transport &transport;
+    const Team &team;
     const Plan &plan;
     const StridedList &memory; // of this rank's access
     const SubBuffers &buffers;
+    PackMemory &pack; // with the room that the plan needs
     int slots;
-    // Of shuffles that put: the sub-buffers of all aggregators lie in these, this many bytes apart.
+    std::size_t most_pieces; // MostPiecesInMemory
+    // Of shuffles that put: the sub-buffers of all aggregators lie in these.
     const Windows *windows = nullptr;
-    ByteCount window_stride = 0;
 };
 
-/// All ranks start and complete the shuffles of all cycles in the same order. The runner starts a cycle only when its slot
-/// is free and completes it before the slot is used again. Where ranks write the same byte the highest rank's is kept.
+/// All ranks start and complete the shuffles of all cycles in the same order. A cycle is started only when its slot is free
+/// and completed before the slot is used again. Where ranks write the same byte the highest rank's is kept.
+///
+/// What a shuffle needs is taken when it is made (std::bad_alloc); after that it takes no memory and goes on whatever fails,
+/// so that no message of another rank stays without its partner. A rank that could not send what an aggregator waits for
+/// makes the shuffle of that cycle fail there as well: what arrived is never taken for the data of a cycle unless all of it
+/// did.
 class Shuffle {
   public:
     virtual ~Shuffle() = default;
 
     /// Starts moving the bytes of `cycle` into the sub-buffers of `slot`. Waits for other ranks at most until they, too,
     /// have come to this step.
-    virtual Status Start(Cycle cycle, Slot slot) = 0;
+    virtual Status Start(Cycle cycle, Slot slot) noexcept = 0;
 
     /// When it returns, the sub-buffers of `slot` hold the cycle's data and this rank's own bytes may be touched. After an
     /// error nothing is under way any more either.
-    virtual Status Wait(Cycle cycle, Slot slot) = 0;
+    virtual Status Wait(Cycle cycle, Slot slot) noexcept = 0;
 
     /// As Wait without blocking: `done` tells whether it has completed; the result counts in any case. Only where
     /// CompletesInAnyOrder.
-    virtual Status Test(Cycle cycle, Slot slot, bool &done) = 0;
+    virtual Status Test(Cycle cycle, Slot slot, bool &done) noexcept = 0;
 
     /// Whether each rank may complete cycles in the order in which they get there. The same on all ranks.
-    virtual bool CompletesInAnyOrder() const { return true; }
+    virtual bool CompletesInAnyOrder() const noexcept { return true; }
 
     /// After the last cycle: leaves nothing under way.
-    virtual Status Finish() = 0;
+    virtual Status Finish() noexcept = 0;
 };
 
 /// Whether a shuffle puts into windows. Such a shuffle keeps no order between ranks, so it is not for data that overlaps.

@@ -1,120 +1,157 @@
 // Sends and receives without blocking, then a wait for all of them (Feki & Gabriel, section III-B).
-#include "shuffle.h"
+#include "incoming.h"
 
-#include "../team/messages.h"
-#include "own_shares.h"
-#include "pack_buffer.h"
+#include <algorithm>
 
 namespace overlap {
 namespace {
 
+constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
+
+// How far a rank that only sends may run ahead of the aggregator, whose transport has to keep what it is not ready to
+// receive: the data of about twice as many cycles as there are slots. Each message that many cycles behind the last one of
+// its kind is synchronous, so that it is complete only when the aggregator has come to its cycle. A message that follows
+// none within so many cycles waits until the aggregator calls for it, as both know that it will.
+class Backpressure {
+  public:
+    explicit Backpressure(int slots) : slots_(slots) {}
+
+    bool IsCalledFor(Cycle cycle, Cycle before) const { return cycle - before > slots_; }
+
+    overlap_send_mode ModeOf(Cycle cycle, Cycle &synchronous) const {
+        if (cycle - synchronous < slots_) {
+            return OVERLAP_SEND_STANDARD;
+        }
+        synchronous = cycle;
+        return OVERLAP_SEND_SYNCHRONOUS;
+    }
+
+  private:
+    const Cycle slots_;
+};
+
 class TwoSidedShuffle final : public Shuffle {
   public:
     explicit TwoSidedShuffle(const ShuffleJob &job)
-        : job_(job), own_(job_), one_(job_.transport), packed_(static_cast<std::size_t>(job.slots)) {
-        for (int slot = 0; slot < job.slots; ++slot) {
-            messages_.emplace_back(job.transport);
+        : job_(job), backpressure_(job.slots), own_(job_), sent_(job.plan.shares.size()), one_(job.team.transport()) {
+        std::size_t messages = 0;
+        for (const OwnedDomain &domain : job_.plan.owned) {
+            clients_.emplace_back(domain);
+            if (job_.plan.overlap) {
+                in_order_.emplace_back(domain);
+            }
+            messages += 2 * domain.clients.size();
         }
-        for (const OwnedDomain &domain : job.plan.owned) {
-            ordered_ = ordered_ || domain.coverage.overlap;
+        for (int slot = 0; slot < job_.slots; ++slot) {
+            messages_.emplace_back(job_.team.transport()).Reserve(messages + job_.plan.shares.size());
         }
-        for (std::vector<PackBuffer> &of_slot : packed_) {
-            of_slot.resize(job.plan.shares.size());
-        }
+        one_.Reserve(1);
+        pieces_.reserve(std::max(job_.most_pieces, job_.plan.most_client_pieces));
     }
 
-    Status Start(Cycle cycle, Slot slot) override {
+    // This rank's own part as an aggregator first: what is sent may have to wait until its aggregator has come here.
+    Status Start(Cycle cycle, Slot slot) noexcept override {
         Status status;
-        if (!ordered_) {
-            status.Merge(ReceiveAll(cycle, slot));
+        for (std::size_t i = 0; i < clients_.size(); ++i) {
+            status.Merge(cycle < job_.plan.owned[i].cycles() ? ReceiveAll(i, cycle, slot) : Status());
         }
+        job_.pack.Begin(slot);
         for (std::size_t i = 0; i < job_.plan.shares.size(); ++i) {
-            const Share &share = job_.plan.shares[i];
-            if (share.aggregator != job_.transport.rank) {
-                status.Merge(SendShare(share, cycle, slot, packed_[static_cast<std::size_t>(slot)][i]));
-            }
+            status.Merge(SendShare(job_.plan.shares[i], sent_[i], cycle, slot));
         }
-        if (!ordered_) {
+        if (!job_.plan.overlap) {
             own_.Copy(cycle, slot);
         }
         return status;
     }
 
-    Status Wait(Cycle cycle, Slot slot) override {
+    Status Wait(Cycle cycle, Slot slot) noexcept override {
         Status status;
-        if (ordered_) {
-            status.Merge(ReceiveInOrder(cycle, slot));
+        for (std::size_t i = 0; i < in_order_.size(); ++i) {
+            status.Merge(cycle < job_.plan.owned[i].cycles() ? ReceiveInOrder(i, cycle, slot) : Status());
         }
         status.Merge(MessagesOf(slot).Wait());
         return status;
     }
 
-    Status Test(Cycle /*cycle*/, Slot slot, bool &done) override { return MessagesOf(slot).Test(done); }
+    Status Test(Cycle /*cycle*/, Slot slot, bool &done) noexcept override { return MessagesOf(slot).Test(done); }
 
     // The messages of overlapping data are received in Wait, which has to come in their order.
-    bool CompletesInAnyOrder() const override { return !job_.plan.overlap; }
+    bool CompletesInAnyOrder() const noexcept override { return !job_.plan.overlap; }
 
-    Status Finish() override { return Status(); }
+    Status Finish() noexcept override { return Status(); }
 
   private:
+    // Of a share: the cycles of its last message, and of its last synchronous one.
+    struct Sent {
+        Cycle last = -1;
+        Cycle synchronous = -1;
+    };
+
     Messages &MessagesOf(Slot slot) { return messages_[static_cast<std::size_t>(slot)]; }
 
-    Status ReceiveAll(Cycle cycle, Slot slot) {
+    Status ReceiveAll(std::size_t owned, Cycle cycle, Slot slot) noexcept {
         Status status;
-        for (std::size_t i = 0; i < job_.plan.owned.size(); ++i) {
-            const OwnedDomain &domain = job_.plan.owned[i];
-            for (const Client &client : domain.clients) {
-                if (cycle < domain.cycles() && client.rank != job_.transport.rank) {
-                    PiecesOfClient(job_, i, client, cycle, slot, pieces_);
-                    status.Merge(pieces_.empty() ? Status() : MessagesOf(slot).Receive(client.rank, kTagData, pieces_));
-                }
+        clients_[owned].ForEach(cycle, [&](const Client &client, ByteCount first, ByteCount last, Cycle before) {
+            if (client.rank == job_.team.rank()) {
+                return;
             }
-        }
+            if (!job_.plan.overlap) {
+                PiecesOfClient(job_, owned, client, first, last, cycle, slot, pieces_);
+                status.Merge(MessagesOf(slot).Receive(client.rank, kTagData, pieces_));
+            }
+            if (backpressure_.IsCalledFor(cycle, before)) {
+                status.Merge(MessagesOf(slot).Send(client.rank, kTagCall, &kNothing, 1));
+            }
+        });
         return status;
     }
 
     // Where ranks overlap, one message after the other, so that the bytes of a higher rank come last. This does not block:
-    // every rank has started its sends of the cycle before it waits.
-    Status ReceiveInOrder(Cycle cycle, Slot slot) {
+    // every rank starts its sends of the cycle before it waits.
+    Status ReceiveInOrder(std::size_t owned, Cycle cycle, Slot slot) noexcept {
         Status status;
-        for (std::size_t i = 0; i < job_.plan.owned.size(); ++i) {
-            const OwnedDomain &domain = job_.plan.owned[i];
-            for (const Client &client : domain.clients) {
-                if (cycle >= domain.cycles()) {
-                    break;
-                }
-                if (client.rank == job_.transport.rank) {
-                    own_.CopyTo(i, client, cycle, slot);
-                    continue;
-                }
-                PiecesOfClient(job_, i, client, cycle, slot, pieces_);
-                if (!pieces_.empty()) {
-                    status.Merge(one_.Receive(client.rank, kTagData, pieces_));
-                    status.Merge(one_.Wait());
-                }
+        in_order_[owned].ForEach(cycle, [&](const Client &client, ByteCount first, ByteCount last, Cycle /*before*/) {
+            if (client.rank == job_.team.rank()) {
+                own_.CopyTo(owned, cycle, slot);
+                return;
             }
-        }
+            PiecesOfClient(job_, owned, client, first, last, cycle, slot, pieces_);
+            status.Merge(one_.Receive(client.rank, kTagData, pieces_));
+            status.Merge(one_.Wait());
+        });
         return status;
     }
 
-    Status SendShare(const Share &share, Cycle cycle, Slot slot, PackBuffer &pack) {
-        const ByteCount from = share.First(cycle);
-        const auto bytes = static_cast<std::size_t>(share.Last(cycle) - from);
-        if (bytes == 0) {
-            return Status();
+    Status SendShare(const Share &share, Sent &sent, Cycle cycle, Slot slot) noexcept {
+        Status status;
+        const ByteCount first = share.First(cycle);
+        const ByteCount last = share.Last(cycle);
+        if (first == last || share.aggregator == job_.team.rank()) {
+            return status;
         }
-        PiecesInMemory(share, from, share.Last(cycle), job_.memory, pieces_);
-        pack.PackIfSmall(pieces_, bytes);
-        return MessagesOf(slot).Send(share.aggregator, kTagData, pieces_);
+        if (backpressure_.IsCalledFor(cycle, sent.last)) {
+            status.Merge(one_.Receive(share.aggregator, kTagCall, &kNothing, 1));
+            status.Merge(one_.Wait());
+            sent.synchronous = cycle;
+        }
+        PiecesInMemory(share, first, last, job_.memory, pieces_);
+        job_.pack.PackIfSmall(slot, pieces_, static_cast<std::size_t>(last - first));
+        sent.last = cycle;
+        status.Merge(MessagesOf(slot).Send(share.aggregator, kTagData, pieces_.data(), pieces_.size(),
+                                           backpressure_.ModeOf(cycle, sent.synchronous)));
+        return status;
     }
 
     const ShuffleJob job_;
+    const Backpressure backpressure_;
     OwnShares own_;
-    bool ordered_ = false;
-    std::vector<Messages> messages_;              // of each slot
-    Messages one_;                                // where they come in their order
-    std::vector<std::vector<PackBuffer>> packed_; // of each slot and share
-    Pieces pieces_;                               // kept, so that a cycle allocates nothing
+    std::vector<ClientsOfCycles> clients_;  // of each owned domain
+    std::vector<ClientsOfCycles> in_order_; // the same where ranks overlap, for Wait
+    std::vector<Sent> sent_;                // of each share
+    std::vector<Messages> messages_;        // of each slot
+    Messages one_;                          // one at a time
+    Pieces pieces_;
 };
 
 } // namespace

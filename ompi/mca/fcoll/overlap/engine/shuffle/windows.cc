@@ -1,21 +1,35 @@
 #include "windows.h"
 
+#include "../guard.h"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 namespace overlap {
 
-Windows::Answer Windows::Reserve(int slots, ByteCount bytes, std::vector<Rank> targets, overlap_epochs epochs) {
-    std::sort(targets.begin(), targets.end());
-    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-    const bool covered = std::includes(targets_.begin(), targets_.end(), targets.begin(), targets.end());
-    if (bytes > bytes_ || !covered) {
+// Collective. Windows that are too small, or lack a target, are given back.
+Status Windows::Widen(int slots, ByteCount bytes, const std::vector<Rank> &targets) {
+    std::vector<Rank> wanted, all;
+    const Status local = Guarded([&] {
+        windows_.reserve(static_cast<std::size_t>(slots));
+        wanted = targets;
+        std::sort(wanted.begin(), wanted.end());
+        wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+        std::set_union(targets_.begin(), targets_.end(), wanted.begin(), wanted.end(), std::back_inserter(all));
+    });
+    const Status status = team_.Agree(local);
+    if (status.ok() && (bytes > bytes_ || all != targets_)) {
         Free();
-        std::vector<Rank> all;
-        std::set_union(targets_.begin(), targets_.end(), targets.begin(), targets.end(), std::back_inserter(all));
         targets_ = std::move(all);
         bytes_ = std::max(bytes, bytes_);
+    }
+    return status;
+}
+
+Windows::Answer Windows::Reserve(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs) {
+    if (!Widen(slots, bytes, targets).ok()) {
+        return Answer::kNotNow;
     }
     Answer answer = Answer::kReady;
     while (answer == Answer::kReady && windows_.size() < static_cast<std::size_t>(slots)) {
@@ -25,13 +39,11 @@ Windows::Answer Windows::Reserve(int slots, ByteCount bytes, std::vector<Rank> t
 }
 
 Windows::Answer Windows::Allocate(overlap_epochs epochs) {
-    const bool is_target = std::binary_search(targets_.begin(), targets_.end(), transport_.rank);
+    const overlap_transport &transport = team_.transport();
+    const bool is_target = std::binary_search(targets_.begin(), targets_.end(), transport.rank);
     Window made;
-    Status status(transport_.window_allocate(transport_.self, is_target ? static_cast<std::size_t>(bytes_) : 0, epochs,
-                                             &made.window, &made.memory));
-    std::int64_t error = status.error();
-    status.Merge(Status(transport_.allreduce(transport_.self, &error, 1, OVERLAP_REDUCE_MAX)));
-    status.Merge(Status(static_cast<int>(error)));
+    const Status status = team_.Agree(Status(transport.window_allocate(
+        transport.self, is_target ? static_cast<std::size_t>(bytes_) : 0, epochs, &made.window, &made.memory)));
     if (!status.ok()) {
         // A window that other ranks do not have cannot be freed, as that takes all of them: it stays until the program ends.
         return Answer::kNever;
@@ -45,7 +57,7 @@ Windows::Answer Windows::Allocate(overlap_epochs epochs) {
 
 void Windows::Free() {
     for (Window &window : windows_) {
-        transport_.window_free(transport_.self, &window.window);
+        team_.transport().window_free(team_.transport().self, &window.window);
     }
     windows_.clear();
 }

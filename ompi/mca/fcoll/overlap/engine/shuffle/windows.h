@@ -3,9 +3,7 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_WINDOWS_H
 #define OVERLAP_ENGINE_SHUFFLE_WINDOWS_H
 
-#include "../ports.h"
-#include "../status.h"
-#include "../types.h"
+#include "../team/team.h"
 
 #include <vector>
 
@@ -13,7 +11,7 @@ namespace overlap {
 
 class Windows {
   public:
-    explicit Windows(const overlap_transport &transport) : transport_(transport) {}
+    explicit Windows(const Team &team) : team_(team) {}
     Windows(const Windows &) = delete;
     Windows &operator=(const Windows &) = delete;
 
@@ -21,7 +19,7 @@ class Windows {
 
     /// Collective, with the same arguments on all ranks. Makes sure of a window for each of `slots`, of at least `bytes` on
     /// the ranks `targets` and of none elsewhere. All ranks return the same; kNotNow: another call may try again.
-    Answer Reserve(int slots, ByteCount bytes, std::vector<Rank> targets, overlap_epochs epochs);
+    Answer Reserve(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs);
 
     /// Collective.
     void Free();
@@ -37,9 +35,10 @@ class Windows {
         char *memory = nullptr;
     };
 
+    Status Widen(int slots, ByteCount bytes, const std::vector<Rank> &targets);
     Answer Allocate(overlap_epochs epochs);
 
-    const overlap_transport &transport_;
+    const Team &team_;
     std::vector<Window> windows_;
     ByteCount bytes_ = 0;
     std::vector<Rank> targets_; // ascending

@@ -17,8 +17,6 @@ enum Tag {
     kTagShareRest,
     kTagCuts,
     kTagCutsRest,
-    kTagPlaces,
-    kTagPlacesRuns,
     kTagRow, // of the communication matrix, and what else is gathered
     kTagRowRest,
     kTagColumn,
@@ -26,8 +24,9 @@ enum Tag {
     kTagColumnCosts,
     kTagColumnCostsRest,
     kTagData,
-    kTagArrived,
-    kTagFree,
+    kTagCall,    // for data
+    kTagArrived, // data
+    kTagFree,    // is a sub-buffer
     kTagOnFile
 };
 

@@ -12,7 +12,6 @@ class FlatNetwork final : public Network {
     std::string Describe() const override { return "flat"; }
     int Hops(int from, int to) const override { return from == to ? 0 : 2; }
     void AppendPath(int from, int to, std::vector<int> &links) const override { AppendStarPath(from, to, links); }
-    std::vector<int> Coordinates(int node) const override { return {node}; }
 };
 
 } // namespace

@@ -11,7 +11,7 @@ constexpr std::size_t kMostHosts = std::size_t{1} << 20;
 constexpr std::size_t kMostDigits = 9;
 
 Failure Bad(std::string_view list, const std::string &why) {
-    return Failure{"the host list \"" + std::string(list) + "\" " + why};
+    return Failure{"the host list \"" + Brief(list) + "\" " + why};
 }
 
 bool IsNumber(std::string_view text) {
@@ -50,10 +50,10 @@ Outcome<std::vector<std::string>> ExpandRanges(std::string_view ranges) {
         const std::string_view first = range.substr(0, dash);
         const std::string_view last = dash == std::string_view::npos ? first : range.substr(dash + 1);
         if (!IsNumber(first) || !IsNumber(last)) {
-            return Failure{"has \"" + std::string(range) + "\" where a number or a range of numbers belongs"};
+            return Failure{"has \"" + Brief(range) + "\" where a number or a range of numbers belongs"};
         }
         if (Number(first) > Number(last)) {
-            return Failure{"has the descending range \"" + std::string(range) + "\""};
+            return Failure{"has the descending range \"" + Brief(range) + "\""};
         }
         if (static_cast<std::size_t>(Number(last) - Number(first)) >= kMostHosts) {
             return Failure{"is longer than " + std::to_string(kMostHosts) + " hosts"};

@@ -128,7 +128,7 @@ class Reader {
             device.name = words[0];
         }
         if (!devices_.emplace(guid, device).second) {
-            return "\"" + guid + "\" is described twice";
+            return "\"" + Brief(guid) + "\" is described twice";
         }
         order_.push_back(guid);
         block_ = guid;
@@ -182,7 +182,7 @@ class Reader {
         for (const PortLine &port : ports_) {
             const auto peer = vertices.find(port.peer.first);
             if (peer == vertices.end()) {
-                return At(source_, port.line, "\"" + port.peer.first + "\" is described nowhere");
+                return At(source_, port.line, "\"" + Brief(port.peer.first) + "\" is described nowhere");
             }
             if (!seen.insert(std::pair<Port, Port>(std::minmax(port.own, port.peer))).second) {
                 continue;

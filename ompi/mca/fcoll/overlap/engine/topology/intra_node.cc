@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <stdexcept>
 #include <string_view>
 
 namespace overlap {
@@ -44,17 +43,6 @@ bool Meet(const std::vector<int> &a, const std::vector<int> &b) {
 } // namespace
 
 double DistanceOf(CommonObject object) { return 1.0 - static_cast<double>(object) / kObjects; }
-
-IntraNodeTable::IntraNodeTable(int ranks, std::vector<CommonObject> table)
-    : ranks_(static_cast<std::size_t>(ranks)), table_(std::move(table)) {
-    if (table_.size() != ranks_ * ranks_) {
-        throw std::invalid_argument("the table of common objects has not ranks x ranks values");
-    }
-}
-
-CommonObject IntraNodeTable::DeepestCommon(Rank a, Rank b) const {
-    return table_[static_cast<std::size_t>(a) * ranks_ + static_cast<std::size_t>(b)];
-}
 
 IntraNodeLocality::IntraNodeLocality(const std::vector<std::string> &locality_of_rank) {
     places_.reserve(locality_of_rank.size());

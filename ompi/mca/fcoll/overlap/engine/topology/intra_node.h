@@ -23,17 +23,6 @@ class IntraNode {
     virtual CommonObject DeepestCommon(Rank a, Rank b) const = 0;
 };
 
-/// From a table of `ranks` x `ranks` values, of which those within a node are read.
-class IntraNodeTable final : public IntraNode {
-  public:
-    IntraNodeTable(int ranks, std::vector<CommonObject> table);
-    CommonObject DeepestCommon(Rank a, Rank b) const override;
-
-  private:
-    std::size_t ranks_;
-    std::vector<CommonObject> table_;
-};
-
 /// From a locality string of each rank, as Open MPI keeps it: "NM0:SK0:L30:L20:L10:CR0:HT0-1", a kind and the numbers of the
 /// objects on which the rank may run. What is unknown or has no number is shared by nobody; an empty string shares the
 /// machine only.

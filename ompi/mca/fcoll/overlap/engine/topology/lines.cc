@@ -5,7 +5,7 @@
 namespace overlap {
 
 Failure At(const SourceText &source, int line, const std::string &why) {
-    return Failure{source.name + (line > 0 ? ":" + std::to_string(line) : "") + ": " + why};
+    return Failure{Brief(source.name) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + why};
 }
 
 std::vector<Line> SplitLines(std::string_view text, bool continued) {

@@ -20,7 +20,7 @@ struct HopTable {
 
 class MatrixNetwork final : public Network {
   public:
-    // `places`: row of each node, then of each storage server.
+    // `places`: row of each node, then of each storage server that is known.
     MatrixNetwork(HopTable table, std::vector<int> places, const NetworkRequest &request)
         : Network(MakeStar(request), static_cast<int>(request.hosts.size()), request.rates.latency),
           table_(std::move(table)), places_(std::move(places)) {}
@@ -28,7 +28,6 @@ class MatrixNetwork final : public Network {
     std::string Describe() const override { return "matrix"; }
     int Hops(int from, int to) const override { return table_.hops[Place(from) * table_.size + Place(to)]; }
     void AppendPath(int from, int to, std::vector<int> &links) const override { AppendStarPath(from, to, links); }
-    std::vector<int> Coordinates(int node) const override { return {static_cast<int>(Place(node))}; }
 
     std::optional<double> HopsToStorage(int node) const override {
         const int servers = static_cast<int>(places_.size()) - nodes();
@@ -74,7 +73,7 @@ std::string AddRow(std::vector<std::string> words, std::size_t row, HopTable &ta
     }
     for (std::size_t column = 0; column < words.size(); ++column) {
         if (!ParseHops(words[column], hops)) {
-            return "\"" + words[column] + "\" is no number of hops";
+            return "\"" + Brief(words[column]) + "\" is no number of hops";
         }
         if (column == row ? hops != 0 : (hops < 2 || hops > kMostHops)) {
             return "column " + std::to_string(column + 1) + ": " + std::to_string(hops) +
@@ -114,23 +113,28 @@ NetworkOutcome MakeMatrixNetwork(const SourceText &source, const NetworkRequest 
     if (!table.ok()) {
         return table.failure();
     }
-    std::vector<std::string> wanted = request.hosts;
-    wanted.insert(wanted.end(), request.storage.begin(), request.storage.end());
-    std::vector<int> places(wanted.size());
+    std::vector<int> places(request.hosts.size());
+    std::vector<std::string> unknown_storage;
     if (!table.value().hosts.empty()) {
-        Outcome<std::vector<int>> found = FindHosts(table.value().hosts, wanted, source);
+        const NamedHosts hosts(table.value().hosts);
+        Outcome<std::vector<int>> found = hosts.FindAll(request.hosts, source);
         if (!found.ok()) {
             return found.failure();
         }
         places = std::move(found.value());
-    } else if (wanted.size() > table.value().size) {
+        const std::vector<int> storage = hosts.FindSome(request.storage, unknown_storage);
+        places.insert(places.end(), storage.begin(), storage.end());
+    } else if (request.hosts.size() > table.value().size) {
         return At(source, 0,
-                  "the matrix is of " + std::to_string(table.value().size) + " nodes, " + std::to_string(wanted.size()) +
-                      " are needed");
+                  "the matrix is of " + std::to_string(table.value().size) + " nodes, " +
+                      std::to_string(request.hosts.size()) + " are needed");
     } else {
         std::iota(places.begin(), places.end(), 0);
+        unknown_storage = request.storage; // its lines have no names
     }
-    return NetworkOutcome(std::make_unique<MatrixNetwork>(std::move(table.value()), std::move(places), request));
+    auto network = std::make_unique<MatrixNetwork>(std::move(table.value()), std::move(places), request);
+    network->set_unknown_storage(std::move(unknown_storage));
+    return NetworkOutcome(std::move(network));
 }
 
 } // namespace overlap

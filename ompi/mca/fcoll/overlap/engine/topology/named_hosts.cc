@@ -3,34 +3,49 @@
 #include "host_list.h"
 #include "lines.h"
 
-#include <unordered_map>
-
 namespace overlap {
 
-Outcome<std::vector<int>> FindHosts(const std::vector<std::string> &known, const std::vector<std::string> &wanted,
-                                    const SourceText &source) {
-    constexpr int kSeveral = -1;
-    std::unordered_map<std::string, int> whole;
-    std::unordered_map<std::string, int> brief;
+NamedHosts::NamedHosts(const std::vector<std::string> &known) {
     for (std::size_t i = 0; i < known.size(); ++i) {
-        whole.emplace(known[i], static_cast<int>(i));
-        const auto added = brief.emplace(ShortHostName(known[i]), static_cast<int>(i));
+        by_name_.emplace(known[i], static_cast<int>(i));
+        const auto added = by_short_name_.emplace(ShortHostName(known[i]), static_cast<int>(i));
         if (!added.second) {
             added.first->second = kSeveral;
         }
     }
+}
+
+int NamedHosts::Find(const std::string &host) const {
+    const auto exact = by_name_.find(host);
+    if (exact != by_name_.end()) {
+        return exact->second;
+    }
+    const auto similar = by_short_name_.find(ShortHostName(host));
+    return similar == by_short_name_.end() ? kMissing : similar->second;
+}
+
+Outcome<std::vector<int>> NamedHosts::FindAll(const std::vector<std::string> &wanted, const SourceText &source) const {
     std::vector<int> places;
     for (const std::string &host : wanted) {
-        const auto exact = whole.find(host);
-        const auto similar = brief.find(ShortHostName(host));
-        if (exact != whole.end()) {
-            places.push_back(exact->second);
-        } else if (similar != brief.end() && similar->second != kSeveral) {
-            places.push_back(similar->second);
-        } else {
+        const int place = Find(host);
+        if (place < 0) {
             return At(source, 0,
-                      "host " + host +
-                          (similar == brief.end() ? " is missing" : " may be one of several that differ in their domain"));
+                      "host " + Brief(host) +
+                          (place == kMissing ? " is missing" : " may be one of several that differ in their domain"));
+        }
+        places.push_back(place);
+    }
+    return places;
+}
+
+std::vector<int> NamedHosts::FindSome(const std::vector<std::string> &wanted, std::vector<std::string> &unknown) const {
+    std::vector<int> places;
+    for (const std::string &host : wanted) {
+        const int place = Find(host);
+        if (place < 0) {
+            unknown.push_back(host);
+        } else {
+            places.push_back(place);
         }
     }
     return places;

@@ -4,12 +4,30 @@
 
 #include "network.h"
 
+#include <unordered_map>
+
 namespace overlap {
 
-/// The index in `known` of each wanted host: the same name, else the only one that is the same without its domain. A failure
-/// says which host is missing in the source.
-Outcome<std::vector<int>> FindHosts(const std::vector<std::string> &known, const std::vector<std::string> &wanted,
-                                    const SourceText &source);
+class NamedHosts {
+  public:
+    static constexpr int kMissing = -1;
+    static constexpr int kSeveral = -2; // that differ in their domain
+
+    explicit NamedHosts(const std::vector<std::string> &known);
+
+    /// The index of a host: the same name, else the only one that is the same without its domain.
+    int Find(const std::string &host) const;
+
+    /// The index of each wanted host. A failure says which one is missing in the source.
+    Outcome<std::vector<int>> FindAll(const std::vector<std::string> &wanted, const SourceText &source) const;
+
+    /// The index of each of those that can be found; the others go to `unknown`.
+    std::vector<int> FindSome(const std::vector<std::string> &wanted, std::vector<std::string> &unknown) const;
+
+  private:
+    std::unordered_map<std::string, int> by_name_;
+    std::unordered_map<std::string, int> by_short_name_;
+};
 
 } // namespace overlap
 

@@ -1,5 +1,7 @@
 #include "network.h"
 
+#include "host_list.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -52,7 +54,7 @@ Outcome<TopologySpec> ParseTopologySpec(const std::string &spec) {
         }
     }
     if (spec.empty() || (colon != std::string::npos && spec.find('/') > colon)) {
-        return Failure{"\"" + spec +
+        return Failure{"\"" + Brief(spec) +
                        "\" is no topology; known are flat, torus:AxBxC, matrix:FILE, slurm:FILE, ibnetdiscover:FILE"};
     }
     return TopologySpec{"", spec};
@@ -67,13 +69,17 @@ Outcome<std::vector<double>> ParseBandwidths(const std::string &list) {
         char *rest = nullptr;
         const double bandwidth = std::strtod(number.c_str(), &rest);
         if (rest == number.c_str() || *rest != 0 || !std::isfinite(bandwidth) || bandwidth <= 0 || end + 1 == list.size()) {
-            return Failure{"\"" + list +
+            return Failure{"\"" + Brief(list) +
                            "\" is no list of bandwidths, as 1.25e9,5e8: bytes per second, separated by commas"};
         }
         bandwidths.push_back(bandwidth);
         begin = end + 1;
     }
     return bandwidths;
+}
+
+Outcome<std::vector<std::string>> ParseStorageNodes(const std::string &list) {
+    return list.empty() ? Outcome<std::vector<std::string>>(std::vector<std::string>()) : ExpandHostList(list);
 }
 
 NetworkOutcome MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request) {

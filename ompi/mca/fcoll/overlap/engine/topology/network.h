@@ -58,14 +58,15 @@ class Network {
     /// Appends the links on the way, Hops(from, to) of them unless the source does not tell the routes; then only the nodes'
     /// own.
     virtual void AppendPath(int from, int to, std::vector<int> &links) const = 0;
-    /// Where a node stands, in the terms of this network; nodes that agree in the first numbers are near each other.
-    virtual std::vector<int> Coordinates(int node) const = 0;
-    /// Mean hops to the storage servers; nothing where their place is not known.
+    /// Mean hops to the storage servers; nothing where the place of none is known.
     virtual std::optional<double> HopsToStorage(int node) const;
 
     int nodes() const { return nodes_; }
     const Wiring &wiring() const { return wiring_; }
     double latency() const { return latency_; } // seconds per hop
+    /// Names of NetworkRequest::storage that this network does not know; they are left out.
+    const std::vector<std::string> &unknown_storage() const { return unknown_storage_; }
+    void set_unknown_storage(std::vector<std::string> names) { unknown_storage_ = std::move(names); }
     /// Bytes per second of the narrowest level of links that a way of so many hops crosses.
     double Bandwidth(int hops) const;
 
@@ -74,6 +75,7 @@ class Network {
     int nodes_;
     double latency_;
     std::vector<double> narrowest_; // link of levels 0 .. i
+    std::vector<std::string> unknown_storage_;
 };
 
 /// Text of a file, which the caller has read.
@@ -84,7 +86,7 @@ struct SourceText {
 
 struct NetworkRequest {
     std::vector<std::string> hosts;   // name of each node, with or without domain
-    std::vector<std::string> storage; // storage servers in the same network, may be empty
+    std::vector<std::string> storage; // storage servers in the same network, or their switches; may be empty
     NetworkRates rates;
 };
 
@@ -111,6 +113,9 @@ Outcome<TopologySpec> ParseTopologySpec(const std::string &spec);
 
 /// "1.25e9,5e8" to the bandwidths of NetworkRates.
 Outcome<std::vector<double>> ParseBandwidths(const std::string &list);
+
+/// "oss[1-4],leaf7" to the hosts or switches of storage servers, each as NetworkRequest::storage.
+Outcome<std::vector<std::string>> ParseStorageNodes(const std::string &list);
 
 /// `text`: the file's contents where the kind needs one.
 NetworkOutcome MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request);

@@ -3,6 +3,7 @@
 #define OVERLAP_ENGINE_TOPOLOGY_OUTCOME_H
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -11,6 +12,13 @@ namespace overlap {
 struct Failure {
     std::string message; // for the user: what is wrong and where
 };
+
+/// As much of what somebody else has written as a message should quote.
+inline std::string Brief(std::string_view quoted) {
+    constexpr std::size_t kMostCharacters = 200;
+    std::string brief(quoted.substr(0, kMostCharacters));
+    return quoted.size() > kMostCharacters ? brief + "..." : brief;
+}
 
 template <typename T> class [[nodiscard]] Outcome {
   public:

@@ -28,7 +28,7 @@ std::string Lower(std::string text) {
 std::string ReadPair(const std::string &word, SwitchLine &read) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals + 1 == word.size()) {
-        return "\"" + word + "\" is no KEY=VALUE";
+        return "\"" + Brief(word) + "\" is no KEY=VALUE";
     }
     const std::string key = Lower(word.substr(0, equals));
     const std::string value = word.substr(equals + 1);
@@ -36,7 +36,7 @@ std::string ReadPair(const std::string &word, SwitchLine &read) {
         return "";
     }
     if (key != "switchname" && key != "switches" && key != "nodes") {
-        return "\"" + word.substr(0, equals) + "\" is none of SwitchName, Switches, Nodes and LinkSpeed";
+        return "\"" + Brief(word.substr(0, equals)) + "\" is none of SwitchName, Switches, Nodes and LinkSpeed";
     }
     Outcome<std::vector<std::string>> names = ExpandHostList(value);
     if (!names.ok()) {
@@ -73,7 +73,7 @@ Outcome<std::vector<SwitchLine>> ParseSwitches(const SourceText &source) {
             return At(source, line.number, "SwitchName is missing");
         }
         if (read.switches.empty() && read.nodes.empty()) {
-            return At(source, line.number, "switch " + read.name + " has neither Switches nor Nodes");
+            return At(source, line.number, "switch " + Brief(read.name) + " has neither Switches nor Nodes");
         }
         switches.push_back(std::move(read));
     }
@@ -89,12 +89,12 @@ Outcome<Fabric> BuildFabric(const SourceText &source, const std::vector<SwitchLi
     std::unordered_map<std::string, int> switches;
     for (const SwitchLine &line : lines) {
         if (!switches.emplace(line.name, static_cast<int>(switches.size())).second) {
-            return At(source, line.line, "switch " + line.name + " is described twice");
+            return At(source, line.line, "switch " + Brief(line.name) + " is described twice");
         }
         fabric.switches.push_back(line.name);
         for (const std::string &node : line.nodes) {
             if (!nodes.emplace(node, static_cast<int>(nodes.size())).second) {
-                return At(source, line.line, "node " + node + " is named twice");
+                return At(source, line.line, "node " + Brief(node) + " is named twice");
             }
             fabric.hosts.push_back(node);
         }
@@ -109,10 +109,12 @@ Outcome<Fabric> BuildFabric(const SourceText &source, const std::vector<SwitchLi
             const auto found = switches.find(below);
             if (found == switches.end() || below == line.name) {
                 return At(source, line.line,
-                          "switch " + below + (found == switches.end() ? " has no line of its own" : " is below itself"));
+                          "switch " + Brief(below) +
+                              (found == switches.end() ? " has no line of its own" : " is below itself"));
             }
             if (!parents.emplace(below, line.name).second) {
-                return At(source, line.line, "switch " + below + " is already below switch " + parents.at(below));
+                return At(source, line.line,
+                          "switch " + Brief(below) + " is already below switch " + Brief(parents.at(below)));
             }
             fabric.cables.push_back(Fabric::Cable{fabric.FirstSwitch() + found->second, above, std::nullopt});
         }

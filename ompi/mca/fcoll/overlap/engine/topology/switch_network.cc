@@ -61,25 +61,6 @@ class SwitchNetwork final : public Network {
         links.push_back(ports.last.link ^ 1);
     }
 
-    // The switches above the node, from the top: of each level the lowest-numbered.
-    std::vector<int> Coordinates(int node) const override {
-        std::vector<int> coordinates = {node};
-        int at = node;
-        for (bool up = true; up;) {
-            up = false;
-            for (const Way &way : Ways(at)) {
-                if (Height(way.vertex) > Height(at)) {
-                    coordinates.push_back(way.vertex - Ends());
-                    at = way.vertex;
-                    up = true;
-                    break;
-                }
-            }
-        }
-        std::reverse(coordinates.begin(), coordinates.end());
-        return coordinates;
-    }
-
     std::optional<double> HopsToStorage(int node) const override {
         if (servers_ == 0) {
             return std::nullopt;
@@ -111,7 +92,6 @@ class SwitchNetwork final : public Network {
 
     int Ends() const { return nodes() + servers_; }
     const std::vector<Way> &Ways(int vertex) const { return ways_[static_cast<std::size_t>(vertex)]; }
-    int Height(int vertex) const { return wiring().vertices[static_cast<std::size_t>(vertex)].height; }
 
     const std::vector<std::uint16_t> &DistancesOf(int leaf) const {
         return distances_[static_cast<std::size_t>(row_of_switch_[static_cast<std::size_t>(leaf)])];
@@ -195,59 +175,102 @@ std::vector<int> Heights(const Fabric &fabric) {
     return heights;
 }
 
-// Keeps the hosts at `places` and all switches.
+// Keeps the hosts at `places` and all switches. A place that is a switch stands for a storage server at it.
 Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const NetworkRates &rates) {
     const std::vector<int> heights = Heights(fabric);
     Wiring wiring;
     std::multimap<int, int> vertices; // of each host that is kept; a name may be asked for twice
     for (const int place : places) {
-        vertices.emplace(place, static_cast<int>(wiring.vertices.size()));
-        wiring.vertices.push_back(Vertex{fabric.hosts[static_cast<std::size_t>(place)], 0});
+        const bool is_host = place < fabric.FirstSwitch();
+        if (is_host) {
+            vertices.emplace(place, static_cast<int>(wiring.vertices.size()));
+        }
+        wiring.vertices.push_back(Vertex{is_host ? fabric.hosts[static_cast<std::size_t>(place)] : "storage", 0});
     }
     for (std::size_t i = 0; i < fabric.switches.size(); ++i) {
         const int number = fabric.FirstSwitch() + static_cast<int>(i);
         vertices.emplace(number, static_cast<int>(wiring.vertices.size()));
         wiring.vertices.push_back(Vertex{fabric.switches[i], std::max(1, heights[static_cast<std::size_t>(number)])});
     }
+    const auto connect = [&](int a, int b, double known) {
+        const int level = std::min(wiring.vertices[static_cast<std::size_t>(a)].height,
+                                   wiring.vertices[static_cast<std::size_t>(b)].height);
+        const double bandwidth = rates.Bandwidth(level).value_or(known);
+        wiring.links.push_back(Link{a, b, level, bandwidth});
+        wiring.links.push_back(Link{b, a, level, bandwidth});
+    };
     for (const Fabric::Cable &cable : fabric.cables) {
         const auto as = vertices.equal_range(cable.a);
         const auto bs = vertices.equal_range(cable.b);
         for (auto a = as.first; a != as.second; ++a) {
             for (auto b = bs.first; b != bs.second; ++b) {
-                const int level = std::min(wiring.vertices[static_cast<std::size_t>(a->second)].height,
-                                           wiring.vertices[static_cast<std::size_t>(b->second)].height);
-                const double known = cable.bandwidth.value_or(kDefaultBandwidth);
-                const double bandwidth = rates.Bandwidth(level).value_or(known);
-                wiring.links.push_back(Link{a->second, b->second, level, bandwidth});
-                wiring.links.push_back(Link{b->second, a->second, level, bandwidth});
+                connect(a->second, b->second, cable.bandwidth.value_or(kDefaultBandwidth));
             }
         }
     }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (places[i] >= fabric.FirstSwitch()) {
+            // Nothing is known of its cable; what is slow is taken to be elsewhere.
+            connect(static_cast<int>(i), vertices.find(places[i])->second, std::numeric_limits<double>::infinity());
+        }
+    }
     return wiring;
+}
+
+// Hosts or switches of that name; the names of others go to `unknown`.
+std::vector<int> FindStorage(const Fabric &fabric, const NamedHosts &hosts, const std::vector<std::string> &wanted,
+                             std::vector<std::string> &unknown) {
+    std::vector<int> places;
+    for (const std::string &name : wanted) {
+        const auto at = std::find(fabric.switches.begin(), fabric.switches.end(), name);
+        const int host = hosts.Find(name);
+        if (host >= 0) {
+            places.push_back(host);
+        } else if (at != fabric.switches.end()) {
+            places.push_back(fabric.FirstSwitch() + static_cast<int>(at - fabric.switches.begin()));
+        } else {
+            unknown.push_back(name);
+        }
+    }
+    return places;
 }
 
 } // namespace
 
 NetworkOutcome MakeSwitchNetwork(const std::string &kind, const SourceText &source, const Fabric &fabric,
                                  const NetworkRequest &request) {
-    std::vector<std::string> wanted = request.hosts;
-    wanted.insert(wanted.end(), request.storage.begin(), request.storage.end());
-    const Outcome<std::vector<int>> places = FindHosts(fabric.hosts, wanted, source);
-    if (!places.ok()) {
-        return places.failure();
+    const NamedHosts named(fabric.hosts);
+    Outcome<std::vector<int>> found = named.FindAll(request.hosts, source);
+    if (!found.ok()) {
+        return found.failure();
     }
-    auto network = std::make_unique<SwitchNetwork>(kind, MakeWiring(fabric, places.value(), request.rates),
-                                                   static_cast<int>(request.hosts.size()),
-                                                   static_cast<int>(request.storage.size()), request.rates.latency);
-    if (!wanted.empty()) {
-        const int lost = network->Unreachable(0);
-        if (lost >= 0) {
-            return At(source, 0,
-                      "host " + wanted[static_cast<std::size_t>(lost)] +
-                          (lost == 0 ? " has no switch" : " has no switch that is connected with host " + wanted[0] + "'s"));
+    std::vector<int> places = std::move(found.value());
+    const std::size_t nodes = places.size();
+    std::vector<std::string> unknown;
+    const std::vector<int> storage = FindStorage(fabric, named, request.storage, unknown);
+    places.insert(places.end(), storage.begin(), storage.end());
+    for (;;) {
+        auto network =
+            std::make_unique<SwitchNetwork>(kind, MakeWiring(fabric, places, request.rates), static_cast<int>(nodes),
+                                            static_cast<int>(places.size() - nodes), request.rates.latency);
+        const int lost = nodes == 0 ? -1 : network->Unreachable(0);
+        if (lost < 0) {
+            network->set_unknown_storage(std::move(unknown));
+            return NetworkOutcome(std::move(network));
         }
+        const auto index = static_cast<std::size_t>(lost);
+        if (index < nodes) {
+            return At(source, 0,
+                      "host " + Brief(request.hosts[index]) +
+                          (lost == 0 ? " has no switch"
+                                     : " has no switch that is connected with host " + Brief(request.hosts[0]) + "'s"));
+        }
+        const int place = places[index];
+        unknown.push_back(place < fabric.FirstSwitch()
+                              ? fabric.hosts[static_cast<std::size_t>(place)]
+                              : fabric.switches[static_cast<std::size_t>(place - fabric.FirstSwitch())]);
+        places.erase(places.begin() + lost);
     }
-    return NetworkOutcome(std::move(network));
 }
 
 } // namespace overlap

@@ -22,8 +22,8 @@ struct Fabric {
     int FirstSwitch() const { return static_cast<int>(hosts.size()); }
 };
 
-/// `kind` is the network's description. Fails where a host is missing, has no cable, or cannot be reached from another. Of
-/// several shortest paths a message takes one that its destination decides, as static routing of fat trees does.
+/// `kind` is the network's description. Fails where a host of the job is missing, has no cable, or cannot be reached from
+/// another. Of several shortest paths a message takes one that its destination decides, as static routing of fat trees does.
 NetworkOutcome MakeSwitchNetwork(const std::string &kind, const SourceText &source, const Fabric &fabric,
                                  const NetworkRequest &request);
 

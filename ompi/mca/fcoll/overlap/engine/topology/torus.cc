@@ -55,13 +55,6 @@ class TorusNetwork final : public Network {
         links.push_back(FirstLink(to) + 1);
     }
 
-    std::vector<int> Coordinates(int node) const override {
-        std::vector<int> coordinates(sizes_.size());
-        ForEachDimension(
-            [&](std::size_t dimension, int stride) { coordinates[dimension] = node / stride % sizes_[dimension]; });
-        return coordinates;
-    }
-
     static int Neighbour(int place, int stride, int size, int step) {
         const int own = place / stride % size;
         return place + ((own + step + size) % size - own) * stride;
@@ -97,7 +90,7 @@ Outcome<std::vector<int>> ParseSizes(const std::string &text) {
         const auto parsed = std::from_chars(at, end, size);
         places *= size;
         if (parsed.ec != std::errc() || size < 1 || places > kLargestTorus || (parsed.ptr != end && *parsed.ptr != 'x')) {
-            return Failure{"torus:" + text + ": sizes such as 4x4x2 belong here, each at least 1"};
+            return Failure{"torus:" + Brief(text) + ": sizes such as 4x4x2 belong here, each at least 1"};
         }
         sizes.push_back(size);
         if (parsed.ptr == end) {
@@ -146,10 +139,12 @@ NetworkOutcome MakeTorusNetwork(const std::string &text, const NetworkRequest &r
     Wiring wiring = WireTorus(sizes.value(), request);
     const std::size_t places = wiring.vertices.size() - request.hosts.size();
     if (places < request.hosts.size()) {
-        return Failure{"torus:" + text + ": it has " + std::to_string(places) + " places for " +
+        return Failure{"torus:" + Brief(text) + ": it has " + std::to_string(places) + " places for " +
                        std::to_string(request.hosts.size()) + " nodes"};
     }
-    return NetworkOutcome(std::make_unique<TorusNetwork>(std::move(sizes.value()), request, std::move(wiring)));
+    auto network = std::make_unique<TorusNetwork>(std::move(sizes.value()), request, std::move(wiring));
+    network->set_unknown_storage(request.storage); // its places have no names
+    return NetworkOutcome(std::move(network));
 }
 
 } // namespace overlap

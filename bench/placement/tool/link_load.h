@@ -1,0 +1,22 @@
+// What a placement asks of the network's links.
+#ifndef BENCH_PLACEMENT_LINK_LOAD_H
+#define BENCH_PLACEMENT_LINK_LOAD_H
+
+#include "placement/communication_matrix.h"
+
+namespace placement {
+
+struct LinkLoad {
+    std::vector<double> bytes; // over each link of the network
+    int busiest = -1;          // the link that takes longest, the lowest of equals; -1 where nothing leaves its node
+    double seconds = 0;        // it takes for its bytes, and the latency of the longest way
+    double most_bytes = 0;     // over any link
+};
+
+/// The shuffle to these aggregators, one for each domain; all messages travel at once, and within a node they are free.
+LinkLoad LoadLinks(const overlap::CommunicationMatrix &matrix, const overlap::Topology &topology,
+                   const std::vector<overlap::Rank> &aggregators);
+
+} // namespace placement
+
+#endif

@@ -1,0 +1,42 @@
+// One collective call.
+#ifndef OVERLAP_ENGINE_CALL_CALL_H
+#define OVERLAP_ENGINE_CALL_CALL_H
+
+#include "../choose/choice.h"
+#include "../file/resources.h"
+#include "on_file.h"
+#include "runner.h"
+
+namespace overlap {
+
+/// Takes all its memory when it is made, before the last agreement of the ranks. From then on it goes through the steps of
+/// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
+class Call {
+  public:
+    /// `memory`: of this rank's access. `resources` are prepared for the plan and outlive the call. Throws std::bad_alloc.
+    Call(const Team &team, std::shared_ptr<const Plan> plan, const Choice &choice, StridedList memory,
+         FileResources &resources);
+    Call(const Call &) = delete;
+    Call &operator=(const Call &) = delete;
+
+    /// Does the next step of the schedule. False where there is none any more.
+    bool Step() noexcept;
+
+    /// Collective, after the last step: the most severe error of all ranks, and after one how many bytes of this rank are in
+    /// the file.
+    Status Finish(ByteCount &on_file) noexcept;
+
+  private:
+    const Team &team_;
+    const std::shared_ptr<const Plan> plan_;
+    const StridedList memory_;
+    const std::unique_ptr<Shuffle> shuffle_;
+    CycleWriter writer_;
+    const std::unique_ptr<Schedule> schedule_;
+    Runner runner_;
+    OnFileCount count_;
+};
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,41 @@
+#include "on_file.h"
+
+#include <numeric>
+
+namespace overlap {
+
+OnFileCount::OnFileCount(const Team &team, const Plan &plan)
+    : team_(team), plan_(plan), heard_(plan.shares.size(), 0), messages_(team.transport()) {
+    std::size_t clients = 0;
+    for (const OwnedDomain &domain : plan.owned) {
+        clients += domain.clients.size();
+    }
+    said_.reserve(clients);
+    messages_.Reserve(clients + plan.shares.size());
+}
+
+Status OnFileCount::Count(const CycleWriter &writer, ByteCount &on_file) noexcept {
+    Status status;
+    ByteCount own = 0;
+    for (std::size_t i = 0; i < plan_.shares.size(); ++i) {
+        if (plan_.shares[i].aggregator != team_.rank()) {
+            status.Merge(messages_.Receive(plan_.shares[i].aggregator, kTagOnFile, &heard_[i], 1));
+        }
+    }
+    for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
+        for (const Client &client : plan_.owned[i].clients) {
+            const ByteCount bytes = writer.OnFile(i, client);
+            if (client.rank == team_.rank()) {
+                own += bytes;
+            } else {
+                said_.push_back(bytes);
+                status.Merge(messages_.Send(client.rank, kTagOnFile, &said_.back(), 1));
+            }
+        }
+    }
+    status.Merge(messages_.Wait());
+    on_file = std::accumulate(heard_.begin(), heard_.end(), own);
+    return status;
+}
+
+} // namespace overlap

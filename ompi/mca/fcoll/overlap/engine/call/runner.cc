@@ -1,0 +1,53 @@
+#include "runner.h"
+
+#include <utility>
+
+namespace overlap {
+
+Next Runner::Advance() noexcept {
+    Step step;
+    const Next next = schedule_.Take(*this, step);
+    if (next == Next::kStep) {
+        Do(step);
+    } else if (next == Next::kEnd && !std::exchange(finished_, true)) {
+        writer_.Fail(shuffle_.Finish());
+    }
+    return next;
+}
+
+void Runner::Do(const Step &step) noexcept {
+    switch (step.kind) {
+    case StepKind::kShuffleInit:
+        writer_.Expect(step.cycle, step.slot);
+        writer_.Fail(shuffle_.Start(step.cycle, step.slot));
+        break;
+    case StepKind::kShuffleWait:
+        if (!std::exchange(shuffled_[static_cast<std::size_t>(step.slot)], false)) {
+            writer_.Fail(shuffle_.Wait(step.cycle, step.slot));
+        }
+        break;
+    case StepKind::kWriteInit:
+        if (step.blocking) {
+            writer_.Write(step.cycle, step.slot);
+        } else {
+            writer_.Start(step.cycle, step.slot);
+        }
+        break;
+    case StepKind::kWriteWait:
+        if (!step.blocking) {
+            writer_.Wait(step.cycle, step.slot);
+        }
+        break;
+    }
+}
+
+bool Runner::ShuffleDone(Cycle cycle, Slot slot) noexcept {
+    bool done = false;
+    writer_.Fail(shuffle_.Test(cycle, slot, done));
+    shuffled_[static_cast<std::size_t>(slot)] = done;
+    return done;
+}
+
+bool Runner::WriteDone(Cycle cycle, Slot slot) noexcept { return writer_.Done(cycle, slot); }
+
+} // namespace overlap

@@ -1,0 +1,59 @@
+#include "choice.h"
+
+#include "../schedule/schedule.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace overlap {
+namespace {
+
+// Below it a domain is small, unless the collective buffer is smaller.
+constexpr ByteCount kSmallDomain = ByteCount{256} * 1024;
+
+// Where nobody asked for a size, a sub-buffer stays small enough to be in the cache when it is written, as long as the
+// messages that fill it stay worth sending (bench/RESULTS.md). A striped file system is given the large writes that it is
+// built for.
+constexpr ByteCount kCachedSubBuffer = ByteCount{2} * 1024 * 1024;
+constexpr ByteCount kWorthSending = ByteCount{64} * 1024;
+
+ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks) {
+    const ByteCount share = std::max<ByteCount>(1, facts.collective_buffer_size / slots);
+    if (facts.collective_buffer_chosen != 0 || facts.stripe_size > 0) {
+        return share;
+    }
+    return std::min(share, std::max(kCachedSubBuffer, kWorthSending * ranks));
+}
+
+auto Members(const Choice &choice) {
+    return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
+                    choice.alignment, choice.striping, choice.window_bytes, choice.aggregators, choice.ompio);
+}
+
+} // namespace
+
+ByteCount Choice::SmallestDomain() const { return std::min(kSmallDomain, sub_buffer); }
+
+bool Choice::operator==(const Choice &other) const { return Members(*this) == Members(other); }
+
+Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks) {
+    Choice choice;
+    choice.algorithm = settings.algorithm;
+    choice.shuffle = settings.shuffle;
+    choice.writer = settings.writer;
+    choice.partition = settings.partition;
+    choice.slots = SlotsOf(settings.algorithm, settings.slots);
+    choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks);
+    choice.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);
+    if (settings.partition == OVERLAP_PARTITION_STATIC) {
+        choice.striping = StripingOf(facts, choice.sub_buffer);
+        // A cycle ends with a stripe where it has the room for one.
+        choice.alignment = choice.striping.stripe <= choice.sub_buffer ? choice.striping.stripe : choice.alignment;
+    }
+    choice.window_bytes = settings.window_threshold;
+    choice.aggregators = facts.aggregators;
+    choice.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
+    return choice;
+}
+
+} // namespace overlap

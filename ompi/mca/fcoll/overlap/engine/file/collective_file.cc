@@ -1,0 +1,139 @@
+#include "collective_file.h"
+
+#include "../call/write_alone.h"
+#include "../guard.h"
+#include "explain.h"
+
+#include <array>
+#include <limits>
+
+namespace overlap {
+
+CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
+                               const overlap_settings &settings)
+    : team_(transport), storage_(storage), host_(host), settings_(settings), planner_(team_, host_, settings_),
+      resources_(team_, storage_, host_, settings_) {}
+
+// Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
+Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) {
+    on_file = 0;
+    Access access;
+    Key key;
+    std::unique_ptr<Call> call;
+    Status local = Describe(request, access, key);
+    if (team_.size() == 1 && local.ok() && WritesAlone(access)) {
+        return WriteAlone(resources_, access, on_file);
+    }
+    const bool repeats = local.ok() && plan_ != nullptr && key == key_;
+    if (repeats) {
+        local = MakeCall(access, key.choice, call);
+    }
+    Status status = planner_.Prepare(key.choice, local);
+    if (!status.ok()) {
+        return status;
+    }
+
+    Outline outline;
+    status = AgreeOnOutline(access, repeats, local, outline);
+    if (!status.ok() || outline.range.empty()) {
+        return status;
+    }
+    if (!outline.repeats) {
+        call.reset();
+        status = MakePlan(key, outline.range);
+        if (plan_ == nullptr) {
+            return status;
+        }
+        status.Merge(status.ok() ? MakeCall(access, key.choice, call) : Status());
+        status = team_.Agree(status);
+        if (!status.ok()) {
+            plan_.reset();
+            return status;
+        }
+        key_ = std::move(key);
+        Explain();
+    }
+
+    resources_.BeginCall();
+    while (call->Step()) {
+    }
+    status = call->Finish(on_file);
+    on_file = status.ok() ? static_cast<ByteCount>(request.bytes) : on_file;
+    return status;
+}
+
+Status CollectiveFile::Describe(const overlap_access &request, Access &access, Key &key) const {
+    return Guarded([&] {
+        overlap_file_facts facts{};
+        storage_.facts(storage_.self, &facts);
+        key.choice = Choose(settings_, facts, team_.size());
+        access = BuildAccess(request);
+        key.file = access.file;
+    });
+}
+
+Status CollectiveFile::AgreeOnOutline(const Access &access, bool repeats, Status local, Outline &outline) {
+    // One maximum for all: the first offset as its negative. Ranks without data take no part in the range.
+    constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
+    std::array<std::int64_t, 4> values = {kNothing, kNothing, repeats ? 0 : 1, resources_.holes().OthersMayWrite()};
+    if (local.ok() && !access.file.empty()) {
+        values[0] = -access.file.begin();
+        values[1] = access.file.end();
+    }
+    const Status status = team_.Agree(values, local);
+    if (values[1] != kNothing) {
+        outline.range = Range{-values[0], values[1]};
+    }
+    outline.repeats = values[2] == 0;
+    resources_.holes().Begin(values[3]);
+    return status;
+}
+
+// Collective. Where there is a plan the status is this rank's alone, else that of all.
+Status CollectiveFile::MakePlan(const Key &key, const Range &range) {
+    plan_.reset();
+    Status status = planner_.Make(key.file, key.choice, range, plan_);
+    if (plan_ != nullptr) {
+        resources_.ChooseShuffle(*plan_, key.choice);
+    }
+    return status;
+}
+
+// With all memory that it needs.
+Status CollectiveFile::MakeCall(const Access &access, const Choice &choice, std::unique_ptr<Call> &call) {
+    return Guarded([&] {
+        resources_.Prepare(*plan_, choice);
+        call = std::make_unique<Call>(team_, plan_, choice, access.memory, resources_);
+    });
+}
+
+// Collective: the ranks' idle cycles are counted for it.
+void CollectiveFile::Explain() {
+    if (explained_) {
+        return;
+    }
+    explained_ = true;
+    std::int64_t idle = 0;
+    if (resources_.shuffle() == OVERLAP_SHUFFLE_PUT_FENCE) {
+        idle = plan_->IdleCycles();
+        idle = team_.Sum(&idle, 1).ok() ? idle : 0;
+    }
+    if (team_.rank() != 0) {
+        return;
+    }
+    const Status status = Guarded([&] {
+        const PlanFacts facts{settings_,
+                              key_.choice,
+                              resources_.shuffle(),
+                              planner_.DescribePlacement(),
+                              resources_.writer().name(),
+                              resources_.holes().InUse(),
+                              resources_.holes().Why(),
+                              team_.size(),
+                              idle};
+        host_.explain(host_.self, ExplainPlan(facts, *plan_).c_str());
+    });
+    static_cast<void>(status); // who has no memory for a line goes without
+}
+
+} // namespace overlap

@@ -1,0 +1,61 @@
+// The engine's side of an open file: what is kept between its collective calls, and the way of such a call.
+#ifndef OVERLAP_ENGINE_FILE_COLLECTIVE_FILE_H
+#define OVERLAP_ENGINE_FILE_COLLECTIVE_FILE_H
+
+#include "../access/access.h"
+#include "../call/call.h"
+#include "../plan/planner.h"
+#include "resources.h"
+
+#include <memory>
+
+namespace overlap {
+
+class CollectiveFile {
+  public:
+    /// Throws std::bad_alloc.
+    CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
+                   const overlap_settings &settings);
+    CollectiveFile(const CollectiveFile &) = delete;
+    CollectiveFile &operator=(const CollectiveFile &) = delete;
+
+    /// Collective; all ranks return the same error. `on_file` counts the bytes of this rank that are in the file.
+    Status Write(const overlap_access &request, ByteCount &on_file);
+
+    /// Collective: gives back what all ranks hold together. Without it that stays until the program ends.
+    void Close() { resources_.FreeTogether(); }
+
+  private:
+    // What a plan is made from. A call that finds the same on every rank uses the plan again.
+    struct Key {
+        StridedList file;
+        Choice choice;
+        bool operator==(const Key &other) const { return choice == other.choice && file == other.file; }
+    };
+
+    // What the ranks know of a call before they plan it.
+    struct Outline {
+        Range range;
+        bool repeats = false; // every rank its last access
+    };
+
+    Status Describe(const overlap_access &request, Access &access, Key &key) const;
+    Status AgreeOnOutline(const Access &access, bool repeats, Status local, Outline &outline);
+    Status MakePlan(const Key &key, const Range &range);
+    Status MakeCall(const Access &access, const Choice &choice, std::unique_ptr<Call> &call);
+    void Explain();
+
+    const Team team_;
+    const overlap_storage storage_;
+    const overlap_host host_;
+    const overlap_settings settings_;
+    Planner planner_;
+    FileResources resources_;
+    Key key_;                          // of plan_
+    std::shared_ptr<const Plan> plan_; // null where the last one was not made to its end
+    bool explained_ = false;
+};
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,70 @@
+#include "explain.h"
+
+#include "../schedule/schedule.h"
+
+#include <sstream>
+
+namespace overlap {
+
+namespace {
+
+std::string ExplainShuffle(const PlanFacts &facts, const Plan &plan) {
+    const overlap_shuffle asked = facts.settings.shuffle;
+    std::ostringstream text;
+    text << overlap_shuffle_names[facts.shuffle];
+    if (facts.shuffle != asked) {
+        text << " instead of " << overlap_shuffle_names[asked]
+             << (plan.overlap                               ? " (ranks write the same bytes, whose order it keeps)"
+                 : plan.busiest < facts.choice.window_bytes ? " (the write is too small to make windows for)"
+                                                            : " (no window can be made)");
+    }
+    if (facts.shuffle == OVERLAP_SHUFFLE_PUT_FENCE) {
+        text << " (" << 2 * plan.cycles << " fences of " << facts.ranks << " ranks, without data to send or receive in "
+             << facts.idle << " of " << plan.cycles * facts.ranks << " cycles x ranks)";
+    }
+    return text.str();
+}
+
+std::string ExplainPartition(const PlanFacts &facts, const Plan &plan) {
+    const Striping &striping = facts.choice.striping;
+    std::ostringstream text;
+    text << overlap_partition_names[facts.settings.partition] << " file domains ";
+    if (striping.stripe == 0) {
+        text << "aligned to " << facts.choice.alignment << " bytes";
+        return text.str();
+    }
+    text << "of stripes of " << striping.stripe << " bytes";
+    if (striping.targets > 0) {
+        text << ", each on at most " << TargetsOfDomain(plan.domains(), striping.targets) << " of " << striping.targets
+             << " storage targets";
+    }
+    return text.str();
+}
+
+std::string ExplainWriter(const PlanFacts &facts) {
+    const std::string asked = overlap_writer_names[facts.choice.writer];
+    return facts.writer == asked ? asked : std::string(facts.writer) + " instead of " + asked;
+}
+
+std::string ExplainHoles(const PlanFacts &facts) {
+    const overlap_holes asked = facts.settings.holes;
+    const std::string text = std::string("gaps between the written bytes (holes ") + overlap_holes_names[facts.holes];
+    return facts.holes == asked ? text + ")"
+                                : text + " instead of " + overlap_holes_names[asked] + ": " + facts.why_holes + ")";
+}
+
+} // namespace
+
+std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
+    const Choice &choice = facts.choice;
+    std::ostringstream line;
+    line << "schedule " << overlap_algorithm_names[choice.algorithm] << " (" << AlgorithmOf(choice.algorithm).description
+         << "), shuffle " << ExplainShuffle(facts, plan) << ", writer " << ExplainWriter(facts) << ", " << plan.domains()
+         << " file domains of " << plan.AggregatorCount() << " aggregators (placement " << facts.placement << ", "
+         << ExplainPartition(facts, plan) << "), " << plan.cycles << " cycles of at most " << choice.sub_buffer
+         << " bytes (collective buffer over " << choice.slots << " sub-buffers), "
+         << (plan.gapless ? "no gaps" : ExplainHoles(facts));
+    return line.str();
+}
+
+} // namespace overlap

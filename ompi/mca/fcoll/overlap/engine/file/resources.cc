@@ -1,0 +1,99 @@
+#include "resources.h"
+
+#include "../guard.h"
+
+#include <algorithm>
+
+namespace overlap {
+
+FileResources::FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
+                             const overlap_settings &settings)
+    : team_(team), storage_(storage), host_(host), windows_(team), holes_(storage, host, settings.holes, team.rank() == 0) {}
+
+// Overlapping data needs the order that only two-sided keeps. Where windows are not there yet, a small call does not pay for
+// them.
+void FileResources::ChooseShuffle(const Plan &plan, const Choice &choice) noexcept {
+    prepared_ = nullptr;
+    shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED;
+    const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
+    if (UsesWindows(choice.shuffle) && pays && !plan.overlap && !windows_impossible_ && MakeWindows(plan, choice)) {
+        shuffle_ = choice.shuffle;
+    }
+}
+
+bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
+    const int slots = static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles));
+    const ByteCount bytes = SubBuffers::Stride(plan.fullest_cycle) * static_cast<ByteCount>(plan.most_owned);
+    const overlap_epochs epochs = choice.shuffle == OVERLAP_SHUFFLE_PUT_FENCE ? OVERLAP_EPOCHS_FENCE : OVERLAP_EPOCHS_LOCK;
+    const Windows::Answer answer = windows_.Reserve(slots, bytes, plan.aggregators, epochs);
+    if (answer == Windows::Answer::kNever) {
+        windows_impossible_ = true;
+        windows_.Free();
+        if (team_.rank() == 0) {
+            host_.warn(host_.self, OVERLAP_WARNING_NO_WINDOWS, nullptr);
+        }
+    }
+    return answer == Windows::Answer::kReady;
+}
+
+void FileResources::Prepare(const Plan &plan, const Choice &choice) {
+    if (prepared_ == &plan) {
+        return;
+    }
+    prepared_ = nullptr;
+    PrepareWriter(plan, choice);
+    PrepareSubBuffers(plan, choice);
+    pack_.Reserve(plan, team_.rank(), choice.slots);
+    prepared_ = &plan;
+}
+
+// A file that POSIX calls do not reach is Open MPI's to write.
+void FileResources::PrepareWriter(const Plan &plan, const Choice &choice) {
+    holes_.Learn(plan.OwnGaps() || (!plan.gapless && team_.rank() == 0)); // rank 0 tells the user
+    const HolesRule rule = holes_.RuleOf(choice.striping.stripe);
+    if (writer_ == nullptr || rule != rule_) {
+        overlap_file_facts facts{};
+        storage_.facts(storage_.self, &facts);
+        const overlap_writer chosen = facts.posix != 0 ? choice.writer : OVERLAP_WRITER_FBTL;
+        if (chosen != choice.writer && team_.rank() == 0) {
+            host_.warn(host_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
+        }
+        writer_ = MakeWriter(chosen, WriterPorts{storage_, team_.transport(), host_, rule});
+        rule_ = rule;
+    }
+    writer_->Prepare(static_cast<std::size_t>(choice.slots) * plan.owned.size(), plan.most_extents);
+}
+
+// The writer lets go of memory before it moves: what it registers with the kernel are pages, not addresses. Window memory is
+// not registered, as that is the transport's to do.
+void FileResources::PrepareSubBuffers(const Plan &plan, const Choice &choice) {
+    if (UsesWindows(shuffle_)) {
+        writer_->Use({});
+        buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan.fullest_cycle));
+        return;
+    }
+    const ByteCount bytes = plan.FullestOwnCycle();
+    if (!buffers_.Holds(choice.slots, plan.owned.size(), bytes)) {
+        writer_->Use({});
+    }
+    buffers_.Reserve(choice.slots, plan.owned.size(), bytes);
+    writer_->Use(buffers_.Ranges(static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles))));
+}
+
+std::unique_ptr<Shuffle> FileResources::MakeShuffle(const Plan &plan, const Choice &choice, const StridedList &memory) {
+    return overlap::MakeShuffle(shuffle_, ShuffleJob{team_, plan, memory, buffers_, pack_, choice.slots,
+                                                     MostPiecesInMemory(plan, memory), &windows_});
+}
+
+Sieve &FileResources::SieveAlone(bool gaps) {
+    holes_.Begin(holes_.OthersMayWrite());
+    holes_.Learn(gaps);
+    if (!sieve_.has_value() || sieve_->rule() != holes_.RuleOf(0)) {
+        sieve_.emplace(storage_, holes_.RuleOf(0), &team_.transport());
+    }
+    sieve_->Allow(holes_.Allows());
+    sieve_->Prepare();
+    return *sieve_;
+}
+
+} // namespace overlap

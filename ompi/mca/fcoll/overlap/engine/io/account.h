@@ -1,0 +1,44 @@
+// Which bytes of a list got into the file where its pieces complete in any order.
+#ifndef OVERLAP_ENGINE_IO_ACCOUNT_H
+#define OVERLAP_ENGINE_IO_ACCOUNT_H
+
+#include "../status.h"
+#include "../types.h"
+
+#include <vector>
+
+namespace overlap {
+
+class Account {
+  public:
+    /// Takes memory for this many pieces. Throws std::bad_alloc.
+    void Reserve(std::size_t pieces) { pieces_.reserve(pieces); }
+
+    /// Forgets all pieces and keeps the memory.
+    void Clear();
+
+    /// Adds a piece of so many bytes behind the others; none of them is in the file. Returns its index.
+    std::size_t Add(ByteCount length);
+
+    /// The first `done` bytes of the piece are in the file; less than all only after an error.
+    void Complete(std::size_t piece, ByteCount done, Status status);
+
+    /// The bytes before the first one that is not in the file; what lies behind that one does not count.
+    ByteCount Written() const;
+
+    /// The most severe error of all pieces.
+    Status status() const { return status_; }
+
+  private:
+    struct Piece {
+        ByteCount length;
+        ByteCount done;
+    };
+
+    std::vector<Piece> pieces_;
+    Status status_;
+};
+
+} // namespace overlap
+
+#endif

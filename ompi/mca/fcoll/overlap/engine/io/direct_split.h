@@ -1,0 +1,35 @@
+// Which part of an extent goes past the page cache.
+#ifndef OVERLAP_ENGINE_IO_DIRECT_SPLIT_H
+#define OVERLAP_ENGINE_IO_DIRECT_SPLIT_H
+
+#include "../ports.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace overlap {
+
+/// What O_DIRECT asks for, in bytes: powers of two.
+struct DirectRule {
+    std::int64_t offset_alignment; // of file offsets and lengths, whole pages of the page cache
+    std::size_t memory_alignment;  // of addresses
+};
+
+/// The three parts lie one after the other; each may be empty. `direct` keeps the rule, the others go through the page
+/// cache.
+struct SplitExtent {
+    overlap_extent head;
+    overlap_extent direct;
+    overlap_extent tail;
+};
+
+/// A page of the file is written directly only where this extent covers all of it. The extents of a collective write are
+/// disjoint, over its cycles and aggregators as well, so no page is written both ways in one call, whatever the order of
+/// its writes; and a call ends, on all ranks, after its last write. Between calls the kernel keeps both ways apart: a direct
+/// write first writes back and drops the cached pages of its range (mm/filemap.c, kiocb_invalidate_pages). A dirty
+/// page beside the range is another page, and a buffered write makes no folio that reaches beyond the pages it touches.
+SplitExtent SplitForDirect(const overlap_extent &extent, const DirectRule &rule);
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,46 @@
+#include "holes.h"
+
+#include <algorithm>
+
+namespace overlap {
+namespace {
+
+// A longer gap costs more to read and to write again than the calls that it saves (bench/RESULTS.md, as the others).
+constexpr ByteCount kLongestGap = ByteCount{16} * 1024;
+
+// `auto`: below this number of extents the lock, the read and the write are more calls than they save.
+constexpr std::size_t kFewestExtents = 8;
+
+// `auto`: what a call for an extent costs is what it costs to read, copy and write this many bytes; so it is the distance
+// between the starts of neighbours, their length over their density, that decides.
+constexpr ByteCount kLargestStride = ByteCount{4} * 1024;
+
+} // namespace
+
+Chunk ChunkAt(const Extents &extents, std::size_t first, ByteCount stripe) {
+    const auto end_of = [](const overlap_extent &extent) { return extent.offset + static_cast<ByteCount>(extent.length); };
+    Chunk chunk{first, first + 1, extents[first].offset, end_of(extents[first]),
+                static_cast<ByteCount>(extents[first].length)};
+    // Spans and not ends, which could lie behind the last offset that there is.
+    const ByteCount most =
+        stripe == 0 ? kLargestChunk : std::min(kLargestChunk, stripe - (chunk.begin - RoundDown(chunk.begin, stripe)));
+    for (; chunk.last < extents.size(); ++chunk.last) {
+        const overlap_extent &next = extents[chunk.last];
+        if (next.offset < chunk.end || next.offset - chunk.end > kLongestGap || end_of(next) - chunk.begin > most) {
+            break;
+        }
+        chunk.end = end_of(next);
+        chunk.bytes += static_cast<ByteCount>(next.length);
+    }
+    return chunk;
+}
+
+bool IsSieved(overlap_holes holes, const Chunk &chunk) {
+    if (chunk.bytes == chunk.span() || holes == OVERLAP_HOLES_LIST) {
+        return false;
+    }
+    return holes == OVERLAP_HOLES_SIEVE ||
+           (chunk.extents() >= kFewestExtents && chunk.span() <= kLargestStride * static_cast<ByteCount>(chunk.extents()));
+}
+
+} // namespace overlap

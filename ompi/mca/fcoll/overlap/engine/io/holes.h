@@ -1,0 +1,48 @@
+// How a list of extents with gaps between them is written: each extent by itself, or the whole range read, merged and
+// written.
+#ifndef OVERLAP_ENGINE_IO_HOLES_H
+#define OVERLAP_ENGINE_IO_HOLES_H
+
+#include "../settings.h"
+#include "writer.h"
+
+namespace overlap {
+
+/// Neighbours of a list that are sieved, or not, together: the extents [first, last) lie in [begin, end) of the file and
+/// hold `bytes` of it.
+struct Chunk {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    FileOffset begin = 0;
+    FileOffset end = 0;
+    ByteCount bytes = 0;
+
+    std::size_t extents() const { return last - first; }
+    ByteCount span() const { return end - begin; }
+};
+
+/// The most that a chunk of more than one extent spans: the cycle of a usual sub-buffer goes in one write.
+constexpr ByteCount kLargestChunk = ByteCount{4} << 20;
+
+/// The chunk that starts with extent `first`. It ends where it would grow too large, before a gap that is not worth reading,
+/// before an extent that does not lie behind the others, and where `stripe` is not 0 with a stripe of so many bytes: the
+/// next one may be another aggregator's, who writes it without a lock.
+Chunk ChunkAt(const Extents &extents, std::size_t first, ByteCount stripe = 0);
+
+/// Whether the chunk is sieved. One without a gap never is.
+bool IsSieved(overlap_holes holes, const Chunk &chunk);
+
+/// Calls visit(Chunk) for the chunks that are sieved, in order.
+template <typename Visit> void ForEachSieved(const HolesRule &rule, const Extents &extents, Visit visit) {
+    for (std::size_t first = 0; rule.holes != OVERLAP_HOLES_LIST && first < extents.size();) {
+        const Chunk chunk = ChunkAt(extents, first, rule.stripe);
+        if (IsSieved(rule.holes, chunk)) {
+            visit(chunk);
+        }
+        first = chunk.last;
+    }
+}
+
+} // namespace overlap
+
+#endif

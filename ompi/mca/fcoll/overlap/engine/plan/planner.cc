@@ -1,0 +1,124 @@
+#include "planner.h"
+
+#include "../guard.h"
+#include "exchange.h"
+#include "first_parts.h"
+
+#include <algorithm>
+
+namespace overlap {
+namespace {
+
+// What ranks agree on about a plan: these, then the first part of each domain, then the status.
+enum PlanWord : std::size_t { kCycles, kGaps, kOverlap, kFullestCycle, kBusiest, kMostOwned, kPlanWords };
+
+// Needs: `domains` has room for `limit`.
+void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::vector<Domain> &domains) {
+    if (choice.striping.stripe > 0) {
+        StaticDomains(range.first, range.last, limit, choice.striping, choice.SmallestDomain(), domains);
+    } else {
+        EvenDomains(range.first, range.last, limit, choice.alignment, choice.SmallestDomain(), domains);
+    }
+}
+
+} // namespace
+
+Status Planner::Prepare(const Choice &choice, Status &local) {
+    problem_.ranks = team_.size();
+    problem_.node_of_rank = team_.node_of_rank();
+    problem_.requested = choice.aggregators;
+    const Status status = placer_.Prepare(problem_);
+    local.Merge(Guarded([&] {
+        problem_.ompio = choice.ompio;
+        limit_ = placer_.DomainLimit(problem_);
+        domains_.reserve(static_cast<std::size_t>(limit_));
+        words_.reserve(kPlanWords + static_cast<std::size_t>(limit_) + 1);
+        plan_ = std::make_shared<Plan>();
+    }));
+    return status;
+}
+
+Status Planner::Make(const StridedList &file, const Choice &choice, const Range &range, std::shared_ptr<const Plan> &plan) {
+    plan.reset();
+    CutIntoDomains(choice, range, limit_, domains_);
+    const bool puts = choice.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
+
+    Status status = PlaceDomains(file);
+    const Exchanged shares = ExchangeShares(team_, status, domains_.size(), words_, *plan_);
+    if (shares.agreed) {
+        return shares.status;
+    }
+    status = shares.status;
+    bool fills_domains = true;
+    CutLetters cuts(team_);
+    status.Merge(Guarded([&] {
+        for (OwnedDomain &owned : plan_->owned) {
+            const Domain &domain = domains_[static_cast<std::size_t>(owned.domain)];
+            fills_domains = CoverDomain(domain, choice.sub_buffer, choice.alignment, owned) && fills_domains;
+            // On one node every order is as good.
+            owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_of_rank(), team_.rank()) : 0);
+        }
+        plan_->MeasureCycles();
+        cuts.Prepare(*plan_, puts);
+    }));
+    status = AgreeOnPlan(status, fills_domains);
+    if (!status.ok()) {
+        return status;
+    }
+    if (plan_->gapless) {
+        status = Guarded([&] { CutShares(choice); });
+    } else {
+        status = cuts.Exchange(*plan_);
+    }
+    plan = std::move(plan_);
+    return status;
+}
+
+// Collective where the placement needs the other ranks. The status is this rank's; after an error there are no shares.
+Status Planner::PlaceDomains(const StridedList &file) {
+    std::vector<DomainShare> own;
+    Status status = Guarded([&] {
+        for (const Share &share : CutByDomains(file, placer_.NeedsShares() ? domains_ : std::vector<Domain>())) {
+            own.push_back(DomainShare{share.domain, share.file.bytes()});
+        }
+    });
+    status = placer_.Place(problem_, own, status, static_cast<int>(domains_.size()), plan_->aggregators);
+    status.Merge(status.ok() ? Guarded([&] { plan_->shares = MakeShares(file, domains_, plan_->aggregators); }) : Status());
+    return status;
+}
+
+Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
+    Plan &plan = *plan_;
+    const std::size_t first_parts = team_.nodes() > 1 ? domains_.size() : 0;
+    words_.assign(kPlanWords + first_parts + 1, 0);
+    words_[kGaps] = fills_domains ? 0 : 1;
+    words_[kFullestCycle] = plan.FullestOwnCycle();
+    words_[kBusiest] = plan.OwnBytes();
+    words_[kMostOwned] = static_cast<std::int64_t>(plan.owned.size());
+    for (const OwnedDomain &owned : plan.owned) {
+        words_[kCycles] = std::max(words_[kCycles], owned.cycles());
+        words_[kOverlap] = owned.coverage.overlap ? 1 : words_[kOverlap];
+        if (first_parts > 0) {
+            words_[kPlanWords + static_cast<std::size_t>(owned.domain)] = owned.cuts.first_part();
+        }
+    }
+    const Status status = team_.AgreeInPlace(words_.data(), words_.size(), local);
+    plan.cycles = words_[kCycles];
+    plan.gapless = words_[kGaps] == 0;
+    plan.overlap = words_[kOverlap] != 0;
+    plan.fullest_cycle = words_[kFullestCycle];
+    plan.busiest = words_[kBusiest];
+    plan.most_owned = static_cast<std::size_t>(words_[kMostOwned]);
+    return status;
+}
+
+// Without gaps every rank works out by itself where a domain is cut.
+void Planner::CutShares(const Choice &choice) {
+    for (Share &share : plan_->shares) {
+        const auto domain = static_cast<std::size_t>(share.domain);
+        share.cuts = CutGapless(domains_[domain], choice.sub_buffer, choice.alignment);
+        share.cuts.StartWith(team_.nodes() > 1 ? words_[kPlanWords + domain] : 0);
+    }
+}
+
+} // namespace overlap

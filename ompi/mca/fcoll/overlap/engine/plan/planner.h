@@ -1,0 +1,55 @@
+// Makes the plan of a collective write together with the other ranks.
+#ifndef OVERLAP_ENGINE_PLAN_PLANNER_H
+#define OVERLAP_ENGINE_PLAN_PLANNER_H
+
+#include "../choose/choice.h"
+#include "../placement/placer.h"
+#include "../team/team.h"
+#include "plan.h"
+
+#include <memory>
+
+namespace overlap {
+
+/// The bytes of the file that any rank writes in a call lie in [first, last).
+struct Range {
+    FileOffset first = 0;
+    FileOffset last = 0;
+    bool empty() const { return first >= last; }
+};
+
+class Planner {
+  public:
+    Planner(const Team &team, const overlap_host &host, const overlap_settings &settings)
+        : team_(team), placer_(team, host, settings) {}
+
+    /// Collective, before the ranks agree on a range: learns at the first call what the settings of placements refer to, and
+    /// takes the memory without which a rank could not take part in the agreements of Make. All ranks return the same error;
+    /// `local` is merged with what only this one met, and has to be agreed on before Make.
+    Status Prepare(const Choice &choice, Status &local);
+
+    /// Collective, after Prepare. `plan` becomes null where the ranks have agreed on the error that is returned. Else the
+    /// status is this rank's alone: it lacks what its plan needs, and has to say so in the next agreement.
+    Status Make(const StridedList &file, const Choice &choice, const Range &range, std::shared_ptr<const Plan> &plan);
+
+    /// Which ranks aggregate and why, on rank 0.
+    std::string DescribePlacement() const { return placer_.Describe(); }
+
+  private:
+    Status PlaceDomains(const StridedList &file);
+    Status AgreeOnPlan(Status local, bool fills_domains);
+    void CutShares(const Choice &choice);
+
+    const Team &team_;
+    Placer placer_;
+    PlacementProblem problem_;
+    // Of the plan that is made.
+    std::shared_ptr<Plan> plan_;
+    int limit_ = 1; // of domains
+    std::vector<Domain> domains_;
+    Words words_; // for its agreements
+};
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,71 @@
+// The algorithms of Feki & Gabriel, section III-A, side by side. Before each stands its text in the paper's words, for two
+// sub-buffers p1 and p2 that are swapped after each cycle and with its slips put right; cycles count from 0 to N-1.
+#include "algorithms.h"
+
+namespace overlap {
+
+// Two-phase I/O without overlap, the baseline of section III:
+//
+//     for i = 0 to N-1:      shuffle(i)  write(i)
+void None(Round &round, Cycle i) noexcept { round.Shuffle(i).Write(i); }
+
+// Algorithm 1, Communication Overlap. As printed the loop starts one shuffle too many.
+//
+//     shuffle_init(0)
+//     for i = 0 to N-2:      shuffle_init(i+1)  shuffle_wait(i)  write(i)
+//     shuffle_wait(N-1)  write(N-1)
+//
+// With S sub-buffers up to S - 1 shuffles are under way while a cycle is written.
+void Comm(Round &round, Cycle i) noexcept {
+    const Cycle ahead = round.slots() - 1;
+    round.ShuffleInit(i + ahead).ShuffleWait(i).Write(i);
+}
+
+// Algorithm 2, Writes Overlap. As printed the loop shuffles one cycle too many.
+//
+//     shuffle(0)  write_init(0)
+//     for i = 1 to N-1:      shuffle(i)  write_init(i)  write_wait(i-1)
+//     write_wait(N-1)
+//
+// With S sub-buffers up to S - 1 writes are under way during a shuffle.
+void Write(Round &round, Cycle i) noexcept {
+    const Cycle behind = round.slots() - 1;
+    round.Shuffle(i).WriteInit(i).WriteWait(i - behind);
+}
+
+// Algorithm 3, Write-Communication Overlap. As printed the last buffer is never written.
+//
+//     shuffle(0)
+//     for i = 1 to N-1:      write_init(i-1)  shuffle_init(i)  wait_all(shuffle i, write i-1)
+//     write(N-1)
+//
+// With S sub-buffers, S > 1, the write that ends together with a shuffle is the oldest of up to S - 1 that are under way.
+void WriteComm(Round &round, Cycle i) noexcept {
+    const Cycle behind = round.slots() - 1;
+    round.WriteInit(i - 1).ShuffleInit(i).ShuffleWait(i).WriteWait(i - behind);
+}
+
+// Algorithm 4, Write-Communication-2 Overlap. As printed write_init(p1) comes twice for the first cycle, and line 11 names
+// p1 instead of p2. Every operation is followed by the one that it makes possible:
+//
+//     shuffle_init(0)  shuffle_init(1)
+//     for a = 0 to N-1 step 2, b = a+1:
+//         shuffle_wait(a)  write_init(a)          shuffle_wait(b)  write_init(b)
+//         write_wait(a)    shuffle_init(a+2)      write_wait(b)    shuffle_init(b+2)
+//
+// With S sub-buffers a round takes S cycles: as each shuffle ends its write starts, as each of these ends a shuffle of the
+// next round does.
+void WriteComm2(Round &round, Cycle i) noexcept {
+    const Cycle slots = round.slots();
+    if (i % slots != 0) {
+        return;
+    }
+    for (Cycle cycle = i; cycle < i + slots; ++cycle) {
+        round.ShuffleWait(cycle).WriteInit(cycle);
+    }
+    for (Cycle cycle = i; cycle < i + slots; ++cycle) {
+        round.WriteWait(cycle).ShuffleInit(cycle + slots);
+    }
+}
+
+} // namespace overlap

@@ -1,0 +1,59 @@
+// The algorithms whose order is fixed, each as the steps of a round.
+#ifndef OVERLAP_ENGINE_SCHEDULE_ALGORITHMS_H
+#define OVERLAP_ENGINE_SCHEDULE_ALGORITHMS_H
+
+#include "schedule.h"
+
+#include <array>
+
+namespace overlap {
+
+/// The steps of one round. Those that name a cycle outside 0 .. cycles-1 are left out, so that an algorithm can be written
+/// down as the paper does.
+class Round {
+  public:
+    Round(Cycle cycles, int slots) noexcept : cycles_(cycles), slots_(slots) {}
+
+    Round &ShuffleInit(Cycle cycle) noexcept { return Add(StepKind::kShuffleInit, cycle); }
+    Round &ShuffleWait(Cycle cycle) noexcept { return Add(StepKind::kShuffleWait, cycle); }
+    Round &Shuffle(Cycle cycle) noexcept { return ShuffleInit(cycle).ShuffleWait(cycle); }
+    Round &WriteInit(Cycle cycle) noexcept { return Add(StepKind::kWriteInit, cycle); }
+    Round &WriteWait(Cycle cycle) noexcept { return Add(StepKind::kWriteWait, cycle); }
+    Round &Write(Cycle cycle) noexcept { return WriteInit(cycle).WriteWait(cycle); }
+
+    Cycle cycles() const noexcept { return cycles_; }
+    int slots() const noexcept { return slots_; }
+
+    bool empty() const noexcept { return taken_ == added_; }
+    const Step &Front() const noexcept { return steps_[taken_]; }
+    Step Take() noexcept { return steps_[taken_++]; }
+    void Clear() noexcept { taken_ = added_ = 0; }
+
+  private:
+    Round &Add(StepKind kind, Cycle cycle) noexcept {
+        if (cycle >= 0 && cycle < cycles_) {
+            steps_[added_++] = Step{kind, cycle, static_cast<Slot>(cycle % slots_)};
+        }
+        return *this;
+    }
+
+    Cycle cycles_;
+    int slots_;
+    std::size_t added_ = 0;
+    std::size_t taken_ = 0;
+    std::array<Step, std::size_t{4} * OVERLAP_SLOTS_MAX> steps_; // write-comm-2 has four for each sub-buffer
+};
+
+/// Adds the steps of round `i`. The rounds are i = -slots .. cycles-1+slots: what an algorithm does before its loop is a
+/// part of rounds before the first cycle, what it does after it of those behind the last.
+using AddRound = void (*)(Round &round, Cycle i) noexcept;
+
+void None(Round &round, Cycle i) noexcept;
+void Comm(Round &round, Cycle i) noexcept;
+void Write(Round &round, Cycle i) noexcept;
+void WriteComm(Round &round, Cycle i) noexcept;
+void WriteComm2(Round &round, Cycle i) noexcept;
+
+} // namespace overlap
+
+#endif

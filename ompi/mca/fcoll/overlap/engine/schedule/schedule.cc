@@ -1,0 +1,92 @@
+#include "schedule.h"
+
+#include "algorithms.h"
+#include "dataflow.h"
+
+#include <iterator>
+#include <stdexcept>
+
+namespace overlap {
+namespace {
+
+struct Row {
+    Algorithm algorithm;
+    AddRound rounds; // of a schedule by completion: its order where shuffles have to be waited for in theirs
+};
+
+// In the order of the overlap_algorithm enumerators.
+constexpr Row kAlgorithms[] = {
+    {{"shuffle and write one after the other", false, false}, None},
+    {{"shuffle of the next cycle during a blocking write", true, false}, Comm},
+    {{"asynchronous write during a blocking shuffle of the next cycle", true, false}, Write},
+    {{"write of a cycle and shuffle of the next start and end together", true, false}, WriteComm},
+    {{"as write-comm, each operation followed up as soon as it completes", true, false}, WriteComm2},
+    {{"each sub-buffer goes on when its own shuffle or write completes", true, true}, WriteComm2},
+};
+
+const Row &RowOf(overlap_algorithm algorithm) {
+    const auto index = static_cast<std::size_t>(algorithm);
+    if (index >= std::size(kAlgorithms)) {
+        throw std::invalid_argument("an unknown algorithm");
+    }
+    return kAlgorithms[index];
+}
+
+// Round after round of an algorithm.
+class FixedOrder final : public Schedule {
+  public:
+    FixedOrder(AddRound add, Cycle cycles, int slots) noexcept : add_(add), next_(-slots), round_(cycles, slots) {}
+
+    Next Take(Completion & /*completion*/, Step &step) noexcept override {
+        if (!HasStep()) {
+            return Next::kEnd;
+        }
+        step = round_.Take();
+        step.blocking = step.kind == StepKind::kWriteInit ? WaitedForNext(step.cycle) : blocking_;
+        blocking_ = step.kind == StepKind::kWriteInit && step.blocking;
+        return Next::kStep;
+    }
+
+  private:
+    bool HasStep() noexcept {
+        while (round_.empty() && next_ < round_.cycles() + round_.slots()) {
+            round_.Clear();
+            add_(round_, next_++);
+        }
+        return !round_.empty();
+    }
+
+    bool WaitedForNext(Cycle write) noexcept {
+        return HasStep() && round_.Front().kind == StepKind::kWriteWait && round_.Front().cycle == write;
+    }
+
+    const AddRound add_;
+    Cycle next_; // round
+    Round round_;
+    bool blocking_ = false; // the last step started a write that is waited for next
+};
+
+} // namespace
+
+const Algorithm &AlgorithmOf(overlap_algorithm algorithm) { return RowOf(algorithm).algorithm; }
+
+int SlotsOf(overlap_algorithm algorithm, int slots) { return AlgorithmOf(algorithm).splits_buffer ? slots : 1; }
+
+std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots, ShuffleWaits waits) {
+    const Row &row = RowOf(algorithm);
+    if (slots < 1 || slots > OVERLAP_SLOTS_MAX || cycles < 0 || cycles > Cycle{1} << 62) {
+        throw std::invalid_argument("cycles or sub-buffers that no schedule can have");
+    }
+    if (row.algorithm.by_completion && waits == ShuffleWaits::kInAnyOrder) {
+        return MakeDataflow(cycles, slots);
+    }
+    // One sub-buffer leaves nothing to overlap.
+    return std::make_unique<FixedOrder>(slots == 1 ? None : row.rounds, cycles, slots);
+}
+
+std::string ToString(const Step &step) {
+    static constexpr const char *kNames[] = {"SI", "SW", "WI", "WW"};
+    return kNames[static_cast<std::size_t>(step.kind)] + std::to_string(step.cycle);
+}
+
+} // namespace overlap

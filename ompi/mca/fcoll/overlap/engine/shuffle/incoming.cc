@@ -1,0 +1,100 @@
+#include "incoming.h"
+
+#include <algorithm>
+
+namespace overlap {
+namespace {
+
+// The part that `offset` of the data lies in. Needs: cuts begin with their first part, and have parts.
+Cycle PartAt(const Cuts &cuts, FileOffset offset) {
+    Cycle low = 0;
+    for (Cycle high = cuts.cycles(); high - low > 1;) {
+        const Cycle middle = low + (high - low) / 2;
+        (cuts.Begin(middle) <= offset ? low : high) = middle;
+    }
+    return low;
+}
+
+} // namespace
+
+ClientsOfCycles::ClientsOfCycles(const OwnedDomain &domain) : domain_(domain), before_(domain.clients.size(), -1) {
+    Cuts in_order = domain.cuts;
+    in_order.StartWith(0);
+    for (const Client &client : domain.clients) {
+        if (!client.file.empty()) {
+            spans_.push_back(Span{&client, PartAt(in_order, client.file.begin()), PartAt(in_order, client.file.end() - 1)});
+        }
+    }
+    std::stable_sort(spans_.begin(), spans_.end(), [](const Span &a, const Span &b) { return a.first < b.first; });
+    active_.reserve(spans_.size());
+    last_.reserve(spans_.size());
+}
+
+// The parts ascend from cycle to cycle, and begin again once.
+void ClientsOfCycles::Advance(Cycle cycle) noexcept {
+    const Cycle to_last = domain_.cycles() - domain_.cuts.first_part();
+    const Cycle part = cycle < to_last ? domain_.cuts.first_part() + cycle : cycle - to_last;
+    if (part < part_) {
+        next_ = 0;
+        active_.clear();
+        last_.clear();
+    }
+    part_ = part;
+    for (; next_ < spans_.size() && spans_[next_].first <= part; ++next_) {
+        if (spans_[next_].last < part) {
+            continue;
+        }
+        const auto at = std::lower_bound(active_.begin(), active_.end(), spans_[next_].client) - active_.begin();
+        active_.insert(active_.begin() + at, spans_[next_].client);
+        last_.insert(last_.begin() + at, spans_[next_].last);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+        if (last_[i] >= part) {
+            active_[kept] = active_[i];
+            last_[kept++] = last_[i];
+        }
+    }
+    active_.resize(kept);
+    last_.resize(kept);
+}
+
+void PiecesOfClient(const ShuffleJob &job, std::size_t owned, const Client &client, ByteCount first, ByteCount last,
+                    Cycle cycle, Slot slot, Pieces &pieces) {
+    const OwnedDomain &domain = job.plan.owned[owned];
+    PiecesInBuffer(client.file, first, last, domain.coverage.data, domain.First(cycle), job.buffers.At(slot, owned), pieces);
+}
+
+OwnShares::OwnShares(const ShuffleJob &job) : job_(job) {
+    for (const OwnedDomain &domain : job.plan.owned) {
+        Own &own = own_.emplace_back(Own{nullptr, nullptr});
+        for (const Share &share : job.plan.shares) {
+            own.share = share.domain == domain.domain ? &share : own.share;
+        }
+        for (const Client &client : domain.clients) {
+            own.client = client.rank == job.team.rank() ? &client : own.client;
+        }
+    }
+    from_.reserve(job.most_pieces);
+    to_.reserve(job.plan.most_client_pieces);
+}
+
+void OwnShares::Copy(Cycle cycle, Slot slot) noexcept {
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+        CopyTo(i, cycle, slot);
+    }
+}
+
+void OwnShares::CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept {
+    const Own &own = own_[owned];
+    if (own.share == nullptr || cycle >= job_.plan.owned[owned].cycles()) {
+        return;
+    }
+    const ByteCount first = own.share->First(cycle);
+    const ByteCount last = own.share->Last(cycle);
+    PiecesInMemory(*own.share, first, last, job_.memory, from_);
+    PiecesOfClient(job_, owned, *own.client, first, last, cycle, slot, to_);
+    CopyPieces(from_, to_);
+}
+
+} // namespace overlap

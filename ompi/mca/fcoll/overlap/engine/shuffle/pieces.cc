@@ -1,0 +1,128 @@
+#include "pieces.h"
+
+#include "../access/positions.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace overlap {
+namespace {
+
+// Below it what a whole share may be cut into is as good a bound as what a cycle may.
+constexpr std::int64_t kFewRuns = 256;
+
+overlap_piece PieceAt(char *address, const Run &run) {
+    return overlap_piece{address, static_cast<std::size_t>(run.length), static_cast<std::ptrdiff_t>(run.stride),
+                         static_cast<std::size_t>(run.count)};
+}
+
+// The blocks of a list of pieces, one after the other.
+class BlockCursor {
+  public:
+    explicit BlockCursor(const Pieces &pieces) : piece_(pieces.data()), end_(pieces.data() + pieces.size()) { SkipEmpty(); }
+
+    bool done() const { return piece_ == end_; }
+    char *address() const { return piece_->address + static_cast<std::ptrdiff_t>(block_) * piece_->stride + used_; }
+    std::size_t left() const { return piece_->length - used_; }
+
+    void Advance(std::size_t bytes) {
+        used_ += bytes;
+        if (used_ < piece_->length) {
+            return;
+        }
+        used_ = 0;
+        if (++block_ == piece_->count) {
+            block_ = 0;
+            ++piece_;
+            SkipEmpty();
+        }
+    }
+
+  private:
+    void SkipEmpty() {
+        while (piece_ != end_ && (piece_->length == 0 || piece_->count == 0)) {
+            ++piece_;
+        }
+    }
+
+    const overlap_piece *piece_;
+    const overlap_piece *end_;
+    std::size_t block_ = 0;
+    std::size_t used_ = 0;
+};
+
+} // namespace
+
+void PiecesInMemory(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Pieces &pieces) {
+    pieces.clear();
+    share.stream.ForEach(from, to, [&](const Run &stream, ByteCount) {
+        for (std::int64_t block = 0; block < stream.count; ++block) {
+            const ByteCount start = stream.start + block * stream.stride;
+            memory.ForEach(start, start + stream.length, [&pieces](const Run &run, ByteCount) {
+                pieces.push_back(PieceAt(reinterpret_cast<char *>(static_cast<std::intptr_t>(run.start)), run));
+            });
+        }
+    });
+}
+
+void PiecesInBuffer(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base,
+                    char *buffer, Pieces &pieces) {
+    pieces.clear();
+    ForEachPosition(file, from, to, data,
+                    [&](const Run &run) { pieces.push_back(PieceAt(buffer + (run.start - base), run)); });
+}
+
+// A run of memory is at most three pieces, a partial block on either side of the whole ones, and each block of the stream
+// parts one.
+std::size_t MostPiecesInMemory(const Plan &plan, const StridedList &memory) {
+    std::int64_t most = 0;
+    for (const Share &share : plan.shares) {
+        const auto runs_of = [&](ByteCount from, ByteCount to) {
+            std::int64_t blocks = 0;
+            share.stream.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
+            const std::size_t first = memory.RunAt(share.stream.StartOf(from));
+            const std::size_t last = memory.RunAt(share.stream.StartOf(to - 1));
+            return blocks + static_cast<std::int64_t>(last - first + 1);
+        };
+        std::int64_t runs = runs_of(0, share.file.bytes());
+        if (runs > kFewRuns) {
+            runs = 0;
+            for (Cycle cycle = 0; cycle < share.cuts.cycles(); ++cycle) {
+                const ByteCount from = share.First(cycle);
+                const ByteCount to = share.Last(cycle);
+                runs = from < to ? std::max(runs, runs_of(from, to)) : runs;
+            }
+        }
+        most = std::max(most, 3 * runs);
+    }
+    return Narrow<std::size_t>(most);
+}
+
+void CopyPieces(const Pieces &from, const Pieces &to) {
+    BlockCursor source(from);
+    BlockCursor target(to);
+    while (!source.done() && !target.done()) {
+        const std::size_t bytes = std::min(source.left(), target.left());
+        std::memcpy(target.address(), source.address(), bytes);
+        source.Advance(bytes);
+        target.Advance(bytes);
+    }
+}
+
+void GatherPieces(const Pieces &from, char *to) {
+    for (const overlap_piece &piece : from) {
+        for (std::size_t block = 0; block < piece.count; ++block, to += piece.length) {
+            std::memcpy(to, piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride, piece.length);
+        }
+    }
+}
+
+std::size_t BlockCount(const Pieces &pieces) {
+    std::size_t blocks = 0;
+    for (const overlap_piece &piece : pieces) {
+        blocks += piece.count;
+    }
+    return blocks;
+}
+
+} // namespace overlap

@@ -1,0 +1,64 @@
+/*
+ * The collective operations of the glue itself. A rank on which one cannot begin, for want of memory as a rule, tries again:
+ * the others are in it and wait.
+ */
+#include "fcoll_overlap.h"
+
+#include "ompi/communicator/communicator.h"
+#include "ompi/datatype/ompi_datatype.h"
+#include "ompi/mca/coll/coll.h"
+#include "opal/runtime/opal_progress.h"
+
+enum { TRIES = 1000 };
+
+typedef struct operation_t {
+    const char *name;
+    int (*begin)(ompi_communicator_t *comm, const struct operation_t *operation);
+    void *values;
+    size_t count;
+    int *all; /* of a gathering */
+} operation_t;
+
+static int begin_agreement(ompi_communicator_t *comm, const operation_t *operation) {
+    return comm->c_coll->coll_allreduce(MPI_IN_PLACE, operation->values, (mca_fcoll_overlap_count_t)operation->count,
+                                        &ompi_mpi_int.dt, MPI_MAX, comm, comm->c_coll->coll_allreduce_module);
+}
+
+static int begin_broadcast(ompi_communicator_t *comm, const operation_t *operation) {
+    return comm->c_coll->coll_bcast(operation->values, (mca_fcoll_overlap_count_t)operation->count, &ompi_mpi_byte.dt, 0,
+                                    comm, comm->c_coll->coll_bcast_module);
+}
+
+static int begin_gathering(ompi_communicator_t *comm, const operation_t *operation) {
+    return comm->c_coll->coll_allgather(operation->values, 1, &ompi_mpi_int.dt, operation->all, 1, &ompi_mpi_int.dt, comm,
+                                        comm->c_coll->coll_allgather_module);
+}
+
+static int run(const ompio_file_t *fh, const operation_t *operation) {
+    int ret = operation->begin(fh->f_comm, operation);
+
+    for (int i = 1; i < TRIES && OMPI_SUCCESS != ret; ++i) {
+        opal_progress();
+        ret = operation->begin(fh->f_comm, operation);
+    }
+    if (OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret) {
+        mca_fcoll_overlap_give_up(fh, operation->name, -1, ret);
+    }
+    return mca_fcoll_overlap_report(fh, operation->name, -1, ret);
+}
+
+int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
+    const operation_t operation = {.name = "an agreement", .begin = begin_agreement, .values = values, .count = count};
+    return run(fh, &operation);
+}
+
+int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes) {
+    const operation_t operation = {.name = "a broadcast", .begin = begin_broadcast, .values = data, .count = bytes};
+    return run(fh, &operation);
+}
+
+int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all) {
+    const operation_t operation = {
+        .name = "an allgather", .begin = begin_gathering, .values = &mine, .count = 1, .all = all};
+    return run(fh, &operation);
+}

@@ -1,0 +1,69 @@
+/*
+ * The part of the storage port that tells what is known of a file, and what the user asks of it by OMPIO's parameters and by
+ * hints.
+ */
+#include "fcoll_overlap.h"
+
+#include "opal/mca/base/mca_base_var.h"
+
+#include <limits.h>
+
+/* The number of aggregators that the user asked for: the hint cb_nodes, else the MCA parameter. */
+static int requested_aggregators(ompio_file_t *fh) {
+    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_nodes");
+    int number = NULL == hint ? OMPIO_MCA_GET(fh, num_aggregators) : atoi(hint);
+
+    free(hint);
+    return number > 0 ? number : 0;
+}
+
+/* The number that a hint holds, 0 where it holds none between 1 and `most`. */
+static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
+    char *text = mca_fcoll_overlap_info_get(fh->f_info, key);
+    const long long number = NULL == text ? 0 : strtoll(text, NULL, 10);
+
+    free(text);
+    return number > 0 && number <= most ? (int64_t)number : 0;
+}
+
+/* No file system has stripes as long as this, and whole stripes can be counted in 64 bits. */
+enum { LONGEST_STRIPE_BITS = 50 };
+
+/* The default of io_ompio_bytes_per_agg. */
+enum { DEFAULT_COLLECTIVE_BUFFER = 33554432 };
+
+/* Whether somebody gave io_ompio_bytes_per_agg a value, which may be the default: on the command line, in the environment or
+ * in a file. */
+static bool buffer_is_set(void) {
+    const int index = mca_base_var_find("ompi", "io", "ompio", "bytes_per_agg");
+    mca_base_var_source_t source = MCA_BASE_VAR_SOURCE_DEFAULT;
+
+    return index >= 0 && OPAL_SUCCESS == mca_base_var_get_value(index, NULL, &source, NULL) &&
+           MCA_BASE_VAR_SOURCE_DEFAULT != source;
+}
+
+/* Whether the user asked for the size of the collective buffer, by the hint or the MCA parameter. */
+static int buffer_is_chosen(ompio_file_t *fh) {
+    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_buffer_size");
+    const int chosen = NULL != hint || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg;
+
+    free(hint);
+    return chosen;
+}
+
+void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
+    memset(facts, 0, sizeof(*facts));
+    facts->stripe_size = (int64_t)fh->f_stripe_size;
+    facts->stripe_count = fh->f_stripe_count;
+    facts->hinted_stripe_size = number_of_hint(fh, "striping_unit", (int64_t)1 << LONGEST_STRIPE_BITS);
+    facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
+    facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
+    facts->collective_buffer_size = fh->f_bytes_per_agg > 0 ? fh->f_bytes_per_agg : 1;
+    facts->collective_buffer_chosen = buffer_is_chosen(fh);
+    facts->aggregators = requested_aggregators(fh);
+    facts->ompio_aggregators = fh->f_init_aggr_list;
+    facts->ompio_aggregator_count = NULL == fh->f_init_aggr_list ? 0 : fh->f_init_num_aggrs;
+    facts->atomic_mode = fh->f_atomicity;
+    facts->async_write = mca_fcoll_overlap_writes_asynchronously(fh);
+    facts->posix = mca_fcoll_overlap_is_posix(fh);
+}

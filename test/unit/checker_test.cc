@@ -1,0 +1,181 @@
+// The checker of schedules against schedules that break one rule each.
+#include "schedule/checker.h"
+#include "steps.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace overlap::test {
+namespace {
+
+using Steps = std::vector<Step>;
+
+// Of cycles over two sub-buffers, written as ToString writes them; "!" marks a step of a blocking write.
+Steps Parse(const std::string &text) {
+    Steps steps;
+    for (std::size_t at = 0; at < text.size(); at = text.find_first_not_of(' ', at)) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::string word = text.substr(at, end - at);
+        Step step;
+        step.kind = word[0] == 'S' ? (word[1] == 'I' ? StepKind::kShuffleInit : StepKind::kShuffleWait)
+                                   : (word[1] == 'I' ? StepKind::kWriteInit : StepKind::kWriteWait);
+        step.cycle = std::stoll(word.substr(2));
+        step.slot = static_cast<Slot>(step.cycle % 2);
+        step.blocking = word.back() == '!';
+        steps.push_back(step);
+        at = end;
+    }
+    return steps;
+}
+
+std::string Check(const Steps &steps, Cycle cycles, int slots = 2, ShuffleWaits waits = ShuffleWaits::kInOrder) {
+    AtOnce completion;
+    Played played(steps);
+    return CheckSchedule(played, completion, cycles, slots, waits);
+}
+
+std::string Check(const std::string &text, Cycle cycles) { return Check(Parse(text), cycles); }
+
+bool Says(const std::string &wrong, const std::string &text) { return wrong.find(text) != std::string::npos; }
+
+TEST(Checker, FindsEveryStepThatIsLeftOut) {
+    for (const overlap_algorithm algorithm : kSchedules) {
+        const Steps right = StepsOf(algorithm, 5, 2);
+        for (std::size_t left_out = 0; left_out < right.size(); ++left_out) {
+            Steps broken = right;
+            broken.erase(broken.begin() + static_cast<std::ptrdiff_t>(left_out));
+            EXPECT_NE(Check(broken, 5, SlotsOf(algorithm, 2)), "") << ToString(broken);
+        }
+    }
+}
+
+TEST(Checker, FindsEveryStepThatIsDoneTwice) {
+    for (const overlap_algorithm algorithm : kSchedules) {
+        const Steps right = StepsOf(algorithm, 5, 2);
+        for (std::size_t twice = 0; twice < right.size(); ++twice) {
+            Steps broken = right;
+            broken.insert(broken.begin() + static_cast<std::ptrdiff_t>(twice), right[twice]);
+            EXPECT_NE(Check(broken, 5, SlotsOf(algorithm, 2)), "") << ToString(broken);
+        }
+    }
+}
+
+TEST(Checker, SaysWhichStepIsWrong) {
+    EXPECT_EQ(Check("SI0 SW0 WW0", 1), "step 3 (WW0) does not follow from what was done with its cycle before");
+}
+
+TEST(Checker, FindsACycleThatDoesNotExist) {
+    EXPECT_TRUE(Says(Check("SI0 SW0 WI0 WW0 SI1", 1), "does not exist"));
+    Steps negative = Parse("SI1");
+    negative[0].cycle = -1;
+    EXPECT_TRUE(Says(Check(negative, 1), "does not exist"));
+}
+
+TEST(Checker, FindsTheWrongSubBuffer) {
+    for (std::size_t wrong = 0; wrong < 4; ++wrong) {
+        for (const Slot slot : {-1, 1, 2}) {
+            Steps broken = Parse("SI0 SW0 WI0 WW0");
+            broken[wrong].slot = slot;
+            EXPECT_TRUE(Says(Check(broken, 1), "wrong sub-buffer")) << wrong;
+        }
+    }
+}
+
+TEST(Checker, FindsASubBufferThatIsFilledBeforeItsWriteHasCompleted) {
+    EXPECT_TRUE(Says(Check("SI0 SW0 WI0 SI1 SW1 WI1 WW1 SI2 SW2 WW0 WI2 WW2", 3), "not written yet"));
+}
+
+TEST(Checker, FindsAWriteBeforeItsShuffleHasCompleted) {
+    EXPECT_TRUE(Says(Check("SI0 WI0 SW0 WW0", 1), "step 2 (WI0) does not follow"));
+}
+
+TEST(Checker, FindsAWaitForWhatHasNotStarted) {
+    EXPECT_TRUE(Says(Check("SW0", 1), "step 1 (SW0) does not follow"));
+    EXPECT_TRUE(Says(Check("SI0 SW0 WW0", 1), "step 3 (WW0) does not follow"));
+}
+
+TEST(Checker, FindsShufflesThatStartOutOfOrder) {
+    EXPECT_TRUE(Says(Check("SI1 SW1 SI0 SW0 WI0 WW0 WI1 WW1", 2), "starts a shuffle out of order"));
+}
+
+TEST(Checker, FindsShufflesThatAreWaitedForOutOfOrder) {
+    const std::string broken = "SI0 SI1 SW1 WI1 SW0 WI0 WW1 WW0";
+
+    EXPECT_TRUE(Says(Check(broken, 2), "step 3 (SW1) waits for a shuffle out of order"));
+    // Not even where they complete in any order, as cycle 0 was not asked for before.
+    EXPECT_TRUE(Says(Check(Parse(broken), 2, 2, ShuffleWaits::kInAnyOrder), "waits for a shuffle out of order"));
+}
+
+TEST(Checker, FindsABlockingWriteThatIsNotWaitedForAtOnce) {
+    EXPECT_EQ(Check("SI0 SW0 WI0! WW0!", 1), "");
+    for (const char *const broken : {"SI0! SW0 WI0 WW0", "SI0 SW0! WI0 WW0", "SI0 SW0 WI0! WW0", "SI0 SW0 WI0 WW0!",
+                                     "SI0 SW0 WI0! SI1 WW0! SW1 WI1 WW1", "SI0 SW0 SI1 SW1 WI0 WI1! WW0! WW1"}) {
+        EXPECT_TRUE(Says(Check(broken, 2), "blocking write")) << broken;
+    }
+}
+
+TEST(Checker, FindsWhatIsUnderWayAtTheEnd) {
+    EXPECT_TRUE(Says(Check("SI0", 1), "leaves a cycle that is not written"));
+    EXPECT_TRUE(Says(Check("SI0 SW0", 1), "leaves a cycle that is not written"));
+    EXPECT_TRUE(Says(Check("SI0 SW0 WI0", 1), "leaves a cycle that is not written"));
+    EXPECT_TRUE(Says(Check("SI0 SW0 WI0 WW0", 2), "leaves a cycle that is not shuffled"));
+}
+
+// Asks a question when the steps before it are done.
+class Asking final : public Schedule {
+  public:
+    enum Question { kShuffle, kWrite, kPause };
+
+    Asking(const std::string &before, Question question, Cycle cycle)
+        : before_(Parse(before)), question_(question), cycle_(cycle) {}
+
+    Next Take(Completion &completion, Step &step) noexcept override {
+        const Next next = before_.Take(completion, step);
+        if (next != Next::kEnd) {
+            return next;
+        }
+        const auto slot = static_cast<Slot>(cycle_ % 2);
+        if (question_ == kShuffle) {
+            completion.ShuffleDone(cycle_, slot);
+        } else if (question_ == kWrite) {
+            completion.WriteDone(cycle_, slot);
+        } else if (!std::exchange(paused_, true)) {
+            return Next::kNotYet;
+        }
+        return Next::kEnd;
+    }
+
+  private:
+    Played before_;
+    const Question question_;
+    const Cycle cycle_;
+    bool paused_ = false;
+};
+
+std::string CheckQuestion(const std::string &before, Asking::Question question, Cycle cycle) {
+    AtOnce completion;
+    Asking asking(before, question, cycle);
+    return CheckSchedule(asking, completion, 4, 2, ShuffleWaits::kInAnyOrder);
+}
+
+TEST(Checker, FindsAQuestionForWhatIsNotUnderWay) {
+    EXPECT_TRUE(Says(CheckQuestion("", Asking::kShuffle, 0), "behind step 0 it asks for a shuffle that is not under way"));
+    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0", Asking::kShuffle, 0), "asks for a shuffle that is not under way"));
+    EXPECT_FALSE(Says(CheckQuestion("SI0", Asking::kShuffle, 0), "asks"));
+    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0", Asking::kWrite, 0), "asks for a write that is not under way"));
+    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0 WI0 WW0", Asking::kWrite, 0), "asks for a write that is not under way"));
+    EXPECT_FALSE(Says(CheckQuestion("SI0 SW0 WI0", Asking::kWrite, 0), "asks"));
+}
+
+TEST(Checker, FindsAQuestionForAShuffleBeforeAnOlderOne) {
+    EXPECT_TRUE(Says(CheckQuestion("SI0 SI1", Asking::kShuffle, 1), "asks for a shuffle out of order"));
+    EXPECT_FALSE(Says(CheckQuestion("SI0 SI1 SW0", Asking::kShuffle, 1), "asks"));
+}
+
+TEST(Checker, FindsAPauseWithoutALateShuffle) {
+    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0 WI0", Asking::kPause, 0), "pauses while no shuffle is late"));
+}
+
+} // namespace
+} // namespace overlap::test

@@ -1,0 +1,267 @@
+// The cuts of a domain: against the rule that they follow part by part, and what their memory and words grow with.
+#include "plan/coverage.h"
+#include "plan/cut_words.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <stdexcept>
+
+namespace overlap {
+namespace {
+
+int Pick(std::mt19937 &random, int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
+
+std::vector<FileOffset> OffsetsOf(const Cuts &cuts) {
+    std::vector<FileOffset> offsets;
+    for (Cycle cycle = 0; cycle < cuts.cycles(); ++cycle) {
+        if (offsets.empty()) {
+            offsets.push_back(cuts.Begin(cycle));
+        }
+        EXPECT_EQ(cuts.Begin(cycle), offsets.back());
+        offsets.push_back(cuts.End(cycle));
+    }
+    return offsets;
+}
+
+// Where contiguous data is cut, one part after the other.
+std::vector<FileOffset> CutInTurn(FileOffset begin, FileOffset end, ByteCount capacity, ByteCount alignment) {
+    std::vector<FileOffset> cuts = {begin};
+    while (end - cuts.back() > capacity) {
+        const FileOffset cut = cuts.back() + capacity;
+        const FileOffset aligned = RoundDown(cut, alignment);
+        cuts.push_back(aligned > cuts.back() ? aligned : cut);
+    }
+    cuts.push_back(end);
+    return cuts;
+}
+
+ByteCount Fullest(const StridedList &data, const Cuts &cuts) {
+    ByteCount fullest = 0;
+    for (Cycle cycle = 0; cycle < cuts.cycles(); ++cycle) {
+        fullest = std::max(fullest, data.BytesBefore(cuts.End(cycle)) - data.BytesBefore(cuts.Begin(cycle)));
+    }
+    return fullest;
+}
+
+StridedList OneRun(overlap::Run run) {
+    StridedList list;
+    list.Append(run);
+    return list;
+}
+
+StridedList RandomAscending(std::mt19937 &random, int longest) {
+    StridedList list;
+    std::int64_t offset = Pick(random, 0, 40);
+    for (int i = Pick(random, 0, 5); i > 0; --i) {
+        overlap::Run run{offset, Pick(random, 1, longest), 0, Pick(random, 1, 12)};
+        run.stride = run.length + Pick(random, 0, 9);
+        list.Append(run);
+        offset = run.end() + Pick(random, 0, 6);
+    }
+    return list;
+}
+
+TEST(Cuts, OfContiguousDataAreThoseOfTheRuleWhateverTheSizes) {
+    for (FileOffset begin = 0; begin < 14; ++begin) {
+        for (ByteCount length = 1; length < 44; ++length) {
+            for (ByteCount capacity = 1; capacity < 16; ++capacity) {
+                for (ByteCount alignment = 1; alignment < 16; ++alignment) {
+                    const Cuts cuts = CutGapless(Domain{begin, begin + length}, capacity, alignment);
+                    ASSERT_EQ(OffsetsOf(cuts), CutInTurn(begin, begin + length, capacity, alignment))
+                        << begin << " + " << length << ", capacity " << capacity << ", alignment " << alignment;
+                    ASSERT_EQ(cuts.FullestCycle(), Fullest(OneRun(overlap::Run{begin, length, 0, 1}), cuts));
+                    ASSERT_LE(cuts.state().segments.size(), 5U);
+                }
+            }
+        }
+    }
+}
+
+TEST(Cuts, OfRandomDataHoldItAllAndNoneMoreThanTheCapacity) {
+    for (unsigned seed = 0; seed < 20'000; ++seed) {
+        std::mt19937 random(seed);
+        const StridedList data = RandomAscending(random, seed % 2 == 0 ? 6 : 90);
+        const ByteCount capacity = Pick(random, 1, 20);
+        const ByteCount alignment = Pick(random, 1, 16);
+
+        const Cuts cuts = CutsOf(data, capacity, alignment);
+
+        const std::vector<FileOffset> offsets = OffsetsOf(cuts);
+        ASSERT_EQ(offsets.empty(), data.empty());
+        for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+            const ByteCount bytes = data.BytesBefore(offsets[i + 1]) - data.BytesBefore(offsets[i]);
+            ASSERT_GT(bytes, 0) << "seed " << seed;
+            ASSERT_LE(bytes, capacity) << "seed " << seed;
+        }
+        if (!offsets.empty()) {
+            ASSERT_EQ(offsets.front(), data.begin());
+            ASSERT_EQ(offsets.back(), data.end());
+            ASSERT_LE(cuts.cycles(),
+                      2 + 2 * DivideUp(data.bytes(), capacity) + 2 * data.bytes() / std::max(capacity, alignment));
+        }
+        ASSERT_EQ(cuts.FullestCycle(), Fullest(data, cuts)) << "seed " << seed;
+    }
+}
+
+TEST(Cuts, FollowTheBytesAndNotTheSpan) {
+    const Cuts cuts = CutsOf(OneRun(overlap::Run{0, 1024, std::int64_t{1} << 30, 64}), 32 * 1024, 4096);
+
+    EXPECT_EQ(cuts.cycles(), 2);
+}
+
+TEST(Cuts, AfterAnUnalignedStartEveryCycleOfAGaplessDomainStartsAligned) {
+    const Cuts cuts = CutGapless(Domain{100, 100'000}, 16384, 4096);
+
+    for (Cycle cycle = 1; cycle < cuts.cycles(); ++cycle) {
+        EXPECT_EQ(cuts.Begin(cycle) % 4096, 0);
+    }
+    EXPECT_EQ(cuts.cycles(), 7);
+}
+
+TEST(Cuts, OfMoreCyclesTakeNoMoreMemory) {
+    for (const ByteCount capacity : {1, 2, 3, 100}) {
+        for (const ByteCount alignment : {1, 4096, 1 << 20}) {
+            const Cuts cuts = CutGapless(Domain{5, std::int64_t{1} << 40}, capacity, alignment);
+            EXPECT_GE(cuts.cycles(), (std::int64_t{1} << 40) / 101);
+            EXPECT_LE(cuts.state().segments.size(), 5U);
+            EXPECT_LE(cuts.FullestCycle(), capacity);
+            EXPECT_EQ(cuts.End(cuts.cycles() - 1), std::int64_t{1} << 40);
+        }
+    }
+    EXPECT_EQ(CutGapless(Domain{5, std::int64_t{1} << 40}, 1, 4096).Begin(1'000'000'000), 1'000'000'005);
+}
+
+TEST(Cuts, OfRegularBlocksAreBetweenBlocksAndGrowWithTheRunsOnly) {
+    // The domain cuts a block at both its ends.
+    constexpr std::int64_t kBlocks = 10'000'000;
+    StridedList data;
+    data.Append(overlap::Run{1000, 100, 0, 1});
+    data.Append(overlap::Run{1356, 488, 744, kBlocks});
+    data.Append(overlap::Run{1356 + kBlocks * 744, 30, 0, 1});
+
+    const Cuts cuts = CutsOf(data, 5000, 4096);
+
+    EXPECT_LE(cuts.state().segments.size(), 5U);
+    EXPECT_LE(cuts.cycles(), kBlocks / 10 + 2);
+    EXPECT_EQ(cuts.FullestCycle(), 100 + 10 * 488);
+    for (const Cycle cycle : {Cycle{1}, Cycle{2}, Cycle{77'777}, cuts.cycles() - 2}) {
+        EXPECT_EQ((cuts.Begin(cycle) - 1356) % 744, 0) << cycle;
+    }
+    EXPECT_LE(CutsOf(data, 2, 4096).state().segments.size(), 8U);
+}
+
+TEST(Cuts, LongBlocksAreCutAsContiguousDataIs) {
+    StridedList data;
+    data.Append(overlap::Run{100, 1 << 30, (1 << 30) + 8192, 2});
+
+    const Cuts cuts = CutsOf(data, 1 << 20, 4096);
+
+    EXPECT_LE(cuts.state().segments.size(), 8U);
+    EXPECT_EQ(cuts.cycles(), (1 << 11) + 1);
+    for (Cycle cycle = 1; cycle < cuts.cycles(); ++cycle) {
+        EXPECT_EQ(cuts.Begin(cycle) % 4096, 0);
+    }
+}
+
+TEST(Cuts, TheFirstCyclesOfAnyRotationAreAtMostTwoIntervals) {
+    for (unsigned seed = 0; seed < 500; ++seed) {
+        std::mt19937 random(seed);
+        const StridedList data = RandomAscending(random, 6);
+        Cuts cuts = CutsOf(data, Pick(random, 1, 20), Pick(random, 1, 16));
+        for (Cycle first = 0; first < cuts.cycles(); ++first) {
+            cuts.StartWith(first);
+            ByteCount expected = 0;
+            for (Cycle cycles = 0; cycles <= cuts.cycles(); ++cycles) {
+                ByteCount bytes = 0;
+                int intervals = 0;
+                cuts.ForEachInterval(cycles, [&](FileOffset begin, FileOffset end) {
+                    bytes += data.BytesBefore(end) - data.BytesBefore(begin);
+                    ++intervals;
+                });
+                ASSERT_EQ(bytes, expected) << "seed " << seed << ", first " << first << ", " << cycles;
+                ASSERT_LE(intervals, 2);
+                if (cycles < cuts.cycles()) {
+                    expected += data.BytesBefore(cuts.End(cycles)) - data.BytesBefore(cuts.Begin(cycles));
+                }
+            }
+        }
+    }
+}
+
+TEST(CutWords, TellAClientWhatItNeedsAndNoMoreThanItsDataIsWorth) {
+    for (unsigned seed = 0; seed < 5000; ++seed) {
+        std::mt19937 random(seed);
+        std::vector<StridedList> clients(static_cast<std::size_t>(Pick(random, 1, 5)));
+        std::vector<const StridedList *> pointers;
+        for (StridedList &client : clients) {
+            client = RandomAscending(random, 6);
+            pointers.push_back(&client);
+        }
+        const StridedList data = Cover(pointers).data;
+        Cuts cuts = CutsOf(data, Pick(random, 1, 20), Pick(random, 1, 16));
+        cuts.StartWith(cuts.cycles() == 0 ? 0 : Pick(random, 0, static_cast<int>(cuts.cycles()) - 1));
+
+        for (const StridedList &client : clients) {
+            const std::vector<std::int64_t> words = EncodeCuts(cuts, client);
+            const Cuts told = DecodeCuts(words.data(), words.size());
+            ASSERT_LE(words.size(), 3 + 10 * static_cast<std::size_t>(client.bytes()));
+            ASSERT_EQ(told.cycles(), cuts.cycles());
+            ASSERT_EQ(told.FullestCycle(), cuts.FullestCycle());
+            for (Cycle cycle = 0; cycle < cuts.cycles(); ++cycle) {
+                const ByteCount first = client.BytesBefore(cuts.Begin(cycle));
+                const ByteCount last = client.BytesBefore(cuts.End(cycle));
+                ASSERT_EQ(client.BytesBefore(told.Begin(cycle)), first) << "seed " << seed << ", cycle " << cycle;
+                ASSERT_EQ(client.BytesBefore(told.End(cycle)), last) << "seed " << seed << ", cycle " << cycle;
+                if (first < last) {
+                    ASSERT_EQ(told.Begin(cycle), cuts.Begin(cycle));
+                    ASSERT_EQ(told.End(cycle), cuts.End(cycle));
+                }
+            }
+        }
+    }
+}
+
+TEST(CutWords, OfRegularDataAreFewWhateverTheCycles) {
+    const StridedList data = OneRun(overlap::Run{300, 488, 744, 10'000'000});
+    const Cuts cuts = CutsOf(data, 1000, 4096);
+
+    const std::vector<std::int64_t> words = EncodeCuts(cuts, OneRun(overlap::Run{300, 488, 7440, 1'000'000}));
+
+    EXPECT_LE(words.size(), 20U);
+    EXPECT_EQ(DecodeCuts(words.data(), words.size()).Begin(1'000'000), cuts.Begin(1'000'000));
+}
+
+TEST(CutWords, ThatAreNoneAreRefused) {
+    const Cuts cuts = CutsOf(OneRun(overlap::Run{300, 488, 744, 1000}), 1000, 4096);
+    const std::vector<std::int64_t> words = EncodeCuts(cuts, OneRun(overlap::Run{300, 488, 744, 1000}));
+    std::mt19937 random(1);
+    constexpr std::int64_t kNasty[] = {-1, 0, 1, 2, kLastOffset, -kLastOffset - 1, kLastOffset / 2};
+
+    for (std::size_t count = 0; count < words.size(); ++count) {
+        if (count != 3 && count != 3 + 10) {
+            EXPECT_THROW(DecodeCuts(words.data(), count), std::invalid_argument) << count;
+        }
+    }
+    int refused = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        std::vector<std::int64_t> wrong = words;
+        for (int changes = Pick(random, 1, 3); changes > 0; --changes) {
+            wrong[random() % wrong.size()] = kNasty[random() % 7];
+        }
+        try {
+            const Cuts decoded = DecodeCuts(wrong.data(), wrong.size());
+            for (const Cycle cycle : {Cycle{0}, decoded.cycles() / 2, decoded.cycles() - 1}) {
+                if (cycle >= 0 && cycle < decoded.cycles()) {
+                    EXPECT_LE(decoded.Begin(cycle), decoded.End(cycle));
+                }
+            }
+        } catch (const std::invalid_argument &) {
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 10'000);
+}
+
+} // namespace
+} // namespace overlap

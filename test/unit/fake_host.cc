@@ -1,0 +1,74 @@
+// The host of the fake cluster: the user, and the files and plugins that settings name.
+#include "fake_cluster.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace overlap::test {
+namespace {
+
+FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
+
+} // namespace
+
+void FakeRank::FillInHost() {
+    host.self = this;
+    host.explain = Port<Explain>::Call;
+    host.warn = Port<Warn>::Call;
+    host.read_text = Port<ReadText>::Call;
+    host.open_plugin = Port<OpenPlugin>::Call;
+    host.close_plugin = Port<ClosePlugin>::Call;
+}
+
+void FakeRank::Warn(void *self, overlap_warning warning, const char *why) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    cluster.warnings_.push_back(warning);
+    cluster.reasons_.emplace_back(why == nullptr ? "" : why);
+}
+
+int FakeRank::ReadText(void *self, const char *path, char **text, std::size_t *length) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    if (cluster.Fails(Self(self).rank(), Failure::kReadText) != nullptr) {
+        return EIO;
+    }
+    const auto found = cluster.options_.texts.find(path);
+    if (found == cluster.options_.texts.end()) {
+        return ENOENT;
+    }
+    *length = found->second.size();
+    *text = static_cast<char *>(std::malloc(*length + 1));
+    std::memcpy(*text, found->second.data(), *length);
+    return 0;
+}
+
+const overlap_plugin *FakeRank::OpenPlugin(void *self, const char * /*path*/, void **handle, char *why,
+                                           std::size_t why_size) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const overlap_plugin *plugin = cluster.options_.plugin;
+    if (plugin == nullptr || cluster.Fails(Self(self).rank(), Failure::kOpenPlugin) != nullptr) {
+        std::snprintf(why, why_size, "no such file");
+        return nullptr;
+    }
+    ++cluster.plugins_open_;
+    *handle = &cluster;
+    return plugin;
+}
+
+void FakeRank::ClosePlugin(void * /*self*/, void *handle) {
+    FakeCluster &cluster = *static_cast<FakeCluster *>(handle);
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    --cluster.plugins_open_;
+}
+
+void FakeRank::Explain(void *self, const char *line) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    cluster.explanations_.emplace_back(line);
+}
+
+} // namespace overlap::test

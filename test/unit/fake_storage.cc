@@ -1,0 +1,205 @@
+// The storage of the fake cluster but for what sieving needs: a file in memory, or one of the disk.
+#include "fake_windows.h"
+#include "real_file.h"
+
+#include <algorithm>
+#include <thread>
+
+using overlap::test::FakeRank;
+
+struct overlap_write {
+    std::vector<overlap_extent> extents;
+    bool done = false;
+    int error = OVERLAP_SUCCESS;
+    std::size_t written = 0;
+    int looks_left = 0; // of WriteTest, before it is complete
+};
+
+namespace overlap::test {
+namespace {
+
+FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
+
+} // namespace
+
+char FakeCluster::ByteAt(std::int64_t offset) const {
+    const auto found = file_.find(offset);
+    return found == file_.end() ? '.' : found->second;
+}
+
+int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *extents, std::size_t count,
+                          std::size_t *written) {
+    WriteForeign();
+    Changed();
+    const Failure *const failure = Fails(rank, kind);
+    if (options_.disk != nullptr) {
+        *written = 0;
+        return failure != nullptr ? failure->error
+                                  : options_.disk->storage.posix_write(options_.disk, extents, count, written);
+    }
+    const bool fails = writes_seen_++ == options_.failing_write || failure != nullptr;
+    const int error = failure != nullptr ? failure->error : options_.error;
+    const Failure::Share share = failure != nullptr ? failure->share : Failure::kHalf;
+    writes_after_a_failure_ += rank == failed_rank_ ? 1 : 0;
+    failed_rank_ = fails ? rank : failed_rank_;
+    std::size_t all = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        all += extents[i].length;
+    }
+    std::size_t room = all;
+    if (fails && share != Failure::kAll) {
+        room = share == Failure::kHalf ? all / 2 : 0;
+    }
+    *written = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        windows_->Read(rank, extents[i].address, extents[i].length, false);
+        log_.push_back(LoggedWrite{rank, extents[i].offset, extents[i].length});
+        for (std::size_t byte = 0; byte < extents[i].length; ++byte) {
+            const std::int64_t offset = extents[i].offset + static_cast<std::int64_t>(byte);
+            if (room == 0 || (options_.disk_end >= 0 && offset >= options_.disk_end)) {
+                return error;
+            }
+            const char value = extents[i].address[byte];
+            if ((value == '.' || foreign_.count(offset) != 0) && !Holds(rank, offset, offset + 1)) {
+                Abort("rank " + std::to_string(rank) + " writes a gap at " + std::to_string(offset) + " without a lock");
+            }
+            if (value != '.') { // else it was never written
+                file_[offset] = value;
+            }
+            --room;
+            ++*written;
+        }
+    }
+    return fails ? error : OVERLAP_SUCCESS;
+}
+
+void FakeRank::FillInStorage() {
+    storage.self = this;
+    storage.facts = Port<Facts>::Call;
+    storage.write = Port<Write>::Call;
+    storage.write_start = Port<WriteStart>::Call;
+    storage.write_wait = Port<WriteWait>::Call;
+    storage.write_test = Port<WriteTest>::Call;
+    storage.posix_write = Port<PosixWrite>::Call;
+    storage.posix_descriptors = Port<PosixDescriptors>::Call;
+    storage.posix_locks = Port<PosixLocks>::Call;
+    storage.posix_sieves = Port<PosixSieves>::Call;
+    storage.posix_lock = Port<PosixLock>::Call;
+    storage.posix_read = Port<PosixRead>::Call;
+    storage.posix_write_locked = Port<PosixWriteLocked>::Call;
+    storage.posix_unlock = Port<PosixUnlock>::Call;
+    storage.others_may_write = Port<OthersMayWrite>::Call;
+    storage.posix_keep_out = Port<PosixKeepOut>::Call;
+    storage.posix_let_in = Port<PosixLetIn>::Call;
+    storage.posix_will_read = Port<PosixWillRead>::Call;
+    storage.posix_error = Port<PosixError>::Call;
+}
+
+void FakeRank::Facts(void *self, overlap_file_facts *facts) {
+    const ClusterOptions &options = Self(self).cluster_.options_;
+    *facts = overlap_file_facts{};
+    facts->stripe_size = options.stripe_size;
+    facts->stripe_count = options.stripe_count;
+    facts->hinted_stripe_size = options.hinted_stripe_size;
+    facts->hinted_stripe_count = options.hinted_stripe_count;
+    facts->block_size = options.block_size;
+    facts->collective_buffer_size = options.collective_buffer;
+    facts->collective_buffer_chosen = 1;
+    facts->aggregators = options.aggregators;
+    facts->ompio_aggregators = options.ompio_aggregators.data();
+    facts->ompio_aggregator_count = static_cast<int>(options.ompio_aggregators.size());
+    facts->async_write = 1;
+    facts->posix = options.posix ? 1 : 0;
+}
+
+int FakeRank::Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    return cluster.WriteNow(Self(self).rank(), Failure::kWrite, extents, count, written);
+}
+
+int FakeRank::WriteStart(void *self, const overlap_extent *extents, std::size_t count, overlap_write **request) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kWriteStart)) {
+        *request = nullptr;
+        return failure->error;
+    }
+    auto *write = new overlap_write;
+    write->extents.assign(extents, extents + count);
+    write->looks_left = static_cast<int>(cluster.random_() % 4);
+    if (cluster.Coin()) {
+        write->error = cluster.WriteNow(Self(self).rank(), Failure::kWriteEnd, extents, count, &write->written);
+        write->done = true;
+    }
+    for (const overlap_extent &extent : write->extents) {
+        cluster.windows_->Read(Self(self).rank(), extent.address, extent.length, true);
+    }
+    ++cluster.open_writes_;
+    *request = write;
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::WriteWait(void *self, overlap_write **request, std::size_t *written) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const std::unique_ptr<overlap_write> write(*request);
+    *request = nullptr;
+    if (!write->done) {
+        write->error = cluster.WriteNow(Self(self).rank(), Failure::kWriteEnd, write->extents.data(), write->extents.size(),
+                                        &write->written);
+    }
+    for (const overlap_extent &extent : write->extents) {
+        cluster.windows_->ReleaseRead(Self(self).rank(), extent.address);
+    }
+    --cluster.open_writes_;
+    *written = write->written;
+    return write->error;
+}
+
+int FakeRank::WriteTest(void *self, overlap_write **request, int *done, std::size_t *written) {
+    {
+        FakeCluster &cluster = Self(self).cluster_;
+        const std::lock_guard<std::mutex> lock(cluster.mutex_);
+        cluster.Polls();
+    }
+    *done = (*request)->looks_left-- <= 0 ? 1 : 0;
+    return *done != 0 ? WriteWait(self, request, written) : OVERLAP_SUCCESS;
+}
+
+// From a thread of its own, beside everything else.
+int FakeRank::PosixWrite(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    if (!cluster.options_.posix) {
+        Abort("a POSIX write to a file that is none");
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        cluster.windows_->Read(rank, extents[i].address, extents[i].length, true);
+        const std::int64_t end = extents[i].offset + static_cast<std::int64_t>(extents[i].length);
+        if (cluster.options_.locks_writes && cluster.Holds(rank, extents[i].offset, end)) {
+            Abort("rank " + std::to_string(rank) + " waits for a lock that it has");
+        }
+    }
+    lock.unlock();
+    std::this_thread::yield();
+    lock.lock();
+    for (std::size_t i = 0; i < count; ++i) {
+        cluster.windows_->ReleaseRead(rank, extents[i].address);
+    }
+    return cluster.WriteNow(rank, Failure::kPosixWrite, extents, count, written);
+}
+
+// No kernel takes writes to the file in memory.
+int FakeRank::PosixDescriptors(void *self, overlap_descriptors *descriptors) {
+    if (RealFile *const disk = Self(self).cluster_.options_.disk) {
+        return disk->storage.posix_descriptors(disk, descriptors);
+    }
+    *descriptors = overlap_descriptors{-1, -1, 1, 1};
+    return OVERLAP_ERR_IO;
+}
+
+int FakeRank::PosixError(void * /*self*/, const overlap_extent * /*extent*/, int /*number*/) { return OVERLAP_ERR_IO; }
+
+} // namespace overlap::test

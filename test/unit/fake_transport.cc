@@ -1,0 +1,366 @@
+// The transport of the fake cluster: messages and collective operations.
+#include "fake_messages.h"
+#include "fake_windows.h"
+
+#include <algorithm>
+#include <cstring>
+
+using overlap::test::FakeRank;
+
+// Requests hold what the cluster knows of a message; they live from start to wait.
+struct overlap_request {
+    std::shared_ptr<void> message;
+};
+
+namespace overlap::test {
+namespace {
+
+void Scatter(const std::vector<char> &bytes, const std::vector<overlap_piece> &pieces) {
+    std::size_t position = 0;
+    for (const overlap_piece &piece : pieces) {
+        for (std::size_t block = 0; block < piece.count; ++block) {
+            if (position + piece.length > bytes.size()) {
+                Abort("a receive asks for more than the send of " + std::to_string(bytes.size()) + " bytes gives");
+            }
+            std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(position), piece.length,
+                        piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride);
+            position += piece.length;
+        }
+    }
+    if (position != bytes.size()) {
+        Abort("a receive of " + std::to_string(position) + " bytes meets a send of " + std::to_string(bytes.size()));
+    }
+}
+
+FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
+
+} // namespace
+
+std::vector<char> GatherPieces(const std::vector<overlap_piece> &pieces) {
+    std::vector<char> bytes;
+    for (const overlap_piece &piece : pieces) {
+        for (std::size_t block = 0; block < piece.count; ++block) {
+            const char *start = piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride;
+            bytes.insert(bytes.end(), start, start + piece.length);
+        }
+    }
+    return bytes;
+}
+
+void FakeRank::FillInTransport() {
+    transport.self = this;
+    transport.size = cluster_.options_.ranks;
+    transport.node_of_rank = cluster_.node_of_rank_.data();
+    transport.host = cluster_.hosts_[static_cast<std::size_t>(rank())].c_str();
+    transport.locality = cluster_.options_.localities[static_cast<std::size_t>(rank())].c_str();
+    transport.send = Port<Send>::Call;
+    transport.receive = Port<Receive>::Call;
+    transport.receive_any = Port<ReceiveAny>::Call;
+    transport.wait = Port<Wait>::Call;
+    transport.test = Port<Test>::Call;
+    transport.allreduce = Port<Allreduce>::Call;
+    transport.elect = Port<Elect>::Call;
+    transport.broadcast = Port<Broadcast>::Call;
+    transport.progress = Port<Progress>::Call;
+    transport.window_allocate = Port<FakeWindows::Allocate>::Call;
+    transport.window_free = Port<FakeWindows::Free>::Call;
+    transport.window_fence = Port<FakeWindows::Fence>::Call;
+    transport.window_lock = Port<FakeWindows::Lock>::Call;
+    transport.window_unlock = Port<FakeWindows::Unlock>::Call;
+    transport.put = Port<FakeWindows::PutBytes>::Call;
+}
+
+void FakeCluster::Deliver(Message &receive) {
+    Message &send = *receive.partner;
+    if (send.broken) {
+        receive.error = send.error;
+    } else if (!receive.drops) {
+        Scatter(send.taken ? send.bytes : GatherPieces(send.pieces), receive.pieces);
+    }
+    receive.complete = true;
+    send.complete = true;
+    receive.partner.reset();
+    Changed();
+}
+
+void FakeCluster::Match(Channel &channel) {
+    while (!channel.sends.empty() && !channel.receives.empty()) {
+        const std::shared_ptr<Message> receive = channel.receives.front();
+        Message &send = *channel.sends.front();
+        receive->partner = channel.sends.front();
+        channel.sends.pop_front();
+        channel.receives.pop_front();
+        unexpected_[static_cast<std::size_t>(receive->rank)] -= send.unmet;
+        if (send.synchronous && Coin()) { // met, and away before it arrives
+            send.bytes = GatherPieces(send.pieces);
+            send.taken = true;
+            send.complete = true;
+        }
+        Changed();
+        if (Coin()) {
+            Deliver(*receive);
+        }
+    }
+}
+
+overlap_request *FakeCluster::Start(int rank, bool sends, int peer, int tag, std::shared_ptr<Message> message) {
+    if (peer < 0 || peer >= options_.ranks || peer == rank) {
+        Abort("rank " + std::to_string(rank) + " names the peer " + std::to_string(peer));
+    }
+    message->rank = rank;
+    Channel &channel = channels_[{sends ? std::make_pair(rank, peer) : std::make_pair(peer, rank), tag}];
+    (sends ? channel.sends : channel.receives).push_back(message);
+    Match(channel);
+    Changed();
+    ++open_requests_;
+    return new overlap_request{std::move(message)};
+}
+
+int FakeRank::Send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, std::size_t count,
+                   overlap_request **request) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const Failure *const failure = cluster.Fails(rank, Failure::kSend);
+    const auto message = std::make_shared<FakeCluster::Message>();
+    ++cluster.messages_sent_[tag];
+    message->synchronous = mode == OVERLAP_SEND_SYNCHRONOUS;
+    if (failure != nullptr) {
+        message->broken = true;
+        message->error = failure->error;
+    } else {
+        message->pieces.assign(pieces, pieces + count);
+    }
+    if (!message->synchronous && cluster.Coin()) { // eager
+        message->bytes = GatherPieces(message->pieces);
+        message->taken = true;
+        message->complete = true;
+    }
+    *request = cluster.Start(rank, true, peer, tag, message);
+    const auto &waiting = cluster.channels_[{{rank, peer}, tag}].sends;
+    if (!waiting.empty() && waiting.back() == message && !message->synchronous) {
+        std::size_t &unexpected = cluster.unexpected_[static_cast<std::size_t>(peer)];
+        std::size_t &most = cluster.most_unexpected_[static_cast<std::size_t>(peer)];
+        message->unmet = GatherPieces(message->pieces).size();
+        unexpected += message->unmet;
+        most = std::max(most, unexpected);
+    }
+    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+}
+
+int FakeRank::Receive(void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
+                      overlap_request **request) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const Failure *const failure = cluster.Fails(rank, Failure::kReceive);
+    const auto message = std::make_shared<FakeCluster::Message>();
+    message->pieces.assign(pieces, pieces + count);
+    message->drops = failure != nullptr;
+    *request = cluster.Start(rank, false, peer, tag, message);
+    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+}
+
+int FakeRank::ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity, int *source, std::size_t *received) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    const auto ready = [&] {
+        std::vector<int> sources;
+        for (const auto &[key, channel] : cluster.channels_) {
+            if (key.first.second == rank && key.second == tag && !channel.sends.empty()) {
+                sources.push_back(key.first.first);
+            }
+        }
+        return sources;
+    };
+    cluster.WaitFor(lock, rank, "a message from any rank", [&] { return !ready().empty(); });
+    const std::vector<int> sources = ready();
+    *source = sources[cluster.random_() % sources.size()];
+    auto &sends = cluster.channels_[{{*source, rank}, tag}].sends;
+    FakeCluster::Message &send = *sends.front();
+    const std::vector<char> bytes = send.taken ? send.bytes : GatherPieces(send.pieces);
+    const Failure *const failure = cluster.Fails(rank, Failure::kReceiveAny);
+    const int error = send.broken ? send.error : (failure != nullptr ? failure->error : OVERLAP_SUCCESS);
+    if (bytes.size() > capacity) {
+        Abort("a message of " + std::to_string(bytes.size()) + " bytes for a buffer of " + std::to_string(capacity));
+    }
+    *received = error == OVERLAP_SUCCESS ? bytes.size() : 0;
+    std::memcpy(buffer, bytes.data(), *received);
+    send.complete = true;
+    cluster.unexpected_[static_cast<std::size_t>(rank)] -= send.unmet;
+    sends.pop_front();
+    cluster.Changed();
+    return error;
+}
+
+// What has not arrived when a wait or test fails is lost, or not: the caller cannot know.
+int FakeRank::Wait(void *self, overlap_request **requests, std::size_t count) {
+    FakeCluster &cluster = Self(self).cluster_;
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    const bool any = std::any_of(requests, requests + count, [](const overlap_request *one) { return one != nullptr; });
+    const Failure *const failure = any ? cluster.Fails(Self(self).rank(), Failure::kWait) : nullptr;
+    if (failure != nullptr) {
+        cluster.LoseSome(requests, count);
+    }
+    // Every receive that has its partner is delivered before anything is waited for: MPI progresses all of them.
+    const auto deliver = [&] {
+        bool all = true;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (requests[i] != nullptr) {
+                auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
+                if (message.partner != nullptr) {
+                    cluster.Deliver(message);
+                }
+                all = all && message.complete;
+            }
+        }
+        return all;
+    };
+    cluster.WaitFor(lock, Self(self).rank(), "messages", deliver);
+    int error = failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+    for (std::size_t i = 0; i < count; ++i) {
+        error = std::max(error, cluster.Complete(requests[i]));
+    }
+    return error;
+}
+
+int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, int *done) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const bool any = std::any_of(requests, requests + count, [](const overlap_request *one) { return one != nullptr; });
+    const Failure *const failure = any ? cluster.Fails(Self(self).rank(), Failure::kTest) : nullptr;
+    if (failure != nullptr) {
+        cluster.LoseSome(requests, count);
+    }
+    int error = failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+    *done = 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (requests[i] == nullptr) {
+            continue;
+        }
+        auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
+        if (message.partner != nullptr && cluster.Coin()) {
+            cluster.Deliver(message);
+        }
+        if (message.complete) {
+            error = std::max(error, cluster.Complete(requests[i]));
+        } else {
+            *done = 0;
+        }
+    }
+    cluster.Polls();
+    return error;
+}
+
+void FakeRank::Progress(void *self) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    cluster.Polls();
+}
+
+void FakeCluster::LoseSome(overlap_request **requests, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (requests[i] != nullptr && Coin()) {
+            static_cast<Message *>(requests[i]->message.get())->drops = true;
+        }
+    }
+}
+
+int FakeCluster::Complete(overlap_request *&request) {
+    if (request == nullptr) {
+        return OVERLAP_SUCCESS;
+    }
+    const auto &message = *static_cast<const Message *>(request->message.get());
+    const int error = message.broken ? static_cast<int>(OVERLAP_SUCCESS) : message.error; // a send's start has told it
+    --open_requests_;
+    delete request;
+    request = nullptr;
+    return error;
+}
+
+void FakeCluster::Meet(std::unique_lock<std::mutex> &lock, int rank, const std::function<void(bool first)> &take_part) {
+    const int round = round_;
+    take_part(arrived_ == 0);
+    if (++arrived_ == options_.ranks) {
+        result_ = reduced_;
+        election_result_ = elected_;
+        arrived_ = 0;
+        ++round_;
+        ++collectives_;
+        Changed();
+    } else {
+        WaitFor(lock, rank, "a reduction", [&] { return round_ != round; });
+    }
+}
+
+int FakeRank::Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction) {
+    FakeCluster &cluster = Self(self).cluster_;
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kAllreduce)) {
+        return failure->error;
+    }
+    cluster.Meet(lock, Self(self).rank(), [&](bool first) {
+        if (first) {
+            cluster.reduced_.assign(values, values + count);
+            cluster.elected_.clear();
+        } else if (cluster.reduced_.size() != count || !cluster.elected_.empty()) {
+            Abort("ranks call different reductions");
+        }
+        for (std::size_t i = 0; i < count && !first; ++i) {
+            std::int64_t &sum = cluster.reduced_[i];
+            sum = reduction == OVERLAP_REDUCE_SUM ? sum + values[i] : std::max(sum, values[i]);
+        }
+    });
+    std::copy(cluster.result_.begin(), cluster.result_.end(), values);
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::Elect(void *self, overlap_bid *bids, std::size_t count) {
+    FakeCluster &cluster = Self(self).cluster_;
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kElect)) {
+        return failure->error;
+    }
+    cluster.Meet(lock, Self(self).rank(), [&](bool first) {
+        if (first) {
+            cluster.elected_.assign(bids, bids + count);
+            cluster.reduced_.clear();
+        } else if (cluster.elected_.size() != count) {
+            Abort("ranks call different elections");
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            overlap_bid &best = cluster.elected_[i];
+            if (bids[i].cost < best.cost || (bids[i].cost == best.cost && bids[i].rank < best.rank)) {
+                best = bids[i];
+            }
+        }
+    });
+    std::copy(cluster.election_result_.begin(), cluster.election_result_.end(), bids);
+    return OVERLAP_SUCCESS;
+}
+
+// Rank 0 waits for nobody.
+int FakeRank::Broadcast(void *self, void *data, std::size_t bytes) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    if (const Failure *const failure = cluster.Fails(rank, Failure::kBroadcast)) {
+        return failure->error;
+    }
+    const std::size_t number = cluster.broadcasts_heard_[static_cast<std::size_t>(rank)]++;
+    if (rank == 0) {
+        cluster.broadcasts_.emplace_back(static_cast<char *>(data), static_cast<char *>(data) + bytes);
+        ++cluster.collectives_;
+        cluster.Changed();
+        return OVERLAP_SUCCESS;
+    }
+    cluster.WaitFor(lock, rank, "a broadcast", [&] { return cluster.broadcasts_.size() > number; });
+    if (cluster.broadcasts_[number].size() != bytes) {
+        Abort("ranks call different broadcasts");
+    }
+    std::copy(cluster.broadcasts_[number].begin(), cluster.broadcasts_[number].end(), static_cast<char *>(data));
+    return OVERLAP_SUCCESS;
+}
+
+} // namespace overlap::test

@@ -1,0 +1,96 @@
+// Whatever fails in a collective write, on whichever rank: no rank waits for ever, all return the same error, nothing is in
+// the file that nobody wrote, nobody claims what is not there, and the next write is right.
+//
+// One point again: OVERLAP_FAULT=<as printed> and --gtest_filter; OVERLAP_SHOW_FAILURE=1 says where the engine was.
+#include "fault_sweep.h"
+
+#include "functional/pairwise.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+
+namespace overlap::test {
+namespace {
+
+constexpr int kRanks[] = {1, 2, 3, 5};
+
+// The ranks of a run that is given up stay; so do not go on for ever.
+constexpr int kMostShown = 5, kMostGivenUp = 12; // of each kind of failure
+
+// The word before the colon.
+std::string KindOf(const std::string &problem) { return problem.substr(0, problem.find(':')); }
+
+void ExpectEveryFailureIsMet(const SweepCase &one) {
+    const char *const chosen = std::getenv("OVERLAP_FAULT");
+    std::map<std::string, int> problems;
+    std::string shown;
+    std::map<int, int> given_up; // by kind of failure
+    int tried = 0, met = 0, wrong = 0, left_out = 0;
+    for (const FaultPoint &point : PointsOf(one)) {
+        if (chosen != nullptr && NameOf(point) != chosen) {
+            continue;
+        }
+        if (given_up[point.failure.kind] == kMostGivenUp) {
+            ++left_out;
+            continue;
+        }
+        bool came_to_pass = false;
+        const std::string problem = ProblemWith(one, point, came_to_pass);
+        ++tried;
+        met += came_to_pass ? 1 : 0;
+        if (!problem.empty()) {
+            const std::string kind = KindOf(problem);
+            ++problems[std::string(kFailureNames[point.failure.kind]) + " -> " + kind];
+            given_up[point.failure.kind] += kind == "hang" || kind == "forbidden" ? 1 : 0;
+            shown += ++wrong <= kMostShown ? "\n  OVERLAP_FAULT=" + NameOf(point) + ": " + problem : "";
+        }
+    }
+    std::string summary;
+    for (const auto &[kind, count] : problems) {
+        summary += "\n  " + std::to_string(count) + " x " + kind;
+    }
+    EXPECT_EQ(wrong, 0) << NameOf(one) << ": of " << tried << " points, " << met << " met, " << left_out << " left out"
+                        << summary << "\n the first:" << shown;
+    EXPECT_TRUE(met > 0 || chosen != nullptr) << NameOf(one);
+}
+
+SweepCase CaseOf(const Combination &row, const overlap_writer (&writers)[2]) {
+    return SweepCase{kAlgorithms[row[0]], kShuffles[row[1]], writers[row[2]], static_cast<SweepCase::Data>(row[3]),
+                     kPlacements[row[4]], kRanks[row[5]]};
+}
+
+std::vector<SweepCase> Cases(const std::vector<Combination> &rows, const overlap_writer (&writers)[2]) {
+    std::vector<SweepCase> cases;
+    for (const Combination &row : rows) {
+        cases.push_back(CaseOf(row, writers));
+    }
+    return cases;
+}
+
+std::string TestName(const testing::TestParamInfo<SweepCase> &info) {
+    std::string name = NameOf(info.param);
+    for (char &letter : name) {
+        letter = letter == ' ' || letter == '-' ? '_' : letter;
+    }
+    return name;
+}
+
+class FaultSweep : public testing::TestWithParam<SweepCase> {};
+
+TEST_P(FaultSweep, EveryFailureIsMet) { ExpectEveryFailureIsMet(GetParam()); }
+
+// Every two choices meet.
+INSTANTIATE_TEST_SUITE_P(Pairs, FaultSweep,
+                         testing::ValuesIn(Cases(PairwiseCover({6, 3, 2, SweepCase::kDataKinds, 5, 4}), kWriters)),
+                         TestName);
+
+constexpr overlap_writer kQueues[] = {OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING};
+
+// On a file of the disk; where the kernel has no queue the I/O thread serves, and its failures are met.
+INSTANTIATE_TEST_SUITE_P(Queues, FaultSweep, testing::ValuesIn(Cases(EachValue({6, 3, 2, 2, 1, 3}), kQueues)), TestName);
+
+} // namespace
+} // namespace overlap::test

@@ -1,0 +1,243 @@
+// Offsets up to the last one that fits: accesses, domains, stripes, cycles and blocks, against wider arithmetic.
+#include "domain_lists.h"
+#include "access/access.h"
+#include "access/positions.h"
+#include "plan/cuts.h"
+#include "plan/plan.h"
+#include "plan/static_domains.h"
+#include "write_cases.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <stdexcept>
+
+namespace overlap {
+namespace {
+
+using Wide = __int128;
+
+constexpr ByteCount kAlignments[] = {1, 4096, 65536, 1 << 20};
+constexpr ByteCount kMiB = 1 << 20;
+
+const std::vector<iovec> kOneByte = {test::Block(0, 1)};
+
+overlap_access AccessOf(const std::vector<iovec> &blocks, std::int64_t extent, std::int64_t origin, std::size_t bytes,
+                        std::size_t skip = 0) {
+    return overlap_access{bytes, {blocks.data(), blocks.size(), extent, origin, skip}, {kOneByte.data(), 1, 1, 0, 0}};
+}
+
+std::int64_t Random(std::mt19937_64 &random, std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+}
+
+TEST(OffsetLimits, AnAccessMayEndAtTheLastOffsetAndNoFurther) {
+    const std::vector<iovec> block = {test::Block(0, 8)};
+    for (const std::int64_t extent : {8, 100}) {
+        for (std::int64_t missing = 0; missing < 3; ++missing) {
+            const std::int64_t origin = kLastOffset - missing - 8 - 9 * extent;
+            EXPECT_EQ(BuildAccess(AccessOf(block, extent, origin, 80)).file.end(), kLastOffset - missing);
+            EXPECT_EQ(BuildAccess(AccessOf(block, extent, origin + missing, 80)).file.bytes(), 80);
+            EXPECT_THROW(BuildAccess(AccessOf(block, extent, origin + missing + 1, 80)), std::range_error);
+            EXPECT_THROW(BuildAccess(AccessOf(block, extent, origin, 88 + static_cast<std::size_t>(missing))),
+                         std::range_error);
+        }
+    }
+    EXPECT_THROW(BuildAccess(AccessOf(block, kLastOffset / 2, 0, 100)), std::range_error);
+    EXPECT_THROW(BuildAccess(AccessOf(block, 8, kLastOffset - 8, 16)), std::range_error);
+    EXPECT_THROW(BuildAccess(AccessOf(block, 8, 0, static_cast<std::size_t>(kLastOffset), 1)), std::range_error);
+}
+
+TEST(OffsetLimits, WhatALastInstanceDoesNotUseMayLieBehindTheLastOffset) {
+    const std::vector<iovec> blocks = {test::Block(0, 4), test::Block(10, 4), test::Block(100, 50)};
+    const std::int64_t origin = kLastOffset - 1000 - 14;
+
+    const Access access = BuildAccess(AccessOf(blocks, 1000, origin, 58 + 8));
+
+    EXPECT_EQ(access.file.end(), kLastOffset);
+    EXPECT_EQ(access.file.bytes(), 66);
+    EXPECT_THROW(BuildAccess(AccessOf(blocks, 1000, origin, 58 + 9)), std::range_error);
+    EXPECT_THROW(BuildAccess(AccessOf(blocks, 1000, origin + 1, 58 + 8)), std::range_error);
+}
+
+TEST(OffsetLimits, BlocksOfADatatypeThatDoNotFitAreRefused) {
+    const std::vector<iovec> behind = {test::Block(kLastOffset - 3, 4)};
+    const std::vector<iovec> many = {test::Block(0, static_cast<std::size_t>(kLastOffset)),
+                                     test::Block(0, static_cast<std::size_t>(kLastOffset))};
+    const std::vector<iovec> apart = {test::Block(-kLastOffset, 4), test::Block(kLastOffset - 4, 4)};
+
+    EXPECT_THROW(BuildAccess(AccessOf(behind, 8, 0, 4)), std::range_error);
+    EXPECT_THROW(BuildAccess(AccessOf(many, 8, 0, 4)), std::range_error);
+    EXPECT_THROW(BuildAccess(AccessOf(apart, 8, 0, 8)), std::invalid_argument);
+}
+
+TEST(OffsetLimits, EvenDomainsAreTheirBlocksUpToTheLastOffset) {
+    std::mt19937_64 random(1);
+    for (const ByteCount alignment : kAlignments) {
+        for (int i = 0; i < 2000; ++i) {
+            const FileOffset last = kLastOffset - (i % 3 == 0 ? i % 7 : Random(random, 0, 4 * alignment));
+            const FileOffset first = i % 2 == 0 ? Random(random, 0, last - 1) : last - Random(random, 1, 8 * alignment);
+            const int limit = static_cast<int>(Random(random, 1, 9));
+            const ByteCount smallest = i % 5 == 0 ? kLastOffset : Random(random, 1, 3 * alignment);
+
+            const std::vector<Domain> domains = EvenDomains(first, last, limit, alignment, smallest);
+
+            const Wide base = RoundDown(first, alignment);
+            const Wide share = std::max<Wide>((last - base + limit - 1) / limit, smallest);
+            const Wide width = (share + alignment - 1) / alignment * alignment;
+            ASSERT_EQ(domains.size(), static_cast<std::size_t>((last - base + width - 1) / width));
+            for (std::size_t d = 0; d < domains.size(); ++d) {
+                const Wide begin = base + static_cast<Wide>(d) * width;
+                ASSERT_TRUE(domains[d].begin == std::max<Wide>(first, begin));
+                ASSERT_TRUE(domains[d].end == std::min<Wide>(last, begin + width));
+            }
+        }
+    }
+}
+
+TEST(OffsetLimits, StaticDomainsTakeEveryByteUpToTheLastOffset) {
+    std::mt19937_64 random(2);
+    for (const ByteCount stripe : kAlignments) {
+        for (int i = 0; i < 1000; ++i) {
+            const FileOffset last = kLastOffset - Random(random, 0, 2 * stripe);
+            const FileOffset first = last - Random(random, 1, 20 * stripe);
+
+            const std::vector<Domain> domains = StaticDomains(first, last, 7, Striping{stripe, 0}, 1);
+
+            const auto count = static_cast<std::int64_t>(domains.size());
+            Wide bytes = 0;
+            for (const Domain &domain : domains) {
+                bytes += domain.end - domain.begin;
+            }
+            ASSERT_TRUE(bytes == last - first);
+            for (const FileOffset offset : {first, Random(random, first, last - 1), last - 1}) {
+                const Domain &domain = domains[static_cast<std::size_t>(offset / stripe % count)];
+                const FileOffset own = domain.layout.Own(offset);
+                ASSERT_GE(own, domain.begin);
+                ASSERT_LT(own, domain.end);
+                ASSERT_EQ(domain.layout.InFile(own), offset);
+                const Wide wide = static_cast<Wide>(offset / stripe / count) * stripe + offset % stripe;
+                ASSERT_TRUE(own == wide);
+            }
+            const Domain &holds_last = domains[static_cast<std::size_t>((last - 1) / stripe % count)];
+            ByteCount visited = 0;
+            holds_last.layout.ForEachPiece(holds_last.begin, holds_last.end - holds_last.begin,
+                                           [&](FileOffset, ByteCount length, ByteCount) { visited += length; });
+            ASSERT_EQ(visited, holds_last.end - holds_last.begin);
+        }
+    }
+}
+
+TEST(OffsetLimits, AHintedStripeIsWholeBlocksThatFit) {
+    overlap_file_facts facts{};
+    facts.block_size = 4096;
+    facts.hinted_stripe_size = kLastOffset;
+
+    EXPECT_EQ(StripingOf(facts, 1).stripe, kLastOffset - 4095);
+}
+
+TEST(OffsetLimits, SharesOfStripesTakeTheLastByte) {
+    for (const ByteCount stripe : kAlignments) {
+        for (const ByteCount missing : {ByteCount{0}, ByteCount{1}, stripe - 1, stripe}) {
+            StridedList file;
+            file.Append(overlap::Run{kLastOffset - missing - 5 * stripe, 5 * stripe, 0, 1});
+            const std::vector<Domain> domains = StaticDomains(file.begin(), file.end(), 3, Striping{stripe, 0}, 1);
+            ByteCount bytes = 0;
+            for (const Share &share : CutByDomains(file, domains)) {
+                bytes += share.file.bytes();
+                const ByteCount end = share.file.bytes() - 1;
+                EXPECT_EQ(domains[static_cast<std::size_t>(share.domain)].layout.InFile(share.file.StartOf(end)),
+                          file.StartOf(share.stream.StartOf(end)));
+            }
+            EXPECT_EQ(bytes, file.bytes());
+        }
+    }
+}
+
+TEST(OffsetLimits, CyclesFollowTheirRuleUpToTheLastOffset) {
+    std::mt19937_64 random(3);
+    for (const ByteCount alignment : kAlignments) {
+        for (int i = 0; i < 1000; ++i) {
+            const ByteCount capacity = i % 7 == 0 ? kLastOffset : Random(random, 1, 2 * alignment);
+            const FileOffset end = kLastOffset - Random(random, 0, 2 * alignment);
+            const FileOffset begin = end - Random(random, 1, 40 * std::min<ByteCount>(capacity, 3 * alignment));
+
+            const Cuts cuts = CutGapless(Domain{begin, end}, capacity, alignment);
+
+            Wide cut = begin;
+            for (Cycle cycle = 0; cycle < cuts.cycles(); ++cycle) {
+                ASSERT_TRUE(cuts.Begin(cycle) == cut);
+                Wide next = end;
+                if (end - cut > capacity) {
+                    const Wide aligned = (cut + capacity) / alignment * alignment;
+                    next = aligned > cut ? aligned : cut + capacity;
+                }
+                ASSERT_TRUE(cuts.End(cycle) == next);
+                cut = next;
+            }
+            ASSERT_TRUE(cut == end);
+        }
+    }
+}
+
+TEST(OffsetLimits, TheWholeRangeIsCutWithoutCountingItsCycles) {
+    for (const ByteCount alignment : {ByteCount{1}, ByteCount{4096}, kMiB, kLastOffset}) {
+        for (const ByteCount capacity : {ByteCount{1}, ByteCount{2}, ByteCount{4095}, kMiB, kLastOffset / 2, kLastOffset}) {
+            const Cuts cuts = CutGapless(Domain{0, kLastOffset}, capacity, alignment);
+            ASSERT_GT(cuts.cycles(), 0);
+            EXPECT_EQ(cuts.Begin(0), 0);
+            EXPECT_EQ(cuts.End(cuts.cycles() - 1), kLastOffset);
+            const FileOffset last = cuts.Begin(cuts.cycles() - 1);
+            EXPECT_LE(kLastOffset - last, capacity);
+            Cuts rotated = cuts;
+            rotated.StartWith(cuts.cycles() - 1);
+            EXPECT_EQ(rotated.Begin(0), last);
+            EXPECT_EQ(rotated.End(cuts.cycles() - 1), last == 0 ? kLastOffset : last);
+        }
+    }
+}
+
+TEST(OffsetLimits, RegularBlocksUpToTheLastOffsetAreCoveredCutAndFound) {
+    for (const ByteCount missing : {0, 1, 4095}) {
+        StridedList data;
+        data.Append(overlap::Run{kLastOffset - missing - 488 - 99 * 744, 488, 744, 100});
+        StridedList part;
+        part.Append(overlap::Run{kLastOffset - missing - 488 - 98 * 744, 488, 2 * 744, 50});
+
+        const Coverage coverage = Cover({&data, &part});
+        const Cuts cuts = CutsOf(coverage.data, 1000, 4096);
+
+        EXPECT_EQ(coverage.data, data);
+        EXPECT_TRUE(coverage.overlap);
+        EXPECT_EQ(cuts.End(cuts.cycles() - 1), data.end());
+        EXPECT_EQ(data.BytesBefore(kLastOffset), data.bytes());
+        ByteCount found = 0;
+        ForEachPosition(part, 0, part.bytes(), data, [&found](const overlap::Run &run) { found += run.bytes(); });
+        EXPECT_EQ(found, part.bytes());
+    }
+}
+
+TEST(OffsetLimits, AWriteUpToTheLastOffsetIsOnFileAndOneBeyondIsRefusedOnEveryRank) {
+    for (const overlap_partition partition : test::kPartitions) {
+        for (const std::int64_t block : {1, 4096}) {
+            test::ClusterOptions options;
+            options.ranks = 3;
+            options.block_size = block;
+            options.collective_buffer = 200;
+            test::FakeCluster cluster(options);
+            const overlap_settings settings = test::SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, partition);
+            test::Pieces pieces = test::Interleaved(3, 16, 20, kLastOffset - 3 * 16 * 20);
+
+            ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "up to the last offset");
+            ExpectFile(cluster, pieces, "up to the last offset");
+
+            pieces[2].origin += 1;
+            cluster.ClearLog();
+            EXPECT_EQ(WriteAll(cluster, settings, pieces).errors, std::vector<int>(3, OVERLAP_ERR_ARG));
+            EXPECT_TRUE(cluster.log().empty());
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap

@@ -1,0 +1,221 @@
+// What the runner makes of the steps of a schedule: calls of a shuffle and of a writer.
+#include "schedule/checker.h"
+#include "call/runner.h"
+#include "steps.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace overlap::test {
+namespace {
+
+// The calls of a shuffle and a writer, "Start0 Wait0 write0 ...".
+struct Calls {
+    void Note(const char *name, std::int64_t number) { text += name + std::to_string(number) + " "; }
+    std::string text;
+};
+
+class NotedShuffle final : public Shuffle {
+  public:
+    explicit NotedShuffle(Calls &calls) : calls_(calls) {}
+
+    Status Start(Cycle cycle, Slot) noexcept override {
+        calls_.Note("Start", cycle);
+        return on_start(cycle);
+    }
+    Status Wait(Cycle cycle, Slot) noexcept override {
+        calls_.Note("Wait", cycle);
+        return Status();
+    }
+    Status Test(Cycle cycle, Slot, bool &done) noexcept override { return on_test(cycle, done); }
+    Status Finish() noexcept override {
+        calls_.Note("Finish", ++finished_);
+        return Status();
+    }
+
+    std::function<Status(Cycle)> on_start = [](Cycle) { return Status(); };
+    std::function<Status(Cycle, bool &)> on_test = [](Cycle, bool &done) {
+        done = true;
+        return Status();
+    };
+
+  private:
+    Calls &calls_;
+    int finished_ = 0;
+};
+
+// Names a write by the offset of its one byte, which is its cycle.
+class NotedWriter final : public Writer {
+  public:
+    explicit NotedWriter(Calls &calls) : calls_(calls) {}
+
+    void Prepare(std::size_t lanes, std::size_t /*extents*/) override { writing_.assign(lanes, -1); }
+    const char *name() const override { return "noted"; }
+    Status Write(const Extents &extents, ByteCount &written) noexcept override {
+        calls_.Note("write", extents.at(0).offset);
+        written = 1;
+        return Status();
+    }
+    void Start(std::size_t lane, const Extents &extents) noexcept override {
+        writing_.at(lane) = extents.at(0).offset;
+        calls_.Note("iwrite", writing_.at(lane));
+    }
+    Status Wait(std::size_t lane, ByteCount &written) noexcept override {
+        calls_.Note("wait", writing_.at(lane));
+        written = 1;
+        return Status();
+    }
+    bool Done(std::size_t) noexcept override { return on_done(); }
+
+    std::function<bool()> on_done = [] { return true; };
+
+  private:
+    Calls &calls_;
+    std::vector<FileOffset> writing_;
+};
+
+// An aggregator of one domain with one byte for each cycle.
+Plan PlanOfCycles(Cycle cycles) {
+    Plan plan;
+    plan.cycles = cycles;
+    OwnedDomain &domain = plan.owned.emplace_back();
+    domain.coverage.data.Append(Run{0, cycles, 0, 1});
+    std::vector<FileOffset> offsets;
+    for (Cycle cut = 0; cut <= cycles; ++cut) {
+        offsets.push_back(cut);
+    }
+    domain.cuts = Cuts(offsets);
+    domain.clients.push_back(Client{0, domain.coverage.data});
+    plan.most_extents = 1;
+    return plan;
+}
+
+struct Aggregator {
+    Aggregator(Cycle cycles, int slots)
+        : plan(PlanOfCycles(cycles)), shuffle(calls), writer(calls), writes(plan, buffers, writer, slots) {
+        buffers.Reserve(slots, 1, 1);
+        writer.Prepare(static_cast<std::size_t>(slots), 1);
+    }
+
+    Status Run(Schedule &schedule) {
+        Runner runner(schedule, shuffle, writes);
+        while (runner.Advance() != Next::kEnd) {
+        }
+        return writes.status();
+    }
+    Status Run(overlap_algorithm algorithm, int slots) {
+        return Run(*MakeSchedule(algorithm, plan.cycles, slots, ShuffleWaits::kInAnyOrder));
+    }
+
+    Calls calls;
+    const Plan plan;
+    SubBuffers buffers;
+    NotedShuffle shuffle;
+    NotedWriter writer;
+    CycleWriter writes;
+};
+
+TEST(Runner, DoesAWriteThatIsWaitedForAtOnceAsABlockingOne) {
+    Aggregator aggregator(2, 2);
+
+    EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_COMM, 2).ok());
+
+    EXPECT_EQ(aggregator.calls.text, "Start0 Start1 Wait0 write0 Wait1 write1 Finish1 ");
+}
+
+TEST(Runner, StartsAWriteThatIsWaitedForLater) {
+    Aggregator aggregator(2, 2);
+
+    EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_WRITE, 2).ok());
+
+    EXPECT_EQ(aggregator.calls.text, "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 wait1 Finish1 ");
+}
+
+// A shuffle over windows would take the data of a complete cycle a second time.
+TEST(Runner, DoesNotWaitAgainForAShuffleThatWasFoundComplete) {
+    Aggregator aggregator(3, 2);
+
+    EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_DATAFLOW, 2).ok());
+
+    EXPECT_EQ(aggregator.calls.text, "Start0 Start1 iwrite0 iwrite1 wait0 wait1 Start2 iwrite2 wait2 Finish1 ");
+}
+
+TEST(Runner, WaitsForAShuffleThoughTheOneBeforeInItsSubBufferWasFoundComplete) {
+    // Asks for the shuffle of cycle 0 alone; that of cycle 1 uses the same sub-buffer.
+    class AskOnce final : public Schedule {
+      public:
+        Next Take(Completion &completion, Step &step) noexcept override {
+            if (!asked_ && step.kind == StepKind::kShuffleInit && started_) {
+                asked_ = completion.ShuffleDone(0, 0);
+            }
+            started_ = true;
+            return steps_.Take(completion, step);
+        }
+
+      private:
+        Played steps_{StepsOf(OVERLAP_ALGORITHM_NONE, 2, 1)};
+        bool started_ = false;
+        bool asked_ = false;
+    } schedule;
+    Aggregator aggregator(2, 1);
+
+    EXPECT_TRUE(aggregator.Run(schedule).ok());
+
+    EXPECT_EQ(aggregator.calls.text, "Start0 write0 Start1 Wait1 write1 Finish1 ");
+}
+
+TEST(Runner, RunsToTheEndWithoutItsWritesAfterAnError) {
+    Aggregator aggregator(3, 2);
+    aggregator.shuffle.on_start = [](Cycle cycle) { return Status(cycle == 1 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS); };
+
+    EXPECT_EQ(aggregator.Run(OVERLAP_ALGORITHM_COMM, 2).error(), OVERLAP_ERR_IO);
+
+    EXPECT_EQ(aggregator.calls.text, "Start0 Start1 Wait0 Start2 Wait1 Wait2 Finish1 ");
+}
+
+TEST(Runner, AdvancesStepByStepAndFinishesOnce) {
+    Aggregator aggregator(1, 2);
+    bool arrived = false;
+    aggregator.shuffle.on_test = [&](Cycle, bool &done) {
+        done = arrived;
+        return Status();
+    };
+    const auto schedule = MakeSchedule(OVERLAP_ALGORITHM_DATAFLOW, 1, 2, ShuffleWaits::kInAnyOrder);
+    Runner runner(*schedule, aggregator.shuffle, aggregator.writes);
+
+    EXPECT_EQ(runner.Advance(), Next::kStep);
+    EXPECT_EQ(runner.Advance(), Next::kNotYet);
+    arrived = true;
+    EXPECT_EQ(runner.Advance(), Next::kStep);
+    EXPECT_EQ(runner.Advance(), Next::kStep);
+    EXPECT_EQ(runner.Advance(), Next::kStep);
+    EXPECT_EQ(runner.Advance(), Next::kEnd);
+    EXPECT_EQ(runner.Advance(), Next::kEnd);
+    EXPECT_EQ(aggregator.calls.text, "Start0 iwrite0 wait0 Finish1 ");
+}
+
+TEST(Runner, GivesEveryScheduleTheAnswersThatItsRulesNeed) {
+    for (const overlap_algorithm algorithm : kSchedules) {
+        for (unsigned seed = 0; seed < 10; ++seed) {
+            const int slots = SlotsOf(algorithm, 4);
+            Aggregator aggregator(40, slots);
+            ByChance chance(seed);
+            aggregator.shuffle.on_test = [&](Cycle cycle, bool &done) {
+                done = chance.ShuffleDone(cycle, 0);
+                return Status();
+            };
+            aggregator.writer.on_done = [&] { return chance.WriteDone(0, 0); };
+            const auto schedule = MakeSchedule(algorithm, 40, slots, ShuffleWaits::kInAnyOrder);
+            CheckedSchedule checked(*schedule, 40, slots, ShuffleWaits::kInAnyOrder);
+
+            EXPECT_TRUE(aggregator.Run(checked).ok());
+
+            EXPECT_EQ(checked.Wrong(), "") << overlap_algorithm_names[algorithm];
+            EXPECT_EQ(aggregator.writes.OnFile(0, aggregator.plan.owned[0].clients[0]), 40);
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap::test
