@@ -49,9 +49,6 @@ inline std::string MessageOf(const NetworkOutcome &outcome) {
     return outcome.ok() ? "no failure" : outcome.failure().message;
 }
 
-// One that fails, in full.
-inline bool IsBrief(const std::string &message) { return message.size() < 900; }
-
 } // namespace overlap
 
 #endif

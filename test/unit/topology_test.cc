@@ -155,40 +155,6 @@ TEST(StorageNodes, AreAListOfHosts) {
     EXPECT_FALSE(ParseStorageNodes("a,,b").ok());
 }
 
-// 200 kB in each place where a message quotes the file.
-TEST(BrokenTopology, IsNotQuotedInFull) {
-    const std::string huge(200000, 'x');
-    const NetworkRequest request = Request({"node1"});
-    const auto slurm = [&](const std::string &text) { return MessageOf(Tree(request, text.c_str())); };
-    const auto ib = [&](const std::string &text) { return MessageOf(MakeIbnetdiscoverNetwork({"ib.txt", text}, request)); };
-    const std::vector<std::string> messages = {
-        slurm(huge),
-        slurm("SwitchName=a " + huge + "=b"),
-        slurm("SwitchName=" + huge + "[1-"),
-        slurm("SwitchName=a Nodes=n[" + huge + "]"),
-        slurm("SwitchName=a Nodes=n[2" + huge + "-1]"),
-        slurm("SwitchName=" + huge),
-        slurm("SwitchName=" + huge + " Nodes=a\nSwitchName=" + huge + " Nodes=b"),
-        slurm("SwitchName=a Nodes=" + huge + "\nSwitchName=b Nodes=" + huge),
-        slurm("SwitchName=a Switches=" + huge),
-        slurm("SwitchName=" + huge + " Nodes=a\nSwitchName=p" + huge + " Switches=" + huge +
-              "\nSwitchName=q Switches=" + huge),
-        ib("Ca 1 \"" + huge + "\" # \"node1\"\n\nCa 1 \"" + huge + "\" # \"node1\"\n"),
-        ib("Ca 1 \"H-1\" # \"node1\"\n[1] \"" + huge + "\"[1]\n"),
-        MessageOf(MakeMatrixNetwork({"hops", "a 0 " + huge}, request)),
-        MessageOf(MakeMatrixNetwork({"hops", "a 0"}, Request({huge}))),
-        MessageOf(MakeTorusNetwork(huge, request)),
-        MessageOf(MakeTorusNetwork("1" + std::string(300, '0') + "x1", request)),
-        ParseTopologySpec(huge + ":/x").failure().message,
-        ParseBandwidths(huge).failure().message,
-    };
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        EXPECT_TRUE(IsBrief(messages[i])) << i << ": " << messages[i].size() << " characters";
-        EXPECT_NE(messages[i], "no failure") << i;
-    }
-    EXPECT_EQ(slurm(huge), "topology.conf:1: \"" + std::string(200, 'x') + "...\" is no KEY=VALUE");
-}
-
 TEST(SlurmNetwork, NamesFileAndLineOfWhatIsBroken) {
     const auto message = [](const char *text) { return MessageOf(Tree(Request({"n1"}), text)); };
 
