@@ -152,5 +152,33 @@ TEST(Shares, TakeEveryByteToItsDomain) {
     }
 }
 
+// Short blocks across the boundaries of stripes are two extents each, whatever their bytes.
+TEST(Plan, KnowsTheMostExtentsThatACycleOfStripesIsWrittenIn) {
+    for (const ByteCount stripe : {4, 10, 64}) {
+        for (const ByteCount length : {2, 3, 9, 130}) {
+            Plan plan;
+            OwnedDomain &owned = plan.owned.emplace_back();
+            Client &client = owned.clients.emplace_back();
+            const ByteCount stride = std::max(stripe, length + 1);
+            client.file.Append(overlap::Run{stripe - 1, length, stride, 50});
+            const StripeLayout layout{stripe, 3, 1};
+            CoverDomain(Domain{0, 100000, layout}, 40, 1, owned);
+            plan.MeasureCycles();
+            std::size_t most = 0;
+            for (Cycle cycle = 0; cycle < owned.cycles(); ++cycle) {
+                std::size_t extents = 0;
+                owned.coverage.data.ForEach(owned.First(cycle), owned.Last(cycle), [&](const overlap::Run &run, ByteCount) {
+                    for (std::int64_t block = 0; block < run.count; ++block) {
+                        layout.ForEachPiece(run.start + block * run.stride, run.length,
+                                            [&extents](FileOffset, ByteCount, ByteCount) { ++extents; });
+                    }
+                });
+                most = std::max(most, extents);
+            }
+            EXPECT_LE(most, plan.most_extents) << "stripes of " << stripe << ", blocks of " << length;
+        }
+    }
+}
+
 } // namespace
 } // namespace overlap

@@ -164,25 +164,24 @@ enum { SLOT_TAKEN, SLOT_SEEN, OF_THIS_NODE, QUESTIONS };
 
 void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module) {
     ompio_file_t *fh = module->fh;
-    ompi_communicator_t *comm = fh->f_comm;
     int64_t slot = 0 == fh->f_rank ? find_slot(module) : -1;
-    int answers[QUESTIONS];
-    int ret;
+    int refused[QUESTIONS];
+    int error;
 
     module->slot = -1;
-    ret = comm->c_coll->coll_bcast(&slot, sizeof(slot), &ompi_mpi_byte.dt, 0, comm, comm->c_coll->coll_bcast_module);
-    slot = OMPI_SUCCESS == ret ? slot : -1;
-    answers[SLOT_SEEN] = -1 != slot && (0 == fh->f_rank || is_locked(fh, slot, slot + 1));
-    answers[SLOT_TAKEN] = -1 != slot && (0 == fh->f_rank || (module->marked && 0 == set_lock(fh, F_RDLCK, slot, slot + 1)));
-    answers[OF_THIS_NODE] = module->of_this_node = is_of_this_node(fh);
-    if (answers[SLOT_TAKEN]) {
+    error = mca_fcoll_overlap_broadcast(fh, &slot, sizeof(slot));
+    slot = OVERLAP_SUCCESS == error ? slot : -1;
+    refused[SLOT_SEEN] = -1 == slot || (0 != fh->f_rank && !is_locked(fh, slot, slot + 1));
+    refused[SLOT_TAKEN] = -1 == slot || (0 != fh->f_rank && (!module->marked || 0 != set_lock(fh, F_RDLCK, slot, slot + 1)));
+    refused[OF_THIS_NODE] = !is_of_this_node(fh);
+    if (!refused[SLOT_TAKEN]) {
         set_lock(fh, F_UNLCK, NAMELESS, slot);
         set_lock(fh, F_UNLCK, slot + 1, MARKS_END);
     }
-    ret = comm->c_coll->coll_allreduce(MPI_IN_PLACE, answers, QUESTIONS, &ompi_mpi_int.dt, MPI_MIN, comm,
-                                       comm->c_coll->coll_allreduce_module);
-    if (OMPI_SUCCESS == ret && answers[SLOT_TAKEN] && answers[SLOT_SEEN] &&
-        (answers[OF_THIS_NODE] || is_on_several_nodes(module))) {
+    /* The largest: whether any rank says no. */
+    error = mca_fcoll_overlap_agree(fh, refused, QUESTIONS);
+    if (OVERLAP_SUCCESS == error && !refused[SLOT_TAKEN] && !refused[SLOT_SEEN] &&
+        (!refused[OF_THIS_NODE] || is_on_several_nodes(module))) {
         module->slot = slot;
     }
 }

@@ -5,6 +5,7 @@
 #include "cut_words.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace overlap {
 namespace {
@@ -29,6 +30,14 @@ StridedList RunsOf(const std::int64_t *words, std::size_t count) {
 template <typename Domains> auto FindDomain(Domains &domains, std::int64_t domain) {
     return std::lower_bound(domains.begin(), domains.end(), domain,
                             [](const auto &one, std::int64_t number) { return one.domain < number; });
+}
+
+// The words that a number at `at` says follow it. Throws std::invalid_argument where there are fewer.
+std::size_t WordsThatFollow(const Words &words, std::size_t at) {
+    if (at >= words.size() || words[at] < 0 || static_cast<std::size_t>(words[at]) > words.size() - at - 1) {
+        throw std::invalid_argument("a letter that is shorter than it says");
+    }
+    return static_cast<std::size_t>(words[at]);
 }
 
 // The descriptions of this rank's shares on their way to the aggregators.
@@ -188,17 +197,18 @@ void CutLetters::Write(const OwnedDomain &domain, bool with_positions, Letter *l
 }
 
 void CutLetters::Read(const Words &words, Plan &plan) {
-    Share &share = *FindDomain(plan.shares, words[0]);
-    const auto count = static_cast<std::size_t>(words[1]);
-    const std::int64_t *at = words.data() + 2;
-    const std::int64_t *const end = words.data() + words.size();
-    share.cuts = DecodeCuts(at, count);
-    at += count;
-    if (at < end) {
-        const auto of_positions = static_cast<std::size_t>(*at++);
-        share.positions.cuts = DecodeCuts(at, of_positions);
-        at += of_positions;
-        share.positions.data = RunsOf(at, static_cast<std::size_t>(end - at));
+    const std::size_t count = WordsThatFollow(words, 1);
+    const auto share = FindDomain(plan.shares, words[0]);
+    if (share == plan.shares.end() || share->domain != words[0]) {
+        throw std::invalid_argument("a letter on a domain in which this rank has nothing");
+    }
+    share->cuts = DecodeCuts(words.data() + 2, count);
+    const std::size_t positions = 2 + count;
+    if (positions < words.size()) {
+        const std::size_t of_cuts = WordsThatFollow(words, positions);
+        const std::size_t runs = positions + 1 + of_cuts;
+        share->positions.cuts = DecodeCuts(words.data() + positions + 1, of_cuts);
+        share->positions.data = RunsOf(words.data() + runs, words.size() - runs);
     }
 }
 
@@ -208,7 +218,11 @@ Status CutLetters::Exchange(Plan &plan) {
     if (!written_) {
         Letter *letters = letters_.data();
         for (const OwnedDomain &domain : plan.owned) {
-            status.Merge(Guarded([&] { Write(domain, false, letters); }));
+            const Status written = Guarded([&] { Write(domain, false, letters); });
+            for (std::size_t i = 0; i < domain.clients.size() && !written.ok(); ++i) {
+                letters[i].Fail(written); // one that is half written as well
+            }
+            status.Merge(written);
             letters += domain.clients.size();
         }
     }
@@ -216,9 +230,6 @@ Status CutLetters::Exchange(Plan &plan) {
     for (const OwnedDomain &domain : plan.owned) {
         for (const Client &client : domain.clients) {
             if (client.rank != team_.rank()) {
-                if (letter->size() == 0) {
-                    letter->Fail(Status(OVERLAP_ERR_NO_MEM));
-                }
                 status.Merge(letter->Send(messages_, client.rank, kTagCuts));
             }
             ++letter;

@@ -94,10 +94,12 @@ Cycle Plan::IdleCycles() const {
 
 void Plan::MeasureCycles() {
     for (const OwnedDomain &domain : owned) {
-        // A block that reaches over stripes of the domain is one extent for each.
-        const ByteCount stripes = domain.layout.domains == 1 ? 0 : domain.cuts.FullestCycle() / domain.layout.stripe + 2;
-        const std::size_t extents = MostBlocksInACycle(domain.coverage.data, domain.cuts) + Narrow<std::size_t>(stripes);
-        most_extents = std::max(most_extents, extents);
+        // A block is an extent for each stripe of the domain that it reaches into: at most two, and one for each stripe that
+        // it fills.
+        const std::size_t blocks = MostBlocksInACycle(domain.coverage.data, domain.cuts);
+        const bool contiguous = domain.layout.domains == 1;
+        const ByteCount filled = contiguous ? 0 : domain.cuts.FullestCycle() / domain.layout.stripe;
+        most_extents = std::max(most_extents, (contiguous ? blocks : 2 * blocks) + Narrow<std::size_t>(filled));
         for (const Client &client : domain.clients) {
             // Without gaps a run is at most a part of a block, whole blocks and a part of one. Gaps may part all blocks.
             const std::size_t of_runs = 3 * client.file.runs().size();

@@ -61,7 +61,7 @@ Status Team::Broadcast(void *data, std::size_t bytes) const noexcept {
 Status Team::Broadcast(Words &words, Status local) const noexcept {
     std::int64_t count = local.ok() ? static_cast<std::int64_t>(words.size()) : 0;
     Status status = Broadcast(&count, sizeof(count));
-    local.Merge(status.ok() ? Guarded([&] { words.resize(static_cast<std::size_t>(count)); }) : Status());
+    local.Merge(status.ok() ? Guarded([&] { words.resize(static_cast<std::size_t>(count)); }) : status);
     status.Merge(Agree(local));
     if (status.ok() && count > 0) {
         status = Broadcast(words.data(), words.size() * sizeof(words[0]));
@@ -87,6 +87,9 @@ Status Team::Hear(Tag tag, Words &words, Rank &source) const noexcept {
     std::size_t received = 0;
     const Status status(transport_.receive_any(transport_.self, tag, part_.data(), Letter::kFirstWords * sizeof(part_[0]),
                                                &source, &received));
+    if (status.ok() && received < Letter::kHeaderWords * sizeof(part_[0])) {
+        return Status(OVERLAP_ERR_OTHER); // its sender could not make it
+    }
     // Of a letter whose first part is lost there is no rest that could be told from the next one's.
     return status.ok() ? HearRest(source, static_cast<Tag>(tag + 1), received / sizeof(part_[0]), words) : status;
 }

@@ -1,0 +1,65 @@
+// How much of what others send an aggregator's transport has to keep, because the aggregator is not ready to receive it.
+#include "write_cases.h"
+
+namespace overlap::test {
+namespace {
+
+constexpr std::int64_t kBuffer = 64;
+constexpr std::size_t kBlock = 4;
+constexpr std::size_t kBlocks = 512;
+
+// Bytes that came too early at the one aggregator of four ranks, at the most.
+std::size_t MostTooEarly(const Pieces &pieces, overlap_algorithm algorithm, unsigned seed) {
+    ClusterOptions options;
+    options.ranks = static_cast<int>(pieces.size());
+    options.aggregators = 1;
+    options.collective_buffer = kBuffer;
+    options.seed = seed;
+    FakeCluster cluster(options);
+    const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm, 4), pieces);
+    ExpectSuccess(outcome, pieces, overlap_algorithm_names[algorithm]);
+    return cluster.MostUnexpectedBytes(0);
+}
+
+// Each rank has a region of its own, so that one rank sends the data of a whole cycle and the others wait for their turn.
+Pieces Regions(int ranks) { return Interleaved(ranks, kBlock * kBlocks, 1); }
+
+// Ranks take turns in the cycles: each has data in every fourth one only.
+Pieces EveryFourthCycle(int ranks) { return Interleaved(ranks, static_cast<std::size_t>(kBuffer) / 4, 64); }
+
+TEST(Backpressure, AnAggregatorKeepsNoMoreThanAFewCollectiveBuffersOfWhatCameTooEarly) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (unsigned seed = 1; seed <= 5; ++seed) {
+            const auto bound = static_cast<std::size_t>(3 * kBuffer);
+            EXPECT_LE(MostTooEarly(Interleaved(4, kBlock, kBlocks), algorithm, seed), bound)
+                << overlap_algorithm_names[algorithm] << ", interleaved";
+            EXPECT_LE(MostTooEarly(Regions(4), algorithm, seed), bound) << overlap_algorithm_names[algorithm] << ", regions";
+            EXPECT_LE(MostTooEarly(EveryFourthCycle(4), algorithm, seed), bound)
+                << overlap_algorithm_names[algorithm] << ", every fourth cycle";
+        }
+    }
+}
+
+// Ranks that are called for wait for aggregators that may themselves wait to be called for.
+TEST(Backpressure, AggregatorsThatWaitForEachOthersCallsDoNotWaitForEver) {
+    std::mt19937 random(7);
+    for (int round = 0; round < 60; ++round) {
+        const int ranks = Pick(random, 2, 6);
+        Pieces pieces =
+            Interleaved(ranks, static_cast<std::size_t>(Pick(random, 1, 90)), static_cast<std::size_t>(Pick(random, 1, 12)));
+        // Some ranks have nothing for long stretches.
+        pieces[0].bytes = std::min<std::size_t>(pieces[0].bytes, 7);
+        pieces.back().bytes = pieces.back().bytes * static_cast<std::size_t>(round % 2);
+        ClusterOptions options = RandomOptions(random, ranks);
+        options.aggregators = Pick(random, 1, ranks);
+        options.collective_buffer = Pick(random, 2, 60);
+        FakeCluster cluster(options);
+        const overlap_settings settings =
+            SettingsOf(kAlgorithms[Pick(random, 0, 5)], Pick(random, 2, 5), kPartitions[Pick(random, 0, 1)]);
+        ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, "round " + std::to_string(round));
+        ExpectFile(cluster, pieces, "round " + std::to_string(round));
+    }
+}
+
+} // namespace
+} // namespace overlap::test

@@ -1,0 +1,116 @@
+// Letters: words whose number the receiver does not know, from a rank that may lack the memory for them to one that may.
+#include "write_cases.h"
+
+#include "team/team.h"
+
+namespace overlap::test {
+namespace {
+
+constexpr std::size_t kLengths[] = {0, 1, 253, 254, 255, 5000, Letter::kPartWords, 3 * Letter::kPartWords + 17};
+
+ClusterOptions Ranks(int ranks) {
+    ClusterOptions options;
+    options.ranks = ranks;
+    return options;
+}
+
+Words Counting(std::size_t length) {
+    Words words(length);
+    std::iota(words.begin(), words.end(), 1);
+    return words;
+}
+
+TEST(Letters, OfEveryLengthArriveInTheirOrder) {
+    FakeCluster cluster(Ranks(2));
+    cluster.Run([](FakeRank &rank) {
+        const Team team(rank.transport);
+        for (const std::size_t length : kLengths) {
+            const Words words = Counting(length);
+            if (rank.rank() == 1) {
+                Letter letter;
+                letter.Add(words.data(), words.size());
+                EXPECT_EQ(letter.size(), length);
+                EXPECT_TRUE(team.Tell(0, kTagRow, letter).ok());
+            } else {
+                Words heard;
+                Rank source = -1;
+                EXPECT_TRUE(team.Hear(kTagRow, heard, source).ok());
+                EXPECT_EQ(source, 1);
+                EXPECT_EQ(heard, words);
+            }
+        }
+    });
+    EXPECT_EQ(cluster.Leftovers(), "");
+}
+
+TEST(Letters, WithoutMemoryForTheirWordsSayWhy) {
+    FakeCluster cluster(Ranks(2));
+    cluster.Run([](FakeRank &rank) {
+        const Team team(rank.transport);
+        if (rank.rank() == 1) {
+            Letter letter;
+            letter.Add({1, 2, 3});
+            letter.Fail(Status(OVERLAP_ERR_QUOTA));
+            EXPECT_EQ(letter.Parts(), 1U);
+            EXPECT_TRUE(team.Tell(0, kTagRow, letter).ok());
+        } else {
+            Words heard;
+            Rank source = -1;
+            EXPECT_EQ(team.Hear(kTagRow, heard, source).error(), OVERLAP_ERR_QUOTA);
+            EXPECT_TRUE(heard.empty());
+        }
+    });
+    EXPECT_EQ(cluster.Leftovers(), "");
+}
+
+TEST(Letters, AreTakenToTheirEndByARankWithoutMemoryAndTheNextOneIsHeard) {
+    FakeCluster cluster(Ranks(2));
+    cluster.Arm({Failure{Failure::kMemory, 0, 0}});
+    cluster.Run([](FakeRank &rank) {
+        const Team team(rank.transport);
+        const Words words = Counting(2 * Letter::kPartWords);
+        if (rank.rank() == 1) {
+            for (int i = 0; i < 2; ++i) {
+                Letter letter;
+                letter.Add(words.data(), words.size());
+                EXPECT_TRUE(team.Tell(0, kTagRow, letter).ok());
+            }
+        } else {
+            Words heard;
+            Rank source = -1;
+            rank.Count(true);
+            EXPECT_EQ(team.Hear(kTagRow, heard, source).error(), OVERLAP_ERR_NO_MEM);
+            rank.Count(false);
+            EXPECT_TRUE(heard.empty());
+            EXPECT_TRUE(team.Hear(kTagRow, heard, source).ok());
+            EXPECT_EQ(heard, words);
+        }
+    });
+    EXPECT_EQ(cluster.Leftovers(), "");
+}
+
+TEST(Team, AgreesOnTheLargestValuesAndTheMostSevereError) {
+    FakeCluster cluster(Ranks(3));
+    cluster.Run([](FakeRank &rank) {
+        const Team team(rank.transport);
+        std::array<std::int64_t, 2> values = {rank.rank(), -rank.rank()};
+        const Status local(rank.rank() == 1 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS);
+        EXPECT_EQ(team.Agree(values, local).error(), OVERLAP_ERR_IO);
+        EXPECT_EQ(values[0], 2);
+        EXPECT_EQ(values[1], 0);
+    });
+}
+
+TEST(Team, BeginsACollectiveAgainThatHasNotBegun) {
+    FakeCluster cluster(Ranks(3));
+    cluster.Arm({Failure{Failure::kAllreduce, 1, 0}});
+    cluster.Run([](FakeRank &rank) {
+        const Team team(rank.transport);
+        rank.Count(true);
+        EXPECT_TRUE(team.Agree(Status()).ok());
+        rank.Count(false);
+    });
+}
+
+} // namespace
+} // namespace overlap::test
