@@ -30,7 +30,8 @@ const std::vector<iovec> kOneByte = {Block(0, 1)};
 TEST(Access, AViewOfOneBlockTiledIsOneRun) {
     const std::vector<iovec> block = {Block(0, 256)};
 
-    const Access access = BuildAccess(overlap_access{256'000'000, LayoutOf(block, 4096, 512), LayoutOf(kOneByte, 1, 4096)});
+    const Access access =
+        BuildAccess(overlap_access{256'000'000, LayoutOf(block, 4096, 512), LayoutOf(kOneByte, 1, 4096), 0});
 
     ASSERT_EQ(access.file.runs().size(), 1U);
     EXPECT_EQ(access.file.runs().front(), (overlap::Run{512, 256, 4096, 1'000'000}));
@@ -49,7 +50,7 @@ TEST(Access, EveryStartAndEndWithinATileIsRight) {
     for (std::size_t skip = 0; skip < 12; ++skip) {
         for (std::size_t bytes = 1; skip + bytes <= stream.size(); ++bytes) {
             const Access access =
-                BuildAccess(overlap_access{bytes, LayoutOf(blocks, 12, 100, skip), LayoutOf(kOneByte, 1, 0)});
+                BuildAccess(overlap_access{bytes, LayoutOf(blocks, 12, 100, skip), LayoutOf(kOneByte, 1, 0), 0});
             const auto first = stream.begin() + static_cast<std::ptrdiff_t>(skip);
             ASSERT_EQ(Bytes(access.file), std::vector<std::int64_t>(first, first + static_cast<std::ptrdiff_t>(bytes)))
                 << skip << " " << bytes;
@@ -60,7 +61,7 @@ TEST(Access, EveryStartAndEndWithinATileIsRight) {
 TEST(Access, MemoryMayHaveANegativeLowerBoundAndOverlappingStrides) {
     const std::vector<iovec> memory = {Block(-4, 3), Block(0, 2)};
 
-    const Access access = BuildAccess(overlap_access{10, LayoutOf(kOneByte, 1, 0), LayoutOf(memory, 2, 100)});
+    const Access access = BuildAccess(overlap_access{10, LayoutOf(kOneByte, 1, 0), LayoutOf(memory, 2, 100), 0});
 
     EXPECT_EQ(Bytes(access.memory), (std::vector<std::int64_t>{96, 97, 98, 100, 101, 98, 99, 100, 102, 103}));
 }
@@ -68,7 +69,7 @@ TEST(Access, MemoryMayHaveANegativeLowerBoundAndOverlappingStrides) {
 TEST(Access, AViewThatDoesNotAscendIsSortedWithItsMemory) {
     const std::vector<iovec> backwards = {Block(8, 2), Block(0, 2)};
 
-    const Access access = BuildAccess(overlap_access{4, LayoutOf(backwards, 16, 0), LayoutOf(kOneByte, 1, 50)});
+    const Access access = BuildAccess(overlap_access{4, LayoutOf(backwards, 16, 0), LayoutOf(kOneByte, 1, 50), 0});
 
     EXPECT_EQ(Bytes(access.file), (std::vector<std::int64_t>{0, 1, 8, 9}));
     EXPECT_EQ(Bytes(access.memory), (std::vector<std::int64_t>{52, 53, 50, 51}));
@@ -77,7 +78,7 @@ TEST(Access, AViewThatDoesNotAscendIsSortedWithItsMemory) {
 TEST(Access, WhereAViewWritesAByteTwiceTheLaterOneIsKept) {
     const std::vector<iovec> overlapping = {Block(0, 8), Block(2, 3), Block(1, 2)};
 
-    const Access access = BuildAccess(overlap_access{13, LayoutOf(overlapping, 16, 0), LayoutOf(kOneByte, 1, 0)});
+    const Access access = BuildAccess(overlap_access{13, LayoutOf(overlapping, 16, 0), LayoutOf(kOneByte, 1, 0), 0});
 
     EXPECT_EQ(Bytes(access.file), (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
     EXPECT_EQ(Bytes(access.memory), (std::vector<std::int64_t>{0, 11, 12, 9, 10, 5, 6, 7}));
@@ -93,9 +94,10 @@ TEST(Access, WhatCannotBeWrittenIsRefused) {
     const std::vector<iovec> none;
     const std::vector<iovec> huge = {Block(0, std::numeric_limits<std::size_t>::max())};
 
-    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(none, 0, 0), LayoutOf(kOneByte, 1, 0)}), std::invalid_argument);
-    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(kOneByte, 1, -1), LayoutOf(kOneByte, 1, 0)}), std::invalid_argument);
-    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(huge, 1, 0), LayoutOf(kOneByte, 1, 0)}), std::range_error);
+    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(none, 0, 0), LayoutOf(kOneByte, 1, 0), 0}), std::invalid_argument);
+    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(kOneByte, 1, -1), LayoutOf(kOneByte, 1, 0), 0}),
+                 std::invalid_argument);
+    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(huge, 1, 0), LayoutOf(kOneByte, 1, 0), 0}), std::range_error);
 }
 
 } // namespace

@@ -16,6 +16,7 @@ static mca_fcoll_base_module_t functions;
 static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
     if (&functions == fh->f_fcoll) {
         fh->f_fcoll = mca_fcoll_overlap_module_of(fh);
+        mca_fcoll_overlap_mark(fh->f_fcoll);
     }
     return &functions == fh->f_fcoll ? NULL : (mca_fcoll_overlap_module_t *)fh->f_fcoll;
 }
@@ -138,7 +139,7 @@ static int open_engine(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     return error;
 }
 
-/* What this rank writes. It has to take part in any case: an access without blocks makes the engine agree on an error. */
+/* What this rank writes. It has to take part in any case, if only to say why it cannot. */
 static void describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
                             overlap_access *access) {
     size_t element, bytes;
@@ -155,9 +156,7 @@ static void describe_access(ompio_file_t *fh, const void *buf, size_t count, omp
     if (!counted || !mca_fcoll_overlap_view_holds(fh, bytes) || 0 == bytes) {
         return;
     }
-    if (OVERLAP_SUCCESS != decode_memory(fh, buf, datatype, &access->memory)) {
-        access->memory.block_count = 0;
-    }
+    access->error = decode_memory(fh, buf, datatype, &access->memory);
     mca_fcoll_overlap_view_layout(fh, &access->file);
 }
 

@@ -31,6 +31,7 @@ typedef struct overlap_access {
     size_t bytes; /* 0 where this rank writes nothing; the layouts are not looked at then */
     overlap_layout file;
     overlap_layout memory;
+    int error; /* an overlap_error: why this rank cannot say what it writes; nothing else is looked at then */
 } overlap_access;
 
 /* 1 where the texts of overlap_settings can be read, which says nothing of the files that they name; else 0. */

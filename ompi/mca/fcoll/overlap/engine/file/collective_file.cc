@@ -63,13 +63,17 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
 }
 
 Status CollectiveFile::Describe(const overlap_access &request, Access &access, Key &key) const {
-    return Guarded([&] {
+    Status status = Guarded([&] {
         overlap_file_facts facts{};
         storage_.facts(storage_.self, &facts);
         key.choice = Choose(settings_, facts, team_.size());
-        access = BuildAccess(request);
-        key.file = access.file;
+        if (request.error == OVERLAP_SUCCESS) {
+            access = BuildAccess(request);
+            key.file = access.file;
+        }
     });
+    status.Merge(Status(request.error));
+    return status;
 }
 
 Status CollectiveFile::AgreeOnOutline(const Access &access, bool repeats, Status local, Outline &outline) {
