@@ -3,7 +3,6 @@
 #include "fake_windows.h"
 
 #include <algorithm>
-#include <cstring>
 
 using overlap::test::FakeRank;
 
@@ -186,7 +185,7 @@ int FakeRank::ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity
         Abort("a message of " + std::to_string(bytes.size()) + " bytes for a buffer of " + std::to_string(capacity));
     }
     *received = error == OVERLAP_SUCCESS ? bytes.size() : 0;
-    std::memcpy(buffer, bytes.data(), *received);
+    std::copy_n(bytes.begin(), *received, static_cast<char *>(buffer));
     send.complete = true;
     cluster.unexpected_[static_cast<std::size_t>(rank)] -= send.unmet;
     sends.pop_front();
