@@ -18,7 +18,9 @@ namespace {
 
 constexpr int kRanks[] = {1, 2, 3, 5};
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__)
+constexpr std::size_t kMostPoints = 40, kMostWithQueues = 8;
+#elif defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kMostPoints = 120, kMostWithQueues = 24;
 #else
 constexpr std::size_t kMostPoints = std::size_t{1} << 20, kMostWithQueues = 120;
