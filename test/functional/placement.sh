@@ -78,7 +78,7 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
     says "a bad hint for the topology is ignored" "star:3.*torus:AxBxC.*over flat" -- fcoll_overlap_placement=lap fcoll_overlap_topology=star:3
 
     says "one aggregator on a node" " 1 aggregators" --mca fcoll_overlap_aggregators_per_node 1 --
-    says "three domains on one rank" " 3 aggregators" -- fcoll_overlap_aggregators_per_node=1 fcoll_overlap_domains_per_rank=3
+    says "three domains on one rank" " 3 file domains of 1 aggregators" -- fcoll_overlap_aggregators_per_node=1 fcoll_overlap_domains_per_rank=3
     says "cb_config_list names the host" " 2 aggregators" -- "cb_config_list=$host:2"
     says "cb_config_list names ranks" " 1 aggregators" -- "cb_config_list=rank:2" fcoll_overlap_placement=tapioca
     says "cb_config_list that cannot be read" "two.*hint is ignored.* 3 aggregators" -- "cb_config_list=*:two"
