@@ -101,7 +101,7 @@ unit() {
     local name=$1 good bad code
     shift
     say "$name"
-    timeout 1200 "$@" --gtest_brief=1 >"$logs/$name.log" 2>&1
+    timeout 1800 "$@" --gtest_brief=1 >"$logs/$name.log" 2>&1
     code=$?
     good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\..*/\1/p' "$logs/$name.log" | tail -1)
     bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) tests*,.*/\1/p' "$logs/$name.log" | tail -1)
