@@ -65,6 +65,8 @@ verb_mount() {
     trap 'exit 130' INT
     trap 'exit 143' TERM
     mount_here "$@"
+    # It stands: a signal from here on comes too late, and must not end this with an exit code that says otherwise.
+    trap '' INT TERM HUP
     writes_in_parallel || complain "Linux before 6.2 does the writes to one file one after the other, whatever the targets could do"
     say "$directory is mounted"
 }

@@ -337,7 +337,7 @@ killed_server() {
 
 # At any moment: the delay is a part of what an undisturbed mount takes (about 0.2 s).
 broken_mounts() {
-    local signal delay job left
+    local signal delay job code left
     for signal in INT TERM HUP KILL; do
         left=0
         for delay in 0.02 0.05 0.08 0.11 0.14 0.17; do
@@ -347,8 +347,14 @@ broken_mounts() {
             # The keyboard's signal goes to all processes of the job, others to the first.
             if [ $signal = INT ]; then kill -INT -- -$job 2>/dev/null; else kill -$signal $job 2>/dev/null; fi
             # Where the signal came too late it is mounted, which is right as well.
-            if wait $job 2>/dev/null || [ $signal = KILL ]; then here umount >/dev/null; fi
-            gone '' || left=$((left + 1))
+            code=0
+            wait $job 2>/dev/null || code=$?
+            if [ $code = 0 ] || [ $signal = KILL ]; then here umount >/dev/null; fi
+            if ! gone ''; then
+                echo "left by a signal after $delay s, exit code $code"
+                left=$((left + 1))
+                here umount >/dev/null
+            fi
         done
         holds "a mount that ends by $signal leaves nothing that umount does not remove" [ $left = 0 ]
     done
@@ -361,8 +367,8 @@ spoiled_server() {
 arguments=("\$@")
 for ((i = 1; i < \$#; i++)); do
     case \${arguments[i - 1]} in
-    --mbps) [[ "\$*" != *--stripe-mbps* ]] || arguments[i]=74 ;;
-    --stripe-mbps) arguments[i]=44,20,10 ;;
+    --mbps) [[ "\$*" != *--stripe-mbps* ]] || arguments[i]=37 ;;
+    --stripe-mbps) arguments[i]=22,10,5 ;;
     --latency-ms) arguments[i]=\$((arguments[i] * 6 / 5)) ;;
     esac
 done
