@@ -96,19 +96,30 @@ suite() {
     fi
 }
 
-# unit NAME BINARY...: a GoogleTest binary.
+# unit NAME BINARY...: a GoogleTest binary, a part of its tests on each processor.
 unit() {
-    local name=$1 good bad code
+    local name=$1 shards shard part good=0 bad=0 code passed_here failed_here
+    local -a jobs=()
     shift
     say "$name"
-    timeout 1800 "$@" --gtest_brief=1 >"$logs/$name.log" 2>&1
-    code=$?
-    good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\..*/\1/p' "$logs/$name.log" | tail -1)
-    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) tests*,.*/\1/p' "$logs/$name.log" | tail -1)
-    if [ "$code" != 0 ] && [ "${bad:-0}" = 0 ]; then bad=1; fi
-    if [ "$code" = 0 ] && [ "${good:-0}" = 0 ]; then bad=1; fi
-    [ "${bad:-0}" = 0 ] || tail -60 "$logs/$name.log"
-    record "$name" "${good:-0}" "${bad:-0}" "$([ "$code" = 0 ] || echo "exit code $code, $logs/$name.log")"
+    shards=$(nproc)
+    for ((shard = 0; shard < shards; shard++)); do
+        GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 1800 "$@" --gtest_brief=1 >"$logs/$name.$shard.log" 2>&1 &
+        jobs+=($!)
+    done
+    for ((shard = 0; shard < shards; shard++)); do
+        part="$logs/$name.$shard.log"
+        wait "${jobs[shard]}"
+        code=$?
+        passed_here=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\..*/\1/p' "$part" | tail -1)
+        failed_here=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) tests*,.*/\1/p' "$part" | tail -1)
+        # A part that ends badly after its last line, or counts no test, did not pass.
+        if [ "${failed_here:-0}" = 0 ] && { [ "$code" != 0 ] || [ "${passed_here:-0}" = 0 ]; }; then failed_here=1; fi
+        [ "${failed_here:-0}" = 0 ] || { tail -60 "$part"; echo "exit code $code, $part"; }
+        good=$((good + ${passed_here:-0}))
+        bad=$((bad + ${failed_here:-0}))
+    done
+    record "$name" "$good" "$bad"
 }
 
 # standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure.
