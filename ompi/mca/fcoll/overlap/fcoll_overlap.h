@@ -52,7 +52,8 @@ typedef struct mca_fcoll_overlap_module_t {
     int sieving;  /* threads that keep others out */
     bool shared_said;
     pthread_mutex_t marks_lock;
-    bool of_this_node; /* the file system */
+    bool of_this_node;  /* the file system: all who can reach the file are here */
+    bool one_at_a_time; /* the file system: the kernel writes to a file for one process at a time */
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
@@ -172,6 +173,14 @@ bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh);
 /* marks: tells the marks of this handle's ranks from those of others. Collective, once for a module, when the nodes of the
  * ranks are known. */
 void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module);
+
+/* turns: fills in of_this_node and one_at_a_time. Local. */
+void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module);
+
+/* turns: waits until no other aggregator of this node writes a list to the file; false where there is no turn to give back,
+ * which hinders nobody to write. The file is not locked otherwise. */
+bool mca_fcoll_overlap_take_turn(const mca_fcoll_overlap_module_t *module);
+void mca_fcoll_overlap_give_turn(const mca_fcoll_overlap_module_t *module);
 
 /* marks: fills in what tells whether somebody else may be writing. */
 void mca_fcoll_overlap_marks_functions(overlap_storage *storage);

@@ -35,8 +35,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -125,23 +123,6 @@ bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh) {
     return true;
 }
 
-/* Whether everybody who can reach the file is on this node. */
-static bool is_of_this_node(const ompio_file_t *fh) {
-    static const unsigned long local[] = {0xEF53 /* ext2, ext3, ext4 */, 0x58465342 /* XFS */, 0x9123683E /* Btrfs */,
-                                          0xF2F52010 /* F2FS */,         0x2FC12FC1 /* ZFS */, 0xCA451A4E /* bcachefs */,
-                                          0x794C7630 /* overlayfs */,    TMPFS_MAGIC,          RAMFS_MAGIC};
-    struct statfs system;
-
-    if (0 == fstatfs(fh->fd, &system)) {
-        for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); ++i) {
-            if (local[i] == (unsigned long)system.f_type) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 static bool is_on_several_nodes(const mca_fcoll_overlap_module_t *module) {
     for (int rank = 1; NULL != module->node_of_rank && rank < module->fh->f_size; ++rank) {
         if (module->node_of_rank[rank] != module->node_of_rank[0]) {
@@ -173,7 +154,7 @@ void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module) {
     slot = OVERLAP_SUCCESS == error ? slot : -1;
     refused[SLOT_SEEN] = -1 == slot || (0 != fh->f_rank && !is_locked(fh, slot, slot + 1));
     refused[SLOT_TAKEN] = -1 == slot || (0 != fh->f_rank && (!module->marked || 0 != set_lock(fh, F_RDLCK, slot, slot + 1)));
-    refused[OF_THIS_NODE] = !is_of_this_node(fh);
+    refused[OF_THIS_NODE] = !module->of_this_node;
     if (!refused[SLOT_TAKEN]) {
         set_lock(fh, F_UNLCK, NAMELESS, slot);
         set_lock(fh, F_UNLCK, slot + 1, MARKS_END);

@@ -110,7 +110,13 @@ int mca_fcoll_overlap_posix_write(mca_fcoll_overlap_module_t *module, const over
 
     *written = 0;
     if (!locks) {
-        return mca_fcoll_overlap_posix_write_all(module, extents, count, written);
+        const bool turn = count >= LONG_LIST && mca_fcoll_overlap_take_turn(module);
+
+        error = mca_fcoll_overlap_posix_write_all(module, extents, count, written);
+        if (turn) {
+            mca_fcoll_overlap_give_turn(module);
+        }
+        return error;
     }
     /* Two threads of a process do not keep each other out of the file, and the first to unlock would do so for both. */
     pthread_mutex_lock(&module->file_lock);
