@@ -36,6 +36,27 @@ std::vector<FileOffset> CutInTurn(FileOffset begin, FileOffset end, ByteCount ca
     return cuts;
 }
 
+using Interval = std::pair<ByteCount, ByteCount>;
+
+// The positions of `list` that each part holds, of the parts that hold any: looked at one by one.
+std::vector<Interval> PartsInTurn(const StridedList &list, Cuts cuts) {
+    std::vector<Interval> parts;
+    cuts.StartWith(0);
+    for (Cycle part = 0; part < cuts.cycles(); ++part) {
+        const Interval interval(list.BytesBefore(cuts.Begin(part)), list.BytesBefore(cuts.End(part)));
+        if (interval.first < interval.second) {
+            parts.push_back(interval);
+        }
+    }
+    return parts;
+}
+
+std::vector<Interval> PartsOf(const StridedList &list, const Cuts &cuts) {
+    std::vector<Interval> parts;
+    cuts.ForEachPartOf(list, [&parts](ByteCount from, ByteCount to) { parts.emplace_back(from, to); });
+    return parts;
+}
+
 ByteCount Fullest(const StridedList &data, const Cuts &cuts) {
     ByteCount fullest = 0;
     for (Cycle cycle = 0; cycle < cuts.cycles(); ++cycle) {
@@ -208,6 +229,8 @@ TEST(CutWords, TellAClientWhatItNeedsAndNoMoreThanItsDataIsWorth) {
             ASSERT_LE(words.size(), 3 + 10 * static_cast<std::size_t>(client.bytes()));
             ASSERT_EQ(told.cycles(), cuts.cycles());
             ASSERT_EQ(told.FullestCycle(), cuts.FullestCycle());
+            ASSERT_EQ(PartsOf(client, cuts), PartsInTurn(client, cuts)) << "seed " << seed;
+            ASSERT_EQ(PartsOf(client, told), PartsInTurn(client, cuts)) << "seed " << seed;
             for (Cycle cycle = 0; cycle < cuts.cycles(); ++cycle) {
                 const ByteCount first = client.BytesBefore(cuts.Begin(cycle));
                 const ByteCount last = client.BytesBefore(cuts.End(cycle));

@@ -95,8 +95,11 @@ int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer,
 /* report: ends the job, with a message: a call failed that other ranks wait for, and would for ever. */
 void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret);
 
-/* collectives: over the communicator of the file. Each returns an overlap_error. Agree: of each value the largest, in place.
- * Broadcast: from rank 0. Gather: the value of each rank, on all of them. */
+/* collectives: over the communicator of the file. Each returns an overlap_error, and `name` is what messages call it.
+ * Reduce: over all ranks, in place. Agree: of each value the largest, in place. Broadcast: from rank 0. Gather: the value of
+ * each rank, on all of them. */
+int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
+                             MPI_Op op);
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
 int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all);

@@ -1,6 +1,6 @@
 /*
- * The collective operations of the glue itself. A rank on which one cannot begin, for want of memory as a rule, tries again:
- * the others are in it and wait.
+ * Collective operations over the communicator of a file. A rank on which one cannot begin, for want of memory as a rule,
+ * tries again: the others are in it and wait.
  */
 #include "fcoll_overlap.h"
 
@@ -16,12 +16,14 @@ typedef struct operation_t {
     int (*begin)(ompi_communicator_t *comm, const struct operation_t *operation);
     void *values;
     size_t count;
+    MPI_Datatype type; /* of a reduction */
+    MPI_Op op;
     int *all; /* of a gathering */
 } operation_t;
 
-static int begin_agreement(ompi_communicator_t *comm, const operation_t *operation) {
+static int begin_reduction(ompi_communicator_t *comm, const operation_t *operation) {
     return comm->c_coll->coll_allreduce(MPI_IN_PLACE, operation->values, (mca_fcoll_overlap_count_t)operation->count,
-                                        &ompi_mpi_int.dt, MPI_MAX, comm, comm->c_coll->coll_allreduce_module);
+                                        operation->type, operation->op, comm, comm->c_coll->coll_allreduce_module);
 }
 
 static int begin_broadcast(ompi_communicator_t *comm, const operation_t *operation) {
@@ -47,9 +49,15 @@ static int run(const ompio_file_t *fh, const operation_t *operation) {
     return mca_fcoll_overlap_report(fh, operation->name, -1, ret);
 }
 
-int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
-    const operation_t operation = {.name = "an agreement", .begin = begin_agreement, .values = values, .count = count};
+int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
+                             MPI_Op op) {
+    const operation_t operation = {
+        .name = name, .begin = begin_reduction, .values = values, .count = count, .type = type, .op = op};
     return run(fh, &operation);
+}
+
+int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
+    return mca_fcoll_overlap_reduce(fh, "an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX);
 }
 
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes) {

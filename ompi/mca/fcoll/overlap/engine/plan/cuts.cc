@@ -165,6 +165,26 @@ Cuts::Cuts(const std::vector<FileOffset> &offsets) {
     state_ = state;
 }
 
+Cycle Cuts::PartAt(FileOffset offset) const noexcept {
+    const std::vector<CutSegment> &segments = state_->segments;
+    const auto segment = std::upper_bound(segments.begin(), segments.end(), offset,
+                                          [](FileOffset o, const CutSegment &one) { return o < one.end; });
+    if (segment == segments.end()) {
+        return cycles();
+    }
+    Cycle first = segment->first;
+    for (Cycle parts = segment->parts; parts > 1;) {
+        const Cycle half = parts / 2;
+        if (EndOf(first + half - 1) > offset) {
+            parts = half;
+        } else {
+            first += half;
+            parts -= half;
+        }
+    }
+    return first;
+}
+
 FileOffset Cuts::OffsetOf(Cycle part, int parts_behind) const noexcept {
     const std::vector<CutSegment> &segments = state_->segments;
     const auto after = std::upper_bound(segments.begin(), segments.end(), part,

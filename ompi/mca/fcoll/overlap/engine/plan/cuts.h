@@ -82,6 +82,17 @@ class Cuts {
         }
     }
 
+    /// Calls visit(from, to) for the intervals of positions of `list` that one part holds each, in the order of the list. Needs:
+    /// the list is ascending and its bytes lie in parts that these cuts know. Time grows with the parts that it has bytes in.
+    template <typename Visit> void ForEachPartOf(const StridedList &list, Visit visit) const {
+        for (ByteCount from = 0; from < list.bytes();) {
+            const Cycle part = PartAt(list.StartOf(from));
+            const ByteCount to = part < cycles() ? list.BytesBefore(EndOf(part)) : list.bytes();
+            visit(from, to);
+            from = to;
+        }
+    }
+
     /// Needs: there are cycles.
     const State &state() const noexcept { return *state_; }
 
@@ -90,6 +101,7 @@ class Cuts {
         const Cycle to_last = state_->cycles - first_;
         return cycle < to_last ? first_ + cycle : cycle - to_last;
     }
+    Cycle PartAt(FileOffset offset) const noexcept; // the first that ends behind it; cycles() where none does
     FileOffset BeginOf(Cycle part) const noexcept { return OffsetOf(part, 0); }
     FileOffset EndOf(Cycle part) const noexcept { return OffsetOf(part, 1); }
     FileOffset OffsetOf(Cycle part, int parts_behind) const noexcept;

@@ -154,12 +154,11 @@ std::size_t MostBlocksInACycle(const StridedList &list, const Cuts &cuts) {
         }
         return Narrow<std::size_t>(std::min(most, cuts.FullestCycle()));
     }
-    for (Cycle cycle = 0; cycle < cuts.cycles(); ++cycle) {
+    cuts.ForEachPartOf(list, [&](ByteCount from, ByteCount to) {
         std::int64_t blocks = 0;
-        list.ForEach(list.BytesBefore(cuts.Begin(cycle)), list.BytesBefore(cuts.End(cycle)),
-                     [&blocks](const Run &run, ByteCount) { blocks += run.count; });
+        list.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
         most = std::max(most, blocks);
-    }
+    });
     return Narrow<std::size_t>(most);
 }
 

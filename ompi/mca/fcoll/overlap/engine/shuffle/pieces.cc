@@ -87,11 +87,8 @@ std::size_t MostPiecesInMemory(const Plan &plan, const StridedList &memory) {
         std::int64_t runs = runs_of(0, share.file.bytes());
         if (runs > kFewRuns) {
             runs = 0;
-            for (Cycle cycle = 0; cycle < share.cuts.cycles(); ++cycle) {
-                const ByteCount from = share.First(cycle);
-                const ByteCount to = share.Last(cycle);
-                runs = from < to ? std::max(runs, runs_of(from, to)) : runs;
-            }
+            share.cuts.ForEachPartOf(share.file,
+                                     [&](ByteCount from, ByteCount to) { runs = std::max(runs, runs_of(from, to)); });
         }
         most = std::max(most, 3 * runs);
     }

@@ -33,11 +33,9 @@ std::size_t MostPiecesAtTarget(const Plan &plan) {
         std::size_t runs = data.runs().size();
         if (runs > kFewShareRuns) {
             runs = 0;
-            for (Cycle cycle = 0; cycle < share.cuts.cycles(); ++cycle) {
-                const ByteCount first = share.First(cycle);
-                const ByteCount last = share.Last(cycle);
-                runs = first < last ? std::max(runs, data.RunAt(last - 1) - data.RunAt(first) + 1) : runs;
-            }
+            share.cuts.ForEachPartOf(share.file, [&](ByteCount from, ByteCount to) {
+                runs = std::max(runs, data.RunAt(to - 1) - data.RunAt(from) + 1);
+            });
         }
         most = std::max(most, 3 * runs);
     }
