@@ -11,15 +11,16 @@ constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
 // How far a rank that only sends may run ahead of the aggregator, whose transport has to keep what it is not ready to
 // receive: the data of about twice as many cycles as there are slots. Each message that many cycles behind the last one of
 // its kind is synchronous, so that it is complete only when the aggregator has come to its cycle. A message that follows
-// none within so many cycles waits until the aggregator calls for it, as both know that it will.
+// none within so many cycles waits until the aggregator calls for it, as both know that it will; but a long one is always
+// synchronous instead, which costs it nothing: transports ask before they send so much, and keep none of it.
 class Backpressure {
   public:
     explicit Backpressure(int slots) : slots_(slots) {}
 
-    bool IsCalledFor(Cycle cycle, Cycle before) const { return cycle - before > slots_; }
+    bool IsCalledFor(Cycle cycle, Cycle before, ByteCount bytes) const { return cycle - before > slots_ && bytes < kLong; }
 
-    overlap_send_mode ModeOf(Cycle cycle, Cycle &synchronous) const {
-        if (cycle - synchronous < slots_) {
+    overlap_send_mode ModeOf(Cycle cycle, ByteCount bytes, Cycle &synchronous) const {
+        if (cycle - synchronous < slots_ && bytes < kLong) {
             return OVERLAP_SEND_STANDARD;
         }
         synchronous = cycle;
@@ -27,6 +28,9 @@ class Backpressure {
     }
 
   private:
+    // Above the eager limits of btl sm, tcp and openib and of UCX, 64 KiB at most as they come.
+    static constexpr ByteCount kLong = ByteCount{256} << 10;
+
     const Cycle slots_;
 };
 
@@ -100,7 +104,7 @@ class TwoSidedShuffle final : public Shuffle {
                 PiecesOfClient(job_, owned, client, first, last, cycle, slot, pieces_);
                 status.Merge(MessagesOf(slot).Receive(client.rank, kTagData, pieces_));
             }
-            if (backpressure_.IsCalledFor(cycle, before)) {
+            if (backpressure_.IsCalledFor(cycle, before, last - first)) {
                 status.Merge(MessagesOf(slot).Send(client.rank, kTagCall, &kNothing, 1));
             }
         });
@@ -130,7 +134,7 @@ class TwoSidedShuffle final : public Shuffle {
         if (first == last || share.aggregator == job_.team.rank()) {
             return status;
         }
-        if (backpressure_.IsCalledFor(cycle, sent.last)) {
+        if (backpressure_.IsCalledFor(cycle, sent.last, last - first)) {
             status.Merge(one_.Receive(share.aggregator, kTagCall, &kNothing, 1));
             status.Merge(one_.Wait());
             sent.synchronous = cycle;
@@ -139,7 +143,7 @@ class TwoSidedShuffle final : public Shuffle {
         job_.pack.PackIfSmall(slot, pieces_, static_cast<std::size_t>(last - first));
         sent.last = cycle;
         status.Merge(MessagesOf(slot).Send(share.aggregator, kTagData, pieces_.data(), pieces_.size(),
-                                           backpressure_.ModeOf(cycle, sent.synchronous)));
+                                           backpressure_.ModeOf(cycle, last - first, sent.synchronous)));
         return status;
     }
 
