@@ -25,6 +25,7 @@ Kernel AddHacc(CLI::App &app);
 Kernel AddBtio(CLI::App &app);
 Kernel AddCube(CLI::App &app);
 Kernel AddLattice(CLI::App &app);
+Kernel AddLists(CLI::App &app);
 
 /// Sizes as 256, 4k, 1m, 2g (powers of 1024).
 CLI::Option *AddSize(CLI::App &app, const std::string &name, Bytes &value, const std::string &help);

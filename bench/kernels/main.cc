@@ -58,8 +58,8 @@ int Main(int argc, char **argv) {
     CLI::App app("Collective writes of known patterns. Sizes take the suffixes k, m and g (powers of 1024).",
                  "overlap-bench");
     app.require_subcommand(1);
-    const Kernel kernels[] = {AddIor(app),  AddTile(app), AddFlash(app), AddHpio(app),
-                              AddHacc(app), AddBtio(app), AddCube(app),  AddLattice(app)};
+    const Kernel kernels[] = {AddIor(app),  AddTile(app), AddFlash(app),   AddHpio(app), AddHacc(app),
+                              AddBtio(app), AddCube(app), AddLattice(app), AddLists(app)};
     Options options;
     AddOptions(app, options);
     if (const int code = Parse(app, argc, argv, rank); code != 0) {

@@ -65,10 +65,32 @@ for contender in "${contenders[@]}"; do
 4 cube --part 17 11 13
 5 lattice --part 3 4 5 6
 4 lattice --part 3 4 5 6 --memory-gap 16 --memory-piece 100
+5 lists --grid 7x131 --variables 3
+4 lists --grid 5x200 --deal random --holes 40 --variables 2 --element-bytes 4 --memory-gap 4
 END
     writes "$contender: into the file that is there" 0 'every byte is right' 4 "${mca[@]}" -- cube --part 17 11 13 \
         --verify --repetitions 2 --keep-file --sync
 done
+# A decomposition as PIO writes it: positions in any order, 0 for none, more ranks than the job has, and a trace of the stack at its end.
+cat >"$scratch/decomposition.dat" <<END
+version 2001 npes 4 ndims 2 
+5 4 
+0 6
+1 3 5 7 9 0 
+1 5
+2 4 6 8 10 
+2 5
+20 19 18 17 16 
+3 0
+
+Obtained 10 stack frames.
+END
+writes "a decomposition of PIO" 0 'every byte is right' 3 "${overlap[@]}" -- lists --decomposition "$scratch/decomposition.dat" --variables 5 "${every[@]}"
+writes "has the ranks that it says" 2 'is for 4 ranks, fewer than' 5 -- lists --decomposition "$scratch/decomposition.dat"
+sed 's/20 19/21 19/' "$scratch/decomposition.dat" >"$scratch/wrong.dat"
+writes "and no position outside the grid" 2 'position 21 of rank 2 is outside' 2 -- lists --decomposition "$scratch/wrong.dat"
+writes "a file that is none" 2 'is no decomposition of PIO' 2 -- lists --decomposition "$0"
+
 while read -r ranks kernel; do
     # shellcheck disable=SC2086
     writes "alltoallv: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" -- $kernel "${every[@]}" --method alltoallv
