@@ -102,7 +102,7 @@ unit() {
     local -a jobs=()
     shift
     say "$name"
-    shards=$(nproc)
+    shards=$(($(nproc) < 8 ? $(nproc) : 8))
     for ((shard = 0; shard < shards; shard++)); do
         GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 1800 "$@" --gtest_brief=1 >"$logs/$name.$shard.log" 2>&1 &
         jobs+=($!)

@@ -28,12 +28,16 @@ column() { awk -v line="$1" -v column="$2" 'NR == line { print $column }' <<<"$a
 # What a lone client's request takes of this machine, ms, by its options: the way through FUSE, which is no part of the model.
 declare -A way=()
 
-# learn_way OPTION...: of the server that is there, which limits nothing.
+# learn_way OPTION...: of the server that is there, which limits nothing; the shortest of three, as the machine may be busy.
 learn_way() {
-    answer=$("$server" measure "$directory/file" --requests 50 "$@") || failed "the clients of \"$*\" failed"
-    way["$*"]=$(column 1 3)
+    local attempt shortest=
+    for ((attempt = 0; attempt < 3; attempt++)); do
+        answer=$("$server" measure "$directory/file" --requests 50 "$@") || failed "the clients of \"$*\" failed"
+        shortest=$(awk -v a="$(column 1 3)" -v b="$shortest" 'BEGIN { print b == "" || a < b + 0 ? a : b }')
+    done
+    way["$*"]=$shortest
     # A server that dawdles would do so here as well.
-    if awk -v way="${way["$*"]}" 'BEGIN { exit !(way > 2) }'; then failed "a request takes ${way["$*"]} ms where nothing limits it"; fi
+    if awk -v way="$shortest" 'BEGIN { exit !(way > 1) }'; then failed "a request takes $shortest ms where nothing limits it"; fi
 }
 
 # less_way COLUMN VALUE MS WAY: a figure of column 2 or 3 without it, where a request took MS.

@@ -182,7 +182,7 @@ void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module);
 
 /* turns: waits until no other aggregator of this node writes a list to the file; false where there is no turn to give back,
  * which hinders nobody to write. The file is not locked otherwise. */
-bool mca_fcoll_overlap_take_turn(const mca_fcoll_overlap_module_t *module);
+bool mca_fcoll_overlap_take_turn(mca_fcoll_overlap_module_t *module);
 void mca_fcoll_overlap_give_turn(const mca_fcoll_overlap_module_t *module);
 
 /* marks: fills in what tells whether somebody else may be writing. */

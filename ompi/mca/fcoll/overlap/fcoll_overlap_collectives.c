@@ -36,14 +36,19 @@ static int begin_gathering(ompi_communicator_t *comm, const operation_t *operati
                                         comm->c_coll->coll_allgather_module);
 }
 
+/* What a rank alone may meet: coll/base says OMPI_ERROR where it has no memory. Other errors are those of all ranks. */
+static bool has_not_begun(int ret) {
+    return OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret || OMPI_ERROR == ret;
+}
+
 static int run(const ompio_file_t *fh, const operation_t *operation) {
     int ret = operation->begin(fh->f_comm, operation);
 
-    for (int i = 1; i < TRIES && OMPI_SUCCESS != ret; ++i) {
+    for (int i = 1; i < TRIES && has_not_begun(ret); ++i) {
         opal_progress();
         ret = operation->begin(fh->f_comm, operation);
     }
-    if (OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret) {
+    if (has_not_begun(ret)) {
         mca_fcoll_overlap_give_up(fh, operation->name, -1, ret);
     }
     return mca_fcoll_overlap_report(fh, operation->name, -1, ret);

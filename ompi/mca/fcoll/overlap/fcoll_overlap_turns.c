@@ -6,7 +6,7 @@
  * written in half of one. With turns one writes while the other shuffles. bench/RESULTS.md has the figures.
  *
  * A turn is a lock of an open file on a byte that no file reaches. It keeps nobody out who does not ask: a process that is
- * stopped in its turn, or a lock of another kind in the way, costs those who wait some milliseconds.
+ * stopped in its turn, or a lock of another kind in the way, costs those who wait some milliseconds, once.
  */
 #include "fcoll_overlap.h"
 
@@ -19,8 +19,8 @@
 /* Behind all marks. */
 static const int64_t TURN = MCA_FCOLL_OVERLAP_MARKS + 65000;
 
-/* Between two tries, and until no more are made. */
-enum { PAUSE_NS = 50000, LONGEST_WAIT_NS = 50000000 };
+/* Between two tries, and until no more are made, nanoseconds. */
+enum { PAUSE = 50000, LONGEST_WAIT = 50000000 };
 
 /* File systems that everybody who can reach the file is on this node for, and whether they write to a file for one process
  * at a time: all that hold the lock of the inode in a buffered write. */
@@ -54,13 +54,36 @@ static int set_turn(const mca_fcoll_overlap_module_t *module, short type) {
     return 0 == fcntl(module->fh->fd, F_OFD_SETLK, &lock) ? 0 : errno;
 }
 
-bool mca_fcoll_overlap_take_turn(const mca_fcoll_overlap_module_t *module) {
-    static const struct timespec pause = {0, PAUSE_NS};
-    int error = module->one_at_a_time ? set_turn(module, F_WRLCK) : EINVAL;
+static int64_t now(void) {
+    struct timespec time = {0, 0};
 
-    for (long waited = 0; (EAGAIN == error || EACCES == error) && waited < LONGEST_WAIT_NS; waited += PAUSE_NS) {
-        nanosleep(&pause, NULL);
-        error = set_turn(module, F_WRLCK);
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* The I/O thread takes turns as well. */
+static bool takes_turns(mca_fcoll_overlap_module_t *module, bool no_more) {
+    bool takes;
+
+    pthread_mutex_lock(&module->marks_lock);
+    module->one_at_a_time = module->one_at_a_time && !no_more;
+    takes = module->one_at_a_time;
+    pthread_mutex_unlock(&module->marks_lock);
+    return takes;
+}
+
+bool mca_fcoll_overlap_take_turn(mca_fcoll_overlap_module_t *module) {
+    static const struct timespec pause = {0, PAUSE};
+    int error = takes_turns(module, false) ? set_turn(module, F_WRLCK) : EINVAL;
+
+    if (EAGAIN == error || EACCES == error) {
+        const int64_t end = now() + LONGEST_WAIT;
+        do {
+            nanosleep(&pause, NULL);
+            error = set_turn(module, F_WRLCK);
+        } while ((EAGAIN == error || EACCES == error) && now() < end);
+        /* Who has it keeps it for other reasons than a list. */
+        takes_turns(module, 0 != error);
     }
     return 0 == error;
 }
@@ -69,7 +92,7 @@ void mca_fcoll_overlap_give_turn(const mca_fcoll_overlap_module_t *module) { set
 
 #else
 
-bool mca_fcoll_overlap_take_turn(const mca_fcoll_overlap_module_t *module) {
+bool mca_fcoll_overlap_take_turn(mca_fcoll_overlap_module_t *module) {
     (void)module;
     return false;
 }

@@ -166,6 +166,9 @@ Cuts::Cuts(const std::vector<FileOffset> &offsets) {
 }
 
 Cycle Cuts::PartAt(FileOffset offset) const noexcept {
+    if (state_ == nullptr) {
+        return 0;
+    }
     const std::vector<CutSegment> &segments = state_->segments;
     const auto segment = std::upper_bound(segments.begin(), segments.end(), offset,
                                           [](FileOffset o, const CutSegment &one) { return o < one.end; });
