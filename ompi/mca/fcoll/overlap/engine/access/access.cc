@@ -7,9 +7,15 @@
 namespace overlap {
 namespace {
 
+// As many blocks tell whether a list is irregular, so that its runs are about as many as its blocks.
+constexpr std::size_t kSample = 1024;
+
 StridedList OneInstance(const overlap_layout &layout) {
     StridedList instance;
     for (std::size_t i = 0; i < layout.block_count; ++i) {
+        if (i == kSample && instance.runs().size() > kSample / 2) {
+            instance.Reserve(layout.block_count);
+        }
         const auto displacement = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(layout.blocks[i].iov_base));
         const auto length = Narrow<ByteCount>(layout.blocks[i].iov_len);
         CheckedAdd(displacement, length);
@@ -60,11 +66,18 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
 }
 
 StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
-    const StridedList instance = OneInstance(layout);
+    StridedList instance = OneInstance(layout);
     if (instance.empty()) {
         throw std::invalid_argument("a layout without bytes is to hold some");
     }
     const ByteCount skip = Narrow<ByteCount>(layout.skip);
+    if (skip == 0 && bytes == instance.bytes()) {
+        for (const Run &run : instance.runs()) {
+            InTile(run, layout.origin, layout.extent, 0);
+        }
+        instance.MoveBy(layout.origin);
+        return instance;
+    }
     return Tile(instance, layout.origin, layout.extent, skip, CheckedAdd(skip, bytes));
 }
 

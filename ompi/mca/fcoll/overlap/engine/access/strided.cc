@@ -77,9 +77,35 @@ std::int64_t StridedList::StartOf(ByteCount position) const {
     return run.start + (inside / run.length) * run.stride + inside % run.length;
 }
 
+void StridedList::Reserve(std::size_t runs) {
+    runs_.reserve(runs);
+    positions_.reserve(runs);
+}
+
+void StridedList::MoveBy(std::int64_t distance) {
+    for (Run &run : runs_) {
+        run.start += distance;
+    }
+}
+
+// Only the ends can have become runs of another shape; what lies between them is copied as it is.
 StridedList StridedList::Part(ByteCount from, ByteCount to) const {
     StridedList part;
-    ForEach(from, to, [&part](const Run &run, ByteCount) { part.Append(run); });
+    const auto append = [&part](const Run &run, ByteCount) { part.Append(run); };
+    const std::size_t first = from < to ? RunAt(from) : 0;
+    const std::size_t last = from < to ? RunAt(to - 1) : 0;
+    if (!ascending_ || last - first < 4) {
+        ForEach(from, to, append);
+        return part;
+    }
+    part.Reserve(last - first + 3);
+    ForEach(from, positions_[first + 2], append);
+    for (std::size_t i = first + 2; i < last; ++i) {
+        part.runs_.push_back(runs_[i]);
+        part.positions_.push_back(positions_[i] - from);
+    }
+    part.bytes_ = positions_[last] - from;
+    ForEach(positions_[last], to, append);
     return part;
 }
 

@@ -30,6 +30,12 @@ class StridedList {
     /// Appends a run; runs of no bytes are ignored.
     void Append(Run run);
 
+    /// Takes the memory for so many runs at once. Throws std::bad_alloc.
+    void Reserve(std::size_t runs);
+
+    /// Moves all bytes. Needs: every start and end fits behind it.
+    void MoveBy(std::int64_t distance);
+
     const std::vector<Run> &runs() const { return runs_; }
     bool empty() const { return runs_.empty(); }
     ByteCount bytes() const { return bytes_; }

@@ -2,6 +2,7 @@
 
 #include "bands.h"
 #include "recurrences.h"
+#include "tiles.h"
 
 #include <algorithm>
 #include <queue>
@@ -161,24 +162,22 @@ Coverage Merge(const Bands &bands) {
 } // namespace
 
 Coverage Cover(const std::vector<const StridedList *> &lists) {
-    std::size_t single = 0;
-    for (const StridedList *list : lists) {
-        for (const Run &run : list->runs()) {
-            single += run.count < kFewestPeriods ? static_cast<std::size_t>(run.count) : 0;
-        }
-    }
-    Bands bands;
-    bands.rest.reserve(single);
     std::vector<Run> regular;
+    std::vector<BlockSequence> irregular;
     for (const StridedList *list : lists) {
+        BlockSequence &sequence = irregular.emplace_back();
         ForEachRecurrence(
             *list, kFewestPeriods, [&regular](const Run &run) { regular.push_back(run); },
-            [&bands](const Run &run) {
-                for (std::int64_t block = 0; block < run.count; ++block) {
-                    bands.rest.push_back(Block{run.start + block * run.stride, run.length});
+            [&sequence](const Run &run) {
+                if (!sequence.empty() && sequence.back().end == &run) {
+                    ++sequence.back().end;
+                } else {
+                    sequence.push_back(RunRange{&run, &run + 1});
                 }
             });
     }
+    Bands bands;
+    bands.overlap = AddUnion(irregular, bands.rest);
     std::stable_sort(regular.begin(), regular.end(), [](const Run &a, const Run &b) { return a.stride < b.stride; });
     for (auto begin = regular.begin(); begin != regular.end();) {
         const auto end = std::find_if(begin, regular.end(), [begin](const Run &run) { return run.stride != begin->stride; });

@@ -21,6 +21,7 @@ void AddRuns(const StridedList &list, Letter &letter) {
 
 StridedList RunsOf(const std::int64_t *words, std::size_t count) {
     StridedList list;
+    list.Reserve(count / kWordsPerRun);
     for (std::size_t i = 0; i + kWordsPerRun <= count; i += kWordsPerRun) {
         list.Append(Run{words[i], words[i + 1], words[i + 2], words[i + 3]});
     }

@@ -1,0 +1,181 @@
+#include "tiles.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <queue>
+
+namespace overlap {
+namespace {
+
+// The bits of a tile stay in the second level of the cache.
+constexpr ByteCount kTile = ByteCount{1} << 20;
+constexpr std::int64_t kWord = 64;
+
+// The bytes of a tile that were marked.
+class Tile {
+  public:
+    Tile() : words_(static_cast<std::size_t>(kTile / kWord), 0) {}
+
+    void Begin(FileOffset base) { base_ = base; }
+    bool Reaches(FileOffset offset) const { return offset - base_ < kTile; }
+    ByteCount RoomBehind(FileOffset offset) const { return kTile - (offset - base_); }
+
+    // Needs: the bytes lie in the tile. Returns whether any of them was marked before.
+    bool Mark(FileOffset start, ByteCount length) {
+        const std::int64_t first = start - base_;
+        const std::int64_t last = first + length - 1;
+        auto word = static_cast<std::size_t>(first / kWord);
+        const auto end = static_cast<std::size_t>(last / kWord);
+        used_ = std::max(used_, end + 1);
+        const std::uint64_t from = ~std::uint64_t{0} << (first % kWord);
+        const std::uint64_t to = ~std::uint64_t{0} >> (kWord - 1 - last % kWord);
+        if (word == end) {
+            return Set(word, from & to);
+        }
+        bool before = Set(word, from);
+        for (++word; word < end; ++word) {
+            before = Set(word, ~std::uint64_t{0}) || before;
+        }
+        return Set(end, to) || before;
+    }
+
+    // Appends what is marked, and forgets it.
+    void Take(std::vector<Block> &blocks) {
+        std::int64_t begin = -1; // of the block that is not closed yet
+        for (std::size_t i = 0; i < used_; ++i) {
+            const std::uint64_t word = words_[i];
+            const auto at = static_cast<std::int64_t>(i) * kWord;
+            words_[i] = 0;
+            if (word == (begin < 0 ? 0 : ~std::uint64_t{0})) {
+                continue;
+            }
+            for (int bit = 0; bit < kWord;) {
+                const std::uint64_t left = (begin < 0 ? word : ~word) >> bit;
+                if (left == 0) {
+                    break;
+                }
+                bit += __builtin_ctzll(left);
+                if (begin < 0) {
+                    begin = at + bit;
+                } else {
+                    Append(begin, at + bit, blocks);
+                    begin = -1;
+                }
+            }
+        }
+        if (begin >= 0) {
+            Append(begin, static_cast<std::int64_t>(used_) * kWord, blocks);
+        }
+        used_ = 0;
+    }
+
+  private:
+    bool Set(std::size_t word, std::uint64_t bits) {
+        const bool before = (words_[word] & bits) != 0;
+        words_[word] |= bits;
+        return before;
+    }
+
+    void Append(std::int64_t begin, std::int64_t end, std::vector<Block> &blocks) const {
+        if (!blocks.empty() && blocks.back().end() == base_ + begin) {
+            blocks.back().length += end - begin;
+        } else {
+            blocks.push_back(Block{base_ + begin, end - begin});
+        }
+    }
+
+    FileOffset base_ = 0;
+    std::size_t used_ = 0; // words; no bit behind them is set
+    std::vector<std::uint64_t> words_;
+};
+
+// The blocks of a sequence, of which the first may have been taken in part.
+class Cursor {
+  public:
+    explicit Cursor(const BlockSequence &sequence) : range_(sequence.data()), end_(sequence.data() + sequence.size()) {
+        run_ = range_->begin;
+        TakeBlock();
+    }
+
+    bool done() const { return range_ == end_; }
+    FileOffset start() const { return start_; }
+
+    // Marks what lies in the tile. Returns whether any of it was marked before.
+    bool MarkIn(Tile &tile) {
+        bool before = false;
+        while (!done() && tile.Reaches(start_)) {
+            const ByteCount length = std::min(length_, tile.RoomBehind(start_));
+            before = tile.Mark(start_, length) || before;
+            start_ += length;
+            length_ -= length;
+            if (length_ == 0) {
+                Advance();
+            }
+        }
+        return before;
+    }
+
+  private:
+    void TakeBlock() {
+        start_ = run_->start + block_ * run_->stride;
+        length_ = run_->length;
+    }
+
+    void Advance() {
+        if (++block_ == run_->count) {
+            block_ = 0;
+            if (++run_ == range_->end) {
+                if (++range_ == end_) {
+                    return;
+                }
+                run_ = range_->begin;
+            }
+        }
+        TakeBlock();
+    }
+
+    const RunRange *range_;
+    const RunRange *end_;
+    const Run *run_ = nullptr;
+    std::int64_t block_ = 0;
+    FileOffset start_ = 0;
+    ByteCount length_ = 0;
+};
+
+bool StartsLater(const Cursor &a, const Cursor &b) { return a.start() > b.start(); }
+
+} // namespace
+
+bool AddUnion(const std::vector<BlockSequence> &sequences, std::vector<Block> &blocks) {
+    std::priority_queue<Cursor, std::vector<Cursor>, decltype(&StartsLater)> cursors(&StartsLater);
+    for (const BlockSequence &sequence : sequences) {
+        if (!sequence.empty()) {
+            cursors.push(Cursor(sequence));
+        }
+    }
+    bool overlap = false;
+    if (cursors.empty()) {
+        return overlap;
+    }
+    Tile tile;
+    std::vector<Cursor> behind; // what the cursors of this tile have left
+    while (!cursors.empty()) {
+        tile.Begin(RoundDown(cursors.top().start(), kWord));
+        while (!cursors.empty() && tile.Reaches(cursors.top().start())) {
+            Cursor cursor = cursors.top();
+            cursors.pop();
+            overlap = cursor.MarkIn(tile) || overlap;
+            if (!cursor.done()) {
+                behind.push_back(cursor);
+            }
+        }
+        tile.Take(blocks);
+        for (const Cursor &cursor : behind) {
+            cursors.push(cursor);
+        }
+        behind.clear();
+    }
+    return overlap;
+}
+
+} // namespace overlap
