@@ -6,6 +6,7 @@
 
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace overlap {
 
@@ -20,10 +21,11 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
     Access access;
     Key key;
     std::unique_ptr<Call> call;
-    Status local = Describe(request, access, key);
+    Status local = Describe(request, access, key.choice);
     if (team_.size() == 1 && local.ok() && WritesAlone(access)) {
         return WriteAlone(resources_, access, on_file);
     }
+    key.file = std::move(access.file);
     const bool repeats = local.ok() && plan_ != nullptr && key == key_;
     if (repeats) {
         local = MakeCall(access, key.choice, call);
@@ -34,7 +36,7 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
     }
 
     Outline outline;
-    status = AgreeOnOutline(access, repeats, local, outline);
+    status = AgreeOnOutline(key.file, repeats, local, outline);
     if (!status.ok() || outline.range.empty()) {
         return status;
     }
@@ -62,27 +64,26 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
     return status;
 }
 
-Status CollectiveFile::Describe(const overlap_access &request, Access &access, Key &key) const {
+Status CollectiveFile::Describe(const overlap_access &request, Access &access, Choice &choice) const {
     Status status = Guarded([&] {
         overlap_file_facts facts{};
         storage_.facts(storage_.self, &facts);
-        key.choice = Choose(settings_, facts, team_.size());
+        choice = Choose(settings_, facts, team_.size());
         if (request.error == OVERLAP_SUCCESS) {
             access = BuildAccess(request);
-            key.file = access.file;
         }
     });
     status.Merge(Status(request.error));
     return status;
 }
 
-Status CollectiveFile::AgreeOnOutline(const Access &access, bool repeats, Status local, Outline &outline) {
+Status CollectiveFile::AgreeOnOutline(const StridedList &file, bool repeats, Status local, Outline &outline) {
     // One maximum for all: the first offset as its negative. Ranks without data take no part in the range.
     constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
     std::array<std::int64_t, 4> values = {kNothing, kNothing, repeats ? 0 : 1, resources_.holes().OthersMayWrite()};
-    if (local.ok() && !access.file.empty()) {
-        values[0] = -access.file.begin();
-        values[1] = access.file.end();
+    if (local.ok() && !file.empty()) {
+        values[0] = -file.begin();
+        values[1] = file.end();
     }
     const Status status = team_.Agree(values, local);
     if (values[1] != kNothing) {

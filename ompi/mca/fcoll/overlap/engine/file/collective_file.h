@@ -39,8 +39,8 @@ class CollectiveFile {
         bool repeats = false; // every rank its last access
     };
 
-    Status Describe(const overlap_access &request, Access &access, Key &key) const;
-    Status AgreeOnOutline(const Access &access, bool repeats, Status local, Outline &outline);
+    Status Describe(const overlap_access &request, Access &access, Choice &choice) const;
+    Status AgreeOnOutline(const StridedList &file, bool repeats, Status local, Outline &outline);
     Status MakePlan(const Key &key, const Range &range);
     Status MakeCall(const Access &access, const Choice &choice, std::unique_ptr<Call> &call);
     void Explain();
