@@ -7,21 +7,24 @@
 namespace overlap {
 
 /// The first blocks of `run` that lie a constant distance apart in the stream of `data`: how many, and that distance. Needs:
-/// `data` is ascending and holds every byte of `run`, whose first one stands at `position`.
+/// `data` is ascending and holds every byte of `run`, whose first one stands at `position`, in its run `holder`.
 struct RegularBlocks {
     std::int64_t count;
     ByteCount stride;
 };
-RegularBlocks RegularBlocksOf(const Run &run, const StridedList &data, ByteCount position);
+RegularBlocks RegularBlocksOf(const Run &run, const StridedList &data, std::size_t holder, ByteCount position);
 
 /// Calls visit(Run) for the bytes [from, to) of `list`, in order; the run's start and stride are positions in the stream of
-/// `data`. Needs: `data` is ascending and holds every byte of `list`.
+/// `data`. Needs: both are ascending, and `data` holds every byte of `list`. Time grows with the runs of `list` in between,
+/// times the logarithm of the runs of `data` from one to the next.
 template <typename Visit>
 void ForEachPosition(const StridedList &list, ByteCount from, ByteCount to, const StridedList &data, Visit visit) {
+    std::size_t holder = 0;
     list.ForEach(from, to, [&](Run run, ByteCount) {
         for (;;) {
-            const ByteCount position = data.BytesBefore(run.start);
-            const RegularBlocks regular = RegularBlocksOf(run, data, position);
+            holder = data.HolderOf(run.start, holder);
+            const ByteCount position = data.PositionIn(holder, run.start);
+            const RegularBlocks regular = RegularBlocksOf(run, data, holder, position);
             visit(Run{position, run.length, regular.stride, regular.count});
             if (regular.count == run.count) {
                 break; // behind the last block there may be no offset

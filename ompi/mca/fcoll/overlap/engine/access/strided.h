@@ -56,6 +56,28 @@ class StridedList {
     /// Index of the run that holds stream position `position` (0 .. bytes()-1).
     std::size_t RunAt(ByteCount position) const;
 
+    /// Index of the run that holds the byte at `offset`. Needs: ascending; the run is `from` or lies behind it. Time: the
+    /// logarithm of how far behind.
+    std::size_t HolderOf(std::int64_t offset, std::size_t from) const {
+        std::size_t low = from;
+        std::size_t step = 1;
+        for (; low + step < runs_.size() && runs_[low + step].start <= offset; step *= 2) {
+            low += step;
+        }
+        for (std::size_t high = std::min(low + step, runs_.size()); high - low > 1;) {
+            const std::size_t middle = low + (high - low) / 2;
+            (runs_[middle].start <= offset ? low : high) = middle;
+        }
+        return low;
+    }
+
+    /// Stream position of the byte at `offset`, which run `index` holds.
+    ByteCount PositionIn(std::size_t index, std::int64_t offset) const {
+        const Run &run = runs_[index];
+        const std::int64_t block = run.count > 1 ? (offset - run.start) / run.stride : 0;
+        return positions_[index] + block * run.length + (offset - run.start - block * run.stride);
+    }
+
     /// Stream position of the first byte of run `index`.
     ByteCount PositionOf(std::size_t index) const { return positions_[index]; }
 
