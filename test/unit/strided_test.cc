@@ -33,7 +33,7 @@ Example RandomAscending(unsigned seed) {
     const auto pick = [&random](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
     Example example;
     std::int64_t offset = pick(0, 5);
-    for (int i = pick(0, 6); i > 0; --i) {
+    for (int i = pick(0, 12); i > 0; --i) {
         overlap::Run run{offset, pick(0, 4), 0, pick(1, 5)};
         run.stride = run.length + pick(0, 3);
         example.list.Append(run);
@@ -97,6 +97,20 @@ TEST(StridedList, PositionsAndOffsetsAreInverse) {
             const auto before = std::lower_bound(example.bytes.begin(), example.bytes.end(), offset);
             ASSERT_EQ(example.list.BytesBefore(offset), before - example.bytes.begin())
                 << "seed " << seed << " at " << offset;
+        }
+    }
+}
+
+TEST(StridedList, TheRunOfAByteIsFoundFromEveryRunBefore) {
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        const Example example = RandomAscending(seed);
+        for (std::size_t position = 0; position < example.bytes.size(); ++position) {
+            const auto expected = static_cast<ByteCount>(position);
+            const std::size_t holder = example.list.RunAt(expected);
+            for (std::size_t from = 0; from <= holder; ++from) {
+                ASSERT_EQ(example.list.HolderOf(example.bytes[position], from), holder) << "seed " << seed;
+            }
+            ASSERT_EQ(example.list.PositionIn(holder, example.bytes[position]), expected) << "seed " << seed;
         }
     }
 }
