@@ -3,30 +3,13 @@
 #include "../access/positions.h"
 #include "../guard.h"
 #include "cut_words.h"
+#include "run_words.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace overlap {
 namespace {
-
-constexpr std::size_t kWordsPerRun = 4;
-
-void AddRuns(const StridedList &list, Letter &letter) {
-    letter.Reserve(letter.size() + list.runs().size() * kWordsPerRun);
-    for (const Run &run : list.runs()) {
-        letter.Add({run.start, run.length, run.stride, run.count});
-    }
-}
-
-StridedList RunsOf(const std::int64_t *words, std::size_t count) {
-    StridedList list;
-    list.Reserve(count / kWordsPerRun);
-    for (std::size_t i = 0; i + kWordsPerRun <= count; i += kWordsPerRun) {
-        list.Append(Run{words[i], words[i + 1], words[i + 2], words[i + 3]});
-    }
-    return list;
-}
 
 template <typename Domains> auto FindDomain(Domains &domains, std::int64_t domain) {
     return std::lower_bound(domains.begin(), domains.end(), domain,

@@ -1,0 +1,111 @@
+#include "run_words.h"
+
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+namespace overlap {
+namespace {
+
+constexpr std::size_t kHeaderWords = 2; // runs, bytes
+constexpr std::size_t kWordBytes = sizeof(std::int64_t);
+constexpr int kBits = 7;
+constexpr std::uint8_t kMore = 0x80;
+constexpr std::size_t kLongestRun = 4 * 10; // bytes: four numbers of 64 bits
+
+std::uint64_t WithSignLast(std::int64_t number) {
+    return (static_cast<std::uint64_t>(number) << 1) ^ static_cast<std::uint64_t>(number >> 63);
+}
+
+std::int64_t FromSignLast(std::uint64_t number) {
+    return static_cast<std::int64_t>(number >> 1) ^ -static_cast<std::int64_t>(number & 1);
+}
+
+std::uint8_t *Write(std::uint64_t number, std::uint8_t *to) {
+    for (; number >= kMore; number >>= kBits) {
+        *to++ = static_cast<std::uint8_t>(number) | kMore;
+    }
+    *to++ = static_cast<std::uint8_t>(number);
+    return to;
+}
+
+// As unsigned numbers, whose differences may pass the end of the range and come back.
+std::uint8_t *Write(const Run &run, std::uint64_t end_before, std::uint8_t *to) {
+    to = Write(WithSignLast(static_cast<std::int64_t>(static_cast<std::uint64_t>(run.start) - end_before)), to);
+    to = Write(static_cast<std::uint64_t>(run.length), to);
+    to = Write(static_cast<std::uint64_t>(run.count), to);
+    return run.count > 1 ? Write(WithSignLast(run.stride), to) : to;
+}
+
+std::size_t BytesOf(const StridedList &list) {
+    std::array<std::uint8_t, kLongestRun> room{};
+    std::size_t bytes = 0;
+    std::uint64_t end = 0;
+    for (const Run &run : list.runs()) {
+        bytes += static_cast<std::size_t>(Write(run, end, room.data()) - room.data());
+        end = static_cast<std::uint64_t>(run.end());
+    }
+    return bytes;
+}
+
+class Reader {
+  public:
+    Reader(const std::uint8_t *from, const std::uint8_t *end) : at_(from), end_(end) {}
+
+    std::uint64_t Number() {
+        std::uint64_t number = 0;
+        for (int shift = 0; at_ != end_ && shift < 64; shift += kBits) {
+            const std::uint8_t byte = *at_++;
+            number |= static_cast<std::uint64_t>(byte & (kMore - 1)) << shift;
+            if ((byte & kMore) == 0) {
+                return number;
+            }
+        }
+        throw std::invalid_argument("a run that ends early");
+    }
+
+  private:
+    const std::uint8_t *at_;
+    const std::uint8_t *end_;
+};
+
+} // namespace
+
+void AddRuns(const StridedList &list, Letter &letter) {
+    const std::size_t bytes = BytesOf(list);
+    const std::size_t words = (bytes + kWordBytes - 1) / kWordBytes;
+    std::vector<std::int64_t> packed(kHeaderWords + words, 0);
+    packed[0] = static_cast<std::int64_t>(list.runs().size());
+    packed[1] = static_cast<std::int64_t>(bytes);
+    auto *to = reinterpret_cast<std::uint8_t *>(packed.data() + kHeaderWords);
+    std::uint64_t end = 0;
+    for (const Run &run : list.runs()) {
+        to = Write(run, end, to);
+        end = static_cast<std::uint64_t>(run.end());
+    }
+    letter.Add(packed.data(), packed.size());
+}
+
+StridedList RunsOf(const std::int64_t *words, std::size_t count) {
+    const auto bytes = static_cast<std::size_t>(count < kHeaderWords ? 0 : words[1]);
+    if (count < kHeaderWords || bytes > (count - kHeaderWords) * kWordBytes || static_cast<std::size_t>(words[0]) > bytes) {
+        throw std::invalid_argument("runs that are shorter than they say");
+    }
+    const auto *const from = reinterpret_cast<const std::uint8_t *>(words + kHeaderWords);
+    Reader reader(from, from + bytes);
+    StridedList list;
+    list.Reserve(static_cast<std::size_t>(words[0]));
+    std::uint64_t end = 0;
+    for (std::int64_t i = 0; i < words[0]; ++i) {
+        Run run;
+        run.start = static_cast<std::int64_t>(end + static_cast<std::uint64_t>(FromSignLast(reader.Number())));
+        run.length = static_cast<ByteCount>(reader.Number());
+        run.count = static_cast<std::int64_t>(reader.Number());
+        run.stride = run.count > 1 ? FromSignLast(reader.Number()) : 0;
+        list.Append(run);
+        end = static_cast<std::uint64_t>(run.end());
+    }
+    return list;
+}
+
+} // namespace overlap
