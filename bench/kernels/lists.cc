@@ -62,6 +62,11 @@ class Lists final : public Pattern {
         Bytes runs = 0;
         for (const std::vector<ElementRun> &own : all.ranks) {
             runs += static_cast<Bytes>(own.size());
+            for (const ElementRun &run : own) {
+                if (run.count > std::numeric_limits<int>::max() / element) {
+                    throw std::invalid_argument("a rank has more elements side by side than a piece of a datatype can hold");
+                }
+            }
             if (own.size() * static_cast<std::size_t>(variables) >
                 static_cast<std::size_t>(std::numeric_limits<int>::max())) {
                 throw std::invalid_argument("a rank has more pieces than a datatype can hold");

@@ -38,6 +38,27 @@ TEST(Access, AViewOfOneBlockTiledIsOneRun) {
     EXPECT_EQ(access.memory.runs().front(), (overlap::Run{4096, 256'000'000, 0, 1}));
 }
 
+TEST(Access, ARegularViewWhoseBlocksComeInHalvesIsOneRun) {
+    std::vector<iovec> halves;
+    for (std::int64_t i = 0; i < 1000; ++i) {
+        halves.push_back(Block(64 * i, 4));
+        halves.push_back(Block(64 * i + 4, 4));
+    }
+
+    const Access access = BuildAccess(overlap_access{8000, LayoutOf(halves, 64000, 100), LayoutOf(kOneByte, 1, 0), 0});
+
+    ASSERT_EQ(access.file.runs().size(), 1U);
+    EXPECT_EQ(access.file.runs().front(), (overlap::Run{100, 8, 64, 1000}));
+}
+
+TEST(Access, AnIrregularViewIsMovedToItsOrigin) {
+    const std::vector<iovec> blocks = {Block(1, 2), Block(5, 1), Block(7, 3), Block(30, 3)};
+
+    const Access access = BuildAccess(overlap_access{9, LayoutOf(blocks, 40, 1000), LayoutOf(kOneByte, 1, 0), 0});
+
+    EXPECT_EQ(Bytes(access.file), (std::vector<std::int64_t>{1001, 1002, 1005, 1007, 1008, 1009, 1030, 1031, 1032}));
+}
+
 TEST(Access, EveryStartAndEndWithinATileIsRight) {
     const std::vector<iovec> blocks = {Block(1, 2), Block(5, 1), Block(7, 3)};
     std::vector<std::int64_t> stream;

@@ -249,5 +249,22 @@ TEST(Coverage, OverlapOfRegularRunsIsNoticed) {
     }
 }
 
+// By a bit for each byte these would take hours.
+TEST(Coverage, LongBlocksAndThoseFarApartTakeNoTimeForTheirBytes) {
+    constexpr std::int64_t kFar = std::int64_t{1} << 50;
+    StridedList one, other, points;
+    one.Append(overlap::Run{0, kFar, 0, 1});
+    other.Append(overlap::Run{kFar - 5, kFar, 0, 1});
+    for (std::int64_t i = 0; i < 40; ++i) {
+        points.Append(overlap::Run{2 * kFar + i * i * (std::int64_t{1} << 40), 8, 0, 1});
+    }
+
+    const Coverage coverage = Cover({&one, &other, &points});
+
+    EXPECT_TRUE(coverage.overlap);
+    EXPECT_EQ(coverage.data.bytes(), 2 * kFar - 5 + points.bytes());
+    EXPECT_EQ(coverage.data.runs().front(), (overlap::Run{0, 2 * kFar - 5, 0, 1}));
+}
+
 } // namespace
 } // namespace overlap

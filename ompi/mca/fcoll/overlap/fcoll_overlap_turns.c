@@ -6,7 +6,7 @@
  * written in half of one. With turns one writes while the other shuffles. bench/RESULTS.md has the figures.
  *
  * A turn is a lock of an open file on a byte that no file reaches. It keeps nobody out who does not ask: a process that is
- * stopped in its turn, or a lock of another kind in the way, costs those who wait some milliseconds, once.
+ * stopped in its turn, or a lock of another kind in the way, costs those who wait half a second, once.
  */
 #include "fcoll_overlap.h"
 
@@ -19,8 +19,8 @@
 /* Behind all marks. */
 static const int64_t TURN = MCA_FCOLL_OVERLAP_MARKS + 65000;
 
-/* Between two tries, and until no more are made, nanoseconds. */
-enum { PAUSE = 50000, LONGEST_WAIT = 50000000 };
+/* Between two tries, and until no more are made, nanoseconds: some lists of a large collective buffer. */
+enum { PAUSE = 50000, LONGEST_WAIT = 500000000 };
 
 /* File systems that everybody who can reach the file is on this node for, and whether they write to a file for one process
  * at a time: all that hold the lock of the inode in a buffered write. */

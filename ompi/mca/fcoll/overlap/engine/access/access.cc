@@ -65,13 +65,20 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
     return tiled;
 }
 
+// Whether runs of one block go on as a regular run would: what a list that came in smaller pieces than its blocks looks
+// like.
+bool LooksRegular(const std::vector<Run> &runs) {
+    return runs.size() > 2 && runs[0].length == runs[1].length && runs[1].length == runs[2].length &&
+           runs[1].start - runs[0].start == runs[2].start - runs[1].start;
+}
+
 StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
     StridedList instance = OneInstance(layout);
     if (instance.empty()) {
         throw std::invalid_argument("a layout without bytes is to hold some");
     }
     const ByteCount skip = Narrow<ByteCount>(layout.skip);
-    if (skip == 0 && bytes == instance.bytes()) {
+    if (skip == 0 && bytes == instance.bytes() && !LooksRegular(instance.runs())) {
         for (const Run &run : instance.runs()) {
             InTile(run, layout.origin, layout.extent, 0);
         }

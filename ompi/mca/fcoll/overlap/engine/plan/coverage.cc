@@ -159,25 +159,77 @@ Coverage Merge(const Bands &bands) {
     return merged.Finish();
 }
 
+void AddBlocks(const Run &run, std::vector<Block> &blocks) {
+    for (std::int64_t block = 0; block < run.count; ++block) {
+        blocks.push_back(Block{run.start + block * run.stride, run.length});
+    }
+}
+
+// A block from here on is sorted: a bit for each of its bytes takes longer.
+constexpr ByteCount kLongBlock = 1024;
+
+// So many bytes of the file to a block, on average, are a few words of a tile.
+constexpr ByteCount kDense = 512;
+
+// Irregular blocks, list by list. They stay where they are until they are added.
+class ShortBlocks {
+  public:
+    void BeginList() { sequences_.emplace_back(); }
+
+    void Add(const Run &run) {
+        BlockSequence &sequence = sequences_.back();
+        if (!sequence.empty() && sequence.back().end == &run) {
+            ++sequence.back().end;
+        } else {
+            sequence.push_back(RunRange{&run, &run + 1});
+        }
+        begin_ = std::min(begin_, run.start);
+        end_ = std::max(end_, run.end());
+        blocks_ += run.count;
+    }
+
+    // Their union by tiles where they are dense, else each of them.
+    void AddTo(Bands &bands) const {
+        if (blocks_ > 0 && (end_ - begin_) / kDense < blocks_) {
+            bands.overlap = AddUnion(sequences_, bands.rest) || bands.overlap;
+            return;
+        }
+        bands.rest.reserve(bands.rest.size() + static_cast<std::size_t>(blocks_));
+        for (const BlockSequence &sequence : sequences_) {
+            for (const RunRange &range : sequence) {
+                for (const Run *run = range.begin; run != range.end; ++run) {
+                    AddBlocks(*run, bands.rest);
+                }
+            }
+        }
+    }
+
+  private:
+    std::vector<BlockSequence> sequences_;
+    FileOffset begin_ = kLastOffset;
+    FileOffset end_ = 0;
+    std::int64_t blocks_ = 0;
+};
+
 } // namespace
 
 Coverage Cover(const std::vector<const StridedList *> &lists) {
+    Bands bands;
     std::vector<Run> regular;
-    std::vector<BlockSequence> irregular;
+    ShortBlocks irregular;
     for (const StridedList *list : lists) {
-        BlockSequence &sequence = irregular.emplace_back();
+        irregular.BeginList();
         ForEachRecurrence(
             *list, kFewestPeriods, [&regular](const Run &run) { regular.push_back(run); },
-            [&sequence](const Run &run) {
-                if (!sequence.empty() && sequence.back().end == &run) {
-                    ++sequence.back().end;
+            [&](const Run &run) {
+                if (run.length < kLongBlock) {
+                    irregular.Add(run);
                 } else {
-                    sequence.push_back(RunRange{&run, &run + 1});
+                    AddBlocks(run, bands.rest);
                 }
             });
     }
-    Bands bands;
-    bands.overlap = AddUnion(irregular, bands.rest);
+    irregular.AddTo(bands);
     std::stable_sort(regular.begin(), regular.end(), [](const Run &a, const Run &b) { return a.stride < b.stride; });
     for (auto begin = regular.begin(); begin != regular.end();) {
         const auto end = std::find_if(begin, regular.end(), [begin](const Run &run) { return run.stride != begin->stride; });

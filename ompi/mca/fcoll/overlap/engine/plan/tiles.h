@@ -18,9 +18,10 @@ struct RunRange {
 using BlockSequence = std::vector<RunRange>;
 
 /// Appends the union of the sequences to `blocks`: ascending, none touches the next. Returns whether two sequences have a
-/// byte in common. Where C sequences hold N blocks the time is O(N log C), and for blocks that are dense, a tile's worth of
-/// one list lying together, O(N): no block is compared with another. Memory beside the result: a word for 64 bytes of a
-/// tile, and C.
+/// byte in common. No block is compared with another: time grows with the blocks, the words that their bytes fill (64 bytes
+/// to a word), the words between the first and the last of a tile, and for each sequence and tile the logarithm of the
+/// sequences. So it is for short blocks that lie close together. Memory beside the result: a tile's words, and the
+/// sequences.
 bool AddUnion(const std::vector<BlockSequence> &sequences, std::vector<Block> &blocks);
 
 } // namespace overlap
