@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
@@ -69,34 +68,18 @@ static void range_to_lock(const ompio_file_t *fh, const overlap_extent *extents,
     }
 }
 
-/* A list shorter than this is not worth a look at the size of the file. */
+/* A list shorter than this is not worth waiting for a turn. */
 enum { LONG_LIST = 16 };
-
-/* To make a file longer costs a file system more than to write into it (ext4 writes its inode into the journal each time),
- * so a list of small pieces behind the end of the file has its last one written first. Where that fails nothing is lost: it
- * is tried again in its turn, which finds out why. Other nodes might wait for the range that this one has written ahead. */
-static bool write_last_ahead(const mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count) {
-    const overlap_extent *last = &extents[count - 1];
-    struct stat file;
-
-    return count >= LONG_LIST && module->of_this_node && last->length < MCA_FCOLL_OVERLAP_LARGEST_WRITE &&
-           0 == fstat(module->fh->fd, &file) && file.st_size <= (off_t)last->offset &&
-           (ssize_t)last->length == pwrite(module->fh->fd, last->address, last->length, (off_t)last->offset);
-}
 
 int mca_fcoll_overlap_posix_write_all(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
                                       size_t *written) {
-    const size_t ahead = count > 0 && write_last_ahead(module, extents, count) ? 1 : 0;
     int error = OVERLAP_SUCCESS;
 
     *written = 0;
-    for (size_t i = 0; i < count - ahead && OVERLAP_SUCCESS == error; ++i) {
+    for (size_t i = 0; i < count && OVERLAP_SUCCESS == error; ++i) {
         size_t done = 0;
         error = mca_fcoll_overlap_posix_finish(module, &extents[i], &done);
         *written += done;
-    }
-    if (OVERLAP_SUCCESS == error && ahead > 0) {
-        *written += extents[count - 1].length;
     }
     return error;
 }
