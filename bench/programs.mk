@@ -13,6 +13,12 @@ HDF5 =
 hdf5_flags = $(if $(HDF5),-DHAVE_HDF5 $(shell pkg-config --cflags $(HDF5)))
 hdf5_libs = $(if $(HDF5),$(shell pkg-config --libs $(HDF5)))
 
+# The prefix of GIO, empty for none.
+GIO =
+gio_flags = $(if $(GIO),-DHAVE_GIO -I$(GIO)/include)
+gio_libs = $(if $(GIO),-L$(GIO)/lib -Wl$(comma)-rpath$(comma)$(GIO)/lib -lgio)
+comma := ,
+
 common := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)common/*.cc))
 kernels := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)kernels/*.cc))
 storage := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)storage.d/*.cc))
@@ -37,7 +43,7 @@ placement-benchmark: $(BUILD)/placement-benchmark
 holes: $(BUILD)/holes
 
 $(BUILD)/overlap-bench: $(kernels) $(common)
-	$(MPICXX) -o $@ $^ $(hdf5_libs) -lpthread
+	$(MPICXX) -o $@ $^ $(hdf5_libs) $(gio_libs) -lpthread
 
 $(BUILD)/storage-server: $(storage)
 	$(CXX) -o $@ $^ $$(pkg-config --libs fuse3) -lpthread
@@ -64,7 +70,7 @@ $(BUILD)/holes.d/%.o: $(here)../test/unit/%.cc
 
 $(BUILD)/kernels/%.o: $(here)kernels/%.cc
 	@mkdir -p $(@D)
-	$(MPICXX) $(CXXFLAGS) -Wno-cast-function-type -DOMPI_SKIP_MPICXX $(hdf5_flags) -MMD -MP -c -o $@ $<
+	$(MPICXX) $(CXXFLAGS) -Wno-cast-function-type -DOMPI_SKIP_MPICXX $(hdf5_flags) $(gio_flags) -MMD -MP -c -o $@ $<
 
 $(BUILD)/storage.d/%.o: $(here)storage.d/%.cc
 	@mkdir -p $(@D)

@@ -1,11 +1,12 @@
 #!/bin/bash
 # Builds a program of bench/ below OVERLAP_CACHE (default ~/.cache/overlap) and prints its path on its last line.
-#   config/bench.sh PROGRAM [MPICXX]
-# PROGRAM: overlap-bench (of the Open MPI whose C++ compiler is MPICXX), storage-server, compare, overlap-placement, placement-benchmark, holes.
+#   config/bench.sh PROGRAM [MPICXX [GIO-PREFIX]]
+# PROGRAM: overlap-bench (of the Open MPI whose C++ compiler is MPICXX, with GIO where that is given, see config/gio.sh), storage-server, compare, overlap-placement, placement-benchmark, holes.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$1
 mpicxx=${2:-mpicxx.openmpi}
+gio=${3:-}
 top=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 # Of each checkout its own: objects made of another one's sources depend on those.
 tree=$(printf '%s' "$here" | cksum | cut -d' ' -f1)
@@ -14,8 +15,9 @@ options=()
 if [ "$program" = overlap-bench ]; then
     command -v "$mpicxx" >/dev/null || { echo "bench: no such compiler: $mpicxx" >&2; exit 1; }
     mpicxx=$(command -v "$mpicxx")
-    build=$top/bench-$tree-$(printf '%s' "$mpicxx" | cksum | cut -d' ' -f1)
-    options=("MPICXX=$mpicxx")
+    if [ -n "$gio" ] && [ ! -f "$gio/include/gio.h" ]; then echo "bench: no GIO in $gio, which has include/gio.h" >&2 && exit 1; fi
+    build=$top/bench-$tree-$(printf '%s' "$mpicxx$gio" | cksum | cut -d' ' -f1)
+    options=("MPICXX=$mpicxx" "GIO=$gio")
     # Debian's parallel HDF5 belongs to Debian's Open MPI.
     if [[ $(readlink -f "$mpicxx") == /usr/bin/* ]] && pkg-config --exists hdf5-openmpi; then options+=(HDF5=hdf5-openmpi); fi
 fi

@@ -101,12 +101,16 @@ std::vector<Contender> ParseContenders(const Words &specifications) {
     return contenders;
 }
 
-Words UsualContenders(int openmpi) {
+Words UsualContenders(int openmpi, const std::string &gio) {
     Words usual = {"vulcan", "dynamic_gen2"};
     if (openmpi == 4) {
         usual.push_back("two_phase");
     }
-    usual.insert(usual.end(), {"romio", "overlap"});
+    usual.push_back("romio");
+    if (!gio.empty()) {
+        usual.push_back("gio");
+    }
+    usual.push_back("overlap");
     for (const char *algorithm : kAlgorithms) {
         usual.push_back(std::string("overlap:algorithm=") + algorithm);
     }
@@ -115,8 +119,12 @@ Words UsualContenders(int openmpi) {
 
 Contender Baseline() { return Parse("overlap:algorithm=none"); }
 
-std::optional<std::string> Missing(const Contender &contender, const Installation &installation) {
-    if (contender.component == "romio") {
+std::optional<std::string> Missing(const Contender &contender, const Installation &installation, const std::string &gio) {
+    if (contender.component == "gio") {
+        if (gio.empty()) {
+            return "there is no GIO; --with-gio PREFIX says where one is";
+        }
+    } else if (contender.component == "romio") {
         if (!installation.Romio()) {
             return "Open MPI " + installation.version() + " has no ROMIO";
         }
@@ -128,6 +136,9 @@ std::optional<std::string> Missing(const Contender &contender, const Installatio
 
 Words McaArguments(const Contender &contender, const Installation &installation) {
     Words arguments;
+    if (contender.component == "gio") {
+        return arguments;
+    }
     if (contender.component == "romio") {
         arguments = {"--mca", "io", installation.Romio().value()};
     } else {
@@ -137,6 +148,17 @@ Words McaArguments(const Contender &contender, const Installation &installation)
         const std::string full = FullName(contender, name, installation);
         CheckValue(full, value, installation);
         arguments.insert(arguments.end(), {"--mca", full, value});
+    }
+    return arguments;
+}
+
+Words BenchArguments(const Contender &contender) {
+    Words arguments;
+    if (contender.component == "gio") {
+        arguments = {"--method", "gio"};
+        for (const auto &[name, value] : contender.parameters) {
+            arguments.insert(arguments.end(), {"--hint", name + "=" + value});
+        }
     }
     return arguments;
 }

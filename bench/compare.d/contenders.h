@@ -14,7 +14,7 @@ namespace compare {
 
 struct Contender {
     std::string label;
-    std::string component; // an fcoll component, or romio
+    std::string component; // an fcoll component, romio or gio
     std::vector<std::pair<std::string, std::string>> parameters;
 
     bool plain(const std::string &name) const { return component == name && parameters.empty(); }
@@ -30,18 +30,21 @@ Words SplitList(const Words &values);
 /// LABEL=COMPONENT:NAME=VALUE:... Throws std::invalid_argument, also for a label that is there twice.
 std::vector<Contender> ParseContenders(const Words &specifications);
 
-/// Those of a comparison that names none.
-Words UsualContenders(int openmpi);
+/// Those of a comparison that names none. `gio`: as in Options.
+Words UsualContenders(int openmpi, const std::string &gio);
 
 /// overlap with algorithm none.
 Contender Baseline();
 
 /// Why the contender cannot run with this Open MPI, nothing if it can.
-std::optional<std::string> Missing(const Contender &contender, const Installation &installation);
+std::optional<std::string> Missing(const Contender &contender, const Installation &installation, const std::string &gio);
 
 /// mpirun's arguments. Throws std::invalid_argument for a parameter, or a value of an enumeration, that this Open MPI does
 /// not know: it would ignore it, and another configuration would be measured than the one that is reported.
 Words McaArguments(const Contender &contender, const Installation &installation);
+
+/// overlap-bench's arguments.
+Words BenchArguments(const Contender &contender);
 
 } // namespace compare
 

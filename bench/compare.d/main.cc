@@ -54,16 +54,16 @@ void BuildTestbed(Testbed &testbed, const Options &options) {
 
 void AddContenders(Comparison &comparison, const Installation &installation, const std::string &target) {
     const Options &options = comparison.options;
-    const Words usual = UsualContenders(options.openmpi);
+    const Words usual = UsualContenders(options.openmpi, options.gio);
     for (const Contender &contender : ParseContenders(options.contenders.empty() ? usual : options.contenders)) {
-        if (const std::optional<std::string> missing = Missing(contender, installation)) {
+        if (const std::optional<std::string> missing = Missing(contender, installation, options.gio)) {
             comparison.left_out.push_back({contender.label, *missing});
             std::cerr << "compare: left out: " << contender.label << ": " << *missing << "\n";
             continue;
         }
         Entry entry;
         entry.contender = contender;
-        entry.job = Job{McaArguments(contender, installation), {}, target};
+        entry.job = Job{McaArguments(contender, installation), BenchArguments(contender), target};
         comparison.entries.push_back(entry);
     }
     if (comparison.entries.empty()) {
@@ -83,7 +83,7 @@ void AddBound(Comparison &comparison, Role role, const std::string &label, const
 }
 
 void AddBounds(Comparison &comparison, const Installation &installation, Testbed &testbed) {
-    if (const auto missing = Missing(Baseline(), installation)) {
+    if (const auto missing = Missing(Baseline(), installation, comparison.options.gio)) {
         comparison.left_out.push_back({"the bounds", *missing});
         comparison.options.bounds = false;
         return;

@@ -55,6 +55,7 @@ void AddOptions(CLI::App &app, Options &options, Raw &raw) {
     app.add_option("--dir", options.directory);
     app.add_flag("--no-bounds", raw.no_bounds);
     app.add_flag("--keep-wrong", options.keep_wrong);
+    app.add_option("--with-gio", options.gio);
     app.add_option("--seed", options.seed);
     app.add_option("--time-limit", options.time_limit)->check(CLI::Range(1, 1000000));
     app.add_option("--json", options.json);

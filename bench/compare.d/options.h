@@ -37,6 +37,7 @@ struct Options {
     std::optional<StorageOptions> storage;
     std::string directory = "/dev/shm";
     bool bounds = true;
+    std::string gio;         // the prefix of GIO; empty: there is none
     bool keep_wrong = false; // a wrong file is reported and does not leave its contender out
     std::uint64_t seed = 0;
     int time_limit = 300; // seconds of a job

@@ -23,21 +23,22 @@ void AddTo(CLI::App &command, Options &options) {
     command.add_flag("--verify-only", options.verify_only, "write nothing, compare the file that is there");
     command.add_flag("--leave-file", options.leave_file, "do not remove the file at the end");
     command.add_flag("--progress", options.progress, "a line on standard error each second, also where that is no terminal");
-    command.add_option("--hint", options.hints, "KEY=VALUE for MPI_File_open, may be repeated");
+    command.add_option("--hint", options.hints, "KEY=VALUE for MPI_File_open or GIO_open, may be repeated");
     command.add_option("--json", options.json, "write every time, all parameters, versions and the machine to this file");
     command
         .add_option_function<std::string>(
             "--method",
             [&options](const std::string &name) {
-                for (const Method method : {Method::kMpiIo, Method::kAlltoallv, Method::kOnlyWrite, Method::kHdf5}) {
+                for (const Method method :
+                     {Method::kMpiIo, Method::kAlltoallv, Method::kOnlyWrite, Method::kHdf5, Method::kGio}) {
                     if (name == Name(method)) {
                         options.method = method;
                     }
                 }
             },
             "mpiio: collective writes; alltoallv: a hand-written MPI_Alltoallv and pwrite(2); only-write: the aggregators' "
-            "writes without a shuffle; hdf5: a data set for each call (flash)")
-        ->check(CLI::IsMember({"mpiio", "alltoallv", "only-write", "hdf5"}))
+            "writes without a shuffle; hdf5: a data set for each call (flash); gio: the engine of PnetCDF 1.15")
+        ->check(CLI::IsMember({"mpiio", "alltoallv", "only-write", "hdf5", "gio"}))
         ->default_str("mpiio");
     command.add_flag_callback(
         "--only-write", [&options] { options.method = Method::kOnlyWrite; }, "--method only-write");
@@ -67,6 +68,8 @@ const char *Name(Method method) {
         return "only-write";
     case Method::kHdf5:
         return "hdf5";
+    case Method::kGio:
+        return "gio";
     }
     return "";
 }

@@ -11,7 +11,7 @@
 
 namespace bench {
 
-enum class Method { kMpiIo, kAlltoallv, kOnlyWrite, kHdf5 };
+enum class Method { kMpiIo, kAlltoallv, kOnlyWrite, kHdf5, kGio };
 
 struct Options {
     std::string file;

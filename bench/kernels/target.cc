@@ -63,6 +63,8 @@ std::unique_ptr<Target> MakeTarget(const Options &options, const Pattern &patter
         return MakeOnlyWrite(options, pattern);
     case Method::kHdf5:
         return MakeHdf5(options, pattern);
+    case Method::kGio:
+        return MakeGio(options, pattern);
     }
     throw std::invalid_argument("an unknown method");
 }

@@ -31,6 +31,7 @@ std::unique_ptr<Target> MakeMpiIo(const Options &options, const Pattern &pattern
 std::unique_ptr<Target> MakeAlltoallv(const Options &options, const Pattern &pattern);
 std::unique_ptr<Target> MakeOnlyWrite(const Options &options, const Pattern &pattern);
 std::unique_ptr<Target> MakeHdf5(const Options &options, const Pattern &pattern);
+std::unique_ptr<Target> MakeGio(const Options &options, const Pattern &pattern);
 
 /// The ranks that write in methods without MPI-IO: as many as asked for, dealt over the nodes in turn.
 std::vector<int> Writers(int aggregators);

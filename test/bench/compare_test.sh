@@ -242,6 +242,12 @@ corners() {
         "--mca io ompio --mca fcoll overlap --mca fcoll_overlap_slots 4 --mca io_ompio_num_aggregators 3 --mca fcoll_overlap_algorithm comm"
     holds "a component that is not there is left out" answers 0 'left out: two_phase: Open MPI 9.9.9 has no fcoll component two_phase' \
         "${compare[@]}" tile --no-bounds --contenders two_phase,vulcan
+    holds "nor is GIO where it is not said" answers 0 'left out: gio: there is no GIO; --with-gio PREFIX' \
+        "${compare[@]}" tile --no-bounds --contenders gio,vulcan
+    anew
+    holds "where it is, its parameters are hints" answers 0 '^gio:cb_nodes=2 ' \
+        "${compare[@]}" tile --no-bounds --with-gio /somewhere --contenders gio:cb_nodes=2,vulcan --repetitions 1
+    holds "of a method of its own" grep -q -- '--method gio --hint cb_nodes=2' "$STAND_IN/calls"
     holds "with nobody left it fails" answers 1 'no contender is left' "${compare[@]}" tile --contenders two_phase
     if [ "$(stat -f -c %T /dev/shm)" = tmpfs ] && [ -w /dev/shm ]; then
         holds "in memory there is no T_comm of its own" answers 0 '^T_comm is not defined separately' \

@@ -108,6 +108,7 @@ else
     skip "flash through HDF5: no HDF5 for this Open MPI"
     writes "without HDF5 it says so" 2 'without parallel HDF5' 2 -- flash --method hdf5
 fi
+writes "without GIO it says how to get it" 2 'built without GIO: config/bench.sh' 2 -- tile --method gio
 
 # What has to be found.
 leave=(--repetitions 1 --warm-ups 0 --leave-file)
