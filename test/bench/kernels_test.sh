@@ -66,11 +66,14 @@ for contender in "${contenders[@]}"; do
 5 lattice --part 3 4 5 6
 4 lattice --part 3 4 5 6 --memory-gap 16 --memory-piece 100
 5 lists --grid 7x131 --variables 3
-4 lists --grid 5x200 --deal random --holes 40 --variables 2 --element-bytes 4 --memory-gap 4
+4 lists --grid 5x200 --deal random --variables 2 --element-bytes 4 --memory-gap 4
 END
     writes "$contender: into the file that is there" 0 'every byte is right' 4 "${mca[@]}" -- cube --part 17 11 13 \
         --verify --repetitions 2 --keep-file --sync
 done
+# vulcan and ROMIO write into gaps of a fresh file.
+writes "overlap: lists with holes" 0 'every byte is right' 4 "${overlap[@]}" -- lists --grid 5x200 --deal random --holes 40 --variables 2 \
+    --element-bytes 4 --memory-gap 4 "${every[@]}"
 # A decomposition as PIO writes it: positions in any order, 0 for none, more ranks than the job has, and a trace of the stack at its end.
 cat >"$scratch/decomposition.dat" <<END
 version 2001 npes 4 ndims 2 
