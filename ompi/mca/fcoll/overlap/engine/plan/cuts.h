@@ -82,8 +82,9 @@ class Cuts {
         }
     }
 
-    /// Calls visit(from, to) for the intervals of positions of `list` that one part holds each, in the order of the list. Needs:
-    /// the list is ascending and its bytes lie in parts that these cuts know. Time grows with the parts that it has bytes in.
+    /// Calls visit(from, to) for the intervals of positions of `list` that one part holds each, in the order of the list.
+    /// Needs: the list is ascending and its bytes lie in parts that these cuts know. Time grows with the parts that it has
+    /// bytes in.
     template <typename Visit> void ForEachPartOf(const StridedList &list, Visit visit) const {
         for (ByteCount from = 0; from < list.bytes();) {
             const Cycle part = PartAt(list.StartOf(from));

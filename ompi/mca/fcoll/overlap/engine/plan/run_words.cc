@@ -11,7 +11,7 @@ constexpr std::size_t kHeaderWords = 2; // runs, bytes
 constexpr std::size_t kWordBytes = sizeof(std::int64_t);
 constexpr int kBits = 7;
 constexpr std::uint8_t kMore = 0x80;
-constexpr std::size_t kLongestRun = 4 * 10; // bytes: four numbers of 64 bits
+constexpr std::size_t kLongestRun = 40; // bytes: four numbers of 64 bits
 
 std::uint64_t WithSignLast(std::int64_t number) {
     return (static_cast<std::uint64_t>(number) << 1) ^ static_cast<std::uint64_t>(number >> 63);
