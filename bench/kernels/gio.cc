@@ -5,6 +5,7 @@
 
 #ifdef HAVE_GIO
 #    include "data.h"
+#    include "hints.h"
 
 #    include <fcntl.h>
 
@@ -43,19 +44,9 @@ class Gio final : public Target {
     }
 
     std::string Open() override {
-        MPI_Info info;
-        MPI_Info_create(&info);
-        for (const std::string &hint : options_.hints) {
-            const std::size_t equals = hint.find('=');
-            if (equals == std::string::npos) {
-                throw std::invalid_argument("--hint takes KEY=VALUE, not \"" + hint + "\"");
-            }
-            MPI_Info_set(info, hint.substr(0, equals).c_str(), hint.substr(equals + 1).c_str());
-        }
+        const Hints hints(options_);
         // It reads gaps back.
-        const int code = GIO_open(MPI_COMM_WORLD, options_.file.c_str(), O_CREAT | O_RDWR, info, &file_);
-        MPI_Info_free(&info);
-        return ErrorText(code);
+        return ErrorText(GIO_open(MPI_COMM_WORLD, options_.file.c_str(), O_CREAT | O_RDWR, hints.get(), &file_));
     }
 
     // The lists are what a caller of GIO has, as a caller of MPI-IO has a datatype.

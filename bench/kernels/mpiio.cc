@@ -1,9 +1,9 @@
 // The method that everything is about: a file view and MPI_File_write_all.
 #include "data.h"
+#include "hints.h"
 #include "target.h"
 
 #include <optional>
-#include <stdexcept>
 
 namespace bench {
 namespace {
@@ -26,19 +26,9 @@ class MpiIo final : public Target {
     }
 
     std::string Open() override {
-        MPI_Info info;
-        MPI_Info_create(&info);
-        for (const std::string &hint : options_.hints) {
-            const std::size_t equals = hint.find('=');
-            if (equals == std::string::npos) {
-                throw std::invalid_argument("--hint takes KEY=VALUE, not \"" + hint + "\"");
-            }
-            MPI_Info_set(info, hint.substr(0, equals).c_str(), hint.substr(equals + 1).c_str());
-        }
-        const int code =
-            MPI_File_open(MPI_COMM_WORLD, options_.file.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, info, &file_);
-        MPI_Info_free(&info);
-        return ErrorText(code);
+        const Hints hints(options_);
+        return ErrorText(
+            MPI_File_open(MPI_COMM_WORLD, options_.file.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, hints.get(), &file_));
     }
 
     void Prepare(int checkpoint, int access) override {

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <optional>
 
 namespace {
 
@@ -181,6 +183,46 @@ std::string GapsKeepWhatOthersWrite(const World &world, const Settings &settings
     return wrong;
 }
 
+#ifdef F_OFD_SETLK
+
+// Of the bytes near the last offset by which aggregators take turns: as long as it lives nobody gets one.
+class KeptTurn {
+  public:
+    explicit KeptTurn(const std::string &path) : file_(open(path.c_str(), O_RDWR)) {
+        struct flock lock {};
+        lock.l_type = F_WRLCK;
+        lock.l_whence = SEEK_SET;
+        lock.l_start = std::numeric_limits<off_t>::max() - 10000; // behind the marks of handles
+        if (fcntl(file_, F_OFD_SETLK, &lock) != 0) {
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+    }
+    ~KeptTurn() { close(file_); }
+    KeptTurn(const KeptTurn &) = delete;
+    KeptTurn &operator=(const KeptTurn &) = delete;
+
+  private:
+    const int file_;
+};
+
+std::string ListsAreWrittenWhereSomebodyKeepsTheTurn(const World &world) {
+    const std::string path = PathOf(world.directory, "turn");
+    Prefill(MPI_COMM_WORLD, path, (kRegion + kGap) * world.writers * kRegions);
+    std::optional<KeptTurn> kept;
+    if (world.rank == 0) {
+        kept.emplace(path);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::string wrong;
+    if (world.rank < world.writers) {
+        wrong = WriteRegions(world, path, Settings{}, "list", MPI_MODE_RDWR);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    return world.rank == 0 && wrong.empty() ? Compare(world, path, 0) : wrong;
+}
+
+#endif
+
 // ROMIO's hint says it as well, and ours is above it.
 std::string RomiosHintIsHeard(const World &world, const char *hint, const char *key, const char *holes) {
     const std::string path = PathOf(world.directory, "hint");
@@ -225,6 +267,9 @@ int main(int argc, char **argv) {
         results.Check(std::string("gaps of a file for writing only ") + holes,
                       GapsKeepWhatOthersWrite(world, settings, holes, MPI_MODE_WRONLY));
     }
+#ifdef F_OFD_SETLK
+    results.Check("lists where somebody keeps the turn", ListsAreWrittenWhereSomebodyKeepsTheTurn(world));
+#endif
     results.Check("romio_ds_write=enable", RomiosHintIsHeard(world, "enable", nullptr, "sieve"));
     results.Check("romio_ds_write=disable", RomiosHintIsHeard(world, "disable", nullptr, "list"));
     results.Check("romio_ds_write=disable below fcoll_overlap_holes", RomiosHintIsHeard(world, "disable", "sieve", "sieve"));

@@ -61,5 +61,28 @@ TEST(Backpressure, AggregatorsThatWaitForEachOthersCallsDoNotWaitForEver) {
     }
 }
 
+// Above the size from which a message is not called for, below it, and in turns of both: each rank has one in every fourth
+// cycle, or in every cycle.
+TEST(Backpressure, LongMessagesAreNotCalledForAndArrive) {
+    constexpr std::size_t kLong = std::size_t{256} << 10;
+    for (const std::size_t block : {kLong - 1, kLong, kLong + 1}) {
+        for (const std::size_t cycle : {block, block / 2 * 3, 4 * block}) {
+            for (const overlap_algorithm algorithm : kAlgorithms) {
+                const Pieces pieces = Interleaved(4, block, 5);
+                ClusterOptions options;
+                options.ranks = 4;
+                options.aggregators = 1;
+                options.collective_buffer = static_cast<std::int64_t>(cycle);
+                FakeCluster cluster(options);
+                const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", blocks of " +
+                                         std::to_string(block) + ", cycles of " + std::to_string(cycle);
+                ExpectSuccess(WriteAll(cluster, SettingsOf(algorithm, 2), pieces), pieces, what);
+                ExpectFile(cluster, pieces, what);
+                EXPECT_EQ(cluster.Leftovers(), "") << what;
+            }
+        }
+    }
+}
+
 } // namespace
 } // namespace overlap::test

@@ -52,8 +52,8 @@ typedef struct mca_fcoll_overlap_module_t {
     int sieving;  /* threads that keep others out */
     bool shared_said;
     pthread_mutex_t marks_lock;
-    bool of_this_node;  /* the file system: all who can reach the file are here */
-    bool one_at_a_time; /* the file system: the kernel writes to a file for one process at a time */
+    bool of_this_node;   /* the file system: all who can reach the file are here */
+    bool asks_for_turns; /* the kernel writes to the file for one process at a time, and no turn was waited for in vain */
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
@@ -177,7 +177,7 @@ bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh);
  * ranks are known. */
 void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module);
 
-/* turns: fills in of_this_node and one_at_a_time. Local. */
+/* turns: fills in of_this_node and asks_for_turns. Local. */
 void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module);
 
 /* turns: waits until no other aggregator of this node writes a list to the file; false where there is no turn to give back,

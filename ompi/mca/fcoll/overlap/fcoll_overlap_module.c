@@ -94,8 +94,8 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     if (!module->nodes_found) {
         error = mca_fcoll_overlap_find_nodes(module);
     }
-    mca_fcoll_overlap_look_at_file_system(module);
     if (!module->marks_agreed) {
+        mca_fcoll_overlap_look_at_file_system(module);
         mca_fcoll_overlap_marks_agree(module);
     }
     if (OVERLAP_SUCCESS == error) {

@@ -34,12 +34,12 @@ static const struct {
 void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module) {
     struct statfs system;
 
-    module->of_this_node = module->one_at_a_time = false;
+    module->of_this_node = module->asks_for_turns = false;
     if (0 == fstatfs(module->fh->fd, &system)) {
         for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); ++i) {
             if (local[i].magic == (unsigned long)system.f_type) {
                 module->of_this_node = true;
-                module->one_at_a_time = local[i].one_at_a_time;
+                module->asks_for_turns = local[i].one_at_a_time;
             }
         }
     }
@@ -61,20 +61,25 @@ static int64_t now(void) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* The I/O thread takes turns as well. */
-static bool takes_turns(mca_fcoll_overlap_module_t *module, bool no_more) {
-    bool takes;
+/* The I/O thread asks as well. */
+static bool asks_for_turns(mca_fcoll_overlap_module_t *module) {
+    bool asks;
 
     pthread_mutex_lock(&module->marks_lock);
-    module->one_at_a_time = module->one_at_a_time && !no_more;
-    takes = module->one_at_a_time;
+    asks = module->asks_for_turns;
     pthread_mutex_unlock(&module->marks_lock);
-    return takes;
+    return asks;
+}
+
+static void ask_no_more(mca_fcoll_overlap_module_t *module) {
+    pthread_mutex_lock(&module->marks_lock);
+    module->asks_for_turns = false;
+    pthread_mutex_unlock(&module->marks_lock);
 }
 
 bool mca_fcoll_overlap_take_turn(mca_fcoll_overlap_module_t *module) {
     static const struct timespec pause = {0, PAUSE};
-    int error = takes_turns(module, false) ? set_turn(module, F_WRLCK) : EINVAL;
+    int error = asks_for_turns(module) ? set_turn(module, F_WRLCK) : EINVAL;
 
     if (EAGAIN == error || EACCES == error) {
         const int64_t end = now() + LONGEST_WAIT;
@@ -82,8 +87,9 @@ bool mca_fcoll_overlap_take_turn(mca_fcoll_overlap_module_t *module) {
             nanosleep(&pause, NULL);
             error = set_turn(module, F_WRLCK);
         } while ((EAGAIN == error || EACCES == error) && now() < end);
-        /* Who has it keeps it for other reasons than a list. */
-        takes_turns(module, 0 != error);
+        if (0 != error) { /* who has it keeps it for other reasons than a list */
+            ask_no_more(module);
+        }
     }
     return 0 == error;
 }

@@ -7,12 +7,12 @@
 namespace overlap {
 
 /// The first blocks of `run` that lie a constant distance apart in the stream of `data`: how many, and that distance. Needs:
-/// `data` is ascending and holds every byte of `run`, whose first one stands at `position`, in its run `holder`.
+/// `data` is ascending and holds every byte of `run`, whose first one stands at `position`, in its run `index`.
 struct RegularBlocks {
     std::int64_t count;
     ByteCount stride;
 };
-RegularBlocks RegularBlocksOf(const Run &run, const StridedList &data, std::size_t holder, ByteCount position);
+RegularBlocks RegularBlocksOf(const Run &run, const StridedList &data, std::size_t index, ByteCount position);
 
 /// Calls visit(Run) for the bytes [from, to) of `list`, in order; the run's start and stride are positions in the stream of
 /// `data`. Needs: both are ascending, and `data` holds every byte of `list`. Time grows with the runs of `list` in between,

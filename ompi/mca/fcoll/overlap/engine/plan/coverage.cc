@@ -11,6 +11,12 @@
 namespace overlap {
 namespace {
 
+// A block from here on is sorted: a bit for each of its bytes takes longer.
+constexpr ByteCount kLongBlock = 1024;
+
+// So many bytes of the file to a block, on average, are a few words of a tile.
+constexpr ByteCount kDense = 512;
+
 bool StartsEarlier(const Block &a, const Block &b) { return a.start < b.start; }
 
 // Sorts by start: into buckets of equal ranges of offsets, as many as blocks, then each bucket.
@@ -164,12 +170,6 @@ void AddBlocks(const Run &run, std::vector<Block> &blocks) {
         blocks.push_back(Block{run.start + block * run.stride, run.length});
     }
 }
-
-// A block from here on is sorted: a bit for each of its bytes takes longer.
-constexpr ByteCount kLongBlock = 1024;
-
-// So many bytes of the file to a block, on average, are a few words of a tile.
-constexpr ByteCount kDense = 512;
 
 // Irregular blocks, list by list. They stay where they are until they are added.
 class ShortBlocks {
