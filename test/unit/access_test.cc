@@ -33,9 +33,9 @@ TEST(Access, AViewOfOneBlockTiledIsOneRun) {
     const Access access =
         BuildAccess(overlap_access{256'000'000, LayoutOf(block, 4096, 512), LayoutOf(kOneByte, 1, 4096), 0});
 
-    ASSERT_EQ(access.file.runs().size(), 1U);
-    EXPECT_EQ(access.file.runs().front(), (overlap::Run{512, 256, 4096, 1'000'000}));
-    EXPECT_EQ(access.memory.runs().front(), (overlap::Run{4096, 256'000'000, 0, 1}));
+    ASSERT_EQ(access.file.runs(), 1U);
+    EXPECT_EQ(access.file.front(), (overlap::Run{512, 256, 4096, 1'000'000}));
+    EXPECT_EQ(access.memory.front(), (overlap::Run{4096, 256'000'000, 0, 1}));
 }
 
 TEST(Access, ARegularViewWhoseBlocksComeInHalvesIsOneRun) {
@@ -47,8 +47,8 @@ TEST(Access, ARegularViewWhoseBlocksComeInHalvesIsOneRun) {
 
     const Access access = BuildAccess(overlap_access{8000, LayoutOf(halves, 64000, 100), LayoutOf(kOneByte, 1, 0), 0});
 
-    ASSERT_EQ(access.file.runs().size(), 1U);
-    EXPECT_EQ(access.file.runs().front(), (overlap::Run{100, 8, 64, 1000}));
+    ASSERT_EQ(access.file.runs(), 1U);
+    EXPECT_EQ(access.file.front(), (overlap::Run{100, 8, 64, 1000}));
 }
 
 TEST(Access, AnIrregularViewIsMovedToItsOrigin) {

@@ -126,7 +126,7 @@ TEST(Coverage, InterleavedBlocksOfManyRanksAreOneBlockWhereverADomainCutsThem) {
 
         const Coverage coverage = CoverOf(lists);
 
-        EXPECT_EQ(coverage.data.runs().size(), 1U);
+        EXPECT_EQ(coverage.data.runs(), 1U);
         EXPECT_TRUE(coverage.gapless());
         EXPECT_FALSE(coverage.overlap);
     }
@@ -143,8 +143,8 @@ TEST(Coverage, RegionsOfManyRanksWithGapsBetweenAllAreOneRun) {
 
         const Coverage coverage = CoverOf(lists);
 
-        ASSERT_EQ(coverage.data.runs().size(), 1U) << ranks;
-        EXPECT_EQ(coverage.data.runs().front(), (overlap::Run{0, 488, 744, ranks * kRegions}));
+        ASSERT_EQ(coverage.data.runs(), 1U) << ranks;
+        EXPECT_EQ(coverage.data.front(), (overlap::Run{0, 488, 744, ranks * kRegions}));
         EXPECT_FALSE(coverage.overlap);
     }
 }
@@ -173,7 +173,7 @@ TEST(Coverage, RegionsThatADomainCutsAnywhereAreARunAndWhatWasCut) {
             lists.push_back(Tiled({overlap::Run{rank * 744, 488, 0, 1}}, kRanks * 744, 103, begin, end));
         }
 
-        EXPECT_LE(CoverOf(lists).data.runs().size(), 3U) << begin;
+        EXPECT_LE(CoverOf(lists).data.runs(), 3U) << begin;
         ExpectUnion(lists, std::to_string(begin));
     }
 }
@@ -186,7 +186,7 @@ TEST(Coverage, RegionsThatTouchWithOneGapAPeriodAreOneRun) {
 
     const Coverage coverage = CoverOf(lists);
 
-    EXPECT_EQ(coverage.data.runs().size(), 1U);
+    EXPECT_EQ(coverage.data.runs(), 1U);
     EXPECT_FALSE(coverage.gapless());
 }
 
@@ -207,9 +207,9 @@ TEST(Coverage, InstancesOfSeveralBlocksAreOneRunWhereTogetherTheyAreRegular) {
             Tiled({overlap::Run{first + 10, 10, 0, 1}, overlap::Run{first + 50, 10, 0, 1}}, 1000, 5000, 0, kLastOffset));
     }
 
-    EXPECT_EQ(CoverOf(pairs).data.runs().size(), 1U);
-    EXPECT_EQ(CoverOf(unlike).data.runs().size(), 1U);
-    EXPECT_EQ(CoverOf(unlike).data.runs().front(), (overlap::Run{0, 400, 1000, 5000}));
+    EXPECT_EQ(CoverOf(pairs).data.runs(), 1U);
+    EXPECT_EQ(CoverOf(unlike).data.runs(), 1U);
+    EXPECT_EQ(CoverOf(unlike).data.front(), (overlap::Run{0, 400, 1000, 5000}));
 }
 
 TEST(Coverage, BlocksAtUnequalDistancesAreAsManyRunsAPeriodAsTheyNeed) {
@@ -220,7 +220,7 @@ TEST(Coverage, BlocksAtUnequalDistancesAreAsManyRunsAPeriodAsTheyNeed) {
 
     const Coverage coverage = CoverOf(lists);
 
-    EXPECT_EQ(coverage.data.runs().size(), 2U * 2000U);
+    EXPECT_EQ(coverage.data.runs(), 2U * 2000U);
     ExpectUnion(lists, "unequal distances");
 }
 
@@ -231,7 +231,7 @@ TEST(Coverage, ABlockAmongARunLeavesTheRestOfItARun) {
 
     const Coverage coverage = CoverOf(lists);
 
-    EXPECT_LE(coverage.data.runs().size(), 4U);
+    EXPECT_LE(coverage.data.runs(), 4U);
     EXPECT_EQ(coverage.data.bytes(), 10'000'007);
     EXPECT_FALSE(coverage.overlap);
 }
@@ -245,7 +245,7 @@ TEST(Coverage, OverlapOfRegularRunsIsNoticed) {
         const Coverage coverage = CoverOf(lists);
 
         EXPECT_EQ(coverage.overlap, shift != 10) << shift;
-        EXPECT_LE(coverage.data.runs().size(), 3U) << shift;
+        EXPECT_LE(coverage.data.runs(), 3U) << shift;
     }
 }
 
@@ -263,7 +263,7 @@ TEST(Coverage, LongBlocksAndThoseFarApartTakeNoTimeForTheirBytes) {
 
     EXPECT_TRUE(coverage.overlap);
     EXPECT_EQ(coverage.data.bytes(), 2 * kFar - 5 + points.bytes());
-    EXPECT_EQ(coverage.data.runs().front(), (overlap::Run{0, 2 * kFar - 5, 0, 1}));
+    EXPECT_EQ(coverage.data.front(), (overlap::Run{0, 2 * kFar - 5, 0, 1}));
 }
 
 } // namespace

@@ -175,8 +175,8 @@ TEST(Shares, OfARegularAccessStayAFewRunsOverManyStripes) {
 
     for (const StridedList &file : {contiguous, strided}) {
         for (const Share &share : CutByDomains(file, domains)) {
-            EXPECT_EQ(share.file.runs().size(), 1U);
-            EXPECT_LE(share.stream.runs().size(), 3U);
+            EXPECT_EQ(share.file.runs(), 1U);
+            EXPECT_LE(share.stream.runs(), 3U);
         }
     }
 }

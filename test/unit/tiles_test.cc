@@ -21,11 +21,11 @@ struct Union {
 Union BySorting(const std::vector<StridedList> &lists) {
     std::vector<Block> all;
     for (const StridedList &list : lists) {
-        for (const overlap::Run &run : list.runs()) {
+        list.ForEachRun([&all](const overlap::Run &run) {
             for (std::int64_t block = 0; block < run.count; ++block) {
                 all.push_back(Block{run.start + block * run.stride, run.length});
             }
-        }
+        });
     }
     std::sort(all.begin(), all.end(), [](const Block &a, const Block &b) { return a.start < b.start; });
     Union merged;
@@ -44,11 +44,10 @@ Union BySorting(const std::vector<StridedList> &lists) {
 Union ByTiles(const std::vector<StridedList> &lists, std::mt19937 &random) {
     std::vector<BlockSequence> sequences;
     for (const StridedList &list : lists) {
-        BlockSequence &sequence = sequences.emplace_back();
-        const overlap::Run *const end = list.runs().data() + list.runs().size();
-        for (const overlap::Run *at = list.runs().data(); at != end;) {
-            const overlap::Run *const next = at + Pick(random, 1, end - at);
-            sequence.push_back(RunRange{at, next});
+        BlockSequence &sequence = sequences.emplace_back(BlockSequence{&list, {}});
+        for (ByteCount at = 0; at != list.bytes();) {
+            const ByteCount next = at + Pick(random, 1, list.bytes() - at);
+            sequence.intervals.push_back(StreamInterval{at, next});
             at = next;
         }
     }

@@ -7,15 +7,9 @@
 namespace overlap {
 namespace {
 
-// As many blocks tell whether a list is irregular, so that its runs are about as many as its blocks.
-constexpr std::size_t kSample = 1024;
-
 StridedList OneInstance(const overlap_layout &layout) {
     StridedList instance;
     for (std::size_t i = 0; i < layout.block_count; ++i) {
-        if (i == kSample && instance.runs().size() > kSample / 2) {
-            instance.Reserve(layout.block_count);
-        }
         const auto displacement = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(layout.blocks[i].iov_base));
         const auto length = Narrow<ByteCount>(layout.blocks[i].iov_len);
         CheckedAdd(displacement, length);
@@ -48,9 +42,9 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
         ++tile;
     }
     const std::int64_t end = std::max(tile, to / size); // the first tile that is not wanted whole
-    if (end > tile && instance.runs().size() == 1 && instance.runs().front().count == 1) {
-        Run run = InTile(instance.runs().front(), origin, extent, tile);
-        InTile(instance.runs().front(), origin, extent, end - 1);
+    if (end > tile && instance.runs() == 1 && instance.front().count == 1) {
+        Run run = InTile(instance.front(), origin, extent, tile);
+        InTile(instance.front(), origin, extent, end - 1);
         run.stride = extent;
         run.count = end - tile;
         tiled.Append(run);
@@ -67,8 +61,13 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
 
 // Whether runs of one block go on as a regular run would: what a list that came in smaller pieces than its blocks looks
 // like.
-bool LooksRegular(const std::vector<Run> &runs) {
-    return runs.size() > 2 && runs[0].length == runs[1].length && runs[1].length == runs[2].length &&
+bool LooksRegular(const StridedList &list) {
+    if (list.runs() < 3) {
+        return false;
+    }
+    PackedRuns::Room room;
+    const Run *const runs = list.SegmentAt(0, room).begin;
+    return runs[0].length == runs[1].length && runs[1].length == runs[2].length &&
            runs[1].start - runs[0].start == runs[2].start - runs[1].start;
 }
 
@@ -78,10 +77,8 @@ StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
         throw std::invalid_argument("a layout without bytes is to hold some");
     }
     const ByteCount skip = Narrow<ByteCount>(layout.skip);
-    if (skip == 0 && bytes == instance.bytes() && !LooksRegular(instance.runs())) {
-        for (const Run &run : instance.runs()) {
-            InTile(run, layout.origin, layout.extent, 0);
-        }
+    if (skip == 0 && bytes == instance.bytes() && !LooksRegular(instance)) {
+        instance.ForEachRun([&layout](const Run &run) { InTile(run, layout.origin, layout.extent, 0); });
         instance.MoveBy(layout.origin);
         return instance;
     }

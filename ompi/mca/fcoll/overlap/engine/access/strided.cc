@@ -1,10 +1,30 @@
 #include "strided.h"
 
-namespace overlap {
+#include <iterator>
+#include <stdexcept>
 
-bool operator==(const Run &a, const Run &b) {
-    return a.start == b.start && a.length == b.length && a.count == b.count && (a.count == 1 || a.stride == b.stride);
+namespace overlap {
+namespace {
+
+// Runs that are kept as they are, so that lists of few runs are not packed at all. The last one stays: it may go on.
+constexpr std::size_t kUnpacked = 2 * PackedRuns::kChunk;
+static_assert(kUnpacked < 1 << 16, "run_words.cc counts them in 16 bits");
+
+// The number of bytes of `run` that lie before `offset`. Needs: it begins at or before it, and ascends.
+ByteCount BytesBefore(const Run &run, std::int64_t offset) {
+    if (offset >= run.end()) {
+        return run.bytes();
+    }
+    const std::int64_t block = run.count > 1 ? (offset - run.start) / run.stride : 0;
+    return block * run.length + std::min(run.length, offset - (run.start + block * run.stride));
 }
+
+constexpr std::size_t kManyRuns = 64;
+constexpr ByteCount kSmallRun = 4096;
+
+bool Ascends(const Run &run) { return run.count == 1 || run.stride > run.length; }
+
+} // namespace
 
 void StridedList::Append(Run run) {
     if (run.length <= 0 || run.count <= 0) {
@@ -16,17 +36,20 @@ void StridedList::Append(Run run) {
     if (run.count == 1) {
         run.stride = 0;
     }
-    ascending_ =
-        ascending_ && (run.count == 1 || run.stride > run.length) && (runs_.empty() || run.start >= runs_.back().end());
-    if (runs_.empty() || !CoalesceWithLast(run)) {
-        runs_.push_back(run);
+    ascending_ = ascending_ && Ascends(run) && (bytes_ == 0 || run.start >= end_);
+    if (tail_.empty() || !CoalesceWithLast(run)) {
+        if (tail_.size() == kUnpacked) {
+            Pack(PackedRuns::kChunk);
+        }
+        tail_.push_back(run);
         positions_.push_back(bytes_);
     }
     bytes_ += run.bytes();
+    end_ = run.end();
 }
 
 bool StridedList::CoalesceWithLast(const Run &run) {
-    Run &last = runs_.back();
+    Run &last = tail_.back();
     if (last.count == 1 && run.count == 1 && run.start == last.end()) {
         last.length += run.length;
         return true;
@@ -49,64 +72,163 @@ bool StridedList::CoalesceWithLast(const Run &run) {
     return true;
 }
 
-ByteCount StridedList::BytesBefore(std::int64_t offset) const {
-    const auto after =
-        std::upper_bound(runs_.begin(), runs_.end(), offset, [](std::int64_t o, const Run &run) { return o < run.start; });
-    if (after == runs_.begin()) {
-        return 0;
+// The first ones of the tail, as a chunk or several.
+void StridedList::Pack(std::size_t runs) {
+    for (std::size_t first = 0; first < runs; first += PackedRuns::kChunk) {
+        packed_.Append(tail_.data() + first, std::min(runs - first, PackedRuns::kChunk), positions_[first]);
     }
-    const std::size_t index = static_cast<std::size_t>(after - runs_.begin()) - 1;
-    const Run &run = runs_[index];
-    if (offset >= run.end()) {
-        return positions_[index] + run.bytes();
-    }
-    const std::int64_t block = run.count > 1 ? (offset - run.start) / run.stride : 0;
-    const ByteCount inside = std::min(run.length, offset - (run.start + block * run.stride));
-    return positions_[index] + block * run.length + inside;
+    tail_.erase(tail_.begin(), tail_.begin() + static_cast<std::ptrdiff_t>(runs));
+    positions_.erase(positions_.begin(), positions_.begin() + static_cast<std::ptrdiff_t>(runs));
 }
 
-std::size_t StridedList::RunAt(ByteCount position) const {
-    const auto after = std::upper_bound(positions_.begin(), positions_.end(), position);
-    return static_cast<std::size_t>(after - positions_.begin()) - 1;
+Run StridedList::front() const {
+    PackedRuns::Room room;
+    return *SegmentAt(0, room).begin;
+}
+
+ByteCount StridedList::BytesBefore(std::int64_t offset) const {
+    if (bytes_ == 0 || offset <= begin()) {
+        return 0;
+    }
+    if (offset >= end_) {
+        return bytes_;
+    }
+    PackedRuns::Room room;
+    const Segment segment = SegmentAt(SegmentOf(offset, 0), room);
+    const Run *const after =
+        std::upper_bound(segment.begin, segment.end, offset, [](std::int64_t o, const Run &run) { return o < run.start; });
+    ByteCount position = segment.position;
+    for (const Run *run = segment.begin; run != after - 1; ++run) {
+        position += run->bytes();
+    }
+    return position + overlap::BytesBefore(after[-1], offset);
+}
+
+StridedList::Holder StridedList::HolderAt(ByteCount position) const {
+    PackedRuns::Room room;
+    const std::size_t index = SegmentHolding(position);
+    const Segment segment = SegmentAt(index, room);
+    const Run *run = segment.begin;
+    ByteCount start = segment.position;
+    for (; start + run->bytes() <= position; ++run) {
+        start += run->bytes();
+    }
+    const std::size_t before = index < packed_.chunks() ? packed_.FirstRun(index) : packed_.runs();
+    return Holder{before + static_cast<std::size_t>(run - segment.begin), *run, start};
 }
 
 std::int64_t StridedList::StartOf(ByteCount position) const {
-    const std::size_t index = RunAt(position);
-    const Run &run = runs_[index];
-    const ByteCount inside = position - positions_[index];
-    return run.start + (inside / run.length) * run.stride + inside % run.length;
+    const Holder holder = HolderAt(position);
+    const ByteCount inside = position - holder.position;
+    return holder.run.start + (inside / holder.run.length) * holder.run.stride + inside % holder.run.length;
 }
 
-void StridedList::Reserve(std::size_t runs) {
-    runs_.reserve(runs);
-    positions_.reserve(runs);
+StridedList::Segment StridedList::SegmentAt(std::size_t index, PackedRuns::Room &room) const {
+    if (index == packed_.chunks()) {
+        return Segment{tail_.data(), tail_.data() + tail_.size(), positions_.empty() ? bytes_ : positions_.front()};
+    }
+    packed_.Unpack(index, room.data());
+    return Segment{room.data(), room.data() + packed_.RunsIn(index), packed_.Position(index)};
+}
+
+std::size_t StridedList::SegmentHolding(ByteCount position) const {
+    const bool in_tail = packed_.chunks() == 0 || (!positions_.empty() && position >= positions_.front());
+    return in_tail ? packed_.chunks() : packed_.ChunkAt(position);
+}
+
+std::size_t StridedList::SegmentOf(std::int64_t offset, std::size_t from) const {
+    const bool in_tail = from == packed_.chunks() || (!tail_.empty() && offset >= tail_.front().start);
+    return in_tail ? packed_.chunks() : packed_.ChunkOf(offset, from);
 }
 
 void StridedList::MoveBy(std::int64_t distance) {
-    for (Run &run : runs_) {
+    packed_.MoveBy(distance);
+    for (Run &run : tail_) {
         run.start += distance;
     }
+    end_ += distance;
 }
 
-// Only the ends can have become runs of another shape; what lies between them is copied as it is.
+bool StridedList::IsMoved(const StridedList &other, std::int64_t distance) const {
+    const auto moved = [distance](Run run, const Run &before) {
+        return !__builtin_sub_overflow(run.start, distance, &run.start) && run == before;
+    };
+    return bytes_ == other.bytes_ && packed_.AreMoved(other.packed_, distance) &&
+           std::equal(tail_.begin(), tail_.end(), other.tail_.begin(), other.tail_.end(), moved);
+}
+
+// Only the ends can have become runs of another shape; chunks between them are copied as they are.
 StridedList StridedList::Part(ByteCount from, ByteCount to) const {
     StridedList part;
     const auto append = [&part](const Run &run, ByteCount) { part.Append(run); };
-    const std::size_t first = from < to ? RunAt(from) : 0;
-    const std::size_t last = from < to ? RunAt(to - 1) : 0;
-    if (!ascending_ || last - first < 4) {
-        ForEach(from, to, append);
-        return part;
+    for (ByteCount position = from; position < to;) {
+        const std::size_t index = SegmentHolding(position);
+        const bool packed = index < packed_.chunks();
+        const bool last = index + 1 >= packed_.chunks();
+        const ByteCount end = !packed              ? bytes_
+                              : !last              ? packed_.Position(index + 1)
+                              : positions_.empty() ? bytes_
+                                                   : positions_.front();
+        if (packed && ascending_ && packed_.Position(index) == position && end <= to) {
+            part.Pack(part.tail_.size());
+            part.packed_.Append(packed_, index, part.bytes_);
+            part.bytes_ += end - position;
+        } else {
+            ForEach(position, std::min(to, end), append);
+        }
+        position = end;
     }
-    part.Reserve(last - first + 3);
-    ForEach(from, positions_[first + 2], append);
-    for (std::size_t i = first + 2; i < last; ++i) {
-        part.runs_.push_back(runs_[i]);
-        part.positions_.push_back(positions_[i] - from);
+    if (from < to && part.tail_.empty()) {
+        const Holder holder = HolderAt(to - 1);
+        part.end_ = holder.run.end();
     }
-    part.bytes_ = positions_[last] - from;
-    ForEach(positions_[last], to, append);
     return part;
+}
+
+StridedList StridedList::Of(PackedRuns packed) {
+    const auto require = [](bool holds) {
+        if (!holds) {
+            throw std::invalid_argument("words that are no packed runs");
+        }
+    };
+    StridedList list;
+    PackedRuns::Room room;
+    for (std::size_t chunk = 0; chunk < packed.chunks(); ++chunk) {
+        packed.Place(chunk, list.bytes_);
+        packed.Unpack(chunk, room.data());
+        for (std::size_t i = 0; i < packed.RunsIn(chunk); ++i) {
+            const Run &run = room[i];
+            ByteCount bytes = 0;
+            require(run.length > 0 && run.count > 0 && !__builtin_mul_overflow(run.length, run.count, &bytes));
+            list.ascending_ = list.ascending_ && Ascends(run) && (list.bytes_ == 0 || run.start >= list.end_);
+            require(!__builtin_add_overflow(list.bytes_, bytes, &list.bytes_));
+            list.end_ = run.end();
+        }
+    }
+    list.packed_ = std::move(packed);
+    return list;
+}
+
+bool operator==(const StridedList &a, const StridedList &b) {
+    if (a.IsMoved(b, 0)) {
+        return true;
+    }
+    if (a.bytes() != b.bytes() || a.runs() != b.runs()) {
+        return false;
+    }
+    // In chunks of other runs.
+    std::vector<Run> of_b;
+    of_b.reserve(b.runs());
+    b.ForEachRun([&of_b](const Run &run) { of_b.push_back(run); });
+    auto other = of_b.begin();
+    bool equal = true;
+    a.ForEachRun([&](const Run &run) { equal = equal && run == *other++; });
+    return equal;
+}
+
+bool IsScattered(const StridedList &list) {
+    const auto runs = static_cast<ByteCount>(list.runs());
+    return list.runs() > kManyRuns && list.bytes() / runs < kSmallRun;
 }
 
 } // namespace overlap

@@ -1,51 +1,47 @@
-// Sequences of bytes kept as strided runs: a regular view of a million blocks is one run.
+// Sequences of bytes kept as strided runs: a regular view of a million blocks is one run, and irregular ones are packed.
 #ifndef OVERLAP_ENGINE_ACCESS_STRIDED_H
 #define OVERLAP_ENGINE_ACCESS_STRIDED_H
 
-#include "../types.h"
+#include "packed_runs.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace overlap {
 
-/// `count` blocks of `length` bytes whose starts are `stride` apart. A start is a file offset or an address. The end of each
-/// block fits, so that last() and end() do.
-struct Run {
-    std::int64_t start = 0;
-    ByteCount length = 0;
-    std::int64_t stride = 0; // of no meaning where count is 1; may be negative in memory
-    std::int64_t count = 1;
-
-    ByteCount bytes() const { return length * count; }
-    std::int64_t last() const { return start + (count - 1) * (count > 1 ? stride : 0); } // start of the last block
-    std::int64_t end() const { return last() + length; }
-};
-
-bool operator==(const Run &a, const Run &b);
-
-/// Bytes in an order (the stream): position p of the stream is the p-th byte of the runs. Appending coalesces.
+/// Bytes in an order (the stream): position p of the stream is the p-th byte of the runs. Appending coalesces. Of many runs
+/// all but the last ones are packed, so whoever goes through them takes them segment by segment.
 class StridedList {
   public:
+    /// Runs that lie one after the other in memory, and the stream position of the first.
+    struct Segment {
+        const Run *begin;
+        const Run *end;
+        ByteCount position;
+    };
+
     /// Appends a run; runs of no bytes are ignored.
     void Append(Run run);
-
-    /// Takes the memory for so many runs at once. Throws std::bad_alloc.
-    void Reserve(std::size_t runs);
 
     /// Moves all bytes. Needs: every start and end fits behind it.
     void MoveBy(std::int64_t distance);
 
-    const std::vector<Run> &runs() const { return runs_; }
-    bool empty() const { return runs_.empty(); }
+    /// Whether the blocks are those of `other`, each `distance` further on, in runs of the same shape.
+    bool IsMoved(const StridedList &other, std::int64_t distance) const;
+
+    bool empty() const { return bytes_ == 0; }
     ByteCount bytes() const { return bytes_; }
+    std::size_t runs() const { return packed_.runs() + tail_.size(); }
 
     /// True where every block starts at or after the end of the one before it. The functions that take an offset need it.
     bool ascending() const { return ascending_; }
 
     /// First and one past the last byte. Needs: ascending, not empty.
-    std::int64_t begin() const { return runs_.front().start; }
-    std::int64_t end() const { return runs_.back().end(); }
+    std::int64_t begin() const { return packed_.chunks() > 0 ? packed_.LeastStart(0) : tail_.front().start; }
+    std::int64_t end() const { return end_; }
+
+    /// The first run. Needs: not empty.
+    Run front() const;
 
     /// The number of bytes that lie before `offset`, which is the stream position of `offset` where the list has that byte.
     ByteCount BytesBefore(std::int64_t offset) const;
@@ -53,33 +49,32 @@ class StridedList {
     /// Where the byte at stream position `position` (0 .. bytes()-1) lies.
     std::int64_t StartOf(ByteCount position) const;
 
-    /// Index of the run that holds stream position `position` (0 .. bytes()-1).
-    std::size_t RunAt(ByteCount position) const;
+    /// The run that holds stream position `position` (0 .. bytes()-1): its number, itself and its own stream position.
+    struct Holder {
+        std::size_t number;
+        Run run;
+        ByteCount position;
+    };
+    Holder HolderAt(ByteCount position) const;
 
-    /// Index of the run that holds the byte at `offset`. Needs: ascending; the run is `from` or lies behind it. Time: the
-    /// logarithm of how far behind.
-    std::size_t HolderOf(std::int64_t offset, std::size_t from) const {
-        std::size_t low = from;
-        std::size_t step = 1;
-        for (; low + step < runs_.size() && runs_[low + step].start <= offset; step *= 2) {
-            low += step;
+    /// The segments, in order; one that is packed is unpacked into `room`.
+    std::size_t segments() const { return packed_.chunks() + 1; }
+    Segment SegmentAt(std::size_t index, PackedRuns::Room &room) const;
+
+    /// The segment, `from` or behind it, that holds the byte at `offset`. Needs: ascending. Time: the logarithm of how far
+    /// behind.
+    std::size_t SegmentOf(std::int64_t offset, std::size_t from) const;
+
+    /// Calls visit(Run) for each run, in order.
+    template <typename Visit> void ForEachRun(Visit visit) const {
+        PackedRuns::Room room;
+        for (std::size_t i = 0; i < segments(); ++i) {
+            const Segment segment = SegmentAt(i, room);
+            for (const Run *run = segment.begin; run != segment.end; ++run) {
+                visit(*run);
+            }
         }
-        for (std::size_t high = std::min(low + step, runs_.size()); high - low > 1;) {
-            const std::size_t middle = low + (high - low) / 2;
-            (runs_[middle].start <= offset ? low : high) = middle;
-        }
-        return low;
     }
-
-    /// Stream position of the byte at `offset`, which run `index` holds.
-    ByteCount PositionIn(std::size_t index, std::int64_t offset) const {
-        const Run &run = runs_[index];
-        const std::int64_t block = run.count > 1 ? (offset - run.start) / run.stride : 0;
-        return positions_[index] + block * run.length + (offset - run.start - block * run.stride);
-    }
-
-    /// Stream position of the first byte of run `index`.
-    ByteCount PositionOf(std::size_t index) const { return positions_[index]; }
 
     /// Calls visit(Run, stream position) for the stream interval [from, to), in order: a run is cut into at most a partial
     /// block, a run of whole blocks and another partial block.
@@ -87,17 +82,34 @@ class StridedList {
         if (from >= to) {
             return;
         }
-        for (std::size_t i = RunAt(from); i < runs_.size() && positions_[i] < to; ++i) {
-            const ByteCount first = std::max(from, positions_[i]) - positions_[i];
-            const ByteCount last = std::min(to, positions_[i] + runs_[i].bytes()) - positions_[i];
-            VisitPart(runs_[i], positions_[i], first, last, visit);
+        PackedRuns::Room room;
+        for (std::size_t i = SegmentHolding(from); i < segments(); ++i) {
+            const Segment segment = SegmentAt(i, room);
+            ByteCount position = segment.position;
+            if (position >= to) {
+                return;
+            }
+            for (const Run *run = segment.begin; run != segment.end && position < to; ++run) {
+                const ByteCount bytes = run->bytes();
+                if (position >= from && position + bytes <= to) {
+                    visit(*run, position);
+                } else if (position + bytes > from) {
+                    VisitPart(*run, position, std::max(from - position, ByteCount{0}), std::min(to - position, bytes),
+                              visit);
+                }
+                position += bytes;
+            }
         }
     }
 
     /// The part of the stream in [from, to).
     StridedList Part(ByteCount from, ByteCount to) const;
 
-    friend bool operator==(const StridedList &a, const StridedList &b) { return a.runs_ == b.runs_; }
+    /// The runs as words (run_words.h): what is packed, and the rest.
+    const PackedRuns &packed() const { return packed_; }
+    const std::vector<Run> &tail() const { return tail_; }
+    /// A list of runs that came packed. Throws std::invalid_argument where they are none.
+    static StridedList Of(PackedRuns packed);
 
   private:
     template <typename Visit>
@@ -121,13 +133,23 @@ class StridedList {
         }
     }
 
+    std::size_t SegmentHolding(ByteCount position) const;
     bool CoalesceWithLast(const Run &run);
+    void Pack(std::size_t runs);
 
-    std::vector<Run> runs_;
-    std::vector<ByteCount> positions_; // stream position of each run's first byte
+    PackedRuns packed_;
+    std::vector<Run> tail_;            // behind the packed ones
+    std::vector<ByteCount> positions_; // stream position of the first byte of each of these
     ByteCount bytes_ = 0;
+    std::int64_t end_ = 0; // of the last run
     bool ascending_ = true;
 };
+
+bool operator==(const StridedList &a, const StridedList &b);
+
+/// Whether the bytes lie in many small pieces, so that copying them piece by piece takes less than what transports take for
+/// a list of pieces (bench/pieces).
+bool IsScattered(const StridedList &list);
 
 } // namespace overlap
 

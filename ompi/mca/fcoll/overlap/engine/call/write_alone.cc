@@ -12,9 +12,7 @@ constexpr std::size_t kExtentsAtOnce = 1024;
 
 std::int64_t Blocks(const StridedList &list) {
     std::int64_t blocks = 0;
-    for (const Run &run : list.runs()) {
-        blocks += run.count;
-    }
+    list.ForEachRun([&blocks](const Run &run) { blocks += run.count; });
     return blocks;
 }
 

@@ -43,7 +43,7 @@ void FileResources::Prepare(const Plan &plan, const Choice &choice) {
     prepared_ = nullptr;
     PrepareWriter(plan, choice);
     PrepareSubBuffers(plan, choice);
-    pack_.Reserve(plan, team_.rank(), choice.slots);
+    staging_.Reserve(plan, choice.slots);
     prepared_ = &plan;
 }
 
@@ -81,8 +81,9 @@ void FileResources::PrepareSubBuffers(const Plan &plan, const Choice &choice) {
 }
 
 std::unique_ptr<Shuffle> FileResources::MakeShuffle(const Plan &plan, const Choice &choice, const StridedList &memory) {
-    return overlap::MakeShuffle(shuffle_, ShuffleJob{team_, plan, memory, buffers_, pack_, choice.slots,
-                                                     MostPiecesInMemory(plan, memory), &windows_});
+    pack_.Reserve(plan, team_.rank(), choice.slots, memory);
+    return overlap::MakeShuffle(shuffle_, ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots,
+                                                     pack_.MostPieces(plan, memory), &windows_});
 }
 
 Sieve &FileResources::SieveAlone(bool gaps) {

@@ -62,6 +62,7 @@ class FileResources {
     Windows windows_;
     bool windows_impossible_ = false;
     PackMemory pack_;
+    Staging staging_;
     SubBuffers buffers_;
     HolesPolicy holes_;
     std::unique_ptr<Writer> writer_; // behind the sub-buffers, which it may still read when it is destroyed

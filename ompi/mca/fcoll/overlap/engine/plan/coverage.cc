@@ -174,14 +174,14 @@ void AddBlocks(const Run &run, std::vector<Block> &blocks) {
 // Irregular blocks, list by list. They stay where they are until they are added.
 class ShortBlocks {
   public:
-    void BeginList() { sequences_.emplace_back(); }
+    void BeginList(const StridedList &list) { sequences_.push_back(BlockSequence{&list, {}}); }
 
-    void Add(const Run &run) {
-        BlockSequence &sequence = sequences_.back();
-        if (!sequence.empty() && sequence.back().end == &run) {
-            ++sequence.back().end;
+    void Add(const Run &run, ByteCount position) {
+        std::vector<StreamInterval> &intervals = sequences_.back().intervals;
+        if (!intervals.empty() && intervals.back().to == position) {
+            intervals.back().to += run.bytes();
         } else {
-            sequence.push_back(RunRange{&run, &run + 1});
+            intervals.push_back(StreamInterval{position, position + run.bytes()});
         }
         begin_ = std::min(begin_, run.start);
         end_ = std::max(end_, run.end());
@@ -196,10 +196,9 @@ class ShortBlocks {
         }
         bands.rest.reserve(bands.rest.size() + static_cast<std::size_t>(blocks_));
         for (const BlockSequence &sequence : sequences_) {
-            for (const RunRange &range : sequence) {
-                for (const Run *run = range.begin; run != range.end; ++run) {
-                    AddBlocks(*run, bands.rest);
-                }
+            for (const StreamInterval &interval : sequence.intervals) {
+                sequence.list->ForEach(interval.from, interval.to,
+                                       [&bands](const Run &run, ByteCount) { AddBlocks(run, bands.rest); });
             }
         }
     }
@@ -218,12 +217,12 @@ Coverage Cover(const std::vector<const StridedList *> &lists) {
     std::vector<Run> regular;
     ShortBlocks irregular;
     for (const StridedList *list : lists) {
-        irregular.BeginList();
+        irregular.BeginList(*list);
         ForEachRecurrence(
             *list, kFewestPeriods, [&regular](const Run &run) { regular.push_back(run); },
-            [&](const Run &run) {
+            [&](const Run &run, ByteCount position) {
                 if (run.length < kLongBlock) {
-                    irregular.Add(run);
+                    irregular.Add(run, position);
                 } else {
                     AddBlocks(run, bands.rest);
                 }

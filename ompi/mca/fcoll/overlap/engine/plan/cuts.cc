@@ -20,9 +20,9 @@ class Cutter {
             return Cuts();
         }
         while (Left() > capacity_) {
-            const std::size_t index = data_.RunAt(position_);
-            const Run &run = data_.runs()[index];
-            const ByteCount inside = position_ - data_.PositionOf(index);
+            const StridedList::Holder holder = data_.HolderAt(position_);
+            const Run &run = holder.run;
+            const ByteCount inside = position_ - holder.position;
             const Cycle before = state_->cycles;
             const bool apart = run.count <= kFewBlocks && run.length / kLongBlock >= capacity_;
             if (run.count == 1 || apart) {
@@ -129,11 +129,11 @@ class Cutter {
     // One part, by the rules of the data in which it ends.
     void CutOnce() {
         const ByteCount most = position_ + capacity_;
-        const std::size_t index = data_.RunAt(most);
-        const Run &run = data_.runs()[index];
+        const StridedList::Holder holder = data_.HolderAt(most);
+        const Run &run = holder.run;
         ByteCount end = most;
         if (run.count > 1 && PartOf(run) % run.length == 0) {
-            const ByteCount block_start = most - (most - data_.PositionOf(index)) % run.length;
+            const ByteCount block_start = most - (most - holder.position) % run.length;
             end = block_start > position_ ? block_start : most;
         } else {
             const ByteCount aligned = data_.BytesBefore(RoundDown(data_.StartOf(most), alignment_));

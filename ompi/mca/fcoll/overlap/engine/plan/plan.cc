@@ -101,9 +101,12 @@ void Plan::MeasureCycles() {
         const ByteCount filled = contiguous ? 0 : domain.cuts.FullestCycle() / domain.layout.stripe;
         most_extents = std::max(most_extents, (contiguous ? blocks : 2 * blocks) + Narrow<std::size_t>(filled));
         for (const Client &client : domain.clients) {
+            if (domain.Scatters(client)) {
+                continue;
+            }
             // Without gaps a run is at most a part of a block, whole blocks and a part of one. Gaps may part all blocks.
-            const std::size_t of_runs = 3 * client.file.runs().size();
-            const bool few = domain.coverage.gapless() && client.file.runs().size() <= kFewRuns;
+            const std::size_t of_runs = 3 * client.file.runs();
+            const bool few = domain.coverage.gapless() && client.file.runs() <= kFewRuns;
             most_client_pieces =
                 std::max(most_client_pieces, few ? of_runs : MostBlocksInACycle(client.file, domain.cuts) + 2);
         }
@@ -142,16 +145,13 @@ bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, 
 }
 
 std::size_t MostBlocksInACycle(const StridedList &list, const Cuts &cuts) {
-    const std::vector<Run> &runs = list.runs();
-    if (runs.size() <= 1 && (list.empty() || runs.front().count == 1)) {
-        return runs.size();
+    if (list.runs() <= 1 && (list.empty() || list.front().count == 1)) {
+        return list.runs();
     }
     std::int64_t most = 0;
-    if (runs.size() <= kFewRuns && cuts.cycles() > kManyCycles) {
+    if (list.runs() <= kFewRuns && cuts.cycles() > kManyCycles) {
         // Each run alone, as if its blocks had the cycle for themselves.
-        for (const Run &run : runs) {
-            most += std::min(run.count, cuts.FullestCycle() / run.length + 2);
-        }
+        list.ForEachRun([&](const Run &run) { most += std::min(run.count, cuts.FullestCycle() / run.length + 2); });
         return Narrow<std::size_t>(std::min(most, cuts.FullestCycle()));
     }
     cuts.ForEachPartOf(list, [&](ByteCount from, ByteCount to) {

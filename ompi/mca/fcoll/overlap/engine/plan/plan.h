@@ -59,6 +59,9 @@ struct OwnedDomain {
 
     Cycle cycles() const noexcept { return cuts.cycles(); }
 
+    /// Whether the bytes of a client lie in many small pieces of a sub-buffer.
+    bool Scatters(const Client &client) const noexcept { return IsScattered(client.file) || IsScattered(coverage.data); }
+
     /// The data of a cycle is the interval [First, Last) of the positions in coverage.data. Needs: cycle < cycles().
     ByteCount First(Cycle cycle) const noexcept { return coverage.data.BytesBefore(cuts.Begin(cycle)); }
     ByteCount Last(Cycle cycle) const noexcept { return coverage.data.BytesBefore(cuts.End(cycle)); }
@@ -79,7 +82,7 @@ struct Plan {
     std::vector<Share> shares;          // ascending domains
     std::vector<OwnedDomain> owned;     // ascending domains
     std::size_t most_extents = 0;       // that a cycle of an owned domain writes
-    std::size_t most_client_pieces = 0; // that the bytes of a client in a cycle lie in, in the sub-buffer
+    std::size_t most_client_pieces = 0; // that those of a client in a cycle lie in, in a sub-buffer, where they are not many
 
     int domains() const { return static_cast<int>(aggregators.size()); }
     /// Ranks that aggregate a domain or several.

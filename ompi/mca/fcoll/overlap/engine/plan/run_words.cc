@@ -7,7 +7,8 @@
 namespace overlap {
 namespace {
 
-constexpr std::size_t kHeaderWords = 2; // runs, bytes
+constexpr std::size_t kHeaderWords = 2; // packed chunks and runs behind them; bytes of these
+constexpr int kRunBits = 16;            // of the first word
 constexpr std::size_t kWordBytes = sizeof(std::int64_t);
 constexpr int kBits = 7;
 constexpr std::uint8_t kMore = 0x80;
@@ -37,11 +38,12 @@ std::uint8_t *Write(const Run &run, std::uint64_t end_before, std::uint8_t *to) 
     return run.count > 1 ? Write(WithSignLast(run.stride), to) : to;
 }
 
-std::size_t BytesOf(const StridedList &list) {
+// Returns the bytes.
+std::size_t BytesOf(const std::vector<Run> &runs) {
     std::array<std::uint8_t, kLongestRun> room{};
     std::size_t bytes = 0;
     std::uint64_t end = 0;
-    for (const Run &run : list.runs()) {
+    for (const Run &run : runs) {
         bytes += static_cast<std::size_t>(Write(run, end, room.data()) - room.data());
         end = static_cast<std::uint64_t>(run.end());
     }
@@ -72,31 +74,40 @@ class Reader {
 } // namespace
 
 void AddRuns(const StridedList &list, Letter &letter) {
-    const std::size_t bytes = BytesOf(list);
+    const std::size_t bytes = BytesOf(list.tail());
     const std::size_t words = (bytes + kWordBytes - 1) / kWordBytes;
-    std::vector<std::int64_t> packed(kHeaderWords + words, 0);
-    packed[0] = static_cast<std::int64_t>(list.runs().size());
-    packed[1] = static_cast<std::int64_t>(bytes);
-    auto *to = reinterpret_cast<std::uint8_t *>(packed.data() + kHeaderWords);
+    std::int64_t *at = letter.Extend(kHeaderWords + words + list.packed().Words());
+    *at++ = static_cast<std::int64_t>(list.packed().chunks() << kRunBits | list.tail().size());
+    *at++ = static_cast<std::int64_t>(bytes);
+    auto *to = reinterpret_cast<std::uint8_t *>(at);
     std::uint64_t end = 0;
-    for (const Run &run : list.runs()) {
+    for (const Run &run : list.tail()) {
         to = Write(run, end, to);
         end = static_cast<std::uint64_t>(run.end());
     }
-    letter.Add(packed.data(), packed.size());
+    list.packed().Write(at + words);
 }
 
 StridedList RunsOf(const std::int64_t *words, std::size_t count) {
-    const auto bytes = static_cast<std::size_t>(count < kHeaderWords ? 0 : words[1]);
-    if (count < kHeaderWords || bytes > (count - kHeaderWords) * kWordBytes || static_cast<std::size_t>(words[0]) > bytes) {
-        throw std::invalid_argument("runs that are shorter than they say");
-    }
+    const auto require = [](bool holds) {
+        if (!holds) {
+            throw std::invalid_argument("runs that are shorter than they say");
+        }
+    };
+    require(count >= kHeaderWords);
+    const std::size_t chunks = static_cast<std::size_t>(words[0]) >> kRunBits;
+    const std::size_t runs = static_cast<std::size_t>(words[0]) % (std::size_t{1} << kRunBits);
+    const auto bytes = static_cast<std::size_t>(words[1]);
+    require(bytes <= (count - kHeaderWords) * kWordBytes && runs <= bytes);
+    const std::size_t behind = kHeaderWords + (bytes + kWordBytes - 1) / kWordBytes;
+    PackedRuns packed;
+    packed.Read(chunks, words + behind, count - behind);
+    StridedList list = StridedList::Of(std::move(packed));
+
     const auto *const from = reinterpret_cast<const std::uint8_t *>(words + kHeaderWords);
     Reader reader(from, from + bytes);
-    StridedList list;
-    list.Reserve(static_cast<std::size_t>(words[0]));
     std::uint64_t end = 0;
-    for (std::int64_t i = 0; i < words[0]; ++i) {
+    for (std::size_t i = 0; i < runs; ++i) {
         Run run;
         run.start = static_cast<std::int64_t>(end + static_cast<std::uint64_t>(FromSignLast(reader.Number())));
         run.length = static_cast<ByteCount>(reader.Number());

@@ -18,7 +18,7 @@ class Tile {
 
     void Begin(FileOffset base) { base_ = base; }
     bool Reaches(FileOffset offset) const { return offset - base_ < kTile; }
-    ByteCount RoomBehind(FileOffset offset) const { return kTile - (offset - base_); }
+    FileOffset end() const { return base_ <= kLastOffset - kTile ? base_ + kTile : kLastOffset; }
 
     // Needs: the bytes lie in the tile. Returns whether any of them was marked before.
     bool Mark(FileOffset start, ByteCount length) {
@@ -89,57 +89,51 @@ class Tile {
     std::vector<std::uint64_t> words_;
 };
 
-// The blocks of a sequence, of which the first may have been taken in part.
+// What is left of a sequence.
 class Cursor {
   public:
-    explicit Cursor(const BlockSequence &sequence) : range_(sequence.data()), end_(sequence.data() + sequence.size()) {
-        run_ = range_->begin;
-        TakeBlock();
+    explicit Cursor(const BlockSequence &sequence)
+        : list_(sequence.list), interval_(sequence.intervals.data()), end_(interval_ + sequence.intervals.size()) {
+        GoTo(interval_->from);
     }
 
-    bool done() const { return range_ == end_; }
+    bool done() const { return interval_ == end_; }
     FileOffset start() const { return start_; }
 
     // Marks what lies in the tile. Returns whether any of it was marked before.
     bool MarkIn(Tile &tile) {
         bool before = false;
-        while (!done() && tile.Reaches(start_)) {
-            const ByteCount length = std::min(length_, tile.RoomBehind(start_));
-            before = tile.Mark(start_, length) || before;
-            start_ += length;
-            length_ -= length;
-            if (length_ == 0) {
-                Advance();
+        const ByteCount last = list_->BytesBefore(tile.end());
+        while (!done() && position_ < last) {
+            const ByteCount to = std::min(interval_->to, last);
+            list_->ForEach(position_, to, [&](const Run &run, ByteCount) {
+                FileOffset start = run.start;
+                for (std::int64_t block = 0; block < run.count; ++block, start += run.stride) {
+                    before = tile.Mark(start, run.length) || before;
+                }
+            });
+            position_ = to;
+            if (to == interval_->to && ++interval_ != end_) {
+                position_ = interval_->from;
             }
+        }
+        if (!done()) {
+            GoTo(position_);
         }
         return before;
     }
 
   private:
-    void TakeBlock() {
-        start_ = run_->start + block_ * run_->stride;
-        length_ = run_->length;
+    void GoTo(ByteCount position) {
+        position_ = position;
+        start_ = list_->StartOf(position);
     }
 
-    void Advance() {
-        if (++block_ == run_->count) {
-            block_ = 0;
-            if (++run_ == range_->end) {
-                if (++range_ == end_) {
-                    return;
-                }
-                run_ = range_->begin;
-            }
-        }
-        TakeBlock();
-    }
-
-    const RunRange *range_;
-    const RunRange *end_;
-    const Run *run_ = nullptr;
-    std::int64_t block_ = 0;
-    FileOffset start_ = 0;
-    ByteCount length_ = 0;
+    const StridedList *list_;
+    const StreamInterval *interval_;
+    const StreamInterval *end_;
+    ByteCount position_ = 0; // of the interval
+    FileOffset start_ = 0;   // of the byte that stands there
 };
 
 bool StartsLater(const Cursor &a, const Cursor &b) { return a.start() > b.start(); }
@@ -149,7 +143,7 @@ bool StartsLater(const Cursor &a, const Cursor &b) { return a.start() > b.start(
 bool AddUnion(const std::vector<BlockSequence> &sequences, std::vector<Block> &blocks) {
     std::priority_queue<Cursor, std::vector<Cursor>, decltype(&StartsLater)> cursors(&StartsLater);
     for (const BlockSequence &sequence : sequences) {
-        if (!sequence.empty()) {
+        if (!sequence.intervals.empty()) {
             cursors.push(Cursor(sequence));
         }
     }

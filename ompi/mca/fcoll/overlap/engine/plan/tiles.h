@@ -8,20 +8,23 @@
 
 namespace overlap {
 
-/// Runs of a list that lie one after the other in its memory.
-struct RunRange {
-    const Run *begin;
-    const Run *end;
+/// Bytes of a list, by their stream positions.
+struct StreamInterval {
+    ByteCount from;
+    ByteCount to;
 };
 
 /// Blocks of one list, ascending.
-using BlockSequence = std::vector<RunRange>;
+struct BlockSequence {
+    const StridedList *list;
+    std::vector<StreamInterval> intervals; // ascending, none is empty
+};
 
 /// Appends the union of the sequences to `blocks`: ascending, none touches the next. Returns whether two sequences have a
 /// byte in common. No block is compared with another: time grows with the blocks, the words that their bytes fill (64 bytes
-/// to a word), the words between the first and the last of a tile, and for each sequence and tile the logarithm of the
-/// sequences. So it is for short blocks that lie close together. Memory beside the result: a tile's words, and the
-/// sequences.
+/// to a word), the words between the first and the last of a tile, and for each sequence and tile a segment of its
+/// list and the logarithm of the sequences. So it is for short blocks that lie close together. Memory beside the result: a
+/// tile's words, and the sequences.
 bool AddUnion(const std::vector<BlockSequence> &sequences, std::vector<Block> &blocks);
 
 } // namespace overlap

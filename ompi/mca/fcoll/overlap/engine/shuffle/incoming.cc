@@ -1,5 +1,7 @@
 #include "incoming.h"
 
+#include "scatter.h"
+
 #include <algorithm>
 
 namespace overlap {
@@ -65,6 +67,38 @@ void PiecesOfClient(const ShuffleJob &job, std::size_t owned, const Client &clie
     PiecesInBuffer(client.file, first, last, domain.coverage.data, domain.First(cycle), job.buffers.At(slot, owned), pieces);
 }
 
+ScatteredClients::ScatteredClients(const ShuffleJob &job) : job_(job), arriving_(static_cast<std::size_t>(job.slots)) {
+    std::size_t clients = 0;
+    for (const OwnedDomain &domain : job.plan.owned) {
+        clients +=
+            static_cast<std::size_t>(std::count_if(domain.clients.begin(), domain.clients.end(),
+                                                   [&domain](const Client &client) { return domain.Scatters(client); }));
+    }
+    for (std::vector<Message> &of_slot : arriving_) {
+        of_slot.reserve(clients);
+    }
+    for (Slot slot = 0; slot < job.slots; ++slot) {
+        job_.staging.Begin(slot);
+    }
+}
+
+overlap_piece ScatteredClients::PlaceFor(std::size_t owned, const Client &client, ByteCount first, ByteCount last,
+                                         Cycle cycle, Slot slot) noexcept {
+    char *const place = job_.staging.Take(slot, last - first);
+    arriving_[static_cast<std::size_t>(slot)].push_back(Message{owned, &client, first, last, cycle, place});
+    return overlap_piece{place, static_cast<std::size_t>(last - first), 0, 1};
+}
+
+void ScatteredClients::Scatter(Slot slot) noexcept {
+    for (const Message &message : arriving_[static_cast<std::size_t>(slot)]) {
+        const OwnedDomain &domain = job_.plan.owned[message.owned];
+        ScatterBytes(message.packed, message.client->file, message.first, message.last, domain.coverage.data,
+                     domain.First(message.cycle), job_.buffers.At(slot, message.owned));
+    }
+    arriving_[static_cast<std::size_t>(slot)].clear();
+    job_.staging.Begin(slot);
+}
+
 OwnShares::OwnShares(const ShuffleJob &job) : job_(job) {
     for (const OwnedDomain &domain : job.plan.owned) {
         Own &own = own_.emplace_back(Own{nullptr, nullptr});
@@ -92,6 +126,12 @@ void OwnShares::CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept {
     }
     const ByteCount first = own.share->First(cycle);
     const ByteCount last = own.share->Last(cycle);
+    const OwnedDomain &domain = job_.plan.owned[owned];
+    if (job_.pack.gathers() || domain.Scatters(*own.client)) {
+        MoveShare(*own.share, first, last, job_.memory, domain.coverage.data, domain.First(cycle),
+                  job_.buffers.At(slot, owned));
+        return;
+    }
     PiecesInMemory(*own.share, first, last, job_.memory, from_);
     PiecesOfClient(job_, owned, *own.client, first, last, cycle, slot, to_);
     CopyPieces(from_, to_);

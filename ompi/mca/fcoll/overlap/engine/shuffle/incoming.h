@@ -52,6 +52,33 @@ class ClientsOfCycles {
 void PiecesOfClient(const ShuffleJob &job, std::size_t owned, const Client &client, ByteCount first, ByteCount last,
                     Cycle cycle, Slot slot, Pieces &pieces);
 
+/// Messages of clients whose bytes lie in many small pieces: they are received as they come and copied when they are there.
+class ScatteredClients {
+  public:
+    /// Throws std::bad_alloc.
+    explicit ScatteredClients(const ShuffleJob &job);
+
+    /// Where a message with the bytes [first, last) of `client` is to be received. Needs: the domain scatters it.
+    overlap_piece PlaceFor(std::size_t owned, const Client &client, ByteCount first, ByteCount last, Cycle cycle,
+                           Slot slot) noexcept;
+
+    /// Copies what has arrived in the slot to where it belongs.
+    void Scatter(Slot slot) noexcept;
+
+  private:
+    struct Message {
+        std::size_t owned;
+        const Client *client;
+        ByteCount first;
+        ByteCount last;
+        Cycle cycle;
+        const char *packed;
+    };
+
+    const ShuffleJob &job_;
+    std::vector<std::vector<Message>> arriving_; // of each slot
+};
+
 /// Copies the bytes that a rank sends to itself.
 class OwnShares {
   public:

@@ -1,5 +1,7 @@
 #include "pack_memory.h"
 
+#include "scatter.h"
+
 #include <algorithm>
 #include <new>
 
@@ -11,32 +13,59 @@ constexpr std::size_t kPackBelow = std::size_t{32} * 1024; // average length of 
 // Of a slot: what a rank sends in a cycle where all ranks have equal parts is below one sub-buffer.
 constexpr ByteCount kMostSubBuffers = 4;
 
+// Of the cycles of a share.
+ByteCount MostInACycle(const Share &share) {
+    ByteCount most = 0;
+    share.cuts.ForEachPartOf(share.file, [&most](ByteCount from, ByteCount to) { most = std::max(most, to - from); });
+    return most;
+}
+
 } // namespace
 
-void PackMemory::Reserve(const Plan &plan, Rank self, int slots) noexcept {
+void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory) {
+    gathers_ = IsScattered(memory);
     ByteCount of_slot = 0;
     for (const Share &share : plan.shares) {
-        of_slot += share.aggregator == self ? 0 : std::min(share.file.bytes(), plan.fullest_cycle);
+        if (share.aggregator != self) {
+            of_slot += gathers_ ? MostInACycle(share) : std::min(share.file.bytes(), plan.fullest_cycle);
+        }
     }
-    of_slot_ = static_cast<std::size_t>(std::min(of_slot, kMostSubBuffers * plan.fullest_cycle));
+    if (!gathers_) {
+        of_slot = std::min(of_slot, kMostSubBuffers * plan.fullest_cycle);
+    }
+    of_slot_ = static_cast<std::size_t>(of_slot);
     const std::size_t needed = of_slot_ * static_cast<std::size_t>(slots);
     if (needed > capacity_) {
         memory_.reset(); // first, so that the two are never there together
-        memory_.reset(new (std::nothrow) char[needed]);
+        capacity_ = 0;
+        memory_.reset(gathers_ ? new char[needed] : new (std::nothrow) char[needed]);
         capacity_ = memory_ == nullptr ? 0 : needed;
     }
     of_slot_ = capacity_ == 0 ? 0 : of_slot_;
 }
 
-void PackMemory::PackIfSmall(Slot slot, Pieces &pieces, std::size_t bytes) {
-    const std::size_t blocks = BlockCount(pieces);
-    if (blocks <= 1 || bytes / blocks >= kPackBelow || used_[slot] + bytes > of_slot_) {
+char *PackMemory::Take(Slot slot, std::size_t bytes) noexcept {
+    char *const taken = memory_.get() + static_cast<std::size_t>(slot) * of_slot_ + used_[slot];
+    used_[slot] += bytes;
+    return taken;
+}
+
+void PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
+                          Pieces &pieces) noexcept {
+    const auto bytes = static_cast<std::size_t>(to - from);
+    if (gathers_) {
+        char *const packed = Take(slot, bytes);
+        GatherShare(share, from, to, memory, packed);
+        pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
         return;
     }
-    char *const packed = memory_.get() + static_cast<std::size_t>(slot) * of_slot_ + used_[slot];
-    used_[slot] += bytes;
-    GatherPieces(pieces, packed);
-    pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
+    PiecesInMemory(share, from, to, memory, pieces);
+    const std::size_t blocks = BlockCount(pieces);
+    if (blocks > 1 && bytes / blocks < kPackBelow && used_[slot] + bytes <= of_slot_) {
+        char *const packed = Take(slot, bytes);
+        GatherPieces(pieces, packed);
+        pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
+    }
 }
 
 } // namespace overlap

@@ -13,23 +13,36 @@ namespace overlap {
 /// as much as there is room for, and has the transport gather the rest.
 class PackMemory {
   public:
-    /// Room for what `plan` has this rank send in the cycles of `slots` sub-buffers. Where there is no memory nothing is
-    /// packed. No message from here is under way.
-    void Reserve(const Plan &plan, Rank self, int slots) noexcept;
+    /// Room for what `plan` has this rank send from `memory` in the cycles of `slots` sub-buffers. No message from here is
+    /// under way. Where there is no memory nothing is packed, unless the bytes are so scattered that a list of their places
+    /// would take more: then it throws std::bad_alloc.
+    void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory);
+
+    /// The most pieces that PiecesOf leaves for any cycle of a share of the plan, or a number that is not below it.
+    /// `memory`: that of Reserve, as in PiecesOf.
+    std::size_t MostPieces(const Plan &plan, const StridedList &memory) const {
+        return gathers_ ? 1 : MostPiecesInMemory(plan, memory);
+    }
+
+    bool gathers() const { return gathers_; }
 
     /// A cycle of this slot begins: the messages of the one before are complete.
     void Begin(Slot slot) noexcept { used_[slot] = 0; }
 
-    /// Copies the bytes of `pieces` here and makes `pieces` the copy, where their blocks are so small that one pass over
-    /// them costs less than what the transport spends per block. Leaves them as they are where there is no room. Needs:
-    /// `pieces` is not empty.
-    void PackIfSmall(Slot slot, Pieces &pieces, std::size_t bytes);
+    /// Replaces the contents of `pieces` by what a message of the bytes [from, to) of a share is made of: where they lie in
+    /// memory, or a copy here where their blocks are so small that one pass over them costs less than what the transport
+    /// spends per block, and there is room. Needs: from < to.
+    void PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
+                  Pieces &pieces) noexcept;
 
   private:
+    char *Take(Slot slot, std::size_t bytes) noexcept;
+
     std::unique_ptr<char[]> memory_;
     std::size_t capacity_ = 0; // of memory_
     std::size_t of_slot_ = 0;
     std::size_t used_[OVERLAP_SLOTS_MAX] = {};
+    bool gathers_ = false; // every message, without a list of its pieces
 };
 
 } // namespace overlap

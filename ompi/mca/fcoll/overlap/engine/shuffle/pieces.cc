@@ -1,6 +1,7 @@
 #include "pieces.h"
 
 #include "../access/positions.h"
+#include "copy_blocks.h"
 
 #include <algorithm>
 #include <cstring>
@@ -80,8 +81,8 @@ std::size_t MostPiecesInMemory(const Plan &plan, const StridedList &memory) {
         const auto runs_of = [&](ByteCount from, ByteCount to) {
             std::int64_t blocks = 0;
             share.stream.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
-            const std::size_t first = memory.RunAt(share.stream.StartOf(from));
-            const std::size_t last = memory.RunAt(share.stream.StartOf(to - 1));
+            const std::size_t first = memory.HolderAt(share.stream.StartOf(from)).number;
+            const std::size_t last = memory.HolderAt(share.stream.StartOf(to - 1)).number;
             return blocks + static_cast<std::int64_t>(last - first + 1);
         };
         std::int64_t runs = runs_of(0, share.file.bytes());
@@ -108,8 +109,11 @@ void CopyPieces(const Pieces &from, const Pieces &to) {
 
 void GatherPieces(const Pieces &from, char *to) {
     for (const overlap_piece &piece : from) {
-        for (std::size_t block = 0; block < piece.count; ++block, to += piece.length) {
-            std::memcpy(to, piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride, piece.length);
+        if (piece.count > 0) {
+            const auto length = static_cast<ByteCount>(piece.length);
+            const auto count = static_cast<std::int64_t>(piece.count);
+            CopyBlocks(to, length, piece.address, piece.stride, length, count);
+            to += length * count;
         }
     }
 }

@@ -30,11 +30,11 @@ std::size_t MostPiecesAtTarget(const Plan &plan) {
     std::size_t most = 0;
     for (const Share &share : plan.shares) {
         const StridedList &data = share.positions.data.empty() ? share.file : share.positions.data;
-        std::size_t runs = data.runs().size();
+        std::size_t runs = data.runs();
         if (runs > kFewShareRuns) {
             runs = 0;
             share.cuts.ForEachPartOf(share.file, [&](ByteCount from, ByteCount to) {
-                runs = std::max(runs, data.RunAt(to - 1) - data.RunAt(from) + 1);
+                runs = std::max(runs, data.HolderAt(to - 1).number - data.HolderAt(from).number + 1);
             });
         }
         most = std::max(most, 3 * runs);
@@ -76,8 +76,7 @@ Status Puts::Put(Cycle cycle, Slot slot) noexcept {
 Status Puts::PutShare(const Share &share, Cycle cycle, Slot slot) noexcept {
     const ByteCount first = share.First(cycle);
     const ByteCount last = share.Last(cycle);
-    PiecesInMemory(share, first, last, job_.memory, pieces_);
-    job_.pack.PackIfSmall(slot, pieces_, static_cast<std::size_t>(last - first));
+    job_.pack.PiecesOf(share, first, last, job_.memory, slot, pieces_);
     PiecesAtTarget(share, cycle, SubBuffers::Stride(job_.plan.fullest_cycle), places_);
     const overlap_transport &transport = job_.team.transport();
     return Status(transport.put(transport.self, job_.windows->At(slot), share.aggregator, pieces_.data(), pieces_.size(),

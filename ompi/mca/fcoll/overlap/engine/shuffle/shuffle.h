@@ -7,6 +7,7 @@
 #include "../sub_buffers.h"
 #include "../team/team.h"
 #include "pack_memory.h"
+#include "staging.h"
 
 #include <memory>
 
@@ -20,9 +21,10 @@ struct ShuffleJob {
     const Plan &plan;
     const StridedList &memory; // of this rank's access
     const SubBuffers &buffers;
-    PackMemory &pack; // with the room that the plan needs
+    PackMemory &pack; // both with the room that the plan needs
+    Staging &staging;
     int slots;
-    std::size_t most_pieces; // MostPiecesInMemory
+    std::size_t most_pieces; // of PackMemory
     // Of shuffles that put: the sub-buffers of all aggregators lie in these.
     const Windows *windows = nullptr;
 };

@@ -37,7 +37,8 @@ class Backpressure {
 class TwoSidedShuffle final : public Shuffle {
   public:
     explicit TwoSidedShuffle(const ShuffleJob &job)
-        : job_(job), backpressure_(job.slots), own_(job_), sent_(job.plan.shares.size()), one_(job.team.transport()) {
+        : job_(job), backpressure_(job.slots), own_(job_), scattered_(job_), sent_(job.plan.shares.size()),
+          one_(job.team.transport()) {
         std::size_t messages = 0;
         for (const OwnedDomain &domain : job_.plan.owned) {
             clients_.emplace_back(domain);
@@ -50,7 +51,7 @@ class TwoSidedShuffle final : public Shuffle {
             messages_.emplace_back(job_.team.transport()).Reserve(messages + job_.plan.shares.size());
         }
         one_.Reserve(1);
-        pieces_.reserve(std::max(job_.most_pieces, job_.plan.most_client_pieces));
+        pieces_.reserve(std::max({job_.most_pieces, job_.plan.most_client_pieces, std::size_t{1}}));
     }
 
     // This rank's own part as an aggregator first: what is sent may have to wait until its aggregator has come here.
@@ -75,10 +76,17 @@ class TwoSidedShuffle final : public Shuffle {
             status.Merge(cycle < job_.plan.owned[i].cycles() ? ReceiveInOrder(i, cycle, slot) : Status());
         }
         status.Merge(MessagesOf(slot).Wait());
+        scattered_.Scatter(slot);
         return status;
     }
 
-    Status Test(Cycle /*cycle*/, Slot slot, bool &done) noexcept override { return MessagesOf(slot).Test(done); }
+    Status Test(Cycle /*cycle*/, Slot slot, bool &done) noexcept override {
+        const Status status = MessagesOf(slot).Test(done);
+        if (done) {
+            scattered_.Scatter(slot);
+        }
+        return status;
+    }
 
     // The messages of overlapping data are received in Wait, which has to come in their order.
     bool CompletesInAnyOrder() const noexcept override { return !job_.plan.overlap; }
@@ -101,7 +109,7 @@ class TwoSidedShuffle final : public Shuffle {
                 return;
             }
             if (!job_.plan.overlap) {
-                PiecesOfClient(job_, owned, client, first, last, cycle, slot, pieces_);
+                PlacesOf(owned, client, first, last, cycle, slot);
                 status.Merge(MessagesOf(slot).Receive(client.rank, kTagData, pieces_));
             }
             if (backpressure_.IsCalledFor(cycle, before, last - first)) {
@@ -109,6 +117,16 @@ class TwoSidedShuffle final : public Shuffle {
             }
         });
         return status;
+    }
+
+    // Leaves in pieces_ where a message is to be received.
+    void PlacesOf(std::size_t owned, const Client &client, ByteCount first, ByteCount last, Cycle cycle,
+                  Slot slot) noexcept {
+        if (job_.plan.owned[owned].Scatters(client)) {
+            pieces_.assign(1, scattered_.PlaceFor(owned, client, first, last, cycle, slot));
+        } else {
+            PiecesOfClient(job_, owned, client, first, last, cycle, slot, pieces_);
+        }
     }
 
     // Where ranks overlap, one message after the other, so that the bytes of a higher rank come last. This does not block:
@@ -120,9 +138,10 @@ class TwoSidedShuffle final : public Shuffle {
                 own_.CopyTo(owned, cycle, slot);
                 return;
             }
-            PiecesOfClient(job_, owned, client, first, last, cycle, slot, pieces_);
+            PlacesOf(owned, client, first, last, cycle, slot);
             status.Merge(one_.Receive(client.rank, kTagData, pieces_));
             status.Merge(one_.Wait());
+            scattered_.Scatter(slot);
         });
         return status;
     }
@@ -139,8 +158,7 @@ class TwoSidedShuffle final : public Shuffle {
             status.Merge(one_.Wait());
             sent.synchronous = cycle;
         }
-        PiecesInMemory(share, first, last, job_.memory, pieces_);
-        job_.pack.PackIfSmall(slot, pieces_, static_cast<std::size_t>(last - first));
+        job_.pack.PiecesOf(share, first, last, job_.memory, slot, pieces_);
         sent.last = cycle;
         status.Merge(MessagesOf(slot).Send(share.aggregator, kTagData, pieces_.data(), pieces_.size(),
                                            backpressure_.ModeOf(cycle, last - first, sent.synchronous)));
@@ -150,6 +168,7 @@ class TwoSidedShuffle final : public Shuffle {
     const ShuffleJob job_;
     const Backpressure backpressure_;
     OwnShares own_;
+    ScatteredClients scattered_;
     std::vector<ClientsOfCycles> clients_;  // of each owned domain
     std::vector<ClientsOfCycles> in_order_; // the same where ranks overlap, for Wait
     std::vector<Sent> sent_;                // of each share

@@ -2,13 +2,13 @@
 
 namespace overlap {
 
-void Letter::Add(const std::int64_t *words, std::size_t count) {
-    if (words_.empty()) {
-        words_.reserve(kHeaderWords + count);
-        words_.resize(kHeaderWords);
-    }
-    words_.insert(words_.end(), words, words + count);
+std::int64_t *Letter::Extend(std::size_t count) {
+    const std::size_t behind = kHeaderWords + size();
+    words_.resize(behind + count);
+    return words_.data() + behind;
 }
+
+void Letter::Add(const std::int64_t *words, std::size_t count) { std::copy_n(words, count, Extend(count)); }
 
 void Letter::Add(std::initializer_list<std::int64_t> words) { Add(words.begin(), words.size()); }
 

@@ -27,6 +27,8 @@ class Letter {
     /// Appends. Throws std::bad_alloc, after which the letter is as it was.
     void Add(std::initializer_list<std::int64_t> words);
     void Add(const std::int64_t *words, std::size_t count);
+    /// Appends `count` words, zero until they are written at what is returned; that stands until the next of these calls.
+    std::int64_t *Extend(std::size_t count);
     void Reserve(std::size_t words) { words_.reserve(kHeaderWords + words); }
 
     /// Drops the words; what is sent is the status alone.

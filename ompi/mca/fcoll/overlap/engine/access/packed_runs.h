@@ -1,0 +1,94 @@
+// Many irregular runs in little memory.
+#ifndef OVERLAP_ENGINE_ACCESS_PACKED_RUNS_H
+#define OVERLAP_ENGINE_ACCESS_PACKED_RUNS_H
+
+#include "run.h"
+
+#include <array>
+#include <vector>
+
+namespace overlap {
+
+/// Runs in chunks. A chunk keeps its runs as four columns (starts, lengths, strides, counts), each of what its values have
+/// above the least of them, in as few bytes a value as the greatest needs and without the zero bits at the end that all have
+/// in common; a column whose values are all alike takes none. So the runs of 8-byte elements dealt at random take 2 to 5
+/// bytes, and any run of a chunk is found without reading another chunk.
+class PackedRuns {
+  public:
+    /// Runs of a chunk, at most.
+    static constexpr std::size_t kChunk = 128;
+
+    /// The runs of a chunk, unpacked.
+    using Room = std::array<Run, kChunk>;
+
+    std::size_t chunks() const { return chunks_.size(); }
+    std::size_t runs() const { return chunks_.empty() ? 0 : chunks_.back().first_run + chunks_.back().runs; }
+    std::size_t FirstRun(std::size_t chunk) const { return chunks_[chunk].first_run; }
+    std::size_t RunsIn(std::size_t chunk) const { return chunks_[chunk].runs; }
+
+    /// The stream position of the chunk's first byte.
+    ByteCount Position(std::size_t chunk) const { return chunks_[chunk].position; }
+
+    /// The least start of the chunk's runs: that of the first one where they ascend.
+    std::int64_t LeastStart(std::size_t chunk) const { return chunks_[chunk].shape.least[kStarts]; }
+
+    /// The chunk that holds the stream position, or its offset where runs ascend: the last one that begins at or before it.
+    /// Needs: one does, and it is `from` or lies behind it.
+    std::size_t ChunkAt(ByteCount position) const;
+    std::size_t ChunkOf(std::int64_t offset, std::size_t from) const;
+
+    void Unpack(std::size_t chunk, Run *runs) const;
+
+    /// Adds a chunk of `count` (1 .. kChunk) runs whose first byte stands at `position`. Throws std::bad_alloc, after which
+    /// these runs may only be destroyed.
+    void Append(const Run *runs, std::size_t count, ByteCount position);
+
+    /// Adds chunk `chunk` of `other` as it is, at `position`.
+    void Append(const PackedRuns &other, std::size_t chunk, ByteCount position);
+
+    void Place(std::size_t chunk, ByteCount position) { chunks_[chunk].position = position; }
+
+    /// Moves all starts. Needs: every start and end fits behind it.
+    void MoveBy(std::int64_t distance);
+
+    /// Whether these are the runs of `other` moved by `distance`, in the same chunks.
+    bool AreMoved(const PackedRuns &other, std::int64_t distance) const;
+
+    /// The chunks as words: how many, and the words themselves.
+    std::size_t Words() const;
+    void Write(std::int64_t *words) const;
+
+    /// Reads `chunks` chunks from at most `count` words and returns how many words they took; the stream positions are left
+    /// to the caller. Needs: there are none yet. Throws std::invalid_argument where the words are not those of so many
+    /// chunks.
+    std::size_t Read(std::size_t chunks, const std::int64_t *words, std::size_t count);
+
+  private:
+    enum ColumnName : std::size_t { kStarts, kLengths, kStrides, kCounts, kColumns };
+
+    // Of a chunk's columns.
+    struct Shape {
+        std::array<std::int64_t, kColumns> least;
+        std::array<std::uint8_t, kColumns> width; // bytes of a value: 0, 1, 2, 4 or 8
+        std::array<std::uint8_t, kColumns> shift; // bits left out
+
+        std::size_t BytesOf(std::size_t runs) const;
+    };
+
+    struct Chunk {
+        Shape shape;
+        ByteCount position;
+        std::size_t at; // of its first column in bytes_
+        std::size_t first_run;
+        std::size_t runs;
+    };
+
+    void Add(const Shape &shape, std::size_t runs, ByteCount position);
+
+    std::vector<Chunk> chunks_;
+    std::vector<std::uint8_t> bytes_; // the columns of a chunk one after the other
+};
+
+} // namespace overlap
+
+#endif

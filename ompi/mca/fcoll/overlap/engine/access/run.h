@@ -1,0 +1,29 @@
+// Equal blocks at equal distances: what sequences of bytes are made of.
+#ifndef OVERLAP_ENGINE_ACCESS_RUN_H
+#define OVERLAP_ENGINE_ACCESS_RUN_H
+
+#include "../types.h"
+
+namespace overlap {
+
+/// `count` blocks of `length` bytes whose starts are `stride` apart. A start is a file offset or an address. The end of each
+/// block fits, so that last() and end() do.
+struct Run {
+    std::int64_t start = 0;
+    ByteCount length = 0;
+    std::int64_t stride = 0; // of no meaning where count is 1; may be negative in memory
+    std::int64_t count = 1;
+
+    ByteCount bytes() const { return length * count; }
+    std::int64_t last() const { return start + (count - 1) * (count > 1 ? stride : 0); } // start of the last block
+    std::int64_t end() const { return last() + length; }
+};
+
+inline bool operator==(const Run &a, const Run &b) {
+    return a.start == b.start && a.length == b.length && a.count == b.count && (a.count == 1 || a.stride == b.stride);
+}
+inline bool operator!=(const Run &a, const Run &b) { return !(a == b); }
+
+} // namespace overlap
+
+#endif

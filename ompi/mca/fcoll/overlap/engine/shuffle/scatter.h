@@ -1,0 +1,23 @@
+// Bytes of many small pieces, gathered from memory and scattered over a sub-buffer without a list of the pieces.
+#ifndef OVERLAP_ENGINE_SHUFFLE_SCATTER_H
+#define OVERLAP_ENGINE_SHUFFLE_SCATTER_H
+
+#include "../plan/plan.h"
+
+namespace overlap {
+
+/// Copies the bytes [from, to) of a share from this rank's memory to `packed`, one behind the other.
+void GatherShare(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, char *packed) noexcept;
+
+/// Copies the bytes [from, to) of the list `file`, which lie one behind the other at `packed`, to where they belong in a
+/// sub-buffer that holds the bytes of `data` from position `base` on. Needs: every byte of `file` is one of `data`.
+void ScatterBytes(const char *packed, const StridedList &file, ByteCount from, ByteCount to, const StridedList &data,
+                  ByteCount base, char *buffer) noexcept;
+
+/// Both at once, for the bytes that a rank sends to itself. `file`: of the share.
+void MoveShare(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, const StridedList &data,
+               ByteCount base, char *buffer) noexcept;
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,270 @@
+// Lists of so many runs that they are packed, against plain lists of blocks.
+#include "access/positions.h"
+#include "access/strided.h"
+#include "plan/run_words.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+
+namespace overlap {
+namespace {
+
+std::int64_t Pick(std::mt19937_64 &random, std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+}
+
+struct Piece {
+    std::int64_t start;
+    ByteCount length;
+};
+
+bool operator==(const Piece &a, const Piece &b) { return a.start == b.start && a.length == b.length; }
+
+// Blocks that touch are one.
+void Add(const overlap::Run &run, std::vector<Piece> &pieces) {
+    for (std::int64_t block = 0; block < run.count; ++block) {
+        const std::int64_t start = run.start + block * run.stride;
+        if (!pieces.empty() && pieces.back().start + pieces.back().length == start) {
+            pieces.back().length += run.length;
+        } else {
+            pieces.push_back(Piece{start, run.length});
+        }
+    }
+}
+
+std::vector<Piece> PiecesOf(const StridedList &list) {
+    std::vector<Piece> pieces;
+    list.ForEachRun([&pieces](const overlap::Run &run) { Add(run, pieces); });
+    return pieces;
+}
+
+// The blocks of the stream interval [from, to).
+std::vector<Piece> Cut(const std::vector<Piece> &pieces, ByteCount from, ByteCount to) {
+    std::vector<Piece> cut;
+    ByteCount position = 0;
+    for (const Piece &piece : pieces) {
+        const ByteCount first = std::max(from, position);
+        const ByteCount last = std::min(to, position + piece.length);
+        if (first < last) {
+            cut.push_back(Piece{piece.start + first - position, last - first});
+        }
+        position += piece.length;
+    }
+    return cut;
+}
+
+struct Example {
+    StridedList list;
+    std::vector<Piece> pieces;
+};
+
+// Starts of every width that a column can have, lengths that are equal or not, runs of several blocks among them; `unit`
+// divides all of it.
+Example Ascending(unsigned seed) {
+    std::mt19937_64 random(seed);
+    const std::int64_t unit = std::int64_t{1} << Pick(random, 0, 4);
+    const std::int64_t widest = std::int64_t{1} << Pick(random, 1, 40);
+    const std::int64_t longest = Pick(random, 0, 1) == 0 ? 1 : Pick(random, 2, 300);
+    const std::int64_t regular = Pick(random, 0, 20); // one run in so many has several blocks
+    Example example;
+    std::int64_t offset = unit * Pick(random, 0, widest);
+    for (std::int64_t i = Pick(random, 200, 2000); i > 0; --i) {
+        overlap::Run run{offset, unit * Pick(random, 1, longest), 0,
+                         Pick(random, 0, regular) == 0 ? Pick(random, 2, 300) : 1};
+        run.stride = run.length + unit * Pick(random, 1, 9);
+        example.list.Append(run);
+        offset = run.end() + unit * Pick(random, 1, widest);
+    }
+    example.pieces = PiecesOf(example.list);
+    return example;
+}
+
+TEST(PackedList, IsWhatWasAppended) {
+    std::mt19937_64 random(1);
+    std::vector<Piece> pieces;
+    StridedList list;
+    for (int i = 0; i < 100000; ++i) {
+        const overlap::Run run{Pick(random, 0, std::int64_t{1} << 62), Pick(random, 1, 1 << 20), Pick(random, -100, 100),
+                               Pick(random, 1, 3)};
+        list.Append(run);
+        Add(run, pieces);
+    }
+    const std::vector<Piece> found = PiecesOf(list);
+    ASSERT_EQ(found.size(), pieces.size());
+    EXPECT_TRUE(found == pieces);
+    EXPECT_FALSE(list.ascending());
+}
+
+TEST(PackedList, HoldsTheFirstAndTheLastOffsetInOneChunk) {
+    StridedList list;
+    for (std::int64_t i = 0; i < 1000; ++i) {
+        list.Append(overlap::Run{i * i, 1, 0, 1});
+        list.Append(overlap::Run{std::numeric_limits<std::int64_t>::min() + i * i, 1, 0, 1});
+        list.Append(overlap::Run{kLastOffset - 1 - i * i, 1, 0, 1});
+    }
+    std::vector<Piece> pieces;
+    for (std::int64_t i = 0; i < 1000; ++i) {
+        pieces.push_back(Piece{i * i, 1});
+        pieces.push_back(Piece{std::numeric_limits<std::int64_t>::min() + i * i, 1});
+        pieces.push_back(Piece{kLastOffset - 1 - i * i, 1});
+    }
+    EXPECT_TRUE(PiecesOf(list) == pieces);
+}
+
+TEST(PackedList, FindsEveryPlace) {
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        const Example example = Ascending(seed);
+        ASSERT_TRUE(example.list.ascending());
+        ByteCount position = 0;
+        std::size_t next = 0;
+        for (const Piece &piece : example.pieces) {
+            if (next++ % 7 == 0) {
+                ASSERT_EQ(example.list.StartOf(position), piece.start) << "seed " << seed;
+                ASSERT_EQ(example.list.StartOf(position + piece.length - 1), piece.start + piece.length - 1);
+                ASSERT_EQ(example.list.BytesBefore(piece.start), position) << "seed " << seed;
+                ASSERT_EQ(example.list.BytesBefore(piece.start + piece.length - 1), position + piece.length - 1);
+                ASSERT_EQ(example.list.BytesBefore(piece.start + piece.length), position + piece.length);
+                const StridedList::Holder holder = example.list.HolderAt(position);
+                ASSERT_LE(holder.position, position);
+                ASSERT_GT(holder.position + holder.run.bytes(), position);
+            }
+            position += piece.length;
+        }
+        ASSERT_EQ(position, example.list.bytes());
+        ASSERT_EQ(example.list.begin(), example.pieces.front().start);
+        ASSERT_EQ(example.list.end(), example.pieces.back().start + example.pieces.back().length);
+    }
+}
+
+TEST(PackedList, HasPartsThatAreWhatTheyCover) {
+    for (unsigned seed = 0; seed < 100; ++seed) {
+        const Example example = Ascending(seed);
+        std::mt19937_64 random(seed);
+        for (int i = 0; i < 20; ++i) {
+            const ByteCount from = Pick(random, 0, example.list.bytes());
+            const ByteCount to = Pick(random, from, example.list.bytes());
+            const std::vector<Piece> expected = Cut(example.pieces, from, to);
+            StridedList part = example.list.Part(from, to);
+            ASSERT_TRUE(PiecesOf(part) == expected) << "seed " << seed;
+            ASSERT_EQ(part.bytes(), to - from);
+            ASSERT_TRUE(part.ascending());
+            std::vector<Piece> visited;
+            ByteCount position = from;
+            example.list.ForEach(from, to, [&](const overlap::Run &run, ByteCount at) {
+                EXPECT_EQ(at, position);
+                position += run.bytes();
+                Add(run, visited);
+            });
+            ASSERT_TRUE(visited == expected) << "seed " << seed;
+            if (from < to) {
+                ASSERT_EQ(part.begin(), expected.front().start);
+                ASSERT_EQ(part.end(), expected.back().start + expected.back().length) << "seed " << seed;
+                const std::int64_t end = part.end();
+                part.Append(overlap::Run{end + 10, 4, 0, 1});
+                ASSERT_TRUE(part.ascending());
+                ASSERT_EQ(part.StartOf(part.bytes() - 1), end + 13);
+            }
+        }
+    }
+}
+
+TEST(PackedList, ThatMovedIsKnown) {
+    const Example example = Ascending(3);
+    StridedList moved = example.list;
+    moved.MoveBy(1000);
+    EXPECT_TRUE(moved.IsMoved(example.list, 1000));
+    EXPECT_FALSE(moved.IsMoved(example.list, 999));
+    EXPECT_FALSE(moved == example.list);
+    EXPECT_EQ(moved.end(), example.list.end() + 1000);
+    moved.MoveBy(-1000);
+    EXPECT_TRUE(moved == example.list);
+    moved.Append(overlap::Run{moved.end() + 1, 1, 0, 1});
+    EXPECT_FALSE(moved == example.list);
+}
+
+// In the stream of another list that has what it has, and more.
+TEST(PackedList, GivesPositionsInAnother) {
+    for (unsigned seed = 0; seed < 100; ++seed) {
+        const Example example = Ascending(seed);
+        std::mt19937_64 random(seed);
+        StridedList some;
+        for (const Piece &piece : example.pieces) {
+            const ByteCount first = Pick(random, 0, piece.length - 1);
+            const ByteCount length = Pick(random, 0, piece.length - first);
+            some.Append(overlap::Run{piece.start + first, length, 0, 1});
+        }
+        const ByteCount from = some.bytes() / 3;
+        ByteCount reached = from;
+        ForEachPosition(some, from, some.bytes(), example.list, [&](const overlap::Run &run) {
+            for (std::int64_t block = 0; block < run.count; ++block) {
+                const ByteCount position = run.start + block * run.stride;
+                ASSERT_EQ(example.list.StartOf(position), some.StartOf(reached)) << "seed " << seed;
+                ASSERT_EQ(example.list.StartOf(position + run.length - 1), some.StartOf(reached + run.length - 1));
+                reached += run.length;
+            }
+        });
+        ASSERT_EQ(reached, some.bytes());
+    }
+}
+
+TEST(PackedList, TravelsAsItIs) {
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        const Example example = Ascending(seed);
+        Letter letter;
+        letter.Add({7});
+        AddRuns(example.list, letter);
+        const StridedList heard = RunsOf(letter.words() + 1, letter.size() - 1);
+        ASSERT_EQ(heard, example.list) << "seed " << seed;
+        ASSERT_TRUE(heard.ascending());
+        ASSERT_EQ(heard.end(), example.list.end());
+        ASSERT_EQ(heard.BytesBefore(example.pieces.back().start), heard.bytes() - example.pieces.back().length);
+    }
+}
+
+TEST(PackedList, TakesLessThanItsData) {
+    std::mt19937_64 random(1);
+    StridedList elements;
+    for (std::int64_t offset = 0; elements.bytes() < 8 * 1000000; offset += 8 * Pick(random, 2, 16)) {
+        elements.Append(overlap::Run{offset, 8, 0, 1});
+    }
+    EXPECT_LE(static_cast<ByteCount>(8 * elements.packed().Words()), elements.bytes() * 2 / 5);
+    StridedList lengths;
+    for (std::int64_t offset = 0; lengths.bytes() < 8 * 1000000; offset += 8 * Pick(random, 9, 24)) {
+        lengths.Append(overlap::Run{offset, 8 * Pick(random, 1, 8), 0, 1});
+    }
+    EXPECT_LE(static_cast<ByteCount>(8 * lengths.packed().Words()), lengths.bytes() / 5);
+}
+
+// A chunk that says less or more than it is, and columns of widths that there are not.
+TEST(PackedList, WordsThatAreNoneAreRefused) {
+    Example example;
+    for (std::int64_t i = 0; i < 2000; ++i) {
+        example.list.Append(overlap::Run{i * 100 + i * i % 90, 1 + i % 7, 0, 1});
+    }
+    Letter letter;
+    AddRuns(example.list, letter);
+    const std::vector<std::int64_t> words(letter.words(), letter.words() + letter.size());
+    ASSERT_GT(words[0], 0);
+    for (std::size_t count = 0; count < words.size(); ++count) {
+        ASSERT_THROW(RunsOf(words.data(), count), std::invalid_argument) << count;
+    }
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 20000; ++i) {
+        std::vector<std::int64_t> changed = words;
+        for (std::int64_t changes = Pick(random, 1, 3); changes > 0; --changes) {
+            const auto at = static_cast<std::size_t>(
+                Pick(random, 0, Pick(random, 0, 1) == 0 ? 40 : static_cast<std::int64_t>(words.size()) - 1));
+            changed[at] ^= std::int64_t{1} << Pick(random, 0, 62);
+        }
+        try {
+            const StridedList list = RunsOf(changed.data(), changed.size());
+            EXPECT_GE(list.bytes(), 0);
+        } catch (const std::invalid_argument &) {
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap

@@ -1,0 +1,154 @@
+// Collective writes of many small pieces, which are gathered, sent in one and scattered: in the file, in memory or in both.
+#include "write_cases.h"
+
+#include <gtest/gtest.h>
+
+namespace overlap::test {
+namespace {
+
+constexpr int kRanks = 4;
+
+struct ScatteredCase {
+    bool scattered_memory;
+    int hole_percent; // of the elements
+    bool overlap;     // some elements are two ranks'
+    bool one_regular; // the first rank has a regular share among the others' pieces
+};
+
+std::string Name(const ScatteredCase &one) {
+    return std::string(one.scattered_memory ? "scattered" : "contiguous") + " memory, " + std::to_string(one.hole_percent) +
+           "% holes" + (one.overlap ? ", overlap" : "") + (one.one_regular ? ", one rank regular" : "");
+}
+
+// Elements of 3 or 8 bytes dealt at random; memory in an order of its own, with gaps.
+Pieces Dealt(const ScatteredCase &one, unsigned seed) {
+    constexpr int kElements = 4000;
+    std::mt19937 random(seed);
+    const std::size_t length = seed % 2 == 0 ? 8 : 3;
+    Pieces pieces(kRanks);
+    std::vector<std::int64_t> next(kRanks, 0); // in memory
+    const auto give = [&](int rank, int element) {
+        Piece &piece = pieces[static_cast<std::size_t>(rank)];
+        piece.file_blocks.push_back(Block(element * static_cast<std::int64_t>(length), length));
+        piece.bytes += length;
+    };
+    for (int element = 0; element < kElements; ++element) {
+        if (one.one_regular && element % 16 == 0) {
+            give(0, element);
+        } else if (Pick(random, 0, 99) >= one.hole_percent) {
+            const int rank = Pick(random, one.one_regular ? 1 : 0, kRanks - 1);
+            give(rank, element);
+            if (one.overlap && rank + 1 < kRanks && Pick(random, 0, 9) == 0) {
+                give(rank + 1, element);
+            }
+        }
+    }
+    for (Piece &piece : pieces) {
+        piece.file_extent = kElements * static_cast<std::int64_t>(length);
+        std::size_t size = piece.bytes;
+        if (one.scattered_memory) {
+            piece.memory_blocks.clear();
+            std::int64_t place = 0;
+            for (std::size_t left = piece.bytes; left > 0;) {
+                const std::size_t block = std::min<std::size_t>(left, static_cast<std::size_t>(Pick(random, 1, 12)));
+                piece.memory_blocks.push_back(Block(place, block));
+                place += static_cast<std::int64_t>(block) + Pick(random, 1, 5);
+                left -= block;
+            }
+            if (Pick(random, 0, 1) == 0) {
+                std::shuffle(piece.memory_blocks.begin(), piece.memory_blocks.end(), random);
+            }
+            piece.memory_extent = place;
+            size = static_cast<std::size_t>(place);
+        }
+        FillMemory(piece, size, seed + static_cast<unsigned>(piece.bytes));
+    }
+    return pieces;
+}
+
+TEST(Scattered, PiecesGetWhereTheyBelong) {
+    unsigned seed = 0;
+    for (const bool scattered_memory : {false, true}) {
+        for (const int hole_percent : {0, 40}) {
+            for (const bool overlap : {false, true}) {
+                for (const bool one_regular : {false, true}) {
+                    const ScatteredCase one{scattered_memory, hole_percent, overlap, one_regular};
+                    for (const overlap_algorithm algorithm : kAlgorithms) {
+                        const Pieces pieces = Dealt(one, ++seed);
+                        overlap_settings settings = SettingsOf(algorithm, 2 + static_cast<int>(seed % 3),
+                                                               kPartitions[seed / 2 % 2], kHoles[seed % 3]);
+                        settings.shuffle = kShuffles[seed % 3 == 0 ? seed / 3 % 3 : 0];
+                        ClusterOptions options;
+                        options.ranks = kRanks;
+                        options.ranks_per_node = 2;
+                        options.seed = seed;
+                        options.aggregators = 1 + static_cast<int>(seed % 3);
+                        options.collective_buffer = 4000;
+                        options.block_size = 64;
+                        FakeCluster cluster(options);
+                        const std::string what = Name(one) + ", " + overlap_algorithm_names[algorithm] + ", " +
+                                                 overlap_shuffle_names[settings.shuffle] + ", seed " + std::to_string(seed);
+                        ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, what);
+                        ExpectFile(cluster, pieces, what);
+                    }
+                }
+            }
+        }
+    }
+}
+
+// The bytes that a rank allocates in a call, in all, for each byte of its data. Sub-buffers and what is kept for messages is
+// the same whatever the data.
+double AllocatedPerByte(int rank, bool scattered_memory) {
+    const auto allocated = [&](int calls_of_data) {
+        ClusterOptions options;
+        options.ranks = kRanks;
+        options.aggregators = 1;
+        options.collective_buffer = 1 << 14;
+        FakeCluster cluster(options);
+        std::mt19937 random(7);
+        Pieces pieces(kRanks);
+        for (std::int64_t element = 0; element < 20000 * calls_of_data; ++element) {
+            Piece &piece = pieces[static_cast<std::size_t>(Pick(random, 0, kRanks - 1))];
+            piece.file_blocks.push_back(Block(8 * element, 8));
+            piece.bytes += 8;
+        }
+        for (Piece &piece : pieces) {
+            piece.file_extent = 8 * 20000 * calls_of_data;
+            std::size_t size = piece.bytes;
+            if (scattered_memory) {
+                piece.memory_blocks = piece.file_blocks;
+                piece.memory_extent = piece.file_extent;
+                size = static_cast<std::size_t>(piece.file_extent);
+            }
+            FillMemory(piece, size, 1);
+        }
+        const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
+        cluster.Run([&](FakeRank &one) {
+            const auto index = static_cast<std::size_t>(one.rank());
+            overlap_file *file = overlap_file_open(&one.transport, &one.storage, &one.host, &settings);
+            const overlap_access access = pieces[index].Access();
+            std::size_t on_file = 0;
+            one.Count(true);
+            overlap_file_write_all(file, &access, &on_file);
+            one.Count(false);
+            overlap_file_close(file, 1);
+        });
+        return std::pair<double, double>(static_cast<double>(cluster.BytesAllocated(rank)),
+                                         static_cast<double>(pieces[static_cast<std::size_t>(rank)].bytes));
+    };
+    const auto less = allocated(1);
+    const auto more = allocated(4);
+    return (more.first - less.first) / (more.second - less.second);
+}
+
+// All that was ever allocated, what a vector leaves behind as it grows included. Rank 1 sends, rank 0 aggregates four times
+// its own data.
+TEST(Scattered, PiecesTakeAboutAsMuchMemoryAsTheirData) {
+    EXPECT_LT(AllocatedPerByte(1, false), 3);
+    EXPECT_LT(AllocatedPerByte(1, true), 5);
+    EXPECT_LT(AllocatedPerByte(0, false), 3 + 4 * 2);
+}
+
+} // namespace
+} // namespace overlap::test
