@@ -19,6 +19,9 @@ class Call {
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
 
+    /// The access lies `distance` further on in the file than the plan's. Before the first step.
+    void MoveBy(std::int64_t distance) noexcept { writer_.MoveBy(distance); }
+
     /// Does the next step of the schedule. False where there is none any more.
     bool Step() noexcept;
 

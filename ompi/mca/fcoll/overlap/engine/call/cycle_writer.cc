@@ -20,10 +20,11 @@ const Extents &CycleWriter::ExtentsOf(std::size_t owned, Cycle cycle, Slot slot)
     domain.coverage.data.ForEach(base, domain.Last(cycle), [&](const Run &run, ByteCount position) {
         char *address = buffer + (position - base);
         for (std::int64_t block = 0; block < run.count; ++block, address += run.length) {
-            domain.layout.ForEachPiece(
-                run.start + block * run.stride, run.length, [&](FileOffset offset, ByteCount length, ByteCount before) {
-                    extents_.push_back(overlap_extent{offset, address + before, static_cast<std::size_t>(length)});
-                });
+            domain.layout.ForEachPiece(run.start + block * run.stride, run.length,
+                                       [&](FileOffset offset, ByteCount length, ByteCount before) {
+                                           extents_.push_back(overlap_extent{offset + distance_, address + before,
+                                                                             static_cast<std::size_t>(length)});
+                                       });
         }
     });
     return extents_;

@@ -17,6 +17,9 @@ class CycleWriter {
     /// Needs: `writer` is prepared for a lane of plan.most_extents for each slot and owned domain. Throws std::bad_alloc.
     CycleWriter(const Plan &plan, const SubBuffers &buffers, Writer &writer, int slots);
 
+    /// All of the plan lies `distance` further on in the file. Before the first cycle.
+    void MoveBy(std::int64_t distance) noexcept { distance_ = distance; }
+
     /// The cycle's shuffle starts: what its write has to read may be fetched.
     void Expect(Cycle cycle, Slot slot) noexcept;
 
@@ -53,6 +56,7 @@ class CycleWriter {
     const Plan &plan_;
     const SubBuffers &buffers_;
     Writer &writer_;
+    std::int64_t distance_ = 0;
     std::array<bool, OVERLAP_SLOTS_MAX> started_{}; // of each slot
     Cycle begun_ = 0;                               // of later cycles nothing is in the file
     std::vector<Missing> missing_;

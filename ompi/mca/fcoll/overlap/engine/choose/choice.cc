@@ -27,12 +27,21 @@ ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks) {
 
 auto Members(const Choice &choice) {
     return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
-                    choice.alignment, choice.striping, choice.window_bytes, choice.aggregators, choice.ompio);
+                    choice.alignment, choice.striped, choice.striping, choice.window_bytes, choice.aggregators,
+                    choice.ompio);
 }
 
 } // namespace
 
 ByteCount Choice::SmallestDomain() const { return std::min(kSmallDomain, sub_buffer); }
+
+ByteCount Choice::MovesBy(int nodes) const {
+    if (striping.stripe > 0) {
+        return striping.stripe;
+    }
+    const bool direct = writer == OVERLAP_WRITER_LIBAIO || writer == OVERLAP_WRITER_IO_URING;
+    return striped || direct || nodes > 1 ? alignment : 1;
+}
 
 bool Choice::operator==(const Choice &other) const { return Members(*this) == Members(other); }
 
@@ -44,6 +53,7 @@ Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts,
     choice.partition = settings.partition;
     choice.slots = SlotsOf(settings.algorithm, settings.slots);
     choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks);
+    choice.striped = facts.stripe_size > 0;
     choice.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);
     if (settings.partition == OVERLAP_PARTITION_STATIC) {
         choice.striping = StripingOf(facts, choice.sub_buffer);

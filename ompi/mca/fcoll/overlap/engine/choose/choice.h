@@ -20,6 +20,7 @@ struct Choice {
     int slots = 1;              // sub-buffers of a file domain
     ByteCount sub_buffer = 1;   // bytes, the most data of a cycle
     ByteCount alignment = 1;    // of the cuts between domains and between cycles
+    bool striped = false;       // the file system, or a hint, names stripes: the alignment
     Striping striping;          // of partition static; no stripe: even
     ByteCount window_bytes = 0; // that an aggregator has to write in a call before windows are made for it
     int aggregators = 0;        // that the user asked for, 0 for "choose"
@@ -27,6 +28,11 @@ struct Choice {
 
     /// A domain of less is not worth an aggregator of its own.
     ByteCount SmallestDomain() const;
+
+    /// A plan serves as well where all of the access lies a multiple of this further on. Anything does on one node, whose
+    /// page cache joins the writes of a block; two nodes must not share a block that they did not share before, nor is a
+    /// stripe to get a second writer, nor a block to be written past the page cache on one side of a cut only.
+    ByteCount MovesBy(int nodes) const;
 
     bool operator==(const Choice &other) const;
 };

@@ -26,7 +26,7 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
         return WriteAlone(resources_, access, on_file);
     }
     key.file = std::move(access.file);
-    const bool repeats = local.ok() && plan_ != nullptr && key == key_;
+    const bool repeats = local.ok() && plan_ != nullptr && Repeats(key);
     if (repeats) {
         local = MakeCall(access, key.choice, call);
     }
@@ -55,6 +55,7 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
         key_ = std::move(key);
         Explain();
     }
+    call->MoveBy(outline.distance);
 
     resources_.BeginCall();
     while (call->Step()) {
@@ -77,19 +78,32 @@ Status CollectiveFile::Describe(const overlap_access &request, Access &access, C
     return status;
 }
 
+// Without data every distance will do.
+bool CollectiveFile::Repeats(const Key &key) const {
+    if (!(key.choice == key_.choice) || key.file.empty() != key_.file.empty()) {
+        return false;
+    }
+    const std::int64_t distance = key.file.empty() ? 0 : key.file.begin() - key_.file.begin();
+    return distance % key_.choice.MovesBy(team_.nodes()) == 0 && key.file.IsMoved(key_.file, distance);
+}
+
 Status CollectiveFile::AgreeOnOutline(const StridedList &file, bool repeats, Status local, Outline &outline) {
-    // One maximum for all: the first offset as its negative. Ranks without data take no part in the range.
+    // One maximum for all: the first offset, and the least distance, as their negatives. Ranks without data have neither.
     constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
-    std::array<std::int64_t, 4> values = {kNothing, kNothing, repeats ? 0 : 1, resources_.holes().OthersMayWrite()};
+    std::array<std::int64_t, 6> values = {kNothing, kNothing, repeats ? 0 : 1, resources_.holes().OthersMayWrite(),
+                                          kNothing, kNothing};
     if (local.ok() && !file.empty()) {
         values[0] = -file.begin();
         values[1] = file.end();
+        values[4] = repeats ? file.begin() - key_.file.begin() : 0;
+        values[5] = -values[4];
     }
     const Status status = team_.Agree(values, local);
     if (values[1] != kNothing) {
         outline.range = Range{-values[0], values[1]};
     }
-    outline.repeats = values[2] == 0;
+    outline.repeats = values[1] != kNothing && values[2] == 0 && values[4] == -values[5];
+    outline.distance = outline.repeats ? values[4] : 0;
     resources_.holes().Begin(values[3]);
     return status;
 }

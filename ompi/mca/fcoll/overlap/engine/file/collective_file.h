@@ -26,20 +26,21 @@ class CollectiveFile {
     void Close() { resources_.FreeTogether(); }
 
   private:
-    // What a plan is made from. A call that finds the same on every rank uses the plan again.
+    // What a plan is made from. A call that finds the same on every rank, all of it as far further on, uses the plan again.
     struct Key {
         StridedList file;
         Choice choice;
-        bool operator==(const Key &other) const { return choice == other.choice && file == other.file; }
     };
 
     // What the ranks know of a call before they plan it.
     struct Outline {
         Range range;
-        bool repeats = false; // every rank its last access
+        bool repeats = false;      // every rank the access of the plan,
+        std::int64_t distance = 0; // so far further on
     };
 
     Status Describe(const overlap_access &request, Access &access, Choice &choice) const;
+    bool Repeats(const Key &key) const;
     Status AgreeOnOutline(const StridedList &file, bool repeats, Status local, Outline &outline);
     Status MakePlan(const Key &key, const Range &range);
     Status MakeCall(const Access &access, const Choice &choice, std::unique_ptr<Call> &call);

@@ -1,0 +1,150 @@
+// An access that is the one before, all of it further on in the file: the next time step.
+#include "team/messages.h"
+#include "write_cases.h"
+
+#include <gtest/gtest.h>
+
+namespace overlap::test {
+namespace {
+
+// Writes the pieces once for each of the distances of their ranks, each time with bytes of their own. Returns them all.
+Pieces WriteMoved(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces,
+                  const std::vector<std::vector<std::int64_t>> &distances) {
+    Pieces written;
+    for (std::size_t step = 0; step < distances.size(); ++step) {
+        for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+            Piece piece = pieces[rank];
+            piece.origin += distances[step][rank];
+            FillMemory(piece, piece.memory.size(), static_cast<unsigned>(100 * step + rank));
+            written.push_back(piece);
+        }
+    }
+    cluster.Run([&](FakeRank &rank) {
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (std::size_t step = 0; step < distances.size(); ++step) {
+            const Piece &piece = written[step * pieces.size() + static_cast<std::size_t>(rank.rank())];
+            const overlap_access access = piece.Access();
+            std::size_t on_file = 0;
+            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+            EXPECT_EQ(on_file, piece.bytes);
+        }
+        overlap_file_close(file, 1);
+    });
+    return written;
+}
+
+std::vector<std::vector<std::int64_t>> AllBy(const std::vector<std::int64_t> &distances, std::size_t ranks) {
+    std::vector<std::vector<std::int64_t>> all;
+    for (const std::int64_t distance : distances) {
+        all.emplace_back(ranks, distance);
+    }
+    return all;
+}
+
+Pieces Irregular(int ranks, int elements) {
+    std::mt19937 random(3);
+    Pieces pieces(static_cast<std::size_t>(ranks));
+    for (int element = 0; element < elements; ++element) {
+        Piece &piece = pieces[static_cast<std::size_t>(Pick(random, 0, ranks - 1))];
+        piece.file_blocks.push_back(Block(4 * element, 4));
+        piece.bytes += 4;
+    }
+    for (Piece &piece : pieces) {
+        piece.file_extent = 4 * elements;
+        FillMemory(piece, piece.bytes, 1);
+    }
+    return pieces;
+}
+
+struct Planned {
+    int letters = 0; // about shares and cuts
+    int collectives = 0;
+};
+
+Planned PlanOf(const Pieces &pieces, const ClusterOptions &options, const overlap_settings &settings,
+               const std::vector<std::vector<std::int64_t>> &distances) {
+    FakeCluster cluster(options);
+    const Pieces written = WriteMoved(cluster, settings, pieces, distances);
+    ExpectFile(cluster, written, overlap_partition_names[settings.partition]);
+    return Planned{cluster.MessagesSent(kTagShare, kTagCutsRest), cluster.Collectives()};
+}
+
+TEST(MovedAccess, ExchangesNothingButTheDistance) {
+    for (const bool irregular : {false, true}) {
+        const Pieces pieces = irregular ? Irregular(5, 3000) : Interleaved(5, 24, 40);
+        ClusterOptions options;
+        options.ranks = 5;
+        options.aggregators = 2;
+        options.block_size = 64;
+        options.collective_buffer = 2048;
+        const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
+        const Planned once = PlanOf(pieces, options, settings, AllBy({50000}, 5));
+        const Planned moved = PlanOf(pieces, options, settings, AllBy({50000, 100000, 31, 50000, 150001}, 5));
+        EXPECT_GT(once.letters, 0);
+        EXPECT_EQ(moved.letters, once.letters);
+        EXPECT_EQ(moved.collectives, once.collectives + 4 * 2); // outline and result
+    }
+}
+
+TEST(MovedAccess, OfRanksThatDoNotKeepTogetherIsANewOne) {
+    const Pieces pieces = Interleaved(3, 24, 40);
+    ClusterOptions options;
+    options.ranks = 3;
+    options.collective_buffer = 512;
+    const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_COMM);
+    const Planned once = PlanOf(pieces, options, settings, {{0, 0, 0}});
+    const Planned apart = PlanOf(pieces, options, settings, {{0, 0, 0}, {5000, 5000, 20000}, {40000, 40000, 55000}});
+    EXPECT_GT(apart.letters, once.letters);
+}
+
+TEST(MovedAccess, ARankWithoutDataGoesWhereTheOthersGo) {
+    for (const int empty : {0, 2}) {
+        Pieces pieces = Interleaved(3, 24, 40);
+        pieces[static_cast<std::size_t>(empty)].bytes = 0;
+        ClusterOptions options;
+        options.ranks = 3;
+        options.aggregators = 3;
+        options.collective_buffer = 512;
+        const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+        const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 3));
+        const Planned moved = PlanOf(pieces, options, settings, AllBy({0, 7000}, 3));
+        EXPECT_EQ(moved.letters, once.letters);
+    }
+}
+
+// Blocks of a file system between nodes, its stripes, and stripes of the engine's own.
+TEST(MovedAccess, KeepsToBlocksAndStripes) {
+    const Pieces pieces = Interleaved(4, 24, 40);
+    for (const overlap_partition partition : kPartitions) {
+        for (const std::int64_t stripe : {0, 256}) {
+            ClusterOptions options;
+            options.ranks = 4;
+            options.ranks_per_node = 2;
+            options.block_size = 128;
+            options.stripe_size = stripe;
+            options.stripe_count = 2;
+            options.collective_buffer = 1024;
+            const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2, partition);
+            const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 4));
+            const Planned by_stripes = PlanOf(pieces, options, settings, AllBy({0, 8192}, 4));
+            const Planned by_less = PlanOf(pieces, options, settings, AllBy({0, 8200}, 4));
+            EXPECT_EQ(by_stripes.letters, once.letters);
+            EXPECT_EQ(by_less.letters, 2 * once.letters);
+        }
+    }
+}
+
+// To the last offset that there is.
+TEST(MovedAccess, ReachesTheEndOfTheFile) {
+    const Pieces pieces = Interleaved(3, 24, 10);
+    ClusterOptions options;
+    options.ranks = 3;
+    options.collective_buffer = 128;
+    const std::int64_t last = std::numeric_limits<std::int64_t>::max() - 3 * 24 * 10;
+    const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
+    const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 3));
+    EXPECT_EQ(PlanOf(pieces, options, settings, AllBy({0, last, 1000}, 3)).letters, once.letters);
+}
+
+} // namespace
+} // namespace overlap::test
