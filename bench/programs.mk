@@ -31,15 +31,20 @@ deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engin
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
 placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc))
 
+# What makes a plan but the conversation of the ranks about it.
+making := $(wildcard $(engine)/access/*.cc $(engine)/team/*.cc) $(filter-out %/planner.cc %/exchange.cc,$(wildcard $(engine)/plan/*.cc))
+making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/settings.cc)
+
 # The write of a cycle with gaps, over the storage port of the unit tests.
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o
 
-.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark holes
+.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark holes
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
 overlap-placement: $(BUILD)/overlap-placement
 placement-benchmark: $(BUILD)/placement-benchmark
+plan-benchmark: $(BUILD)/plan-benchmark
 holes: $(BUILD)/holes
 
 $(BUILD)/overlap-bench: $(kernels) $(common)
@@ -55,6 +60,9 @@ $(BUILD)/overlap-placement: $(placement) $(deciding)
 	$(CXX) -o $@ $^
 
 $(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(BUILD)/placement/tool/whole_matrix.o $(deciding)
+	$(CXX) -o $@ $^ -lbenchmark -lpthread
+
+$(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
 	$(CXX) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/holes: $(holes)
@@ -85,6 +93,10 @@ $(BUILD)/compare.d/%.o: $(here)compare.d/%.cc
 	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/placement/%.o: $(here)placement/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+
+$(BUILD)/plan/%.o: $(here)plan/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 

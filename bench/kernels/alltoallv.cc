@@ -88,9 +88,7 @@ class Alltoallv final : public Target {
     }
 
     void PlanSends(int access, const std::vector<Interval> &slabs) {
-        const Memory memory = pattern_.memory(rank_, ranks_, access);
-        const Bytes bytes = pattern_.bytes(rank_, ranks_, access);
-        buffer_.emplace(bytes, memory);
+        buffer_.emplace(pattern_.bytes(rank_, ranks_, access), pattern_.memory(rank_, ranks_, access));
         std::vector<std::vector<Copy>> copies(static_cast<std::size_t>(ranks_));
         std::vector<Bytes> counts(static_cast<std::size_t>(ranks_), 0);
         Bytes position = 0;
@@ -100,8 +98,10 @@ class Alltoallv final : public Target {
                 const Bytes to = std::min(offset + length, slabs[i].end);
                 if (from < to) {
                     const auto writer = static_cast<std::size_t>(writers_[i]);
-                    AddPieces(memory, position + from - offset, to - from, counts[writer], copies[writer]);
-                    counts[writer] += to - from;
+                    buffer_->ForEachPiece(position + from - offset, to - from, [&](Bytes place, Bytes piece) {
+                        copies[writer].push_back({place, counts[writer], piece});
+                        counts[writer] += piece;
+                    });
                 }
             }
             position += length;
@@ -122,22 +122,6 @@ class Alltoallv final : public Target {
         }
         send_starts_ = Starts(send_counts_);
         send_.resize(static_cast<std::size_t>(start));
-    }
-
-    // A part of the stream, as it lies in memory.
-    static void AddPieces(const Memory &memory, Bytes position, Bytes length, Bytes to, std::vector<Copy> &copies) {
-        if (memory.gap == 0) {
-            copies.push_back({position, to, length});
-            return;
-        }
-        while (length > 0) {
-            const Bytes within = position % memory.piece;
-            const Bytes taken = std::min(length, memory.piece - within);
-            copies.push_back({position / memory.piece * (memory.piece + memory.gap) + within, to, taken});
-            position += taken;
-            to += taken;
-            length -= taken;
-        }
     }
 
     void PlanReceives(int access) {

@@ -22,6 +22,24 @@ Datatype TypeOf(Bytes bytes, Bytes piece, Bytes stride) {
     return Datatype::Derived(type);
 }
 
+Datatype TypeOf(const std::vector<MemoryPiece> &list) {
+    std::vector<int> lengths;
+    std::vector<MPI_Aint> places;
+    for (const MemoryPiece &piece : list) {
+        lengths.push_back(static_cast<int>(piece.length));
+        places.push_back(static_cast<MPI_Aint>(piece.place));
+    }
+    return IndexedBytes(lengths, places);
+}
+
+// With gaps but the one behind the last piece of a list.
+Bytes BytesInMemory(const Memory &memory, Bytes bytes, Bytes piece, Bytes stride) {
+    return memory.list.empty() ? (bytes + piece - 1) / piece * stride : memory.list.back().place + memory.list.back().length;
+}
+
+// In the gaps: a fresh file has zeros where nobody writes, so that a gap of memory in a gap of the file is found.
+constexpr char kGap = 0x5a;
+
 } // namespace
 
 void FillStream(StreamId id, Bytes position, char *to, Bytes count) {
@@ -40,12 +58,22 @@ void FillStream(StreamId id, Bytes position, char *to, Bytes count) {
 Buffer::Buffer(Bytes bytes, const Memory &memory)
     : bytes_(bytes), piece_(memory.gap > 0 ? memory.piece : std::max<Bytes>(1, bytes)),
       stride_(piece_ + memory.gap), // a gap of 0 leaves one piece
-      data_(static_cast<std::size_t>((bytes + piece_ - 1) / piece_ * stride_)), type_(TypeOf(bytes, piece_, stride_)) {}
+      data_(static_cast<std::size_t>(BytesInMemory(memory, bytes, piece_, stride_)), kGap),
+      type_(memory.list.empty() ? TypeOf(bytes, piece_, stride_) : TypeOf(memory.list)) {
+    list_.reserve(memory.list.size());
+    Bytes position = 0;
+    for (const MemoryPiece &piece : memory.list) {
+        list_.push_back(Piece{position, piece.place, piece.length});
+        position += piece.length;
+    }
+}
 
 void Buffer::Fill(StreamId id) {
-    for (Bytes position = 0; position < bytes_; position += piece_) {
-        FillStream(id, position, data_.data() + position / piece_ * stride_, std::min(piece_, bytes_ - position));
-    }
+    Bytes position = 0;
+    ForEachPiece(0, bytes_, [&](Bytes place, Bytes length) {
+        FillStream(id, position, data_.data() + place, length);
+        position += length;
+    });
 }
 
 } // namespace bench

@@ -4,6 +4,7 @@
 
 #include "pattern.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -35,10 +36,39 @@ class Buffer {
     const void *address() const { return data_.data(); }
     MPI_Datatype type() const { return type_.get(); }
 
+    /// Calls visit(place, length) for the pieces of memory that the bytes [position, position + length) of the stream lie
+    /// in, in the order of the stream. `place` counts bytes from address().
+    template <typename Visit> void ForEachPiece(Bytes position, Bytes length, Visit visit) const {
+        for (Bytes index = length > 0 ? IndexOf(position) : 0; length > 0; ++index) {
+            const Piece piece = PieceAt(index);
+            const Bytes within = position - piece.position;
+            const Bytes taken = std::min(length, piece.length - within);
+            visit(piece.place + within, taken);
+            position += taken;
+            length -= taken;
+        }
+    }
+
   private:
+    struct Piece {
+        Bytes position; // in the stream
+        Bytes place;
+        Bytes length;
+    };
+
+    Bytes IndexOf(Bytes position) const {
+        const auto behind = std::upper_bound(list_.begin(), list_.end(), position,
+                                             [](Bytes wanted, const Piece &piece) { return wanted < piece.position; });
+        return list_.empty() ? position / piece_ : behind - list_.begin() - 1;
+    }
+    Piece PieceAt(Bytes index) const {
+        return list_.empty() ? Piece{index * piece_, index * stride_, piece_} : list_[static_cast<std::size_t>(index)];
+    }
+
     Bytes bytes_;
     Bytes piece_;
     Bytes stride_;
+    std::vector<Piece> list_; // empty where pieces and gaps are equal
     std::vector<char> data_;
     Datatype type_; // one item is the whole memory
 };

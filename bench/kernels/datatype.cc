@@ -31,6 +31,12 @@ Datatype StridedBytes(std::int64_t count, std::int64_t piece, std::int64_t strid
     return Datatype::Derived(resized);
 }
 
+Datatype IndexedBytes(const std::vector<int> &lengths, const std::vector<MPI_Aint> &places) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), places.data(), MPI_BYTE, &type);
+    return Datatype::Derived(type);
+}
+
 Datatype Subarray(const std::vector<int> &sizes, const std::vector<int> &part, const std::vector<int> &starts,
                   std::int64_t element) {
     const Datatype one = ContiguousBytes(element);

@@ -49,6 +49,9 @@ Datatype ContiguousBytes(std::int64_t count);
 /// `count` pieces of `piece` bytes, their starts `stride` bytes apart; the extent is `extent` bytes.
 Datatype StridedBytes(std::int64_t count, std::int64_t piece, std::int64_t stride, std::int64_t extent);
 
+/// Pieces of so many bytes at these places, in this order.
+Datatype IndexedBytes(const std::vector<int> &lengths, const std::vector<MPI_Aint> &places);
+
 /// The part of an array (C order) of elements of `element` bytes that starts at `starts` and has the size `part`.
 Datatype Subarray(const std::vector<int> &sizes, const std::vector<int> &part, const std::vector<int> &starts,
                   std::int64_t element);

@@ -14,7 +14,6 @@ extern "C" {
 #    include <gio.h>
 }
 
-#    include <algorithm>
 #    include <optional>
 #endif
 
@@ -52,17 +51,13 @@ class Gio final : public Target {
     // The lists are what a caller of GIO has, as a caller of MPI-IO has a datatype.
     void Prepare(int checkpoint, int access) override {
         const Bytes bytes = pattern_.bytes(rank_, ranks_, access);
-        const Memory memory = pattern_.memory(rank_, ranks_, access);
-        buffer_.emplace(bytes, memory);
+        buffer_.emplace(bytes, pattern_.memory(rank_, ranks_, access));
         buffer_->Fill(StreamId{rank_, checkpoint * pattern_.accesses() + access});
         const Bytes start = checkpoint * pattern_.extent(ranks_);
         in_file_ = Pairs();
         pattern_.ForEach(rank_, ranks_, access, [&](Bytes offset, Bytes length) { in_file_.Add(start + offset, length); });
         in_memory_ = Pairs();
-        const Bytes piece = memory.gap > 0 ? memory.piece : bytes;
-        for (Bytes position = 0; position < bytes; position += piece) {
-            in_memory_.Add(position / piece * (piece + memory.gap), std::min(piece, bytes - position));
-        }
+        buffer_->ForEachPiece(0, bytes, [&](Bytes place, Bytes length) { in_memory_.Add(place, length); });
     }
 
     std::string Write(int /*checkpoint*/, int /*access*/) override {

@@ -12,11 +12,7 @@
 namespace bench {
 namespace {
 
-Datatype Indexed(const std::vector<int> &lengths, const std::vector<MPI_Aint> &places) {
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), places.data(), MPI_BYTE, &type);
-    return Datatype::Derived(type);
-}
+enum class InMemory { kContiguous, kScattered };
 
 class Lists final : public Pattern {
   public:
@@ -24,7 +20,8 @@ class Lists final : public Pattern {
     std::string decomposition; // a file of PIO; empty: the grid is dealt
     Bytes element = 8;
     int variables = 64;
-    Bytes memory_gap = 0; // behind each element
+    InMemory in_memory = InMemory::kContiguous;
+    Bytes memory_gap = 0; // behind each element, where memory is contiguous but for these
 
     Bytes extent(int ranks) const override { return Of(ranks).elements * element * variables; }
 
@@ -52,12 +49,26 @@ class Lists final : public Pattern {
             places.push_back(static_cast<MPI_Aint>(offset));
             lengths.push_back(static_cast<int>(length));
         });
-        return View{0, Datatype::Predefined(MPI_BYTE), Indexed(lengths, places)};
+        return View{0, Datatype::Predefined(MPI_BYTE), IndexedBytes(lengths, places)};
     }
 
-    Memory memory(int, int, int) const override { return {element, memory_gap}; }
+    Memory memory(int rank, int ranks, int access) const override {
+        Memory memory{element, memory_gap};
+        if (in_memory == InMemory::kScattered) {
+            Bytes first = -1;
+            ForEach(rank, ranks, access, [&](Bytes offset, Bytes length) {
+                first = first < 0 ? offset : first;
+                memory.list.push_back(MemoryPiece{offset - first, length});
+            });
+        }
+        return memory;
+    }
 
     nlohmann::ordered_json Parameters(int ranks) const override {
+        if (in_memory == InMemory::kScattered && memory_gap > 0) {
+            throw std::invalid_argument(
+                "--memory-gap goes with contiguous memory: scattered memory has the gaps of the file");
+        }
         const Decomposition &all = Of(ranks);
         Bytes runs = 0;
         for (const std::vector<ElementRun> &own : all.ranks) {
@@ -81,6 +92,7 @@ class Lists final : public Pattern {
             json["decomposition"] = decomposition;
         }
         json["pieces"] = runs * variables;
+        json["memory"] = in_memory == InMemory::kScattered ? "scattered" : "contiguous";
         json["memory_gap"] = memory_gap;
         return json;
     }
@@ -133,7 +145,13 @@ Kernel AddLists(CLI::App &app) {
     command->add_option("--variables", lists->variables, "variables, one behind the other in the file, in one call")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    AddSize(*command, "--memory-gap", lists->memory_gap, "bytes behind each element in memory");
+    command
+        ->add_option("--memory", lists->in_memory,
+                     "contiguous, or scattered: an element as far from a rank's first one as in the file, so that a rank's "
+                     "memory is as long as the file from its first to its last byte, mostly the size of all ranks' data")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, InMemory>{{"contiguous", InMemory::kContiguous}, {"scattered", InMemory::kScattered}}));
+    AddSize(*command, "--memory-gap", lists->memory_gap, "bytes behind each element in contiguous memory");
     return {command, lists};
 }
 

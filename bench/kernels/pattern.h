@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace bench {
 
@@ -22,10 +23,18 @@ struct View {
     Datatype filetype = Datatype::Predefined(MPI_BYTE);
 };
 
-/// Where the stream of a call lies in memory: pieces with gaps between them. Contiguous where the gap is 0.
+/// Bytes of a stream that lie side by side in memory, `place` bytes behind its start.
+struct MemoryPiece {
+    Bytes place;
+    Bytes length;
+};
+
+/// Where the stream of a call lies in memory: pieces with equal gaps between them, contiguous where the gap is 0; or, where
+/// there is a list, the pieces of that.
 struct Memory {
     Bytes piece = 0;
     Bytes gap = 0;
+    std::vector<MemoryPiece> list = {}; // in the order of the stream, at ascending places
 };
 
 /// A checkpoint of a kernel is one or more collective calls (*accesses*), the same on all ranks. Offsets are relative to the

@@ -67,6 +67,7 @@ for contender in "${contenders[@]}"; do
 4 lattice --part 3 4 5 6 --memory-gap 16 --memory-piece 100
 5 lists --grid 7x131 --variables 3
 4 lists --grid 5x200 --deal random --variables 2 --element-bytes 4 --memory-gap 4
+4 lists --grid 5x200 --deal random --variables 3 --memory scattered
 END
     writes "$contender: into the file that is there" 0 'every byte is right' 4 "${mca[@]}" -- cube --part 17 11 13 \
         --verify --repetitions 2 --keep-file --sync
@@ -74,6 +75,12 @@ done
 # vulcan and ROMIO write into gaps of a fresh file.
 writes "overlap: lists with holes" 0 'every byte is right' 4 "${overlap[@]}" -- lists --grid 5x200 --deal random --holes 40 --variables 2 \
     --element-bytes 4 --memory-gap 4 "${every[@]}"
+writes "overlap: lists with holes in file and memory" 0 'every byte is right' 4 "${overlap[@]}" -- lists --grid 5x200 --deal random --holes 40 \
+    --variables 2 --memory scattered "${every[@]}"
+# One column: two of the ranks have nothing.
+writes "overlap: a scattered memory of nothing" 0 'every byte is right' 3 "${overlap[@]}" -- lists --grid 9x1 --memory scattered "${every[@]}"
+writes "scattered memory has no gaps but those of the file" 2 'memory-gap goes with contiguous memory' 2 -- lists --memory scattered \
+    --memory-gap 4
 # A decomposition as PIO writes it: positions in any order, 0 for none, more ranks than the job has, and a trace of the stack at its end.
 cat >"$scratch/decomposition.dat" <<END
 version 2001 npes 4 ndims 2 
@@ -102,6 +109,7 @@ while read -r ranks kernel; do
 done <<END
 4 lattice --part 3 4 5 6 --memory-gap 16 --memory-piece 100
 3 hpio --region-count 300 --memory-gap 8
+4 lists --grid 5x200 --deal random --variables 3 --memory scattered
 1 tile --element 256 --tile-y 2000
 5 ior --block 10k --transfer 5k --segments 3
 END

@@ -1,0 +1,17 @@
+#!/bin/bash
+# bench/plan: the benchmark builds, and each step of a plan gives a time for a piece. The last line is "N passed, N failed". No arguments.
+. "$(dirname "$0")/../mpi_suite.sh"
+suite_begin "$@"
+program=$("$suite_dir/../config/bench.sh" plan-benchmark | tail -1)
+
+# As "piece=12.3ns", with the unit that the value has.
+for list in dealt holes; do
+    for step in access shares describe read coverage cuts all; do
+        holds "$step of $list" answers 0 "^$step/$list/10000 .*piece=[0-9.]+[pnum]?s pieces=" \
+            "$program" --benchmark_filter="^$step/$list/10000\$" --benchmark_min_time=0.001
+    done
+done
+holds "on new pages" answers 0 '^all/holes/10000 .*piece=' \
+    "$program" --fresh-memory --benchmark_filter='^all/holes/10000$' --benchmark_min_time=0.001
+holds "an option that is not there" answers 1 'unrecognized command-line flag' "$program" --pieces 3
+suite_end
