@@ -52,7 +52,13 @@ Union ByTiles(const std::vector<StridedList> &lists, std::mt19937 &random) {
         }
     }
     Union merged;
-    merged.overlap = AddUnion(sequences, merged.blocks);
+    merged.overlap = ForEachInUnion(sequences, [&merged](const Block &block) {
+        if (!merged.blocks.empty() && merged.blocks.back().end() == block.start) {
+            merged.blocks.back().length += block.length;
+        } else {
+            merged.blocks.push_back(block);
+        }
+    });
     return merged;
 }
 

@@ -42,7 +42,6 @@ void StridedList::Append(Run run) {
             Pack(PackedRuns::kChunk);
         }
         tail_.push_back(run);
-        positions_.push_back(bytes_);
     }
     bytes_ += run.bytes();
     end_ = run.end();
@@ -75,10 +74,13 @@ bool StridedList::CoalesceWithLast(const Run &run) {
 // The first ones of the tail, as a chunk or several.
 void StridedList::Pack(std::size_t runs) {
     for (std::size_t first = 0; first < runs; first += PackedRuns::kChunk) {
-        packed_.Append(tail_.data() + first, std::min(runs - first, PackedRuns::kChunk), positions_[first]);
+        const std::size_t count = std::min(runs - first, PackedRuns::kChunk);
+        packed_.Append(tail_.data() + first, count, packed_bytes_);
+        for (std::size_t i = first; i < first + count; ++i) {
+            packed_bytes_ += tail_[i].bytes();
+        }
     }
     tail_.erase(tail_.begin(), tail_.begin() + static_cast<std::ptrdiff_t>(runs));
-    positions_.erase(positions_.begin(), positions_.begin() + static_cast<std::ptrdiff_t>(runs));
 }
 
 Run StridedList::front() const {
@@ -125,15 +127,14 @@ std::int64_t StridedList::StartOf(ByteCount position) const {
 
 StridedList::Segment StridedList::SegmentAt(std::size_t index, PackedRuns::Room &room) const {
     if (index == packed_.chunks()) {
-        return Segment{tail_.data(), tail_.data() + tail_.size(), positions_.empty() ? bytes_ : positions_.front()};
+        return Segment{tail_.data(), tail_.data() + tail_.size(), packed_bytes_};
     }
     packed_.Unpack(index, room.data());
     return Segment{room.data(), room.data() + packed_.RunsIn(index), packed_.Position(index)};
 }
 
 std::size_t StridedList::SegmentHolding(ByteCount position) const {
-    const bool in_tail = packed_.chunks() == 0 || (!positions_.empty() && position >= positions_.front());
-    return in_tail ? packed_.chunks() : packed_.ChunkAt(position);
+    return position >= packed_bytes_ ? packed_.chunks() : packed_.ChunkAt(position);
 }
 
 std::size_t StridedList::SegmentOf(std::int64_t offset, std::size_t from) const {
@@ -165,14 +166,12 @@ StridedList StridedList::Part(ByteCount from, ByteCount to) const {
         const std::size_t index = SegmentHolding(position);
         const bool packed = index < packed_.chunks();
         const bool last = index + 1 >= packed_.chunks();
-        const ByteCount end = !packed              ? bytes_
-                              : !last              ? packed_.Position(index + 1)
-                              : positions_.empty() ? bytes_
-                                                   : positions_.front();
+        const ByteCount end = !packed ? bytes_ : last ? packed_bytes_ : packed_.Position(index + 1);
         if (packed && ascending_ && packed_.Position(index) == position && end <= to) {
             part.Pack(part.tail_.size());
             part.packed_.Append(packed_, index, part.bytes_);
             part.bytes_ += end - position;
+            part.packed_bytes_ = part.bytes_;
         } else {
             ForEach(position, std::min(to, end), append);
         }
@@ -206,6 +205,7 @@ StridedList StridedList::Of(PackedRuns packed) {
         }
     }
     list.packed_ = std::move(packed);
+    list.packed_bytes_ = list.bytes_;
     return list;
 }
 

@@ -138,8 +138,8 @@ class StridedList {
     void Pack(std::size_t runs);
 
     PackedRuns packed_;
-    std::vector<Run> tail_;            // behind the packed ones
-    std::vector<ByteCount> positions_; // stream position of the first byte of each of these
+    std::vector<Run> tail_; // behind the packed ones
+    ByteCount packed_bytes_ = 0;
     ByteCount bytes_ = 0;
     std::int64_t end_ = 0; // of the last run
     bool ascending_ = true;

@@ -188,10 +188,23 @@ class ShortBlocks {
         blocks_ += run.count;
     }
 
+    // So that tiles serve them.
+    bool dense() const { return blocks_ > 0 && (end_ - begin_) / kDense < blocks_; }
+
+    // The union, if nothing else is in it. Needs: they are dense.
+    Coverage Union() const {
+        UnionBuilder merged(false);
+        const bool overlap = ForEachInUnion(sequences_, [&merged](const Block &block) { merged.Add(block); });
+        Coverage coverage = merged.Finish();
+        coverage.overlap = overlap;
+        return coverage;
+    }
+
     // Their union by tiles where they are dense, else each of them.
     void AddTo(Bands &bands) const {
-        if (blocks_ > 0 && (end_ - begin_) / kDense < blocks_) {
-            bands.overlap = AddUnion(sequences_, bands.rest) || bands.overlap;
+        if (dense()) {
+            const auto add = [&bands](const Block &block) { bands.rest.push_back(block); };
+            bands.overlap = ForEachInUnion(sequences_, add) || bands.overlap;
             return;
         }
         bands.rest.reserve(bands.rest.size() + static_cast<std::size_t>(blocks_));
@@ -227,6 +240,9 @@ Coverage Cover(const std::vector<const StridedList *> &lists) {
                     AddBlocks(run, bands.rest);
                 }
             });
+    }
+    if (regular.empty() && bands.rest.empty() && irregular.dense()) {
+        return irregular.Union();
     }
     irregular.AddTo(bands);
     std::stable_sort(regular.begin(), regular.end(), [](const Run &a, const Run &b) { return a.stride < b.stride; });

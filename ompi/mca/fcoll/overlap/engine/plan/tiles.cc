@@ -39,8 +39,8 @@ class Tile {
         return Set(end, to) || before;
     }
 
-    // Appends what is marked, and forgets it.
-    void Take(std::vector<Block> &blocks) {
+    // Visits what is marked, and forgets it.
+    void Take(const std::function<void(const Block &)> &visit) {
         std::int64_t begin = -1; // of the block that is not closed yet
         for (std::size_t i = 0; i < used_; ++i) {
             const std::uint64_t word = words_[i];
@@ -58,13 +58,13 @@ class Tile {
                 if (begin < 0) {
                     begin = at + bit;
                 } else {
-                    Append(begin, at + bit, blocks);
+                    visit(Block{base_ + begin, at + bit - begin});
                     begin = -1;
                 }
             }
         }
         if (begin >= 0) {
-            Append(begin, static_cast<std::int64_t>(used_) * kWord, blocks);
+            visit(Block{base_ + begin, static_cast<std::int64_t>(used_) * kWord - begin});
         }
         used_ = 0;
     }
@@ -74,14 +74,6 @@ class Tile {
         const bool before = (words_[word] & bits) != 0;
         words_[word] |= bits;
         return before;
-    }
-
-    void Append(std::int64_t begin, std::int64_t end, std::vector<Block> &blocks) const {
-        if (!blocks.empty() && blocks.back().end() == base_ + begin) {
-            blocks.back().length += end - begin;
-        } else {
-            blocks.push_back(Block{base_ + begin, end - begin});
-        }
     }
 
     FileOffset base_ = 0;
@@ -140,7 +132,7 @@ bool StartsLater(const Cursor &a, const Cursor &b) { return a.start() > b.start(
 
 } // namespace
 
-bool AddUnion(const std::vector<BlockSequence> &sequences, std::vector<Block> &blocks) {
+bool ForEachInUnion(const std::vector<BlockSequence> &sequences, const std::function<void(const Block &)> &visit) {
     std::priority_queue<Cursor, std::vector<Cursor>, decltype(&StartsLater)> cursors(&StartsLater);
     for (const BlockSequence &sequence : sequences) {
         if (!sequence.intervals.empty()) {
@@ -163,7 +155,7 @@ bool AddUnion(const std::vector<BlockSequence> &sequences, std::vector<Block> &b
                 behind.push_back(cursor);
             }
         }
-        tile.Take(blocks);
+        tile.Take(visit);
         for (const Cursor &cursor : behind) {
             cursors.push(cursor);
         }
