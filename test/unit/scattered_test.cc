@@ -26,7 +26,6 @@ Pieces Dealt(const ScatteredCase &one, unsigned seed) {
     std::mt19937 random(seed);
     const std::size_t length = seed % 2 == 0 ? 8 : 3;
     Pieces pieces(kRanks);
-    std::vector<std::int64_t> next(kRanks, 0); // in memory
     const auto give = [&](int rank, int element) {
         Piece &piece = pieces[static_cast<std::size_t>(rank)];
         piece.file_blocks.push_back(Block(element * static_cast<std::int64_t>(length), length));
@@ -142,12 +141,12 @@ double AllocatedPerByte(int rank, bool scattered_memory) {
     return (more.first - less.first) / (more.second - less.second);
 }
 
-// All that was ever allocated, what a vector leaves behind as it grows included. Rank 1 sends, rank 0 aggregates four times
-// its own data.
+// All that was ever allocated, what a vector leaves behind as it grows included. Rank 1 sends, rank 0 aggregates what all
+// four have.
 TEST(Scattered, PiecesTakeAboutAsMuchMemoryAsTheirData) {
-    EXPECT_LT(AllocatedPerByte(1, false), 3);
-    EXPECT_LT(AllocatedPerByte(1, true), 5);
-    EXPECT_LT(AllocatedPerByte(0, false), 3 + 4 * 2);
+    EXPECT_LT(AllocatedPerByte(1, false), 0.8);
+    EXPECT_LT(AllocatedPerByte(1, true), 1);
+    EXPECT_LT(AllocatedPerByte(0, false), 1.5);
 }
 
 } // namespace

@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::size_t kWordBytes = sizeof(std::int64_t);
 
+// Bytes: of some hundred chunks.
+constexpr std::size_t kSlab = std::size_t{64} << 10;
+
 // Of a chunk, before its columns: the least values and one word of widths, shifts and the number of runs.
 constexpr std::size_t kChunkWords = 5;
 
@@ -96,7 +99,7 @@ std::size_t PackedRuns::ChunkOf(std::int64_t offset, std::size_t from) const {
 
 void PackedRuns::Unpack(std::size_t chunk, Run *runs) const {
     const Chunk &packed = chunks_[chunk];
-    const std::uint8_t *from = bytes_.data() + packed.at;
+    const std::uint8_t *from = packed.columns.get();
     for (std::size_t column = 0; column < kColumns; ++column) {
         const std::int64_t least = packed.shape.least[column];
         const int shift = packed.shape.shift[column];
@@ -121,10 +124,15 @@ void PackedRuns::Unpack(std::size_t chunk, Run *runs) const {
     }
 }
 
-void PackedRuns::Add(const Shape &shape, std::size_t runs, ByteCount position) {
-    const std::size_t at = bytes_.size();
-    bytes_.resize(at + shape.BytesOf(runs));
-    chunks_.push_back(Chunk{shape, position, at, this->runs(), runs});
+std::shared_ptr<std::uint8_t> PackedRuns::Slab::Take(std::size_t bytes) {
+    if (bytes > size_ - used_) {
+        const std::size_t size = std::max(bytes, kSlab);
+        memory_ = std::shared_ptr<std::uint8_t>(new std::uint8_t[size], std::default_delete<std::uint8_t[]>());
+        size_ = size;
+        used_ = 0;
+    }
+    used_ += bytes;
+    return std::shared_ptr<std::uint8_t>(memory_, memory_.get() + used_ - bytes);
 }
 
 void PackedRuns::Append(const Run *runs, std::size_t count, ByteCount position) {
@@ -136,8 +144,11 @@ void PackedRuns::Append(const Run *runs, std::size_t count, ByteCount position) 
         shape.width[column] = WidthOf(values[column].greatest);
         shape.shift[column] = values[column].shift;
     }
-    Add(shape, count, position);
-    std::uint8_t *to = bytes_.data() + chunks_.back().at;
+    const std::size_t bytes = shape.BytesOf(count);
+    const std::shared_ptr<std::uint8_t> columns = slab_.Take(bytes);
+    chunks_.push_back(Chunk{shape, position, columns, this->runs(), count});
+    bytes_ += bytes;
+    std::uint8_t *to = columns.get();
     for (std::size_t column = 0; column < kColumns; ++column) {
         switch (shape.width[column]) {
         case 0:
@@ -159,8 +170,8 @@ void PackedRuns::Append(const Run *runs, std::size_t count, ByteCount position) 
 
 void PackedRuns::Append(const PackedRuns &other, std::size_t chunk, ByteCount position) {
     const Chunk &copied = other.chunks_[chunk];
-    Add(copied.shape, copied.runs, position);
-    std::copy_n(other.bytes_.data() + copied.at, copied.shape.BytesOf(copied.runs), bytes_.data() + chunks_.back().at);
+    chunks_.push_back(Chunk{copied.shape, position, copied.columns, runs(), copied.runs});
+    bytes_ += copied.shape.BytesOf(copied.runs);
 }
 
 void PackedRuns::MoveBy(std::int64_t distance) {
@@ -174,16 +185,14 @@ bool PackedRuns::AreMoved(const PackedRuns &other, std::int64_t distance) const 
         return a.runs == b.runs && a.position == b.position && a.shape.width == b.shape.width &&
                a.shape.shift == b.shape.shift &&
                std::equal(a.shape.least.begin() + 1, a.shape.least.end(), b.shape.least.begin() + 1) &&
-               Above(a.shape.least[kStarts], b.shape.least[kStarts]) == static_cast<std::uint64_t>(distance);
+               Above(a.shape.least[kStarts], b.shape.least[kStarts]) == static_cast<std::uint64_t>(distance) &&
+               std::memcmp(a.columns.get(), b.columns.get(), a.shape.BytesOf(a.runs)) == 0;
     };
-    return bytes_ == other.bytes_ &&
-           std::equal(chunks_.begin(), chunks_.end(), other.chunks_.begin(), other.chunks_.end(), moved);
+    return std::equal(chunks_.begin(), chunks_.end(), other.chunks_.begin(), other.chunks_.end(), moved);
 }
 
 // The headers of all chunks, then all their columns.
-std::size_t PackedRuns::Words() const {
-    return kChunkWords * chunks_.size() + (bytes_.size() + kWordBytes - 1) / kWordBytes;
-}
+std::size_t PackedRuns::Words() const { return kChunkWords * chunks_.size() + (bytes_ + kWordBytes - 1) / kWordBytes; }
 
 void PackedRuns::Write(std::int64_t *words) const {
     for (const Chunk &chunk : chunks_) {
@@ -195,9 +204,12 @@ void PackedRuns::Write(std::int64_t *words) const {
         }
         *words++ = static_cast<std::int64_t>(small);
     }
-    if (!bytes_.empty()) {
-        words[(bytes_.size() - 1) / kWordBytes] = 0; // what the bytes do not fill
-        std::memcpy(words, bytes_.data(), bytes_.size());
+    if (bytes_ > 0) {
+        words[(bytes_ - 1) / kWordBytes] = 0; // what the columns do not fill
+    }
+    auto *to = reinterpret_cast<std::uint8_t *>(words);
+    for (const Chunk &chunk : chunks_) {
+        to = std::copy_n(chunk.columns.get(), chunk.shape.BytesOf(chunk.runs), to);
     }
 }
 
@@ -209,7 +221,6 @@ std::size_t PackedRuns::Read(std::size_t chunks, const std::int64_t *words, std:
     };
     require(chunks <= count / kChunkWords);
     chunks_.reserve(chunks);
-    std::size_t bytes = 0;
     for (std::size_t i = 0; i < chunks; ++i) {
         const std::int64_t *const header = words + i * kChunkWords;
         Shape shape;
@@ -222,16 +233,19 @@ std::size_t PackedRuns::Read(std::size_t chunks, const std::int64_t *words, std:
             require(shape.width[column] <= 8 && (shape.width[column] & (shape.width[column] - 1)) == 0);
         }
         require(small >= 1 && small <= kChunk);
-        const std::size_t of_chunk = shape.BytesOf(small);
-        chunks_.push_back(Chunk{shape, 0, bytes, runs(), small});
-        bytes += of_chunk;
+        chunks_.push_back(Chunk{shape, 0, nullptr, runs(), small});
+        bytes_ += shape.BytesOf(small);
     }
-    const std::size_t taken = kChunkWords * chunks + (bytes + kWordBytes - 1) / kWordBytes;
+    const std::size_t taken = Words();
     require(taken <= count);
-    bytes_.resize(bytes);
-    if (bytes > 0) {
-        std::memcpy(bytes_.data(), words + kChunkWords * chunks, bytes);
+    const auto *from = reinterpret_cast<const std::uint8_t *>(words + kChunkWords * chunks);
+    const std::shared_ptr<std::uint8_t> columns = slab_.Take(bytes_);
+    std::size_t at = 0;
+    for (Chunk &chunk : chunks_) {
+        chunk.columns = std::shared_ptr<const std::uint8_t>(columns, columns.get() + at);
+        at += chunk.shape.BytesOf(chunk.runs);
     }
+    std::copy_n(from, bytes_, columns.get());
     return taken;
 }
 

@@ -5,6 +5,7 @@
 #include "run.h"
 
 #include <array>
+#include <memory>
 #include <vector>
 
 namespace overlap {
@@ -12,7 +13,8 @@ namespace overlap {
 /// Runs in chunks. A chunk keeps its runs as four columns (starts, lengths, strides, counts), each of what its values have
 /// above the least of them, in as few bytes a value as the greatest needs and without the zero bits at the end that all have
 /// in common; a column whose values are all alike takes none. So the runs of 8-byte elements dealt at random take 2 to 5
-/// bytes, and any run of a chunk is found without reading another chunk.
+/// bytes, and any run of a chunk is found without reading another chunk. Columns never change, so copies of a chunk share
+/// them.
 class PackedRuns {
   public:
     /// Runs of a chunk, at most.
@@ -78,15 +80,33 @@ class PackedRuns {
     struct Chunk {
         Shape shape;
         ByteCount position;
-        std::size_t at; // of its first column in bytes_
+        std::shared_ptr<const std::uint8_t> columns; // one after the other
         std::size_t first_run;
         std::size_t runs;
     };
 
-    void Add(const Shape &shape, std::size_t runs, ByteCount position);
+    // Memory for the columns of many chunks, which own it together. A copy has none: two may not add to the same.
+    class Slab {
+      public:
+        Slab() = default;
+        Slab(const Slab & /*other*/) {}
+        Slab &operator=(const Slab & /*other*/) { return *this = Slab(); }
+        Slab(Slab &&) = default;
+        Slab &operator=(Slab &&) = default;
+        ~Slab() = default;
+
+        /// Throws std::bad_alloc.
+        std::shared_ptr<std::uint8_t> Take(std::size_t bytes);
+
+      private:
+        std::shared_ptr<std::uint8_t> memory_;
+        std::size_t used_ = 0;
+        std::size_t size_ = 0;
+    };
 
     std::vector<Chunk> chunks_;
-    std::vector<std::uint8_t> bytes_; // the columns of a chunk one after the other
+    Slab slab_;
+    std::size_t bytes_ = 0; // of all columns
 };
 
 } // namespace overlap

@@ -77,9 +77,6 @@ ScatteredClients::ScatteredClients(const ShuffleJob &job) : job_(job), arriving_
     for (std::vector<Message> &of_slot : arriving_) {
         of_slot.reserve(clients);
     }
-    for (Slot slot = 0; slot < job.slots; ++slot) {
-        job_.staging.Begin(slot);
-    }
 }
 
 overlap_piece ScatteredClients::PlaceFor(std::size_t owned, const Client &client, ByteCount first, ByteCount last,
@@ -96,7 +93,7 @@ void ScatteredClients::Scatter(Slot slot) noexcept {
                      domain.First(message.cycle), job_.buffers.At(slot, message.owned));
     }
     arriving_[static_cast<std::size_t>(slot)].clear();
-    job_.staging.Begin(slot);
+    job_.staging.Leave(slot);
 }
 
 OwnShares::OwnShares(const ShuffleJob &job) : job_(job) {

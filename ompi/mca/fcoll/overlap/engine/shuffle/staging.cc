@@ -7,6 +7,7 @@ namespace overlap {
 // Ranks that overlap have their messages taken one after the other, each into the whole room.
 void Staging::Reserve(const Plan &plan, int slots) {
     of_slot_ = 0;
+    rooms_.fill(Room{});
     for (const OwnedDomain &domain : plan.owned) {
         const bool scatters = std::any_of(domain.clients.begin(), domain.clients.end(),
                                           [&domain](const Client &client) { return domain.Scatters(client); });
@@ -21,9 +22,21 @@ void Staging::Reserve(const Plan &plan, int slots) {
     }
 }
 
+void Staging::Leave(Slot slot) noexcept {
+    for (Room &room : rooms_) {
+        room = room.slot == slot ? Room{} : room;
+    }
+}
+
 char *Staging::Take(Slot slot, ByteCount bytes) noexcept {
-    char *const taken = memory_.get() + slot * of_slot_ + used_[slot];
-    used_[slot] += bytes;
+    const auto is = [](Slot wanted) { return [wanted](const Room &room) { return room.slot == wanted; }; };
+    auto room = std::find_if(rooms_.begin(), rooms_.end(), is(slot));
+    if (room == rooms_.end()) {
+        room = std::find_if(rooms_.begin(), rooms_.end(), is(-1));
+        room->slot = slot;
+    }
+    char *const taken = memory_.get() + (room - rooms_.begin()) * of_slot_ + room->used;
+    room->used += bytes;
     return taken;
 }
 

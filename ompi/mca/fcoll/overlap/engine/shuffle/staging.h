@@ -5,28 +5,34 @@
 #include "../plan/plan.h"
 #include "../settings.h"
 
+#include <array>
 #include <memory>
 
 namespace overlap {
 
 /// What transports take to receive into so many places is far above a copy. Lives with the file, so that its pages are
-/// touched once. Each slot has room for the clients' messages of a cycle, as many as scatter.
+/// touched once. A slot whose messages are under way has room for those of a cycle, as many as scatter; the next one takes
+/// over the room that it leaves, so that no more is touched than there are shuffles under way.
 class Staging {
   public:
     /// Throws std::bad_alloc. No message to here is under way.
     void Reserve(const Plan &plan, int slots);
 
     /// What arrived in the slot has been copied to where it belongs, or there was nothing.
-    void Begin(Slot slot) noexcept { used_[slot] = 0; }
+    void Leave(Slot slot) noexcept;
 
-    /// Room for `bytes`, behind what was taken since Begin. Needs: it is of clients that scatter, and of one cycle.
+    /// Room for `bytes`, behind what was taken since the slot left. Needs: it is of clients that scatter, and of one cycle.
     char *Take(Slot slot, ByteCount bytes) noexcept;
 
   private:
     std::unique_ptr<char[]> memory_;
     ByteCount capacity_ = 0; // of memory_
     ByteCount of_slot_ = 0;
-    ByteCount used_[OVERLAP_SLOTS_MAX] = {};
+    struct Room {
+        Slot slot = -1; // whose it is, -1: nobody's
+        ByteCount used = 0;
+    };
+    std::array<Room, OVERLAP_SLOTS_MAX> rooms_; // one after the other in memory_
 };
 
 } // namespace overlap
