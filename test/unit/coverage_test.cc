@@ -266,5 +266,15 @@ TEST(Coverage, LongBlocksAndThoseFarApartTakeNoTimeForTheirBytes) {
     EXPECT_EQ(coverage.data.front(), (overlap::Run{0, 2 * kFar - 5, 0, 1}));
 }
 
+TEST(Coverage, OfAFewShortBlocksReachesTheLastOffset) {
+    for (const std::int64_t missing : {0, 1, 100}) {
+        StridedList list;
+        list.Append(overlap::Run{kLastOffset - 108 - missing, 8, 100, 2});
+        const Coverage coverage = Cover({&list});
+        EXPECT_EQ(coverage.data.bytes(), 16);
+        EXPECT_EQ(coverage.data.end(), kLastOffset - missing);
+    }
+}
+
 } // namespace
 } // namespace overlap

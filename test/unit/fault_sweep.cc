@@ -12,7 +12,8 @@
 namespace overlap::test {
 namespace {
 
-constexpr const char *kDataNames[SweepCase::kDataKinds] = {"dense", "listed_gaps", "sieved_gaps", "overlap"};
+constexpr const char *kDataNames[SweepCase::kDataKinds] = {"dense",   "listed_gaps", "sieved_gaps",
+                                                           "overlap", "scattered",   "scattered_overlap"};
 constexpr int kWrites = 3;
 
 using File = std::map<std::int64_t, char>;
@@ -24,11 +25,63 @@ std::string Folder() {
     return folder != nullptr ? folder : "/var/tmp";
 }
 
+bool Scattered(const SweepCase &one) {
+    return one.data == SweepCase::kScattered || one.data == SweepCase::kScatteredOverlap;
+}
+
 // Two cycles of two domains, or of one. Each write has its own letters.
 std::int64_t BlockOf(const SweepCase &one) { return OnDisk(one) ? 4096 : 4; }
 constexpr std::int64_t kBlocks = 4;
 
+char LetterOf(int rank, int write, std::size_t i) {
+    constexpr const char *kFirst = "aA0";
+    const std::size_t letter = (i * 7 + static_cast<std::size_t>(rank) * 3) % (write == 2 ? 10 : 26);
+    return static_cast<char>(kFirst[write] + static_cast<char>(letter));
+}
+
+// Pieces of one and two bytes, so many to a rank that they are packed, and in the memory of some ranks as well. The second
+// write is the first one further on.
+constexpr int kScatteredPieces = 420;
+constexpr std::int64_t kFurtherOn = 4096;
+
+Pieces ScatteredPieces(const SweepCase &one, int write) {
+    std::mt19937 random(5);
+    Pieces pieces(static_cast<std::size_t>(one.ranks));
+    std::int64_t offset = 0;
+    for (int i = 0; i < kScatteredPieces * one.ranks; ++i) {
+        const int rank = Pick(random, 0, one.ranks - 1);
+        const auto length = static_cast<std::size_t>(Pick(random, 1, 2));
+        const int ranks = one.data == SweepCase::kScatteredOverlap && i % 50 == 0 ? 2 : 1;
+        for (int other = rank; other < std::min(rank + ranks, one.ranks); ++other) {
+            pieces[static_cast<std::size_t>(other)].file_blocks.push_back(Block(offset, length));
+            pieces[static_cast<std::size_t>(other)].bytes += length;
+        }
+        offset += static_cast<std::int64_t>(length);
+    }
+    for (int rank = 0; rank < one.ranks; ++rank) {
+        Piece &piece = pieces[static_cast<std::size_t>(rank)];
+        piece.file_extent = offset;
+        piece.origin = write == 1 ? kFurtherOn : 0;
+        piece.memory.resize(piece.bytes);
+        if (rank % 2 == 1) {
+            piece.memory_blocks.clear();
+            piece.memory.resize(3 * piece.bytes);
+            for (std::size_t i = 0; i < piece.bytes; ++i) {
+                piece.memory_blocks.push_back(Block(static_cast<std::int64_t>(3 * i + i % 7 % 2), 1));
+            }
+            piece.memory_extent = static_cast<std::int64_t>(piece.memory.size());
+        }
+        for (std::size_t i = 0; i < piece.memory.size(); ++i) {
+            piece.memory[i] = LetterOf(rank, write, i);
+        }
+    }
+    return pieces;
+}
+
 Pieces PiecesOf(const SweepCase &one, int write) {
+    if (Scattered(one)) {
+        return ScatteredPieces(one, write);
+    }
     Pieces pieces(static_cast<std::size_t>(one.ranks));
     const std::int64_t block = BlockOf(one);
     for (int rank = 0; rank < one.ranks; ++rank) {
@@ -41,9 +94,7 @@ Pieces PiecesOf(const SweepCase &one, int write) {
         piece.bytes = static_cast<std::size_t>(block * kBlocks);
         piece.memory.resize(piece.bytes);
         for (std::size_t i = 0; i < piece.bytes; ++i) {
-            constexpr const char *kFirst = "aA0";
-            const std::size_t letter = (i * 7 + static_cast<std::size_t>(rank) * 3) % (write == 2 ? 10 : 26);
-            piece.memory[i] = static_cast<char>(kFirst[write] + static_cast<char>(letter));
+            piece.memory[i] = LetterOf(rank, write, i);
         }
     }
     return pieces;
@@ -56,7 +107,8 @@ ClusterOptions OptionsOf(const SweepCase &one) {
     options.aggregators = std::min(one.ranks, 2);
     options.ompio_aggregators = one.ranks > 1 ? std::vector<int>{0, one.ranks - 1} : std::vector<int>{0};
     options.block_size = OnDisk(one) ? 4096 : 1;
-    options.collective_buffer = BlockOf(one) * one.ranks * SlotsOf(one.algorithm, 2);
+    options.collective_buffer =
+        (Scattered(one) ? kScatteredPieces / 2 : BlockOf(one)) * one.ranks * SlotsOf(one.algorithm, 2);
     options.texts["/racks"] = "SwitchName=top Switches=r[0-1]\nSwitchName=r0 Nodes=n0\nSwitchName=r1 Nodes=n1\n";
     options.survives = true;
     options.patience = std::chrono::seconds(10);
@@ -99,7 +151,7 @@ struct Story {
             }
             return file;
         }
-        for (std::int64_t at = 0; at < 1000; ++at) {
+        for (std::int64_t at = 0; at < 2 * kFurtherOn; ++at) {
             if (cluster->ByteAt(at) != '.') {
                 file[at] = cluster->ByteAt(at);
             }

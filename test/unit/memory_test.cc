@@ -67,7 +67,7 @@ struct CycleCase {
     overlap_shuffle shuffle;
     overlap_writer writer;
     int slots;
-    enum { kDense, kGaps, kOverlap } data;
+    enum { kDense, kGaps, kOverlap, kScattered } data;
 };
 
 std::string Name(const CycleCase &one) {
@@ -96,7 +96,7 @@ std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycl
     settings.writer = one.writer;
     settings.slots = one.slots;
     settings.placement = OVERLAP_PLACEMENT_SPREAD;
-    const std::vector<char> memory(static_cast<std::size_t>(block * blocks), 'x');
+    const std::vector<char> memory(static_cast<std::size_t>(2 * block * blocks), 'x');
 
     cluster.Run([&](FakeRank &rank) {
         const iovec file_block = {nullptr, static_cast<std::size_t>(block)};
@@ -104,16 +104,30 @@ std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycl
         const std::int64_t gap = one.data == CycleCase::kGaps ? block : 0;
         const std::int64_t places = one.data == CycleCase::kOverlap ? 1 : kRanks;
         overlap_access access{};
-        access.bytes = memory.size();
+        access.bytes = static_cast<std::size_t>(block * blocks);
         access.file = {&file_block, 1, block * places + gap, one.data == CycleCase::kOverlap ? 0 : block * rank.rank(), 0};
         access.memory = {&memory_block, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
+        std::vector<iovec> in_file; // and in a memory of twice the size
+        std::vector<iovec> in_memory;
+        if (one.data == CycleCase::kScattered) {
+            for (std::int64_t i = 0; i < blocks; ++i) {
+                const std::int64_t place = kRanks * i + (rank.rank() + i * i % 7) % kRanks;
+                in_file.push_back(Block(block * place, static_cast<std::size_t>(block)));
+                in_memory.push_back(Block(block * (i + i % 3), static_cast<std::size_t>(block)));
+            }
+            access.file = {in_file.data(), in_file.size(), block * blocks * kRanks, 0, 0};
+            if (rank.rank() > 0) {
+                access.memory = {in_memory.data(), in_memory.size(), 2 * block * blocks,
+                                 reinterpret_cast<std::intptr_t>(memory.data()), 0};
+            }
+        }
         std::size_t on_file = 0;
         overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
         EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
         rank.Count(true);
         EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
         rank.Count(false);
-        EXPECT_EQ(on_file, memory.size());
+        EXPECT_EQ(on_file, access.bytes);
         overlap_file_close(file, 1);
     });
     std::int64_t allocations = 0;
@@ -144,6 +158,16 @@ TEST(Memory, NoShuffleAllocatesInACycle) {
             for (const auto data : {CycleCase::kDense, CycleCase::kGaps, CycleCase::kOverlap}) {
                 ExpectNothingAllocatedInACycle({algorithm, shuffle, OVERLAP_WRITER_THREAD, 4, data});
             }
+        }
+    }
+}
+
+// Of many small pieces. To decode the access takes memory that grows with the pieces, now and then.
+TEST(Memory, NoShuffleAllocatesInACycleOfScatteredPieces) {
+    for (const overlap_shuffle shuffle : kShuffles) {
+        for (const overlap_algorithm algorithm : kAlgorithms) {
+            const CycleCase one{algorithm, shuffle, OVERLAP_WRITER_THREAD, 4, CycleCase::kScattered};
+            EXPECT_LE(AllocationsOfARepeatedWrite(one, 900), AllocationsOfARepeatedWrite(one, 300) + 30) << Name(one);
         }
     }
 }

@@ -126,10 +126,50 @@ TEST(MovedAccess, KeepsToBlocksAndStripes) {
             options.collective_buffer = 1024;
             const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2, partition);
             const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 4));
-            const Planned by_stripes = PlanOf(pieces, options, settings, AllBy({0, 8192}, 4));
+            const Planned by_rounds = PlanOf(pieces, options, settings, AllBy({0, 8192}, 4));
+            const Planned by_stripes = PlanOf(pieces, options, settings, AllBy({0, 8192 + 256}, 4));
             const Planned by_less = PlanOf(pieces, options, settings, AllBy({0, 8200}, 4));
-            EXPECT_EQ(by_stripes.letters, once.letters);
+            EXPECT_EQ(by_rounds.letters, once.letters);
+            // Dealt stripes stay with their domains.
+            EXPECT_EQ(by_stripes.letters, (partition == OVERLAP_PARTITION_STATIC ? 2 : 1) * once.letters);
             EXPECT_EQ(by_less.letters, 2 * once.letters);
+        }
+    }
+}
+
+// Whatever is written, and by whichever way.
+TEST(MovedAccess, WithGapsOrOverlapsIsRight) {
+    for (const overlap_shuffle shuffle : kShuffles) {
+        for (const overlap_holes holes : kHoles) {
+            Pieces pieces = Irregular(4, 3000);
+            std::mt19937 random(9);
+            for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+                Piece &piece = pieces[rank];
+                // Without every fifth element, and one rank with some of another one.
+                std::vector<iovec> blocks;
+                for (const iovec &block : piece.file_blocks) {
+                    if (Pick(random, 0, 4) > 0) {
+                        blocks.push_back(block);
+                    }
+                }
+                piece.file_blocks = blocks;
+                piece.bytes = 4 * blocks.size();
+            }
+            if (holes == OVERLAP_HOLES_AUTO) {
+                pieces[3].file_blocks.insert(pieces[3].file_blocks.begin(), pieces[2].file_blocks.front());
+                std::sort(pieces[3].file_blocks.begin(), pieces[3].file_blocks.end(),
+                          [](const iovec &a, const iovec &b) { return a.iov_base < b.iov_base; });
+                pieces[3].bytes += 4;
+                FillMemory(pieces[3], pieces[3].bytes, 1);
+            }
+            ClusterOptions options;
+            options.ranks = 4;
+            options.aggregators = 2;
+            options.collective_buffer = 4096;
+            overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW, 4, OVERLAP_PARTITION_EVEN, holes);
+            settings.shuffle = shuffle;
+            const Planned once = PlanOf(pieces, options, settings, AllBy({17}, 4));
+            EXPECT_EQ(PlanOf(pieces, options, settings, AllBy({17, 20000, 40003}, 4)).letters, once.letters);
         }
     }
 }

@@ -1,4 +1,5 @@
 // Lists of so many runs that they are packed, against plain lists of blocks.
+#include "access/block_walk.h"
 #include "access/positions.h"
 #include "access/strided.h"
 #include "plan/run_words.h"
@@ -170,6 +171,64 @@ TEST(PackedList, HasPartsThatAreWhatTheyCover) {
     }
 }
 
+// At both ends; chunks begin where segments do.
+TEST(PackedList, HasPartsThatEndWithChunks) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        const Example example = Ascending(seed);
+        std::vector<ByteCount> borders;
+        PackedRuns::Room room;
+        for (std::size_t i = 0; i < example.list.segments(); ++i) {
+            borders.push_back(example.list.SegmentAt(i, room).position);
+        }
+        borders.push_back(example.list.bytes());
+        for (std::size_t from = 0; from < borders.size(); ++from) {
+            for (std::size_t to = from + 1; to < borders.size(); ++to) {
+                if (borders[from] == borders[to]) {
+                    continue;
+                }
+                StridedList part = example.list.Part(borders[from], borders[to]);
+                const std::vector<Piece> expected = Cut(example.pieces, borders[from], borders[to]);
+                ASSERT_TRUE(PiecesOf(part) == expected) << "seed " << seed;
+                ASSERT_EQ(part.end(), expected.back().start + expected.back().length);
+                part.Append(overlap::Run{part.end() - 1, 1, 0, 1});
+                ASSERT_FALSE(part.ascending());
+            }
+        }
+    }
+}
+
+TEST(PackedList, SegmentsAreFoundFromEveryOneBefore) {
+    const Example example = Ascending(1);
+    PackedRuns::Room room;
+    for (std::size_t i = 0; i < example.list.segments(); ++i) {
+        const StridedList::Segment segment = example.list.SegmentAt(i, room);
+        for (const overlap::Run *run = segment.begin; run != segment.end; ++run) {
+            const overlap::Run copy = *run;
+            for (std::size_t from = 0; from <= i; ++from) {
+                ASSERT_EQ(example.list.SegmentOf(copy.start, from), i);
+                ASSERT_EQ(example.list.SegmentOf(copy.end() - 1, from), i);
+            }
+        }
+    }
+}
+
+TEST(PackedList, IsWalkedInShortSteps) {
+    for (unsigned seed = 0; seed < 30; ++seed) {
+        const Example example = Ascending(seed);
+        std::mt19937_64 random(seed);
+        BlockWalk walk(example.list);
+        std::vector<Piece> pieces;
+        for (ByteCount left = example.list.bytes(); left > 0;) {
+            const ByteCount step = std::min(left, Pick(random, 1, 5000));
+            walk.Next(step, [&pieces](std::int64_t start, ByteCount length) {
+                Add(overlap::Run{start, length, 0, 1}, pieces);
+            });
+            left -= step;
+        }
+        ASSERT_TRUE(pieces == example.pieces) << "seed " << seed;
+    }
+}
+
 TEST(PackedList, ThatMovedIsKnown) {
     const Example example = Ascending(3);
     StridedList moved = example.list;
@@ -182,6 +241,18 @@ TEST(PackedList, ThatMovedIsKnown) {
     EXPECT_TRUE(moved == example.list);
     moved.Append(overlap::Run{moved.end() + 1, 1, 0, 1});
     EXPECT_FALSE(moved == example.list);
+    // One piece in the first chunk, in a later one or in the tail starts a byte further on, or is a byte shorter.
+    for (const std::size_t other : {std::size_t{3}, example.pieces.size() / 2, example.pieces.size() - 1}) {
+        for (const bool shorter : {false, true}) {
+            StridedList changed;
+            for (std::size_t i = 0; i < example.pieces.size(); ++i) {
+                const Piece &piece = example.pieces[i];
+                const std::int64_t one = i == other ? 1 : 0;
+                changed.Append(overlap::Run{piece.start + one, piece.length - (shorter ? one : 0), 0, 1});
+            }
+            EXPECT_FALSE(changed.IsMoved(example.list, 0));
+        }
+    }
 }
 
 // In the stream of another list that has what it has, and more.

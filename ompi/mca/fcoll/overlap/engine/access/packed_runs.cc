@@ -180,6 +180,7 @@ void PackedRuns::MoveBy(std::int64_t distance) {
     }
 }
 
+// The first column are the starts.
 bool PackedRuns::AreMoved(const PackedRuns &other, std::int64_t distance) const {
     const auto moved = [distance](const Chunk &a, const Chunk &b) {
         return a.runs == b.runs && a.position == b.position && a.shape.width == b.shape.width &&

@@ -15,7 +15,7 @@ class Positions {
 
     /// The first blocks of `run` that lie a constant distance apart in the stream of the list, where `run` begins not before
     /// the one of the last call: their positions. Needs: the list holds every byte of `run`. Time: the logarithm of the
-    /// runs in between.
+    /// chunks in between, and the runs of one.
     Run Of(const Run &run);
 
   private:

@@ -1,17 +1,13 @@
 #include "strided.h"
 
-#include <iterator>
 #include <stdexcept>
+#include <utility>
 
 namespace overlap {
 namespace {
 
-// Runs that are kept as they are, so that lists of few runs are not packed at all. The last one stays: it may go on.
-constexpr std::size_t kUnpacked = 2 * PackedRuns::kChunk;
-static_assert(kUnpacked < 1 << 16, "run_words.cc counts them in 16 bits");
-
 // The number of bytes of `run` that lie before `offset`. Needs: it begins at or before it, and ascends.
-ByteCount BytesBefore(const Run &run, std::int64_t offset) {
+ByteCount BytesOfRunBefore(const Run &run, std::int64_t offset) {
     if (offset >= run.end()) {
         return run.bytes();
     }
@@ -20,7 +16,7 @@ ByteCount BytesBefore(const Run &run, std::int64_t offset) {
 }
 
 constexpr std::size_t kManyRuns = 64;
-constexpr ByteCount kSmallRun = 4096;
+constexpr ByteCount kSmallRun = 2048;
 
 bool Ascends(const Run &run) { return run.count == 1 || run.stride > run.length; }
 
@@ -103,7 +99,7 @@ ByteCount StridedList::BytesBefore(std::int64_t offset) const {
     for (const Run *run = segment.begin; run != after - 1; ++run) {
         position += run->bytes();
     }
-    return position + overlap::BytesBefore(after[-1], offset);
+    return position + BytesOfRunBefore(after[-1], offset);
 }
 
 StridedList::Holder StridedList::HolderAt(ByteCount position) const {
@@ -172,14 +168,11 @@ StridedList StridedList::Part(ByteCount from, ByteCount to) const {
             part.packed_.Append(packed_, index, part.bytes_);
             part.bytes_ += end - position;
             part.packed_bytes_ = part.bytes_;
+            part.end_ = HolderAt(end - 1).run.end();
         } else {
             ForEach(position, std::min(to, end), append);
         }
         position = end;
-    }
-    if (from < to && part.tail_.empty()) {
-        const Holder holder = HolderAt(to - 1);
-        part.end_ = holder.run.end();
     }
     return part;
 }
@@ -198,10 +191,13 @@ StridedList StridedList::Of(PackedRuns packed) {
         for (std::size_t i = 0; i < packed.RunsIn(chunk); ++i) {
             const Run &run = room[i];
             ByteCount bytes = 0;
-            require(run.length > 0 && run.count > 0 && !__builtin_mul_overflow(run.length, run.count, &bytes));
+            std::int64_t end = 0;
+            require(run.length > 0 && run.count > 0 && !__builtin_mul_overflow(run.length, run.count, &bytes) &&
+                    !__builtin_mul_overflow(run.count - 1, run.count > 1 ? run.stride : 0, &end) &&
+                    !__builtin_add_overflow(end, run.start, &end) && !__builtin_add_overflow(end, run.length, &end));
             list.ascending_ = list.ascending_ && Ascends(run) && (list.bytes_ == 0 || run.start >= list.end_);
             require(!__builtin_add_overflow(list.bytes_, bytes, &list.bytes_));
-            list.end_ = run.end();
+            list.end_ = end;
         }
     }
     list.packed_ = std::move(packed);
@@ -226,9 +222,8 @@ bool operator==(const StridedList &a, const StridedList &b) {
     return equal;
 }
 
-bool IsScattered(const StridedList &list) {
-    const auto runs = static_cast<ByteCount>(list.runs());
-    return list.runs() > kManyRuns && list.bytes() / runs < kSmallRun;
+bool IsScattered(std::size_t runs, ByteCount bytes) {
+    return runs > kManyRuns && bytes / static_cast<ByteCount>(runs) < kSmallRun;
 }
 
 } // namespace overlap

@@ -13,6 +13,9 @@ namespace overlap {
 /// all but the last ones are packed, so whoever goes through them takes them segment by segment.
 class StridedList {
   public:
+    /// Runs that are kept as they are, at the end of a list or in one that has no more.
+    static constexpr std::size_t kUnpacked = 2 * PackedRuns::kChunk;
+
     /// Runs that lie one after the other in memory, and the stream position of the first.
     struct Segment {
         const Run *begin;
@@ -26,7 +29,8 @@ class StridedList {
     /// Moves all bytes. Needs: every start and end fits behind it.
     void MoveBy(std::int64_t distance);
 
-    /// Whether the blocks are those of `other`, each `distance` further on, in runs of the same shape.
+    /// Whether the blocks are those of `other`, each `distance` further on, in runs of the same shape and in the same
+    /// chunks; false also where chunks part the same runs at other places.
     bool IsMoved(const StridedList &other, std::int64_t distance) const;
 
     bool empty() const { return bytes_ == 0; }
@@ -61,8 +65,8 @@ class StridedList {
     std::size_t segments() const { return packed_.chunks() + 1; }
     Segment SegmentAt(std::size_t index, PackedRuns::Room &room) const;
 
-    /// The segment, `from` or behind it, that holds the byte at `offset`. Needs: ascending. Time: the logarithm of how far
-    /// behind.
+    /// The last segment that begins at or before `offset`. Needs: ascending; it is `from` or lies behind it. Time: the
+    /// logarithm of how far behind.
     std::size_t SegmentOf(std::int64_t offset, std::size_t from) const;
 
     /// Calls visit(Run) for each run, in order.
@@ -86,9 +90,6 @@ class StridedList {
         for (std::size_t i = SegmentHolding(from); i < segments(); ++i) {
             const Segment segment = SegmentAt(i, room);
             ByteCount position = segment.position;
-            if (position >= to) {
-                return;
-            }
             for (const Run *run = segment.begin; run != segment.end && position < to; ++run) {
                 const ByteCount bytes = run->bytes();
                 if (position >= from && position + bytes <= to) {
@@ -98,6 +99,9 @@ class StridedList {
                               visit);
                 }
                 position += bytes;
+            }
+            if (position >= to) {
+                return;
             }
         }
     }
@@ -147,9 +151,10 @@ class StridedList {
 
 bool operator==(const StridedList &a, const StridedList &b);
 
-/// Whether the bytes lie in many small pieces, so that copying them piece by piece takes less than what transports take for
-/// a list of pieces (bench/pieces).
-bool IsScattered(const StridedList &list);
+/// Whether so many runs hold so many bytes in pieces so small that copying them piece by piece takes less than what
+/// transports take for a list of pieces (bench/pieces).
+bool IsScattered(std::size_t runs, ByteCount bytes);
+inline bool IsScattered(const StridedList &list) { return IsScattered(list.runs(), list.bytes()); }
 
 } // namespace overlap
 

@@ -1,5 +1,6 @@
 #include "write_alone.h"
 
+#include "../access/block_walk.h"
 #include "../guard.h"
 
 #include <vector>
@@ -75,14 +76,13 @@ Status WriteAlone(FileResources &resources, const Access &access, ByteCount &on_
     return Guarded([&] {
         const bool gaps = access.file.end() - access.file.begin() > access.file.bytes();
         BatchedWrite batch(resources.storage(), resources.SieveAlone(gaps));
-        access.file.ForEach(0, access.file.bytes(), [&](const Run &file, ByteCount position) {
-            for (std::int64_t block = 0; block < file.count; ++block, position += file.length) {
-                const FileOffset offset = file.start + block * file.stride;
-                access.memory.ForEach(position, position + file.length, [&](const Run &memory, ByteCount at) {
-                    for (std::int64_t i = 0; i < memory.count; ++i) {
-                        batch.Add(offset + (at - position) + i * memory.length, memory.start + i * memory.stride,
-                                  memory.length);
-                    }
+        BlockWalk memory(access.memory);
+        access.file.ForEachRun([&](const Run &file) {
+            for (std::int64_t block = 0; block < file.count; ++block) {
+                FileOffset offset = file.start + block * file.stride;
+                memory.Next(file.length, [&](std::int64_t address, ByteCount length) {
+                    batch.Add(offset, address, length);
+                    offset += length;
                 });
             }
         });

@@ -35,9 +35,10 @@ auto Members(const Choice &choice) {
 
 ByteCount Choice::SmallestDomain() const { return std::min(kSmallDomain, sub_buffer); }
 
-ByteCount Choice::MovesBy(int nodes) const {
+std::int64_t Choice::MovesBy(int nodes, int domains) const {
     if (striping.stripe > 0) {
-        return striping.stripe;
+        std::int64_t round = 0; // of the domains
+        return __builtin_mul_overflow(striping.stripe, domains, &round) ? kLastOffset : round;
     }
     const bool direct = writer == OVERLAP_WRITER_LIBAIO || writer == OVERLAP_WRITER_IO_URING;
     return striped || direct || nodes > 1 ? alignment : 1;

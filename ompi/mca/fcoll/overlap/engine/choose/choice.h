@@ -20,7 +20,7 @@ struct Choice {
     int slots = 1;              // sub-buffers of a file domain
     ByteCount sub_buffer = 1;   // bytes, the most data of a cycle
     ByteCount alignment = 1;    // of the cuts between domains and between cycles
-    bool striped = false;       // the file system, or a hint, names stripes: the alignment
+    bool striped = false;       // the file system names stripes: the alignment
     Striping striping;          // of partition static; no stripe: even
     ByteCount window_bytes = 0; // that an aggregator has to write in a call before windows are made for it
     int aggregators = 0;        // that the user asked for, 0 for "choose"
@@ -29,10 +29,15 @@ struct Choice {
     /// A domain of less is not worth an aggregator of its own.
     ByteCount SmallestDomain() const;
 
-    /// A plan serves as well where all of the access lies a multiple of this further on. Anything does on one node, whose
-    /// page cache joins the writes of a block; two nodes must not share a block that they did not share before, nor is a
-    /// stripe to get a second writer, nor a block to be written past the page cache on one side of a cut only.
-    ByteCount MovesBy(int nodes) const;
+    /// A plan of so many domains serves as well where all of the access lies a multiple of this further on.
+    ///
+    /// * Stripes that are dealt: each stays with its domain, and sieving ends at the file's stripes, as the next one is
+    ///   another aggregator's.
+    /// * Stripes of the file system: none is to have two writers in a call.
+    /// * Direct writes: what is no whole page of the sub-buffer would go through the page cache.
+    /// * Several nodes: none shares a block with another that it did not share before.
+    /// * On one node the page cache joins the writes of a block, so any distance will do.
+    std::int64_t MovesBy(int nodes, int domains) const;
 
     bool operator==(const Choice &other) const;
 };

@@ -84,7 +84,8 @@ bool CollectiveFile::Repeats(const Key &key) const {
         return false;
     }
     const std::int64_t distance = key.file.empty() ? 0 : key.file.begin() - key_.file.begin();
-    return distance % key_.choice.MovesBy(team_.nodes()) == 0 && key.file.IsMoved(key_.file, distance);
+    const std::int64_t unit = key_.choice.MovesBy(team_.nodes(), plan_->domains());
+    return distance % unit == 0 && key.file.IsMoved(key_.file, distance);
 }
 
 Status CollectiveFile::AgreeOnOutline(const StridedList &file, bool repeats, Status local, Outline &outline) {

@@ -26,7 +26,8 @@ class CollectiveFile {
     void Close() { resources_.FreeTogether(); }
 
   private:
-    // What a plan is made from. A call that finds the same on every rank, all of it as far further on, uses the plan again.
+    // What a plan is made from. A call that finds the same on every rank uses the plan again, also where all of it lies
+    // equally further on.
     struct Key {
         StridedList file;
         Choice choice;
@@ -35,8 +36,8 @@ class CollectiveFile {
     // What the ranks know of a call before they plan it.
     struct Outline {
         Range range;
-        bool repeats = false;      // every rank the access of the plan,
-        std::int64_t distance = 0; // so far further on
+        bool repeats = false;      // every rank has the access of the plan,
+        std::int64_t distance = 0; // which lies so far further on
     };
 
     Status Describe(const overlap_access &request, Access &access, Choice &choice) const;

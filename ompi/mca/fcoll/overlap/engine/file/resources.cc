@@ -43,7 +43,9 @@ void FileResources::Prepare(const Plan &plan, const Choice &choice) {
     prepared_ = nullptr;
     PrepareWriter(plan, choice);
     PrepareSubBuffers(plan, choice);
-    staging_.Reserve(plan, choice.slots);
+    if (!UsesWindows(shuffle_)) {
+        staging_.Reserve(plan, team_.rank(), choice.slots);
+    }
     prepared_ = &plan;
 }
 

@@ -71,7 +71,11 @@ Status HearShares(const Team &team, std::int64_t letters, Status status, std::ve
         status.Merge(team.Hear(kTagShare, words, source));
         if (status.ok()) {
             status = Guarded([&] {
-                FindDomain(owned, words[0])->clients.push_back(Client{source, RunsOf(words.data() + 1, words.size() - 1)});
+                StridedList file = RunsOf(words.data() + 1, words.size() - 1);
+                if (!file.ascending()) {
+                    throw std::invalid_argument("a share that does not ascend");
+                }
+                FindDomain(owned, words[0])->clients.push_back(Client{source, std::move(file)});
             });
         }
     }

@@ -10,6 +10,16 @@ namespace {
 constexpr std::size_t kFewRuns = 64;
 constexpr Cycle kManyCycles = Cycle{1} << 16;
 
+// Its own runs may part the pieces of a client, or what lies between them.
+bool Scatters(const StridedList &file, const StridedList &data) {
+    if (file.empty() || IsScattered(file)) {
+        return !file.empty();
+    }
+    const ByteCount first = data.BytesBefore(file.begin());
+    const ByteCount last = data.BytesBefore(file.end());
+    return IsScattered(data.HolderAt(last - 1).number - data.HolderAt(first).number + 1, file.bytes());
+}
+
 std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Domain> &domains) {
     std::vector<Share> shares;
     for (std::size_t i = 0; i < domains.size(); ++i) {
@@ -101,7 +111,7 @@ void Plan::MeasureCycles() {
         const ByteCount filled = contiguous ? 0 : domain.cuts.FullestCycle() / domain.layout.stripe;
         most_extents = std::max(most_extents, (contiguous ? blocks : 2 * blocks) + Narrow<std::size_t>(filled));
         for (const Client &client : domain.clients) {
-            if (domain.Scatters(client)) {
+            if (client.scatters) {
                 continue;
             }
             // Without gaps a run is at most a part of a block, whole blocks and a part of one. Gaps may part all blocks.
@@ -141,6 +151,9 @@ bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, 
     owned.layout = domain.layout;
     owned.coverage = Cover(files);
     owned.cuts = CutsOf(owned.coverage.data, capacity, alignment);
+    for (Client &client : owned.clients) {
+        client.scatters = Scatters(client.file, owned.coverage.data);
+    }
     return owned.coverage.data.bytes() == domain.end - domain.begin;
 }
 

@@ -46,7 +46,8 @@ struct Share {
 /// A rank that has a share in a domain, as the domain's aggregator sees it.
 struct Client {
     Rank rank = 0;
-    StridedList file; // as in Share
+    StridedList file;      // as in Share
+    bool scatters = false; // its bytes lie in many small pieces of the domain's data
 };
 
 /// A domain that this rank aggregates. All offsets are the domain's own.
@@ -58,9 +59,6 @@ struct OwnedDomain {
     Cuts cuts;
 
     Cycle cycles() const noexcept { return cuts.cycles(); }
-
-    /// Whether the bytes of a client lie in many small pieces of a sub-buffer.
-    bool Scatters(const Client &client) const noexcept { return IsScattered(client.file) || IsScattered(coverage.data); }
 
     /// The data of a cycle is the interval [First, Last) of the positions in coverage.data. Needs: cycle < cycles().
     ByteCount First(Cycle cycle) const noexcept { return coverage.data.BytesBefore(cuts.Begin(cycle)); }
@@ -82,7 +80,7 @@ struct Plan {
     std::vector<Share> shares;          // ascending domains
     std::vector<OwnedDomain> owned;     // ascending domains
     std::size_t most_extents = 0;       // that a cycle of an owned domain writes
-    std::size_t most_client_pieces = 0; // that those of a client in a cycle lie in, in a sub-buffer, where they are not many
+    std::size_t most_client_pieces = 0; // that the bytes of a client that does not scatter lie in, in a cycle
 
     int domains() const { return static_cast<int>(aggregators.size()); }
     /// Ranks that aggregate a domain or several.

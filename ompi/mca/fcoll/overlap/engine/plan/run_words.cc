@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kHeaderWords = 2; // packed chunks and runs behind them; bytes of these
 constexpr int kRunBits = 16;            // of the first word
+static_assert(StridedList::kUnpacked < std::size_t{1} << kRunBits);
 constexpr std::size_t kWordBytes = sizeof(std::int64_t);
 constexpr int kBits = 7;
 constexpr std::uint8_t kMore = 0x80;
@@ -101,7 +102,7 @@ StridedList RunsOf(const std::int64_t *words, std::size_t count) {
     require(bytes <= (count - kHeaderWords) * kWordBytes && runs <= bytes);
     const std::size_t behind = kHeaderWords + (bytes + kWordBytes - 1) / kWordBytes;
     PackedRuns packed;
-    packed.Read(chunks, words + behind, count - behind);
+    require(behind + packed.Read(chunks, words + behind, count - behind) == count);
     StridedList list = StridedList::Of(std::move(packed));
 
     const auto *const from = reinterpret_cast<const std::uint8_t *>(words + kHeaderWords);

@@ -7,7 +7,8 @@
 
 namespace overlap {
 
-/// Appends the runs: their number, the number of bytes that describe them, and these bytes. Each run is its distance from
+/// Appends the runs: how many packed chunks and how many runs behind them, the bytes that describe the latter, these, then
+/// the chunks as they are kept (packed_runs.h). A run behind them is its distance from
 /// the end of the one before it, its length and its count, and where that is above 1 its stride, as numbers of 7 bits a
 /// byte, the lowest first, of which all but the last byte have the highest bit; distances and strides with their sign in the
 /// lowest bit. Throws std::bad_alloc, after which the letter is as it was.

@@ -99,9 +99,8 @@ class Cursor {
         while (!done() && position_ < last) {
             const ByteCount to = std::min(interval_->to, last);
             list_->ForEach(position_, to, [&](const Run &run, ByteCount) {
-                FileOffset start = run.start;
-                for (std::int64_t block = 0; block < run.count; ++block, start += run.stride) {
-                    before = tile.Mark(start, run.length) || before;
+                for (std::int64_t block = 0; block < run.count; ++block) {
+                    before = tile.Mark(run.start + block * run.stride, run.length) || before;
                 }
             });
             position_ = to;

@@ -70,9 +70,8 @@ void PiecesOfClient(const ShuffleJob &job, std::size_t owned, const Client &clie
 ScatteredClients::ScatteredClients(const ShuffleJob &job) : job_(job), arriving_(static_cast<std::size_t>(job.slots)) {
     std::size_t clients = 0;
     for (const OwnedDomain &domain : job.plan.owned) {
-        clients +=
-            static_cast<std::size_t>(std::count_if(domain.clients.begin(), domain.clients.end(),
-                                                   [&domain](const Client &client) { return domain.Scatters(client); }));
+        clients += static_cast<std::size_t>(std::count_if(domain.clients.begin(), domain.clients.end(),
+                                                          [](const Client &client) { return client.scatters; }));
     }
     for (std::vector<Message> &of_slot : arriving_) {
         of_slot.reserve(clients);
@@ -124,8 +123,8 @@ void OwnShares::CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept {
     const ByteCount first = own.share->First(cycle);
     const ByteCount last = own.share->Last(cycle);
     const OwnedDomain &domain = job_.plan.owned[owned];
-    if (job_.pack.gathers() || domain.Scatters(*own.client)) {
-        MoveShare(*own.share, first, last, job_.memory, domain.coverage.data, domain.First(cycle),
+    if (job_.pack.gathers() || own.client->scatters) {
+        CopyShare(*own.share, first, last, job_.memory, domain.coverage.data, domain.First(cycle),
                   job_.buffers.At(slot, owned));
         return;
     }

@@ -58,7 +58,7 @@ class ScatteredClients {
     /// Throws std::bad_alloc.
     explicit ScatteredClients(const ShuffleJob &job);
 
-    /// Where a message with the bytes [first, last) of `client` is to be received. Needs: the domain scatters it.
+    /// Where a message with the bytes [first, last) of `client` is to be received. Needs: the client scatters.
     overlap_piece PlaceFor(std::size_t owned, const Client &client, ByteCount first, ByteCount last, Cycle cycle,
                            Slot slot) noexcept;
 

@@ -22,25 +22,26 @@ ByteCount MostInACycle(const Share &share) {
 
 } // namespace
 
-void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory) {
-    gathers_ = IsScattered(memory);
+void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory) noexcept {
     ByteCount of_slot = 0;
+    ByteCount of_cycle = 0; // in its fullest one, of each share
+    const bool scattered = IsScattered(memory);
     for (const Share &share : plan.shares) {
         if (share.aggregator != self) {
-            of_slot += gathers_ ? MostInACycle(share) : std::min(share.file.bytes(), plan.fullest_cycle);
+            of_slot += std::min(share.file.bytes(), plan.fullest_cycle);
+            of_cycle += scattered ? MostInACycle(share) : 0;
         }
     }
-    if (!gathers_) {
-        of_slot = std::min(of_slot, kMostSubBuffers * plan.fullest_cycle);
-    }
-    of_slot_ = static_cast<std::size_t>(of_slot);
+    const ByteCount most = kMostSubBuffers * plan.fullest_cycle;
+    gathers_ = scattered && of_cycle <= most;
+    of_slot_ = static_cast<std::size_t>(gathers_ ? of_cycle : std::min(of_slot, most));
     const std::size_t needed = of_slot_ * static_cast<std::size_t>(slots);
     if (needed > capacity_) {
         memory_.reset(); // first, so that the two are never there together
-        capacity_ = 0;
-        memory_.reset(gathers_ ? new char[needed] : new (std::nothrow) char[needed]);
+        memory_.reset(new (std::nothrow) char[needed]);
         capacity_ = memory_ == nullptr ? 0 : needed;
     }
+    gathers_ = gathers_ && needed <= capacity_;
     of_slot_ = capacity_ == 0 ? 0 : of_slot_;
 }
 

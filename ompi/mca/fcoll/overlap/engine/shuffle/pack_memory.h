@@ -14,9 +14,8 @@ namespace overlap {
 class PackMemory {
   public:
     /// Room for what `plan` has this rank send from `memory` in the cycles of `slots` sub-buffers. No message from here is
-    /// under way. Where there is no memory nothing is packed, unless the bytes are so scattered that a list of their places
-    /// would take more: then it throws std::bad_alloc.
-    void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory);
+    /// under way. Where there is no memory nothing is packed.
+    void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory) noexcept;
 
     /// The most pieces that PiecesOf leaves for any cycle of a share of the plan, or a number that is not below it.
     /// `memory`: that of Reserve, as in PiecesOf.
@@ -24,6 +23,7 @@ class PackMemory {
         return gathers_ ? 1 : MostPiecesInMemory(plan, memory);
     }
 
+    /// Whether all messages are packed without a list of their pieces.
     bool gathers() const { return gathers_; }
 
     /// A cycle of this slot begins: the messages of the one before are complete.
@@ -42,7 +42,7 @@ class PackMemory {
     std::size_t capacity_ = 0; // of memory_
     std::size_t of_slot_ = 0;
     std::size_t used_[OVERLAP_SLOTS_MAX] = {};
-    bool gathers_ = false; // every message, without a list of its pieces
+    bool gathers_ = false;
 };
 
 } // namespace overlap

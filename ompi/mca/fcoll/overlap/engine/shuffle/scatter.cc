@@ -34,14 +34,14 @@ void ScatterBytes(const char *packed, const StridedList &file, ByteCount from, B
         packed += run.bytes();
     };
     if (data.bytes() == data.end() - data.begin()) {
-        char *const first = buffer - base;
-        file.ForEach(from, to, [&](const Run &run, ByteCount) { copy(first + (run.start - data.begin()), run); });
+        const FileOffset first = data.begin() + base;
+        file.ForEach(from, to, [&](const Run &run, ByteCount) { copy(buffer + (run.start - first), run); });
         return;
     }
     ForEachPosition(file, from, to, data, [&](const Run &run) { copy(buffer + (run.start - base), run); });
 }
 
-void MoveShare(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, const StridedList &data,
+void CopyShare(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, const StridedList &data,
                ByteCount base, char *buffer) noexcept {
     std::array<char, kAtOnce> packed;
     for (ByteCount next = from; next < to; from = next) {

@@ -14,8 +14,8 @@ void GatherShare(const Share &share, ByteCount from, ByteCount to, const Strided
 void ScatterBytes(const char *packed, const StridedList &file, ByteCount from, ByteCount to, const StridedList &data,
                   ByteCount base, char *buffer) noexcept;
 
-/// Both at once, for the bytes that a rank sends to itself. `file`: of the share.
-void MoveShare(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, const StridedList &data,
+/// Both at once, for the bytes that a rank sends to itself; `data`, `base` and `buffer` as above.
+void CopyShare(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, const StridedList &data,
                ByteCount base, char *buffer) noexcept;
 
 } // namespace overlap

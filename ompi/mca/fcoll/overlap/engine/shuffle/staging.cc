@@ -5,12 +5,12 @@
 namespace overlap {
 
 // Ranks that overlap have their messages taken one after the other, each into the whole room.
-void Staging::Reserve(const Plan &plan, int slots) {
+void Staging::Reserve(const Plan &plan, Rank self, int slots) {
     of_slot_ = 0;
     rooms_.fill(Room{});
     for (const OwnedDomain &domain : plan.owned) {
         const bool scatters = std::any_of(domain.clients.begin(), domain.clients.end(),
-                                          [&domain](const Client &client) { return domain.Scatters(client); });
+                                          [self](const Client &client) { return client.rank != self && client.scatters; });
         of_slot_ += scatters ? domain.cuts.FullestCycle() : 0;
     }
     const ByteCount needed = of_slot_ * slots;

@@ -16,7 +16,7 @@ namespace overlap {
 class Staging {
   public:
     /// Throws std::bad_alloc. No message to here is under way.
-    void Reserve(const Plan &plan, int slots);
+    void Reserve(const Plan &plan, Rank self, int slots);
 
     /// What arrived in the slot has been copied to where it belongs, or there was nothing.
     void Leave(Slot slot) noexcept;

@@ -122,7 +122,7 @@ class TwoSidedShuffle final : public Shuffle {
     // Leaves in pieces_ where a message is to be received.
     void PlacesOf(std::size_t owned, const Client &client, ByteCount first, ByteCount last, Cycle cycle,
                   Slot slot) noexcept {
-        if (job_.plan.owned[owned].Scatters(client)) {
+        if (client.scatters) {
             pieces_.assign(1, scattered_.PlaceFor(owned, client, first, last, cycle, slot));
         } else {
             PiecesOfClient(job_, owned, client, first, last, cycle, slot, pieces_);
