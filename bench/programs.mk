@@ -1,6 +1,6 @@
 # The programs of bench/, outside the tree: config/bench.sh calls this with
 #   BUILD=DIR     where everything goes
-#   MPICXX=PATH   the C++ compiler of the Open MPI that overlap-bench measures
+#   MPICXX=PATH   the C++ compiler of the Open MPI that overlap-bench and pieces-benchmark measure
 # A program's sources are all files of its folder; what several need is in common/.
 CXX = g++
 MPICXX = mpicxx
@@ -35,16 +35,20 @@ placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/too
 making := $(wildcard $(engine)/access/*.cc $(engine)/team/*.cc) $(filter-out %/planner.cc %/exchange.cc,$(wildcard $(engine)/plan/*.cc))
 making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/settings.cc)
 
+# What moves the bytes of messages.
+moving := $(BUILD)/engine/shuffle/pieces.o $(BUILD)/engine/shuffle/scatter.o
+
 # The write of a cycle with gaps, over the storage port of the unit tests.
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o
 
-.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark holes
+.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark pieces-benchmark holes
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
 overlap-placement: $(BUILD)/overlap-placement
 placement-benchmark: $(BUILD)/placement-benchmark
 plan-benchmark: $(BUILD)/plan-benchmark
+pieces-benchmark: $(BUILD)/pieces-benchmark
 holes: $(BUILD)/holes
 
 $(BUILD)/overlap-bench: $(kernels) $(common)
@@ -64,6 +68,10 @@ $(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(BUILD)/placement/
 
 $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
 	$(CXX) -o $@ $^ -lbenchmark -lpthread
+
+# libopen-pal: datatypes are made as the component does.
+$(BUILD)/pieces-benchmark: $(BUILD)/pieces/benchmark.o $(moving) $(making)
+	$(MPICXX) -o $@ $^ -lopen-pal -lbenchmark -lpthread
 
 $(BUILD)/holes: $(holes)
 	$(CXX) -o $@ $^
@@ -99,6 +107,11 @@ $(BUILD)/placement/%.o: $(here)placement/%.cc
 $(BUILD)/plan/%.o: $(here)plan/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+
+# -O3 as in the component: copies of blocks are inline.
+$(BUILD)/pieces/%.o: $(here)pieces/%.cc
+	@mkdir -p $(@D)
+	$(MPICXX) $(CXXFLAGS) -O3 -Wconversion -Wno-cast-function-type -DOMPI_SKIP_MPICXX -I$(engine) -MMD -MP -c -o $@ $<
 
 # -O3 as in the component.
 $(BUILD)/engine/%.o: $(engine)/%.cc

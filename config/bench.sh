@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds a program of bench/ below OVERLAP_CACHE (default ~/.cache/overlap) and prints its path on its last line.
 #   config/bench.sh PROGRAM [MPICXX [GIO-PREFIX]]
-# PROGRAM: overlap-bench (of the Open MPI whose C++ compiler is MPICXX, with GIO where that is given, see config/gio.sh), storage-server,
-# compare, overlap-placement, placement-benchmark, plan-benchmark, holes.
+# PROGRAM: overlap-bench (of the Open MPI whose C++ compiler is MPICXX, with GIO where that is given, see config/gio.sh), pieces-benchmark (of
+# that Open MPI as well), storage-server, compare, overlap-placement, placement-benchmark, plan-benchmark, holes.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$1
@@ -13,7 +13,7 @@ top=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 tree=$(printf '%s' "$here" | cksum | cut -d' ' -f1)
 build=$top/bench-$tree
 options=()
-if [ "$program" = overlap-bench ]; then
+if [ "$program" = overlap-bench ] || [ "$program" = pieces-benchmark ]; then
     command -v "$mpicxx" >/dev/null || { echo "bench: no such compiler: $mpicxx" >&2; exit 1; }
     mpicxx=$(command -v "$mpicxx")
     if [ -n "$gio" ] && [ ! -f "$gio/include/gio.h" ]; then echo "bench: no GIO in $gio, which has include/gio.h" >&2 && exit 1; fi
