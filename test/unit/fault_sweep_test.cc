@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -26,12 +27,16 @@ constexpr std::size_t kMostPoints = 120, kMostWithQueues = 24;
 constexpr std::size_t kMostPoints = std::size_t{1} << 20, kMostWithQueues = 120;
 #endif
 
-// All points of a case; with sanitizers, and where the kernel has to make and end a queue for each, so many of them, evenly
-// spread. OVERLAP_FAULT_ALL=1 tries all.
+// Of hundreds of pieces a rank.
+constexpr std::size_t kMostScattered = 250;
+
+// All points of a case; with sanitizers, of scattered pieces, and where the kernel has to make and end a queue for each, so
+// many of them, evenly spread. OVERLAP_FAULT_ALL=1 tries all.
 std::vector<FaultPoint> PointsToTry(const SweepCase &one) {
     std::vector<FaultPoint> points = PointsOf(one);
     const bool queues = one.writer == OVERLAP_WRITER_LIBAIO || one.writer == OVERLAP_WRITER_IO_URING;
-    const std::size_t most = queues ? kMostWithQueues : kMostPoints;
+    const bool scattered = one.data == SweepCase::kScattered || one.data == SweepCase::kScatteredOverlap;
+    const std::size_t most = queues ? kMostWithQueues : scattered ? std::min(kMostScattered, kMostPoints) : kMostPoints;
     if (points.size() <= most || std::getenv("OVERLAP_FAULT_ALL") != nullptr || std::getenv("OVERLAP_FAULT") != nullptr) {
         return points;
     }
