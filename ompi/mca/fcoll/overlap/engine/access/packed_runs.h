@@ -90,7 +90,7 @@ class PackedRuns {
       public:
         Slab() = default;
         Slab(const Slab & /*other*/) {}
-        Slab &operator=(const Slab & /*other*/) { return *this = Slab(); }
+        Slab &operator=(const Slab &other) { return this == &other ? *this : *this = Slab(); }
         Slab(Slab &&) = default;
         Slab &operator=(Slab &&) = default;
         ~Slab() = default;

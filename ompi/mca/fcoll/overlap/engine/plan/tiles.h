@@ -21,11 +21,11 @@ struct BlockSequence {
     std::vector<StreamInterval> intervals; // ascending, none is empty
 };
 
-/// Calls visit(Block) for the union of the sequences: ascending; a block may touch the one before it. Returns whether two sequences have a
-/// byte in common. No block is compared with another: time grows with the blocks, the words that their bytes fill (64 bytes
-/// to a word), the words between the first and the last of a tile, and for each sequence and tile a segment of its
-/// list and the logarithm of the sequences. So it is for short blocks that lie close together. Memory beside the result: a
-/// tile's words, and the sequences.
+/// Calls visit(Block) for the union of the sequences: ascending; a block may touch the one before it. Returns whether two
+/// sequences have a byte in common. No block is compared with another: time grows with the blocks, the words that their
+/// bytes fill (64 bytes to a word), the words between the first and the last of a tile, and for each sequence and tile a
+/// segment of its list and the logarithm of the sequences. So it is for short blocks that lie close together. Memory beside
+/// the result: a tile's words, and the sequences.
 bool ForEachInUnion(const std::vector<BlockSequence> &sequences, const std::function<void(const Block &)> &visit);
 
 } // namespace overlap
