@@ -119,6 +119,44 @@ std::string NoncontiguousMemory(const World &world, const Settings &settings) {
     return wrong;
 }
 
+// Single bytes, the last one first, by ranks that send to so many aggregators at once that they do not pack: each has an
+// area of its own, and stripes are dealt.
+std::string BackwardsInMemory(const World &world, const Settings &settings) {
+    constexpr int kBytes = 60000;
+    const std::string path = PathOf(world.directory, "backwards");
+    Prefill(MPI_COMM_WORLD, path, 0);
+    Settings many = settings;
+    many.aggregators = world.ranks;
+    many.collective_buffer = 8192;
+    many.partition = "static";
+    MPI_File file = Open(MPI_COMM_WORLD, path, many);
+    const std::vector<char> memory = Stream(world.rank, kBytes);
+    std::vector<MPI_Aint> places;
+    for (int i = kBytes; i > 0; --i) {
+        places.push_back(i - 1);
+    }
+    MPI_Datatype type;
+    MPI_Type_create_hindexed_block(kBytes, 1, places.data(), MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    MPI_Status status;
+    const int error =
+        MPI_File_write_at_all(file, static_cast<MPI_Offset>(world.rank) * kBytes, memory.data(), 1, type, &status);
+    std::string wrong = Wrote(error, status, kBytes);
+    MPI_Type_free(&type);
+    MPI_File_close(&file);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (world.rank == 0 && wrong.empty()) {
+        Expected expected(0);
+        for (int r = 0; r < world.ranks; ++r) {
+            std::vector<char> stream = Stream(r, kBytes);
+            std::reverse(stream.begin(), stream.end());
+            expected.Write({{static_cast<long long>(r) * kBytes, kBytes}}, stream);
+        }
+        wrong = expected.Compare(path);
+    }
+    return wrong;
+}
+
 // The same bytes of memory written to several places.
 std::string OverlappingStridesInMemory(const World &world, const Settings &settings) {
     const std::string path = PathOf(world.directory, "strides");
@@ -594,6 +632,7 @@ struct Topic {
 
 constexpr Topic kTopics[] = {
     {"noncontiguous-memory", NoncontiguousMemory, false},
+    {"backwards-in-memory", BackwardsInMemory, false},
     {"overlapping-strides-in-memory", OverlappingStridesInMemory, false},
     {"explicit-offsets", ExplicitOffsets, false},
     {"individual-pointers", IndividualPointers, false},

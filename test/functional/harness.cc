@@ -67,6 +67,9 @@ MPI_Info MakeInfo(const Settings &settings) {
         MPI_Info_set(info, "fcoll_overlap_shuffle", settings.shuffle);
         MPI_Info_set(info, "fcoll_overlap_window_threshold", "0");
     }
+    if (*settings.partition != '\0') {
+        MPI_Info_set(info, "fcoll_overlap_partition", settings.partition);
+    }
     if (settings.aggregators > 0) {
         MPI_Info_set(info, "cb_nodes", std::to_string(settings.aggregators).c_str());
     }

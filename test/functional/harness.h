@@ -26,6 +26,7 @@ struct Settings {
     // Empty: what mpirun was told, else the default.
     const char *writer = "";
     const char *shuffle = ""; // with windows for the smallest write
+    const char *partition = "";
 };
 
 /// The names of the settings.

@@ -5,6 +5,9 @@
 
 #include "ompi/datatype/ompi_datatype.h"
 
+/* To Open MPI's datatypes an extent of -1 says that there is none. */
+#define NO_EXTENT (-1)
+
 /* Adds the blocks of a piece to `type`, whose displacements are absolute addresses. */
 static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
     ompi_datatype_t *block;
@@ -12,6 +15,14 @@ static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
 
     if (1 == piece->count) {
         return ompi_datatype_add(type, &ompi_mpi_byte.dt, piece->length, (ptrdiff_t)(intptr_t)piece->address, 1);
+    }
+    if (NO_EXTENT == piece->stride) {
+        ret = OMPI_SUCCESS;
+        for (size_t i = 0; i < piece->count && OMPI_SUCCESS == ret; ++i) {
+            ret = ompi_datatype_add(type, &ompi_mpi_byte.dt, piece->length,
+                                    (ptrdiff_t)(intptr_t)piece->address - (ptrdiff_t)i, 1);
+        }
+        return ret;
     }
     block = ompi_datatype_create(4);
     if (NULL == block) {
@@ -27,8 +38,15 @@ static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
 
 int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type) {
     int ret = OMPI_SUCCESS;
+    size_t entries = 2 + 4 * count; /* they do not grow */
 
-    *type = ompi_datatype_create((int32_t)(2 + 4 * count));
+    for (size_t i = 0; i < count; ++i) {
+        entries += NO_EXTENT == pieces[i].stride ? pieces[i].count : 0;
+    }
+    if (entries > INT32_MAX) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    *type = ompi_datatype_create((int32_t)entries);
     if (NULL == *type) {
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
