@@ -171,6 +171,28 @@ TEST(PackedList, HasPartsThatAreWhatTheyCover) {
     }
 }
 
+// What was moved from may be filled again, what was copied as well.
+TEST(PackedList, IsFilledAgainAfterItWasMovedOrCopied) {
+    const Example example = Ascending(2);
+    StridedList first = example.list;
+    StridedList second = first;
+    PackedRuns packed = example.list.packed();
+    const PackedRuns taken = std::move(packed);
+    packed = PackedRuns();
+    for (std::int64_t i = 0; i < 2000; ++i) {
+        const std::int64_t start = example.list.end() + 10 + i * 100 + i * i % 90;
+        first.Append(overlap::Run{start, 1 + i % 7, 0, 1});
+        second.Append(overlap::Run{start + 1, 1 + i % 5, 0, 1});
+    }
+    const overlap::Run one{5, 3, 0, 1};
+    packed.Append(&one, 1, 0);
+    EXPECT_EQ(taken.chunks(), example.list.packed().chunks());
+    EXPECT_TRUE(PiecesOf(first.Part(0, example.list.bytes())) == example.pieces);
+    EXPECT_TRUE(PiecesOf(second.Part(0, example.list.bytes())) == example.pieces);
+    EXPECT_EQ(first.StartOf(example.list.bytes()), example.list.end() + 10);
+    EXPECT_EQ(second.StartOf(example.list.bytes()), example.list.end() + 11);
+}
+
 // At both ends; chunks begin where segments do.
 TEST(PackedList, HasPartsThatEndWithChunks) {
     for (unsigned seed = 0; seed < 20; ++seed) {

@@ -187,7 +187,7 @@ bool PackedRuns::AreMoved(const PackedRuns &other, std::int64_t distance) const 
                a.shape.shift == b.shape.shift &&
                std::equal(a.shape.least.begin() + 1, a.shape.least.end(), b.shape.least.begin() + 1) &&
                Above(a.shape.least[kStarts], b.shape.least[kStarts]) == static_cast<std::uint64_t>(distance) &&
-               std::memcmp(a.columns.get(), b.columns.get(), a.shape.BytesOf(a.runs)) == 0;
+               std::equal(a.columns.get(), a.columns.get() + a.shape.BytesOf(a.runs), b.columns.get());
     };
     return std::equal(chunks_.begin(), chunks_.end(), other.chunks_.begin(), other.chunks_.end(), moved);
 }

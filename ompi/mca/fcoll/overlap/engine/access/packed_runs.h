@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace overlap {
@@ -91,8 +92,13 @@ class PackedRuns {
         Slab() = default;
         Slab(const Slab & /*other*/) {}
         Slab &operator=(const Slab &other) { return this == &other ? *this : *this = Slab(); }
-        Slab(Slab &&) = default;
-        Slab &operator=(Slab &&) = default;
+        Slab(Slab &&other) noexcept { *this = std::move(other); }
+        Slab &operator=(Slab &&other) noexcept {
+            memory_ = std::move(other.memory_);
+            used_ = std::exchange(other.used_, 0);
+            size_ = std::exchange(other.size_, 0);
+            return *this;
+        }
         ~Slab() = default;
 
         /// Throws std::bad_alloc.
