@@ -123,6 +123,17 @@ void Write(fuse_req_t request, fuse_ino_t number, const char *bytes, std::size_t
     fuse_reply_write(request, static_cast<std::size_t>(admission.bytes));
 }
 
+// Where a file has data, and where holes, as file systems say that are to be read back: without an answer all of a file up
+// to its end is data.
+void Seek(fuse_req_t request, fuse_ino_t /*number*/, off_t offset, int whence, fuse_file_info *file) {
+    const off_t found = lseek(DescriptorOf(file), offset, whence);
+    if (found < 0) {
+        fuse_reply_err(request, errno);
+    } else {
+        fuse_reply_lseek(request, found);
+    }
+}
+
 // A write is answered when its bytes are stored, so there is nothing left to do.
 void Flush(fuse_req_t request, fuse_ino_t /*number*/, fuse_file_info * /*file*/) { fuse_reply_err(request, 0); }
 
@@ -142,6 +153,7 @@ void AddTransfer(fuse_lowlevel_ops &operations) {
     operations.create = Create;
     operations.read = Read;
     operations.write = Write;
+    operations.lseek = Seek;
     operations.flush = Flush;
     operations.fsync = Sync;
     operations.release = Release;

@@ -182,6 +182,8 @@ contents() {
     holds "in a backing folder as well" same_as_elsewhere "$second"
     holds "which holds them under the same name" cmp "$second/odd" "$scratch/backing/odd"
     holds "names and attributes pass through" names
+    dd if="$scratch/bytes" of="$mount_point/sparse" bs=64k count=1 seek=8 status=none
+    holds "where data begins is told" answers 0 '^DATA[[:space:]]+524288$' xfs_io -r -c "seek -d 0" "$mount_point/sparse"
     holds "a user's file is the user's" setpriv --reuid=65534 --regid=65534 --clear-groups sh -c \
         'echo x >"$1/theirs" && [ "$(stat -c %u "$1/theirs")" = 65534 ]' sh "$(chmod 777 "$mount_point" && echo "$mount_point")"
     server=$(server_of "$mount_point")
