@@ -20,15 +20,12 @@ namespace {
 constexpr int kRanks[] = {1, 2, 3, 5};
 
 #if defined(__SANITIZE_THREAD__)
-constexpr std::size_t kMostPoints = 40, kMostWithQueues = 8;
+constexpr std::size_t kMostPoints = 40, kMostWithQueues = 8, kMostScattered = 10;
 #elif defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kMostPoints = 120, kMostWithQueues = 24;
+constexpr std::size_t kMostPoints = 120, kMostWithQueues = 24, kMostScattered = 30;
 #else
-constexpr std::size_t kMostPoints = std::size_t{1} << 20, kMostWithQueues = 120;
+constexpr std::size_t kMostPoints = std::size_t{1} << 20, kMostWithQueues = 120, kMostScattered = 120;
 #endif
-
-// Of hundreds of pieces a rank.
-constexpr std::size_t kMostScattered = 250;
 
 // All points of a case; with sanitizers, of scattered pieces, and where the kernel has to make and end a queue for each, so
 // many of them, evenly spread. OVERLAP_FAULT_ALL=1 tries all.
@@ -36,7 +33,7 @@ std::vector<FaultPoint> PointsToTry(const SweepCase &one) {
     std::vector<FaultPoint> points = PointsOf(one);
     const bool queues = one.writer == OVERLAP_WRITER_LIBAIO || one.writer == OVERLAP_WRITER_IO_URING;
     const bool scattered = one.data == SweepCase::kScattered || one.data == SweepCase::kScatteredOverlap;
-    const std::size_t most = queues ? kMostWithQueues : scattered ? std::min(kMostScattered, kMostPoints) : kMostPoints;
+    const std::size_t most = queues ? kMostWithQueues : scattered ? kMostScattered : kMostPoints;
     if (points.size() <= most || std::getenv("OVERLAP_FAULT_ALL") != nullptr || std::getenv("OVERLAP_FAULT") != nullptr) {
         return points;
     }
