@@ -96,6 +96,41 @@ TEST(Scattered, PiecesGetWhereTheyBelong) {
     }
 }
 
+// Each rank fills stripes of all aggregators in the same cycle, more than there is room for: the transport takes its pieces
+// from where they lie, backwards for some.
+TEST(Scattered, MemoryIsLeftToTheTransportWhereThereIsNoRoomToGather) {
+    constexpr int kMany = 7;
+    constexpr int kPieces = 1500;
+    Pieces pieces(kMany);
+    for (int rank = 0; rank < kMany; ++rank) {
+        Piece &piece = pieces[static_cast<std::size_t>(rank)];
+        piece.memory_blocks.clear();
+        for (std::int64_t i = 0; i < kPieces; ++i) {
+            const std::int64_t place = 3 * i + i * i % 2;
+            piece.memory_blocks.push_back(Block(rank % 2 == 0 ? place : 3 * kPieces - 1 - place, 1));
+        }
+        piece.memory_extent = 3 * kPieces;
+        piece.bytes = kPieces;
+        piece.file_blocks = {Block(0, kPieces)};
+        piece.file_extent = kPieces;
+        piece.origin = rank * kPieces;
+        FillMemory(piece, static_cast<std::size_t>(piece.memory_extent), static_cast<unsigned>(rank));
+    }
+    for (const overlap_shuffle shuffle : kShuffles) {
+        ClusterOptions options;
+        options.ranks = kMany;
+        options.aggregators = kMany;
+        options.collective_buffer = 128;
+        options.block_size = 16;
+        FakeCluster cluster(options);
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2, OVERLAP_PARTITION_STATIC);
+        settings.shuffle = shuffle;
+        const std::string what = overlap_shuffle_names[shuffle];
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, what);
+        ExpectFile(cluster, pieces, what);
+    }
+}
+
 // The bytes that a rank allocates in a call, in all, for each byte of its data. Sub-buffers and what is kept for messages is
 // the same whatever the data.
 double AllocatedPerByte(int rank, bool scattered_memory) {

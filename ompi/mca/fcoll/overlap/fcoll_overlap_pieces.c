@@ -38,7 +38,7 @@ static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
 
 int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type) {
     int ret = OMPI_SUCCESS;
-    size_t entries = 2 + 4 * count; /* they do not grow */
+    size_t entries = 2 + 4 * count; /* all at once: a type that had to grow was written past its end (5.0.7) */
 
     for (size_t i = 0; i < count; ++i) {
         entries += NO_EXTENT == pieces[i].stride ? pieces[i].count : 0;

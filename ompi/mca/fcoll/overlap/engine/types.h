@@ -36,6 +36,13 @@ template <typename To, typename From> To Narrow(From value) {
 /// No offset, and no end of data, lies behind this one.
 constexpr FileOffset kLastOffset = std::numeric_limits<FileOffset>::max();
 
+/// For words from another rank: throws std::invalid_argument where they are not of their form.
+inline void RequireForm(bool holds) {
+    if (!holds) {
+        throw std::invalid_argument("words that are not of their form");
+    }
+}
+
 /// Throw std::range_error where the result does not fit.
 inline std::int64_t CheckedAdd(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
 
 namespace overlap {
 namespace {
@@ -146,7 +145,7 @@ void PackedRuns::Append(const Run *runs, std::size_t count, ByteCount position) 
     }
     const std::size_t bytes = shape.BytesOf(count);
     const std::shared_ptr<std::uint8_t> columns = slab_.Take(bytes);
-    chunks_.push_back(Chunk{shape, position, columns, this->runs(), count});
+    chunks_.push_back(Chunk{shape, position, runs[count - 1].end(), columns, this->runs(), count});
     bytes_ += bytes;
     std::uint8_t *to = columns.get();
     for (std::size_t column = 0; column < kColumns; ++column) {
@@ -170,13 +169,14 @@ void PackedRuns::Append(const Run *runs, std::size_t count, ByteCount position) 
 
 void PackedRuns::Append(const PackedRuns &other, std::size_t chunk, ByteCount position) {
     const Chunk &copied = other.chunks_[chunk];
-    chunks_.push_back(Chunk{copied.shape, position, copied.columns, runs(), copied.runs});
+    chunks_.push_back(Chunk{copied.shape, position, copied.end, copied.columns, runs(), copied.runs});
     bytes_ += copied.shape.BytesOf(copied.runs);
 }
 
 void PackedRuns::MoveBy(std::int64_t distance) {
     for (Chunk &chunk : chunks_) {
         chunk.shape.least[kStarts] += distance;
+        chunk.end += distance;
     }
 }
 
@@ -215,12 +215,7 @@ void PackedRuns::Write(std::int64_t *words) const {
 }
 
 std::size_t PackedRuns::Read(std::size_t chunks, const std::int64_t *words, std::size_t count) {
-    const auto require = [](bool holds) {
-        if (!holds) {
-            throw std::invalid_argument("words that are no packed runs");
-        }
-    };
-    require(chunks <= count / kChunkWords);
+    RequireForm(chunks <= count / kChunkWords);
     chunks_.reserve(chunks);
     for (std::size_t i = 0; i < chunks; ++i) {
         const std::int64_t *const header = words + i * kChunkWords;
@@ -231,14 +226,14 @@ std::size_t PackedRuns::Read(std::size_t chunks, const std::int64_t *words, std:
             shape.shift[column] = small & 63;
             small >>= 6;
             shape.width[column] = small & 15;
-            require(shape.width[column] <= 8 && (shape.width[column] & (shape.width[column] - 1)) == 0);
+            RequireForm(shape.width[column] <= 8 && (shape.width[column] & (shape.width[column] - 1)) == 0);
         }
-        require(small >= 1 && small <= kChunk);
-        chunks_.push_back(Chunk{shape, 0, nullptr, runs(), small});
+        RequireForm(small >= 1 && small <= kChunk);
+        chunks_.push_back(Chunk{shape, 0, 0, nullptr, runs(), small});
         bytes_ += shape.BytesOf(small);
     }
     const std::size_t taken = Words();
-    require(taken <= count);
+    RequireForm(taken <= count);
     const auto *from = reinterpret_cast<const std::uint8_t *>(words + kChunkWords * chunks);
     const std::shared_ptr<std::uint8_t> columns = slab_.Take(bytes_);
     std::size_t at = 0;

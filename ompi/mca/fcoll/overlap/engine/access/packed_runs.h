@@ -35,6 +35,9 @@ class PackedRuns {
     /// The least start of the chunk's runs: that of the first one where they ascend.
     std::int64_t LeastStart(std::size_t chunk) const { return chunks_[chunk].shape.least[kStarts]; }
 
+    /// The end of the chunk's last run.
+    std::int64_t End(std::size_t chunk) const { return chunks_[chunk].end; }
+
     /// The chunk that holds the stream position, or its offset where runs ascend: the last one that begins at or before it.
     /// Needs: one does, and it is `from` or lies behind it.
     std::size_t ChunkAt(ByteCount position) const;
@@ -49,7 +52,11 @@ class PackedRuns {
     /// Adds chunk `chunk` of `other` as it is, at `position`.
     void Append(const PackedRuns &other, std::size_t chunk, ByteCount position);
 
-    void Place(std::size_t chunk, ByteCount position) { chunks_[chunk].position = position; }
+    /// What Read leaves open.
+    void Place(std::size_t chunk, ByteCount position, std::int64_t end) {
+        chunks_[chunk].position = position;
+        chunks_[chunk].end = end;
+    }
 
     /// Moves all starts. Needs: every start and end fits behind it.
     void MoveBy(std::int64_t distance);
@@ -61,8 +68,8 @@ class PackedRuns {
     std::size_t Words() const;
     void Write(std::int64_t *words) const;
 
-    /// Reads `chunks` chunks from at most `count` words and returns how many words they took; the stream positions are left
-    /// to the caller. Needs: there are none yet. Throws std::invalid_argument where the words are not those of so many
+    /// Reads `chunks` chunks from at most `count` words and returns how many words they took; Position and End are
+    /// left to the caller. Needs: there are none yet. Throws std::invalid_argument where the words are not those of so many
     /// chunks.
     std::size_t Read(std::size_t chunks, const std::int64_t *words, std::size_t count);
 
@@ -81,6 +88,7 @@ class PackedRuns {
     struct Chunk {
         Shape shape;
         ByteCount position;
+        std::int64_t end;                            // of the last run
         std::shared_ptr<const std::uint8_t> columns; // one after the other
         std::size_t first_run;
         std::size_t runs;

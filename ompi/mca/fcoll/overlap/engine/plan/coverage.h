@@ -24,9 +24,8 @@ struct Coverage {
 ///
 /// * runs of different strides, as far as their spans interleave, in O(log R) for a block;
 /// * blocks that no run of some length holds: short ones that are dense by a bit for each byte (tiles.h), in constant time
-/// for
-///   a block; others sorted by buckets of offsets, in constant time for a block where they are spread evenly, in O(log) of
-///   their number where they are not.
+///   for a block; others sorted by buckets of offsets, in constant time for a block where they are spread evenly, in O(log)
+///   of their number where they are not.
 Coverage Cover(const std::vector<const StridedList *> &lists);
 
 } // namespace overlap

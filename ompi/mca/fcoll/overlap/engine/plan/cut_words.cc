@@ -30,18 +30,12 @@ template <typename Visit> void ForEachReached(const Cuts::State &state, const St
     }
 }
 
-void Require(bool holds) {
-    if (!holds) {
-        throw std::invalid_argument("words that are no cuts");
-    }
-}
-
 CutPattern DecodePattern(const std::int64_t *words) {
     const CutPattern pattern{words[0], words[1], words[2], words[3], words[4], words[5]};
-    Require(pattern.in_period > 0 && pattern.period > 0 && pattern.step >= 0 && pattern.length > 0 && pattern.stride >= 0 &&
-            pattern.inside >= 0 && pattern.inside < pattern.length);
-    Require(CheckedMultiply(pattern.in_period - 1, pattern.step) < pattern.period);
-    Require(pattern.stride >= pattern.length || pattern.length == kLastOffset);
+    RequireForm(pattern.in_period > 0 && pattern.period > 0 && pattern.step >= 0 && pattern.length > 0 &&
+                pattern.stride >= 0 && pattern.inside >= 0 && pattern.inside < pattern.length);
+    RequireForm(CheckedMultiply(pattern.in_period - 1, pattern.step) < pattern.period);
+    RequireForm(pattern.stride >= pattern.length || pattern.length == kLastOffset);
     return pattern;
 }
 
@@ -58,16 +52,16 @@ void Decode(const std::int64_t *words, std::size_t count, Cuts::State &state) {
     Cycle next = 0;
     FileOffset reached = 0;
     for (std::size_t at = kHeaderWords; at < count;) {
-        Require(count - at >= kSegmentWords);
+        RequireForm(count - at >= kSegmentWords);
         const CutSegment segment{words[at], words[at + 1], words[at + 2], words[at + 3], state.patterns.size()};
         at += kSegmentWords;
-        Require(segment.first >= next && segment.parts > 0 && segment.parts <= state.cycles &&
-                segment.first <= state.cycles - segment.parts);
-        Require(segment.begin >= reached && segment.end > segment.begin);
+        RequireForm(segment.first >= next && segment.parts > 0 && segment.parts <= state.cycles &&
+                    segment.first <= state.cycles - segment.parts);
+        RequireForm(segment.begin >= reached && segment.end > segment.begin);
         if (segment.parts > 1) {
-            Require(count - at >= kPatternWords);
+            RequireForm(count - at >= kPatternWords);
             state.patterns.push_back(DecodePattern(words + at));
-            Require(Fits(segment, state.patterns.back()));
+            RequireForm(Fits(segment, state.patterns.back()));
             at += kPatternWords;
         }
         state.segments.push_back(segment);
@@ -96,16 +90,16 @@ std::vector<std::int64_t> EncodeCuts(const Cuts &cuts, const StridedList &client
 }
 
 Cuts DecodeCuts(const std::int64_t *words, std::size_t count) {
-    Require(count >= kHeaderWords);
+    RequireForm(count >= kHeaderWords);
     const auto state = std::make_shared<Cuts::State>();
     state->cycles = words[0];
     const Cycle first = words[1];
     state->fullest_cycle = words[2];
-    Require(state->cycles >= 0 && first >= 0 && (first < state->cycles || first == 0) && state->fullest_cycle >= 0);
+    RequireForm(state->cycles >= 0 && first >= 0 && (first < state->cycles || first == 0) && state->fullest_cycle >= 0);
     try {
         Decode(words, count, *state);
     } catch (const std::range_error &) {
-        Require(false);
+        RequireForm(false);
     }
     Cuts cuts(state);
     cuts.StartWith(first);

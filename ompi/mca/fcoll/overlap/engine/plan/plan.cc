@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t kFewRuns = 64;
 constexpr Cycle kManyCycles = Cycle{1} << 16;
 
-// Its own runs may part the pieces of a client, or what lies between them.
+// Whether the bytes of a client lie in many small pieces of the domain's data: as its runs are many, or those that others
+// leave it between their own.
 bool Scatters(const StridedList &file, const StridedList &data) {
     if (file.empty() || IsScattered(file)) {
         return !file.empty();

@@ -90,19 +90,14 @@ void AddRuns(const StridedList &list, Letter &letter) {
 }
 
 StridedList RunsOf(const std::int64_t *words, std::size_t count) {
-    const auto require = [](bool holds) {
-        if (!holds) {
-            throw std::invalid_argument("runs that are shorter than they say");
-        }
-    };
-    require(count >= kHeaderWords);
+    RequireForm(count >= kHeaderWords);
     const std::size_t chunks = static_cast<std::size_t>(words[0]) >> kRunBits;
     const std::size_t runs = static_cast<std::size_t>(words[0]) % (std::size_t{1} << kRunBits);
     const auto bytes = static_cast<std::size_t>(words[1]);
-    require(bytes <= (count - kHeaderWords) * kWordBytes && runs <= bytes);
+    RequireForm(bytes <= (count - kHeaderWords) * kWordBytes && runs <= bytes);
     const std::size_t behind = kHeaderWords + (bytes + kWordBytes - 1) / kWordBytes;
     PackedRuns packed;
-    require(behind + packed.Read(chunks, words + behind, count - behind) == count);
+    RequireForm(behind + packed.Read(chunks, words + behind, count - behind) == count);
     StridedList list = StridedList::Of(std::move(packed));
 
     const auto *const from = reinterpret_cast<const std::uint8_t *>(words + kHeaderWords);
