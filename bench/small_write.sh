@@ -25,7 +25,7 @@ names=(two-sided put-fence put-lock put-fence-windows put-lock-windows)
 for _ in 1 2 3 4 5; do
     for name in "${names[@]}"; do
         threshold=()
-        [ "${name%-windows}" = "$name" ] || threshold=(--mca fcoll_overlap_window_threshold 0)
+        [ "${name%-windows}" = "$name" ] || threshold=(--mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
         timeout 120 "${mpirun[@]}" --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio --mca fcoll overlap \
             --mca fcoll_overlap_shuffle "${name%-windows}" "${threshold[@]}" "$bench" ior --block 4k --repetitions 20 --file "$work/file" \
             --json "$work/json" >/dev/null 2>&1

@@ -26,7 +26,7 @@ else
         for osc in "${windows[@]}"; do
             for shuffle in two-sided put-fence put-lock; do
                 [ $osc = none ] || [ $shuffle != two-sided ] || continue
-                mca=("${arguments[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0)
+                mca=("${arguments[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
                 [ $osc = none ] || mca+=(--mca osc $osc)
                 run_command 300 "$program, $shuffle, osc $osc, 3 hosts x 2 ranks" \
                     "${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${mca[@]}" "$build/$program" "$data" short

@@ -66,6 +66,7 @@ MPI_Info MakeInfo(const Settings &settings) {
     if (*settings.shuffle != '\0') {
         MPI_Info_set(info, "fcoll_overlap_shuffle", settings.shuffle);
         MPI_Info_set(info, "fcoll_overlap_window_threshold", "0");
+        MPI_Info_set(info, "fcoll_overlap_put_threshold", "0");
     }
     if (*settings.partition != '\0') {
         MPI_Info_set(info, "fcoll_overlap_partition", settings.partition);

@@ -37,7 +37,7 @@ if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
-    for name in algorithm shuffle window_threshold writer slots partition placement holes topology topology_bandwidths aggregators_per_node \
+    for name in algorithm shuffle window_threshold put_threshold writer slots partition placement holes topology topology_bandwidths aggregators_per_node \
         domains_per_rank priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
@@ -142,7 +142,7 @@ if [ $ok = yes ]; then
     mounted=
     # The one-sided shuffles, with windows for the smallest write.
     for shuffle in put-fence put-lock; do
-        arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0)
+        arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
         for ranks in 1 2 5 16; do
             run_case $ranks 600 views "$data" "$full"
             run_case $ranks 600 calls "$data" "$full" "$fcoll"
@@ -154,7 +154,7 @@ if [ $ok = yes ]; then
         read -r ranks shuffle writer unit <<<"$choice"
         export TEST_STRIPING_UNIT=${unit#-}
         arguments=("${plain[@]}" --mca fcoll_overlap_partition static --mca fcoll_overlap_shuffle "$shuffle"
-            --mca fcoll_overlap_writer "$writer" --mca fcoll_overlap_window_threshold 0)
+            --mca fcoll_overlap_writer "$writer" --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
         run_case "$ranks" 600 views "$data" "$full"
         run_case "$ranks" 600 calls "$data" "$full" "$fcoll"
     done
@@ -162,7 +162,7 @@ if [ $ok = yes ]; then
     # UCX without a network card.
     if OMPI_MCA_osc=ucx "$(dirname "$(command -v "$mpirun")")/ompi_info" | grep -q 'MCA osc: ucx'; then
         for shuffle in two-sided put-fence put-lock; do
-            arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca pml ucx
+            arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0 --mca pml ucx
                 --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any)
             run_case 5 300 views "$data" short
             run_case 4 300 calls "$data" short "$fcoll"

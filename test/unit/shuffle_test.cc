@@ -34,6 +34,24 @@ Pieces WithGaps(int ranks, std::size_t blocks) {
     return pieces;
 }
 
+TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
+    const Pieces pieces = Interleaved(5, 16, 31);
+    for (const overlap_shuffle shuffle : kOneSided) {
+        for (const int threshold : {0, 16, 17}) {
+            FakeCluster cluster(SmallBuffers(5));
+            overlap_settings settings = OneSided(shuffle);
+            settings.put_threshold = threshold;
+
+            const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
+
+            const std::string what = std::string(overlap_shuffle_names[shuffle]) + ", from " + std::to_string(threshold);
+            ExpectSuccess(outcome, pieces, what);
+            ExpectFile(cluster, pieces, what);
+            EXPECT_EQ(cluster.WindowsMade() > 0, threshold <= 16) << what;
+        }
+    }
+}
+
 TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
     for (const int ranks : {2, 3, 5, 8}) {
         for (const Pieces &pieces : {Interleaved(ranks, 16, 31, 7), WithGaps(ranks, 57)}) {

@@ -61,6 +61,13 @@ static param_t params[] = {
      .most = INT_MAX,
      .value = OVERLAP_WINDOW_THRESHOLD_DEFAULT,
      .setting = SETTING(window_threshold)},
+    {.name = "put_threshold",
+     .help =
+         "put-fence and put-lock: average bytes of the blocks to be put below which messages serve; 0: whatever their size",
+     .kind = NUMBER,
+     .most = INT_MAX,
+     .value = OVERLAP_PUT_THRESHOLD_DEFAULT,
+     .setting = SETTING(put_threshold)},
     {.name = "writer",
      .help =
          "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system, thread writes beside the "

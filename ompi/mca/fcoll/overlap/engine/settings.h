@@ -55,7 +55,7 @@ extern const char *const overlap_holes_names[];
 
 enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 4 };
 
-enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20 };
+enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20, OVERLAP_PUT_THRESHOLD_DEFAULT = 512 << 10 };
 
 enum { OVERLAP_CANDIDATES_PER_NODE_DEFAULT = 4 };
 
@@ -70,6 +70,7 @@ typedef struct overlap_settings {
     overlap_partition partition;
     overlap_placement placement;
     int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */
+    int put_threshold;    /* bytes that the blocks that are put have on average, at least; below it messages serve */
     overlap_holes holes;
     int aggregators_per_node;                    /* at most; 0: no limit */
     int domains_per_rank;                        /* file domains that a rank may aggregate; 0 counts as 1 */

@@ -27,8 +27,8 @@ ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks) {
 
 auto Members(const Choice &choice) {
     return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
-                    choice.alignment, choice.striped, choice.striping, choice.window_bytes, choice.aggregators,
-                    choice.ompio);
+                    choice.alignment, choice.striped, choice.striping, choice.window_bytes, choice.put_bytes,
+                    choice.aggregators, choice.ompio);
 }
 
 } // namespace
@@ -62,6 +62,7 @@ Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts,
         choice.alignment = choice.striping.stripe <= choice.sub_buffer ? choice.striping.stripe : choice.alignment;
     }
     choice.window_bytes = settings.window_threshold;
+    choice.put_bytes = settings.put_threshold;
     choice.aggregators = facts.aggregators;
     choice.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
     return choice;

@@ -23,6 +23,7 @@ struct Choice {
     bool striped = false;       // the file system names stripes: the alignment
     Striping striping;          // of partition static; no stripe: even
     ByteCount window_bytes = 0; // that an aggregator has to write in a call before windows are made for it
+    ByteCount put_bytes = 0;    // that the blocks of a domain's clients have on average, or they are not put
     int aggregators = 0;        // that the user asked for, 0 for "choose"
     std::vector<Rank> ompio;    // the aggregators of OMPIO's own selection
 

@@ -15,6 +15,7 @@ std::string ExplainShuffle(const PlanFacts &facts, const Plan &plan) {
     if (facts.shuffle != asked) {
         text << " instead of " << overlap_shuffle_names[asked]
              << (plan.overlap                               ? " (ranks write the same bytes, whose order it keeps)"
+                 : plan.small_blocks                        ? " (the blocks are too small to put them one by one)"
                  : plan.busiest < facts.choice.window_bytes ? " (the write is too small to make windows for)"
                                                             : " (no window can be made)");
     }

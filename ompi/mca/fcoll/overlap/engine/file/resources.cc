@@ -10,13 +10,14 @@ FileResources::FileResources(const Team &team, const overlap_storage &storage, c
                              const overlap_settings &settings)
     : team_(team), storage_(storage), host_(host), windows_(team), holes_(storage, host, settings.holes, team.rank() == 0) {}
 
-// Overlapping data needs the order that only two-sided keeps. Where windows are not there yet, a small call does not pay for
-// them.
+// Overlapping data needs the order that only two-sided keeps. Of small blocks each is a message of its own to what carries out
+// a put. Where windows are not there yet, a small call does not pay for them.
 void FileResources::ChooseShuffle(const Plan &plan, const Choice &choice) noexcept {
     prepared_ = nullptr;
     shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED;
     const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
-    if (UsesWindows(choice.shuffle) && pays && !plan.overlap && !windows_impossible_ && MakeWindows(plan, choice)) {
+    const bool suits = pays && !plan.overlap && !plan.small_blocks;
+    if (UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice)) {
         shuffle_ = choice.shuffle;
     }
 }

@@ -87,6 +87,20 @@ int Plan::AggregatorCount() const {
     return static_cast<int>(std::unique(ranks.begin(), ranks.end()) - ranks.begin());
 }
 
+bool Plan::OwnBlocksBelow(ByteCount bytes, Rank own) const {
+    return std::any_of(owned.begin(), owned.end(), [&](const OwnedDomain &domain) {
+        ByteCount sum = 0;
+        std::int64_t blocks = 0;
+        for (const Client &client : domain.clients) {
+            if (client.rank != own) {
+                sum += client.file.bytes();
+                client.file.ForEachRun([&blocks](const Run &run) { blocks += run.count; });
+            }
+        }
+        return blocks > 0 && sum / blocks < bytes;
+    });
+}
+
 bool Plan::OwnGaps() const {
     return std::any_of(owned.begin(), owned.end(), [](const OwnedDomain &domain) { return !domain.coverage.gapless(); });
 }

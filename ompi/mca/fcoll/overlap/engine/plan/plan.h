@@ -72,6 +72,7 @@ struct Plan {
     std::vector<Rank> aggregators;
     bool gapless = true;         // in every domain
     bool overlap = false;        // in any domain two ranks write the same byte
+    bool small_blocks = false;   // in any domain, smaller on average than what is worth a put
     ByteCount fullest_cycle = 0; // bytes of the fullest cycle of any domain
     ByteCount busiest = 0;       // bytes that the aggregator with the most data writes
     std::size_t most_owned = 0;  // domains of the aggregator that has the most
@@ -89,6 +90,9 @@ struct Plan {
     ByteCount FullestOwnCycle() const;
     /// Bytes that this rank writes as an aggregator.
     ByteCount OwnBytes() const;
+    /// Whether the blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
+    /// average.
+    bool OwnBlocksBelow(ByteCount bytes, Rank own) const;
     /// Whether a domain that this rank aggregates has gaps.
     bool OwnGaps() const;
     /// Cycles in which this rank neither sends nor receives.

@@ -10,7 +10,7 @@ namespace overlap {
 namespace {
 
 // What ranks agree on about a plan: these, then the first part of each domain, then the status.
-enum PlanWord : std::size_t { kCycles, kGaps, kOverlap, kFullestCycle, kBusiest, kMostOwned, kPlanWords };
+enum PlanWord : std::size_t { kCycles, kGaps, kOverlap, kSmallBlocks, kFullestCycle, kBusiest, kMostOwned, kPlanWords };
 
 // Needs: `domains` has room for `limit`.
 void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::vector<Domain> &domains) {
@@ -61,6 +61,7 @@ Status Planner::Make(const StridedList &file, const Choice &choice, const Range 
         plan_->MeasureCycles();
         cuts.Prepare(*plan_, puts);
     }));
+    plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, team_.rank());
     status = AgreeOnPlan(status, fills_domains);
     if (!status.ok()) {
         return status;
@@ -92,6 +93,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     const std::size_t first_parts = team_.nodes() > 1 ? domains_.size() : 0;
     words_.assign(kPlanWords + first_parts + 1, 0);
     words_[kGaps] = fills_domains ? 0 : 1;
+    words_[kSmallBlocks] = plan.small_blocks ? 1 : 0;
     words_[kFullestCycle] = plan.FullestOwnCycle();
     words_[kBusiest] = plan.OwnBytes();
     words_[kMostOwned] = static_cast<std::int64_t>(plan.owned.size());
@@ -106,6 +108,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     plan.cycles = words_[kCycles];
     plan.gapless = words_[kGaps] == 0;
     plan.overlap = words_[kOverlap] != 0;
+    plan.small_blocks = words_[kSmallBlocks] != 0;
     plan.fullest_cycle = words_[kFullestCycle];
     plan.busiest = words_[kBusiest];
     plan.most_owned = static_cast<std::size_t>(words_[kMostOwned]);
