@@ -54,6 +54,17 @@ void Turn(Entry &entry, int round, const Options &options, const Place &place) {
 
 } // namespace
 
+std::optional<Summary> SummaryOf(const Entry &entry) {
+    if (entry.failed) {
+        return std::nullopt;
+    }
+    std::vector<double> seconds;
+    for (const Measured &run : entry.runs) {
+        seconds.push_back(run.seconds);
+    }
+    return Summarize(seconds);
+}
+
 Order RunRounds(std::vector<Entry> &entries, const Options &options, const Place &place) {
     Order order;
     std::mt19937_64 random(options.seed);

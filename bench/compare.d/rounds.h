@@ -5,6 +5,7 @@
 
 #include "contenders.h"
 #include "jobs.h"
+#include "statistics.h"
 
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@ namespace compare {
 enum class Role {
     kContender,
     kNone,  // the baseline, where it is no contender
-    kComm,  // the shuffle: the baseline with a file in memory
+    kComm,  // the shuffle: a schedule with a file in memory
     kWrite, // the aggregators' writes alone
 };
 
@@ -30,6 +31,9 @@ struct Entry {
     std::optional<Failed> wrong_file; // with --keep-wrong: what verification found, all else is measured
     std::optional<Failed> failed;
 };
+
+/// Of the rounds that count; nothing where the entry failed.
+std::optional<Summary> SummaryOf(const Entry &entry);
 
 /// Labels in the order in which they ran, per round.
 using Order = std::vector<Words>;
