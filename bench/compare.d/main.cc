@@ -49,13 +49,14 @@ int Compare(const Options &options, const Words &command_line) {
 
 int Main(int argc, char **argv) {
     try {
-        const Options options = ParseOptions(argc, argv);
+        const Words words(argv + 1, argv + argc);
+        const Options options = ParseOptions(words);
         if (options.only_check) {
             std::cout << options.openmpi << "\n";
             return 0;
         }
         HoldSignals();
-        return Compare(options, Words(argv + 1, argv + argc));
+        return Compare(options, words);
     } catch (const std::invalid_argument &error) {
         std::cerr << "compare: " << error.what() << "; bench/compare --help tells more\n";
         return 2;

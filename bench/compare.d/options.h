@@ -52,8 +52,8 @@ struct Options {
     std::string bench;
 };
 
-/// Throws std::invalid_argument with a message for the user.
-Options ParseOptions(int argc, char **argv);
+/// Of a comparison; the program's name is not among the words. Throws std::invalid_argument with a message for the user.
+Options ParseOptions(const Words &words);
 
 } // namespace compare
 
