@@ -7,6 +7,7 @@
 #include "json.h"
 #include "json_file.h"
 #include "participants.h"
+#include "regret/run.h"
 #include "report.h"
 #include "results.h"
 #include "testbed.h"
@@ -19,6 +20,7 @@ namespace compare {
 namespace {
 
 int Compare(const Options &options, const Words &command_line) {
+    HoldSignals();
     CheckJsonFile(options.json);
     PresetEnvironment();
     const Folder scratch(std::filesystem::temp_directory_path().string());
@@ -47,16 +49,20 @@ int Compare(const Options &options, const Words &command_line) {
     return std::any_of(comparison.entries.begin(), comparison.entries.end(), failed) ? 1 : 0;
 }
 
+int Checked(const Options &options) {
+    std::cout << options.openmpi << "\n";
+    return 0;
+}
+
 int Main(int argc, char **argv) {
     try {
         const Words words(argv + 1, argv + argc);
-        const Options options = ParseOptions(words);
-        if (options.only_check) {
-            std::cout << options.openmpi << "\n";
-            return 0;
+        if (AsksForRegret(words)) {
+            const RegretOptions options = ParseRegretOptions(words);
+            return options.run.only_check ? Checked(options.run) : RunRegret(options, words);
         }
-        HoldSignals();
-        return Compare(options, words);
+        const Options options = ParseOptions(words);
+        return options.only_check ? Checked(options) : Compare(options, words);
     } catch (const std::invalid_argument &error) {
         std::cerr << "compare: " << error.what() << "; bench/compare --help tells more\n";
         return 2;

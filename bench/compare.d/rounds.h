@@ -25,6 +25,8 @@ struct Entry {
     Contender contender;
     Job job;
     bool verify = true;
+    bool may_drop = false; // where it is much slower than others of this kind, see Options::drop_above
+    bool dropped = false;
     std::vector<Measured> runs;       // of the rounds that count
     std::vector<int> rounds;          // their numbers
     std::optional<Measured> first;    // of the round that does not count
@@ -32,14 +34,14 @@ struct Entry {
     std::optional<Failed> failed;
 };
 
-/// Of the rounds that count; nothing where the entry failed.
+/// Of the rounds that count; nothing where the entry failed or was dropped.
 std::optional<Summary> SummaryOf(const Entry &entry);
 
 /// Labels in the order in which they ran, per round.
 using Order = std::vector<Words>;
 
-/// One round that does not count, in which files are verified, then those that do. Who fails has no more turns. Progress
-/// goes to standard error.
+/// One round that does not count, in which files are verified, then those that do. Who fails or is dropped has no more
+/// turns. Progress goes to standard error.
 Order RunRounds(std::vector<Entry> &entries, const Options &options, const Place &place);
 
 } // namespace compare

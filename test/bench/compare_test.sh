@@ -272,6 +272,9 @@ real() {
         --overlap-bench "$overlap_bench" --dir "$data" --repetitions 1 --time-limit 60)
     holds "the real programs on one node" answers 0 '^vulcan +[0-9]' "$program" "${options[@]}" tile --element 256 --tile-y 1000 \
         --ranks 4 --contenders vulcan,romio,overlap
+    echo "tile --element 256 --tile-y 1000 --ranks 4" >"$scratch/conditions"
+    holds "a list of conditions" answers 0 '^mean regret [0-9.]+ %, worst [0-9.]+ % \(line 1\)' "$program" "${options[@]}" \
+        --regret "$scratch/conditions" --settings overlap:algorithm=none,overlap:algorithm=comm --contenders vulcan
     holds "an argument that the kernel does not know is told" answers 1 'FAILED vulcan: exit code 2' "$program" "${options[@]}" \
         tile --elephant 256 --ranks 2 --contenders vulcan --no-bounds
     timeout 100 "$program" "${options[@]}" tile --element 256 --tile-y 1000 --cluster 2x2 --mbit 400 --storage-mbps 500 \
