@@ -1,5 +1,7 @@
 #include "comparison.h"
 
+#include <ctime>
+
 namespace compare {
 
 const nlohmann::ordered_json &Described(const Comparison &comparison) {
@@ -11,6 +13,15 @@ const nlohmann::ordered_json &Described(const Comparison &comparison) {
         }
     }
     return none;
+}
+
+std::string Now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local = {};
+    localtime_r(&now, &local);
+    char text[64];
+    std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &local);
+    return text;
 }
 
 } // namespace compare

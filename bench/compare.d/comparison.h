@@ -31,6 +31,9 @@ struct Comparison {
 /// What overlap-bench says of the run as a whole, from a job that succeeded; null where none did.
 const nlohmann::ordered_json &Described(const Comparison &comparison);
 
+/// Local time, as 2024-05-31 17:04:59 +0200.
+std::string Now();
+
 } // namespace compare
 
 #endif

@@ -101,15 +101,20 @@ std::vector<Contender> ParseContenders(const Words &specifications) {
     return contenders;
 }
 
-Words UsualContenders(int openmpi, const std::string &gio) {
-    Words usual = {"vulcan", "dynamic_gen2"};
+Words OtherContenders(int openmpi, const std::string &gio) {
+    Words others = {"vulcan", "dynamic_gen2"};
     if (openmpi == 4) {
-        usual.push_back("two_phase");
+        others.push_back("two_phase");
     }
-    usual.push_back("romio");
+    others.push_back("romio");
     if (!gio.empty()) {
-        usual.push_back("gio");
+        others.push_back("gio");
     }
+    return others;
+}
+
+Words UsualContenders(int openmpi, const std::string &gio) {
+    Words usual = OtherContenders(openmpi, gio);
     usual.push_back("overlap");
     for (const char *algorithm : kAlgorithms) {
         usual.push_back(std::string("overlap:algorithm=") + algorithm);

@@ -33,6 +33,9 @@ std::vector<Contender> ParseContenders(const Words &specifications);
 /// Those of a comparison that names none. `gio`: as in Options.
 Words UsualContenders(int openmpi, const std::string &gio);
 
+/// Of those the ones that are not overlap.
+Words OtherContenders(int openmpi, const std::string &gio);
+
 /// overlap with algorithm none.
 Contender Baseline();
 

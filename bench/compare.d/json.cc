@@ -78,16 +78,38 @@ Json RowJson(const Row &row) {
     json["megabytes_per_second"] = OrNull(row.rate);
     json["ratio_to_vulcan"] = OrNull(row.to_vulcan);
     json["ratio_to_romio"] = OrNull(row.to_romio);
+    json["ratio_of_least"] = OrNull(row.to_bound);
     json["overlap_efficiency"] = OrNull(row.efficiency);
     return json;
+}
+
+Json NetworkJson(const Bounds &bounds) {
+    if (!bounds.network) {
+        return nullptr;
+    }
+    return {{"seconds", bounds.network->seconds},
+            {"nic_bytes", bounds.network->nic_bytes},
+            {"uplink_bytes", bounds.network->uplink_bytes},
+            {"holds", bounds.network_holds}};
 }
 
 Json BoundsJson(const Comparison &comparison, const Bounds &bounds) {
     if (!comparison.options.bounds) {
         return nullptr;
     }
-    return {{"t_none", OrNull(bounds.none)}, {"t_comm", OrNull(bounds.comm)}, {"t_write", OrNull(bounds.write)},
-            {"max", OrNull(bounds.longest)}, {"sum", OrNull(bounds.sum)},     {"target_in_memory", comparison.comm_is_none}};
+    Json json = {{"t_none", OrNull(bounds.none)}, {"t_comm", OrNull(bounds.comm)}};
+    json["t_comm_schedule"] = bounds.comm ? Json(bounds.comm_schedule) : Json();
+    json["t_comm_of"] = Json::object();
+    for (const auto &[schedule, seconds] : bounds.shuffles) {
+        json["t_comm_of"][schedule] = seconds;
+    }
+    json["t_write"] = OrNull(bounds.write);
+    json["network"] = NetworkJson(bounds);
+    json["max"] = OrNull(bounds.longest);
+    json["sum"] = OrNull(bounds.sum);
+    json["least"] = OrNull(bounds.least);
+    json["target_in_memory"] = comparison.comm_is_none;
+    return json;
 }
 
 } // namespace

@@ -39,6 +39,7 @@ struct Options {
     bool bounds = true;
     std::string gio;         // the prefix of GIO; empty: there is none
     bool keep_wrong = false; // a wrong file is reported and does not leave its contender out
+    double drop_above = 0;   // times the fastest of the round that does not count; 0: nobody is dropped
     std::uint64_t seed = 0;
     int time_limit = 300; // seconds of a job
     std::string json;
@@ -52,8 +53,8 @@ struct Options {
     std::string bench;
 };
 
-/// Throws std::invalid_argument with a message for the user.
-Options ParseOptions(int argc, char **argv);
+/// Of a comparison; the program's name is not among the words. Throws std::invalid_argument with a message for the user.
+Options ParseOptions(const Words &words);
 
 } // namespace compare
 

@@ -1,28 +1,15 @@
 #include "report.h"
 
+#include "bounds_report.h"
+#include "table.h"
+
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
-#include <iomanip>
 #include <ostream>
-#include <sstream>
 
 namespace compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string Fixed(double value, int digits) {
-    std::ostringstream out;
-    out << std::fixed << std::setprecision(digits) << value;
-    return out.str();
-}
-
-std::string OrDash(const std::optional<double> &value, int digits) { return value ? Fixed(*value, digits) : "-"; }
-
-std::string Counted(int count, const std::string &noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 std::string Ranks(const Options &options) {
     std::string text = Counted(options.ranks, "rank");
@@ -87,23 +74,6 @@ int LabelWidth(const Results &results) {
     return static_cast<int>(width);
 }
 
-class Line {
-  public:
-    Line(std::ostream &out, int label_width, const std::string &label) : out_(out) {
-        out_ << std::left << std::setw(label_width) << label << std::right;
-    }
-    ~Line() { out_ << "\n"; }
-    Line(const Line &) = delete;
-    Line &operator=(const Line &) = delete;
-    Line &Cell(int width, const std::string &text) {
-        out_ << "  " << std::setw(width) << text;
-        return *this;
-    }
-
-  private:
-    std::ostream &out_;
-};
-
 void PrintTable(std::ostream &out, const Results &results) {
     const int width = LabelWidth(results);
     Line(out, width, "contender")
@@ -112,6 +82,7 @@ void PrintTable(std::ostream &out, const Results &results) {
         .Cell(9, "MB/s")
         .Cell(9, "x vulcan")
         .Cell(9, "x ROMIO")
+        .Cell(9, "x bound")
         .Cell(10, "efficiency");
     for (const Row &row : results.rows) {
         Line line(out, width, row.entry->contender.label);
@@ -124,32 +95,11 @@ void PrintTable(std::ostream &out, const Results &results) {
             .Cell(9, OrDash(row.rate, 1))
             .Cell(9, OrDash(row.to_vulcan, 2))
             .Cell(9, OrDash(row.to_romio, 2))
+            .Cell(9, OrDash(row.to_bound, 2))
             .Cell(10, OrDash(row.efficiency, 2));
         if (row.entry->wrong_file) {
             line.Cell(0, "ITS FILE WAS WRONG");
         }
-    }
-}
-
-void PrintBounds(std::ostream &out, const Comparison &comparison, const Bounds &bounds) {
-    if (!comparison.options.bounds) {
-        return;
-    }
-    const auto line = [&out](const std::string &name, const std::optional<double> &value, const std::string &meaning) {
-        Line(out, 22, name).Cell(9, OrDash(value, 4)).Cell(0, meaning);
-    };
-    out << "\n";
-    line("T_none", bounds.none, "s, overlap:algorithm=none");
-    if (comparison.comm_is_none) {
-        out << "T_comm is not defined separately: the file is in memory already; so there is no efficiency\n";
-    } else {
-        line("T_comm", bounds.comm, "s, the same with a file in memory");
-    }
-    line("T_write", bounds.write, "s, the aggregators' writes alone");
-    if (!comparison.comm_is_none) {
-        line("max(T_comm, T_write)", bounds.longest, "s, the best that overlap can do");
-        line("T_comm + T_write", bounds.sum, "s, without overlap");
-        out << "efficiency = (T_none - T) / (T_none - max(T_comm, T_write))\n";
     }
 }
 
@@ -189,7 +139,9 @@ void PrintFailures(std::ostream &out, const Comparison &comparison) {
 void PrintReport(std::ostream &out, const Comparison &comparison, const Results &results) {
     PrintHead(out, comparison);
     PrintTable(out, results);
-    PrintBounds(out, comparison, results.bounds);
+    if (comparison.options.bounds) {
+        PrintBounds(out, comparison, results.bounds);
+    }
     PrintWrongFiles(out, comparison);
     PrintFailures(out, comparison);
 }

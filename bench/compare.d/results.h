@@ -2,7 +2,8 @@
 #ifndef BENCH_COMPARE_RESULTS_H
 #define BENCH_COMPARE_RESULTS_H
 
-#include "rounds.h"
+#include "bounds.h"
+#include "comparison.h"
 #include "statistics.h"
 
 #include <optional>
@@ -16,16 +17,8 @@ struct Row {
     std::optional<double> rate;     // 10^6 bytes a second
     std::optional<double> to_vulcan;
     std::optional<double> to_romio;
+    std::optional<double> to_bound; // the time in units of Bounds::least
     std::optional<double> efficiency;
-};
-
-/// Medians in seconds. Longest and sum are there where both of comm and write are.
-struct Bounds {
-    std::optional<double> none;
-    std::optional<double> comm;
-    std::optional<double> write;
-    std::optional<double> longest;
-    std::optional<double> sum;
 };
 
 struct Results {
@@ -33,8 +26,8 @@ struct Results {
     Bounds bounds;
 };
 
-/// The rows refer to the entries.
-Results Evaluate(const std::vector<Entry> &entries);
+/// The rows refer to the comparison's entries.
+Results Evaluate(const Comparison &comparison);
 
 } // namespace compare
 

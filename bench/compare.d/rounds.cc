@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -52,7 +53,34 @@ void Turn(Entry &entry, int round, const Options &options, const Place &place) {
     }
 }
 
+// By the round that does not count.
+void Drop(std::vector<Entry> &entries, double above) {
+    double fastest = std::numeric_limits<double>::infinity();
+    for (const Entry &entry : entries) {
+        if (entry.may_drop && entry.first && !entry.failed) {
+            fastest = std::min(fastest, entry.first->seconds);
+        }
+    }
+    for (Entry &entry : entries) {
+        if (entry.may_drop && entry.first && entry.first->seconds > above * fastest) {
+            entry.dropped = true;
+            std::cerr << "compare: dropped: " << entry.contender.label << "\n";
+        }
+    }
+}
+
 } // namespace
+
+std::optional<Summary> SummaryOf(const Entry &entry) {
+    if (entry.failed) {
+        return std::nullopt;
+    }
+    std::vector<double> seconds;
+    for (const Measured &run : entry.runs) {
+        seconds.push_back(run.seconds);
+    }
+    return Summarize(seconds);
+}
 
 Order RunRounds(std::vector<Entry> &entries, const Options &options, const Place &place) {
     Order order;
@@ -60,10 +88,13 @@ Order RunRounds(std::vector<Entry> &entries, const Options &options, const Place
     for (int round = 0; round <= options.repetitions; ++round) {
         order.emplace_back();
         for (const std::size_t turn : Shuffled(entries.size(), random)) {
-            if (!entries[turn].failed) {
+            if (!entries[turn].failed && !entries[turn].dropped) {
                 order.back().push_back(entries[turn].contender.label);
                 Turn(entries[turn], round, options, place);
             }
+        }
+        if (round == 0 && options.drop_above > 0) {
+            Drop(entries, options.drop_above);
         }
     }
     return order;

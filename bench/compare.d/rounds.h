@@ -5,6 +5,7 @@
 
 #include "contenders.h"
 #include "jobs.h"
+#include "statistics.h"
 
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@ namespace compare {
 enum class Role {
     kContender,
     kNone,  // the baseline, where it is no contender
-    kComm,  // the shuffle: the baseline with a file in memory
+    kComm,  // the shuffle: a schedule with a file in memory
     kWrite, // the aggregators' writes alone
 };
 
@@ -24,6 +25,8 @@ struct Entry {
     Contender contender;
     Job job;
     bool verify = true;
+    bool may_drop = false; // where it is much slower than others of this kind, see Options::drop_above
+    bool dropped = false;
     std::vector<Measured> runs;       // of the rounds that count
     std::vector<int> rounds;          // their numbers
     std::optional<Measured> first;    // of the round that does not count
@@ -31,11 +34,14 @@ struct Entry {
     std::optional<Failed> failed;
 };
 
+/// Of the rounds that count; nothing where the entry failed or was dropped.
+std::optional<Summary> SummaryOf(const Entry &entry);
+
 /// Labels in the order in which they ran, per round.
 using Order = std::vector<Words>;
 
-/// One round that does not count, in which files are verified, then those that do. Who fails has no more turns. Progress
-/// goes to standard error.
+/// One round that does not count, in which files are verified, then those that do. Who fails or is dropped has no more
+/// turns. Progress goes to standard error.
 Order RunRounds(std::vector<Entry> &entries, const Options &options, const Place &place);
 
 } // namespace compare

@@ -5,6 +5,7 @@
 #include <linux/magic.h>
 #include <stdlib.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -83,6 +84,25 @@ Words StorageMount(const std::string &tools, const std::string &directory, const
 
 Words StorageUmount(const std::string &tools, const std::string &directory) {
     return {tools + "/storage", "umount", directory};
+}
+
+void Build(Testbed &testbed, const Options &options) {
+    testbed.file = std::make_unique<Folder>(options.directory);
+    testbed.target = testbed.file->path() + "/target";
+    std::filesystem::create_directory(testbed.target);
+    const std::string log = testbed.place.scratch + "/set-up";
+    if (options.storage) {
+        const Words mount = StorageMount(options.tools, testbed.target, *options.storage);
+        testbed.storage = std::make_unique<SetUp>(mount, StorageUmount(options.tools, testbed.target), log);
+        testbed.place.preparation.push_back(Quoted({"mkdir", "-p", testbed.target}));
+        testbed.place.preparation.push_back(Quoted(mount));
+    }
+    if (options.cluster) {
+        testbed.place.cluster = "compare" + std::to_string(getpid());
+        const Words up = ClusterUp(options.tools, testbed.place.cluster, *options.cluster);
+        testbed.cluster = std::make_unique<SetUp>(up, ClusterDown(options.tools, testbed.place.cluster), log);
+        testbed.place.preparation.push_back(Quoted(up));
+    }
 }
 
 bool OnTmpfs(const std::string &directory) {

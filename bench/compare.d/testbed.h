@@ -2,9 +2,11 @@
 #ifndef BENCH_COMPARE_TESTBED_H
 #define BENCH_COMPARE_TESTBED_H
 
+#include "jobs.h"
 #include "options.h"
 #include "process.h"
 
+#include <memory>
 #include <string>
 
 namespace compare {
@@ -42,6 +44,19 @@ Words ClusterUp(const std::string &tools, const std::string &name, const Cluster
 Words ClusterDown(const std::string &tools, const std::string &name);
 Words StorageMount(const std::string &tools, const std::string &directory, const StorageOptions &storage);
 Words StorageUmount(const std::string &tools, const std::string &directory);
+
+/// Folders and commands that exist while jobs run.
+struct Testbed {
+    std::unique_ptr<Folder> file, memory;
+    // The hosts go before the mount that processes on them may hold.
+    std::unique_ptr<SetUp> storage, cluster;
+    std::string target; // where the file goes
+    Place place;
+};
+
+/// The folder, storage and cluster that the options ask for, into `testbed`, whose place.scratch is there already. Throws
+/// Failure where one cannot be set up.
+void Build(Testbed &testbed, const Options &options);
 
 /// Whether the folder's files are in memory by themselves, so that a write to it is as fast as one can be.
 bool OnTmpfs(const std::string &directory);

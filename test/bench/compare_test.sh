@@ -5,142 +5,7 @@
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 here=$(cd "$suite_dir/.." && pwd)
-tools=$scratch/tools
-export STAND_IN=$scratch/stand-in
-mkdir -p "$tools" "$STAND_IN" "$scratch/target" "$scratch/tmp"
-
-shows() { cat "$scratch/answer" && grep -qE -- "$1" "$scratch/answer"; }
-# json EXPRESSION: on the result, in perl as $j.
-# shellcheck disable=SC2016
-json() {
-    perl -MJSON::PP -e 'local $/; open F, "<", shift; my $j = decode_json(<F>); print eval(shift) // "null", "\n"' "$scratch/out.json" "$1"
-}
-is() { echo "$1, expected $2" && [ "$1" = "$2" ]; }
-
-stand_in() {
-    cat >"$1"
-    chmod +x "$1"
-}
-
-make_stand_ins() {
-    # Parameters reach the program as mpirun hands them on.
-    stand_in "$tools/mpirun" <<'END'
-#!/bin/bash
-while :; do
-    case $1 in
-    --mca) export "OMPI_MCA_$2=$3" && shift 3 ;;
-    -n) export STAND_IN_RANKS=$2 && shift 2 ;;
-    --oversubscribe) shift ;;
-    *) exec "$@" ;;
-    esac
-done
-END
-    # One line of the contender's file for each call, the last one for all others: seconds, or what goes wrong.
-    stand_in "$tools/overlap-bench" <<'END'
-#!/bin/bash
-name=${OMPI_MCA_fcoll:-$OMPI_MCA_io}${OMPI_MCA_fcoll_overlap_algorithm:+-$OMPI_MCA_fcoll_overlap_algorithm}
-echo "$name ranks=${STAND_IN_RANKS:-} yield=${OMPI_MCA_mpi_yield_when_idle:-} $*" >>"$STAND_IN/calls"
-verified=null
-while [ $# -gt 0 ]; do
-    case $1 in
-    --only-write) name=T_write ;;
-    --verify) verified=true ;;
-    --json) json=$2 ;;
-    --file) file=$2 ;;
-    esac
-    shift
-done
-if [[ $name = overlap-none && $file != */target/* ]]; then name=T_comm; fi
-echo x >>"$STAND_IN/$name.count"
-turn=$(wc -l <"$STAND_IN/$name.count")
-seconds=$( (sed -n "${turn}p" "$STAND_IN/$name" | grep . || tail -1 "$STAND_IN/$name") 2>/dev/null || echo 1)
-echo "bytes" >"$file"
-echo "this is $name"
-case $seconds in
-exit) echo "it is out of order" && exit 3 ;;
-hang) echo $$ >"$STAND_IN/hanging" && exec sleep 1000 ;;
-wrong)
-    # As the real one: it goes no further, and has no times.
-    echo '{"program": "overlap-bench", "repetitions": [], "verified": false, "error": "byte 3"}' >"$json"
-    exit 1
-    ;;
-silent) verified=null seconds=1 ;;
-nothing) exit 0 ;;
-garbage) echo '{"repetitions": [' >"$json" && exit 0 ;;
-endless) seconds=-1 ;;
-esac
-cat >"$json" <<JSON
-{"program": "overlap-bench", "kernel": "tile", "parameters": {"element": 256}, "ranks": 8, "nodes": 1, "bytes": 300000000, "calls": 2,
- "repetitions": [{"open": 0.1, "calls": [$seconds], "sync": 0, "close": 0.1, "seconds": $seconds}], "verified": $verified,
- "versions": {"mpi": "Open MPI v9.9.9"}, "machine": {}, "file": "$file", "file_system": "standinfs"}
-JSON
-END
-    stand_in "$tools/ompi_info" <<'END'
-#!/bin/bash
-cat <<INFO
-ompi:version:full:9.9.9
-mca:io:ompio:version:"mca:2.1.0"
-mca:io:romio999:version:"mca:2.1.0"
-mca:fcoll:vulcan:version:"mca:2.1.0"
-mca:fcoll:overlap:version:"mca:2.1.0"
-mca:fcoll:overlap:param:fcoll_overlap_algorithm:value:write-comm
-mca:fcoll:overlap:param:fcoll_overlap_algorithm:enumerator:value:0:none
-mca:fcoll:overlap:param:fcoll_overlap_algorithm:enumerator:value:1:comm
-mca:fcoll:overlap:param:fcoll_overlap_algorithm:enumerator:value:3:write-comm
-mca:fcoll:overlap:param:fcoll_overlap_slots:value:2
-mca:io:ompio:param:io_ompio_num_aggregators:value:-1
-INFO
-END
-    stand_in "$tools/storage" <<'END'
-#!/bin/bash
-echo "storage $*" >>"$STAND_IN/calls"
-case $1 in
-mount) [ ! -e "$STAND_IN/no-storage" ] || { echo "storage: FUSE is missing here" && exit 77; }; echo "$2" >"$STAND_IN/mounted" ;;
-umount) rm -f "$STAND_IN/mounted" ;;
-esac
-END
-    stand_in "$tools/cluster" <<'END'
-#!/bin/bash
-echo "cluster $*" >>"$STAND_IN/calls"
-shift 2
-case $1 in
-up)
-    touch "$STAND_IN/up"
-    [ ! -e "$STAND_IN/broken-cluster" ] || { echo "cluster: no cable" && exit 1; }
-    [ ! -e "$STAND_IN/slow-cluster" ] || { echo $$ >"$STAND_IN/hanging" && exec sleep 1000; } ;;
-down) rm -f "$STAND_IN/up" ;;
-run) while [ "$1" != -- ]; do shift; done && shift && exec "$(dirname "$0")/mpirun" "$@" ;;
-esac
-END
-}
-
-# times CONTENDER SECONDS...: of the round that does not count, then of the others.
-times() {
-    local name=$1
-    shift
-    printf '%s\n' "$@" >"$STAND_IN/$name"
-}
-anew() { rm -rf "${STAND_IN:?}" && mkdir "$STAND_IN"; }
-# compare ARGUMENT...: with the stand-ins.
-compare_with() {
-    TMPDIR=$scratch/tmp "$program" --tools "$tools" --mpirun "$tools/mpirun" --ompi-info "$tools/ompi_info" \
-        --overlap-bench "$tools/overlap-bench" --dir "${target:-$scratch/target}" --json "${out:-$scratch/out.json}" "$@"
-}
-export -f compare_with
-export program tools scratch
-compare=(bash -c 'compare_with "$@"' compare)
-# With these, the target is no file system in memory.
-stored=(--storage-mbps 100)
-# What is in the folders that it was given, and the folders that its jobs wrote to.
-left_behind() {
-    local folder
-    find "$scratch/target" "$scratch/tmp" -mindepth 1
-    find "$STAND_IN" -name up -o -name mounted
-    sed -n 's/.* --file \(.*\)\/file .*/\1/p' "$STAND_IN/calls" | sort -u | while read -r folder; do
-        [ ! -e "$folder" ] || echo "$folder"
-    done
-}
-nothing_left() { left_behind && [ -z "$(left_behind)" ]; }
+. "$here/test/bench/compare_stand_ins.sh"
 
 wrong_arguments() {
     local arguments
@@ -185,14 +50,18 @@ numbers() {
     times romio999 9 0.6
     times overlap-none 9 0.9 1.1 1.0
     times overlap-comm 9 0.7
-    times T_comm 9 0.5
+    times T_comm-none 9 0.9
+    times T_comm-comm 9 0.5
+    times T_comm-dataflow 9 0.55
     times T_write 9 0.6
-    holds "a comparison" answers 0 'contender +median s' "${compare[@]}" tile --element 256 "${stored[@]}" --repetitions 3 --seed 5 \
+    holds "a comparison" answers 0 'contender +median s' "${compare[@]}" tile --element 256 "${on_storage[@]}" --repetitions 3 --seed 5 \
         --contenders "vulcan romio" --contenders overlap:algorithm=none,overlap:algorithm=comm --ranks 6
-    holds "median, least, most, MB/s and ratios" shows '^vulcan +1\.2000 +0\.7500 \.\. 1\.5000 +250\.0 +1\.00 +0\.50 +-$'
-    holds "efficiency: (1.0 - 0.7) / (1.0 - max(0.5, 0.6))" shows '^overlap:algorithm=comm +0\.7000 .* 428\.6 +1\.71 +0\.86 +0\.75$'
-    holds "none for the baseline" shows '^overlap:algorithm=none +1\.0000 .* 1\.20 +0\.60 +-$'
+    holds "median, least, most, MB/s and ratios" shows '^vulcan +1\.2000 +0\.7500 \.\. 1\.5000 +250\.0 +1\.00 +0\.50 +2\.00 +-$'
+    holds "efficiency: (1.0 - 0.7) / (1.0 - max(0.5, 0.6))" shows '^overlap:algorithm=comm +0\.7000 .* 428\.6 +1\.71 +0\.86 +1\.17 +0\.75$'
+    holds "none for the baseline" shows '^overlap:algorithm=none +1\.0000 .* 1\.20 +0\.60 +1\.67 +-$'
     holds "the bounds" shows '^T_write +0\.6000'
+    holds "of the shuffles the fastest" shows '^T_comm +0\.5000 .*: none 0\.9000 comm 0\.5000 dataflow 0\.5500$'
+    holds "there is none of the network on one node" [ "$(grep -c T_net "$scratch/answer")" = 0 ]
     holds "and their maximum" shows '^max\(T_comm, T_write\) +0\.6000'
     holds "and their sum" shows '^T_comm \+ T_write +1\.1000'
     holds "the head tells kernel and parameters" shows '^kernel +tile --element 256; \{"element":256\}, 300\.0 MB in 2 calls$'
@@ -203,17 +72,18 @@ numbers() {
     holds "and the efficiency" is "$(json 'sprintf "%.6f", $j->{results}[3]{overlap_efficiency}')" 0.750000
     holds "and what the jobs said" is "$(json '$j->{jobs}[0]{runs}[2]{versions}{mpi}')" "Open MPI v9.9.9"
     holds "and the bounds" is "$(json 'join " ", @{$j->{bounds}}{qw(t_none t_comm t_write max sum)}')" "1 0.5 0.6 0.6 1.1"
+    holds "and which shuffle it was" is "$(json '"$j->{bounds}{t_comm_schedule} $j->{bounds}{t_comm_of}{dataflow}"')" "comm 0.55"
     holds "each round has each job once, the bounds too" is \
-        "$(json 'join " ", map { my %h = map { $_ => 1 } @$_; scalar(@$_) . "/" . keys %h } @{$j->{order}}')" "6/6 6/6 6/6 6/6"
-    holds "the first job of a contender is verified" is "$(grep -c -- --verify "$STAND_IN/calls")" 5
-    holds "each job has the ranks asked for" is "$(grep -c 'ranks=6 yield=1' "$STAND_IN/calls")" 24
+        "$(json 'join " ", map { my %h = map { $_ => 1 } @$_; scalar(@$_) . "/" . keys %h } @{$j->{order}}')" "8/8 8/8 8/8 8/8"
+    holds "the first job of a contender is verified" is "$(grep -c -- --verify "$STAND_IN/calls")" 7
+    holds "each job has the ranks asked for" is "$(grep -c 'ranks=6 yield=1' "$STAND_IN/calls")" 32
     local mount order four=(--contenders "vulcan romio overlap:algorithm=none overlap:algorithm=comm")
     mount=$(sed -n 's/^storage mount \([^ ]*\) .*/\1/p' "$STAND_IN/calls")
     holds "the file's folder is the mount" is "$(grep -c -- "--file $mount/file" "$STAND_IN/calls")" 20
     order=$(json 'join ",", map { @$_ } @{$j->{order}}')
-    "${compare[@]}" tile "${stored[@]}" --repetitions 3 --seed 5 "${four[@]}" >/dev/null 2>&1
+    "${compare[@]}" tile "${on_storage[@]}" --repetitions 3 --seed 5 "${four[@]}" >/dev/null 2>&1
     holds "the same seed means the same order" is "$(json 'join ",", map { @$_ } @{$j->{order}}')" "$order"
-    "${compare[@]}" tile "${stored[@]}" --repetitions 3 --seed 6 "${four[@]}" >/dev/null 2>&1
+    "${compare[@]}" tile "${on_storage[@]}" --repetitions 3 --seed 6 "${four[@]}" >/dev/null 2>&1
     holds "another seed means another" [ "$(json 'join ",", map { @$_ } @{$j->{order}}')" != "$order" ]
     holds "nothing is left" nothing_left
 }
@@ -221,9 +91,9 @@ numbers() {
 # efficiency NAME WRITE OVERLAP EXPECTED: with T_none 1 and T_comm 0.5.
 efficiency() {
     anew
-    times overlap-none 1 && times T_comm 0.5 && times T_write "$2" && times overlap "$3"
-    "${compare[@]}" tile "${stored[@]}" --repetitions 2 --contenders overlap >"$scratch/answer" 2>&1
-    holds "$1" shows "^overlap +.* +- +- +$4\$"
+    times overlap-none 1 && times T_comm-none 0.5 && times T_write "$2" && times overlap "$3"
+    "${compare[@]}" tile "${on_storage[@]}" --repetitions 2 --contenders overlap >"$scratch/answer" 2>&1
+    holds "$1" shows "^overlap +.* +- +- +[0-9.]+ +$4\$"
 }
 
 corners() {
@@ -249,11 +119,45 @@ corners() {
         "${compare[@]}" tile --no-bounds --with-gio /somewhere --contenders gio:cb_nodes=2,vulcan --repetitions 1
     holds "of a method of its own" grep -q -- '--method gio --hint cb_nodes=2' "$STAND_IN/calls"
     holds "with nobody left it fails" answers 1 'no contender is left' "${compare[@]}" tile --contenders two_phase
-    if [ "$(stat -f -c %T /dev/shm)" = tmpfs ] && [ -w /dev/shm ]; then
+    if in_memory; then
         holds "in memory there is no T_comm of its own" answers 0 '^T_comm is not defined separately' \
             env target=/dev/shm "${compare[@]}" tile --contenders overlap
     else
         skip "T_comm in memory: /dev/shm is no tmpfs"
+    fi
+    holds "nothing is left" nothing_left
+}
+
+# networked WHAT PATTERN OPTION...: 300 MB on a cluster, written onto a storage server.
+networked() {
+    local what=$1 pattern=$2
+    shift 2
+    holds "$what" answers 0 "$pattern" "${compare[@]}" tile --repetitions 1 --contenders overlap "$@"
+}
+
+network() {
+    local four=(--cluster 4x2 --mbit 800)
+    anew
+    times overlap-none 1 && times T_comm-none 0.9 && times T_comm-comm 0.6 && times T_write 0.5 && times overlap 0.7
+    networked "each NIC of four takes 3/16 of the bytes" '^T_net +0\.5625 +s, 56\.2 MB into each NIC at 800 Mbit/s, where' "${four[@]}" "${on_storage[@]}"
+    holds "the least is the larger of network and storage" shows '^max\(T_net, T_write\) +0\.5625'
+    holds "a contender is compared with it, its efficiency with the fastest shuffle" shows '^overlap .* 1\.24 +0\.75$'
+    holds "JSON has the bytes" is "$(json 'join " ", @{$j->{bounds}{network}}{qw(seconds nic_bytes uplink_bytes holds)}')" "0.5625 56250000 0 1"
+    times T_write 0.65
+    networked "of a slower storage it is the storage's" '^max\(T_net, T_write\) +0\.6500' "${four[@]}" "${on_storage[@]}"
+    times T_comm-comm 0.3
+    networked "where something is faster it is no bound" '^T_net +0\.5625 .*; not so here' "${four[@]}" "${on_storage[@]}"
+    holds "and nothing is compared with it" shows '^x bound +=.*T_comm'
+    times T_comm-comm 0.55
+    networked "a rate may be 5 % off" '^T_net +0\.5625 .*evenly' "${four[@]}" "${on_storage[@]}"
+    times T_comm-comm 6 && times T_comm-dataflow 6 && times overlap-none 9 && times T_comm-none 9 && times overlap 7
+    networked "an uplink counts its switch's hosts" '^T_net +5\.3333 .*66\.7 MB over an uplink at 100, where' \
+        --cluster 3x1 --mbit 800 --switches 2 --uplink-mbit 100 "${on_storage[@]}"
+    if in_memory; then
+        times overlap-none 1 && times overlap 0.8 && times T_write 0.2
+        target=/dev/shm networked "in memory the network stands for the shuffle: (1 - 0.8) / (1 - 0.5625)" '^overlap .* 1\.42 +0\.46$' "${four[@]}"
+    else
+        skip "the network's bound in memory: /dev/shm is no tmpfs"
     fi
     holds "nothing is left" nothing_left
 }
@@ -297,7 +201,7 @@ failures() {
     rm -rf "$scratch"/target/*
     anew
     times overlap-none exit
-    holds "a bound that fails is a failure" answers 1 '^FAILED T_none: exit code 3' "${compare[@]}" tile "${stored[@]}" --contenders overlap
+    holds "a bound that fails is a failure" answers 1 '^FAILED T_none: exit code 3' "${compare[@]}" tile "${on_storage[@]}" --contenders overlap
     holds "and there is no efficiency then" shows '^overlap .* -$'
     holds "nothing is left" nothing_left
 }
@@ -314,7 +218,7 @@ ended() {
 # interrupted SIGNAL CODE: while something hangs.
 interrupted() {
     local code=0 job tenth
-    env --default-signal=INT "${compare[@]}" tile --contenders overlap --cluster 2x3 --mbit 100 "${stored[@]}" >"$scratch/answer" 2>&1 &
+    env --default-signal=INT "${compare[@]}" tile --contenders overlap --cluster 2x3 --mbit 100 "${on_storage[@]}" >"$scratch/answer" 2>&1 &
     job=$!
     for ((tenth = 0; tenth < 200; tenth++)); do
         [ -s "$STAND_IN/hanging" ] && break
@@ -335,14 +239,14 @@ clean_up() {
         "${compare[@]}" tile --contenders vulcan --cluster 2x3 --mbit 100 --switches 2 --uplink-mbit 50 --no-bounds --repetitions 1
     holds "jobs go through cluster run" is "$(grep -c '^cluster --name compare[0-9]* run --ranks-per-host 3 --mpirun' "$STAND_IN/calls")" 2
     holds "it is taken down" nothing_left
-    holds "the storage's options" answers 0 'vulcan' "${compare[@]}" tile --contenders vulcan --no-bounds --repetitions 1 "${stored[@]}" \
+    holds "the storage's options" answers 0 'vulcan' "${compare[@]}" tile --contenders vulcan --no-bounds --repetitions 1 "${on_storage[@]}" \
         --storage-latency-ms 2 --storage-stripes 4 --storage-stripe-size 64k
     holds "are passed" grep -qE '^storage mount [^ ]* --mbps 100 --latency-ms 2 --stripes 4 --stripe-size 64k$' "$STAND_IN/calls"
     touch "$STAND_IN/no-storage"
-    holds "storage that cannot be is told with 77" answers 77 'FUSE is missing here' "${compare[@]}" tile "${stored[@]}"
+    holds "storage that cannot be is told with 77" answers 77 'FUSE is missing here' "${compare[@]}" tile "${on_storage[@]}"
     rm "$STAND_IN/no-storage"
     touch "$STAND_IN/broken-cluster"
-    holds "a cluster that does not come up is a failure" answers 1 'no cable' "${compare[@]}" tile --cluster 2x3 --mbit 100 "${stored[@]}"
+    holds "a cluster that does not come up is a failure" answers 1 'no cable' "${compare[@]}" tile --cluster 2x3 --mbit 100 "${on_storage[@]}"
     holds "nothing is left of both" nothing_left
     anew
     times vulcan hang && times overlap hang && times overlap-none hang && times T_write hang
@@ -368,6 +272,9 @@ real() {
         --overlap-bench "$overlap_bench" --dir "$data" --repetitions 1 --time-limit 60)
     holds "the real programs on one node" answers 0 '^vulcan +[0-9]' "$program" "${options[@]}" tile --element 256 --tile-y 1000 \
         --ranks 4 --contenders vulcan,romio,overlap
+    echo "tile --element 256 --tile-y 1000 --ranks 4" >"$scratch/conditions"
+    holds "a list of conditions" answers 0 '^mean regret [0-9.]+ %, worst [0-9.]+ % \(line 1\)' "$program" "${options[@]}" \
+        --regret "$scratch/conditions" --settings overlap:algorithm=none,overlap:algorithm=comm --contenders vulcan
     holds "an argument that the kernel does not know is told" answers 1 'FAILED vulcan: exit code 2' "$program" "${options[@]}" \
         tile --elephant 256 --ranks 2 --contenders vulcan --no-bounds
     timeout 100 "$program" "${options[@]}" tile --element 256 --tile-y 1000 --cluster 2x2 --mbit 400 --storage-mbps 500 \
@@ -390,16 +297,10 @@ wrapper() {
         env OVERLAP_BENCH="$tools/overlap-bench" "$here/bench/compare" tile --ranks 1 --repetitions 1 --contenders overlap --no-bounds --dir "$scratch/target"
 }
 
-program=$("$here/config/bench.sh" compare | tail -1)
-if [ -z "$program" ]; then
-    echo "FAIL compare does not build"
-    echo "0 passed, 1 failed"
-    exit 1
-fi
-make_stand_ins
 wrong_arguments
 numbers
 corners
+network
 failures
 clean_up
 if command -v "$mpirun" >/dev/null; then real; else skip "the real programs: no $mpirun"; fi
