@@ -23,6 +23,7 @@ typedef struct param_t {
     kind_t kind;
     const char *const *names;      /* of an enumeration and of a placement, which may be a path as well */
     int least, most;               /* of a number */
+    bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
     int value;                     /* default, then what the user set; not of a text */
     size_t setting;                /* its place in overlap_settings, NOT_A_SETTING for none; of a path: text_setting */
     const char *initial;           /* default of a placement and of a text */
@@ -44,10 +45,12 @@ typedef struct value_t {
 
 static param_t params[] = {
     {.name = "algorithm",
-     .help = "Schedule that overlaps shuffle and write; write-comm suits most files, none is the baseline without overlap",
+     .help =
+         "Schedule that overlaps shuffle and write; auto takes dataflow between nodes and write-comm on one, none is the "
+         "baseline without overlap",
      .kind = ENUMERATION,
      .names = overlap_algorithm_names,
-     .value = OVERLAP_ALGORITHM_WRITE_COMM,
+     .value = OVERLAP_ALGORITHM_AUTO,
      .setting = SETTING(algorithm)},
     {.name = "shuffle",
      .help = "How the bytes travel to the aggregators; two-sided works on every network",
@@ -77,11 +80,12 @@ static param_t params[] = {
      .value = OVERLAP_WRITER_THREAD,
      .setting = SETTING(writer)},
     {.name = "slots",
-     .help = "Sub-buffers that share the collective buffer (2 to 16); every schedule but none uses them",
+     .help = "Sub-buffers that share the collective buffer (2 to 16; 0: chosen); every schedule but none uses them",
      .kind = NUMBER,
      .least = OVERLAP_SLOTS_MIN,
      .most = OVERLAP_SLOTS_MAX,
-     .value = OVERLAP_SLOTS_DEFAULT,
+     .zero_chooses = true,
+     .value = OVERLAP_SLOTS_AUTO,
      .setting = SETTING(slots)},
     {.name = "partition",
      .help =
@@ -219,7 +223,7 @@ static void valid_values(const param_t *param, char *text, size_t size) {
         if (TEXT == param->kind) {
             snprintf(text, size, "%s", param->valid);
         } else {
-            snprintf(text, size, "%d to %d", param->least, param->most);
+            snprintf(text, size, "%s%d to %d", param->zero_chooses ? "0 or " : "", param->least, param->most);
         }
         return;
     }
@@ -251,7 +255,7 @@ static bool parse(const param_t *param, const char *text, value_t *value) {
     }
     if (NULL == param->names) {
         value->number = (int)number;
-        return is_number && number >= param->least && number <= param->most;
+        return is_number && ((number >= param->least && number <= param->most) || (param->zero_chooses && 0 == number));
     }
     for (int i = 0; NULL != param->names[i]; ++i) {
         if (0 == strcasecmp(text, param->names[i]) || (is_number && number == i)) {

@@ -1,6 +1,7 @@
 #include "settings.h"
 
-const char *const overlap_algorithm_names[] = {"none", "comm", "write", "write-comm", "write-comm-2", "dataflow", nullptr};
+const char *const overlap_algorithm_names[] = {"none",         "comm",     "write", "write-comm",
+                                               "write-comm-2", "dataflow", "auto",  nullptr};
 const char *const overlap_shuffle_names[] = {"two-sided", "put-fence", "put-lock", nullptr};
 const char *const overlap_writer_names[] = {"fbtl", "thread", "libaio", "io_uring", nullptr};
 const char *const overlap_partition_names[] = {"even", "static", nullptr};

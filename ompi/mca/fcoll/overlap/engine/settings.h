@@ -15,7 +15,8 @@ typedef enum overlap_algorithm {
     OVERLAP_ALGORITHM_WRITE,
     OVERLAP_ALGORITHM_WRITE_COMM,
     OVERLAP_ALGORITHM_WRITE_COMM_2,
-    OVERLAP_ALGORITHM_DATAFLOW
+    OVERLAP_ALGORITHM_DATAFLOW,
+    OVERLAP_ALGORITHM_AUTO /* chosen, see choose/choice.h */
 } overlap_algorithm;
 
 typedef enum overlap_shuffle {
@@ -53,7 +54,7 @@ extern const char *const overlap_partition_names[];
 extern const char *const overlap_placement_names[];
 extern const char *const overlap_holes_names[];
 
-enum { OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16, OVERLAP_SLOTS_DEFAULT = 4 };
+enum { OVERLAP_SLOTS_AUTO = 0, OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16 };
 
 enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20, OVERLAP_PUT_THRESHOLD_DEFAULT = 512 << 10 };
 
@@ -66,7 +67,7 @@ typedef struct overlap_settings {
     overlap_algorithm algorithm;
     overlap_shuffle shuffle;
     overlap_writer writer;
-    int slots; /* sub-buffers that share the collective buffer, OVERLAP_SLOTS_MIN to OVERLAP_SLOTS_MAX */
+    int slots; /* sub-buffers that share the collective buffer, OVERLAP_SLOTS_MIN to OVERLAP_SLOTS_MAX, or _AUTO */
     overlap_partition partition;
     overlap_placement placement;
     int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */

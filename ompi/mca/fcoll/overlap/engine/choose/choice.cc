@@ -25,6 +25,27 @@ ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks) {
     return std::min(share, std::max(kCachedSubBuffer, kWorthSending * ranks));
 }
 
+constexpr int kFewSlots = 4;
+constexpr int kManySlots = 8;
+
+overlap_algorithm AlgorithmFor(const overlap_settings &settings, int nodes) {
+    if (settings.algorithm != OVERLAP_ALGORITHM_AUTO) {
+        return settings.algorithm;
+    }
+    const bool any_order = settings.shuffle != OVERLAP_SHUFFLE_PUT_FENCE;
+    return nodes > 1 && any_order ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
+}
+
+int SlotsFor(const overlap_settings &settings, overlap_algorithm algorithm, const overlap_file_facts &facts, int ranks,
+             int nodes) {
+    int slots = settings.slots;
+    if (slots == OVERLAP_SLOTS_AUTO) {
+        const bool room = SubBufferSize(facts, kManySlots, ranks) == SubBufferSize(facts, kFewSlots, ranks);
+        slots = nodes > 1 && algorithm == OVERLAP_ALGORITHM_DATAFLOW && room ? kManySlots : kFewSlots;
+    }
+    return SlotsOf(algorithm, slots);
+}
+
 auto Members(const Choice &choice) {
     return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
                     choice.alignment, choice.striped, choice.striping, choice.window_bytes, choice.put_bytes,
@@ -46,13 +67,13 @@ std::int64_t Choice::MovesBy(int nodes, int domains) const {
 
 bool Choice::operator==(const Choice &other) const { return Members(*this) == Members(other); }
 
-Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks) {
+Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes) {
     Choice choice;
-    choice.algorithm = settings.algorithm;
+    choice.algorithm = AlgorithmFor(settings, nodes);
     choice.shuffle = settings.shuffle;
     choice.writer = settings.writer;
     choice.partition = settings.partition;
-    choice.slots = SlotsOf(settings.algorithm, settings.slots);
+    choice.slots = SlotsFor(settings, choice.algorithm, facts, ranks, nodes);
     choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks);
     choice.striped = facts.stripe_size > 0;
     choice.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);

@@ -43,8 +43,14 @@ struct Choice {
     bool operator==(const Choice &other) const;
 };
 
+/// What is asked for is done to the letter. Where the schedule is not (bench/RESULTS.md, "What is chosen"):
+///
+/// * ranks of several nodes: dataflow, as shuffles take unequal times on a network, over 8 sub-buffers where the collective
+///   buffer has room for them without making any smaller; not where shuffles complete in their order (put-fence);
+/// * of one node: write-comm over 4, where more sub-buffers only leave the cache.
+///
 /// Throws std::bad_alloc, std::invalid_argument where a setting has no meaning.
-Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks);
+Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes);
 
 } // namespace overlap
 

@@ -69,7 +69,7 @@ Status CollectiveFile::Describe(const overlap_access &request, Access &access, C
     Status status = Guarded([&] {
         overlap_file_facts facts{};
         storage_.facts(storage_.self, &facts);
-        choice = Choose(settings_, facts, team_.size());
+        choice = Choose(settings_, facts, team_.size(), team_.nodes());
         if (request.error == OVERLAP_SUCCESS) {
             access = BuildAccess(request);
         }

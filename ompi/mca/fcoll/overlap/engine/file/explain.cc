@@ -59,12 +59,13 @@ std::string ExplainHoles(const PlanFacts &facts) {
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
     const Choice &choice = facts.choice;
     std::ostringstream line;
-    line << "schedule " << overlap_algorithm_names[choice.algorithm] << " (" << AlgorithmOf(choice.algorithm).description
-         << "), shuffle " << ExplainShuffle(facts, plan) << ", writer " << ExplainWriter(facts) << ", " << plan.domains()
-         << " file domains of " << plan.AggregatorCount() << " aggregators (placement " << facts.placement << ", "
-         << ExplainPartition(facts, plan) << "), " << plan.cycles << " cycles of at most " << choice.sub_buffer
-         << " bytes (collective buffer over " << choice.slots << " sub-buffers), "
-         << (plan.gapless ? "no gaps" : ExplainHoles(facts));
+    line << "schedule " << overlap_algorithm_names[choice.algorithm]
+         << (facts.settings.algorithm == OVERLAP_ALGORITHM_AUTO ? " by auto (" : " (")
+         << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(facts, plan) << ", writer "
+         << ExplainWriter(facts) << ", " << plan.domains() << " file domains of " << plan.AggregatorCount()
+         << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), " << plan.cycles
+         << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
+         << " sub-buffers), " << (plan.gapless ? "no gaps" : ExplainHoles(facts));
     return line.str();
 }
 

@@ -7,6 +7,10 @@
 namespace overlap {
 namespace {
 
+// Shuffles that start together, before any is done; one more for each that is. All at once would share the network, and the
+// first write would wait for nearly all of them. One alone would be waited for by all others where it is late.
+constexpr Cycle kFirstShuffles = 2;
+
 // Cycles of which an operation is under way, oldest first; at most one for each slot.
 class Operations {
   public:
@@ -72,7 +76,8 @@ class Dataflow final : public Schedule {
         if (stage_ != Stage::kStart) {
             return false;
         }
-        if (next_ == cycles_ || InUse(next_)) {
+        const bool enough = static_cast<Cycle>(shuffling_.size()) >= kFirstShuffles + done_;
+        if (next_ == cycles_ || InUse(next_) || enough) {
             EnterStage(Stage::kShuffles);
             return false;
         }
@@ -93,6 +98,7 @@ class Dataflow final : public Schedule {
         for (; index_ < shuffling_.size(); ++index_) {
             if (completion.ShuffleDone(shuffling_[index_], SlotOf(shuffling_[index_]))) {
                 writing_.Add(shuffling_.Remove(index_));
+                ++done_;
                 shuffled_ = true;
                 step = StepOf(StepKind::kShuffleWait, writing_[writing_.size() - 1]);
                 return true;
@@ -121,6 +127,7 @@ class Dataflow final : public Schedule {
     const Cycle cycles_;
     const int slots_;
     Cycle next_ = 0; // to be shuffled
+    Cycle done_ = 0; // cycles that are shuffled
     std::array<bool, OVERLAP_SLOTS_MAX> in_use_{};
     Operations shuffling_;
     Operations writing_;
