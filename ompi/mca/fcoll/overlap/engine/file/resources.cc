@@ -10,8 +10,8 @@ FileResources::FileResources(const Team &team, const overlap_storage &storage, c
                              const overlap_settings &settings)
     : team_(team), storage_(storage), host_(host), windows_(team), holes_(storage, host, settings.holes, team.rank() == 0) {}
 
-// Overlapping data needs the order that only two-sided keeps. Of small blocks each is a message of its own to what carries out
-// a put. Where windows are not there yet, a small call does not pay for them.
+// Overlapping data needs the order that only two-sided keeps. Of small blocks each is a message of its own to what carries
+// out a put. Where windows are not there yet, a small call does not pay for them.
 void FileResources::ChooseShuffle(const Plan &plan, const Choice &choice) noexcept {
     prepared_ = nullptr;
     shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED;

@@ -39,9 +39,9 @@ void Write(Round &round, Cycle i) noexcept {
 //     for i = 1 to N-1:      write_init(i-1)  shuffle_init(i)  wait_all(shuffle i, write i-1)
 //     write(N-1)
 //
-// With S sub-buffers, S > 1, the shuffle and the write that end together are the oldest that are under way, of S/2 writes and
-// as many shuffles, one more where S is odd: a network is idle at the end of a shuffle that is alone, a storage that answers
-// late at the end of a write. The first shuffle is alone all the same, as nothing is written before it ends.
+// With S sub-buffers, S > 1, the shuffle and the write that end together are the oldest that are under way, of S/2 writes
+// and as many shuffles, one more where S is odd: a network is idle at the end of a shuffle that is alone, a storage that
+// answers late at the end of a write. The first shuffle is alone all the same, as nothing is written before it ends.
 void WriteComm(Round &round, Cycle i) noexcept {
     const Cycle behind = round.slots() / 2;
     const Cycle ahead = round.slots() - behind - 1;
