@@ -1,7 +1,6 @@
 // What follows where a setting is left open, and that what is asked for is done to the letter.
 #include "choose/choice.h"
-
-#include <gtest/gtest.h>
+#include "write_cases.h"
 
 namespace overlap::test {
 namespace {
@@ -29,8 +28,8 @@ struct Chosen {
 };
 
 void ExpectChoice(const overlap_settings &settings, const overlap_file_facts &facts, int nodes, const Chosen &expected,
-                  const char *what) {
-    const Choice choice = Choose(settings, facts, 8, nodes);
+                  const char *what, int ranks = 8) {
+    const Choice choice = Choose(settings, facts, ranks, nodes);
     EXPECT_EQ(choice.algorithm, expected.algorithm) << what;
     EXPECT_EQ(choice.slots, expected.slots) << what;
     EXPECT_EQ(choice.sub_buffer, expected.sub_buffer) << what;
@@ -43,11 +42,15 @@ TEST(Choice, FollowsTheNodesWhereNobodyAsks) {
     overlap_settings ordered = Open();
     ordered.shuffle = OVERLAP_SHUFFLE_PUT_FENCE;
     ExpectChoice(ordered, File(), 2, {OVERLAP_ALGORITHM_WRITE_COMM, 4, 2 * kMiB}, "shuffles that complete in their order");
+    ordered.shuffle = OVERLAP_SHUFFLE_PUT_LOCK;
+    ExpectChoice(ordered, File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "puts that complete in any order");
 }
 
 TEST(Choice, MoreSubBuffersMakeNoneSmaller) {
     ExpectChoice(Open(), File(16 * kMiB), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "room for 8");
     ExpectChoice(Open(), File(16 * kMiB - 8), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 2 * kMiB}, "room for less");
+    ExpectChoice(Open(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 4 * kMiB}, "64 ranks, of 64 KiB each", 64);
+    ExpectChoice(Open(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 65 * kMiB / 16}, "65 ranks", 65);
 
     overlap_file_facts asked = File(8 * kMiB);
     asked.collective_buffer_chosen = 1;
@@ -69,10 +72,37 @@ TEST(Choice, IsWhatWasAskedFor) {
         }
         overlap_settings slots = Open();
         slots.slots = 3;
-        EXPECT_EQ(Choose(slots, File(), 8, nodes).slots, 3);
+        const overlap_algorithm chosen = nodes > 1 ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
+        ExpectChoice(slots, File(), nodes, {chosen, 3, 2 * kMiB}, "the slots alone");
+        overlap_settings algorithm = Open();
+        algorithm.algorithm = OVERLAP_ALGORITHM_DATAFLOW;
+        ExpectChoice(algorithm, File(), nodes, {OVERLAP_ALGORITHM_DATAFLOW, nodes > 1 ? 8 : 4, 2 * kMiB}, "dataflow alone");
+        algorithm.algorithm = OVERLAP_ALGORITHM_COMM;
+        ExpectChoice(algorithm, File(), nodes, {OVERLAP_ALGORITHM_COMM, 4, 2 * kMiB}, "comm alone");
         overlap_settings none = Open();
         none.algorithm = OVERLAP_ALGORITHM_NONE;
         ExpectChoice(none, File(), nodes, {OVERLAP_ALGORITHM_NONE, 1, 2 * kMiB}, "none has one sub-buffer");
+    }
+}
+
+TEST(Choice, WhatIsChosenWritesTheFile) {
+    for (const int ranks_per_node : {1, 3, 8}) {
+        for (const overlap_shuffle shuffle : kShuffles) {
+            for (const ByteCount buffer : {64, 4096}) {
+                ClusterOptions options;
+                options.ranks = 8;
+                options.ranks_per_node = ranks_per_node;
+                options.block_size = 16;
+                options.collective_buffer = buffer;
+                FakeCluster cluster(options);
+                overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_AUTO, OVERLAP_SLOTS_AUTO);
+                settings.shuffle = shuffle;
+                const Pieces pieces = Interleaved(8, 24, 40, 5);
+                const std::string what = std::to_string(ranks_per_node) + " a node, " + overlap_shuffle_names[shuffle];
+                ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, what);
+                ExpectFile(cluster, pieces, what);
+            }
+        }
     }
 }
 

@@ -38,6 +38,27 @@ TEST(Dataflow, ALateShuffleDoesNotHoldUpTheOthers) {
     EXPECT_LT(text.find("WI3"), text.find("SW0")) << text;
 }
 
+// As many of the oldest shuffles as the test says are done.
+TEST(Dataflow, StartsWithTwoShufflesAndOneMoreForEachThatIsDone) {
+    class : public AtOnce {
+      public:
+        bool ShuffleDone(Cycle cycle, Slot) noexcept override { return cycle < done; }
+        Cycle done = 0;
+    } some;
+    const auto schedule = MakeDataflow(40, 8);
+    const int expected[] = {2, 3, 4, 5, 6, 7, 8, 8, 8, 8};
+
+    int started = 0;
+    for (const int under_way : expected) {
+        Step step;
+        while (schedule->Take(some, step) == Next::kStep) {
+            started += step.kind == StepKind::kShuffleInit ? 1 : 0;
+        }
+        EXPECT_EQ(started - some.done, under_way) << "after " << some.done;
+        ++some.done;
+    }
+}
+
 TEST(Dataflow, ALateWriteDoesNotHoldUpTheOthers) {
     class : public AtOnce {
       public:

@@ -259,6 +259,11 @@ TEST(PackedList, ThatMovedIsKnown) {
     EXPECT_FALSE(moved.IsMoved(example.list, 999));
     EXPECT_FALSE(moved == example.list);
     EXPECT_EQ(moved.end(), example.list.end() + 1000);
+    // A part that ends with a packed chunk, wherever that is, ends where its last piece does.
+    const ByteCount all = moved.bytes();
+    for (ByteCount to = 1; to <= all; to += 1 + all / 997) {
+        EXPECT_EQ(moved.Part(0, to).end(), moved.StartOf(to - 1) + 1);
+    }
     moved.MoveBy(-1000);
     EXPECT_TRUE(moved == example.list);
     moved.Append(overlap::Run{moved.end() + 1, 1, 0, 1});

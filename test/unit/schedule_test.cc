@@ -37,7 +37,7 @@ TEST(Schedule, WriteComm2_IsAlgorithm4) {
               "SI0 SI1 SW0 WI0 SW1 WI1 WW0 SI2 WW1 SI3 SW2 WI2 SW3 WI3 WW2 SI4 WW3 SW4 WI4 WW4");
 }
 
-TEST(Schedule, WithThreeSubBuffersEachKeepsOneMoreUnderWay) {
+TEST(Schedule, WithMoreSubBuffersEachKeepsMoreUnderWay) {
     EXPECT_EQ(FiveCycles(OVERLAP_ALGORITHM_COMM, 3),
               "SI0 SI1 SI2 SW0 WI0 WW0 SI3 SW1 WI1 WW1 SI4 SW2 WI2 WW2 SW3 WI3 WW3 SW4 WI4 WW4");
     EXPECT_EQ(FiveCycles(OVERLAP_ALGORITHM_WRITE, 3),

@@ -82,6 +82,47 @@ TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
     }
 }
 
+// Blocks of 4000 bytes, of which a cycle takes 100 of each at most, are put in pieces of these.
+TEST(OneSided, BlocksAreNoLongerThanACycle) {
+    for (const int threshold : {100, 101}) {
+        FakeCluster cluster(SmallBuffers(3));
+        overlap_settings settings = OneSided(OVERLAP_SHUFFLE_PUT_LOCK);
+        settings.put_threshold = threshold;
+        const Pieces pieces = Interleaved(3, 4000, 2);
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "long blocks");
+        ExpectFile(cluster, pieces, "long blocks");
+        EXPECT_EQ(cluster.WindowsMade() > 0, threshold == 100);
+    }
+}
+
+// All ranks but the first have so little that it does not matter how it is cut.
+TEST(OneSided, ASmallTailDoesNotKeepTheRestFromBeingPut) {
+    for (const std::size_t tail : {std::size_t{2}, std::size_t{600}}) {
+        ClusterOptions options = SmallBuffers(4);
+        options.aggregators = 2;
+        options.ranks_per_node = 2;
+        Pieces pieces(4);
+        std::int64_t origin = 0;
+        for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+            Piece &piece = pieces[rank];
+            // Rank 1's blocks lie in the first domain, which belongs to rank 0's node; rank 3's in the second.
+            const bool few = rank % 2 == 1;
+            piece.bytes = few ? tail : 4000;
+            piece.file_blocks = {Block(0, few ? 1 : 4000)};
+            piece.file_extent = few ? 2 : 4000;
+            piece.origin = origin;
+            origin += few ? static_cast<std::int64_t>(2 * tail) : 4000;
+            FillMemory(piece, piece.bytes, static_cast<unsigned>(rank));
+        }
+        FakeCluster cluster(options);
+        overlap_settings settings = OneSided(OVERLAP_SHUFFLE_PUT_LOCK);
+        settings.put_threshold = 50;
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "tails");
+        ExpectFile(cluster, pieces, "tails");
+        EXPECT_EQ(cluster.WindowsMade() > 0, tail == 2) << tail;
+    }
+}
+
 TEST(OneSided, AWindowForEachSlotThatIsUsedAndThenKept) {
     for (const overlap_shuffle shuffle : kOneSided) {
         FakeCluster cluster(SmallBuffers(4));

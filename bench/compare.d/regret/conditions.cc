@@ -12,8 +12,9 @@ namespace compare {
 namespace {
 
 // They would reach the kernel as options of its own.
-const char *const kOfTheList[] = {"--contenders", "--openmpi", "--repetitions", "--no-bounds", "--with-gio", "--seed",
-                                  "--time-limit", "--json",    "--regret",      "--settings",  "--resume"};
+const char *const kOfTheList[] = {"--contenders", "--openmpi", "--repetitions", "--no-bounds",    "--with-gio", "--seed",
+                                  "--time-limit", "--json",    "--regret",      "--settings",     "--resume",   "--only",
+                                  "--let",        "--default", "--drop-above",  "--no-contenders"};
 
 Words WordsOf(const std::string &line) {
     Words words;
@@ -76,7 +77,10 @@ Condition ConditionOf(std::size_t line, Words words, const Names &names, const O
         condition.unknown = unknown.empty() ? condition.unknown : unknown;
     }
     condition.text = Joined(words);
-    condition.options = ParseCondition(words, run);
+    // A word with a name in it need not be one that an option takes.
+    condition.options = condition.unknown.empty() ? ParseCondition(words, run) : run;
+    // Where one contender always followed the same other one, what that left behind would not average out.
+    condition.options.seed = run.seed + line;
     return condition;
 }
 

@@ -45,9 +45,9 @@ typedef struct value_t {
 
 static param_t params[] = {
     {.name = "algorithm",
-     .help =
-         "Schedule that overlaps shuffle and write; auto takes dataflow between nodes and write-comm on one, none is the "
-         "baseline without overlap",
+     .help = "Schedule that overlaps shuffle and write; auto takes dataflow between nodes (not with put-fence) and "
+             "write-comm on one, none is the "
+             "baseline without overlap",
      .kind = ENUMERATION,
      .names = overlap_algorithm_names,
      .value = OVERLAP_ALGORITHM_AUTO,

@@ -23,7 +23,7 @@ struct Choice {
     bool striped = false;       // the file system names stripes: the alignment
     Striping striping;          // of partition static; no stripe: even
     ByteCount window_bytes = 0; // that an aggregator has to write in a call before windows are made for it
-    ByteCount put_bytes = 0;    // that the blocks of a domain's clients have on average, or they are not put
+    ByteCount put_bytes = 0;    // that blocks have on average in every domain, or none is put
     int aggregators = 0;        // that the user asked for, 0 for "choose"
     std::vector<Rank> ompio;    // the aggregators of OMPIO's own selection
 
@@ -46,7 +46,8 @@ struct Choice {
 /// What is asked for is done to the letter. Where the schedule is not (bench/RESULTS.md, "What is chosen"):
 ///
 /// * ranks of several nodes: dataflow, as shuffles take unequal times on a network, over 8 sub-buffers where the collective
-///   buffer has room for them without making any smaller; not where shuffles complete in their order (put-fence);
+///   buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their order. (So do
+///   those of data that overlaps, which is not known here: dataflow then goes by the order of write-comm-2.)
 /// * of one node: write-comm over 4, where more sub-buffers only leave the cache.
 ///
 /// Throws std::bad_alloc, std::invalid_argument where a setting has no meaning.

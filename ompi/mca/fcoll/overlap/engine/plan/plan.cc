@@ -87,18 +87,20 @@ int Plan::AggregatorCount() const {
     return static_cast<int>(std::unique(ranks.begin(), ranks.end()) - ranks.begin());
 }
 
-bool Plan::OwnBlocksBelow(ByteCount bytes, Rank own) const {
-    return std::any_of(owned.begin(), owned.end(), [&](const OwnedDomain &domain) {
-        ByteCount sum = 0;
-        std::int64_t blocks = 0;
-        for (const Client &client : domain.clients) {
-            if (client.rank != own) {
-                sum += client.file.bytes();
-                client.file.ForEachRun([&blocks](const Run &run) { blocks += run.count; });
-            }
-        }
-        return blocks > 0 && sum / blocks < bytes;
-    });
+bool Plan::OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const {
+    constexpr ByteCount kNextToNothing = 16;
+    return bytes > 0 && std::any_of(owned.begin(), owned.end(), [&](const OwnedDomain &domain) {
+               ByteCount others = 0;
+               std::int64_t blocks = 0;
+               for (const Client &client : domain.clients) {
+                   if (client.rank != own) {
+                       others = CheckedAdd(others, client.file.bytes());
+                       client.file.ForEachRun([&blocks](const Run &run) { blocks = CheckedAdd(blocks, run.count); });
+                   }
+               }
+               return blocks > 0 && others >= domain.coverage.data.bytes() / kNextToNothing &&
+                      std::min(others / blocks, cycle) < bytes;
+           });
 }
 
 bool Plan::OwnGaps() const {

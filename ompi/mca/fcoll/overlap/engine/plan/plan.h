@@ -72,7 +72,7 @@ struct Plan {
     std::vector<Rank> aggregators;
     bool gapless = true;         // in every domain
     bool overlap = false;        // in any domain two ranks write the same byte
-    bool small_blocks = false;   // in any domain, smaller on average than what is worth a put
+    bool small_blocks = false;   // too small to be put, in any domain
     ByteCount fullest_cycle = 0; // bytes of the fullest cycle of any domain
     ByteCount busiest = 0;       // bytes that the aggregator with the most data writes
     std::size_t most_owned = 0;  // domains of the aggregator that has the most
@@ -90,9 +90,10 @@ struct Plan {
     ByteCount FullestOwnCycle() const;
     /// Bytes that this rank writes as an aggregator.
     ByteCount OwnBytes() const;
-    /// Whether the blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
-    /// average.
-    bool OwnBlocksBelow(ByteCount bytes, Rank own) const;
+    /// Whether blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
+    /// average as they travel: none is longer than a cycle, of at most `cycle` bytes. A domain of which others have less
+    /// than a sixteenth does not count.
+    bool OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const;
     /// Whether a domain that this rank aggregates has gaps.
     bool OwnGaps() const;
     /// Cycles in which this rank neither sends nor receives.

@@ -59,9 +59,9 @@ Status Planner::Make(const StridedList &file, const Choice &choice, const Range 
             owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_of_rank(), team_.rank()) : 0);
         }
         plan_->MeasureCycles();
-        cuts.Prepare(*plan_, puts);
+        plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());
+        cuts.Prepare(*plan_, puts && !plan_->small_blocks);
     }));
-    plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, team_.rank());
     status = AgreeOnPlan(status, fills_domains);
     if (!status.ok()) {
         return status;

@@ -24,6 +24,8 @@ constexpr Row kAlgorithms[] = {
     {{"each sub-buffer goes on when its own shuffle or write completes", true, true}, WriteComm2},
 };
 
+static_assert(std::size(kAlgorithms) == OVERLAP_ALGORITHM_AUTO, "auto is behind all that it chooses from");
+
 const Row &RowOf(overlap_algorithm algorithm) {
     const auto index = static_cast<std::size_t>(algorithm);
     if (index >= std::size(kAlgorithms)) {
