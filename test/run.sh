@@ -190,8 +190,13 @@ part_unit() {
             record "unit-$flavour" 0 1 "does not compile"
             continue
         fi
+        # What counts allocations finds no race that the same calls elsewhere do not have.
         # shellcheck disable=SC2086
-        unit "unit-$flavour" $([ $flavour = tsan ] && echo "$aslr") "$build/test/unit/unit_tests"
+        if [ $flavour = tsan ]; then
+            unit unit-tsan $aslr "$build/test/unit/unit_tests" "--gtest_filter=-Memory.*"
+        else
+            unit "unit-$flavour" "$build/test/unit/unit_tests"
+        fi
     done
 }
 
