@@ -8,6 +8,8 @@
 
 #include "engine/entry.h"
 
+#include "opal/util/show_help.h"
+
 #include <pthread.h>
 
 BEGIN_C_DECLS
@@ -91,6 +93,16 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 /* report: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
  * `peer` is -1 where all ranks take part. */
 int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer, int ret);
+
+/* A message of help-fcoll-overlap.txt. Threads with a file each may have one at the same time, and 4.1 reads the texts with
+ * a scanner that the process has once: two threads in it end the job. */
+extern pthread_mutex_t mca_fcoll_overlap_help_lock;
+#define MCA_FCOLL_OVERLAP_HELP(...)                                                                                         \
+    do {                                                                                                                    \
+        pthread_mutex_lock(&mca_fcoll_overlap_help_lock);                                                                   \
+        opal_show_help("help-fcoll-overlap.txt", __VA_ARGS__);                                                              \
+        pthread_mutex_unlock(&mca_fcoll_overlap_help_lock);                                                                 \
+    } while (0)
 
 /* report: ends the job, with a message: a call failed that other ranks wait for, and would for ever. */
 void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret);

@@ -5,7 +5,6 @@
 #include "fcoll_overlap.h"
 
 #include "opal/util/output.h"
-#include "opal/util/show_help.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -122,7 +121,7 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
         [OVERLAP_WARNING_NO_SIEVE] = "no-sieve",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-    opal_show_help("help-fcoll-overlap.txt", topics[warning], true, fh->f_filename, NULL == why ? "" : why);
+    MCA_FCOLL_OVERLAP_HELP(topics[warning], true, fh->f_filename, NULL == why ? "" : why);
 }
 
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {

@@ -6,7 +6,6 @@
 
 #include "opal/mca/base/mca_base_var.h"
 #include "opal/util/output.h"
-#include "opal/util/show_help.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -289,7 +288,7 @@ int mca_fcoll_overlap_register_params(void) {
         text = text_of(param, number, sizeof(number));
         if (!parse(param, text, &value)) {
             valid_values(param, valid, sizeof(valid));
-            opal_show_help("help-fcoll-overlap.txt", "bad-parameter", true, param->name, text, valid);
+            MCA_FCOLL_OVERLAP_HELP("bad-parameter", true, param->name, text, valid);
             param->value = initial;
             return OMPI_ERR_VALUE_OUT_OF_BOUNDS;
         }
@@ -347,7 +346,7 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
         } else if (0 == fh->f_rank) {
             char valid[256];
             valid_values(param, valid, sizeof(valid));
-            opal_show_help("help-fcoll-overlap.txt", "bad-info-value", true, key, hint, fh->f_filename, valid);
+            MCA_FCOLL_OVERLAP_HELP("bad-info-value", true, key, hint, fh->f_filename, valid);
         }
     }
     if (TEXT != param->kind) {
