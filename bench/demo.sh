@@ -71,7 +71,7 @@ for block in 256 1048576; do
     [ $block = 256 ] && tile="256 B" || tile="1 MiB"
     printf '%-8s %-22s %10s %10s %18s\n' tile "fcoll" seconds MB/s "times vulcan's"
     reference=
-    for schedule in vulcan none comm write write-comm write-comm-2; do
+    for schedule in vulcan none comm write write-comm write-comm-2 dataflow auto; do
         if [ $schedule = vulcan ]; then
             name=vulcan
             seconds=$(measure $block --mca fcoll vulcan)

@@ -6,7 +6,7 @@
 namespace compare {
 namespace {
 
-const char *const kAlgorithms[] = {"none", "comm", "write", "write-comm", "write-comm-2"};
+const char *const kAlgorithms[] = {"none", "comm", "write", "write-comm", "write-comm-2", "dataflow"};
 
 std::invalid_argument NoContender(const std::string &specification) {
     return std::invalid_argument("\"" + specification + "\" is no contender: [LABEL=]COMPONENT[:NAME=VALUE...]");

@@ -57,7 +57,7 @@ void Turn(Entry &entry, int round, const Options &options, const Place &place) {
 void Drop(std::vector<Entry> &entries, double above) {
     double fastest = std::numeric_limits<double>::infinity();
     for (const Entry &entry : entries) {
-        if (entry.may_drop && entry.first && !entry.failed) {
+        if (entry.may_drop && entry.first && !entry.failed && !entry.wrong_file) {
             fastest = std::min(fastest, entry.first->seconds);
         }
     }

@@ -46,7 +46,7 @@ if [ "$fcoll" = overlap ]; then
 fi
 
 ok=yes
-for program in views calls holes handles under_way large direct matrix boundary; do
+for program in views calls holes handles under_way messages large direct matrix boundary; do
     suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" "$here/pairwise.cc" || ok=no
 done
 if [ $ok = yes ]; then

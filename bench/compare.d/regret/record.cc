@@ -81,6 +81,7 @@ ConditionResult ConditionOf(const Json &json) {
     for (const Json &timed : json.at("jobs")) {
         result.timed.push_back(TimedOf(timed));
     }
+    Judge(result); // the file may be anybody's
     return result;
 }
 
@@ -141,8 +142,9 @@ std::vector<ConditionResult> ReadRecord(const std::string &path, const RegretRec
         }
         for (const char *const list : {"conditions", "known"}) {
             for (const Json &condition : json.at(list)) {
-                if (condition.at("state") == Name(State::kMeasured)) {
-                    results.push_back(ConditionOf(condition));
+                ConditionResult result = ConditionOf(condition);
+                if (condition.at("state") == Name(State::kMeasured) && result.state == State::kMeasured) {
+                    results.push_back(std::move(result));
                 }
             }
         }

@@ -75,7 +75,7 @@ void PrintHead(std::ostream &out, const RegretRecord &record) {
     out << "default     " << record.field.contenders.front() << "\n";
     out << "measured    medians of " << Counted(record.run.repetitions, "round")
         << " in shuffled order, each time a job of its own, after one round that does not count (seed " << record.run.seed
-        << ")\n\n";
+        << " and the line)\n\n";
 }
 
 void PrintSummary(std::ostream &out, const RegretSummary &summary) {
