@@ -102,6 +102,7 @@ if [ $ok = yes ]; then
         run_case 8 300 handles "$folder" 34
         run_case 4 300 under_way "$folder" 100
     done
+    run_case 1 120 messages "$data" 400
     arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm 1)
     run_case 4 300 under_way "$scratch/disk" 50
     # Where offsets end: tmpfs takes the largest, ext4 has an end of its own.
