@@ -18,6 +18,11 @@ class Mpi {
     Mpi &operator=(const Mpi &) = delete;
 };
 
+// In one write: what two writes to standard error say, mpirun may part with a line of standard output between them.
+void Complain(const std::string &what) {
+    std::cerr << "overlap-bench: " + what + "\n";
+}
+
 int Parse(CLI::App &app, int argc, char **argv, int rank) {
     try {
         app.parse(argc, argv);
@@ -37,14 +42,14 @@ int Report(const Run &run, const Measurement &measurement) {
     const nlohmann::ordered_json json = ToJson(run, measurement);
     std::cout << ToTable(json);
     if (!measurement.error.empty()) {
-        std::cerr << "overlap-bench: " << measurement.error << "\n";
+        Complain(measurement.error);
     }
     if (!run.options.json.empty()) {
         std::ofstream out(run.options.json);
         out << json.dump(2) << "\n";
         out.close();
         if (!out) {
-            std::cerr << "overlap-bench: cannot write " << run.options.json << "\n";
+            Complain("cannot write " + run.options.json);
             return 1;
         }
     }
@@ -81,7 +86,7 @@ int Main(int argc, char **argv) {
             return code;
         } catch (const std::invalid_argument &error) {
             if (rank == 0) {
-                std::cerr << "overlap-bench: " << error.what() << "\n";
+                Complain(error.what());
             }
             return 2;
         }
