@@ -321,7 +321,9 @@ class FakeRank {
     static int WriteStart(void *self, const overlap_extent *extents, std::size_t count, overlap_write **request);
     static int WriteWait(void *self, overlap_write **request, std::size_t *written);
     static int WriteTest(void *self, overlap_write **request, int *done, std::size_t *written);
-    static void Explain(void *self, const char *line);
+    static int Explains(void *self, overlap_level level);
+    static void Explain(void *self, overlap_level level, const char *line);
+    static double Seconds(void *self);
 
     template <auto Function> struct Port;
 
@@ -330,6 +332,7 @@ class FakeRank {
     void FillInHost();
 
     FakeCluster &cluster_;
+    std::int64_t looks_at_clock_ = 0;
 };
 
 /// A function of a port: what it takes from the system does not count.

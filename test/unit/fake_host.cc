@@ -15,7 +15,9 @@ FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
 
 void FakeRank::FillInHost() {
     host.self = this;
+    host.explains = Explains;
     host.explain = Port<Explain>::Call;
+    host.seconds = Seconds;
     host.warn = Port<Warn>::Call;
     host.read_text = Port<ReadText>::Call;
     host.open_plugin = Port<OpenPlugin>::Call;
@@ -65,7 +67,12 @@ void FakeRank::ClosePlugin(void * /*self*/, void *handle) {
     --cluster.plugins_open_;
 }
 
-void FakeRank::Explain(void *self, const char *line) {
+int FakeRank::Explains(void * /*self*/, overlap_level level) { return level == OVERLAP_LEVEL_FILE ? 1 : 0; }
+
+// Time goes by whenever somebody looks.
+double FakeRank::Seconds(void *self) { return 1e-3 * static_cast<double>(++Self(self).looks_at_clock_); }
+
+void FakeRank::Explain(void *self, overlap_level /*level*/, const char *line) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     cluster.explanations_.emplace_back(line);

@@ -1,6 +1,7 @@
 // What the runner makes of the steps of a schedule: calls of a shuffle and of a writer.
-#include "schedule/checker.h"
 #include "call/runner.h"
+#include "hand_clock.h"
+#include "schedule/checker.h"
 #include "steps.h"
 
 #include <gtest/gtest.h>
@@ -54,12 +55,14 @@ class NotedWriter final : public Writer {
     const char *name() const override { return "noted"; }
     Status Write(const Extents &extents, ByteCount &written) noexcept override {
         calls_.Note("write", extents.at(0).offset);
+        on_write();
         written = 1;
         return Status();
     }
     void Start(std::size_t lane, const Extents &extents) noexcept override {
         writing_.at(lane) = extents.at(0).offset;
         calls_.Note("iwrite", writing_.at(lane));
+        on_write();
     }
     Status Wait(std::size_t lane, ByteCount &written) noexcept override {
         calls_.Note("wait", writing_.at(lane));
@@ -69,6 +72,7 @@ class NotedWriter final : public Writer {
     bool Done(std::size_t) noexcept override { return on_done(); }
 
     std::function<bool()> on_done = [] { return true; };
+    std::function<void()> on_write = [] {};
 
   private:
     Calls &calls_;
@@ -93,13 +97,14 @@ Plan PlanOfCycles(Cycle cycles) {
 
 struct Aggregator {
     Aggregator(Cycle cycles, int slots)
-        : plan(PlanOfCycles(cycles)), shuffle(calls), writer(calls), writes(plan, buffers, writer, slots) {
+        : plan(PlanOfCycles(cycles)), shuffle(calls), writer(calls), writes(plan, buffers, writer, slots),
+          meter(clock.host) {
         buffers.Reserve(slots, 1, 1);
         writer.Prepare(static_cast<std::size_t>(slots), 1);
     }
 
     Status Run(Schedule &schedule) {
-        Runner runner(schedule, shuffle, writes);
+        Runner runner(schedule, shuffle, writes, meter);
         while (runner.Advance() != Next::kEnd) {
         }
         return writes.status();
@@ -114,6 +119,8 @@ struct Aggregator {
     NotedShuffle shuffle;
     NotedWriter writer;
     CycleWriter writes;
+    HandClock clock;
+    Meter meter;
 };
 
 TEST(Runner, DoesAWriteThatIsWaitedForAtOnceAsABlockingOne) {
@@ -122,6 +129,30 @@ TEST(Runner, DoesAWriteThatIsWaitedForAtOnceAsABlockingOne) {
     EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_COMM, 2).ok());
 
     EXPECT_EQ(aggregator.calls.text, "Start0 Start1 Wait0 write0 Wait1 write1 Finish1 ");
+}
+
+// Two readings a cycle, and one at the beginning.
+TEST(Runner, TakesTheTimeOfShufflesAndWrites) {
+    constexpr Cycle kCycles = 5;
+    for (const overlap_algorithm algorithm : kSchedules) {
+        Aggregator aggregator(kCycles, 2);
+        aggregator.shuffle.on_start = [&](Cycle) {
+            aggregator.clock.now += 3;
+            return Status();
+        };
+        aggregator.writer.on_write = [&] { aggregator.clock.now += 2; };
+        aggregator.meter.Begin();
+
+        EXPECT_TRUE(aggregator.Run(algorithm, 2).ok());
+
+        EXPECT_EQ(aggregator.clock.readings, 1 + 2 * kCycles) << overlap_algorithm_names[algorithm];
+        const Took took = aggregator.meter.Total();
+        EXPECT_EQ(took.call, kCycles * (3 + 2)) << overlap_algorithm_names[algorithm];
+        EXPECT_GE(took.shuffle, kCycles * 3) << overlap_algorithm_names[algorithm];
+        EXPECT_GE(took.write, kCycles * 2) << overlap_algorithm_names[algorithm];
+        EXPECT_GE(took.shuffle_cycle, 3) << overlap_algorithm_names[algorithm];
+        EXPECT_GE(took.write_cycle, 2) << overlap_algorithm_names[algorithm];
+    }
 }
 
 TEST(Runner, StartsAWriteThatIsWaitedForLater) {
@@ -182,7 +213,7 @@ TEST(Runner, AdvancesStepByStepAndFinishesOnce) {
         return Status();
     };
     const auto schedule = MakeSchedule(OVERLAP_ALGORITHM_DATAFLOW, 1, 2, ShuffleWaits::kInAnyOrder);
-    Runner runner(*schedule, aggregator.shuffle, aggregator.writes);
+    Runner runner(*schedule, aggregator.shuffle, aggregator.writes, aggregator.meter);
 
     EXPECT_EQ(runner.Advance(), Next::kStep);
     EXPECT_EQ(runner.Advance(), Next::kNotYet);

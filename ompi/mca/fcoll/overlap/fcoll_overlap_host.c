@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A description of the largest machines takes some MiB. */
@@ -101,9 +102,23 @@ static void host_close_plugin(void *self, void *handle) {
     dlclose(handle);
 }
 
-static void host_explain(void *self, const char *line) {
+static int host_explains(void *self, overlap_level level) {
+    (void)self;
+    return opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) >= (int)level;
+}
+
+static void host_explain(void *self, overlap_level level, const char *line) {
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
+    opal_output_verbose((int)level, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename,
+                        line);
+}
+
+static double host_seconds(void *self) {
+    struct timespec now;
+
+    (void)self;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void host_warn(void *self, overlap_warning warning, const char *why) {
@@ -127,7 +142,9 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
     *host = (overlap_host){
         .self = module,
+        .explains = host_explains,
         .explain = host_explain,
+        .seconds = host_seconds,
         .warn = host_warn,
         .read_text = host_read_text,
         .open_plugin = host_open_plugin,

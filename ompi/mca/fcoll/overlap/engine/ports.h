@@ -251,12 +251,24 @@ typedef struct overlap_storage {
     int (*posix_error)(void *self, const overlap_extent *extent, int number);
 } overlap_storage;
 
+/* From which fcoll_base_verbose on a line is shown. */
+typedef enum overlap_level {
+    OVERLAP_LEVEL_FILE = 1,       /* what is done with a file */
+    OVERLAP_LEVEL_CANDIDATES = 30 /* what might have been done */
+} overlap_level;
+
 /* What is neither the network nor the file: the user, and what the user's settings refer to. */
 typedef struct overlap_host {
     void *self;
 
-    /* One line for the user who turned on verbose output. */
-    void (*explain)(void *self, const char *line);
+    /* 1 where the user sees lines of this level, else 0. */
+    int (*explains)(void *self, overlap_level level);
+
+    /* One line for the user who turned on verbose output of this level. */
+    void (*explain)(void *self, overlap_level level, const char *line);
+
+    /* Of a clock that never goes back. From any thread. */
+    double (*seconds)(void *self);
 
     /* What every user should know, said by one rank where all come to know it. `why` is a sentence for those warnings that
      * have more than one cause (OVERLAP_WARNING_TOPOLOGY and below), else NULL. */

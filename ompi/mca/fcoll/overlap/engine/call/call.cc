@@ -1,21 +1,40 @@
 #include "call.h"
 
+#include <array>
 #include <utility>
 
 namespace overlap {
+namespace {
 
-Call::Call(const Team &team, std::shared_ptr<const Plan> plan, const Choice &choice, StridedList memory,
-           FileResources &resources)
+// Ranks agree on whole nanoseconds.
+constexpr double kWordsInASecond = 1e9;
+
+std::int64_t WordOf(double seconds) noexcept { return static_cast<std::int64_t>(seconds * kWordsInASecond); }
+double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) / kWordsInASecond; }
+
+} // namespace
+
+Call::Call(const Team &team, const overlap_host &host, std::shared_ptr<const Plan> plan, const Choice &choice,
+           StridedList memory, FileResources &resources)
     : team_(team), plan_(std::move(plan)), memory_(std::move(memory)),
       shuffle_(resources.MakeShuffle(*plan_, choice, memory_)),
-      writer_(*plan_, resources.buffers(), resources.writer(), choice.slots),
+      writer_(*plan_, resources.buffers(), resources.writer(), choice.slots), meter_(host),
       schedule_(MakeSchedule(choice.algorithm, plan_->cycles, choice.slots, WaitsOf(*shuffle_))),
-      runner_(*schedule_, *shuffle_, writer_), count_(team, *plan_) {}
+      runner_(*schedule_, *shuffle_, writer_, meter_), count_(team, *plan_) {}
+
+void Call::Begin(std::int64_t distance) noexcept {
+    writer_.MoveBy(distance);
+    meter_.Begin();
+}
 
 bool Call::Step() noexcept { return runner_.Advance() != Next::kEnd; }
 
-Status Call::Finish(ByteCount &on_file) noexcept {
-    Status status = team_.Agree(writer_.status());
+Status Call::Finish(ByteCount &on_file, Took &took) noexcept {
+    const Took own = meter_.Total();
+    std::array<std::int64_t, 5> words = {WordOf(own.call), WordOf(own.shuffle), WordOf(own.write), WordOf(own.shuffle_cycle),
+                                         WordOf(own.write_cycle)};
+    Status status = team_.Agree(words, writer_.status());
+    took = Took{SecondsOf(words[0]), SecondsOf(words[1]), SecondsOf(words[2]), SecondsOf(words[3]), SecondsOf(words[4])};
     if (!status.ok()) {
         status.Merge(count_.Count(writer_, on_file));
     }

@@ -13,21 +13,22 @@ namespace overlap {
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
 class Call {
   public:
-    /// `memory`: of this rank's access. `resources` are prepared for the plan and outlive the call. Throws std::bad_alloc.
-    Call(const Team &team, std::shared_ptr<const Plan> plan, const Choice &choice, StridedList memory,
-         FileResources &resources);
+    /// `memory`: of this rank's access. `resources` are prepared for the plan and outlive the call, as does the host's
+    /// clock. Throws std::bad_alloc.
+    Call(const Team &team, const overlap_host &host, std::shared_ptr<const Plan> plan, const Choice &choice,
+         StridedList memory, FileResources &resources);
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
 
-    /// The access lies `distance` further on in the file than the plan's. Before the first step.
-    void MoveBy(std::int64_t distance) noexcept { writer_.MoveBy(distance); }
+    /// Before the first step. The access lies `distance` further on in the file than the plan's.
+    void Begin(std::int64_t distance) noexcept;
 
     /// Does the next step of the schedule. False where there is none any more.
     bool Step() noexcept;
 
     /// Collective, after the last step: the most severe error of all ranks, and after one how many bytes of this rank are in
-    /// the file.
-    Status Finish(ByteCount &on_file) noexcept;
+    /// the file. What the call took is that of all ranks.
+    Status Finish(ByteCount &on_file, Took &took) noexcept;
 
   private:
     const Team &team_;
@@ -35,6 +36,7 @@ class Call {
     const StridedList memory_;
     const std::unique_ptr<Shuffle> shuffle_;
     CycleWriter writer_;
+    Meter meter_;
     const std::unique_ptr<Schedule> schedule_;
     Runner runner_;
     OnFileCount count_;

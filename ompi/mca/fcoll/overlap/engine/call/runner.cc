@@ -18,6 +18,7 @@ Next Runner::Advance() noexcept {
 void Runner::Do(const Step &step) noexcept {
     switch (step.kind) {
     case StepKind::kShuffleInit:
+        meter_.ShuffleStarts();
         writer_.Expect(step.cycle, step.slot);
         writer_.Fail(shuffle_.Start(step.cycle, step.slot));
         break;
@@ -25,10 +26,13 @@ void Runner::Do(const Step &step) noexcept {
         if (!std::exchange(shuffled_[static_cast<std::size_t>(step.slot)], false)) {
             writer_.Fail(shuffle_.Wait(step.cycle, step.slot));
         }
+        meter_.ShuffleEnds();
         break;
     case StepKind::kWriteInit:
+        meter_.WriteStarts();
         if (step.blocking) {
             writer_.Write(step.cycle, step.slot);
+            meter_.WriteEnds();
         } else {
             writer_.Start(step.cycle, step.slot);
         }
@@ -36,6 +40,7 @@ void Runner::Do(const Step &step) noexcept {
     case StepKind::kWriteWait:
         if (!step.blocking) {
             writer_.Wait(step.cycle, step.slot);
+            meter_.WriteEnds();
         }
         break;
     }

@@ -53,15 +53,16 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
             return status;
         }
         key_ = std::move(key);
-        Explain();
     }
-    call->MoveBy(outline.distance);
 
     resources_.BeginCall();
+    call->Begin(outline.distance);
     while (call->Step()) {
     }
-    status = call->Finish(on_file);
+    Took took;
+    status = call->Finish(on_file, took);
     on_file = status.ok() ? static_cast<ByteCount>(request.bytes) : on_file;
+    Explain(took);
     return status;
 }
 
@@ -123,12 +124,12 @@ Status CollectiveFile::MakePlan(const Key &key, const Range &range) {
 Status CollectiveFile::MakeCall(const Access &access, const Choice &choice, std::unique_ptr<Call> &call) {
     return Guarded([&] {
         resources_.Prepare(*plan_, choice);
-        call = std::make_unique<Call>(team_, plan_, choice, access.memory, resources_);
+        call = std::make_unique<Call>(team_, host_, plan_, choice, access.memory, resources_);
     });
 }
 
-// Collective: the ranks' idle cycles are counted for it.
-void CollectiveFile::Explain() {
+// Collective at the first call: the ranks' idle cycles are counted for it.
+void CollectiveFile::Explain(const Took &took) {
     if (explained_) {
         return;
     }
@@ -138,7 +139,7 @@ void CollectiveFile::Explain() {
         idle = plan_->IdleCycles();
         idle = team_.Sum(&idle, 1).ok() ? idle : 0;
     }
-    if (team_.rank() != 0) {
+    if (team_.rank() != 0 || host_.explains(host_.self, OVERLAP_LEVEL_FILE) == 0) {
         return;
     }
     const Status status = Guarded([&] {
@@ -150,8 +151,9 @@ void CollectiveFile::Explain() {
                               resources_.holes().InUse(),
                               resources_.holes().Why(),
                               team_.size(),
-                              idle};
-        host_.explain(host_.self, ExplainPlan(facts, *plan_).c_str());
+                              idle,
+                              took};
+        host_.explain(host_.self, OVERLAP_LEVEL_FILE, ExplainPlan(facts, *plan_).c_str());
     });
     static_cast<void>(status); // who has no memory for a line goes without
 }

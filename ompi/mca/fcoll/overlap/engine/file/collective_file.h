@@ -45,7 +45,7 @@ class CollectiveFile {
     Status AgreeOnOutline(const StridedList &file, bool repeats, Status local, Outline &outline);
     Status MakePlan(const Key &key, const Range &range);
     Status MakeCall(const Access &access, const Choice &choice, std::unique_ptr<Call> &call);
-    void Explain();
+    void Explain(const Took &took);
 
     const Team team_;
     const overlap_storage storage_;

@@ -2,6 +2,7 @@
 
 #include "../schedule/schedule.h"
 
+#include <iomanip>
 #include <sstream>
 
 namespace overlap {
@@ -54,6 +55,18 @@ std::string ExplainHoles(const PlanFacts &facts) {
                                 : text + " instead of " + overlap_holes_names[asked] + ": " + facts.why_holes + ")";
 }
 
+// In milliseconds, with three digits that count.
+std::string Milliseconds(double seconds) {
+    std::ostringstream text;
+    text << std::setprecision(3) << 1e3 * seconds << " ms";
+    return text.str();
+}
+
+std::string ExplainTook(const Took &took) {
+    return "took " + Milliseconds(took.call) + ", shuffles under way for " + Milliseconds(took.shuffle) +
+           " of it and writes for " + Milliseconds(took.write);
+}
+
 } // namespace
 
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
@@ -65,7 +78,7 @@ std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
          << ExplainWriter(facts) << ", " << plan.domains() << " file domains of " << plan.AggregatorCount()
          << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), " << plan.cycles
          << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
-         << " sub-buffers), " << (plan.gapless ? "no gaps" : ExplainHoles(facts));
+         << " sub-buffers), " << (plan.gapless ? "no gaps" : ExplainHoles(facts)) << "; " << ExplainTook(facts.took);
     return line.str();
 }
 

@@ -3,6 +3,7 @@
 #define OVERLAP_ENGINE_FILE_EXPLAIN_H
 
 #include "../choose/choice.h"
+#include "../model/took.h"
 #include "../plan/plan.h"
 
 #include <string>
@@ -20,9 +21,10 @@ struct PlanFacts {
     const char *why_holes; // where `holes` is not what was asked for
     int ranks;
     std::int64_t idle; // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
+    Took took;         // the first call
 };
 
-/// One line: schedule, shuffle, writer, aggregators, cycles, and what decided their number.
+/// One line: schedule, shuffle, writer, aggregators, cycles, what decided their number, and how long it took.
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan);
 
 } // namespace overlap

@@ -91,7 +91,8 @@ void QueuedWriter::Use(const MemoryRanges &memory) {
         return;
     }
     if (!refused_said_ && transport_.rank == 0) {
-        host_.explain(host_.self, "the kernel registers no sub-buffers (RLIMIT_MEMLOCK), so each write looks up its pages");
+        host_.explain(host_.self, OVERLAP_LEVEL_FILE,
+                      "the kernel registers no sub-buffers (RLIMIT_MEMLOCK), so each write looks up its pages");
     }
     refused_said_ = true;
 }
@@ -125,7 +126,8 @@ bool QueuedWriter::Locked() {
         return false;
     }
     if (!locked_said_ && transport_.rank == 0) {
-        host_.explain(host_.self, "each write takes a lock, so an I/O thread writes in place of a queue");
+        host_.explain(host_.self, OVERLAP_LEVEL_FILE,
+                      "each write takes a lock, so an I/O thread writes in place of a queue");
     }
     locked_said_ = true;
     return true;
@@ -280,7 +282,7 @@ void QueuedWriter::SayDirect(const QueuedWrite &piece) {
         char line[128]; // no allocation, which could fail in the middle of a cycle
         std::snprintf(line, sizeof(line), "rank %d writes past the page cache, first %zu bytes at offset %lld",
                       transport_.rank, piece.extent.length, static_cast<long long>(piece.extent.offset));
-        host_.explain(host_.self, line);
+        host_.explain(host_.self, OVERLAP_LEVEL_FILE, line);
     }
 }
 
