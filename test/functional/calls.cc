@@ -596,7 +596,7 @@ std::string InfoShowsTheSettingsInUse(const World &world, const Settings &settin
     shows("fcoll_overlap_placement", settings.placement);
     // What no key of this test sets is the MCA parameter's, which mpirun --mca hands on in the environment.
     const char *const shuffle = std::getenv("OMPI_MCA_fcoll_overlap_shuffle");
-    shows("fcoll_overlap_shuffle", shuffle == nullptr ? "two-sided" : shuffle);
+    shows("fcoll_overlap_shuffle", shuffle == nullptr ? "auto" : shuffle);
     MPI_Info_free(&info);
     MPI_File_close(&file);
     const std::string compared = CompareDealt(world, path, 100, 1);

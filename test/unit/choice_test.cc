@@ -46,6 +46,18 @@ TEST(Choice, FollowsTheNodesWhereNobodyAsks) {
     ExpectChoice(ordered, File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "puts that complete in any order");
 }
 
+TEST(Choice, IsMessagesAndAnIoThreadWhereNobodyAsks) {
+    overlap_settings open = Open();
+    open.shuffle = OVERLAP_SHUFFLE_AUTO;
+    open.writer = OVERLAP_WRITER_AUTO;
+    for (const int nodes : {1, 2}) {
+        const Choice choice = Choose(open, File(), 8, nodes);
+        EXPECT_EQ(choice.shuffle, OVERLAP_SHUFFLE_TWO_SIDED);
+        EXPECT_EQ(choice.writer, OVERLAP_WRITER_THREAD);
+        EXPECT_EQ(choice.algorithm, nodes > 1 ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM);
+    }
+}
+
 TEST(Choice, MoreSubBuffersMakeNoneSmaller) {
     ExpectChoice(Open(), File(16 * kMiB), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "room for 8");
     ExpectChoice(Open(), File(16 * kMiB - 8), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 2 * kMiB}, "room for less");

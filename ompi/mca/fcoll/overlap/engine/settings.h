@@ -22,14 +22,16 @@ typedef enum overlap_algorithm {
 typedef enum overlap_shuffle {
     OVERLAP_SHUFFLE_TWO_SIDED = 0,
     OVERLAP_SHUFFLE_PUT_FENCE,
-    OVERLAP_SHUFFLE_PUT_LOCK
+    OVERLAP_SHUFFLE_PUT_LOCK,
+    OVERLAP_SHUFFLE_AUTO /* as OVERLAP_ALGORITHM_AUTO */
 } overlap_shuffle;
 
 typedef enum overlap_writer {
     OVERLAP_WRITER_FBTL = 0,
     OVERLAP_WRITER_THREAD,
     OVERLAP_WRITER_LIBAIO,
-    OVERLAP_WRITER_IO_URING
+    OVERLAP_WRITER_IO_URING,
+    OVERLAP_WRITER_AUTO /* as OVERLAP_ALGORITHM_AUTO */
 } overlap_writer;
 
 typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0, OVERLAP_PARTITION_STATIC } overlap_partition;

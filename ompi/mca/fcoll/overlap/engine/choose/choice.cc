@@ -28,11 +28,19 @@ ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks) {
 constexpr int kFewSlots = 4;
 constexpr int kManySlots = 8;
 
+overlap_shuffle ShuffleFor(const overlap_settings &settings) {
+    return settings.shuffle == OVERLAP_SHUFFLE_AUTO ? OVERLAP_SHUFFLE_TWO_SIDED : settings.shuffle;
+}
+
+overlap_writer WriterFor(const overlap_settings &settings) {
+    return settings.writer == OVERLAP_WRITER_AUTO ? OVERLAP_WRITER_THREAD : settings.writer;
+}
+
 overlap_algorithm AlgorithmFor(const overlap_settings &settings, int nodes) {
     if (settings.algorithm != OVERLAP_ALGORITHM_AUTO) {
         return settings.algorithm;
     }
-    const bool any_order = settings.shuffle != OVERLAP_SHUFFLE_PUT_FENCE;
+    const bool any_order = ShuffleFor(settings) != OVERLAP_SHUFFLE_PUT_FENCE;
     return nodes > 1 && any_order ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
 }
 
@@ -70,8 +78,8 @@ bool Choice::operator==(const Choice &other) const { return Members(*this) == Me
 Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes) {
     Choice choice;
     choice.algorithm = AlgorithmFor(settings, nodes);
-    choice.shuffle = settings.shuffle;
-    choice.writer = settings.writer;
+    choice.shuffle = ShuffleFor(settings);
+    choice.writer = WriterFor(settings);
     choice.partition = settings.partition;
     choice.slots = SlotsFor(settings, choice.algorithm, facts, ranks, nodes);
     choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks);

@@ -50,6 +50,9 @@ struct Choice {
 ///   those of data that overlaps, which is not known here: dataflow then goes by the order of write-comm-2.)
 /// * of one node: write-comm over 4, where more sub-buffers only leave the cache.
 ///
+/// Messages carry the bytes where nobody asks for puts, which need memory of their own and were faster nowhere; an I/O
+/// thread writes them.
+///
 /// Throws std::bad_alloc, std::invalid_argument where a setting has no meaning.
 Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes);
 

@@ -10,7 +10,7 @@ namespace overlap {
 namespace {
 
 std::string ExplainShuffle(const PlanFacts &facts, const Plan &plan) {
-    const overlap_shuffle asked = facts.settings.shuffle;
+    const overlap_shuffle asked = facts.choice.shuffle;
     std::ostringstream text;
     text << overlap_shuffle_names[facts.shuffle];
     if (facts.shuffle != asked) {

@@ -16,6 +16,8 @@ std::unique_ptr<Writer> MakeWriter(overlap_writer writer, const WriterPorts &por
         return std::make_unique<QueuedWriter>(LibaioKind(), ports);
     case OVERLAP_WRITER_IO_URING:
         return std::make_unique<QueuedWriter>(IoUringKind(), ports);
+    case OVERLAP_WRITER_AUTO:
+        break;
     }
     throw std::invalid_argument("an unknown writer");
 }

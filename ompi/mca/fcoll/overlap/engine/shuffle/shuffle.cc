@@ -12,6 +12,8 @@ std::unique_ptr<Shuffle> MakeShuffle(overlap_shuffle shuffle, const ShuffleJob &
         return MakePutFenceShuffle(job);
     case OVERLAP_SHUFFLE_PUT_LOCK:
         return MakePutLockShuffle(job);
+    case OVERLAP_SHUFFLE_AUTO:
+        break;
     }
     throw std::invalid_argument("an unknown shuffle");
 }
