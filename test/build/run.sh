@@ -50,6 +50,7 @@ stops "missing hwloc names the package" libhwloc-dev ac_cv_header_hwloc_h=no
 stops "a hwloc that does not link names the option" --with-hwloc ac_cv_lib_hwloc_hwloc_topology_init=no
 stops "missing libaio names the package" libaio-dev --with-libaio ac_cv_header_libaio_h=no
 stops "missing liburing names the package" liburing-dev --with-liburing ac_cv_header_liburing_h=no
+stops "missing nlohmann-json names the package" nlohmann-json3-dev --with-nlohmann ac_cv_header_nlohmann_json_hpp=no
 stops "missing Open MPI names the package" "libopenmpi-dev.*--with-ompi" --with-ompi="$scratch/nowhere"
 stops "an installed 5.x without its source tree names the option" --with-ompi-source=DIR --with-ompi="$ompi5"
 stops "a wrong source tree is named" "$scratch is not the top folder" --with-ompi-source="$scratch"

@@ -46,6 +46,20 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
     LIBS=$overlap_saved_libs
     AC_SUBST([fcoll_overlap_QUEUES_CPPFLAGS])
     AC_SUBST([fcoll_overlap_QUEUES_LIBS])
+    dnl The rules of a site are JSON; comments in it came with nlohmann-json 3.9.
+    fcoll_overlap_JSON_CPPFLAGS=
+    AS_IF([test -z "$overlap_why_not"],
+        [AC_LANG_PUSH([C++])
+         overlap_saved_cxxflags=$CXXFLAGS
+         CXXFLAGS="$CXXFLAGS -std=c++17"
+         AC_CHECK_HEADER([nlohmann/json.hpp], [fcoll_overlap_JSON_CPPFLAGS="-DOVERLAP_HAVE_NLOHMANN_JSON"], [],
+            [[#include <nlohmann/json.hpp>
+#if NLOHMANN_JSON_VERSION_MAJOR * 100 + NLOHMANN_JSON_VERSION_MINOR < 309
+#error too old
+#endif]])
+         CXXFLAGS=$overlap_saved_cxxflags
+         AC_LANG_POP([C++])])
+    AC_SUBST([fcoll_overlap_JSON_CPPFLAGS])
     OPAL_VAR_SCOPE_POP
     dnl What the standalone build sets for itself.
     AC_SUBST([fcoll_overlap_CPPFLAGS], [])
