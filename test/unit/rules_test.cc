@@ -1,0 +1,384 @@
+// The rules of a site: what they say of a call, and what is said of those that are wrong.
+#include "choose/rules.h"
+#include "failing_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <new>
+
+namespace overlap::test {
+namespace {
+
+#ifdef OVERLAP_HAVE_NLOHMANN_JSON
+
+ParsedRules Parse(const std::string &text) { return ParseRules(SourceText{"site.json", text}); }
+
+// A file of these rules, the first of which is on line 2.
+std::string File(const std::string &rules) { return "{\"collectives\": {\"write_all\": [\n" + rules + "\n]}}\n"; }
+
+Rules RightRules(const std::string &rules) {
+    const ParsedRules parsed = Parse(File(rules));
+    EXPECT_EQ(parsed.complaints, std::vector<std::string>()) << rules;
+    return parsed.rules;
+}
+
+Situation Call() {
+    Situation situation;
+    situation.ranks = 64;
+    situation.nodes = 8;
+    situation.ranks_per_node = 8;
+    situation.bytes = ByteCount{1} << 30;
+    situation.mean_piece = 4096;
+    situation.file_system = "lustre";
+    return situation;
+}
+
+TEST(Rules, OfSeveralThatMatchTheFirstCounts) {
+    const Rules rules = RightRules(R"({"ranks_min": 65, "slots": 2},
+                                      {"ranks_min": 64, "slots": 3},
+                                      {"ranks_min": 63, "slots": 4},
+                                      {"slots": 5})");
+
+    const Advice advice = rules.Match(Call());
+
+    EXPECT_EQ(advice.line, 3);
+    EXPECT_EQ(advice.slots, 3);
+}
+
+TEST(Rules, SayNothingOfWhatTheFirstThatMatchesLeavesOpen) {
+    const Advice advice = RightRules(R"({"slots": 3}, {"algorithm": "comm", "slots": 4})").Match(Call());
+
+    EXPECT_EQ(advice.slots, 3);
+    EXPECT_FALSE(advice.algorithm.has_value());
+    EXPECT_FALSE(advice.sub_buffer.has_value());
+}
+
+TEST(Rules, WithoutAMatchSayNothing) {
+    const Advice advice = RightRules(R"({"nodes_max": 7, "slots": 3})").Match(Call());
+
+    EXPECT_EQ(advice.line, 0);
+    EXPECT_FALSE(advice.slots.has_value());
+    EXPECT_EQ(Rules().Match(Call()).line, 0);
+}
+
+TEST(Rules, SayEveryValueByItsNameOrItsNumber) {
+    const auto expect = [](const Advice &advice) {
+        EXPECT_EQ(advice.algorithm, OVERLAP_ALGORITHM_WRITE_COMM_2);
+        EXPECT_EQ(advice.shuffle, OVERLAP_SHUFFLE_PUT_LOCK);
+        EXPECT_EQ(advice.writer, OVERLAP_WRITER_IO_URING);
+        EXPECT_EQ(advice.partition, OVERLAP_PARTITION_STATIC);
+        EXPECT_EQ(advice.slots, 16);
+        EXPECT_EQ(advice.aggregators, 2147483647);
+        EXPECT_EQ(advice.sub_buffer, 1);
+    };
+
+    expect(RightRules(R"({"algorithm": "Write-Comm-2", "shuffle": "put-lock", "writer": "io_uring", "partition": "static",
+                          "slots": 16, "aggregators": 2147483647, "sub_buffer": 1})")
+               .Match(Call()));
+    expect(RightRules(R"({"algorithm": 4, "shuffle": 2, "writer": 3, "partition": 1,
+                          "slots": 16, "aggregators": 2147483647, "sub_buffer": 1})")
+               .Match(Call()));
+}
+
+TEST(Rules, KnowEveryNameOfTheParameters) {
+    const auto expect_names = [](const std::string &key, const char *const *names, auto field) {
+        for (int i = 0; names[i] != nullptr; ++i) {
+            const Advice advice = RightRules("{\"" + key + "\": \"" + names[i] + "\"}").Match(Call());
+            ASSERT_TRUE((advice.*field).has_value()) << names[i];
+            EXPECT_EQ(static_cast<int>(*(advice.*field)), i) << names[i];
+        }
+    };
+    expect_names("algorithm", overlap_algorithm_names, &Advice::algorithm);
+    expect_names("shuffle", overlap_shuffle_names, &Advice::shuffle);
+    expect_names("writer", overlap_writer_names, &Advice::writer);
+    expect_names("partition", overlap_partition_names, &Advice::partition);
+}
+
+TEST(Rules, LeaveTheSlotsToTheComponentWhereTheySaySo) {
+    for (const char *slots : {"\"auto\"", "0"}) {
+        EXPECT_EQ(RightRules("{\"slots\": " + std::string(slots) + "}").Match(Call()).slots, OVERLAP_SLOTS_AUTO);
+    }
+}
+
+// Each number of a situation, with the others as they are.
+TEST(Rules, HoldAtBothEndsOfABound) {
+    const auto expect_bounds = [](const std::string &key, auto field) {
+        const Rules rules =
+            RightRules("{\"" + key + "_min\": 10, \"" + key + "_max\": 20, \"slots\": 2},\n{\"" + key + "_min\": 30}");
+        for (const auto &[number, line] : {std::pair(9, 0), std::pair(10, 2), std::pair(15, 2), std::pair(20, 2),
+                                           std::pair(21, 0), std::pair(29, 0), std::pair(30, 3), std::pair(1 << 30, 3)}) {
+            Situation situation = Call();
+            situation.*field = number;
+            EXPECT_EQ(rules.Match(situation).line, line) << key << " " << number;
+        }
+    };
+    expect_bounds("ranks", &Situation::ranks);
+    expect_bounds("nodes", &Situation::nodes);
+    expect_bounds("ranks_per_node", &Situation::ranks_per_node);
+    expect_bounds("bytes", &Situation::bytes);
+    expect_bounds("mean_piece", &Situation::mean_piece);
+}
+
+TEST(Rules, BoundNumbersOf63Bits) {
+    const Rules rules = RightRules(R"({"bytes_min": 9223372036854775807, "slots": 2}, {"bytes_max": "inf", "slots": 3})");
+    Situation largest = Call();
+    largest.bytes = std::numeric_limits<ByteCount>::max();
+
+    EXPECT_EQ(rules.Match(largest).slots, 2);
+    EXPECT_EQ(rules.Match(Call()).slots, 3);
+}
+
+TEST(Rules, NeedAllOfTheirConditions) {
+    const Rules rules = RightRules(R"({"ranks_min": 64, "nodes_max": 7, "slots": 2}, {"ranks_min": 64, "nodes_max": 8})");
+
+    EXPECT_EQ(rules.Match(Call()).slots, std::nullopt);
+    EXPECT_EQ(rules.Match(Call()).line, 2);
+}
+
+TEST(Rules, TakeOneFileSystemOrAnyOfAList) {
+    const Rules rules = RightRules(R"({"file_system": "GPFS", "slots": 2},
+                                      {"file_system": ["ext4", "Lustre"], "slots": 3})");
+    for (const auto &[name, slots] :
+         {std::pair("gpfs", std::optional<int>(2)), std::pair("ext4", std::optional<int>(3)),
+          std::pair("lustre", std::optional<int>(3)), std::pair("unknown", std::optional<int>())}) {
+        Situation situation = Call();
+        situation.file_system = name;
+        EXPECT_EQ(rules.Match(situation).slots, slots) << name;
+    }
+}
+
+TEST(Rules, AllowCommentsAndTheKeysOfTheFilesOfTuned) {
+    const ParsedRules parsed = Parse("// of this site\n"
+                                     "{ \"$schema\": \"rules.schema.json\", /* two\n"
+                                     "lines */ \"rule_file_version\": 1,\n"
+                                     "\"module\": \"overlap\",\n"
+                                     "\"collectives\": { \"write_all\": [\n"
+                                     "// a rule\n"
+                                     "{ \"slots\": 7 } // behind it\n"
+                                     "] } }");
+
+    EXPECT_EQ(parsed.complaints, std::vector<std::string>());
+    EXPECT_EQ(parsed.rules.Match(Call()).slots, 7);
+    EXPECT_EQ(parsed.rules.Match(Call()).line, 7);
+}
+
+struct Wrong {
+    const char *rule; // its first line is line 3 of the file
+    int line;
+    const char *why; // a part of it
+};
+
+// The rule in the middle is wrong, those around it count.
+TEST(Rules, ThatAreWrongAreToldWithTheirLineAndTheOthersCount) {
+    const Wrong cases[] = {
+        {R"({"rank_min": 4})", 3, "\"rank_min\": there is no such key"},
+        {"{\"slots\": 4,\n\"Slots\": 4}", 4, "\"Slots\": there is no such key"},
+        {"{\"slots\": 4,\n\n\"slots\": 4}", 5, "\"slots\": it is given twice"},
+        {"{\n\"algorithm\":\n \"fast\"}", 4, "\"algorithm\": \"fast\" is not one of none, comm, write, "},
+        {R"({"algorithm": 7})", 3, "7 is not one of none, "},
+        {R"({"algorithm": -1})", 3, "-1 is not one of none, "},
+        {R"({"algorithm": 4294967296})", 3, "4294967296 is not one of none, "},
+        {R"({"algorithm": ""})", 3, "\"\" is not one of none, "},
+        {R"({"algorithm": "comm\u0000x"})", 3, "is not one of none, "},
+        {R"({"algorithm": ["comm"]})", 3, "a list is not one of none, "},
+        {R"({"shuffle": "put"})", 3, "\"put\" is not one of two-sided, put-fence, put-lock"},
+        {R"({"writer": {}})", 3, "an object is not one of fbtl, thread, "},
+        {R"({"partition": null})", 3, "null is not one of even, static"},
+        {R"({"slots": 1})", 3, "1 is not a whole number from 2 to 16, or \"auto\""},
+        {R"({"slots": 17})", 3, "17 is not a whole number from 2 to 16"},
+        {R"({"slots": 4.0})", 3, "4.0 is not a whole number from 2 to 16"},
+        {R"({"slots": "4"})", 3, "\"4\" is not a whole number from 2 to 16"},
+        {R"({"slots": true})", 3, "true is not a whole number from 2 to 16"},
+        {R"({"aggregators": 0})", 3, "0 is not a whole number from 1 to 2147483647"},
+        {R"({"aggregators": 2147483648})", 3, "2147483648 is not a whole number"},
+        {R"({"sub_buffer": 0})", 3, "\"sub_buffer\": 0 is not a whole number from 1 to "},
+        {R"({"ranks_min": -1})", 3, "-1 is not a whole number from 0 to 9223372036854775807"},
+        {R"({"ranks_min": "inf"})", 3, "\"ranks_min\": \"inf\" is not a whole number"},
+        {R"({"ranks_max": "many"})", 3, "\"many\" is not a whole number from 0 to 9223372036854775807, or \"inf\""},
+        {R"({"bytes_min": 9223372036854775808})", 3, "9223372036854775808 is not a whole number"},
+        {R"({"bytes_min": 1e400000000000})", 3, ""},
+        {R"({"bytes_min": 99999999999999999999999999})", 3, "is not a whole number"},
+        {"{\"ranks_min\": 8,\n\"ranks_max\": 7}", 4, "\"ranks_max\": no number is from 8 to 7"},
+        {"{\"ranks_max\": 7,\n\"ranks_min\": 8}", 4, "\"ranks_min\": no number is from 8 to 7"},
+        {R"({"file_system": 1})", 3, "1 is not the name of a file system"},
+        {R"({"file_system": ""})", 3, "\"\" is not the name of a file system"},
+        {R"({"file_system": []})", 3, "the list names no file system"},
+        {R"({"file_system": ["xfs", ["ext4"]]})", 3, "a list is not the name of a file system"},
+        {R"([])", 3, "a list is not a rule"},
+        {"4\n", 3, "4 is not a rule"},
+        {R"("slots")", 3, "\"slots\" is not a rule"},
+    };
+    for (const Wrong &wrong : cases) {
+        const ParsedRules parsed =
+            Parse(File("{\"ranks_max\": 63, \"slots\": 5},\n" + std::string(wrong.rule) + ",\n{\"slots\": 6}"));
+        ASSERT_EQ(parsed.complaints.size(), 1U) << wrong.rule;
+        const std::string &complaint = parsed.complaints.front();
+        EXPECT_EQ(complaint.rfind("site.json:" + std::to_string(wrong.line) + ": ", 0), 0U)
+            << wrong.rule << ": " << complaint;
+        EXPECT_NE(complaint.find(wrong.why), std::string::npos) << complaint;
+        if (*wrong.why == '\0') { // no number of any kind, so the whole file is none
+            EXPECT_TRUE(parsed.rules.empty());
+            continue;
+        }
+        EXPECT_EQ(parsed.rules.size(), 2U) << wrong.rule;
+        EXPECT_EQ(parsed.rules.Match(Call()).slots, 6) << wrong.rule;
+        Situation small = Call();
+        small.ranks = 63;
+        EXPECT_EQ(parsed.rules.Match(small).slots, 5) << wrong.rule;
+    }
+}
+
+TEST(Rules, OfOneThatIsWrongInTwoPlacesBothAreTold) {
+    const ParsedRules parsed = Parse(File("{\"slots\": 1,\n\"ranks\": 4}"));
+
+    ASSERT_EQ(parsed.complaints.size(), 2U);
+    EXPECT_EQ(parsed.complaints[0].rfind("site.json:2: \"slots\"", 0), 0U) << parsed.complaints[0];
+    EXPECT_EQ(parsed.complaints[1].rfind("site.json:3: \"ranks\"", 0), 0U) << parsed.complaints[1];
+    EXPECT_TRUE(parsed.rules.empty());
+}
+
+TEST(Rules, OfManyThatAreWrongSomeAreTold) {
+    std::string rules = "{\"slots\": 9}";
+    for (int i = 0; i < 100; ++i) {
+        rules += ",\n{\"slots\": 1}";
+    }
+
+    const ParsedRules parsed = Parse(File(rules));
+
+    ASSERT_EQ(parsed.complaints.size(), 17U);
+    EXPECT_EQ(parsed.complaints[15].rfind("site.json:18: ", 0), 0U) << parsed.complaints[15];
+    EXPECT_EQ(parsed.complaints[16], "site.json: as much is wrong in 84 more places");
+    EXPECT_EQ(parsed.rules.Match(Call()).slots, 9);
+}
+
+TEST(Rules, CountBesideKeysThatNobodyKnows) {
+    const ParsedRules parsed =
+        Parse("{\"collectives\":\n{\"write_all\": [{\"slots\": 3}],\n\"bcast\": []},\n\"site\": \"ours\"}");
+
+    EXPECT_EQ(parsed.complaints, (std::vector<std::string>{"site.json:4: \"site\": there is no such key",
+                                                           "site.json:3: \"bcast\": there is no such key"}));
+    EXPECT_EQ(parsed.rules.Match(Call()).slots, 3);
+}
+
+TEST(Rules, MadeForAnotherVersionOrModuleAreIgnored) {
+    const std::string rules = "\"collectives\": {\"write_all\": [{\"slots\": 3}]}}";
+    const std::pair<const char *, const char *> cases[] = {
+        {"\"rule_file_version\": 2,", "\"rule_file_version\": 2 is not 1, so the file is ignored"},
+        {"\"rule_file_version\": \"1\",", "\"rule_file_version\": \"1\" is not 1, so the file is ignored"},
+        {"\"rule_file_version\": 1, \"module\": \"tuned\",", "\"module\": \"tuned\" is not overlap, so the file is ignored"},
+    };
+    for (const auto &[head, why] : cases) {
+        const ParsedRules parsed = Parse("{\n" + std::string(head) + rules);
+        EXPECT_EQ(parsed.complaints, std::vector<std::string>{std::string("site.json:2: ") + why});
+        EXPECT_TRUE(parsed.rules.empty());
+    }
+}
+
+TEST(Rules, AreMissedWhereTheFileHasNone) {
+    const std::pair<const char *, const char *> cases[] = {
+        {"\n{}", "site.json:2: there is no \"collectives\": {\"write_all\": [...]}"},
+        {"{\"collectives\": {}}", "site.json:1: there is no \"collectives\": {\"write_all\": [...]}"},
+        {"{\n\"collectives\": []}", "site.json:2: \"collectives\": a list is not an object, {\"write_all\": [...]}"},
+        {"{\"collectives\": {\n\"write_all\": {}}}", "site.json:2: \"write_all\": an object is not a list of rules"},
+        {"[]", "site.json:1: a list is not an object, {\"collectives\": {\"write_all\": [...]}}"},
+        {"\n17\n", "site.json:2: 17 is not an object, {\"collectives\": {\"write_all\": [...]}}"},
+    };
+    for (const auto &[text, why] : cases) {
+        const ParsedRules parsed = Parse(text);
+        EXPECT_EQ(parsed.complaints, std::vector<std::string>{why});
+        EXPECT_TRUE(parsed.rules.empty());
+    }
+}
+
+TEST(Rules, ThatAreNoJsonAreToldWithTheLineAndIgnored) {
+    const std::pair<const char *, int> cases[] = {
+        {"", 1},
+        {"\n\n", 2},
+        {"slots = 4\n", 1},
+        {"{\"collectives\": {\"write_all\": [\n{\"slots\": 3},\n{\"slots\": 4,}\n]}}", 3},
+        {"{\"collectives\": {\"write_all\": [\n{\"slots\": 3\n", 2},
+        {"{\"collectives\": {\"write_all\": []}}\n}\n", 2},
+        {"{\"a\nb\": 1}", 1},
+        {"{\n\"\xff\": 1}", 2},
+        {"{ /* no end\n\n", 2},
+        {"{\r\n\r\nx", 3},
+    };
+    for (const auto &[text, line] : cases) {
+        const ParsedRules parsed = Parse(text);
+        ASSERT_EQ(parsed.complaints.size(), 1U) << text;
+        const std::string start = "site.json:" + std::to_string(line) + ": ";
+        const std::string &complaint = parsed.complaints.front();
+        EXPECT_EQ(complaint.rfind(start, 0), 0U) << text << "\n" << complaint;
+        EXPECT_GT(complaint.size(), start.size());
+        EXPECT_EQ(complaint.find("exception"), std::string::npos) << complaint;
+        EXPECT_TRUE(parsed.rules.empty());
+    }
+}
+
+TEST(Rules, NestedAsDeepAsAFileCanBeAreTold) {
+    constexpr int kDepth = 400000;
+    const std::string lists = std::string(kDepth, '[') + std::string(kDepth, ']');
+    std::string objects;
+    for (int i = 0; i < kDepth; ++i) {
+        objects += "{\"a\":";
+    }
+    objects += "1" + std::string(kDepth, '}');
+
+    EXPECT_EQ(Parse(lists).complaints.size(), 1U);
+    EXPECT_EQ(Parse(objects).complaints.size(), 1U);
+    EXPECT_EQ(Parse(std::string(kDepth, '[')).complaints.size(), 1U);
+    const ParsedRules parsed = Parse(File("{\"slots\": " + lists + "},\n{\"file_system\": " + lists + "},\n{\"slots\": 8}"));
+    EXPECT_EQ(parsed.complaints.size(), 2U);
+    EXPECT_EQ(parsed.rules.Match(Call()).slots, 8);
+}
+
+// Cut off anywhere, or with any byte replaced.
+TEST(Rules, ThatAreDamagedAreReadOrTold) {
+    const std::string text = File("{\"ranks_min\": 4, /* c */ \"file_system\": [\"xfs\"],\n\"slots\": \"auto\"}");
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        EXPECT_EQ(Parse(text.substr(0, i)).complaints.empty(), i == text.size() - 1) << i;
+        for (int byte = 0; byte < 256; ++byte) {
+            std::string damaged = text;
+            damaged[i] = static_cast<char>(byte);
+            const ParsedRules parsed = Parse(damaged);
+            EXPECT_TRUE(parsed.rules.size() == 1 || !parsed.complaints.empty()) << damaged;
+        }
+    }
+}
+
+TEST(Rules, WithoutMemoryThrowBadAllocWhereverTheyLackIt) {
+    const std::string right = File("{\"file_system\": [\"a file system with a long name\"],\n\"slots\": 3}, {\"slots\": 1}");
+    for (const std::string &text : {right, right.substr(0, right.size() / 2)}) {
+        std::int64_t number = 0;
+        for (bool refused = true; refused; ++number) {
+            Takings takings;
+            takings.counting = true;
+            takings.memory.EndAt(number, false);
+            bool threw = false;
+            try {
+                const OnAccount account(&takings);
+                const ParsedRules parsed = Parse(text);
+            } catch (const std::bad_alloc &) {
+                threw = true;
+            }
+            refused = takings.memory.refused() > 0;
+            EXPECT_EQ(threw, refused) << number;
+        }
+        EXPECT_GT(number, 5) << text;
+    }
+}
+
+#else
+
+TEST(Rules, AreNotReadByAComponentThatWasBuiltWithoutAParser) {
+    const ParsedRules parsed = ParseRules(SourceText{"site.json", "{}"});
+
+    ASSERT_EQ(parsed.complaints.size(), 1U);
+    EXPECT_EQ(parsed.complaints.front(), "site.json: this component was built without nlohmann-json, which reads it");
+    EXPECT_TRUE(parsed.rules.empty());
+}
+
+#endif
+
+} // namespace
+} // namespace overlap::test
