@@ -1,6 +1,6 @@
 /*
- * The host port: what the user is told, and what the user's settings refer to: texts that describe a network, and placement
- * plugins.
+ * The host port: what the user is told, and what the user's settings refer to: texts that describe a network, the rules
+ * of a site, and placement plugins.
  */
 #include "fcoll_overlap.h"
 
@@ -134,6 +134,7 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
         [OVERLAP_WARNING_LIMITS] = "no-aggregator",
         [OVERLAP_WARNING_PLUGIN] = "plugin-failed",
         [OVERLAP_WARNING_NO_SIEVE] = "no-sieve",
+        [OVERLAP_WARNING_RULES] = "bad-rules",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     MCA_FCOLL_OVERLAP_HELP(topics[warning], true, fh->f_filename, NULL == why ? "" : why);

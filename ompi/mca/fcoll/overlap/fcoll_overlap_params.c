@@ -42,6 +42,12 @@ typedef struct value_t {
 #define NOT_A_SETTING ((size_t)-1)
 #define SETTING(field) offsetof(overlap_settings, field)
 
+/* Whether a file is there shows when it is read. */
+static int is_path(const char *text) {
+    (void)text;
+    return 1;
+}
+
 static param_t params[] = {
     {.name = "algorithm",
      .help = "Schedule that overlaps shuffle and write; auto takes dataflow between nodes (not with put-fence) and "
@@ -157,6 +163,14 @@ static param_t params[] = {
      .names = overlap_holes_names,
      .value = OVERLAP_HOLES_AUTO,
      .setting = SETTING(holes)},
+    {.name = "rules",
+     .help = "Path of a JSON file with the rules of the site, read by rank 0: the first that matches a call says what is "
+             "chosen for it; empty for none",
+     .kind = TEXT,
+     .initial = "",
+     .valid = "the path of a file",
+     .is_valid = is_path,
+     .text_setting = SETTING(rules)},
     {.name = "priority",
      .help = "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap",
      .kind = NUMBER,

@@ -176,7 +176,8 @@ typedef enum overlap_warning {
     OVERLAP_WARNING_CONFIG_LIST,      /* the hint cb_config_list cannot be read and is ignored */
     OVERLAP_WARNING_LIMITS,           /* the limits allow no rank: they are ignored, and spread places */
     OVERLAP_WARNING_PLUGIN,           /* the placement plugin failed, spread places */
-    OVERLAP_WARNING_NO_SIEVE          /* holes sieve: the file cannot be read back or locked, list serves */
+    OVERLAP_WARNING_NO_SIEVE,         /* holes sieve: the file cannot be read back or locked, list serves */
+    OVERLAP_WARNING_RULES             /* rules of the site that are wrong are ignored, or all of them */
 } overlap_warning;
 
 /* For writers that hand descriptors to the kernel. Alignments are bytes, powers of two. */
@@ -271,7 +272,8 @@ typedef struct overlap_host {
     double (*seconds)(void *self);
 
     /* What every user should know, said by one rank where all come to know it. `why` is a sentence for those warnings that
-     * have more than one cause (OVERLAP_WARNING_TOPOLOGY and below), else NULL. */
+     * have more than one cause (OVERLAP_WARNING_TOPOLOGY and below), of OVERLAP_WARNING_RULES a line for each cause; else
+     * NULL. */
     void (*warn)(void *self, overlap_warning warning, const char *why);
 
     /* Reads a whole file, which need not be the one that is written, into memory from malloc. Returns 0 or an errno. */

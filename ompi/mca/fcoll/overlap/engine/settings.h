@@ -82,6 +82,7 @@ typedef struct overlap_settings {
     char topology[OVERLAP_TEXT_SIZE];            /* of the network, see topology/network.h; empty: flat */
     char topology_bandwidths[OVERLAP_TEXT_SIZE]; /* bytes per second of its levels of links; empty: what is known of them */
     char storage_nodes[OVERLAP_TEXT_SIZE];       /* hosts or switches of the storage servers; empty: not known */
+    char rules[OVERLAP_TEXT_SIZE];               /* path of the rules of a site, see choose/rules.h; empty: none */
     char config_list[OVERLAP_TEXT_SIZE];         /* the hint cb_config_list, empty where it is not given */
 } overlap_settings;
 

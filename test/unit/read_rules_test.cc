@@ -1,0 +1,164 @@
+// How all ranks of a file come to the same rules of a site, or to none.
+#include "choose/read_rules.h"
+#include "write_cases.h"
+
+#include <cstring>
+
+namespace overlap::test {
+namespace {
+
+constexpr const char *kPath = "/etc/overlap.json";
+constexpr int kRanks = 3;
+
+ClusterOptions Site(const std::string &text) {
+    ClusterOptions options;
+    options.ranks = kRanks;
+    options.ranks_per_node = 2;
+    options.texts[kPath] = text;
+    return options;
+}
+
+overlap_settings Naming(const char *path) {
+    overlap_settings settings{};
+    std::strncpy(settings.rules, path, OVERLAP_TEXT_SIZE - 1);
+    return settings;
+}
+
+struct Read {
+    int error = OVERLAP_SUCCESS;
+    Rules rules;
+};
+
+Read ReadOnce(FakeRank &rank, const char *path) {
+    Read read;
+    const Team team(rank.transport);
+    read.error = ReadRules(team, rank.host, Naming(path), read.rules).error();
+    return read;
+}
+
+std::vector<Read> ReadOnAll(FakeCluster &cluster, const char *path) {
+    std::vector<Read> reads(kRanks);
+    cluster.Run([&](FakeRank &rank) { reads[static_cast<std::size_t>(rank.rank())] = ReadOnce(rank, path); });
+    EXPECT_EQ(cluster.Leftovers(), "");
+    return reads;
+}
+
+TEST(ReadRules, WithoutAFileCostNothing) {
+    FakeCluster cluster(Site(""));
+
+    for (const Read &read : ReadOnAll(cluster, "")) {
+        EXPECT_EQ(read.error, OVERLAP_SUCCESS);
+        EXPECT_TRUE(read.rules.empty());
+    }
+
+    EXPECT_EQ(cluster.Collectives(), 0);
+    EXPECT_TRUE(cluster.warnings().empty());
+}
+
+void ExpectNone(const ClusterOptions &options, const char *path, const std::string &why) {
+    FakeCluster cluster(options);
+
+    for (const Read &read : ReadOnAll(cluster, path)) {
+        EXPECT_EQ(read.error, OVERLAP_SUCCESS);
+        EXPECT_TRUE(read.rules.empty());
+    }
+
+    EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_RULES}) << why;
+    ASSERT_EQ(cluster.reasons().size(), 1U);
+    EXPECT_EQ(cluster.reasons().front().rfind(why, 0), 0U) << cluster.reasons().front();
+}
+
+TEST(ReadRules, OfAFileThatCannotBeReadAreNoneAndThatIsSaidOnce) {
+    ExpectNone(Site(""), "/etc/missing.json", "/etc/missing.json: No such file or directory");
+    ExpectNone(Site(std::string((std::size_t{1} << 20) + 1, ' ')), kPath,
+               std::string(kPath) + ": it has more than 1048576 bytes");
+}
+
+#ifdef OVERLAP_HAVE_NLOHMANN_JSON
+
+constexpr const char *kRight = "{\"collectives\": {\"write_all\": [\n{\"ranks_min\": 2, \"slots\": 3}]}}";
+
+// What counts of the rules for three ranks: those of kRight, those of no file.
+std::optional<int> SlotsOf(const Rules &rules) {
+    Situation situation;
+    situation.ranks = kRanks;
+    return rules.Match(situation).slots;
+}
+
+TEST(ReadRules, AreTheSameOnAllRanks) {
+    FakeCluster cluster(Site(kRight));
+
+    for (const Read &read : ReadOnAll(cluster, kPath)) {
+        EXPECT_EQ(read.error, OVERLAP_SUCCESS);
+        EXPECT_EQ(SlotsOf(read.rules), 3);
+    }
+
+    EXPECT_TRUE(cluster.warnings().empty());
+}
+
+TEST(ReadRules, CountBesideWrongOnesWhichAreSaidOnceWithALineForEach) {
+    FakeCluster cluster(Site("{\"collectives\": {\"write_all\": [\n{\"slots\": 1},\n{\"slots\": 4},\n{\"slot\": 1}]}}"));
+
+    for (const Read &read : ReadOnAll(cluster, kPath)) {
+        EXPECT_EQ(SlotsOf(read.rules), 4);
+    }
+
+    EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_RULES});
+    ASSERT_EQ(cluster.reasons().size(), 1U);
+    EXPECT_EQ(cluster.reasons().front(), std::string(kPath) +
+                                             ":2: \"slots\": 1 is not a whole number from 2 to 16, or \"auto\"\n" + kPath +
+                                             ":4: \"slot\": there is no such key");
+}
+
+TEST(ReadRules, ThatAreNoJsonAreNoneAndThatIsSaidOnce) {
+    ExpectNone(Site(""), kPath, std::string(kPath) + ":1: ");
+    ExpectNone(Site("{\n]"), kPath, std::string(kPath) + ":2: ");
+}
+
+// Whatever a rank lacks, all have the same error, and the rules the next time.
+TEST(ReadRules, LeaveNobodyWaitingWhereARankLacksSomething) {
+    int failed = 0;
+    for (int rank = 0; rank < kRanks; ++rank) {
+        for (const Failure::Kind kind : {Failure::kMemory, Failure::kAllreduce, Failure::kBroadcast, Failure::kReadText}) {
+            bool came_to_pass = true;
+            for (std::int64_t number = 0; came_to_pass; ++number) {
+                const std::string what =
+                    std::string(kFailureNames[kind]) + " " + std::to_string(number) + " on rank " + std::to_string(rank);
+                FakeCluster cluster(Site(kRight));
+                cluster.Arm({Failure{kind, rank, number}});
+                std::vector<Read> first(kRanks);
+                std::vector<Read> second(kRanks);
+                cluster.Run([&](FakeRank &one) {
+                    const auto index = static_cast<std::size_t>(one.rank());
+                    const Team team(one.transport);
+                    const overlap_settings settings = Naming(kPath);
+                    one.Count(true);
+                    const Status status = ReadRules(team, one.host, settings, first[index].rules);
+                    one.Count(false);
+                    first[index].error = status.error();
+                    second[index] = ReadOnce(one, kPath);
+                });
+
+                for (std::size_t i = 0; i < first.size(); ++i) {
+                    EXPECT_EQ(first[i].error, first[0].error) << what;
+                    EXPECT_EQ(first[i].rules.size(), first[0].rules.size()) << what;
+                    EXPECT_TRUE(kind == Failure::kReadText || first[i].rules.empty() == (first[i].error != OVERLAP_SUCCESS))
+                        << what;
+                    EXPECT_EQ(second[i].error, OVERLAP_SUCCESS) << what;
+                    EXPECT_EQ(SlotsOf(second[i].rules), 3) << what;
+                }
+                EXPECT_EQ(cluster.Leftovers(), "") << what;
+                came_to_pass = cluster.Failed() > 0;
+                EXPECT_EQ(first[0].error, came_to_pass && kind == Failure::kMemory ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS)
+                    << what;
+                failed += came_to_pass ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(failed, 20);
+}
+
+#endif
+
+} // namespace
+} // namespace overlap::test
