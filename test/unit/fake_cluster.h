@@ -45,6 +45,7 @@ struct ClusterOptions {
     std::int64_t collective_buffer = 1 << 20;
     int aggregators = 0;
     bool posix = true;
+    std::string file_system = "unknown";
     std::vector<int> ompio_aggregators = {0};
     /// Of each rank, empty where not known; fewer entries than ranks: not known of the others. Nodes are called n0, n1, ...
     std::vector<std::string> localities;

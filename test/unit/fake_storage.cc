@@ -3,6 +3,7 @@
 #include "real_file.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <thread>
 
 using overlap::test::FakeRank;
@@ -110,6 +111,7 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->ompio_aggregator_count = static_cast<int>(options.ompio_aggregators.size());
     facts->async_write = 1;
     facts->posix = options.posix ? 1 : 0;
+    std::snprintf(static_cast<char *>(facts->file_system), sizeof(facts->file_system), "%s", options.file_system.c_str());
 }
 
 int FakeRank::Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {

@@ -189,8 +189,11 @@ bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh);
  * ranks are known. */
 void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module);
 
-/* turns: fills in of_this_node and asks_for_turns. Local. */
+/* file_system: fills in of_this_node and asks_for_turns. Local. */
 void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module);
+
+/* file_system: its name, as overlap_file_facts has it. Local. */
+void mca_fcoll_overlap_name_file_system(const ompio_file_t *fh, char *name, size_t size);
 
 /* turns: waits until no other aggregator of this node writes a list to the file; false where there is no turn to give back,
  * which hinders nobody to write. The file is not locked otherwise. */

@@ -66,4 +66,5 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->atomic_mode = fh->f_atomicity;
     facts->async_write = mca_fcoll_overlap_writes_asynchronously(fh);
     facts->posix = mca_fcoll_overlap_is_posix(fh);
+    mca_fcoll_overlap_name_file_system(fh, facts->file_system, sizeof(facts->file_system));
 }

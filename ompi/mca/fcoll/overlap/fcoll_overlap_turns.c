@@ -12,8 +12,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <sys/vfs.h>
 #include <time.h>
 
 /* Behind all marks. */
@@ -21,29 +19,6 @@ static const int64_t TURN = MCA_FCOLL_OVERLAP_MARKS + 65000;
 
 /* Between two tries, and until no more are made, nanoseconds: some lists of a large collective buffer. */
 enum { PAUSE = 50000, LONGEST_WAIT = 500000000 };
-
-/* File systems that everybody who can reach the file is on this node for, and whether they write to a file for one process
- * at a time: all that hold the lock of the inode in a buffered write. */
-static const struct {
-    unsigned long magic;
-    bool one_at_a_time;
-} local[] = {{0xEF53 /* ext2, ext3, ext4 */, true}, {0x58465342 /* XFS */, true},  {0x9123683E /* Btrfs */, true},
-             {0xF2F52010 /* F2FS */, true},         {TMPFS_MAGIC, true},           {RAMFS_MAGIC, true},
-             {0x794C7630 /* overlayfs */, true},    {0x2FC12FC1 /* ZFS */, false}, {0xCA451A4E /* bcachefs */, false}};
-
-void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module) {
-    struct statfs system;
-
-    module->of_this_node = module->asks_for_turns = false;
-    if (0 == fstatfs(module->fh->fd, &system)) {
-        for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); ++i) {
-            if (local[i].magic == (unsigned long)system.f_type) {
-                module->of_this_node = true;
-                module->asks_for_turns = local[i].one_at_a_time;
-            }
-        }
-    }
-}
 
 #ifdef F_OFD_SETLK
 

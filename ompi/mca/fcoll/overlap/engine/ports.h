@@ -147,6 +147,8 @@ typedef struct overlap_transport {
                const overlap_piece *places, size_t place_count);
 } overlap_transport;
 
+enum { OVERLAP_FILE_SYSTEM_SIZE = 16 }; /* of its name, with the 0 at its end */
+
 /* What is known of a file at the start of a collective write. */
 typedef struct overlap_file_facts {
     int64_t stripe_size;            /* bytes, 0 where the file system has none */
@@ -159,9 +161,10 @@ typedef struct overlap_file_facts {
     int aggregators;                /* how many aggregators the user asked for, 0 for "choose" */
     const int *ompio_aggregators;   /* ranks that OMPIO would choose */
     int ompio_aggregator_count;
-    int atomic_mode; /* 1 in MPI atomic mode */
-    int async_write; /* 1 where write_start does not block */
-    int posix;       /* 1 where posix_write can be used */
+    int atomic_mode;                            /* 1 in MPI atomic mode */
+    int async_write;                            /* 1 where write_start does not block */
+    int posix;                                  /* 1 where posix_write can be used */
+    char file_system[OVERLAP_FILE_SYSTEM_SIZE]; /* in lower case: "tmpfs", "ext4", "lustre", ...; "unknown" */
 } overlap_file_facts;
 
 /* What was asked for and cannot be had; something else is done in its place. */
