@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <new>
 
 namespace overlap::test {
@@ -366,6 +368,30 @@ TEST(Rules, WithoutMemoryThrowBadAllocWhereverTheyLackIt) {
         }
         EXPECT_GT(number, 5) << text;
     }
+}
+
+// The file that README.md shows: nothing in it is wrong, and each of its rules is the first for some call.
+TEST(Rules, OfTheExampleAreRight) {
+    std::ifstream file(RULES_EXAMPLE);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const ParsedRules parsed = Parse(text);
+    ASSERT_EQ(parsed.complaints, std::vector<std::string>());
+    ASSERT_EQ(parsed.rules.size(), 4U);
+
+    Situation situation = Call();
+    situation.bytes = 1048576;
+    EXPECT_EQ(parsed.rules.Match(situation).aggregators, 1);
+    situation.bytes = 1048577;
+    situation.ranks_per_node = 32;
+    EXPECT_EQ(parsed.rules.Match(situation).algorithm, OVERLAP_ALGORITHM_DATAFLOW);
+    EXPECT_EQ(parsed.rules.Match(situation).sub_buffer, 8388608);
+    situation.mean_piece = 4097;
+    EXPECT_EQ(parsed.rules.Match(situation).partition, OVERLAP_PARTITION_STATIC);
+    situation.nodes = 1;
+    situation.file_system = "tmpfs";
+    EXPECT_EQ(parsed.rules.Match(situation).writer, OVERLAP_WRITER_FBTL);
+    situation.file_system = "ext4";
+    EXPECT_EQ(parsed.rules.Match(situation).line, 0);
 }
 
 #else
