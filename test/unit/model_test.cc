@@ -1,0 +1,271 @@
+// The numbers of Jha & Gabriel, costs of parts, and what is chosen given rates.
+#include "model/cost.h"
+#include "model/loggp.h"
+#include "model/model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace overlap::test {
+namespace {
+
+constexpr ByteCount kMiB = ByteCount{1} << 20;
+
+Rate Measured(double value) { return Rate{value, true}; }
+
+// The case study of the paper: 1 GiB a rank, a collective buffer of 32 MiB, 64 aggregators, a square grid of ranks.
+ShuffleMessages CaseStudy(overlap_partition partition, Decomposition decomposition, std::int64_t side) {
+    return MessagesOf(Decomposed{decomposition, partition, side * side, 64, side, side, 1024 * kMiB, 32 * kMiB});
+}
+
+struct Expected {
+    std::int64_t side; // of the grid of ranks
+    std::int64_t n_as, n_s, n_ar, n_r;
+    double m_s; // MiB, as the paper rounds it
+};
+
+void Check(overlap_partition partition, Decomposition decomposition, const std::vector<Expected> &all) {
+    for (const Expected &expected : all) {
+        const ShuffleMessages messages = CaseStudy(partition, decomposition, expected.side);
+        SCOPED_TRACE(expected.side * expected.side);
+        EXPECT_EQ(messages.targets, expected.n_as);
+        EXPECT_EQ(messages.send_cycles, expected.n_s);
+        EXPECT_EQ(messages.sources, expected.n_ar);
+        EXPECT_EQ(messages.receive_cycles, expected.n_r);
+        EXPECT_EQ(std::floor(messages.bytes / kMiB * 100), std::floor(expected.m_s * 100 + 0.5));
+    }
+}
+
+TEST(ModelLogGP, EvenPartitionOfBlocksIsThatOfTheCaseStudy) {
+    Check(OVERLAP_PARTITION_EVEN, Decomposition::kOneDimension,
+          {{12, 1, 32, 1, 72, 32}, {15, 1, 32, 1, 113, 32}, {24, 1, 32, 1, 288, 32}});
+}
+
+TEST(ModelLogGP, EvenPartitionOfTilesIsThatOfTheCaseStudy) {
+    Check(OVERLAP_PARTITION_EVEN, Decomposition::kTwoDimensions,
+          {{12, 6, 64, 12, 72, 2.66}, {15, 5, 96, 15, 113, 2.13}, {24, 3, 256, 24, 288, 1.33}});
+}
+
+TEST(ModelLogGP, StaticPartitionOfBlocksIsThatOfTheCaseStudy) {
+    Check(OVERLAP_PARTITION_STATIC, Decomposition::kOneDimension,
+          {{12, 32, 1, 1, 72, 32}, {15, 32, 1, 1, 113, 32}, {24, 32, 1, 1, 288, 32}});
+}
+
+TEST(ModelLogGP, StaticPartitionOfTilesIsThatOfTheCaseStudy) {
+    Check(OVERLAP_PARTITION_STATIC, Decomposition::kTwoDimensions,
+          {{12, 64, 6, 12, 72, 2.66}, {15, 64, 8, 15, 113, 2.13}, {24, 64, 12, 24, 288, 1.33}});
+}
+
+TEST(ModelLogGP, ABlockSmallerThanTheBufferIsOneMessageOfSeveral) {
+    const ShuffleMessages messages =
+        MessagesOf(Decomposed{Decomposition::kOneDimension, OVERLAP_PARTITION_EVEN, 64, 4, 1, 1, 3 * kMiB, 32 * kMiB});
+    EXPECT_EQ(messages.sources, 11);
+    EXPECT_EQ(messages.send_cycles, 1);
+    EXPECT_EQ(messages.bytes, 3.0 * kMiB);
+}
+
+TEST(ModelLogGP, TimesAreThoseOfTheFormulas) {
+    const LogGP rates{5e-6, 1e-6, 2e-6, 1e-9};
+    const ShuffleMessages messages = CaseStudy(OVERLAP_PARTITION_STATIC, Decomposition::kTwoDimensions, 12);
+    const double m = 32.0 * kMiB / 12;
+    EXPECT_DOUBLE_EQ(SendTime(messages, rates), 6 * (5e-6 + 2e-6 + 63 * 2e-6 + 64 * (m - 1) * 1e-9));
+    EXPECT_DOUBLE_EQ(ReceiveTime(messages, rates), 72 * (5e-6 + 2e-6 + 11 * 2e-6 + 12 * (m - 1) * 1e-9));
+    EXPECT_EQ(MessagesTime(rates, 0, 100), 0);
+}
+
+TEST(ModelCost, PartsAddUpOrHideOneAnother) {
+    const Cost a{1, 2};
+    const Cost b{10, 1};
+    EXPECT_EQ(InTurn({a, b}).At(100), 311);
+    EXPECT_EQ(SideBySide({a, b}, 100).At(100), 211);
+    EXPECT_EQ(SideBySide({a, b}, 1).At(1), 12);
+    EXPECT_EQ(Longest({a, b}, 100).At(100), 201);
+    EXPECT_EQ(Pipeline(3, 10, 5), 22);
+}
+
+TEST(ModelCost, OneGuessMakesAllAGuess) {
+    EXPECT_FALSE(Each(Measured(1), 1).guessed);
+    EXPECT_TRUE(InTurn({Each(Measured(1), 1), EachByte(Rate{1, false}, 1)}).guessed);
+    EXPECT_TRUE(Longest({Each(Measured(9), 1), Each(Rate{1, false}, 1)}, 1).guessed);
+    EXPECT_FALSE(Each(Rate{1, false}, 0).guessed) << "nothing of it is used";
+}
+
+TEST(ModelCandidates, ComeInTheOrderOfPreferenceAndFitTheBuffer) {
+    OpenSettings open;
+    open.algorithms = {OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_NONE};
+    open.shuffles = {OVERLAP_SHUFFLE_TWO_SIDED};
+    open.writers = {OVERLAP_WRITER_THREAD};
+    open.slots = {4, 8};
+    open.sub_buffers = {2 * kMiB, 4 * kMiB, 16 * kMiB};
+    open.aggregators = {4};
+    open.collective_buffer = 16 * kMiB;
+    std::vector<std::pair<int, ByteCount>> buffers;
+    for (const Candidate &candidate : CandidatesOf(open)) {
+        buffers.emplace_back(candidate.slots, candidate.sub_buffer / kMiB);
+    }
+    EXPECT_EQ(buffers, (std::vector<std::pair<int, ByteCount>>{{4, 2}, {4, 4}, {8, 2}, {1, 16}}));
+}
+
+// 8 nodes of 4 ranks that write rows of 1 MiB tiles, 256 MiB, over a network and onto a storage of 1 GB/s.
+struct Given {
+    Given() {
+        load.bytes = 256 * kMiB;
+        load.pieces = 256;
+        load.extents = 8;
+        load.ranks = 32;
+        load.nodes = 8;
+        load.period = kMiB;
+        load.remote = 0.875;
+        rates.between = {Measured(2e-5), Measured(1e-9)};
+        rates.within = {Measured(1e-6), Measured(1e-10)};
+        rates.message = Measured(1e-6);
+        rates.copy = Measured(2e-10);
+        rates.piece = Measured(1e-8);
+        rates.put = Measured(1e-6);
+        rates.fence = Measured(3e-4);
+        rates.lock = Measured(5e-5);
+        rates.writers.fill(WriterRates{Measured(1e-6), Measured(1e-6), Measured(1e-6), Measured(1e-9)});
+        rates.byte_together = Measured(1e-9 / 8);
+        rates.progress = Measured(1);
+        open.algorithms = {OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_ALGORITHM_COMM,
+                           OVERLAP_ALGORITHM_WRITE, OVERLAP_ALGORITHM_NONE};
+        open.shuffles = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
+        open.writers = {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_IO_URING};
+        open.slots = {4, 2};
+        open.sub_buffers = {2 * kMiB};
+        open.aggregators = {8};
+        open.collective_buffer = 32 * kMiB;
+    }
+
+    Prediction Best() const { return PredictAll(load, rates, CandidatesOf(open)).front(); }
+    Prediction Of(const Candidate &candidate) const { return Predict(load, rates, candidate); }
+    Candidate Default() const { return CandidatesOf(open).front(); }
+
+    Load load;
+    Rates rates;
+    OpenSettings open;
+};
+
+TEST(ModelChoice, IsTheDefaultWhereNothingIsBetter) {
+    const Given given;
+    EXPECT_EQ(given.Best().candidate, given.Default());
+}
+
+TEST(ModelChoice, TheBoundIsWhatIsSlow) {
+    Given given;
+    given.rates.between.byte = Measured(1e-8);
+    EXPECT_EQ(given.Best().bound, Bound::kNetwork);
+    given = Given();
+    given.rates.byte_together = Measured(1e-8);
+    EXPECT_EQ(given.Best().bound, Bound::kStorage);
+    given = Given();
+    given.rates.copy = Measured(1e-8);
+    given.load.pieces = given.load.bytes / 256;
+    EXPECT_EQ(given.Best().bound, Bound::kThread);
+    given = Given();
+    given.open.algorithms = {OVERLAP_ALGORITHM_NONE};
+    EXPECT_EQ(given.Best().bound, Bound::kTurns);
+}
+
+TEST(ModelChoice, LongLatencyOfWritesAsksForWritesSideBySide) {
+    Given given;
+    given.open.algorithms.pop_back(); // none has one long write
+    for (WriterRates &writer : given.rates.writers) {
+        writer.latency = Measured(2e-2);
+    }
+    const Candidate best = given.Best().candidate;
+    EXPECT_EQ(best.algorithm, OVERLAP_ALGORITHM_DATAFLOW);
+    EXPECT_EQ(best.writer, OVERLAP_WRITER_IO_URING);
+    EXPECT_EQ(best.slots, 4);
+}
+
+TEST(ModelChoice, CostlyStartsOfWritesAskForOneThatBlocks) {
+    Given given;
+    given.open.algorithms = {OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_COMM};
+    for (WriterRates &writer : given.rates.writers) {
+        writer.start = Measured(2e-3);
+    }
+    const Prediction best = given.Best();
+    EXPECT_EQ(best.candidate.algorithm, OVERLAP_ALGORITHM_COMM);
+    given.rates.progress = Measured(0);
+    EXPECT_GT(given.Of(best.candidate).seconds, best.seconds) << "no message goes on during such a write";
+}
+
+TEST(ModelChoice, CostlyPiecesAskForPuts) {
+    Given given;
+    given.load.pieces = given.load.bytes / 1024;
+    given.rates.piece = Measured(2e-5);
+    EXPECT_NE(given.Best().candidate.shuffle, OVERLAP_SHUFFLE_TWO_SIDED);
+    given.rates.put = Measured(1e-3);
+    EXPECT_EQ(given.Best().candidate.shuffle, OVERLAP_SHUFFLE_TWO_SIDED);
+}
+
+TEST(ModelChoice, ASlowNicAsksForMoreAggregators) {
+    Given given;
+    given.open.aggregators = {4, 8};
+    given.rates.between.byte = Measured(1e-8);
+    EXPECT_EQ(given.Best().candidate.aggregators, 8);
+}
+
+TEST(ModelPrediction, SlowerRatesAndMoreBytesTakeLonger) {
+    const Given given;
+    for (const Candidate &candidate : CandidatesOf(given.open)) {
+        const double seconds = given.Of(candidate).seconds;
+        Given worse;
+        worse.load.bytes *= 2;
+        worse.load.pieces *= 2;
+        EXPECT_GT(worse.Of(candidate).seconds, seconds);
+        for (Rate Rates::*rate : {&Rates::message, &Rates::copy, &Rates::piece, &Rates::put, &Rates::fence, &Rates::lock,
+                                  &Rates::byte_together}) {
+            worse = Given();
+            (worse.rates.*rate).value *= 10;
+            EXPECT_GE(worse.Of(candidate).seconds, seconds);
+        }
+        for (LinkRates Rates::*link : {&Rates::between, &Rates::within}) {
+            worse = Given();
+            (worse.rates.*link).byte.value *= 10;
+            (worse.rates.*link).latency.value *= 10;
+            EXPECT_GE(worse.Of(candidate).seconds, seconds);
+        }
+    }
+}
+
+TEST(ModelPrediction, MoreSlotsNeverTakeLonger) {
+    const Given given;
+    for (const Candidate &candidate : CandidatesOf(given.open)) {
+        if (candidate.slots == 2 && candidate.algorithm != OVERLAP_ALGORITHM_NONE) {
+            Candidate more = candidate;
+            more.slots = 4;
+            EXPECT_LE(given.Of(more).seconds, given.Of(candidate).seconds) << overlap_algorithm_names[candidate.algorithm];
+        }
+    }
+}
+
+TEST(ModelPrediction, OfNoBytesIsNothing) {
+    Given given;
+    given.load.bytes = 0;
+    EXPECT_EQ(given.Best().seconds, 0);
+    EXPECT_EQ(given.Best().candidate, given.Default());
+}
+
+TEST(ModelPrediction, SaysWhereARateIsAGuess) {
+    Given given;
+    EXPECT_FALSE(given.Best().guessed);
+    given.rates.lock.measured = false;
+    EXPECT_FALSE(given.Of(given.Default()).guessed) << "it sends messages";
+    given.rates.byte_together.measured = false;
+    EXPECT_TRUE(given.Of(given.Default()).guessed);
+}
+
+TEST(ModelPrediction, WhatIsAsGoodAsTheBestStandsInTheOrderOfPreference) {
+    const Given given;
+    const std::vector<Candidate> twice = {given.Default(), given.Default(), CandidatesOf(given.open).back()};
+    const std::vector<Prediction> all = PredictAll(given.load, given.rates, twice);
+    EXPECT_EQ(all.front().candidate, given.Default());
+    EXPECT_GE(all.back().seconds, all.front().seconds);
+    EXPECT_TRUE(PredictAll(given.load, given.rates, {}).empty());
+}
+
+} // namespace
+} // namespace overlap::test
