@@ -64,7 +64,7 @@ TEST(ModelSimulation, TheChoiceIsCloseToTheSimulatedBest) {
     RecordProperty("mean_regret", std::to_string(sum / kConditions));
     RecordProperty("worst_regret", std::to_string(worst.value));
     EXPECT_LE(sum / kConditions, 0.03);
-    EXPECT_LE(worst.value, 0.23) << worst.text;
+    EXPECT_LE(worst.value, 0.13) << worst.text;
 }
 
 TEST(ModelSimulation, OneCycleOfOneAggregatorTakesWhatItsPartsTake) {

@@ -78,8 +78,8 @@ Condition ConditionOf(std::uint64_t number) {
     condition.unsteady = chance.Is(0.5) ? 0 : chance.Between(0, 0.5);
 
     OpenSettings &open = condition.open;
-    open.algorithms = {OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_ALGORITHM_COMM, OVERLAP_ALGORITHM_WRITE_COMM_2,
-                       OVERLAP_ALGORITHM_WRITE, OVERLAP_ALGORITHM_NONE};
+    open.algorithms = {OVERLAP_ALGORITHM_WRITE_COMM,   OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_ALGORITHM_COMM,
+                       OVERLAP_ALGORITHM_WRITE_COMM_2, OVERLAP_ALGORITHM_WRITE,    OVERLAP_ALGORITHM_NONE};
     open.shuffles = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
     open.writers = {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_IO_URING};
     open.slots = {4, 2, 8};

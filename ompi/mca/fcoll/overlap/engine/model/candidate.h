@@ -13,7 +13,7 @@ struct Candidate {
     overlap_algorithm algorithm = OVERLAP_ALGORITHM_WRITE_COMM;
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     overlap_writer writer = OVERLAP_WRITER_THREAD;
-    int slots = OVERLAP_SLOTS_DEFAULT; // sub-buffers of a file domain
+    int slots = 4; // sub-buffers of a file domain
     ByteCount sub_buffer = 1;          // bytes
     int aggregators = 1;
 

@@ -59,9 +59,16 @@ class Rounds {
             return WriteComm(of);
         case OVERLAP_ALGORITHM_WRITE_COMM_2:
         case OVERLAP_ALGORITHM_DATAFLOW:
+        case OVERLAP_ALGORITHM_AUTO: // is never a candidate
             return Both(of);
         }
         return Elapsed{of.Shuffle() + of.write, Bound::kTurns};
+    }
+
+    // What the first round takes beside `round`: write-comm starts no second shuffle before the first has ended.
+    double Ramp(double round, double bytes) const noexcept {
+        const bool waits = algorithm_ == OVERLAP_ALGORITHM_WRITE_COMM && slots_ > 2;
+        return waits ? std::max(0.0, Seconds(stages_, bytes, bytes).Shuffle() - round) : 0;
     }
 
   private:
@@ -83,14 +90,17 @@ class Rounds {
                         {stages_.side_by_side ? Chain(shuffle + WriteOf(of), slots_) : 0, Bound::kSlots}});
     }
 
+    // Half of the sub-buffers is shuffled, half is written; the oldest of each end together.
     Elapsed WriteComm(const Seconds &of) const noexcept {
         if (slots_ == 2) {
             return Longest({{of.start + of.Shuffle(), Bound::kNetwork}, {of.start + of.write, Bound::kStorage}});
         }
+        const int writes = slots_ / 2;
         return Longest({{of.travel_mean, Bound::kNetwork},
-                        {of.start + OneWriteOf(of), Bound::kStorage},
+                        {of.start + WritesOf(of, writes), Bound::kStorage},
                         {of.start + of.thread, Bound::kThread},
-                        {Chain(of.start + of.Shuffle(), slots_ - 1), Bound::kSlots}});
+                        {Chain(of.start + of.Shuffle(), slots_ - writes), Bound::kSlots},
+                        {stages_.side_by_side ? Chain(of.start + WriteOf(of), writes) : 0, Bound::kSlots}});
     }
 
     Elapsed Both(const Seconds &of) const noexcept {
@@ -160,7 +170,8 @@ Elapsed ElapsedOf(const CycleLoad &load, const Stages &stages, const Candidate &
     // Where writes are under way side by side the last one, as it may be short, need not be the last to end.
     const double full_write = Seconds(stages, load.bytes, load.bytes).write;
     const double drain = std::max(full_write, rounds.Next(last, load.bytes).seconds + last_write);
-    return Elapsed{Pipeline(full.seconds, first_shuffle + drain, static_cast<double>(load.cycles - 1)), full.bound};
+    const double fill = first_shuffle + rounds.Ramp(full.seconds, load.bytes);
+    return Elapsed{Pipeline(full.seconds, fill + drain, static_cast<double>(load.cycles - 1)), full.bound};
 }
 
 } // namespace overlap
