@@ -74,6 +74,8 @@ TEST(ModelSimulation, OneCycleOfOneAggregatorTakesWhatItsPartsTake) {
     condition.load.remote = 0;
     condition.load.bytes = 1 << 20;
     Candidate candidate;
+    candidate.writer = OVERLAP_WRITER_THREAD;
+    candidate.slots = 4;
     candidate.sub_buffer = 1 << 20;
     for (const overlap_algorithm algorithm : condition.open.algorithms) {
         candidate.algorithm = algorithm;

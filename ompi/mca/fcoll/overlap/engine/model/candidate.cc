@@ -21,11 +21,9 @@ struct Buffers {
 };
 
 std::vector<Buffers> BuffersOf(const OpenSettings &open, overlap_algorithm algorithm) {
-    if (!AlgorithmOf(algorithm).splits_buffer) {
-        return {Buffers{SlotsOf(algorithm, 1), open.collective_buffer}};
-    }
     std::vector<Buffers> all;
-    for (const int slots : open.slots) {
+    for (const int asked : open.slots) {
+        const int slots = SlotsOf(algorithm, asked);
         const ByteCount share = std::max<ByteCount>(1, open.collective_buffer / slots);
         for (const ByteCount sub_buffer : open.sub_buffers) {
             const Buffers one{slots, std::min(sub_buffer, share)};

@@ -9,12 +9,13 @@
 
 namespace overlap {
 
+/// What is chosen is told by who makes one: nothing is preferred here.
 struct Candidate {
-    overlap_algorithm algorithm = OVERLAP_ALGORITHM_WRITE_COMM;
+    overlap_algorithm algorithm = OVERLAP_ALGORITHM_NONE;
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-    overlap_writer writer = OVERLAP_WRITER_THREAD;
-    int slots = 4; // sub-buffers of a file domain
-    ByteCount sub_buffer = 1;          // bytes
+    overlap_writer writer = OVERLAP_WRITER_FBTL;
+    int slots = 1;            // sub-buffers of a file domain
+    ByteCount sub_buffer = 1; // bytes
     int aggregators = 1;
 
     bool operator==(const Candidate &other) const noexcept;
@@ -33,7 +34,8 @@ struct OpenSettings {
 
 /// All of them, each once, in the order of preference: two that differ in several settings stand in the order of the one
 /// that comes first in OpenSettings. The sub-buffers of a candidate fit into the collective buffer: those that do not are
-/// its share of it. An algorithm that does not split the buffer has it as its one sub-buffer. Throws std::bad_alloc.
+/// its share of it. An algorithm that does not split the buffer has one sub-buffer, whatever the slots. Throws
+/// std::bad_alloc.
 std::vector<Candidate> CandidatesOf(const OpenSettings &open);
 
 } // namespace overlap
