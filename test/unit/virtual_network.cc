@@ -51,7 +51,7 @@ void VirtualNetwork::Send(std::size_t from, std::size_t to, Cycle cycle, double 
     if (share <= 0) {
         return;
     }
-    const double bytes = cycle + 1 < load_.cycles ? load_.bytes : load_.LastBytes();
+    const double bytes = load_.BytesOf(cycle);
     double there = Travel(from, to, share * bytes, time);
     const Absence &absence = absent_[to];
     there += absence.lost * std::max(0.0, std::min(there, absence.end) - std::max(time, absence.begin));

@@ -24,7 +24,7 @@ double VirtualStorage::Begin(std::size_t aggregator, double time) const noexcept
 }
 
 double VirtualStorage::Write(std::size_t aggregator, Cycle cycle, double time) noexcept {
-    const double bytes = cycle + 1 < load_.cycles ? load_.bytes : load_.LastBytes();
+    const double bytes = load_.BytesOf(cycle);
     const double latency = writer_.latency.value * (1 + unsteady_ * NumberOf(aggregator, cycle));
     const double there = time + latency;
     const double own = bytes * (writer_.byte.value + load_.extents * writer_.extent.value);

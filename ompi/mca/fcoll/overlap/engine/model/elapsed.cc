@@ -160,7 +160,7 @@ Elapsed ElapsedOf(const CycleLoad &load, const Stages &stages, const Candidate &
         return {};
     }
     const Rounds rounds(stages, candidate, load.cycles, progress);
-    const double last = load.LastBytes();
+    const double last = load.BytesOf(load.cycles - 1);
     const double first_shuffle = InTurn({stages.prepare, stages.travel_first, stages.take}).At(load.bytes);
     const double last_write = Seconds(stages, last, last).write;
     if (load.cycles == 1) {

@@ -43,7 +43,10 @@ struct CycleLoad {
     double pieces = 0;
     double extents = 0;
 
-    double LastBytes() const noexcept { return domain - bytes * static_cast<double>(cycles - 1); }
+    /// All but the last one have `bytes`.
+    double BytesOf(Cycle cycle) const noexcept {
+        return cycle + 1 < cycles ? bytes : domain - bytes * static_cast<double>(cycles - 1);
+    }
 };
 
 /// Needs: sub_buffer, aggregators, ranks, nodes and period at least 1. No cycle where there are no bytes.
