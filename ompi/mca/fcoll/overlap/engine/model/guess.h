@@ -1,0 +1,23 @@
+// How fast a machine may be of which little is known: what a first choice starts from.
+#ifndef OVERLAP_ENGINE_MODEL_GUESS_H
+#define OVERLAP_ENGINE_MODEL_GUESS_H
+
+#include "rates.h"
+
+#include <string>
+
+namespace overlap {
+
+/// None of them measured. The same arguments give the same rates.
+///
+/// * `file_system`: its type as /proc/mounts names it ("ext4", "nfs4", "lustre"); another one, or none, counts as a server
+///   behind a network.
+/// * `nic_bytes_per_second`: of a node's NIC in one direction; 0 or less: not known.
+/// * `latency_seconds`: of a message between two nodes; 0 or less: not known.
+///
+/// With one node neither counts for messages, but the storage may be behind the NIC all the same.
+Rates GuessedRates(int nodes, const std::string &file_system, double nic_bytes_per_second, double latency_seconds);
+
+} // namespace overlap
+
+#endif
