@@ -16,6 +16,8 @@ double VirtualWork::Prepare(Cycle cycle, bool aggregates) const noexcept {
         return puts;
     case OVERLAP_SHUFFLE_PUT_LOCK:
         return puts + rates_.lock.value * load_.targets + (cycle < candidate_.slots ? 0 : rates_.between.latency.value);
+    case OVERLAP_SHUFFLE_AUTO: // is never a candidate
+        break;
     }
     return 0;
 }
@@ -29,6 +31,8 @@ double VirtualWork::Take(Cycle cycle, bool aggregates) const noexcept {
         return words;
     case OVERLAP_SHUFFLE_PUT_LOCK: // the ends of the targets' locks, and a lock of one's own
         return words + rates_.lock.value * (load_.targets + (aggregates ? 2 : 0));
+    case OVERLAP_SHUFFLE_AUTO: // is never a candidate
+        break;
     }
     return 0;
 }

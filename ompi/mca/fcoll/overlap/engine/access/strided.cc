@@ -80,6 +80,15 @@ void StridedList::Pack(std::size_t runs) {
     tail_.erase(tail_.begin(), tail_.begin() + static_cast<std::ptrdiff_t>(runs));
 }
 
+// There are no more blocks than bytes.
+std::int64_t StridedList::PiecesAtLeast() const noexcept {
+    auto pieces = static_cast<std::int64_t>(packed_.runs());
+    for (const Run &run : tail_) {
+        pieces += run.count;
+    }
+    return pieces;
+}
+
 Run StridedList::front() const {
     PackedRuns::Room room;
     return *SegmentAt(0, room).begin;

@@ -36,6 +36,8 @@ class StridedList {
     bool empty() const { return bytes_ == 0; }
     ByteCount bytes() const { return bytes_; }
     std::size_t runs() const { return packed_.runs() + tail_.size(); }
+    /// Blocks, of packed runs as if each were one block, which most of irregular lists are.
+    std::int64_t PiecesAtLeast() const noexcept;
 
     /// True where every block starts at or after the end of the one before it. The functions that take an offset need it.
     bool ascending() const { return ascending_; }

@@ -1,5 +1,6 @@
 #include "choice.h"
 
+#include "../model/guess.h"
 #include "../schedule/schedule.h"
 
 #include <algorithm>
@@ -17,41 +18,37 @@ constexpr ByteCount kSmallDomain = ByteCount{256} * 1024;
 constexpr ByteCount kCachedSubBuffer = ByteCount{2} * 1024 * 1024;
 constexpr ByteCount kWorthSending = ByteCount{64} * 1024;
 
-ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks) {
+ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks, const Advice &advice) {
     const ByteCount share = std::max<ByteCount>(1, facts.collective_buffer_size / slots);
-    if (facts.collective_buffer_chosen != 0 || facts.stripe_size > 0) {
+    if (facts.collective_buffer_chosen != 0) {
         return share;
     }
-    return std::min(share, std::max(kCachedSubBuffer, kWorthSending * ranks));
+    if (advice.sub_buffer) {
+        return std::min(share, *advice.sub_buffer);
+    }
+    return facts.stripe_size > 0 ? share : std::min(share, std::max(kCachedSubBuffer, kWorthSending * ranks));
 }
 
 constexpr int kFewSlots = 4;
 constexpr int kManySlots = 8;
 
-overlap_shuffle ShuffleFor(const overlap_settings &settings) {
-    return settings.shuffle == OVERLAP_SHUFFLE_AUTO ? OVERLAP_SHUFFLE_TWO_SIDED : settings.shuffle;
+// What is asked for, else what is advised, else the last.
+template <typename Value> Value FirstOf(Value asked, const std::optional<Value> &advised, Value automatic, Value last) {
+    const Value wanted = asked == automatic ? advised.value_or(automatic) : asked;
+    return wanted == automatic ? last : wanted;
 }
 
-overlap_writer WriterFor(const overlap_settings &settings) {
-    return settings.writer == OVERLAP_WRITER_AUTO ? OVERLAP_WRITER_THREAD : settings.writer;
-}
-
-overlap_algorithm AlgorithmFor(const overlap_settings &settings, int nodes) {
-    if (settings.algorithm != OVERLAP_ALGORITHM_AUTO) {
-        return settings.algorithm;
+overlap_algorithm UsualAlgorithm(const overlap_file_facts &facts, overlap_shuffle shuffle, int ranks, int nodes) {
+    if (ProcessorsWrite(facts, ranks, nodes)) {
+        return OVERLAP_ALGORITHM_NONE;
     }
-    const bool any_order = ShuffleFor(settings) != OVERLAP_SHUFFLE_PUT_FENCE;
+    const bool any_order = shuffle != OVERLAP_SHUFFLE_PUT_FENCE;
     return nodes > 1 && any_order ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
 }
 
-int SlotsFor(const overlap_settings &settings, overlap_algorithm algorithm, const overlap_file_facts &facts, int ranks,
-             int nodes) {
-    int slots = settings.slots;
-    if (slots == OVERLAP_SLOTS_AUTO) {
-        const bool room = SubBufferSize(facts, kManySlots, ranks) == SubBufferSize(facts, kFewSlots, ranks);
-        slots = nodes > 1 && algorithm == OVERLAP_ALGORITHM_DATAFLOW && room ? kManySlots : kFewSlots;
-    }
-    return SlotsOf(algorithm, slots);
+int UsualSlots(const overlap_file_facts &facts, overlap_algorithm algorithm, int ranks, int nodes, const Advice &advice) {
+    const bool room = SubBufferSize(facts, kManySlots, ranks, advice) == SubBufferSize(facts, kFewSlots, ranks, advice);
+    return nodes > 1 && algorithm == OVERLAP_ALGORITHM_DATAFLOW && room ? kManySlots : kFewSlots;
 }
 
 auto Members(const Choice &choice) {
@@ -75,26 +72,41 @@ std::int64_t Choice::MovesBy(int nodes, int domains) const {
 
 bool Choice::operator==(const Choice &other) const { return Members(*this) == Members(other); }
 
+bool ProcessorsWrite(const overlap_file_facts &facts, int ranks, int nodes) {
+    return nodes == 1 && facts.processors > 0 && ranks >= facts.processors && IsPageCached(facts.file_system);
+}
+
 Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes) {
+    if (settings.algorithm != OVERLAP_ALGORITHM_AUTO) {
+        static_cast<void>(AlgorithmOf(settings.algorithm)); // throws where there is none
+    }
     Choice choice;
-    choice.algorithm = AlgorithmFor(settings, nodes);
-    choice.shuffle = ShuffleFor(settings);
-    choice.writer = WriterFor(settings);
-    choice.partition = settings.partition;
-    choice.slots = SlotsFor(settings, choice.algorithm, facts, ranks, nodes);
-    choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks);
+    choice.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
+    Follow(Advice(), settings, facts, ranks, nodes, choice);
+    return choice;
+}
+
+void Follow(const Advice &advice, const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
+            Choice &choice) noexcept {
+    choice.shuffle = FirstOf(settings.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
+    choice.writer = FirstOf(settings.writer, advice.writer, OVERLAP_WRITER_AUTO, OVERLAP_WRITER_THREAD);
+    choice.algorithm = FirstOf(settings.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
+                               UsualAlgorithm(facts, choice.shuffle, ranks, nodes));
+    choice.partition =
+        settings.partition == OVERLAP_PARTITION_EVEN ? advice.partition.value_or(settings.partition) : settings.partition;
+    choice.slots = SlotsOf(choice.algorithm, FirstOf<int>(settings.slots, advice.slots, OVERLAP_SLOTS_AUTO,
+                                                          UsualSlots(facts, choice.algorithm, ranks, nodes, advice)));
+    choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks, advice);
     choice.striped = facts.stripe_size > 0;
     choice.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);
-    if (settings.partition == OVERLAP_PARTITION_STATIC) {
+    if (choice.partition == OVERLAP_PARTITION_STATIC) {
         choice.striping = StripingOf(facts, choice.sub_buffer);
         // A cycle ends with a stripe where it has the room for one.
         choice.alignment = choice.striping.stripe <= choice.sub_buffer ? choice.striping.stripe : choice.alignment;
     }
     choice.window_bytes = settings.window_threshold;
     choice.put_bytes = settings.put_threshold;
-    choice.aggregators = facts.aggregators;
-    choice.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
-    return choice;
+    choice.aggregators = facts.aggregators > 0 ? facts.aggregators : advice.aggregators.value_or(0);
 }
 
 } // namespace overlap

@@ -6,6 +6,7 @@
 #include "../ports.h"
 #include "../settings.h"
 #include "../types.h"
+#include "rules.h"
 
 #include <vector>
 
@@ -43,18 +44,28 @@ struct Choice {
     bool operator==(const Choice &other) const;
 };
 
-/// What is asked for is done to the letter. Where the schedule is not (bench/RESULTS.md, "What is chosen"):
+/// Whether the processors of the one node do the writing, as copies into memory or a page cache, and have a rank each to run
+/// already: an I/O thread then takes from the ranks what it gives.
+bool ProcessorsWrite(const overlap_file_facts &facts, int ranks, int nodes);
+
+/// What is asked for is done to the letter, what is advised where nobody asked (partition: where it is even, the default).
+/// Where neither says (bench/RESULTS.md, "What is chosen"):
 ///
 /// * ranks of several nodes: dataflow, as shuffles take unequal times on a network, over 8 sub-buffers where the collective
 ///   buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their order. (So do
 ///   those of data that overlaps, which is not known here: dataflow then goes by the order of write-comm-2.)
-/// * of one node: write-comm over 4, where more sub-buffers only leave the cache.
+/// * of one node where processors write: none, as there is nothing to overlap;
+/// * of another node: write-comm over 4, where more sub-buffers only leave the cache.
 ///
 /// Messages carry the bytes where nobody asks for puts, which need memory of their own and were faster nowhere; an I/O
 /// thread writes them.
 ///
 /// Throws std::bad_alloc, std::invalid_argument where a setting has no meaning.
 Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes);
+
+/// The same of a choice that Choose has made, for calls that there is advice for. Takes no memory.
+void Follow(const Advice &advice, const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
+            Choice &choice) noexcept;
 
 } // namespace overlap
 

@@ -11,6 +11,14 @@ bool Rule::Matches(const Situation &situation) const {
             std::find(file_systems.begin(), file_systems.end(), situation.file_system) != file_systems.end());
 }
 
+int Rules::MostAggregators() const noexcept {
+    int most = 0;
+    for (const Rule &rule : rules_) {
+        most = std::max(most, rule.advice.aggregators.value_or(0));
+    }
+    return most;
+}
+
 Advice Rules::Match(const Situation &situation) const {
     const auto first = std::find_if(rules_.begin(), rules_.end(), [&](const Rule &rule) { return rule.Matches(situation); });
     return first == rules_.end() ? Advice() : first->advice;

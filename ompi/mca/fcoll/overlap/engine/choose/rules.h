@@ -66,6 +66,9 @@ class Rules {
     bool empty() const { return rules_.empty(); }
     std::size_t size() const { return rules_.size(); }
 
+    /// The most that any of them asks for, 0 where none does.
+    int MostAggregators() const noexcept;
+
     /// What the first rule that matches says. Allocates nothing.
     Advice Match(const Situation &situation) const;
 

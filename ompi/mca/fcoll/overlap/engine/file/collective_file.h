@@ -4,6 +4,7 @@
 
 #include "../access/access.h"
 #include "../call/call.h"
+#include "../choose/chooser.h"
 #include "../plan/planner.h"
 #include "resources.h"
 
@@ -26,25 +27,29 @@ class CollectiveFile {
     void Close() { resources_.FreeTogether(); }
 
   private:
-    // What a plan is made from. A call that finds the same on every rank uses the plan again, also where all of it lies
+    // What a plan follows from. A call that finds the same on every rank uses the plan again, also where all of it lies
     // equally further on.
     struct Key {
         StridedList file;
-        Choice choice;
+        Choice asked; // as far as it follows from settings and facts alone
     };
 
     // What the ranks know of a call before they plan it.
     struct Outline {
         Range range;
+        CallSize size;
         bool repeats = false;      // every rank has the access of the plan,
         std::int64_t distance = 0; // which lies so far further on
     };
 
-    Status Describe(const overlap_access &request, Access &access, Choice &choice) const;
+    Status Describe(const overlap_access &request, Access &access, Choice &asked);
+    overlap_file_facts Facts() const;
+    Status ObeyRules();
     bool Repeats(const Key &key) const;
     Status AgreeOnOutline(const StridedList &file, bool repeats, Status local, Outline &outline);
-    Status MakePlan(const Key &key, const Range &range);
-    Status MakeCall(const Access &access, const Choice &choice, std::unique_ptr<Call> &call);
+    Status MakePlan(const Key &key, const Outline &outline);
+    Status MakeCall(const Access &access, std::unique_ptr<Call> &call);
+    void Learn(const Took &took);
     void Explain(const Took &took);
 
     const Team team_;
@@ -52,9 +57,11 @@ class CollectiveFile {
     const overlap_host host_;
     const overlap_settings settings_;
     Planner planner_;
+    Chooser chooser_; // what plan_ is made and used with
     FileResources resources_;
     Key key_;                          // of plan_
-    std::shared_ptr<const Plan> plan_; // null where the last one was not made to its end
+    std::shared_ptr<const Plan> plan_; // null where the next call needs a new one
+    bool rules_read_ = false;
     bool explained_ = false;
 };
 

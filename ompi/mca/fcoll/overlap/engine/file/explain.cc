@@ -62,9 +62,36 @@ std::string Milliseconds(double seconds) {
     return text.str();
 }
 
-std::string ExplainTook(const Took &took) {
-    return "took " + Milliseconds(took.call) + ", shuffles under way for " + Milliseconds(took.shuffle) +
-           " of it and writes for " + Milliseconds(took.write);
+const char *WhatHoldsUp(Bound bound) {
+    switch (bound) {
+    case Bound::kTurns:
+        return "turns of shuffle and write";
+    case Bound::kNetwork:
+        return "shuffles";
+    case Bound::kStorage:
+        return "writes";
+    case Bound::kThread:
+        return "the aggregators' own work";
+    case Bound::kSlots:
+        return "too few sub-buffers";
+    }
+    return "";
+}
+
+std::string ExplainTime(const Prediction &predicted, const Took &took) {
+    std::ostringstream text;
+    text << "took " << Milliseconds(took.call) << ", shuffles under way for " << Milliseconds(took.shuffle)
+         << " of it and writes for " << Milliseconds(took.write) << "; predicted were " << Milliseconds(predicted.seconds)
+         << (predicted.guessed ? " (from guesses)" : "") << ", of shuffles " << Milliseconds(predicted.shuffle)
+         << " and of writes " << Milliseconds(predicted.write) << " in all, held up by " << WhatHoldsUp(predicted.bound);
+    return text.str();
+}
+
+std::string WhoChose(const PlanFacts &facts) {
+    if (facts.rule != 0) {
+        return " by line " + std::to_string(facts.rule) + " of the rules";
+    }
+    return facts.settings.algorithm == OVERLAP_ALGORITHM_AUTO ? " by auto" : "";
 }
 
 } // namespace
@@ -72,13 +99,23 @@ std::string ExplainTook(const Took &took) {
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
     const Choice &choice = facts.choice;
     std::ostringstream line;
-    line << "schedule " << overlap_algorithm_names[choice.algorithm]
-         << (facts.settings.algorithm == OVERLAP_ALGORITHM_AUTO ? " by auto (" : " (")
+    line << "schedule " << overlap_algorithm_names[choice.algorithm] << WhoChose(facts) << " ("
          << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(facts, plan) << ", writer "
          << ExplainWriter(facts) << ", " << plan.domains() << " file domains of " << plan.AggregatorCount()
          << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), " << plan.cycles
          << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
-         << " sub-buffers), " << (plan.gapless ? "no gaps" : ExplainHoles(facts)) << "; " << ExplainTook(facts.took);
+         << " sub-buffers), " << (plan.gapless ? "no gaps" : ExplainHoles(facts)) << "; "
+         << ExplainTime(facts.predicted, facts.took);
+    return line.str();
+}
+
+std::string ExplainCandidate(const Prediction &candidate) {
+    const Candidate &of = candidate.candidate;
+    std::ostringstream line;
+    line << "predicted for schedule " << overlap_algorithm_names[of.algorithm] << " over " << of.slots << " sub-buffers of "
+         << of.sub_buffer << " bytes, shuffle " << overlap_shuffle_names[of.shuffle] << ", writer "
+         << overlap_writer_names[of.writer] << ", " << of.aggregators << " aggregators: " << Milliseconds(candidate.seconds)
+         << (candidate.guessed ? " (from guesses)" : "") << ", held up by " << WhatHoldsUp(candidate.bound);
     return line.str();
 }
 

@@ -3,6 +3,7 @@
 #define OVERLAP_ENGINE_FILE_EXPLAIN_H
 
 #include "../choose/choice.h"
+#include "../model/model.h"
 #include "../model/took.h"
 #include "../plan/plan.h"
 
@@ -21,11 +22,17 @@ struct PlanFacts {
     const char *why_holes; // where `holes` is not what was asked for
     int ranks;
     std::int64_t idle; // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
-    Took took;         // the first call
+    int rule;          // line of the rule of the site that spoke, 0 where none did
+    Prediction predicted;
+    Took took; // the first call
 };
 
-/// One line: schedule, shuffle, writer, aggregators, cycles, what decided their number, and how long it took.
+/// One line: schedule, shuffle, writer, aggregators, cycles, what decided their number, and how long it was
+/// predicted to take and took.
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan);
+
+/// What else might have been done, a line.
+std::string ExplainCandidate(const Prediction &candidate);
 
 } // namespace overlap
 

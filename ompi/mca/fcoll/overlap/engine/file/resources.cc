@@ -38,7 +38,7 @@ bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
 }
 
 void FileResources::Prepare(const Plan &plan, const Choice &choice) {
-    if (prepared_ == &plan) {
+    if (prepared_ == &plan && prepared_slots_ == choice.slots) {
         return;
     }
     prepared_ = nullptr;
@@ -48,13 +48,14 @@ void FileResources::Prepare(const Plan &plan, const Choice &choice) {
         staging_.Reserve(plan, team_.rank(), choice.slots);
     }
     prepared_ = &plan;
+    prepared_slots_ = choice.slots;
 }
 
 // A file that POSIX calls do not reach is Open MPI's to write.
 void FileResources::PrepareWriter(const Plan &plan, const Choice &choice) {
     holes_.Learn(plan.OwnGaps() || (!plan.gapless && team_.rank() == 0)); // rank 0 tells the user
     const HolesRule rule = holes_.RuleOf(choice.striping.stripe);
-    if (writer_ == nullptr || rule != rule_) {
+    if (writer_ == nullptr || rule != rule_ || choice.writer != made_) {
         overlap_file_facts facts{};
         storage_.facts(storage_.self, &facts);
         const overlap_writer chosen = facts.posix != 0 ? choice.writer : OVERLAP_WRITER_FBTL;
@@ -63,6 +64,7 @@ void FileResources::PrepareWriter(const Plan &plan, const Choice &choice) {
         }
         writer_ = MakeWriter(chosen, WriterPorts{storage_, team_.transport(), host_, rule});
         rule_ = rule;
+        made_ = choice.writer;
     }
     writer_->Prepare(static_cast<std::size_t>(choice.slots) * plan.owned.size(), plan.most_extents);
 }

@@ -65,10 +65,12 @@ class FileResources {
     Staging staging_;
     SubBuffers buffers_;
     HolesPolicy holes_;
-    std::unique_ptr<Writer> writer_; // behind the sub-buffers, which it may still read when it is destroyed
-    HolesRule rule_;                 // that writer_ keeps to
+    std::unique_ptr<Writer> writer_;            // behind the sub-buffers, which it may still read when it is destroyed
+    HolesRule rule_;                            // that writer_ keeps to
+    overlap_writer made_ = OVERLAP_WRITER_AUTO; // the kind of writer_ that was chosen
     std::optional<Sieve> sieve_;
-    const Plan *prepared_ = nullptr; // what all of it serves
+    const Plan *prepared_ = nullptr; // what all of it serves,
+    int prepared_slots_ = 0;         // with so many sub-buffers
 };
 
 } // namespace overlap

@@ -121,4 +121,6 @@ Rates GuessedRates(int nodes, const std::string &file_system, double nic_bytes_p
     return rates;
 }
 
+bool IsPageCached(const std::string &file_system) { return !KindOf(file_system).behind_nic; }
+
 } // namespace overlap

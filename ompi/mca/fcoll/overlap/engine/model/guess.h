@@ -18,6 +18,9 @@ namespace overlap {
 /// With one node neither counts for messages, but the storage may be behind the NIC all the same.
 Rates GuessedRates(int nodes, const std::string &file_system, double nic_bytes_per_second, double latency_seconds);
 
+/// Whether a write to such a file system is a copy by the processor that calls, into memory or a page cache.
+bool IsPageCached(const std::string &file_system);
+
 } // namespace overlap
 
 #endif

@@ -19,6 +19,8 @@ Cost Prepare(const CycleLoad &load, const Rates &rates, overlap_shuffle shuffle)
         return InTurn({Each(rates.fence, 1), puts});
     case OVERLAP_SHUFFLE_PUT_LOCK: // behind the aggregator's word that the sub-buffer is free
         return InTurn({Each(rates.between.latency, 1), Each(rates.lock, load.targets), puts});
+    case OVERLAP_SHUFFLE_AUTO: // is never a candidate
+        break;
     }
     return Cost{};
 }
@@ -32,6 +34,8 @@ Cost Take(const CycleLoad &load, const Rates &rates, overlap_shuffle shuffle) no
         return InTurn({Each(rates.fence, 1), words});
     case OVERLAP_SHUFFLE_PUT_LOCK: // the ends of the targets' locks, and a lock of one's own
         return InTurn({Each(rates.lock, load.targets + 2), words});
+    case OVERLAP_SHUFFLE_AUTO: // is never a candidate
+        break;
     }
     return Cost{};
 }

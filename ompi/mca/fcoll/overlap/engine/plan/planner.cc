@@ -23,16 +23,20 @@ void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::ve
 
 } // namespace
 
-Status Planner::Prepare(const Choice &choice, Status &local) {
+Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &local) {
     problem_.ranks = team_.size();
     problem_.node_of_rank = team_.node_of_rank();
     problem_.requested = choice.aggregators;
     const Status status = placer_.Prepare(problem_);
     local.Merge(Guarded([&] {
         problem_.ompio = choice.ompio;
+        prepared_for_ = choice.aggregators;
         limit_ = placer_.DomainLimit(problem_);
-        domains_.reserve(static_cast<std::size_t>(limit_));
-        words_.reserve(kPlanWords + static_cast<std::size_t>(limit_) + 1);
+        problem_.requested = most_aggregators;
+        most_ = most_aggregators > 0 ? placer_.DomainLimit(problem_) : limit_;
+        const auto limit = static_cast<std::size_t>(std::max(limit_, most_));
+        domains_.reserve(limit);
+        words_.reserve(kPlanWords + limit + 1);
         plan_ = std::make_shared<Plan>();
     }));
     return status;
@@ -40,7 +44,8 @@ Status Planner::Prepare(const Choice &choice, Status &local) {
 
 Status Planner::Make(const StridedList &file, const Choice &choice, const Range &range, std::shared_ptr<const Plan> &plan) {
     plan.reset();
-    CutIntoDomains(choice, range, limit_, domains_);
+    problem_.requested = choice.aggregators;
+    CutIntoDomains(choice, range, DomainLimit(choice.aggregators), domains_);
     const bool puts = choice.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
 
     Status status = PlaceDomains(file);

@@ -7,6 +7,7 @@
 #include "../team/team.h"
 #include "plan.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace overlap {
@@ -24,9 +25,15 @@ class Planner {
         : team_(team), placer_(team, host, settings) {}
 
     /// Collective, before the ranks agree on a range: learns at the first call what the settings of placements refer to, and
-    /// takes the memory without which a rank could not take part in the agreements of Make. All ranks return the same error;
-    /// `local` is merged with what only this one met, and has to be agreed on before Make.
-    Status Prepare(const Choice &choice, Status &local);
+    /// takes the memory without which a rank could not take part in the agreements of Make, which may be for the aggregators
+    /// of `choice` or for up to `most_aggregators`. All ranks return the same error; `local` is merged with what only this
+    /// one met, and has to be agreed on before Make.
+    Status Prepare(const Choice &choice, int most_aggregators, Status &local);
+
+    /// The most domains that a plan has with so many aggregators in its choice. After Prepare.
+    int DomainLimit(int aggregators) const noexcept {
+        return aggregators == prepared_for_ ? limit_ : std::min(aggregators, most_);
+    }
 
     /// Collective, after Prepare. `plan` becomes null where the ranks have agreed on the error that is returned. Else the
     /// status is this rank's alone: it lacks what its plan needs, and has to say so in the next agreement.
@@ -45,7 +52,9 @@ class Planner {
     PlacementProblem problem_;
     // Of the plan that is made.
     std::shared_ptr<Plan> plan_;
-    int limit_ = 1; // of domains
+    int prepared_for_ = 0; // aggregators of the choice,
+    int limit_ = 1;        // whose plan has as many domains at most
+    int most_ = 1;         // domains of plans with other numbers of aggregators
     std::vector<Domain> domains_;
     Words words_; // for its agreements
 };

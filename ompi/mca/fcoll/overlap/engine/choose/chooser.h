@@ -1,0 +1,96 @@
+// Decides what the calls of a file are done with, as far as nobody asked for it: by the rules of the site, else by what the
+// model predicts from the rates that the calls themselves have shown, else as Choose does.
+#ifndef OVERLAP_ENGINE_CHOOSE_CHOOSER_H
+#define OVERLAP_ENGINE_CHOOSE_CHOOSER_H
+
+#include "../model/model.h"
+#include "../model/took.h"
+#include "choice.h"
+#include "rules.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace overlap {
+
+/// How much a call writes, as far as ranks agree on it before they plan: each the most of any rank, but for the range.
+struct CallSize {
+    ByteCount range = 0; // from the first byte of the file that any rank writes to the last
+    ByteCount bytes = 0;
+    std::int64_t pieces = 0; // contiguous in the file
+
+    /// Of all ranks together: exact where they fill the range, or have as much each.
+    ByteCount Bytes(int ranks) const noexcept {
+        ByteCount all = 0;
+        return __builtin_mul_overflow(bytes, ByteCount{ranks}, &all) ? range : std::min(range, all);
+    }
+    ByteCount MeanPiece() const noexcept { return pieces > 0 ? DivideUp(bytes, pieces) : 0; }
+};
+
+/// The same on all ranks, as what it is told is.
+class Chooser {
+  public:
+    Chooser(const overlap_settings &settings, int ranks, int nodes) noexcept
+        : settings_(settings), ranks_(ranks), nodes_(nodes) {}
+
+    void Obey(Rules rules) noexcept { rules_ = std::move(rules); }
+
+    /// The most aggregators that a rule asks for, 0 where none does.
+    int MostAggregators() const noexcept { return rules_.MostAggregators(); }
+
+    /// Takes the memory that decisions need, for files and settings that make this of a choice that nobody advised on. What
+    /// was decided stays. Throws std::bad_alloc.
+    void Prepare(const Choice &asked, const overlap_file_facts &facts);
+
+    /// For a call that is planned anew, and for all that repeat it until Learn says otherwise; after Prepare. Then Predict.
+    void Decide(const CallSize &size) noexcept;
+
+    /// `limit`: the most domains that the placement has with the aggregators of choice(). What is predicted may change the
+    /// choice, but not its aggregators.
+    void Predict(int limit) noexcept;
+
+    /// The call that was decided on, or one that repeats it, took so long with so many domains. The next one that repeats it
+    /// may be done otherwise: choice() says how.
+    void Learn(const Took &took, int domains) noexcept;
+
+    const Choice &choice() const noexcept { return choice_; }
+
+    /// What choice() is predicted to take, and the others that it was chosen from, in the order of preference.
+    const Prediction &predicted() const noexcept { return candidates_[current_]; }
+    const std::vector<Prediction> &candidates() const noexcept { return candidates_; }
+    /// The line of the rule that spoke, 0 where none did.
+    int rule() const noexcept { return rule_; }
+
+  private:
+    OpenSettings WhatIsOpen() const;
+    std::size_t Best() const noexcept;
+    void Adopt() noexcept;
+    bool Knows(overlap_writer writer) const noexcept;
+
+    const overlap_settings &settings_;
+    const int ranks_;
+    const int nodes_;
+    Rules rules_;
+    Rates rates_;
+    bool rates_guessed_ = false; // there are some
+
+    // Of Prepare.
+    bool prepared_ = false;
+    Choice asked_;
+    overlap_file_facts facts_{};  // without lists
+    std::vector<Candidate> open_; // asked_ first
+
+    // Of the calls that were decided on.
+    Situation situation_;
+    Load load_;
+    Choice choice_;
+    int rule_ = 0;
+    std::vector<Prediction> candidates_;
+    std::vector<double> measured_; // seconds of the fastest call with the candidate of that index; 0: there was none
+    std::size_t current_ = 0;      // candidate
+};
+
+} // namespace overlap
+
+#endif

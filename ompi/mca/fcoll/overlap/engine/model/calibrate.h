@@ -1,0 +1,25 @@
+// Rates as the calls of a file show them.
+#ifndef OVERLAP_ENGINE_MODEL_CALIBRATE_H
+#define OVERLAP_ENGINE_MODEL_CALIBRATE_H
+
+#include "candidate.h"
+#include "load.h"
+#include "rates.h"
+#include "took.h"
+
+namespace overlap {
+
+/// Makes the rates such that they predict what a call with `used` took, of all its ranks. A call says how long a cycle's
+/// shuffle is and how long its write, and no more:
+///
+/// * the shuffle is put down to the network between nodes where there are several, and to memory and messages within a node
+///   where there is but one, or where it was faster than with no network at all;
+/// * the write is put down to its latency, extents and bytes in the proportion that they had before.
+///
+/// Of what was measured before, half is kept: the mean of the two factors. Where a writer was never measured it is taken to
+/// differ from this one as it did before.
+void Calibrate(const Load &load, const Candidate &used, const Took &took, Rates &rates) noexcept;
+
+} // namespace overlap
+
+#endif
