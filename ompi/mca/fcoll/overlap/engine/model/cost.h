@@ -15,21 +15,46 @@ struct Cost {
     double per_byte = 0;  // seconds
     bool guessed = false; // a rate that nobody measured is a part of it
 
-    double At(double bytes) const noexcept { return constant + per_byte * bytes; }
+    constexpr double At(double bytes) const noexcept { return constant + per_byte * bytes; }
 };
 
+// Inline: a prediction is some dozens of these and little else.
+
 /// `times` times what costs `rate` each, whatever the bytes; and what costs `rate` for each byte, `times` times.
-Cost Each(const Rate &rate, double times) noexcept;
-Cost EachByte(const Rate &rate, double times) noexcept;
+constexpr Cost Each(const Rate &rate, double times) noexcept {
+    return Cost{rate.value * times, 0, !rate.measured && times > 0};
+}
+constexpr Cost EachByte(const Rate &rate, double times) noexcept {
+    return Cost{0, rate.value * times, !rate.measured && times > 0};
+}
 
 /// One after the other: they add up.
-Cost InTurn(std::initializer_list<Cost> parts) noexcept;
-
-/// Side by side: the part that is the longest for so many bytes, and the constant of each other.
-Cost SideBySide(std::initializer_list<Cost> parts, double bytes) noexcept;
+constexpr Cost InTurn(std::initializer_list<Cost> parts) noexcept {
+    Cost sum;
+    for (const Cost &part : parts) {
+        sum = Cost{sum.constant + part.constant, sum.per_byte + part.per_byte, sum.guessed || part.guessed};
+    }
+    return sum;
+}
 
 /// Side by side where not even the constants are in each other's way: the longest for so many bytes.
-Cost Longest(std::initializer_list<Cost> parts, double bytes) noexcept;
+constexpr Cost Longest(std::initializer_list<Cost> parts, double bytes) noexcept {
+    Cost longest;
+    bool guessed = false;
+    for (const Cost &part : parts) {
+        guessed = guessed || part.guessed; // that another part is shorter is a guess as well
+        longest = part.At(bytes) > longest.At(bytes) ? part : longest;
+    }
+    longest.guessed = guessed;
+    return longest;
+}
+
+/// Side by side: the part that is the longest for so many bytes, and the constant of each other.
+constexpr Cost SideBySide(std::initializer_list<Cost> parts, double bytes) noexcept {
+    Cost cost = Longest(parts, bytes);
+    cost.constant = InTurn(parts).constant;
+    return cost;
+}
 
 /// Seconds of a pipeline of `cycles` >= 1: its longest stage each time, and once what else is in a round of all of them.
 constexpr double Pipeline(double longest, double round, double cycles) noexcept { return (cycles - 1) * longest + round; }
