@@ -35,19 +35,24 @@ placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/too
 making := $(wildcard $(engine)/access/*.cc $(engine)/team/*.cc) $(filter-out %/planner.cc %/exchange.cc,$(wildcard $(engine)/plan/*.cc))
 making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/settings.cc)
 
+# What predicts the time of a write.
+predicting := $(wildcard $(engine)/model/*.cc $(engine)/schedule/*.cc) $(engine)/settings.cc
+predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(predicting))
+
 # What moves the bytes of messages.
 moving := $(BUILD)/engine/shuffle/pieces.o $(BUILD)/engine/shuffle/scatter.o
 
 # The write of a cycle with gaps, over the storage port of the unit tests.
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o
 
-.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark pieces-benchmark holes
+.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark model-benchmark pieces-benchmark holes
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
 overlap-placement: $(BUILD)/overlap-placement
 placement-benchmark: $(BUILD)/placement-benchmark
 plan-benchmark: $(BUILD)/plan-benchmark
+model-benchmark: $(BUILD)/model-benchmark
 pieces-benchmark: $(BUILD)/pieces-benchmark
 holes: $(BUILD)/holes
 
@@ -67,6 +72,9 @@ $(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(BUILD)/placement/
 	$(CXX) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
+	$(CXX) -o $@ $^ -lbenchmark -lpthread
+
+$(BUILD)/model-benchmark: $(BUILD)/model/benchmark.o $(predicting)
 	$(CXX) -o $@ $^ -lbenchmark -lpthread
 
 # libopen-pal: datatypes are made as the component does.
@@ -105,6 +113,10 @@ $(BUILD)/placement/%.o: $(here)placement/%.cc
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 
 $(BUILD)/plan/%.o: $(here)plan/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+
+$(BUILD)/model/%.o: $(here)model/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 
