@@ -5,6 +5,7 @@
 #include "pattern.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 

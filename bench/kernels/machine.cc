@@ -3,6 +3,7 @@
 #include "../common/machine.h"
 
 #include <mpi.h>
+#include <nlohmann/json.hpp>
 
 #include <cstring>
 #include <linux/magic.h>

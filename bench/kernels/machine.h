@@ -2,7 +2,7 @@
 #ifndef BENCH_KERNELS_MACHINE_H
 #define BENCH_KERNELS_MACHINE_H
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 

@@ -3,6 +3,8 @@
 #include "../common/median.h"
 #include "machine.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
 
 namespace bench {
