@@ -19,9 +19,7 @@ class Mpi {
 };
 
 // In one write: what two writes to standard error say, mpirun may part with a line of standard output between them.
-void Complain(const std::string &what) {
-    std::cerr << "overlap-bench: " + what + "\n";
-}
+void Complain(const std::string &what) { std::cerr << "overlap-bench: " + what + "\n"; }
 
 int Parse(CLI::App &app, int argc, char **argv, int rank) {
     try {
