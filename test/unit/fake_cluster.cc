@@ -3,8 +3,10 @@
 #include "fake_messages.h"
 #include "fake_windows.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <thread>
 #include <unistd.h>
@@ -63,7 +65,7 @@ std::string FakeCluster::Run(const std::function<void(FakeRank &)> &body) {
     std::vector<std::thread> threads;
     running_ = options_.ranks;
     ranks_ended_ = 0;
-    Changed();
+    Happened();
     for (int rank = 0; rank < options_.ranks; ++rank) {
         threads.emplace_back([this, shared, rank] {
             {
@@ -75,6 +77,7 @@ std::string FakeCluster::Run(const std::function<void(FakeRank &)> &body) {
                 const std::lock_guard<std::mutex> lock(mutex_);
                 --running_;
                 GiveUpIfNobodyCanGoOn();
+                Wake();
             }
             const std::lock_guard<std::mutex> lock(end_mutex_);
             ++ranks_ended_;
@@ -202,20 +205,52 @@ std::string FakeCluster::Leftovers() const {
     return left;
 }
 
+namespace {
+
+// To a few milliseconds, as ranks that poll ask for it all the time.
+std::chrono::nanoseconds Now() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+// A bit for each rank; of more than 64 ranks some share one.
+thread_local std::uint64_t to_wake = 0;
+
+} // namespace
+
+void FakeCluster::Happened() { last_change_ = Now().count(); }
+
+void FakeCluster::Changed(int rank) {
+    Happened();
+    to_wake |= std::uint64_t{1} << rank % 64;
+}
+
 void FakeCluster::Changed() {
-    last_change_ = std::chrono::steady_clock::now().time_since_epoch().count();
-    changed_.notify_all();
+    Happened();
+    to_wake = ~std::uint64_t{0};
+}
+
+void FakeCluster::Wake() {
+    for (std::size_t rank = 0; to_wake != 0 && rank < waiting_.size(); ++rank) {
+        if ((to_wake >> rank % 64 & 1) != 0) {
+            waiting_[rank].changed.notify_all();
+        }
+    }
+    to_wake = 0;
 }
 
 bool FakeCluster::Impatient(int times) const {
-    const std::chrono::steady_clock::duration last(last_change_.load());
-    return std::chrono::steady_clock::now().time_since_epoch() - last > times * options_.patience;
+    return Now() - std::chrono::nanoseconds(last_change_.load()) > times * options_.patience;
 }
 
-void FakeCluster::Polls() {
+void FakeCluster::Polls(std::unique_lock<std::mutex> &lock) {
     if (Impatient()) {
         GiveUp("a hang: a rank asks without end" + WhatTheyWaitFor());
     }
+    lock.unlock();
+    Wake();
+    std::this_thread::yield();
 }
 
 std::string FakeCluster::WhatTheyWaitFor() const {
@@ -229,11 +264,10 @@ std::string FakeCluster::WhatTheyWaitFor() const {
 
 // Threads of the engine change nothing that a rank waits for here.
 void FakeCluster::GiveUpIfNobodyCanGoOn() {
-    int stuck = 0;
-    for (const Waiting &waiting : waiting_) {
-        stuck += waiting.until != nullptr && !(*waiting.until)() ? 1 : 0;
-    }
-    if (stuck > 0 && stuck == running_) {
+    const auto waits = [](const Waiting &waiting) { return waiting.until != nullptr; };
+    const auto stuck = [](const Waiting &waiting) { return waiting.until == nullptr || !(*waiting.until)(); };
+    const auto all = std::count_if(waiting_.begin(), waiting_.end(), waits);
+    if (all > 0 && all == running_ && std::all_of(waiting_.begin(), waiting_.end(), stuck)) {
         GiveUp("a hang:" + WhatTheyWaitFor());
     }
 }
@@ -249,14 +283,17 @@ void FakeCluster::WaitFor(std::unique_lock<std::mutex> &lock, int rank, const ch
         return;
     }
     Waiting &own = waiting_[static_cast<std::size_t>(rank)];
-    own = Waiting{what, &until};
+    own.what = what;
+    own.until = &until;
     GiveUpIfNobodyCanGoOn();
-    while (!changed_.wait_for(lock, options_.patience, until)) {
-        if (Impatient()) {
+    while (!until()) {
+        Wake();
+        if (own.changed.wait_for(lock, options_.patience) == std::cv_status::timeout && !until() && Impatient()) {
             GiveUp("a hang:" + WhatTheyWaitFor());
         }
     }
-    own = Waiting{};
+    own.what.clear();
+    own.until = nullptr;
 }
 
 FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {

@@ -174,15 +174,21 @@ class FakeCluster {
     struct Waiting {
         std::string what;
         const std::function<bool()> *until = nullptr;
+        std::condition_variable changed;
     };
 
     // The armed failure that this thing is; null where it does not fail. Counts it. With the mutex.
     const Failure *Fails(int rank, Failure::Kind kind);
     void Count(int rank, bool counts);
-    // Something has happened that others may wait for.
+    // Something has happened: that nobody waits for; that this rank may wait for; that all may. With the mutex.
+    void Happened();
+    void Changed(int rank);
     void Changed();
-    // This rank looks again and again whether something has happened.
-    void Polls();
+    // Wakes those who may wait for what this thread has changed. Whoever is woken takes the mutex at once, so this comes
+    // where it is free, or about to be.
+    void Wake();
+    // This rank looks again and again whether something has happened, and lets others do it meanwhile.
+    void Polls(std::unique_lock<std::mutex> &lock);
     void GiveUpIfNobodyCanGoOn();
     std::string WhatTheyWaitFor() const;
     [[noreturn]] void GiveUp(const std::string &why);
@@ -210,12 +216,11 @@ class FakeCluster {
     ClusterOptions options_;
     std::vector<int> node_of_rank_;
     mutable std::mutex mutex_;
-    std::condition_variable changed_;
     std::mt19937 random_;
     std::map<std::pair<std::pair<int, int>, int>, Channel> channels_; // (source, destination), tag
     std::vector<Waiting> waiting_;                                    // by rank
     int running_ = 0;                                                 // ranks that have not ended
-    std::atomic<std::chrono::steady_clock::rep> last_change_{0};
+    std::atomic<std::int64_t> last_change_{0};
     std::mutex end_mutex_; // a run that is given up keeps the other one
     std::condition_variable ended_;
     int ranks_ended_ = 0;
@@ -327,6 +332,10 @@ class FakeRank {
     static double Seconds(void *self);
 
     template <auto Function> struct Port;
+    struct AtEnd {
+        FakeCluster &cluster;
+        ~AtEnd() { cluster.Wake(); }
+    };
 
     void FillInTransport();
     void FillInStorage();
@@ -340,6 +349,7 @@ class FakeRank {
 template <typename Result, typename... Arguments, Result (*Function)(void *, Arguments...)> struct FakeRank::Port<Function> {
     static Result Call(void *self, Arguments... arguments) {
         const Exempt exempt;
+        const AtEnd at_end{static_cast<FakeRank *>(self)->cluster_};
         return Function(self, arguments...);
     }
 };

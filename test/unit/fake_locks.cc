@@ -43,7 +43,7 @@ bool FakeCluster::Holds(int rank, std::int64_t begin, std::int64_t end) const {
 // A lock that two ranks want is refused for a while, at times without a reason.
 int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held) {
     FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
     *held = 0;
     if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kPosixLock)) {
         return failure->error;
@@ -60,7 +60,7 @@ int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length, in
             if (other.thread == std::this_thread::get_id()) {
                 Abort("rank " + std::to_string(Self(self).rank()) + " locks what it has locked");
             }
-            cluster.Polls();
+            cluster.Polls(lock);
             return OVERLAP_SUCCESS;
         }
     }
@@ -146,7 +146,7 @@ void FakeRank::PosixLetIn(void *self) {
 void FakeRank::PosixUnlock(void *self, std::int64_t offset, std::int64_t length) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    cluster.Changed();
+    cluster.Happened();
     if (RealFile *const disk = cluster.options_.disk) {
         disk->storage.posix_unlock(disk, offset, length);
         return;

@@ -31,7 +31,7 @@ char FakeCluster::ByteAt(std::int64_t offset) const {
 int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *extents, std::size_t count,
                           std::size_t *written) {
     WriteForeign();
-    Changed();
+    Happened();
     const Failure *const failure = Fails(rank, kind);
     if (options_.disk != nullptr) {
         *written = 0;
@@ -162,8 +162,8 @@ int FakeRank::WriteWait(void *self, overlap_write **request, std::size_t *writte
 int FakeRank::WriteTest(void *self, overlap_write **request, int *done, std::size_t *written) {
     {
         FakeCluster &cluster = Self(self).cluster_;
-        const std::lock_guard<std::mutex> lock(cluster.mutex_);
-        cluster.Polls();
+        std::unique_lock<std::mutex> lock(cluster.mutex_);
+        cluster.Polls(lock);
     }
     *done = (*request)->looks_left-- <= 0 ? 1 : 0;
     return *done != 0 ? WriteWait(self, request, written) : OVERLAP_SUCCESS;

@@ -78,8 +78,9 @@ void FakeCluster::Deliver(Message &receive) {
     }
     receive.complete = true;
     send.complete = true;
+    Changed(receive.rank);
+    Changed(send.rank);
     receive.partner.reset();
-    Changed();
 }
 
 void FakeCluster::Match(Channel &channel) {
@@ -94,8 +95,9 @@ void FakeCluster::Match(Channel &channel) {
             send.bytes = GatherPieces(send.pieces);
             send.taken = true;
             send.complete = true;
+            Changed(send.rank);
         }
-        Changed();
+        Changed(receive->rank);
         if (Coin()) {
             Deliver(*receive);
         }
@@ -110,7 +112,10 @@ overlap_request *FakeCluster::Start(int rank, bool sends, int peer, int tag, std
     Channel &channel = channels_[{sends ? std::make_pair(rank, peer) : std::make_pair(peer, rank), tag}];
     (sends ? channel.sends : channel.receives).push_back(message);
     Match(channel);
-    Changed();
+    if (sends && !channel.sends.empty()) {
+        Changed(peer); // which may receive from any rank
+    }
+    Happened();
     ++open_requests_;
     return new overlap_request{std::move(message)};
 }
@@ -188,8 +193,8 @@ int FakeRank::ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity
     std::copy_n(bytes.begin(), *received, static_cast<char *>(buffer));
     send.complete = true;
     cluster.unexpected_[static_cast<std::size_t>(rank)] -= send.unmet;
+    cluster.Changed(send.rank);
     sends.pop_front();
-    cluster.Changed();
     return error;
 }
 
@@ -226,7 +231,7 @@ int FakeRank::Wait(void *self, overlap_request **requests, std::size_t count) {
 
 int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, int *done) {
     FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
     const bool any = std::any_of(requests, requests + count, [](const overlap_request *one) { return one != nullptr; });
     const Failure *const failure = any ? cluster.Fails(Self(self).rank(), Failure::kTest) : nullptr;
     if (failure != nullptr) {
@@ -248,14 +253,14 @@ int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, in
             *done = 0;
         }
     }
-    cluster.Polls();
+    cluster.Polls(lock);
     return error;
 }
 
 void FakeRank::Progress(void *self) {
     FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    cluster.Polls();
+    std::unique_lock<std::mutex> lock(cluster.mutex_);
+    cluster.Polls(lock);
 }
 
 void FakeCluster::LoseSome(overlap_request **requests, std::size_t count) {

@@ -51,10 +51,14 @@ FakeWindows::~FakeWindows() = default;
 void FakeWindows::Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what) {
     rounds.resize(static_cast<std::size_t>(cluster_.options_.ranks), 0);
     const int round = ++rounds[static_cast<std::size_t>(rank)];
-    cluster_.Changed();
-    cluster_.WaitFor(lock, rank, what, [&rounds, round] {
+    const auto all_are_here = [&rounds, round] {
         return std::all_of(rounds.begin(), rounds.end(), [round](int other) { return other >= round; });
-    });
+    };
+    cluster_.Happened();
+    if (all_are_here()) {
+        cluster_.Changed();
+    }
+    cluster_.WaitFor(lock, rank, what, all_are_here);
 }
 
 int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, overlap_window **handle, char **memory) {
@@ -181,20 +185,22 @@ int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) 
         window.losing.emplace_back(rank, epoch);
         windows.Lose(window, rank, kEveryRank, epoch);
     }
-    ++own;
-    cluster.Changed();
+    const auto all_are_here = [&window, round = ++own] {
+        return std::all_of(window.fences.begin(), window.fences.end(), [round](int other) { return other >= round; });
+    };
+    cluster.Happened();
+    if (all_are_here()) {
+        cluster.Changed();
+    }
     if (fence == OVERLAP_FENCE_CLOSE || cluster.Coin()) {
-        const int round = own;
-        cluster.WaitFor(lock, rank, "a fence", [&window, round] {
-            return std::all_of(window.fences.begin(), window.fences.end(), [round](int other) { return other >= round; });
-        });
+        cluster.WaitFor(lock, rank, "a fence", all_are_here);
     }
     if (fence == OVERLAP_FENCE_CLOSE) {
         // A rank that is out of the fence already may have begun the next epoch, whose puts are not ended here.
         windows.ApplyAll(window, kEveryRank, rank, own - 1);
         windows.ApplyAll(window, rank, kEveryRank, own - 1);
     }
-    cluster.Changed();
+    cluster.Happened();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
@@ -225,7 +231,7 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
         cluster.windows_->Lose(window, rank, target, 0);
     }
     cluster.windows_->ApplyAll(window, rank, target, 0);
-    cluster.Changed();
+    cluster.Happened();
     window.unseen[static_cast<std::size_t>(target)] = target == rank ? 0 : 1;
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
@@ -288,7 +294,7 @@ int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const 
     } else if (exposed && cluster.Coin()) {
         windows.Apply(window, window.puts.back());
     }
-    cluster.Changed();
+    cluster.Happened();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
