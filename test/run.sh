@@ -96,21 +96,25 @@ suite() {
     fi
 }
 
-# unit NAME BINARY...: a GoogleTest binary, a part of its tests on each processor.
+# unit NAME BINARY...: a GoogleTest binary, its tests in many parts: who has done one takes the next, as tests take from no time to minutes.
 unit() {
-    local name=$1 shards shard part good=0 bad=0 code passed_here failed_here
-    local -a jobs=()
+    local name=$1 workers shards shard part good=0 bad=0 code passed_here failed_here
     shift
     say "$name"
-    shards=$(($(nproc) < 8 ? $(nproc) : 8))
+    workers=$(($(nproc) < 8 ? $(nproc) : 8))
+    shards=$((8 * workers))
+    rm -f "$logs/$name".[0-9]*
     for ((shard = 0; shard < shards; shard++)); do
-        GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 1800 "$@" --gtest_brief=1 >"$logs/$name.$shard.log" 2>&1 &
-        jobs+=($!)
+        [ $shard -lt $workers ] || wait -n
+        {
+            GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 1800 "$@" --gtest_brief=1 >"$logs/$name.$shard.log" 2>&1
+            echo $? >"$logs/$name.$shard.code"
+        } &
     done
+    wait
     for ((shard = 0; shard < shards; shard++)); do
         part="$logs/$name.$shard.log"
-        wait "${jobs[shard]}"
-        code=$?
+        code=$(cat "$logs/$name.$shard.code")
         passed_here=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\..*/\1/p' "$part" | tail -1)
         failed_here=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) tests*,.*/\1/p' "$part" | tail -1)
         # A part that ends badly after its last line, or counts no test, did not pass.
