@@ -153,6 +153,25 @@ TEST(Chooser, ReturnsToWhatWasFasterAndStaysThere) {
     EXPECT_LE(changes, 2 * static_cast<int>(chooser.candidates().size()));
 }
 
+TEST(Chooser, TheNextFileBeginsWithWhatThisOneHasLearnt) {
+    const overlap_settings settings = Open();
+    overlap_file_facts facts = File("lustre");
+    facts.collective_buffer_size = 64 * kMiB;
+    Chooser one(settings, 8, 4);
+    Decide(one, settings, facts, 4);
+    const double slow = 40 * one.predicted().seconds;
+    one.Learn(TookOf(slow / 1000, slow / 32, slow), 4);
+    const RatesWords rates = one.rates();
+    std::copy(rates.begin(), rates.end(), std::begin(facts.rates));
+    facts.rates_known = 1;
+
+    Chooser next(settings, 8, 4);
+    Decide(next, settings, facts, 4);
+
+    EXPECT_EQ(next.choice().sub_buffer, one.choice().sub_buffer);
+    EXPECT_FALSE(next.choice() == Choose(settings, facts, 8, 4));
+}
+
 TEST(Chooser, WhereProcessorsWriteNothingIsOverlapped) {
     const overlap_settings settings = Open();
     const auto algorithm = [&settings](const char *file_system, int processors, int nodes) {

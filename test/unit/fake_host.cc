@@ -18,6 +18,7 @@ void FakeRank::FillInHost() {
     host.explains = Explains;
     host.explain = Port<Explain>::Call;
     host.seconds = Seconds;
+    host.remember = [](void *, const std::int64_t *) {};
     host.warn = Port<Warn>::Call;
     host.read_text = Port<ReadText>::Call;
     host.open_plugin = Port<OpenPlugin>::Call;

@@ -192,6 +192,11 @@ void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module);
 /* file_system: fills in of_this_node and asks_for_turns. Local. */
 void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module);
 
+/* rates: keeps what a file's calls have shown for later files of as many ranks on the same device, in memory of this
+ * process; false where there is nothing. `rates` has OVERLAP_RATE_WORDS. Local. */
+void mca_fcoll_overlap_remember_rates(const ompio_file_t *fh, const int64_t *rates);
+bool mca_fcoll_overlap_recall_rates(const ompio_file_t *fh, int64_t *rates);
+
 /* file_system: its name, as overlap_file_facts has it. Local. */
 void mca_fcoll_overlap_name_file_system(const ompio_file_t *fh, char *name, size_t size);
 

@@ -140,12 +140,17 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
     MCA_FCOLL_OVERLAP_HELP(topics[warning], true, fh->f_filename, NULL == why ? "" : why);
 }
 
+static void host_remember(void *self, const int64_t *rates) {
+    mca_fcoll_overlap_remember_rates(((mca_fcoll_overlap_module_t *)self)->fh, rates);
+}
+
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
     *host = (overlap_host){
         .self = module,
         .explains = host_explains,
         .explain = host_explain,
         .seconds = host_seconds,
+        .remember = host_remember,
         .warn = host_warn,
         .read_text = host_read_text,
         .open_plugin = host_open_plugin,

@@ -149,6 +149,8 @@ typedef struct overlap_transport {
 
 enum { OVERLAP_FILE_SYSTEM_SIZE = 16 }; /* of its name, with the 0 at its end */
 
+enum { OVERLAP_RATE_WORDS = 29 }; /* that say how fast the machine is, see model/rates_words.h */
+
 /* What is known of a file at the start of a collective write. */
 typedef struct overlap_file_facts {
     int64_t stripe_size;            /* bytes, 0 where the file system has none */
@@ -161,10 +163,12 @@ typedef struct overlap_file_facts {
     int aggregators;                /* how many aggregators the user asked for, 0 for "choose" */
     const int *ompio_aggregators;   /* ranks that OMPIO would choose */
     int ompio_aggregator_count;
-    int atomic_mode;                            /* 1 in MPI atomic mode */
-    int async_write;                            /* 1 where write_start does not block */
-    int posix;                                  /* 1 where posix_write can be used */
-    int processors;                             /* of a node, 0 where not known */
+    int atomic_mode; /* 1 in MPI atomic mode */
+    int async_write; /* 1 where write_start does not block */
+    int posix;       /* 1 where posix_write can be used */
+    int processors;  /* of a node, 0 where not known */
+    int rates_known; /* 1 where an earlier file has shown the following */
+    int64_t rates[OVERLAP_RATE_WORDS];
     char file_system[OVERLAP_FILE_SYSTEM_SIZE]; /* in lower case: "tmpfs", "ext4", "lustre", ...; "unknown" */
 } overlap_file_facts;
 
@@ -274,6 +278,9 @@ typedef struct overlap_host {
 
     /* Of a clock that never goes back. From any thread. */
     double (*seconds)(void *self);
+
+    /* Keeps OVERLAP_RATE_WORDS for the facts of the next file like this one. What rank 0 keeps counts. */
+    void (*remember)(void *self, const int64_t *rates);
 
     /* What every user should know, said by one rank where all come to know it. `why` is a sentence for those warnings that
      * have more than one cause (OVERLAP_WARNING_TOPOLOGY and below), of OVERLAP_WARNING_RULES a line for each cause; else

@@ -60,11 +60,21 @@ void Chooser::Prepare(const Choice &asked, const overlap_file_facts &facts) {
     situation_.nodes = nodes_;
     situation_.ranks_per_node = static_cast<int>(DivideUp(ranks_, nodes_));
     situation_.file_system = facts.file_system;
-    if (!rates_guessed_) {
-        rates_ = GuessedRates(nodes_, situation_.file_system, 0, 0);
-        rates_guessed_ = true;
+    if (!has_rates_) {
+        rates_ = FirstRates();
+        has_rates_ = true;
     }
     prepared_ = true;
+}
+
+Rates Chooser::FirstRates() const {
+    static_assert(std::tuple_size_v<RatesWords> == OVERLAP_RATE_WORDS);
+    if (facts_.rates_known == 0) {
+        return GuessedRates(nodes_, situation_.file_system, 0, 0);
+    }
+    RatesWords words{};
+    std::copy(std::begin(facts_.rates), std::end(facts_.rates), words.begin());
+    return RatesOf(words);
 }
 
 // What Choose takes comes first, or alone: where the model has nothing to say because processors write, and where windows

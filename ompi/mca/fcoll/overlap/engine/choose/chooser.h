@@ -4,6 +4,7 @@
 #define OVERLAP_ENGINE_CHOOSE_CHOOSER_H
 
 #include "../model/model.h"
+#include "../model/rates_words.h"
 #include "../model/took.h"
 #include "choice.h"
 #include "rules.h"
@@ -56,6 +57,9 @@ class Chooser {
 
     const Choice &choice() const noexcept { return choice_; }
 
+    /// For overlap_file_facts of other files.
+    RatesWords rates() const noexcept { return WordsOf(rates_); }
+
     /// What choice() is predicted to take, and the others that it was chosen from, in the order of preference.
     const Prediction &predicted() const noexcept { return candidates_[current_]; }
     const std::vector<Prediction> &candidates() const noexcept { return candidates_; }
@@ -63,6 +67,7 @@ class Chooser {
     int rule() const noexcept { return rule_; }
 
   private:
+    Rates FirstRates() const;
     OpenSettings WhatIsOpen() const;
     std::size_t Best() const noexcept;
     void Adopt() noexcept;
@@ -73,7 +78,7 @@ class Chooser {
     const int nodes_;
     Rules rules_;
     Rates rates_;
-    bool rates_guessed_ = false; // there are some
+    bool has_rates_ = false;
 
     // Of Prepare.
     bool prepared_ = false;

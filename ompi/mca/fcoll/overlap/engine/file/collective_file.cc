@@ -162,6 +162,7 @@ Status CollectiveFile::MakeCall(const Access &access, std::unique_ptr<Call> &cal
 void CollectiveFile::Learn(const Took &took) {
     const ByteCount sub_buffer = chooser_.choice().sub_buffer;
     chooser_.Learn(took, plan_->domains());
+    host_.remember(host_.self, chooser_.rates().data());
     if (chooser_.choice().sub_buffer != sub_buffer) {
         plan_.reset();
     }
