@@ -28,7 +28,7 @@ void MultiplyMemory(Rates &rates, double factor) noexcept {
 }
 
 void MultiplyWriter(WriterRates &writer, double factor, bool measured) noexcept {
-    for (Rate *rate : {&writer.latency, &writer.extent, &writer.byte}) {
+    for (Rate *rate : {&writer.start, &writer.latency, &writer.extent, &writer.byte}) {
         *rate = Rate{rate->value * factor, measured};
     }
 }

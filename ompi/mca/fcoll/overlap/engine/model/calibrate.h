@@ -14,7 +14,7 @@ namespace overlap {
 ///
 /// * the shuffle is put down to the network between nodes where there are several, and to memory and messages within a node
 ///   where there is but one, or where it was faster than with no network at all;
-/// * the write is put down to its latency, extents and bytes in the proportion that they had before.
+/// * the write is put down to its start, latency, extents and bytes in the proportion that they had before.
 ///
 /// Of what was measured before, half is kept: the mean of the two factors. Where a writer was never measured it is taken to
 /// differ from this one as it did before.
