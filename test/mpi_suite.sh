@@ -79,11 +79,32 @@ umount_storage() {
     stored=()
 }
 
-# suite_build NAME SOURCE...: a program of the suite.
+# suite_compile SOURCE...: once in a suite each, on all processors.
+declare -A compiled=()
+suite_compile() {
+    local source sources=()
+    for source in "$@"; do
+        [ -n "${compiled[$source]:-}" ] || sources+=("$source")
+        compiled[$source]=yes
+    done
+    [ ${#sources[@]} != 0 ] || return 0
+    # shellcheck disable=SC2016
+    printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -n 1 sh -c 'name=$(basename "$3" .cc) && rm -f "$2/$name.o" &&
+        exec "$1" -std=c++17 -O2 -g1 -Wall -Wextra -Wno-cast-function-type -DOMPI_SKIP_MPICXX -c -o "$2/$name.o" "$3"' sh "$mpicxx" "$build"
+}
+
+# suite_build NAME [OPTION...] SOURCE...: a program of the suite; options are for the linker.
 suite_build() {
-    local program=$1
+    local program=$1 argument options=() sources=() objects=()
     shift
-    if ! "$mpicxx" -std=c++17 -O2 -g -Wall -Wextra -Wno-cast-function-type -DOMPI_SKIP_MPICXX -o "$build/$program" "$@" -lpthread; then
+    for argument in "$@"; do
+        case $argument in
+        -*) options+=("$argument") ;;
+        *) sources+=("$argument") && objects+=("$build/$(basename "$argument" .cc).o") ;;
+        esac
+    done
+    suite_compile "${sources[@]}"
+    if ! "$mpicxx" "${options[@]}" -o "$build/$program" "${objects[@]}" -lpthread; then
         echo "FAIL $program does not compile"
         failed=$((failed + 1))
         return 1

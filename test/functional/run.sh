@@ -46,7 +46,10 @@ if [ "$fcoll" = overlap ]; then
 fi
 
 ok=yes
-for program in views calls holes handles under_way messages large direct matrix boundary; do
+programs=(views calls holes handles under_way messages large direct matrix boundary)
+sources=("${programs[@]/#/"$here/"}" "$here/harness" "$here/patterns" "$here/pairwise")
+suite_compile "${sources[@]/%/.cc}" || ok=no
+for program in "${programs[@]}"; do
     suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" "$here/pairwise.cc" || ok=no
 done
 if [ $ok = yes ]; then
