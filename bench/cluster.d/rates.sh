@@ -5,7 +5,12 @@
 frame_bytes=9014
 payload_bytes=8948
 
-add_probe() { add_host "$prefix-probe$1" "198.19.255.$1" "probe$1" "$2"; }
+# The hosts know the addresses of the probes of the last check for a minute: without always the same ones the first stream of this check
+# would wait for ten seconds for a probe that is gone.
+add_probe() {
+    add_host "$prefix-probe$1" "198.19.255.$1" "probe$1" "$2"
+    ip -n "$prefix-probe$1" link set eth0 address "02:00:00:00:00:0$1"
+}
 remove_probes() {
     local namespace
     end_processes || true
