@@ -40,13 +40,15 @@ making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/sett
 predicting := $(wildcard $(engine)/model/*.cc $(engine)/schedule/*.cc) $(engine)/settings.cc
 predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(predicting))
 
+trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
+
 # What moves the bytes of messages.
 moving := $(BUILD)/engine/shuffle/pieces.o $(BUILD)/engine/shuffle/scatter.o
 
 # The write of a cycle with gaps, over the storage port of the unit tests.
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o
 
-.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark model-benchmark pieces-benchmark holes
+.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark model-benchmark trend pieces-benchmark holes
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
@@ -54,6 +56,7 @@ overlap-placement: $(BUILD)/overlap-placement
 placement-benchmark: $(BUILD)/placement-benchmark
 plan-benchmark: $(BUILD)/plan-benchmark
 model-benchmark: $(BUILD)/model-benchmark
+trend: $(BUILD)/trend
 pieces-benchmark: $(BUILD)/pieces-benchmark
 holes: $(BUILD)/holes
 
@@ -77,6 +80,9 @@ $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
 
 $(BUILD)/model-benchmark: $(BUILD)/model/benchmark.o $(predicting)
 	$(CXX) -o $@ $^ -lbenchmark -lpthread
+
+$(BUILD)/trend: $(trend) $(predicting) $(BUILD)/common/median.o
+	$(CXX) -o $@ $^
 
 # libopen-pal: datatypes are made as the component does.
 $(BUILD)/pieces-benchmark: $(BUILD)/pieces/benchmark.o $(moving) $(making)
@@ -118,6 +124,10 @@ $(BUILD)/plan/%.o: $(here)plan/%.cc
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 
 $(BUILD)/model/%.o: $(here)model/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+
+$(BUILD)/trend.d/%.o: $(here)trend.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 
