@@ -65,6 +65,22 @@ if [ $ok = yes ]; then
             timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_overlap_partition static \
             --mca fcoll_base_verbose 10 "$build/calls" "$data" short
     fi
+    if [ "$fcoll" = overlap ]; then
+        # What a site's rules say of writers stands in the line about the file, and what is wrong in them is said with its line.
+        printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_max": 2, "writer": "libaio"},' '{"bytes_min": 1, "writer": "fbtl"}]}}' \
+            >"$data/rules.json"
+        printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_min": 1,' '"writer": "quill"}]}}' >"$data/bad-rules.json"
+        expect "a rule of the site is followed" 'by line 3 of the rules.*writer fbtl' timeout 120 "$mpirun" --oversubscribe -n 3 \
+            "${arguments[@]}" --mca fcoll_overlap_rules "$data/rules.json" --mca fcoll_base_verbose 10 "$build/calls" "$data" short
+        expect "the user's word counts more than a rule" 'by line 3 of the rules.*writer thread' timeout 120 "$mpirun" --oversubscribe -n 3 \
+            "${arguments[@]}" --mca fcoll_overlap_rules "$data/rules.json" --mca fcoll_overlap_writer thread --mca fcoll_base_verbose 10 \
+            "$build/calls" "$data" short
+        expect "a bad rule is reported" 'bad-rules.json:3.*quill' timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
+            --mca fcoll_overlap_rules "$data/bad-rules.json" "$build/calls" "$data" short
+        expect "candidates are shown with their predictions" 'predicted for schedule .* sub-buffers .* aggregators: [0-9.e+-]+ ms' \
+            timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 30 "$build/calls" "$data" short
+        rm -f "$data/rules.json" "$data/bad-rules.json"
+    fi
     for ranks in 1 2 3 5 7 8 13 16 31; do
         run_case $ranks 600 views "$data" "$full"
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
