@@ -70,9 +70,9 @@ if [ $ok = yes ]; then
         printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_max": 2, "writer": "libaio"},' '{"bytes_min": 1, "writer": "fbtl"}]}}' \
             >"$data/rules.json"
         printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_min": 1,' '"writer": "quill"}]}}' >"$data/bad-rules.json"
-        expect "a rule of the site is followed" 'by line 3 of the rules.*writer fbtl' timeout 120 "$mpirun" --oversubscribe -n 3 \
+        expect "a rule of the site is followed" 'with line 3 of the rules.*writer fbtl' timeout 120 "$mpirun" --oversubscribe -n 3 \
             "${arguments[@]}" --mca fcoll_overlap_rules "$data/rules.json" --mca fcoll_base_verbose 10 "$build/calls" "$data" short
-        expect "the user's word counts more than a rule" 'by line 3 of the rules.*writer thread' timeout 120 "$mpirun" --oversubscribe -n 3 \
+        expect "the user's word counts more than a rule" 'with line 3 of the rules.*writer thread' timeout 120 "$mpirun" --oversubscribe -n 3 \
             "${arguments[@]}" --mca fcoll_overlap_rules "$data/rules.json" --mca fcoll_overlap_writer thread --mca fcoll_base_verbose 10 \
             "$build/calls" "$data" short
         expect "a bad rule is reported" 'bad-rules.json:3.*quill' timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \

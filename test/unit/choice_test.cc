@@ -18,6 +18,7 @@ overlap_file_facts File(ByteCount collective_buffer = 32 * kMiB) {
     overlap_file_facts facts{};
     facts.collective_buffer_size = collective_buffer;
     facts.block_size = 4096;
+    facts.posix = 1;
     return facts;
 }
 

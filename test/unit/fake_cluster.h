@@ -43,6 +43,7 @@ struct ClusterOptions {
     std::int64_t hinted_stripe_size = 0;
     int hinted_stripe_count = 0;
     std::int64_t collective_buffer = 1 << 20;
+    bool collective_buffer_chosen = true;
     int aggregators = 0;
     bool posix = true;
     std::string file_system = "unknown";
@@ -81,6 +82,9 @@ struct ClusterOptions {
     int opens_after = 0;
     /// The POSIX functions are those of this file, which lives as long as the cluster; null: of the fake one.
     RealFile *disk = nullptr;
+
+    /// Between two looks at a clock any time may pass, from a microsecond to a second; else a millisecond.
+    bool unsteady_clock = false;
 
     /// A run in which nothing happens for so long is given up.
     std::chrono::seconds patience{30};
@@ -342,7 +346,8 @@ class FakeRank {
     void FillInHost();
 
     FakeCluster &cluster_;
-    std::int64_t looks_at_clock_ = 0;
+    std::minstd_rand ticks_;
+    double now_ = 0; // of its clock
 };
 
 /// A function of a port: what it takes from the system does not count.

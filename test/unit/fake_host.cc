@@ -71,7 +71,15 @@ void FakeRank::ClosePlugin(void * /*self*/, void *handle) {
 int FakeRank::Explains(void * /*self*/, overlap_level level) { return level == OVERLAP_LEVEL_FILE ? 1 : 0; }
 
 // Time goes by whenever somebody looks.
-double FakeRank::Seconds(void *self) { return 1e-3 * static_cast<double>(++Self(self).looks_at_clock_); }
+double FakeRank::Seconds(void *self) {
+    FakeRank &rank = Self(self);
+    const int power = rank.cluster_.options_.unsteady_clock ? static_cast<int>(rank.ticks_() % 7) : 3;
+    double tick = 1;
+    for (int i = 0; i < power; ++i) {
+        tick /= 10;
+    }
+    return rank.now_ += tick;
+}
 
 void FakeRank::Explain(void *self, overlap_level /*level*/, const char *line) {
     FakeCluster &cluster = Self(self).cluster_;

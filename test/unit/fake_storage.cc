@@ -105,7 +105,7 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->hinted_stripe_count = options.hinted_stripe_count;
     facts->block_size = options.block_size;
     facts->collective_buffer_size = options.collective_buffer;
-    facts->collective_buffer_chosen = 1;
+    facts->collective_buffer_chosen = options.collective_buffer_chosen ? 1 : 0;
     facts->aggregators = options.aggregators;
     facts->ompio_aggregators = options.ompio_aggregators.data();
     facts->ompio_aggregator_count = static_cast<int>(options.ompio_aggregators.size());

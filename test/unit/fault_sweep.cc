@@ -107,9 +107,11 @@ ClusterOptions OptionsOf(const SweepCase &one) {
     options.aggregators = std::min(one.ranks, 2);
     options.ompio_aggregators = one.ranks > 1 ? std::vector<int>{0, one.ranks - 1} : std::vector<int>{0};
     options.block_size = OnDisk(one) ? 4096 : 1;
-    options.collective_buffer =
-        (Scattered(one) ? kScatteredPieces / 2 : BlockOf(one)) * one.ranks * SlotsOf(one.algorithm, 2);
+    options.collective_buffer = (Scattered(one) ? kScatteredPieces / 2 : BlockOf(one)) * one.ranks *
+                                (one.algorithm == OVERLAP_ALGORITHM_AUTO ? 2 : SlotsOf(one.algorithm, 2));
+    options.unsteady_clock = one.algorithm == OVERLAP_ALGORITHM_AUTO;
     options.texts["/racks"] = "SwitchName=top Switches=r[0-1]\nSwitchName=r0 Nodes=n0\nSwitchName=r1 Nodes=n1\n";
+    options.texts["/rules"] = R"({"collectives": {"write_all": [{"ranks_min": 2, "aggregators": 1}]}})";
     options.survives = true;
     options.patience = std::chrono::seconds(10);
     return options;
@@ -122,6 +124,9 @@ overlap_settings SweepSettings(const SweepCase &one) {
     settings.placement = one.placement;
     settings.holes = one.data == SweepCase::kSievedGaps ? OVERLAP_HOLES_SIEVE : OVERLAP_HOLES_LIST;
     std::strncpy(settings.topology, "slurm:/racks", OVERLAP_TEXT_SIZE - 1);
+    if (one.algorithm == OVERLAP_ALGORITHM_AUTO) {
+        std::strncpy(settings.rules, "/rules", OVERLAP_TEXT_SIZE - 1);
+    }
     return settings;
 }
 

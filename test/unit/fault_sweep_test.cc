@@ -119,5 +119,13 @@ constexpr overlap_writer kQueues[] = {OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_U
 // On a file of the disk; where the kernel has no queue the I/O thread serves, and its failures are met.
 INSTANTIATE_TEST_SUITE_P(Queues, FaultSweep, testing::ValuesIn(Cases(EachValue({6, 3, 2, 2, 1, 3}), kQueues)), TestName);
 
+// With a rule, and times by which the choice changes from write to write.
+INSTANTIATE_TEST_SUITE_P(Open, FaultSweep,
+                         testing::Values(SweepCase{OVERLAP_ALGORITHM_AUTO, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_THREAD,
+                                                   SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 4},
+                                         SweepCase{OVERLAP_ALGORITHM_AUTO, OVERLAP_SHUFFLE_PUT_LOCK, OVERLAP_WRITER_FBTL,
+                                                   SweepCase::kListedGaps, OVERLAP_PLACEMENT_LAP, 3}),
+                         TestName);
+
 } // namespace
 } // namespace overlap::test

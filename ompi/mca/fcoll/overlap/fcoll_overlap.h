@@ -11,6 +11,7 @@
 #include "opal/util/show_help.h"
 
 #include <pthread.h>
+#include <sys/types.h>
 
 BEGIN_C_DECLS
 
@@ -54,6 +55,8 @@ typedef struct mca_fcoll_overlap_module_t {
     int sieving;  /* threads that keep others out */
     bool shared_said;
     pthread_mutex_t marks_lock;
+    enum { DEVICE_UNKNOWN = 0, DEVICE_KNOWN, DEVICE_NONE } device_state;
+    dev_t device;        /* that the file is on */
     bool of_this_node;   /* the file system: all who can reach the file are here */
     bool asks_for_turns; /* the kernel writes to the file for one process at a time, and no turn was waited for in vain */
     mca_fcoll_overlap_notes_t notes;
@@ -194,8 +197,8 @@ void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module);
 
 /* rates: keeps what a file's calls have shown for later files of as many ranks on the same device, in memory of this
  * process; false where there is nothing. `rates` has OVERLAP_RATE_WORDS. Local. */
-void mca_fcoll_overlap_remember_rates(const ompio_file_t *fh, const int64_t *rates);
-bool mca_fcoll_overlap_recall_rates(const ompio_file_t *fh, int64_t *rates);
+void mca_fcoll_overlap_remember_rates(mca_fcoll_overlap_module_t *module, const int64_t *rates);
+bool mca_fcoll_overlap_recall_rates(mca_fcoll_overlap_module_t *module, int64_t *rates);
 
 /* file_system: its name, as overlap_file_facts has it. Local. */
 void mca_fcoll_overlap_name_file_system(const ompio_file_t *fh, char *name, size_t size);

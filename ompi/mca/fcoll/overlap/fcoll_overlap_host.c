@@ -140,9 +140,7 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
     MCA_FCOLL_OVERLAP_HELP(topics[warning], true, fh->f_filename, NULL == why ? "" : why);
 }
 
-static void host_remember(void *self, const int64_t *rates) {
-    mca_fcoll_overlap_remember_rates(((mca_fcoll_overlap_module_t *)self)->fh, rates);
-}
+static void host_remember(void *self, const int64_t *rates) { mca_fcoll_overlap_remember_rates(self, rates); }
 
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
     *host = (overlap_host){

@@ -71,6 +71,9 @@ static int take_terms(mca_fcoll_overlap_module_t *module) {
 
     mca_fcoll_overlap_settings_of(fh, &terms->settings);
     mca_fcoll_overlap_facts_of(fh, &terms->facts);
+    if (0 == fh->f_rank) {
+        terms->facts.rates_known = mca_fcoll_overlap_recall_rates(module, terms->facts.rates);
+    }
     count = terms->facts.ompio_aggregator_count < fh->f_size ? terms->facts.ompio_aggregator_count : fh->f_size;
     if (count > 0) {
         memcpy(terms->ompio_aggregators, terms->facts.ompio_aggregators, (size_t)count * sizeof(int));

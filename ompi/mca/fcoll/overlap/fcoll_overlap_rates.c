@@ -1,6 +1,6 @@
 /*
- * What the calls of closed files have shown of the machine, for the next file of as many ranks on the same device. Rank 0's
- * memory counts: what it recalls goes to the others with the other facts.
+ * What the calls on files have shown of the machine, for the next file of as many ranks on the same device. Rank 0's memory
+ * counts: what it recalls goes to the others with the other facts.
  */
 #include "fcoll_overlap.h"
 
@@ -30,32 +30,42 @@ static memory_t *find(int ranks, dev_t device) {
     return NULL;
 }
 
-void mca_fcoll_overlap_remember_rates(const ompio_file_t *fh, const int64_t *rates) {
+/* Asked for once: some file systems write a file's data back before they say how large it is. */
+static bool know_device(mca_fcoll_overlap_module_t *module) {
     struct stat status;
+
+    if (DEVICE_UNKNOWN == module->device_state) {
+        module->device_state = 0 == fstat(module->fh->fd, &status) ? DEVICE_KNOWN : DEVICE_NONE;
+        module->device = DEVICE_KNOWN == module->device_state ? status.st_dev : 0;
+    }
+    return DEVICE_KNOWN == module->device_state;
+}
+
+void mca_fcoll_overlap_remember_rates(mca_fcoll_overlap_module_t *module, const int64_t *rates) {
+    const int ranks = module->fh->f_size;
     memory_t *memory;
 
-    if (0 != fstat(fh->fd, &status)) {
+    if (!know_device(module)) {
         return;
     }
     pthread_mutex_lock(&memories_lock);
-    memory = find(fh->f_size, status.st_dev);
+    memory = find(ranks, module->device);
     if (NULL == memory) {
         memory = &memories[oldest];
         oldest = (oldest + 1) % REMEMBERED;
     }
-    memory->ranks = fh->f_size;
-    memory->device = status.st_dev;
+    memory->ranks = ranks;
+    memory->device = module->device;
     memcpy(memory->rates, rates, sizeof(memory->rates));
     pthread_mutex_unlock(&memories_lock);
 }
 
-bool mca_fcoll_overlap_recall_rates(const ompio_file_t *fh, int64_t *rates) {
-    struct stat status;
+bool mca_fcoll_overlap_recall_rates(mca_fcoll_overlap_module_t *module, int64_t *rates) {
     const memory_t *memory = NULL;
 
-    if (0 == fstat(fh->fd, &status)) {
+    if (know_device(module)) {
         pthread_mutex_lock(&memories_lock);
-        memory = find(fh->f_size, status.st_dev);
+        memory = find(module->fh->f_size, module->device);
         if (NULL != memory) {
             memcpy(rates, memory->rates, sizeof(memory->rates));
         }

@@ -149,7 +149,7 @@ typedef struct overlap_transport {
 
 enum { OVERLAP_FILE_SYSTEM_SIZE = 16 }; /* of its name, with the 0 at its end */
 
-enum { OVERLAP_RATE_WORDS = 29 }; /* that say how fast the machine is, see model/rates_words.h */
+enum { OVERLAP_RATE_WORDS = 36 }; /* that say how fast the machine is, see choose/chooser.h */
 
 /* What is known of a file at the start of a collective write. */
 typedef struct overlap_file_facts {

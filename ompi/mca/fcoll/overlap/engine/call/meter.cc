@@ -22,15 +22,13 @@ void Meter::Begin() noexcept {
     began_ = now_;
 }
 
-void Meter::ShuffleStarts() noexcept {
-    shuffles_.Start(now_);
-    free_ += writes_.ended() == 0 ? 1 : 0;
-}
+void Meter::ShuffleStarts() noexcept { shuffles_.Start(now_); }
 
 void Meter::ShuffleEnds() noexcept {
     ReadClock();
     shuffles_.End(now_);
-    if (shuffles_.ended() == free_) {
+    if (writes_.ended() == 0) {
+        ++free_;
         free_seconds_ = now_ - began_;
     }
 }
@@ -42,8 +40,7 @@ void Meter::WriteEnds() noexcept {
     writes_.End(now_);
 }
 
-// While writes hold up the next shuffle on another rank this one's seem slow, but those that started before any of that do
-// not.
+// While writes hold up the next shuffle on another rank this one's seem slow; those that ended before any of that do not.
 Took Meter::Total() const noexcept {
     Took took;
     took.call = now_ - began_;

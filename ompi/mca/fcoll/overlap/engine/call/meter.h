@@ -22,7 +22,7 @@ class Meter {
     void WriteStarts() noexcept;
     void WriteEnds() noexcept;
 
-    /// Up to what ended last. A rank that writes nothing has waited for no write.
+    /// Up to what ended last. A step is found to have ended where the schedule comes to wait for it.
     Took Total() const noexcept;
 
   private:
@@ -48,8 +48,8 @@ class Meter {
     double now_ = 0; // as last read
     Kind shuffles_;
     Kind writes_;
-    Cycle free_ = 0;          // shuffles that started before a write was waited for
-    double free_seconds_ = 0; // until the last of them had ended
+    Cycle free_ = 0;          // shuffles that ended before a write was waited for
+    double free_seconds_ = 0; // until the last of them
 };
 
 } // namespace overlap

@@ -89,7 +89,8 @@ Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts,
 void Follow(const Advice &advice, const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
             Choice &choice) noexcept {
     choice.shuffle = FirstOf(settings.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
-    choice.writer = FirstOf(settings.writer, advice.writer, OVERLAP_WRITER_AUTO, OVERLAP_WRITER_THREAD);
+    choice.writer = FirstOf(settings.writer, advice.writer, OVERLAP_WRITER_AUTO,
+                            facts.posix != 0 ? OVERLAP_WRITER_THREAD : OVERLAP_WRITER_FBTL);
     choice.algorithm = FirstOf(settings.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
                                UsualAlgorithm(facts, choice.shuffle, ranks, nodes));
     choice.partition =

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace overlap {
 namespace {
@@ -15,17 +16,21 @@ namespace {
 // errs by as much (test/unit/model_simulation_test.cc), and the first call after a change may have to make a new plan.
 constexpr double kWorthIt = 0.9;
 
+// Below it no two predictions differ: which of them is less may be a matter of their last bit.
+constexpr double kAsGood = 0.99;
+
 // The gaps are counted as one extent for each piece, as where ranks do not fill each other's.
 Load LoadOf(const Situation &situation, bool gaps) noexcept {
-    const std::int64_t pieces = std::max<std::int64_t>(1, situation.bytes / std::max<ByteCount>(1, situation.mean_piece));
+    const ByteCount piece = std::max<ByteCount>(1, situation.mean_piece);
     Load load;
     load.bytes = situation.bytes;
-    load.pieces = pieces;
-    load.extents = gaps ? pieces : 1;
+    load.pieces = std::max<std::int64_t>(1, situation.bytes / piece);
+    load.extents = gaps ? load.pieces : 1;
     load.ranks = situation.ranks;
     load.nodes = situation.nodes;
-    load.period = std::max<ByteCount>(1, std::min(situation.bytes, situation.mean_piece * situation.ranks));
-    load.remote = 1 - 1.0 / situation.nodes;
+    load.period =
+        std::max<ByteCount>(1, piece > situation.bytes / situation.ranks ? situation.bytes : piece * situation.ranks);
+    load.remote = 1 - 1.0 / situation.nodes; // until a plan says better
     return load;
 }
 
@@ -41,7 +46,7 @@ template <typename Value> void AddOthers(std::vector<Value> &values, std::initia
 
 void Chooser::Prepare(const Choice &asked, const overlap_file_facts &facts) {
     const auto known = [](const overlap_file_facts &of) {
-        return std::make_tuple(of.collective_buffer_size, of.collective_buffer_chosen, of.processors,
+        return std::make_tuple(of.collective_buffer_size, of.collective_buffer_chosen, of.processors, of.posix,
                                std::string_view(of.file_system));
     };
     if (prepared_ && asked == asked_ && known(facts) == known(facts_)) {
@@ -50,36 +55,37 @@ void Chooser::Prepare(const Choice &asked, const overlap_file_facts &facts) {
     prepared_ = false;
     asked_ = asked;
     facts_ = facts;
-    facts_.ompio_aggregators = nullptr;
-    facts_.ompio_aggregator_count = 0;
     open_ = CandidatesOf(WhatIsOpen());
     choice_.ompio.reserve(asked.ompio.size());
     candidates_.reserve(open_.size());
     measured_.reserve(open_.size());
-    situation_.ranks = ranks_;
-    situation_.nodes = nodes_;
-    situation_.ranks_per_node = static_cast<int>(DivideUp(ranks_, nodes_));
     situation_.file_system = facts.file_system;
-    if (!has_rates_) {
-        rates_ = FirstRates();
-        has_rates_ = true;
-    }
+    size_ = CallSize();
     prepared_ = true;
 }
 
-Rates Chooser::FirstRates() const {
-    static_assert(std::tuple_size_v<RatesWords> == OVERLAP_RATE_WORDS);
-    if (facts_.rates_known == 0) {
+// Where ranks are spread otherwise they have other rates.
+Rates Chooser::FirstRates() const noexcept {
+    static_assert(std::tuple_size_v<RatesWords> + 1 == OVERLAP_RATE_WORDS);
+    if (facts_.rates_known == 0 || facts_.rates[OVERLAP_RATE_WORDS - 1] != nodes_) {
         return GuessedRates(nodes_, situation_.file_system, 0, 0);
     }
     RatesWords words{};
-    std::copy(std::begin(facts_.rates), std::end(facts_.rates), words.begin());
+    std::copy_n(facts_.rates, words.size(), words.begin());
     return RatesOf(words);
+}
+
+Chooser::Known Chooser::rates() const noexcept {
+    const RatesWords words = WordsOf(rates_);
+    Known known{};
+    std::copy(words.begin(), words.end(), known.begin());
+    known.back() = nodes_;
+    return known;
 }
 
 // What Choose takes comes first, or alone: where the model has nothing to say because processors write, and where windows
 // are made for a plan. Which kernel queue a file system is good at, nobody knows before he has tried, so no other writer is
-// tried.
+// tried. What the cycles end with, where somebody gave sizes, follows from their number.
 OpenSettings Chooser::WhatIsOpen() const {
     OpenSettings open;
     open.algorithms = {asked_.algorithm};
@@ -92,84 +98,118 @@ OpenSettings Chooser::WhatIsOpen() const {
     if (ProcessorsWrite(facts_, ranks_, nodes_) || asked_.shuffle != OVERLAP_SHUFFLE_TWO_SIDED) {
         return open;
     }
+    const bool sized = facts_.collective_buffer_chosen != 0 || asked_.striped || asked_.striping.stripe > 0;
     if (settings_.algorithm == OVERLAP_ALGORITHM_AUTO) {
         AddOthers(open.algorithms, {OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_WRITE,
-                                    OVERLAP_ALGORITHM_COMM, OVERLAP_ALGORITHM_NONE});
+                                    OVERLAP_ALGORITHM_COMM});
     }
-    if (settings_.slots == OVERLAP_SLOTS_AUTO) {
+    if (settings_.algorithm == OVERLAP_ALGORITHM_AUTO && !sized) {
+        AddOthers(open.algorithms, {OVERLAP_ALGORITHM_NONE});
+    }
+    if (settings_.slots == OVERLAP_SLOTS_AUTO && !sized) {
         AddOthers(open.slots, {4, 8, 16});
     }
-    if (facts_.collective_buffer_chosen == 0 && !asked_.striped && asked_.striping.stripe == 0) {
+    if (!sized) {
         AddOthers(open.sub_buffers, {2 * asked_.sub_buffer, 4 * asked_.sub_buffer});
     }
     return open;
 }
 
-void Chooser::Decide(const CallSize &size) noexcept {
+void Chooser::Decide(const overlap_file_facts &facts, const CallSize &size) noexcept {
+    facts_ = facts;
+    if (!has_rates_) {
+        rates_ = FirstRates();
+        has_rates_ = true;
+    }
+    situation_.ranks = ranks_;
+    situation_.nodes = nodes_;
+    situation_.ranks_per_node = static_cast<int>(DivideUp(ranks_, nodes_));
     situation_.bytes = size.Bytes(ranks_);
     situation_.mean_piece = size.MeanPiece();
+    again_ = size == size_;
+    size_ = size;
     load_ = LoadOf(situation_, situation_.bytes < size.range);
-    const Advice advice = rules_.Match(situation_);
-    rule_ = advice.line;
+    advice_ = rules_.Match(situation_);
     choice_ = asked_;
-    if (rule_ != 0) {
-        Follow(advice, settings_, facts_, ranks_, nodes_, choice_);
+    if (advice_.line != 0) {
+        Follow(advice_, settings_, facts_, ranks_, nodes_, choice_);
     }
 }
 
-// Who wrote a rule knows better than the model.
+// Of another call of the same size what was tried is still known. Who wrote a rule of how a call is done knows better than
+// the model.
 void Chooser::Predict(int limit) noexcept {
     const ByteCount worth = std::max<ByteCount>(1, situation_.bytes / choice_.SmallestDomain());
     const int aggregators = static_cast<int>(std::min<ByteCount>(worth, std::max(1, limit)));
-    candidates_.clear();
-    for (const Candidate &candidate : open_) {
-        candidates_.push_back(Prediction{candidate});
-        candidates_.back().candidate.aggregators = aggregators;
+    if (!again_) {
+        candidates_.clear();
+        for (const Candidate &candidate : open_) {
+            candidates_.push_back(Prediction{candidate});
+        }
+        if (advice_.algorithm || advice_.slots || advice_.sub_buffer || advice_.shuffle || advice_.writer) {
+            candidates_.resize(1);
+            candidates_[0].candidate =
+                Candidate{choice_.algorithm, choice_.shuffle, choice_.writer, choice_.slots, choice_.sub_buffer, 1};
+        }
+        measured_.assign(candidates_.size(), 0);
     }
-    if (rule_ != 0) {
-        candidates_.resize(1);
-        candidates_[0].candidate =
-            Candidate{choice_.algorithm, choice_.shuffle, choice_.writer, choice_.slots, choice_.sub_buffer, aggregators};
+    PredictCandidates(aggregators);
+    if (!again_) {
+        current_ = Knows(choice_.writer) ? Best(0, false) : 0;
     }
-    for (Prediction &one : candidates_) {
-        one = overlap::Predict(load_, rates_, one.candidate);
-    }
-    measured_.assign(candidates_.size(), 0);
-    current_ = Knows(choice_.writer) ? Best() : 0;
+    cold_ = true;
     Adopt();
 }
 
-// What Choose takes, unless another is predicted to be worth it.
-std::size_t Chooser::Best() const noexcept {
-    const auto faster = [](const Prediction &a, const Prediction &b) { return a.seconds < b.seconds; };
-    const auto best = std::min_element(candidates_.begin(), candidates_.end(), faster);
-    const bool worth_it = best->seconds < kWorthIt * candidates_.front().seconds;
-    return worth_it ? static_cast<std::size_t>(best - candidates_.begin()) : 0;
+void Chooser::PredictCandidates(int aggregators) noexcept {
+    for (Prediction &one : candidates_) {
+        one.candidate.aggregators = aggregators;
+        one = overlap::Predict(load_, rates_, one.candidate);
+    }
 }
 
-// Of candidates that were tried their times count. The others are predicted to differ from the current one as the model
-// says.
-void Chooser::Learn(const Took &took, int domains) noexcept {
-    if (candidates_.empty() || took.call <= 0) {
-        return;
+// Candidates that were tried count by what they took.
+double Chooser::Expected(std::size_t candidate) const noexcept {
+    const Prediction &one = candidates_[candidate];
+    const double excess = rates_.excess[static_cast<std::size_t>(one.candidate.algorithm)].value;
+    return measured_[candidate] > 0 ? measured_[candidate] : excess * one.seconds;
+}
+
+// `now`, or the first of those that are the best of all, or of all with its sub-buffers, where they are worth a change.
+std::size_t Chooser::Best(std::size_t now, bool same_cycles) const noexcept {
+    std::size_t best = now;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        const bool open = !same_cycles || candidates_[i].candidate.sub_buffer == candidates_[now].candidate.sub_buffer;
+        if (open && Expected(i) < kWorthIt * Expected(now) && Expected(i) < kAsGood * Expected(best)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+// The first call of a plan, or with another choice, also pays for memory that nobody has touched yet: the rates learn from
+// it, so that the next file has any, but it does not stand for the candidate.
+bool Chooser::Learn(const Took &took, const Ran &ran) noexcept {
+    const Candidate &used = candidates_[current_].candidate;
+    const bool by_posix = used.writer == OVERLAP_WRITER_THREAD && facts_.posix != 0;
+    const bool as_chosen = ran.shuffle == used.shuffle && (by_posix || used.writer == OVERLAP_WRITER_FBTL);
+    if (took.call <= 0 || !as_chosen || ran.domains > ranks_) {
+        return false;
+    }
+    load_.remote = ran.remote;
+    PredictCandidates(ran.domains);
+    Calibrate(load_, used, took, rates_);
+    PredictCandidates(ran.domains);
+    if (std::exchange(cold_, false)) {
+        return false;
     }
     double &own = measured_[current_];
-    own = own > 0 ? std::min(own, took.call) : took.call;
-    Candidate used = candidates_[current_].candidate;
-    used.aggregators = domains;
-    Calibrate(load_, used, took, rates_);
-    for (Prediction &one : candidates_) {
-        one.candidate.aggregators = domains;
-        one = overlap::Predict(load_, rates_, one.candidate);
-    }
-    const double scale = own / std::max(1e-9, candidates_[current_].seconds);
-    const auto expected = [&](std::size_t i) { return measured_[i] > 0 ? measured_[i] : scale * candidates_[i].seconds; };
-    std::size_t best = current_;
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-        best = expected(i) < kWorthIt * own && expected(i) < expected(best) ? i : best;
-    }
+    own = own > 0 ? (own + took.call) / 2 : took.call;
+    const std::size_t best = Best(current_, true);
+    cold_ = best != current_;
     current_ = best;
     Adopt();
+    return cold_;
 }
 
 void Chooser::Adopt() noexcept {

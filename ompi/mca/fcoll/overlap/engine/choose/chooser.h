@@ -10,6 +10,7 @@
 #include "rules.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,17 @@ struct CallSize {
         return __builtin_mul_overflow(bytes, ByteCount{ranks}, &all) ? range : std::min(range, all);
     }
     ByteCount MeanPiece() const noexcept { return pieces > 0 ? DivideUp(bytes, pieces) : 0; }
+
+    bool operator==(const CallSize &other) const noexcept {
+        return range == other.range && bytes == other.bytes && pieces == other.pieces;
+    }
+};
+
+/// What became of a choice, the same on all ranks.
+struct Ran {
+    int domains = 1;
+    overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+    double remote = 0; // the share of the bytes of an aggregator that came from other nodes, the most of all
 };
 
 /// The same on all ranks, as what it is told is.
@@ -45,31 +57,34 @@ class Chooser {
     void Prepare(const Choice &asked, const overlap_file_facts &facts);
 
     /// For a call that is planned anew, and for all that repeat it until Learn says otherwise; after Prepare. Then Predict.
-    void Decide(const CallSize &size) noexcept;
+    void Decide(const overlap_file_facts &facts, const CallSize &size) noexcept;
 
     /// `limit`: the most domains that the placement has with the aggregators of choice(). What is predicted may change the
     /// choice, but not its aggregators.
     void Predict(int limit) noexcept;
 
-    /// The call that was decided on, or one that repeats it, took so long with so many domains. The next one that repeats it
-    /// may be done otherwise: choice() says how.
-    void Learn(const Took &took, int domains) noexcept;
+    /// The call that was decided on, or one that repeats it, took so long. Whether the next one that repeats it is to be
+    /// done otherwise, with the same plan: choice() says how.
+    bool Learn(const Took &took, const Ran &ran) noexcept;
 
     const Choice &choice() const noexcept { return choice_; }
 
-    /// For overlap_file_facts of other files.
-    RatesWords rates() const noexcept { return WordsOf(rates_); }
+    /// For overlap_file_facts of other files: RatesWords and the number of nodes.
+    using Known = std::array<std::int64_t, OVERLAP_RATE_WORDS>;
+    Known rates() const noexcept;
 
     /// What choice() is predicted to take, and the others that it was chosen from, in the order of preference.
     const Prediction &predicted() const noexcept { return candidates_[current_]; }
     const std::vector<Prediction> &candidates() const noexcept { return candidates_; }
     /// The line of the rule that spoke, 0 where none did.
-    int rule() const noexcept { return rule_; }
+    int rule() const noexcept { return advice_.line; }
 
   private:
-    Rates FirstRates() const;
+    Rates FirstRates() const noexcept;
     OpenSettings WhatIsOpen() const;
-    std::size_t Best() const noexcept;
+    void PredictCandidates(int aggregators) noexcept;
+    double Expected(std::size_t candidate) const noexcept;
+    std::size_t Best(std::size_t now, bool same_cycles) const noexcept;
     void Adopt() noexcept;
     bool Knows(overlap_writer writer) const noexcept;
 
@@ -83,17 +98,20 @@ class Chooser {
     // Of Prepare.
     bool prepared_ = false;
     Choice asked_;
-    overlap_file_facts facts_{};  // without lists
+    overlap_file_facts facts_{};  // whose list is not looked at
     std::vector<Candidate> open_; // asked_ first
 
     // Of the calls that were decided on.
+    CallSize size_;
+    bool again_ = false; // as large as the calls before
     Situation situation_;
     Load load_;
+    Advice advice_;
     Choice choice_;
-    int rule_ = 0;
     std::vector<Prediction> candidates_;
-    std::vector<double> measured_; // seconds of the fastest call with the candidate of that index; 0: there was none
+    std::vector<double> measured_; // seconds of the last calls with the candidate of that index; 0: there was none
     std::size_t current_ = 0;      // candidate
+    bool cold_ = true;             // there was no call with it since it was chosen
 };
 
 } // namespace overlap

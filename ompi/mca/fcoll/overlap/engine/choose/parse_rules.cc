@@ -3,11 +3,10 @@
 #include "json.h"
 #include "rules.h"
 
+#include <algorithm>
 #include <array>
-#include <cctype>
 #include <climits>
 #include <cstring>
-#include <strings.h>
 
 namespace overlap {
 namespace {
@@ -59,8 +58,12 @@ std::string Quoted(const JsonValue &value) {
 
 std::string IsNot(const JsonValue &value, const std::string &valid) { return Quoted(value) + " is not " + valid; }
 
+// Of ASCII: what the locale says of letters may differ between ranks.
+char Lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
+
 bool IsText(const JsonValue &value, const char *text) {
-    return value.kind == Kind::kText && value.text.size() == std::strlen(text) && strcasecmp(value.text.c_str(), text) == 0;
+    return value.kind == Kind::kText && value.text.size() == std::strlen(text) &&
+           std::equal(value.text.begin(), value.text.end(), text, [](char a, char b) { return Lower(a) == Lower(b); });
 }
 
 // A key of an object: `take` puts its value into the target and returns what is wrong with it, nothing where it is right.
@@ -136,7 +139,7 @@ std::string TakeFileSystem(const JsonValue &value, Rule &rule) {
     }
     std::string &name = rule.file_systems.emplace_back(value.text);
     for (char &letter : name) {
-        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        letter = Lower(letter);
     }
     return "";
 }

@@ -5,6 +5,7 @@
 #include "../guard.h"
 #include "explain.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -141,7 +142,7 @@ Status CollectiveFile::AgreeOnOutline(const StridedList &file, bool repeats, Sta
 // Collective. Where there is a plan the status is this rank's alone, else that of all.
 Status CollectiveFile::MakePlan(const Key &key, const Outline &outline) {
     plan_.reset();
-    chooser_.Decide(outline.size);
+    chooser_.Decide(Facts(), outline.size);
     chooser_.Predict(planner_.DomainLimit(chooser_.choice().aggregators));
     Status status = planner_.Make(key.file, chooser_.choice(), outline.range, plan_);
     if (plan_ != nullptr) {
@@ -158,13 +159,20 @@ Status CollectiveFile::MakeCall(const Access &access, std::unique_ptr<Call> &cal
     });
 }
 
-// What a call took may say that the next one is better done otherwise, with another plan where its cycles are cut otherwise.
 void CollectiveFile::Learn(const Took &took) {
-    const ByteCount sub_buffer = chooser_.choice().sub_buffer;
-    chooser_.Learn(took, plan_->domains());
+    const double busiest = static_cast<double>(std::max<ByteCount>(1, plan_->busiest));
+    const double remote = std::min(1.0, static_cast<double>(plan_->remote) / busiest);
+    const bool changes = chooser_.Learn(took, Ran{plan_->domains(), resources_.shuffle(), remote});
+    if (team_.rank() != 0) {
+        return;
+    }
     host_.remember(host_.self, chooser_.rates().data());
-    if (chooser_.choice().sub_buffer != sub_buffer) {
-        plan_.reset();
+    if (changes && host_.explains(host_.self, OVERLAP_LEVEL_FILE) != 0) {
+        const Status status = Guarded([&] {
+            const std::string line = "from the next call on, " + ExplainCandidate(chooser_.predicted());
+            host_.explain(host_.self, OVERLAP_LEVEL_FILE, line.c_str());
+        });
+        static_cast<void>(status); // as in Explain
     }
 }
 

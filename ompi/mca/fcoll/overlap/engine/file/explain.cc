@@ -30,7 +30,7 @@ std::string ExplainShuffle(const PlanFacts &facts, const Plan &plan) {
 std::string ExplainPartition(const PlanFacts &facts, const Plan &plan) {
     const Striping &striping = facts.choice.striping;
     std::ostringstream text;
-    text << overlap_partition_names[facts.settings.partition] << " file domains ";
+    text << overlap_partition_names[facts.choice.partition] << " file domains ";
     if (striping.stripe == 0) {
         text << "aligned to " << facts.choice.alignment << " bytes";
         return text.str();
@@ -88,10 +88,7 @@ std::string ExplainTime(const Prediction &predicted, const Took &took) {
 }
 
 std::string WhoChose(const PlanFacts &facts) {
-    if (facts.rule != 0) {
-        return " by line " + std::to_string(facts.rule) + " of the rules";
-    }
-    return facts.settings.algorithm == OVERLAP_ALGORITHM_AUTO ? " by auto" : "";
+    return facts.rule == 0 ? "" : "with line " + std::to_string(facts.rule) + " of the rules where nobody asked, ";
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "calibrate.h"
 
+#include "model.h"
 #include "stages.h"
 
 #include <algorithm>
@@ -12,7 +13,22 @@ namespace {
 // No guess is further from the truth.
 constexpr double kMostFactor = 4096;
 
-void Multiply(Rate &rate, double factor) noexcept { rate = Rate{rate.value * factor, true}; }
+// What shuffles or writes take at most to be hidden behind the others.
+constexpr double kHides = 1.25;
+
+// With less from other nodes a shuffle says nothing of the network between them.
+constexpr double kRemote = 0.05;
+
+// A model that errs by more than this has not seen what was going on.
+constexpr double kMostExcess = 4;
+
+// Nor is anything faster or slower, in seconds, whatever a clock says.
+constexpr double kLeast = 1e-14;
+constexpr double kMost = 1e3;
+
+void Multiply(Rate &rate, double factor) noexcept {
+    rate = Rate{rate.value > 0 ? std::clamp(rate.value * factor, kLeast, kMost) : 0, true};
+}
 
 void MultiplyNetwork(Rates &rates, double factor) noexcept {
     Multiply(rates.between.latency, factor);
@@ -29,7 +45,8 @@ void MultiplyMemory(Rates &rates, double factor) noexcept {
 
 void MultiplyWriter(WriterRates &writer, double factor, bool measured) noexcept {
     for (Rate *rate : {&writer.start, &writer.latency, &writer.extent, &writer.byte}) {
-        *rate = Rate{rate->value * factor, measured};
+        Multiply(*rate, factor);
+        rate->measured = measured;
     }
 }
 
@@ -74,18 +91,29 @@ double FactorThatTakes(double seconds, double most, const CycleLoad &cycle, cons
 
 double Weighed(double factor, bool measured) noexcept { return measured ? std::sqrt(factor) : factor; }
 
-void CalibrateShuffle(const CycleLoad &cycle, const Candidate &used, double seconds, bool network, Rates &rates) noexcept {
-    double most = kMostFactor;
-    if (network) {
-        const double factor = FactorThatTakes(seconds, most, cycle, rates, used, MultiplyNetwork);
-        MultiplyNetwork(rates, Weighed(factor, rates.between.byte.measured));
-        if (factor > 2 / kMostFactor) {
-            return;
-        }
-        most = 1;
+// What else the processor does in a shuffle was right as far as this one can tell.
+void TakeForMeasured(Rates &rates) noexcept {
+    for (Rate *rate : {&rates.within.latency, &rates.within.byte, &rates.message, &rates.copy, &rates.piece}) {
+        rate->measured = true;
     }
-    const double factor = FactorThatTakes(seconds, most, cycle, rates, used, MultiplyMemory);
-    MultiplyMemory(rates, Weighed(factor, rates.copy.measured));
+}
+
+void CalibrateShuffle(const CycleLoad &cycle, const Candidate &used, double seconds, bool network, Rates &rates) noexcept {
+    if (!network) {
+        const double factor = FactorThatTakes(seconds, kMostFactor, cycle, rates, used, MultiplyMemory);
+        MultiplyMemory(rates, Weighed(factor, rates.copy.measured));
+        return;
+    }
+    Rates without = rates;
+    without.between = LinkRates();
+    if (ShuffleCycle(cycle, without, used) < seconds) {
+        const double factor = FactorThatTakes(seconds, kMostFactor, cycle, rates, used, MultiplyNetwork);
+        MultiplyNetwork(rates, Weighed(factor, rates.between.byte.measured));
+        TakeForMeasured(rates);
+        return;
+    }
+    // Even without a network it would take longer, so that the call says nothing of it.
+    MultiplyMemory(rates, Weighed(FactorThatTakes(seconds, 1, cycle, without, used, MultiplyMemory), rates.copy.measured));
 }
 
 void CalibrateWriter(overlap_writer used, double factor, Rates &rates) noexcept {
@@ -99,20 +127,34 @@ void CalibrateWriter(overlap_writer used, double factor, Rates &rates) noexcept 
     Multiply(rates.byte_together, own);
 }
 
+// Steps are waited for where the schedule comes to them: what of two kinds takes less may be found done behind the other,
+// and its time is then no more than a bound. Only none, and dataflow, which asks again and again, are precise.
+bool MayHide(const Candidate &used, double less, double more) noexcept {
+    const bool precise = used.algorithm == OVERLAP_ALGORITHM_NONE || used.algorithm == OVERLAP_ALGORITHM_DATAFLOW;
+    return !precise && less <= kHides * more;
+}
+
 } // namespace
 
 void Calibrate(const Load &load, const Candidate &used, const Took &took, Rates &rates) noexcept {
     const CycleLoad cycle = CycleOf(load, used);
-    if (cycle.cycles == 0) {
+    if (cycle.cycles == 0 || took.call <= 0) {
         return;
     }
-    if (took.shuffle_cycle > 0) {
-        CalibrateShuffle(cycle, used, took.shuffle_cycle, load.nodes > 1, rates);
+    const double shuffle = ShuffleCycle(cycle, rates, used);
+    const bool shuffle_bound = MayHide(used, took.shuffle_cycle, took.write_cycle) && shuffle <= took.shuffle_cycle;
+    if (took.shuffle_cycle > 0 && !shuffle_bound) {
+        CalibrateShuffle(cycle, used, took.shuffle_cycle, load.remote > kRemote, rates);
     }
-    const double write = took.call > 0 ? WriteCycle(cycle, rates, used, std::min(1.0, took.write / took.call)) : 0;
-    if (took.write_cycle > 0 && write > 0) {
+    const double write = WriteCycle(cycle, rates, used, std::min(1.0, took.write / took.call));
+    const bool write_bound = MayHide(used, took.write_cycle, took.shuffle_cycle) && write <= took.write_cycle;
+    if (took.write_cycle > 0 && write > 0 && !write_bound) {
         CalibrateWriter(used.writer, took.write_cycle / write, rates);
     }
+    const double predicted = Predict(load, rates, used).seconds;
+    Rate &excess = rates.excess[static_cast<std::size_t>(used.algorithm)];
+    const double now = std::clamp(took.call / std::max(kLeast, predicted), 1 / kMostExcess, kMostExcess);
+    excess = Rate{excess.measured ? std::sqrt(excess.value * now) : now, true};
 }
 
 } // namespace overlap

@@ -74,12 +74,13 @@ struct Named {
 };
 
 constexpr Named kFileSystems[] = {
-    {"tmpfs", kMemory},    {"ramfs", kMemory},  {"ext2", kLocal},      {"ext3", kLocal},    {"ext4", kLocal},
-    {"xfs", kLocal},       {"btrfs", kLocal},   {"f2fs", kLocal},      {"overlay", kLocal}, {"zfs", kLocal},
-    {"lustre", kParallel}, {"gpfs", kParallel}, {"beegfs", kParallel}, {"ceph", kParallel}, {"pvfs2", kParallel},
+    {"tmpfs", kMemory},  {"ramfs", kMemory},    {"ext2", kLocal},    {"ext3", kLocal},
+    {"ext4", kLocal},    {"xfs", kLocal},       {"btrfs", kLocal},   {"bcachefs", kLocal},
+    {"f2fs", kLocal},    {"overlay", kLocal},   {"zfs", kLocal},     {"lustre", kParallel},
+    {"gpfs", kParallel}, {"beegfs", kParallel}, {"ceph", kParallel}, {"pvfs2", kParallel},
 };
 
-const FileSystem &KindOf(const std::string &name) {
+const FileSystem &KindOf(std::string_view name) noexcept {
     const auto *const found = std::find_if(std::begin(kFileSystems), std::end(kFileSystems),
                                            [&name](const Named &one) { return name == one.name; });
     return found == std::end(kFileSystems) ? kServer : found->kind;
@@ -110,7 +111,7 @@ void SetWrites(const FileSystem &kind, int nodes, double nic_byte, Rates &rates)
 
 } // namespace
 
-Rates GuessedRates(int nodes, const std::string &file_system, double nic_bytes_per_second, double latency_seconds) {
+Rates GuessedRates(int nodes, std::string_view file_system, double nic_bytes_per_second, double latency_seconds) noexcept {
     const bool nic_known = nic_bytes_per_second > 0;
     Rates rates;
     rates.copy = Guess(kCopyByte);
@@ -121,6 +122,6 @@ Rates GuessedRates(int nodes, const std::string &file_system, double nic_bytes_p
     return rates;
 }
 
-bool IsPageCached(const std::string &file_system) { return !KindOf(file_system).behind_nic; }
+bool IsPageCached(std::string_view file_system) noexcept { return !KindOf(file_system).behind_nic; }
 
 } // namespace overlap

@@ -4,22 +4,23 @@
 
 #include "rates.h"
 
-#include <string>
+#include <string_view>
 
 namespace overlap {
 
 /// None of them measured. The same arguments give the same rates.
 ///
-/// * `file_system`: its type as /proc/mounts names it ("ext4", "nfs4", "lustre"); another one, or none, counts as a server
+/// * `file_system`: its type as overlap_file_facts has it ("ext4", "nfs", "lustre"); another one, or none, counts as a
+/// server
 ///   behind a network.
 /// * `nic_bytes_per_second`: of a node's NIC in one direction; 0 or less: not known.
 /// * `latency_seconds`: of a message between two nodes; 0 or less: not known.
 ///
 /// With one node neither counts for messages, but the storage may be behind the NIC all the same.
-Rates GuessedRates(int nodes, const std::string &file_system, double nic_bytes_per_second, double latency_seconds);
+Rates GuessedRates(int nodes, std::string_view file_system, double nic_bytes_per_second, double latency_seconds) noexcept;
 
 /// Whether a write to such a file system is a copy by the processor that calls, into memory or a page cache.
-bool IsPageCached(const std::string &file_system);
+bool IsPageCached(std::string_view file_system) noexcept;
 
 } // namespace overlap
 

@@ -87,6 +87,16 @@ int Plan::AggregatorCount() const {
     return static_cast<int>(std::unique(ranks.begin(), ranks.end()) - ranks.begin());
 }
 
+ByteCount Plan::OwnRemoteBytes(const int *node_of_rank, Rank own) const {
+    ByteCount bytes = 0;
+    for (const OwnedDomain &domain : owned) {
+        for (const Client &client : domain.clients) {
+            bytes += node_of_rank[client.rank] == node_of_rank[own] ? 0 : client.file.bytes();
+        }
+    }
+    return bytes;
+}
+
 bool Plan::OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const {
     constexpr ByteCount kNextToNothing = 16;
     return bytes > 0 && std::any_of(owned.begin(), owned.end(), [&](const OwnedDomain &domain) {

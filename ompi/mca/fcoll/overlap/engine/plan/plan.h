@@ -75,6 +75,7 @@ struct Plan {
     bool small_blocks = false;   // too small to be put, in any domain
     ByteCount fullest_cycle = 0; // bytes of the fullest cycle of any domain
     ByteCount busiest = 0;       // bytes that the aggregator with the most data writes
+    ByteCount remote = 0;        // bytes that an aggregator gets from other nodes, the most of all
     std::size_t most_owned = 0;  // domains of the aggregator that has the most
 
     // This rank's.
@@ -90,6 +91,8 @@ struct Plan {
     ByteCount FullestOwnCycle() const;
     /// Bytes that this rank writes as an aggregator.
     ByteCount OwnBytes() const;
+    /// Of those the bytes that come from other nodes than this rank, `own`, is on.
+    ByteCount OwnRemoteBytes(const int *node_of_rank, Rank own) const;
     /// Whether blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
     /// average as they travel: none is longer than a cycle, of at most `cycle` bytes. A domain of which others have less
     /// than a sixteenth does not count.

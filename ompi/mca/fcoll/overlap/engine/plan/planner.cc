@@ -10,7 +10,17 @@ namespace overlap {
 namespace {
 
 // What ranks agree on about a plan: these, then the first part of each domain, then the status.
-enum PlanWord : std::size_t { kCycles, kGaps, kOverlap, kSmallBlocks, kFullestCycle, kBusiest, kMostOwned, kPlanWords };
+enum PlanWord : std::size_t {
+    kCycles,
+    kGaps,
+    kOverlap,
+    kSmallBlocks,
+    kFullestCycle,
+    kBusiest,
+    kRemote,
+    kMostOwned,
+    kPlanWords
+};
 
 // Needs: `domains` has room for `limit`.
 void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::vector<Domain> &domains) {
@@ -101,6 +111,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     words_[kSmallBlocks] = plan.small_blocks ? 1 : 0;
     words_[kFullestCycle] = plan.FullestOwnCycle();
     words_[kBusiest] = plan.OwnBytes();
+    words_[kRemote] = team_.nodes() > 1 ? plan.OwnRemoteBytes(team_.node_of_rank(), team_.rank()) : 0;
     words_[kMostOwned] = static_cast<std::int64_t>(plan.owned.size());
     for (const OwnedDomain &owned : plan.owned) {
         words_[kCycles] = std::max(words_[kCycles], owned.cycles());
@@ -116,6 +127,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     plan.small_blocks = words_[kSmallBlocks] != 0;
     plan.fullest_cycle = words_[kFullestCycle];
     plan.busiest = words_[kBusiest];
+    plan.remote = words_[kRemote];
     plan.most_owned = static_cast<std::size_t>(words_[kMostOwned]);
     return status;
 }
