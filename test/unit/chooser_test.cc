@@ -221,19 +221,21 @@ TEST(Chooser, ARuleThatSaysNothingOfHowACallIsDoneLeavesItOpen) {
     }
 }
 
-TEST(Chooser, WhereProcessorsWriteNothingIsOverlapped) {
+TEST(Chooser, WhereWritesAreCopiesSubBuffersStayInACacheAndTheModelIsNotAsked) {
     const overlap_settings settings = Open();
-    const auto algorithm = [&settings](const char *file_system, int processors, int nodes) {
-        overlap_file_facts facts = File(file_system);
-        facts.processors = processors;
-        return Choose(settings, facts, 8, nodes).algorithm;
+    const auto sub_buffer = [&settings](const char *file_system, int ranks, int nodes) {
+        return Choose(settings, File(file_system), ranks, nodes).sub_buffer;
     };
-    EXPECT_EQ(algorithm("tmpfs", 2, 1), OVERLAP_ALGORITHM_NONE);
-    EXPECT_EQ(algorithm("ext4", 8, 1), OVERLAP_ALGORITHM_NONE);
-    EXPECT_EQ(algorithm("ext4", 9, 1), OVERLAP_ALGORITHM_WRITE_COMM) << "one of them has nothing else to do";
-    EXPECT_EQ(algorithm("tmpfs", 0, 1), OVERLAP_ALGORITHM_WRITE_COMM) << "nobody knows";
-    EXPECT_EQ(algorithm("nfs", 2, 1), OVERLAP_ALGORITHM_WRITE_COMM) << "a server writes";
-    EXPECT_EQ(algorithm("tmpfs", 2, 2), OVERLAP_ALGORITHM_DATAFLOW) << "several nodes";
+    EXPECT_EQ(sub_buffer("tmpfs", 8, 1), kMiB / 2);
+    EXPECT_EQ(sub_buffer("ext4", 16, 1), kMiB / 2);
+    EXPECT_EQ(sub_buffer("ext4", 64, 1), 2 * kMiB) << "32 KiB a rank";
+    EXPECT_EQ(sub_buffer("nfs", 8, 1), 2 * kMiB);
+    EXPECT_EQ(sub_buffer("unknown", 8, 1), 2 * kMiB);
+    EXPECT_EQ(sub_buffer("tmpfs", 8, 2), 2 * kMiB) << "several nodes";
+
+    Chooser chooser(settings, 8, 1);
+    Decide(chooser, settings, File("ext4"), 1);
+    EXPECT_EQ(chooser.candidates().size(), 1U);
 }
 
 TEST(Chooser, WithoutACallOfPosixOpenMpiWrites) {

@@ -7,7 +7,6 @@
 #include "opal/mca/base/mca_base_var.h"
 
 #include <limits.h>
-#include <unistd.h>
 
 /* The number of aggregators that the user asked for: the hint cb_nodes, else the MCA parameter. */
 static int requested_aggregators(ompio_file_t *fh) {
@@ -67,7 +66,6 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->atomic_mode = fh->f_atomicity;
     facts->async_write = mca_fcoll_overlap_writes_asynchronously(fh);
     facts->posix = mca_fcoll_overlap_is_posix(fh);
-    facts->processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (0 == fh->f_rank) { /* who tells the others */
         mca_fcoll_overlap_name_file_system(fh, facts->file_system, sizeof(facts->file_system));
     }

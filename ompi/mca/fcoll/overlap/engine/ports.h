@@ -166,7 +166,6 @@ typedef struct overlap_file_facts {
     int atomic_mode; /* 1 in MPI atomic mode */
     int async_write; /* 1 where write_start does not block */
     int posix;       /* 1 where posix_write can be used */
-    int processors;  /* of a node, 0 where not known */
     int rates_known; /* 1 where an earlier file has shown the following */
     int64_t rates[OVERLAP_RATE_WORDS];
     char file_system[OVERLAP_FILE_SYSTEM_SIZE]; /* in lower case: "tmpfs", "ext4", "lustre", ...; "unknown" */

@@ -13,12 +13,17 @@ namespace {
 constexpr ByteCount kSmallDomain = ByteCount{256} * 1024;
 
 // Where nobody asked for a size, a sub-buffer stays small enough to be in the cache when it is written, as long as the
-// messages that fill it stay worth sending (bench/RESULTS.md). A striped file system is given the large writes that it is
-// built for.
-constexpr ByteCount kCachedSubBuffer = ByteCount{2} * 1024 * 1024;
-constexpr ByteCount kWorthSending = ByteCount{64} * 1024;
+// messages that fill it stay worth sending (bench/RESULTS.md). A write of a page cache is a copy, for which all sub-buffers
+// are best in a cache of one processor; other writes are worth starting only if they are longer. A striped file system is
+// given the large writes that it is built for.
+struct Size {
+    ByteCount cached;
+    ByteCount worth_sending; // to an aggregator in a cycle
+};
+constexpr Size kCopied{ByteCount{512} * 1024, ByteCount{32} * 1024};
+constexpr Size kStarted{ByteCount{2} * 1024 * 1024, ByteCount{64} * 1024};
 
-ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks, const Advice &advice) {
+ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks, int nodes, const Advice &advice) {
     const ByteCount share = std::max<ByteCount>(1, facts.collective_buffer_size / slots);
     if (facts.collective_buffer_chosen != 0) {
         return share;
@@ -26,7 +31,8 @@ ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks, c
     if (advice.sub_buffer) {
         return std::min(share, *advice.sub_buffer);
     }
-    return facts.stripe_size > 0 ? share : std::min(share, std::max(kCachedSubBuffer, kWorthSending * ranks));
+    const Size &size = WritesAreCopies(facts, nodes) ? kCopied : kStarted;
+    return facts.stripe_size > 0 ? share : std::min(share, std::max(size.cached, size.worth_sending * ranks));
 }
 
 constexpr int kFewSlots = 4;
@@ -38,16 +44,14 @@ template <typename Value> Value FirstOf(Value asked, const std::optional<Value> 
     return wanted == automatic ? last : wanted;
 }
 
-overlap_algorithm UsualAlgorithm(const overlap_file_facts &facts, overlap_shuffle shuffle, int ranks, int nodes) {
-    if (ProcessorsWrite(facts, ranks, nodes)) {
-        return OVERLAP_ALGORITHM_NONE;
-    }
+overlap_algorithm UsualAlgorithm(overlap_shuffle shuffle, int nodes) {
     const bool any_order = shuffle != OVERLAP_SHUFFLE_PUT_FENCE;
     return nodes > 1 && any_order ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
 }
 
 int UsualSlots(const overlap_file_facts &facts, overlap_algorithm algorithm, int ranks, int nodes, const Advice &advice) {
-    const bool room = SubBufferSize(facts, kManySlots, ranks, advice) == SubBufferSize(facts, kFewSlots, ranks, advice);
+    const bool room =
+        SubBufferSize(facts, kManySlots, ranks, nodes, advice) == SubBufferSize(facts, kFewSlots, ranks, nodes, advice);
     return nodes > 1 && algorithm == OVERLAP_ALGORITHM_DATAFLOW && room ? kManySlots : kFewSlots;
 }
 
@@ -72,8 +76,8 @@ std::int64_t Choice::MovesBy(int nodes, int domains) const {
 
 bool Choice::operator==(const Choice &other) const { return Members(*this) == Members(other); }
 
-bool ProcessorsWrite(const overlap_file_facts &facts, int ranks, int nodes) {
-    return nodes == 1 && facts.processors > 0 && ranks >= facts.processors && IsPageCached(facts.file_system);
+bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept {
+    return nodes == 1 && IsPageCached(facts.file_system);
 }
 
 Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes) {
@@ -91,13 +95,13 @@ void Follow(const Advice &advice, const overlap_settings &settings, const overla
     choice.shuffle = FirstOf(settings.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
     choice.writer = FirstOf(settings.writer, advice.writer, OVERLAP_WRITER_AUTO,
                             facts.posix != 0 ? OVERLAP_WRITER_THREAD : OVERLAP_WRITER_FBTL);
-    choice.algorithm = FirstOf(settings.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
-                               UsualAlgorithm(facts, choice.shuffle, ranks, nodes));
+    choice.algorithm =
+        FirstOf(settings.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO, UsualAlgorithm(choice.shuffle, nodes));
     choice.partition =
         settings.partition == OVERLAP_PARTITION_EVEN ? advice.partition.value_or(settings.partition) : settings.partition;
     choice.slots = SlotsOf(choice.algorithm, FirstOf<int>(settings.slots, advice.slots, OVERLAP_SLOTS_AUTO,
                                                           UsualSlots(facts, choice.algorithm, ranks, nodes, advice)));
-    choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks, advice);
+    choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks, nodes, advice);
     choice.striped = facts.stripe_size > 0;
     choice.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);
     if (choice.partition == OVERLAP_PARTITION_STATIC) {

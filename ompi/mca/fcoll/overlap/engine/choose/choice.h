@@ -44,9 +44,8 @@ struct Choice {
     bool operator==(const Choice &other) const;
 };
 
-/// Whether the processors of the one node do the writing, as copies into memory or a page cache, and have a rank each to run
-/// already: an I/O thread then takes from the ranks what it gives.
-bool ProcessorsWrite(const overlap_file_facts &facts, int ranks, int nodes);
+/// Whether the processors of the one node write, by copies into memory or a page cache.
+bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept;
 
 /// What is asked for is done to the letter, what is advised where nobody asked (partition: where it is even, the default).
 /// Where neither says (bench/RESULTS.md, "What is chosen"):
@@ -54,8 +53,7 @@ bool ProcessorsWrite(const overlap_file_facts &facts, int ranks, int nodes);
 /// * ranks of several nodes: dataflow, as shuffles take unequal times on a network, over 8 sub-buffers where the collective
 ///   buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their order. (So do
 ///   those of data that overlaps, which is not known here: dataflow then goes by the order of write-comm-2.)
-/// * of one node where processors write: none, as there is nothing to overlap;
-/// * of another node: write-comm over 4, where more sub-buffers only leave the cache.
+/// * of one node: write-comm over 4, where more sub-buffers only leave the cache.
 ///
 /// Messages carry the bytes where nobody asks for puts, which need memory of their own and were faster nowhere; an I/O
 /// thread writes them.

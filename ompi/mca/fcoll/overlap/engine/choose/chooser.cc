@@ -46,7 +46,7 @@ template <typename Value> void AddOthers(std::vector<Value> &values, std::initia
 
 void Chooser::Prepare(const Choice &asked, const overlap_file_facts &facts) {
     const auto known = [](const overlap_file_facts &of) {
-        return std::make_tuple(of.collective_buffer_size, of.collective_buffer_chosen, of.processors, of.posix,
+        return std::make_tuple(of.collective_buffer_size, of.collective_buffer_chosen, of.posix,
                                std::string_view(of.file_system));
     };
     if (prepared_ && asked == asked_ && known(facts) == known(facts_)) {
@@ -83,9 +83,10 @@ Chooser::Known Chooser::rates() const noexcept {
     return known;
 }
 
-// What Choose takes comes first, or alone: where the model has nothing to say because processors write, and where windows
-// are made for a plan. Which kernel queue a file system is good at, nobody knows before he has tried, so no other writer is
-// tried. What the cycles end with, where somebody gave sizes, follows from their number.
+// What Choose takes comes first, or alone: where writes are copies, as the model knows nothing of caches, nor of processors
+// that have a rank each to run, and where windows are made for a plan. Which kernel queue a file system is good at, nobody
+// knows before he has tried, so no other writer is tried. What the cycles end with, where somebody gave sizes, follows from
+// their number.
 OpenSettings Chooser::WhatIsOpen() const {
     OpenSettings open;
     open.algorithms = {asked_.algorithm};
@@ -95,7 +96,7 @@ OpenSettings Chooser::WhatIsOpen() const {
     open.sub_buffers = {asked_.sub_buffer};
     open.aggregators = {1}; // Predict knows how many
     open.collective_buffer = std::max<ByteCount>(facts_.collective_buffer_size, asked_.sub_buffer);
-    if (ProcessorsWrite(facts_, ranks_, nodes_) || asked_.shuffle != OVERLAP_SHUFFLE_TWO_SIDED) {
+    if (WritesAreCopies(facts_, nodes_) || asked_.shuffle != OVERLAP_SHUFFLE_TWO_SIDED) {
         return open;
     }
     const bool sized = facts_.collective_buffer_chosen != 0 || asked_.striped || asked_.striping.stripe > 0;
