@@ -171,6 +171,17 @@ TEST(Chooser, ThatCallsAreSlowAtFirstChangesNothing) {
     EXPECT_TRUE(chooser.choice() == first);
 }
 
+TEST(Chooser, FromShortCallsNothingIsLearnt) {
+    const overlap_settings settings = Open();
+    Chooser chooser(settings, 8, 4);
+    Decide(chooser, settings, File(), 4);
+    const Chooser::Known before = chooser.rates();
+    LearnTwice(chooser, TookOf(1e-3, 1e-3, 9e-3));
+    EXPECT_EQ(chooser.rates(), before);
+    LearnTwice(chooser, TookOf(1e-3, 1e-3, 11e-3));
+    EXPECT_NE(chooser.rates(), before);
+}
+
 TEST(Chooser, FromWhatWasNotDoneAsChosenNothingIsLearnt) {
     const overlap_settings settings = Open();
     for (const bool posix : {true, false}) {

@@ -16,6 +16,9 @@ namespace {
 // errs by as much (test/unit/model_simulation_test.cc), and the first call after a change may have to make a new plan.
 constexpr double kWorthIt = 0.9;
 
+// Seconds of a call below which learning from it, some 20 microseconds on every rank, would cost more than it may bring.
+constexpr double kWorthLearning = 10e-3;
+
 // Below it no two predictions differ: which of them is less may be a matter of their last bit.
 constexpr double kAsGood = 0.99;
 
@@ -194,7 +197,7 @@ bool Chooser::Learn(const Took &took, const Ran &ran) noexcept {
     const Candidate &used = candidates_[current_].candidate;
     const bool by_posix = used.writer == OVERLAP_WRITER_THREAD && facts_.posix != 0;
     const bool as_chosen = ran.shuffle == used.shuffle && (by_posix || used.writer == OVERLAP_WRITER_FBTL);
-    if (took.call <= 0 || !as_chosen || ran.domains > ranks_) {
+    if (took.call < kWorthLearning || candidates_.size() == 1 || !as_chosen || ran.domains > ranks_) {
         return false;
     }
     load_.remote = ran.remote;

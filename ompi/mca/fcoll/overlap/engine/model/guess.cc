@@ -1,7 +1,7 @@
 #include "guess.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <iterator>
 
 namespace overlap {
@@ -86,13 +86,22 @@ const FileSystem &KindOf(std::string_view name) noexcept {
     return found == std::end(kFileSystems) ? kServer : found->kind;
 }
 
+// The same on every processor, as no logarithm is.
+int LevelsOfATree(int nodes) noexcept {
+    int levels = 0;
+    for (std::int64_t reached = 1; reached < nodes; reached *= 2) {
+        ++levels;
+    }
+    return levels;
+}
+
 void SetMessages(int nodes, double byte, double latency, Rates &rates) {
     const bool alone = nodes <= 1;
     rates.between = {Guess(latency), Guess(byte)};
     rates.within = {Guess(kWithinLatency), Guess(kCopyByte)};
     rates.message = Guess(alone ? kWithinMessage : std::max(kWithinMessage, latency * kOverheadOfLatency));
     rates.put = Guess(alone ? kPut : std::max(kPut, latency * kPutOfLatency));
-    rates.fence = Guess(kFenceOfNode + (alone ? 0 : 2 * latency * std::ceil(std::log2(nodes))));
+    rates.fence = Guess(kFenceOfNode + (alone ? 0 : 2 * latency * LevelsOfATree(nodes)));
     rates.lock = Guess(alone ? kLock : std::max(kLock, 2 * latency));
     rates.progress = Guess(alone ? 0 : kProgressBetween);
 }
