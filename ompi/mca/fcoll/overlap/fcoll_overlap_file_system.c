@@ -42,19 +42,14 @@ static const kind_t *kind_of(const ompio_file_t *fh) {
     return &unknown;
 }
 
-/* What Open MPI's own component of a file system has opened, which may be without a descriptor. */
+/* What Open MPI's own component of a file system has opened, which may be without a descriptor. Of other types not every
+ * Open MPI knows. */
 static const char *name_by_ompio(const ompio_file_t *fh) {
     switch (fh->f_fstype) {
     case PVFS2:
         return "pvfs2";
     case LUSTRE:
         return "lustre";
-    case PLFS:
-        return "plfs";
-    case IME:
-        return "ime";
-    case GPFS:
-        return "gpfs";
     default:
         return NULL;
     }
