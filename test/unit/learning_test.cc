@@ -45,6 +45,7 @@ TEST(Learning, ChangesTheChoiceAndNoByte) {
         const Outcome outcome = WriteAll(cluster, Open(), pieces, 40);
         ExpectSuccess(outcome, pieces, "seed " + std::to_string(seed));
         ExpectFile(cluster, pieces, "seed " + std::to_string(seed));
+        EXPECT_EQ(cluster.explanations().front().find("schedule dataflow by auto ("), 0U) << cluster.explanations().front();
         changes += Changes(cluster);
     }
     EXPECT_GT(changes, 8);

@@ -95,8 +95,9 @@ std::string WhoChose(const PlanFacts &facts) {
 
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
     const Choice &choice = facts.choice;
+    const bool by_auto = facts.settings.algorithm == OVERLAP_ALGORITHM_AUTO && facts.rule == 0;
     std::ostringstream line;
-    line << "schedule " << overlap_algorithm_names[choice.algorithm] << WhoChose(facts) << " ("
+    line << WhoChose(facts) << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
          << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(facts, plan) << ", writer "
          << ExplainWriter(facts) << ", " << plan.domains() << " file domains of " << plan.AggregatorCount()
          << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), " << plan.cycles
