@@ -255,6 +255,7 @@ part_bench() {
     suite bench-storage "$here/test/bench/storage_test.sh"
     suite bench-placement "$here/test/bench/placement_test.sh"
     suite bench-plan "$here/test/bench/plan_test.sh"
+    suite bench-model "$here/test/bench/model_test.sh"
     suite bench-regret "$here/test/bench/regret_test.sh"
     for tool in cluster kernels compare pieces; do
         on4 bench-$tool-4.1 "$here/test/bench/${tool}_test.sh"

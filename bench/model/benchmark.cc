@@ -43,8 +43,13 @@ void Choose(benchmark::State &state) {
     const Rates rates = GuessedRates(load.nodes, "lustre", 1e9, 2e-5);
     std::vector<Candidate> candidates = All();
     candidates.resize(std::min(candidates.size(), static_cast<std::size_t>(state.range(0))));
+    std::vector<double> seconds;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(PredictAll(load, rates, candidates));
+        seconds.clear();
+        for (const Candidate &candidate : candidates) {
+            seconds.push_back(Predict(load, rates, candidate).seconds);
+        }
+        benchmark::DoNotOptimize(BestOf(seconds, 0, 0.9));
     }
     using benchmark::Counter;
     state.counters["candidate"] =

@@ -33,6 +33,16 @@ else
             done
         done
     done
+    # What the first file has shown, the next one begins with.
+    if "$mpicc" -O2 -o "$build/demo_kernel" "$suite_dir/../bench/demo_kernel.c"; then
+        kernel=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1
+            "$build/demo_kernel" "$data/learnt" 1000 5000 3)
+        holds "the first file has nothing but guesses" answers 0 'predicted were [0-9.e+-]+ ms \(from guesses\)' "${kernel[@]}"
+        holds "the next file has what was measured" answers 0 'predicted were [0-9.e+-]+ ms, of shuffles' "${kernel[@]}"
+    else
+        failed=$((failed + 1))
+        echo "FAIL demo_kernel does not compile"
+    fi
     # Hosts are found in the file by the names that Open MPI gives them; that the choice follows from the distances, unit tests show.
     printf 'SwitchName=leaf1 Nodes=%s-1\nSwitchName=leaf2 Nodes=%s-[2-3]\nSwitchName=top Switches=leaf1,leaf2\n' \
         "overlap-f$$" "overlap-f$$" >"$scratch/topology.conf"

@@ -7,13 +7,6 @@ namespace {
 
 constexpr ByteCount kMiB = 1 << 20;
 
-overlap_settings Open() {
-    overlap_settings settings{};
-    settings.algorithm = OVERLAP_ALGORITHM_AUTO;
-    settings.slots = OVERLAP_SLOTS_AUTO;
-    return settings;
-}
-
 overlap_file_facts File(ByteCount collective_buffer = 32 * kMiB) {
     overlap_file_facts facts{};
     facts.collective_buffer_size = collective_buffer;
@@ -37,10 +30,10 @@ void ExpectChoice(const overlap_settings &settings, const overlap_file_facts &fa
 }
 
 TEST(Choice, FollowsTheNodesWhereNobodyAsks) {
-    ExpectChoice(Open(), File(), 1, {OVERLAP_ALGORITHM_WRITE_COMM, 4, 2 * kMiB}, "one node");
-    ExpectChoice(Open(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "two nodes");
+    ExpectChoice(EverythingOpen(), File(), 1, {OVERLAP_ALGORITHM_WRITE_COMM, 4, 2 * kMiB}, "one node");
+    ExpectChoice(EverythingOpen(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "two nodes");
 
-    overlap_settings ordered = Open();
+    overlap_settings ordered = EverythingOpen();
     ordered.shuffle = OVERLAP_SHUFFLE_PUT_FENCE;
     ExpectChoice(ordered, File(), 2, {OVERLAP_ALGORITHM_WRITE_COMM, 4, 2 * kMiB}, "shuffles that complete in their order");
     ordered.shuffle = OVERLAP_SHUFFLE_PUT_LOCK;
@@ -48,9 +41,7 @@ TEST(Choice, FollowsTheNodesWhereNobodyAsks) {
 }
 
 TEST(Choice, IsMessagesAndAnIoThreadWhereNobodyAsks) {
-    overlap_settings open = Open();
-    open.shuffle = OVERLAP_SHUFFLE_AUTO;
-    open.writer = OVERLAP_WRITER_AUTO;
+    const overlap_settings open = EverythingOpen();
     for (const int nodes : {1, 2}) {
         const Choice choice = Choose(open, File(), 8, nodes);
         EXPECT_EQ(choice.shuffle, OVERLAP_SHUFFLE_TWO_SIDED);
@@ -60,39 +51,39 @@ TEST(Choice, IsMessagesAndAnIoThreadWhereNobodyAsks) {
 }
 
 TEST(Choice, MoreSubBuffersMakeNoneSmaller) {
-    ExpectChoice(Open(), File(16 * kMiB), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "room for 8");
-    ExpectChoice(Open(), File(16 * kMiB - 8), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 2 * kMiB}, "room for less");
-    ExpectChoice(Open(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 4 * kMiB}, "64 ranks, of 64 KiB each", 64);
-    ExpectChoice(Open(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 65 * kMiB / 16}, "65 ranks", 65);
+    ExpectChoice(EverythingOpen(), File(16 * kMiB), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "room for 8");
+    ExpectChoice(EverythingOpen(), File(16 * kMiB - 8), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 2 * kMiB}, "room for less");
+    ExpectChoice(EverythingOpen(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 4 * kMiB}, "64 ranks, of 64 KiB each", 64);
+    ExpectChoice(EverythingOpen(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 65 * kMiB / 16}, "65 ranks", 65);
 
     overlap_file_facts asked = File(8 * kMiB);
     asked.collective_buffer_chosen = 1;
-    ExpectChoice(Open(), asked, 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 2 * kMiB}, "a size that was asked for");
+    ExpectChoice(EverythingOpen(), asked, 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 2 * kMiB}, "a size that was asked for");
     overlap_file_facts striped = File();
     striped.stripe_size = kMiB;
-    ExpectChoice(Open(), striped, 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 8 * kMiB}, "stripes, which get large writes");
+    ExpectChoice(EverythingOpen(), striped, 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 8 * kMiB}, "stripes, which get large writes");
 }
 
 TEST(Choice, IsWhatWasAskedFor) {
     for (const int nodes : {1, 4}) {
         for (int algorithm = OVERLAP_ALGORITHM_COMM; algorithm < OVERLAP_ALGORITHM_AUTO; ++algorithm) {
-            overlap_settings settings = Open();
+            overlap_settings settings = EverythingOpen();
             settings.algorithm = static_cast<overlap_algorithm>(algorithm);
             for (const int slots : {2, 3, 16}) {
                 settings.slots = slots;
                 ExpectChoice(settings, File(), nodes, {settings.algorithm, slots, 2 * kMiB}, "both");
             }
         }
-        overlap_settings slots = Open();
+        overlap_settings slots = EverythingOpen();
         slots.slots = 3;
         const overlap_algorithm chosen = nodes > 1 ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
         ExpectChoice(slots, File(), nodes, {chosen, 3, 2 * kMiB}, "the slots alone");
-        overlap_settings algorithm = Open();
+        overlap_settings algorithm = EverythingOpen();
         algorithm.algorithm = OVERLAP_ALGORITHM_DATAFLOW;
         ExpectChoice(algorithm, File(), nodes, {OVERLAP_ALGORITHM_DATAFLOW, nodes > 1 ? 8 : 4, 2 * kMiB}, "dataflow alone");
         algorithm.algorithm = OVERLAP_ALGORITHM_COMM;
         ExpectChoice(algorithm, File(), nodes, {OVERLAP_ALGORITHM_COMM, 4, 2 * kMiB}, "comm alone");
-        overlap_settings none = Open();
+        overlap_settings none = EverythingOpen();
         none.algorithm = OVERLAP_ALGORITHM_NONE;
         ExpectChoice(none, File(), nodes, {OVERLAP_ALGORITHM_NONE, 1, 2 * kMiB}, "none has one sub-buffer");
     }

@@ -9,15 +9,6 @@ namespace {
 constexpr ByteCount kMiB = 1 << 20;
 constexpr CallSize kLarge{256 * kMiB, 32 * kMiB, 32}; // of 8 ranks, in pieces of 1 MiB
 
-overlap_settings Open() {
-    overlap_settings settings{};
-    settings.algorithm = OVERLAP_ALGORITHM_AUTO;
-    settings.shuffle = OVERLAP_SHUFFLE_AUTO;
-    settings.writer = OVERLAP_WRITER_AUTO;
-    settings.slots = OVERLAP_SLOTS_AUTO;
-    return settings;
-}
-
 overlap_file_facts File(const char *file_system = "nfs") {
     overlap_file_facts facts{};
     facts.collective_buffer_size = 32 * kMiB;
@@ -53,7 +44,7 @@ bool LearnTwice(Chooser &chooser, const Took &took) {
 Took TookOf(double shuffle, double write, double call) { return Took{call, call, call, shuffle, write}; }
 
 TEST(Chooser, BeginsWithWhatNobodyHasToMeasure) {
-    const overlap_settings settings = Open();
+    const overlap_settings settings = EverythingOpen();
     for (const int nodes : {1, 4}) {
         Chooser chooser(settings, 8, nodes);
         Decide(chooser, settings, File(), nodes);
@@ -67,7 +58,7 @@ TEST(Chooser, BeginsWithWhatNobodyHasToMeasure) {
 }
 
 TEST(Chooser, WhatTheUserAsksForIsTheOnlyCandidate) {
-    overlap_settings settings = Open();
+    overlap_settings settings = EverythingOpen();
     settings.algorithm = OVERLAP_ALGORITHM_COMM;
     settings.slots = 3;
     overlap_file_facts facts = File();
@@ -85,7 +76,7 @@ TEST(Chooser, FollowsARuleInAllThatTheUserLeftOpen) {
     const Rules rules = RulesOf(R"({"bytes_max": 1000, "algorithm": "none"},
                                    {"file_system": "nfs", "algorithm": "comm", "slots": 5, "writer": "fbtl",
                                     "aggregators": 3, "sub_buffer": 65536})");
-    overlap_settings settings = Open();
+    overlap_settings settings = EverythingOpen();
     {
         Chooser chooser(settings, 8, 4);
         chooser.Obey(rules);
@@ -125,7 +116,7 @@ TEST(Chooser, FollowsARuleInAllThatTheUserLeftOpen) {
 
 // A network that takes all the time of a call, of which four sub-buffers at a time leave a part unused.
 TEST(Chooser, LearnsFromCallsAndDoesTheNextOneOtherwise) {
-    overlap_settings settings = Open();
+    overlap_settings settings = EverythingOpen();
     Chooser chooser(settings, 8, 4);
     chooser.Obey(RulesOf(R"({"bytes_max": 1000, "algorithm": "none"})"));
     Decide(chooser, settings, File(), 4);
@@ -144,7 +135,7 @@ TEST(Chooser, LearnsFromCallsAndDoesTheNextOneOtherwise) {
 }
 
 TEST(Chooser, ReturnsToWhatWasFasterAndStaysThere) {
-    const overlap_settings settings = Open();
+    const overlap_settings settings = EverythingOpen();
     Chooser chooser(settings, 8, 4);
     Decide(chooser, settings, File(), 4);
     const Choice first = chooser.choice();
@@ -163,7 +154,7 @@ TEST(Chooser, ReturnsToWhatWasFasterAndStaysThere) {
 }
 
 TEST(Chooser, ThatCallsAreSlowAtFirstChangesNothing) {
-    const overlap_settings settings = Open();
+    const overlap_settings settings = EverythingOpen();
     Chooser chooser(settings, 8, 4);
     Decide(chooser, settings, File(), 4);
     const Choice first = chooser.choice();
@@ -172,7 +163,7 @@ TEST(Chooser, ThatCallsAreSlowAtFirstChangesNothing) {
 }
 
 TEST(Chooser, FromShortCallsNothingIsLearnt) {
-    const overlap_settings settings = Open();
+    const overlap_settings settings = EverythingOpen();
     Chooser chooser(settings, 8, 4);
     Decide(chooser, settings, File(), 4);
     const Chooser::Known before = chooser.rates();
@@ -183,7 +174,7 @@ TEST(Chooser, FromShortCallsNothingIsLearnt) {
 }
 
 TEST(Chooser, FromWhatWasNotDoneAsChosenNothingIsLearnt) {
-    const overlap_settings settings = Open();
+    const overlap_settings settings = EverythingOpen();
     for (const bool posix : {true, false}) {
         overlap_file_facts facts = File();
         facts.posix = posix ? 1 : 0;
@@ -201,7 +192,7 @@ TEST(Chooser, FromWhatWasNotDoneAsChosenNothingIsLearnt) {
 
 // Lustre's writes are guessed to take most of their time to begin; here they take a hundred times as long.
 TEST(Chooser, TheNextFileBeginsWithWhatThisOneHasLearnt) {
-    const overlap_settings settings = Open();
+    const overlap_settings settings = EverythingOpen();
     overlap_file_facts facts = File("lustre");
     facts.collective_buffer_size = 64 * kMiB;
     Chooser one(settings, 8, 4);
@@ -222,7 +213,7 @@ TEST(Chooser, TheNextFileBeginsWithWhatThisOneHasLearnt) {
 }
 
 TEST(Chooser, ARuleThatSaysNothingOfHowACallIsDoneLeavesItOpen) {
-    const overlap_settings settings = Open();
+    const overlap_settings settings = EverythingOpen();
     for (const char *rule : {"{}", R"({"aggregators": 2})"}) {
         Chooser chooser(settings, 8, 4);
         chooser.Obey(RulesOf(rule));
@@ -233,7 +224,7 @@ TEST(Chooser, ARuleThatSaysNothingOfHowACallIsDoneLeavesItOpen) {
 }
 
 TEST(Chooser, WhereWritesAreCopiesSubBuffersStayInACacheAndTheModelIsNotAsked) {
-    const overlap_settings settings = Open();
+    const overlap_settings settings = EverythingOpen();
     const auto sub_buffer = [&settings](const char *file_system, int ranks, int nodes) {
         return Choose(settings, File(file_system), ranks, nodes).sub_buffer;
     };
@@ -252,12 +243,12 @@ TEST(Chooser, WhereWritesAreCopiesSubBuffersStayInACacheAndTheModelIsNotAsked) {
 TEST(Chooser, WithoutACallOfPosixOpenMpiWrites) {
     overlap_file_facts facts = File();
     facts.posix = 0;
-    EXPECT_EQ(Choose(Open(), facts, 8, 4).writer, OVERLAP_WRITER_FBTL);
+    EXPECT_EQ(Choose(EverythingOpen(), facts, 8, 4).writer, OVERLAP_WRITER_FBTL);
 }
 
 // Behind Prepare ranks decide without having agreed that they can.
 TEST(Chooser, TakesNoMemoryToDecide) {
-    const overlap_settings settings = Open();
+    const overlap_settings settings = EverythingOpen();
     const overlap_file_facts facts = File();
     Chooser chooser(settings, 8, 4);
     chooser.Obey(RulesOf(R"({"bytes_max": 1000, "algorithm": "comm"})"));

@@ -277,6 +277,8 @@ class FakeCluster {
     std::int64_t read_ = 0;
     std::vector<LoggedWrite> log_;
     std::vector<std::string> explanations_;
+    std::vector<std::int64_t> remembered_; // rates, for files that are opened in a later run
+    std::vector<std::int64_t> recalled_;   // by the files of this run
     std::vector<overlap_warning> warnings_;
     std::vector<std::string> reasons_;
 };
@@ -334,6 +336,7 @@ class FakeRank {
     static int Explains(void *self, overlap_level level);
     static void Explain(void *self, overlap_level level, const char *line);
     static double Seconds(void *self);
+    static void Remember(void *self, const std::int64_t *rates);
 
     template <auto Function> struct Port;
     struct AtEnd {

@@ -18,7 +18,7 @@ void FakeRank::FillInHost() {
     host.explains = Explains;
     host.explain = Port<Explain>::Call;
     host.seconds = Seconds;
-    host.remember = [](void *, const std::int64_t *) {};
+    host.remember = Port<Remember>::Call;
     host.warn = Port<Warn>::Call;
     host.read_text = Port<ReadText>::Call;
     host.open_plugin = Port<OpenPlugin>::Call;
@@ -79,6 +79,14 @@ double FakeRank::Seconds(void *self) {
         tick /= 10;
     }
     return rank.now_ += tick;
+}
+
+void FakeRank::Remember(void *self, const std::int64_t *rates) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    if (Self(self).rank() == 0) {
+        cluster.remembered_.assign(rates, rates + OVERLAP_RATE_WORDS);
+    }
 }
 
 void FakeRank::Explain(void *self, overlap_level /*level*/, const char *line) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <thread>
 
 using overlap::test::FakeRank;
@@ -110,6 +111,9 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->ompio_aggregators = options.ompio_aggregators.data();
     facts->ompio_aggregator_count = static_cast<int>(options.ompio_aggregators.size());
     facts->async_write = 1;
+    const std::vector<std::int64_t> &rates = Self(self).cluster_.recalled_;
+    facts->rates_known = rates.empty() ? 0 : 1;
+    std::copy(rates.begin(), rates.end(), std::begin(facts->rates));
     facts->posix = options.posix ? 1 : 0;
     std::snprintf(static_cast<char *>(facts->file_system), sizeof(facts->file_system), "%s", options.file_system.c_str());
 }

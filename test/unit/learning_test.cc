@@ -9,17 +9,6 @@
 namespace overlap::test {
 namespace {
 
-overlap_settings Open() {
-    overlap_settings settings{};
-    settings.algorithm = OVERLAP_ALGORITHM_AUTO;
-    settings.shuffle = OVERLAP_SHUFFLE_AUTO;
-    settings.writer = OVERLAP_WRITER_AUTO;
-    settings.slots = OVERLAP_SLOTS_AUTO;
-    settings.candidates_per_node = OVERLAP_CANDIDATES_PER_NODE_DEFAULT;
-    settings.placement = OVERLAP_PLACEMENT_SPREAD;
-    return settings;
-}
-
 ClusterOptions TwoNodes(unsigned seed) {
     ClusterOptions options;
     options.ranks = 6;
@@ -42,7 +31,7 @@ TEST(Learning, ChangesTheChoiceAndNoByte) {
     for (unsigned seed = 0; seed < 8; ++seed) {
         FakeCluster cluster(TwoNodes(seed));
         const Pieces pieces = Interleaved(6, 7 + seed, 100);
-        const Outcome outcome = WriteAll(cluster, Open(), pieces, 40);
+        const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces, 40);
         ExpectSuccess(outcome, pieces, "seed " + std::to_string(seed));
         ExpectFile(cluster, pieces, "seed " + std::to_string(seed));
         EXPECT_EQ(cluster.explanations().front().find("schedule dataflow by auto ("), 0U) << cluster.explanations().front();
@@ -59,7 +48,7 @@ TEST(Learning, PlansAreMadeWithWhatWasLearnt) {
         for (std::size_t call = 0; call < 30; ++call) {
             calls.push_back(Interleaved(6, 3 + call % 3, 100 + call / 5, static_cast<std::int64_t>(call) * 17));
         }
-        const overlap_settings settings = Open();
+        const overlap_settings settings = EverythingOpen();
         cluster.Run([&](FakeRank &rank) {
             overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
             for (const Pieces &pieces : calls) {
@@ -84,13 +73,25 @@ TEST(Learning, PlansAreMadeWithWhatWasLearnt) {
     }
 }
 
+TEST(Learning, TheNextFileKnowsHowFastTheMachineIs) {
+    ClusterOptions options = TwoNodes(1);
+    options.unsteady_clock = false;
+    FakeCluster cluster(options);
+    const Pieces pieces = Interleaved(6, 10, 100);
+    ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces), pieces, "the first file");
+    ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces), pieces, "the second file");
+    ASSERT_EQ(cluster.explanations().size(), 2U);
+    EXPECT_NE(cluster.explanations()[0].find("(from guesses)"), std::string::npos) << cluster.explanations()[0];
+    EXPECT_EQ(cluster.explanations()[1].find("(from guesses)"), std::string::npos) << cluster.explanations()[1];
+}
+
 // A rule that gives small calls one aggregator and large ones three changes the plan from call to call.
 TEST(Learning, ARuleDecidesForEachCallByItsSize) {
     ClusterOptions options = TwoNodes(1);
     options.texts["/rules"] = R"({"collectives": {"write_all": [{"bytes_max": 600, "aggregators": 1, "algorithm": "comm"},
                                                                  {"aggregators": 3, "sub_buffer": 64}]}})";
     FakeCluster cluster(options);
-    overlap_settings settings = Open();
+    overlap_settings settings = EverythingOpen();
     std::strncpy(settings.rules, "/rules", OVERLAP_TEXT_SIZE - 1);
     const Pieces small = Interleaved(6, 10, 10);
     const Pieces large = Interleaved(6, 10, 100);

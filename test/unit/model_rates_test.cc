@@ -1,7 +1,7 @@
 // Rates on their way, and the guesses that a first choice starts from.
 #include "model/guess.h"
-#include "model/model.h"
 #include "model/rates_words.h"
+#include "predict_all.h"
 
 #include <gtest/gtest.h>
 

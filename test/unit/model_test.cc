@@ -1,11 +1,12 @@
 // The numbers of Jha & Gabriel, costs of parts, and what is chosen given rates.
 #include "model/cost.h"
 #include "model/loggp.h"
-#include "model/model.h"
+#include "predict_all.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace overlap::test {
 namespace {
@@ -257,13 +258,21 @@ TEST(ModelPrediction, SaysWhereARateIsAGuess) {
     EXPECT_TRUE(given.Of(given.Default()).guessed);
 }
 
-TEST(ModelPrediction, WhatIsAsGoodAsTheBestStandsInTheOrderOfPreference) {
-    const Given given;
-    const std::vector<Candidate> twice = {given.Default(), given.Default(), CandidatesOf(given.open).back()};
-    const std::vector<Prediction> all = PredictAll(given.load, given.rates, twice);
-    EXPECT_EQ(all.front().candidate, given.Default());
-    EXPECT_GE(all.back().seconds, all.front().seconds);
-    EXPECT_TRUE(PredictAll(given.load, given.rates, {}).empty());
+TEST(ModelBest, IsTheFirstOfThoseThatAreAsGood) {
+    EXPECT_EQ(BestOf({1.0}, 0, 1), 0U);
+    EXPECT_EQ(BestOf({2.0, 1.005, 1.0, 1.02}, 0, 1), 1U);
+    EXPECT_EQ(BestOf({2.0, 1.02, 1.0, 1.005}, 0, 1), 2U);
+    EXPECT_EQ(BestOf({1.005, 2.0, 1.0}, 0, 1), 0U) << "the default is as good as the best";
+}
+
+TEST(ModelBest, StaysWhereAChangeIsNotWorthIt) {
+    EXPECT_EQ(BestOf({1.0, 0.91, 0.95}, 0, 0.9), 0U);
+    EXPECT_EQ(BestOf({1.0, 0.89, 0.95}, 0, 0.9), 1U);
+    EXPECT_EQ(BestOf({0.8, 0.89, 0.87}, 1, 0.9), 0U);
+    EXPECT_EQ(BestOf({0.81, 0.89, 0.87}, 1, 0.9), 1U);
+    const double never = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(BestOf({never, 1.0, never}, 1, 0.9), 1U);
+    EXPECT_EQ(BestOf({0.0, 0.0}, 1, 0.9), 1U) << "of nothing nothing is better";
 }
 
 } // namespace

@@ -39,6 +39,14 @@ inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2,
     return settings;
 }
 
+// Nobody asked for anything.
+inline overlap_settings EverythingOpen() {
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_AUTO, OVERLAP_SLOTS_AUTO);
+    settings.shuffle = OVERLAP_SHUFFLE_AUTO;
+    settings.writer = OVERLAP_WRITER_AUTO;
+    return settings;
+}
+
 inline iovec Block(std::int64_t displacement, std::size_t length) {
     return iovec{reinterpret_cast<void *>(static_cast<std::intptr_t>(displacement)), length};
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -12,15 +13,8 @@
 namespace overlap {
 namespace {
 
-// What a prediction has to promise, or a measurement to have shown, before something else is done than before: the model
-// errs by as much (test/unit/model_simulation_test.cc), and the first call after a change may have to make a new plan.
-constexpr double kWorthIt = 0.9;
-
 // Seconds of a call below which learning from it, some 20 microseconds on every rank, would cost more than it may bring.
 constexpr double kWorthLearning = 10e-3;
-
-// Below it no two predictions differ: which of them is less may be a matter of their last bit.
-constexpr double kAsGood = 0.99;
 
 // The gaps are counted as one extent for each piece, as where ranks do not fill each other's.
 Load LoadOf(const Situation &situation, bool gaps) noexcept {
@@ -62,6 +56,7 @@ void Chooser::Prepare(const Choice &asked, const overlap_file_facts &facts) {
     choice_.ompio.reserve(asked.ompio.size());
     candidates_.reserve(open_.size());
     measured_.reserve(open_.size());
+    expected_.reserve(open_.size());
     situation_.file_system = facts.file_system;
     size_ = CallSize();
     prepared_ = true;
@@ -159,7 +154,10 @@ void Chooser::Predict(int limit) noexcept {
     }
     PredictCandidates(aggregators);
     if (!again_) {
-        current_ = Knows(choice_.writer) ? Best(0, false) : 0;
+        current_ = 0;
+    }
+    if (!again_ && Knows(choice_.writer)) {
+        TakeTheBest(false);
     }
     cold_ = true;
     Adopt();
@@ -172,23 +170,18 @@ void Chooser::PredictCandidates(int aggregators) noexcept {
     }
 }
 
-// Candidates that were tried count by what they took.
-double Chooser::Expected(std::size_t candidate) const noexcept {
-    const Prediction &one = candidates_[candidate];
-    const double excess = rates_.excess[static_cast<std::size_t>(one.candidate.algorithm)].value;
-    return measured_[candidate] > 0 ? measured_[candidate] : excess * one.seconds;
-}
-
-// `now`, or the first of those that are the best of all, or of all with its sub-buffers, where they are worth a change.
-std::size_t Chooser::Best(std::size_t now, bool same_cycles) const noexcept {
-    std::size_t best = now;
+// Candidates that were tried count by what they took. Where the cycles are to stay as they are, others are out of reach.
+void Chooser::TakeTheBest(bool same_cycles) noexcept {
+    const ByteCount cycle = candidates_[current_].candidate.sub_buffer;
+    expected_.clear();
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-        const bool open = !same_cycles || candidates_[i].candidate.sub_buffer == candidates_[now].candidate.sub_buffer;
-        if (open && Expected(i) < kWorthIt * Expected(now) && Expected(i) < kAsGood * Expected(best)) {
-            best = i;
-        }
+        const Prediction &one = candidates_[i];
+        const double excess = rates_.excess[static_cast<std::size_t>(one.candidate.algorithm)].value;
+        const double seconds = measured_[i] > 0 ? measured_[i] : excess * one.seconds;
+        const bool reached = !same_cycles || one.candidate.sub_buffer == cycle;
+        expected_.push_back(reached ? seconds : std::numeric_limits<double>::infinity());
     }
-    return best;
+    current_ = BestOf(expected_, current_, kWorthIt);
 }
 
 // The first call of a plan, or with another choice, also pays for memory that nobody has touched yet: the rates learn from
@@ -209,9 +202,9 @@ bool Chooser::Learn(const Took &took, const Ran &ran) noexcept {
     }
     double &own = measured_[current_];
     own = own > 0 ? (own + took.call) / 2 : took.call;
-    const std::size_t best = Best(current_, true);
-    cold_ = best != current_;
-    current_ = best;
+    const std::size_t before = current_;
+    TakeTheBest(true);
+    cold_ = current_ != before;
     Adopt();
     return cold_;
 }

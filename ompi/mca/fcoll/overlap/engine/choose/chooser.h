@@ -41,6 +41,11 @@ struct Ran {
     double remote = 0; // the share of the bytes of an aggregator that came from other nodes, the most of all
 };
 
+/// What is promised, or was measured, has to be less than this share of what a call takes now before anything is changed:
+/// the model errs by as much (test/unit/model_simulation_test.cc), and the first call after a change may have to make a new
+/// plan.
+inline constexpr double kWorthIt = 0.9;
+
 /// The same on all ranks, as what it is told is.
 class Chooser {
   public:
@@ -83,8 +88,7 @@ class Chooser {
     Rates FirstRates() const noexcept;
     OpenSettings WhatIsOpen() const;
     void PredictCandidates(int aggregators) noexcept;
-    double Expected(std::size_t candidate) const noexcept;
-    std::size_t Best(std::size_t now, bool same_cycles) const noexcept;
+    void TakeTheBest(bool same_cycles) noexcept;
     void Adopt() noexcept;
     bool Knows(overlap_writer writer) const noexcept;
 
@@ -110,6 +114,7 @@ class Chooser {
     Choice choice_;
     std::vector<Prediction> candidates_;
     std::vector<double> measured_; // seconds of the last calls with the candidate of that index; 0: there was none
+    std::vector<double> expected_; // seconds, of each candidate
     std::size_t current_ = 0;      // candidate
     bool cold_ = true;             // there was no call with it since it was chosen
 };

@@ -29,21 +29,13 @@ Prediction Predict(const Load &load, const Rates &rates, const Candidate &candid
     return prediction;
 }
 
-std::vector<Prediction> PredictAll(const Load &load, const Rates &rates, const std::vector<Candidate> &candidates) {
-    std::vector<Prediction> all;
-    all.reserve(candidates.size());
-    for (const Candidate &candidate : candidates) {
-        all.push_back(Predict(load, rates, candidate));
+std::size_t BestOf(const std::vector<double> &seconds, std::size_t now, double worth_it) noexcept {
+    const double best = *std::min_element(seconds.begin(), seconds.end());
+    if (best >= worth_it * seconds[now]) {
+        return now;
     }
-    const auto faster = [](const Prediction &a, const Prediction &b) { return a.seconds < b.seconds; };
-    const auto best = std::min_element(all.begin(), all.end(), faster);
-    if (best != all.end()) {
-        const double as_good = best->seconds * kAsGood;
-        const auto others = std::stable_partition(all.begin(), all.end(),
-                                                  [as_good](const Prediction &one) { return one.seconds <= as_good; });
-        std::stable_sort(others, all.end(), faster);
-    }
-    return all;
+    const auto as_good = [best](double one) { return one <= kAsGood * best; };
+    return static_cast<std::size_t>(std::find_if(seconds.begin(), seconds.end(), as_good) - seconds.begin());
 }
 
 } // namespace overlap

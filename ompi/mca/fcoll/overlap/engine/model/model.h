@@ -4,8 +4,11 @@
 //   load      what there is to move                      load.h
 //   rates     how fast the machine is                    rates.h
 //   candidate what may be chosen                         candidate.h
-//   stages    what the parts of a cycle cost             stages.h, of cost.h and loggp.h
+//   stages    what the parts of a cycle cost             stages.h, of cost.h
 //   elapsed   what a schedule makes of them              elapsed.h
+//   calibrate the rates after a call                     calibrate.h
+//
+// loggp.h is the paper's own model of a shuffle without overlap, with which the parts are compared.
 #ifndef OVERLAP_ENGINE_MODEL_MODEL_H
 #define OVERLAP_ENGINE_MODEL_MODEL_H
 
@@ -14,6 +17,7 @@
 #include "load.h"
 #include "rates.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace overlap {
@@ -29,10 +33,11 @@ struct Prediction {
 
 Prediction Predict(const Load &load, const Rates &rates, const Candidate &candidate) noexcept;
 
-/// Of all candidates, the best first. Those that are as good as the best, within 1 %, stand before the others in the order
-/// of `candidates`, which is that of preference: no model knows better than that, and a change of choice is not free. The
-/// others ascend. Ranks whose arguments are the same come to the same order. Throws std::bad_alloc.
-std::vector<Prediction> PredictAll(const Load &load, const Rates &rates, const std::vector<Candidate> &candidates);
+/// Which of the candidates that take `seconds`, in the order of preference, is to be taken in the place of number `now`:
+/// that one itself, unless the best takes less than `worth_it` of its time; then the first of those that are as good as the
+/// best, within 1 %. No model knows better than that, and what differs in its last bit only is the same choice on all ranks.
+/// Needs: now < seconds.size().
+std::size_t BestOf(const std::vector<double> &seconds, std::size_t now, double worth_it) noexcept;
 
 } // namespace overlap
 

@@ -1,7 +1,5 @@
 #include "stages.h"
 
-#include "loggp.h"
-
 namespace overlap {
 namespace {
 
