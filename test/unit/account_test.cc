@@ -11,7 +11,7 @@ namespace {
 
 TEST(Account, AnEmptyListHasWrittenNothing) {
     const Account account;
-    EXPECT_EQ(account.Written(), 0);
+    EXPECT_EQ(account.Done(), 0);
     EXPECT_TRUE(account.status().ok());
 }
 
@@ -32,7 +32,7 @@ TEST(Account, BytesCountUpToTheFirstThatIsMissingInEveryOrderOfCompletion) {
                 account.Complete(piece, fails ? 7 : 10 + static_cast<ByteCount>(piece),
                                  Status(fails ? OVERLAP_ERR_NO_SPACE : OVERLAP_SUCCESS));
             }
-            EXPECT_EQ(account.Written(), expected);
+            EXPECT_EQ(account.Done(), expected);
             EXPECT_EQ(account.status().error(), failing < order.size() ? OVERLAP_ERR_NO_SPACE : OVERLAP_SUCCESS);
         }
     } while (std::next_permutation(order.begin(), order.end()));
@@ -46,7 +46,7 @@ TEST(Account, OfTwoFailuresTheFirstCountsTheBytesAndTheWorseIsTheError) {
     account.Complete(2, 0, Status(OVERLAP_ERR_NO_SPACE));
     account.Complete(1, 40, Status(OVERLAP_ERR_IO));
     account.Complete(0, 100, Status());
-    EXPECT_EQ(account.Written(), 140);
+    EXPECT_EQ(account.Done(), 140);
     EXPECT_EQ(account.status().error(), OVERLAP_ERR_NO_SPACE);
 }
 
@@ -55,7 +55,7 @@ TEST(Account, APieceThatWasNeverWrittenEndsTheCount) {
     account.Add(5);
     account.Add(5);
     account.Complete(1, 5, Status());
-    EXPECT_EQ(account.Written(), 0);
+    EXPECT_EQ(account.Done(), 0);
 }
 
 TEST(Account, ClearedItIsAsNew) {
@@ -66,7 +66,7 @@ TEST(Account, ClearedItIsAsNew) {
     EXPECT_TRUE(account.status().ok());
     EXPECT_EQ(account.Add(3), 0U);
     account.Complete(0, 3, Status());
-    EXPECT_EQ(account.Written(), 3);
+    EXPECT_EQ(account.Done(), 3);
 }
 
 } // namespace

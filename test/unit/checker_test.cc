@@ -19,7 +19,7 @@ Steps Parse(const std::string &text) {
         const std::string word = text.substr(at, end - at);
         Step step;
         step.kind = word[0] == 'S' ? (word[1] == 'I' ? StepKind::kShuffleInit : StepKind::kShuffleWait)
-                                   : (word[1] == 'I' ? StepKind::kWriteInit : StepKind::kWriteWait);
+                                   : (word[1] == 'I' ? StepKind::kFileInit : StepKind::kFileWait);
         step.cycle = std::stoll(word.substr(2));
         step.slot = static_cast<Slot>(step.cycle % 2);
         step.blocking = word.back() == '!';
@@ -139,7 +139,7 @@ class Asking final : public Schedule {
         if (question_ == kShuffle) {
             completion.ShuffleDone(cycle_, slot);
         } else if (question_ == kWrite) {
-            completion.WriteDone(cycle_, slot);
+            completion.FileDone(cycle_, slot);
         } else if (!std::exchange(paused_, true)) {
             return Next::kNotYet;
         }

@@ -118,7 +118,8 @@ TEST(Chooser, FollowsARuleInAllThatTheUserLeftOpen) {
 TEST(Chooser, LearnsFromCallsAndDoesTheNextOneOtherwise) {
     overlap_settings settings = EverythingOpen();
     Chooser chooser(settings, 8, 4);
-    chooser.Obey(RulesOf(R"({"bytes_max": 1000, "algorithm": "none"})"));
+    const Rules rules = RulesOf(R"({"bytes_max": 1000, "algorithm": "none"})");
+    chooser.Obey(rules);
     Decide(chooser, settings, File(), 4);
     const ByteCount sub_buffer = chooser.choice().sub_buffer;
     int changes = 0;
@@ -216,7 +217,8 @@ TEST(Chooser, ARuleThatSaysNothingOfHowACallIsDoneLeavesItOpen) {
     const overlap_settings settings = EverythingOpen();
     for (const char *rule : {"{}", R"({"aggregators": 2})"}) {
         Chooser chooser(settings, 8, 4);
-        chooser.Obey(RulesOf(rule));
+        const Rules rules = RulesOf(rule);
+        chooser.Obey(rules);
         Decide(chooser, settings, File(), 4);
         EXPECT_GT(chooser.candidates().size(), 20U) << rule;
         EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_DATAFLOW) << rule;
@@ -251,7 +253,8 @@ TEST(Chooser, TakesNoMemoryToDecide) {
     const overlap_settings settings = EverythingOpen();
     const overlap_file_facts facts = File();
     Chooser chooser(settings, 8, 4);
-    chooser.Obey(RulesOf(R"({"bytes_max": 1000, "algorithm": "comm"})"));
+    const Rules rules = RulesOf(R"({"bytes_max": 1000, "algorithm": "comm"})");
+    chooser.Obey(rules);
     chooser.Prepare(Choose(settings, facts, 8, 4), facts);
     Takings takings;
     {

@@ -62,7 +62,7 @@ TEST(Dataflow, StartsWithTwoShufflesAndOneMoreForEachThatIsDone) {
 TEST(Dataflow, ALateWriteDoesNotHoldUpTheOthers) {
     class : public AtOnce {
       public:
-        bool WriteDone(Cycle cycle, Slot) noexcept override { return cycle != 0; }
+        bool FileDone(Cycle cycle, Slot) noexcept override { return cycle != 0; }
     } late;
 
     EXPECT_EQ(ToString(StepsOf(*MakeDataflow(3, 2), late)), "SI0 SI1 SW0 WI0 SW1 WI1 WW1 WW0 SI2 SW2 WI2 WW2");
@@ -77,7 +77,7 @@ TEST(Dataflow, WhatCompletesAtOnceIsFollowedUpInTheOrderOfCycles) {
 TEST(Dataflow, WhereOnlyWritesAreUnderWayTheOldestIsWaitedFor) {
     class : public AtOnce {
       public:
-        bool WriteDone(Cycle, Slot) noexcept override {
+        bool FileDone(Cycle, Slot) noexcept override {
             ++asked;
             return false;
         }

@@ -34,12 +34,17 @@ struct Failure {
         kPosixWriteLocked,
         kPosixLock,
         kPosixRead,
+        kRead,          ///< a share of the bytes is read, as with all reads
+        kReadStart,     ///< nothing is under way
+        kReadEnd,       ///< of an asynchronous read
+        kPosixReadList, ///< from any thread of the rank
+        kSize,          ///< of the file
         kReadText,
         kOpenPlugin,
         kKinds
     };
 
-    /// How many of the bytes are put, or written, all the same.
+    /// How many of the bytes are put, written or read all the same.
     enum Share { kNone = 0, kHalf, kAll };
 
     Kind kind = kMemory;
@@ -50,11 +55,16 @@ struct Failure {
     int error = OVERLAP_ERR_OTHER;
 };
 
-constexpr const char *kFailureNames[Failure::kKinds] = {
-    "memory",     "thread",     "send",      "receive",     "receive_any",   "wait",        "test",
-    "allreduce",  "elect",      "broadcast", "window",      "window_memory", "fence",       "lock",
-    "unlock",     "put",        "write",     "write_start", "write_end",     "posix_write", "posix_write_locked",
-    "posix_lock", "posix_read", "read_text", "open_plugin"};
+constexpr const char *kFailureNames[Failure::kKinds] = {"memory",     "thread",      "send",
+                                                        "receive",    "receive_any", "wait",
+                                                        "test",       "allreduce",   "elect",
+                                                        "broadcast",  "window",      "window_memory",
+                                                        "fence",      "lock",        "unlock",
+                                                        "put",        "write",       "write_start",
+                                                        "write_end",  "posix_write", "posix_write_locked",
+                                                        "posix_lock", "posix_read",  "read",
+                                                        "read_start", "read_end",    "posix_read_list",
+                                                        "size",       "read_text",   "open_plugin"};
 
 } // namespace overlap::test
 

@@ -83,6 +83,9 @@ struct ClusterOptions {
     /// The POSIX functions are those of this file, which lives as long as the cluster; null: of the fake one.
     RealFile *disk = nullptr;
 
+    /// The file has lost so many bytes when it is read, after it was asked for its size.
+    std::int64_t shrinks_by = 0;
+
     /// Between two looks at a clock any time may pass, from a microsecond to a second; else a millisecond.
     bool unsteady_clock = false;
 
@@ -134,6 +137,10 @@ class FakeCluster {
     std::int64_t BytesWritten() const { return static_cast<std::int64_t>(file_.size()); }
     const std::vector<LoggedWrite> &log() const { return log_; }
     void ClearLog() { log_.clear(); }
+    /// Lists of extents that were read.
+    const std::vector<LoggedWrite> &reads() const { return reads_; }
+    /// What the file holds before the first run.
+    void Preset(std::map<std::int64_t, char> file) { file_ = std::move(file); }
     /// What somebody else wrote last into the foreign places.
     const std::map<std::int64_t, char> &foreign() const { return foreign_; }
     /// Bytes that were announced to be read, and that were.
@@ -216,6 +223,10 @@ class FakeCluster {
     void WriteForeign();
     bool Holds(int rank, std::int64_t begin, std::int64_t end) const;
     int WriteNow(int rank, Failure::Kind kind, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    int ReadNow(int rank, Failure::Kind kind, const overlap_extent *extents, std::size_t count, std::size_t *read);
+    int TransferNow(int rank, overlap_direction direction, Failure::Kind of_write, Failure::Kind of_read,
+                    const overlap_extent *extents, std::size_t count, std::size_t *done);
+    std::int64_t EndOfFile() const;
 
     ClusterOptions options_;
     std::vector<int> node_of_rank_;
@@ -276,6 +287,7 @@ class FakeCluster {
     std::atomic<int> asked_to_sieve_{0};
     std::int64_t read_ = 0;
     std::vector<LoggedWrite> log_;
+    std::vector<LoggedWrite> reads_;
     std::vector<std::string> explanations_;
     std::vector<std::int64_t> remembered_; // rates, for files that are opened in a later run
     std::vector<std::int64_t> recalled_;   // by the files of this run
@@ -316,7 +328,8 @@ class FakeRank {
     static int PosixDescriptors(void *self, overlap_descriptors *descriptors);
     static int PosixError(void *self, const overlap_extent *extent, int number);
     static void PosixWillRead(void *self, std::int64_t offset, std::int64_t length);
-    static int PosixWrite(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static int PosixTransfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                             std::size_t *done);
     static int PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held);
     static int PosixRead(void *self, std::int64_t offset, char *address, std::size_t length);
     static int PosixWriteLocked(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
@@ -329,10 +342,13 @@ class FakeRank {
     static const overlap_plugin *OpenPlugin(void *self, const char *path, void **handle, char *why, std::size_t why_size);
     static void ClosePlugin(void *self, void *handle);
     static void Facts(void *self, overlap_file_facts *facts);
-    static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
-    static int WriteStart(void *self, const overlap_extent *extents, std::size_t count, overlap_write **request);
-    static int WriteWait(void *self, overlap_write **request, std::size_t *written);
-    static int WriteTest(void *self, overlap_write **request, int *done, std::size_t *written);
+    static int Size(void *self, std::int64_t *bytes);
+    static int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                        std::size_t *done);
+    static int TransferStart(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                             overlap_transfer **request);
+    static int TransferWait(void *self, overlap_transfer **request, std::size_t *done);
+    static int TransferTest(void *self, overlap_transfer **request, int *complete, std::size_t *done);
     static int Explains(void *self, overlap_level level);
     static void Explain(void *self, overlap_level level, const char *line);
     static double Seconds(void *self);

@@ -9,12 +9,13 @@
 
 using overlap::test::FakeRank;
 
-struct overlap_write {
+struct overlap_transfer {
+    overlap_direction direction = OVERLAP_WRITE;
     std::vector<overlap_extent> extents;
-    bool done = false;
+    bool complete = false;
     int error = OVERLAP_SUCCESS;
-    std::size_t written = 0;
-    int looks_left = 0; // of WriteTest, before it is complete
+    std::size_t done = 0;
+    int looks_left = 0; // of TransferTest, before it is complete
 };
 
 namespace overlap::test {
@@ -36,8 +37,9 @@ int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *ex
     const Failure *const failure = Fails(rank, kind);
     if (options_.disk != nullptr) {
         *written = 0;
-        return failure != nullptr ? failure->error
-                                  : options_.disk->storage.posix_write(options_.disk, extents, count, written);
+        return failure != nullptr
+                   ? failure->error
+                   : options_.disk->storage.posix_transfer(options_.disk, OVERLAP_WRITE, extents, count, written);
     }
     const bool fails = writes_seen_++ == options_.failing_write || failure != nullptr;
     const int error = failure != nullptr ? failure->error : options_.error;
@@ -75,14 +77,63 @@ int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *ex
     return fails ? error : OVERLAP_SUCCESS;
 }
 
+std::int64_t FakeCluster::EndOfFile() const {
+    if (options_.disk != nullptr) {
+        return static_cast<std::int64_t>(options_.disk->Content().size());
+    }
+    return file_.empty() ? 0 : file_.rbegin()->first + 1;
+}
+
+int FakeCluster::ReadNow(int rank, Failure::Kind kind, const overlap_extent *extents, std::size_t count, std::size_t *read) {
+    Happened();
+    const Failure *const failure = Fails(rank, kind);
+    *read = 0;
+    if (options_.disk != nullptr) {
+        return failure != nullptr ? failure->error
+                                  : options_.disk->storage.posix_transfer(options_.disk, OVERLAP_READ, extents, count, read);
+    }
+    std::size_t all = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        all += extents[i].length;
+    }
+    std::size_t room = all;
+    if (failure != nullptr && failure->share != Failure::kAll) {
+        room = failure->share == Failure::kHalf ? all / 2 : 0;
+    }
+    const std::int64_t end = EndOfFile() - options_.shrinks_by;
+    for (std::size_t i = 0; i < count; ++i) {
+        reads_.push_back(LoggedWrite{rank, extents[i].offset, extents[i].length});
+        for (std::size_t byte = 0; byte < extents[i].length; ++byte) {
+            const std::int64_t offset = extents[i].offset + static_cast<std::int64_t>(byte);
+            if (room == 0) {
+                return failure->error;
+            }
+            if (offset >= end) {
+                return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+            }
+            extents[i].address[byte] = ByteAt(offset);
+            --room;
+            ++*read;
+        }
+    }
+    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+}
+
+int FakeCluster::TransferNow(int rank, overlap_direction direction, Failure::Kind of_write, Failure::Kind of_read,
+                             const overlap_extent *extents, std::size_t count, std::size_t *done) {
+    return direction == OVERLAP_READ ? ReadNow(rank, of_read, extents, count, done)
+                                     : WriteNow(rank, of_write, extents, count, done);
+}
+
 void FakeRank::FillInStorage() {
     storage.self = this;
     storage.facts = Port<Facts>::Call;
-    storage.write = Port<Write>::Call;
-    storage.write_start = Port<WriteStart>::Call;
-    storage.write_wait = Port<WriteWait>::Call;
-    storage.write_test = Port<WriteTest>::Call;
-    storage.posix_write = Port<PosixWrite>::Call;
+    storage.size = Port<Size>::Call;
+    storage.transfer = Port<Transfer>::Call;
+    storage.transfer_start = Port<TransferStart>::Call;
+    storage.transfer_wait = Port<TransferWait>::Call;
+    storage.transfer_test = Port<TransferTest>::Call;
+    storage.posix_transfer = Port<PosixTransfer>::Call;
     storage.posix_descriptors = Port<PosixDescriptors>::Call;
     storage.posix_locks = Port<PosixLocks>::Call;
     storage.posix_sieves = Port<PosixSieves>::Call;
@@ -118,68 +169,86 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     std::snprintf(static_cast<char *>(facts->file_system), sizeof(facts->file_system), "%s", options.file_system.c_str());
 }
 
-int FakeRank::Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {
+int FakeRank::Size(void *self, std::int64_t *bytes) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    return cluster.WriteNow(Self(self).rank(), Failure::kWrite, extents, count, written);
-}
-
-int FakeRank::WriteStart(void *self, const overlap_extent *extents, std::size_t count, overlap_write **request) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kWriteStart)) {
-        *request = nullptr;
+    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kSize)) {
         return failure->error;
     }
-    auto *write = new overlap_write;
-    write->extents.assign(extents, extents + count);
-    write->looks_left = static_cast<int>(cluster.random_() % 4);
-    if (cluster.Coin()) {
-        write->error = cluster.WriteNow(Self(self).rank(), Failure::kWriteEnd, extents, count, &write->written);
-        write->done = true;
-    }
-    for (const overlap_extent &extent : write->extents) {
-        cluster.windows_->Read(Self(self).rank(), extent.address, extent.length, true);
-    }
-    ++cluster.open_writes_;
-    *request = write;
+    *bytes = cluster.EndOfFile();
     return OVERLAP_SUCCESS;
 }
 
-int FakeRank::WriteWait(void *self, overlap_write **request, std::size_t *written) {
+int FakeRank::Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                       std::size_t *done) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    const std::unique_ptr<overlap_write> write(*request);
-    *request = nullptr;
-    if (!write->done) {
-        write->error = cluster.WriteNow(Self(self).rank(), Failure::kWriteEnd, write->extents.data(), write->extents.size(),
-                                        &write->written);
-    }
-    for (const overlap_extent &extent : write->extents) {
-        cluster.windows_->ReleaseRead(Self(self).rank(), extent.address);
-    }
-    --cluster.open_writes_;
-    *written = write->written;
-    return write->error;
+    return cluster.TransferNow(Self(self).rank(), direction, Failure::kWrite, Failure::kRead, extents, count, done);
 }
 
-int FakeRank::WriteTest(void *self, overlap_write **request, int *done, std::size_t *written) {
+int FakeRank::TransferStart(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                            overlap_transfer **request) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const Failure::Kind start = direction == OVERLAP_READ ? Failure::kReadStart : Failure::kWriteStart;
+    if (const Failure *const failure = cluster.Fails(rank, start)) {
+        *request = nullptr;
+        return failure->error;
+    }
+    auto *transfer = new overlap_transfer;
+    transfer->direction = direction;
+    transfer->extents.assign(extents, extents + count);
+    transfer->looks_left = static_cast<int>(cluster.random_() % 4);
+    if (cluster.Coin()) {
+        transfer->error =
+            cluster.TransferNow(rank, direction, Failure::kWriteEnd, Failure::kReadEnd, extents, count, &transfer->done);
+        transfer->complete = true;
+    }
+    for (const overlap_extent &extent : transfer->extents) {
+        cluster.windows_->Read(rank, extent.address, extent.length, true);
+    }
+    ++cluster.open_writes_;
+    *request = transfer;
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::TransferWait(void *self, overlap_transfer **request, std::size_t *done) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const std::unique_ptr<overlap_transfer> transfer(*request);
+    *request = nullptr;
+    if (!transfer->complete) {
+        transfer->error = cluster.TransferNow(rank, transfer->direction, Failure::kWriteEnd, Failure::kReadEnd,
+                                              transfer->extents.data(), transfer->extents.size(), &transfer->done);
+    }
+    for (const overlap_extent &extent : transfer->extents) {
+        cluster.windows_->ReleaseRead(rank, extent.address);
+    }
+    --cluster.open_writes_;
+    *done = transfer->done;
+    return transfer->error;
+}
+
+int FakeRank::TransferTest(void *self, overlap_transfer **request, int *complete, std::size_t *done) {
     {
         FakeCluster &cluster = Self(self).cluster_;
         std::unique_lock<std::mutex> lock(cluster.mutex_);
         cluster.Polls(lock);
     }
-    *done = (*request)->looks_left-- <= 0 ? 1 : 0;
-    return *done != 0 ? WriteWait(self, request, written) : OVERLAP_SUCCESS;
+    *complete = (*request)->looks_left-- <= 0 ? 1 : 0;
+    return *complete != 0 ? TransferWait(self, request, done) : OVERLAP_SUCCESS;
 }
 
 // From a thread of its own, beside everything else.
-int FakeRank::PosixWrite(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {
+int FakeRank::PosixTransfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                            std::size_t *done) {
     FakeCluster &cluster = Self(self).cluster_;
     const int rank = Self(self).rank();
     std::unique_lock<std::mutex> lock(cluster.mutex_);
     if (!cluster.options_.posix) {
-        Abort("a POSIX write to a file that is none");
+        Abort("a POSIX transfer of a file that is none");
     }
     for (std::size_t i = 0; i < count; ++i) {
         cluster.windows_->Read(rank, extents[i].address, extents[i].length, true);
@@ -194,7 +263,7 @@ int FakeRank::PosixWrite(void *self, const overlap_extent *extents, std::size_t 
     for (std::size_t i = 0; i < count; ++i) {
         cluster.windows_->ReleaseRead(rank, extents[i].address);
     }
-    return cluster.WriteNow(rank, Failure::kPosixWrite, extents, count, written);
+    return cluster.TransferNow(rank, direction, Failure::kPosixWrite, Failure::kPosixReadList, extents, count, done);
 }
 
 // No kernel takes writes to the file in memory.

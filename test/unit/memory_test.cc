@@ -217,11 +217,11 @@ TEST(Memory, NoWriteOfAPreparedWriterFailsForWantOfMemory) {
                                           Strided(300, 400, 700, memory[2], 1000000)};
                 Takings takings; // of this thread and of those of the writer
                 const OnAccount account(&takings);
-                const auto writer = MakeWriter(kind, file.ports(holes));
+                const auto writer = MakeIoEngine(kind, file.ports(holes));
                 writer->Prepare(2, 300);
                 ByteCount written[3] = {};
                 if (has_thread) {
-                    writer->Start(0, lists[2]);
+                    writer->Start(0, OVERLAP_WRITE, lists[2]);
                     EXPECT_TRUE(writer->Wait(0, written[2]).ok());
                 }
                 bool ok = true;
@@ -232,12 +232,12 @@ TEST(Memory, NoWriteOfAPreparedWriterFailsForWantOfMemory) {
                 takings.counting = true;
                 for (int round = 0; round < 3; ++round) {
                     writer->Expect(lists[2]);
-                    writer->Start(0, lists[round % 3]);
-                    writer->Start(1, lists[(round + 1) % 3]);
+                    writer->Start(0, OVERLAP_WRITE, lists[round % 3]);
+                    writer->Start(1, OVERLAP_WRITE, lists[(round + 1) % 3]);
                     static_cast<void>(writer->Done(0));
                     ok = writer->Wait(0, written[round % 3]).ok() && ok;
                     ok = writer->Wait(1, written[(round + 1) % 3]).ok() && ok;
-                    ok = writer->Write(lists[(round + 2) % 3], written[(round + 2) % 3]).ok() && ok;
+                    ok = writer->Transfer(OVERLAP_WRITE, lists[(round + 2) % 3], written[(round + 2) % 3]).ok() && ok;
                 }
                 takings.counting = false;
                 EXPECT_TRUE(ok) << overlap_writer_names[kind];

@@ -53,8 +53,8 @@ class Pages {
 char Written(Queue &queue, const RealFile &file, char *page, bool direct) {
     overlap_descriptors files{};
     file.storage.posix_descriptors(file.storage.self, &files);
-    const std::vector<QueuedWrite> writes = {
-        {7, direct ? files.direct : files.ordinary, !direct, overlap_extent{0, page, kPage}}};
+    const std::vector<QueuedTransfer> writes = {
+        {7, OVERLAP_WRITE, direct ? files.direct : files.ordinary, !direct, overlap_extent{0, page, kPage}}};
     const std::int64_t taken = queue.Submit(writes, 0);
     EXPECT_EQ(taken, 1);
     if (taken != 1) {
@@ -176,13 +176,13 @@ TEST_F(IoUring, ARefusedRegistrationIsExplainedOnceAndNothingElse) {
         GTEST_SKIP() << Disk() << " takes no direct writes";
     }
     replaced_calls.refuse_registration = true;
-    const auto writer = MakeWriter(OVERLAP_WRITER_IO_URING, file.ports());
+    const auto writer = MakeIoEngine(OVERLAP_WRITER_IO_URING, file.ports());
     const Pages pages(8, 'd');
     writer->Prepare(1, 5000);
     for (int round = 0; round < 2; ++round) {
         writer->Use({pages.range()});
         ByteCount written = 0;
-        writer->Start(0, {{0, pages.start(), 8 * kPage}});
+        writer->Start(0, OVERLAP_WRITE, {{0, pages.start(), 8 * kPage}});
         EXPECT_TRUE(writer->Wait(0, written).ok());
         EXPECT_EQ(written, static_cast<ByteCount>(8 * kPage));
     }
@@ -198,14 +198,14 @@ TEST_F(IoUring, WritesThatTheKernelDoesNotTakeAreWrittenOnceAllTheSame) {
     alarm(120); // a write that is counted twice or never would be waited for without end
     for (const int refused : {1, 2, 5}) {
         RealFile file(Disk());
-        const auto writer = MakeWriter(OVERLAP_WRITER_IO_URING, file.ports());
+        const auto writer = MakeIoEngine(OVERLAP_WRITER_IO_URING, file.ports());
         const Pages pages(16, 'e');
         writer->Prepare(2, 5000);
         for (int round = 0; round < 4; ++round) {
             replaced_calls.submits_to_refuse = refused;
             ByteCount written = 0;
-            writer->Start(0, {{100, pages.start() + 100, 3 * kPage}, {5 * kPage, pages.start(), 3 * kPage}});
-            writer->Start(1, {{8 * kPage, pages.start(), 8 * kPage}});
+            writer->Start(0, OVERLAP_WRITE, {{100, pages.start() + 100, 3 * kPage}, {5 * kPage, pages.start(), 3 * kPage}});
+            writer->Start(1, OVERLAP_WRITE, {{8 * kPage, pages.start(), 8 * kPage}});
             EXPECT_TRUE(writer->Wait(1, written).ok());
             EXPECT_EQ(written, static_cast<ByteCount>(8 * kPage));
             EXPECT_TRUE(writer->Wait(0, written).ok());
@@ -234,9 +234,9 @@ TEST_F(IoUring, WritesThatNoWorkerCanBeHadForAreWrittenAllTheSame) {
         const rlimit none = {1, 1};
         ByteCount written = 0;
         bool right = setresuid(kNobodyElse, kNobodyElse, kNobodyElse) == 0 && setrlimit(RLIMIT_NPROC, &none) == 0;
-        const auto writer = MakeWriter(OVERLAP_WRITER_IO_URING, file.ports());
+        const auto writer = MakeIoEngine(OVERLAP_WRITER_IO_URING, file.ports());
         writer->Prepare(1, 5000);
-        writer->Start(0, {{0, pages.start(), 8 * kPage}, {8 * kPage, pages.start(), 8 * kPage}});
+        writer->Start(0, OVERLAP_WRITE, {{0, pages.start(), 8 * kPage}, {8 * kPage, pages.start(), 8 * kPage}});
         right = writer->Wait(0, written).ok() && written == static_cast<ByteCount>(16 * kPage) && right;
         _exit(right ? 0 : 1);
     }

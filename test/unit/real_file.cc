@@ -31,8 +31,12 @@ RealFile::RealFile(RealFile &other) : path_(other.path_), owned_(false), descrip
 
 void RealFile::FillIn() {
     storage.self = this;
-    storage.write = Write;
-    storage.posix_write = Write;
+    storage.facts = [](void *, overlap_file_facts *facts) {
+        *facts = overlap_file_facts{};
+        facts->posix = 1;
+    };
+    storage.transfer = Transfer;
+    storage.posix_transfer = Transfer;
     storage.posix_lock = Lock;
     storage.posix_read = Read;
     storage.posix_write_locked = Write;
@@ -110,6 +114,25 @@ int RealFile::Write(void *self, const overlap_extent *extents, std::size_t count
     return OVERLAP_SUCCESS;
 }
 
+int RealFile::Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                       std::size_t *done) {
+    if (direction == OVERLAP_WRITE) {
+        return Write(self, extents, count, done);
+    }
+    *done = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const ssize_t bytes = pread(Self(self).descriptor_, extents[i].address, extents[i].length, extents[i].offset);
+        if (bytes < 0) {
+            return ErrorOf(errno);
+        }
+        *done += static_cast<std::size_t>(bytes);
+        if (static_cast<std::size_t>(bytes) < extents[i].length) {
+            break;
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
 int RealFile::Lock(void *self, std::int64_t offset, std::int64_t length, int *held) {
     RealFile &file = Self(self);
     struct flock lock {};
@@ -146,7 +169,7 @@ int RealFile::Descriptors(void *self, overlap_descriptors *descriptors) {
     *descriptors =
         overlap_descriptors{file.descriptor_, -1, file.wrong_alignment ? 1 : 4096, file.wrong_alignment ? 1U : 4096U};
     if (fstatfs(file.descriptor_, &system) == 0 && system.f_type != TMPFS_MAGIC) {
-        descriptors->direct = open(file.path_.c_str(), (file.broken_direct ? O_RDONLY : O_WRONLY) | O_DIRECT);
+        descriptors->direct = open(file.path_.c_str(), (file.broken_direct ? O_RDONLY : O_RDWR) | O_DIRECT);
     }
     return OVERLAP_SUCCESS;
 }

@@ -2,7 +2,7 @@
 #ifndef TEST_UNIT_REAL_FILE_H
 #define TEST_UNIT_REAL_FILE_H
 
-#include "io/writer.h"
+#include "io/io_engine.h"
 
 #include <atomic>
 #include <functional>
@@ -22,8 +22,8 @@ class RealFile {
     RealFile(const RealFile &) = delete;
     RealFile &operator=(const RealFile &) = delete;
 
-    WriterPorts ports(overlap_holes holes = OVERLAP_HOLES_LIST) const {
-        return WriterPorts{storage, transport, host, HolesRule{holes}};
+    IoPorts ports(overlap_holes holes = OVERLAP_HOLES_LIST) const {
+        return IoPorts{storage, transport, host, HolesRule{holes}};
     }
     const std::string &path() const { return path_; }
     std::string Content() const;
@@ -38,7 +38,7 @@ class RealFile {
     std::vector<overlap_warning> warnings;
     std::vector<std::string> lines; // what was explained
     std::vector<int> numbers;       // errnos that came to posix_error
-    std::size_t ordinary_bytes = 0; // written by posix_write; read it where no write is under way
+    std::size_t ordinary_bytes = 0; // written by posix_transfer; read it where no write is under way
     int progressed = 0;
     std::function<void()> on_progress;
     std::atomic<int> locks_taken{0};
@@ -48,6 +48,8 @@ class RealFile {
 
   private:
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
+    static int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                        std::size_t *done);
     static int Lock(void *self, std::int64_t offset, std::int64_t length, int *held);
     static int Read(void *self, std::int64_t offset, char *address, std::size_t length);
     static void Unlock(void *self, std::int64_t offset, std::int64_t length);

@@ -47,19 +47,19 @@ class NotedShuffle final : public Shuffle {
 };
 
 // Names a write by the offset of its one byte, which is its cycle.
-class NotedWriter final : public Writer {
+class NotedWriter final : public IoEngine {
   public:
     explicit NotedWriter(Calls &calls) : calls_(calls) {}
 
     void Prepare(std::size_t lanes, std::size_t /*extents*/) override { writing_.assign(lanes, -1); }
     const char *name() const override { return "noted"; }
-    Status Write(const Extents &extents, ByteCount &written) noexcept override {
+    Status Transfer(overlap_direction, const Extents &extents, ByteCount &written) noexcept override {
         calls_.Note("write", extents.at(0).offset);
         on_write();
         written = 1;
         return Status();
     }
-    void Start(std::size_t lane, const Extents &extents) noexcept override {
+    void Start(std::size_t lane, overlap_direction, const Extents &extents) noexcept override {
         writing_.at(lane) = extents.at(0).offset;
         calls_.Note("iwrite", writing_.at(lane));
         on_write();
@@ -97,7 +97,7 @@ Plan PlanOfCycles(Cycle cycles) {
 
 struct Aggregator {
     Aggregator(Cycle cycles, int slots)
-        : plan(PlanOfCycles(cycles)), shuffle(calls), writer(calls), writes(plan, buffers, writer, slots),
+        : plan(PlanOfCycles(cycles)), shuffle(calls), writer(calls), writes(OVERLAP_WRITE, plan, buffers, writer, slots),
           meter(clock.host) {
         buffers.Reserve(slots, 1, 1);
         writer.Prepare(static_cast<std::size_t>(slots), 1);
@@ -118,7 +118,7 @@ struct Aggregator {
     SubBuffers buffers;
     NotedShuffle shuffle;
     NotedWriter writer;
-    CycleWriter writes;
+    CycleIo writes;
     HandClock clock;
     Meter meter;
 };
@@ -236,14 +236,14 @@ TEST(Runner, GivesEveryScheduleTheAnswersThatItsRulesNeed) {
                 done = chance.ShuffleDone(cycle, 0);
                 return Status();
             };
-            aggregator.writer.on_done = [&] { return chance.WriteDone(0, 0); };
+            aggregator.writer.on_done = [&] { return chance.FileDone(0, 0); };
             const auto schedule = MakeSchedule(algorithm, 40, slots, ShuffleWaits::kInAnyOrder);
             CheckedSchedule checked(*schedule, 40, slots, ShuffleWaits::kInAnyOrder);
 
             EXPECT_TRUE(aggregator.Run(checked).ok());
 
             EXPECT_EQ(checked.Wrong(), "") << overlap_algorithm_names[algorithm];
-            EXPECT_EQ(aggregator.writes.OnFile(0, aggregator.plan.owned[0].clients[0]), 40);
+            EXPECT_EQ(aggregator.writes.Done(0, aggregator.plan.owned[0].clients[0]), 40);
         }
     }
 }

@@ -147,7 +147,7 @@ UnderWay MostUnderWay(overlap_algorithm algorithm, int slots) {
     UnderWay now, most;
     for (const Step &step : StepsOf(algorithm, 50, slots)) {
         now.shuffles += step.kind == StepKind::kShuffleInit ? 1 : step.kind == StepKind::kShuffleWait ? -1 : 0;
-        now.writes += step.kind == StepKind::kWriteInit ? 1 : step.kind == StepKind::kWriteWait ? -1 : 0;
+        now.writes += step.kind == StepKind::kFileInit ? 1 : step.kind == StepKind::kFileWait ? -1 : 0;
         most.shuffles = std::max(most.shuffles, now.shuffles);
         most.writes = std::max(most.writes, now.writes);
     }
@@ -170,6 +170,33 @@ TEST(Schedule, WithMoreSlotsMoreIsUnderWay) {
 TEST(Schedule, NoneUsesOneBufferOfTheFullSize) {
     EXPECT_EQ(SlotsOf(OVERLAP_ALGORITHM_NONE, 4), 1);
     EXPECT_EQ(SlotsOf(OVERLAP_ALGORITHM_COMM, 4), 4);
+}
+
+TEST(Schedule, ReadsKeepTheRules) {
+    AtOnce completion;
+    for (int number = 0; number < OVERLAP_ALGORITHM_AUTO; ++number) {
+        const auto algorithm = static_cast<overlap_algorithm>(number);
+        for (const ShuffleWaits waits : {ShuffleWaits::kInOrder, ShuffleWaits::kInAnyOrder}) {
+            for (int slots = 1; slots <= 6; ++slots) {
+                for (Cycle cycles = 0; cycles <= 20; ++cycles) {
+                    const auto schedule = MakeSchedule(algorithm, cycles, slots, waits, OVERLAP_READ);
+                    EXPECT_EQ(CheckSchedule(*schedule, completion, cycles, slots, waits, OVERLAP_READ), "")
+                        << algorithm << ", " << cycles << " cycles over " << slots;
+                }
+            }
+        }
+    }
+}
+
+TEST(Schedule, ReadsDoAsynchronouslyWhatTheirNameSays) {
+    AtOnce completion;
+    const auto steps_of = [&](overlap_algorithm algorithm) {
+        return ToString(StepsOf(*MakeSchedule(algorithm, 3, 2, ShuffleWaits::kInOrder, OVERLAP_READ), completion));
+    };
+    EXPECT_EQ(steps_of(OVERLAP_ALGORITHM_NONE), "WI0 WW0 SI0 SW0 WI1 WW1 SI1 SW1 WI2 WW2 SI2 SW2");
+    EXPECT_EQ(steps_of(OVERLAP_ALGORITHM_COMM), "WI0 WW0 SI0 WI1 WW1 SI1 SW0 WI2 WW2 SI2 SW1 SW2");
+    EXPECT_EQ(steps_of(OVERLAP_ALGORITHM_WRITE), "WI0 WI1 WW0 SI0 SW0 WI2 WW1 SI1 SW1 WW2 SI2 SW2");
+    EXPECT_EQ(steps_of(OVERLAP_ALGORITHM_WRITE_COMM), "WI0 WW0 WI1 SI0 SW0 WW1 WI2 SI1 SW1 WW2 SI2 SW2");
 }
 
 } // namespace

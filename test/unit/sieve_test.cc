@@ -89,11 +89,11 @@ TEST_P(SievingWriters, NoIncrementOfAnotherProcessIsLost) {
         const Extents extents = Strided(3000, 488, 744, memory);
         const std::vector<std::int64_t> gaps = {500, 743, 1500 * 744 + 490, 2998 * 744 + 600};
         Incrementer other(file.path(), gaps);
-        const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
+        const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
         writer->Prepare(2, 5000);
         for (int writes = 0; writes < 30 || other.rounds() < 5; ++writes) {
             writer->Expect(extents);
-            writer->Start(0, extents);
+            writer->Start(0, OVERLAP_WRITE, extents);
             ByteCount written = 0;
             EXPECT_TRUE(writer->Wait(0, written).ok());
             EXPECT_EQ(written, 3000 * 488);
@@ -120,8 +120,8 @@ TEST_P(SievingWriters, TwoThreadsOfAProcessKeepEachOthersBytes) {
     const Extents extents = Strided(2000, 100, 200, memory);
     const Extents others = Strided(2000, 100, 200, other_memory, 100);
     // Made by one thread: TSan does not see that the kernel gives the memory of a ring anew.
-    const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-    const auto other_writer = MakeWriter(GetParam(), again.ports(OVERLAP_HOLES_SIEVE));
+    const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
+    const auto other_writer = MakeIoEngine(GetParam(), again.ports(OVERLAP_HOLES_SIEVE));
     writer->Prepare(1, 5000);
     other_writer->Prepare(1, 5000);
     for (unsigned round = 0; round < 20; ++round) {
@@ -129,10 +129,10 @@ TEST_P(SievingWriters, TwoThreadsOfAProcessKeepEachOthersBytes) {
         std::fill(other_memory.begin(), other_memory.end(), static_cast<char>('A' + round));
         std::thread other([&] {
             ByteCount written = 0;
-            EXPECT_TRUE(other_writer->Write(others, written).ok());
+            EXPECT_TRUE(other_writer->Transfer(OVERLAP_WRITE, others, written).ok());
         });
         ByteCount written = 0;
-        writer->Start(0, extents);
+        writer->Start(0, OVERLAP_WRITE, extents);
         EXPECT_TRUE(writer->Wait(0, written).ok());
         other.join();
         const std::string content = file.Content();
@@ -152,7 +152,7 @@ TEST_P(SievingWriters, ALockOfSomebodyElseIsWaitedForWhileMessagesGoOn) {
     int held = 0;
     again.storage.posix_lock(again.storage.self, 150, 1, &held);
     ASSERT_EQ(held, 1);
-    const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
+    const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
     writer->Prepare(1, 5000);
     file.on_progress = [&] { // the lock goes only if this thread is let work
         if (file.progressed == 3) {
@@ -160,7 +160,7 @@ TEST_P(SievingWriters, ALockOfSomebodyElseIsWaitedForWhileMessagesGoOn) {
         }
     };
     ByteCount written = 0;
-    writer->Start(0, extents);
+    writer->Start(0, OVERLAP_WRITE, extents);
     EXPECT_TRUE(writer->Wait(0, written).ok());
     EXPECT_EQ(written, 100 * 100);
     EXPECT_GE(file.progressed, 3);
@@ -172,7 +172,7 @@ TEST_P(SievingWriters, WhatIsExpectedIsAnnouncedWithoutAWrite) {
     const Extents extents = Strided(3000, 488, 744, memory);
     std::int64_t spans = 0;
     ForEachSieved(HolesRule{OVERLAP_HOLES_AUTO}, extents, [&spans](const Chunk &chunk) { spans += chunk.span(); });
-    const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_AUTO));
+    const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_AUTO));
     writer->Prepare(1, 5000);
     EXPECT_TRUE(writer->ReadsGaps());
     writer->Expect(extents);
@@ -186,15 +186,15 @@ TEST_P(SievingWriters, BytesOfGapsBehindTheEndOfTheFileAreZero) {
     for (const std::string &folder : {Disk(), std::string("/dev/shm")}) {
         RealFile file(folder);
         std::vector<char> memory;
-        const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
+        const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
         writer->Prepare(1, 5000);
         std::vector<char> dirty(kLargestChunk, '!'); // what the sieve had in its memory before
         ByteCount written = 0;
         for (const overlap_extent &extent : Strided(2, 1000, 1010, dirty)) {
-            EXPECT_TRUE(writer->Write({extent}, written).ok());
+            EXPECT_TRUE(writer->Transfer(OVERLAP_WRITE, {extent}, written).ok());
         }
         const Extents extents = Strided(3000, 488, 744, memory, 5000);
-        EXPECT_TRUE(writer->Write(extents, written).ok());
+        EXPECT_TRUE(writer->Transfer(OVERLAP_WRITE, extents, written).ok());
         const std::string content = file.Content();
         ASSERT_EQ(content.size(), static_cast<std::size_t>(5000 + 2999 * 744 + 488));
         for (std::size_t i = 0; i < 2999; ++i) {
@@ -208,7 +208,7 @@ TEST_P(SievingWriters, AFileSizeLimitCountsTheDataBelowIt) {
         RealFile file(Disk());
         std::vector<char> memory;
         const Extents extents = Strided(3000, 488, 744, memory);
-        const auto writer = MakeWriter(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
+        const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
         writer->Prepare(1, 5000);
         const auto before = std::signal(SIGXFSZ, SIG_IGN);
         rlimit old{};
@@ -216,7 +216,7 @@ TEST_P(SievingWriters, AFileSizeLimitCountsTheDataBelowIt) {
         const rlimit low{limit, old.rlim_max};
         setrlimit(RLIMIT_FSIZE, &low);
         ByteCount written = 0;
-        writer->Start(0, extents);
+        writer->Start(0, OVERLAP_WRITE, extents);
         const Status status = writer->Wait(0, written);
         setrlimit(RLIMIT_FSIZE, &old);
         std::signal(SIGXFSZ, before);

@@ -19,14 +19,14 @@ constexpr overlap_algorithm kSchedules[] = {OVERLAP_ALGORITHM_NONE,         OVER
 class AtOnce : public Completion {
   public:
     bool ShuffleDone(Cycle, Slot) noexcept override { return true; }
-    bool WriteDone(Cycle, Slot) noexcept override { return true; }
+    bool FileDone(Cycle, Slot) noexcept override { return true; }
 };
 
 class ByChance : public Completion {
   public:
     explicit ByChance(unsigned seed) : random_(seed) {}
     bool ShuffleDone(Cycle, Slot) noexcept override { return random_() % 3 == 0; }
-    bool WriteDone(Cycle, Slot) noexcept override { return random_() % 4 == 0; }
+    bool FileDone(Cycle, Slot) noexcept override { return random_() % 4 == 0; }
 
   private:
     std::mt19937 random_;

@@ -2,7 +2,7 @@
 #ifndef TEST_UNIT_STRIDED_EXTENTS_H
 #define TEST_UNIT_STRIDED_EXTENTS_H
 
-#include "io/writer.h"
+#include "io/io_engine.h"
 
 namespace overlap::test {
 

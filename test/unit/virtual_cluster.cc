@@ -85,7 +85,7 @@ class Cluster final : private Completion {
     double WrittenAt(std::size_t i, Slot slot) const { return processes_[i].writes[static_cast<std::size_t>(slot)]; }
 
     bool ShuffleDone(Cycle cycle, Slot) noexcept override { return Answer(ShuffledAt(asking_, cycle)); }
-    bool WriteDone(Cycle, Slot slot) noexcept override { return Answer(WrittenAt(asking_, slot)); }
+    bool FileDone(Cycle, Slot slot) noexcept override { return Answer(WrittenAt(asking_, slot)); }
     bool Answer(double time) noexcept {
         if (time > clock_.now()) {
             again_ = std::min(again_, time);
@@ -174,13 +174,13 @@ class Cluster final : private Completion {
         case StepKind::kShuffleWait:
             process.place = Place::kShuffled;
             return true;
-        case StepKind::kWriteInit:
+        case StepKind::kFileInit:
             if (!Aggregates(i)) {
                 return true;
             }
             process.writes[static_cast<std::size_t>(process.step.slot)] = kNever;
             return Busy(i, Place::kWriteHandedOver, process.step.blocking ? 0 : work_.StartWrite());
-        case StepKind::kWriteWait:
+        case StepKind::kFileWait:
             process.place = Aggregates(i) ? Place::kBlockedInWrite : Place::kNextStep;
             return true;
         }

@@ -43,13 +43,14 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_file_facts facts;  /* as rank 0 has them; what they point to is in the next */
     mca_fcoll_overlap_terms_t *terms;
     bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
-    overlap_file *engine; /* NULL before the first collective write */
+    overlap_file *engine; /* NULL before the first collective call */
     int *node_of_rank;    /* one entry per rank, filled in where nodes_found */
     bool nodes_found;
-    char *locality;     /* of this process, as overlap_transport has it */
-    bool blocking_said; /* the user has been told that this fbtl has no asynchronous write */
-    bool process_locks; /* the kernel has no locks of an open file, only those of a process */
-    bool marked;        /* other handles can see that this rank has the file open for writing */
+    char *locality;       /* of this process, as overlap_transport has it */
+    ompi_request_t split; /* of the split collective that has begun and not ended */
+    bool blocking_said;   /* the user has been told that this fbtl has no asynchronous write */
+    bool process_locks;   /* the kernel has no locks of an open file, only those of a process */
+    bool marked;          /* other handles can see that this rank has the file open for writing */
     bool marks_agreed;
     int64_t slot; /* that marks all ranks of the handle and proves something; -1: none */
     int sieving;  /* threads that keep others out */
@@ -74,7 +75,7 @@ bool mca_fcoll_overlap_is_asked_for(void);
  * by rank 0 and ignored. The values in use are put back into the info. Local. */
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings);
 
-/* module: the module of a file, new or found again. Where there is no memory it is one that makes each collective write fail
+/* module: the module of a file, new or found again. Where there is no memory it is one that makes each collective call fail
  * on all ranks until there is some: with NULL OMPIO would choose another component on this rank alone. */
 mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh);
 
@@ -83,6 +84,16 @@ void mca_fcoll_overlap_mark(mca_fcoll_base_module_t *of_file);
 
 /* module: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
+
+/* split: whether the request of an iwrite_all or iread_all is that of a split collective, which may be done at once. */
+bool mca_fcoll_overlap_is_split(const ompio_file_t *fh, ompi_request_t *const *request);
+
+/* split: of the module's own request. */
+void mca_fcoll_overlap_split_construct(mca_fcoll_overlap_module_t *module);
+void mca_fcoll_overlap_split_destruct(mca_fcoll_overlap_module_t *module);
+
+/* split: a request that is complete, with this error class and count for the end to return. */
+int mca_fcoll_overlap_split_done(mca_fcoll_overlap_module_t *module, int error, size_t bytes, ompi_request_t **request);
 
 /* view: the file layout of the next `bytes` bytes at the file pointer, which points into the view of `fh`. */
 void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
@@ -146,7 +157,7 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
 /* posix: whether the file is written by POSIX calls on its descriptor. */
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
 
-/* posix: whether each write of the file takes a lock: of all of it on NFS and where the user asks for it, of its range in
+/* posix: whether each transfer of the file takes a lock: of all of it on NFS and where the user asks for it, of its range in
  * atomic mode. */
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
 
@@ -160,19 +171,27 @@ void mca_fcoll_overlap_say_notes(mca_fcoll_overlap_module_t *module);
 /* posix: writes what is missing of an extent, of which `*done` bytes are in the file. Returns an overlap_error. */
 int mca_fcoll_overlap_posix_finish(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done);
 
-/* posix: a failed write, for the user who turned on verbose output. From any thread. */
-void mca_fcoll_overlap_report_write(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
-                                    size_t done, const char *why);
+/* posix: bytes of the file; of what is no regular file the most that there can be. Returns an overlap_error. */
+int mca_fcoll_overlap_posix_size(mca_fcoll_overlap_module_t *module, int64_t *bytes);
 
-/* posix: writes the extents in order, all of them under one lock where the file needs one. Returns an overlap_error. */
-int mca_fcoll_overlap_posix_write(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
-                                  size_t *written);
+/* posix: reads what is missing of an extent up to the end of the file, of which `*done` bytes are read. Returns an
+ * overlap_error. */
+int mca_fcoll_overlap_posix_finish_read(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done);
 
-/* posix: the same without a lock. */
+/* posix: a failed transfer, for the user who turned on verbose output. From any thread. */
+void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
+                                       size_t done, const char *why);
+
+/* posix: writes or reads the extents in order, all of them under one lock where the file needs one. Returns an
+ * overlap_error. */
+int mca_fcoll_overlap_posix_transfer(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                     const overlap_extent *extents, size_t count, size_t *done);
+
+/* posix: writes without a lock. */
 int mca_fcoll_overlap_posix_write_all(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
                                       size_t *written);
 
-/* posix: fills in posix_write. */
+/* posix: fills in posix_transfer. */
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
 
 /* host: fills the port. */

@@ -25,6 +25,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether the CPU cannot be relied on to reach a buffer. 4.1 knows no devices but in its CUDA build. */
+#if OMPI_MAJOR_VERSION >= 5
+#    include "opal/mca/accelerator/accelerator.h"
+static inline bool mca_fcoll_overlap_is_device_memory(const void *buffer) {
+    uint64_t flags = 0;
+    int device = 0;
+    return NULL != buffer && opal_accelerator.check_addr(buffer, &device, &flags) > 0;
+}
+#else
+static inline bool mca_fcoll_overlap_is_device_memory(const void *buffer) {
+    (void)buffer;
+    return false;
+}
+#endif
+
 /* 6.0 counts elements in size_t (fcoll API 3.0.0) and keeps the file view in a struct of its own, whose fields have the
  * names that they had in the file handle. */
 #if OMPI_MAJOR_VERSION >= 6

@@ -1,6 +1,6 @@
 /*
  * The part of the storage port for writers that hand descriptors to the kernel: a second descriptor of the file, for direct
- * writes, and what the file asks of them.
+ * transfers, and what the file asks of them.
  */
 #include "fcoll_overlap.h"
 
@@ -71,7 +71,7 @@ static int posix_descriptors(void *self, overlap_descriptors *descriptors) {
     if (is_in_memory(fh->fd) || !alignments_of(fh->fd, descriptors)) {
         return OVERLAP_SUCCESS;
     }
-    direct = open(fh->f_filename, O_WRONLY | O_DIRECT | O_CLOEXEC);
+    direct = open(fh->f_filename, (fcntl(fh->fd, F_GETFL) & O_ACCMODE) | O_DIRECT | O_CLOEXEC);
     if (direct >= 0 && !is_same_file(direct, fh->fd)) {
         close(direct);
         return OVERLAP_SUCCESS;
@@ -88,7 +88,7 @@ static int posix_descriptors(void *self, overlap_descriptors *descriptors) {
 static int posix_locks(void *self) { return mca_fcoll_overlap_locks_writes(file_of(self)); }
 
 static int posix_error(void *self, const overlap_extent *extent, int number) {
-    mca_fcoll_overlap_report_write(self, "a queued write", extent, 0, strerror(number));
+    mca_fcoll_overlap_report_transfer(self, "a queued transfer", extent, 0, strerror(number));
     return mca_fcoll_overlap_error_of_errno(number);
 }
 

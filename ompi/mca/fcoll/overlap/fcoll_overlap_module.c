@@ -121,7 +121,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     return OVERLAP_SUCCESS;
 }
 
-/* Collective at the first write after each file view; `module` is NULL where this rank has no memory for one. */
+/* Collective at the first call after each file view; `module` is NULL where this rank has no memory for one. */
 static int open_engine(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     int error;
 
@@ -143,7 +143,7 @@ static int open_engine(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     return error;
 }
 
-/* What this rank writes. It has to take part in any case, if only to say why it cannot. */
+/* What this rank asks for. It has to take part in any case, if only to say why it cannot. */
 static void describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
                             overlap_access *access) {
     size_t element, bytes;
@@ -164,39 +164,86 @@ static void describe_access(ompio_file_t *fh, const void *buf, size_t count, omp
     mca_fcoll_overlap_view_layout(fh, &access->file);
 }
 
-static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
+/* OMPIO copies from and to the memory of a device where each rank reads by itself. This rank takes part in the others' call
+ * with what came of it. */
+static void read_into_device(ompio_file_t *fh, void *buf, size_t count, ompi_datatype_t *datatype, overlap_access *access,
                              ompi_status_public_t *status) {
-    mca_fcoll_overlap_module_t *module;
-    overlap_access access;
-    size_t on_file = 0;
-    int error;
+    const int ret = mca_common_ompio_file_read(fh, buf, (mca_fcoll_overlap_count_t)count, datatype, status);
 
-    if (fh->f_amode & MPI_MODE_RDONLY) {
-        return MPI_ERR_READ_ONLY;
-    }
-    module = module_in_use(fh);
-    error = open_engine(fh, module);
+    *access = (overlap_access){.error = mca_fcoll_overlap_error_of_ompi(ret)};
+}
+
+typedef int (*transfer_all)(overlap_file *file, const overlap_access *access, size_t *done);
+
+static int transfer(ompio_file_t *fh, transfer_all call, const void *buf, size_t count, ompi_datatype_t *datatype,
+                    ompi_status_public_t *status) {
+    mca_fcoll_overlap_module_t *module = module_in_use(fh);
+    const bool by_itself = overlap_file_read_all == call && mca_fcoll_overlap_is_device_memory(buf);
+    overlap_access access;
+    size_t done = 0;
+    int error = open_engine(fh, module);
+
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);
     }
-    describe_access(fh, buf, (size_t)count, datatype, &access);
-    error = overlap_file_write_all(module->engine, &access, &on_file);
+    if (by_itself) {
+        read_into_device(fh, (void *)buf, count, datatype, &access, status);
+    } else {
+        describe_access(fh, buf, count, datatype, &access);
+    }
+    error = call(module->engine, &access, &done);
     mca_fcoll_overlap_say_notes(module);
-    /* Nothing is written of an access that the file cannot hold, and the pointer may have no place to go. */
-    if (OVERLAP_ERR_ARG != error) {
+    /* Nothing is transferred of an access that the file cannot hold, and the pointer may have no place to go. */
+    if (OVERLAP_ERR_ARG != error && !by_itself) {
         mca_fcoll_overlap_view_advance(fh, access.bytes);
     }
     free((void *)access.memory.blocks);
-    if (MPI_STATUS_IGNORE != status) {
-        status->_ucount = on_file;
+    if (MPI_STATUS_IGNORE != status && !by_itself) {
+        status->_ucount = done;
     }
     return mca_fcoll_overlap_class_of_error(error);
 }
 
-/* Independent reads: right for every view, and each rank reads only what it asks for. */
+static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
+                             ompi_status_public_t *status) {
+    if (fh->f_amode & MPI_MODE_RDONLY) {
+        return MPI_ERR_READ_ONLY;
+    }
+    return transfer(fh, overlap_file_write_all, buf, (size_t)count, datatype, status);
+}
+
+/* A file that is open for writing only is refused as OMPIO refuses it. */
 static int overlap_read_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                             ompi_status_public_t *status) {
-    return mca_common_ompio_file_read(fh, buf, count, datatype, status);
+    if (fh->f_amode & MPI_MODE_WRONLY) {
+        return MPI_ERR_ACCESS;
+    }
+    return transfer(fh, overlap_file_read_all, buf, (size_t)count, datatype, status);
+}
+
+/* Nonblocking ones are independent, as OMPIO makes them where a component has none. */
+static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
+                              ompi_request_t **request) {
+    ompi_status_public_t status = {0};
+    int error;
+
+    if (!mca_fcoll_overlap_is_split(fh, request)) {
+        return mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
+    }
+    error = overlap_write_all(fh, buf, count, datatype, &status);
+    return mca_fcoll_overlap_split_done(module_in_use(fh), error, status._ucount, request);
+}
+
+static int overlap_iread_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
+                             ompi_request_t **request) {
+    ompi_status_public_t status = {0};
+    int error;
+
+    if (!mca_fcoll_overlap_is_split(fh, request)) {
+        return mca_common_ompio_file_iread(fh, buf, count, datatype, request);
+    }
+    error = overlap_read_all(fh, buf, count, datatype, &status);
+    return mca_fcoll_overlap_split_done(module_in_use(fh), error, status._ucount, request);
 }
 
 /* It also serves, as it is, a file without a module of its own. */
@@ -205,6 +252,8 @@ static mca_fcoll_base_module_t functions = {
     .fcoll_module_finalize = overlap_module_finalize,
     .fcoll_file_read_all = overlap_read_all,
     .fcoll_file_write_all = overlap_write_all,
+    .fcoll_file_iread_all = overlap_iread_all,
+    .fcoll_file_iwrite_all = overlap_iwrite_all,
 };
 
 /* The link that points to the module of a file, or the end of the list. Needs the lock. */
@@ -225,6 +274,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
 
 static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
     overlap_file_close(module->engine, together);
+    mca_fcoll_overlap_split_destruct(module);
     pthread_mutex_destroy(&module->notes.lock);
     pthread_mutex_destroy(&module->marks_lock);
     pthread_mutex_destroy(&module->file_lock);
@@ -248,6 +298,7 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
         release_memory(module);
         return NULL;
     }
+    mca_fcoll_overlap_split_construct(module);
     pthread_mutex_init(&module->file_lock, NULL);
     pthread_mutex_init(&module->marks_lock, NULL);
     pthread_mutex_init(&module->notes.lock, NULL);

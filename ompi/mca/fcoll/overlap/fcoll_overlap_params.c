@@ -163,6 +163,15 @@ static param_t params[] = {
      .names = overlap_holes_names,
      .value = OVERLAP_HOLES_AUTO,
      .setting = SETTING(holes)},
+    {.name = "reads",
+     .help =
+         "Who reads in a collective read: collective, the aggregators, who send each rank its bytes; independent, each rank "
+         "what it asked for; auto, the aggregators, unless all ranks are on one node and read large pieces from a page "
+         "cache",
+     .kind = ENUMERATION,
+     .names = overlap_reads_names,
+     .value = OVERLAP_READS_AUTO,
+     .setting = SETTING(reads)},
     {.name = "rules",
      .help = "Path of a JSON file with the rules of the site, read by rank 0: the first that matches a call says what is "
              "chosen for it; empty for none",
@@ -325,18 +334,31 @@ static const char *shown_value(const param_t *param, const value_t *value, const
     return NULL == param->names ? number : param->names[value->number];
 }
 
+/* Hints of ROMIO that are parameters here. */
+static const struct {
+    size_t setting;
+    const char *key;
+    const char *const *names;
+    int enable, disable;
+} romio_hints[] = {
+    {SETTING(holes), "romio_ds_write", overlap_holes_names, OVERLAP_HOLES_SIEVE, OVERLAP_HOLES_LIST},
+    {SETTING(reads), "romio_cb_read", overlap_reads_names, OVERLAP_READS_COLLECTIVE, OVERLAP_READS_INDEPENDENT},
+};
+
 /* What a hint of ROMIO says of a parameter; NULL where it says nothing. */
 static const char *romio_value(const param_t *param, ompio_file_t *fh) {
     const char *value = NULL;
 
-    if (SETTING(holes) == param->setting) {
-        char *hint = mca_fcoll_overlap_info_get(fh->f_info, "romio_ds_write");
-        if (NULL != hint && 0 == strcasecmp(hint, "enable")) {
-            value = overlap_holes_names[OVERLAP_HOLES_SIEVE];
-        } else if (NULL != hint && 0 == strcasecmp(hint, "disable")) {
-            value = overlap_holes_names[OVERLAP_HOLES_LIST];
+    for (size_t i = 0; i < sizeof(romio_hints) / sizeof(romio_hints[0]); ++i) {
+        if (romio_hints[i].setting == (size_t)param->setting) {
+            char *hint = mca_fcoll_overlap_info_get(fh->f_info, romio_hints[i].key);
+            if (NULL != hint && 0 == strcasecmp(hint, "enable")) {
+                value = romio_hints[i].names[romio_hints[i].enable];
+            } else if (NULL != hint && 0 == strcasecmp(hint, "disable")) {
+                value = romio_hints[i].names[romio_hints[i].disable];
+            }
+            free(hint);
         }
-        free(hint);
     }
     return value;
 }

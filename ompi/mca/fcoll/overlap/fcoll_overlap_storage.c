@@ -1,32 +1,35 @@
 /*
  * The storage port over the fs and fbtl that OMPIO chose for the file.
  *
- * An fbtl tells neither why a write failed nor, in all versions, that it was short. After a failed or short write the rest
- * of the extent is therefore written with pwrite(2), which completes it or gives the errno. That is done where the fbtl
- * writes to a POSIX descriptor; others keep their own error.
+ * An fbtl tells neither why a transfer failed nor, in all versions, that it was short. After a failed or short one the rest
+ * of the extent is therefore written with pwrite(2), or read with preadv(2), which completes it or gives the errno. That is
+ * done where the fbtl has a POSIX descriptor; others keep their own error.
  */
 #include "fcoll_overlap.h"
 
 #include "ompi/mca/fbtl/fbtl.h"
+#include "ompi/mca/fs/fs.h"
 #include "opal/runtime/opal_progress.h"
 #include "opal/util/output.h"
 
 #include <errno.h>
 #include <time.h>
 
-/* Asynchronous writes of one overlap_write that are under way at a time; POSIX aio keeps a control block for each. */
+/* Asynchronous parts of one overlap_transfer that are under way at a time; POSIX aio keeps a control block for each. */
 enum { WINDOW = 64 };
 
-/* Bytes; below it a list longer than that is not written asynchronously. */
-enum { SMALL_WRITE = 8192 };
+/* Bytes; below it a list longer than that is not transferred asynchronously. */
+enum { SMALL = 8192 };
 
-struct overlap_write {
+struct overlap_transfer {
+    overlap_direction direction;
     overlap_extent *extents; /* each at most MCA_FCOLL_OVERLAP_LARGEST_WRITE long */
     size_t count;
     size_t started;
     size_t completed;
-    size_t written; /* bytes of the completed extents */
+    size_t done; /* bytes of the completed extents */
     int error;
+    bool ended;                            /* a read has met the end of the file */
     mca_ompio_request_t *requests[WINDOW]; /* of extent i at i % WINDOW, NULL where it could not be started */
 };
 
@@ -47,9 +50,14 @@ static const char *reason_to_block(const ompio_file_t *fh) {
     return mca_fcoll_overlap_locks_writes(fh) ? "is locked for each write" : "has an fbtl without asynchronous writes";
 }
 
-bool mca_fcoll_overlap_writes_asynchronously(const ompio_file_t *fh) {
-    return NULL != fh->f_fbtl->fbtl_ipwritev && !mca_fcoll_overlap_locks_writes(fh);
+/* The asynchronous read of fbtl posix asks again and again for what lies behind the end of the file. */
+static bool is_asynchronous(const ompio_file_t *fh, overlap_direction direction) {
+    const bool can = OVERLAP_READ == direction ? NULL != fh->f_fbtl->fbtl_ipreadv && !mca_fcoll_overlap_is_posix(fh)
+                                               : NULL != fh->f_fbtl->fbtl_ipwritev;
+    return can && !mca_fcoll_overlap_locks_writes(fh);
 }
+
+bool mca_fcoll_overlap_writes_asynchronously(const ompio_file_t *fh) { return is_asynchronous(fh, OVERLAP_WRITE); }
 
 /* Hands one extent to fbtl: a list might be sieved, that is, rewritten with what was read from its gaps before. */
 static void one_entry(ompio_file_t *fh, mca_common_ompio_io_array_t *entry, const overlap_extent *extent, size_t length) {
@@ -65,21 +73,26 @@ static void no_entry(ompio_file_t *fh) {
     fh->f_num_of_io_entries = 0;
 }
 
-/* What fbtl says of `extent`: after an error or a short write, the rest. */
-static int settle(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, const char *call, long long answer,
-                  size_t *done) {
+/* What fbtl says of `extent`: after an error or a short transfer, the rest. */
+static int settle(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
+                  const char *call, long long answer, size_t *done) {
     *done = answer > 0 && (size_t)answer <= extent->length ? (size_t)answer : 0;
     if (*done == extent->length) {
         return OVERLAP_SUCCESS;
     }
     if (mca_fcoll_overlap_is_posix(module->fh)) {
-        return mca_fcoll_overlap_posix_finish(module, extent, done);
+        return OVERLAP_READ == direction ? mca_fcoll_overlap_posix_finish_read(module, extent, done)
+                                         : mca_fcoll_overlap_posix_finish(module, extent, done);
     }
-    mca_fcoll_overlap_report_write(module, call, extent, *done, answer < 0 ? opal_strerror((int)answer) : "short write");
+    if (OVERLAP_READ == direction && answer >= 0) {
+        return OVERLAP_SUCCESS; /* as much as it takes at once, or the end of the file */
+    }
+    mca_fcoll_overlap_report_transfer(module, call, extent, *done, answer < 0 ? opal_strerror((int)answer) : "short write");
     return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
 }
 
-static int write_extent(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done) {
+static int transfer_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
+                           size_t *done) {
     ompio_file_t *fh = module->fh;
     const int32_t flags = without_locks(fh);
     mca_common_ompio_io_array_t entry;
@@ -87,47 +100,54 @@ static int write_extent(mca_fcoll_overlap_module_t *module, const overlap_extent
 
     one_entry(fh, &entry, extent,
               extent->length < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? extent->length : MCA_FCOLL_OVERLAP_LARGEST_WRITE);
-    answer = fh->f_fbtl->fbtl_pwritev(fh);
+    answer = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh);
     no_entry(fh);
     fh->f_flags = flags;
-    return settle(module, extent, "fbtl_pwritev", answer, done);
+    return settle(module, direction, extent, OVERLAP_READ == direction ? "fbtl_preadv" : "fbtl_pwritev", answer, done);
 }
 
-static int storage_write(void *self, const overlap_extent *extents, size_t count, size_t *written) {
+static int storage_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                            size_t *transferred) {
     mca_fcoll_overlap_module_t *module = self;
     ompio_file_t *fh = module->fh;
 
     /* fbtl would take and give back the lock for each extent, which on NFS costs a flush each time, and does more for each
-     * than to write it. */
+     * than to transfer it. */
     if (mca_fcoll_overlap_is_posix(fh) && (count > 1 || mca_fcoll_overlap_locks_writes(fh))) {
-        return mca_fcoll_overlap_posix_write(module, extents, count, written);
+        return mca_fcoll_overlap_posix_transfer(module, direction, extents, count, transferred);
     }
-    *written = 0;
+    *transferred = 0;
     for (size_t i = 0; i < count; ++i) {
-        size_t done = 0;
-        const int error = write_extent(module, &extents[i], &done);
-        *written += done;
-        if (OVERLAP_SUCCESS != error) {
-            return error;
+        overlap_extent rest = extents[i];
+        while (rest.length > 0) {
+            size_t done = 0;
+            const int error = transfer_extent(module, direction, &rest, &done);
+            *transferred += done;
+            if (OVERLAP_SUCCESS != error || 0 == done) { /* an error, or the end of the file */
+                return error;
+            }
+            rest.offset += (int64_t)done;
+            rest.address += done;
+            rest.length -= done;
         }
     }
     return OVERLAP_SUCCESS;
 }
 
 /* A copy of the extents, cut at MCA_FCOLL_OVERLAP_LARGEST_WRITE. */
-static int copy_extents(overlap_write *write, const overlap_extent *extents, size_t count) {
+static int copy_extents(overlap_transfer *transfer, const overlap_extent *extents, size_t count) {
     size_t needed = 0;
     for (size_t i = 0; i < count; ++i) {
         needed += (extents[i].length + MCA_FCOLL_OVERLAP_LARGEST_WRITE - 1) / MCA_FCOLL_OVERLAP_LARGEST_WRITE;
     }
-    write->extents = malloc((needed > 0 ? needed : 1) * sizeof(*write->extents));
-    if (NULL == write->extents) {
+    transfer->extents = malloc((needed > 0 ? needed : 1) * sizeof(*transfer->extents));
+    if (NULL == transfer->extents) {
         return OVERLAP_ERR_NO_MEM;
     }
     for (size_t i = 0; i < count; ++i) {
         for (size_t done = 0; done < extents[i].length; done += MCA_FCOLL_OVERLAP_LARGEST_WRITE) {
             const size_t left = extents[i].length - done;
-            overlap_extent *extent = &write->extents[write->count++];
+            overlap_extent *extent = &transfer->extents[transfer->count++];
             extent->offset = extents[i].offset + (int64_t)done;
             extent->address = extents[i].address + done;
             extent->length = left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
@@ -139,7 +159,7 @@ static int copy_extents(overlap_write *write, const overlap_extent *extents, siz
 /* Starts one extent, NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc
  * would stand in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE).
  */
-static mca_ompio_request_t *start_extent(ompio_file_t *fh, const overlap_extent *extent) {
+static mca_ompio_request_t *start_extent(ompio_file_t *fh, overlap_direction direction, const overlap_extent *extent) {
     mca_ompio_request_t *request = calloc(1, sizeof(*request));
     const int32_t flags = without_locks(fh);
     mca_common_ompio_io_array_t entry;
@@ -149,7 +169,8 @@ static mca_ompio_request_t *start_extent(ompio_file_t *fh, const overlap_extent 
         return NULL;
     }
     one_entry(fh, &entry, extent, extent->length);
-    ret = fh->f_fbtl->fbtl_ipwritev(fh, &request->req_ompi);
+    ret = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_ipreadv(fh, &request->req_ompi)
+                                    : fh->f_fbtl->fbtl_ipwritev(fh, &request->req_ompi);
     no_entry(fh);
     fh->f_flags = flags;
     if (ret < 0 || NULL == request->req_progress_fn) {
@@ -167,17 +188,18 @@ static void release_request(mca_ompio_request_t *request) {
     free(request);
 }
 
-/* Starts extents as far as the window goes. One that fbtl does not take is written when its turn to complete comes. */
-static void start_more(ompio_file_t *fh, overlap_write *write) {
-    while (write->started < write->count && write->started - write->completed < WINDOW) {
-        write->requests[write->started % WINDOW] = start_extent(fh, &write->extents[write->started]);
-        ++write->started;
+/* Starts extents as far as the window goes. One that fbtl does not take is transferred when its turn to complete comes. */
+static void start_more(ompio_file_t *fh, overlap_transfer *transfer) {
+    while (transfer->started < transfer->count && transfer->started - transfer->completed < WINDOW) {
+        transfer->requests[transfer->started % WINDOW] =
+            start_extent(fh, transfer->direction, &transfer->extents[transfer->started]);
+        ++transfer->started;
     }
 }
 
-/* An asynchronous write of some hundred bytes costs more than the write: POSIX aio hands each to a thread. The rest of a
- * long list would not go on before the wait, anyway. */
-static bool is_list_of_small_writes(const overlap_extent *extents, size_t count) {
+/* An asynchronous transfer of some hundred bytes costs more than the transfer: POSIX aio hands each to a thread. The rest of
+ * a long list would not go on before the wait, anyway. */
+static bool is_list_of_small_extents(const overlap_extent *extents, size_t count) {
     size_t bytes = 0;
     if (count <= WINDOW) {
         return false;
@@ -185,36 +207,39 @@ static bool is_list_of_small_writes(const overlap_extent *extents, size_t count)
     for (size_t i = 0; i < count; ++i) {
         bytes += extents[i].length;
     }
-    return bytes / count < SMALL_WRITE;
+    return bytes / count < SMALL;
 }
 
-/* What is written before the start returns. */
-static int write_at_once(mca_fcoll_overlap_module_t *module, overlap_write *write) {
+/* What is done before the start returns. */
+static int transfer_at_once(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
     if (mca_fcoll_overlap_is_posix(module->fh)) {
-        return mca_fcoll_overlap_posix_write(module, write->extents, write->count, &write->written);
+        return mca_fcoll_overlap_posix_transfer(module, transfer->direction, transfer->extents, transfer->count,
+                                                &transfer->done);
     }
-    return storage_write(module, write->extents, write->count, &write->written);
+    return storage_transfer(module, transfer->direction, transfer->extents, transfer->count, &transfer->done);
 }
 
-static int storage_write_start(void *self, const overlap_extent *extents, size_t count, overlap_write **request) {
+static int storage_transfer_start(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                  overlap_transfer **request) {
     mca_fcoll_overlap_module_t *module = self;
-    overlap_write *write = calloc(1, sizeof(*write));
+    overlap_transfer *transfer = calloc(1, sizeof(*transfer));
 
     *request = NULL;
-    if (NULL == write || OVERLAP_SUCCESS != copy_extents(write, extents, count)) {
-        free(write);
+    if (NULL == transfer || OVERLAP_SUCCESS != copy_extents(transfer, extents, count)) {
+        free(transfer);
         return OVERLAP_ERR_NO_MEM;
     }
-    *request = write;
-    if (mca_fcoll_overlap_writes_asynchronously(module->fh)) {
-        if (is_list_of_small_writes(write->extents, write->count)) {
-            write->error = write_at_once(module, write);
-            write->started = write->completed = write->count;
+    transfer->direction = direction;
+    *request = transfer;
+    if (is_asynchronous(module->fh, direction)) {
+        if (is_list_of_small_extents(transfer->extents, transfer->count)) {
+            transfer->error = transfer_at_once(module, transfer);
+            transfer->started = transfer->completed = transfer->count;
         } else {
-            start_more(module->fh, write);
+            start_more(module->fh, transfer);
         }
     } else {
-        if (!module->blocking_said) {
+        if (!module->blocking_said && OVERLAP_WRITE == direction) {
             opal_output_verbose(
                 1, ompi_fcoll_base_framework.framework_output,
                 "fcoll:overlap: %s %s, so the shuffle goes on during a write only where it needs no help of the "
@@ -222,59 +247,62 @@ static int storage_write_start(void *self, const overlap_extent *extents, size_t
                 module->fh->f_filename, reason_to_block(module->fh));
             module->blocking_said = true;
         }
-        write->error = storage_write(self, write->extents, write->count, &write->written);
-        write->started = write->completed = write->count;
+        transfer->error = storage_transfer(self, direction, transfer->extents, transfer->count, &transfer->done);
+        transfer->started = transfer->completed = transfer->count;
     }
     return OVERLAP_SUCCESS;
 }
 
 /* Whether the oldest extent under way has completed. */
-static bool oldest_is_done(overlap_write *write) {
-    mca_ompio_request_t *request = write->requests[write->completed % WINDOW];
+static bool oldest_is_done(overlap_transfer *transfer) {
+    mca_ompio_request_t *request = transfer->requests[transfer->completed % WINDOW];
     return NULL == request || request->req_progress_fn(request);
 }
 
 /* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl. */
-static void complete_oldest(mca_fcoll_overlap_module_t *module, overlap_write *write) {
-    const overlap_extent *extent = &write->extents[write->completed];
-    mca_ompio_request_t **slot = &write->requests[write->completed % WINDOW];
+static void complete_oldest(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
+    const overlap_extent *extent = &transfer->extents[transfer->completed];
+    mca_ompio_request_t **slot = &transfer->requests[transfer->completed % WINDOW];
+    const bool goes_on = OVERLAP_SUCCESS == transfer->error && !transfer->ended;
     size_t done = 0;
     int error;
 
     if (NULL == *slot) {
-        error = OVERLAP_SUCCESS == write->error ? write_extent(module, extent, &done) : write->error;
+        error = goes_on ? transfer_extent(module, transfer->direction, extent, &done) : transfer->error;
     } else {
         const ompi_status_public_t *status = &(*slot)->req_ompi.req_status;
         const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long)status->_ucount : OMPI_ERROR;
-        error = settle(module, extent, "fbtl_ipwritev", answer, &done);
+        error = settle(module, transfer->direction, extent,
+                       OVERLAP_READ == transfer->direction ? "fbtl_ipreadv" : "fbtl_ipwritev", answer, &done);
         release_request(*slot);
     }
     *slot = NULL;
-    ++write->completed;
-    /* Bytes behind the first one that could not be written do not count. */
-    if (OVERLAP_SUCCESS == write->error) {
-        write->written += done;
-        write->error = error;
+    ++transfer->completed;
+    /* Bytes behind the first one that could not be transferred do not count. */
+    if (goes_on) {
+        transfer->done += done;
+        transfer->error = error;
+        transfer->ended = OVERLAP_SUCCESS == error && done < extent->length;
     }
-    if (OVERLAP_SUCCESS != write->error) {
-        write->count = write->started;
+    if (OVERLAP_SUCCESS != transfer->error || transfer->ended) {
+        transfer->count = transfer->started;
     } else {
-        start_more(module->fh, write);
+        start_more(module->fh, transfer);
     }
 }
 
-static int finish_write(overlap_write **request, size_t *written) {
+static int finish_transfer(overlap_transfer **request, size_t *done) {
     const int error = (*request)->error;
 
-    *written = (*request)->written;
+    *done = (*request)->done;
     free((*request)->extents);
     free(*request);
     *request = NULL;
     return error;
 }
 
-/* Between two looks at a write: messages go on, and where nothing happens for a while the core is left to the threads that
- * write. */
+/* Between two looks at a transfer: messages go on, and where nothing happens for a while the core is left to the threads
+ * that write or read. */
 static void let_others_work(int looks) {
     static const struct timespec pause = {0, 20000};
 
@@ -284,30 +312,45 @@ static void let_others_work(int looks) {
     }
 }
 
-static int storage_write_wait(void *self, overlap_write **request, size_t *written) {
-    overlap_write *write = *request;
+static int storage_transfer_wait(void *self, overlap_transfer **request, size_t *done) {
+    overlap_transfer *transfer = *request;
 
-    while (write->completed < write->count) {
-        for (int looks = 0; !oldest_is_done(write); ++looks) {
+    while (transfer->completed < transfer->count) {
+        for (int looks = 0; !oldest_is_done(transfer); ++looks) {
             let_others_work(looks);
         }
-        complete_oldest(self, write);
+        complete_oldest(self, transfer);
     }
-    return finish_write(request, written);
+    return finish_transfer(request, done);
 }
 
-static int storage_write_test(void *self, overlap_write **request, int *done, size_t *written) {
-    overlap_write *write = *request;
+static int storage_transfer_test(void *self, overlap_transfer **request, int *complete, size_t *done) {
+    overlap_transfer *transfer = *request;
 
-    *done = 0;
-    while (write->completed < write->count) {
-        if (!oldest_is_done(write)) {
+    *complete = 0;
+    while (transfer->completed < transfer->count) {
+        if (!oldest_is_done(transfer)) {
             return OVERLAP_SUCCESS;
         }
-        complete_oldest(self, write);
+        complete_oldest(self, transfer);
     }
-    *done = 1;
-    return finish_write(request, written);
+    *complete = 1;
+    return finish_transfer(request, done);
+}
+
+/* fs tells it where the file has no descriptor of its own. */
+static int storage_size(void *self, int64_t *bytes) {
+    mca_fcoll_overlap_module_t *module = self;
+    ompio_file_t *fh = module->fh;
+    OMPI_MPI_OFFSET_TYPE size = 0;
+    int ret;
+
+    if (mca_fcoll_overlap_is_posix(fh)) {
+        return mca_fcoll_overlap_posix_size(module, bytes);
+    }
+    ret = fh->f_fs->fs_file_get_size(fh, &size);
+    *bytes = (int64_t)size;
+    return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
 }
 
 static void storage_facts(void *self, overlap_file_facts *facts) { *facts = ((mca_fcoll_overlap_module_t *)self)->facts; }
@@ -316,10 +359,11 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
     *storage = (overlap_storage){
         .self = module,
         .facts = storage_facts,
-        .write = storage_write,
-        .write_start = storage_write_start,
-        .write_wait = storage_write_wait,
-        .write_test = storage_write_test,
+        .size = storage_size,
+        .transfer = storage_transfer,
+        .transfer_start = storage_transfer_start,
+        .transfer_wait = storage_transfer_wait,
+        .transfer_test = storage_transfer_test,
     };
     mca_fcoll_overlap_posix_functions(storage);
     mca_fcoll_overlap_descriptor_functions(storage);

@@ -47,9 +47,21 @@ void overlap_file_close(overlap_file *file, int together) {
     delete file;
 }
 
-int overlap_file_write_all(overlap_file *file, const overlap_access *access, size_t *on_file) {
+namespace {
+
+int TransferAll(overlap_file *file, overlap_direction direction, const overlap_access *access, size_t *done) {
     overlap::ByteCount bytes = 0;
-    const overlap::Status status = overlap::Guarded([&] { return file->file.Write(*access, bytes); });
-    *on_file = static_cast<size_t>(bytes);
+    const overlap::Status status = overlap::Guarded([&] { return file->file.Transfer(direction, *access, bytes); });
+    *done = static_cast<size_t>(bytes);
     return status.error();
+}
+
+} // namespace
+
+int overlap_file_write_all(overlap_file *file, const overlap_access *access, size_t *on_file) {
+    return TransferAll(file, OVERLAP_WRITE, access, on_file);
+}
+
+int overlap_file_read_all(overlap_file *file, const overlap_access *access, size_t *read) {
+    return TransferAll(file, OVERLAP_READ, access, read);
 }

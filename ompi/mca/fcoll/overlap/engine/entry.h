@@ -26,12 +26,12 @@ typedef struct overlap_layout {
     size_t skip;    /* data bytes of instance 0 that come before the sequence */
 } overlap_layout;
 
-/* What a rank writes: the bytes of `memory` in order go to the bytes of `file` in order. */
+/* What a rank writes or reads: the bytes of `memory` in order go to the bytes of `file` in order, or come from them. */
 typedef struct overlap_access {
-    size_t bytes; /* 0 where this rank writes nothing; the layouts are not looked at then */
+    size_t bytes; /* 0 where there is nothing; the layouts are not looked at then */
     overlap_layout file;
     overlap_layout memory;
-    int error; /* an overlap_error: why this rank cannot say what it writes; nothing else is looked at then */
+    int error; /* an overlap_error: why this rank cannot say what it asks for; nothing else is looked at then */
 } overlap_access;
 
 /* 1 where the texts of overlap_settings can be read, which says nothing of the files that they name; else 0. */
@@ -55,6 +55,12 @@ void overlap_file_close(overlap_file *file, int together);
  * rank's bytes that are in the file: access->bytes after success, the count that really got there after an error.
  */
 int overlap_file_write_all(overlap_file *file, const overlap_access *access, size_t *on_file);
+
+/*
+ * The same for a read. `*read` is the number of this rank's bytes that were read: after success those of the access that lie
+ * before the end of the file; its memory for the others is as it was. After an error it holds anything.
+ */
+int overlap_file_read_all(overlap_file *file, const overlap_access *access, size_t *read);
 
 #ifdef __cplusplus
 }

@@ -49,9 +49,12 @@ typedef struct overlap_extent {
     size_t length;
 } overlap_extent;
 
-typedef struct overlap_request overlap_request; /* a message under way, owned by the transport */
-typedef struct overlap_write overlap_write;     /* a write under way, owned by the storage */
-typedef struct overlap_window overlap_window;   /* memory of each rank that others put into, owned by the transport */
+typedef struct overlap_request overlap_request;   /* a message under way, owned by the transport */
+typedef struct overlap_transfer overlap_transfer; /* a write or a read under way, owned by the storage */
+typedef struct overlap_window overlap_window;     /* memory of each rank that others put into, owned by the transport */
+
+/* Which way bytes go: into the file, or out of it. */
+typedef enum overlap_direction { OVERLAP_WRITE = 0, OVERLAP_READ } overlap_direction;
 
 /* The ends of an epoch in which all ranks may put into the memory of all. */
 typedef enum overlap_fence { OVERLAP_FENCE_OPEN = 0, OVERLAP_FENCE_CLOSE } overlap_fence;
@@ -151,7 +154,7 @@ enum { OVERLAP_FILE_SYSTEM_SIZE = 16 }; /* of its name, with the 0 at its end */
 
 enum { OVERLAP_RATE_WORDS = 36 }; /* that say how fast the machine is, see choose/chooser.h */
 
-/* What is known of a file at the start of a collective write. */
+/* What is known of a file at the start of a collective call. */
 typedef struct overlap_file_facts {
     int64_t stripe_size;            /* bytes, 0 where the file system has none */
     int stripe_count;               /* storage targets, 0 where not known */
@@ -164,8 +167,8 @@ typedef struct overlap_file_facts {
     const int *ompio_aggregators;   /* ranks that OMPIO would choose */
     int ompio_aggregator_count;
     int atomic_mode; /* 1 in MPI atomic mode */
-    int async_write; /* 1 where write_start does not block */
-    int posix;       /* 1 where posix_write can be used */
+    int async_write; /* 1 where the start of a write does not block */
+    int posix;       /* 1 where posix_transfer can be used */
     int rates_known; /* 1 where an earlier file has shown the following */
     int64_t rates[OVERLAP_RATE_WORDS];
     char file_system[OVERLAP_FILE_SYSTEM_SIZE]; /* in lower case: "tmpfs", "ext4", "lustre", ...; "unknown" */
@@ -201,26 +204,32 @@ typedef struct overlap_storage {
     /* The same on all ranks of a file. Pointers are valid until the next call. */
     void (*facts)(void *self, overlap_file_facts *facts);
 
+    /* Bytes of the file now, as far as this rank's node knows; of what is no regular file INT64_MAX. */
+    int (*size)(void *self, int64_t *bytes);
+
     /*
-     * Write the extents in order. Short writes are continued, EINTR and EAGAIN retried. `*written` counts the bytes that are
-     * in the file, in the order of the extents: after an error these are the first `*written` bytes of the list and the byte
-     * that follows them is the one that could not be written.
+     * Write or read the extents in order. Short transfers are continued, EINTR and EAGAIN retried. `*done` counts the bytes
+     * that are in the file, or in memory, in the order of the extents: after an error these are the first `*done` bytes of
+     * the list and the byte that follows them is the one that could not be transferred. A read that meets the end of the
+     * file succeeds with what lies before it.
      */
-    int (*write)(void *self, const overlap_extent *extents, size_t count, size_t *written);
+    int (*transfer)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count, size_t *done);
 
     /* Start the same without waiting. The extent list may be reused when the call returns, the bytes it names may not. A
      * failed start leaves `*request` NULL and nothing under way. */
-    int (*write_start)(void *self, const overlap_extent *extents, size_t count, overlap_write **request);
+    int (*transfer_start)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                          overlap_transfer **request);
 
-    /* Complete a started write; `*request` becomes NULL, also after an error. `*written` as above. */
-    int (*write_wait)(void *self, overlap_write **request, size_t *written);
+    /* Complete what was started; `*request` becomes NULL, also after an error. `*done` as above. */
+    int (*transfer_wait)(void *self, overlap_transfer **request, size_t *done);
 
-    /* As `write_wait` without blocking: `*done` is 1 where the write is complete; else `*request` stays. */
-    int (*write_test)(void *self, overlap_write **request, int *done, size_t *written);
+    /* As `transfer_wait` without blocking: `*complete` is 1 where it is; else `*request` stays. */
+    int (*transfer_test)(void *self, overlap_transfer **request, int *complete, size_t *done);
 
-    /* As `write`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each write. From any
-     * thread. */
-    int (*posix_write)(void *self, const overlap_extent *extents, size_t count, size_t *written);
+    /* As `transfer`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each. From
+     * any thread. */
+    int (*posix_transfer)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                          size_t *done);
 
     /* 1 where the bytes between those that are written can be kept by reading them back: the descriptor reads, and the file
      * has locks that other processes see; else 0. */
@@ -229,7 +238,7 @@ typedef struct overlap_storage {
     /*
      * For a thread that reads, changes and writes again; from any thread. Lock: without waiting; `*held` is 1 where this
      * thread has the range now and 0 where another one, or another process, has a part of it. Fails where there is no lock
-     * to be had. Read: zeros for what lies behind the end of the file. Write: as posix_write, within what is locked.
+     * to be had. Read: zeros for what lies behind the end of the file. Write: as posix_transfer, within what is locked.
      */
     int (*posix_lock)(void *self, int64_t offset, int64_t length, int *held);
     int (*posix_read)(void *self, int64_t offset, char *address, size_t length);
@@ -252,10 +261,10 @@ typedef struct overlap_storage {
     /* Opens the second descriptor. Fails where the file has no first one. */
     int (*posix_descriptors)(void *self, overlap_descriptors *descriptors);
 
-    /* 1 where each write of the file takes a lock now, else 0. From any thread. */
+    /* 1 where each transfer of the file takes a lock now, else 0. From any thread. */
     int (*posix_locks)(void *self);
 
-    /* The error for an errno with which somebody else's write of this extent failed. */
+    /* The error for an errno with which somebody else's transfer of this extent failed. */
     int (*posix_error)(void *self, const overlap_extent *extent, int number);
 } overlap_storage;
 

@@ -39,6 +39,13 @@ typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0, OVERLAP_PARTITION_S
 /* How a cycle with gaps between its extents is written. */
 typedef enum overlap_holes { OVERLAP_HOLES_AUTO = 0, OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE } overlap_holes;
 
+/* Who reads in a collective read. */
+typedef enum overlap_reads {
+    OVERLAP_READS_AUTO = 0,   /* as suits the access */
+    OVERLAP_READS_COLLECTIVE, /* the aggregators */
+    OVERLAP_READS_INDEPENDENT /* each rank what it asked for */
+} overlap_reads;
+
 typedef enum overlap_placement {
     OVERLAP_PLACEMENT_OMPIO = 0,
     OVERLAP_PLACEMENT_SPREAD,
@@ -55,6 +62,7 @@ extern const char *const overlap_writer_names[];
 extern const char *const overlap_partition_names[];
 extern const char *const overlap_placement_names[];
 extern const char *const overlap_holes_names[];
+extern const char *const overlap_reads_names[];
 
 enum { OVERLAP_SLOTS_AUTO = 0, OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16 };
 
@@ -75,6 +83,7 @@ typedef struct overlap_settings {
     int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */
     int put_threshold;    /* bytes that the blocks that are put have on average, at least; below it messages serve */
     overlap_holes holes;
+    overlap_reads reads;
     int aggregators_per_node;                    /* at most; 0: no limit */
     int domains_per_rank;                        /* file domains that a rank may aggregate; 0 counts as 1 */
     int candidates_per_node;                     /* ranks of a node that are compared as aggregators; 0: all */

@@ -11,9 +11,9 @@ namespace overlap {
 
 /// One sub-buffer for each slot and each domain that this rank aggregates. Those of a slot lie one after the other.
 ///
-/// Memory that is reserved is not touched here. The thread of the MPI calls touches it first, as it receives the messages
-/// and copies this rank's own bytes: so a page lies near the core that fills it, and only what is used becomes resident.
-/// I/O threads and the kernel only read it.
+/// Memory that is reserved is not touched here. Of a write the thread of the MPI calls touches it first, as it receives the
+/// messages and copies this rank's own bytes, of a read the I/O engine: so a page lies near the core that fills it, and only
+/// what is used becomes resident.
 class SubBuffers {
   public:
     /// Bytes from one sub-buffer of a slot to the next in memory of somebody else's where each holds `bytes`: whole pages.

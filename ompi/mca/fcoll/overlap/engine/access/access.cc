@@ -3,6 +3,7 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace overlap {
 namespace {
@@ -135,7 +136,7 @@ Access Sorted(const Access &unsorted) {
 
 } // namespace
 
-Access BuildAccess(const overlap_access &access) {
+Access BuildAccess(const overlap_access &access, overlap_direction direction) {
     Access built;
     if (access.bytes == 0) {
         return built;
@@ -144,10 +145,20 @@ Access BuildAccess(const overlap_access &access) {
     built.file = Decode(access.file, bytes);
     built.memory = Decode(access.memory, bytes);
     if (!built.file.ascending()) {
-        built = Sorted(built);
+        Access sorted = Sorted(built);
+        built.repeats = direction == OVERLAP_READ && sorted.file.bytes() < bytes;
+        if (!built.repeats) {
+            built = std::move(sorted);
+        }
     }
-    if (built.file.begin() < 0) {
-        throw std::invalid_argument("a write before the start of the file");
+    std::int64_t first = 0;
+    if (built.repeats) {
+        built.file.ForEachRun([&first](const Run &run) { first = std::min({first, run.start, run.last()}); });
+    } else {
+        first = built.file.begin();
+    }
+    if (first < 0) {
+        throw std::invalid_argument("an access before the start of the file");
     }
     return built;
 }

@@ -1,4 +1,4 @@
-// What a rank writes in one collective call: where its bytes lie in memory and in the file.
+// What a rank writes or reads in one collective call: where its bytes lie in memory and in the file.
 #ifndef OVERLAP_ENGINE_ACCESS_ACCESS_H
 #define OVERLAP_ENGINE_ACCESS_ACCESS_H
 
@@ -7,18 +7,20 @@
 
 namespace overlap {
 
-/// Byte p of `memory` goes to byte p of `file`. `file` is ascending.
+/// Byte p of `memory` goes to byte p of `file`, or comes from there. `file` is ascending, unless it repeats.
 struct Access {
     StridedList file;
     StridedList memory;
+    bool repeats = false; // a read asks for a byte of the file more than once; its bytes stand in the order of the view
 };
 
 /// The access as strided runs. Time grows with the number of blocks of one datatype instance, and with the number of
 /// instances only where an instance is irregular. A file layout whose displacements do not ascend (MPI 4.1 section 14.3
-/// forbids it for writing) is sorted; where it writes a byte twice the later byte of the stream is kept.
+/// forbids it for writing) is sorted; where it writes a byte twice the later byte of the stream is kept, and where it reads
+/// one twice the access repeats.
 /// Throws std::range_error where an offset or a length cannot be represented, std::invalid_argument where a layout of
 /// no bytes is to hold some or an offset is negative.
-Access BuildAccess(const overlap_access &access);
+Access BuildAccess(const overlap_access &access, overlap_direction direction = OVERLAP_WRITE);
 
 } // namespace overlap
 

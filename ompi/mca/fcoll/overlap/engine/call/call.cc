@@ -14,31 +14,32 @@ double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) 
 
 } // namespace
 
-Call::Call(const Team &team, const overlap_host &host, std::shared_ptr<const Plan> plan, const Choice &choice,
-           StridedList memory, FileResources &resources)
+Call::Call(overlap_direction direction, const Team &team, const overlap_host &host, std::shared_ptr<const Plan> plan,
+           const Choice &choice, StridedList memory, FileResources &resources)
     : team_(team), plan_(std::move(plan)), memory_(std::move(memory)),
-      shuffle_(resources.MakeShuffle(*plan_, choice, memory_)),
-      writer_(*plan_, resources.buffers(), resources.writer(), choice.slots), meter_(host),
-      schedule_(MakeSchedule(choice.algorithm, plan_->cycles, choice.slots, WaitsOf(*shuffle_))),
-      runner_(*schedule_, *shuffle_, writer_, meter_), count_(team, *plan_) {}
+      shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_)),
+      io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots), meter_(host),
+      schedule_(MakeSchedule(choice.algorithm, plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
+      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_) {}
 
 void Call::Begin(std::int64_t distance) noexcept {
-    writer_.MoveBy(distance);
+    io_.MoveBy(distance);
     meter_.Begin();
 }
 
 bool Call::Step() noexcept { return runner_.Advance() != Next::kEnd; }
 
-Status Call::Finish(ByteCount &on_file, Took &took) noexcept {
+Status Call::Finish(ByteCount &done, Took &took) noexcept {
     const Took own = meter_.Total();
-    std::array<std::int64_t, 5> words = {WordOf(own.call), WordOf(own.shuffle), WordOf(own.write), WordOf(own.shuffle_cycle),
-                                         WordOf(own.write_cycle)};
-    Status status = team_.Agree(words, writer_.status());
+    std::array<std::int64_t, 6> words = {WordOf(own.call),          WordOf(own.shuffle),     WordOf(own.write),
+                                         WordOf(own.shuffle_cycle), WordOf(own.write_cycle), io_.ended() ? 1 : 0};
+    Status status = team_.Agree(words, io_.status());
     took = Took{SecondsOf(words[0]), SecondsOf(words[1]), SecondsOf(words[2]), SecondsOf(words[3]), SecondsOf(words[4])};
-    if (!status.ok()) {
-        status.Merge(count_.Count(writer_, on_file));
+    const bool agreed = !status.ok(); // on an error; what a count that fails adds to it tells nobody more
+    if (agreed || words[5] != 0) {
+        status.Merge(count_.Count(io_, done));
     }
-    return status;
+    return agreed || words[5] == 0 ? status : team_.Agree(status);
 }
 
 } // namespace overlap

@@ -4,7 +4,7 @@
 
 #include "../choose/choice.h"
 #include "../file/resources.h"
-#include "on_file.h"
+#include "done_count.h"
 #include "runner.h"
 
 namespace overlap {
@@ -15,8 +15,8 @@ class Call {
   public:
     /// `memory`: of this rank's access. `resources` are prepared for the plan and outlive the call, as does the host's
     /// clock. Throws std::bad_alloc.
-    Call(const Team &team, const overlap_host &host, std::shared_ptr<const Plan> plan, const Choice &choice,
-         StridedList memory, FileResources &resources);
+    Call(overlap_direction direction, const Team &team, const overlap_host &host, std::shared_ptr<const Plan> plan,
+         const Choice &choice, StridedList memory, FileResources &resources);
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
 
@@ -26,20 +26,20 @@ class Call {
     /// Does the next step of the schedule. False where there is none any more.
     bool Step() noexcept;
 
-    /// Collective, after the last step: the most severe error of all ranks, and after one how many bytes of this rank are in
-    /// the file. What the call took is that of all ranks.
-    Status Finish(ByteCount &on_file, Took &took) noexcept;
+    /// Collective, after the last step: the most severe error of all ranks. Where not all bytes of all ranks are transferred
+    /// `done` becomes the number of those of this rank that are, else it stays. What the call took is that of all ranks.
+    Status Finish(ByteCount &done, Took &took) noexcept;
 
   private:
     const Team &team_;
     const std::shared_ptr<const Plan> plan_;
     const StridedList memory_;
     const std::unique_ptr<Shuffle> shuffle_;
-    CycleWriter writer_;
+    CycleIo io_;
     Meter meter_;
     const std::unique_ptr<Schedule> schedule_;
     Runner runner_;
-    OnFileCount count_;
+    DoneCount count_;
 };
 
 } // namespace overlap

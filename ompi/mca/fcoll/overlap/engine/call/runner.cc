@@ -10,7 +10,7 @@ Next Runner::Advance() noexcept {
     if (next == Next::kStep) {
         Do(step);
     } else if (next == Next::kEnd && !std::exchange(finished_, true)) {
-        writer_.Fail(shuffle_.Finish());
+        io_.Fail(shuffle_.Finish());
     }
     return next;
 }
@@ -19,27 +19,27 @@ void Runner::Do(const Step &step) noexcept {
     switch (step.kind) {
     case StepKind::kShuffleInit:
         meter_.ShuffleStarts();
-        writer_.Expect(step.cycle, step.slot);
-        writer_.Fail(shuffle_.Start(step.cycle, step.slot));
+        io_.Expect(step.cycle, step.slot);
+        io_.Fail(shuffle_.Start(step.cycle, step.slot));
         break;
     case StepKind::kShuffleWait:
         if (!std::exchange(shuffled_[static_cast<std::size_t>(step.slot)], false)) {
-            writer_.Fail(shuffle_.Wait(step.cycle, step.slot));
+            io_.Fail(shuffle_.Wait(step.cycle, step.slot));
         }
         meter_.ShuffleEnds();
         break;
-    case StepKind::kWriteInit:
+    case StepKind::kFileInit:
         meter_.WriteStarts();
         if (step.blocking) {
-            writer_.Write(step.cycle, step.slot);
+            io_.Transfer(step.cycle, step.slot);
             meter_.WriteEnds();
         } else {
-            writer_.Start(step.cycle, step.slot);
+            io_.Start(step.cycle, step.slot);
         }
         break;
-    case StepKind::kWriteWait:
+    case StepKind::kFileWait:
         if (!step.blocking) {
-            writer_.Wait(step.cycle, step.slot);
+            io_.Wait(step.cycle, step.slot);
             meter_.WriteEnds();
         }
         break;
@@ -48,11 +48,11 @@ void Runner::Do(const Step &step) noexcept {
 
 bool Runner::ShuffleDone(Cycle cycle, Slot slot) noexcept {
     bool done = false;
-    writer_.Fail(shuffle_.Test(cycle, slot, done));
+    io_.Fail(shuffle_.Test(cycle, slot, done));
     shuffled_[static_cast<std::size_t>(slot)] = done;
     return done;
 }
 
-bool Runner::WriteDone(Cycle cycle, Slot slot) noexcept { return writer_.Done(cycle, slot); }
+bool Runner::FileDone(Cycle cycle, Slot slot) noexcept { return io_.Complete(cycle, slot); }
 
 } // namespace overlap

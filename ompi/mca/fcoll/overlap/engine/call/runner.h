@@ -4,7 +4,7 @@
 
 #include "../schedule/schedule.h"
 #include "../shuffle/shuffle.h"
-#include "cycle_writer.h"
+#include "cycle_io.h"
 #include "meter.h"
 
 #include <array>
@@ -15,8 +15,8 @@ namespace overlap {
 /// whatever it is given outlives it. To see the steps, give it a schedule that takes them from another.
 class Runner final : private Completion {
   public:
-    Runner(Schedule &schedule, Shuffle &shuffle, CycleWriter &writer, Meter &meter) noexcept
-        : schedule_(schedule), shuffle_(shuffle), writer_(writer), meter_(meter) {}
+    Runner(Schedule &schedule, Shuffle &shuffle, CycleIo &io, Meter &meter) noexcept
+        : schedule_(schedule), shuffle_(shuffle), io_(io), meter_(meter) {}
 
     /// Does the next step. kEnd: the schedule and the shuffle are finished, nothing is under way.
     Next Advance() noexcept;
@@ -24,11 +24,11 @@ class Runner final : private Completion {
   private:
     void Do(const Step &step) noexcept;
     bool ShuffleDone(Cycle cycle, Slot slot) noexcept override;
-    bool WriteDone(Cycle cycle, Slot slot) noexcept override;
+    bool FileDone(Cycle cycle, Slot slot) noexcept override;
 
     Schedule &schedule_;
     Shuffle &shuffle_;
-    CycleWriter &writer_;
+    CycleIo &io_;
     Meter &meter_;
     std::array<bool, OVERLAP_SLOTS_MAX> shuffled_{}; // the slot's shuffle was found complete, so it is not waited for again
     bool finished_ = false;

@@ -128,7 +128,7 @@ void Chooser::Decide(const overlap_file_facts &facts, const CallSize &size) noex
     again_ = size == size_;
     size_ = size;
     load_ = LoadOf(situation_, situation_.bytes < size.range);
-    advice_ = rules_.Match(situation_);
+    advice_ = rules_ == nullptr ? Advice() : rules_->Match(situation_);
     choice_ = asked_;
     if (advice_.line != 0) {
         Follow(advice_, settings_, facts_, ranks_, nodes_, choice_);

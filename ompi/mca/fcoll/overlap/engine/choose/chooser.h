@@ -52,10 +52,11 @@ class Chooser {
     Chooser(const overlap_settings &settings, int ranks, int nodes) noexcept
         : settings_(settings), ranks_(ranks), nodes_(nodes) {}
 
-    void Obey(Rules rules) noexcept { rules_ = std::move(rules); }
+    /// `rules` outlive this.
+    void Obey(const Rules &rules) noexcept { rules_ = &rules; }
 
     /// The most aggregators that a rule asks for, 0 where none does.
-    int MostAggregators() const noexcept { return rules_.MostAggregators(); }
+    int MostAggregators() const noexcept { return rules_ == nullptr ? 0 : rules_->MostAggregators(); }
 
     /// Takes the memory that decisions need, for files and settings that make this of a choice that nobody advised on. What
     /// was decided stays. Throws std::bad_alloc.
@@ -95,7 +96,7 @@ class Chooser {
     const overlap_settings &settings_;
     const int ranks_;
     const int nodes_;
-    Rules rules_;
+    const Rules *rules_ = nullptr;
     Rates rates_;
     bool has_rates_ = false;
 

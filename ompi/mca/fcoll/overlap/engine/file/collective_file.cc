@@ -1,6 +1,6 @@
 #include "collective_file.h"
 
-#include "../call/write_alone.h"
+#include "../call/alone.h"
 #include "../choose/read_rules.h"
 #include "../guard.h"
 #include "explain.h"
@@ -12,53 +12,105 @@
 
 namespace overlap {
 
+namespace {
+
+// A read that goes straight from a page cache to where its bytes belong copies them once, a collective one twice or more;
+// for smaller pieces the calls take longer than that (bench/RESULTS.md).
+constexpr ByteCount kWorthGoingAlone = ByteCount{32} << 10;
+
+bool IsFirstOfNode(const Team &team) {
+    const int *const nodes = team.node_of_rank();
+    return std::find(nodes, nodes + team.rank(), nodes[team.rank()]) == nodes + team.rank();
+}
+
+// Leaves out what lies behind the end of the file. After an error there is nothing.
+Status EndAt(FileOffset end, StridedList &file, StridedList &memory) {
+    if (file.empty() || file.end() <= end) {
+        return Status();
+    }
+    const Status status = Guarded([&] {
+        const ByteCount bytes = file.BytesBefore(end);
+        file = file.Part(0, bytes);
+        memory = memory.Part(0, bytes);
+    });
+    if (!status.ok()) {
+        file = StridedList();
+        memory = StridedList();
+    }
+    return status;
+}
+
+// Reads are served by messages alone.
+overlap_settings SettingsOf(overlap_direction direction, const overlap_settings &asked) {
+    overlap_settings settings = asked;
+    settings.shuffle = direction == OVERLAP_READ ? OVERLAP_SHUFFLE_TWO_SIDED : asked.shuffle;
+    return settings;
+}
+
+} // namespace
+
+CollectiveFile::Side::Side(overlap_direction which, const overlap_settings &asked, int ranks, int nodes)
+    : direction(which), settings(SettingsOf(which, asked)), chooser(settings, ranks, nodes) {}
+
 CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
                                const overlap_settings &settings)
-    : team_(transport), storage_(storage), host_(host), settings_(settings), planner_(team_, host_, settings_),
-      chooser_(settings_, team_.size(), team_.nodes()), resources_(team_, storage_, host_, settings_) {}
+    : team_(transport), storage_(storage), host_(host), first_of_node_(IsFirstOfNode(team_)),
+      planner_(team_, host_, settings), writes_(OVERLAP_WRITE, settings, team_.size(), team_.nodes()),
+      reads_(OVERLAP_READ, settings, team_.size(), team_.nodes()), resources_(team_, storage_, host_, settings) {
+    writes_.chooser.Obey(rules_);
+    reads_.chooser.Obey(rules_);
+}
 
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
-Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) {
-    on_file = 0;
+Status CollectiveFile::Transfer(overlap_direction direction, const overlap_access &request, ByteCount &done) {
+    done = 0;
+    Side &side = direction == OVERLAP_READ ? reads_ : writes_;
     Access access;
     Key key;
     std::unique_ptr<Call> call;
-    Status local = Describe(request, access, key.asked);
-    if (team_.size() == 1 && local.ok() && WritesAlone(access)) {
-        return WriteAlone(resources_, access, on_file);
+    Outline outline;
+    Status local = Describe(side, request, access, key.asked);
+    if (team_.size() == 1 && local.ok() && (access.repeats || GoesAlone(access.file, access.memory))) {
+        local = SizeOf(side, outline.end);
+        return local.ok() ? TransferAlone(direction, resources_, access, outline.end, done) : local;
     }
     key.file = std::move(access.file);
-    const bool repeats = local.ok() && plan_ != nullptr && Repeats(key);
+    const bool repeats = local.ok() && side.plan != nullptr && !access.repeats && Repeats(side, key);
     if (repeats) {
-        local = MakeCall(access, call);
+        local = MakeCall(side, access, call);
     }
     Status status = ObeyRules();
     if (!status.ok()) {
         return status;
     }
-    status = planner_.Prepare(key.asked, chooser_.MostAggregators(), local);
+    status = planner_.Prepare(key.asked, side.chooser.MostAggregators(), local);
     if (!status.ok()) {
         return status;
     }
 
-    Outline outline;
-    status = AgreeOnOutline(key.file, repeats, local, outline);
+    status = AgreeOnOutline(side, access, key, repeats, local, outline);
+    if (status.ok() && outline.alone) {
+        access.file = std::move(key.file);
+        return team_.Agree(TransferAlone(direction, resources_, access, outline.end, done));
+    }
     if (!status.ok() || outline.range.empty()) {
         return status;
     }
     if (!outline.repeats) {
         call.reset();
-        status = MakePlan(key, outline);
-        if (plan_ == nullptr) {
+        local = EndAt(outline.end, key.file, access.memory);
+        status = MakePlan(side, key, outline);
+        if (side.plan == nullptr) {
             return status;
         }
-        status.Merge(status.ok() ? MakeCall(access, call) : Status());
+        status.Merge(local);
+        status.Merge(status.ok() ? MakeCall(side, access, call) : Status());
         status = team_.Agree(status);
         if (!status.ok()) {
-            plan_.reset();
+            side.plan.reset();
             return status;
         }
-        key_ = std::move(key);
+        side.key = std::move(key);
     }
 
     resources_.BeginCall();
@@ -66,22 +118,26 @@ Status CollectiveFile::Write(const overlap_access &request, ByteCount &on_file) 
     while (call->Step()) {
     }
     Took took;
-    status = call->Finish(on_file, took);
-    on_file = status.ok() ? static_cast<ByteCount>(request.bytes) : on_file;
-    Explain(took);
-    if (status.ok()) {
+    ByteCount counted = -1; // all of them
+    status = call->Finish(counted, took);
+    if (counted < 0 && status.ok()) {
+        counted = direction == OVERLAP_READ ? access.memory.bytes() : static_cast<ByteCount>(request.bytes);
+    }
+    done = std::max<ByteCount>(0, counted);
+    Explain(side, took);
+    if (status.ok() && direction == OVERLAP_WRITE) {
         Learn(took);
     }
     return status;
 }
 
-Status CollectiveFile::Describe(const overlap_access &request, Access &access, Choice &asked) {
+Status CollectiveFile::Describe(Side &side, const overlap_access &request, Access &access, Choice &asked) {
     Status status = Guarded([&] {
         const overlap_file_facts facts = Facts();
-        asked = Choose(settings_, facts, team_.size(), team_.nodes());
-        chooser_.Prepare(asked, facts);
+        asked = Choose(side.settings, facts, team_.size(), team_.nodes());
+        side.chooser.Prepare(asked, facts);
         if (request.error == OVERLAP_SUCCESS) {
-            access = BuildAccess(request);
+            access = BuildAccess(request, side.direction);
         }
     });
     status.Merge(Status(request.error));
@@ -97,79 +153,135 @@ overlap_file_facts CollectiveFile::Facts() const {
 // Collective until it succeeds.
 Status CollectiveFile::ObeyRules() {
     Rules rules;
-    const Status status = rules_read_ ? Status() : ReadRules(team_, host_, settings_, rules);
+    const Status status = rules_read_ ? Status() : ReadRules(team_, host_, writes_.settings, rules);
     if (!rules_read_ && status.ok()) {
-        chooser_.Obey(std::move(rules));
+        rules_ = std::move(rules);
         rules_read_ = true;
     }
     return status;
 }
 
 // Without data every distance will do.
-bool CollectiveFile::Repeats(const Key &key) const {
-    if (!(key.asked == key_.asked) || key.file.empty() != key_.file.empty()) {
+bool CollectiveFile::Repeats(const Side &side, const Key &key) const {
+    if (!(key.asked == side.key.asked) || key.file.empty() != side.key.file.empty()) {
         return false;
     }
-    const std::int64_t distance = key.file.empty() ? 0 : key.file.begin() - key_.file.begin();
-    const std::int64_t unit = chooser_.choice().MovesBy(team_.nodes(), plan_->domains());
-    return distance % unit == 0 && key.file.IsMoved(key_.file, distance);
+    const std::int64_t distance = key.file.empty() ? 0 : key.file.begin() - side.key.file.begin();
+    const std::int64_t unit = side.chooser.choice().MovesBy(team_.nodes(), side.plan->domains());
+    return distance % unit == 0 && key.file.IsMoved(side.key.file, distance);
 }
 
-Status CollectiveFile::AgreeOnOutline(const StridedList &file, bool repeats, Status local, Outline &outline) {
-    // One maximum for all: the first offset, and the least distance, as their negatives. Ranks without data have neither.
+Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, const Key &key, bool repeats, Status local,
+                                      Outline &outline) {
+    // One maximum for all: the first offset, the least distance and the smallest pieces as their negatives. Ranks without
+    // data have none of them.
+    enum Word : std::size_t {
+        kBegin,
+        kEnd,
+        kNew,
+        kOthers,
+        kFarthest,
+        kNearest,
+        kBytes,
+        kPieces,
+        kFileEnd,
+        kPiece,
+        kAlone,
+        kWords
+    };
     constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
-    std::array<std::int64_t, 8> values = {
-        kNothing, kNothing, repeats ? 0 : 1, resources_.holes().OthersMayWrite(), kNothing, kNothing, 0, 0};
-    if (local.ok() && !file.empty()) {
-        values[0] = -file.begin();
-        values[1] = file.end();
-        values[4] = repeats ? file.begin() - key_.file.begin() : 0;
-        values[5] = -values[4];
-        values[6] = file.bytes();
-        values[7] = file.PiecesAtLeast();
+    std::array<std::int64_t, kWords> values{};
+    for (const Word word : {kBegin, kEnd, kFarthest, kNearest, kFileEnd, kPiece}) {
+        values[word] = kNothing;
+    }
+    values[kNew] = repeats ? 0 : 1;
+    values[kAlone] = access.repeats ? 1 : 0;
+    if (side.direction == OVERLAP_WRITE) {
+        values[kOthers] = resources_.holes().OthersMayWrite();
+    }
+    // What the ranks of a node have written, all of them see.
+    if (first_of_node_) {
+        local.Merge(SizeOf(side, values[kFileEnd]));
+    }
+    if (local.ok() && !key.file.empty()) {
+        values[kBegin] = access.repeats ? 0 : -key.file.begin();
+        values[kEnd] = access.repeats ? 0 : key.file.end();
+        values[kFarthest] = repeats ? key.file.begin() - side.key.file.begin() : 0;
+        values[kNearest] = -values[kFarthest];
+        values[kBytes] = key.file.bytes();
+        values[kPieces] = key.file.PiecesAtLeast();
+        values[kPiece] = -LeastPieceAlone(side, key.file, access.memory);
     }
     const Status status = team_.Agree(values, local);
-    if (values[1] != kNothing) {
-        outline.range = Range{-values[0], values[1]};
-        outline.size = CallSize{values[1] + values[0], values[6], values[7]};
+    outline.end = values[kFileEnd];
+    if (values[kEnd] != kNothing) {
+        outline.range = Range{-values[kBegin], std::min(values[kEnd], outline.end)};
+        outline.size = CallSize{values[kEnd] + values[kBegin], values[kBytes], values[kPieces]};
+        outline.alone = values[kAlone] != 0 || IsBetterAlone(side, -values[kPiece]);
     }
-    outline.repeats = values[1] != kNothing && values[2] == 0 && values[4] == -values[5];
-    outline.distance = outline.repeats ? values[4] : 0;
-    resources_.holes().Begin(values[3]);
+    const bool same = values[kNew] == 0 && values[kFarthest] == -values[kNearest] && values[kEnd] <= outline.end;
+    outline.repeats = values[kEnd] != kNothing && same;
+    outline.distance = outline.repeats ? values[kFarthest] : 0;
+    if (side.direction == OVERLAP_WRITE) {
+        resources_.holes().Begin(values[kOthers]);
+    }
     return status;
 }
 
+// What a rank that reads by itself reads at once, 0 where it would take many small pieces of memory for that.
+ByteCount CollectiveFile::LeastPieceAlone(const Side &side, const StridedList &file, const StridedList &memory) {
+    const ByteCount piece = file.bytes() / file.PiecesAtLeast();
+    return side.direction == OVERLAP_READ && piece >= kWorthGoingAlone && GoesAlone(file, memory) ? piece : 0;
+}
+
+// A write has none.
+Status CollectiveFile::SizeOf(const Side &side, FileOffset &end) const {
+    end = kLastOffset;
+    return side.direction == OVERLAP_READ ? Status(storage_.size(storage_.self, &end)) : Status();
+}
+
+bool CollectiveFile::IsBetterAlone(const Side &side, ByteCount least_piece) const {
+    if (side.direction == OVERLAP_WRITE || side.settings.reads != OVERLAP_READS_AUTO) {
+        return side.direction == OVERLAP_READ && side.settings.reads == OVERLAP_READS_INDEPENDENT;
+    }
+    const bool open = side.settings.algorithm == OVERLAP_ALGORITHM_AUTO && side.settings.writer == OVERLAP_WRITER_AUTO;
+    return open && least_piece >= kWorthGoingAlone && WritesAreCopies(Facts(), team_.nodes());
+}
+
 // Collective. Where there is a plan the status is this rank's alone, else that of all.
-Status CollectiveFile::MakePlan(const Key &key, const Outline &outline) {
-    plan_.reset();
-    chooser_.Decide(Facts(), outline.size);
-    chooser_.Predict(planner_.DomainLimit(chooser_.choice().aggregators));
-    Status status = planner_.Make(key.file, chooser_.choice(), outline.range, plan_);
-    if (plan_ != nullptr) {
-        resources_.ChooseShuffle(*plan_, chooser_.choice());
+Status CollectiveFile::MakePlan(Side &side, const Key &key, const Outline &outline) {
+    side.plan.reset();
+    side.chooser.Decide(Facts(), outline.size);
+    if (side.direction == OVERLAP_WRITE) {
+        side.chooser.Predict(planner_.DomainLimit(side.chooser.choice().aggregators));
+    }
+    const Status status = planner_.Make(key.file, side.chooser.choice(), outline.range, side.plan);
+    if (side.plan != nullptr) {
+        side.shuffle = resources_.ChooseShuffle(*side.plan, side.chooser.choice());
     }
     return status;
 }
 
 // With all memory that it needs.
-Status CollectiveFile::MakeCall(const Access &access, std::unique_ptr<Call> &call) {
+Status CollectiveFile::MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call) {
     return Guarded([&] {
-        resources_.Prepare(*plan_, chooser_.choice());
-        call = std::make_unique<Call>(team_, host_, plan_, chooser_.choice(), access.memory, resources_);
+        const Choice &choice = side.chooser.choice();
+        resources_.Prepare(side.direction, *side.plan, choice, side.shuffle);
+        call = std::make_unique<Call>(side.direction, team_, host_, side.plan, choice, access.memory, resources_);
     });
 }
 
 void CollectiveFile::Learn(const Took &took) {
-    const double busiest = static_cast<double>(std::max<ByteCount>(1, plan_->busiest));
-    const double remote = std::min(1.0, static_cast<double>(plan_->remote) / busiest);
-    const bool changes = chooser_.Learn(took, Ran{plan_->domains(), resources_.shuffle(), remote});
+    const double busiest = static_cast<double>(std::max<ByteCount>(1, writes_.plan->busiest));
+    const double remote = std::min(1.0, static_cast<double>(writes_.plan->remote) / busiest);
+    const bool changes = writes_.chooser.Learn(took, Ran{writes_.plan->domains(), writes_.shuffle, remote});
     if (team_.rank() != 0) {
         return;
     }
-    host_.remember(host_.self, chooser_.rates().data());
+    host_.remember(host_.self, writes_.chooser.rates().data());
     if (changes && host_.explains(host_.self, OVERLAP_LEVEL_FILE) != 0) {
         const Status status = Guarded([&] {
-            const std::string line = "from the next call on, " + ExplainCandidate(chooser_.predicted());
+            const std::string line = "from the next call on, " + ExplainCandidate(writes_.chooser.predicted());
             host_.explain(host_.self, OVERLAP_LEVEL_FILE, line.c_str());
         });
         static_cast<void>(status); // as in Explain
@@ -177,35 +289,36 @@ void CollectiveFile::Learn(const Took &took) {
 }
 
 // Collective at the first call: the ranks' idle cycles are counted for it.
-void CollectiveFile::Explain(const Took &took) {
-    if (explained_) {
+void CollectiveFile::Explain(Side &side, const Took &took) {
+    if (std::exchange(side.explained, true)) {
         return;
     }
-    explained_ = true;
     std::int64_t idle = 0;
-    if (resources_.shuffle() == OVERLAP_SHUFFLE_PUT_FENCE) {
-        idle = plan_->IdleCycles();
+    if (side.shuffle == OVERLAP_SHUFFLE_PUT_FENCE) {
+        idle = side.plan->IdleCycles();
         idle = team_.Sum(&idle, 1).ok() ? idle : 0;
     }
     if (team_.rank() != 0 || host_.explains(host_.self, OVERLAP_LEVEL_FILE) == 0) {
         return;
     }
     const Status status = Guarded([&] {
-        const PlanFacts facts{settings_,
-                              chooser_.choice(),
-                              resources_.shuffle(),
+        const bool predicts = side.direction == OVERLAP_WRITE;
+        const PlanFacts facts{side.direction,
+                              side.settings,
+                              side.chooser.choice(),
+                              side.shuffle,
                               planner_.DescribePlacement(),
-                              resources_.writer().name(),
+                              resources_.io().name(),
                               resources_.holes().InUse(),
                               resources_.holes().Why(),
                               team_.size(),
                               idle,
-                              chooser_.rule(),
-                              chooser_.predicted(),
+                              side.chooser.rule(),
+                              predicts ? side.chooser.predicted() : Prediction(),
                               took};
-        host_.explain(host_.self, OVERLAP_LEVEL_FILE, ExplainPlan(facts, *plan_).c_str());
-        if (host_.explains(host_.self, OVERLAP_LEVEL_CANDIDATES) != 0) {
-            for (const Prediction &candidate : chooser_.candidates()) {
+        host_.explain(host_.self, OVERLAP_LEVEL_FILE, ExplainPlan(facts, *side.plan).c_str());
+        if (predicts && host_.explains(host_.self, OVERLAP_LEVEL_CANDIDATES) != 0) {
+            for (const Prediction &candidate : side.chooser.candidates()) {
                 host_.explain(host_.self, OVERLAP_LEVEL_CANDIDATES, ExplainCandidate(candidate).c_str());
             }
         }

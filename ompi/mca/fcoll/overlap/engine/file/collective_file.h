@@ -20,8 +20,9 @@ class CollectiveFile {
     CollectiveFile(const CollectiveFile &) = delete;
     CollectiveFile &operator=(const CollectiveFile &) = delete;
 
-    /// Collective; all ranks return the same error. `on_file` counts the bytes of this rank that are in the file.
-    Status Write(const overlap_access &request, ByteCount &on_file);
+    /// Collective; all ranks return the same error. `done` counts the bytes of this rank that are in the file, or were read
+    /// from it; a read that meets the end of the file succeeds.
+    Status Transfer(overlap_direction direction, const overlap_access &request, ByteCount &done);
 
     /// Collective: gives back what all ranks hold together. Without it that stays until the program ends.
     void Close() { resources_.FreeTogether(); }
@@ -40,29 +41,47 @@ class CollectiveFile {
         CallSize size;
         bool repeats = false;      // every rank has the access of the plan,
         std::int64_t distance = 0; // which lies so far further on
+        FileOffset end = 0;        // of the file; of a write the last offset
+        bool alone = false;        // each rank transfers its own bytes
     };
 
-    Status Describe(const overlap_access &request, Access &access, Choice &asked);
+    // What is kept for the calls of a direction.
+    struct Side {
+        Side(overlap_direction which, const overlap_settings &asked, int ranks, int nodes);
+
+        const overlap_direction direction;
+        const overlap_settings settings;
+        Chooser chooser;                  // what the plan is made and used with
+        Key key;                          // of the plan
+        std::shared_ptr<const Plan> plan; // null where the next call needs a new one
+        overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+        bool explained = false;
+    };
+
+    Status Describe(Side &side, const overlap_access &request, Access &access, Choice &asked);
     overlap_file_facts Facts() const;
     Status ObeyRules();
-    bool Repeats(const Key &key) const;
-    Status AgreeOnOutline(const StridedList &file, bool repeats, Status local, Outline &outline);
-    Status MakePlan(const Key &key, const Outline &outline);
-    Status MakeCall(const Access &access, std::unique_ptr<Call> &call);
+    bool Repeats(const Side &side, const Key &key) const;
+    Status AgreeOnOutline(const Side &side, const Access &access, const Key &key, bool repeats, Status local,
+                          Outline &outline);
+    Status SizeOf(const Side &side, FileOffset &end) const;
+    static ByteCount LeastPieceAlone(const Side &side, const StridedList &file, const StridedList &memory);
+    bool IsBetterAlone(const Side &side, ByteCount least_piece) const;
+    Status MakePlan(Side &side, const Key &key, const Outline &outline);
+    Status MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call);
     void Learn(const Took &took);
-    void Explain(const Took &took);
+    void Explain(Side &side, const Took &took);
 
     const Team team_;
     const overlap_storage storage_;
     const overlap_host host_;
-    const overlap_settings settings_;
+    const bool first_of_node_;
     Planner planner_;
-    Chooser chooser_; // what plan_ is made and used with
+    Rules rules_;
+    Side writes_;
+    Side reads_;
     FileResources resources_;
-    Key key_;                          // of plan_
-    std::shared_ptr<const Plan> plan_; // null where the next call needs a new one
     bool rules_read_ = false;
-    bool explained_ = false;
 };
 
 } // namespace overlap

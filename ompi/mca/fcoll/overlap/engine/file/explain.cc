@@ -78,6 +78,11 @@ const char *WhatHoldsUp(Bound bound) {
     return "";
 }
 
+std::string ExplainReadTime(const Took &took) {
+    return "took " + Milliseconds(took.call) + ", shuffles under way for " + Milliseconds(took.shuffle) +
+           " of it and reads for " + Milliseconds(took.write);
+}
+
 std::string ExplainTime(const Prediction &predicted, const Took &took) {
     std::ostringstream text;
     text << "took " << Milliseconds(took.call) << ", shuffles under way for " << Milliseconds(took.shuffle)
@@ -97,13 +102,17 @@ std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
     const Choice &choice = facts.choice;
     const bool by_auto = facts.settings.algorithm == OVERLAP_ALGORITHM_AUTO && facts.rule == 0;
     std::ostringstream line;
-    line << WhoChose(facts) << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
-         << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(facts, plan) << ", writer "
-         << ExplainWriter(facts) << ", " << plan.domains() << " file domains of " << plan.AggregatorCount()
-         << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), " << plan.cycles
-         << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
-         << " sub-buffers), " << (plan.gapless ? "no gaps" : ExplainHoles(facts)) << "; "
-         << ExplainTime(facts.predicted, facts.took);
+    const bool reads = facts.direction == OVERLAP_READ;
+    line << (reads ? "reads: " : "") << WhoChose(facts) << "schedule " << overlap_algorithm_names[choice.algorithm]
+         << (by_auto ? " by auto (" : " (") << AlgorithmOf(choice.algorithm).description << "), shuffle "
+         << ExplainShuffle(facts, plan) << ", writer " << ExplainWriter(facts) << ", " << plan.domains()
+         << " file domains of " << plan.AggregatorCount() << " aggregators (placement " << facts.placement << ", "
+         << ExplainPartition(facts, plan) << "), " << plan.cycles << " cycles of at most " << choice.sub_buffer
+         << " bytes (collective buffer over " << choice.slots << " sub-buffers), "
+         << (plan.gapless ? "no gaps"
+             : reads      ? "gaps that are short are read through"
+                          : ExplainHoles(facts))
+         << "; " << (reads ? ExplainReadTime(facts.took) : ExplainTime(facts.predicted, facts.took));
     return line.str();
 }
 

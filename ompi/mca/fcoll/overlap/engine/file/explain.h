@@ -13,6 +13,7 @@ namespace overlap {
 
 /// What a plan was made with, and what is in use, which may be another than what was asked for.
 struct PlanFacts {
+    overlap_direction direction;
     const overlap_settings &settings; // asked for
     const Choice &choice;
     overlap_shuffle shuffle;
@@ -21,10 +22,10 @@ struct PlanFacts {
     overlap_holes holes;
     const char *why_holes; // where `holes` is not what was asked for
     int ranks;
-    std::int64_t idle; // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
-    int rule;          // line of the rule of the site that spoke, 0 where none did
-    Prediction predicted;
-    Took took; // the first call
+    std::int64_t idle;    // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
+    int rule;             // line of the rule of the site that spoke, 0 where none did
+    Prediction predicted; // of a write
+    Took took;            // the first call
 };
 
 /// One line: schedule, shuffle, writer, aggregators, cycles, what decided their number, and how long it was

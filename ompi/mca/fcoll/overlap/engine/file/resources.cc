@@ -12,14 +12,12 @@ FileResources::FileResources(const Team &team, const overlap_storage &storage, c
 
 // Overlapping data needs the order that only two-sided keeps. Of small blocks each is a message of its own to what carries
 // out a put. Where windows are not there yet, a small call does not pay for them.
-void FileResources::ChooseShuffle(const Plan &plan, const Choice &choice) noexcept {
+overlap_shuffle FileResources::ChooseShuffle(const Plan &plan, const Choice &choice) noexcept {
     prepared_ = nullptr;
-    shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED;
     const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
     const bool suits = pays && !plan.overlap && !plan.small_blocks;
-    if (UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice)) {
-        shuffle_ = choice.shuffle;
-    }
+    const bool puts = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice);
+    return puts ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
 }
 
 bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
@@ -37,58 +35,64 @@ bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
     return answer == Windows::Answer::kReady;
 }
 
-void FileResources::Prepare(const Plan &plan, const Choice &choice) {
-    if (prepared_ == &plan && prepared_slots_ == choice.slots) {
+void FileResources::Prepare(overlap_direction direction, const Plan &plan, const Choice &choice, overlap_shuffle shuffle) {
+    if (prepared_ == &plan && direction_ == direction && shuffle_ == shuffle && slots_ == choice.slots) {
         return;
     }
     prepared_ = nullptr;
-    PrepareWriter(plan, choice);
+    direction_ = direction;
+    shuffle_ = shuffle;
+    slots_ = choice.slots;
+    PrepareIo(plan, choice);
     PrepareSubBuffers(plan, choice);
     if (!UsesWindows(shuffle_)) {
         staging_.Reserve(plan, team_.rank(), choice.slots);
     }
     prepared_ = &plan;
-    prepared_slots_ = choice.slots;
 }
 
 // A file that POSIX calls do not reach is Open MPI's to write.
-void FileResources::PrepareWriter(const Plan &plan, const Choice &choice) {
-    holes_.Learn(plan.OwnGaps() || (!plan.gapless && team_.rank() == 0)); // rank 0 tells the user
+void FileResources::PrepareIo(const Plan &plan, const Choice &choice) {
+    if (direction_ == OVERLAP_WRITE) {
+        holes_.Learn(plan.OwnGaps() || (!plan.gapless && team_.rank() == 0)); // rank 0 tells the user
+    }
     const HolesRule rule = holes_.RuleOf(choice.striping.stripe);
-    if (writer_ == nullptr || rule != rule_ || choice.writer != made_) {
+    if (io_ == nullptr || rule != rule_ || choice.writer != made_) {
         overlap_file_facts facts{};
         storage_.facts(storage_.self, &facts);
         const overlap_writer chosen = facts.posix != 0 ? choice.writer : OVERLAP_WRITER_FBTL;
         if (chosen != choice.writer && team_.rank() == 0) {
             host_.warn(host_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
         }
-        writer_ = MakeWriter(chosen, WriterPorts{storage_, team_.transport(), host_, rule});
+        io_ = MakeIoEngine(chosen, IoPorts{storage_, team_.transport(), host_, rule});
         rule_ = rule;
         made_ = choice.writer;
     }
-    writer_->Prepare(static_cast<std::size_t>(choice.slots) * plan.owned.size(), plan.most_extents);
+    io_->Prepare(static_cast<std::size_t>(choice.slots) * plan.owned.size(), plan.most_extents);
 }
 
-// The writer lets go of memory before it moves: what it registers with the kernel are pages, not addresses. Window memory is
+// The engine lets go of memory before it moves: what it registers with the kernel are pages, not addresses. Window memory is
 // not registered, as that is the transport's to do.
 void FileResources::PrepareSubBuffers(const Plan &plan, const Choice &choice) {
     if (UsesWindows(shuffle_)) {
-        writer_->Use({});
+        io_->Use({});
         buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan.fullest_cycle));
         return;
     }
     const ByteCount bytes = plan.FullestOwnCycle();
     if (!buffers_.Holds(choice.slots, plan.owned.size(), bytes)) {
-        writer_->Use({});
+        io_->Use({});
     }
     buffers_.Reserve(choice.slots, plan.owned.size(), bytes);
-    writer_->Use(buffers_.Ranges(static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles))));
+    io_->Use(buffers_.Ranges(static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles))));
 }
 
-std::unique_ptr<Shuffle> FileResources::MakeShuffle(const Plan &plan, const Choice &choice, const StridedList &memory) {
+std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
+                                                    const StridedList &memory) {
     pack_.Reserve(plan, team_.rank(), choice.slots, memory);
-    return overlap::MakeShuffle(shuffle_, ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots,
-                                                     pack_.MostPieces(plan, memory), &windows_});
+    return overlap::MakeShuffle(
+        direction, shuffle_,
+        ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots, pack_.MostPieces(plan, memory), &windows_});
 }
 
 Sieve &FileResources::SieveAlone(bool gaps) {
@@ -100,6 +104,14 @@ Sieve &FileResources::SieveAlone(bool gaps) {
     sieve_->Allow(holes_.Allows());
     sieve_->Prepare();
     return *sieve_;
+}
+
+ReadThrough &FileResources::ReaderAlone() {
+    if (!reader_.has_value()) {
+        reader_.emplace(storage_);
+    }
+    reader_->Prepare();
+    return *reader_;
 }
 
 } // namespace overlap

@@ -17,7 +17,7 @@ void Account::Complete(std::size_t piece, ByteCount done, Status status) {
     status_.Merge(status);
 }
 
-ByteCount Account::Written() const {
+ByteCount Account::Done() const {
     ByteCount written = 0;
     for (const Piece &piece : pieces_) {
         written += piece.done;

@@ -1,4 +1,4 @@
-// Which bytes of a list got into the file where its pieces complete in any order.
+// Which bytes of a list were transferred where its pieces complete in any order.
 #ifndef OVERLAP_ENGINE_IO_ACCOUNT_H
 #define OVERLAP_ENGINE_IO_ACCOUNT_H
 
@@ -17,14 +17,14 @@ class Account {
     /// Forgets all pieces and keeps the memory.
     void Clear();
 
-    /// Adds a piece of so many bytes behind the others; none of them is in the file. Returns its index.
+    /// Adds a piece of so many bytes behind the others; none of them is transferred. Returns its index.
     std::size_t Add(ByteCount length);
 
-    /// The first `done` bytes of the piece are in the file; less than all only after an error.
+    /// The first `done` bytes of the piece are transferred; less than all only after an error or at the end of the file.
     void Complete(std::size_t piece, ByteCount done, Status status);
 
-    /// The bytes before the first one that is not in the file; what lies behind that one does not count.
-    ByteCount Written() const;
+    /// The bytes before the first one that is not transferred; what lies behind that one does not count.
+    ByteCount Done() const;
 
     /// The most severe error of all pieces.
     Status status() const { return status_; }

@@ -1,6 +1,6 @@
-// Writes through the storage port, that is, through the fbtl that Open MPI chose for the file.
+// Transfers through the storage port, that is, through the fbtl that Open MPI chose for the file.
+#include "read_through.h"
 #include "sieve.h"
-#include "writer.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,63 +8,67 @@
 namespace overlap {
 namespace {
 
-class FbtlWriter final : public Writer {
+class FbtlEngine final : public IoEngine {
   public:
-    explicit FbtlWriter(const WriterPorts &ports)
-        : storage_(ports.storage), holes_(ports.holes), sieve_(ports.storage, ports.holes, &ports.transport) {}
+    explicit FbtlEngine(const IoPorts &ports)
+        : storage_(ports.storage), holes_(ports.holes), sieve_(ports.storage, ports.holes, &ports.transport),
+          reader_(ports.storage) {}
 
-    ~FbtlWriter() override {
+    ~FbtlEngine() override {
         for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-            ByteCount written = 0;
-            static_cast<void>(Wait(lane, written));
+            ByteCount done = 0;
+            static_cast<void>(Wait(lane, done));
         }
     }
 
-    FbtlWriter(const FbtlWriter &) = delete;
-    FbtlWriter &operator=(const FbtlWriter &) = delete;
+    FbtlEngine(const FbtlEngine &) = delete;
+    FbtlEngine &operator=(const FbtlEngine &) = delete;
 
     void Prepare(std::size_t lanes, std::size_t /*extents*/) override {
         lanes_.resize(std::max(lanes, lanes_.size()));
         sieve_.Prepare();
+        reader_.Prepare();
+        overlap_file_facts facts{};
+        storage_.facts(storage_.self, &facts);
+        posix_ = facts.posix != 0;
     }
 
-    Status Write(const Extents &extents, ByteCount &written) noexcept override {
-        if (sieve_.Takes(extents)) {
-            return sieve_.Write(extents, written);
+    Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept override {
+        if (IsTheirs(direction, extents)) {
+            return direction == OVERLAP_READ ? reader_.Read(extents, done) : sieve_.Write(extents, done);
         }
         std::size_t bytes = 0;
-        const Status status(storage_.write(storage_.self, extents.data(), extents.size(), &bytes));
-        written = static_cast<ByteCount>(bytes);
+        const Status status(storage_.transfer(storage_.self, direction, extents.data(), extents.size(), &bytes));
+        done = static_cast<ByteCount>(bytes);
         return status;
     }
 
-    void Start(std::size_t lane, const Extents &extents) noexcept override {
-        if (sieve_.Takes(extents)) { // there is no other thread that could
-            lanes_[lane].status = sieve_.Write(extents, lanes_[lane].written);
-            return;
-        }
-        lanes_[lane].status =
-            Status(storage_.write_start(storage_.self, extents.data(), extents.size(), &lanes_[lane].request));
+    void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept override {
+        Lane &own = lanes_[lane];
+        own.status =
+            IsTheirs(direction, extents) // there is no other thread that could
+                ? Transfer(direction, extents, own.done)
+                : Status(storage_.transfer_start(storage_.self, direction, extents.data(), extents.size(), &own.request));
     }
 
-    Status Wait(std::size_t lane, ByteCount &written) noexcept override {
+    Status Wait(std::size_t lane, ByteCount &done) noexcept override {
         Lane &own = lanes_[lane];
         if (own.request != nullptr) {
             std::size_t bytes = 0;
-            own.status.Merge(Status(storage_.write_wait(storage_.self, &own.request, &bytes)));
-            own.written = static_cast<ByteCount>(bytes);
+            own.status.Merge(Status(storage_.transfer_wait(storage_.self, &own.request, &bytes)));
+            own.done = static_cast<ByteCount>(bytes);
         }
-        written = std::exchange(own.written, 0);
+        done = std::exchange(own.done, 0);
         return std::exchange(own.status, Status());
     }
 
     bool Done(std::size_t lane) noexcept override {
         Lane &own = lanes_[lane];
         if (own.request != nullptr) {
-            int done = 0;
+            int complete = 0;
             std::size_t bytes = 0;
-            own.status.Merge(Status(storage_.write_test(storage_.self, &own.request, &done, &bytes)));
-            own.written = done != 0 ? static_cast<ByteCount>(bytes) : 0;
+            own.status.Merge(Status(storage_.transfer_test(storage_.self, &own.request, &complete, &bytes)));
+            own.done = complete != 0 ? static_cast<ByteCount>(bytes) : 0;
         }
         return own.request == nullptr;
     }
@@ -85,19 +89,27 @@ class FbtlWriter final : public Writer {
 
   private:
     struct Lane {
-        overlap_write *request = nullptr;
-        Status status;         // of the start, and of a write that has completed
-        ByteCount written = 0; // of a write that has completed
+        overlap_transfer *request = nullptr;
+        Status status;      // of the start, and of a transfer that has completed
+        ByteCount done = 0; // of a transfer that has completed
     };
+
+    // Whether sieve or reader serve. The asynchronous read of fbtl posix never ends where the file ends before (its progress
+    // function takes no bytes for a part, and asks for the rest again).
+    bool IsTheirs(overlap_direction direction, const Extents &extents) const {
+        return direction == OVERLAP_READ ? posix_ : sieve_.Takes(extents);
+    }
 
     const overlap_storage &storage_;
     const HolesRule holes_;
     Sieve sieve_;
+    ReadThrough reader_;
+    bool posix_ = false; // the reader can read
     std::vector<Lane> lanes_;
 };
 
 } // namespace
 
-std::unique_ptr<Writer> MakeFbtlWriter(const WriterPorts &ports) { return std::make_unique<FbtlWriter>(ports); }
+std::unique_ptr<IoEngine> MakeFbtlEngine(const IoPorts &ports) { return std::make_unique<FbtlEngine>(ports); }
 
 } // namespace overlap

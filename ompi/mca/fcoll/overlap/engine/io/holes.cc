@@ -5,9 +5,6 @@
 namespace overlap {
 namespace {
 
-// A longer gap costs more to read and to write again than the calls that it saves (bench/RESULTS.md, as the others).
-constexpr ByteCount kLongestGap = ByteCount{16} * 1024;
-
 // `auto`: below this number of extents the lock, the read and the write are more calls than they save.
 constexpr std::size_t kFewestExtents = 8;
 

@@ -1,10 +1,10 @@
 // How a list of extents with gaps between them is written: each extent by itself, or the whole range read, merged and
-// written.
+// written; and how it is read.
 #ifndef OVERLAP_ENGINE_IO_HOLES_H
 #define OVERLAP_ENGINE_IO_HOLES_H
 
 #include "../settings.h"
-#include "writer.h"
+#include "io_engine.h"
 
 namespace overlap {
 
@@ -24,6 +24,10 @@ struct Chunk {
 /// The most that a chunk of more than one extent spans: the cycle of a usual sub-buffer goes in one write.
 constexpr ByteCount kLargestChunk = ByteCount{4} << 20;
 
+/// The longest gap between extents of a chunk: a longer one costs more to read, and to write again, than the calls that it
+/// saves (bench/RESULTS.md).
+constexpr ByteCount kLongestGap = ByteCount{16} << 10;
+
 /// The chunk that starts with extent `first`. It ends where it would grow too large, before a gap that is not worth reading,
 /// before an extent that does not lie behind the others, and where `stripe` is not 0 with a stripe of so many bytes: the
 /// next one may be another aggregator's, who writes it without a lock.
@@ -37,6 +41,21 @@ template <typename Visit> void ForEachSieved(const HolesRule &rule, const Extent
     for (std::size_t first = 0; rule.holes != OVERLAP_HOLES_LIST && first < extents.size();) {
         const Chunk chunk = ChunkAt(extents, first, rule.stripe);
         if (IsSieved(rule.holes, chunk)) {
+            visit(chunk);
+        }
+        first = chunk.last;
+    }
+}
+
+/// Whether the gaps of the chunk are read with the rest where it is read. Neither a lock nor a second pass stands against
+/// that, so each saves a call.
+inline bool IsReadThrough(const Chunk &chunk) { return chunk.bytes < chunk.span(); }
+
+/// Calls visit(Chunk) for the chunks whose gaps are read, in order.
+template <typename Visit> void ForEachReadThrough(const Extents &extents, Visit visit) {
+    for (std::size_t first = 0; first < extents.size();) {
+        const Chunk chunk = ChunkAt(extents, first);
+        if (IsReadThrough(chunk)) {
             visit(chunk);
         }
         first = chunk.last;

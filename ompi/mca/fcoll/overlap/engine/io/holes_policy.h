@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_IO_HOLES_POLICY_H
 #define OVERLAP_ENGINE_IO_HOLES_POLICY_H
 
-#include "writer.h"
+#include "io_engine.h"
 
 #include <optional>
 

@@ -44,25 +44,18 @@ class IoUringQueue final : public Queue {
         return true;
     }
 
-    std::int64_t Submit(const std::vector<QueuedWrite> &writes, std::size_t first) override {
+    std::int64_t Submit(const std::vector<QueuedTransfer> &transfers, std::size_t first) override {
         std::int64_t taken = 0;
-        for (std::size_t i = first; i < writes.size(); ++i) {
+        for (std::size_t i = first; i < transfers.size(); ++i) {
             io_uring_sqe *const sqe = io_uring_get_sqe(&ring_);
             if (sqe == nullptr) {
                 break;
             }
-            const QueuedWrite &write = writes[i];
-            const auto length = static_cast<unsigned>(write.extent.length);
-            const auto offset = static_cast<std::uint64_t>(write.extent.offset);
-            const int registered = write.buffered ? -1 : RegisteredWith(write.extent);
-            if (registered >= 0) {
-                io_uring_prep_write_fixed(sqe, write.descriptor, write.extent.address, length, offset, registered);
-            } else {
-                io_uring_prep_write(sqe, write.descriptor, write.extent.address, length, offset);
-            }
-            sqe->user_data = write.tag;
-            // Else the bytes might be copied into the page cache here and now.
-            io_uring_sqe_set_flags(sqe, write.buffered ? IOSQE_ASYNC : 0U);
+            const QueuedTransfer &transfer = transfers[i];
+            Describe(transfer, sqe);
+            sqe->user_data = transfer.tag;
+            // Else the bytes might be copied into the page cache, or out of it, here and now.
+            io_uring_sqe_set_flags(sqe, transfer.buffered ? IOSQE_ASYNC : 0U);
             ++taken;
         }
         const int result = io_uring_submit(&ring_);
@@ -132,6 +125,23 @@ class IoUringQueue final : public Queue {
         const auto before = static_cast<std::size_t>(range.start - last.start);
         const bool inside = before <= last.bytes && range.bytes <= last.bytes - before;
         return inside ? static_cast<int>(std::prev(after) - registered_.begin()) : -1;
+    }
+
+    void Describe(const QueuedTransfer &transfer, io_uring_sqe *sqe) const {
+        char *const address = transfer.extent.address;
+        const auto length = static_cast<unsigned>(transfer.extent.length);
+        const auto offset = static_cast<std::uint64_t>(transfer.extent.offset);
+        const int registered = transfer.buffered ? -1 : RegisteredWith(transfer.extent);
+        const bool reads = transfer.direction == OVERLAP_READ;
+        if (registered >= 0 && reads) {
+            io_uring_prep_read_fixed(sqe, transfer.descriptor, address, length, offset, registered);
+        } else if (registered >= 0) {
+            io_uring_prep_write_fixed(sqe, transfer.descriptor, address, length, offset, registered);
+        } else if (reads) {
+            io_uring_prep_read(sqe, transfer.descriptor, address, length, offset);
+        } else {
+            io_uring_prep_write(sqe, transfer.descriptor, address, length, offset);
+        }
     }
 
     int RegisteredWith(const overlap_extent &extent) const { return Find(MemoryRange{extent.address, extent.length}); }

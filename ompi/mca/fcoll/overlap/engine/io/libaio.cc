@@ -88,13 +88,15 @@ class LibaioQueue final : public Queue {
     LibaioQueue(const LibaioQueue &) = delete;
     LibaioQueue &operator=(const LibaioQueue &) = delete;
 
-    std::int64_t Submit(const std::vector<QueuedWrite> &writes, std::size_t first) override {
-        const std::size_t count = std::min(writes.size() - first, kDepth);
+    std::int64_t Submit(const std::vector<QueuedTransfer> &transfers, std::size_t first) override {
+        const std::size_t count = std::min(transfers.size() - first, kDepth);
         for (std::size_t i = 0; i < count; ++i) {
-            const QueuedWrite &write = writes[first + i];
+            const QueuedTransfer &transfer = transfers[first + i];
+            const overlap_extent &extent = transfer.extent;
             iocb &block = blocks_[i]; // the kernel copies it
-            io_prep_pwrite(&block, write.descriptor, write.extent.address, write.extent.length, write.extent.offset);
-            block.data = reinterpret_cast<void *>(static_cast<std::uintptr_t>(write.tag));
+            const auto prepare = transfer.direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
+            prepare(&block, transfer.descriptor, extent.address, extent.length, extent.offset);
+            block.data = reinterpret_cast<void *>(static_cast<std::uintptr_t>(transfer.tag));
             list_[i] = &block;
         }
         const int taken = io_submit(context_, static_cast<long>(count), list_.data());

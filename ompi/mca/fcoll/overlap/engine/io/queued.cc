@@ -48,13 +48,13 @@ bool OrdinaryTellsMore(std::int64_t result) {
 
 } // namespace
 
-QueuedWriter::QueuedWriter(const QueueKind &kind, const WriterPorts &ports)
+QueuedEngine::QueuedEngine(const QueueKind &kind, const IoPorts &ports)
     : kind_(kind), storage_(ports.storage), transport_(ports.transport), host_(ports.host), holes_(ports.holes),
-      thread_(MakeThreadWriter(ports)) {
+      thread_(MakeThreadEngine(ports)) {
     files_.direct = -1;
 }
 
-QueuedWriter::~QueuedWriter() {
+QueuedEngine::~QueuedEngine() {
     while (under_way_ > 0) {
         Reap(true);
     }
@@ -64,7 +64,7 @@ QueuedWriter::~QueuedWriter() {
 }
 
 // A rank that writes nothing needs no queue; rank 0 tries in any case, as it is the one that tells the user.
-void QueuedWriter::Prepare(std::size_t lanes, std::size_t extents) {
+void QueuedEngine::Prepare(std::size_t lanes, std::size_t extents) {
     if (!opened_ && (lanes > 0 || transport_.rank == 0)) {
         opened_ = true;
         Open();
@@ -86,7 +86,7 @@ void QueuedWriter::Prepare(std::size_t lanes, std::size_t extents) {
 }
 
 // Only direct writes take the pages as they are; others copy from them, which is no faster from registered ones.
-void QueuedWriter::Use(const MemoryRanges &memory) {
+void QueuedEngine::Use(const MemoryRanges &memory) {
     if (queue_ == nullptr || (!direct_ && !memory.empty()) || queue_->Register(memory)) {
         return;
     }
@@ -97,7 +97,7 @@ void QueuedWriter::Use(const MemoryRanges &memory) {
     refused_said_ = true;
 }
 
-void QueuedWriter::Open() {
+void QueuedEngine::Open() {
     if (!kind_.built_in) {
         HandOver(OVERLAP_WARNING_WRITER_NOT_BUILT);
         return;
@@ -114,14 +114,14 @@ void QueuedWriter::Open() {
     }
 }
 
-void QueuedWriter::HandOver(overlap_warning warning) {
+void QueuedEngine::HandOver(overlap_warning warning) {
     if (transport_.rank == 0) {
         host_.warn(host_.self, warning, nullptr);
     }
 }
 
-// Asked anew for each write, as MPI_File_set_atomicity may come between.
-bool QueuedWriter::Locked() {
+// Asked anew for each transfer, as MPI_File_set_atomicity may come between.
+bool QueuedEngine::Locked() {
     if (storage_.posix_locks(storage_.self) == 0) {
         return false;
     }
@@ -133,20 +133,20 @@ bool QueuedWriter::Locked() {
     return true;
 }
 
-void QueuedWriter::Cut(std::size_t lane, const overlap_extent &extent, bool direct) {
+void QueuedEngine::Cut(std::size_t lane, const overlap_extent &extent, bool direct) {
     Lane &own = lanes_[lane];
     const auto length = static_cast<ByteCount>(extent.length);
     for (ByteCount done = 0; done < length; done += kLargestPiece) {
         const ByteCount bytes = std::min(length - done, kLargestPiece);
         const std::uint64_t tag = static_cast<std::uint64_t>(lane) << kIndexBits | own.pieces.size();
         own.pieces.push_back(
-            QueuedWrite{tag, direct ? files_.direct : files_.ordinary, !direct,
-                        overlap_extent{extent.offset + done, extent.address + done, static_cast<std::size_t>(bytes)}});
+            QueuedTransfer{tag, own.direction, direct ? files_.direct : files_.ordinary, !direct,
+                           overlap_extent{extent.offset + done, extent.address + done, static_cast<std::size_t>(bytes)}});
         own.account.Add(bytes);
     }
 }
 
-bool QueuedWriter::QueueTakes(const Lane &lane, const Extents &extents) {
+bool QueuedEngine::QueueTakes(const Lane &lane, const Extents &extents) {
     if (queue_ == nullptr || Locked() || extents.size() > Queue::kDepth / kPartsOfAnExtent) {
         return false;
     }
@@ -154,15 +154,18 @@ bool QueuedWriter::QueueTakes(const Lane &lane, const Extents &extents) {
     for (const overlap_extent &extent : extents) {
         most += kPartsOfAnExtent + extent.length / static_cast<std::size_t>(kLargestPiece);
     }
-    bool sieved = false;
-    if (ReadsGaps()) {
-        ForEachSieved(holes_, extents, [&sieved](const Chunk &) { sieved = true; });
+    bool reads_gaps = false;
+    const auto read_gaps = [&reads_gaps](const Chunk &) { reads_gaps = true; };
+    if (lane.direction == OVERLAP_READ) {
+        ForEachReadThrough(extents, read_gaps);
+    } else if (ReadsGaps()) {
+        ForEachSieved(holes_, extents, read_gaps);
     }
-    return !sieved && most <= lane.pieces.capacity();
+    return !reads_gaps && most <= lane.pieces.capacity();
 }
 
-// Makes the pieces and says who writes which.
-void QueuedWriter::Divide(std::size_t lane, const Extents &extents) {
+// Makes the pieces and says who transfers which.
+void QueuedEngine::Divide(std::size_t lane, const Extents &extents) {
     Lane &own = lanes_[lane];
     const DirectRule rule{files_.offset_alignment, files_.memory_alignment};
     for (const overlap_extent &extent : extents) {
@@ -176,7 +179,7 @@ void QueuedWriter::Divide(std::size_t lane, const Extents &extents) {
         }
     }
     for (std::size_t i = 0; i < own.pieces.size(); ++i) {
-        const QueuedWrite &piece = own.pieces[i];
+        const QueuedTransfer &piece = own.pieces[i];
         if (!piece.buffered || kind_.buffered) {
             own.queued.push_back(piece);
         } else {
@@ -186,8 +189,9 @@ void QueuedWriter::Divide(std::size_t lane, const Extents &extents) {
     }
 }
 
-void QueuedWriter::StartIn(std::size_t lane, const Extents &extents) {
+void QueuedEngine::StartIn(std::size_t lane, overlap_direction direction, const Extents &extents) {
     Lane &own = lanes_[lane];
+    own.direction = direction;
     own.pieces.clear();
     own.queued.clear();
     own.left.clear();
@@ -195,18 +199,18 @@ void QueuedWriter::StartIn(std::size_t lane, const Extents &extents) {
     own.account.Clear();
     own.handed_over = !QueueTakes(own, extents);
     if (own.handed_over) {
-        thread_->Start(lane, extents);
+        thread_->Start(lane, direction, extents);
         return;
     }
     Divide(lane, extents);
     if (!own.by_thread.empty()) {
-        thread_->Start(lane, own.by_thread);
+        thread_->Start(lane, direction, own.by_thread);
     }
     Submit(own);
 }
 
-// Where the queue is full its oldest writes are waited for; they need no other rank. After an error the rest is left out.
-void QueuedWriter::Submit(Lane &lane) {
+// Where the queue is full its oldest transfers are waited for; they need no other rank. After an error the rest is left out.
+void QueuedEngine::Submit(Lane &lane) {
     std::size_t next = 0;
     while (next < lane.queued.size() && lane.account.status().ok()) {
         if (under_way_ >= Queue::kDepth) {
@@ -228,7 +232,7 @@ void QueuedWriter::Submit(Lane &lane) {
     }
 }
 
-void QueuedWriter::Reap(bool sleeps) {
+void QueuedEngine::Reap(bool sleeps) {
     answers_.clear();
     queue_->Reap(sleeps ? kBetweenProgress : std::chrono::microseconds(0), answers_);
     for (const QueuedAnswer &answer : answers_) {
@@ -236,7 +240,7 @@ void QueuedWriter::Reap(bool sleeps) {
     }
 }
 
-void QueuedWriter::Answer(std::uint64_t tag, std::int64_t result) {
+void QueuedEngine::Answer(std::uint64_t tag, std::int64_t result) {
     Lane &lane = lanes_[static_cast<std::size_t>(tag >> kIndexBits)];
     const auto index = static_cast<std::size_t>(tag & ((std::uint64_t{1} << kIndexBits) - 1));
     ByteCount done = 0;
@@ -246,8 +250,8 @@ void QueuedWriter::Answer(std::uint64_t tag, std::int64_t result) {
     --under_way_;
 }
 
-// Writes what the queue did not write of a piece. Nothing else touches its pages.
-Status QueuedWriter::Finish(const QueuedWrite &piece, std::int64_t result, ByteCount &done) {
+// Transfers what the queue did not of a piece. Nothing else touches its pages.
+Status QueuedEngine::Finish(const QueuedTransfer &piece, std::int64_t result, ByteCount &done) {
     const auto length = static_cast<ByteCount>(piece.extent.length);
     done = std::max<std::int64_t>(result, 0);
     if (done == length) {
@@ -260,9 +264,10 @@ Status QueuedWriter::Finish(const QueuedWrite &piece, std::int64_t result, ByteC
     const overlap_extent rest{piece.extent.offset + done, piece.extent.address + done,
                               static_cast<std::size_t>(length - done)};
     std::size_t bytes = 0;
-    const Status status(storage_.posix_write(storage_.self, &rest, 1, &bytes));
+    const Status status(storage_.posix_transfer(storage_.self, piece.direction, &rest, 1, &bytes));
     done += static_cast<ByteCount>(bytes);
-    if (status.ok() && result == -EIO && fdatasync(files_.ordinary) != 0) { // the page cache may have hidden an EIO
+    if (piece.direction == OVERLAP_WRITE && status.ok() && result == -EIO &&
+        fdatasync(files_.ordinary) != 0) { // the page cache may have hidden an EIO
         done = 0;
         return Status(storage_.posix_error(storage_.self, &piece.extent, errno));
     }
@@ -276,34 +281,35 @@ Status QueuedWriter::Finish(const QueuedWrite &piece, std::int64_t result, ByteC
 }
 
 // The kernel may refuse direct writes until the first one, so only that one shows that there are any.
-void QueuedWriter::SayDirect(const QueuedWrite &piece) {
+void QueuedEngine::SayDirect(const QueuedTransfer &piece) {
     if (!direct_said_ && !piece.buffered) {
         direct_said_ = true;
         char line[128]; // no allocation, which could fail in the middle of a cycle
-        std::snprintf(line, sizeof(line), "rank %d writes past the page cache, first %zu bytes at offset %lld",
-                      transport_.rank, piece.extent.length, static_cast<long long>(piece.extent.offset));
+        std::snprintf(line, sizeof(line), "rank %d %s past the page cache, first %zu bytes at offset %lld", transport_.rank,
+                      piece.direction == OVERLAP_READ ? "reads" : "writes", piece.extent.length,
+                      static_cast<long long>(piece.extent.offset));
         host_.explain(host_.self, OVERLAP_LEVEL_FILE, line);
     }
 }
 
-// Spreads what the I/O thread has written over the pieces that it was given.
-void QueuedWriter::SettleThread(std::size_t lane) {
+// Spreads what the I/O thread has transferred over the pieces that it was given.
+void QueuedEngine::SettleThread(std::size_t lane) {
     Lane &own = lanes_[lane];
-    ByteCount written = 0;
-    const Status status = thread_->Wait(lane, written);
+    ByteCount transferred = 0;
+    const Status status = thread_->Wait(lane, transferred);
     for (const std::size_t index : own.left) {
-        const ByteCount done = std::min(written, static_cast<ByteCount>(own.pieces[index].extent.length));
+        const ByteCount done = std::min(transferred, static_cast<ByteCount>(own.pieces[index].extent.length));
         own.account.Complete(index, done, status);
-        written -= done;
+        transferred -= done;
     }
     own.left.clear();
 }
 
-Status QueuedWriter::WaitFor(std::size_t lane, ByteCount &written) {
+Status QueuedEngine::WaitFor(std::size_t lane, ByteCount &done) {
     Lane &own = lanes_[lane];
     if (own.handed_over) {
         own.handed_over = false;
-        return thread_->Wait(lane, written);
+        return thread_->Wait(lane, done);
     }
     while (own.under_way > 0) {
         Reap(true);
@@ -314,13 +320,13 @@ Status QueuedWriter::WaitFor(std::size_t lane, ByteCount &written) {
     if (!own.left.empty()) {
         SettleThread(lane);
     }
-    written = own.account.Written();
+    done = own.account.Done();
     const Status status = own.account.status();
     own.account.Clear();
     return status;
 }
 
-bool QueuedWriter::Done(std::size_t lane) noexcept {
+bool QueuedEngine::Done(std::size_t lane) noexcept {
     Lane &own = lanes_[lane + 1];
     if (own.under_way > 0) {
         Reap(false);
@@ -328,13 +334,15 @@ bool QueuedWriter::Done(std::size_t lane) noexcept {
     return own.under_way == 0 && thread_->Done(lane + 1);
 }
 
-Status QueuedWriter::Write(const Extents &extents, ByteCount &written) noexcept {
-    StartIn(0, extents);
-    return WaitFor(0, written);
+Status QueuedEngine::Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept {
+    StartIn(0, direction, extents);
+    return WaitFor(0, done);
 }
 
-void QueuedWriter::Start(std::size_t lane, const Extents &extents) noexcept { StartIn(lane + 1, extents); }
+void QueuedEngine::Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept {
+    StartIn(lane + 1, direction, extents);
+}
 
-Status QueuedWriter::Wait(std::size_t lane, ByteCount &written) noexcept { return WaitFor(lane + 1, written); }
+Status QueuedEngine::Wait(std::size_t lane, ByteCount &done) noexcept { return WaitFor(lane + 1, done); }
 
 } // namespace overlap

@@ -116,9 +116,10 @@ Status Sieve::WriteList(const Extents &extents, std::size_t first, std::size_t l
     if (first == last) {
         return Status();
     }
-    const auto write = locked ? storage_.posix_write_locked : storage_.posix_write;
+    const overlap_extent *const list = extents.data() + first;
     std::size_t bytes = 0;
-    const Status status(write(storage_.self, extents.data() + first, last - first, &bytes));
+    const Status status(locked ? storage_.posix_write_locked(storage_.self, list, last - first, &bytes)
+                               : storage_.posix_transfer(storage_.self, OVERLAP_WRITE, list, last - first, &bytes));
     written += static_cast<ByteCount>(bytes);
     return status;
 }

@@ -35,7 +35,7 @@ class Sieve {
     /// Whether any of these extents is written by sieving.
     bool Takes(const Extents &extents) const;
 
-    /// As Writer::Write. Needs: Prepare.
+    /// As IoEngine::Transfer of a write. Needs: Prepare.
     Status Write(const Extents &extents, ByteCount &written) noexcept;
 
   private:

@@ -1,7 +1,7 @@
-// An I/O thread beside the thread of the MPI calls (Tsujita et al., section III): it takes writes from a queue and sleeps
+// An I/O thread beside the thread of the MPI calls (Tsujita et al., section III): it takes transfers from a queue and sleeps
 // where there are none.
+#include "read_through.h"
 #include "sieve.h"
-#include "writer.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -37,14 +37,15 @@ class BlockedSignals {
     sigset_t before_;
 };
 
-class ThreadWriter final : public Writer {
+class ThreadEngine final : public IoEngine {
   public:
-    explicit ThreadWriter(const WriterPorts &ports)
-        : storage_(ports.storage), transport_(ports.transport), holes_(ports.holes),
-          own_sieve_(ports.storage, ports.holes, &ports.transport), sieve_(ports.storage, ports.holes, nullptr) {}
+    explicit ThreadEngine(const IoPorts &ports)
+        : storage_(ports.storage), transport_(ports.transport),
+          holes_(ports.holes), own_{Sieve(ports.storage, ports.holes, &ports.transport), ReadThrough(ports.storage)},
+          threads_{Sieve(ports.storage, ports.holes, nullptr), ReadThrough(ports.storage)} {}
 
-    // What is queued is written first.
-    ~ThreadWriter() override {
+    // What is queued is done first.
+    ~ThreadEngine() override {
         {
             const std::lock_guard<std::mutex> lock(mutex_);
             closing_ = true;
@@ -55,8 +56,8 @@ class ThreadWriter final : public Writer {
         }
     }
 
-    ThreadWriter(const ThreadWriter &) = delete;
-    ThreadWriter &operator=(const ThreadWriter &) = delete;
+    ThreadEngine(const ThreadEngine &) = delete;
+    ThreadEngine &operator=(const ThreadEngine &) = delete;
 
     void Prepare(std::size_t lanes, std::size_t extents) override {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -66,24 +67,27 @@ class ThreadWriter final : public Writer {
         for (Lane &lane : lanes_) {
             lane.extents.reserve(extents);
         }
-        own_sieve_.Prepare();
-        sieve_.Prepare();
+        own_.Prepare();
+        threads_.Prepare();
         queue_.reserve(lanes_.size());
-        if (own_sieve_.rule().holes != OVERLAP_HOLES_LIST) {
+        if (holes_.holes != OVERLAP_HOLES_LIST) {
             expected_.reserve(kMostExpected);
             announced_.reserve(kMostExpected);
         }
     }
 
-    Status Write(const Extents &extents, ByteCount &written) noexcept override { return own_sieve_.Write(extents, written); }
+    Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept override {
+        return own_.Transfer(direction, extents, done);
+    }
 
-    void Start(std::size_t lane, const Extents &extents) noexcept override {
+    void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept override {
         Lane &own = lanes_[lane];
         own.extents.assign(extents.begin(), extents.end()); // in the lane's memory
-        own.written = 0;
+        own.direction = direction;
+        own.done = 0;
         own.status = Status();
         if (!ThreadRuns()) {
-            own.status = Write(own.extents, own.written);
+            own.status = Transfer(direction, own.extents, own.done);
             return;
         }
         {
@@ -94,7 +98,7 @@ class ThreadWriter final : public Writer {
         work_.notify_one();
     }
 
-    Status Wait(std::size_t lane, ByteCount &written) noexcept override {
+    Status Wait(std::size_t lane, ByteCount &done) noexcept override {
         Lane &own = lanes_[lane];
         std::unique_lock<std::mutex> lock(mutex_);
         while (!done_.wait_for(lock, kBetweenProgress, [&own] { return !own.under_way; })) {
@@ -102,7 +106,7 @@ class ThreadWriter final : public Writer {
             transport_.progress(transport_.self);
             lock.lock();
         }
-        written = std::exchange(own.written, 0);
+        done = std::exchange(own.done, 0);
         return std::exchange(own.status, Status());
     }
 
@@ -131,25 +135,41 @@ class ThreadWriter final : public Writer {
 
     const char *name() const override { return "thread"; }
 
-    bool ReadsGaps() const override { return own_sieve_.enabled(); }
+    bool ReadsGaps() const override { return own_.sieve.enabled(); }
 
     // The I/O thread sleeps, and sees it with what is queued next.
     void AllowSieve(bool allowed) override {
         const std::lock_guard<std::mutex> lock(mutex_);
-        own_sieve_.Allow(allowed);
-        sieve_.Allow(allowed);
+        own_.sieve.Allow(allowed);
+        threads_.sieve.Allow(allowed);
         shared_ = false;
     }
 
   private:
     struct Lane {
         Extents extents; // the lane keeps its memory
+        overlap_direction direction = OVERLAP_WRITE;
         bool under_way = false;
-        ByteCount written = 0;
+        ByteCount done = 0;
         Status status;
     };
 
-    // Starts it at its first use. Where no thread can be had, writes block.
+    // What a thread transfers with.
+    struct Means {
+        Sieve sieve;
+        ReadThrough reader;
+
+        void Prepare() {
+            sieve.Prepare();
+            reader.Prepare();
+        }
+
+        Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept {
+            return direction == OVERLAP_READ ? reader.Read(extents, done) : sieve.Write(extents, done);
+        }
+    };
+
+    // Starts it at its first use. Where no thread can be had, transfers block.
     bool ThreadRuns() noexcept {
         if (!thread_.joinable() && !refused_) {
             const BlockedSignals blocked;
@@ -176,13 +196,13 @@ class ThreadWriter final : public Writer {
             Lane &lane = lanes_[queue_.front()];
             queue_.erase(queue_.begin());
             lock.unlock();
-            ByteCount written = 0;
-            const Status status = sieve_.Write(lane.extents, written);
+            ByteCount done = 0;
+            const Status status = threads_.Transfer(lane.direction, lane.extents, done);
             lock.lock();
-            lane.written = written;
+            lane.done = done;
             lane.status = status;
             lane.under_way = false;
-            shared_ = shared_ || sieve_.shared();
+            shared_ = shared_ || threads_.sieve.shared();
             done_.notify_all();
         }
     }
@@ -201,11 +221,11 @@ class ThreadWriter final : public Writer {
     const overlap_storage &storage_;
     const overlap_transport &transport_;
     const HolesRule holes_;
-    Sieve own_sieve_; // of the thread of the MPI calls
-    Sieve sieve_;     // of the I/O thread
+    Means own_;     // of the thread of the MPI calls
+    Means threads_; // of the I/O thread
     std::mutex mutex_;
     std::condition_variable work_;   // something is queued, or the file is closed
-    std::condition_variable done_;   // a write has completed
+    std::condition_variable done_;   // a transfer has completed
     std::deque<Lane> lanes_;         // a deque, as it grows beside the I/O thread
     std::vector<std::size_t> queue_; // each lane at most once
     std::vector<Chunk> expected_;    // to be read soon
@@ -218,6 +238,6 @@ class ThreadWriter final : public Writer {
 
 } // namespace
 
-std::unique_ptr<Writer> MakeThreadWriter(const WriterPorts &ports) { return std::make_unique<ThreadWriter>(ports); }
+std::unique_ptr<IoEngine> MakeThreadEngine(const IoPorts &ports) { return std::make_unique<ThreadEngine>(ports); }
 
 } // namespace overlap

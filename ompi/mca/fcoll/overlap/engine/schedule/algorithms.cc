@@ -1,5 +1,9 @@
 // The algorithms of Feki & Gabriel, section III-A, side by side. Before each stands its text in the paper's words, for two
 // sub-buffers p1 and p2 that are swapped after each cycle and with its slips put right; cycles count from 0 to N-1.
+//
+// A read takes the same rounds, in which read stands for shuffle and shuffle for write: what fills a sub-buffer and what
+// empties it. An algorithm is named for what goes on asynchronously, so Communication Overlap of a read is Algorithm 2
+// (the shuffle during a blocking read of the next cycle), and the overlap of the file Algorithm 1.
 #include "algorithms.h"
 
 namespace overlap {
@@ -51,6 +55,22 @@ void WriteComm(Round &round, Cycle i) noexcept {
         round.ShuffleInit(cycle);
     }
     round.ShuffleWait(i).WriteWait(i - behind);
+}
+
+// Of a read the two start in the other order and end in it, as the file goes on by itself and a shuffle while it is waited
+// for:
+//
+//     read(0)
+//     for i = 1 to N-1:      read_init(i)  shuffle_init(i-1)  shuffle_wait(i-1)  read_wait(i)
+//     shuffle(N-1)
+void ReadComm(Round &round, Cycle i) noexcept {
+    const Cycle behind = round.slots() / 2;
+    const Cycle ahead = round.slots() - behind - 1;
+    const Cycle last = i > 0 ? i + ahead : i;
+    for (Cycle cycle = i > 1 ? last : i; cycle <= last; ++cycle) {
+        round.ShuffleInit(cycle);
+    }
+    round.WriteInit(i - 1).WriteWait(i - behind).ShuffleWait(i);
 }
 
 // Algorithm 4, Write-Communication-2 Overlap. As printed write_init(p1) comes twice for the first cycle, and line 11 names

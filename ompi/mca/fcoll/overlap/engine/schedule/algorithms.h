@@ -17,8 +17,8 @@ class Round {
     Round &ShuffleInit(Cycle cycle) noexcept { return Add(StepKind::kShuffleInit, cycle); }
     Round &ShuffleWait(Cycle cycle) noexcept { return Add(StepKind::kShuffleWait, cycle); }
     Round &Shuffle(Cycle cycle) noexcept { return ShuffleInit(cycle).ShuffleWait(cycle); }
-    Round &WriteInit(Cycle cycle) noexcept { return Add(StepKind::kWriteInit, cycle); }
-    Round &WriteWait(Cycle cycle) noexcept { return Add(StepKind::kWriteWait, cycle); }
+    Round &WriteInit(Cycle cycle) noexcept { return Add(StepKind::kFileInit, cycle); }
+    Round &WriteWait(Cycle cycle) noexcept { return Add(StepKind::kFileWait, cycle); }
     Round &Write(Cycle cycle) noexcept { return WriteInit(cycle).WriteWait(cycle); }
 
     Cycle cycles() const noexcept { return cycles_; }
@@ -52,6 +52,7 @@ void None(Round &round, Cycle i) noexcept;
 void Comm(Round &round, Cycle i) noexcept;
 void Write(Round &round, Cycle i) noexcept;
 void WriteComm(Round &round, Cycle i) noexcept;
+void ReadComm(Round &round, Cycle i) noexcept;
 void WriteComm2(Round &round, Cycle i) noexcept;
 
 } // namespace overlap

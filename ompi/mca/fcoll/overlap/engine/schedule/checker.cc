@@ -5,11 +5,11 @@
 
 namespace overlap {
 
-Checker::Checker(Cycle cycles, int slots, ShuffleWaits waits)
-    : cycles_(cycles), waits_(waits), uses_(static_cast<std::size_t>(slots)) {}
+Checker::Checker(Cycle cycles, int slots, ShuffleWaits waits, overlap_direction direction)
+    : cycles_(cycles), waits_(waits), direction_(direction), uses_(static_cast<std::size_t>(slots)) {}
 
 const char *Checker::Take(const Step &step) noexcept {
-    if (!KeepsBlockingWrite(step)) {
+    if (!KeepsBlocking(step)) {
         return "is not the wait of a blocking write right after its start";
     }
     if (step.cycle < 0 || step.cycle >= cycles_) {
@@ -18,8 +18,12 @@ const char *Checker::Take(const Step &step) noexcept {
     if (!IsRightSlot(step.cycle, step.slot)) {
         return "names the wrong sub-buffer";
     }
-    if (step.kind == StepKind::kShuffleInit) {
-        return StartShuffle(step);
+    if (step.kind == StepKind::kShuffleInit && step.cycle != next_shuffled_++) {
+        return "starts a shuffle out of order";
+    }
+    const StepKind kind = Turned(step.kind, direction_);
+    if (kind == StepKind::kShuffleInit) {
+        return Fill(step);
     }
     if (!IsNext(step.kind, step.cycle, step.slot)) {
         return "does not follow from what was done with its cycle before";
@@ -29,22 +33,22 @@ const char *Checker::Take(const Step &step) noexcept {
         return "waits for a shuffle out of order";
     }
     Use &use = uses_[static_cast<std::size_t>(step.slot)];
-    use.next = step.kind == StepKind::kShuffleWait ? StepKind::kWriteInit
-               : step.kind == StepKind::kWriteInit ? StepKind::kWriteWait
-                                                   : StepKind::kShuffleInit;
+    use.next = kind == StepKind::kShuffleWait ? StepKind::kFileInit
+               : kind == StepKind::kFileInit  ? StepKind::kFileWait
+                                              : StepKind::kShuffleInit;
     return nullptr;
 }
 
-const char *Checker::StartShuffle(const Step &step) noexcept {
+const char *Checker::Fill(const Step &step) noexcept {
     Use &use = uses_[static_cast<std::size_t>(step.slot)];
-    if (step.cycle != next_started_) {
-        return "starts a shuffle out of order";
+    if (step.cycle != next_filled_) {
+        return "starts a read out of order"; // of a write this is a shuffle, which is in order
     }
     if (use.next != StepKind::kShuffleInit) {
         return "fills a sub-buffer that is not written yet";
     }
     use = Use{step.cycle, StepKind::kShuffleWait};
-    ++next_started_;
+    ++next_filled_;
     return nullptr;
 }
 
@@ -63,9 +67,9 @@ const char *Checker::AskForShuffle(Cycle cycle, Slot slot) noexcept {
     return Reach(cycle) ? nullptr : "asks for a shuffle out of order";
 }
 
-const char *Checker::AskForWrite(Cycle cycle, Slot slot) const noexcept {
-    return IsRightSlot(cycle, slot) && IsNext(StepKind::kWriteWait, cycle, slot) ? nullptr
-                                                                                 : "asks for a write that is not under way";
+const char *Checker::AskForFile(Cycle cycle, Slot slot) const noexcept {
+    return IsRightSlot(cycle, slot) && IsNext(StepKind::kFileWait, cycle, slot) ? nullptr
+                                                                                : "asks for a write that is not under way";
 }
 
 const char *Checker::Finish() const noexcept {
@@ -74,7 +78,7 @@ const char *Checker::Finish() const noexcept {
             return "leaves a cycle that is not written";
         }
     }
-    return next_started_ == cycles_ ? nullptr : "leaves a cycle that is not shuffled";
+    return next_filled_ == cycles_ ? nullptr : "leaves a cycle that is not shuffled";
 }
 
 bool Checker::IsRightSlot(Cycle cycle, Slot slot) const noexcept {
@@ -83,22 +87,23 @@ bool Checker::IsRightSlot(Cycle cycle, Slot slot) const noexcept {
 
 bool Checker::IsNext(StepKind kind, Cycle cycle, Slot slot) const noexcept {
     const Use &use = uses_[static_cast<std::size_t>(slot)];
-    return use.cycle == cycle && use.next == kind;
+    return use.cycle == cycle && use.next == Turned(kind, direction_);
 }
 
-bool Checker::KeepsBlockingWrite(const Step &step) noexcept {
-    const Cycle expected = std::exchange(blocking_write_, -1);
+bool Checker::KeepsBlocking(const Step &step) noexcept {
+    const Cycle expected = std::exchange(blocking_, -1);
     if (expected >= 0) {
-        return step.blocking && step.kind == StepKind::kWriteWait && step.cycle == expected;
+        return step.blocking && step.kind == StepKind::kFileWait && step.cycle == expected;
     }
     if (step.blocking) {
-        blocking_write_ = step.cycle;
+        blocking_ = step.cycle;
     }
-    return !step.blocking || step.kind == StepKind::kWriteInit;
+    return !step.blocking || step.kind == StepKind::kFileInit;
 }
 
-CheckedSchedule::CheckedSchedule(Schedule &schedule, Cycle cycles, int slots, ShuffleWaits waits)
-    : schedule_(schedule), checker_(cycles, slots, waits) {}
+CheckedSchedule::CheckedSchedule(Schedule &schedule, Cycle cycles, int slots, ShuffleWaits waits,
+                                 overlap_direction direction)
+    : schedule_(schedule), checker_(cycles, slots, waits, direction) {}
 
 Next CheckedSchedule::Take(Completion &completion, Step &step) noexcept {
     completion_ = &completion;
@@ -139,9 +144,9 @@ bool CheckedSchedule::ShuffleDone(Cycle cycle, Slot slot) noexcept {
     return done;
 }
 
-bool CheckedSchedule::WriteDone(Cycle cycle, Slot slot) noexcept {
-    Note(checker_.AskForWrite(cycle, slot));
-    return completion_->WriteDone(cycle, slot);
+bool CheckedSchedule::FileDone(Cycle cycle, Slot slot) noexcept {
+    Note(checker_.AskForFile(cycle, slot));
+    return completion_->FileDone(cycle, slot);
 }
 
 void CheckedSchedule::Note(const char *wrong) noexcept {
@@ -150,8 +155,9 @@ void CheckedSchedule::Note(const char *wrong) noexcept {
     }
 }
 
-std::string CheckSchedule(Schedule &schedule, Completion &completion, Cycle cycles, int slots, ShuffleWaits waits) {
-    CheckedSchedule checked(schedule, cycles, slots, waits);
+std::string CheckSchedule(Schedule &schedule, Completion &completion, Cycle cycles, int slots, ShuffleWaits waits,
+                          overlap_direction direction) {
+    CheckedSchedule checked(schedule, cycles, slots, waits, direction);
     Step step;
     while (checked.right() && checked.Take(completion, step) != Next::kEnd) {
     }

@@ -7,8 +7,9 @@
 namespace overlap {
 namespace {
 
-// Shuffles that start together, before any is done; one more for each that is. All at once would share the network, and the
-// first write would wait for nearly all of them. One alone would be waited for by all others where it is late.
+// Shuffles of a write that start together, before any is done; one more for each that is. All at once would share the
+// network, and the first write would wait for nearly all of them. One alone would be waited for by all others where it is
+// late.
 constexpr Cycle kFirstShuffles = 2;
 
 // Cycles of which an operation is under way, oldest first; at most one for each slot.
@@ -31,19 +32,20 @@ class Operations {
     std::size_t count_ = 0;
 };
 
-// Looks again and again at all that is under way, in passes: what can start is started, then each shuffle is asked for, then
-// each write.
+// Looks again and again at all that is under way, in passes: what can start is started, then each sub-buffer that fills is
+// asked for, then each that empties. A shuffle fills those of a write, the file those of a read.
 class Dataflow final : public Schedule {
   public:
-    Dataflow(Cycle cycles, int slots) noexcept : cycles_(cycles), slots_(slots) {}
+    Dataflow(Cycle cycles, int slots, overlap_direction direction) noexcept
+        : cycles_(cycles), slots_(slots), direction_(direction) {}
 
     Next Take(Completion &completion, Step &step) noexcept override {
         for (;;) {
-            if (Start(step) || FollowShuffles(completion, step) || FollowWrites(completion, step)) {
+            if (Start(step) || FollowFilling(completion, step) || FollowEmptying(completion, step)) {
                 moved_ = true;
                 return Next::kStep;
             }
-            if (next_ == cycles_ && shuffling_.empty() && writing_.empty()) {
+            if (next_ == cycles_ && filling_.empty() && emptying_.empty()) {
                 return Next::kEnd;
             }
             const bool moved = std::exchange(moved_, false);
@@ -51,21 +53,35 @@ class Dataflow final : public Schedule {
             if (moved) {
                 continue;
             }
-            if (!shuffling_.empty()) {
+            if (!(direction_ == OVERLAP_READ ? emptying_ : filling_).empty()) {
                 return Next::kNotYet;
             }
-            // Nothing to look at but writes: sleep until the oldest is done rather than ask again and again.
-            FinishWrite(0, step);
+            // Nothing to look at but the file: sleep until the oldest transfer is done rather than ask again and again.
+            if (direction_ == OVERLAP_READ) {
+                FinishFilling(0, step);
+            } else {
+                FinishEmptying(0, step);
+            }
             return Next::kStep;
         }
     }
 
   private:
-    enum class Stage { kStart, kShuffles, kWrites };
+    enum class Stage { kStart, kFilling, kEmptying };
 
-    Step StepOf(StepKind kind, Cycle cycle) const noexcept { return Step{kind, cycle, SlotOf(cycle)}; }
+    // `kind`: as of a write.
+    Step StepOf(StepKind kind, Cycle cycle) const noexcept { return Step{Turned(kind, direction_), cycle, SlotOf(cycle)}; }
     Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots_); }
     bool &InUse(Cycle cycle) noexcept { return in_use_[static_cast<std::size_t>(SlotOf(cycle))]; }
+
+    bool IsFull(Completion &completion, Cycle cycle) const noexcept {
+        return direction_ == OVERLAP_READ ? completion.FileDone(cycle, SlotOf(cycle))
+                                          : completion.ShuffleDone(cycle, SlotOf(cycle));
+    }
+    bool IsEmpty(Completion &completion, Cycle cycle) const noexcept {
+        return direction_ == OVERLAP_READ ? completion.ShuffleDone(cycle, SlotOf(cycle))
+                                          : completion.FileDone(cycle, SlotOf(cycle));
+    }
 
     void EnterStage(Stage stage) noexcept {
         stage_ = stage;
@@ -73,72 +89,85 @@ class Dataflow final : public Schedule {
     }
 
     bool Start(Step &step) noexcept {
+        if (stage_ == Stage::kStart && full_) {
+            EnterStage(Stage::kFilling); // what the last pass waited for goes on first
+        }
         if (stage_ != Stage::kStart) {
             return false;
         }
-        const bool enough = static_cast<Cycle>(shuffling_.size()) >= kFirstShuffles + done_;
+        const bool enough = direction_ == OVERLAP_WRITE && static_cast<Cycle>(filling_.size()) >= kFirstShuffles + done_;
         if (next_ == cycles_ || InUse(next_) || enough) {
-            EnterStage(Stage::kShuffles);
+            EnterStage(Stage::kFilling);
             return false;
         }
         InUse(next_) = true;
-        shuffling_.Add(next_);
+        filling_.Add(next_);
         step = StepOf(StepKind::kShuffleInit, next_++);
         return true;
     }
 
-    bool FollowShuffles(Completion &completion, Step &step) noexcept {
-        if (stage_ != Stage::kShuffles) {
+    bool FollowFilling(Completion &completion, Step &step) noexcept {
+        if (stage_ != Stage::kFilling) {
             return false;
         }
-        if (std::exchange(shuffled_, false)) {
-            step = StepOf(StepKind::kWriteInit, writing_[writing_.size() - 1]);
+        if (std::exchange(full_, false)) {
+            step = StepOf(StepKind::kFileInit, emptying_[emptying_.size() - 1]);
             return true;
         }
-        for (; index_ < shuffling_.size(); ++index_) {
-            if (completion.ShuffleDone(shuffling_[index_], SlotOf(shuffling_[index_]))) {
-                writing_.Add(shuffling_.Remove(index_));
-                ++done_;
-                shuffled_ = true;
-                step = StepOf(StepKind::kShuffleWait, writing_[writing_.size() - 1]);
+        // Shuffles start in their order, so of what is read only the oldest can be the next.
+        const std::size_t looked_at =
+            direction_ == OVERLAP_READ ? std::min<std::size_t>(1, filling_.size()) : filling_.size();
+        for (; index_ < looked_at; ++index_) {
+            if (IsFull(completion, filling_[index_])) {
+                FinishFilling(index_, step);
                 return true;
             }
         }
-        EnterStage(Stage::kWrites);
+        EnterStage(Stage::kEmptying);
         return false;
     }
 
-    bool FollowWrites(Completion &completion, Step &step) noexcept {
-        for (; index_ < writing_.size(); ++index_) {
-            if (completion.WriteDone(writing_[index_], SlotOf(writing_[index_]))) {
-                FinishWrite(index_, step);
+    void FinishFilling(std::size_t index, Step &step) noexcept {
+        emptying_.Add(filling_.Remove(index));
+        ++done_;
+        full_ = true;
+        step = StepOf(StepKind::kShuffleWait, emptying_[emptying_.size() - 1]);
+    }
+
+    bool FollowEmptying(Completion &completion, Step &step) noexcept {
+        for (; index_ < emptying_.size(); ++index_) {
+            if (IsEmpty(completion, emptying_[index_])) {
+                FinishEmptying(index_, step);
                 return true;
             }
         }
         return false;
     }
 
-    void FinishWrite(std::size_t index, Step &step) noexcept {
-        const Cycle cycle = writing_.Remove(index);
+    void FinishEmptying(std::size_t index, Step &step) noexcept {
+        const Cycle cycle = emptying_.Remove(index);
         InUse(cycle) = false;
-        step = StepOf(StepKind::kWriteWait, cycle);
+        step = StepOf(StepKind::kFileWait, cycle);
     }
 
     const Cycle cycles_;
     const int slots_;
-    Cycle next_ = 0; // to be shuffled
-    Cycle done_ = 0; // cycles that are shuffled
+    const overlap_direction direction_;
+    Cycle next_ = 0; // to be filled
+    Cycle done_ = 0; // cycles that are filled
     std::array<bool, OVERLAP_SLOTS_MAX> in_use_{};
-    Operations shuffling_;
-    Operations writing_;
+    Operations filling_;
+    Operations emptying_;
     Stage stage_ = Stage::kStart; // of this pass
     std::size_t index_ = 0;       // of the next operation to ask for
-    bool shuffled_ = false;       // the last shuffle that was waited for is not written yet
+    bool full_ = false;           // the last sub-buffer that was filled is not being emptied yet
     bool moved_ = false;          // something did, in this pass
 };
 
 } // namespace
 
-std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots) { return std::make_unique<Dataflow>(cycles, slots); }
+std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots, overlap_direction direction) {
+    return std::make_unique<Dataflow>(cycles, slots, direction);
+}
 
 } // namespace overlap

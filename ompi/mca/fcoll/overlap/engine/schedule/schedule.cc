@@ -11,17 +11,18 @@ namespace {
 
 struct Row {
     Algorithm algorithm;
-    AddRound rounds; // of a schedule by completion: its order where shuffles have to be waited for in theirs
+    AddRound writes; // of a schedule by completion: its order where shuffles have to be waited for in theirs
+    AddRound reads;  // with its steps turned
 };
 
 // In the order of the overlap_algorithm enumerators.
 constexpr Row kAlgorithms[] = {
-    {{"shuffle and write one after the other", false, false}, None},
-    {{"shuffle of the next cycle during a blocking write", true, false}, Comm},
-    {{"asynchronous write during a blocking shuffle of the next cycle", true, false}, Write},
-    {{"write of a cycle and shuffle of the next start and end together", true, false}, WriteComm},
-    {{"as write-comm, each operation followed up as soon as it completes", true, false}, WriteComm2},
-    {{"each sub-buffer goes on when its own shuffle or write completes", true, true}, WriteComm2},
+    {{"shuffle and write one after the other", false, false}, None, None},
+    {{"shuffle of the next cycle during a blocking write", true, false}, Comm, Write},
+    {{"asynchronous write during a blocking shuffle of the next cycle", true, false}, Write, Comm},
+    {{"write of a cycle and shuffle of the next start and end together", true, false}, WriteComm, ReadComm},
+    {{"as write-comm, each operation followed up as soon as it completes", true, false}, WriteComm2, WriteComm2},
+    {{"each sub-buffer goes on when its own shuffle or write completes", true, true}, WriteComm2, WriteComm2},
 };
 
 static_assert(std::size(kAlgorithms) == OVERLAP_ALGORITHM_AUTO, "auto is behind all that it chooses from");
@@ -37,15 +38,17 @@ const Row &RowOf(overlap_algorithm algorithm) {
 // Round after round of an algorithm.
 class FixedOrder final : public Schedule {
   public:
-    FixedOrder(AddRound add, Cycle cycles, int slots) noexcept : add_(add), next_(-slots), round_(cycles, slots) {}
+    FixedOrder(AddRound add, Cycle cycles, int slots, overlap_direction direction) noexcept
+        : add_(add), direction_(direction), next_(-slots), round_(cycles, slots) {}
 
     Next Take(Completion & /*completion*/, Step &step) noexcept override {
         if (!HasStep()) {
             return Next::kEnd;
         }
         step = round_.Take();
-        step.blocking = step.kind == StepKind::kWriteInit ? WaitedForNext(step.cycle) : blocking_;
-        blocking_ = step.kind == StepKind::kWriteInit && step.blocking;
+        step.kind = Turned(step.kind, direction_);
+        step.blocking = step.kind == StepKind::kFileInit ? WaitedForNext(step.cycle) : blocking_;
+        blocking_ = step.kind == StepKind::kFileInit && step.blocking;
         return Next::kStep;
     }
 
@@ -58,14 +61,16 @@ class FixedOrder final : public Schedule {
         return !round_.empty();
     }
 
-    bool WaitedForNext(Cycle write) noexcept {
-        return HasStep() && round_.Front().kind == StepKind::kWriteWait && round_.Front().cycle == write;
+    bool WaitedForNext(Cycle transfer) noexcept {
+        return HasStep() && Turned(round_.Front().kind, direction_) == StepKind::kFileWait &&
+               round_.Front().cycle == transfer;
     }
 
     const AddRound add_;
+    const overlap_direction direction_;
     Cycle next_; // round
     Round round_;
-    bool blocking_ = false; // the last step started a write that is waited for next
+    bool blocking_ = false; // the last step started a transfer that is waited for next
 };
 
 } // namespace
@@ -74,16 +79,18 @@ const Algorithm &AlgorithmOf(overlap_algorithm algorithm) { return RowOf(algorit
 
 int SlotsOf(overlap_algorithm algorithm, int slots) { return AlgorithmOf(algorithm).splits_buffer ? slots : 1; }
 
-std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots, ShuffleWaits waits) {
+std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots, ShuffleWaits waits,
+                                       overlap_direction direction) {
     const Row &row = RowOf(algorithm);
     if (slots < 1 || slots > OVERLAP_SLOTS_MAX || cycles < 0 || cycles > Cycle{1} << 62) {
         throw std::invalid_argument("cycles or sub-buffers that no schedule can have");
     }
     if (row.algorithm.by_completion && waits == ShuffleWaits::kInAnyOrder) {
-        return MakeDataflow(cycles, slots);
+        return MakeDataflow(cycles, slots, direction);
     }
     // One sub-buffer leaves nothing to overlap.
-    return std::make_unique<FixedOrder>(slots == 1 ? None : row.rounds, cycles, slots);
+    const AddRound rounds = direction == OVERLAP_READ ? row.reads : row.writes;
+    return std::make_unique<FixedOrder>(slots == 1 ? None : rounds, cycles, slots, direction);
 }
 
 std::string ToString(const Step &step) {

@@ -1,10 +1,11 @@
-// In which order the cycles of a collective write are shuffled and written: a generator of steps, independent of how either
-// is done. Cycle i uses sub-buffer i mod slots. All schedules are described in Feki & Gabriel, "On Overlapping Communication
-// and File I/O in Collective Write Operation", section III, for two sub-buffers, but for dataflow.h. algorithms.cc says what
-// more of them mean.
+// In which order the cycles of a collective call are shuffled and written, or read and shuffled: a generator of steps,
+// independent of how either is done. Cycle i uses sub-buffer i mod slots. All schedules are described in Feki & Gabriel, "On
+// Overlapping Communication and File I/O in Collective Write Operation", section III, for writes over two sub-buffers, but
+// for dataflow.h. algorithms.cc says what more of them, and reads, mean.
 #ifndef OVERLAP_ENGINE_SCHEDULE_SCHEDULE_H
 #define OVERLAP_ENGINE_SCHEDULE_SCHEDULE_H
 
+#include "../ports.h"
 #include "../settings.h"
 #include "../types.h"
 
@@ -13,20 +14,20 @@
 
 namespace overlap {
 
-enum class StepKind { kShuffleInit, kShuffleWait, kWriteInit, kWriteWait };
+enum class StepKind { kShuffleInit, kShuffleWait, kFileInit, kFileWait };
 
 struct Step {
     StepKind kind = StepKind::kShuffleInit;
     Cycle cycle = 0;
     Slot slot = 0;
-    bool blocking = false; // of both steps of a write that is waited for right after its start
+    bool blocking = false; // of both steps of a transfer of the file that is waited for right after its start
 };
 
 /// What a schedule by completion asks, of an operation that is under way. After `true` its wait returns at once.
 class Completion {
   public:
     virtual bool ShuffleDone(Cycle cycle, Slot slot) noexcept = 0;
-    virtual bool WriteDone(Cycle cycle, Slot slot) noexcept = 0;
+    virtual bool FileDone(Cycle cycle, Slot slot) noexcept = 0;
 
   protected:
     ~Completion() = default;
@@ -64,9 +65,20 @@ int SlotsOf(overlap_algorithm algorithm, int slots);
 
 /// Takes all memory that the schedule ever needs: O(slots). `slots` as SlotsOf gives it, 1 to OVERLAP_SLOTS_MAX;
 /// 0 <= cycles <= 2^62. Throws std::invalid_argument where they are not, std::bad_alloc.
-std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots, ShuffleWaits waits);
+std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots, ShuffleWaits waits,
+                                       overlap_direction direction = OVERLAP_WRITE);
 
-/// "SI0", "SW0", "WI0", "WW0": a letter for shuffle or write, one for init or wait, the cycle.
+/// The step in its place where bytes go the other way: a sub-buffer is filled by the file then, and emptied by a shuffle.
+constexpr StepKind Turned(StepKind kind) {
+    constexpr StepKind kTurned[] = {StepKind::kFileInit, StepKind::kFileWait, StepKind::kShuffleInit,
+                                    StepKind::kShuffleWait};
+    return kTurned[static_cast<std::size_t>(kind)];
+}
+constexpr StepKind Turned(StepKind kind, overlap_direction direction) {
+    return direction == OVERLAP_READ ? Turned(kind) : kind;
+}
+
+/// "SI0", "SW0", "WI0", "WW0": a letter for shuffle or file, one for init or wait, the cycle.
 std::string ToString(const Step &step);
 
 } // namespace overlap

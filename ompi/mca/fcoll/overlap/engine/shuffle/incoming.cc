@@ -105,8 +105,8 @@ OwnShares::OwnShares(const ShuffleJob &job) : job_(job) {
             own.client = client.rank == job.team.rank() ? &client : own.client;
         }
     }
-    from_.reserve(job.most_pieces);
-    to_.reserve(job.plan.most_client_pieces);
+    in_memory_.reserve(job.most_pieces);
+    in_buffer_.reserve(job.plan.most_client_pieces);
 }
 
 void OwnShares::Copy(Cycle cycle, Slot slot) noexcept {
@@ -115,7 +115,15 @@ void OwnShares::Copy(Cycle cycle, Slot slot) noexcept {
     }
 }
 
-void OwnShares::CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept {
+void OwnShares::CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept { CopyOne(owned, cycle, slot, OVERLAP_WRITE); }
+
+void OwnShares::CopyBack(Cycle cycle, Slot slot) noexcept {
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+        CopyOne(i, cycle, slot, OVERLAP_READ);
+    }
+}
+
+void OwnShares::CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_direction direction) noexcept {
     const Own &own = own_[owned];
     if (own.share == nullptr || cycle >= job_.plan.owned[owned].cycles()) {
         return;
@@ -124,13 +132,21 @@ void OwnShares::CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept {
     const ByteCount last = own.share->Last(cycle);
     const OwnedDomain &domain = job_.plan.owned[owned];
     if (job_.pack.gathers() || own.client->scatters) {
-        CopyShare(*own.share, first, last, job_.memory, domain.coverage.data, domain.First(cycle),
-                  job_.buffers.At(slot, owned));
+        char *const buffer = job_.buffers.At(slot, owned);
+        if (direction == OVERLAP_READ) {
+            CopyShareBack(*own.share, first, last, job_.memory, domain.coverage.data, domain.First(cycle), buffer);
+        } else {
+            CopyShare(*own.share, first, last, job_.memory, domain.coverage.data, domain.First(cycle), buffer);
+        }
         return;
     }
-    PiecesInMemory(*own.share, first, last, job_.memory, from_);
-    PiecesOfClient(job_, owned, *own.client, first, last, cycle, slot, to_);
-    CopyPieces(from_, to_);
+    PiecesInMemory(*own.share, first, last, job_.memory, in_memory_);
+    PiecesOfClient(job_, owned, *own.client, first, last, cycle, slot, in_buffer_);
+    if (direction == OVERLAP_READ) {
+        CopyPieces(in_buffer_, in_memory_);
+    } else {
+        CopyPieces(in_memory_, in_buffer_);
+    }
 }
 
 } // namespace overlap

@@ -91,15 +91,20 @@ class OwnShares {
     /// Of one.
     void CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept;
 
+    /// Of all, from the sub-buffers to this rank's memory.
+    void CopyBack(Cycle cycle, Slot slot) noexcept;
+
   private:
+    void CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_direction direction) noexcept;
+
     const ShuffleJob &job_;
     struct Own {
         const Share *share; // null where this rank has none in the domain
         const Client *client;
     };
     std::vector<Own> own_; // of each owned domain
-    Pieces from_;
-    Pieces to_;
+    Pieces in_memory_;
+    Pieces in_buffer_;
 };
 
 } // namespace overlap

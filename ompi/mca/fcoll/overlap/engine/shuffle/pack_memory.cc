@@ -45,6 +45,12 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     of_slot_ = capacity_ == 0 ? 0 : of_slot_;
 }
 
+bool PackMemory::IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot) const noexcept {
+    const std::size_t blocks = BlockCount(pieces);
+    const auto size = static_cast<std::size_t>(bytes);
+    return blocks > 1 && size / blocks < kPackBelow && used_[slot] + size <= of_slot_;
+}
+
 char *PackMemory::Take(Slot slot, std::size_t bytes) noexcept {
     char *const taken = memory_.get() + static_cast<std::size_t>(slot) * of_slot_ + used_[slot];
     used_[slot] += bytes;
@@ -53,20 +59,31 @@ char *PackMemory::Take(Slot slot, std::size_t bytes) noexcept {
 
 void PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
                           Pieces &pieces) noexcept {
-    const auto bytes = static_cast<std::size_t>(to - from);
     if (gathers_) {
-        char *const packed = Take(slot, bytes);
-        GatherShare(share, from, to, memory, packed);
-        pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
+        GatherShare(share, from, to, memory, PlacesFor(share, from, to, memory, slot, pieces));
         return;
     }
     PiecesInMemory(share, from, to, memory, pieces);
-    const std::size_t blocks = BlockCount(pieces);
-    if (blocks > 1 && bytes / blocks < kPackBelow && used_[slot] + bytes <= of_slot_) {
+    if (IsWorthPacking(pieces, to - from, slot)) {
+        const auto bytes = static_cast<std::size_t>(to - from);
         char *const packed = Take(slot, bytes);
         GatherPieces(pieces, packed);
         pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
     }
+}
+
+char *PackMemory::PlacesFor(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
+                            Pieces &pieces) noexcept {
+    if (!gathers_) {
+        PiecesInMemory(share, from, to, memory, pieces);
+        if (!IsWorthPacking(pieces, to - from, slot)) {
+            return nullptr;
+        }
+    }
+    const auto bytes = static_cast<std::size_t>(to - from);
+    char *const packed = Take(slot, bytes);
+    pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
+    return packed;
 }
 
 } // namespace overlap

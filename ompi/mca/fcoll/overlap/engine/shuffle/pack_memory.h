@@ -1,4 +1,4 @@
-// Memory for messages that are packed before they leave.
+// Memory of a rank for messages that are packed before they leave, or received packed.
 #ifndef OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 #define OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 
@@ -13,8 +13,8 @@ namespace overlap {
 /// as much as there is room for, and has the transport gather the rest.
 class PackMemory {
   public:
-    /// Room for what `plan` has this rank send from `memory` in the cycles of `slots` sub-buffers. No message from here is
-    /// under way. Where there is no memory nothing is packed.
+    /// Room for what `plan` has this rank send from `memory`, or receive into it, in the cycles of `slots` sub-buffers. No
+    /// message from here is under way. Where there is no memory nothing is packed.
     void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory) noexcept;
 
     /// The most pieces that PiecesOf leaves for any cycle of a share of the plan, or a number that is not below it.
@@ -35,7 +35,14 @@ class PackMemory {
     void PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
                   Pieces &pieces) noexcept;
 
+    /// Where a message with the bytes [from, to) of a share is to be received: replaces the contents of `pieces` by where
+    /// they belong in memory, or by one place here, which is returned, from which they have to be copied then (as above).
+    /// Null where they need not. Needs: from < to.
+    char *PlacesFor(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
+                    Pieces &pieces) noexcept;
+
   private:
+    bool IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot) const noexcept;
     char *Take(Slot slot, std::size_t bytes) noexcept;
 
     std::unique_ptr<char[]> memory_;

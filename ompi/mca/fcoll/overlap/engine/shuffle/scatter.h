@@ -18,6 +18,13 @@ void ScatterBytes(const char *packed, const StridedList &file, ByteCount from, B
 void CopyShare(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, const StridedList &data,
                ByteCount base, char *buffer) noexcept;
 
+/// The three the other way, of a read: from `packed` to memory, from the sub-buffer to `packed`, from the one to the other.
+void ScatterShare(const char *packed, const Share &share, ByteCount from, ByteCount to, const StridedList &memory) noexcept;
+void GatherBytes(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base,
+                 const char *buffer, char *packed) noexcept;
+void CopyShareBack(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, const StridedList &data,
+                   ByteCount base, const char *buffer) noexcept;
+
 } // namespace overlap
 
 #endif

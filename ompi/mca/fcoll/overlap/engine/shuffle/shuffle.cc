@@ -4,7 +4,10 @@
 
 namespace overlap {
 
-std::unique_ptr<Shuffle> MakeShuffle(overlap_shuffle shuffle, const ShuffleJob &job) {
+std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job) {
+    if (direction == OVERLAP_READ) {
+        return MakeTwoSidedRead(job);
+    }
     switch (shuffle) {
     case OVERLAP_SHUFFLE_TWO_SIDED:
         return MakeTwoSidedShuffle(job);

@@ -1,4 +1,4 @@
-// How the bytes of a cycle travel from the ranks to the sub-buffers of the aggregators.
+// How the bytes of a cycle travel from the ranks to the sub-buffers of the aggregators, and of a read back to the ranks.
 #ifndef OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
 #define OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
 
@@ -40,12 +40,13 @@ class Shuffle {
   public:
     virtual ~Shuffle() = default;
 
-    /// Starts moving the bytes of `cycle` into the sub-buffers of `slot`. Waits for other ranks at most until they, too,
-    /// have come to this step.
+    /// Starts moving the bytes of `cycle` into the sub-buffers of `slot`, or of a read out of them. Waits for other ranks at
+    /// most until they, too, have come to this step.
     virtual Status Start(Cycle cycle, Slot slot) noexcept = 0;
 
-    /// When it returns, the sub-buffers of `slot` hold the cycle's data and this rank's own bytes may be touched. After an
-    /// error nothing is under way any more either.
+    /// When it returns, the sub-buffers of `slot` hold the cycle's data and this rank's own bytes may be touched; of a read
+    /// this rank's memory holds the cycle's data and the sub-buffers may be touched. After an error nothing is under way any
+    /// more either.
     virtual Status Wait(Cycle cycle, Slot slot) noexcept = 0;
 
     /// As Wait without blocking: `done` tells whether it has completed; the result counts in any case. Only where
@@ -62,10 +63,12 @@ class Shuffle {
 /// Whether a shuffle puts into windows. Such a shuffle keeps no order between ranks, so it is not for data that overlaps.
 constexpr bool UsesWindows(overlap_shuffle shuffle) { return shuffle != OVERLAP_SHUFFLE_TWO_SIDED; }
 
-std::unique_ptr<Shuffle> MakeShuffle(overlap_shuffle shuffle, const ShuffleJob &job);
+/// Reads are served by messages alone.
+std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job);
 
 // One function per shuffle, each in the file of its name.
 std::unique_ptr<Shuffle> MakeTwoSidedShuffle(const ShuffleJob &job);
+std::unique_ptr<Shuffle> MakeTwoSidedRead(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakePutFenceShuffle(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakePutLockShuffle(const ShuffleJob &job);
 

@@ -28,6 +28,11 @@ void Staging::Leave(Slot slot) noexcept {
     }
 }
 
+bool Staging::HasRoom(Slot slot, ByteCount bytes) const noexcept {
+    const auto room = std::find_if(rooms_.begin(), rooms_.end(), [slot](const Room &one) { return one.slot == slot; });
+    return (room == rooms_.end() ? 0 : room->used) + bytes <= of_slot_;
+}
+
 char *Staging::Take(Slot slot, ByteCount bytes) noexcept {
     const auto is = [](Slot wanted) { return [wanted](const Room &room) { return room.slot == wanted; }; };
     auto room = std::find_if(rooms_.begin(), rooms_.end(), is(slot));

@@ -1,4 +1,4 @@
-// Memory of an aggregator for messages whose bytes belong to many small places of a sub-buffer.
+// Memory of an aggregator for messages whose bytes belong to, or come from, many small places of a sub-buffer.
 #ifndef OVERLAP_ENGINE_SHUFFLE_STAGING_H
 #define OVERLAP_ENGINE_SHUFFLE_STAGING_H
 
@@ -10,7 +10,7 @@
 
 namespace overlap {
 
-/// What transports take to receive into so many places is far above a copy. Lives with the file, so that its pages are
+/// What transports take for so many places is far above a copy. Lives with the file, so that its pages are
 /// touched once. A slot whose messages are under way has room for those of a cycle, as many as scatter; the next one takes
 /// over the room that it leaves, so that no more is touched than there are shuffles under way.
 class Staging {
@@ -20,6 +20,9 @@ class Staging {
 
     /// What arrived in the slot has been copied to where it belongs, or there was nothing.
     void Leave(Slot slot) noexcept;
+
+    /// Whether Take may be called for so many bytes more.
+    bool HasRoom(Slot slot, ByteCount bytes) const noexcept;
 
     /// Room for `bytes`, behind what was taken since the slot left. Needs: it is of clients that scatter, and of one cycle.
     char *Take(Slot slot, ByteCount bytes) noexcept;

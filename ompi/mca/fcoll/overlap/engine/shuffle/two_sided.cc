@@ -1,4 +1,5 @@
-// Sends and receives without blocking, then a wait for all of them (Feki & Gabriel, section III-B).
+// Writes: sends and receives without blocking, then a wait for all of them (Feki & Gabriel, section III-B).
+#include "backpressure.h"
 #include "incoming.h"
 
 #include <algorithm>
@@ -7,32 +8,6 @@ namespace overlap {
 namespace {
 
 constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
-
-// How far a rank that only sends may run ahead of the aggregator, whose transport has to keep what it is not ready to
-// receive: the data of about twice as many cycles as there are slots. Each message that many cycles behind the last one of
-// its kind is synchronous, so that it is complete only when the aggregator has come to its cycle. A message that follows
-// none within so many cycles waits until the aggregator calls for it, as both know that it will; but a long one is always
-// synchronous instead, which costs it nothing: transports ask before they send so much, and keep none of it.
-class Backpressure {
-  public:
-    explicit Backpressure(int slots) : slots_(slots) {}
-
-    bool IsCalledFor(Cycle cycle, Cycle before, ByteCount bytes) const { return cycle - before > slots_ && bytes < kLong; }
-
-    overlap_send_mode ModeOf(Cycle cycle, ByteCount bytes, Cycle &synchronous) const {
-        if (cycle - synchronous < slots_ && bytes < kLong) {
-            return OVERLAP_SEND_STANDARD;
-        }
-        synchronous = cycle;
-        return OVERLAP_SEND_SYNCHRONOUS;
-    }
-
-  private:
-    // Above the eager limits of btl sm, tcp and openib and of UCX, 64 KiB at most as they come.
-    static constexpr ByteCount kLong = ByteCount{256} << 10;
-
-    const Cycle slots_;
-};
 
 class TwoSidedShuffle final : public Shuffle {
   public:

@@ -1,10 +1,10 @@
-#include "on_file.h"
+#include "done_count.h"
 
 #include <numeric>
 
 namespace overlap {
 
-OnFileCount::OnFileCount(const Team &team, const Plan &plan)
+DoneCount::DoneCount(const Team &team, const Plan &plan)
     : team_(team), plan_(plan), heard_(plan.shares.size(), 0), messages_(team.transport()) {
     std::size_t clients = 0;
     for (const OwnedDomain &domain : plan.owned) {
@@ -14,7 +14,7 @@ OnFileCount::OnFileCount(const Team &team, const Plan &plan)
     messages_.Reserve(clients + plan.shares.size());
 }
 
-Status OnFileCount::Count(const CycleWriter &writer, ByteCount &on_file) noexcept {
+Status DoneCount::Count(const CycleIo &io, ByteCount &done) noexcept {
     Status status;
     ByteCount own = 0;
     for (std::size_t i = 0; i < plan_.shares.size(); ++i) {
@@ -24,7 +24,7 @@ Status OnFileCount::Count(const CycleWriter &writer, ByteCount &on_file) noexcep
     }
     for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
         for (const Client &client : plan_.owned[i].clients) {
-            const ByteCount bytes = writer.OnFile(i, client);
+            const ByteCount bytes = io.Done(i, client);
             if (client.rank == team_.rank()) {
                 own += bytes;
             } else {
@@ -34,7 +34,7 @@ Status OnFileCount::Count(const CycleWriter &writer, ByteCount &on_file) noexcep
         }
     }
     status.Merge(messages_.Wait());
-    on_file = std::accumulate(heard_.begin(), heard_.end(), own);
+    done = std::accumulate(heard_.begin(), heard_.end(), own);
     return status;
 }
 

@@ -1,7 +1,7 @@
 // Every write engine under whole collective writes where something is not as it should be: the file has no descriptor,
 // writes fail, writes stand still.
 #include "write_cases.h"
-#include "io/writer.h"
+#include "io/io_engine.h"
 
 #include <atomic>
 #include <thread>
@@ -100,7 +100,8 @@ struct HeldFile {
         storage.self = this;
         transport.self = this;
         transport.size = 1;
-        storage.posix_write = [](void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {
+        storage.posix_transfer = [](void *self, overlap_direction, const overlap_extent *extents, std::size_t count,
+                                    std::size_t *written) {
             auto &file = *static_cast<HeldFile *>(self);
             ++file.begun;
             while (file.rounds < kRounds) {
@@ -124,7 +125,7 @@ struct HeldFile {
         transport.progress = [](void *self) { ++static_cast<HeldFile *>(self)->rounds; };
     }
 
-    WriterPorts ports() const { return WriterPorts{storage, transport, host, {}}; }
+    IoPorts ports() const { return IoPorts{storage, transport, host, {}}; }
 
     overlap_storage storage{};
     overlap_transport transport{};
@@ -136,10 +137,10 @@ TEST(WriteEngines, AWriteThatStandsStillIsNotDoneBeforeItReturnsAndMessagesGoOn)
     for (const overlap_writer engine : kEngines) {
         HeldFile file;
         std::string bytes(100, 'x');
-        const auto writer = MakeWriter(engine, file.ports());
+        const auto writer = MakeIoEngine(engine, file.ports());
         writer->Prepare(3, 5000);
         for (std::size_t lane = 0; lane < 3; ++lane) {
-            writer->Start(lane, {{static_cast<std::int64_t>(lane) * 100, bytes.data(), bytes.size()}});
+            writer->Start(lane, OVERLAP_WRITE, {{static_cast<std::int64_t>(lane) * 100, bytes.data(), bytes.size()}});
         }
         while (file.begun == 0) {
             std::this_thread::yield();

@@ -1,4 +1,4 @@
-#include "writer.h"
+#include "io_engine.h"
 
 #include "queued.h"
 
@@ -6,16 +6,16 @@
 
 namespace overlap {
 
-std::unique_ptr<Writer> MakeWriter(overlap_writer writer, const WriterPorts &ports) {
+std::unique_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports) {
     switch (writer) {
     case OVERLAP_WRITER_FBTL:
-        return MakeFbtlWriter(ports);
+        return MakeFbtlEngine(ports);
     case OVERLAP_WRITER_THREAD:
-        return MakeThreadWriter(ports);
+        return MakeThreadEngine(ports);
     case OVERLAP_WRITER_LIBAIO:
-        return std::make_unique<QueuedWriter>(LibaioKind(), ports);
+        return std::make_unique<QueuedEngine>(LibaioKind(), ports);
     case OVERLAP_WRITER_IO_URING:
-        return std::make_unique<QueuedWriter>(IoUringKind(), ports);
+        return std::make_unique<QueuedEngine>(IoUringKind(), ports);
     case OVERLAP_WRITER_AUTO:
         break;
     }

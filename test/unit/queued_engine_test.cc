@@ -72,7 +72,7 @@ class QueuedWriters : public testing::TestWithParam<overlap_writer> {
   protected:
     void SetUp() override {
         RealFile file(Disk());
-        const auto writer = MakeWriter(GetParam(), file.ports());
+        const auto writer = MakeIoEngine(GetParam(), file.ports());
         writer->Prepare(1, 5000);
         for (const overlap_warning warning : file.warnings) {
             if (warning == OVERLAP_WARNING_WRITER_NOT_BUILT || warning == OVERLAP_WARNING_KERNEL_REFUSES) {
@@ -89,7 +89,7 @@ TEST_P(QueuedWriters, RandomExtentsInManyLanesAreOnFileByteForByte) {
             std::mt19937 random(seed);
             RealFile file(folder);
             std::string expected;
-            const auto writer = MakeWriter(GetParam(), file.ports());
+            const auto writer = MakeIoEngine(GetParam(), file.ports());
             const std::size_t lanes = 1 + random() % 4;
             writer->Prepare(lanes, 5000);
             std::vector<Extents> of_lane(lanes);
@@ -118,11 +118,11 @@ TEST_P(QueuedWriters, RandomExtentsInManyLanesAreOnFileByteForByte) {
                     Expect(expected, extents);
                     if (random() % 4 == 0) {
                         ByteCount written = -1;
-                        EXPECT_TRUE(writer->Write(extents, written).ok());
+                        EXPECT_TRUE(writer->Transfer(OVERLAP_WRITE, extents, written).ok());
                         EXPECT_EQ(written, static_cast<ByteCount>(Bytes(extents)));
                         extents.clear();
                     } else {
-                        writer->Start(lane, extents);
+                        writer->Start(lane, OVERLAP_WRITE, extents);
                     }
                 }
                 for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -145,27 +145,82 @@ TEST_P(QueuedWriters, WholePagesGoPastTheOrdinaryDescriptor) {
         GTEST_SKIP() << Disk() << " takes no direct writes";
     }
     RealFile file(Disk());
-    const auto writer = MakeWriter(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(GetParam(), file.ports());
     writer->Prepare(1, 5000);
     const Buffer buffer(1 << 20, 1);
     const Extents extents = {{100, buffer.data() + 100, 500000}};
     ByteCount written = 0;
-    writer->Start(0, extents);
+    writer->Start(0, OVERLAP_WRITE, extents);
     EXPECT_TRUE(writer->Wait(0, written).ok());
     EXPECT_EQ(written, 500000);
     const std::size_t edges = (4096 - 100) + (500100 % 4096);
     EXPECT_EQ(file.ordinary_bytes, GetParam() == OVERLAP_WRITER_LIBAIO ? edges : 0U);
 }
 
+class EveryEngine : public QueuedWriters {};
+
+// Lists with gaps that are read through and others that are not, of whole pages and parts of them, and behind the end of the
+// file, of which a direct read may make zeros.
+TEST_P(EveryEngine, ReadsWhatTheFileHoldsUpToItsEnd) {
+    constexpr std::size_t kSize = 1 << 20;
+    for (const std::string &folder : {Disk(), std::string(kMemory)}) {
+        for (unsigned seed = 0; seed < 10; ++seed) {
+            std::mt19937 random(seed);
+            RealFile file(folder);
+            const auto engine = MakeIoEngine(GetParam(), file.ports());
+            engine->Prepare(2, 5000);
+            const Buffer content(kSize, seed);
+            const std::size_t end = random() % kSize;
+            ByteCount done = 0;
+            ASSERT_TRUE(engine->Transfer(OVERLAP_WRITE, {{0, content.data(), end}}, done).ok());
+            for (int round = 0; round < 4; ++round) {
+                const Buffer read(kSize, seed + 1000);
+                const Buffer before(kSize, seed + 1000);
+                std::string expected(before.data(), kSize);
+                Extents extents;
+                std::size_t before_the_end = 0;
+                std::size_t position = random() % 5000;
+                std::size_t offset = random() % 3 == 0 ? position : random() % (kSize / 2);
+                for (std::size_t count = 1 + random() % (round == 0 ? 400 : 6); count > 0; --count) {
+                    const std::size_t length = 1 + random() % (round == 0 ? 2000 : 200000);
+                    if (position + length > kSize || offset + length > kSize) {
+                        break;
+                    }
+                    extents.push_back(overlap_extent{static_cast<std::int64_t>(offset), read.data() + position, length});
+                    const std::size_t there = offset < end ? std::min(length, end - offset) : 0;
+                    std::memcpy(expected.data() + position, content.data() + offset, there);
+                    before_the_end += there;
+                    offset += length + (random() % 2 == 0 ? 0 : random() % 40000);
+                    position += length + random() % 3;
+                }
+                if (random() % 2 == 0) {
+                    EXPECT_TRUE(engine->Transfer(OVERLAP_READ, extents, done).ok());
+                } else {
+                    engine->Start(1, OVERLAP_READ, extents);
+                    EXPECT_TRUE(engine->Wait(1, done).ok());
+                }
+                ASSERT_EQ(done, static_cast<ByteCount>(before_the_end)) << folder << ", seed " << seed;
+                for (const overlap_extent &extent : extents) {
+                    const auto begin = static_cast<std::size_t>(extent.offset);
+                    const std::size_t there = begin < end ? std::min(extent.length, end - begin) : 0;
+                    const auto place = static_cast<std::size_t>(extent.address - read.data());
+                    std::copy_n(extent.address + there, extent.length - there, expected.data() + place + there);
+                }
+                ASSERT_TRUE(std::string(read.data(), kSize) == expected) << folder << ", seed " << seed;
+            }
+        }
+    }
+}
+
 TEST_P(QueuedWriters, ALaneWithoutAWriteHasWrittenNothing) {
     RealFile file(Disk());
-    const auto writer = MakeWriter(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(GetParam(), file.ports());
     writer->Prepare(3, 5000);
     ByteCount written = -1;
     EXPECT_TRUE(writer->Done(2));
     EXPECT_TRUE(writer->Wait(2, written).ok());
     EXPECT_EQ(written, 0);
-    writer->Start(1, Extents());
+    writer->Start(1, OVERLAP_WRITE, Extents());
     EXPECT_TRUE(writer->Wait(1, written).ok());
     EXPECT_EQ(written, 0);
 }
@@ -173,12 +228,12 @@ TEST_P(QueuedWriters, ALaneWithoutAWriteHasWrittenNothing) {
 TEST_P(QueuedWriters, AFileThatIsLockedForEachWriteIsTheThreadsWithoutAWarning) {
     RealFile file(Disk());
     file.locks = true;
-    const auto writer = MakeWriter(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(GetParam(), file.ports());
     writer->Prepare(1, 5000);
     const Buffer buffer(1 << 16, 2);
     for (int round = 0; round < 2; ++round) {
         ByteCount written = 0;
-        writer->Start(0, {{0, buffer.data(), 1 << 16}});
+        writer->Start(0, OVERLAP_WRITE, {{0, buffer.data(), 1 << 16}});
         EXPECT_TRUE(writer->Wait(0, written).ok());
     }
     EXPECT_EQ(file.ordinary_bytes, 2U << 16);
@@ -192,7 +247,7 @@ TEST_P(QueuedWriters, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheS
     }
     RealFile file(Disk());
     file.wrong_alignment = true;
-    const auto writer = MakeWriter(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(GetParam(), file.ports());
     writer->Prepare(1, 5000);
     const Buffer buffer(1 << 16, 3);
     std::string expected;
@@ -200,7 +255,7 @@ TEST_P(QueuedWriters, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheS
         const Extents extents = {{17, buffer.data() + round, 9000}, {20001, buffer.data() + 9100, 30000}};
         Expect(expected, extents);
         ByteCount written = 0;
-        writer->Start(0, extents);
+        writer->Start(0, OVERLAP_WRITE, extents);
         EXPECT_TRUE(writer->Wait(0, written).ok());
         EXPECT_EQ(written, 39000);
     }
@@ -214,11 +269,11 @@ TEST_P(QueuedWriters, AnErrorOfADirectWriteIsNotHiddenByThePageCache) {
     }
     RealFile file(Disk());
     file.broken_direct = true;
-    const auto writer = MakeWriter(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(GetParam(), file.ports());
     writer->Prepare(1, 5000);
     const Buffer buffer(1 << 16, 4);
     ByteCount written = 0;
-    writer->Start(0, {{50, buffer.data() + 50, 60000}});
+    writer->Start(0, OVERLAP_WRITE, {{50, buffer.data() + 50, 60000}});
     EXPECT_EQ(writer->Wait(0, written).error(), OVERLAP_ERR_IO);
     EXPECT_EQ(written, 4096 - 50);
     EXPECT_EQ(file.numbers, std::vector<int>{EBADF});
@@ -230,7 +285,7 @@ TEST_P(QueuedWriters, AFileSizeLimitIsReachedToTheByte) {
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {
         for (const std::size_t limit : {8192U, 10000U, 300001U}) {
             RealFile file(folder);
-            const auto writer = MakeWriter(GetParam(), file.ports());
+            const auto writer = MakeIoEngine(GetParam(), file.ports());
             writer->Prepare(2, 5000);
             const Buffer buffer(1 << 20, 5);
             const auto before = std::signal(SIGXFSZ, SIG_IGN);
@@ -239,8 +294,8 @@ TEST_P(QueuedWriters, AFileSizeLimitIsReachedToTheByte) {
             const rlimit low{limit, old.rlim_max};
             setrlimit(RLIMIT_FSIZE, &low);
             ByteCount written = 0, second = 0;
-            writer->Start(0, {{10, buffer.data() + 10, 5000}, {6000, buffer.data() + 6000, 500000}});
-            writer->Start(1, {{0, buffer.data(), 5}});
+            writer->Start(0, OVERLAP_WRITE, {{10, buffer.data() + 10, 5000}, {6000, buffer.data() + 6000, 500000}});
+            writer->Start(1, OVERLAP_WRITE, {{0, buffer.data(), 5}});
             const Status status = writer->Wait(0, written);
             const Status other = writer->Wait(1, second);
             setrlimit(RLIMIT_FSIZE, &old);
@@ -297,11 +352,12 @@ TEST_P(QueuedWriters, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
             continue;
         }
         RealFile file(disk.folder());
-        const auto writer = MakeWriter(GetParam(), file.ports());
+        const auto writer = MakeIoEngine(GetParam(), file.ports());
         writer->Prepare(1, 5000);
         const Buffer buffer(8 << 20, 6);
         ByteCount written = 0;
-        writer->Start(0, {{0, buffer.data(), 1 << 20}, {(1 << 20) + 5, buffer.data() + (1 << 20) + 5, (7 << 20) - 5}});
+        writer->Start(0, OVERLAP_WRITE,
+                      {{0, buffer.data(), 1 << 20}, {(1 << 20) + 5, buffer.data() + (1 << 20) + 5, (7 << 20) - 5}});
         EXPECT_EQ(writer->Wait(0, written).error(), OVERLAP_ERR_NO_SPACE);
         EXPECT_GT(written, 1 << 20);
         EXPECT_LE(written, 4 << 20);
@@ -312,6 +368,10 @@ TEST_P(QueuedWriters, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
         EXPECT_TRUE(content.compare(first + 5, second, buffer.data() + first + 5, second) == 0);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Engines, EveryEngine,
+                         testing::Values(OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING),
+                         [](const auto &info) { return std::string(overlap_writer_names[info.param]); });
 
 INSTANTIATE_TEST_SUITE_P(Kernel, QueuedWriters, testing::ValuesIn(kQueued),
                          [](const auto &info) { return std::string(overlap_writer_names[info.param]); });

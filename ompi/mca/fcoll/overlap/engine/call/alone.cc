@@ -1,0 +1,124 @@
+#include "alone.h"
+
+#include "../access/block_walk.h"
+#include "../guard.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace overlap {
+namespace {
+
+constexpr ByteCount kLargeBlock = ByteCount{64} * 1024;
+constexpr std::size_t kExtentsAtOnce = 1024;
+
+std::int64_t Blocks(const StridedList &list) {
+    std::int64_t blocks = 0;
+    list.ForEachRun([&blocks](const Run &run) { blocks += run.count; });
+    return blocks;
+}
+
+// Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
+class Batches {
+  public:
+    Batches(overlap_direction direction, FileResources &resources, bool gaps, FileOffset end)
+        : direction_(direction), end_(end), storage_(resources.storage()) {
+        overlap_file_facts facts{};
+        storage_.facts(storage_.self, &facts);
+        if (direction == OVERLAP_WRITE) {
+            sieve_ = &resources.SieveAlone(gaps);
+        } else if (facts.posix != 0) {
+            reader_ = &resources.ReaderAlone();
+        }
+        extents_.reserve(kExtentsAtOnce);
+    }
+
+    void Add(FileOffset offset, std::int64_t address, ByteCount length) {
+        length = std::min(length, end_ - offset);
+        if (length <= 0) {
+            return;
+        }
+        extents_.push_back(overlap_extent{offset, reinterpret_cast<char *>(static_cast<std::intptr_t>(address)),
+                                          static_cast<std::size_t>(length)});
+        bytes_ += length;
+        if (extents_.size() == kExtentsAtOnce) {
+            Flush();
+        }
+    }
+
+    Status Finish(ByteCount &done) {
+        Flush();
+        done = done_;
+        return status_;
+    }
+
+  private:
+    void Flush() {
+        ByteCount done = 0;
+        if (status_.ok() && done_ == handed_over_ && !extents_.empty()) {
+            status_ = Transfer(done);
+        }
+        done_ += done;
+        handed_over_ = bytes_;
+        extents_.clear();
+    }
+
+    Status Transfer(ByteCount &done) {
+        if (sieve_ != nullptr && sieve_->Takes(extents_)) {
+            return sieve_->Write(extents_, done);
+        }
+        if (reader_ != nullptr) {
+            return reader_->Read(extents_, done);
+        }
+        std::size_t bytes = 0;
+        const Status status(storage_.transfer(storage_.self, direction_, extents_.data(), extents_.size(), &bytes));
+        done = static_cast<ByteCount>(bytes);
+        return status;
+    }
+
+    const overlap_direction direction_;
+    const FileOffset end_;
+    const overlap_storage &storage_;
+    Sieve *sieve_ = nullptr;
+    ReadThrough *reader_ = nullptr;
+    std::vector<overlap_extent> extents_;
+    ByteCount bytes_ = 0;       // of all extents
+    ByteCount handed_over_ = 0; // of those before the present batch
+    ByteCount done_ = 0;
+    Status status_;
+};
+
+} // namespace
+
+bool GoesAlone(const StridedList &file, const StridedList &memory) {
+    if (file.empty()) {
+        return false;
+    }
+    const std::int64_t blocks = Blocks(memory);
+    return blocks <= Blocks(file) || memory.bytes() / blocks >= kLargeBlock;
+}
+
+Status TransferAlone(overlap_direction direction, FileResources &resources, const Access &access, FileOffset end,
+                     ByteCount &done) {
+    done = 0;
+    if (access.file.empty()) {
+        return Status();
+    }
+    return Guarded([&] {
+        const bool gaps = !access.repeats && access.file.end() - access.file.begin() > access.file.bytes();
+        Batches batches(direction, resources, gaps, end);
+        BlockWalk memory(access.memory);
+        access.file.ForEachRun([&](const Run &file) {
+            for (std::int64_t block = 0; block < file.count; ++block) {
+                FileOffset offset = file.start + block * file.stride;
+                memory.Next(file.length, [&](std::int64_t address, ByteCount length) {
+                    batches.Add(offset, address, length);
+                    offset += length;
+                });
+            }
+        });
+        return batches.Finish(done);
+    });
+}
+
+} // namespace overlap

@@ -1,0 +1,143 @@
+#include "cycle_io.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace overlap {
+
+// After the first failure no transfer starts, so that at most the cycles that were under way then, and those that a schedule
+// had passed over, lack bytes.
+CycleIo::CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers &buffers, IoEngine &engine, int slots)
+    : direction_(direction), plan_(plan), buffers_(buffers), engine_(engine) {
+    missing_.reserve(2 * static_cast<std::size_t>(slots) * plan.owned.size());
+    ends_.assign(plan.owned.size(), kLastOffset);
+    extents_.reserve(plan.most_extents);
+}
+
+const Extents &CycleIo::ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noexcept {
+    const OwnedDomain &domain = plan_.owned[owned];
+    const ByteCount base = domain.First(cycle);
+    char *const buffer = buffers_.At(slot, owned);
+    extents_.clear();
+    domain.coverage.data.ForEach(base, domain.Last(cycle), [&](const Run &run, ByteCount position) {
+        char *address = buffer + (position - base);
+        for (std::int64_t block = 0; block < run.count; ++block, address += run.length) {
+            domain.layout.ForEachPiece(run.start + block * run.stride, run.length,
+                                       [&](FileOffset offset, ByteCount length, ByteCount before) {
+                                           extents_.push_back(overlap_extent{offset + distance_, address + before,
+                                                                             static_cast<std::size_t>(length)});
+                                       });
+        }
+    });
+    return extents_;
+}
+
+void CycleIo::Record(std::size_t owned, Cycle cycle, Slot slot, Status status, ByteCount done) noexcept {
+    const OwnedDomain &domain = plan_.owned[owned];
+    const ByteCount position = domain.First(cycle) + done;
+    if (position < domain.Last(cycle)) {
+        const FileOffset reached = domain.coverage.data.StartOf(position);
+        if (status.ok()) {
+            ends_[owned] = std::min(ends_[owned], reached);
+        } else {
+            missing_.push_back(Missing{owned, cycle, reached});
+        }
+        Blank(owned, cycle, slot, done);
+    }
+    status_.Merge(status);
+}
+
+void CycleIo::Skip(std::size_t first_owned, Cycle cycle, Slot slot) noexcept {
+    for (std::size_t i = first_owned; i < plan_.owned.size(); ++i) {
+        if (cycle < plan_.owned[i].cycles()) {
+            Blank(i, cycle, slot, 0);
+            if (cycle < begun_) {
+                missing_.push_back(Missing{i, cycle, plan_.owned[i].cuts.Begin(cycle)});
+            }
+        }
+    }
+}
+
+// What a sub-buffer held before is nobody's business.
+void CycleIo::Blank(std::size_t owned, Cycle cycle, Slot slot, ByteCount from) noexcept {
+    const OwnedDomain &domain = plan_.owned[owned];
+    if (direction_ == OVERLAP_READ) {
+        std::memset(buffers_.At(slot, owned) + from, 0,
+                    static_cast<std::size_t>(domain.Last(cycle) - domain.First(cycle) - from));
+    }
+}
+
+void CycleIo::Expect(Cycle cycle, Slot slot) noexcept {
+    const bool reads_gaps = direction_ == OVERLAP_WRITE && engine_.ReadsGaps();
+    for (std::size_t i = 0; i < plan_.owned.size() && status_.ok() && reads_gaps; ++i) {
+        if (cycle < plan_.owned[i].cycles() && !plan_.owned[i].coverage.gapless()) {
+            engine_.Expect(ExtentsOf(i, cycle, slot));
+        }
+    }
+}
+
+void CycleIo::Transfer(Cycle cycle, Slot slot) noexcept {
+    begun_ = status_.ok() ? std::max(begun_, cycle + 1) : begun_;
+    std::size_t next = 0;
+    for (; next < plan_.owned.size() && status_.ok(); ++next) {
+        if (cycle < plan_.owned[next].cycles()) {
+            ByteCount done = 0;
+            const Status status = engine_.Transfer(direction_, ExtentsOf(next, cycle, slot), done);
+            Record(next, cycle, slot, status, done);
+        }
+    }
+    Skip(next, cycle, slot);
+}
+
+void CycleIo::Start(Cycle cycle, Slot slot) noexcept {
+    started_[static_cast<std::size_t>(slot)] = status_.ok();
+    if (!status_.ok()) {
+        Skip(0, cycle, slot);
+        return;
+    }
+    begun_ = std::max(begun_, cycle + 1);
+    for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
+        if (cycle < plan_.owned[i].cycles()) {
+            engine_.Start(Lane(i, slot), direction_, ExtentsOf(i, cycle, slot));
+        }
+    }
+}
+
+bool CycleIo::Complete(Cycle cycle, Slot slot) noexcept {
+    for (std::size_t i = 0; i < plan_.owned.size() && started_[static_cast<std::size_t>(slot)]; ++i) {
+        if (cycle < plan_.owned[i].cycles() && !engine_.Done(Lane(i, slot))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void CycleIo::Wait(Cycle cycle, Slot slot) noexcept {
+    for (std::size_t i = 0; i < plan_.owned.size() && started_[static_cast<std::size_t>(slot)]; ++i) {
+        if (cycle < plan_.owned[i].cycles()) {
+            ByteCount done = 0;
+            const Status status = engine_.Wait(Lane(i, slot), done);
+            Record(i, cycle, slot, status, done);
+        }
+    }
+    started_[static_cast<std::size_t>(slot)] = false;
+}
+
+bool CycleIo::ended() const noexcept {
+    return std::any_of(ends_.begin(), ends_.end(), [](FileOffset end) { return end < kLastOffset; });
+}
+
+ByteCount CycleIo::Done(std::size_t owned, const Client &client) const noexcept {
+    const Cuts &cuts = plan_.owned[owned].cuts;
+    const auto before = [&](FileOffset offset) { return client.file.BytesBefore(std::min(offset, ends_[owned])); };
+    ByteCount bytes = 0;
+    cuts.ForEachInterval(begun_, [&](FileOffset begin, FileOffset end) { bytes += before(end) - before(begin); });
+    for (const Missing &missing : missing_) {
+        if (missing.owned == owned) {
+            bytes -= before(cuts.End(missing.cycle)) - before(missing.reached);
+        }
+    }
+    return bytes;
+}
+
+} // namespace overlap

@@ -1,0 +1,76 @@
+// Writes the sub-buffers of an aggregator to the file, or reads them from it, cycle by cycle, and keeps account of the
+// bytes.
+#ifndef OVERLAP_ENGINE_CALL_CYCLE_IO_H
+#define OVERLAP_ENGINE_CALL_CYCLE_IO_H
+
+#include "../plan/plan.h"
+#include "../sub_buffers.h"
+#include "../io/io_engine.h"
+
+#include <array>
+
+namespace overlap {
+
+/// The first failure is the last transfer: what comes later is skipped, what is under way is completed. That a file ends
+/// before what was asked for is no failure. Of a read what was not read are zeros. Takes no memory after it was made.
+class CycleIo {
+  public:
+    /// Needs: `engine` is prepared for a lane of plan.most_extents for each slot and owned domain. Throws std::bad_alloc.
+    CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers &buffers, IoEngine &engine, int slots);
+
+    /// All of the plan lies `distance` further on in the file. Before the first cycle.
+    void MoveBy(std::int64_t distance) noexcept { distance_ = distance; }
+
+    /// The cycle's shuffle starts: what its write has to read may be fetched.
+    void Expect(Cycle cycle, Slot slot) noexcept;
+
+    void Transfer(Cycle cycle, Slot slot) noexcept;
+    void Start(Cycle cycle, Slot slot) noexcept;
+    void Wait(Cycle cycle, Slot slot) noexcept;
+
+    /// Whether Wait would return at once.
+    bool Complete(Cycle cycle, Slot slot) noexcept;
+
+    /// Skip all transfers that have not started: the data to come cannot be trusted.
+    void Fail(Status status) noexcept { status_.Merge(status); }
+
+    Status status() const noexcept { return status_; }
+
+    /// Whether the file ended before what was to be read.
+    bool ended() const noexcept;
+
+    /// How many bytes of `client` in the owned domain of this index are transferred. After the last Wait.
+    ByteCount Done(std::size_t owned, const Client &client) const noexcept;
+
+  private:
+    // After a failure, of a cycle before `begun_`: the data of the owned domain from `reached` on is not transferred.
+    struct Missing {
+        std::size_t owned;
+        Cycle cycle;
+        FileOffset reached;
+    };
+
+    const Extents &ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noexcept;
+    void Record(std::size_t owned, Cycle cycle, Slot slot, Status status, ByteCount done) noexcept;
+    void Skip(std::size_t first_owned, Cycle cycle, Slot slot) noexcept;
+    void Blank(std::size_t owned, Cycle cycle, Slot slot, ByteCount from) noexcept;
+    std::size_t Lane(std::size_t owned, Slot slot) const {
+        return static_cast<std::size_t>(slot) * plan_.owned.size() + owned;
+    }
+
+    const overlap_direction direction_;
+    const Plan &plan_;
+    const SubBuffers &buffers_;
+    IoEngine &engine_;
+    std::int64_t distance_ = 0;
+    std::array<bool, OVERLAP_SLOTS_MAX> started_{}; // of each slot
+    Cycle begun_ = 0;                               // of later cycles nothing is transferred
+    std::vector<Missing> missing_;
+    Extents extents_;
+    std::vector<FileOffset> ends_; // of each owned domain: its data from there on lies behind the end of the file
+    Status status_;
+};
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,83 @@
+// How bytes get from a sub-buffer into the file, and from the file into a sub-buffer.
+#ifndef OVERLAP_ENGINE_IO_IO_ENGINE_H
+#define OVERLAP_ENGINE_IO_IO_ENGINE_H
+
+#include "../ports.h"
+#include "../settings.h"
+#include "../status.h"
+#include "../types.h"
+
+#include <memory>
+#include <vector>
+
+namespace overlap {
+
+using Extents = std::vector<overlap_extent>;
+
+/// Up to `lanes` transfers may be under way, one in each lane. `done` counts bytes in the order of the extents: after an
+/// error these are transferred and the byte that follows them is not; a read that meets the end of the file succeeds with
+/// what lies before it. Lives as long as the file, so that what it holds (a thread, a queue) is made once. Memory is taken
+/// by Prepare and Use; nothing fails for want of it in a transfer.
+class IoEngine {
+  public:
+    virtual ~IoEngine() = default;
+
+    /// Makes room for this many lanes, none of which is in use, and for lists of this many extents. Throws std::bad_alloc.
+    virtual void Prepare(std::size_t lanes, std::size_t extents) = 0;
+
+    /// Of the engine that serves, which may be another than the one asked for.
+    virtual const char *name() const = 0;
+
+    /// The memory that the bytes of most transfers to come lie in, ascending. It stays where it is until the next Use, which
+    /// comes before it moves; none is under way. Throws std::bad_alloc, but not of an empty list.
+    virtual void Use(const MemoryRanges & /*memory*/) {}
+
+    virtual Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept = 0;
+
+    /// Starts a transfer in a free lane; the bytes may not be touched until it is complete. The extent list may. Does not
+    /// fail: what goes wrong is reported by Wait.
+    virtual void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept = 0;
+
+    /// Completes the transfer of a lane; of a lane without one that is nothing. Lets messages go on meanwhile.
+    virtual Status Wait(std::size_t lane, ByteCount &done) noexcept = 0;
+
+    /// Whether Wait would return at once.
+    virtual bool Done(std::size_t lane) noexcept = 0;
+
+    /// These extents will be written next; what has to be read for that may be fetched now. Only where ReadsGaps.
+    virtual void Expect(const Extents & /*extents*/) noexcept {}
+
+    /// Whether gaps between extents that are written may be read.
+    virtual bool ReadsGaps() const { return false; }
+
+    /// Whether they may in the calls to come, as far as the rule allows; yes, until it is said. No write is under way.
+    virtual void AllowSieve(bool /*allowed*/) {}
+};
+
+/// How gaps between extents are written. Where the file is dealt out by stripes of `stripe` bytes (else 0), what lies
+/// between two of them is not this aggregator's.
+struct HolesRule {
+    overlap_holes holes = OVERLAP_HOLES_LIST;
+    ByteCount stripe = 0;
+
+    bool operator!=(const HolesRule &other) const { return holes != other.holes || stripe != other.stripe; }
+};
+
+/// `progress` lets the messages of this rank go on. `holes.holes` is other than `list` only where the storage's posix_sieves
+/// is 1.
+struct IoPorts {
+    const overlap_storage &storage;
+    const overlap_transport &transport;
+    const overlap_host &host;
+    HolesRule holes;
+};
+
+std::unique_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports);
+
+// One function per engine, each in the file of its name.
+std::unique_ptr<IoEngine> MakeFbtlEngine(const IoPorts &ports);
+std::unique_ptr<IoEngine> MakeThreadEngine(const IoPorts &ports);
+
+} // namespace overlap
+
+#endif

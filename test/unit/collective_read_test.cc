@@ -1,0 +1,266 @@
+// Whole collective reads over the fake cluster: each rank's memory holds what the file holds, and nothing else.
+#include "write_cases.h"
+
+namespace overlap::test {
+namespace {
+
+constexpr char kUntouched = '#';
+
+// A file with a byte for each offset below `size`, but for some that were never written.
+std::map<std::int64_t, char> RandomFile(std::mt19937 &random, std::int64_t size) {
+    std::map<std::int64_t, char> file;
+    for (std::int64_t offset = 0; offset < size; ++offset) {
+        if (offset + 1 == size || Pick(random, 0, 9) > 0) {
+            file[offset] = static_cast<char>('a' + random() % 26);
+        }
+    }
+    return file;
+}
+
+std::int64_t EndOf(const Pieces &pieces) {
+    std::int64_t end = 0;
+    for (const Piece &piece : pieces) {
+        piece.ForEachByte([&end](std::int64_t offset, char) { end = std::max(end, offset + 1); });
+    }
+    return end;
+}
+
+// `calls` times the same collective read, into memory that nobody has touched.
+Outcome ReadAll(FakeCluster &cluster, const overlap_settings &settings, Pieces &pieces, int calls = 1) {
+    Outcome outcome{std::vector<int>(pieces.size()), std::vector<std::size_t>(pieces.size())};
+    for (Piece &piece : pieces) {
+        std::fill(piece.memory.begin(), piece.memory.end(), kUntouched);
+    }
+    const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+        const auto index = static_cast<std::size_t>(rank.rank());
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (int call = 0; call < calls; ++call) {
+            const overlap_access access = pieces[index].Access();
+            outcome.errors[index] = overlap_file_read_all(file, &access, &outcome.on_file[index]);
+        }
+        overlap_file_close(file, 1);
+    });
+    EXPECT_EQ(gave_up, "");
+    return outcome;
+}
+
+void ExpectRead(const FakeCluster &cluster, const Pieces &pieces, const Outcome &outcome, std::int64_t end,
+                const std::string &what) {
+    for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+        std::size_t read = 0;
+        bool right = true;
+        pieces[rank].ForEachByte([&](std::int64_t offset, char byte) {
+            read += offset < end ? 1 : 0;
+            right = right && byte == (offset < end ? cluster.ByteAt(offset) : kUntouched);
+        });
+        EXPECT_TRUE(right) << what << ", rank " << rank;
+        EXPECT_EQ(outcome.errors[rank], OVERLAP_SUCCESS) << what << ", rank " << rank;
+        EXPECT_EQ(outcome.on_file[rank], read) << what << ", rank " << rank;
+        const auto untouched = std::count(pieces[rank].memory.begin(), pieces[rank].memory.end(), kUntouched);
+        EXPECT_EQ(static_cast<std::size_t>(untouched), pieces[rank].memory.size() - read) << what << ", rank " << rank;
+    }
+    EXPECT_EQ(cluster.Leftovers(), "") << what;
+}
+
+TEST(CollectiveRead, RandomAccessesGetWhatTheFileHolds) {
+    for (unsigned seed = 0; seed < 600; ++seed) {
+        std::mt19937 random(seed);
+        const int ranks = Pick(random, 1, 6);
+        Pieces pieces = RandomPieces(random, ranks, Pick(random, 0, 1) == 0);
+        FakeCluster cluster(RandomOptions(random, ranks));
+        const std::int64_t end = EndOf(pieces) + Pick(random, 0, 20);
+        cluster.Preset(RandomFile(random, end));
+        const Outcome outcome = ReadAll(cluster, RandomSettings(random), pieces, Pick(random, 1, 3));
+        ExpectRead(cluster, pieces, outcome, end, "seed " + std::to_string(seed));
+        if (testing::Test::HasFailure()) {
+            return;
+        }
+    }
+}
+
+TEST(CollectiveRead, EndsWhereTheFileEnds) {
+    for (unsigned seed = 0; seed < 600; ++seed) {
+        std::mt19937 random(seed);
+        const int ranks = Pick(random, 1, 6);
+        Pieces pieces = RandomPieces(random, ranks, Pick(random, 0, 1) == 0);
+        FakeCluster cluster(RandomOptions(random, ranks));
+        const std::int64_t end = Pick(random, 0, static_cast<int>(EndOf(pieces)));
+        cluster.Preset(RandomFile(random, end));
+        const Outcome outcome = ReadAll(cluster, RandomSettings(random), pieces, Pick(random, 1, 3));
+        ExpectRead(cluster, pieces, outcome, end, "seed " + std::to_string(seed));
+        if (testing::Test::HasFailure()) {
+            return;
+        }
+    }
+}
+
+TEST(CollectiveRead, EveryScheduleReadsOverEveryNumberOfSubBuffers) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (const overlap_writer writer : kWriters) {
+            for (const int slots : {1, 2, 3, 8}) {
+                Pieces pieces = Interleaved(4, 5, 40);
+                ClusterOptions options;
+                options.ranks = 4;
+                options.collective_buffer = 64;
+                options.collective_buffer_chosen = true;
+                options.aggregators = 2;
+                FakeCluster cluster(options);
+                std::mt19937 random(7);
+                cluster.Preset(RandomFile(random, 800));
+                overlap_settings settings = SettingsOf(algorithm, slots);
+                settings.writer = writer;
+                const Outcome outcome = ReadAll(cluster, settings, pieces, 2);
+                ExpectRead(cluster, pieces, outcome, 800, std::to_string(algorithm) + " over " + std::to_string(slots));
+            }
+        }
+    }
+}
+
+TEST(CollectiveRead, EveryRankGetsTheSameBytes) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        Pieces pieces = Interleaved(1, 3, 100);
+        pieces.resize(5, pieces[0]);
+        ClusterOptions options;
+        options.ranks = 5;
+        options.collective_buffer = 40;
+        options.collective_buffer_chosen = true;
+        options.aggregators = 2;
+        FakeCluster cluster(options);
+        std::mt19937 random(3);
+        cluster.Preset(RandomFile(random, 300));
+        const Outcome outcome = ReadAll(cluster, SettingsOf(algorithm), pieces);
+        ExpectRead(cluster, pieces, outcome, 300, std::to_string(algorithm));
+        std::int64_t bytes = 0;
+        for (const LoggedWrite &read : cluster.reads()) {
+            bytes += static_cast<std::int64_t>(read.length);
+        }
+        EXPECT_EQ(bytes, 300) << "each byte is read from the file once";
+    }
+}
+
+// Views may name a byte twice where they are read (MPI 4.1, section 14.3).
+TEST(CollectiveRead, AViewThatRepeatsBytesGetsThemEachTime) {
+    for (const std::int64_t end : {0, 25, 70, 1000}) {
+        Pieces pieces = Interleaved(3, 6, 10);
+        pieces[1].file_extent = 4; // of blocks of 6 bytes
+        FakeCluster cluster(ClusterOptions{3});
+        std::mt19937 random(5);
+        cluster.Preset(RandomFile(random, end));
+        const Outcome outcome = ReadAll(cluster, EverythingOpen(), pieces);
+        ExpectRead(cluster, pieces, outcome, end, std::to_string(end));
+    }
+}
+
+TEST(CollectiveRead, AFileThatShrinksMeanwhileGivesWhatItStillHas) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        Pieces pieces = Interleaved(4, 5, 40);
+        ClusterOptions options;
+        options.ranks = 4;
+        options.collective_buffer = 64;
+        options.collective_buffer_chosen = true;
+        options.aggregators = 2;
+        options.ranks_per_node = 2; // the domains begin with different parts
+        options.shrinks_by = 300;
+        FakeCluster cluster(options);
+        std::mt19937 random(7);
+        cluster.Preset(RandomFile(random, 800));
+        const Outcome outcome = ReadAll(cluster, SettingsOf(algorithm), pieces);
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            std::size_t there = 0;
+            bool right = true;
+            pieces[rank].ForEachByte([&](std::int64_t offset, char byte) {
+                there += offset < 500 ? 1 : 0;
+                right = right && byte == (offset < 500 ? cluster.ByteAt(offset) : '\0');
+            });
+            EXPECT_TRUE(right) << "a byte of another place was read";
+            EXPECT_EQ(outcome.errors[rank], OVERLAP_SUCCESS);
+            EXPECT_EQ(outcome.on_file[rank], there);
+        }
+        EXPECT_EQ(cluster.Leftovers(), "");
+    }
+}
+
+TEST(CollectiveRead, WhatIsWrittenInBetweenIsReadBack) {
+    for (unsigned seed = 0; seed < 100; ++seed) {
+        std::mt19937 random(seed);
+        const int ranks = Pick(random, 1, 5);
+        Pieces pieces = RandomPieces(random, ranks, true);
+        Pieces copies = pieces;
+        FakeCluster cluster(RandomOptions(random, ranks));
+        const overlap_settings settings = RandomSettings(random);
+        std::vector<int> wrong(pieces.size());
+        const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+            const auto index = static_cast<std::size_t>(rank.rank());
+            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+            for (int call = 0; call < 3; ++call) {
+                std::size_t done = 0;
+                for (char &byte : pieces[index].memory) {
+                    byte = static_cast<char>('a' + (byte - 'a' + 1) % 26);
+                }
+                const overlap_access own = pieces[index].Access();
+                wrong[index] += overlap_file_write_all(file, &own, &done) == OVERLAP_SUCCESS ? 0 : 1;
+                std::fill(copies[index].memory.begin(), copies[index].memory.end(), kUntouched);
+                const overlap_access copy = copies[index].Access();
+                wrong[index] += overlap_file_read_all(file, &copy, &done) == OVERLAP_SUCCESS ? 0 : 1;
+                wrong[index] += done == pieces[index].bytes ? 0 : 1;
+                std::string written, read;
+                pieces[index].ForEachByte([&written](std::int64_t, char byte) { written += byte; });
+                copies[index].ForEachByte([&read](std::int64_t, char byte) { read += byte; });
+                wrong[index] += written == read ? 0 : 1;
+            }
+            overlap_file_close(file, 1);
+        });
+        EXPECT_EQ(gave_up, "");
+        EXPECT_EQ(wrong, std::vector<int>(pieces.size())) << "seed " << seed;
+    }
+}
+
+// Whatever fails once, on whichever rank: all ranks end, and where any of them lacks bytes all return an error.
+TEST(CollectiveRead, WhateverFailsAllRanksEndWithTheSameError) {
+    for (unsigned seed = 0; seed < 1500; ++seed) {
+        std::mt19937 random(seed);
+        const int ranks = Pick(random, 2, 5);
+        Pieces pieces = RandomPieces(random, ranks, Pick(random, 0, 1) == 0);
+        FakeCluster cluster(RandomOptions(random, ranks));
+        const std::int64_t end = EndOf(pieces);
+        cluster.Preset(RandomFile(random, end));
+        constexpr Failure::Kind kKinds[] = {Failure::kMemory,  Failure::kThread,        Failure::kSend, Failure::kReceive,
+                                            Failure::kWait,    Failure::kTest,          Failure::kRead, Failure::kReadStart,
+                                            Failure::kReadEnd, Failure::kPosixReadList, Failure::kSize, Failure::kAllreduce};
+        Failure failure;
+        failure.kind = kKinds[seed % std::size(kKinds)];
+        failure.rank = Pick(random, 0, ranks - 1);
+        failure.number = Pick(random, 0, 12);
+        failure.share = static_cast<Failure::Share>(Pick(random, 0, 2));
+        failure.error = OVERLAP_ERR_IO;
+        cluster.Arm({failure});
+        const overlap_settings settings = RandomSettings(random);
+        for (Piece &piece : pieces) {
+            std::fill(piece.memory.begin(), piece.memory.end(), kUntouched);
+        }
+        Outcome outcome{std::vector<int>(pieces.size()), std::vector<std::size_t>(pieces.size())};
+        const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+            const auto index = static_cast<std::size_t>(rank.rank());
+            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+            const overlap_access access = pieces[index].Access();
+            rank.Count(true);
+            outcome.errors[index] = overlap_file_read_all(file, &access, &outcome.on_file[index]);
+            rank.Count(false);
+            overlap_file_close(file, 1);
+        });
+        const std::string what = std::string(kFailureNames[failure.kind]) + ", seed " + std::to_string(seed);
+        ASSERT_EQ(gave_up, "") << what;
+        for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+            EXPECT_EQ(outcome.errors[rank], outcome.errors[0]) << what;
+        }
+        if (outcome.errors[0] == OVERLAP_SUCCESS) {
+            ExpectRead(cluster, pieces, outcome, end, what);
+        }
+        if (testing::Test::HasFailure()) {
+            return;
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap::test
