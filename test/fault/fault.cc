@@ -1,5 +1,5 @@
-// Writes that fail: every rank returns the same error class, the status counts what is on file, and the job goes on. And
-// ones that do not fail, but stand still for half a second, or take only a part of the bytes at once.
+// Writes and reads that fail: every rank returns the same error class, the status counts what is on file, and the job goes
+// on. And ones that do not fail, but stand still for half a second, or take only a part of the bytes at once.
 //   fault SCENARIO DIRECTORY [each|pairs|full]
 // Of write engines, schedules, slots and aggregators each value, every two together, or all combinations are tried. The
 // scenarios storage-* need a directory that bench/storage has mounted.
@@ -178,6 +178,43 @@ std::string RunScenario(const std::string &scenario, const std::string &director
     return wrong;
 }
 
+// A descriptor that is gone when the file is read back: an error of one rank is an error of all. Opened again it is read.
+std::string RunRead(const std::string &directory, const Settings &settings, int rank, int ranks) {
+    const std::string path = PathOf(directory.c_str(), "fault");
+    Prefill(MPI_COMM_WORLD, path, 0);
+    std::vector<char> stream;
+    for (long long i = 0; i < kBlock * BlocksOfRank(ranks); ++i) {
+        stream.push_back(NonZeroByte(rank, i));
+    }
+    const int bytes = static_cast<int>(stream.size());
+    std::vector<char> back(stream.size());
+    MPI_Status status;
+    MPI_File file = OpenDealt(path, rank, ranks, settings);
+    std::string wrong = Wrote(MPI_File_write_at_all(file, 0, stream.data(), bytes, MPI_BYTE, &status), status, bytes);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        CloseDescriptor(path);
+    }
+    const int error = MPI_File_read_at_all(file, 0, back.data(), bytes, MPI_BYTE, &status);
+    int error_class = MPI_SUCCESS;
+    MPI_Error_class(error, &error_class);
+    if (wrong.empty() && error_class != MPI_ERR_IO) {
+        wrong = "error class " + std::to_string(error_class) + " of the read";
+    }
+    MPI_File_close(&file);
+    file = OpenDealt(path, rank, ranks, settings);
+    const std::string again = Wrote(MPI_File_read_at_all(file, 0, back.data(), bytes, MPI_BYTE, &status), status, bytes);
+    MPI_File_close(&file);
+    if (rank == 0) {
+        unlink(path.c_str());
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (!wrong.empty() || !again.empty()) {
+        return wrong.empty() ? again : wrong;
+    }
+    return back == stream ? "" : "other bytes were read than were written";
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -199,7 +236,9 @@ int main(int argc, char **argv) {
         settings.slots = 2 << row[2];
         settings.aggregators = std::min(row[3] == 0 ? 1 : 3, ranks);
         settings.collective_buffer = 300000;
-        results.Check(scenario + " " + Describe(settings), RunScenario(scenario, argv[2], settings, rank, ranks));
+        results.Check(scenario + " " + Describe(settings), scenario == "read-closed-descriptor"
+                                                               ? RunRead(argv[2], settings, rank, ranks)
+                                                               : RunScenario(scenario, argv[2], settings, rank, ranks));
     }
     const int failed = results.Finish();
     MPI_Finalize();

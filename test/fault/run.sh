@@ -18,6 +18,7 @@ if suite_build fault "$suite_dir/fault/fault.cc" "$suite_dir/fault/storage_fault
     mkdir "$scratch/disk"
     scenario size-limit "$scratch/disk"
     scenario closed-descriptor "$data"
+    scenario read-closed-descriptor "$data"
     mkdir "$scratch/full"
     if mount -t tmpfs -o size=3m overlap-test "$scratch/full" 2>/dev/null; then
         mounted=$scratch/full

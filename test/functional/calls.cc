@@ -271,6 +271,16 @@ std::string SplitCollectives(const World &world, const Settings &settings) {
     MPI_File_write_at_all_begin(file, 640, stream.data() + 640, 640, MPI_BYTE);
     error = MPI_File_write_at_all_end(file, stream.data() + 640, &status);
     wrong = wrong.empty() ? Wrote(error, status, 640) : wrong;
+    std::vector<char> back(stream.size() + 60);
+    MPI_File_read_at_all_begin(file, 0, back.data(), 640, MPI_BYTE);
+    error = MPI_File_read_at_all_end(file, back.data(), &status);
+    wrong = wrong.empty() ? Wrote(error, status, 640) : wrong;
+    MPI_File_seek(file, 640, MPI_SEEK_SET);
+    MPI_File_read_all_begin(file, back.data() + 640, 700, MPI_BYTE); // the file ends before
+    error = MPI_File_read_all_end(file, back.data() + 640, &status);
+    wrong = wrong.empty() ? Wrote(error, status, 640) : wrong;
+    back.resize(stream.size());
+    wrong = wrong.empty() && back != stream ? "other bytes were read than were written" : wrong;
     MPI_File_close(&file);
     const std::string compared = CompareDealt(world, path, 64, 20);
     return wrong.empty() ? compared : wrong;

@@ -1,6 +1,10 @@
 #include "patterns.h"
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <random>
+#include <unistd.h>
 
 namespace {
 
@@ -198,6 +202,52 @@ const std::vector<Pattern> &Patterns() {
     return patterns;
 }
 
+namespace {
+
+// Reads the pattern back collectively, in the calls in which it was written: it has to hold what the file holds, and what
+// lies behind the end of the file is left as it was. Open MPI itself overwrites what MPI_File_read_all counts,
+// not what MPI_File_read_at_all (`at`) does.
+std::string ReadView(const View &view, const Settings &settings, const std::string &path, bool at) {
+    constexpr char kUntouched = '\x5a';
+    MPI_Barrier(MPI_COMM_WORLD); // the file is as it is to be read
+    std::ifstream content(path, std::ios::binary);
+    const std::vector<char> file((std::istreambuf_iterator<char>(content)), std::istreambuf_iterator<char>());
+    MPI_File handle = Open(MPI_COMM_WORLD, path, settings, MPI_MODE_RDONLY);
+    MPI_File_set_view(handle, view.displacement, view.etype, view.filetype, "native", MPI_INFO_NULL);
+    std::vector<char> expected;
+    std::vector<bool> there;
+    for (const Segment &segment : view.segments) {
+        for (long long offset = segment.offset; offset < segment.offset + segment.length; ++offset) {
+            there.push_back(offset < static_cast<long long>(file.size()));
+            expected.push_back(there.back() ? file[static_cast<std::size_t>(offset)] : kUntouched);
+        }
+    }
+    std::vector<char> read(expected.size(), kUntouched);
+    const auto bytes = static_cast<long long>(expected.size());
+    std::string wrong;
+    int etype_size = 0;
+    MPI_Type_size(view.etype, &etype_size);
+    long long done = 0;
+    for (int call = 0; call < view.calls; ++call) {
+        const long long left = bytes - done;
+        const long long part = call + 1 == view.calls ? left : left / 2 / etype_size * etype_size;
+        MPI_Status status;
+        const auto elements = static_cast<int>(part / etype_size);
+        const auto count = std::count(there.begin() + done, there.begin() + done + part, true);
+        const int error =
+            at ? MPI_File_read_at_all(handle, done / etype_size, read.data() + done, elements, view.etype, &status)
+               : MPI_File_read_all(handle, read.data() + done, elements, view.etype, &status);
+        if (wrong.empty()) {
+            wrong = Wrote(error, status, at ? count : part);
+        }
+        done += part;
+    }
+    MPI_File_close(&handle);
+    return wrong.empty() && read != expected ? "read_all gave other bytes than the file has" : wrong;
+}
+
+} // namespace
+
 std::string WriteView(const View &view, int rank, int ranks, const Pattern &pattern, const Settings &settings,
                       const std::string &path) {
     constexpr long long kPrefill = 20000;
@@ -234,5 +284,18 @@ std::string WriteView(const View &view, int rank, int ranks, const Pattern &patt
         }
         wrong = expected.Compare(path);
     }
-    return wrong;
+    const std::string whole = ReadView(view, settings, path, false);
+    std::string half;
+    static int writes = 0;
+    if (++writes % 3 == 0) { // of a file that ends before
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0 && truncate(path.c_str(), kPrefill / 2) != 0) {
+            wrong = "the file cannot be made shorter";
+        }
+        half = ReadView(view, settings, path, true);
+    }
+    if (!wrong.empty() || !whole.empty()) {
+        return wrong.empty() ? whole : wrong;
+    }
+    return half.empty() ? half : half + ", of a file that ends before";
 }

@@ -37,7 +37,7 @@ if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
-    for name in algorithm shuffle window_threshold put_threshold writer slots partition placement holes topology topology_bandwidths aggregators_per_node \
+    for name in algorithm shuffle window_threshold put_threshold writer slots partition placement holes reads topology topology_bandwidths aggregators_per_node \
         domains_per_rank rules priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
@@ -55,7 +55,7 @@ done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
         # A value that does not exist is named, with those that do.
-        for bad in algorithm=fastest slots=99 slots=1 put_threshold=-1 holes=none partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
+        for bad in algorithm=fastest slots=99 slots=1 put_threshold=-1 holes=none reads=never partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
             expect "the bad value $bad is reported" "fcoll_overlap_${bad%=*}" timeout 60 "$mpirun" --oversubscribe -n 1 \
                 "${arguments[@]}" --mca "fcoll_overlap_${bad%=*}" "${bad#*=}" "$build/calls" "$data" short
         done
