@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <random>
 
 namespace compare {
@@ -25,7 +26,9 @@ Options ParseOptions(const Words &words) {
     Parse(app, words);
     condition.Finish();
     options.contenders = SplitList(contenders);
-    options.bounds = !no_bounds;
+    // What bounds a write says nothing of a read.
+    const Words &kernel = options.kernel_options;
+    options.bounds = !no_bounds && std::find(kernel.begin(), kernel.end(), "--read") == kernel.end();
     ParseContenders(options.contenders);
     return options;
 }

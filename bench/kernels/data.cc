@@ -76,4 +76,13 @@ void Buffer::Fill(StreamId id) {
     });
 }
 
+void Buffer::Wipe() { std::fill(data_.begin(), data_.end(), kGap); }
+
+bool Buffer::Holds(StreamId id) const {
+    Buffer expected = *this;
+    expected.Wipe();
+    expected.Fill(id);
+    return expected.data_ == data_;
+}
+
 } // namespace bench

@@ -33,7 +33,11 @@ class Buffer {
     Buffer(Bytes bytes, const Memory &memory);
 
     void Fill(StreamId id);
-    const void *address() const { return data_.data(); }
+    /// Makes all of it what the gaps are.
+    void Wipe();
+    /// Whether it is as Fill leaves it, gaps included.
+    bool Holds(StreamId id) const;
+    void *address() { return data_.data(); }
     MPI_Datatype type() const { return type_.get(); }
 
     /// Calls visit(place, length) for the pieces of memory that the bytes [position, position + length) of the stream lie

@@ -59,19 +59,34 @@ class Runner {
     Repetition Write(int number, std::string &error) {
         Repetition times;
         times.open = Timed([this] { return target_->Open(); }, error);
-        for (int checkpoint = 0; checkpoint < options_.checkpoints && error.empty(); ++checkpoint) {
-            for (int access = 0; access < pattern_.accesses() && error.empty(); ++access) {
-                target_->Prepare(checkpoint, access);
-                times.calls.push_back(Timed([&] { return target_->Write(checkpoint, access); }, error));
-                progress_.Tell(number, checkpoint, access, pattern_.accesses());
-            }
-        }
+        ForEachCall(error, [&](int checkpoint, int access) {
+            target_->Prepare(checkpoint, access);
+            times.calls.push_back(Timed([&] { return target_->Write(checkpoint, access); }, error));
+            progress_.Tell(number, checkpoint, access, pattern_.accesses());
+        });
         if (options_.sync && error.empty()) {
             times.sync = Timed([this] { return target_->Sync(); }, error);
         }
-        std::string at_close;
-        times.close = Timed([this] { return target_->Close(); }, at_close);
-        error = error.empty() ? at_close : error;
+        Close(times, error);
+        return times;
+    }
+
+    /// The same of reads. `verify`: what each of them has read is compared.
+    Repetition Read(int number, bool verify, std::string &error) {
+        Repetition times;
+        times.open = Timed([this] { return target_->OpenToRead(); }, error);
+        if (!error.empty()) {
+            return times;
+        }
+        ForEachCall(error, [&](int checkpoint, int access) {
+            target_->Prepare(checkpoint, access);
+            times.calls.push_back(Timed([&] { return target_->Read(checkpoint, access); }, error));
+            if (verify && error.empty()) {
+                error = Agree(target_->Check(checkpoint, access));
+            }
+            progress_.Tell(number, checkpoint, access, pattern_.accesses());
+        });
+        Close(times, error);
         return times;
     }
 
@@ -79,6 +94,21 @@ class Runner {
     std::string Verify() const { return bench::Verify(options_.file, pattern_, options_.checkpoints, target_->bases()); }
 
   private:
+    // Up to the first error.
+    template <typename Call> void ForEachCall(const std::string &error, Call call) {
+        for (int checkpoint = 0; checkpoint < options_.checkpoints; ++checkpoint) {
+            for (int access = 0; access < pattern_.accesses() && error.empty(); ++access) {
+                call(checkpoint, access);
+            }
+        }
+    }
+
+    void Close(Repetition &times, std::string &error) {
+        std::string at_close;
+        times.close = Timed([this] { return target_->Close(); }, at_close);
+        error = error.empty() ? at_close : error;
+    }
+
     const Options &options_;
     const Pattern &pattern_;
     std::unique_ptr<Target> target_;
@@ -102,10 +132,14 @@ Measurement Measure(const Options &options, const Pattern &pattern) {
             RemoveFile(options);
         }
         Repetition times = runner.Write(number, result.error);
+        if (options.read && result.error.empty()) {
+            times = runner.Read(number, options.verify, result.error);
+            result.verified = options.verify ? std::optional<bool>(result.error.empty()) : std::nullopt;
+        }
         if (number >= 0) {
             result.repetitions.push_back(std::move(times));
         }
-        if (options.verify && runner.verifiable() && result.error.empty()) {
+        if (options.verify && !options.read && runner.verifiable() && result.error.empty()) {
             result.error = runner.Verify();
             result.verified = result.error.empty();
         }

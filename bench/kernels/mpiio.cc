@@ -25,11 +25,8 @@ class MpiIo final : public Target {
         MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     }
 
-    std::string Open() override {
-        const Hints hints(options_);
-        return ErrorText(
-            MPI_File_open(MPI_COMM_WORLD, options_.file.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, hints.get(), &file_));
-    }
+    std::string Open() override { return Open(MPI_MODE_CREATE | MPI_MODE_WRONLY); }
+    std::string OpenToRead() override { return Open(MPI_MODE_RDONLY); }
 
     void Prepare(int checkpoint, int access) override {
         if (access != access_) {
@@ -37,29 +34,56 @@ class MpiIo final : public Target {
             buffer_.emplace(pattern_.bytes(rank_, ranks_, access), pattern_.memory(rank_, ranks_, access));
             access_ = access;
         }
-        buffer_->Fill(StreamId{rank_, checkpoint * pattern_.accesses() + access});
+        if (reads_) {
+            buffer_->Wipe();
+        } else {
+            buffer_->Fill(StreamId{rank_, checkpoint * pattern_.accesses() + access});
+        }
     }
 
     std::string Write(int checkpoint, int /*access*/) override {
-        const MPI_Offset displacement = checkpoint * pattern_.extent(ranks_) + view_->displacement;
-        int code =
-            MPI_File_set_view(file_, displacement, view_->etype.get(), view_->filetype.get(), "native", MPI_INFO_NULL);
+        int code = SetView(checkpoint);
         if (code == MPI_SUCCESS) {
             code = MPI_File_write_all(file_, buffer_->address(), 1, buffer_->type(), MPI_STATUS_IGNORE);
         }
         return ErrorText(code);
     }
 
+    std::string Read(int checkpoint, int /*access*/) override {
+        int code = SetView(checkpoint);
+        if (code == MPI_SUCCESS) {
+            code = MPI_File_read_all(file_, buffer_->address(), 1, buffer_->type(), MPI_STATUS_IGNORE);
+        }
+        return ErrorText(code);
+    }
+
+    std::string Check(int checkpoint, int access) override {
+        const bool right = buffer_->Holds(StreamId{rank_, checkpoint * pattern_.accesses() + access});
+        return right ? "" : "wrong bytes were read";
+    }
+
     std::string Sync() override { return ErrorText(MPI_File_sync(file_)); }
     std::string Close() override { return ErrorText(MPI_File_close(&file_)); }
 
   private:
+    std::string Open(int mode) {
+        const Hints hints(options_);
+        reads_ = mode == MPI_MODE_RDONLY;
+        return ErrorText(MPI_File_open(MPI_COMM_WORLD, options_.file.c_str(), mode, hints.get(), &file_));
+    }
+
+    int SetView(int checkpoint) {
+        const MPI_Offset displacement = checkpoint * pattern_.extent(ranks_) + view_->displacement;
+        return MPI_File_set_view(file_, displacement, view_->etype.get(), view_->filetype.get(), "native", MPI_INFO_NULL);
+    }
+
     const Options &options_;
     const Pattern &pattern_;
     int rank_ = 0;
     int ranks_ = 0;
     MPI_File file_ = MPI_FILE_NULL;
-    int access_ = -1; // that the view and the buffer are for
+    bool reads_ = false; // the file was opened to be read
+    int access_ = -1;    // that the view and the buffer are for
     std::optional<View> view_;
     std::optional<Buffer> buffer_;
 };

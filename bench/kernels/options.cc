@@ -17,9 +17,12 @@ void AddTo(CLI::App &command, Options &options) {
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     command.add_flag("--keep-file", options.keep_file, "write over the file of the repetition before, not into a fresh one");
+    command.add_flag("--read", options.read,
+                     "write the file before each repetition, untimed, and time the collective reads that read it back; only "
+                     "with --method mpiio");
     command.add_flag("--sync", options.sync, "MPI_File_sync at the end of each repetition, counted");
     command.add_flag("--verify", options.verify,
-                     "compare every byte of the file after each repetition, gaps and size included");
+                     "compare every byte of the file after each repetition, gaps and size included, or what was read");
     command.add_flag("--verify-only", options.verify_only, "write nothing, compare the file that is there");
     command.add_flag("--leave-file", options.leave_file, "do not remove the file at the end");
     command.add_flag("--progress", options.progress, "a line on standard error each second, also where that is no terminal");

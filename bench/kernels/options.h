@@ -22,6 +22,7 @@ struct Options {
     int checkpoints = 1;
     bool keep_file = false; // between repetitions; else each starts with a file that does not exist
     bool sync = false;
+    bool read = false; // what was written is read, and that is timed
     bool verify = false;
     bool verify_only = false;
     bool leave_file = false; // at the end

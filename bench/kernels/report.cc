@@ -44,6 +44,7 @@ nlohmann::ordered_json ToJson(const Run &run, const Measurement &measurement) {
         {"calls", options.checkpoints * run.pattern.accesses()},
         {"fresh_file", !options.keep_file},
         {"synced", options.sync},
+        {"read", options.read},
         {"warm_ups", options.warm_ups},
         {"hints", options.hints},
         {"mca", McaParameters()},
@@ -72,8 +73,8 @@ std::string ToTable(const nlohmann::ordered_json &json) {
                   bytes / (1 << 20), json["file"].get<std::string>().c_str(),
                   json["file_system"].get<std::string>().c_str());
     table += line;
-    std::snprintf(line, sizeof(line), "%12s %10s %10s %10s %10s %10s\n", "repetition", "open s", "write s", "sync s",
-                  "close s", "MB/s");
+    std::snprintf(line, sizeof(line), "%12s %10s %10s %10s %10s %10s\n", "repetition", "open s",
+                  json.value("read", false) ? "read s" : "write s", "sync s", "close s", "MB/s");
     table += line;
     std::vector<double> all;
     for (const auto &repetition : json["repetitions"]) {

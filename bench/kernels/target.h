@@ -17,6 +17,10 @@ class Target {
     virtual void Prepare(int checkpoint, int access) = 0;
     /// The timed part.
     virtual std::string Write(int checkpoint, int access) = 0;
+    /// To be read, what Write has written; with Prepare, Read, which is timed, and Check, whether the memory holds it.
+    virtual std::string OpenToRead() { return "this method does not read"; }
+    virtual std::string Read(int /*checkpoint*/, int /*access*/) { return {}; }
+    virtual std::string Check(int /*checkpoint*/, int /*access*/) { return {}; }
     virtual std::string Sync() = 0;
     virtual std::string Close() = 0;
     /// Where the calls' data lies, where it is not where the pattern says; valid after Close.

@@ -49,6 +49,8 @@ for contender in "${contenders[@]}"; do
     while read -r ranks kernel; do
         # shellcheck disable=SC2086
         writes "$contender: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}"
+        # shellcheck disable=SC2086
+        [ $contender != overlap ] || writes "$contender reads: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}" --read
     done <<END
 1 ior --block 100k
 3 ior --block 256k --transfer 64k --segments 2
