@@ -380,6 +380,21 @@ END
     printf '#!/bin/sh\necho %s\n' "$scratch/spoiled" >"$scratch/copy/config/bench.sh"
 }
 
+# What is measured while a hypervisor gives the processors to others is off; what is wrong with a server stays.
+steadily() {
+    local try
+    for try in 1 2 3; do
+        [ $try = 1 ] || sleep 10
+        "$@" && return
+    done
+    return 1
+}
+
+finds_what_is_spoiled() {
+    answers 1 'writer of target 1 .*WRONG' timeout 60 "$scratch/copy/bench/storage" check &&
+        grep -qE 'a small write.*WRONG' "$scratch/answer" && grep -qE 'four writers to one target.*ok' "$scratch/answer"
+}
+
 rates() {
     export TMPDIR=$scratch
     if ! printf '%s\n' 6.2 "$(uname -r)" | sort -CV; then
@@ -387,14 +402,12 @@ rates() {
         skip "rates and latencies: Linux 6.2 is needed"
         return
     fi
-    holds "rates and latencies are those asked for" answers 0 'uneven rates' timeout 60 "$storage" check
+    holds "rates and latencies are those asked for" steadily answers 0 'uneven rates' timeout 60 "$storage" check
     cat "$scratch/answer"
     holds "check leaves no mount" gone ''
     holds "nor a folder" [ -z "$(find "$scratch" -maxdepth 1 -name 'overlap-storage-check*')" ]
     spoiled_server
-    holds "check finds a server that is 10 % off" answers 1 'writer of target 1 .*WRONG' timeout 60 "$scratch/copy/bench/storage" check
-    holds "in its latency as well" grep -qE 'a small write.*WRONG' "$scratch/answer"
-    holds "and only there" grep -qE 'four writers to one target.*ok' "$scratch/answer"
+    holds "check finds a server that is 10 % off, in its latency as well, and only there" steadily finds_what_is_spoiled
 }
 
 wrong_arguments
