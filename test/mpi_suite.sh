@@ -178,6 +178,17 @@ answers() {
     [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"
 }
 
+# steadily COMMAND...: of what measures rates, up to three times. While a hypervisor gives the processors to others (vmstat, steal) they are
+# off; what is wrong with the thing that is measured stays.
+steadily() {
+    local try
+    for try in 1 2 3; do
+        [ $try = 1 ] || sleep 10
+        "$@" && return
+    done
+    return 1
+}
+
 skip() {
     echo "skip $*"
     skipped=$((skipped + 1))

@@ -90,15 +90,22 @@ life() {
     holds "the machine's own network is as it was" [ "$(links)" = "$before" ]
 }
 
-rates() {
-    holds "the NICs have the rate asked for" answers 0 "overlap-$first-3 in .*ok" "$cluster" check --tolerance 8
-    # Not the row of all streams at once, in which TCP shares what there is as it likes.
+# Not the row of all streams at once, in which TCP shares what there is as it likes.
+uplinks_are_right() {
     "$cluster" --name $second check --tolerance 8 >"$scratch/uplinks" 2>&1
-    holds "the uplinks have theirs" [ "$(grep -cE '^switch [12] (up|down) .*ok$' "$scratch/uplinks")" = 4 ]
+    [ "$(grep -cE '^switch [12] (up|down) .*ok$' "$scratch/uplinks")" = 4 ]
+}
+
+finds_the_slow_nic() {
+    answers 1 "overlap-$first-2 out .*WRONG" "$cluster" check && grep -qE "overlap-$first-2 in .*ok" "$scratch/answer"
+}
+
+rates() {
+    holds "the NICs have the rate asked for" steadily answers 0 "overlap-$first-3 in .*ok" "$cluster" check --tolerance 8
+    holds "the uplinks have theirs" steadily uplinks_are_right
     # A rate that is not the one asked for, in one direction of one NIC.
     tc -n "overlap-$first-2" qdisc change dev eth0 root tbf rate 300mbit burst 40000 limit 1000000
-    holds "check finds a NIC that is too slow" answers 1 "overlap-$first-2 out .*WRONG" "$cluster" check
-    holds "and only that direction" grep -qE "overlap-$first-2 in .*ok" "$scratch/answer"
+    holds "check finds a NIC that is too slow, and only that direction" steadily finds_the_slow_nic
     tc -n "overlap-$first-2" qdisc del dev eth0 root
     holds "check finds a NIC that is not shaped" answers 1 "overlap-$first-2 out .*WRONG" "$cluster" check
     holds "check leaves no probe behind" [ "$(namespaces_of $first | wc -l)" = 4 ]

@@ -380,16 +380,6 @@ END
     printf '#!/bin/sh\necho %s\n' "$scratch/spoiled" >"$scratch/copy/config/bench.sh"
 }
 
-# What is measured while a hypervisor gives the processors to others is off; what is wrong with a server stays.
-steadily() {
-    local try
-    for try in 1 2 3; do
-        [ $try = 1 ] || sleep 10
-        "$@" && return
-    done
-    return 1
-}
-
 finds_what_is_spoiled() {
     answers 1 'writer of target 1 .*WRONG' timeout 60 "$scratch/copy/bench/storage" check &&
         grep -qE 'a small write.*WRONG' "$scratch/answer" && grep -qE 'four writers to one target.*ok' "$scratch/answer"
