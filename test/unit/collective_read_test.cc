@@ -143,7 +143,9 @@ TEST(CollectiveRead, AViewThatRepeatsBytesGetsThemEachTime) {
     for (const std::int64_t end : {0, 25, 70, 1000}) {
         Pieces pieces = Interleaved(3, 6, 10);
         pieces[1].file_extent = 4; // of blocks of 6 bytes
-        FakeCluster cluster(ClusterOptions{3});
+        ClusterOptions options;
+        options.ranks = 3;
+        FakeCluster cluster(options);
         std::mt19937 random(5);
         cluster.Preset(RandomFile(random, end));
         const Outcome outcome = ReadAll(cluster, EverythingOpen(), pieces);
