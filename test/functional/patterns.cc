@@ -204,6 +204,22 @@ const std::vector<Pattern> &Patterns() {
 
 namespace {
 
+// The `bytes` of a view in view.calls calls, each with half of what is left: call(byte that it begins with, elements, bytes
+// of an element) says what was wrong, and this the first of that.
+template <typename Call> std::string InCalls(const View &view, long long bytes, Call call) {
+    int size = 0;
+    MPI_Type_size(view.etype, &size);
+    std::string wrong;
+    long long done = 0;
+    for (int left = view.calls; left > 0; --left) {
+        const long long elements = (bytes - done) / (left == 1 ? 1 : 2) / size;
+        const std::string said = call(done, static_cast<int>(elements), size);
+        wrong = wrong.empty() ? said : wrong;
+        done += elements * size;
+    }
+    return wrong;
+}
+
 // Reads the pattern back collectively, in the calls in which it was written: it has to hold what the file holds, and what
 // lies behind the end of the file is left as it was. Open MPI itself overwrites what MPI_File_read_all counts,
 // not what MPI_File_read_at_all (`at`) does.
@@ -223,25 +239,16 @@ std::string ReadView(const View &view, const Settings &settings, const std::stri
         }
     }
     std::vector<char> read(expected.size(), kUntouched);
-    const auto bytes = static_cast<long long>(expected.size());
-    std::string wrong;
-    int etype_size = 0;
-    MPI_Type_size(view.etype, &etype_size);
-    long long done = 0;
-    for (int call = 0; call < view.calls; ++call) {
-        const long long left = bytes - done;
-        const long long part = call + 1 == view.calls ? left : left / 2 / etype_size * etype_size;
-        MPI_Status status;
-        const auto elements = static_cast<int>(part / etype_size);
-        const auto count = std::count(there.begin() + done, there.begin() + done + part, true);
-        const int error =
-            at ? MPI_File_read_at_all(handle, done / etype_size, read.data() + done, elements, view.etype, &status)
-               : MPI_File_read_all(handle, read.data() + done, elements, view.etype, &status);
-        if (wrong.empty()) {
-            wrong = Wrote(error, status, at ? count : part);
-        }
-        done += part;
-    }
+    const std::string wrong =
+        InCalls(view, static_cast<long long>(expected.size()), [&](long long done, int elements, int size) {
+            const long long part = 1LL * elements * size;
+            const auto count = std::count(there.begin() + done, there.begin() + done + part, true);
+            MPI_Status status;
+            const int error =
+                at ? MPI_File_read_at_all(handle, done / size, read.data() + done, elements, view.etype, &status)
+                   : MPI_File_read_all(handle, read.data() + done, elements, view.etype, &status);
+            return Wrote(error, status, at ? count : part);
+        });
     MPI_File_close(&handle);
     return wrong.empty() && read != expected ? "read_all gave other bytes than the file has" : wrong;
 }
@@ -256,21 +263,11 @@ std::string WriteView(const View &view, int rank, int ranks, const Pattern &patt
     MPI_File_set_view(file, view.displacement, view.etype, view.filetype, "native", MPI_INFO_NULL);
     const long long bytes = Bytes(view.segments);
     const std::vector<char> stream = Stream(rank, bytes);
-    std::string wrong;
-    int etype_size = 0;
-    MPI_Type_size(view.etype, &etype_size);
-    long long done = 0;
-    for (int call = 0; call < view.calls; ++call) {
-        const long long left = bytes - done;
-        const long long part = call + 1 == view.calls ? left : left / 2 / etype_size * etype_size;
+    std::string wrong = InCalls(view, bytes, [&](long long done, int elements, int size) {
         MPI_Status status;
-        const int error =
-            MPI_File_write_all(file, stream.data() + done, static_cast<int>(part / etype_size), view.etype, &status);
-        if (wrong.empty()) {
-            wrong = Wrote(error, status, part);
-        }
-        done += part;
-    }
+        const int error = MPI_File_write_all(file, stream.data() + done, elements, view.etype, &status);
+        return Wrote(error, status, 1LL * elements * size);
+    });
     MPI_File_close(&file);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0 && wrong.empty()) {

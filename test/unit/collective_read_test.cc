@@ -27,25 +27,15 @@ std::int64_t EndOf(const Pieces &pieces) {
 
 // `calls` times the same collective read, into memory that nobody has touched.
 Outcome ReadAll(FakeCluster &cluster, const overlap_settings &settings, Pieces &pieces, int calls = 1) {
-    Outcome outcome{std::vector<int>(pieces.size()), std::vector<std::size_t>(pieces.size())};
     for (Piece &piece : pieces) {
         std::fill(piece.memory.begin(), piece.memory.end(), kUntouched);
     }
-    const std::string gave_up = cluster.Run([&](FakeRank &rank) {
-        const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        for (int call = 0; call < calls; ++call) {
-            const overlap_access access = pieces[index].Access();
-            outcome.errors[index] = overlap_file_read_all(file, &access, &outcome.on_file[index]);
-        }
-        overlap_file_close(file, 1);
-    });
-    EXPECT_EQ(gave_up, "");
-    return outcome;
+    return TransferAll(cluster, settings, pieces, overlap_file_read_all, calls);
 }
 
 void ExpectRead(const FakeCluster &cluster, const Pieces &pieces, const Outcome &outcome, std::int64_t end,
                 const std::string &what) {
+    EXPECT_EQ(outcome.gave_up, "") << what;
     for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
         std::size_t read = 0;
         bool right = true;
@@ -62,36 +52,36 @@ void ExpectRead(const FakeCluster &cluster, const Pieces &pieces, const Outcome 
     EXPECT_EQ(cluster.Leftovers(), "") << what;
 }
 
-TEST(CollectiveRead, RandomAccessesGetWhatTheFileHolds) {
-    for (unsigned seed = 0; seed < 600; ++seed) {
+// One to three reads of random accesses, of a file that ends where `end_of` says for the end of what is asked for.
+void ReadRandomAccesses(const std::function<std::int64_t(std::mt19937 &random, std::int64_t asked)> &end_of) {
+    for (unsigned seed = 0; seed < 600 && !testing::Test::HasFailure(); ++seed) {
         std::mt19937 random(seed);
         const int ranks = Pick(random, 1, 6);
         Pieces pieces = RandomPieces(random, ranks, Pick(random, 0, 1) == 0);
         FakeCluster cluster(RandomOptions(random, ranks));
-        const std::int64_t end = EndOf(pieces) + Pick(random, 0, 20);
+        const std::int64_t end = end_of(random, EndOf(pieces));
         cluster.Preset(RandomFile(random, end));
         const Outcome outcome = ReadAll(cluster, RandomSettings(random), pieces, Pick(random, 1, 3));
         ExpectRead(cluster, pieces, outcome, end, "seed " + std::to_string(seed));
-        if (testing::Test::HasFailure()) {
-            return;
-        }
     }
 }
 
+TEST(CollectiveRead, RandomAccessesGetWhatTheFileHolds) {
+    ReadRandomAccesses([](std::mt19937 &random, std::int64_t asked) { return asked + Pick(random, 0, 20); });
+}
+
 TEST(CollectiveRead, EndsWhereTheFileEnds) {
-    for (unsigned seed = 0; seed < 600; ++seed) {
-        std::mt19937 random(seed);
-        const int ranks = Pick(random, 1, 6);
-        Pieces pieces = RandomPieces(random, ranks, Pick(random, 0, 1) == 0);
-        FakeCluster cluster(RandomOptions(random, ranks));
-        const std::int64_t end = Pick(random, 0, static_cast<int>(EndOf(pieces)));
-        cluster.Preset(RandomFile(random, end));
-        const Outcome outcome = ReadAll(cluster, RandomSettings(random), pieces, Pick(random, 1, 3));
-        ExpectRead(cluster, pieces, outcome, end, "seed " + std::to_string(seed));
-        if (testing::Test::HasFailure()) {
-            return;
-        }
-    }
+    ReadRandomAccesses([](std::mt19937 &random, std::int64_t asked) { return Pick(random, 0, static_cast<int>(asked)); });
+}
+
+// Four ranks that take turns, two aggregators with several cycles each.
+ClusterOptions FourRanks() {
+    ClusterOptions options;
+    options.ranks = 4;
+    options.collective_buffer = 64;
+    options.collective_buffer_chosen = true;
+    options.aggregators = 2;
+    return options;
 }
 
 TEST(CollectiveRead, EveryScheduleReadsOverEveryNumberOfSubBuffers) {
@@ -99,12 +89,7 @@ TEST(CollectiveRead, EveryScheduleReadsOverEveryNumberOfSubBuffers) {
         for (const overlap_writer writer : kWriters) {
             for (const int slots : {1, 2, 3, 8}) {
                 Pieces pieces = Interleaved(4, 5, 40);
-                ClusterOptions options;
-                options.ranks = 4;
-                options.collective_buffer = 64;
-                options.collective_buffer_chosen = true;
-                options.aggregators = 2;
-                FakeCluster cluster(options);
+                FakeCluster cluster(FourRanks());
                 std::mt19937 random(7);
                 cluster.Preset(RandomFile(random, 800));
                 overlap_settings settings = SettingsOf(algorithm, slots);
@@ -156,11 +141,7 @@ TEST(CollectiveRead, AViewThatRepeatsBytesGetsThemEachTime) {
 TEST(CollectiveRead, AFileThatShrinksMeanwhileGivesWhatItStillHas) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
         Pieces pieces = Interleaved(4, 5, 40);
-        ClusterOptions options;
-        options.ranks = 4;
-        options.collective_buffer = 64;
-        options.collective_buffer_chosen = true;
-        options.aggregators = 2;
+        ClusterOptions options = FourRanks();
         options.ranks_per_node = 2; // the domains begin with different parts
         options.shrinks_by = 300;
         FakeCluster cluster(options);
@@ -237,24 +218,10 @@ TEST(CollectiveRead, WhateverFailsAllRanksEndWithTheSameError) {
         failure.error = OVERLAP_ERR_IO;
         cluster.Arm({failure});
         const overlap_settings settings = RandomSettings(random);
-        for (Piece &piece : pieces) {
-            std::fill(piece.memory.begin(), piece.memory.end(), kUntouched);
-        }
-        Outcome outcome{std::vector<int>(pieces.size()), std::vector<std::size_t>(pieces.size())};
-        const std::string gave_up = cluster.Run([&](FakeRank &rank) {
-            const auto index = static_cast<std::size_t>(rank.rank());
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-            const overlap_access access = pieces[index].Access();
-            rank.Count(true);
-            outcome.errors[index] = overlap_file_read_all(file, &access, &outcome.on_file[index]);
-            rank.Count(false);
-            overlap_file_close(file, 1);
-        });
+        const Outcome outcome = ReadAll(cluster, settings, pieces);
         const std::string what = std::string(kFailureNames[failure.kind]) + ", seed " + std::to_string(seed);
-        ASSERT_EQ(gave_up, "") << what;
-        for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-            EXPECT_EQ(outcome.errors[rank], outcome.errors[0]) << what;
-        }
+        ASSERT_EQ(outcome.gave_up, "") << what;
+        EXPECT_EQ(outcome.errors, std::vector<int>(pieces.size(), outcome.errors[0])) << what;
         if (outcome.errors[0] == OVERLAP_SUCCESS) {
             ExpectRead(cluster, pieces, outcome, end, what);
         }

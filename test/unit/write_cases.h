@@ -105,24 +105,34 @@ struct Piece {
 
 using Pieces = std::vector<Piece>; // one for each rank
 
+using CollectiveCall = int(overlap_file *file, const overlap_access *access, std::size_t *done);
+
 struct Outcome {
     std::vector<int> errors;
-    std::vector<std::size_t> on_file;
+    std::vector<std::size_t> on_file; // of a read: in memory
+    std::string gave_up = {};         // the ranks that did not end
 };
 
-// `calls` times the same collective write.
-inline Outcome WriteAll(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces, int calls = 1) {
+// `calls` times the same collective call.
+inline Outcome TransferAll(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces,
+                           CollectiveCall *function, int calls) {
     Outcome outcome{std::vector<int>(pieces.size()), std::vector<std::size_t>(pieces.size())};
-    cluster.Run([&](FakeRank &rank) {
+    outcome.gave_up = cluster.Run([&](FakeRank &rank) {
         const auto index = static_cast<std::size_t>(rank.rank());
         overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
         for (int call = 0; call < calls; ++call) {
             const overlap_access access = pieces[index].Access();
-            outcome.errors[index] = overlap_file_write_all(file, &access, &outcome.on_file[index]);
+            rank.Count(true);
+            outcome.errors[index] = function(file, &access, &outcome.on_file[index]);
+            rank.Count(false);
         }
         overlap_file_close(file, 1);
     });
     return outcome;
+}
+
+inline Outcome WriteAll(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces, int calls = 1) {
+    return TransferAll(cluster, settings, pieces, overlap_file_write_all, calls);
 }
 
 inline std::map<std::int64_t, char> ExpectedFile(const Pieces &pieces) {
