@@ -249,6 +249,27 @@ TEST(Chooser, WithoutACallOfPosixOpenMpiWrites) {
 }
 
 // Behind Prepare ranks decide without having agreed that they can.
+// What goes on in passing may hold a domain as a whole, which has 32 MiB and up to a block more here.
+TEST(Chooser, WidensSubBuffersByWhatADomainHas) {
+    overlap_settings settings = EverythingOpen();
+    settings.algorithm = OVERLAP_ALGORITHM_DATAFLOW;
+    settings.slots = 16;
+    const auto widened = [&settings](const overlap_file_facts &facts, ByteCount eager) {
+        Chooser chooser(settings, 8, 4);
+        chooser.Prepare(Choose(settings, facts, 8, 4), facts);
+        chooser.Decide(facts, kLarge);
+        chooser.Widen(8, eager);
+        return chooser.choice().sub_buffer;
+    };
+    overlap_file_facts small = File();
+    small.collective_buffer_size = 8 * kMiB;
+    EXPECT_EQ(widened(small, 64 * kMiB), 2 * kMiB + 4096);
+    EXPECT_EQ(widened(small, 16 * kMiB), 1 * kMiB);
+    EXPECT_EQ(widened(small, 0), kMiB / 2);
+    small.collective_buffer_chosen = 1;
+    EXPECT_EQ(widened(small, 64 * kMiB), kMiB / 2) << "the user has chosen";
+}
+
 TEST(Chooser, TakesNoMemoryToDecide) {
     const overlap_settings settings = EverythingOpen();
     const overlap_file_facts facts = File();

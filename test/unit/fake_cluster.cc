@@ -297,7 +297,7 @@ void FakeCluster::WaitFor(std::unique_lock<std::mutex> &lock, int rank, const ch
     own.until = nullptr;
 }
 
-FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster) {
+FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster), in_passing_(cluster.options_.in_passing) {
     transport.rank = rank;
     FillInTransport();
     FillInStorage();

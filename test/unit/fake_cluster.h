@@ -86,6 +86,9 @@ struct ClusterOptions {
     /// The file has lost so many bytes when it is read, after it was asked for its size.
     std::int64_t shrinks_by = 0;
 
+    /// Calls go on in passing, while nobody says otherwise.
+    bool in_passing = false;
+
     /// Between two looks at a clock any time may pass, from a microsecond to a second; else a millisecond.
     bool unsteady_clock = false;
 
@@ -305,6 +308,9 @@ class FakeRank {
     /// From now on, from 0, what this rank does counts, and may fail; or no more.
     void Count(bool counts) { cluster_.Count(rank(), counts); }
 
+    /// Whether this rank's calls from now on go on in passing.
+    void GoOnInPassing(bool in_passing) { in_passing_ = in_passing; }
+
     overlap_transport transport{};
     overlap_storage storage{};
     overlap_host host{};
@@ -323,6 +329,7 @@ class FakeRank {
     static int Elect(void *self, overlap_bid *bids, std::size_t count);
     static int Broadcast(void *self, void *data, std::size_t bytes);
     static void Progress(void *self);
+    static int Waits(void *self);
     static int PosixSieves(void *self);
     static int PosixLocks(void *self);
     static int PosixDescriptors(void *self, overlap_descriptors *descriptors);
@@ -365,6 +372,7 @@ class FakeRank {
     void FillInHost();
 
     FakeCluster &cluster_;
+    bool in_passing_;
     std::minstd_rand ticks_;
     double now_ = 0; // of its clock
 };

@@ -61,6 +61,7 @@ void FakeRank::FillInTransport() {
     transport.elect = Port<Elect>::Call;
     transport.broadcast = Port<Broadcast>::Call;
     transport.progress = Port<Progress>::Call;
+    transport.waits = Port<Waits>::Call;
     transport.window_allocate = Port<FakeWindows::Allocate>::Call;
     transport.window_free = Port<FakeWindows::Free>::Call;
     transport.window_fence = Port<FakeWindows::Fence>::Call;
@@ -256,6 +257,8 @@ int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, in
     cluster.Polls(lock);
     return error;
 }
+
+int FakeRank::Waits(void *self) { return Self(self).in_passing_ ? 0 : 1; }
 
 void FakeRank::Progress(void *self) {
     FakeCluster &cluster = Self(self).cluster_;

@@ -61,7 +61,15 @@ void FakeWindows::Gather(std::unique_lock<std::mutex> &lock, int rank, std::vect
     cluster_.WaitFor(lock, rank, what, all_are_here);
 }
 
+// All ways into a window wait for other ranks.
+void FakeWindows::ExpectToWait(const FakeRank &rank) {
+    if (rank.in_passing_) {
+        Abort("a call that goes on in passing waits in a window");
+    }
+}
+
 int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, overlap_window **handle, char **memory) {
+    ExpectToWait(Self(self));
     FakeCluster &cluster = Self(self).cluster_;
     FakeWindows &windows = *cluster.windows_;
     const int rank = Self(self).rank();
@@ -115,6 +123,7 @@ int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, 
 }
 
 void FakeWindows::Free(void *self, overlap_window **handle) {
+    ExpectToWait(Self(self));
     FakeCluster &cluster = Self(self).cluster_;
     FakeWindows &windows = *cluster.windows_;
     std::unique_lock<std::mutex> lock(cluster.mutex_);
@@ -170,6 +179,7 @@ void FakeWindows::Lose(Window &window, int origin, int target, int epoch) {
 }
 
 int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) {
+    ExpectToWait(Self(self));
     FakeCluster &cluster = Self(self).cluster_;
     FakeWindows &windows = *cluster.windows_;
     const int rank = Self(self).rank();
@@ -205,6 +215,7 @@ int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) 
 }
 
 int FakeWindows::Lock(void *self, overlap_window *handle, int target) {
+    ExpectToWait(Self(self));
     FakeCluster &cluster = Self(self).cluster_;
     const int rank = Self(self).rank();
     const std::lock_guard<std::mutex> lock(cluster.mutex_);

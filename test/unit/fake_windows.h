@@ -1,7 +1,7 @@
 // The windows of the fake cluster. They end the program where the engine does what MPI forbids or what this project promises
 // not to do: a put outside an epoch, two puts to one byte in an epoch, a put beyond the target's memory, a write to the file
 // from memory that others may still put into or whose puts this rank cannot be sure to see yet, a put into memory that is
-// being written to the file, an epoch left open.
+// being written to the file, an epoch left open, a window used by a call that goes on in passing.
 #ifndef TEST_UNIT_FAKE_WINDOWS_H
 #define TEST_UNIT_FAKE_WINDOWS_H
 
@@ -43,6 +43,7 @@ class FakeWindows {
                         const overlap_piece *places, std::size_t place_count);
 
     // Waits until every rank has come to its `round`-th collective call for windows.
+    static void ExpectToWait(const FakeRank &rank);
     void Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what);
     void Apply(Window &window, Put &put);
     void Lose(Window &window, int origin, int target, int epoch);

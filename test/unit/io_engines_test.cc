@@ -122,6 +122,7 @@ struct HeldFile {
         };
         host.explain = [](void *, overlap_level, const char *) {};
         host.warn = [](void *, overlap_warning, const char *) {};
+        transport.waits = [](void *) { return 1; };
         transport.progress = [](void *self) { ++static_cast<HeldFile *>(self)->rounds; };
     }
 

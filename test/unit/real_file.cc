@@ -73,6 +73,7 @@ void RealFile::FillIn() {
     };
     transport.self = this;
     transport.size = 1;
+    transport.waits = [](void *) { return 1; };
     transport.progress = [](void *self) {
         ++Self(self).progressed;
         if (Self(self).on_progress) {

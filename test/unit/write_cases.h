@@ -225,6 +225,7 @@ inline ClusterOptions RandomOptions(std::mt19937 &random, int ranks) {
     options.aggregators = Pick(random, 0, ranks);
     options.ompio_aggregators.resize(static_cast<std::size_t>(Pick(random, 1, ranks)));
     std::iota(options.ompio_aggregators.begin(), options.ompio_aggregators.end(), 0);
+    options.in_passing = Pick(random, 0, 3) == 0;
     return options;
 }
 
@@ -236,6 +237,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.placement = kPlacements[Pick(random, 0, 4)];
     settings.window_threshold = Pick(random, 0, 2) == 0 ? Pick(random, 0, 200) : 0;
     settings.holes = kHoles[Pick(random, 0, 2)];
+    settings.eager_bytes = Pick(random, 0, 1) == 0 ? Pick(random, 0, 2000) : 0;
     return settings;
 }
 

@@ -46,11 +46,14 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_file *engine; /* NULL before the first collective call */
     int *node_of_rank;    /* one entry per rank, filled in where nodes_found */
     bool nodes_found;
-    char *locality;       /* of this process, as overlap_transport has it */
-    ompi_request_t split; /* of the split collective that has begun and not ended */
-    bool blocking_said;   /* the user has been told that this fbtl has no asynchronous write */
-    bool process_locks;   /* the kernel has no locks of an open file, only those of a process */
-    bool marked;          /* other handles can see that this rank has the file open for writing */
+    char *locality;                          /* of this process, as overlap_transport has it */
+    struct mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
+    ompio_file_t for_fbtl;                   /* see storage */
+    overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
+    ompi_request_t split;  /* of the split collective that has begun and not ended */
+    bool blocking_said;    /* the user has been told that this fbtl has no asynchronous write */
+    bool process_locks;    /* the kernel has no locks of an open file, only those of a process */
+    bool marked;           /* other handles can see that this rank has the file open for writing */
     bool marks_agreed;
     int64_t slot; /* that marks all ranks of the handle and proves something; -1: none */
     int sieving;  /* threads that keep others out */
@@ -84,6 +87,62 @@ void mca_fcoll_overlap_mark(mca_fcoll_base_module_t *of_file);
 
 /* module: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
+
+/* fiber: a call that goes on in passing, on a stack of its own. Make: NULL where there is no memory. Begin: takes no memory,
+ * and enters nothing; the fiber has ended, or is new. Resume: enters it where what it waits for is there; whether it has
+ * ended. */
+typedef struct mca_fcoll_overlap_fiber_t mca_fcoll_overlap_fiber_t;
+mca_fcoll_overlap_fiber_t *mca_fcoll_overlap_fiber_make(void);
+void mca_fcoll_overlap_fiber_free(mca_fcoll_overlap_fiber_t *fiber);
+void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)(void *argument), void *argument);
+bool mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber);
+
+/* fiber: whether the caller is in one, and so must neither wait nor make progress; else it may do both. */
+bool mca_fcoll_overlap_in_passing(void);
+
+/* fiber: lets messages and others go on, once; in a fiber by leaving it until it is resumed, and it is known whether that is
+ * because of the file. */
+void mca_fcoll_overlap_let_go_on(bool at_the_file);
+bool mca_fcoll_overlap_fiber_is_at_the_file(const mca_fcoll_overlap_fiber_t *fiber);
+
+/* fiber: something that was waited for is there. */
+void mca_fcoll_overlap_advanced(void);
+uint64_t mca_fcoll_overlap_fiber_advances(const mca_fcoll_overlap_fiber_t *fiber);
+
+/* fiber: leaves the fiber until the request is complete; elsewhere it does nothing. */
+void mca_fcoll_overlap_await(ompi_request_t *request);
+
+/* module: does the first of these accesses, and what all ranks can do with it, as overlap_file_transfer_pending does. */
+int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                       const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);
+
+/* operation: starts a nonblocking call of all ranks, which runs in a fiber. It may go on in the start as long as others
+ * answer within `patience` seconds. `done` bytes count besides those of the access. Returns an OMPI_* value or an MPI error
+ * class. */
+typedef struct mca_fcoll_overlap_operation_t mca_fcoll_overlap_operation_t;
+int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                      const overlap_access *access, size_t done, double patience, ompi_request_t **request);
+
+/* operation: waits until all of a file have ended. Collective, as their starts were. */
+void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module);
+
+/* operation: whether any is under way. */
+bool mca_fcoll_overlap_operations_pending(void);
+
+/* operation: no file is open any more. */
+void mca_fcoll_overlap_operations_close(void);
+
+/* operation: the file of the module is not to be touched any more: what is under way fails. */
+void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *module);
+
+/* progress_thread: operations are under way; where the user asked for it a thread sees to them until there are none. */
+void mca_fcoll_overlap_progress_thread_start(void);
+
+/* progress_thread: where nothing is under way, waits until it has ended, if there is one. Open MPI may end then. */
+void mca_fcoll_overlap_progress_thread_stop(void);
+
+/* params: whether the user asked for a thread that sees to nonblocking calls. */
+bool mca_fcoll_overlap_wants_progress_thread(void);
 
 /* split: whether the request of an iwrite_all or iread_all is that of a split collective, which may be done at once. */
 bool mca_fcoll_overlap_is_split(const ompio_file_t *fh, ompi_request_t *const *request);
@@ -127,6 +186,9 @@ void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int pee
 int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
                              MPI_Op op);
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
+
+/* collectives: the same of a rank that cannot go on in passing, with ranks that do. */
+int mca_fcoll_overlap_agree_in_passing(const ompio_file_t *fh, int *values, size_t count);
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
 int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all);
 

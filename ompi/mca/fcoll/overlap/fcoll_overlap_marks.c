@@ -273,11 +273,13 @@ static bool has_writes_under_way(void) {
     return false;
 }
 
-/* The list of requests has no lock, so with threads it is not looked at. */
+/* The list of requests has no lock, so with threads it is not looked at. What the program does while a call goes on in
+ * passing is not known either. */
 static int others_may_write(void *self) {
     const mca_fcoll_overlap_module_t *module = self;
 
-    return ompi_mpi_thread_multiple || module->fh->f_split_coll_in_use || has_writes_under_way();
+    return ompi_mpi_thread_multiple || mca_fcoll_overlap_in_passing() || module->fh->f_split_coll_in_use ||
+           has_writes_under_way();
 }
 
 void mca_fcoll_overlap_marks_functions(overlap_storage *storage) {

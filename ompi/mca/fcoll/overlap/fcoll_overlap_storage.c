@@ -9,7 +9,6 @@
 
 #include "ompi/mca/fbtl/fbtl.h"
 #include "ompi/mca/fs/fs.h"
-#include "opal/runtime/opal_progress.h"
 #include "opal/util/output.h"
 
 #include <errno.h>
@@ -34,14 +33,9 @@ struct overlap_transfer {
 };
 
 /* File domains are disjoint, so no two aggregators write the same bytes and the range locks of fbtl would only cost time;
- * atomic mode is the exception. A lock of the whole file stays: on NFS it keeps the caches of the clients apart. Returns the
- * flags to restore. */
-static int32_t without_locks(ompio_file_t *fh) {
-    const int32_t flags = fh->f_flags;
-    if (!fh->f_atomicity) {
-        fh->f_flags |= OMPIO_LOCK_NOT_THIS_OP;
-    }
-    return flags;
+ * atomic mode is the exception. A lock of the whole file stays: on NFS it keeps the caches of the clients apart. */
+static int32_t without_locks(const ompio_file_t *fh) {
+    return fh->f_atomicity ? fh->f_flags : fh->f_flags | OMPIO_LOCK_NOT_THIS_OP;
 }
 
 /* fbtl's asynchronous write would hold the lock until the request is waited for; an aggregator that then waits for a message
@@ -59,18 +53,19 @@ static bool is_asynchronous(const ompio_file_t *fh, overlap_direction direction)
 
 bool mca_fcoll_overlap_writes_asynchronously(const ompio_file_t *fh) { return is_asynchronous(fh, OVERLAP_WRITE); }
 
-/* Hands one extent to fbtl: a list might be sieved, that is, rewritten with what was read from its gaps before. */
-static void one_entry(ompio_file_t *fh, mca_common_ompio_io_array_t *entry, const overlap_extent *extent, size_t length) {
+/* Hands one extent to fbtl: a list might be sieved, that is, rewritten with what was read from its gaps before. The handle
+ * that fbtl is given is a copy, as OMPIO's independent calls, which another thread may be in, keep their list in the file's.
+ * It stays where it is, as asynchronous transfers refer to it. */
+static ompio_file_t *with_one_entry(mca_fcoll_overlap_module_t *module, mca_common_ompio_io_array_t *entry,
+                                    const overlap_extent *extent, size_t length) {
     entry->memory_address = extent->address;
     entry->offset = (void *)(intptr_t)extent->offset;
     entry->length = length;
-    fh->f_io_array = entry;
-    fh->f_num_of_io_entries = 1;
-}
-
-static void no_entry(ompio_file_t *fh) {
-    fh->f_io_array = NULL;
-    fh->f_num_of_io_entries = 0;
+    module->for_fbtl = *module->fh;
+    module->for_fbtl.f_flags = without_locks(module->fh);
+    module->for_fbtl.f_io_array = entry;
+    module->for_fbtl.f_num_of_io_entries = 1;
+    return &module->for_fbtl;
 }
 
 /* What fbtl says of `extent`: after an error or a short transfer, the rest. */
@@ -93,16 +88,12 @@ static int settle(mca_fcoll_overlap_module_t *module, overlap_direction directio
 
 static int transfer_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
                            size_t *done) {
-    ompio_file_t *fh = module->fh;
-    const int32_t flags = without_locks(fh);
+    const size_t length =
+        extent->length < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? extent->length : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
     mca_common_ompio_io_array_t entry;
-    ssize_t answer;
+    ompio_file_t *fh = with_one_entry(module, &entry, extent, length);
+    const ssize_t answer = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh);
 
-    one_entry(fh, &entry, extent,
-              extent->length < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? extent->length : MCA_FCOLL_OVERLAP_LARGEST_WRITE);
-    answer = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh);
-    no_entry(fh);
-    fh->f_flags = flags;
     return settle(module, direction, extent, OVERLAP_READ == direction ? "fbtl_preadv" : "fbtl_pwritev", answer, done);
 }
 
@@ -159,20 +150,19 @@ static int copy_extents(overlap_transfer *transfer, const overlap_extent *extent
 /* Starts one extent, NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc
  * would stand in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE).
  */
-static mca_ompio_request_t *start_extent(ompio_file_t *fh, overlap_direction direction, const overlap_extent *extent) {
+static mca_ompio_request_t *start_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                         const overlap_extent *extent) {
     mca_ompio_request_t *request = calloc(1, sizeof(*request));
-    const int32_t flags = without_locks(fh);
     mca_common_ompio_io_array_t entry;
+    ompio_file_t *fh;
     ssize_t ret;
 
     if (NULL == request) {
         return NULL;
     }
-    one_entry(fh, &entry, extent, extent->length);
+    fh = with_one_entry(module, &entry, extent, extent->length);
     ret = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_ipreadv(fh, &request->req_ompi)
                                     : fh->f_fbtl->fbtl_ipwritev(fh, &request->req_ompi);
-    no_entry(fh);
-    fh->f_flags = flags;
     if (ret < 0 || NULL == request->req_progress_fn) {
         free(request);
         return NULL;
@@ -189,10 +179,10 @@ static void release_request(mca_ompio_request_t *request) {
 }
 
 /* Starts extents as far as the window goes. One that fbtl does not take is transferred when its turn to complete comes. */
-static void start_more(ompio_file_t *fh, overlap_transfer *transfer) {
+static void start_more(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
     while (transfer->started < transfer->count && transfer->started - transfer->completed < WINDOW) {
         transfer->requests[transfer->started % WINDOW] =
-            start_extent(fh, transfer->direction, &transfer->extents[transfer->started]);
+            start_extent(module, transfer->direction, &transfer->extents[transfer->started]);
         ++transfer->started;
     }
 }
@@ -236,7 +226,7 @@ static int storage_transfer_start(void *self, overlap_direction direction, const
             transfer->error = transfer_at_once(module, transfer);
             transfer->started = transfer->completed = transfer->count;
         } else {
-            start_more(module->fh, transfer);
+            start_more(module, transfer);
         }
     } else {
         if (!module->blocking_said && OVERLAP_WRITE == direction) {
@@ -287,7 +277,7 @@ static void complete_oldest(mca_fcoll_overlap_module_t *module, overlap_transfer
     if (OVERLAP_SUCCESS != transfer->error || transfer->ended) {
         transfer->count = transfer->started;
     } else {
-        start_more(module->fh, transfer);
+        start_more(module, transfer);
     }
 }
 
@@ -306,8 +296,8 @@ static int finish_transfer(overlap_transfer **request, size_t *done) {
 static void let_others_work(int looks) {
     static const struct timespec pause = {0, 20000};
 
-    opal_progress();
-    if (looks > 100) {
+    mca_fcoll_overlap_let_go_on(true);
+    if (looks > 100 && !mca_fcoll_overlap_in_passing()) {
         nanosleep(&pause, NULL);
     }
 }

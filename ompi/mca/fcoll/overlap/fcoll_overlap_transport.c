@@ -10,7 +10,6 @@
 #include "ompi/mca/pml/pml.h"
 #include "ompi/proc/proc.h"
 #include "ompi/request/request.h"
-#include "opal/runtime/opal_progress.h"
 
 #include <time.h>
 
@@ -54,9 +53,12 @@ static void start(void *self, way_t way, const place_t *place, int peer, int tag
     int ret = try_to_start(self, way, place, peer, tag, request);
 
     if (OMPI_SUCCESS != ret) {
-        const double end = seconds() + patience;
-        while (OMPI_SUCCESS != ret && seconds() < end) {
-            opal_progress();
+        double waited = 0;
+        while (OMPI_SUCCESS != ret && waited < patience) {
+            const double since = seconds();
+            mca_fcoll_overlap_let_go_on(false);
+            /* The program may have taken any time. */
+            waited += mca_fcoll_overlap_in_passing() ? patience / 1000 : seconds() - since;
             ret = try_to_start(self, way, place, peer, tag, request);
         }
     }
@@ -142,11 +144,31 @@ static int outcome(void *self, ompi_request_t *request, size_t expected, const o
 static int complete(void *self, ompi_request_t *request, size_t *received) {
     const size_t expected = expected_of(request);
     ompi_status_public_t status = ompi_status_empty;
-    const int ret = ompi_request_wait(&request, &status);
-    const int error = outcome(self, request, expected, &status, ret);
+    int ret, error;
+
+    mca_fcoll_overlap_await(request);
+    ret = ompi_request_wait(&request, &status);
+    error = outcome(self, request, expected, &status, ret);
 
     *received = OVERLAP_SUCCESS == error ? status._ucount : 0;
     return error;
+}
+
+/* Waits for a message with this tag from any rank. */
+static int look_for(void *self, int tag, ompi_status_public_t *status) {
+    int found = 0;
+    int ret = OMPI_SUCCESS;
+
+    if (!mca_fcoll_overlap_in_passing()) {
+        return MCA_PML_CALL(probe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), status));
+    }
+    while (OMPI_SUCCESS == ret && !found) {
+        ret = MCA_PML_CALL(iprobe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &found, status));
+        if (!found) {
+            mca_fcoll_overlap_let_go_on(false);
+        }
+    }
+    return ret;
 }
 
 /* The message is looked at before it is received: pml ucx of 4.1 does not tell whose message it was that did not fit. One
@@ -159,7 +181,7 @@ static int transport_receive_any(void *self, int tag, void *buffer, size_t capac
     int ret;
 
     do {
-        ret = MCA_PML_CALL(probe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &status));
+        ret = look_for(self, tag, &status);
     } while (OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret);
     if (OMPI_SUCCESS != ret) {
         mca_fcoll_overlap_give_up(file_of(self), "a probe", -1, ret);
@@ -190,6 +212,9 @@ static int transport_wait(void *self, overlap_request **requests, size_t count) 
     return error;
 }
 
+/* Who tests in passing makes no progress by it, and comes again after others have. */
+static bool may_test(const ompi_request_t *request) { return !mca_fcoll_overlap_in_passing() || REQUEST_COMPLETE(request); }
+
 static int transport_test(void *self, overlap_request **requests, size_t count, int *done) {
     int error = OVERLAP_SUCCESS;
 
@@ -200,15 +225,19 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
             const size_t expected = expected_of(request);
             ompi_status_public_t status = ompi_status_empty;
             int completed = 0;
-            const int ret = ompi_request_test(&request, &completed, &status);
+            const int ret = may_test(request) ? ompi_request_test(&request, &completed, &status) : OMPI_SUCCESS;
             if (completed || OMPI_SUCCESS != ret) {
                 const int one = outcome(self, request, expected, &status, ret);
                 error = one > error ? one : error;
                 requests[i] = NULL;
+                mca_fcoll_overlap_advanced();
             } else {
                 *done = 0;
             }
         }
+    }
+    if (!*done && mca_fcoll_overlap_in_passing()) {
+        mca_fcoll_overlap_let_go_on(false);
     }
     return error;
 }
@@ -228,7 +257,12 @@ static int transport_broadcast(void *self, void *data, size_t bytes) {
 
 static void transport_progress(void *self) {
     (void)self;
-    opal_progress();
+    mca_fcoll_overlap_let_go_on(true);
+}
+
+static int transport_waits(void *self) {
+    (void)self;
+    return !mca_fcoll_overlap_in_passing();
 }
 
 /* The lowest rank on this rank's node. Processes of a node are known from the start, so no other is looked up. */
@@ -272,5 +306,6 @@ void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overla
         .elect = transport_elect,
         .broadcast = transport_broadcast,
         .progress = transport_progress,
+        .waits = transport_waits,
     };
 }

@@ -51,7 +51,9 @@ namespace {
 
 int TransferAll(overlap_file *file, overlap_direction direction, const overlap_access *access, size_t *done) {
     overlap::ByteCount bytes = 0;
-    const overlap::Status status = overlap::Guarded([&] { return file->file.Transfer(direction, *access, bytes); });
+    const overlap::Status status = overlap::Guarded([&] {
+        return file->file.Transfer(direction, overlap::Request{&access, 1}, bytes);
+    });
     *done = static_cast<size_t>(bytes);
     return status.error();
 }
@@ -64,4 +66,15 @@ int overlap_file_write_all(overlap_file *file, const overlap_access *access, siz
 
 int overlap_file_read_all(overlap_file *file, const overlap_access *access, size_t *read) {
     return TransferAll(file, OVERLAP_READ, access, read);
+}
+
+int overlap_file_transfer_pending(overlap_file *file, overlap_direction direction, const overlap_access *const *accesses,
+                                  size_t count, size_t *joined, size_t *done) {
+    overlap::ByteCount bytes = 0;
+    *joined = 1;
+    const overlap::Status status = overlap::Guarded([&] {
+        return file->file.TransferPending(direction, overlap::Request{accesses, count}, *joined, bytes);
+    });
+    *done = static_cast<size_t>(bytes);
+    return status.error();
 }

@@ -123,6 +123,10 @@ typedef struct overlap_transport {
     /* Let messages under way go on while this rank waits for something else. */
     void (*progress)(void *self);
 
+    /* 1 where this rank waits for the call, and may sleep or wait in windows; 0 where the call goes on in passing, while the
+     * program does something else. The same on all ranks of a call. */
+    int (*waits)(void *self);
+
     /*
      * Make a window of `bytes` of this rank's memory (0 where nobody puts into it), aligned for any type. Collective. Ranks
      * agree on whether all of them have the memory before any of them begins; it may still fail on some ranks only, where

@@ -70,6 +70,8 @@ enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20, OVERLAP_PUT_THRESHOLD_DEFAULT
 
 enum { OVERLAP_CANDIDATES_PER_NODE_DEFAULT = 4 };
 
+enum { OVERLAP_EAGER_BYTES_DEFAULT = 64 << 20 };
+
 enum { OVERLAP_TEXT_SIZE = 1024 }; /* of a setting that is a text, with the 0 at its end */
 
 /* The same on all ranks of a file. */
@@ -82,6 +84,7 @@ typedef struct overlap_settings {
     overlap_placement placement;
     int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */
     int put_threshold;    /* bytes that the blocks that are put have on average, at least; below it messages serve */
+    int eager_bytes; /* of sub-buffers that a nonblocking call may take for a domain, beyond what a blocking one takes */
     overlap_holes holes;
     overlap_reads reads;
     int aggregators_per_node;                    /* at most; 0: no limit */

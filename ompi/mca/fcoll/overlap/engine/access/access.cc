@@ -1,5 +1,6 @@
 #include "access.h"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <stdexcept>
@@ -91,6 +92,16 @@ StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
     return Tile(instance, layout.origin, layout.extent, skip, CheckedAdd(skip, bytes));
 }
 
+// One access as a rule, whose list is taken as it is.
+void Append(StridedList &&list, StridedList &all) {
+    if (all.empty()) {
+        all = std::move(list);
+    } else {
+        CheckedAdd(all.bytes(), list.bytes());
+        list.ForEachRun([&all](const Run &run) { all.Append(run); });
+    }
+}
+
 // Orders the bytes by file offset. `owners` maps the start of each disjoint file interval to its length and its position in
 // the stream, so that a later interval can cut those before it.
 Access Sorted(const Access &unsorted) {
@@ -136,14 +147,33 @@ Access Sorted(const Access &unsorted) {
 
 } // namespace
 
-Access BuildAccess(const overlap_access &access, overlap_direction direction) {
+int Request::error() const noexcept {
+    const auto *const found = std::find_if(accesses, accesses + count,
+                                           [](const overlap_access *access) { return access->error != OVERLAP_SUCCESS; });
+    return found == accesses + count ? OVERLAP_SUCCESS : (*found)->error;
+}
+
+ByteCount Request::bytes() const noexcept {
+    std::size_t all = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        all += accesses[i]->bytes;
+    }
+    return static_cast<ByteCount>(all);
+}
+
+Access BuildAccess(const Request &request, overlap_direction direction) {
     Access built;
-    if (access.bytes == 0) {
+    for (std::size_t i = 0; i < request.count; ++i) {
+        const overlap_access &access = *request.accesses[i];
+        if (access.bytes > 0) {
+            Append(Decode(access.file, Narrow<ByteCount>(access.bytes)), built.file);
+            Append(Decode(access.memory, Narrow<ByteCount>(access.bytes)), built.memory);
+        }
+    }
+    if (built.file.empty()) {
         return built;
     }
-    const ByteCount bytes = Narrow<ByteCount>(access.bytes);
-    built.file = Decode(access.file, bytes);
-    built.memory = Decode(access.memory, bytes);
+    const ByteCount bytes = built.file.bytes();
     if (!built.file.ascending()) {
         Access sorted = Sorted(built);
         built.repeats = direction == OVERLAP_READ && sorted.file.bytes() < bytes;
@@ -161,6 +191,11 @@ Access BuildAccess(const overlap_access &access, overlap_direction direction) {
         throw std::invalid_argument("an access before the start of the file");
     }
     return built;
+}
+
+Access BuildAccess(const overlap_access &access, overlap_direction direction) {
+    const overlap_access *const one = &access;
+    return BuildAccess(Request{&one, 1}, direction);
 }
 
 } // namespace overlap

@@ -14,12 +14,26 @@ struct Access {
     bool repeats = false; // a read asks for a byte of the file more than once; its bytes stand in the order of the view
 };
 
+/// What a rank asks for in a call: accesses that follow each other, one as a rule.
+struct Request {
+    const overlap_access *const *accesses;
+    std::size_t count;
+
+    /// Of the first that has one.
+    int error() const noexcept;
+    /// Of all of them; what no number holds is an error of BuildAccess.
+    ByteCount bytes() const noexcept;
+};
+
 /// The access as strided runs. Time grows with the number of blocks of one datatype instance, and with the number of
 /// instances only where an instance is irregular. A file layout whose displacements do not ascend (MPI 4.1 section 14.3
 /// forbids it for writing) is sorted; where it writes a byte twice the later byte of the stream is kept, and where it reads
 /// one twice the access repeats.
 /// Throws std::range_error where an offset or a length cannot be represented, std::invalid_argument where a layout of
 /// no bytes is to hold some or an offset is negative.
+Access BuildAccess(const Request &request, overlap_direction direction);
+
+/// The same of one.
 Access BuildAccess(const overlap_access &access, overlap_direction direction = OVERLAP_WRITE);
 
 } // namespace overlap

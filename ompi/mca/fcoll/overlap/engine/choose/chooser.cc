@@ -135,11 +135,26 @@ void Chooser::Decide(const overlap_file_facts &facts, const CallSize &size) noex
     }
 }
 
+// As many as are worth an aggregator.
+int Chooser::DomainsOf(int limit) const noexcept {
+    const ByteCount worth = std::max<ByteCount>(1, situation_.bytes / choice_.SmallestDomain());
+    return static_cast<int>(std::min<ByteCount>(worth, std::max(1, limit)));
+}
+
+// One block more, as domains and cycles end with whole ones.
+void Chooser::Widen(int limit, ByteCount eager) noexcept {
+    if (facts_.collective_buffer_chosen != 0 || advice_.sub_buffer || choice_.striping.stripe > 0) {
+        return;
+    }
+    const ByteCount blocks = DivideUp(DivideUp(situation_.bytes, DomainsOf(limit)), choice_.alignment) + 1;
+    const ByteCount whole = DivideUp(blocks, choice_.slots) * choice_.alignment;
+    choice_.sub_buffer = std::max(choice_.sub_buffer, std::min(whole, eager / choice_.slots));
+}
+
 // Of another call of the same size what was tried is still known. Who wrote a rule of how a call is done knows better than
 // the model.
 void Chooser::Predict(int limit) noexcept {
-    const ByteCount worth = std::max<ByteCount>(1, situation_.bytes / choice_.SmallestDomain());
-    const int aggregators = static_cast<int>(std::min<ByteCount>(worth, std::max(1, limit)));
+    const int aggregators = DomainsOf(limit);
     if (!again_) {
         candidates_.clear();
         for (const Candidate &candidate : open_) {

@@ -69,6 +69,10 @@ class Chooser {
     /// choice, but not its aggregators.
     void Predict(int limit) noexcept;
 
+    /// After Decide, of a call that goes on in passing: sub-buffers for all of a domain, as far as `eager` bytes go, so that
+    /// its messages need not wait for the file. A size that somebody gave stays.
+    void Widen(int limit, ByteCount eager) noexcept;
+
     /// The call that was decided on, or one that repeats it, took so long. Whether the next one that repeats it is to be
     /// done otherwise, with the same plan: choice() says how.
     bool Learn(const Took &took, const Ran &ran) noexcept;
@@ -88,6 +92,7 @@ class Chooser {
   private:
     Rates FirstRates() const noexcept;
     OpenSettings WhatIsOpen() const;
+    int DomainsOf(int limit) const noexcept;
     void PredictCandidates(int aggregators) noexcept;
     void TakeTheBest(bool same_cycles) noexcept;
     void Adopt() noexcept;

@@ -4,6 +4,7 @@
 #include "../choose/read_rules.h"
 #include "../guard.h"
 #include "explain.h"
+#include "joining.h"
 
 #include <algorithm>
 #include <array>
@@ -40,37 +41,56 @@ Status EndAt(FileOffset end, StridedList &file, StridedList &memory) {
     return status;
 }
 
-// Reads are served by messages alone.
-overlap_settings SettingsOf(overlap_direction direction, const overlap_settings &asked) {
+// Reads, and calls that go on in passing, are served by messages alone. What goes on in passing does so between calls of the
+// program that may come late, so it is to have as much under way as there is room for.
+overlap_settings SettingsOf(overlap_direction direction, bool in_passing, const overlap_settings &asked) {
     overlap_settings settings = asked;
-    settings.shuffle = direction == OVERLAP_READ ? OVERLAP_SHUFFLE_TWO_SIDED : asked.shuffle;
+    if (direction == OVERLAP_READ || in_passing) {
+        settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+    }
+    if (in_passing && asked.algorithm == OVERLAP_ALGORITHM_AUTO) {
+        settings.algorithm = OVERLAP_ALGORITHM_DATAFLOW;
+    }
+    if (in_passing && asked.slots == OVERLAP_SLOTS_AUTO) {
+        settings.slots = OVERLAP_SLOTS_MAX;
+    }
     return settings;
 }
 
 } // namespace
 
-CollectiveFile::Side::Side(overlap_direction which, const overlap_settings &asked, int ranks, int nodes)
-    : direction(which), settings(SettingsOf(which, asked)), chooser(settings, ranks, nodes) {}
+CollectiveFile::Side::Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
+                           const Rules &rules)
+    : direction(direction), in_passing(in_passing), settings(SettingsOf(direction, in_passing, asked)),
+      chooser(settings, team.size(), team.nodes()) {
+    chooser.Obey(rules);
+}
 
 CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
                                const overlap_settings &settings)
     : team_(transport), storage_(storage), host_(host), first_of_node_(IsFirstOfNode(team_)),
-      planner_(team_, host_, settings), writes_(OVERLAP_WRITE, settings, team_.size(), team_.nodes()),
-      reads_(OVERLAP_READ, settings, team_.size(), team_.nodes()), resources_(team_, storage_, host_, settings) {
-    writes_.chooser.Obey(rules_);
-    reads_.chooser.Obey(rules_);
+      planner_(team_, host_, settings), writes_(OVERLAP_WRITE, false, settings, team_, rules_),
+      reads_(OVERLAP_READ, false, settings, team_, rules_), passing_writes_(OVERLAP_WRITE, true, settings, team_, rules_),
+      passing_reads_(OVERLAP_READ, true, settings, team_, rules_), resources_(team_, storage_, host_, settings) {}
+
+CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool in_passing) {
+    if (in_passing) {
+        return direction == OVERLAP_READ ? passing_reads_ : passing_writes_;
+    }
+    return direction == OVERLAP_READ ? reads_ : writes_;
 }
 
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
-Status CollectiveFile::Transfer(overlap_direction direction, const overlap_access &request, ByteCount &done) {
+Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
     done = 0;
-    Side &side = direction == OVERLAP_READ ? reads_ : writes_;
+    Side &side = SideOf(direction, team_.transport().waits(team_.transport().self) == 0);
     Access access;
     Key key;
     std::unique_ptr<Call> call;
     Outline outline;
     Status local = Describe(side, request, access, key.asked);
-    if (team_.size() == 1 && local.ok() && (access.repeats || GoesAlone(access.file, access.memory))) {
+    const bool alone = access.repeats || (!side.in_passing && GoesAlone(access.file, access.memory));
+    if (team_.size() == 1 && local.ok() && alone) {
         local = SizeOf(side, outline.end);
         return local.ok() ? TransferAlone(direction, resources_, access, outline.end, done) : local;
     }
@@ -121,26 +141,33 @@ Status CollectiveFile::Transfer(overlap_direction direction, const overlap_acces
     ByteCount counted = -1; // all of them
     status = call->Finish(counted, took);
     if (counted < 0 && status.ok()) {
-        counted = direction == OVERLAP_READ ? access.memory.bytes() : static_cast<ByteCount>(request.bytes);
+        counted = direction == OVERLAP_READ ? access.memory.bytes() : request.bytes();
     }
     done = std::max<ByteCount>(0, counted);
     Explain(side, took);
-    if (status.ok() && direction == OVERLAP_WRITE) {
+    if (status.ok() && &side == &writes_) {
         Learn(took);
     }
     return status;
 }
 
-Status CollectiveFile::Describe(Side &side, const overlap_access &request, Access &access, Choice &asked) {
+Status CollectiveFile::TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined,
+                                       ByteCount &done) {
+    done = 0;
+    const Status status = AgreeOnJoining(team_, direction, pending, Facts().collective_buffer_size, joined);
+    return status.ok() ? Transfer(direction, Request{pending.accesses, joined}, done) : status;
+}
+
+Status CollectiveFile::Describe(Side &side, const Request &request, Access &access, Choice &asked) {
     Status status = Guarded([&] {
         const overlap_file_facts facts = Facts();
         asked = Choose(side.settings, facts, team_.size(), team_.nodes());
         side.chooser.Prepare(asked, facts);
-        if (request.error == OVERLAP_SUCCESS) {
+        if (request.error() == OVERLAP_SUCCESS) {
             access = BuildAccess(request, side.direction);
         }
     });
-    status.Merge(Status(request.error));
+    status.Merge(Status(request.error()));
     return status;
 }
 
@@ -245,19 +272,22 @@ bool CollectiveFile::IsBetterAlone(const Side &side, ByteCount least_piece) cons
         return side.direction == OVERLAP_READ && side.settings.reads == OVERLAP_READS_INDEPENDENT;
     }
     const bool open = side.settings.algorithm == OVERLAP_ALGORITHM_AUTO && side.settings.writer == OVERLAP_WRITER_AUTO;
-    return open && least_piece >= kWorthGoingAlone && WritesAreCopies(Facts(), team_.nodes());
+    return open && !side.in_passing && least_piece >= kWorthGoingAlone && WritesAreCopies(Facts(), team_.nodes());
 }
 
 // Collective. Where there is a plan the status is this rank's alone, else that of all.
 Status CollectiveFile::MakePlan(Side &side, const Key &key, const Outline &outline) {
     side.plan.reset();
     side.chooser.Decide(Facts(), outline.size);
-    if (side.direction == OVERLAP_WRITE) {
-        side.chooser.Predict(planner_.DomainLimit(side.chooser.choice().aggregators));
+    const int limit = planner_.DomainLimit(side.chooser.choice().aggregators);
+    if (side.in_passing) {
+        side.chooser.Widen(limit, side.settings.eager_bytes);
+    } else if (side.direction == OVERLAP_WRITE) {
+        side.chooser.Predict(limit);
     }
     const Status status = planner_.Make(key.file, side.chooser.choice(), outline.range, side.plan);
     if (side.plan != nullptr) {
-        side.shuffle = resources_.ChooseShuffle(*side.plan, side.chooser.choice());
+        side.shuffle = resources_.ChooseShuffle(*side.plan, side.chooser.choice(), !side.in_passing);
     }
     return status;
 }
@@ -302,8 +332,9 @@ void CollectiveFile::Explain(Side &side, const Took &took) {
         return;
     }
     const Status status = Guarded([&] {
-        const bool predicts = side.direction == OVERLAP_WRITE;
+        const bool predicts = &side == &writes_;
         const PlanFacts facts{side.direction,
+                              side.in_passing,
                               side.settings,
                               side.chooser.choice(),
                               side.shuffle,

@@ -22,7 +22,11 @@ class CollectiveFile {
 
     /// Collective; all ranks return the same error. `done` counts the bytes of this rank that are in the file, or were read
     /// from it; a read that meets the end of the file succeeds.
-    Status Transfer(overlap_direction direction, const overlap_access &request, ByteCount &done);
+    Status Transfer(overlap_direction direction, const Request &request, ByteCount &done);
+
+    /// The same of what goes on in passing: of the accesses that are asked for as many as all ranks join (joining.h), from
+    /// the first, are done, as one.
+    Status TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined, ByteCount &done);
 
     /// Collective: gives back what all ranks hold together. Without it that stays until the program ends.
     void Close() { resources_.FreeTogether(); }
@@ -45,11 +49,13 @@ class CollectiveFile {
         bool alone = false;        // each rank transfers its own bytes
     };
 
-    // What is kept for the calls of a direction.
+    // What is kept for the calls of a direction that are waited for, or go on in passing.
     struct Side {
-        Side(overlap_direction which, const overlap_settings &asked, int ranks, int nodes);
+        Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
+             const Rules &rules);
 
         const overlap_direction direction;
+        const bool in_passing;
         const overlap_settings settings;
         Chooser chooser;                  // what the plan is made and used with
         Key key;                          // of the plan
@@ -58,7 +64,8 @@ class CollectiveFile {
         bool explained = false;
     };
 
-    Status Describe(Side &side, const overlap_access &request, Access &access, Choice &asked);
+    Side &SideOf(overlap_direction direction, bool in_passing);
+    Status Describe(Side &side, const Request &request, Access &access, Choice &asked);
     overlap_file_facts Facts() const;
     Status ObeyRules();
     bool Repeats(const Side &side, const Key &key) const;
@@ -80,6 +87,8 @@ class CollectiveFile {
     Rules rules_;
     Side writes_;
     Side reads_;
+    Side passing_writes_;
+    Side passing_reads_;
     FileResources resources_;
     bool rules_read_ = false;
 };

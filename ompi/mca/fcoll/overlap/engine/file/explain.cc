@@ -78,9 +78,10 @@ const char *WhatHoldsUp(Bound bound) {
     return "";
 }
 
-std::string ExplainReadTime(const Took &took) {
-    return "took " + Milliseconds(took.call) + ", shuffles under way for " + Milliseconds(took.shuffle) +
-           " of it and reads for " + Milliseconds(took.write);
+std::string ExplainPlainTime(const PlanFacts &facts) {
+    const Took &took = facts.took;
+    return "took " + Milliseconds(took.call) + ", shuffles under way for " + Milliseconds(took.shuffle) + " of it and " +
+           (facts.direction == OVERLAP_READ ? "reads" : "writes") + " for " + Milliseconds(took.write);
 }
 
 std::string ExplainTime(const Prediction &predicted, const Took &took) {
@@ -103,16 +104,20 @@ std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
     const bool by_auto = facts.settings.algorithm == OVERLAP_ALGORITHM_AUTO && facts.rule == 0;
     std::ostringstream line;
     const bool reads = facts.direction == OVERLAP_READ;
-    line << (reads ? "reads: " : "") << WhoChose(facts) << "schedule " << overlap_algorithm_names[choice.algorithm]
-         << (by_auto ? " by auto (" : " (") << AlgorithmOf(choice.algorithm).description << "), shuffle "
-         << ExplainShuffle(facts, plan) << ", writer " << ExplainWriter(facts) << ", " << plan.domains()
-         << " file domains of " << plan.AggregatorCount() << " aggregators (placement " << facts.placement << ", "
-         << ExplainPartition(facts, plan) << "), " << plan.cycles << " cycles of at most " << choice.sub_buffer
-         << " bytes (collective buffer over " << choice.slots << " sub-buffers), "
+    line << (facts.in_passing ? "nonblocking " : "")
+         << (reads              ? "reads: "
+             : facts.in_passing ? "writes: "
+                                : "")
+         << WhoChose(facts) << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
+         << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(facts, plan) << ", writer "
+         << ExplainWriter(facts) << ", " << plan.domains() << " file domains of " << plan.AggregatorCount()
+         << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), " << plan.cycles
+         << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
+         << " sub-buffers), "
          << (plan.gapless ? "no gaps"
              : reads      ? "gaps that are short are read through"
                           : ExplainHoles(facts))
-         << "; " << (reads ? ExplainReadTime(facts.took) : ExplainTime(facts.predicted, facts.took));
+         << "; " << (reads || facts.in_passing ? ExplainPlainTime(facts) : ExplainTime(facts.predicted, facts.took));
     return line.str();
 }
 

@@ -14,6 +14,7 @@ namespace overlap {
 /// What a plan was made with, and what is in use, which may be another than what was asked for.
 struct PlanFacts {
     overlap_direction direction;
+    bool in_passing;
     const overlap_settings &settings; // asked for
     const Choice &choice;
     overlap_shuffle shuffle;
@@ -24,7 +25,7 @@ struct PlanFacts {
     int ranks;
     std::int64_t idle;    // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
     int rule;             // line of the rule of the site that spoke, 0 where none did
-    Prediction predicted; // of a write
+    Prediction predicted; // of a write that is waited for
     Took took;            // the first call
 };
 

@@ -12,10 +12,10 @@ FileResources::FileResources(const Team &team, const overlap_storage &storage, c
 
 // Overlapping data needs the order that only two-sided keeps. Of small blocks each is a message of its own to what carries
 // out a put. Where windows are not there yet, a small call does not pay for them.
-overlap_shuffle FileResources::ChooseShuffle(const Plan &plan, const Choice &choice) noexcept {
+overlap_shuffle FileResources::ChooseShuffle(const Plan &plan, const Choice &choice, bool may_wait) noexcept {
     prepared_ = nullptr;
     const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
-    const bool suits = pays && !plan.overlap && !plan.small_blocks;
+    const bool suits = may_wait && pays && !plan.overlap && !plan.small_blocks;
     const bool puts = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice);
     return puts ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
 }

@@ -25,9 +25,9 @@ class FileResources {
     FileResources(const FileResources &) = delete;
     FileResources &operator=(const FileResources &) = delete;
 
-    /// Collective, for a new plan: decides which shuffle serves it, and makes windows for those that put. The same on all
-    /// ranks; takes no memory that one of them may lack without all of them knowing.
-    overlap_shuffle ChooseShuffle(const Plan &plan, const Choice &choice) noexcept;
+    /// Collective, for a new plan: decides which shuffle serves it, and where the call may wait makes windows for those that
+    /// put. The same on all ranks; takes no memory that one of them may lack without all of them knowing.
+    overlap_shuffle ChooseShuffle(const Plan &plan, const Choice &choice, bool may_wait) noexcept;
 
     /// What the calls of this plan need with the shuffle that was chosen for it. Local. Throws std::bad_alloc.
     void Prepare(overlap_direction direction, const Plan &plan, const Choice &choice, overlap_shuffle shuffle);

@@ -312,7 +312,7 @@ Status QueuedEngine::WaitFor(std::size_t lane, ByteCount &done) {
         return thread_->Wait(lane, done);
     }
     while (own.under_way > 0) {
-        Reap(true);
+        Reap(transport_.waits(transport_.self) != 0);
         if (own.under_way > 0) {
             transport_.progress(transport_.self);
         }

@@ -56,7 +56,9 @@ bool Sieve::Lock(FileOffset begin, ByteCount length) {
             if (progress_ != nullptr) {
                 progress_->progress(progress_->self);
             }
-            std::this_thread::sleep_for(pause);
+            if (progress_ == nullptr || progress_->waits(progress_->self) != 0) {
+                std::this_thread::sleep_for(pause);
+            }
         }
     }
     return false;

@@ -101,7 +101,8 @@ class ThreadEngine final : public IoEngine {
     Status Wait(std::size_t lane, ByteCount &done) noexcept override {
         Lane &own = lanes_[lane];
         std::unique_lock<std::mutex> lock(mutex_);
-        while (!done_.wait_for(lock, kBetweenProgress, [&own] { return !own.under_way; })) {
+        const auto pause = transport_.waits(transport_.self) != 0 ? kBetweenProgress : std::chrono::microseconds(0);
+        while (!done_.wait_for(lock, pause, [&own] { return !own.under_way; })) {
             lock.unlock();
             transport_.progress(transport_.self);
             lock.lock();

@@ -1,0 +1,231 @@
+// Calls that go on in passing, as nonblocking ones do: whole writes and reads as others (RandomOptions has a quarter of them
+// so), and what they must not do. They take turns with calls that are waited for, on the same file.
+#include "write_cases.h"
+
+namespace overlap::test {
+namespace {
+
+int Transfer(overlap_file *file, const overlap_access &access, bool reads) {
+    std::size_t done = 0;
+    const int error = reads ? overlap_file_read_all(file, &access, &done) : overlap_file_write_all(file, &access, &done);
+    EXPECT_EQ(done, access.bytes);
+    return error;
+}
+
+TEST(InPassing, WaitsInNoWindowAndLeavesThoseThatAreThere) {
+    for (const overlap_shuffle shuffle : {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK}) {
+        for (const bool passing_first : {true, false}) {
+            const Pieces pieces = Interleaved(4, 64, 20);
+            ClusterOptions options;
+            options.ranks = 4;
+            options.collective_buffer = 400;
+            FakeCluster cluster(options);
+            overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+            settings.shuffle = shuffle;
+            const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+                overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+                const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
+                for (int call = 0; call < 6; ++call) {
+                    rank.GoOnInPassing((call % 2 == 0) == passing_first);
+                    EXPECT_EQ(Transfer(file, access, false), OVERLAP_SUCCESS);
+                    EXPECT_EQ(Transfer(file, access, true), OVERLAP_SUCCESS);
+                    if (passing_first && call == 0) {
+                        EXPECT_EQ(cluster.WindowsMade(), 0);
+                    }
+                }
+                rank.GoOnInPassing(false);
+                overlap_file_close(file, 1);
+            });
+            EXPECT_EQ(gave_up, "");
+            EXPECT_GT(cluster.WindowsMade(), 0) << "calls that are waited for still put";
+            ExpectFile(cluster, pieces, overlap_shuffle_names[shuffle]);
+        }
+    }
+}
+
+// The settings that nobody gave are those of many sub-buffers, which hold a domain as a whole.
+TEST(InPassing, HoldsADomainAsAWholeSoThatMessagesNeedNotWaitForTheFile) {
+    for (const int eager : {0, 1 << 20}) {
+        const Pieces pieces = Interleaved(4, 512, 40);
+        ClusterOptions options;
+        options.ranks = 4;
+        options.collective_buffer = 4096;
+        options.collective_buffer_chosen = false;
+        options.in_passing = true;
+        FakeCluster cluster(options);
+        overlap_settings settings = EverythingOpen();
+        settings.eager_bytes = eager;
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "");
+        ExpectFile(cluster, pieces, "");
+        std::size_t longest = 0;
+        for (const LoggedWrite &write : cluster.log()) {
+            longest = std::max(longest, write.length);
+        }
+        EXPECT_EQ(longest > 4096 / OVERLAP_SLOTS_MAX, eager > 0) << longest;
+    }
+}
+
+// What each rank has pending, one Piece a call.
+using Queue = std::vector<Piece>;
+
+// Does what is pending, of which each rank knows at first what it draws, at least one call. Returns how many were joined
+// each time.
+std::vector<std::size_t> DoPending(FakeCluster &cluster, const std::vector<Queue> &queues, overlap_direction direction,
+                                   unsigned seed, bool knows_all = false) {
+    std::vector<std::vector<std::size_t>> joined(queues.size());
+    const overlap_settings settings = EverythingOpen();
+    const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+        const auto index = static_cast<std::size_t>(rank.rank());
+        const Queue &queue = queues[index];
+        std::mt19937 random(seed + static_cast<unsigned>(index));
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (std::size_t next = 0; next < queue.size();) {
+            const auto left = static_cast<int>(queue.size() - next);
+            std::vector<overlap_access> accesses;
+            std::vector<const overlap_access *> pointers;
+            const auto known = static_cast<std::size_t>(knows_all ? left : Pick(random, 1, left));
+            for (std::size_t i = 0; i < known; ++i) {
+                accesses.push_back(queue[next + i].Access());
+            }
+            std::size_t bytes = 0, done = 0, together = 0;
+            for (const overlap_access &access : accesses) {
+                pointers.push_back(&access);
+            }
+            EXPECT_EQ(overlap_file_transfer_pending(file, direction, pointers.data(), known, &together, &done),
+                      OVERLAP_SUCCESS);
+            for (std::size_t i = 0; i < together; ++i) {
+                bytes += accesses[i].bytes;
+            }
+            EXPECT_EQ(done, bytes);
+            joined[index].push_back(together);
+            next += together;
+        }
+        overlap_file_close(file, 1);
+    });
+    EXPECT_EQ(gave_up, "");
+    for (const std::vector<std::size_t> &other : joined) {
+        EXPECT_EQ(other, joined[0]) << "ranks join the same";
+    }
+    return joined[0];
+}
+
+ClusterOptions InPassing(int ranks) {
+    ClusterOptions options;
+    options.ranks = ranks;
+    options.collective_buffer = 4000;
+    options.in_passing = true;
+    return options;
+}
+
+// `calls` variables of 4 ranks, 320 bytes each, which begin `distance` bytes after each other.
+std::vector<Queue> Variables(std::size_t calls, std::int64_t distance) {
+    std::vector<Queue> queues(4);
+    for (std::size_t call = 0; call < calls; ++call) {
+        const Pieces pieces = Interleaved(4, 8, 10, static_cast<std::int64_t>(call) * distance);
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            queues[rank].push_back(pieces[rank]);
+        }
+    }
+    return queues;
+}
+
+TEST(Joining, CallsThatLieOneBehindTheOtherAreDoneAsOne) {
+    const auto joined = [](std::size_t calls, std::int64_t distance) {
+        FakeCluster cluster(InPassing(4));
+        return DoPending(cluster, Variables(calls, distance), OVERLAP_WRITE, 1, true);
+    };
+    using Counts = std::vector<std::size_t>;
+    EXPECT_EQ(joined(10, 320), (Counts{10}));
+    EXPECT_EQ(joined(20, 320), (Counts{12, 8})) << "a collective buffer has room for 4000 bytes";
+    EXPECT_EQ(joined(3, 640), (Counts{3})) << "half of the range is filled, and more";
+    EXPECT_EQ(joined(3, 900), (Counts{2, 1})) << "less of it would be";
+    EXPECT_EQ(joined(3, 319), (Counts{1, 1, 1})) << "a byte of two calls, of which the later one's stays";
+    EXPECT_EQ(joined(1, 320), (Counts{1}));
+}
+
+TEST(Joining, WhateverRanksKnowOfWhatIsPendingEveryByteIsWrittenOnceAndReadBack) {
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        std::mt19937 random(seed);
+        const int ranks = Pick(random, 1, 5);
+        std::vector<Queue> queues(static_cast<std::size_t>(ranks));
+        std::map<std::int64_t, char> expected;
+        std::int64_t origin = 0;
+        for (int calls = Pick(random, 1, 8); calls > 0; --calls) {
+            Pieces pieces = RandomPieces(random, ranks, true);
+            std::int64_t end = origin;
+            for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+                pieces[rank].origin += origin;
+                pieces[rank].ForEachByte([&](std::int64_t offset, char byte) {
+                    expected[offset] = byte;
+                    end = std::max(end, offset + 1);
+                });
+                queues[rank].push_back(pieces[rank]);
+            }
+            origin = end + Pick(random, -10, 20);
+            origin = std::max<std::int64_t>(0, origin);
+        }
+        FakeCluster cluster(InPassing(ranks));
+        static_cast<void>(DoPending(cluster, queues, OVERLAP_WRITE, seed));
+        for (const auto &[offset, byte] : expected) {
+            ASSERT_EQ(cluster.ByteAt(offset), byte) << "seed " << seed << ", offset " << offset;
+        }
+        EXPECT_EQ(cluster.Leftovers(), "");
+
+        FakeCluster reader(InPassing(ranks));
+        reader.Preset(expected);
+        std::vector<Queue> copies = queues;
+        for (Queue &queue : copies) {
+            for (Piece &piece : queue) {
+                std::fill(piece.memory.begin(), piece.memory.end(), '#');
+            }
+        }
+        static_cast<void>(DoPending(reader, copies, OVERLAP_READ, seed));
+        for (const Queue &queue : copies) {
+            for (const Piece &piece : queue) {
+                bool right = true;
+                piece.ForEachByte([&](std::int64_t offset, char byte) { right = right && byte == expected[offset]; });
+                ASSERT_TRUE(right) << "seed " << seed;
+            }
+        }
+    }
+}
+
+// Who lacks the memory to join does what comes first.
+TEST(Joining, WithoutMemoryCallsGoOneByOneAndNoneIsLost) {
+    const std::vector<Queue> queues = Variables(3, 320);
+    for (int number = 0; number < 400; ++number) {
+        FakeCluster cluster(InPassing(4));
+        Failure failure;
+        failure.kind = Failure::kMemory;
+        failure.rank = number % 4;
+        failure.number = number / 4;
+        failure.share = Failure::Share{};
+        cluster.Arm({failure});
+        std::vector<std::vector<int>> errors(4);
+        const overlap_settings settings = EverythingOpen();
+        const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+            const auto index = static_cast<std::size_t>(rank.rank());
+            const overlap_access accesses[] = {queues[index][0].Access(), queues[index][1].Access(),
+                                               queues[index][2].Access()};
+            const overlap_access *pointers[] = {&accesses[0], &accesses[1], &accesses[2]};
+            errors[index].reserve(3);
+            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+            rank.Count(true);
+            for (std::size_t next = 0; next < 3;) {
+                std::size_t together = 0, done = 0;
+                errors[index].push_back(
+                    overlap_file_transfer_pending(file, OVERLAP_WRITE, pointers + next, 3 - next, &together, &done));
+                next += together;
+            }
+            rank.Count(false);
+            overlap_file_close(file, 1);
+        });
+        ASSERT_EQ(gave_up, "") << number;
+        for (const std::vector<int> &other : errors) {
+            EXPECT_EQ(other, errors[0]) << number;
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap::test
