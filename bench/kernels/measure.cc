@@ -2,53 +2,13 @@
 
 #include "progress.h"
 #include "target.h"
+#include "together.h"
 #include "verify.h"
 
 #include <numeric>
-#include <unistd.h>
 
 namespace bench {
 namespace {
-
-int Rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
-
-/// The message of a rank that has one, on all ranks.
-std::string Agree(const std::string &own) {
-    struct {
-        int failed;
-        int rank;
-    } worst = {own.empty() ? 0 : 1, Rank()};
-    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
-    if (worst.failed == 0) {
-        return {};
-    }
-    std::string text = own;
-    text.resize(200, ' ');
-    MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, worst.rank, MPI_COMM_WORLD);
-    return "rank " + std::to_string(worst.rank) + ": " + text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
-template <typename Part> double Timed(Part part, std::string &error) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
-    const std::string own = part();
-    double seconds = MPI_Wtime() - start;
-    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    error = Agree(own);
-    return seconds;
-}
-
-void RemoveFile(const Options &options) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (Rank() == 0) {
-        unlink(options.file.c_str());
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-}
 
 class Runner {
   public:

@@ -1,5 +1,6 @@
 // The method that everything is about: a file view and MPI_File_write_all.
 #include "data.h"
+#include "error_text.h"
 #include "hints.h"
 #include "target.h"
 
@@ -7,16 +8,6 @@
 
 namespace bench {
 namespace {
-
-std::string ErrorText(int code) {
-    if (code == MPI_SUCCESS) {
-        return {};
-    }
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
-    MPI_Error_string(code, text, &length);
-    return text;
-}
 
 class MpiIo final : public Target {
   public:
