@@ -1,10 +1,12 @@
 #include "measure.h"
 
+#include "nonblocking.h"
 #include "progress.h"
 #include "target.h"
 #include "together.h"
 #include "verify.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace bench {
@@ -79,12 +81,19 @@ class Runner {
 
 double Repetition::seconds() const { return std::accumulate(calls.begin(), calls.end(), sync); }
 
+double HiddenShare(const Nonblocking &parts, double together) {
+    return (parts.blocking + parts.compute - together) / std::min(parts.blocking, parts.compute);
+}
+
 Measurement Measure(const Options &options, const Pattern &pattern) {
     Measurement result;
     if (options.verify_only) {
         result.error = Verify(options.file, pattern, options.checkpoints);
         result.verified = result.error.empty();
         return result;
+    }
+    if (options.nonblocking) {
+        return MeasureNonblocking(options, pattern);
     }
     Runner runner(options, pattern);
     for (int number = -options.warm_ups; number < options.repetitions && result.error.empty(); ++number) {

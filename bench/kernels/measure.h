@@ -8,12 +8,24 @@
 
 namespace bench {
 
+/// What surrounds the nonblocking calls of a repetition, in seconds as those of Repetition, sums over all checkpoints.
+struct Nonblocking {
+    double blocking = 0; // the same calls, blocking, without a computation
+    double compute = 0;  // the computation alone
+    double start = 0;    // until the last call has been started
+};
+
+/// The part of the shorter of the two, the blocking calls and the computation, that is saved by doing both at once:
+/// `together` is the time from the first start through the computation to the end of waiting.
+double HiddenShare(const Nonblocking &parts, double together);
+
 /// Seconds, each the longest of all ranks, all ranks starting together.
 struct Repetition {
     double open = 0;
     std::vector<double> calls;
     double sync = 0; // 0 where it was not asked for
     double close = 0;
+    std::optional<Nonblocking> nonblocking; // with it, `calls` has for each checkpoint the time of calls and computation
     /// What a program waits for while it writes.
     double seconds() const;
 };

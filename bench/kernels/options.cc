@@ -2,8 +2,38 @@
 
 #include "kernels.h"
 
+#include <map>
+
 namespace bench {
 namespace {
+
+void AddNonblocking(CLI::App &command, Options &options) {
+    CLI::Option *const nonblocking =
+        command
+            .add_flag(
+                "--nonblocking", options.nonblocking,
+                "time how much of the calls a computation hides: blocking calls, the computation, then nonblocking calls "
+                "with the computation before their MPI_Waitall; only with --method mpiio")
+            ->excludes(command.get_option("--sync"));
+    command.add_option("--test-every", options.test_every, "seconds of computation between two MPI_Testall (0: none)")
+        ->check(CLI::NonNegativeNumber)
+        ->needs(nonblocking)
+        ->capture_default_str();
+    command
+        .add_option("--compute", options.compute,
+                    "seconds of computation for a checkpoint (0: as long as its blocking calls take)")
+        ->check(CLI::NonNegativeNumber)
+        ->needs(nonblocking)
+        ->capture_default_str();
+    command
+        .add_option(
+            "--compute-by", options.compute_by,
+            "spin: arithmetic, which competes for processors with the calls; sleep: as if ranks computed on processors "
+            "of their own")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, ComputeBy>{{"spin", ComputeBy::kSpin}, {"sleep", ComputeBy::kSleep}}))
+        ->needs(nonblocking);
+}
 
 void AddTo(CLI::App &command, Options &options) {
     command.add_option("--file", options.file, "the file to write")->required();
@@ -51,6 +81,7 @@ void AddTo(CLI::App &command, Options &options) {
         ->check(CLI::NonNegativeNumber);
     AddSize(command, "--write-size", options.write_size, "bytes of one pwrite(2) in only-write and alltoallv")
         ->check(CLI::PositiveNumber);
+    AddNonblocking(command, options);
 }
 
 } // namespace
@@ -76,5 +107,7 @@ const char *Name(Method method) {
     }
     return "";
 }
+
+const char *Name(ComputeBy by) { return by == ComputeBy::kSpin ? "spin" : "sleep"; }
 
 } // namespace bench

@@ -15,6 +15,9 @@ namespace bench {
 
 enum class Method { kMpiIo, kAlltoallv, kOnlyWrite, kHdf5, kGio };
 
+/// spin: arithmetic; sleep: nothing, as if ranks computed on processors of their own.
+enum class ComputeBy { kSpin, kSleep };
+
 struct Options {
     std::string file;
     int repetitions = 5;
@@ -22,7 +25,11 @@ struct Options {
     int checkpoints = 1;
     bool keep_file = false; // between repetitions; else each starts with a file that does not exist
     bool sync = false;
-    bool read = false; // what was written is read, and that is timed
+    bool read = false;          // what was written is read, and that is timed
+    bool nonblocking = false;   // calls are started, computed meanwhile, and waited for
+    double test_every = 0.0005; // seconds of computation between tests of MPI, 0: none
+    double compute = 0;         // seconds, 0: as long as the blocking calls take
+    ComputeBy compute_by = ComputeBy::kSpin;
     bool verify = false;
     bool verify_only = false;
     bool leave_file = false; // at the end
@@ -38,6 +45,7 @@ struct Options {
 void AddOptions(CLI::App &app, Options &options);
 
 const char *Name(Method method);
+const char *Name(ComputeBy by);
 
 } // namespace bench
 

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 
 namespace bench {
@@ -20,17 +22,94 @@ Bytes BytesOfCheckpoint(const Pattern &pattern, int ranks) {
     return all;
 }
 
+nlohmann::ordered_json NonblockingJson(const Options &options) {
+    if (!options.nonblocking) {
+        return nullptr;
+    }
+    return {{"test_every", options.test_every}, {"compute", options.compute}, {"compute_by", Name(options.compute_by)}};
+}
+
+nlohmann::ordered_json RepetitionJson(const Repetition &repetition) {
+    nlohmann::ordered_json json = {{"open", repetition.open},
+                                   {"calls", repetition.calls},
+                                   {"sync", repetition.sync},
+                                   {"close", repetition.close},
+                                   {"seconds", repetition.seconds()}};
+    if (repetition.nonblocking) {
+        const Nonblocking &parts = *repetition.nonblocking;
+        json["nonblocking"] = {{"blocking", parts.blocking},
+                               {"compute", parts.compute},
+                               {"start", parts.start},
+                               {"start_share", parts.start / parts.blocking},
+                               {"hidden", HiddenShare(parts, repetition.seconds())}};
+    }
+    return json;
+}
+
+std::string TableOfTimes(const nlohmann::ordered_json &json) {
+    char line[256];
+    std::snprintf(line, sizeof(line), "%12s %10s %10s %10s %10s %10s\n", "repetition", "open s",
+                  json.value("read", false) ? "read s" : "write s", "sync s", "close s", "MB/s");
+    std::string table = line;
+    const double bytes = json["bytes"].get<double>();
+    std::vector<double> all;
+    for (const auto &repetition : json["repetitions"]) {
+        const double seconds = repetition["seconds"].get<double>();
+        const double sync = repetition["sync"].get<double>();
+        all.push_back(seconds);
+        std::snprintf(line, sizeof(line), "%12zu %10.4f %10.4f %10.4f %10.4f %10.1f\n", all.size(),
+                      repetition["open"].get<double>(), seconds - sync, sync, repetition["close"].get<double>(),
+                      bytes / seconds / 1e6);
+        table += line;
+    }
+    if (!all.empty()) {
+        std::snprintf(line, sizeof(line), "%12s %10s %10.4f %10s %10s %10.1f\n", "median", "", Median(all), "", "",
+                      bytes / Median(all) / 1e6);
+        table += line;
+    }
+    return table;
+}
+
+// Blocking calls, computation, both together, starts, the share of starts, what was hidden.
+using HiddenLine = std::array<double, 6>;
+
+std::string ToText(const std::string &label, const HiddenLine &values) {
+    char line[256];
+    std::snprintf(line, sizeof(line), "%12s %10.4f %10.4f %10.4f %10.4f %10.3f %10.3f\n", label.c_str(), values[0],
+                  values[1], values[2], values[3], values[4], values[5]);
+    return line;
+}
+
+std::string TableOfHidden(const nlohmann::ordered_json &json) {
+    char line[256];
+    std::snprintf(line, sizeof(line), "%12s %10s %10s %10s %10s %10s %10s\n", "repetition", "blocking s", "compute s",
+                  "both s", "start s", "start/bl.", "hidden");
+    std::string table = line;
+    std::array<std::vector<double>, 6> columns;
+    for (const auto &repetition : json["repetitions"]) {
+        const auto &parts = repetition["nonblocking"];
+        const HiddenLine values = {parts["blocking"], parts["compute"],     repetition["seconds"],
+                                   parts["start"],    parts["start_share"], parts["hidden"]};
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            columns[i].push_back(values[i]);
+        }
+        table += ToText(std::to_string(columns[0].size()), values);
+    }
+    if (!columns[0].empty()) {
+        HiddenLine medians;
+        std::transform(columns.begin(), columns.end(), medians.begin(), Median);
+        table += ToText("median", medians);
+    }
+    return table + "hidden = (blocking + compute - both) / min(blocking, compute)\n";
+}
+
 } // namespace
 
 nlohmann::ordered_json ToJson(const Run &run, const Measurement &measurement) {
     const Options &options = run.options;
     nlohmann::ordered_json repetitions = nlohmann::ordered_json::array();
     for (const Repetition &repetition : measurement.repetitions) {
-        repetitions.push_back({{"open", repetition.open},
-                               {"calls", repetition.calls},
-                               {"sync", repetition.sync},
-                               {"close", repetition.close},
-                               {"seconds", repetition.seconds()}});
+        repetitions.push_back(RepetitionJson(repetition));
     }
     nlohmann::ordered_json json = {
         {"program", "overlap-bench"},
@@ -45,6 +124,7 @@ nlohmann::ordered_json ToJson(const Run &run, const Measurement &measurement) {
         {"fresh_file", !options.keep_file},
         {"synced", options.sync},
         {"read", options.read},
+        {"nonblocking", NonblockingJson(options)},
         {"warm_ups", options.warm_ups},
         {"hints", options.hints},
         {"mca", McaParameters()},
@@ -73,24 +153,7 @@ std::string ToTable(const nlohmann::ordered_json &json) {
                   bytes / (1 << 20), json["file"].get<std::string>().c_str(),
                   json["file_system"].get<std::string>().c_str());
     table += line;
-    std::snprintf(line, sizeof(line), "%12s %10s %10s %10s %10s %10s\n", "repetition", "open s",
-                  json.value("read", false) ? "read s" : "write s", "sync s", "close s", "MB/s");
-    table += line;
-    std::vector<double> all;
-    for (const auto &repetition : json["repetitions"]) {
-        const double seconds = repetition["seconds"].get<double>();
-        const double sync = repetition["sync"].get<double>();
-        all.push_back(seconds);
-        std::snprintf(line, sizeof(line), "%12zu %10.4f %10.4f %10.4f %10.4f %10.1f\n", all.size(),
-                      repetition["open"].get<double>(), seconds - sync, sync, repetition["close"].get<double>(),
-                      bytes / seconds / 1e6);
-        table += line;
-    }
-    if (!all.empty()) {
-        std::snprintf(line, sizeof(line), "%12s %10s %10.4f %10s %10s %10.1f\n", "median", "", Median(all), "", "",
-                      bytes / Median(all) / 1e6);
-        table += line;
-    }
+    table += json["nonblocking"].is_null() ? TableOfTimes(json) : TableOfHidden(json);
     const auto &verified = json["verified"];
     table += verified.is_null() ? "not verified\n" : verified.get<bool>() ? "every byte is right\n" : "";
     return table;

@@ -10,6 +10,12 @@ int Rank() {
     return rank;
 }
 
+int Ranks() {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return ranks;
+}
+
 std::string Agree(const std::string &own) {
     struct {
         int failed;

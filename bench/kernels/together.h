@@ -11,6 +11,7 @@
 namespace bench {
 
 int Rank();
+int Ranks();
 
 /// The message of a rank that has one, on all ranks; empty where none has.
 std::string Agree(const std::string &own);
