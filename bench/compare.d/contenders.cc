@@ -139,6 +139,16 @@ std::optional<std::string> Missing(const Contender &contender, const Installatio
     return std::nullopt;
 }
 
+std::optional<std::string> MissingNonblocking(const Contender &contender) {
+    if (contender.component == "gio") {
+        return "GIO has no nonblocking calls";
+    }
+    if (contender.component == "romio") {
+        return "the ROMIO of Open MPI crashes in MPI_File_iwrite_all (open-mpi/ompi issue 9432)";
+    }
+    return std::nullopt;
+}
+
 Words McaArguments(const Contender &contender, const Installation &installation) {
     Words arguments;
     if (contender.component == "gio") {

@@ -42,6 +42,9 @@ Contender Baseline();
 /// Why the contender cannot run with this Open MPI, nothing if it can.
 std::optional<std::string> Missing(const Contender &contender, const Installation &installation, const std::string &gio);
 
+/// Why the contender has no nonblocking collective calls, nothing if it has.
+std::optional<std::string> MissingNonblocking(const Contender &contender);
+
 /// mpirun's arguments. Throws std::invalid_argument for a parameter, or a value of an enumeration, that this Open MPI does
 /// not know: it would ignore it, and another configuration would be measured than the one that is reported.
 Words McaArguments(const Contender &contender, const Installation &installation);

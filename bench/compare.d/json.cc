@@ -70,6 +70,17 @@ Json EntryJson(const Entry &entry) {
     return json;
 }
 
+Json HidingJson(const std::optional<Hiding> &hiding) {
+    if (!hiding) {
+        return nullptr;
+    }
+    return {{"blocking", hiding->blocking},
+            {"compute", hiding->compute},
+            {"added", hiding->added},
+            {"start_share", hiding->start_share},
+            {"hidden", hiding->hidden}};
+}
+
 Json RowJson(const Row &row) {
     Json json = {{"label", row.entry->contender.label}, {"file_is_wrong", row.entry->wrong_file.has_value()}};
     json["median"] = row.summary ? Json(row.summary->median) : Json();
@@ -80,6 +91,7 @@ Json RowJson(const Row &row) {
     json["ratio_to_romio"] = OrNull(row.to_romio);
     json["ratio_of_least"] = OrNull(row.to_bound);
     json["overlap_efficiency"] = OrNull(row.efficiency);
+    json["nonblocking"] = HidingJson(row.hiding);
     return json;
 }
 

@@ -76,6 +76,8 @@ ConditionGroup::ConditionGroup(CLI::App &app, Options &options) : app_(app), opt
 void ConditionGroup::Finish() const {
     options_.kernel_options = app_.remaining();
     RefuseOwn(options_.kernel_options);
+    const Words &kernel = options_.kernel_options;
+    options_.nonblocking = std::find(kernel.begin(), kernel.end(), "--nonblocking") != kernel.end();
     options_.directory = std::filesystem::absolute(options_.directory).string();
     if (!cluster_.empty()) {
         options_.cluster = Shape(cluster_, network_);

@@ -26,9 +26,10 @@ Options ParseOptions(const Words &words) {
     Parse(app, words);
     condition.Finish();
     options.contenders = SplitList(contenders);
-    // What bounds a write says nothing of a read.
+    // What bounds a write says nothing of a read or a computation.
     const Words &kernel = options.kernel_options;
-    options.bounds = !no_bounds && std::find(kernel.begin(), kernel.end(), "--read") == kernel.end();
+    const bool reads = std::find(kernel.begin(), kernel.end(), "--read") != kernel.end();
+    options.bounds = !no_bounds && !reads && !options.nonblocking;
     ParseContenders(options.contenders);
     return options;
 }

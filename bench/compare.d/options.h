@@ -37,9 +37,10 @@ struct Options {
     std::optional<StorageOptions> storage;
     std::string directory = "/dev/shm";
     bool bounds = true;
-    std::string gio;         // the prefix of GIO; empty: there is none
-    bool keep_wrong = false; // a wrong file is reported and does not leave its contender out
-    double drop_above = 0;   // times the fastest of the round that does not count; 0: nobody is dropped
+    bool nonblocking = false; // of the kernel's options
+    std::string gio;          // the prefix of GIO; empty: there is none
+    bool keep_wrong = false;  // a wrong file is reported and does not leave its contender out
+    double drop_above = 0;    // times the fastest of the round that does not count; 0: nobody is dropped
     std::uint64_t seed = 0;
     int time_limit = 300; // seconds of a job
     std::string json;

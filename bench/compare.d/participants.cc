@@ -11,7 +11,11 @@ void AddContenders(Comparison &comparison, const Installation &installation, con
     const Options &options = comparison.options;
     const Words usual = UsualContenders(options.openmpi, options.gio);
     for (const Contender &contender : ParseContenders(options.contenders.empty() ? usual : options.contenders)) {
-        if (const std::optional<std::string> missing = Missing(contender, installation, options.gio)) {
+        std::optional<std::string> missing = Missing(contender, installation, options.gio);
+        if (!missing && options.nonblocking) {
+            missing = MissingNonblocking(contender);
+        }
+        if (missing) {
             comparison.left_out.push_back({contender.label, *missing});
             std::cerr << "compare: left out: " << contender.label << ": " << *missing << "\n";
             continue;

@@ -103,6 +103,41 @@ void PrintTable(std::ostream &out, const Results &results) {
     }
 }
 
+void PrintHiding(std::ostream &out, const Results &results) {
+    const int width = LabelWidth(results);
+    Line(out, width, "contender")
+        .Cell(9, "both s")
+        .Cell(19, "least .. most s")
+        .Cell(10, "blocking s")
+        .Cell(9, "compute s")
+        .Cell(9, "added s")
+        .Cell(10, "call share")
+        .Cell(7, "hidden")
+        .Cell(9, "x vulcan");
+    for (const Row &row : results.rows) {
+        Line line(out, width, row.entry->contender.label);
+        if (!row.summary || !row.hiding) {
+            line.Cell(9, row.summary ? "-" : "FAILED");
+            continue;
+        }
+        line.Cell(9, Fixed(row.summary->median, 4))
+            .Cell(19, Fixed(row.summary->least, 4) + " .. " + Fixed(row.summary->most, 4))
+            .Cell(10, Fixed(row.hiding->blocking, 4))
+            .Cell(9, Fixed(row.hiding->compute, 4))
+            .Cell(9, Fixed(row.hiding->added, 4))
+            .Cell(10, Fixed(row.hiding->start_share, 3))
+            .Cell(7, Fixed(row.hiding->hidden, 2))
+            .Cell(9, OrDash(row.to_vulcan, 2));
+        if (row.entry->wrong_file) {
+            line.Cell(0, "ITS FILE WAS WRONG");
+        }
+    }
+    out << "\nmedians of: both, nonblocking calls with the computation before they are waited for; blocking, the same "
+           "calls\n"
+           "blocking; compute, the computation alone; added = both - compute; call share = start of the calls / blocking;\n"
+           "hidden = (blocking + compute - both) / min(blocking, compute)\n";
+}
+
 void PrintFailure(std::ostream &out, const Failed &failed) {
     out << "to repeat it: " << failed.command << "\n";
     out << "the end of its output:\n";
@@ -138,7 +173,11 @@ void PrintFailures(std::ostream &out, const Comparison &comparison) {
 
 void PrintReport(std::ostream &out, const Comparison &comparison, const Results &results) {
     PrintHead(out, comparison);
-    PrintTable(out, results);
+    if (comparison.options.nonblocking) {
+        PrintHiding(out, results);
+    } else {
+        PrintTable(out, results);
+    }
     if (comparison.options.bounds) {
         PrintBounds(out, comparison, results.bounds);
     }

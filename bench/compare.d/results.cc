@@ -21,6 +21,7 @@ Results Evaluate(const Comparison &comparison) {
     results.bounds = BoundsOf(comparison);
     const std::optional<double> vulcan = Plain(entries, "vulcan");
     const std::optional<double> romio = Plain(entries, "romio");
+    const bool comparable = !comparison.options.nonblocking || SameComputation(comparison);
     for (const Entry &entry : entries) {
         if (entry.role != Role::kContender) {
             continue;
@@ -28,11 +29,16 @@ Results Evaluate(const Comparison &comparison) {
         Row row;
         row.entry = &entry;
         row.summary = SummaryOf(entry);
+        row.hiding = comparison.options.nonblocking ? HidingOf(entry) : std::nullopt;
         if (row.summary) {
             const double median = row.summary->median;
-            row.rate = entry.runs.front().result["bytes"].get<double>() / median / 1e6;
-            row.to_vulcan = vulcan ? std::optional(*vulcan / median) : std::nullopt;
-            row.to_romio = romio ? std::optional(*romio / median) : std::nullopt;
+            if (!row.hiding) {
+                row.rate = entry.runs.front().result["bytes"].get<double>() / median / 1e6;
+            }
+            if (comparable) {
+                row.to_vulcan = vulcan ? std::optional(*vulcan / median) : std::nullopt;
+                row.to_romio = romio ? std::optional(*romio / median) : std::nullopt;
+            }
             row.to_bound = results.bounds.least ? std::optional(median / *results.bounds.least) : std::nullopt;
             if (entry.contender.overlaps() && results.bounds.none && results.bounds.longest) {
                 row.efficiency = OverlapEfficiency(*results.bounds.none, median, *results.bounds.longest);

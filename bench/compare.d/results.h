@@ -4,6 +4,7 @@
 
 #include "bounds.h"
 #include "comparison.h"
+#include "hiding.h"
 #include "statistics.h"
 
 #include <optional>
@@ -19,6 +20,7 @@ struct Row {
     std::optional<double> to_romio;
     std::optional<double> to_bound; // the time in units of Bounds::least
     std::optional<double> efficiency;
+    std::optional<Hiding> hiding; // with it, the times are those of calls and computation, and there is no rate
 };
 
 struct Results {

@@ -66,6 +66,9 @@ Options ParseCondition(const Words &words, const Options &run) {
     const ConditionGroup group(app, options);
     Parse(app, words);
     group.Finish();
+    if (options.nonblocking) {
+        throw std::invalid_argument("--nonblocking is not for a list, whose contenders have one time each");
+    }
     return options;
 }
 
