@@ -38,11 +38,15 @@ name=${OMPI_MCA_fcoll:-$OMPI_MCA_io}${OMPI_MCA_fcoll_overlap_algorithm:+-$OMPI_M
 name+=${OMPI_MCA_fcoll_overlap_shuffle:+-$OMPI_MCA_fcoll_overlap_shuffle}
 echo "$name ranks=${STAND_IN_RANKS:-} yield=${OMPI_MCA_mpi_yield_when_idle:-} $*" >>"$STAND_IN/calls"
 verified=null
+asked=null
+parts=null
 # A kernel may have times of its own.
 kernel=$1
 while [ $# -gt 0 ]; do
     case $1 in
     --only-write) name=T_write ;;
+    --nonblocking) asked='{"compute": 0}' ;;
+    --compute) asked='{"compute": '$2'}' ;;
     --verify) verified=true ;;
     --json) json=$2 ;;
     --file) file=$2 ;;
@@ -69,9 +73,12 @@ nothing) exit 0 ;;
 garbage) echo '{"repetitions": [' >"$json" && exit 0 ;;
 endless) seconds=-1 ;;
 esac
+# As after blocking calls of 1 s and a computation of 0.8 s.
+[ "$asked" = null ] || parts=$(awk -v both="$seconds" 'BEGIN { printf "{\"blocking\": 1, \"compute\": 0.8, \"start\": 0.25, \"start_share\": 0.25, \"hidden\": %.6f}", (1.8 - both) / 0.8 }')
 cat >"$json" <<JSON
 {"program": "overlap-bench", "kernel": "tile", "parameters": {"element": 256}, "ranks": 8, "nodes": 1, "bytes": 300000000, "calls": 2,
- "repetitions": [{"open": 0.1, "calls": [$seconds], "sync": 0, "close": 0.1, "seconds": $seconds}], "verified": $verified,
+ "repetitions": [{"open": 0.1, "calls": [$seconds], "sync": 0, "close": 0.1, "seconds": $seconds, "nonblocking": $parts}], "verified": $verified,
+ "nonblocking": $asked,
  "versions": {"mpi": "Open MPI v9.9.9"}, "machine": {}, "file": "$file", "file_system": "standinfs"}
 JSON
 END

@@ -39,6 +39,7 @@ writes() {
 }
 
 every=(--verify --repetitions 1 --warm-ups 0 --checkpoints 2)
+nonblocking=(--nonblocking --compute 0.002 --compute-by sleep)
 contenders=(overlap vulcan romio)
 for contender in "${contenders[@]}"; do
     case $contender in
@@ -51,6 +52,11 @@ for contender in "${contenders[@]}"; do
         writes "$contender: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}"
         # shellcheck disable=SC2086
         [ $contender != overlap ] || writes "$contender reads: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}" --read
+        # shellcheck disable=SC2086
+        [ $contender != overlap ] || for read in '' --read; do
+            writes "$contender nonblocking $read: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}" \
+                "${nonblocking[@]}" $read
+        done
     done <<END
 1 ior --block 100k
 3 ior --block 256k --transfer 64k --segments 2
@@ -165,5 +171,46 @@ for expected in '"kernel": "ior"' '"block": 10240' '"ranks": 3' "\"bytes\": $((1
     fi
 done
 if [ "$(grep -c '"seconds"' "$scratch/json")" = 4 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAIL not all times are in the JSON"; fi
+
+# parts EXPRESSION...: whether all hold of the repetition in the JSON, in perl: $w blocking, $c compute, $t both, $s start, $p of all.
+# shellcheck disable=SC2016
+parts() {
+    local expression
+    for expression; do
+        if perl -MJSON::PP -e 'local $/; open F, "<", shift; my $j = decode_json(<F>); my $r = $j->{repetitions}[0]; my $p = $r->{nonblocking};
+            my ($w, $c, $t, $s) = (@$p{qw(blocking compute)}, $r->{seconds}, $p->{start}); exit !eval(shift)' "$scratch/json" "$expression"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "FAIL the JSON of nonblocking calls: not $expression:" && grep -A6 '"nonblocking"' "$scratch/json"
+        fi
+    done
+}
+
+# Ten variables in ten calls.
+flash=(flash --variables 10 --blocks 2)
+one=(--verify --repetitions 1 --json "$scratch/json")
+for contender in overlap vulcan; do
+    mca=("${overlap[@]}")
+    [ $contender = overlap ] || mca=(--mca io ompio --mca fcoll vulcan)
+    writes "$contender: ten calls and a computation" 0 '^ +median( +-?[0-9.]+){6}$' 4 "${mca[@]}" -- "${flash[@]}" "${one[@]}" --nonblocking
+    # shellcheck disable=SC2016
+    parts 'abs($p->{hidden} - ($w + $c - $t) / ($w < $c ? $w : $c)) < 1e-6' 'abs($p->{start_share} - $s / $w) < 1e-6' '$s > 0 && $s < $t' \
+        '$w > 0 && $c > 0' '$j->{verified}' '$j->{calls} == 10' '$j->{nonblocking}{compute_by} eq "spin"' '$j->{nonblocking}{test_every} == 0.0005'
+    writes "$contender: into the file that is there, without tests" 0 'every byte is right' 4 "${mca[@]}" -- "${flash[@]}" "${one[@]}" \
+        --nonblocking --keep-file --test-every 0 --checkpoints 2 --compute 0.1 --compute-by sleep
+    # shellcheck disable=SC2016
+    parts '$c >= 0.2 && $c < 0.4' '$t >= 0.2' '$j->{nonblocking}{compute_by} eq "sleep"' '@{$r->{calls}} == 2'
+done
+writes "arithmetic has its length" 0 'every byte is right' 2 "${overlap[@]}" -- "${flash[@]}" "${one[@]}" --nonblocking --read --compute 0.3
+# shellcheck disable=SC2016
+parts '$c > 0.1 && $c < 1' '$t > 0.1'
+writes "other methods have no nonblocking calls" 2 'mpiio: alltoallv has no' 2 -- "${flash[@]}" --nonblocking --method alltoallv
+writes "only-write neither" 2 'mpiio: only-write has no' 2 -- "${flash[@]}" --nonblocking --only-write
+writes "there is no sync in them" 2 'excludes' 2 -- "${flash[@]}" --nonblocking --sync
+writes "a computation goes with them" 2 '--compute requires --nonblocking' 2 -- "${flash[@]}" --compute 1
+writes "and is made in two ways" 2 '--compute-by' 2 -- "${flash[@]}" --nonblocking --compute-by walk
+file=$data/no/such/folder
+writes "a folder that is not there, nonblocking" 1 'overlap-bench: rank [0-9]+: .*NO_SUCH_FILE' 2 "${overlap[@]}" -- "${flash[@]}" --nonblocking
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
