@@ -38,7 +38,7 @@ if [ "$fcoll" = overlap ]; then
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
     for name in algorithm shuffle window_threshold put_threshold writer slots partition placement holes reads topology topology_bandwidths aggregators_per_node \
-        domains_per_rank rules priority; do
+        domains_per_rank eager_bytes progress_thread rules priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
     expect "ompi_info names the algorithms" '3[^a-z]+write-comm' "${info[@]}"
@@ -46,7 +46,7 @@ if [ "$fcoll" = overlap ]; then
 fi
 
 ok=yes
-programs=(views calls holes handles under_way messages large direct matrix boundary)
+programs=(views calls nonblocking threads holes handles under_way messages large direct matrix boundary)
 sources=("${programs[@]/#/"$here/"}" "$here/harness" "$here/patterns" "$here/pairwise")
 suite_compile "${sources[@]/%/.cc}" || ok=no
 for program in "${programs[@]}"; do
@@ -55,7 +55,7 @@ done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
         # A value that does not exist is named, with those that do.
-        for bad in algorithm=fastest slots=99 slots=1 put_threshold=-1 holes=none reads=never partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
+        for bad in algorithm=fastest slots=99 slots=1 eager_bytes=-1 progress_thread=2 put_threshold=-1 holes=none reads=never partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
             expect "the bad value $bad is reported" "fcoll_overlap_${bad%=*}" timeout 60 "$mpirun" --oversubscribe -n 1 \
                 "${arguments[@]}" --mca "fcoll_overlap_${bad%=*}" "${bad#*=}" "$build/calls" "$data" short
         done
@@ -85,12 +85,28 @@ if [ $ok = yes ]; then
         run_case $ranks 600 views "$data" "$full"
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
     done
+    for ranks in 1 2 4 7; do
+        run_case $ranks 600 nonblocking "$data" "$full"
+    done
+    if [ "$fcoll" = overlap ]; then
+        plain=("${arguments[@]}")
+        for with in "" "--mca fcoll_overlap_progress_thread 1"; do
+            # shellcheck disable=SC2206
+            arguments=("${plain[@]}" $with)
+            run_case 1 120 threads "$data"
+            run_case 4 300 threads "$data" 5
+        done
+        arguments=("${plain[@]}" --mca fcoll_overlap_eager_bytes 0)
+        run_case 4 300 nonblocking "$data" short
+        arguments=("${plain[@]}")
+    fi
     # Never, the whole file (the default on NFS), ranges; an asynchronous write must not keep a lock that others wait for.
     plain=("${arguments[@]}")
     for lock in 1 2 3; do
         arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock --mca fcoll_overlap_writer fbtl)
         run_case 4 120 views "$data" short
         run_case 5 120 calls "$data" short "$fcoll"
+        run_case 3 120 nonblocking "$data" short
         arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock)
         run_case 5 120 calls "$data" short "$fcoll"
     done
@@ -186,6 +202,7 @@ if [ $ok = yes ]; then
                 --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any)
             run_case 5 300 views "$data" short
             run_case 4 300 calls "$data" short "$fcoll"
+            run_case 3 300 nonblocking "$data" short
         done
     fi
     arguments=("${plain[@]}")

@@ -1,5 +1,6 @@
-// One rank has an independent write under way in the gaps of a collective write of the others, by the same handle. No byte
-// is written by both, so none may be lost (MPI 4.1, 14.6.1), though nobody takes a lock.
+// One rank has an independent write under way in the gaps of a collective write of the others, by the same handle; or the
+// collective one is under way, and the independent one comes meanwhile. No byte is written by both, so none may be lost
+// (MPI 4.1, 14.6.1), though nobody takes a lock.
 //   under_way DIRECTORY ROUNDS [HOLES]
 // HOLES is the hint of the file, if not the default; "sieve" shows that the test can fail.
 #include "harness.h"
@@ -76,6 +77,26 @@ std::string WriteRound(const World &world, const std::string &path, const char *
     return wrong;
 }
 
+std::string WriteRoundMeanwhile(const World &world, const std::string &path, const char *holes, int round) {
+    const bool collective = world.rank < world.writers;
+    const Segments segments = collective ? RegionsOf(world, world.rank) : GapsOf(world);
+    const std::vector<char> stream = Stream(world.rank, Bytes(segments), round);
+    MPI_File file = OpenFile(path, holes, segments);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Status status;
+    const int count = collective ? static_cast<int>(stream.size()) : 0;
+    MPI_File_iwrite_at_all(file, 0, stream.data(), count, MPI_BYTE, &request);
+    std::string wrong;
+    if (!collective) {
+        const int error = MPI_File_write_at(file, 0, stream.data(), static_cast<int>(stream.size()), MPI_BYTE, &status);
+        wrong = Wrote(error, status, Bytes(segments));
+    }
+    const int waited = MPI_Wait(&request, &status);
+    wrong = wrong.empty() ? Wrote(waited, status, count) : wrong;
+    MPI_File_close(&file);
+    return wrong;
+}
+
 std::string Compare(const World &world, const std::string &path, int round) {
     Expected expected(world.regions() * kTile);
     for (int rank = 0; rank < world.writers; ++rank) {
@@ -102,7 +123,8 @@ int main(int argc, char **argv) {
     std::string wrong;
     for (int round = 0; round < rounds; ++round) {
         Prefill(MPI_COMM_WORLD, path, world.regions() * kTile);
-        std::string answer = WriteRound(world, path, holes, round);
+        std::string answer =
+            round % 2 == 0 ? WriteRound(world, path, holes, round) : WriteRoundMeanwhile(world, path, holes, round);
         MPI_Barrier(MPI_COMM_WORLD);
         if (world.rank == 0 && answer.empty()) {
             answer = Compare(world, path, round);

@@ -4,6 +4,7 @@
 #include "fcoll_overlap.h"
 
 #include "ompi/datatype/ompi_datatype.h"
+#include "ompi/request/request.h"
 
 /* OMPIO selects a component anew with every file view, without telling the one that it had. The modules of all open files
  * are therefore found by their file. */
@@ -23,6 +24,7 @@ static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
 
 static int overlap_module_init(ompio_file_t *fh) {
     if (&functions != fh->f_fcoll) {
+        mca_fcoll_overlap_operations_wait((mca_fcoll_overlap_module_t *)fh->f_fcoll);
         ((mca_fcoll_overlap_module_t *)fh->f_fcoll)->settings_agreed = false;
     }
     mca_fcoll_overlap_mark(fh->f_fcoll);
@@ -85,6 +87,22 @@ static int take_terms(mca_fcoll_overlap_module_t *module) {
     return error;
 }
 
+/* The windows of an engine are freed by all ranks together, which would wait in passing. Who has put one aside has made no
+ * windows since, as nothing that goes on in passing does, and blocking calls free it first. */
+static void retire_engine(mca_fcoll_overlap_module_t *module) {
+    if (mca_fcoll_overlap_in_passing() && NULL == module->retired) {
+        module->retired = module->engine;
+    } else {
+        overlap_file_close(module->engine, !mca_fcoll_overlap_in_passing());
+    }
+    module->engine = NULL;
+}
+
+static void free_retired(mca_fcoll_overlap_module_t *module, bool together) {
+    overlap_file_close(module->retired, together);
+    module->retired = NULL;
+}
+
 /* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
 static int replace_engine(mca_fcoll_overlap_module_t *module) {
     overlap_transport transport;
@@ -92,8 +110,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     overlap_host host;
     int error = OVERLAP_SUCCESS;
 
-    overlap_file_close(module->engine, true);
-    module->engine = NULL;
+    retire_engine(module);
     if (!module->nodes_found) {
         error = mca_fcoll_overlap_find_nodes(module);
     }
@@ -173,25 +190,62 @@ static void read_into_device(ompio_file_t *fh, void *buf, size_t count, ompi_dat
     *access = (overlap_access){.error = mca_fcoll_overlap_error_of_ompi(ret)};
 }
 
-typedef int (*transfer_all)(overlap_file *file, const overlap_access *access, size_t *done);
+int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                       const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done) {
+    int error = open_engine(module->fh, module);
 
-static int transfer(ompio_file_t *fh, transfer_all call, const void *buf, size_t count, ompi_datatype_t *datatype,
+    *joined = 1;
+    *done = 0;
+    if (OVERLAP_SUCCESS == error) {
+        error = overlap_file_transfer_pending(module->engine, direction, accesses, count, joined, done);
+    }
+    mca_fcoll_overlap_say_notes(module);
+    return error;
+}
+
+/* What this rank asks for; whether it reads it by itself, into the memory of a device. */
+static bool describe(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
+                     overlap_access *access, ompi_status_public_t *status) {
+    const bool by_itself = OVERLAP_READ == direction && mca_fcoll_overlap_is_device_memory(buf);
+
+    if (by_itself) {
+        read_into_device(fh, (void *)buf, count, datatype, access, status);
+    } else {
+        describe_access(fh, buf, count, datatype, access);
+    }
+    return by_itself;
+}
+
+/* As OMPIO refuses. */
+static int class_of_mode(const ompio_file_t *fh, overlap_direction direction) {
+    if (OVERLAP_READ == direction) {
+        return fh->f_amode & MPI_MODE_WRONLY ? MPI_ERR_ACCESS : MPI_SUCCESS;
+    }
+    return fh->f_amode & MPI_MODE_RDONLY ? MPI_ERR_READ_ONLY : MPI_SUCCESS;
+}
+
+static int transfer(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
                     ompi_status_public_t *status) {
     mca_fcoll_overlap_module_t *module = module_in_use(fh);
-    const bool by_itself = overlap_file_read_all == call && mca_fcoll_overlap_is_device_memory(buf);
-    overlap_access access;
+    overlap_access access = {0};
+    bool by_itself;
     size_t done = 0;
-    int error = open_engine(fh, module);
+    int error = class_of_mode(fh, direction);
 
+    if (MPI_SUCCESS != error) {
+        return error;
+    }
+    if (NULL != module) {
+        mca_fcoll_overlap_operations_wait(module);
+        free_retired(module, true);
+    }
+    error = open_engine(fh, module);
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);
     }
-    if (by_itself) {
-        read_into_device(fh, (void *)buf, count, datatype, &access, status);
-    } else {
-        describe_access(fh, buf, count, datatype, &access);
-    }
-    error = call(module->engine, &access, &done);
+    by_itself = describe(fh, direction, buf, count, datatype, &access, status);
+    error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
+                                      : overlap_file_write_all(module->engine, &access, &done);
     mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred of an access that the file cannot hold, and the pointer may have no place to go. */
     if (OVERLAP_ERR_ARG != error && !by_itself) {
@@ -204,46 +258,82 @@ static int transfer(ompio_file_t *fh, transfer_all call, const void *buf, size_t
     return mca_fcoll_overlap_class_of_error(error);
 }
 
+/* Seconds that a start may lose to ranks that have not come: it waits for nobody. What is written ahead of the program's
+ * computation is worth as much again as its copies take at least. For what is read only the I/O engine can work ahead, which
+ * it does from the start. A small call does not go ahead, as more may follow that it can be done with. */
+static double patience_of(overlap_direction direction, const overlap_access *access) {
+    const double least = 5e-3, most = 50e-3;
+    const double for_a_byte = 1e-9;
+    const size_t small = 512 * 1024;
+    const double patience = OVERLAP_READ == direction ? least : least + for_a_byte * (double)access->bytes;
+
+    if (OVERLAP_SUCCESS != access->error || access->bytes < small) {
+        return 0;
+    }
+    return patience < most ? patience : most;
+}
+
+/* The file pointer moves at once. */
+static int start(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
+                 ompi_request_t **request) {
+    mca_fcoll_overlap_module_t *module = module_in_use(fh);
+    ompi_status_public_t status = {0};
+    overlap_access access = {0};
+    const int error = class_of_mode(fh, direction);
+
+    if (MPI_SUCCESS != error) {
+        return error;
+    }
+    if (NULL == module) { /* the others come to open_engine in passing */
+        int no_memory = OVERLAP_ERR_NO_MEM;
+        *request = &ompi_request_empty;
+        mca_fcoll_overlap_agree_in_passing(fh, &no_memory, 1);
+        return mca_fcoll_overlap_class_of_error(OVERLAP_ERR_NO_MEM);
+    }
+    /* Nothing is transferred of an access that the file cannot hold, and the pointer may have no place to go. */
+    if (!describe(fh, direction, buf, count, datatype, &access, &status) && mca_fcoll_overlap_view_holds(fh, access.bytes)) {
+        mca_fcoll_overlap_view_advance(fh, access.bytes);
+    }
+    return mca_fcoll_overlap_operation_start(module, direction, &access, status._ucount, patience_of(direction, &access),
+                                             request);
+}
+
 static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_status_public_t *status) {
-    if (fh->f_amode & MPI_MODE_RDONLY) {
-        return MPI_ERR_READ_ONLY;
-    }
-    return transfer(fh, overlap_file_write_all, buf, (size_t)count, datatype, status);
+    return transfer(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, status);
 }
 
-/* A file that is open for writing only is refused as OMPIO refuses it. */
 static int overlap_read_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                             ompi_status_public_t *status) {
-    if (fh->f_amode & MPI_MODE_WRONLY) {
-        return MPI_ERR_ACCESS;
-    }
-    return transfer(fh, overlap_file_read_all, buf, (size_t)count, datatype, status);
+    return transfer(fh, OVERLAP_READ, buf, (size_t)count, datatype, status);
 }
 
-/* Nonblocking ones are independent, as OMPIO makes them where a component has none. */
-static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
-                              ompi_request_t **request) {
+/* OMPIO calls the same for a split collective, whose begin does it. */
+static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count,
+                          ompi_datatype_t *datatype, ompi_request_t **request) {
     ompi_status_public_t status = {0};
     int error;
 
     if (!mca_fcoll_overlap_is_split(fh, request)) {
-        return mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
+        return start(fh, direction, buf, count, datatype, request);
     }
-    error = overlap_write_all(fh, buf, count, datatype, &status);
+    error = transfer(fh, direction, buf, count, datatype, &status);
     return mca_fcoll_overlap_split_done(module_in_use(fh), error, status._ucount, request);
+}
+
+/* OMPIO converts other data representations for independent calls only, and so these are. */
+static bool is_native(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE); }
+
+static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
+                              ompi_request_t **request) {
+    return is_native(fh) ? start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request)
+                         : mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
 }
 
 static int overlap_iread_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_request_t **request) {
-    ompi_status_public_t status = {0};
-    int error;
-
-    if (!mca_fcoll_overlap_is_split(fh, request)) {
-        return mca_common_ompio_file_iread(fh, buf, count, datatype, request);
-    }
-    error = overlap_read_all(fh, buf, count, datatype, &status);
-    return mca_fcoll_overlap_split_done(module_in_use(fh), error, status._ucount, request);
+    return is_native(fh) ? start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request)
+                         : mca_common_ompio_file_iread(fh, buf, count, datatype, request);
 }
 
 /* It also serves, as it is, a file without a module of its own. */
@@ -269,10 +359,12 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
     free(module->terms);
     free(module->node_of_rank);
     free(module->locality);
+    mca_fcoll_overlap_fiber_free(module->fiber);
     free(module);
 }
 
 static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
+    free_retired(module, together);
     overlap_file_close(module->engine, together);
     mca_fcoll_overlap_split_destruct(module);
     pthread_mutex_destroy(&module->notes.lock);
@@ -294,7 +386,8 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
     module->terms = calloc(1, sizeof(*module->terms) + ranks * sizeof(int));
     module->node_of_rank = calloc(ranks, sizeof(int));
     module->locality = mca_fcoll_overlap_locality();
-    if (NULL == module->terms || NULL == module->node_of_rank || NULL == module->locality) {
+    module->fiber = mca_fcoll_overlap_fiber_make();
+    if (NULL == module->terms || NULL == module->node_of_rank || NULL == module->locality || NULL == module->fiber) {
         release_memory(module);
         return NULL;
     }
@@ -336,6 +429,7 @@ mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
     }
     opal_mutex_unlock(&modules_lock);
     if (NULL != stale) {
+        mca_fcoll_overlap_operations_wait(stale);
         destroy(stale, false);
     }
     return NULL == module ? &functions : &module->super;
@@ -352,6 +446,10 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
     }
     opal_mutex_unlock(&modules_lock);
     if (NULL != module) {
+        /* OMPIO has closed the file. */
+        mca_fcoll_overlap_operations_give_up_file(module);
+        mca_fcoll_overlap_operations_wait(module);
         destroy(module, true);
+        mca_fcoll_overlap_operations_close();
     }
 }

@@ -76,6 +76,14 @@ static param_t params[] = {
      .most = INT_MAX,
      .value = OVERLAP_PUT_THRESHOLD_DEFAULT,
      .setting = SETTING(put_threshold)},
+    {.name = "eager_bytes",
+     .help =
+         "Nonblocking calls: bytes of a file domain that its aggregator may hold, so that messages need not wait for the "
+         "file; 0: what a blocking call takes",
+     .kind = NUMBER,
+     .most = INT_MAX,
+     .value = OVERLAP_EAGER_BYTES_DEFAULT,
+     .setting = SETTING(eager_bytes)},
     {.name = "writer",
      .help =
          "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system, thread writes beside the "
@@ -180,6 +188,14 @@ static param_t params[] = {
      .valid = "the path of a file",
      .is_valid = is_path,
      .text_setting = SETTING(rules)},
+    {.name = "progress_thread",
+     .help =
+         "1: a thread sees to nonblocking calls while there are any, in a program that asked for MPI_THREAD_MULTIPLE; 0: "
+         "the program's own calls of MPI do",
+     .kind = NUMBER,
+     .most = 1,
+     .value = 0,
+     .setting = NOT_A_SETTING},
     {.name = "priority",
      .help = "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap",
      .kind = NUMBER,
@@ -188,7 +204,7 @@ static param_t params[] = {
      .setting = NOT_A_SETTING},
 };
 
-enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 };
+enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1, PROGRESS_THREAD = PARAM_COUNT - 2 };
 
 static int create_enumeration(const param_t *param, mca_base_var_enum_t **enumeration) {
     mca_base_var_enum_value_t values[MAX_ENUMERATORS + 1];
@@ -320,6 +336,8 @@ int mca_fcoll_overlap_register_params(void) {
 }
 
 int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
+
+bool mca_fcoll_overlap_wants_progress_thread(void) { return 0 != params[PROGRESS_THREAD].value; }
 
 bool mca_fcoll_overlap_is_asked_for(void) {
     const char *selection = ompi_fcoll_base_framework.framework_selection;

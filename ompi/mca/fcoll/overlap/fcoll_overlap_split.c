@@ -10,8 +10,7 @@
 #include "ompi/request/request.h"
 
 bool mca_fcoll_overlap_is_split(const ompio_file_t *fh, ompi_request_t *const *request) {
-    /* OMPIO converts other data representations for blocking and for independent calls only. */
-    return &fh->f_split_coll_req == request && 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE);
+    return &fh->f_split_coll_req == request;
 }
 
 static int forget(ompi_request_t **request) {
