@@ -129,7 +129,10 @@ void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module)
 /* operation: whether any is under way. */
 bool mca_fcoll_overlap_operations_pending(void);
 
-/* operation: no file is open any more. */
+/* operation: whether messages could bring any further, and not the I/O engines alone. */
+bool mca_fcoll_overlap_operations_wait_for_messages(void);
+
+/* operation: a file was closed. Where none is under way Open MPI's progress does not come here any more. */
 void mca_fcoll_overlap_operations_close(void);
 
 /* operation: the file of the module is not to be touched any more: what is under way fails. */

@@ -216,6 +216,13 @@ static bool describe(ompio_file_t *fh, overlap_direction direction, const void *
     return by_itself;
 }
 
+/* Nothing is transferred of an access that the file cannot hold, and the pointer may have no place to go. */
+static void move_pointer(ompio_file_t *fh, const overlap_access *access) {
+    if (mca_fcoll_overlap_view_holds(fh, access->bytes)) {
+        mca_fcoll_overlap_view_advance(fh, access->bytes);
+    }
+}
+
 /* As OMPIO refuses. */
 static int class_of_mode(const ompio_file_t *fh, overlap_direction direction) {
     if (OVERLAP_READ == direction) {
@@ -247,9 +254,8 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
     mca_fcoll_overlap_say_notes(module);
-    /* Nothing is transferred of an access that the file cannot hold, and the pointer may have no place to go. */
-    if (OVERLAP_ERR_ARG != error && !by_itself) {
-        mca_fcoll_overlap_view_advance(fh, access.bytes);
+    if (!by_itself) {
+        move_pointer(fh, &access);
     }
     free((void *)access.memory.blocks);
     if (MPI_STATUS_IGNORE != status && !by_itself) {
@@ -290,9 +296,8 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
         mca_fcoll_overlap_agree_in_passing(fh, &no_memory, 1);
         return mca_fcoll_overlap_class_of_error(OVERLAP_ERR_NO_MEM);
     }
-    /* Nothing is transferred of an access that the file cannot hold, and the pointer may have no place to go. */
-    if (!describe(fh, direction, buf, count, datatype, &access, &status) && mca_fcoll_overlap_view_holds(fh, access.bytes)) {
-        mca_fcoll_overlap_view_advance(fh, access.bytes);
+    if (!describe(fh, direction, buf, count, datatype, &access, &status)) {
+        move_pointer(fh, &access);
     }
     return mca_fcoll_overlap_operation_start(module, direction, &access, status._ucount, patience_of(direction, &access),
                                              request);

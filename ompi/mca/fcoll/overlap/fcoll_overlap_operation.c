@@ -1,5 +1,5 @@
 /*
- * Nonblocking collective calls. Each is a fiber in which the blocking call runs, and a request that is complete when it
+ * Nonblocking collective calls. Each is the blocking call, in the fiber of its file, and a request that is complete when it
  * ends. The operations of a file run one after the other, or several as one, in the order in which all ranks start them; a
  * blocking call and a new view wait for them. They go on in the progress of Open MPI, that is, in any call of MPI that waits
  * or tests, and do not wait there.
@@ -90,7 +90,8 @@ static size_t pending(mca_fcoll_overlap_operation_t *first, mca_fcoll_overlap_op
     return count;
 }
 
-/* In a fiber. What was done of several operations is the first of their bytes. */
+/* In a fiber. An error is that of all that were done as one; which of their bytes a write has done then is not known, so the
+ * first ones count. */
 static void run(void *argument) {
     mca_fcoll_overlap_operation_t *first = argument, *all[OVERLAP_PENDING_MAX];
     const overlap_access *accesses[OVERLAP_PENDING_MAX];
@@ -231,6 +232,20 @@ static bool has_its_turn(const mca_fcoll_overlap_operation_t *operation) {
     return has;
 }
 
+/* Messages cannot bring it further. With the lock. */
+static bool stands_at_the_file(const mca_fcoll_overlap_operation_t *operation) {
+    return operation->began && !operation->runs && mca_fcoll_overlap_fiber_is_at_the_file(operation->module->fiber);
+}
+
+static bool can_go_ahead(const mca_fcoll_overlap_operation_t *operation) {
+    bool can;
+
+    pthread_mutex_lock(&operations_lock);
+    can = !REQUEST_COMPLETE(&operation->request) && !stands_at_the_file(operation);
+    pthread_mutex_unlock(&operations_lock);
+    return can;
+}
+
 /* A start goes on as long as other ranks answer and there are sub-buffers to fill; then the I/O engine has something to do
  * while the program computes. */
 static void go_ahead(const mca_fcoll_overlap_operation_t *operation, double patience) {
@@ -242,8 +257,7 @@ static void go_ahead(const mca_fcoll_overlap_operation_t *operation, double pati
     if (!has_its_turn(operation)) {
         return;
     }
-    while (!REQUEST_COMPLETE(&operation->request) && !mca_fcoll_overlap_fiber_is_at_the_file(fiber) &&
-           seconds() < last + patience) {
+    while (can_go_ahead(operation) && seconds() < last + patience) {
         opal_progress();
         if (advances != mca_fcoll_overlap_fiber_advances(fiber)) {
             advances = mca_fcoll_overlap_fiber_advances(fiber);
@@ -346,6 +360,17 @@ void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *modul
         }
     }
     pthread_mutex_unlock(&operations_lock);
+}
+
+bool mca_fcoll_overlap_operations_wait_for_messages(void) {
+    bool wait = false;
+
+    pthread_mutex_lock(&operations_lock);
+    for (const mca_fcoll_overlap_operation_t *one = operations; NULL != one && !wait; one = one->next) {
+        wait = is_first_of_file(one) && !stands_at_the_file(one);
+    }
+    pthread_mutex_unlock(&operations_lock);
+    return wait;
 }
 
 bool mca_fcoll_overlap_operations_pending(void) {

@@ -8,9 +8,12 @@
 #include "opal/runtime/opal_progress.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <time.h>
 
-static const struct timespec pause_between = {0, 200000};
+/* Between two looks. Of a long message each look moves on a few fragments only. */
+static const struct timespec pause_for_messages = {0, 20000};
+static const struct timespec pause_for_files = {0, 200000};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_t thread;
@@ -30,9 +33,10 @@ static bool ends(void) {
 
 static void *see_to_operations(void *unused) {
     (void)unused;
+    prctl(PR_SET_TIMERSLACK, 1UL);
     while (!ends()) {
         opal_progress();
-        nanosleep(&pause_between, NULL);
+        nanosleep(mca_fcoll_overlap_operations_wait_for_messages() ? &pause_for_messages : &pause_for_files, NULL);
     }
     return NULL;
 }
@@ -82,7 +86,7 @@ void mca_fcoll_overlap_progress_thread_stop(void) {
         }
         pthread_mutex_unlock(&lock);
         if (!stopped) {
-            nanosleep(&pause_between, NULL);
+            nanosleep(&pause_for_files, NULL);
         }
     }
 }

@@ -64,8 +64,8 @@ int overlap_file_read_all(overlap_file *file, const overlap_access *access, size
 
 /*
  * The same for calls that go on in passing. Of the `count` accesses that this rank is to do in their order some, from the
- * first, are done as one where all ranks have them; `*joined` says how many, the same on all ranks and at least one. Their
- * bytes that are done are the first of all their bytes. No more than OVERLAP_PENDING_MAX are looked at.
+ * first, are done as one where all ranks have them; `*joined` says how many, the same on all ranks and at least one. `*done`
+ * counts the bytes of all of them; of a read they are the first. No more than OVERLAP_PENDING_MAX are looked at.
  */
 enum { OVERLAP_PENDING_MAX = 16 };
 int overlap_file_transfer_pending(overlap_file *file, overlap_direction direction, const overlap_access *const *accesses,

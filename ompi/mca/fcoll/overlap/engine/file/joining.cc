@@ -52,8 +52,11 @@ std::size_t HowMany(Ranges &ranges, ByteCount room) {
         const FileOffset begin = empty ? last : -ranges.begin(call);
         const FileOffset end = empty ? last : ranges.end(call);
         first = filled == 0 ? begin : first;
+        if (begin < last || end - first > room) {
+            break;
+        }
         filled += end - begin;
-        if (begin < last || end - first > room || filled < (end - first) / 2) {
+        if (filled < (end - first) / 2) {
             break;
         }
         last = end;
