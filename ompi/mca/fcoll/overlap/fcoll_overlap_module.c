@@ -216,7 +216,7 @@ static bool describe(ompio_file_t *fh, overlap_direction direction, const void *
     return by_itself;
 }
 
-/* Nothing is transferred of an access that the file cannot hold, and the pointer may have no place to go. */
+/* The pointer may have no place to go. */
 static void move_pointer(ompio_file_t *fh, const overlap_access *access) {
     if (mca_fcoll_overlap_view_holds(fh, access->bytes)) {
         mca_fcoll_overlap_view_advance(fh, access->bytes);
@@ -254,7 +254,8 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
     mca_fcoll_overlap_say_notes(module);
-    if (!by_itself) {
+    /* Nothing is transferred where a rank's access is one that the file cannot hold. */
+    if (OVERLAP_ERR_ARG != error && !by_itself) {
         move_pointer(fh, &access);
     }
     free((void *)access.memory.blocks);
