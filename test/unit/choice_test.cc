@@ -40,6 +40,20 @@ TEST(Choice, FollowsTheNodesWhereNobodyAsks) {
     ExpectChoice(ordered, File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "puts that complete in any order");
 }
 
+TEST(Choice, InPassingAsMuchIsUnderWayAsThereIsRoomFor) {
+    for (const int nodes : {1, 2}) {
+        const Choice open = Choose(EverythingOpen(), File(), 8, nodes, true);
+        EXPECT_EQ(open.algorithm, OVERLAP_ALGORITHM_DATAFLOW);
+        EXPECT_EQ(open.slots, OVERLAP_SLOTS_MAX);
+        overlap_settings settings = EverythingOpen();
+        settings.algorithm = OVERLAP_ALGORITHM_COMM;
+        settings.slots = 3;
+        const Choice asked = Choose(settings, File(), 8, nodes, true);
+        EXPECT_EQ(asked.algorithm, OVERLAP_ALGORITHM_COMM);
+        EXPECT_EQ(asked.slots, 3);
+    }
+}
+
 TEST(Choice, IsMessagesAndAnIoThreadWhereNobodyAsks) {
     const overlap_settings open = EverythingOpen();
     for (const int nodes : {1, 2}) {

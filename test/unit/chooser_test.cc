@@ -72,6 +72,18 @@ TEST(Chooser, WhatTheUserAsksForIsTheOnlyCandidate) {
     EXPECT_TRUE(chooser.choice() == Choose(settings, facts, 8, 4));
 }
 
+TEST(Chooser, FollowsARuleInPassing) {
+    const Rules rules = RulesOf(R"({"algorithm": "comm", "slots": 5})");
+    const overlap_settings settings = EverythingOpen();
+    Chooser chooser(settings, 8, 4, true);
+    chooser.Obey(rules);
+    chooser.Prepare(Choose(settings, File(), 8, 4, true), File());
+    chooser.Decide(File(), kLarge);
+    chooser.Widen(4, 0);
+    EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_COMM);
+    EXPECT_EQ(chooser.choice().slots, 5);
+}
+
 TEST(Chooser, FollowsARuleInAllThatTheUserLeftOpen) {
     const Rules rules = RulesOf(R"({"bytes_max": 1000, "algorithm": "none"},
                                    {"file_system": "nfs", "algorithm": "comm", "slots": 5, "writer": "fbtl",

@@ -53,17 +53,20 @@ bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept;
 /// * ranks of several nodes: dataflow, as shuffles take unequal times on a network, over 8 sub-buffers where the collective
 ///   buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their order. (So do
 ///   those of data that overlaps, which is not known here: dataflow then goes by the order of write-comm-2.)
-/// * of one node: write-comm over 4, where more sub-buffers only leave the cache.
+/// * of one node: write-comm over 4, where more sub-buffers only leave the cache;
+/// * calls that go on in passing, between calls of the program that may come late: dataflow over as many as there can be, so
+///   that as much is under way as there is room for.
 ///
 /// Messages carry the bytes where nobody asks for puts, which need memory of their own and were faster nowhere; an I/O
 /// thread writes them.
 ///
 /// Throws std::bad_alloc, std::invalid_argument where a setting has no meaning.
-Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes);
+Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
+              bool in_passing = false);
 
 /// The same of a choice that Choose has made, for calls that there is advice for. Takes no memory.
 void Follow(const Advice &advice, const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
-            Choice &choice) noexcept;
+            bool in_passing, Choice &choice) noexcept;
 
 } // namespace overlap
 

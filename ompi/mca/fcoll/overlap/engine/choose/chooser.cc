@@ -94,7 +94,7 @@ OpenSettings Chooser::WhatIsOpen() const {
     open.sub_buffers = {asked_.sub_buffer};
     open.aggregators = {1}; // Predict knows how many
     open.collective_buffer = std::max<ByteCount>(facts_.collective_buffer_size, asked_.sub_buffer);
-    if (WritesAreCopies(facts_, nodes_) || asked_.shuffle != OVERLAP_SHUFFLE_TWO_SIDED) {
+    if (in_passing_ || WritesAreCopies(facts_, nodes_) || asked_.shuffle != OVERLAP_SHUFFLE_TWO_SIDED) {
         return open;
     }
     const bool sized = facts_.collective_buffer_chosen != 0 || asked_.striped || asked_.striping.stripe > 0;
@@ -131,7 +131,7 @@ void Chooser::Decide(const overlap_file_facts &facts, const CallSize &size) noex
     advice_ = rules_ == nullptr ? Advice() : rules_->Match(situation_);
     choice_ = asked_;
     if (advice_.line != 0) {
-        Follow(advice_, settings_, facts_, ranks_, nodes_, choice_);
+        Follow(advice_, settings_, facts_, ranks_, nodes_, in_passing_, choice_);
     }
 }
 

@@ -49,8 +49,9 @@ inline constexpr double kWorthIt = 0.9;
 /// The same on all ranks, as what it is told is.
 class Chooser {
   public:
-    Chooser(const overlap_settings &settings, int ranks, int nodes) noexcept
-        : settings_(settings), ranks_(ranks), nodes_(nodes) {}
+    /// `in_passing`: for nonblocking calls. Nothing is predicted for them.
+    Chooser(const overlap_settings &settings, int ranks, int nodes, bool in_passing = false) noexcept
+        : settings_(settings), ranks_(ranks), nodes_(nodes), in_passing_(in_passing) {}
 
     /// `rules` outlive this.
     void Obey(const Rules &rules) noexcept { rules_ = &rules; }
@@ -101,6 +102,7 @@ class Chooser {
     const overlap_settings &settings_;
     const int ranks_;
     const int nodes_;
+    const bool in_passing_;
     const Rules *rules_ = nullptr;
     Rates rates_;
     bool has_rates_ = false;

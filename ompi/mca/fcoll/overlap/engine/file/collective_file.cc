@@ -41,18 +41,11 @@ Status EndAt(FileOffset end, StridedList &file, StridedList &memory) {
     return status;
 }
 
-// Reads, and calls that go on in passing, are served by messages alone. What goes on in passing does so between calls of the
-// program that may come late, so it is to have as much under way as there is room for.
+// Reads, and calls that go on in passing, are served by messages alone.
 overlap_settings SettingsOf(overlap_direction direction, bool in_passing, const overlap_settings &asked) {
     overlap_settings settings = asked;
     if (direction == OVERLAP_READ || in_passing) {
         settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-    }
-    if (in_passing && asked.algorithm == OVERLAP_ALGORITHM_AUTO) {
-        settings.algorithm = OVERLAP_ALGORITHM_DATAFLOW;
-    }
-    if (in_passing && asked.slots == OVERLAP_SLOTS_AUTO) {
-        settings.slots = OVERLAP_SLOTS_MAX;
     }
     return settings;
 }
@@ -62,7 +55,7 @@ overlap_settings SettingsOf(overlap_direction direction, bool in_passing, const 
 CollectiveFile::Side::Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
                            const Rules &rules)
     : direction(direction), in_passing(in_passing), settings(SettingsOf(direction, in_passing, asked)),
-      chooser(settings, team.size(), team.nodes()) {
+      chooser(settings, team.size(), team.nodes(), in_passing) {
     chooser.Obey(rules);
 }
 
@@ -161,7 +154,7 @@ Status CollectiveFile::TransferPending(overlap_direction direction, const Reques
 Status CollectiveFile::Describe(Side &side, const Request &request, Access &access, Choice &asked) {
     Status status = Guarded([&] {
         const overlap_file_facts facts = Facts();
-        asked = Choose(side.settings, facts, team_.size(), team_.nodes());
+        asked = Choose(side.settings, facts, team_.size(), team_.nodes(), side.in_passing);
         side.chooser.Prepare(asked, facts);
         if (request.error() == OVERLAP_SUCCESS) {
             access = BuildAccess(request, side.direction);
