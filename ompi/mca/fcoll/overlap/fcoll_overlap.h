@@ -112,7 +112,17 @@ uint64_t mca_fcoll_overlap_fiber_advances(const mca_fcoll_overlap_fiber_t *fiber
 /* fiber: leaves the fiber until the request is complete; elsewhere it does nothing. */
 void mca_fcoll_overlap_await(ompi_request_t *request);
 
-/* module: does the first of these accesses, and what all ranks can do with it, as overlap_file_transfer_pending does. */
+/* engine: opens that of the module, which is NULL where this rank has no memory for one. Collective at the first call after
+ * each file view. Returns an overlap_error. */
+int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module);
+
+/* engine: closes it; `together`: all ranks do. */
+void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);
+
+/* engine: frees what calls in passing had to leave. Collective. */
+void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module);
+
+/* engine: does the first of these accesses, and what all ranks can do with it, as overlap_file_transfer_pending does. */
 int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                        const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);
 
@@ -132,7 +142,8 @@ bool mca_fcoll_overlap_operations_pending(void);
 /* operation: whether messages could bring any further, and not the I/O engines alone. */
 bool mca_fcoll_overlap_operations_wait_for_messages(void);
 
-/* operation: a file was closed. Where none is under way Open MPI's progress does not come here any more. */
+/* operation: a file was closed. Where none is under way Open MPI's progress does not come here any more. No thread sees to
+ * any. */
 void mca_fcoll_overlap_operations_close(void);
 
 /* operation: the file of the module is not to be touched any more: what is under way fails. */

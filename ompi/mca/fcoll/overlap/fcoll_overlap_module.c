@@ -57,109 +57,6 @@ static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *dat
     return OVERLAP_SUCCESS;
 }
 
-/* Collective. The error is the most severe of all ranks. */
-static int agree_on_error(const ompio_file_t *fh, int error) {
-    int all = error;
-    const int failed = mca_fcoll_overlap_agree(fh, &all, 1);
-    return OVERLAP_SUCCESS == failed ? all : failed;
-}
-
-/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks. */
-static int take_terms(mca_fcoll_overlap_module_t *module) {
-    ompio_file_t *fh = module->fh;
-    mca_fcoll_overlap_terms_t *terms = module->terms;
-    const size_t aggregators = (size_t)fh->f_size * sizeof(int);
-    int count, error;
-
-    mca_fcoll_overlap_settings_of(fh, &terms->settings);
-    mca_fcoll_overlap_facts_of(fh, &terms->facts);
-    if (0 == fh->f_rank) {
-        terms->facts.rates_known = mca_fcoll_overlap_recall_rates(module, terms->facts.rates);
-    }
-    count = terms->facts.ompio_aggregator_count < fh->f_size ? terms->facts.ompio_aggregator_count : fh->f_size;
-    if (count > 0) {
-        memcpy(terms->ompio_aggregators, terms->facts.ompio_aggregators, (size_t)count * sizeof(int));
-    }
-    terms->facts.ompio_aggregator_count = count;
-    error = mca_fcoll_overlap_broadcast(fh, terms, sizeof(*terms) + aggregators);
-    terms->facts.ompio_aggregators = terms->ompio_aggregators; /* what came was an address of rank 0 */
-    module->facts = terms->facts;
-    return error;
-}
-
-/* The windows of an engine are freed by all ranks together, which would wait in passing. Who has put one aside has made no
- * windows since, as nothing that goes on in passing does, and blocking calls free it first. */
-static void retire_engine(mca_fcoll_overlap_module_t *module) {
-    if (mca_fcoll_overlap_in_passing() && NULL == module->retired) {
-        module->retired = module->engine;
-    } else {
-        overlap_file_close(module->engine, !mca_fcoll_overlap_in_passing());
-    }
-    module->engine = NULL;
-}
-
-static void free_retired(mca_fcoll_overlap_module_t *module, bool together) {
-    overlap_file_close(module->retired, together);
-    module->retired = NULL;
-}
-
-/* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
-static int replace_engine(mca_fcoll_overlap_module_t *module) {
-    overlap_transport transport;
-    overlap_storage storage;
-    overlap_host host;
-    int error = OVERLAP_SUCCESS;
-
-    retire_engine(module);
-    if (!module->nodes_found) {
-        error = mca_fcoll_overlap_find_nodes(module);
-    }
-    if (!module->marks_agreed) {
-        mca_fcoll_overlap_look_at_file_system(module);
-        mca_fcoll_overlap_marks_agree(module);
-    }
-    if (OVERLAP_SUCCESS == error) {
-        mca_fcoll_overlap_transport_open(module, &transport);
-        mca_fcoll_overlap_window_functions(&transport);
-        mca_fcoll_overlap_storage_open(module, &storage);
-        mca_fcoll_overlap_host_open(module, &host);
-        module->engine = overlap_file_open(&transport, &storage, &host, &module->terms->settings);
-        error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
-    }
-    error = agree_on_error(module->fh, error);
-    if (OVERLAP_SUCCESS != error) {
-        overlap_file_close(module->engine, false);
-        module->engine = NULL;
-        return error;
-    }
-    module->nodes_found = true;
-    module->marks_agreed = true;
-    module->settings = module->terms->settings;
-    return OVERLAP_SUCCESS;
-}
-
-/* Collective at the first call after each file view; `module` is NULL where this rank has no memory for one. */
-static int open_engine(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
-    int error;
-
-    if (NULL != module && module->settings_agreed) {
-        return OVERLAP_SUCCESS;
-    }
-    error = agree_on_error(fh, NULL == module ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS);
-    if (OVERLAP_SUCCESS != error) {
-        return error;
-    }
-    error = take_terms(module);
-    if (OVERLAP_SUCCESS != error) {
-        return error;
-    }
-    if (NULL == module->engine || 0 != memcmp(&module->terms->settings, &module->settings, sizeof(module->settings))) {
-        error = replace_engine(module);
-    }
-    module->settings_agreed = OVERLAP_SUCCESS == error;
-    return error;
-}
-
 /* What this rank asks for. It has to take part in any case, if only to say why it cannot. */
 static void describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
                             overlap_access *access) {
@@ -188,19 +85,6 @@ static void read_into_device(ompio_file_t *fh, void *buf, size_t count, ompi_dat
     const int ret = mca_common_ompio_file_read(fh, buf, (mca_fcoll_overlap_count_t)count, datatype, status);
 
     *access = (overlap_access){.error = mca_fcoll_overlap_error_of_ompi(ret)};
-}
-
-int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                       const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done) {
-    int error = open_engine(module->fh, module);
-
-    *joined = 1;
-    *done = 0;
-    if (OVERLAP_SUCCESS == error) {
-        error = overlap_file_transfer_pending(module->engine, direction, accesses, count, joined, done);
-    }
-    mca_fcoll_overlap_say_notes(module);
-    return error;
 }
 
 /* What this rank asks for; whether it reads it by itself, into the memory of a device. */
@@ -244,9 +128,9 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     }
     if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
-        free_retired(module, true);
+        mca_fcoll_overlap_engine_free_retired(module);
     }
-    error = open_engine(fh, module);
+    error = mca_fcoll_overlap_engine_open(fh, module);
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);
     }
@@ -287,11 +171,12 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
     ompi_status_public_t status = {0};
     overlap_access access = {0};
     const int error = class_of_mode(fh, direction);
+    int ret;
 
     if (MPI_SUCCESS != error) {
         return error;
     }
-    if (NULL == module) { /* the others come to open_engine in passing */
+    if (NULL == module) { /* the others come to mca_fcoll_overlap_engine_open in passing */
         int no_memory = OVERLAP_ERR_NO_MEM;
         *request = &ompi_request_empty;
         mca_fcoll_overlap_agree_in_passing(fh, &no_memory, 1);
@@ -300,8 +185,10 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
     if (!describe(fh, direction, buf, count, datatype, &access, &status)) {
         move_pointer(fh, &access);
     }
-    return mca_fcoll_overlap_operation_start(module, direction, &access, status._ucount, patience_of(direction, &access),
-                                             request);
+    ret = mca_fcoll_overlap_operation_start(module, direction, &access, status._ucount, patience_of(direction, &access),
+                                            request);
+    mca_fcoll_overlap_progress_thread_start();
+    return ret;
 }
 
 static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
@@ -370,8 +257,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
 }
 
 static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
-    free_retired(module, together);
-    overlap_file_close(module->engine, together);
+    mca_fcoll_overlap_engine_close(module, together);
     mca_fcoll_overlap_split_destruct(module);
     pthread_mutex_destroy(&module->notes.lock);
     pthread_mutex_destroy(&module->marks_lock);
@@ -456,6 +342,7 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
         mca_fcoll_overlap_operations_give_up_file(module);
         mca_fcoll_overlap_operations_wait(module);
         destroy(module, true);
+        mca_fcoll_overlap_progress_thread_stop();
         mca_fcoll_overlap_operations_close();
     }
 }

@@ -322,7 +322,6 @@ int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overla
     prepare(operation, module, direction, access, done);
     comes = append(operation);
     *request = &operation->request;
-    mca_fcoll_overlap_progress_thread_start();
     if (!comes) {
         mca_fcoll_overlap_operations_wait(module);
     } else if (patience > 0) {
@@ -383,7 +382,6 @@ bool mca_fcoll_overlap_operations_pending(void) {
 }
 
 void mca_fcoll_overlap_operations_close(void) {
-    mca_fcoll_overlap_progress_thread_stop();
     pthread_mutex_lock(&operations_lock);
     if (registered && NULL == operations) {
         opal_progress_unregister(progress);

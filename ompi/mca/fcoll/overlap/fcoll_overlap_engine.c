@@ -1,0 +1,128 @@
+/*
+ * The engine of a file, opened over its ports with settings that all ranks take from rank 0, and opened anew where they
+ * change.
+ */
+#include "fcoll_overlap.h"
+
+/* Collective. The error is the most severe of all ranks. */
+static int agree_on_error(const ompio_file_t *fh, int error) {
+    int all = error;
+    const int failed = mca_fcoll_overlap_agree(fh, &all, 1);
+    return OVERLAP_SUCCESS == failed ? all : failed;
+}
+
+/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks. */
+static int take_terms(mca_fcoll_overlap_module_t *module) {
+    ompio_file_t *fh = module->fh;
+    mca_fcoll_overlap_terms_t *terms = module->terms;
+    const size_t aggregators = (size_t)fh->f_size * sizeof(int);
+    int count, error;
+
+    mca_fcoll_overlap_settings_of(fh, &terms->settings);
+    mca_fcoll_overlap_facts_of(fh, &terms->facts);
+    if (0 == fh->f_rank) {
+        terms->facts.rates_known = mca_fcoll_overlap_recall_rates(module, terms->facts.rates);
+    }
+    count = terms->facts.ompio_aggregator_count < fh->f_size ? terms->facts.ompio_aggregator_count : fh->f_size;
+    if (count > 0) {
+        memcpy(terms->ompio_aggregators, terms->facts.ompio_aggregators, (size_t)count * sizeof(int));
+    }
+    terms->facts.ompio_aggregator_count = count;
+    error = mca_fcoll_overlap_broadcast(fh, terms, sizeof(*terms) + aggregators);
+    terms->facts.ompio_aggregators = terms->ompio_aggregators; /* what came was an address of rank 0 */
+    module->facts = terms->facts;
+    return error;
+}
+
+/* The windows of an engine are freed by all ranks together, which would wait in passing. Who has put one aside has made no
+ * windows since, as nothing that goes on in passing does, and blocking calls free it first. */
+static void retire_engine(mca_fcoll_overlap_module_t *module) {
+    if (mca_fcoll_overlap_in_passing() && NULL == module->retired) {
+        module->retired = module->engine;
+    } else {
+        overlap_file_close(module->engine, !mca_fcoll_overlap_in_passing());
+    }
+    module->engine = NULL;
+}
+
+static void free_retired(mca_fcoll_overlap_module_t *module, bool together) {
+    overlap_file_close(module->retired, together);
+    module->retired = NULL;
+}
+
+void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module) { free_retired(module, true); }
+
+void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together) {
+    free_retired(module, together);
+    overlap_file_close(module->engine, together);
+    module->engine = NULL;
+}
+
+/* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
+static int replace_engine(mca_fcoll_overlap_module_t *module) {
+    overlap_transport transport;
+    overlap_storage storage;
+    overlap_host host;
+    int error = OVERLAP_SUCCESS;
+
+    retire_engine(module);
+    if (!module->nodes_found) {
+        error = mca_fcoll_overlap_find_nodes(module);
+    }
+    if (!module->marks_agreed) {
+        mca_fcoll_overlap_look_at_file_system(module);
+        mca_fcoll_overlap_marks_agree(module);
+    }
+    if (OVERLAP_SUCCESS == error) {
+        mca_fcoll_overlap_transport_open(module, &transport);
+        mca_fcoll_overlap_window_functions(&transport);
+        mca_fcoll_overlap_storage_open(module, &storage);
+        mca_fcoll_overlap_host_open(module, &host);
+        module->engine = overlap_file_open(&transport, &storage, &host, &module->terms->settings);
+        error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
+    }
+    error = agree_on_error(module->fh, error);
+    if (OVERLAP_SUCCESS != error) {
+        overlap_file_close(module->engine, false);
+        module->engine = NULL;
+        return error;
+    }
+    module->nodes_found = true;
+    module->marks_agreed = true;
+    module->settings = module->terms->settings;
+    return OVERLAP_SUCCESS;
+}
+
+int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
+    int error;
+
+    if (NULL != module && module->settings_agreed) {
+        return OVERLAP_SUCCESS;
+    }
+    error = agree_on_error(fh, NULL == module ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS);
+    if (OVERLAP_SUCCESS != error) {
+        return error;
+    }
+    error = take_terms(module);
+    if (OVERLAP_SUCCESS != error) {
+        return error;
+    }
+    if (NULL == module->engine || 0 != memcmp(&module->terms->settings, &module->settings, sizeof(module->settings))) {
+        error = replace_engine(module);
+    }
+    module->settings_agreed = OVERLAP_SUCCESS == error;
+    return error;
+}
+
+int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                       const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done) {
+    int error = mca_fcoll_overlap_engine_open(module->fh, module);
+
+    *joined = 1;
+    *done = 0;
+    if (OVERLAP_SUCCESS == error) {
+        error = overlap_file_transfer_pending(module->engine, direction, accesses, count, joined, done);
+    }
+    mca_fcoll_overlap_say_notes(module);
+    return error;
+}
