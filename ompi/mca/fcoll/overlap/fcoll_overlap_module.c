@@ -78,22 +78,24 @@ static void describe_access(ompio_file_t *fh, const void *buf, size_t count, omp
     mca_fcoll_overlap_view_layout(fh, &access->file);
 }
 
-/* OMPIO copies from and to the memory of a device where each rank reads by itself. This rank takes part in the others' call
- * with what came of it. */
-static void read_into_device(ompio_file_t *fh, void *buf, size_t count, ompi_datatype_t *datatype, overlap_access *access,
-                             ompi_status_public_t *status) {
-    const int ret = mca_common_ompio_file_read(fh, buf, (mca_fcoll_overlap_count_t)count, datatype, status);
+/* OMPIO copies from and to the memory of a device where each rank transfers by itself. This rank takes part in the others'
+ * call with what came of it, when its bytes are on file: gaps that are written back as they were read have them. */
+static void transfer_by_itself(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count,
+                               ompi_datatype_t *datatype, overlap_access *access, ompi_status_public_t *status) {
+    const mca_fcoll_overlap_count_t all = (mca_fcoll_overlap_count_t)count;
+    const int ret = OVERLAP_READ == direction ? mca_common_ompio_file_read(fh, (void *)buf, all, datatype, status)
+                                              : mca_common_ompio_file_write(fh, buf, all, datatype, status);
 
     *access = (overlap_access){.error = mca_fcoll_overlap_error_of_ompi(ret)};
 }
 
-/* What this rank asks for; whether it reads it by itself, into the memory of a device. */
+/* What this rank asks for; whether it is done, by itself. */
 static bool describe(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
                      overlap_access *access, ompi_status_public_t *status) {
-    const bool by_itself = OVERLAP_READ == direction && mca_fcoll_overlap_is_device_memory(buf);
+    const bool by_itself = mca_fcoll_overlap_is_device_memory(buf);
 
     if (by_itself) {
-        read_into_device(fh, (void *)buf, count, datatype, access, status);
+        transfer_by_itself(fh, direction, buf, count, datatype, access, status);
     } else {
         describe_access(fh, buf, count, datatype, access);
     }
