@@ -1,8 +1,8 @@
 // Writes and reads that fail: every rank returns the same error class, the status counts what is on file, and the job goes
 // on. And ones that do not fail, but stand still for half a second, or take only a part of the bytes at once.
 //   fault SCENARIO DIRECTORY [each|pairs|full]
-// Of write engines, schedules, slots and aggregators each value, every two together, or all combinations are tried. The
-// scenarios storage-* need a directory that bench/storage has mounted.
+// Of write engines, schedules, slots, aggregators and kinds of calls each value, every two together, or all combinations are
+// tried. The scenarios storage-* need a directory that bench/storage has mounted.
 #include "../functional/harness.h"
 #include "../functional/pairwise.h"
 #include "storage_fault.h"
@@ -38,6 +38,36 @@ MPI_File OpenDealt(const std::string &path, int rank, int ranks, const Settings 
     MPI_Type_free(&type);
     MPI_Type_free(&resized);
     return file;
+}
+
+enum class Kind { kBlocking, kNonblocking, kSplit };
+constexpr int kKinds = 3;
+
+// With explicit offsets: for MPI_File_write_all OMPIO itself (io_ompio_file_write.c) puts the full count into the status.
+int WriteAll(Kind kind, MPI_File file, const std::vector<char> &stream, int bytes, MPI_Status &status) {
+    if (kind == Kind::kSplit) {
+        const int error = MPI_File_write_at_all_begin(file, 0, stream.data(), bytes, MPI_BYTE);
+        return error == MPI_SUCCESS ? MPI_File_write_at_all_end(file, stream.data(), &status) : error;
+    }
+    if (kind == Kind::kNonblocking) {
+        MPI_Request request;
+        const int error = MPI_File_iwrite_at_all(file, 0, stream.data(), bytes, MPI_BYTE, &request);
+        return error == MPI_SUCCESS ? MPI_Wait(&request, &status) : error;
+    }
+    return MPI_File_write_at_all(file, 0, stream.data(), bytes, MPI_BYTE, &status);
+}
+
+int ReadAll(Kind kind, MPI_File file, std::vector<char> &stream, int bytes, MPI_Status &status) {
+    if (kind == Kind::kSplit) {
+        const int error = MPI_File_read_at_all_begin(file, 0, stream.data(), bytes, MPI_BYTE);
+        return error == MPI_SUCCESS ? MPI_File_read_at_all_end(file, stream.data(), &status) : error;
+    }
+    if (kind == Kind::kNonblocking) {
+        MPI_Request request;
+        const int error = MPI_File_iread_at_all(file, 0, stream.data(), bytes, MPI_BYTE, &request);
+        return error == MPI_SUCCESS ? MPI_Wait(&request, &status) : error;
+    }
+    return MPI_File_read_at_all(file, 0, stream.data(), bytes, MPI_BYTE, &status);
 }
 
 // The right bytes of each rank.
@@ -117,8 +147,8 @@ std::string StorageFaultOf(const std::string &scenario, int ranks) {
     return scenario == "storage-error" ? "eio-at=" + middle : "stall-after=" + middle;
 }
 
-std::string RunScenario(const std::string &scenario, const std::string &directory, const Settings &settings, int rank,
-                        int ranks) {
+std::string RunScenario(const std::string &scenario, const std::string &directory, const Settings &settings, Kind kind,
+                        int rank, int ranks) {
     const std::string path = PathOf(directory.c_str(), "fault");
     const bool on_storage = scenario.rfind("storage-", 0) == 0;
     const bool stall = scenario == "storage-stall";
@@ -147,9 +177,7 @@ std::string RunScenario(const std::string &scenario, const std::string &director
     const double begin = MPI_Wtime();
     MPI_Status status;
     std::memset(&status, 0, sizeof(status));
-    // With an explicit offset: for MPI_File_write_all OMPIO itself (io_ompio_file_write.c) puts the full count into the
-    // status.
-    int error = MPI_File_write_at_all(file, 0, stream.data(), static_cast<int>(stream.size()), MPI_BYTE, &status);
+    int error = WriteAll(kind, file, stream, static_cast<int>(stream.size()), status);
     setrlimit(RLIMIT_FSIZE, &unlimited);
     const double seconds = MPI_Wtime() - begin;
     const bool full = scenario == "full-disk" || scenario == "storage-full";
@@ -160,7 +188,7 @@ std::string RunScenario(const std::string &scenario, const std::string &director
     if (scenario != "closed-descriptor") {
         // There is room again: the same file takes a small write.
         MPI_File_set_size(file, 0);
-        error = MPI_File_write_at_all(file, 0, stream.data(), static_cast<int>(kBlock * 10), MPI_BYTE, &status);
+        error = WriteAll(kind, file, stream, static_cast<int>(kBlock * 10), status);
         wrong = wrong.empty() ? Wrote(error, status, kBlock * 10) : wrong;
         if (wrong.empty() && rank == 0 && !EachRankHas(path, ranks, kBlock * 10)) {
             wrong = "the write after the failed one is not on file";
@@ -179,7 +207,7 @@ std::string RunScenario(const std::string &scenario, const std::string &director
 }
 
 // A descriptor that is gone when the file is read back: an error of one rank is an error of all. Opened again it is read.
-std::string RunRead(const std::string &directory, const Settings &settings, int rank, int ranks) {
+std::string RunRead(const std::string &directory, const Settings &settings, Kind kind, int rank, int ranks) {
     const std::string path = PathOf(directory.c_str(), "fault");
     Prefill(MPI_COMM_WORLD, path, 0);
     std::vector<char> stream;
@@ -195,7 +223,7 @@ std::string RunRead(const std::string &directory, const Settings &settings, int 
     if (rank == 0) {
         CloseDescriptor(path);
     }
-    const int error = MPI_File_read_at_all(file, 0, back.data(), bytes, MPI_BYTE, &status);
+    const int error = ReadAll(kind, file, back, bytes, status);
     int error_class = MPI_SUCCESS;
     MPI_Error_class(error, &error_class);
     if (wrong.empty() && error_class != MPI_ERR_IO) {
@@ -203,7 +231,7 @@ std::string RunRead(const std::string &directory, const Settings &settings, int 
     }
     MPI_File_close(&file);
     file = OpenDealt(path, rank, ranks, settings);
-    const std::string again = Wrote(MPI_File_read_at_all(file, 0, back.data(), bytes, MPI_BYTE, &status), status, bytes);
+    const std::string again = Wrote(ReadAll(kind, file, back, bytes, status), status, bytes);
     MPI_File_close(&file);
     if (rank == 0) {
         unlink(path.c_str());
@@ -226,7 +254,7 @@ int main(int argc, char **argv) {
     const std::string scenario = argv[1];
     Results results;
     const std::string choice = argc > 3 ? argv[3] : "each";
-    const std::vector<int> sizes = {static_cast<int>(Writers().size()), static_cast<int>(Algorithms().size()), 3, 2};
+    const std::vector<int> sizes = {static_cast<int>(Writers().size()), static_cast<int>(Algorithms().size()), 3, 2, kKinds};
     for (const Combination &row : choice == "full"    ? FullProduct(sizes)
                                   : choice == "pairs" ? PairwiseCover(sizes)
                                                       : EachValue(sizes)) {
@@ -236,9 +264,11 @@ int main(int argc, char **argv) {
         settings.slots = 2 << row[2];
         settings.aggregators = std::min(row[3] == 0 ? 1 : 3, ranks);
         settings.collective_buffer = 300000;
-        results.Check(scenario + " " + Describe(settings), scenario == "read-closed-descriptor"
-                                                               ? RunRead(argv[2], settings, rank, ranks)
-                                                               : RunScenario(scenario, argv[2], settings, rank, ranks));
+        const char *const names[kKinds] = {"blocking", "nonblocking", "split"};
+        const auto kind = static_cast<Kind>(row[4]);
+        results.Check(scenario + " " + names[row[4]] + " " + Describe(settings),
+                      scenario == "read-closed-descriptor" ? RunRead(argv[2], settings, kind, rank, ranks)
+                                                           : RunScenario(scenario, argv[2], settings, kind, rank, ranks));
     }
     const int failed = results.Finish();
     MPI_Finalize();
