@@ -1,6 +1,6 @@
 // One call of one rank fails, for memory, for a datatype or to start a message: nobody is left waiting, all ranks return the
 // same error class, no byte comes to a wrong place, and the next write on the same file is right.
-//   calls_fault DIRECTORY datatype|memory|start SHUFFLE small|large CASES
+//   calls_fault DIRECTORY datatype|memory|start SHUFFLE small|large CASES [nonblocking]
 // CASES calls are tried of each rank's first write on a file, opening it included, all over its course.
 #include "../functional/harness.h"
 #include "failing_calls.h"
@@ -34,6 +34,7 @@ struct Job {
     Fail kind;
     int items; // of a rank
     int item;  // bytes
+    bool nonblocking;
     int rank, ranks;
 
     int bytes() const { return items * item; }
@@ -52,6 +53,15 @@ MPI_File OpenDealt(const Job &job) {
     return file;
 }
 
+int WriteAll(MPI_File file, const Job &job, const std::vector<char> &memory, MPI_Datatype type, MPI_Status &status) {
+    if (!job.nonblocking) {
+        return MPI_File_write_at_all(file, 0, memory.data(), 1, type, &status);
+    }
+    MPI_Request request;
+    const int error = MPI_File_iwrite_at_all(file, 0, memory.data(), 1, type, &request);
+    return error == MPI_SUCCESS ? MPI_Wait(&request, &status) : error;
+}
+
 int Write(MPI_File file, const Job &job, int round, MPI_Status &status) {
     const std::vector<char> stream = Stream(job.rank, job.bytes(), round);
     std::vector<char> memory(static_cast<std::size_t>(job.items) * static_cast<std::size_t>(job.item + kGap));
@@ -62,7 +72,7 @@ int Write(MPI_File file, const Job &job, int round, MPI_Status &status) {
     MPI_Type_vector(job.items, job.item, job.item + kGap, MPI_BYTE, &type);
     MPI_Type_commit(&type);
     std::memset(&status, 0, sizeof(status));
-    const int error = MPI_File_write_at_all(file, 0, memory.data(), 1, type, &status);
+    const int error = WriteAll(file, job, memory, type, status);
     MPI_Type_free(&type);
     return error;
 }
@@ -177,6 +187,7 @@ int main(int argc, char **argv) {
                : std::strcmp(argv[2], "datatype") == 0 ? kFailDatatype
                                                        : kFailStart;
     job.settings.shuffle = argv[3];
+    job.nonblocking = argc > 6;
     job.settings.aggregators = 1;
     // Of the large ones each message goes by rendezvous, and those of a client are too large to be packed.
     const bool large = std::strcmp(argv[4], "large") == 0;

@@ -51,6 +51,7 @@ if suite_build calls_fault -Wl,--export-dynamic "$suite_dir/fault/calls_fault.cc
         run_case 3 600 calls_fault "$data" start $shuffle small $cases
         run_case 3 600 calls_fault "$data" memory $shuffle small $((cases * 3))
     done
+    for kind in datatype start memory; do run_case 3 600 calls_fault "$data" $kind two-sided small $((cases * 2)) nonblocking; done
     # A message by each way that drops its bytes where there is no room for them.
     plain=("${arguments[@]}")
     ways=('--mca pml ob1 --mca btl tcp,self')
