@@ -14,6 +14,7 @@
 #include "entry.h"
 #include "failing_memory.h"
 #include "failure.h"
+#include "fake_file.h"
 
 #include <array>
 #include <atomic>
@@ -137,13 +138,13 @@ class FakeCluster {
 
     /// The file: bytes that were never written are '.'.
     char ByteAt(std::int64_t offset) const;
-    std::int64_t BytesWritten() const { return static_cast<std::int64_t>(file_.size()); }
+    std::int64_t BytesWritten() const { return file_.written(); }
     const std::vector<LoggedWrite> &log() const { return log_; }
     void ClearLog() { log_.clear(); }
     /// Lists of extents that were read.
     const std::vector<LoggedWrite> &reads() const { return reads_; }
     /// What the file holds before the first run.
-    void Preset(std::map<std::int64_t, char> file) { file_ = std::move(file); }
+    void Preset(const std::map<std::int64_t, char> &file);
     /// What somebody else wrote last into the foreign places.
     const std::map<std::int64_t, char> &foreign() const { return foreign_; }
     /// Bytes that were announced to be read, and that were.
@@ -278,7 +279,7 @@ class FakeCluster {
     int arrived_ = 0;
     int round_ = 0;
 
-    std::map<std::int64_t, char> file_;
+    FakeFile file_;
     std::map<std::int64_t, char> foreign_;
     std::vector<Lock> locks_;
     int locks_seen_ = 0;

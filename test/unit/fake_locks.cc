@@ -29,7 +29,8 @@ bool FakeCluster::ForeignerWrites(std::int64_t place) {
 void FakeCluster::WriteForeign() {
     for (const std::int64_t place : options_.foreign) {
         if (ForeignerWrites(place) && Coin()) {
-            foreign_[place] = file_[place] = static_cast<char>('A' + random_() % 26);
+            foreign_[place] = static_cast<char>('A' + random_() % 26);
+            file_.Set(place, foreign_[place]);
         }
     }
 }

@@ -25,9 +25,13 @@ FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
 
 } // namespace
 
-char FakeCluster::ByteAt(std::int64_t offset) const {
-    const auto found = file_.find(offset);
-    return found == file_.end() ? '.' : found->second;
+char FakeCluster::ByteAt(std::int64_t offset) const { return file_.At(offset); }
+
+void FakeCluster::Preset(const std::map<std::int64_t, char> &file) {
+    file_ = FakeFile();
+    for (const auto &[offset, byte] : file) {
+        file_.Set(offset, byte);
+    }
 }
 
 int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *extents, std::size_t count,
@@ -64,11 +68,11 @@ int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *ex
                 return error;
             }
             const char value = extents[i].address[byte];
-            if ((value == '.' || foreign_.count(offset) != 0) && !Holds(rank, offset, offset + 1)) {
+            if ((value == FakeFile::kNeverWritten || foreign_.count(offset) != 0) && !Holds(rank, offset, offset + 1)) {
                 Abort("rank " + std::to_string(rank) + " writes a gap at " + std::to_string(offset) + " without a lock");
             }
-            if (value != '.') { // else it was never written
-                file_[offset] = value;
+            if (value != FakeFile::kNeverWritten) { // else a gap is written back
+                file_.Set(offset, value);
             }
             --room;
             ++*written;
@@ -81,7 +85,7 @@ std::int64_t FakeCluster::EndOfFile() const {
     if (options_.disk != nullptr) {
         return static_cast<std::int64_t>(options_.disk->Content().size());
     }
-    return file_.empty() ? 0 : file_.rbegin()->first + 1;
+    return file_.end();
 }
 
 int FakeCluster::ReadNow(int rank, Failure::Kind kind, const overlap_extent *extents, std::size_t count, std::size_t *read) {

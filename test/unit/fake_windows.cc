@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <map>
 #include <set>
 
 using overlap::test::FakeRank;
@@ -21,12 +23,17 @@ FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
 
 } // namespace
 
+struct FakeWindows::Range {
+    std::size_t begin;
+    std::size_t end;
+};
+
 struct FakeWindows::Put {
     int origin;
     int target;
     std::vector<overlap_piece> pieces; // in the origin's memory
     std::vector<char> bytes;           // where they were taken early
-    std::vector<std::size_t> places;   // of each byte in the target's memory
+    std::vector<Range> places;         // in the target's memory, for these bytes in turn
     int epoch;                         // with fences: the origin's call that opened it; else 0
     bool applied = false;
 };
@@ -38,8 +45,8 @@ struct FakeWindows::Window {
     std::vector<std::set<int>> locked;     // targets that each rank has locked
     std::vector<char> unseen;              // of each rank: a lock epoch of another has put into its memory
     std::vector<Put> puts;                 // of the open epochs
-    // Bytes of each rank's memory that are put in the open epochs, each with its epoch.
-    std::vector<std::set<std::pair<int, std::size_t>>> taken;
+    // Of each rank's memory what is put in the open epochs: epoch and begin, with the end.
+    std::vector<std::map<std::pair<int, std::size_t>, std::size_t>> taken;
     int handles = 0;
     bool no_memory = false;                  // on a rank, which all know
     std::vector<std::pair<int, int>> losing; // ranks, with the fence epochs whose puts they lose
@@ -134,21 +141,42 @@ void FakeWindows::Free(void *self, overlap_window **handle) {
     *handle = nullptr;
 }
 
+// Whether no other put of the epoch goes there.
+bool FakeWindows::Take(Window &window, int target, int epoch, const Range &place) {
+    auto &taken = window.taken[static_cast<std::size_t>(target)];
+    const auto next = taken.lower_bound({epoch, place.begin});
+    if (next != taken.end() && next->first.first == epoch && next->first.second < place.end) {
+        return false;
+    }
+    if (next != taken.begin()) {
+        const auto before = std::prev(next);
+        if (before->first.first == epoch && before->second > place.begin) {
+            return false;
+        }
+    }
+    taken.emplace_hint(next, std::make_pair(epoch, place.begin), place.end);
+    return true;
+}
+
 void FakeWindows::Apply(Window &window, Put &put) {
     if (put.applied) {
         return;
     }
     std::vector<char> &memory = window.memory[static_cast<std::size_t>(put.target)];
     const std::vector<char> bytes = put.bytes.empty() ? GatherPieces(put.pieces) : put.bytes;
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const char *const address = memory.data() + put.places[i];
+    std::size_t done = 0;
+    for (const Range &place : put.places) {
+        const std::size_t length = std::min(place.end - place.begin, bytes.size() - done);
+        const char *const address = memory.data() + place.begin;
         for (const Reading &reading : readings_) {
-            if (reading.rank == put.target && address >= reading.begin && address < reading.begin + reading.length) {
+            if (reading.rank == put.target && address < reading.begin + reading.length && reading.begin < address + length) {
                 Abort("rank " + std::to_string(put.origin) + " puts into a sub-buffer of rank " +
                       std::to_string(put.target) + " that is being written");
             }
         }
-        memory[put.places[i]] = bytes[i];
+        std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(done), length,
+                    memory.begin() + static_cast<std::ptrdiff_t>(place.begin));
+        done += length;
     }
     put.applied = true;
 }
@@ -162,8 +190,8 @@ void FakeWindows::ApplyAll(Window &window, int origin, int target, int epoch) {
     for (Put &put : window.puts) {
         if (ends(put)) {
             Apply(window, put);
-            for (const std::size_t place : put.places) {
-                window.taken[static_cast<std::size_t>(put.target)].erase({put.epoch, place});
+            for (const Range &place : put.places) {
+                window.taken[static_cast<std::size_t>(put.target)].erase({put.epoch, place.begin});
             }
         }
     }
@@ -262,27 +290,32 @@ int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const 
     }
     const int epoch = window.epochs == OVERLAP_EPOCHS_FENCE ? window.fences[static_cast<std::size_t>(rank)] : 0;
     Put put{rank, target, std::vector<overlap_piece>(pieces, pieces + count), {}, {}, epoch, false};
+    std::size_t room = 0;
     for (std::size_t i = 0; i < place_count; ++i) {
         for (std::size_t block = 0; block < places[i].count; ++block) {
             const auto start = static_cast<std::size_t>(reinterpret_cast<std::intptr_t>(places[i].address) +
                                                         static_cast<std::ptrdiff_t>(block) * places[i].stride);
-            for (std::size_t byte = 0; byte < places[i].length; ++byte) {
-                put.places.push_back(start + byte);
+            const std::size_t length = places[i].length;
+            if (!put.places.empty() && put.places.back().end == start) {
+                put.places.back().end += length;
+            } else if (length > 0) {
+                put.places.push_back(Range{start, start + length});
             }
+            room += length;
         }
     }
     std::size_t bytes = 0;
     for (const overlap_piece &piece : put.pieces) {
         bytes += piece.length * piece.count;
     }
-    if (bytes != put.places.size()) {
-        Abort("a put of " + std::to_string(bytes) + " bytes to " + std::to_string(put.places.size()) + " places");
+    if (bytes != room) {
+        Abort("a put of " + std::to_string(bytes) + " bytes to " + std::to_string(room));
     }
-    for (const std::size_t place : put.places) {
-        if (place >= window.memory[static_cast<std::size_t>(target)].size()) {
+    for (const Range &place : put.places) {
+        if (place.end > window.memory[static_cast<std::size_t>(target)].size()) {
             Abort("a put beyond the memory of rank " + std::to_string(target));
         }
-        if (!window.taken[static_cast<std::size_t>(target)].insert({epoch, place}).second) {
+        if (!Take(window, target, epoch, place)) {
             Abort("two puts to one byte of rank " + std::to_string(target) + " in an epoch");
         }
     }
@@ -326,8 +359,8 @@ void FakeWindows::Read(int rank, const char *begin, std::size_t length, bool las
             // One of an epoch that this rank has not opened cannot touch its memory yet.
             const bool exposed =
                 window->epochs == OVERLAP_EPOCHS_LOCK || put.epoch == window->fences[static_cast<std::size_t>(rank)];
-            const bool here = std::any_of(put.places.begin(), put.places.end(), [first, length](std::size_t place) {
-                return place >= first && place < first + length;
+            const bool here = std::any_of(put.places.begin(), put.places.end(), [first, length](const Range &place) {
+                return place.begin < first + length && first < place.end;
             });
             if (put.target == rank && exposed && here) {
                 Abort("rank " + std::to_string(rank) + " writes bytes whose put has not ended");

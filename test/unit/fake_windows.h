@@ -28,6 +28,7 @@ class FakeWindows {
     friend class FakeRank;
     struct Window;
     struct Put;
+    struct Range;
     struct Reading {
         int rank;
         const char *begin;
@@ -45,6 +46,7 @@ class FakeWindows {
     // Waits until every rank has come to its `round`-th collective call for windows.
     static void ExpectToWait(const FakeRank &rank);
     void Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what);
+    static bool Take(Window &window, int target, int epoch, const Range &place);
     void Apply(Window &window, Put &put);
     void Lose(Window &window, int origin, int target, int epoch);
     void ApplyAll(Window &window, int origin, int target, int epoch);

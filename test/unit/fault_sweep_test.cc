@@ -24,7 +24,7 @@ constexpr std::size_t kMostPoints = 40, kMostWithQueues = 8, kMostScattered = 10
 #elif defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kMostPoints = 120, kMostWithQueues = 24, kMostScattered = 30;
 #else
-constexpr std::size_t kMostPoints = std::size_t{1} << 20, kMostWithQueues = 120, kMostScattered = 120;
+constexpr std::size_t kMostPoints = std::size_t{1} << 20, kMostWithQueues = 40, kMostScattered = 120;
 #endif
 
 // All points of a case; with sanitizers, of scattered pieces, and where the kernel has to make and end a queue for each, so
