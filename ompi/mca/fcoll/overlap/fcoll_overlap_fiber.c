@@ -28,9 +28,9 @@ struct mca_fcoll_overlap_fiber_t {
     void *stack; /* with a page below that nobody may touch */
     void (*run)(void *argument);
     void *argument;
-    ompi_request_t *until; /* what it waits for, NULL where it asks again each time */
-    bool at_the_file;      /* it was left for an I/O engine */
-    uint64_t advances;
+    ompi_request_t *until;   /* what it waits for, NULL where it asks again each time */
+    bool at_the_file;        /* it was left for an I/O engine */
+    uint64_t advances;       /* looked at by threads that are not in it */
     exceptions_t exceptions; /* while it is left */
     bool ended;
 };
@@ -133,13 +133,15 @@ bool mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber) {
 
 bool mca_fcoll_overlap_fiber_is_at_the_file(const mca_fcoll_overlap_fiber_t *fiber) { return fiber->at_the_file; }
 
-uint64_t mca_fcoll_overlap_fiber_advances(const mca_fcoll_overlap_fiber_t *fiber) { return fiber->advances; }
+uint64_t mca_fcoll_overlap_fiber_advances(const mca_fcoll_overlap_fiber_t *fiber) {
+    return __atomic_load_n(&fiber->advances, __ATOMIC_RELAXED);
+}
 
 void mca_fcoll_overlap_advanced(void) {
     mca_fcoll_overlap_fiber_t *const fiber = own();
 
     if (NULL != fiber) {
-        ++fiber->advances;
+        __atomic_store_n(&fiber->advances, fiber->advances + 1, __ATOMIC_RELAXED);
     }
 }
 

@@ -214,7 +214,7 @@ void QueuedEngine::Submit(Lane &lane) {
     std::size_t next = 0;
     while (next < lane.queued.size() && lane.account.status().ok()) {
         if (under_way_ >= Queue::kDepth) {
-            Reap(true);
+            MakeRoom();
             continue;
         }
         const std::int64_t taken = queue_->Submit(lane.queued, next);
@@ -223,12 +223,21 @@ void QueuedEngine::Submit(Lane &lane) {
             lane.under_way += static_cast<std::size_t>(taken);
             under_way_ += static_cast<std::size_t>(taken);
         } else if (taken == -EAGAIN && under_way_ > 0) {
-            Reap(true);
+            MakeRoom();
         } else {
             ++lane.under_way;
             ++under_way_;
             Answer(lane.queued[next++].tag, taken);
         }
+    }
+}
+
+// Of a call that is waited for the thread sleeps meanwhile.
+void QueuedEngine::MakeRoom() {
+    const bool waits = transport_.waits(transport_.self) != 0;
+    Reap(waits);
+    if (!waits) {
+        transport_.progress(transport_.self);
     }
 }
 

@@ -52,6 +52,7 @@ class QueuedEngine final : public IoEngine {
     bool QueueTakes(const Lane &lane, const Extents &extents);
     void Divide(std::size_t lane, const Extents &extents);
     void Submit(Lane &lane);
+    void MakeRoom();
     void Reap(bool sleeps);
     void Answer(std::uint64_t tag, std::int64_t result);
     Status Finish(const QueuedTransfer &piece, std::int64_t result, ByteCount &done);
