@@ -6,7 +6,8 @@ CXX = g++
 MPICXX = mpicxx
 BUILD = build
 # -g1: the lines for backtraces; all of -g takes a third of the time to compile.
-CXXFLAGS = -std=c++17 -O2 -g1 -Wall -Wextra -Wshadow -Werror
+OPTIMISATION = -O2 -g1
+CXXFLAGS = -std=c++17 $(OPTIMISATION) -Wall -Wextra -Wshadow -Werror
 here := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
 # pkg-config's file of parallel HDF5, empty where there is none for this Open MPI.

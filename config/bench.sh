@@ -3,7 +3,7 @@
 #   config/bench.sh PROGRAM [MPICXX [GIO-PREFIX]]
 # PROGRAM: overlap-bench (of the Open MPI whose C++ compiler is MPICXX, with GIO where that is given, see config/gio.sh), pieces-benchmark (of
 # that Open MPI as well), storage-server, compare, overlap-placement, placement-benchmark, plan-benchmark,
-# model-benchmark, trend, holes.
+# model-benchmark, trend, holes. OVERLAP_BENCH_FLAGS: instead of -O2 -g1, in a folder of their own.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$1
@@ -11,15 +11,15 @@ mpicxx=${2:-mpicxx.openmpi}
 gio=${3:-}
 top=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 # Of each checkout its own: objects made of another one's sources depend on those.
-tree=$(printf '%s' "$here" | cksum | cut -d' ' -f1)
+tree=$(printf '%s' "$here${OVERLAP_BENCH_FLAGS:-}" | cksum | cut -d' ' -f1)
 build=$top/bench-$tree
-options=()
+options=("OPTIMISATION=${OVERLAP_BENCH_FLAGS:--O2 -g1}")
 if [ "$program" = overlap-bench ] || [ "$program" = pieces-benchmark ]; then
     command -v "$mpicxx" >/dev/null || { echo "bench: no such compiler: $mpicxx" >&2; exit 1; }
     mpicxx=$(command -v "$mpicxx")
     if [ -n "$gio" ] && [ ! -f "$gio/include/gio.h" ]; then echo "bench: no GIO in $gio, which has include/gio.h" >&2 && exit 1; fi
     build=$top/bench-$tree-$(printf '%s' "$mpicxx$gio" | cksum | cut -d' ' -f1)
-    options=("MPICXX=$mpicxx" "GIO=$gio")
+    options+=("MPICXX=$mpicxx" "GIO=$gio")
     # Debian's parallel HDF5 belongs to Debian's Open MPI.
     if [[ $(readlink -f "$mpicxx") == /usr/bin/* ]] && pkg-config --exists hdf5-openmpi; then options+=(HDF5=hdf5-openmpi); fi
 fi

@@ -1,12 +1,17 @@
 #!/bin/bash
-# Writes that fail, and calls that fail in the midst of one, under mpirun; arguments: see ../mpi_suite.sh.
+# Writes that fail, and calls that fail in the midst of one, under mpirun; arguments: see ../mpi_suite.sh. Where AFTER_ANOTHER is set
+# another Open MPI has had all cases, and this one gets each setting once.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 
 # Every two settings together with some ranks, each setting with others.
 scenario() {
     local name=$1 folder=$2
-    run_case 4 300 fault "$name" "$folder" "$([ "$full" = full ] && echo full || echo pairs)"
+    local choice=pairs
+    [ -z "${AFTER_ANOTHER:-}" ] || choice=each
+    [ "$full" != full ] || choice=full
+    run_case 4 300 fault "$name" "$folder" $choice
+    [ -z "${AFTER_ANOTHER:-}" ] || return
     for ranks in 1 7; do
         run_case $ranks 120 fault "$name" "$folder" each
     done
