@@ -246,11 +246,10 @@ part_functional() {
 }
 part_dropin() {
     AFTER_ANOTHER=yes on5 functional-5.0.7-dropin "$here/test/functional/run.sh"
-    on5 placement-5.0.7-dropin "$here/test/functional/placement.sh"
 }
 part_cluster() {
     on4 cluster-4.1 "$here/test/functional/cluster.sh"
-    on5 cluster-5.0.7 "$here/test/functional/cluster.sh"
+    AFTER_ANOTHER=yes on5 cluster-5.0.7 "$here/test/functional/cluster.sh"
 }
 part_fault() {
     on4 fault-4.1 "$here/test/fault/run.sh"

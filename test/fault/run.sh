@@ -12,7 +12,7 @@ scenario() {
     [ "$full" != full ] || choice=full
     run_case 4 300 fault "$name" "$folder" $choice
     [ -z "${AFTER_ANOTHER:-}" ] || return
-    for ranks in 1 7; do
+    for ranks in 1 5; do
         run_case $ranks 120 fault "$name" "$folder" each
     done
 }

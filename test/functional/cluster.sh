@@ -1,5 +1,6 @@
 #!/bin/bash
 # Collective writes between emulated hosts over TCP, with each shuffle. Root and iproute2 are needed. Arguments: see ../mpi_suite.sh.
+# AFTER_ANOTHER: as in run.sh.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 here=$suite_dir/functional
@@ -21,7 +22,9 @@ else
     # Debian's 4.1 leaves out the components that make windows between nodes; the first cases have to do without.
     windows=(none)
     [ "$version" != 4 ] || windows=(none pt2pt ucx)
-    for program in views calls; do
+    programs='views calls'
+    [ -z "${AFTER_ANOTHER:-}" ] || programs=calls
+    for program in $programs; do
         suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" || break
         for osc in "${windows[@]}"; do
             for shuffle in two-sided put-fence put-lock; do

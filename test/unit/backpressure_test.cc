@@ -29,7 +29,7 @@ Pieces EveryFourthCycle(int ranks) { return Interleaved(ranks, static_cast<std::
 
 TEST(Backpressure, AnAggregatorKeepsNoMoreThanAFewCollectiveBuffersOfWhatCameTooEarly) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
-        for (unsigned seed = 1; seed <= 5; ++seed) {
+        for (unsigned seed = 1; seed <= Drawn(5); ++seed) {
             const auto bound = static_cast<std::size_t>(3 * kBuffer);
             EXPECT_LE(MostTooEarly(Interleaved(4, kBlock, kBlocks), algorithm, seed), bound)
                 << overlap_algorithm_names[algorithm] << ", interleaved";
@@ -43,7 +43,7 @@ TEST(Backpressure, AnAggregatorKeepsNoMoreThanAFewCollectiveBuffersOfWhatCameToo
 // Ranks that are called for wait for aggregators that may themselves wait to be called for.
 TEST(Backpressure, AggregatorsThatWaitForEachOthersCallsDoNotWaitForEver) {
     std::mt19937 random(7);
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < static_cast<int>(Drawn(60)); ++round) {
         const int ranks = Pick(random, 2, 6);
         Pieces pieces =
             Interleaved(ranks, static_cast<std::size_t>(Pick(random, 1, 90)), static_cast<std::size_t>(Pick(random, 1, 12)));

@@ -54,7 +54,7 @@ void ExpectRead(const FakeCluster &cluster, const Pieces &pieces, const Outcome 
 
 // One to three reads of random accesses, of a file that ends where `end_of` says for the end of what is asked for.
 void ReadRandomAccesses(const std::function<std::int64_t(std::mt19937 &random, std::int64_t asked)> &end_of) {
-    for (unsigned seed = 0; seed < 600 && !testing::Test::HasFailure(); ++seed) {
+    for (unsigned seed = 0; seed < Drawn(600) && !testing::Test::HasFailure(); ++seed) {
         std::mt19937 random(seed);
         const int ranks = Pick(random, 1, 6);
         Pieces pieces = RandomPieces(random, ranks, Pick(random, 0, 1) == 0);
@@ -164,7 +164,7 @@ TEST(CollectiveRead, AFileThatShrinksMeanwhileGivesWhatItStillHas) {
 }
 
 TEST(CollectiveRead, WhatIsWrittenInBetweenIsReadBack) {
-    for (unsigned seed = 0; seed < 100; ++seed) {
+    for (unsigned seed = 0; seed < Drawn(100); ++seed) {
         std::mt19937 random(seed);
         const int ranks = Pick(random, 1, 5);
         Pieces pieces = RandomPieces(random, ranks, true);
@@ -200,7 +200,7 @@ TEST(CollectiveRead, WhatIsWrittenInBetweenIsReadBack) {
 
 // Whatever fails once, on whichever rank: all ranks end, and where any of them lacks bytes all return an error.
 TEST(CollectiveRead, WhateverFailsAllRanksEndWithTheSameError) {
-    for (unsigned seed = 0; seed < 1500; ++seed) {
+    for (unsigned seed = 0; seed < Drawn(1500); ++seed) {
         std::mt19937 random(seed);
         const int ranks = Pick(random, 2, 5);
         Pieces pieces = RandomPieces(random, ranks, Pick(random, 0, 1) == 0);

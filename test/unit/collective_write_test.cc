@@ -6,7 +6,7 @@ namespace overlap::test {
 namespace {
 
 TEST(CollectiveWrite, RandomDisjointAccessesAreOnFileByteForByte) {
-    for (unsigned seed = 0; seed < 600; ++seed) {
+    for (unsigned seed = 0; seed < Drawn(600); ++seed) {
         std::mt19937 random(seed);
         const int ranks = Pick(random, 1, 9);
         const Pieces pieces = RandomPieces(random, ranks, true);
@@ -21,7 +21,7 @@ TEST(CollectiveWrite, RandomDisjointAccessesAreOnFileByteForByte) {
 }
 
 TEST(CollectiveWrite, WhereRanksOverlapTheHighestRanksBytesStay) {
-    for (unsigned seed = 0; seed < 400; ++seed) {
+    for (unsigned seed = 0; seed < Drawn(400); ++seed) {
         std::mt19937 random(seed);
         const int ranks = Pick(random, 2, 9);
         const Pieces pieces = RandomPieces(random, ranks, false);
@@ -239,7 +239,7 @@ TEST(Faults, ADiskThatIsFullAtAnyByteIsReturnedByEveryRankWithWhatIsOnFile) {
 }
 
 TEST(Faults, RandomAccessesWithGapsCountWhatIsOnFile) {
-    for (unsigned seed = 0; seed < 400; ++seed) {
+    for (unsigned seed = 0; seed < Drawn(400); ++seed) {
         std::mt19937 random(seed);
         const int ranks = Pick(random, 1, 7);
         const Pieces pieces = RandomPieces(random, ranks, true);

@@ -20,9 +20,9 @@ namespace {
 constexpr int kRanks[] = {1, 2, 3, 5};
 
 #if defined(__SANITIZE_THREAD__)
-constexpr std::size_t kMostPoints = 40, kMostWithQueues = 8, kMostScattered = 10;
+constexpr std::size_t kMostPoints = 20, kMostWithQueues = 6, kMostScattered = 8;
 #elif defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kMostPoints = 120, kMostWithQueues = 24, kMostScattered = 30;
+constexpr std::size_t kMostPoints = 40, kMostWithQueues = 12, kMostScattered = 15;
 #else
 constexpr std::size_t kMostPoints = std::size_t{1} << 20, kMostWithQueues = 40, kMostScattered = 120;
 #endif

@@ -153,7 +153,7 @@ TEST(Joining, CallsThatLieOneBehindTheOtherAreDoneAsOne) {
 }
 
 TEST(Joining, WhateverRanksKnowOfWhatIsPendingEveryByteIsWrittenOnceAndReadBack) {
-    for (unsigned seed = 0; seed < 200; ++seed) {
+    for (unsigned seed = 0; seed < Drawn(200); ++seed) {
         std::mt19937 random(seed);
         const int ranks = Pick(random, 1, 5);
         std::vector<Queue> queues(static_cast<std::size_t>(ranks));
