@@ -90,7 +90,7 @@ suite_compile() {
     [ ${#sources[@]} != 0 ] || return 0
     # shellcheck disable=SC2016
     printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -n 1 sh -c 'name=$(basename "$3" .cc) && rm -f "$2/$name.o" &&
-        exec "$1" -std=c++17 -O2 -g1 -Wall -Wextra -Wno-cast-function-type -DOMPI_SKIP_MPICXX -c -o "$2/$name.o" "$3"' sh "$mpicxx" "$build"
+        exec "$1" -std=c++17 -O1 -g1 -Wall -Wextra -Wno-cast-function-type -DOMPI_SKIP_MPICXX -c -o "$2/$name.o" "$3"' sh "$mpicxx" "$build"
 }
 
 # suite_build NAME [OPTION...] SOURCE...: a program of the suite; options are for the linker.
@@ -121,7 +121,7 @@ run_command() {
     shift 2
     local log=$scratch/case.log
     local command=(timeout -k 10 "$seconds" "$@")
-    local starved code=0 line
+    local began=$SECONDS starved code=0 line
     starved=$(starved_workers)
     "${command[@]}" </dev/null >"$log" 2>&1 || code=$?
     if [ $code = 124 ] && [ "$(starved_workers)" != "$starved" ]; then
@@ -142,7 +142,7 @@ run_command() {
         grep -aE '^FAIL' "$log" | head -20
         tail -20 "$log"
     else
-        echo "ok   $name: $line"
+        echo "ok   $name: $line ($((SECONDS - began)) s)"
     fi
 }
 
@@ -168,11 +168,12 @@ holds() {
     fi
 }
 
-# answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output, which is kept in $scratch/answer.
+# answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output, which is kept in $scratch/answer. It may take `patience`
+# seconds, 120 by default.
 answers() {
     local code=$1 pattern=$2 actual=0
     shift 2
-    timeout 120 "$@" >"$scratch/answer" 2>&1 || actual=$?
+    timeout "${patience:-120}" "$@" >"$scratch/answer" 2>&1 || actual=$?
     cat "$scratch/answer"
     echo "exit code $actual, expected $code and \"$pattern\""
     [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"

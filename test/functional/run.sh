@@ -84,11 +84,12 @@ if [ $ok = yes ]; then
             timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 30 "$build/calls" "$data" short
         rm -f "$data/rules.json" "$data/bad-rules.json"
     fi
-    for ranks in $(of_all '1 2 3 5 8 16' '1 4 13'); do
+    for ranks in $(of_all '1 2 3 5 9' '1 4 13'); do
         run_case $ranks 600 views "$data" "$full"
+    done
+    for ranks in $(of_all '1 2 3 5 8 31' '1 4 13'); do
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
     done
-    [ -n "${AFTER_ANOTHER:-}" ] || run_case 31 600 calls "$data" "$full" "$fcoll"
     for ranks in $(of_all '1 2 7' '2 5'); do
         run_case $ranks 600 nonblocking "$data" "$full"
     done
@@ -183,7 +184,7 @@ if [ $ok = yes ]; then
     # The one-sided shuffles, with windows for the smallest write.
     for shuffle in put-fence put-lock; do
         arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
-        for ranks in $(of_all '2 5 9' '5'); do
+        for ranks in $(of_all '2 7' '5'); do
             run_case $ranks 600 views "$data" "$full"
             run_case $ranks 600 calls "$data" "$full" "$fcoll"
         done

@@ -36,11 +36,15 @@ TEST(CollectiveWrite, WhereRanksOverlapTheHighestRanksBytesStay) {
 }
 
 TEST(CollectiveWrite, EveryScheduleWritesInterleavedBlocksForEveryNumberOfRanksAndSlots) {
+    Thinned cases;
     for (const int ranks : {1, 2, 3, 5, 7, 8, 13, 16, 31, 64}) {
         const Pieces pieces = Interleaved(ranks, 16, 9, 77);
         for (const overlap_algorithm algorithm : kAlgorithms) {
             for (const int slots : {2, 3, 8}) {
                 for (const overlap_partition partition : kPartitions) {
+                    if (!cases.Takes()) {
+                        continue;
+                    }
                     ClusterOptions options;
                     options.ranks = ranks;
                     options.ranks_per_node = 4;
@@ -171,7 +175,7 @@ std::vector<std::size_t> ReallyOnFile(const FakeCluster &cluster, const Pieces &
 }
 
 // Every write in turn fails.
-void ExpectTheCountsOfEachFailure(overlap_algorithm algorithm, int slots, overlap_partition partition) {
+void ExpectTheCountsOfEachFailure(overlap_algorithm algorithm, int slots, overlap_partition partition, Thinned &cases) {
     const overlap_settings settings = SettingsOf(algorithm, slots, partition);
     const Pieces pieces = Interleaved(5, 12, 20);
     ClusterOptions options;
@@ -184,6 +188,9 @@ void ExpectTheCountsOfEachFailure(overlap_algorithm algorithm, int slots, overla
     static_cast<void>(WriteAll(whole, settings, pieces));
     const int writes = whole.WritesSeen();
     for (int failing = 0; failing < writes; ++failing) {
+        if (!cases.Takes()) {
+            continue;
+        }
         options.failing_write = failing;
         options.seed = static_cast<unsigned>(failing);
         FakeCluster cluster(options);
@@ -203,19 +210,24 @@ void ExpectTheCountsOfEachFailure(overlap_algorithm algorithm, int slots, overla
 }
 
 TEST(Faults, AnyWriteThatFailsIsReturnedByEveryRankWithWhatIsOnFile) {
+    Thinned cases;
     for (const overlap_algorithm algorithm : kAlgorithms) {
         for (const int slots : {2, 3, 4}) {
             for (const overlap_partition partition : kPartitions) {
-                ExpectTheCountsOfEachFailure(algorithm, slots, partition);
+                ExpectTheCountsOfEachFailure(algorithm, slots, partition, cases);
             }
         }
     }
 }
 
 TEST(Faults, ADiskThatIsFullAtAnyByteIsReturnedByEveryRankWithWhatIsOnFile) {
+    Thinned cases;
     for (const overlap_algorithm algorithm : kAlgorithms) {
         for (const overlap_partition partition : kPartitions) {
             for (std::int64_t end = 0; end < 5 * 12 * 20; end += partition == OVERLAP_PARTITION_EVEN ? 7 : 21) {
+                if (!cases.Takes()) {
+                    continue;
+                }
                 const Pieces pieces = Interleaved(5, 12, 20);
                 ClusterOptions options;
                 options.ranks = 5;

@@ -329,9 +329,13 @@ TEST(Holes, AFileThatCannotBeSievedIsWrittenAsAListAndOnlyWhoAskedIsTold) {
 }
 
 TEST(Holes, LocksThatAreRefusedMeanwhileCostNothingButTheSieve) {
+    Thinned cases;
     const Pieces pieces = WithGaps(5, 12, 5, 20);
     for (const Way &way : EveryWay()) {
         for (const int granted : {0, 3}) {
+            if (!cases.Takes()) {
+                continue;
+            }
             ClusterOptions options = GapOptions();
             options.foreign = GapsOf(pieces);
             options.locks_writes = way.locks_writes;
@@ -356,10 +360,14 @@ std::vector<std::size_t> OnFile(const FakeCluster &cluster, const Pieces &pieces
 }
 
 TEST(Holes, AFailureOfAnyWriteOrReadIsReturnedByEveryRankWithWhatIsOnFile) {
+    Thinned cases;
     const Pieces pieces = WithGaps(5, 12, 5, 20);
     for (const Way &way : EveryWay()) {
         for (const int failing : {0, 1, 4}) {
             for (const bool of_read : {false, true}) {
+                if (!cases.Takes()) {
+                    continue;
+                }
                 ClusterOptions options = GapOptions(static_cast<unsigned>(failing));
                 options.locks_writes = way.locks_writes;
                 options.failing_write = of_read ? -1 : failing;

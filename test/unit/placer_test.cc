@@ -187,7 +187,7 @@ Answers PlaceTogether(FakeCluster &cluster, const PlacerCase &test, overlap_plac
 }
 
 TEST(Placer, AllRanksGetTheAnswerOfTheStrategyThatKnowsTheWholeMatrix) {
-    for (unsigned seed = 0; seed < 300; ++seed) {
+    for (unsigned seed = 0; seed < Drawn(300); ++seed) {
         PlacerCase test(seed);
         const int room = Capacity(test.Problem());
         test.FillMatrix(Pick(test.random, 1, room));

@@ -1,5 +1,6 @@
 // The writers that use a queue of the kernel, each on real files: on a disk in $TMPDIR, else /var/tmp, and in memory. What
 // the kernel or the file system does not have is left out.
+#include "cases_tried.h"
 #include "real_file.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ class QueuedWriters : public testing::TestWithParam<overlap_writer> {
 TEST_P(QueuedWriters, RandomExtentsInManyLanesAreOnFileByteForByte) {
     constexpr std::size_t kSize = 1 << 20;
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {
-        for (unsigned seed = 0; seed < 40; ++seed) {
+        for (unsigned seed = 0; seed < Drawn(40); ++seed) {
             std::mt19937 random(seed);
             RealFile file(folder);
             std::string expected;
@@ -164,7 +165,7 @@ class EveryEngine : public QueuedWriters {};
 TEST_P(EveryEngine, ReadsWhatTheFileHoldsUpToItsEnd) {
     constexpr std::size_t kSize = 1 << 20;
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {
-        for (unsigned seed = 0; seed < 10; ++seed) {
+        for (unsigned seed = 0; seed < Drawn(10); ++seed) {
             std::mt19937 random(seed);
             RealFile file(folder);
             const auto engine = MakeIoEngine(GetParam(), file.ports());

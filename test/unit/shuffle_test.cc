@@ -53,12 +53,16 @@ TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
 }
 
 TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
+    Thinned cases;
     for (const int ranks : {2, 3, 5, 8}) {
         for (const Pieces &pieces : {Interleaved(ranks, 16, 31, 7), WithGaps(ranks, 57)}) {
             for (const overlap_shuffle shuffle : kOneSided) {
                 for (const overlap_algorithm algorithm : kAlgorithms) {
                     for (const int slots : {2, 3, 8}) {
                         for (const overlap_partition partition : kPartitions) {
+                            if (!cases.Takes()) {
+                                continue;
+                            }
                             ClusterOptions options = SmallBuffers(ranks);
                             options.seed = static_cast<unsigned>(ranks * 100 + slots);
                             FakeCluster cluster(options);

@@ -3,6 +3,7 @@
 #ifndef TEST_UNIT_WRITE_CASES_H
 #define TEST_UNIT_WRITE_CASES_H
 
+#include "cases_tried.h"
 #include "fake_cluster.h"
 
 #include <gtest/gtest.h>
@@ -133,18 +134,6 @@ inline Outcome TransferAll(FakeCluster &cluster, const overlap_settings &setting
 
 inline Outcome WriteAll(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces, int calls = 1) {
     return TransferAll(cluster, settings, pieces, overlap_file_write_all, calls);
-}
-
-/// How many of so many cases that are drawn by chance are tried. Sanitizers make each take several times as long, and what
-/// they look for is in most.
-constexpr unsigned Drawn(unsigned cases) {
-#if defined(__SANITIZE_THREAD__)
-    return std::max(cases / 10, 1U);
-#elif defined(__SANITIZE_ADDRESS__)
-    return std::max(cases / 5, 1U);
-#else
-    return cases;
-#endif
 }
 
 inline std::map<std::int64_t, char> ExpectedFile(const Pieces &pieces) {
