@@ -79,7 +79,7 @@ suite() {
     local name=$1 line
     shift
     say "$name: $1"
-    if [ ! -x "$1" ]; then
+    if ! command -v "$1" >/dev/null; then
         record "$name" 0 1 "$1 is missing"
         return
     fi
@@ -98,6 +98,20 @@ suite() {
     else
         record "$name" 0 1 "it ended without a result (exit code $code)"
     fi
+}
+
+# beside NAME COMMAND...: begins a suite that measures no time, while others run; `after NAME` has its result.
+declare -A running=()
+beside() {
+    local name=$1
+    shift
+    { "$@" >"$logs/$name.beside" 2>&1; echo $? >"$logs/$name.code"; } &
+    running[$name]=$!
+}
+printed() { cat "$logs/$1.beside" && return "$(cat "$logs/$1.code")"; }
+after() {
+    wait "${running[$1]}"
+    suite "$1" printed "$1"
 }
 
 # unit NAME BINARY...: a GoogleTest binary, its tests in many parts: who has done one takes the next, as tests take from no time to minutes.
@@ -192,7 +206,7 @@ part_unit() {
     local -a options tests
     # Each test of these is on one thread: TSan finds nothing there, and they take long. What they test runs in others on many threads.
     local one_thread="PackedList.*:StridedList.*:Tiles.*:Coverage.*:Cuts.*:CutWords.*:Assignment*:Rules.*"
-    # It waits for a thousand runs of what other tests run; no byte of them is of interest to a sanitizer.
+    # A thousand runs of what other tests run.
     local model="ModelSimulation.TheChoiceIsCloseToTheSimulatedBest"
     local watched="-Og -g1 -fno-omit-frame-pointer -fsanitize"
     # TSan's shadow memory collides with the wide address space randomisation of newer kernels.
@@ -200,7 +214,7 @@ part_unit() {
     for flavour in plain asan tsan; do
         tests=()
         case $flavour in
-        plain) options=(4) tests=("${quick[@]}") ;;
+        plain) options=(4) tests=(CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1") ;;
         asan)
             options=(asan --enable-sanitizer=address,undefined "${quick[@]}")
             # UBSan looks at the engine alone: the tests take twice as long to compile with it.
@@ -218,15 +232,17 @@ part_unit() {
             record "unit-$flavour" 0 1 "does not compile"
             continue
         fi
-        # What counts allocations finds no race that the same calls elsewhere do not have.
+        # What counts allocations, where sanitizers take them over, finds nothing that the same calls elsewhere do not have.
         # shellcheck disable=SC2086
-        if [ $flavour = tsan ]; then
+        case $flavour in
+        plain) unit unit-plain "$build/test/unit/unit_tests" ;;
+        asan) unit unit-asan "$build/test/unit/unit_tests" "--gtest_filter=-Memory.*:$model" ;;
+        tsan)
             # TSan finds what no lock and no message orders, whenever it runs; and on one processor, where no other has to be told of each
             # new page of its shadow memory, it takes half of the time. The other flavours run their threads on all processors.
             pinned=yes unit unit-tsan $aslr "$build/test/unit/unit_tests" "--gtest_filter=-Memory.*:$one_thread:$model"
-        else
-            unit "unit-$flavour" "$build/test/unit/unit_tests"
-        fi
+            ;;
+        esac
     done
 }
 
@@ -265,10 +281,11 @@ part_bench() {
     local tool
     # Without MPI.
     suite bench-storage "$here/test/bench/storage_test.sh"
+    beside bench-regret "$here/test/bench/regret_test.sh"
     suite bench-placement "$here/test/bench/placement_test.sh"
     suite bench-plan "$here/test/bench/plan_test.sh"
     suite bench-model "$here/test/bench/model_test.sh"
-    suite bench-regret "$here/test/bench/regret_test.sh"
+    after bench-regret
     for tool in cluster kernels compare pieces; do
         on4 bench-$tool-4.1 "$here/test/bench/${tool}_test.sh"
         JOBS_ONLY=yes on5 bench-$tool-5.0.7 "$here/test/bench/${tool}_test.sh"

@@ -214,7 +214,9 @@ if [ $ok = yes ]; then
     fi
     arguments=("${plain[@]}")
     memory=$(awk '/MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
-    if [ "$(free_mib "$data")" -gt 6000 ] && [ "$memory" -gt 12000 ]; then
+    if [ -n "${AFTER_ANOTHER:-}" ]; then
+        skip "large: it takes long, and another Open MPI has had it"
+    elif [ "$(free_mib "$data")" -gt 6000 ] && [ "$memory" -gt 12000 ]; then
         run_case 2 600 large "$data"
     else
         skip "large: it needs 6 GB of room in $data and 12 GB of memory"

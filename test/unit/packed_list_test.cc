@@ -2,6 +2,7 @@
 #include "access/block_walk.h"
 #include "access/positions.h"
 #include "access/strided.h"
+#include "cases_tried.h"
 #include "plan/run_words.h"
 
 #include <gtest/gtest.h>
@@ -115,7 +116,7 @@ TEST(PackedList, HoldsTheFirstAndTheLastOffsetInOneChunk) {
 }
 
 TEST(PackedList, FindsEveryPlace) {
-    for (unsigned seed = 0; seed < 200; ++seed) {
+    for (unsigned seed = 0; seed < test::Drawn(200); ++seed) {
         const Example example = Ascending(seed);
         ASSERT_TRUE(example.list.ascending());
         ByteCount position = 0;
@@ -140,7 +141,7 @@ TEST(PackedList, FindsEveryPlace) {
 }
 
 TEST(PackedList, HasPartsThatAreWhatTheyCover) {
-    for (unsigned seed = 0; seed < 100; ++seed) {
+    for (unsigned seed = 0; seed < test::Drawn(100); ++seed) {
         const Example example = Ascending(seed);
         std::mt19937_64 random(seed);
         for (int i = 0; i < 20; ++i) {
@@ -195,7 +196,7 @@ TEST(PackedList, IsFilledAgainAfterItWasMovedOrCopied) {
 
 // At both ends; chunks begin where segments do.
 TEST(PackedList, HasPartsThatEndWithChunks) {
-    for (unsigned seed = 0; seed < 20; ++seed) {
+    for (unsigned seed = 0; seed < test::Drawn(20); ++seed) {
         const Example example = Ascending(seed);
         std::vector<ByteCount> borders;
         PackedRuns::Room room;
@@ -235,7 +236,7 @@ TEST(PackedList, SegmentsAreFoundFromEveryOneBefore) {
 }
 
 TEST(PackedList, IsWalkedInShortSteps) {
-    for (unsigned seed = 0; seed < 30; ++seed) {
+    for (unsigned seed = 0; seed < test::Drawn(30); ++seed) {
         const Example example = Ascending(seed);
         std::mt19937_64 random(seed);
         BlockWalk walk(example.list);
@@ -284,7 +285,7 @@ TEST(PackedList, ThatMovedIsKnown) {
 
 // In the stream of another list that has what it has, and more.
 TEST(PackedList, GivesPositionsInAnother) {
-    for (unsigned seed = 0; seed < 100; ++seed) {
+    for (unsigned seed = 0; seed < test::Drawn(100); ++seed) {
         const Example example = Ascending(seed);
         std::mt19937_64 random(seed);
         StridedList some;
@@ -308,7 +309,7 @@ TEST(PackedList, GivesPositionsInAnother) {
 }
 
 TEST(PackedList, TravelsAsItIs) {
-    for (unsigned seed = 0; seed < 200; ++seed) {
+    for (unsigned seed = 0; seed < test::Drawn(200); ++seed) {
         const Example example = Ascending(seed);
         Letter letter;
         letter.Add({7});
