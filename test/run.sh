@@ -110,6 +110,7 @@ beside() {
 }
 printed() { cat "$logs/$1.beside" && return "$(cat "$logs/$1.code")"; }
 after() {
+    [ -n "${running[$1]:-}" ] || return # what it needs could not be built, which counts already
     wait "${running[$1]}"
     suite "$1" printed "$1"
 }
@@ -246,17 +247,17 @@ part_unit() {
     done
 }
 
-# on4 NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source.
+# on4 NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source; with how=beside it only begins.
 on4() {
     need_ompi4 || return
     # shellcheck disable=SC2086
-    suite "$1" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
+    ${how:-suite} "$1" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
         --component-path "$prefix/lib/openmpi" --version 4 $full
 }
 on5() {
     need_ompi5 "$1" || return
     # shellcheck disable=SC2086
-    suite "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5 $full
+    ${how:-suite} "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5 $full
 }
 
 part_functional() {
@@ -278,18 +279,23 @@ part_clients() { on4 clients-4.1 "$here/test/clients/run.sh"; }
 part_leaks() { on4 leaks-4.1 "$here/test/leaks/run.sh"; }
 
 part_bench() {
-    local tool
     # Without MPI.
     suite bench-storage "$here/test/bench/storage_test.sh"
     beside bench-regret "$here/test/bench/regret_test.sh"
-    suite bench-placement "$here/test/bench/placement_test.sh"
+    # It works out placements of thousands of ranks.
+    OVERLAP_BENCH_FLAGS=-O1 suite bench-placement "$here/test/bench/placement_test.sh"
     suite bench-plan "$here/test/bench/plan_test.sh"
     suite bench-model "$here/test/bench/model_test.sh"
     after bench-regret
-    for tool in cluster kernels compare pieces; do
-        on4 bench-$tool-4.1 "$here/test/bench/${tool}_test.sh"
-        JOBS_ONLY=yes on5 bench-$tool-5.0.7 "$here/test/bench/${tool}_test.sh"
-    done
+    on4 bench-cluster-4.1 "$here/test/bench/cluster_test.sh"
+    JOBS_ONLY=yes on5 bench-cluster-5.0.7 "$here/test/bench/cluster_test.sh"
+    how=beside on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
+    on4 bench-kernels-4.1 "$here/test/bench/kernels_test.sh"
+    JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
+    after bench-compare-4.1
+    JOBS_ONLY=yes on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
+    on4 bench-pieces-4.1 "$here/test/bench/pieces_test.sh"
+    JOBS_ONLY=yes on5 bench-pieces-5.0.7 "$here/test/bench/pieces_test.sh"
 }
 
 # The component path names no default folder, so the drop-in copy in the same installation is out of reach.
