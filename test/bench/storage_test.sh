@@ -75,6 +75,7 @@ status $second --all
 fault
 release
 check --tolerance x
+check --attempts 0
 check fast
 END
     holds "--help tells the verbs" answers 0 'storage mount DIR --mbps B' "$storage" --help
@@ -392,7 +393,7 @@ rates() {
         skip "rates and latencies: Linux 6.2 is needed"
         return
     fi
-    holds "rates and latencies are those asked for" steadily answers 0 'uneven rates' timeout 60 "$storage" check
+    holds "rates and latencies are those asked for" answers 0 'uneven rates' timeout 300 "$storage" check --attempts 15
     cat "$scratch/answer"
     holds "check leaves no mount" gone ''
     holds "nor a folder" [ -z "$(find "$scratch" -maxdepth 1 -name 'overlap-storage-check*')" ]
