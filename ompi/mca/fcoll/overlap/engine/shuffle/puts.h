@@ -2,7 +2,10 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_PUTS_H
 #define OVERLAP_ENGINE_SHUFFLE_PUTS_H
 
-#include "remote_places.h"
+#include "pieces.h"
+#include "shuffle.h"
+
+#include <vector>
 
 namespace overlap {
 
@@ -12,7 +15,7 @@ class Puts {
     explicit Puts(const ShuffleJob &job);
 
     /// The other ranks to which this one sends bytes of `cycle`, ascending. Valid until the next call.
-    const std::vector<Rank> &Targets(Cycle cycle) noexcept { return places_.Aggregators(cycle); }
+    const std::vector<Rank> &Targets(Cycle cycle) noexcept;
 
     /// Puts this rank's bytes of `cycle` into the sub-buffers of other ranks: one put for each share. Needs an epoch.
     Status Put(Cycle cycle, Slot slot) noexcept;
@@ -21,8 +24,9 @@ class Puts {
     Status PutShare(const Share &share, Cycle cycle, Slot slot) noexcept;
 
     const ShuffleJob &job_;
-    RemotePlaces places_;
+    std::vector<Rank> targets_;
     Pieces pieces_;
+    Pieces places_;
 };
 
 } // namespace overlap
