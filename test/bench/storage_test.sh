@@ -393,7 +393,7 @@ rates() {
         skip "rates and latencies: Linux 6.2 is needed"
         return
     fi
-    holds "rates and latencies are those asked for" answers 0 'uneven rates' timeout 300 "$storage" check --attempts 15
+    holds "rates and latencies are those asked for" steadily answers 0 'uneven rates' timeout 120 "$storage" check --attempts 6
     cat "$scratch/answer"
     holds "check leaves no mount" gone ''
     holds "nor a folder" [ -z "$(find "$scratch" -maxdepth 1 -name 'overlap-storage-check*')" ]
