@@ -168,12 +168,14 @@ holds() {
     fi
 }
 
+is() { echo "$1, expected $2" && [ "$1" = "$2" ]; }
+
 # answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output, which is kept in $scratch/answer. It may take `patience`
-# seconds, 120 by default.
+# seconds, 300 by default: that is for what hangs, not for what is slow.
 answers() {
     local code=$1 pattern=$2 actual=0
     shift 2
-    timeout "${patience:-120}" "$@" >"$scratch/answer" 2>&1 || actual=$?
+    timeout "${patience:-300}" "$@" >"$scratch/answer" 2>&1 || actual=$?
     cat "$scratch/answer"
     echo "exit code $actual, expected $code and \"$pattern\""
     [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"

