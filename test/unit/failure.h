@@ -27,6 +27,7 @@ struct Failure {
         kLock,         ///< there is no epoch
         kUnlock,       ///< what was put may be lost
         kPut,          ///< a share of the bytes is put
+        kGet,          ///< a share of the bytes is got
         kWrite,        ///< a share of the bytes is written, as with all writes
         kWriteStart,   ///< nothing is under way
         kWriteEnd,     ///< of an asynchronous write
@@ -55,16 +56,22 @@ struct Failure {
     int error = OVERLAP_ERR_OTHER;
 };
 
-constexpr const char *kFailureNames[Failure::kKinds] = {"memory",     "thread",      "send",
-                                                        "receive",    "receive_any", "wait",
-                                                        "test",       "allreduce",   "elect",
-                                                        "broadcast",  "window",      "window_memory",
-                                                        "fence",      "lock",        "unlock",
-                                                        "put",        "write",       "write_start",
-                                                        "write_end",  "posix_write", "posix_write_locked",
-                                                        "posix_lock", "posix_read",  "read",
-                                                        "read_start", "read_end",    "posix_read_list",
-                                                        "size",       "read_text",   "open_plugin"};
+constexpr const char *kFailureNames[Failure::kKinds] = {"memory",      "thread",
+                                                        "send",        "receive",
+                                                        "receive_any", "wait",
+                                                        "test",        "allreduce",
+                                                        "elect",       "broadcast",
+                                                        "window",      "window_memory",
+                                                        "fence",       "lock",
+                                                        "unlock",      "put",
+                                                        "get",         "write",
+                                                        "write_start", "write_end",
+                                                        "posix_write", "posix_write_locked",
+                                                        "posix_lock",  "posix_read",
+                                                        "read",        "read_start",
+                                                        "read_end",    "posix_read_list",
+                                                        "size",        "read_text",
+                                                        "open_plugin"};
 
 } // namespace overlap::test
 

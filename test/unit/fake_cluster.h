@@ -106,6 +106,9 @@ struct ClusterOptions {
 /// The bytes of pieces in order.
 std::vector<char> GatherPieces(const std::vector<overlap_piece> &pieces);
 
+/// As many bytes to pieces in order.
+void ScatterPieces(const std::vector<char> &bytes, const std::vector<overlap_piece> &pieces);
+
 struct LoggedWrite {
     int rank;
     std::int64_t offset;

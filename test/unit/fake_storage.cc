@@ -60,7 +60,7 @@ int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *ex
     }
     *written = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        windows_->Read(rank, extents[i].address, extents[i].length, false);
+        windows_->Use(OVERLAP_WRITE, rank, extents[i].address, extents[i].length, false);
         log_.push_back(LoggedWrite{rank, extents[i].offset, extents[i].length});
         for (std::size_t byte = 0; byte < extents[i].length; ++byte) {
             const std::int64_t offset = extents[i].offset + static_cast<std::int64_t>(byte);
@@ -106,6 +106,7 @@ int FakeCluster::ReadNow(int rank, Failure::Kind kind, const overlap_extent *ext
     }
     const std::int64_t end = EndOfFile() - options_.shrinks_by;
     for (std::size_t i = 0; i < count; ++i) {
+        windows_->Use(OVERLAP_READ, rank, extents[i].address, extents[i].length, false);
         reads_.push_back(LoggedWrite{rank, extents[i].offset, extents[i].length});
         for (std::size_t byte = 0; byte < extents[i].length; ++byte) {
             const std::int64_t offset = extents[i].offset + static_cast<std::int64_t>(byte);
@@ -210,7 +211,7 @@ int FakeRank::TransferStart(void *self, overlap_direction direction, const overl
         transfer->complete = true;
     }
     for (const overlap_extent &extent : transfer->extents) {
-        cluster.windows_->Read(rank, extent.address, extent.length, true);
+        cluster.windows_->Use(direction, rank, extent.address, extent.length, true);
     }
     ++cluster.open_writes_;
     *request = transfer;
@@ -228,7 +229,7 @@ int FakeRank::TransferWait(void *self, overlap_transfer **request, std::size_t *
                                               transfer->extents.data(), transfer->extents.size(), &transfer->done);
     }
     for (const overlap_extent &extent : transfer->extents) {
-        cluster.windows_->ReleaseRead(rank, extent.address);
+        cluster.windows_->Release(transfer->direction, rank, extent.address);
     }
     --cluster.open_writes_;
     *done = transfer->done;
@@ -255,7 +256,7 @@ int FakeRank::PosixTransfer(void *self, overlap_direction direction, const overl
         Abort("a POSIX transfer of a file that is none");
     }
     for (std::size_t i = 0; i < count; ++i) {
-        cluster.windows_->Read(rank, extents[i].address, extents[i].length, true);
+        cluster.windows_->Use(direction, rank, extents[i].address, extents[i].length, true);
         const std::int64_t end = extents[i].offset + static_cast<std::int64_t>(extents[i].length);
         if (cluster.options_.locks_writes && cluster.Holds(rank, extents[i].offset, end)) {
             Abort("rank " + std::to_string(rank) + " waits for a lock that it has");
@@ -265,7 +266,7 @@ int FakeRank::PosixTransfer(void *self, overlap_direction direction, const overl
     std::this_thread::yield();
     lock.lock();
     for (std::size_t i = 0; i < count; ++i) {
-        cluster.windows_->ReleaseRead(rank, extents[i].address);
+        cluster.windows_->Release(direction, rank, extents[i].address);
     }
     return cluster.TransferNow(rank, direction, Failure::kPosixWrite, Failure::kPosixReadList, extents, count, done);
 }

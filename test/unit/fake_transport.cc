@@ -14,12 +14,16 @@ struct overlap_request {
 namespace overlap::test {
 namespace {
 
-void Scatter(const std::vector<char> &bytes, const std::vector<overlap_piece> &pieces) {
+FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
+
+} // namespace
+
+void ScatterPieces(const std::vector<char> &bytes, const std::vector<overlap_piece> &pieces) {
     std::size_t position = 0;
     for (const overlap_piece &piece : pieces) {
         for (std::size_t block = 0; block < piece.count; ++block) {
             if (position + piece.length > bytes.size()) {
-                Abort("a receive asks for more than the send of " + std::to_string(bytes.size()) + " bytes gives");
+                Abort("one side asks for more than the " + std::to_string(bytes.size()) + " bytes of the other");
             }
             std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(position), piece.length,
                         piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride);
@@ -27,13 +31,9 @@ void Scatter(const std::vector<char> &bytes, const std::vector<overlap_piece> &p
         }
     }
     if (position != bytes.size()) {
-        Abort("a receive of " + std::to_string(position) + " bytes meets a send of " + std::to_string(bytes.size()));
+        Abort("" + std::to_string(position) + " bytes meet " + std::to_string(bytes.size()));
     }
 }
-
-FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
-
-} // namespace
 
 std::vector<char> GatherPieces(const std::vector<overlap_piece> &pieces) {
     std::vector<char> bytes;
@@ -68,6 +68,7 @@ void FakeRank::FillInTransport() {
     transport.window_lock = Port<FakeWindows::Lock>::Call;
     transport.window_unlock = Port<FakeWindows::Unlock>::Call;
     transport.put = Port<FakeWindows::PutBytes>::Call;
+    transport.get = Port<FakeWindows::GetBytes>::Call;
 }
 
 void FakeCluster::Deliver(Message &receive) {
@@ -75,7 +76,7 @@ void FakeCluster::Deliver(Message &receive) {
     if (send.broken) {
         receive.error = send.error;
     } else if (!receive.drops) {
-        Scatter(send.taken ? send.bytes : GatherPieces(send.pieces), receive.pieces);
+        ScatterPieces(send.taken ? send.bytes : GatherPieces(send.pieces), receive.pieces);
     }
     receive.complete = true;
     send.complete = true;

@@ -28,11 +28,13 @@ struct FakeWindows::Range {
     std::size_t end;
 };
 
-struct FakeWindows::Put {
+// A put or a get.
+struct FakeWindows::Move {
+    overlap_direction direction; // a get reads
     int origin;
     int target;
     std::vector<overlap_piece> pieces; // in the origin's memory
-    std::vector<char> bytes;           // where they were taken early
+    std::vector<char> bytes;           // of a put, where they were taken early
     std::vector<Range> places;         // in the target's memory, for these bytes in turn
     int epoch;                         // with fences: the origin's call that opened it; else 0
     bool applied = false;
@@ -44,7 +46,8 @@ struct FakeWindows::Window {
     std::vector<int> fences;               // calls of each rank: odd inside an epoch
     std::vector<std::set<int>> locked;     // targets that each rank has locked
     std::vector<char> unseen;              // of each rank: a lock epoch of another has put into its memory
-    std::vector<Put> puts;                 // of the open epochs
+    std::vector<char> hidden; // of each rank: it has stored to its memory without a lock epoch of its own after it
+    std::vector<Move> moves;  // of the open epochs
     // Of each rank's memory what is put in the open epochs: epoch and begin, with the end.
     std::vector<std::map<std::pair<int, std::size_t>, std::size_t>> taken;
     int handles = 0;
@@ -101,6 +104,7 @@ int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, 
         made->fences.assign(ranks, -1); // -1: the rank has not come yet
         made->locked.resize(ranks);
         made->unseen.assign(ranks, 0);
+        made->hidden.assign(ranks, 0);
         made->taken.resize(ranks);
         windows.windows_.push_back(std::move(made));
         ++windows.made_;
@@ -158,51 +162,69 @@ bool FakeWindows::Take(Window &window, int target, int epoch, const Range &place
     return true;
 }
 
-void FakeWindows::Apply(Window &window, Put &put) {
-    if (put.applied) {
+void FakeWindows::Apply(Window &window, Move &move) {
+    if (move.applied) {
         return;
     }
-    std::vector<char> &memory = window.memory[static_cast<std::size_t>(put.target)];
-    const std::vector<char> bytes = put.bytes.empty() ? GatherPieces(put.pieces) : put.bytes;
+    std::vector<char> &memory = window.memory[static_cast<std::size_t>(move.target)];
+    const bool gets = move.direction == OVERLAP_READ;
+    std::vector<char> bytes;
+    if (!gets) {
+        bytes = move.bytes.empty() ? GatherPieces(move.pieces) : move.bytes;
+    }
     std::size_t done = 0;
-    for (const Range &place : put.places) {
-        const std::size_t length = std::min(place.end - place.begin, bytes.size() - done);
-        const char *const address = memory.data() + place.begin;
-        for (const Reading &reading : readings_) {
-            if (reading.rank == put.target && address < reading.begin + reading.length && reading.begin < address + length) {
-                Abort("rank " + std::to_string(put.origin) + " puts into a sub-buffer of rank " +
-                      std::to_string(put.target) + " that is being written");
+    for (const Range &place : move.places) {
+        const std::size_t length = gets ? place.end - place.begin : std::min(place.end - place.begin, bytes.size() - done);
+        char *const address = memory.data() + place.begin;
+        for (const InUse &used : in_use_) {
+            if (used.rank == move.target && address < used.begin + used.length && used.begin < address + length) {
+                Abort("rank " + std::to_string(move.origin) + (gets ? " gets from" : " puts into") +
+                      " a sub-buffer of rank " + std::to_string(move.target) + " that is being " +
+                      (gets ? "read" : "written"));
             }
         }
-        std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(done), length,
-                    memory.begin() + static_cast<std::ptrdiff_t>(place.begin));
+        if (gets) {
+            bytes.insert(bytes.end(), address, address + length);
+        } else {
+            std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(done), length, address);
+        }
         done += length;
     }
-    put.applied = true;
+    if (gets) {
+        ScatterPieces(bytes, move.pieces);
+    }
+    move.applied = true;
 }
 
-// Ends the puts of an epoch of `origin` to `target`, either of which may be every rank.
+// Ends what `origin` has begun in an epoch with `target`, either of which may be every rank.
 void FakeWindows::ApplyAll(Window &window, int origin, int target, int epoch) {
-    const auto ends = [=](const Put &put) {
-        return put.epoch == epoch && (origin == kEveryRank || put.origin == origin) &&
-               (target == kEveryRank || put.target == target);
+    const auto ends = [=](const Move &move) {
+        return move.epoch == epoch && (origin == kEveryRank || move.origin == origin) &&
+               (target == kEveryRank || move.target == target);
     };
-    for (Put &put : window.puts) {
-        if (ends(put)) {
-            Apply(window, put);
-            for (const Range &place : put.places) {
-                window.taken[static_cast<std::size_t>(put.target)].erase({put.epoch, place.begin});
-            }
+    for (Move &move : window.moves) {
+        if (!ends(move)) {
+            continue;
+        }
+        Apply(window, move);
+        if (move.direction == OVERLAP_READ) {
+            continue;
+        }
+        if (window.epochs == OVERLAP_EPOCHS_LOCK && move.target != move.origin) {
+            window.unseen[static_cast<std::size_t>(move.target)] = 1;
+        }
+        for (const Range &place : move.places) {
+            window.taken[static_cast<std::size_t>(move.target)].erase({move.epoch, place.begin});
         }
     }
-    window.puts.erase(std::remove_if(window.puts.begin(), window.puts.end(), ends), window.puts.end());
+    window.moves.erase(std::remove_if(window.moves.begin(), window.moves.end(), ends), window.moves.end());
 }
 
-// What was put and is not there yet will never be.
+// What was put or got and is not there yet will never be.
 void FakeWindows::Lose(Window &window, int origin, int target, int epoch) {
-    for (Put &put : window.puts) {
-        put.applied =
-            put.applied || (put.origin == origin && put.epoch == epoch && (target == kEveryRank || put.target == target));
+    for (Move &move : window.moves) {
+        move.applied = move.applied ||
+                       (move.origin == origin && move.epoch == epoch && (target == kEveryRank || move.target == target));
     }
 }
 
@@ -271,8 +293,67 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
     }
     cluster.windows_->ApplyAll(window, rank, target, 0);
     cluster.Happened();
-    window.unseen[static_cast<std::size_t>(target)] = target == rank ? 0 : 1;
+    if (target == rank) {
+        window.unseen[static_cast<std::size_t>(rank)] = 0;
+        window.hidden[static_cast<std::size_t>(rank)] = 0;
+    }
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+}
+
+FakeWindows::Move FakeWindows::Begin(overlap_direction direction, int rank, const Window &window, int target,
+                                     const overlap_piece *pieces, std::size_t count, const overlap_piece *places,
+                                     std::size_t place_count) const {
+    const bool in_epoch = window.epochs == OVERLAP_EPOCHS_FENCE
+                              ? window.fences[static_cast<std::size_t>(rank)] % 2 == 1
+                              : window.locked[static_cast<std::size_t>(rank)].count(target) == 1;
+    const std::string what = direction == OVERLAP_READ ? "get" : "put";
+    if (!in_epoch) {
+        Abort("rank " + std::to_string(rank) + ": a " + what + " outside an epoch");
+    }
+    const int epoch = window.epochs == OVERLAP_EPOCHS_FENCE ? window.fences[static_cast<std::size_t>(rank)] : 0;
+    Move move{direction, rank, target, std::vector<overlap_piece>(pieces, pieces + count), {}, {}, epoch, false};
+    std::size_t room = 0;
+    for (std::size_t i = 0; i < place_count; ++i) {
+        for (std::size_t block = 0; block < places[i].count; ++block) {
+            const auto start = static_cast<std::size_t>(reinterpret_cast<std::intptr_t>(places[i].address) +
+                                                        static_cast<std::ptrdiff_t>(block) * places[i].stride);
+            const std::size_t length = places[i].length;
+            if (!move.places.empty() && move.places.back().end == start) {
+                move.places.back().end += length;
+            } else if (length > 0) {
+                move.places.push_back(Range{start, start + length});
+            }
+            room += length;
+        }
+    }
+    std::size_t bytes = 0;
+    for (const overlap_piece &piece : move.pieces) {
+        bytes += piece.length * piece.count;
+    }
+    if (bytes != room) {
+        Abort("a " + what + " of " + std::to_string(bytes) + " bytes for " + std::to_string(room));
+    }
+    for (const Range &place : move.places) {
+        if (place.end > window.memory[static_cast<std::size_t>(target)].size()) {
+            Abort("a " + what + " beyond the memory of rank " + std::to_string(target));
+        }
+    }
+    return move;
+}
+
+void FakeWindows::Add(Window &window, Move move, bool lost) {
+    const int origin = move.origin, target = move.target, epoch = move.epoch;
+    window.moves.push_back(std::move(move));
+    // At once only where the target is in the epoch as well.
+    const bool exposed = window.epochs == OVERLAP_EPOCHS_LOCK ||
+                         window.fences[static_cast<std::size_t>(target)] == window.fences[static_cast<std::size_t>(origin)];
+    if (lost ||
+        std::find(window.losing.begin(), window.losing.end(), std::make_pair(origin, epoch)) != window.losing.end()) {
+        Lose(window, origin, target, epoch);
+    } else if (exposed && cluster_.Coin()) {
+        Apply(window, window.moves.back());
+    }
+    cluster_.Happened();
 }
 
 int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
@@ -282,40 +363,9 @@ int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const 
     const int rank = Self(self).rank();
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     Window &window = *windows.windows_[handle->index];
-    const bool in_epoch = window.epochs == OVERLAP_EPOCHS_FENCE
-                              ? window.fences[static_cast<std::size_t>(rank)] % 2 == 1
-                              : window.locked[static_cast<std::size_t>(rank)].count(target) == 1;
-    if (!in_epoch) {
-        Abort("rank " + std::to_string(rank) + " puts outside an epoch");
-    }
-    const int epoch = window.epochs == OVERLAP_EPOCHS_FENCE ? window.fences[static_cast<std::size_t>(rank)] : 0;
-    Put put{rank, target, std::vector<overlap_piece>(pieces, pieces + count), {}, {}, epoch, false};
-    std::size_t room = 0;
-    for (std::size_t i = 0; i < place_count; ++i) {
-        for (std::size_t block = 0; block < places[i].count; ++block) {
-            const auto start = static_cast<std::size_t>(reinterpret_cast<std::intptr_t>(places[i].address) +
-                                                        static_cast<std::ptrdiff_t>(block) * places[i].stride);
-            const std::size_t length = places[i].length;
-            if (!put.places.empty() && put.places.back().end == start) {
-                put.places.back().end += length;
-            } else if (length > 0) {
-                put.places.push_back(Range{start, start + length});
-            }
-            room += length;
-        }
-    }
-    std::size_t bytes = 0;
-    for (const overlap_piece &piece : put.pieces) {
-        bytes += piece.length * piece.count;
-    }
-    if (bytes != room) {
-        Abort("a put of " + std::to_string(bytes) + " bytes to " + std::to_string(room));
-    }
+    Move put = windows.Begin(OVERLAP_WRITE, rank, window, target, pieces, count, places, place_count);
     for (const Range &place : put.places) {
-        if (place.end > window.memory[static_cast<std::size_t>(target)].size()) {
-            Abort("a put beyond the memory of rank " + std::to_string(target));
-        }
-        if (!Take(window, target, epoch, place)) {
+        if (!Take(window, target, put.epoch, place)) {
             Abort("two puts to one byte of rank " + std::to_string(target) + " in an epoch");
         }
     }
@@ -324,60 +374,82 @@ int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const 
         put.bytes = GatherPieces(put.pieces);
     }
     if (failure != nullptr && failure->share != Failure::kAll) {
-        put.bytes.resize(failure->share == Failure::kHalf ? bytes / 2 : 0);
+        put.bytes.resize(failure->share == Failure::kHalf ? put.bytes.size() / 2 : 0);
         put.applied = put.bytes.empty();
     }
-    window.puts.push_back(std::move(put));
-    // At once only where the target is in the epoch as well.
-    const bool exposed = window.epochs == OVERLAP_EPOCHS_LOCK ||
-                         window.fences[static_cast<std::size_t>(target)] == window.fences[static_cast<std::size_t>(rank)];
-    const bool lost =
-        std::find(window.losing.begin(), window.losing.end(), std::make_pair(rank, epoch)) != window.losing.end();
-    if (lost) {
-        windows.Lose(window, rank, target, epoch);
-    } else if (exposed && cluster.Coin()) {
-        windows.Apply(window, window.puts.back());
-    }
-    cluster.Happened();
+    windows.Add(window, std::move(put), false);
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
-void FakeWindows::Read(int rank, const char *begin, std::size_t length, bool lasting) {
+int FakeWindows::GetBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
+                          const overlap_piece *places, std::size_t place_count) {
+    FakeCluster &cluster = Self(self).cluster_;
+    FakeWindows &windows = *cluster.windows_;
+    const int rank = Self(self).rank();
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    Window &window = *windows.windows_[handle->index];
+    Move get = windows.Begin(OVERLAP_READ, rank, window, target, pieces, count, places, place_count);
+    if (window.hidden[static_cast<std::size_t>(target)] != 0) {
+        Abort("rank " + std::to_string(rank) + " gets what rank " + std::to_string(target) +
+              " has stored without an epoch of its own after it");
+    }
+    const Failure *const failure = cluster.Fails(rank, Failure::kGet);
+    windows.Add(window, std::move(get), failure != nullptr && failure->share != Failure::kAll);
+    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+}
+
+FakeWindows::Window *FakeWindows::Holding(int rank, const char *address) const {
     for (const std::unique_ptr<Window> &window : windows_) {
         const std::vector<char> &memory = window->memory[static_cast<std::size_t>(rank)];
-        if (memory.empty() || begin < memory.data() || begin >= memory.data() + memory.size()) {
-            continue;
-        }
-        if (window->epochs == OVERLAP_EPOCHS_FENCE && window->fences[static_cast<std::size_t>(rank)] % 2 == 1) {
-            Abort("rank " + std::to_string(rank) + " writes from a window between its fences");
-        }
-        if (window->unseen[static_cast<std::size_t>(rank)] != 0) {
-            Abort("rank " + std::to_string(rank) + " writes what others have put without an epoch of its own after it");
-        }
-        const auto first = static_cast<std::size_t>(begin - memory.data());
-        for (const Put &put : window->puts) {
-            // One of an epoch that this rank has not opened cannot touch its memory yet.
-            const bool exposed =
-                window->epochs == OVERLAP_EPOCHS_LOCK || put.epoch == window->fences[static_cast<std::size_t>(rank)];
-            const bool here = std::any_of(put.places.begin(), put.places.end(), [first, length](const Range &place) {
-                return place.begin < first + length && first < place.end;
-            });
-            if (put.target == rank && exposed && here) {
-                Abort("rank " + std::to_string(rank) + " writes bytes whose put has not ended");
-            }
+        if (!memory.empty() && address >= memory.data() && address < memory.data() + memory.size()) {
+            return window.get();
         }
     }
+    return nullptr;
+}
+
+void FakeWindows::Use(overlap_direction direction, int rank, const char *begin, std::size_t length, bool lasting) {
     if (lasting) {
-        readings_.push_back(Reading{rank, begin, length});
+        in_use_.push_back(InUse{rank, begin, length});
+    }
+    Window *const window = Holding(rank, begin);
+    if (window == nullptr) {
+        return;
+    }
+    const std::string who = "rank " + std::to_string(rank);
+    if (window->epochs == OVERLAP_EPOCHS_FENCE && window->fences[static_cast<std::size_t>(rank)] % 2 == 1) {
+        Abort(who + " uses a window for the file between its fences");
+    }
+    if (direction == OVERLAP_WRITE && window->unseen[static_cast<std::size_t>(rank)] != 0) {
+        Abort(who + " writes what others have put without an epoch of its own after it");
+    }
+    window->hidden[static_cast<std::size_t>(rank)] = direction == OVERLAP_READ && window->epochs == OVERLAP_EPOCHS_LOCK
+                                                         ? 1
+                                                         : window->hidden[static_cast<std::size_t>(rank)];
+    const auto first = static_cast<std::size_t>(begin - window->memory[static_cast<std::size_t>(rank)].data());
+    for (const Move &move : window->moves) {
+        // One of an epoch that this rank has not opened cannot touch its memory yet.
+        const bool exposed =
+            window->epochs == OVERLAP_EPOCHS_LOCK || move.epoch == window->fences[static_cast<std::size_t>(rank)];
+        const bool here = std::any_of(move.places.begin(), move.places.end(), [first, length](const Range &place) {
+            return place.begin < first + length && first < place.end;
+        });
+        if (move.target == rank && exposed && here && (move.direction == OVERLAP_WRITE || direction == OVERLAP_READ)) {
+            Abort(who + " uses bytes for the file whose put or get has not ended");
+        }
     }
 }
 
-void FakeWindows::ReleaseRead(int rank, const char *begin) {
-    const auto found = std::find_if(readings_.begin(), readings_.end(), [rank, begin](const Reading &reading) {
-        return reading.rank == rank && reading.begin == begin;
-    });
-    if (found != readings_.end()) {
-        readings_.erase(found);
+void FakeWindows::Release(overlap_direction direction, int rank, const char *begin) {
+    const auto found = std::find_if(in_use_.begin(), in_use_.end(),
+                                    [rank, begin](const InUse &used) { return used.rank == rank && used.begin == begin; });
+    if (found != in_use_.end()) {
+        in_use_.erase(found);
+    }
+    // What came from the file came until now.
+    Window *const window = direction == OVERLAP_READ ? Holding(rank, begin) : nullptr;
+    if (window != nullptr && window->epochs == OVERLAP_EPOCHS_LOCK) {
+        window->hidden[static_cast<std::size_t>(rank)] = 1;
     }
 }
 

@@ -1,7 +1,8 @@
 // The windows of the fake cluster. They end the program where the engine does what MPI forbids or what this project promises
-// not to do: a put outside an epoch, two puts to one byte in an epoch, a put beyond the target's memory, a write to the file
-// from memory that others may still put into or whose puts this rank cannot be sure to see yet, a put into memory that is
-// being written to the file, an epoch left open, a window used by a call that goes on in passing.
+// not to do: a put or a get outside an epoch or beyond the target's memory, two puts to one byte in an epoch, a write to the
+// file from memory that others may still put into or whose puts this rank cannot be sure to see yet, a put into memory that
+// is being written to the file, a read of the file into memory that others may still get, a get of what they cannot be sure
+// to see yet or of what is being read from the file, an epoch left open, a window used by a call that goes on in passing.
 #ifndef TEST_UNIT_FAKE_WINDOWS_H
 #define TEST_UNIT_FAKE_WINDOWS_H
 
@@ -15,9 +16,9 @@ class FakeWindows {
     explicit FakeWindows(FakeCluster &cluster);
     ~FakeWindows();
 
-    /// The memory [begin, begin + length) of a rank is read for the file; `lasting`: until ReleaseRead.
-    void Read(int rank, const char *begin, std::size_t length, bool lasting);
-    void ReleaseRead(int rank, const char *begin);
+    /// The memory [begin, begin + length) of a rank is written to the file, or filled from it; `lasting`: until Release.
+    void Use(overlap_direction direction, int rank, const char *begin, std::size_t length, bool lasting);
+    void Release(overlap_direction direction, int rank, const char *begin);
 
     int made() const { return made_; }
     int left() const { return made_ - freed_; }
@@ -27,9 +28,9 @@ class FakeWindows {
   private:
     friend class FakeRank;
     struct Window;
-    struct Put;
+    struct Move;
     struct Range;
-    struct Reading {
+    struct InUse {
         int rank;
         const char *begin;
         std::size_t length;
@@ -42,12 +43,19 @@ class FakeWindows {
     static int Unlock(void *self, overlap_window *handle, int target);
     static int PutBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
                         const overlap_piece *places, std::size_t place_count);
+    static int GetBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
+                        const overlap_piece *places, std::size_t place_count);
+    // What the two have in common: the epoch, the sizes, the places.
+    Move Begin(overlap_direction direction, int rank, const Window &window, int target, const overlap_piece *pieces,
+               std::size_t count, const overlap_piece *places, std::size_t place_count) const;
+    void Add(Window &window, Move move, bool lost);
+    Window *Holding(int rank, const char *address) const;
 
     // Waits until every rank has come to its `round`-th collective call for windows.
     static void ExpectToWait(const FakeRank &rank);
     void Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what);
     static bool Take(Window &window, int target, int epoch, const Range &place);
-    void Apply(Window &window, Put &put);
+    void Apply(Window &window, Move &move);
     void Lose(Window &window, int origin, int target, int epoch);
     void ApplyAll(Window &window, int origin, int target, int epoch);
 
@@ -56,7 +64,7 @@ class FakeWindows {
     std::vector<std::unique_ptr<overlap_window>> handles_; // of all ranks; the engine keeps one that it cannot give back
     std::vector<int> calls_;                               // of Allocate and Free, by rank
     std::vector<int> refused_;                             // how many windows each rank was told to ask for another time
-    std::vector<Reading> readings_;
+    std::vector<InUse> in_use_;                            // by the file
     int made_ = 0;
     int freed_ = 0;
 };

@@ -70,8 +70,8 @@ static param_t params[] = {
      .value = OVERLAP_WINDOW_THRESHOLD_DEFAULT,
      .setting = SETTING(window_threshold)},
     {.name = "put_threshold",
-     .help =
-         "put-fence and put-lock: average bytes of the blocks to be put below which messages serve; 0: whatever their size",
+     .help = "put-fence and put-lock: average bytes of the blocks to be put or got below which messages serve; 0: whatever "
+             "their size",
      .kind = NUMBER,
      .most = INT_MAX,
      .value = OVERLAP_PUT_THRESHOLD_DEFAULT,

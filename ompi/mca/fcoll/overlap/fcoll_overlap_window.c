@@ -16,7 +16,7 @@ static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *
 
 struct overlap_window {
     ompi_win_t *win;
-    bool is_target; /* this rank's memory is put into */
+    bool is_target; /* this rank has memory in it */
 };
 
 /* Both are promises that let osc components leave work out: no lock will be taken; memory need not be one piece over the
@@ -140,8 +140,8 @@ static void window_free(void *self, overlap_window **window) {
     }
 }
 
-/* No put comes before an opening fence nor follows a closing one, and no rank stores to its memory in between. Only a target
- * has memory at all. */
+/* No put or get comes before an opening fence nor follows a closing one, and no rank stores to its memory in between. Only a
+ * target has memory at all. */
 static int assertion_of(const overlap_window *window, overlap_fence fence) {
     if (OVERLAP_FENCE_CLOSE == fence) {
         return MPI_MODE_NOSUCCEED | MPI_MODE_NOSTORE | MPI_MODE_NOPUT;
@@ -208,7 +208,7 @@ static int type_of_places(const overlap_piece *places, size_t count, ompi_dataty
     return ret;
 }
 
-/* What one side of a put is made of: `count` items of `type` at `address`. */
+/* What one side of a put or a get is made of: `count` items of `type` at `address`. */
 typedef struct side_t {
     char *address;
     size_t count;
@@ -249,23 +249,30 @@ static int target_of(const overlap_piece *places, size_t count, side_t *side) {
     return ret;
 }
 
-static int start_put(const side_t *from, const side_t *to, int target, ompi_win_t *win) {
-    return win->w_osc_module->osc_put(from->address, (mca_fcoll_overlap_count_t)from->count, from->type, target,
-                                      (ptrdiff_t)(intptr_t)to->address, (mca_fcoll_overlap_count_t)to->count, to->type, win);
+/* `here` of this process, `there` of the target. */
+static int start(overlap_direction direction, const side_t *here, const side_t *there, int target, ompi_win_t *win) {
+    const mca_fcoll_overlap_count_t count = (mca_fcoll_overlap_count_t)here->count;
+    const mca_fcoll_overlap_count_t target_count = (mca_fcoll_overlap_count_t)there->count;
+    const ptrdiff_t place = (ptrdiff_t)(intptr_t)there->address;
+
+    if (OVERLAP_READ == direction) {
+        return win->w_osc_module->osc_get(here->address, count, here->type, target, place, target_count, there->type, win);
+    }
+    return win->w_osc_module->osc_put(here->address, count, here->type, target, place, target_count, there->type, win);
 }
 
-static int put_at_once(ompi_win_t *win, int target, const side_t *from, const overlap_piece *places, size_t place_count,
-                       bool *made) {
-    side_t to = {.made = NULL};
-    int ret = target_of(places, place_count, &to);
+static int move_at_once(overlap_direction direction, ompi_win_t *win, int target, const side_t *here,
+                        const overlap_piece *places, size_t place_count, bool *made) {
+    side_t there = {.made = NULL};
+    int ret = target_of(places, place_count, &there);
 
     *made = OMPI_SUCCESS == ret;
     if (*made) {
-        ret = start_put(from, &to, target, win);
+        ret = start(direction, here, &there, target, win);
     }
-    /* A put under way keeps what it needs of its datatypes. */
-    if (NULL != to.made) {
-        ompi_datatype_destroy(&to.made);
+    /* A put or a get under way keeps what it needs of its datatypes. */
+    if (NULL != there.made) {
+        ompi_datatype_destroy(&there.made);
     }
     return ret;
 }
@@ -292,40 +299,50 @@ static char *address_of(const walk_t *walk) {
     return walk->piece->address + (ptrdiff_t)walk->block * walk->piece->stride + walk->done;
 }
 
-/* Without datatypes, for which there may be no memory: a put for each run of bytes that is one block on both sides. */
-static int put_by_blocks(ompi_win_t *win, int target, const overlap_piece *pieces, size_t count, const overlap_piece *places,
-                         size_t place_count) {
-    walk_t from = {.piece = pieces}, to = {.piece = places};
+/* Without datatypes, for which there may be no memory: one for each run of bytes that is one block on both sides. */
+static int move_by_blocks(overlap_direction direction, ompi_win_t *win, int target, const overlap_piece *pieces,
+                          size_t count, const overlap_piece *places, size_t place_count) {
+    walk_t here = {.piece = pieces}, there = {.piece = places};
     int ret = OMPI_SUCCESS;
 
-    while (OMPI_SUCCESS == ret && from.piece < pieces + count && to.piece < places + place_count) {
-        const size_t left = from.piece->length - from.done, room = to.piece->length - to.done;
+    while (OMPI_SUCCESS == ret && here.piece < pieces + count && there.piece < places + place_count) {
+        const size_t left = here.piece->length - here.done, room = there.piece->length - there.done;
         const size_t bytes = left < room ? left : room;
-        const side_t source = {.address = address_of(&from), .count = bytes, .type = &ompi_mpi_byte.dt};
-        const side_t sink = {.address = address_of(&to), .count = bytes, .type = &ompi_mpi_byte.dt};
-        ret = start_put(&source, &sink, target, win);
-        advance(&from, bytes);
-        advance(&to, bytes);
+        const side_t own = {.address = address_of(&here), .count = bytes, .type = &ompi_mpi_byte.dt};
+        const side_t remote = {.address = address_of(&there), .count = bytes, .type = &ompi_mpi_byte.dt};
+        ret = start(direction, &own, &remote, target, win);
+        advance(&here, bytes);
+        advance(&there, bytes);
     }
     return ret;
 }
 
-static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
-               const overlap_piece *places, size_t place_count) {
-    side_t from;
-    bool made = OMPI_SUCCESS == origin_of(pieces, count, &from);
+static int move(overlap_direction direction, void *self, overlap_window *window, int target, const overlap_piece *pieces,
+                size_t count, const overlap_piece *places, size_t place_count) {
+    side_t here;
+    bool made = OMPI_SUCCESS == origin_of(pieces, count, &here);
     int ret = OMPI_SUCCESS;
 
     if (made) {
-        ret = put_at_once(window->win, target, &from, places, place_count, &made);
+        ret = move_at_once(direction, window->win, target, &here, places, place_count, &made);
     }
     if (!made) {
-        ret = put_by_blocks(window->win, target, pieces, count, places, place_count);
+        ret = move_by_blocks(direction, window->win, target, pieces, count, places, place_count);
     }
-    if (NULL != from.made) {
-        ompi_datatype_destroy(&from.made);
+    if (NULL != here.made) {
+        ompi_datatype_destroy(&here.made);
     }
-    return mca_fcoll_overlap_report(file_of(self), "a put", target, ret);
+    return mca_fcoll_overlap_report(file_of(self), OVERLAP_READ == direction ? "a get" : "a put", target, ret);
+}
+
+static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
+               const overlap_piece *places, size_t place_count) {
+    return move(OVERLAP_WRITE, self, window, target, pieces, count, places, place_count);
+}
+
+static int get(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
+               const overlap_piece *places, size_t place_count) {
+    return move(OVERLAP_READ, self, window, target, pieces, count, places, place_count);
 }
 
 void mca_fcoll_overlap_window_functions(overlap_transport *transport) {
@@ -335,4 +352,5 @@ void mca_fcoll_overlap_window_functions(overlap_transport *transport) {
     transport->window_lock = window_lock;
     transport->window_unlock = window_unlock;
     transport->put = put;
+    transport->get = get;
 }

@@ -51,7 +51,8 @@ typedef struct overlap_extent {
 
 typedef struct overlap_request overlap_request;   /* a message under way, owned by the transport */
 typedef struct overlap_transfer overlap_transfer; /* a write or a read under way, owned by the storage */
-typedef struct overlap_window overlap_window;     /* memory of each rank that others put into, owned by the transport */
+typedef struct overlap_window
+    overlap_window; /* memory of each rank that others put into or get from, owned by the transport */
 
 /* Which way bytes go: into the file, or out of it. */
 typedef enum overlap_direction { OVERLAP_WRITE = 0, OVERLAP_READ } overlap_direction;
@@ -151,6 +152,11 @@ typedef struct overlap_transport {
      * an epoch; until its end the bytes of `pieces` may not be touched. Both lists may be reused when the call returns.
      * After an error none, some or all of the bytes are put. */
     int (*put)(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
+               const overlap_piece *places, size_t place_count);
+
+    /* The other way: get into `pieces` what the places hold. At the end of the epoch it is there; until then the target may
+     * load from its memory, but not store to it. */
+    int (*get)(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
                const overlap_piece *places, size_t place_count);
 } overlap_transport;
 

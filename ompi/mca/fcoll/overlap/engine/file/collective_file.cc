@@ -41,10 +41,10 @@ Status EndAt(FileOffset end, StridedList &file, StridedList &memory) {
     return status;
 }
 
-// Reads, and calls that go on in passing, are served by messages alone.
-overlap_settings SettingsOf(overlap_direction direction, bool in_passing, const overlap_settings &asked) {
+// Calls that go on in passing are served by messages alone.
+overlap_settings SettingsOf(bool in_passing, const overlap_settings &asked) {
     overlap_settings settings = asked;
-    if (direction == OVERLAP_READ || in_passing) {
+    if (in_passing) {
         settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     }
     return settings;
@@ -54,7 +54,7 @@ overlap_settings SettingsOf(overlap_direction direction, bool in_passing, const 
 
 CollectiveFile::Side::Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
                            const Rules &rules)
-    : direction(direction), in_passing(in_passing), settings(SettingsOf(direction, in_passing, asked)),
+    : direction(direction), in_passing(in_passing), settings(SettingsOf(in_passing, asked)),
       chooser(settings, team.size(), team.nodes(), in_passing) {
     chooser.Obey(rules);
 }
@@ -280,7 +280,7 @@ Status CollectiveFile::MakePlan(Side &side, const Key &key, const Outline &outli
     }
     const Status status = planner_.Make(key.file, side.chooser.choice(), outline.range, side.plan);
     if (side.plan != nullptr) {
-        side.shuffle = resources_.ChooseShuffle(*side.plan, side.chooser.choice(), !side.in_passing);
+        side.shuffle = resources_.ChooseShuffle(side.direction, *side.plan, side.chooser.choice(), !side.in_passing);
     }
     return status;
 }

@@ -8,26 +8,29 @@ namespace overlap {
 
 FileResources::FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
                              const overlap_settings &settings)
-    : team_(team), storage_(storage), host_(host), windows_(team), holes_(storage, host, settings.holes, team.rank() == 0) {}
+    : team_(team), storage_(storage), host_(host), of_writes_(team), of_reads_(team),
+      holes_(storage, host, settings.holes, team.rank() == 0) {}
 
-// Overlapping data needs the order that only two-sided keeps. Of small blocks each is a message of its own to what carries
-// out a put. Where windows are not there yet, a small call does not pay for them.
-overlap_shuffle FileResources::ChooseShuffle(const Plan &plan, const Choice &choice, bool may_wait) noexcept {
+// Data written by several ranks needs the order that only two-sided keeps. Of small blocks each is a message of its own to
+// what carries out a put or a get. Where windows are not there yet, a small call does not pay for them.
+overlap_shuffle FileResources::ChooseShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
+                                             bool may_wait) noexcept {
     prepared_ = nullptr;
-    const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
-    const bool suits = may_wait && pays && !plan.overlap && !plan.small_blocks;
-    const bool puts = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice);
-    return puts ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
+    Windows &windows = WindowsOf(direction);
+    const bool pays = !windows.empty() || plan.busiest >= choice.window_bytes;
+    const bool suits = may_wait && pays && !plan.small_blocks && (direction == OVERLAP_READ || !plan.overlap);
+    const bool there = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(windows, plan, choice);
+    return there ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
 }
 
-bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
+bool FileResources::MakeWindows(Windows &windows, const Plan &plan, const Choice &choice) {
     const int slots = static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles));
     const ByteCount bytes = SubBuffers::Stride(plan.fullest_cycle) * static_cast<ByteCount>(plan.most_owned);
     const overlap_epochs epochs = choice.shuffle == OVERLAP_SHUFFLE_PUT_FENCE ? OVERLAP_EPOCHS_FENCE : OVERLAP_EPOCHS_LOCK;
-    const Windows::Answer answer = windows_.Reserve(slots, bytes, plan.aggregators, epochs);
+    const Windows::Answer answer = windows.Reserve(slots, bytes, plan.aggregators, epochs);
     if (answer == Windows::Answer::kNever) {
         windows_impossible_ = true;
-        windows_.Free();
+        windows.Free();
         if (team_.rank() == 0) {
             host_.warn(host_.self, OVERLAP_WARNING_NO_WINDOWS, nullptr);
         }
@@ -76,7 +79,7 @@ void FileResources::PrepareIo(const Plan &plan, const Choice &choice) {
 void FileResources::PrepareSubBuffers(const Plan &plan, const Choice &choice) {
     if (UsesWindows(shuffle_)) {
         io_->Use({});
-        buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan.fullest_cycle));
+        buffers_.Borrow(WindowsOf(direction_).Memory(), SubBuffers::Stride(plan.fullest_cycle));
         return;
     }
     const ByteCount bytes = plan.FullestOwnCycle();
@@ -90,9 +93,9 @@ void FileResources::PrepareSubBuffers(const Plan &plan, const Choice &choice) {
 std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
                                                     const StridedList &memory) {
     pack_.Reserve(plan, team_.rank(), choice.slots, memory);
-    return overlap::MakeShuffle(
-        direction, shuffle_,
-        ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots, pack_.MostPieces(plan, memory), &windows_});
+    return overlap::MakeShuffle(direction, shuffle_,
+                                ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots,
+                                           pack_.MostPieces(plan, memory), &WindowsOf(direction)});
 }
 
 Sieve &FileResources::SieveAlone(bool gaps) {

@@ -26,8 +26,9 @@ class FileResources {
     FileResources &operator=(const FileResources &) = delete;
 
     /// Collective, for a new plan: decides which shuffle serves it, and where the call may wait makes windows for those that
-    /// put. The same on all ranks; takes no memory that one of them may lack without all of them knowing.
-    overlap_shuffle ChooseShuffle(const Plan &plan, const Choice &choice, bool may_wait) noexcept;
+    /// put or get. The same on all ranks; takes no memory that one of them may lack without all of them knowing.
+    overlap_shuffle ChooseShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
+                                  bool may_wait) noexcept;
 
     /// What the calls of this plan need with the shuffle that was chosen for it. Local. Throws std::bad_alloc.
     void Prepare(overlap_direction direction, const Plan &plan, const Choice &choice, overlap_shuffle shuffle);
@@ -36,7 +37,10 @@ class FileResources {
     void BeginCall() { io_->AllowSieve(holes_.Allows()); }
 
     /// Collective: gives back the windows.
-    void FreeTogether() { windows_.Free(); }
+    void FreeTogether() {
+        of_writes_.Free();
+        of_reads_.Free();
+    }
 
     /// After Prepare; `memory` outlives it. Throws std::bad_alloc.
     std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
@@ -57,12 +61,15 @@ class FileResources {
   private:
     void PrepareIo(const Plan &plan, const Choice &choice);
     void PrepareSubBuffers(const Plan &plan, const Choice &choice);
-    bool MakeWindows(const Plan &plan, const Choice &choice);
+    bool MakeWindows(Windows &windows, const Plan &plan, const Choice &choice);
+    Windows &WindowsOf(overlap_direction direction) { return direction == OVERLAP_READ ? of_reads_ : of_writes_; }
 
     const Team &team_;
     const overlap_storage &storage_;
     const overlap_host &host_;
-    Windows windows_;
+    // Each direction has its own: a plan that is kept keeps the windows that it was made with.
+    Windows of_writes_;
+    Windows of_reads_;
     bool windows_impossible_ = false;
     PackMemory pack_;
     Staging staging_;

@@ -4,8 +4,8 @@
 // barrier of all ranks for each; here the same is told by messages to those whom it concerns, the aggregators of the data
 // (arrivals.h) and the ranks that have some, so that no rank waits for others that it has nothing to do with.
 #include "arrivals.h"
+#include "lock_epochs.h"
 #include "puts.h"
-#include "windows.h"
 
 namespace overlap {
 namespace {
@@ -15,16 +15,15 @@ constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
 class PutLockShuffle final : public Shuffle {
   public:
     explicit PutLockShuffle(const ShuffleJob &job)
-        : job_(job), puts_(job_), own_(job_), arrivals_(job_), free_(job_.team.transport()) {
+        : job_(job), puts_(job_), own_(job_), arrivals_(job_), epochs_(job_), free_(job_.team.transport()) {
         std::size_t clients = 0;
         for (const OwnedDomain &domain : job_.plan.owned) {
             clients += domain.clients.size();
         }
         slots_.reserve(static_cast<std::size_t>(job_.slots));
         for (int slot = 0; slot < job_.slots; ++slot) {
-            OfSlot &made = slots_.emplace_back(OfSlot{Messages(job_.team.transport()), {}, Status(), -1});
+            OfSlot &made = slots_.emplace_back(OfSlot{Messages(job_.team.transport()), Status(), -1});
             made.calls.Reserve(clients);
-            made.locked.reserve(job_.plan.shares.size());
         }
         free_.Reserve(job_.plan.shares.size());
     }
@@ -39,13 +38,7 @@ class PutLockShuffle final : public Shuffle {
         }
         const std::vector<Rank> &targets = puts_.Targets(cycle);
         own.puts = used_before ? WaitUntilFree(targets) : Status();
-        for (const Rank target : targets) {
-            const Status one(job_.team.transport().window_lock(job_.team.transport().self, job_.windows->At(slot), target));
-            if (one.ok()) {
-                own.locked.push_back(target);
-            }
-            own.puts.Merge(one);
-        }
+        own.puts.Merge(epochs_.Begin(slot, targets));
         if (own.puts.ok()) {
             own.puts = puts_.Put(cycle, slot);
         }
@@ -79,10 +72,9 @@ class PutLockShuffle final : public Shuffle {
 
   private:
     struct OfSlot {
-        Messages calls;           // to clients, that the sub-buffer is free
-        std::vector<Rank> locked; // targets
-        Status puts;              // of the cycle, up to the end of its locks
-        Cycle ended;              // the last cycle whose puts have ended
+        Messages calls; // to clients, that the sub-buffer is free
+        Status puts;    // of the cycle, up to the end of its locks
+        Cycle ended;    // the last cycle whose puts have ended
     };
 
     OfSlot &At(Slot slot) { return slots_[static_cast<std::size_t>(slot)]; }
@@ -95,27 +87,18 @@ class PutLockShuffle final : public Shuffle {
             return Status();
         }
         own.ended = cycle;
-        const overlap_transport &transport = job_.team.transport();
-        for (const Rank target : own.locked) {
-            own.puts.Merge(Status(transport.window_unlock(transport.self, job_.windows->At(slot), target)));
-        }
-        own.locked.clear();
+        own.puts.Merge(epochs_.End(slot));
         Status status = arrivals_.Tell(slot, puts_.Targets(cycle), own.puts);
         status.Merge(own.puts);
         return status;
     }
 
-    // All data has arrived. What others have put into this rank's memory is sure to be seen by it only after an epoch of its
-    // own (MPI-3.1, section 11.7).
+    // All data has arrived.
     Status TakeArrivals(Cycle cycle, Slot slot) noexcept {
         if (job_.plan.owned.empty()) {
             return Status();
         }
-        const overlap_transport &transport = job_.team.transport();
-        Status status(transport.window_lock(transport.self, job_.windows->At(slot), transport.rank));
-        if (status.ok()) {
-            status = Status(transport.window_unlock(transport.self, job_.windows->At(slot), transport.rank));
-        }
+        const Status status = epochs_.WithItself(slot);
         own_.Copy(cycle, slot);
         return status;
     }
@@ -133,6 +116,7 @@ class PutLockShuffle final : public Shuffle {
     Puts puts_;
     OwnShares own_;
     Arrivals arrivals_;
+    LockEpochs epochs_;
     Messages free_; // from aggregators
     std::vector<OfSlot> slots_;
 };

@@ -2,10 +2,7 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_PUTS_H
 #define OVERLAP_ENGINE_SHUFFLE_PUTS_H
 
-#include "pieces.h"
-#include "shuffle.h"
-
-#include <vector>
+#include "remote_places.h"
 
 namespace overlap {
 
@@ -15,7 +12,7 @@ class Puts {
     explicit Puts(const ShuffleJob &job);
 
     /// The other ranks to which this one sends bytes of `cycle`, ascending. Valid until the next call.
-    const std::vector<Rank> &Targets(Cycle cycle) noexcept;
+    const std::vector<Rank> &Targets(Cycle cycle) noexcept { return places_.Aggregators(cycle); }
 
     /// Puts this rank's bytes of `cycle` into the sub-buffers of other ranks: one put for each share. Needs an epoch.
     Status Put(Cycle cycle, Slot slot) noexcept;
@@ -24,9 +21,8 @@ class Puts {
     Status PutShare(const Share &share, Cycle cycle, Slot slot) noexcept;
 
     const ShuffleJob &job_;
-    std::vector<Rank> targets_;
+    RemotePlaces places_;
     Pieces pieces_;
-    Pieces places_;
 };
 
 } // namespace overlap

@@ -5,16 +5,14 @@
 namespace overlap {
 
 std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job) {
-    if (direction == OVERLAP_READ) {
-        return MakeTwoSidedRead(job);
-    }
+    const bool reads = direction == OVERLAP_READ;
     switch (shuffle) {
     case OVERLAP_SHUFFLE_TWO_SIDED:
-        return MakeTwoSidedShuffle(job);
+        return reads ? MakeTwoSidedRead(job) : MakeTwoSidedShuffle(job);
     case OVERLAP_SHUFFLE_PUT_FENCE:
-        return MakePutFenceShuffle(job);
+        return reads ? MakeGetFenceShuffle(job) : MakePutFenceShuffle(job);
     case OVERLAP_SHUFFLE_PUT_LOCK:
-        return MakePutLockShuffle(job);
+        return reads ? MakeGetLockShuffle(job) : MakePutLockShuffle(job);
     case OVERLAP_SHUFFLE_AUTO:
         break;
     }

@@ -25,7 +25,7 @@ struct ShuffleJob {
     Staging &staging;
     int slots;
     std::size_t most_pieces; // of PackMemory
-    // Of shuffles that put: the sub-buffers of all aggregators lie in these.
+    // Of shuffles that put or get: the sub-buffers of all aggregators lie in these.
     const Windows *windows = nullptr;
 };
 
@@ -60,10 +60,10 @@ class Shuffle {
     virtual Status Finish() noexcept = 0;
 };
 
-/// Whether a shuffle puts into windows. Such a shuffle keeps no order between ranks, so it is not for data that overlaps.
+/// Whether a shuffle puts into windows, or of a read gets out of them. Puts keep no order between ranks, so they are not for
+/// data that overlaps.
 constexpr bool UsesWindows(overlap_shuffle shuffle) { return shuffle != OVERLAP_SHUFFLE_TWO_SIDED; }
 
-/// Reads are served by messages alone.
 std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job);
 
 // One function per shuffle, each in the file of its name.
@@ -71,6 +71,8 @@ std::unique_ptr<Shuffle> MakeTwoSidedShuffle(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakeTwoSidedRead(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakePutFenceShuffle(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakePutLockShuffle(const ShuffleJob &job);
+std::unique_ptr<Shuffle> MakeGetFenceShuffle(const ShuffleJob &job);
+std::unique_ptr<Shuffle> MakeGetLockShuffle(const ShuffleJob &job);
 
 } // namespace overlap
 

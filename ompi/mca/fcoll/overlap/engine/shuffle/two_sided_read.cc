@@ -3,6 +3,7 @@
 #include "backpressure.h"
 #include "incoming.h"
 #include "scatter.h"
+#include "unpacking.h"
 
 #include <algorithm>
 
@@ -11,8 +12,7 @@ namespace {
 
 class TwoSidedRead final : public Shuffle {
   public:
-    explicit TwoSidedRead(const ShuffleJob &job)
-        : job_(job), backpressure_(job.slots), own_(job_), arriving_(static_cast<std::size_t>(job.slots)) {
+    explicit TwoSidedRead(const ShuffleJob &job) : job_(job), backpressure_(job.slots), own_(job_), unpacking_(job_) {
         std::size_t clients = 0;
         for (const OwnedDomain &domain : job_.plan.owned) {
             clients_.emplace_back(domain);
@@ -22,7 +22,6 @@ class TwoSidedRead final : public Shuffle {
         for (int slot = 0; slot < job_.slots; ++slot) {
             sends_.emplace_back(job_.team.transport()).Reserve(clients);
             receives_.emplace_back(job_.team.transport()).Reserve(job_.plan.shares.size());
-            arriving_[static_cast<std::size_t>(slot)].reserve(job_.plan.shares.size());
         }
         pieces_.reserve(std::max({job_.most_pieces, job_.plan.most_client_pieces, std::size_t{1}}));
     }
@@ -44,7 +43,7 @@ class TwoSidedRead final : public Shuffle {
 
     Status Wait(Cycle /*cycle*/, Slot slot) noexcept override {
         Status status = ReceivesOf(slot).Wait();
-        Unpack(slot, status);
+        unpacking_.Unpack(slot, status);
         status.Merge(SendsOf(slot).Wait());
         job_.staging.Leave(slot);
         return status;
@@ -55,7 +54,7 @@ class TwoSidedRead final : public Shuffle {
         bool received = false;
         Status status = ReceivesOf(slot).Test(received);
         if (received) {
-            Unpack(slot, status);
+            unpacking_.Unpack(slot, status);
         }
         status.Merge(SendsOf(slot).Test(sent));
         done = sent && received;
@@ -68,14 +67,6 @@ class TwoSidedRead final : public Shuffle {
     Status Finish() noexcept override { return Status(); }
 
   private:
-    // The bytes [first, last) of a share, received as they travel.
-    struct Packed {
-        const Share *share;
-        ByteCount first;
-        ByteCount last;
-        const char *bytes;
-    };
-
     Messages &SendsOf(Slot slot) { return sends_[static_cast<std::size_t>(slot)]; }
     Messages &ReceivesOf(Slot slot) { return receives_[static_cast<std::size_t>(slot)]; }
 
@@ -85,10 +76,7 @@ class TwoSidedRead final : public Shuffle {
         if (first == last || share.aggregator == job_.team.rank()) {
             return Status();
         }
-        const char *const packed = job_.pack.PlacesFor(share, first, last, job_.memory, slot, pieces_);
-        if (packed != nullptr) {
-            arriving_[static_cast<std::size_t>(slot)].push_back(Packed{&share, first, last, packed});
-        }
+        unpacking_.PlacesFor(share, first, last, slot, pieces_);
         return ReceivesOf(slot).Receive(share.aggregator, kTagData, pieces_);
     }
 
@@ -131,25 +119,14 @@ class TwoSidedRead final : public Shuffle {
         return status;
     }
 
-    // What has come, after all receives of the slot; after an error that may be anything.
-    void Unpack(Slot slot, Status received) noexcept {
-        std::vector<Packed> &arriving = arriving_[static_cast<std::size_t>(slot)];
-        for (const Packed &packed : arriving) {
-            if (received.ok()) {
-                ScatterShare(packed.bytes, *packed.share, packed.first, packed.last, job_.memory);
-            }
-        }
-        arriving.clear();
-    }
-
     const ShuffleJob job_;
     const Backpressure backpressure_;
     OwnShares own_;
     std::vector<ClientsOfCycles> clients_;        // of each owned domain
     std::vector<std::vector<Cycle>> synchronous_; // of each owned domain and client: its last synchronous message
-    std::vector<std::vector<Packed>> arriving_;   // of each slot
-    std::vector<Messages> sends_;                 // of each slot
-    std::vector<Messages> receives_;              // of each slot
+    Unpacking unpacking_;
+    std::vector<Messages> sends_;    // of each slot
+    std::vector<Messages> receives_; // of each slot
     Pieces pieces_;
 };
 

@@ -27,6 +27,7 @@ enum Tag {
     kTagCall,    // for data
     kTagArrived, // data
     kTagFree,    // is a sub-buffer
+    kTagFull,    // the same
     kTagOnFile
 };
 

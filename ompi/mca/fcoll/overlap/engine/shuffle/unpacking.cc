@@ -1,0 +1,30 @@
+#include "unpacking.h"
+
+#include "scatter.h"
+
+namespace overlap {
+
+Unpacking::Unpacking(const ShuffleJob &job) : job_(job), arriving_(static_cast<std::size_t>(job.slots)) {
+    for (std::vector<Packed> &of_slot : arriving_) {
+        of_slot.reserve(job_.plan.shares.size());
+    }
+}
+
+void Unpacking::PlacesFor(const Share &share, ByteCount first, ByteCount last, Slot slot, Pieces &pieces) noexcept {
+    const char *const packed = job_.pack.PlacesFor(share, first, last, job_.memory, slot, pieces);
+    if (packed != nullptr) {
+        arriving_[static_cast<std::size_t>(slot)].push_back(Packed{&share, first, last, packed});
+    }
+}
+
+void Unpacking::Unpack(Slot slot, Status received) noexcept {
+    std::vector<Packed> &arriving = arriving_[static_cast<std::size_t>(slot)];
+    for (const Packed &packed : arriving) {
+        if (received.ok()) {
+            ScatterShare(packed.bytes, *packed.share, packed.first, packed.last, job_.memory);
+        }
+    }
+    arriving.clear();
+}
+
+} // namespace overlap
