@@ -229,7 +229,7 @@ TEST(CollectiveRead, WhateverFailsAllRanksEndWithTheSameError) {
                                             Failure::kWait,    Failure::kTest,          Failure::kRead, Failure::kReadStart,
                                             Failure::kReadEnd, Failure::kPosixReadList, Failure::kSize, Failure::kAllreduce,
                                             Failure::kGet,     Failure::kFence,         Failure::kLock, Failure::kUnlock,
-                                            Failure::kWindow};
+                                            Failure::kFlush,   Failure::kWindow};
         Failure failure;
         failure.kind = kKinds[seed % std::size(kKinds)];
         failure.rank = Pick(random, 0, ranks - 1);

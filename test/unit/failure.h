@@ -26,6 +26,7 @@ struct Failure {
         kFence,        ///< what this rank has put and puts in the epoch may be lost
         kLock,         ///< there is no epoch
         kUnlock,       ///< what was put may be lost
+        kFlush,        ///< so may what was got
         kPut,          ///< a share of the bytes is put
         kGet,          ///< a share of the bytes is got
         kWrite,        ///< a share of the bytes is written, as with all writes
@@ -56,21 +57,37 @@ struct Failure {
     int error = OVERLAP_ERR_OTHER;
 };
 
-constexpr const char *kFailureNames[Failure::kKinds] = {"memory",      "thread",
-                                                        "send",        "receive",
-                                                        "receive_any", "wait",
-                                                        "test",        "allreduce",
-                                                        "elect",       "broadcast",
-                                                        "window",      "window_memory",
-                                                        "fence",       "lock",
-                                                        "unlock",      "put",
-                                                        "get",         "write",
-                                                        "write_start", "write_end",
-                                                        "posix_write", "posix_write_locked",
-                                                        "posix_lock",  "posix_read",
-                                                        "read",        "read_start",
-                                                        "read_end",    "posix_read_list",
-                                                        "size",        "read_text",
+constexpr const char *kFailureNames[Failure::kKinds] = {"memory",
+                                                        "thread",
+                                                        "send",
+                                                        "receive",
+                                                        "receive_any",
+                                                        "wait",
+                                                        "test",
+                                                        "allreduce",
+                                                        "elect",
+                                                        "broadcast",
+                                                        "window",
+                                                        "window_memory",
+                                                        "fence",
+                                                        "lock",
+                                                        "unlock",
+                                                        "flush",
+                                                        "put",
+                                                        "get",
+                                                        "write",
+                                                        "write_start",
+                                                        "write_end",
+                                                        "posix_write",
+                                                        "posix_write_locked",
+                                                        "posix_lock",
+                                                        "posix_read",
+                                                        "read",
+                                                        "read_start",
+                                                        "read_end",
+                                                        "posix_read_list",
+                                                        "size",
+                                                        "read_text",
                                                         "open_plugin"};
 
 } // namespace overlap::test

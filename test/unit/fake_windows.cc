@@ -287,6 +287,12 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
     if (window.locked[static_cast<std::size_t>(rank)].erase(target) != 1) {
         Abort("rank " + std::to_string(rank) + " unlocks what it has not locked");
     }
+    const bool got = std::any_of(window.moves.begin(), window.moves.end(), [&](const Move &move) {
+        return move.direction == OVERLAP_READ && move.origin == rank && move.target == target;
+    });
+    if (got && !window.locked[static_cast<std::size_t>(rank)].empty()) {
+        Abort("rank " + std::to_string(rank) + " unlocks before its gets are flushed");
+    }
     const Failure *const failure = cluster.Fails(rank, Failure::kUnlock);
     if (failure != nullptr) {
         cluster.windows_->Lose(window, rank, target, 0);
@@ -297,6 +303,23 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
         window.unseen[static_cast<std::size_t>(rank)] = 0;
         window.hidden[static_cast<std::size_t>(rank)] = 0;
     }
+    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+}
+
+int FakeWindows::Flush(void *self, overlap_window *handle, int target) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const int rank = Self(self).rank();
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    Window &window = *cluster.windows_->windows_[handle->index];
+    if (window.locked[static_cast<std::size_t>(rank)].count(target) != 1) {
+        Abort("rank " + std::to_string(rank) + " flushes what it has not locked");
+    }
+    const Failure *const failure = cluster.Fails(rank, Failure::kFlush);
+    if (failure != nullptr) {
+        cluster.windows_->Lose(window, rank, target, 0);
+    }
+    cluster.windows_->ApplyAll(window, rank, target, 0);
+    cluster.Happened();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 

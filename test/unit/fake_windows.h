@@ -2,7 +2,8 @@
 // not to do: a put or a get outside an epoch or beyond the target's memory, two puts to one byte in an epoch, a write to the
 // file from memory that others may still put into or whose puts this rank cannot be sure to see yet, a put into memory that
 // is being written to the file, a read of the file into memory that others may still get, a get of what they cannot be sure
-// to see yet or of what is being read from the file, an epoch left open, a window used by a call that goes on in passing.
+// to see yet or of what is being read from the file, an unlock before gets of several targets are flushed, an epoch left
+// open, a window used by a call that goes on in passing.
 #ifndef TEST_UNIT_FAKE_WINDOWS_H
 #define TEST_UNIT_FAKE_WINDOWS_H
 
@@ -41,6 +42,7 @@ class FakeWindows {
     static int Fence(void *self, overlap_window *handle, overlap_fence fence);
     static int Lock(void *self, overlap_window *handle, int target);
     static int Unlock(void *self, overlap_window *handle, int target);
+    static int Flush(void *self, overlap_window *handle, int target);
     static int PutBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
                         const overlap_piece *places, std::size_t place_count);
     static int GetBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,

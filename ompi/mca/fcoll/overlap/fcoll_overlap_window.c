@@ -166,6 +166,11 @@ static int window_unlock(void *self, overlap_window *window, int target) {
     return mca_fcoll_overlap_report(file_of(self), "an unlock", target, win->w_osc_module->osc_unlock(target, win));
 }
 
+static int window_flush(void *self, overlap_window *window, int target) {
+    ompi_win_t *win = window->win;
+    return mca_fcoll_overlap_report(file_of(self), "a flush", target, win->w_osc_module->osc_flush(target, win));
+}
+
 /* A strided piece as a datatype that starts at 0, with the description that some osc components send to the target. */
 static int type_of_strides(const overlap_piece *piece, ompi_datatype_t **type) {
     const int count = (int)piece->count, length = (int)piece->length;
@@ -351,6 +356,7 @@ void mca_fcoll_overlap_window_functions(overlap_transport *transport) {
     transport->window_fence = window_fence;
     transport->window_lock = window_lock;
     transport->window_unlock = window_unlock;
+    transport->window_flush = window_flush;
     transport->put = put;
     transport->get = get;
 }

@@ -148,6 +148,11 @@ typedef struct overlap_transport {
     int (*window_lock)(void *self, overlap_window *window, int target);
     int (*window_unlock)(void *self, overlap_window *window, int target);
 
+    /* End this rank's puts and gets at a target, in whose epoch it stays. A rank that has got from several targets calls it
+     * for each of them before the first unlock: with osc pt2pt of Open MPI 4.1 that never ends otherwise. After an error
+     * what was put or got may not be there. */
+    int (*window_flush)(void *self, overlap_window *window, int target);
+
     /* Put the bytes of `pieces` in order to the places of the target's memory, whose addresses count from its start. Needs
      * an epoch; until its end the bytes of `pieces` may not be touched. Both lists may be reused when the call returns.
      * After an error none, some or all of the bytes are put. */

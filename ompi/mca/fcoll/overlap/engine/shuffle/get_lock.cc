@@ -102,6 +102,7 @@ class GetLockShuffle final : public Shuffle {
         if (got.ok()) {
             got = gets_.Get(cycle, slot);
         }
+        got.Merge(epochs_.Flush(slot));
         got.Merge(epochs_.End(slot));
         gets_.Unpack(slot, got);
         got.Merge(taken_.Tell(slot, targets, Status()));

@@ -16,6 +16,9 @@ class LockEpochs {
     /// Begins an epoch with each of the targets; after an error with some of them.
     Status Begin(Slot slot, const std::vector<Rank> &targets) noexcept;
 
+    /// Ends what was put and got in those that have begun, which go on. Where gets were, it comes before End().
+    Status Flush(Slot slot) noexcept;
+
     /// Ends those that have begun.
     Status End(Slot slot) noexcept;
 
