@@ -239,8 +239,11 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &world.ranks);
     world.directory = argv[1];
     const bool full = argc > 2 && std::strcmp(argv[2], "full") == 0;
+    const std::size_t each = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 1;
     Results results;
-    for (Settings settings : SettingsToTry(world.ranks, full)) {
+    const std::vector<Settings> all = SettingsToTry(world.ranks, full);
+    for (std::size_t i = 0; i < all.size(); i += each) {
+        Settings settings = all[i];
         settings.collective_buffer = std::min(settings.collective_buffer, 60000LL); // several cycles
         const std::string with = " " + Describe(settings);
         results.Check("forwards" + with, SeveralOnAFile(world, settings, Order::kForwards));

@@ -1,32 +1,40 @@
 #!/bin/bash
-# A functional test under valgrind: no memory that this component allocated is lost; arguments: see ../mpi_suite.sh. What Open MPI
+# Functional tests under valgrind: no memory that this component allocated is lost; arguments: see ../mpi_suite.sh. What Open MPI
 # itself loses is not counted.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 
+# loses_nothing NAME PROGRAM ARGUMENT...: with 2 ranks.
+loses_nothing() {
+    local name=$1 program=$2 code lost wild
+    shift 2
+    timeout -k 10 900 "$mpirun" --oversubscribe -n 2 "${arguments[@]}" valgrind --keep-debuginfo=yes --leak-check=full \
+        --show-leak-kinds=definite,indirect --num-callers=40 --log-file="$scratch/valgrind.%p" \
+        "$build/$program" "$data" short "$@" >"$scratch/output" 2>&1
+    code=$?
+    # A loss record is one paragraph; ours are those whose stack goes through the component. (The stacks of glibc's aio threads,
+    # which live on, are only possibly lost.)
+    lost=$(cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== \{0,1\}//' |
+        awk 'BEGIN { RS = "" } /(definitely|indirectly) lost in loss record/ && /fcoll_overlap_|overlap::/')
+    # Reads and writes out of place count wherever they happen with the component on the stack.
+    wild=$(cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== \{0,1\}//' |
+        awk 'BEGIN { RS = "" } /Invalid (read|write)/ && /fcoll_overlap_|overlap::/')
+    rm -f "$scratch"/valgrind.*
+    if [ $code = 0 ] && [ -z "$lost$wild" ]; then
+        passed=$((passed + 1))
+        echo "ok   no leak: $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name under valgrind (exit code $code)"
+        tail -5 "$scratch/output"
+        echo "$lost$wild" | head -40
+    fi
+}
+
 if suite_build calls "$suite_dir/functional/calls.cc" "$suite_dir/functional/harness.cc"; then
-    for topic in repeated-access noncontiguous-memory two-files-at-once; do
-        timeout -k 10 900 "$mpirun" --oversubscribe -n 2 "${arguments[@]}" valgrind --keep-debuginfo=yes --leak-check=full \
-            --show-leak-kinds=definite,indirect --num-callers=40 --log-file="$scratch/valgrind.%p" \
-            "$build/calls" "$data" short "$fcoll" "$topic" >"$scratch/output" 2>&1
-        code=$?
-        # A loss record is one paragraph; ours are those whose stack goes through the component. (The stacks of glibc's aio threads,
-        # which live on, are only possibly lost.)
-        lost=$(cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== \{0,1\}//' |
-            awk 'BEGIN { RS = "" } /(definitely|indirectly) lost in loss record/ && /fcoll_overlap_|overlap::/')
-        # Reads and writes out of place count wherever they happen with the component on the stack.
-        wild=$(cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== \{0,1\}//' |
-            awk 'BEGIN { RS = "" } /Invalid (read|write)/ && /fcoll_overlap_|overlap::/')
-        rm -f "$scratch"/valgrind.*
-        if [ $code = 0 ] && [ -z "$lost$wild" ]; then
-            passed=$((passed + 1))
-            echo "ok   no leak: $topic"
-        else
-            failed=$((failed + 1))
-            echo "FAIL $topic under valgrind (exit code $code)"
-            tail -5 "$scratch/output"
-            echo "$lost$wild" | head -40
-        fi
-    done
+    for topic in repeated-access noncontiguous-memory two-files-at-once; do loses_nothing "$topic" calls "$fcoll" "$topic"; done
+fi
+if suite_build nonblocking "$suite_dir/functional/nonblocking.cc" "$suite_dir/functional/harness.cc"; then
+    loses_nothing "nonblocking calls" nonblocking 12
 fi
 suite_end
