@@ -177,9 +177,18 @@ static param_t params[] = {
          "what it asked for; auto, the aggregators, unless all ranks are on one node and read large pieces from a page "
          "cache",
      .kind = ENUMERATION,
-     .names = overlap_reads_names,
-     .value = OVERLAP_READS_AUTO,
+     .names = overlap_transfers_names,
+     .value = OVERLAP_TRANSFERS_AUTO,
      .setting = SETTING(reads)},
+    {.name = "writes",
+     .help =
+         "Who writes in a collective write: collective, the aggregators, who get the bytes of each rank; independent, "
+         "each rank its own; auto, the aggregators, unless all ranks are on one node, write large pieces to a page cache, "
+         "and nothing was asked for that aggregators do",
+     .kind = ENUMERATION,
+     .names = overlap_transfers_names,
+     .value = OVERLAP_TRANSFERS_AUTO,
+     .setting = SETTING(writes)},
     {.name = "rules",
      .help = "Path of a JSON file with the rules of the site, read by rank 0: the first that matches a call says what is "
              "chosen for it; empty for none",
@@ -360,7 +369,9 @@ static const struct {
     int enable, disable;
 } romio_hints[] = {
     {SETTING(holes), "romio_ds_write", overlap_holes_names, OVERLAP_HOLES_SIEVE, OVERLAP_HOLES_LIST},
-    {SETTING(reads), "romio_cb_read", overlap_reads_names, OVERLAP_READS_COLLECTIVE, OVERLAP_READS_INDEPENDENT},
+    {SETTING(reads), "romio_cb_read", overlap_transfers_names, OVERLAP_TRANSFERS_COLLECTIVE, OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(writes), "romio_cb_write", overlap_transfers_names, OVERLAP_TRANSFERS_COLLECTIVE,
+     OVERLAP_TRANSFERS_INDEPENDENT},
 };
 
 /* What a hint of ROMIO says of a parameter; NULL where it says nothing. */

@@ -7,4 +7,4 @@ const char *const overlap_writer_names[] = {"fbtl", "thread", "libaio", "io_urin
 const char *const overlap_partition_names[] = {"even", "static", nullptr};
 const char *const overlap_placement_names[] = {"ompio", "spread", "locality", "lap", "tapioca", nullptr};
 const char *const overlap_holes_names[] = {"auto", "list", "sieve", nullptr};
-const char *const overlap_reads_names[] = {"auto", "collective", "independent", nullptr};
+const char *const overlap_transfers_names[] = {"auto", "collective", "independent", nullptr};

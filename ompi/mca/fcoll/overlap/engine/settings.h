@@ -39,12 +39,12 @@ typedef enum overlap_partition { OVERLAP_PARTITION_EVEN = 0, OVERLAP_PARTITION_S
 /* How a cycle with gaps between its extents is written. */
 typedef enum overlap_holes { OVERLAP_HOLES_AUTO = 0, OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE } overlap_holes;
 
-/* Who reads in a collective read. */
-typedef enum overlap_reads {
-    OVERLAP_READS_AUTO = 0,   /* as suits the access */
-    OVERLAP_READS_COLLECTIVE, /* the aggregators */
-    OVERLAP_READS_INDEPENDENT /* each rank what it asked for */
-} overlap_reads;
+/* Who reads in a collective read, and who writes in a collective write. */
+typedef enum overlap_transfers {
+    OVERLAP_TRANSFERS_AUTO = 0,   /* as suits the access */
+    OVERLAP_TRANSFERS_COLLECTIVE, /* the aggregators */
+    OVERLAP_TRANSFERS_INDEPENDENT /* each rank its own bytes */
+} overlap_transfers;
 
 typedef enum overlap_placement {
     OVERLAP_PLACEMENT_OMPIO = 0,
@@ -62,7 +62,7 @@ extern const char *const overlap_writer_names[];
 extern const char *const overlap_partition_names[];
 extern const char *const overlap_placement_names[];
 extern const char *const overlap_holes_names[];
-extern const char *const overlap_reads_names[];
+extern const char *const overlap_transfers_names[];
 
 enum { OVERLAP_SLOTS_AUTO = 0, OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16 };
 
@@ -86,7 +86,8 @@ typedef struct overlap_settings {
     int put_threshold;    /* bytes that the blocks that are put have on average, at least; below it messages serve */
     int eager_bytes; /* of sub-buffers that a nonblocking call may take for a domain, beyond what a blocking one takes */
     overlap_holes holes;
-    overlap_reads reads;
+    overlap_transfers reads;
+    overlap_transfers writes;
     int aggregators_per_node;                    /* at most; 0: no limit */
     int domains_per_rank;                        /* file domains that a rank may aggregate; 0 counts as 1 */
     int candidates_per_node;                     /* ranks of a node that are compared as aggregators; 0: all */

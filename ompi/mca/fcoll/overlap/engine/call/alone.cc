@@ -21,13 +21,14 @@ std::int64_t Blocks(const StridedList &list) {
 // Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
 class Batches {
   public:
-    Batches(overlap_direction direction, FileResources &resources, bool gaps, FileOffset end)
+    Batches(overlap_direction direction, FileResources &resources, bool gaps, bool others, FileOffset end)
         : direction_(direction), end_(end), storage_(resources.storage()) {
         overlap_file_facts facts{};
         storage_.facts(storage_.self, &facts);
-        if (direction == OVERLAP_WRITE) {
+        posix_ = others && facts.posix != 0;
+        if (direction == OVERLAP_WRITE && !others) {
             sieve_ = &resources.SieveAlone(gaps);
-        } else if (facts.posix != 0) {
+        } else if (direction == OVERLAP_READ && facts.posix != 0) {
             reader_ = &resources.ReaderAlone();
         }
         extents_.reserve(kExtentsAtOnce);
@@ -71,7 +72,8 @@ class Batches {
             return reader_->Read(extents_, done);
         }
         std::size_t bytes = 0;
-        const Status status(storage_.transfer(storage_.self, direction_, extents_.data(), extents_.size(), &bytes));
+        const auto transfer = posix_ ? storage_.posix_transfer : storage_.transfer;
+        const Status status(transfer(storage_.self, direction_, extents_.data(), extents_.size(), &bytes));
         done = static_cast<ByteCount>(bytes);
         return status;
     }
@@ -81,6 +83,7 @@ class Batches {
     const overlap_storage &storage_;
     Sieve *sieve_ = nullptr;
     ReadThrough *reader_ = nullptr;
+    bool posix_ = false; // what the sieve writes without sieving
     std::vector<overlap_extent> extents_;
     ByteCount bytes_ = 0;       // of all extents
     ByteCount handed_over_ = 0; // of those before the present batch
@@ -98,20 +101,20 @@ bool GoesAlone(const StridedList &file, const StridedList &memory) {
     return blocks <= Blocks(file) || memory.bytes() / blocks >= kLargeBlock;
 }
 
-Status TransferAlone(overlap_direction direction, FileResources &resources, const Access &access, FileOffset end,
-                     ByteCount &done) {
+Status TransferAlone(overlap_direction direction, FileResources &resources, const StridedList &file,
+                     const StridedList &memory, FileOffset end, bool others, ByteCount &done) {
     done = 0;
-    if (access.file.empty()) {
+    if (file.empty()) {
         return Status();
     }
     return Guarded([&] {
-        const bool gaps = !access.repeats && access.file.end() - access.file.begin() > access.file.bytes();
-        Batches batches(direction, resources, gaps, end);
-        BlockWalk memory(access.memory);
-        access.file.ForEachRun([&](const Run &file) {
-            for (std::int64_t block = 0; block < file.count; ++block) {
-                FileOffset offset = file.start + block * file.stride;
-                memory.Next(file.length, [&](std::int64_t address, ByteCount length) {
+        const bool gaps = file.end() - file.begin() > file.bytes();
+        Batches batches(direction, resources, gaps, others, end);
+        BlockWalk walk(memory);
+        file.ForEachRun([&](const Run &run) {
+            for (std::int64_t block = 0; block < run.count; ++block) {
+                FileOffset offset = run.start + block * run.stride;
+                walk.Next(run.length, [&](std::int64_t address, ByteCount length) {
                     batches.Add(offset, address, length);
                     offset += length;
                 });

@@ -10,10 +10,12 @@ namespace overlap {
 /// Whether going straight to or from memory takes no more, or only large, calls than going through the collective buffer.
 bool GoesAlone(const StridedList &file, const StridedList &memory);
 
-/// Writes the access from where it lies in memory, by the storage or the sieve, or reads it to there, as far as it lies
-/// before `end`. `done` counts the bytes that are transferred; a read that meets the end of the file succeeds.
-Status TransferAlone(overlap_direction direction, FileResources &resources, const Access &access, FileOffset end,
-                     ByteCount &done);
+/// Byte p of `memory` is written to byte p of `file`, or read from there, as far as it lies before `end`. Where `others` of
+/// the file write at the same time no gap is sieved: what they write between reading it and writing it back would be lost,
+/// as the extents of a rank that are not sieved take no lock. `done` counts the bytes that are transferred; a read that
+/// meets the end of the file succeeds.
+Status TransferAlone(overlap_direction direction, FileResources &resources, const StridedList &file,
+                     const StridedList &memory, FileOffset end, bool others, ByteCount &done);
 
 } // namespace overlap
 

@@ -15,9 +15,25 @@ namespace overlap {
 
 namespace {
 
-// A read that goes straight from a page cache to where its bytes belong copies them once, a collective one twice or more;
+// What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer twice or more;
 // for smaller pieces the calls take longer than that (bench/RESULTS.md).
 constexpr ByteCount kWorthGoingAlone = ByteCount{32} << 10;
+
+// Whether nothing was asked for that only aggregators do, or that holds for the transfer as a whole.
+bool LeavesItToUs(const overlap_settings &settings, overlap_direction direction, const overlap_file_facts &facts) {
+    const bool schedule = settings.algorithm == OVERLAP_ALGORITHM_AUTO && settings.shuffle == OVERLAP_SHUFFLE_AUTO &&
+                          settings.writer == OVERLAP_WRITER_AUTO && settings.slots == OVERLAP_SLOTS_AUTO;
+    const bool domains = settings.partition == OVERLAP_PARTITION_EVEN && settings.aggregators_per_node == 0 &&
+                         settings.config_list[0] == '\0' && facts.aggregators == 0 && facts.collective_buffer_chosen == 0;
+    const bool order = direction == OVERLAP_WRITE && (settings.holes == OVERLAP_HOLES_SIEVE || facts.atomic_mode != 0);
+    return schedule && domains && !order;
+}
+
+// What a rank that transfers by itself does at once, 0 where it would take many small pieces of memory for that.
+ByteCount LeastPieceAlone(const StridedList &file, const StridedList &memory) {
+    const ByteCount piece = file.bytes() / file.PiecesAtLeast();
+    return piece >= kWorthGoingAlone && GoesAlone(file, memory) ? piece : 0;
+}
 
 bool IsFirstOfNode(const Team &team) {
     const int *const nodes = team.node_of_rank();
@@ -85,11 +101,12 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
     const bool alone = access.repeats || (!side.in_passing && GoesAlone(access.file, access.memory));
     if (team_.size() == 1 && local.ok() && alone) {
         local = SizeOf(side, outline.end);
-        return local.ok() ? TransferAlone(direction, resources_, access, outline.end, done) : local;
+        return local.ok() ? TransferAlone(direction, resources_, access.file, access.memory, outline.end, false, done)
+                          : local;
     }
     key.file = std::move(access.file);
     const bool repeats = local.ok() && side.plan != nullptr && !access.repeats && Repeats(side, key);
-    if (repeats) {
+    if (repeats && !side.went_alone) {
         local = MakeCall(side, access, call);
     }
     Status status = ObeyRules();
@@ -102,39 +119,75 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
     }
 
     status = AgreeOnOutline(side, access, key, repeats, local, outline);
-    if (status.ok() && outline.alone) {
-        access.file = std::move(key.file);
-        return team_.Agree(TransferAlone(direction, resources_, access, outline.end, done));
+    if (status.ok() && outline.alone == Alone::kAnyway) {
+        return TransferApart(side, key.file, access.memory, outline.end, done);
     }
     if (!status.ok() || outline.range.empty()) {
         return status;
     }
     if (!outline.repeats) {
         call.reset();
-        local = EndAt(outline.end, key.file, access.memory);
-        status = MakePlan(side, key, outline);
-        if (side.plan == nullptr) {
-            return status;
-        }
-        status.Merge(local);
-        status.Merge(status.ok() ? MakeCall(side, access, call) : Status());
-        status = team_.Agree(status);
+        status = PlanAnew(side, access, key, outline, call);
         if (!status.ok()) {
-            side.plan.reset();
             return status;
         }
-        side.key = std::move(key);
     }
+    side.went_alone = AreApart(side, outline);
+    if (side.went_alone) {
+        return TransferApart(side, outline.repeats ? key.file : side.key.file, access.memory, outline.end, done);
+    }
+    if (call == nullptr) {
+        status = team_.Agree(MakeCall(side, access, call));
+        if (!status.ok()) {
+            return status;
+        }
+    }
+    return Run(side, *call, outline.distance, direction == OVERLAP_READ ? access.memory.bytes() : request.bytes(), done);
+}
 
+// Collective. After an error there is no plan.
+Status CollectiveFile::PlanAnew(Side &side, Access &access, Key &key, const Outline &outline, std::unique_ptr<Call> &call) {
+    const Status local = EndAt(outline.end, key.file, access.memory);
+    Status status = MakePlan(side, key, outline);
+    if (side.plan == nullptr) {
+        return status;
+    }
+    status.Merge(local);
+    if (status.ok() && !AreApart(side, outline)) {
+        status.Merge(MakeCall(side, access, call));
+    }
+    status = team_.Agree(status);
+    if (status.ok()) {
+        side.key = std::move(key);
+    } else {
+        side.plan.reset();
+    }
+    return status;
+}
+
+// Which of two ranks' bytes stay where both write them only an aggregator can tell.
+bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
+    return outline.alone == Alone::kWhereDisjoint && !side.plan->overlap;
+}
+
+// Collective.
+Status CollectiveFile::TransferApart(Side &side, const StridedList &file, const StridedList &memory, FileOffset end,
+                                     ByteCount &done) {
+    ExplainAlone(side);
+    return team_.Agree(TransferAlone(side.direction, resources_, file, memory, end, true, done));
+}
+
+// Collective.
+Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done) {
     resources_.BeginCall();
-    call->Begin(outline.distance);
-    while (call->Step()) {
+    call.Begin(distance);
+    while (call.Step()) {
     }
     Took took;
     ByteCount counted = -1; // all of them
-    status = call->Finish(counted, took);
+    const Status status = call.Finish(counted, took);
     if (counted < 0 && status.ok()) {
-        counted = direction == OVERLAP_READ ? access.memory.bytes() : request.bytes();
+        counted = bytes;
     }
     done = std::max<ByteCount>(0, counted);
     Explain(side, took);
@@ -230,14 +283,14 @@ Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, co
         values[kNearest] = -values[kFarthest];
         values[kBytes] = key.file.bytes();
         values[kPieces] = key.file.PiecesAtLeast();
-        values[kPiece] = -LeastPieceAlone(side, key.file, access.memory);
+        values[kPiece] = -LeastPieceAlone(key.file, access.memory);
     }
     const Status status = team_.Agree(values, local);
     outline.end = values[kFileEnd];
     if (values[kEnd] != kNothing) {
         outline.range = Range{-values[kBegin], std::min(values[kEnd], outline.end)};
         outline.size = CallSize{values[kEnd] + values[kBegin], values[kBytes], values[kPieces]};
-        outline.alone = values[kAlone] != 0 || IsBetterAlone(side, -values[kPiece]);
+        outline.alone = values[kAlone] != 0 ? Alone::kAnyway : WhetherAlone(side, -values[kPiece]);
     }
     const bool same = values[kNew] == 0 && values[kFarthest] == -values[kNearest] && values[kEnd] <= outline.end;
     outline.repeats = values[kEnd] != kNothing && same;
@@ -248,24 +301,22 @@ Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, co
     return status;
 }
 
-// What a rank that reads by itself reads at once, 0 where it would take many small pieces of memory for that.
-ByteCount CollectiveFile::LeastPieceAlone(const Side &side, const StridedList &file, const StridedList &memory) {
-    const ByteCount piece = file.bytes() / file.PiecesAtLeast();
-    return side.direction == OVERLAP_READ && piece >= kWorthGoingAlone && GoesAlone(file, memory) ? piece : 0;
-}
-
 // A write has none.
 Status CollectiveFile::SizeOf(const Side &side, FileOffset &end) const {
     end = kLastOffset;
     return side.direction == OVERLAP_READ ? Status(storage_.size(storage_.self, &end)) : Status();
 }
 
-bool CollectiveFile::IsBetterAlone(const Side &side, ByteCount least_piece) const {
-    if (side.direction == OVERLAP_WRITE || side.settings.reads != OVERLAP_READS_AUTO) {
-        return side.direction == OVERLAP_READ && side.settings.reads == OVERLAP_READS_INDEPENDENT;
+CollectiveFile::Alone CollectiveFile::WhetherAlone(const Side &side, ByteCount least_piece) const {
+    const bool reads = side.direction == OVERLAP_READ;
+    const overlap_transfers asked = reads ? side.settings.reads : side.settings.writes;
+    if (asked != OVERLAP_TRANSFERS_AUTO) {
+        return asked == OVERLAP_TRANSFERS_INDEPENDENT ? Alone::kAnyway : Alone::kNo;
     }
-    const bool open = side.settings.algorithm == OVERLAP_ALGORITHM_AUTO && side.settings.writer == OVERLAP_WRITER_AUTO;
-    return open && !side.in_passing && least_piece >= kWorthGoingAlone && WritesAreCopies(Facts(), team_.nodes());
+    const overlap_file_facts facts = Facts();
+    const bool better = !side.in_passing && least_piece >= kWorthGoingAlone && WritesAreCopies(facts, team_.nodes()) &&
+                        rules_.empty() && LeavesItToUs(side.settings, side.direction, facts);
+    return !better ? Alone::kNo : reads ? Alone::kAnyway : Alone::kWhereDisjoint;
 }
 
 // Collective. Where there is a plan the status is this rank's alone, else that of all.
@@ -348,6 +399,15 @@ void CollectiveFile::Explain(Side &side, const Took &took) {
         }
     });
     static_cast<void>(status); // who has no memory for a line goes without
+}
+
+void CollectiveFile::ExplainAlone(Side &side) {
+    if (!std::exchange(side.explained_alone, true) && team_.rank() == 0 &&
+        host_.explains(host_.self, OVERLAP_LEVEL_FILE) != 0) {
+        host_.explain(host_.self, OVERLAP_LEVEL_FILE,
+                      side.direction == OVERLAP_READ ? "reads: each rank reads its own bytes, without a shuffle"
+                                                     : "each rank writes its own bytes, without a shuffle");
+    }
 }
 
 } // namespace overlap

@@ -39,6 +39,9 @@ class CollectiveFile {
         Choice asked; // as far as it follows from settings and facts alone
     };
 
+    // Whether each rank transfers its own bytes.
+    enum class Alone { kNo, kWhereDisjoint, kAnyway };
+
     // What the ranks know of a call before they plan it.
     struct Outline {
         Range range;
@@ -46,7 +49,7 @@ class CollectiveFile {
         bool repeats = false;      // every rank has the access of the plan,
         std::int64_t distance = 0; // which lies so far further on
         FileOffset end = 0;        // of the file; of a write the last offset
-        bool alone = false;        // each rank transfers its own bytes
+        Alone alone = Alone::kNo;
     };
 
     // What is kept for the calls of a direction that are waited for, or go on in passing.
@@ -61,7 +64,9 @@ class CollectiveFile {
         Key key;                          // of the plan
         std::shared_ptr<const Plan> plan; // null where the next call needs a new one
         overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+        bool went_alone = false; // the last call with this plan
         bool explained = false;
+        bool explained_alone = false;
     };
 
     Side &SideOf(overlap_direction direction, bool in_passing);
@@ -72,12 +77,16 @@ class CollectiveFile {
     Status AgreeOnOutline(const Side &side, const Access &access, const Key &key, bool repeats, Status local,
                           Outline &outline);
     Status SizeOf(const Side &side, FileOffset &end) const;
-    static ByteCount LeastPieceAlone(const Side &side, const StridedList &file, const StridedList &memory);
-    bool IsBetterAlone(const Side &side, ByteCount least_piece) const;
+    Alone WhetherAlone(const Side &side, ByteCount least_piece) const;
+    static bool AreApart(const Side &side, const Outline &outline);
+    Status TransferApart(Side &side, const StridedList &file, const StridedList &memory, FileOffset end, ByteCount &done);
+    Status PlanAnew(Side &side, Access &access, Key &key, const Outline &outline, std::unique_ptr<Call> &call);
+    Status Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done);
     Status MakePlan(Side &side, const Key &key, const Outline &outline);
     Status MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call);
     void Learn(const Took &took);
     void Explain(Side &side, const Took &took);
+    void ExplainAlone(Side &side);
 
     const Team team_;
     const overlap_storage storage_;

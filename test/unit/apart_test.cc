@@ -1,0 +1,228 @@
+// Transfers in which each rank moves its own bytes: large pieces of the page cache of one node, and where the user says so.
+#include "write_cases.h"
+
+#include <functional>
+#include <set>
+
+namespace overlap::test {
+namespace {
+
+constexpr std::size_t kLarge = 32 << 10; // worth it
+
+ClusterOptions OneNode(int ranks) {
+    ClusterOptions options;
+    options.ranks = ranks;
+    options.file_system = "tmpfs";
+    options.collective_buffer_chosen = false;
+    return options;
+}
+
+std::set<int> Writers(const FakeCluster &cluster) {
+    std::set<int> writers;
+    for (const LoggedWrite &write : cluster.log()) {
+        writers.insert(write.rank);
+    }
+    return writers;
+}
+
+std::set<int> All(int ranks) {
+    std::set<int> all;
+    for (int rank = 0; rank < ranks; ++rank) {
+        all.insert(rank);
+    }
+    return all;
+}
+
+// With a plan, which the second call uses again.
+TEST(Apart, LargePiecesOfAPageCacheAreWrittenByTheirRanks) {
+    for (const int calls : {1, 3}) {
+        const Pieces pieces = Interleaved(4, kLarge, 3, 5);
+        FakeCluster cluster(OneNode(4));
+        const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces, calls);
+        ExpectSuccess(outcome, pieces, std::to_string(calls));
+        ExpectFile(cluster, pieces, std::to_string(calls));
+        EXPECT_EQ(Writers(cluster), All(4));
+        for (const LoggedWrite &write : cluster.log()) {
+            EXPECT_EQ(write.rank, (write.offset - 5) / static_cast<std::int64_t>(kLarge) % 4);
+        }
+    }
+}
+
+TEST(Apart, ARankWithoutDataTakesPart) {
+    Pieces pieces = Interleaved(3, kLarge, 2);
+    pieces[1].bytes = 0;
+    FakeCluster cluster(OneNode(3));
+    const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces, 2);
+    ExpectSuccess(outcome, pieces, "");
+    ExpectFile(cluster, pieces, "");
+    EXPECT_EQ(Writers(cluster), (std::set<int>{0, 2}));
+}
+
+TEST(Apart, WhereRanksOverlapTheHighestRanksBytesStay) {
+    Pieces pieces = Interleaved(4, kLarge, 3);
+    pieces[2].origin -= 1;
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        ClusterOptions options = OneNode(4);
+        options.seed = seed;
+        FakeCluster cluster(options);
+        const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces, 2);
+        ExpectSuccess(outcome, pieces, std::to_string(seed));
+        ExpectFile(cluster, pieces, std::to_string(seed));
+    }
+}
+
+// The next call has another access, in the same place.
+TEST(Apart, WhetherRanksOverlapIsKnownOfEachCall) {
+    Pieces apart = Interleaved(3, kLarge, 2);
+    Pieces overlapping = Interleaved(3, kLarge, 2);
+    for (Piece &piece : overlapping) {
+        piece.origin = 0;
+    }
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        ClusterOptions options = OneNode(3);
+        options.seed = seed;
+        FakeCluster cluster(options);
+        const overlap_settings settings = EverythingOpen();
+        cluster.Run([&](FakeRank &rank) {
+            const auto index = static_cast<std::size_t>(rank.rank());
+            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+            for (const Pieces *const pieces : {&apart, &overlapping, &apart, &overlapping}) {
+                const overlap_access access = (*pieces)[index].Access();
+                std::size_t done = 0;
+                EXPECT_EQ(overlap_file_write_all(file, &access, &done), OVERLAP_SUCCESS);
+            }
+            overlap_file_close(file, 1);
+        });
+        // Of rank 2, whose bytes of both accesses nobody writes after it.
+        std::int64_t wrong = 0;
+        const auto look = [&](std::int64_t offset, char byte) { wrong += cluster.ByteAt(offset) != byte ? 1 : 0; };
+        apart[2].ForEachByte(look);
+        overlapping[2].ForEachByte(look);
+        EXPECT_EQ(wrong, 0) << seed;
+        EXPECT_EQ(cluster.Leftovers(), "");
+    }
+}
+
+// A setting is obeyed, and so is what holds for aggregators only.
+TEST(Apart, WhatAUserAsksAggregatorsForTheyDo) {
+    using Ask = std::function<void(overlap_settings &, ClusterOptions &)>;
+    const std::pair<const char *, Ask> asked[] = {
+        {"algorithm", [](overlap_settings &settings, ClusterOptions &) { settings.algorithm = OVERLAP_ALGORITHM_COMM; }},
+        {"shuffle", [](overlap_settings &settings, ClusterOptions &) { settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED; }},
+        {"writer", [](overlap_settings &settings, ClusterOptions &) { settings.writer = OVERLAP_WRITER_THREAD; }},
+        {"slots", [](overlap_settings &settings, ClusterOptions &) { settings.slots = 3; }},
+        {"partition", [](overlap_settings &settings, ClusterOptions &) { settings.partition = OVERLAP_PARTITION_STATIC; }},
+        {"aggregators of a node", [](overlap_settings &settings, ClusterOptions &) { settings.aggregators_per_node = 1; }},
+        {"holes", [](overlap_settings &settings, ClusterOptions &) { settings.holes = OVERLAP_HOLES_SIEVE; }},
+        {"writes", [](overlap_settings &settings, ClusterOptions &) { settings.writes = OVERLAP_TRANSFERS_COLLECTIVE; }},
+        {"aggregators", [](overlap_settings &, ClusterOptions &options) { options.aggregators = 1; }},
+        {"collective buffer", [](overlap_settings &, ClusterOptions &options) { options.collective_buffer_chosen = true; }},
+        {"another file system", [](overlap_settings &, ClusterOptions &options) { options.file_system = "lustre"; }},
+        {"several nodes", [](overlap_settings &, ClusterOptions &options) { options.ranks_per_node = 2; }},
+        {"nobody waits", [](overlap_settings &, ClusterOptions &options) { options.in_passing = true; }},
+    };
+    for (const auto &[what, ask] : asked) {
+        const Pieces pieces = Interleaved(4, kLarge, 3);
+        ClusterOptions options = OneNode(4);
+        overlap_settings settings = EverythingOpen();
+        ask(settings, options);
+        FakeCluster cluster(options);
+        const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
+        ExpectSuccess(outcome, pieces, what);
+        ExpectFile(cluster, pieces, what);
+        // An aggregator's write is longer than a piece, or ends elsewhere.
+        bool apart = true;
+        for (const LoggedWrite &write : cluster.log()) {
+            apart = apart && write.rank == write.offset / static_cast<std::int64_t>(kLarge) % 4 && write.length == kLarge;
+        }
+        EXPECT_FALSE(apart) << what;
+    }
+}
+
+TEST(Apart, SmallPiecesAreWrittenByAggregators) {
+    const Pieces pieces = Interleaved(4, kLarge - 1, 3);
+    FakeCluster cluster(OneNode(4));
+    const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces);
+    ExpectSuccess(outcome, pieces, "");
+    ExpectFile(cluster, pieces, "");
+    EXPECT_NE(Writers(cluster), All(4));
+}
+
+// A rank that read a gap and wrote it back would lose what another writes there, so no gap is read.
+TEST(Apart, WhoAsksForItHasEachRankWriteItsOwnBytesAndNothingElse) {
+    for (const overlap_holes holes : kHoles) {
+        for (unsigned seed = 0; seed < Drawn(100); ++seed) {
+            std::mt19937 random(seed);
+            const int ranks = Pick(random, 2, 6);
+            const Pieces pieces = Pick(random, 0, 1) == 0 ? RandomPieces(random, ranks, true) : Interleaved(ranks, 9, 30);
+            FakeCluster cluster(RandomOptions(random, ranks));
+            overlap_settings settings = RandomSettings(random);
+            settings.holes = holes;
+            settings.writes = OVERLAP_TRANSFERS_INDEPENDENT;
+            const Outcome outcome = WriteAll(cluster, settings, pieces, Pick(random, 1, 2));
+            const std::string what = "seed " + std::to_string(seed);
+            ExpectSuccess(outcome, pieces, what);
+            ExpectFile(cluster, pieces, what);
+            EXPECT_EQ(cluster.read(), 0) << what;
+        }
+    }
+}
+
+TEST(Apart, WhateverFailsAllRanksEndWithTheSameError) {
+    for (unsigned seed = 0; seed < Drawn(200); ++seed) {
+        std::mt19937 random(seed);
+        constexpr Failure::Kind kKinds[] = {Failure::kMemory, Failure::kAllreduce, Failure::kPosixWrite, Failure::kWait,
+                                            Failure::kReceive};
+        const int ranks = Pick(random, 2, 5);
+        const Pieces pieces = Interleaved(ranks, kLarge, 2);
+        ClusterOptions options = OneNode(ranks);
+        options.seed = seed;
+        FakeCluster cluster(options);
+        Failure failure;
+        failure.kind = kKinds[seed % std::size(kKinds)];
+        failure.rank = Pick(random, 0, ranks - 1);
+        failure.number = Pick(random, 0, 12);
+        failure.error = OVERLAP_ERR_IO;
+        cluster.Arm({failure});
+        const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces);
+        const std::string what = std::string(kFailureNames[failure.kind]) + ", seed " + std::to_string(seed);
+        ASSERT_EQ(outcome.gave_up, "") << what;
+        EXPECT_EQ(outcome.errors, std::vector<int>(pieces.size(), outcome.errors[0])) << what;
+        if (outcome.errors[0] == OVERLAP_SUCCESS) {
+            ExpectSuccess(outcome, pieces, what);
+            ExpectFile(cluster, pieces, what);
+        }
+    }
+}
+
+TEST(Apart, AFullDiskIsToldToAllRanksWithWhatEachHasThere) {
+    const Pieces pieces = Interleaved(4, kLarge, 2);
+    ClusterOptions options = OneNode(4);
+    options.disk_end = static_cast<std::int64_t>(5 * kLarge) + 7; // in the second block of rank 1
+    FakeCluster cluster(options);
+    const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces);
+    EXPECT_EQ(outcome.errors, std::vector<int>(4, OVERLAP_ERR_NO_SPACE));
+    EXPECT_EQ(outcome.on_file, (std::vector<std::size_t>{2 * kLarge, kLarge + 7, kLarge, kLarge}));
+}
+
+// Reads go alone without a look at who reads what.
+TEST(Apart, LargePiecesOfAPageCacheAreReadByTheirRanks) {
+    Pieces pieces = Interleaved(4, kLarge, 3);
+    Pieces read = pieces;
+    for (Piece &piece : read) {
+        std::fill(piece.memory.begin(), piece.memory.end(), '.');
+    }
+    FakeCluster cluster(OneNode(4));
+    ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces), pieces, "");
+    const Outcome outcome = TransferAll(cluster, EverythingOpen(), read, overlap_file_read_all, 1);
+    ExpectSuccess(outcome, read, "");
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+        EXPECT_TRUE(read[rank].memory == pieces[rank].memory);
+    }
+    for (const LoggedWrite &one : cluster.reads()) {
+        EXPECT_EQ(one.rank, one.offset / static_cast<std::int64_t>(kLarge) % 4);
+    }
+}
+
+} // namespace
+} // namespace overlap::test
