@@ -58,7 +58,7 @@ done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
         # A value that does not exist is named, with those that do.
-        for bad in algorithm=fastest slots=99 slots=1 eager_bytes=-1 progress_thread=2 put_threshold=-1 holes=none reads=never partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
+        for bad in algorithm=fastest slots=99 slots=1 eager_bytes=-1 progress_thread=2 put_threshold=-1 holes=none reads=never writes=9 partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
             expect "the bad value $bad is reported" "fcoll_overlap_${bad%=*}" timeout 60 "$mpirun" --oversubscribe -n 1 \
                 "${arguments[@]}" --mca "fcoll_overlap_${bad%=*}" "${bad#*=}" "$build/calls" "$data" short
         done
@@ -103,7 +103,19 @@ if [ $ok = yes ]; then
         done
         arguments=("${plain[@]}" --mca fcoll_overlap_eager_bytes 0)
         run_case 4 300 nonblocking "$data" short
+        arguments=("${plain[@]}" --mca fcoll_overlap_writes independent --mca fcoll_overlap_reads independent)
+        run_case 5 300 views "$data" short
         arguments=("${plain[@]}")
+        if "$mpicc" -O2 -o "$build/demo_kernel" "$suite_dir/../bench/demo_kernel.c"; then
+            kernel=(timeout 120 "$mpirun" --oversubscribe -n 4 "${arguments[@]}" --mca fcoll_base_verbose 10)
+            expect "large pieces to a page cache are written by their ranks" 'each rank writes its own bytes' \
+                "${kernel[@]}" "$build/demo_kernel" "$data/large-pieces" 65536 8 2
+            expect "unless the user says otherwise" 'schedule .* shuffle' \
+                "${kernel[@]}" --mca fcoll_overlap_writes collective "$build/demo_kernel" "$data/large-pieces" 65536 8 2
+            rm -f "$data/large-pieces"
+        else
+            expect "demo_kernel compiles" yes false
+        fi
     fi
     # Never, the whole file (the default on NFS), ranges; an asynchronous write must not keep a lock that others wait for.
     plain=("${arguments[@]}")
