@@ -119,6 +119,7 @@ TEST(Apart, WhatAUserAsksAggregatorsForTheyDo) {
         {"collective buffer", [](overlap_settings &, ClusterOptions &options) { options.collective_buffer_chosen = true; }},
         {"another file system", [](overlap_settings &, ClusterOptions &options) { options.file_system = "lustre"; }},
         {"several nodes", [](overlap_settings &, ClusterOptions &options) { options.ranks_per_node = 2; }},
+        {"atomic mode, on a rank", [](overlap_settings &, ClusterOptions &options) { options.atomic_on = 2; }},
         {"nobody waits", [](overlap_settings &, ClusterOptions &options) { options.in_passing = true; }},
     };
     for (const auto &[what, ask] : asked) {
@@ -165,6 +166,23 @@ TEST(Apart, WhoAsksForItHasEachRankWriteItsOwnBytesAndNothingElse) {
             ExpectFile(cluster, pieces, what);
             EXPECT_EQ(cluster.read(), 0) << what;
         }
+    }
+}
+
+// Which MPI forbids; the count is that of the program all the same.
+TEST(Apart, ARankThatNamesAByteTwiceHasWrittenBoth) {
+    for (const int ranks : {1, 3}) {
+        Pieces pieces = Interleaved(ranks, kLarge, 3);
+        for (int rank = 0; rank < ranks; ++rank) {
+            pieces[static_cast<std::size_t>(rank)].origin = 4 * static_cast<std::int64_t>(kLarge) * rank;
+            pieces[static_cast<std::size_t>(rank)].file_extent = kLarge / 2;
+        }
+        FakeCluster cluster(OneNode(ranks));
+        overlap_settings settings = EverythingOpen();
+        settings.writes = OVERLAP_TRANSFERS_INDEPENDENT;
+        const Outcome outcome = WriteAll(cluster, settings, pieces);
+        ExpectSuccess(outcome, pieces, std::to_string(ranks));
+        ExpectFile(cluster, pieces, std::to_string(ranks));
     }
 }
 

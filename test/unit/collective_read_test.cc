@@ -156,6 +156,32 @@ TEST(CollectiveRead, AViewThatRepeatsBytesGetsThemEachTime) {
     }
 }
 
+// A site's rules may say so. What was made for fences may not be locked.
+TEST(CollectiveRead, WindowsAreMadeAnewForOtherEpochs) {
+    const Pieces large = Interleaved(3, 10, 40), small = Interleaved(3, 10, 4);
+    ClusterOptions options;
+    options.ranks = 3;
+    options.texts["rules"] =
+        R"({"collectives": {"write_all": [{"bytes_min": 600, "shuffle": "put-fence"}, {"shuffle": "put-lock"}]}})";
+    FakeCluster cluster(options);
+    overlap_settings settings = EverythingOpen();
+    std::snprintf(static_cast<char *>(settings.rules), sizeof settings.rules, "rules");
+    const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+        const auto index = static_cast<std::size_t>(rank.rank());
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (const Pieces *const pieces : {&large, &small, &large}) {
+            const overlap_access access = (*pieces)[index].Access();
+            std::size_t done = 0;
+            EXPECT_EQ(overlap_file_write_all(file, &access, &done), OVERLAP_SUCCESS);
+            EXPECT_EQ(overlap_file_read_all(file, &access, &done), OVERLAP_SUCCESS);
+        }
+        overlap_file_close(file, 1);
+    });
+    EXPECT_EQ(gave_up, "");
+    EXPECT_GT(cluster.WindowsMade(), 2);
+    EXPECT_EQ(cluster.WindowsLeft(), 0);
+}
+
 TEST(CollectiveRead, AFileThatShrinksMeanwhileGivesWhatItStillHas) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
         Pieces pieces = Interleaved(4, 5, 40);

@@ -47,6 +47,8 @@ struct ClusterOptions {
     bool collective_buffer_chosen = true;
     int aggregators = 0;
     bool posix = true;
+    /// In MPI atomic mode is this rank; -1: none.
+    int atomic_on = -1;
     std::string file_system = "unknown";
     std::vector<int> ompio_aggregators = {0};
     /// Of each rank, empty where not known; fewer entries than ranks: not known of the others. Nodes are called n0, n1, ...

@@ -167,6 +167,7 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->ompio_aggregators = options.ompio_aggregators.data();
     facts->ompio_aggregator_count = static_cast<int>(options.ompio_aggregators.size());
     facts->async_write = 1;
+    facts->atomic_mode = Self(self).rank() == options.atomic_on ? 1 : 0;
     const std::vector<std::int64_t> &rates = Self(self).cluster_.recalled_;
     facts->rates_known = rates.empty() ? 0 : 1;
     std::copy(rates.begin(), rates.end(), std::begin(facts->rates));

@@ -160,8 +160,8 @@ static void range_to_lock(const ompio_file_t *fh, const overlap_extent *extents,
     *length = end - *offset;
 }
 
-/* A list shorter than this is not worth waiting for a turn. */
-enum { LONG_LIST = 16 };
+/* A list shorter than this is not worth waiting for a turn, nor one whose pieces are longer than this on average. */
+enum { LONG_LIST = 16, LARGE_PIECE = 32768 };
 
 int mca_fcoll_overlap_posix_write_all(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
                                       size_t *written) {
@@ -182,6 +182,16 @@ static int transfer_list(mca_fcoll_overlap_module_t *module, overlap_direction d
                                      : mca_fcoll_overlap_posix_write_all(module, extents, count, done);
 }
 
+/* Whether the calls take longer than what they copy. */
+static bool takes_turns(const overlap_extent *extents, size_t count) {
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < count; ++i) {
+        bytes += extents[i].length;
+    }
+    return count >= LONG_LIST && bytes / count < LARGE_PIECE;
+}
+
 int mca_fcoll_overlap_posix_transfer(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                      const overlap_extent *extents, size_t count, size_t *done) {
     const ompio_file_t *fh = module->fh;
@@ -191,7 +201,7 @@ int mca_fcoll_overlap_posix_transfer(mca_fcoll_overlap_module_t *module, overlap
 
     *done = 0;
     if (!locks) {
-        const bool turn = OVERLAP_WRITE == direction && count >= LONG_LIST && mca_fcoll_overlap_take_turn(module);
+        const bool turn = OVERLAP_WRITE == direction && takes_turns(extents, count) && mca_fcoll_overlap_take_turn(module);
 
         error = transfer_list(module, direction, extents, count, done);
         if (turn) {

@@ -343,7 +343,13 @@ static int storage_size(void *self, int64_t *bytes) {
     return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
 }
 
-static void storage_facts(void *self, overlap_file_facts *facts) { *facts = ((mca_fcoll_overlap_module_t *)self)->facts; }
+/* The facts are those of the last agreement, but for what the program may change at any time. */
+static void storage_facts(void *self, overlap_file_facts *facts) {
+    const mca_fcoll_overlap_module_t *module = self;
+
+    *facts = module->facts;
+    facts->atomic_mode = module->fh->f_atomicity;
+}
 
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage) {
     *storage = (overlap_storage){

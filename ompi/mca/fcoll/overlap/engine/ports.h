@@ -181,7 +181,7 @@ typedef struct overlap_file_facts {
     int aggregators;                /* how many aggregators the user asked for, 0 for "choose" */
     const int *ompio_aggregators;   /* ranks that OMPIO would choose */
     int ompio_aggregator_count;
-    int atomic_mode; /* 1 in MPI atomic mode */
+    int atomic_mode; /* 1 in MPI atomic mode now; ranks may differ where it could not be set on all of them */
     int async_write; /* 1 where the start of a write does not block */
     int posix;       /* 1 where posix_transfer can be used */
     int rates_known; /* 1 where an earlier file has shown the following */

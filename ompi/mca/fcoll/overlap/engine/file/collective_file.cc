@@ -25,8 +25,7 @@ bool LeavesItToUs(const overlap_settings &settings, overlap_direction direction,
                           settings.writer == OVERLAP_WRITER_AUTO && settings.slots == OVERLAP_SLOTS_AUTO;
     const bool domains = settings.partition == OVERLAP_PARTITION_EVEN && settings.aggregators_per_node == 0 &&
                          settings.config_list[0] == '\0' && facts.aggregators == 0 && facts.collective_buffer_chosen == 0;
-    const bool order = direction == OVERLAP_WRITE && (settings.holes == OVERLAP_HOLES_SIEVE || facts.atomic_mode != 0);
-    return schedule && domains && !order;
+    return schedule && domains && (direction == OVERLAP_READ || settings.holes != OVERLAP_HOLES_SIEVE);
 }
 
 // What a rank that transfers by itself does at once, 0 where it would take many small pieces of memory for that.
@@ -101,7 +100,7 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
     const bool alone = access.repeats || (!side.in_passing && GoesAlone(access.file, access.memory));
     if (team_.size() == 1 && local.ok() && alone) {
         local = SizeOf(side, outline.end);
-        return local.ok() ? TransferAlone(direction, resources_, access.file, access.memory, outline.end, false, done)
+        return local.ok() ? TransferOwn(side, Own{access.file, access.memory, request.bytes(), outline.end, false}, done)
                           : local;
     }
     key.file = std::move(access.file);
@@ -120,7 +119,7 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
 
     status = AgreeOnOutline(side, access, key, repeats, local, outline);
     if (status.ok() && outline.alone == Alone::kAnyway) {
-        return TransferApart(side, key.file, access.memory, outline.end, done);
+        return TransferApart(side, Own{key.file, access.memory, request.bytes(), outline.end, true}, done);
     }
     if (!status.ok() || outline.range.empty()) {
         return status;
@@ -134,7 +133,8 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
     }
     side.went_alone = AreApart(side, outline);
     if (side.went_alone) {
-        return TransferApart(side, outline.repeats ? key.file : side.key.file, access.memory, outline.end, done);
+        const StridedList &file = outline.repeats ? key.file : side.key.file;
+        return TransferApart(side, Own{file, access.memory, request.bytes(), outline.end, true}, done);
     }
     if (call == nullptr) {
         status = team_.Agree(MakeCall(side, access, call));
@@ -170,11 +170,19 @@ bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
     return outline.alone == Alone::kWhereDisjoint && !side.plan->overlap;
 }
 
+// A write that names a byte of the file twice has written both.
+Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &done) {
+    const Status status = TransferAlone(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
+    if (side.direction == OVERLAP_WRITE && status.ok() && done == own.file.bytes()) {
+        done = own.asked;
+    }
+    return status;
+}
+
 // Collective.
-Status CollectiveFile::TransferApart(Side &side, const StridedList &file, const StridedList &memory, FileOffset end,
-                                     ByteCount &done) {
+Status CollectiveFile::TransferApart(Side &side, const Own &own, ByteCount &done) {
     ExplainAlone(side);
-    return team_.Agree(TransferAlone(side.direction, resources_, file, memory, end, true, done));
+    return team_.Agree(TransferOwn(side, own, done));
 }
 
 // Collective.
@@ -283,7 +291,8 @@ Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, co
         values[kNearest] = -values[kFarthest];
         values[kBytes] = key.file.bytes();
         values[kPieces] = key.file.PiecesAtLeast();
-        values[kPiece] = -LeastPieceAlone(key.file, access.memory);
+        const bool atomic = side.direction == OVERLAP_WRITE && Facts().atomic_mode != 0;
+        values[kPiece] = atomic ? 0 : -LeastPieceAlone(key.file, access.memory);
     }
     const Status status = team_.Agree(values, local);
     outline.end = values[kFileEnd];

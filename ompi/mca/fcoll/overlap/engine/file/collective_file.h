@@ -52,6 +52,15 @@ class CollectiveFile {
         Alone alone = Alone::kNo;
     };
 
+    // What this rank transfers without an aggregator.
+    struct Own {
+        const StridedList &file;
+        const StridedList &memory;
+        ByteCount asked; // by the program, which may have named a byte twice
+        FileOffset end;
+        bool others; // do the same
+    };
+
     // What is kept for the calls of a direction that are waited for, or go on in passing.
     struct Side {
         Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
@@ -79,7 +88,8 @@ class CollectiveFile {
     Status SizeOf(const Side &side, FileOffset &end) const;
     Alone WhetherAlone(const Side &side, ByteCount least_piece) const;
     static bool AreApart(const Side &side, const Outline &outline);
-    Status TransferApart(Side &side, const StridedList &file, const StridedList &memory, FileOffset end, ByteCount &done);
+    Status TransferOwn(const Side &side, const Own &own, ByteCount &done);
+    Status TransferApart(Side &side, const Own &own, ByteCount &done);
     Status PlanAnew(Side &side, Access &access, Key &key, const Outline &outline, std::unique_ptr<Call> &call);
     Status Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done);
     Status MakePlan(Side &side, const Key &key, const Outline &outline);

@@ -8,8 +8,8 @@
 
 namespace overlap {
 
-// Collective. Windows that are too small, or lack a target, are given back.
-Status Windows::Widen(int slots, ByteCount bytes, const std::vector<Rank> &targets) {
+// Collective. Windows that are too small, lack a target, or are made for other epochs are given back.
+Status Windows::Widen(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs) {
     std::vector<Rank> wanted, all;
     const Status local = Guarded([&] {
         windows_.reserve(static_cast<std::size_t>(slots));
@@ -19,8 +19,9 @@ Status Windows::Widen(int slots, ByteCount bytes, const std::vector<Rank> &targe
         std::set_union(targets_.begin(), targets_.end(), wanted.begin(), wanted.end(), std::back_inserter(all));
     });
     const Status status = team_.Agree(local);
-    if (status.ok() && (bytes > bytes_ || all != targets_)) {
+    if (status.ok() && (bytes > bytes_ || all != targets_ || epochs != epochs_)) {
         Free();
+        epochs_ = epochs;
         targets_ = std::move(all);
         bytes_ = std::max(bytes, bytes_);
     }
@@ -28,22 +29,22 @@ Status Windows::Widen(int slots, ByteCount bytes, const std::vector<Rank> &targe
 }
 
 Windows::Answer Windows::Reserve(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs) {
-    if (!Widen(slots, bytes, targets).ok()) {
+    if (!Widen(slots, bytes, targets, epochs).ok()) {
         return Answer::kNotNow;
     }
     Answer answer = Answer::kReady;
     while (answer == Answer::kReady && windows_.size() < static_cast<std::size_t>(slots)) {
-        answer = Allocate(epochs);
+        answer = Allocate();
     }
     return answer;
 }
 
-Windows::Answer Windows::Allocate(overlap_epochs epochs) {
+Windows::Answer Windows::Allocate() {
     const overlap_transport &transport = team_.transport();
     const bool is_target = std::binary_search(targets_.begin(), targets_.end(), transport.rank);
     Window made;
     const Status status = team_.Agree(Status(transport.window_allocate(
-        transport.self, is_target ? static_cast<std::size_t>(bytes_) : 0, epochs, &made.window, &made.memory)));
+        transport.self, is_target ? static_cast<std::size_t>(bytes_) : 0, epochs_, &made.window, &made.memory)));
     if (!status.ok()) {
         // A window that other ranks do not have cannot be freed, as that takes all of them: it stays until the program ends.
         return Answer::kNever;

@@ -35,12 +35,13 @@ class Windows {
         char *memory = nullptr;
     };
 
-    Status Widen(int slots, ByteCount bytes, const std::vector<Rank> &targets);
-    Answer Allocate(overlap_epochs epochs);
+    Status Widen(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs);
+    Answer Allocate();
 
     const Team &team_;
     std::vector<Window> windows_;
     ByteCount bytes_ = 0;
+    overlap_epochs epochs_ = OVERLAP_EPOCHS_FENCE;
     std::vector<Rank> targets_; // ascending
 };
 
