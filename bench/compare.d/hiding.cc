@@ -10,7 +10,7 @@ using Json = nlohmann::ordered_json;
 } // namespace
 
 std::optional<Hiding> HidingOf(const Entry &entry) {
-    std::vector<double> blocking, compute, added, start_share, hidden;
+    std::vector<double> blocking, compute, added, start_share, test_share, hidden;
     for (const Measured &run : entry.runs) {
         const Json parts = run.result["repetitions"][0].value("nonblocking", Json());
         if (!parts.is_object()) {
@@ -20,13 +20,14 @@ std::optional<Hiding> HidingOf(const Entry &entry) {
         compute.push_back(parts.value("compute", 0.0));
         added.push_back(run.seconds - compute.back());
         start_share.push_back(parts.value("start_share", 0.0));
+        test_share.push_back(parts.value("test_share", 0.0));
         hidden.push_back(parts.value("hidden", 0.0));
     }
     if (entry.failed || entry.runs.empty()) {
         return std::nullopt;
     }
-    return Hiding{bench::Median(blocking), bench::Median(compute), bench::Median(added), bench::Median(start_share),
-                  bench::Median(hidden)};
+    return Hiding{bench::Median(blocking),    bench::Median(compute),    bench::Median(added),
+                  bench::Median(start_share), bench::Median(test_share), bench::Median(hidden)};
 }
 
 bool SameComputation(const Comparison &comparison) {

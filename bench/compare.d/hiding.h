@@ -14,6 +14,7 @@ struct Hiding {
     double compute = 0;     // seconds of the computation alone
     double added = 0;       // seconds that the calls add to it
     double start_share = 0; // of the blocking calls' time, until the last call has been started
+    double test_share = 0;  // of the same, in tests
     double hidden = 0;      // of the shorter one, blocking calls or computation
 };
 

@@ -74,11 +74,8 @@ Json HidingJson(const std::optional<Hiding> &hiding) {
     if (!hiding) {
         return nullptr;
     }
-    return {{"blocking", hiding->blocking},
-            {"compute", hiding->compute},
-            {"added", hiding->added},
-            {"start_share", hiding->start_share},
-            {"hidden", hiding->hidden}};
+    return {{"blocking", hiding->blocking},       {"compute", hiding->compute},       {"added", hiding->added},
+            {"start_share", hiding->start_share}, {"test_share", hiding->test_share}, {"hidden", hiding->hidden}};
 }
 
 Json RowJson(const Row &row) {

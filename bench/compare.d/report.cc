@@ -112,6 +112,7 @@ void PrintHiding(std::ostream &out, const Results &results) {
         .Cell(9, "compute s")
         .Cell(9, "added s")
         .Cell(10, "call share")
+        .Cell(10, "test share")
         .Cell(7, "hidden")
         .Cell(9, "x vulcan");
     for (const Row &row : results.rows) {
@@ -126,6 +127,7 @@ void PrintHiding(std::ostream &out, const Results &results) {
             .Cell(9, Fixed(row.hiding->compute, 4))
             .Cell(9, Fixed(row.hiding->added, 4))
             .Cell(10, Fixed(row.hiding->start_share, 3))
+            .Cell(10, Fixed(row.hiding->test_share, 3))
             .Cell(7, Fixed(row.hiding->hidden, 2))
             .Cell(9, OrDash(row.to_vulcan, 2));
         if (row.entry->wrong_file) {
@@ -135,7 +137,7 @@ void PrintHiding(std::ostream &out, const Results &results) {
     out << "\nmedians of: both, nonblocking calls with the computation before they are waited for; blocking, the same "
            "calls\n"
            "blocking; compute, the computation alone; added = both - compute; call share = start of the calls / blocking;\n"
-           "hidden = (blocking + compute - both) / min(blocking, compute)\n";
+           "test share = time in tests / blocking; hidden = (blocking + compute - both) / min(blocking, compute)\n";
 }
 
 void PrintFailure(std::ostream &out, const Failed &failed) {

@@ -13,6 +13,7 @@ struct Nonblocking {
     double blocking = 0; // the same calls, blocking, without a computation
     double compute = 0;  // the computation alone
     double start = 0;    // until the last call has been started
+    double tests = 0;    // in tests, of the rank that spends the most
 };
 
 /// The part of the shorter of the two, the blocking calls and the computation, that is saved by doing both at once:

@@ -33,9 +33,10 @@ class Alternation {
             parts.compute += Timed([this] { return Compute([] { return false; }); }, error);
         }
         Repetition times = OnFile(number, 0, error, [&](std::string &failure) {
-            double start = 0;
-            const double seconds = Timed([&] { return StartComputeWait(start); }, failure);
+            double start = 0, tests = 0;
+            const double seconds = Timed([&] { return StartComputeWait(start, tests); }, failure);
             parts.start += Longest(start);
+            parts.tests += Longest(tests);
             return seconds;
         });
         times.nonblocking = parts;
@@ -48,11 +49,16 @@ class Alternation {
         return {};
     }
 
-    std::string StartComputeWait(double &start) {
+    std::string StartComputeWait(double &start, double &tests) {
         const double begin = MPI_Wtime();
         calls_.Start();
         start = MPI_Wtime() - begin;
-        Compute([this] { return calls_.Test(); });
+        Compute([this, &tests] {
+            const double before = MPI_Wtime();
+            const bool done = calls_.Test();
+            tests += MPI_Wtime() - before;
+            return done;
+        });
         return calls_.Wait();
     }
 

@@ -41,6 +41,8 @@ nlohmann::ordered_json RepetitionJson(const Repetition &repetition) {
                                {"compute", parts.compute},
                                {"start", parts.start},
                                {"start_share", parts.start / parts.blocking},
+                               {"tests", parts.tests},
+                               {"test_share", parts.tests / parts.blocking},
                                {"hidden", HiddenShare(parts, repetition.seconds())}};
     }
     return json;
@@ -70,26 +72,26 @@ std::string TableOfTimes(const nlohmann::ordered_json &json) {
     return table;
 }
 
-// Blocking calls, computation, both together, starts, the share of starts, what was hidden.
-using HiddenLine = std::array<double, 6>;
+// Blocking calls, computation, both together, starts, the share of starts, that of tests, what was hidden.
+using HiddenLine = std::array<double, 7>;
 
 std::string ToText(const std::string &label, const HiddenLine &values) {
     char line[256];
-    std::snprintf(line, sizeof(line), "%12s %10.4f %10.4f %10.4f %10.4f %10.3f %10.3f\n", label.c_str(), values[0],
-                  values[1], values[2], values[3], values[4], values[5]);
+    std::snprintf(line, sizeof(line), "%12s %10.4f %10.4f %10.4f %10.4f %10.3f %10.3f %10.3f\n", label.c_str(), values[0],
+                  values[1], values[2], values[3], values[4], values[5], values[6]);
     return line;
 }
 
 std::string TableOfHidden(const nlohmann::ordered_json &json) {
     char line[256];
-    std::snprintf(line, sizeof(line), "%12s %10s %10s %10s %10s %10s %10s\n", "repetition", "blocking s", "compute s",
-                  "both s", "start s", "start/bl.", "hidden");
+    std::snprintf(line, sizeof(line), "%12s %10s %10s %10s %10s %10s %10s %10s\n", "repetition", "blocking s", "compute s",
+                  "both s", "start s", "start/bl.", "tests/bl.", "hidden");
     std::string table = line;
-    std::array<std::vector<double>, 6> columns;
+    std::array<std::vector<double>, std::tuple_size_v<HiddenLine>> columns;
     for (const auto &repetition : json["repetitions"]) {
         const auto &parts = repetition["nonblocking"];
-        const HiddenLine values = {parts["blocking"], parts["compute"],     repetition["seconds"],
-                                   parts["start"],    parts["start_share"], parts["hidden"]};
+        const HiddenLine values = {parts["blocking"],    parts["compute"],    repetition["seconds"], parts["start"],
+                                   parts["start_share"], parts["test_share"], parts["hidden"]};
         for (std::size_t i = 0; i < values.size(); ++i) {
             columns[i].push_back(values[i]);
         }

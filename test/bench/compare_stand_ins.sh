@@ -73,7 +73,7 @@ garbage) echo '{"repetitions": [' >"$json" && exit 0 ;;
 endless) seconds=-1 ;;
 esac
 # As after blocking calls of 1 s and a computation of 0.8 s.
-[ "$asked" = null ] || parts=$(awk -v both="$seconds" 'BEGIN { printf "{\"blocking\": 1, \"compute\": 0.8, \"start\": 0.25, \"start_share\": 0.25, \"hidden\": %.6f}", (1.8 - both) / 0.8 }')
+[ "$asked" = null ] || parts=$(awk -v both="$seconds" 'BEGIN { printf "{\"blocking\": 1, \"compute\": 0.8, \"start\": 0.25, \"start_share\": 0.25, \"tests\": 0.125, \"test_share\": 0.125, \"hidden\": %.6f}", (1.8 - both) / 0.8 }')
 cat >"$json" <<JSON
 {"program": "overlap-bench", "kernel": "tile", "parameters": {"element": 256}, "ranks": 8, "nodes": 1, "bytes": 300000000, "calls": 2,
  "repetitions": [{"open": 0.1, "calls": [$seconds], "sync": 0, "close": 0.1, "seconds": $seconds, "nonblocking": $parts}], "verified": $verified,

@@ -94,15 +94,15 @@ nonblocking() {
     times vulcan 9 1.8 1.6 1.7
     times overlap 9 0.9 1.0 1.1
     local three=(--contenders "vulcan romio overlap" --repetitions 3)
-    holds "nonblocking calls" answers 0 'contender +both s .* call share +hidden' "${compare[@]}" tile --nonblocking --test-every 0.001 \
+    holds "nonblocking calls" answers 0 'contender +both s .* call share +test share +hidden' "${compare[@]}" tile --nonblocking --test-every 0.001 \
         --compute-by sleep "${three[@]}"
-    holds "what was hidden, with the medians it comes from" shows '^overlap +1\.0000 +0\.9000 \.\. 1\.1000 +1\.0000 +0\.8000 +0\.2000 +0\.250 +1\.00 +-$'
-    holds "of vulcan as well" shows '^vulcan +1\.7000 .* 0\.9000 +0\.250 +0\.1[23] +-$'
+    holds "what was hidden, with the medians it comes from" shows '^overlap +1\.0000 +0\.9000 \.\. 1\.1000 +1\.0000 +0\.8000 +0\.2000 +0\.250 +0\.125 +1\.00 +-$'
+    holds "of vulcan as well" shows '^vulcan +1\.7000 .* 0\.9000 +0\.250 +0\.125 +0\.1[23] +-$'
     holds "ROMIO is left out" shows '^left out: romio: .*crashes'
     holds "and there are no bounds" is "$(grep -c . "$STAND_IN/calls")" 8
     holds "the options are the kernel's" is "$(grep -c 'tile --nonblocking --test-every 0.001 --compute-by sleep --file' "$STAND_IN/calls")" 8
-    holds "JSON has it" is "$(json 'join " ", map { sprintf "%.3f", $_ } @{$j->{results}[1]{nonblocking}}{qw(blocking compute added start_share hidden)}')" \
-        "1.000 0.800 0.200 0.250 1.000"
+    holds "JSON has it" is "$(json 'join " ", map { sprintf "%.3f", $_ } @{$j->{results}[1]{nonblocking}}{qw(blocking compute added start_share test_share hidden)}')" \
+        "1.000 0.800 0.200 0.250 0.125 1.000"
     holds "and no rate" is "$(json '$j->{results}[1]{megabytes_per_second}')" null
     holds "where all compute the same, times are compared" answers 0 '^overlap .* 1\.55$' "${compare[@]}" tile --nonblocking --compute 0.8 "${three[@]}"
     holds "a list of conditions does not take them" answers 2 'nonblocking is not for a list' "${compare[@]}" --regret <(echo "tile --nonblocking")
