@@ -21,12 +21,12 @@ struct World {
     const char *directory = nullptr;
 };
 
-void SetDealtView(MPI_File file, const World &world) {
+void SetDealtView(MPI_File file, const World &world, int block = kBlock) {
     MPI_Datatype type, resized;
-    MPI_Type_contiguous(kBlock, MPI_BYTE, &type);
-    MPI_Type_create_resized(type, 0, static_cast<MPI_Aint>(kBlock) * world.ranks, &resized);
+    MPI_Type_contiguous(block, MPI_BYTE, &type);
+    MPI_Type_create_resized(type, 0, static_cast<MPI_Aint>(block) * world.ranks, &resized);
     MPI_Type_commit(&resized);
-    MPI_File_set_view(file, static_cast<MPI_Offset>(kBlock) * world.rank, MPI_BYTE, resized, "native", MPI_INFO_NULL);
+    MPI_File_set_view(file, static_cast<MPI_Offset>(block) * world.rank, MPI_BYTE, resized, "native", MPI_INFO_NULL);
     MPI_Type_free(&type);
     MPI_Type_free(&resized);
 }
@@ -39,7 +39,7 @@ MPI_File OpenDealt(const World &world, const std::string &path, const Settings &
 }
 
 // Collective: the streams of all ranks, dealt.
-std::string Compare(const World &world, const std::string &path, int calls, int round = 0) {
+std::string CompareBlocks(const World &world, const std::string &path, int blocks, int block, int round = 0) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (world.rank != 0) {
         return {};
@@ -47,12 +47,16 @@ std::string Compare(const World &world, const std::string &path, int calls, int 
     Expected expected(0);
     for (int rank = 0; rank < world.ranks; ++rank) {
         Segments segments;
-        for (int block = 0; block < calls * kBlocks; ++block) {
-            segments.push_back({(static_cast<long long>(block) * world.ranks + rank) * kBlock, kBlock});
+        for (int i = 0; i < blocks; ++i) {
+            segments.push_back({(static_cast<long long>(i) * world.ranks + rank) * block, block});
         }
-        expected.Write(segments, Stream(rank, static_cast<long long>(calls) * kBytes, round));
+        expected.Write(segments, Stream(rank, static_cast<long long>(blocks) * block, round));
     }
     return expected.Compare(path);
+}
+
+std::string Compare(const World &world, const std::string &path, int calls, int round = 0) {
+    return CompareBlocks(world, path, calls * kBlocks, kBlock, round);
 }
 
 enum class Order { kForwards, kBackwards, kAny, kTestAll, kAllButFirst };
@@ -131,6 +135,42 @@ std::string SeveralOnAFile(const World &world, const Settings &settings, Order o
     wrong = wrong.empty() ? read : wrong;
     wrong = wrong.empty() && back != stream ? "other bytes were read than were written" : wrong;
     const std::string compared = Compare(world, path, kCalls);
+    return wrong.empty() ? compared : wrong;
+}
+
+// Where nobody asks for anything each rank may transfer its own bytes, and a start that has enough of them goes ahead.
+std::string NothingAsked(const World &world, int block, int blocks) {
+    const std::string path = PathOf(world.directory, "nothing-asked");
+    Prefill(MPI_COMM_WORLD, path, 0);
+    MPI_File file = MPI_FILE_NULL;
+    MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    SetDealtView(file, world, block);
+    const int half = block * blocks / 2;
+    const std::vector<char> stream = Stream(world.rank, 2 * static_cast<long long>(half));
+    std::vector<char> back(stream.size());
+    std::string wrong;
+    const auto transfer = [&](auto start) {
+        for (int call = 0; call < 2; ++call) {
+            MPI_Request request;
+            MPI_Status status;
+            int error = start(static_cast<MPI_Offset>(call) * half, &request);
+            for (int done = 0; done == 0 && error == MPI_SUCCESS;) {
+                usleep(200); // the program computes
+                error = MPI_Test(&request, &done, &status);
+            }
+            const std::string one = Wrote(error, status, half);
+            wrong = wrong.empty() ? one : wrong;
+        }
+    };
+    transfer([&](MPI_Offset offset, MPI_Request *request) {
+        return MPI_File_iwrite_at_all(file, offset, stream.data() + offset, half, MPI_BYTE, request);
+    });
+    transfer([&](MPI_Offset offset, MPI_Request *request) {
+        return MPI_File_iread_at_all(file, offset, back.data() + offset, half, MPI_BYTE, request);
+    });
+    MPI_File_close(&file);
+    wrong = wrong.empty() && back != stream ? "other bytes were read than were written" : wrong;
+    const std::string compared = CompareBlocks(world, path, blocks, block);
     return wrong.empty() ? compared : wrong;
 }
 
@@ -257,6 +297,8 @@ int main(int argc, char **argv) {
         results.Check("new views" + with, NewViewsMeanwhile(world, settings));
         results.Check("closed" + with, ClosedBeforeItIsWaitedFor(world, settings));
     }
+    results.Check("large pieces", NothingAsked(world, 33 << 10, 34));
+    results.Check("many pieces", NothingAsked(world, kBlock, 12000));
     const int failed = results.Finish();
     MPI_Finalize();
     return failed;

@@ -105,6 +105,7 @@ if [ $ok = yes ]; then
         run_case 4 300 nonblocking "$data" short
         arguments=("${plain[@]}" --mca fcoll_overlap_writes independent --mca fcoll_overlap_reads independent)
         run_case 5 300 views "$data" short
+        run_case 3 300 nonblocking "$data" short 4
         arguments=("${plain[@]}")
         if "$mpicc" -O2 -o "$build/demo_kernel" "$suite_dir/../bench/demo_kernel.c"; then
             kernel=(timeout 120 "$mpirun" --oversubscribe -n 4 "${arguments[@]}" --mca fcoll_base_verbose 10)

@@ -35,15 +35,20 @@ std::set<int> All(int ranks) {
 
 // With a plan, which the second call uses again.
 TEST(Apart, LargePiecesOfAPageCacheAreWrittenByTheirRanks) {
-    for (const int calls : {1, 3}) {
-        const Pieces pieces = Interleaved(4, kLarge, 3, 5);
-        FakeCluster cluster(OneNode(4));
-        const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces, calls);
-        ExpectSuccess(outcome, pieces, std::to_string(calls));
-        ExpectFile(cluster, pieces, std::to_string(calls));
-        EXPECT_EQ(Writers(cluster), All(4));
-        for (const LoggedWrite &write : cluster.log()) {
-            EXPECT_EQ(write.rank, (write.offset - 5) / static_cast<std::int64_t>(kLarge) % 4);
+    for (const bool in_passing : {false, true}) {
+        for (const int calls : {1, 3}) {
+            const Pieces pieces = Interleaved(4, kLarge, 3, 5);
+            ClusterOptions options = OneNode(4);
+            options.in_passing = in_passing;
+            FakeCluster cluster(options);
+            const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces, calls);
+            ExpectSuccess(outcome, pieces, std::to_string(calls));
+            ExpectFile(cluster, pieces, std::to_string(calls));
+            EXPECT_EQ(Writers(cluster), All(4));
+            for (const LoggedWrite &write : cluster.log()) {
+                EXPECT_EQ(write.rank, (write.offset - 5) / static_cast<std::int64_t>(kLarge) % 4);
+                EXPECT_EQ(write.beside, in_passing) << "the program goes on meanwhile";
+            }
         }
     }
 }
@@ -120,23 +125,26 @@ TEST(Apart, WhatAUserAsksAggregatorsForTheyDo) {
         {"another file system", [](overlap_settings &, ClusterOptions &options) { options.file_system = "lustre"; }},
         {"several nodes", [](overlap_settings &, ClusterOptions &options) { options.ranks_per_node = 2; }},
         {"atomic mode, on a rank", [](overlap_settings &, ClusterOptions &options) { options.atomic_on = 2; }},
-        {"nobody waits", [](overlap_settings &, ClusterOptions &options) { options.in_passing = true; }},
     };
-    for (const auto &[what, ask] : asked) {
-        const Pieces pieces = Interleaved(4, kLarge, 3);
-        ClusterOptions options = OneNode(4);
-        overlap_settings settings = EverythingOpen();
-        ask(settings, options);
-        FakeCluster cluster(options);
-        const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
-        ExpectSuccess(outcome, pieces, what);
-        ExpectFile(cluster, pieces, what);
-        // An aggregator's write is longer than a piece, or ends elsewhere.
-        bool apart = true;
-        for (const LoggedWrite &write : cluster.log()) {
-            apart = apart && write.rank == write.offset / static_cast<std::int64_t>(kLarge) % 4 && write.length == kLarge;
+    for (const bool in_passing : {false, true}) {
+        for (const auto &[what, ask] : asked) {
+            const Pieces pieces = Interleaved(4, kLarge, 3);
+            ClusterOptions options = OneNode(4);
+            options.in_passing = in_passing;
+            overlap_settings settings = EverythingOpen();
+            ask(settings, options);
+            FakeCluster cluster(options);
+            const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
+            ExpectSuccess(outcome, pieces, what);
+            ExpectFile(cluster, pieces, what);
+            // An aggregator's write is longer than a piece, or ends elsewhere.
+            bool apart = true;
+            for (const LoggedWrite &write : cluster.log()) {
+                apart =
+                    apart && write.rank == write.offset / static_cast<std::int64_t>(kLarge) % 4 && write.length == kLarge;
+            }
+            EXPECT_FALSE(apart) << what << (in_passing ? ", in passing" : "");
         }
-        EXPECT_FALSE(apart) << what;
     }
 }
 
@@ -195,6 +203,7 @@ TEST(Apart, WhateverFailsAllRanksEndWithTheSameError) {
         const Pieces pieces = Interleaved(ranks, kLarge, 2);
         ClusterOptions options = OneNode(ranks);
         options.seed = seed;
+        options.in_passing = seed / std::size(kKinds) % 2 != 0;
         FakeCluster cluster(options);
         Failure failure;
         failure.kind = kKinds[seed % std::size(kKinds)];
@@ -214,31 +223,67 @@ TEST(Apart, WhateverFailsAllRanksEndWithTheSameError) {
 }
 
 TEST(Apart, AFullDiskIsToldToAllRanksWithWhatEachHasThere) {
-    const Pieces pieces = Interleaved(4, kLarge, 2);
-    ClusterOptions options = OneNode(4);
-    options.disk_end = static_cast<std::int64_t>(5 * kLarge) + 7; // in the second block of rank 1
-    FakeCluster cluster(options);
-    const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces);
-    EXPECT_EQ(outcome.errors, std::vector<int>(4, OVERLAP_ERR_NO_SPACE));
-    EXPECT_EQ(outcome.on_file, (std::vector<std::size_t>{2 * kLarge, kLarge + 7, kLarge, kLarge}));
+    for (const bool in_passing : {false, true}) {
+        const Pieces pieces = Interleaved(4, kLarge, 2);
+        ClusterOptions options = OneNode(4);
+        options.in_passing = in_passing;
+        options.disk_end = static_cast<std::int64_t>(5 * kLarge) + 7; // in the second block of rank 1
+        FakeCluster cluster(options);
+        const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces);
+        EXPECT_EQ(outcome.errors, std::vector<int>(4, OVERLAP_ERR_NO_SPACE));
+        EXPECT_EQ(outcome.on_file, (std::vector<std::size_t>{2 * kLarge, kLarge + 7, kLarge, kLarge}));
+    }
+}
+
+// A thread has batches of extents to do, and no more of them at a time than it has lanes for.
+TEST(Apart, WhatAThreadTransfersCountsToTheFirstByteThatIsMissing) {
+    constexpr std::size_t kBlock = 3, kBlocks = 40000;
+    const Pieces pieces = Interleaved(2, kBlock, kBlocks);
+    for (const std::size_t fit : {kBlocks, std::size_t{39999}, std::size_t{15000}, std::size_t{1024}, std::size_t{0}}) {
+        ClusterOptions options;
+        options.ranks = 2;
+        options.in_passing = true;
+        options.disk_end = static_cast<std::int64_t>(2 * kBlock * fit);
+        FakeCluster cluster(options);
+        overlap_settings settings = EverythingOpen();
+        settings.writes = OVERLAP_TRANSFERS_INDEPENDENT;
+        const Outcome outcome = WriteAll(cluster, settings, pieces);
+        const int error = fit < kBlocks ? OVERLAP_ERR_NO_SPACE : OVERLAP_SUCCESS;
+        EXPECT_EQ(outcome.errors, std::vector<int>(2, error)) << fit;
+        EXPECT_EQ(outcome.on_file, std::vector<std::size_t>(2, kBlock * fit));
+
+        // A read ends where the file does.
+        if (fit > 0) {
+            Pieces read = pieces;
+            settings.reads = OVERLAP_TRANSFERS_INDEPENDENT;
+            const Outcome of_read = TransferAll(cluster, settings, read, overlap_file_read_all, 1);
+            EXPECT_EQ(of_read.errors, std::vector<int>(2, OVERLAP_SUCCESS)) << fit;
+            EXPECT_EQ(of_read.on_file, std::vector<std::size_t>(2, kBlock * fit));
+        }
+    }
 }
 
 // Reads go alone without a look at who reads what.
 TEST(Apart, LargePiecesOfAPageCacheAreReadByTheirRanks) {
-    Pieces pieces = Interleaved(4, kLarge, 3);
-    Pieces read = pieces;
-    for (Piece &piece : read) {
-        std::fill(piece.memory.begin(), piece.memory.end(), '.');
-    }
-    FakeCluster cluster(OneNode(4));
-    ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces), pieces, "");
-    const Outcome outcome = TransferAll(cluster, EverythingOpen(), read, overlap_file_read_all, 1);
-    ExpectSuccess(outcome, read, "");
-    for (std::size_t rank = 0; rank < 4; ++rank) {
-        EXPECT_TRUE(read[rank].memory == pieces[rank].memory);
-    }
-    for (const LoggedWrite &one : cluster.reads()) {
-        EXPECT_EQ(one.rank, one.offset / static_cast<std::int64_t>(kLarge) % 4);
+    for (const bool in_passing : {false, true}) {
+        const Pieces pieces = Interleaved(4, kLarge, 3);
+        Pieces read = pieces;
+        for (Piece &piece : read) {
+            std::fill(piece.memory.begin(), piece.memory.end(), '.');
+        }
+        ClusterOptions options = OneNode(4);
+        options.in_passing = in_passing;
+        FakeCluster cluster(options);
+        ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces), pieces, "");
+        const Outcome outcome = TransferAll(cluster, EverythingOpen(), read, overlap_file_read_all, 1);
+        ExpectSuccess(outcome, read, "");
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            EXPECT_TRUE(read[rank].memory == pieces[rank].memory);
+        }
+        for (const LoggedWrite &one : cluster.reads()) {
+            EXPECT_EQ(one.rank, one.offset / static_cast<std::int64_t>(kLarge) % 4);
+            EXPECT_EQ(one.beside, in_passing);
+        }
     }
 }
 

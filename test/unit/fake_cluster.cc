@@ -52,6 +52,12 @@ int FakeCluster::WindowsLeft() const { return windows_->left(); }
 
 FakeCluster::~FakeCluster() = default;
 
+namespace {
+thread_local bool of_a_rank = false;
+} // namespace
+
+bool FakeCluster::OnThreadOfARank() { return of_a_rank; }
+
 std::string FakeCluster::Run(const std::function<void(FakeRank &)> &body) {
     // What escapes the engine gives up the run as well.
     static const std::terminate_handler before = std::set_terminate([] {
@@ -69,6 +75,7 @@ std::string FakeCluster::Run(const std::function<void(FakeRank &)> &body) {
     Happened();
     for (int rank = 0; rank < options_.ranks; ++rank) {
         threads.emplace_back([this, shared, rank] {
+            of_a_rank = true;
             {
                 const OnAccount on_account(&takings_[static_cast<std::size_t>(rank)]);
                 FakeRank self(*this, rank);

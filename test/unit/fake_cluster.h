@@ -115,6 +115,7 @@ struct LoggedWrite {
     int rank;
     std::int64_t offset;
     std::size_t length;
+    bool beside; // by another thread than the rank's
 };
 
 class FakeRank;
@@ -200,6 +201,7 @@ class FakeCluster {
     // The armed failure that this thing is; null where it does not fail. Counts it. With the mutex.
     const Failure *Fails(int rank, Failure::Kind kind);
     void Count(int rank, bool counts);
+    static bool OnThreadOfARank();
     // Something has happened: that nobody waits for; that this rank may wait for; that all may. With the mutex.
     void Happened();
     void Changed(int rank);

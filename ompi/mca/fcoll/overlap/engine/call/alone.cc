@@ -4,6 +4,7 @@
 #include "../guard.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace overlap {
@@ -12,13 +13,17 @@ namespace {
 constexpr ByteCount kLargeBlock = ByteCount{64} * 1024;
 constexpr std::size_t kExtentsAtOnce = 1024;
 
+// Batches that a thread has to do while the program does not come back for it.
+constexpr std::size_t kAhead = 16;
+
 std::int64_t Blocks(const StridedList &list) {
     std::int64_t blocks = 0;
     list.ForEachRun([&blocks](const Run &run) { blocks += run.count; });
     return blocks;
 }
 
-// Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
+// Collects extents and hands them over in batches; stops at the first error, and at the end of the file. What goes on in
+// passing is left to a thread, where POSIX calls reach the file.
 class Batches {
   public:
     Batches(overlap_direction direction, FileResources &resources, bool gaps, bool others, FileOffset end)
@@ -28,6 +33,8 @@ class Batches {
         posix_ = others && facts.posix != 0;
         if (direction == OVERLAP_WRITE && !others) {
             sieve_ = &resources.SieveAlone(gaps);
+        } else if (facts.posix != 0 && !resources.Waits()) {
+            engine_ = &resources.EngineAlone(kAhead, kExtentsAtOnce);
         } else if (direction == OVERLAP_READ && facts.posix != 0) {
             reader_ = &resources.ReaderAlone();
         }
@@ -49,19 +56,47 @@ class Batches {
 
     Status Finish(ByteCount &done) {
         Flush();
+        while (answered_ < started_) {
+            TakeAnswer();
+        }
         done = done_;
         return status_;
     }
 
   private:
     void Flush() {
-        ByteCount done = 0;
-        if (status_.ok() && done_ == handed_over_ && !extents_.empty()) {
-            status_ = Transfer(done);
+        if (engine_ != nullptr && started_ - answered_ == kAhead) {
+            TakeAnswer();
         }
-        done_ += done;
-        handed_over_ = bytes_;
+        if (!extents_.empty() && whole_) {
+            if (engine_ != nullptr) {
+                engine_->Start(started_ % kAhead, direction_, extents_);
+                sizes_[started_++ % kAhead] = bytes_;
+            } else {
+                ByteCount done = 0;
+                const Status status = Transfer(done);
+                Count(bytes_, done, status);
+            }
+        }
         extents_.clear();
+        bytes_ = 0;
+    }
+
+    // Of the oldest batch that was started.
+    void TakeAnswer() {
+        const std::size_t lane = answered_++ % kAhead;
+        ByteCount done = 0;
+        const Status status = engine_->Wait(lane, done);
+        Count(sizes_[lane], done, status);
+    }
+
+    // What lies behind the first byte that is missing does not count.
+    void Count(ByteCount bytes, ByteCount done, Status status) {
+        if (whole_) {
+            done_ += done;
+            whole_ = status.ok() && done == bytes;
+            status_ = status;
+        }
     }
 
     Status Transfer(ByteCount &done) {
@@ -82,12 +117,15 @@ class Batches {
     const FileOffset end_;
     const overlap_storage &storage_;
     Sieve *sieve_ = nullptr;
+    IoEngine *engine_ = nullptr;
     ReadThrough *reader_ = nullptr;
     bool posix_ = false; // what the sieve writes without sieving
     std::vector<overlap_extent> extents_;
-    ByteCount bytes_ = 0;       // of all extents
-    ByteCount handed_over_ = 0; // of those before the present batch
-    ByteCount done_ = 0;
+    ByteCount bytes_ = 0;                    // of extents_
+    std::size_t started_ = 0, answered_ = 0; // batches of the engine, in lanes that take turns
+    std::array<ByteCount, kAhead> sizes_{};  // of the batches in them
+    ByteCount done_ = 0;                     // without a gap
+    bool whole_ = true;                      // all that has been answered for
     Status status_;
 };
 

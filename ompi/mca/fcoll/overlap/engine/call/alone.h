@@ -13,7 +13,7 @@ bool GoesAlone(const StridedList &file, const StridedList &memory);
 /// Byte p of `memory` is written to byte p of `file`, or read from there, as far as it lies before `end`. Where `others` of
 /// the file write at the same time no gap is sieved: what they write between reading it and writing it back would be lost,
 /// as the extents of a rank that are not sieved take no lock. `done` counts the bytes that are transferred; a read that
-/// meets the end of the file succeeds.
+/// meets the end of the file succeeds. In passing it does not block where POSIX calls reach the file.
 Status TransferAlone(overlap_direction direction, FileResources &resources, const StridedList &file,
                      const StridedList &memory, FileOffset end, bool others, ByteCount &done);
 

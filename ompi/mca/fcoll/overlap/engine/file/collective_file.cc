@@ -19,7 +19,8 @@ namespace {
 // for smaller pieces the calls take longer than that (bench/RESULTS.md).
 constexpr ByteCount kWorthGoingAlone = ByteCount{32} << 10;
 
-// Whether nothing was asked for that only aggregators do, or that holds for the transfer as a whole.
+// Of the settings as they were asked for: whether nothing was asked for that only aggregators do, or that holds for the
+// transfer as a whole.
 bool LeavesItToUs(const overlap_settings &settings, overlap_direction direction, const overlap_file_facts &facts) {
     const bool schedule = settings.algorithm == OVERLAP_ALGORITHM_AUTO && settings.shuffle == OVERLAP_SHUFFLE_AUTO &&
                           settings.writer == OVERLAP_WRITER_AUTO && settings.slots == OVERLAP_SLOTS_AUTO;
@@ -91,7 +92,7 @@ CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool i
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
 Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
     done = 0;
-    Side &side = SideOf(direction, team_.transport().waits(team_.transport().self) == 0);
+    Side &side = SideOf(direction, !resources_.Waits());
     Access access;
     Key key;
     std::unique_ptr<Call> call;
@@ -323,8 +324,8 @@ CollectiveFile::Alone CollectiveFile::WhetherAlone(const Side &side, ByteCount l
         return asked == OVERLAP_TRANSFERS_INDEPENDENT ? Alone::kAnyway : Alone::kNo;
     }
     const overlap_file_facts facts = Facts();
-    const bool better = !side.in_passing && least_piece >= kWorthGoingAlone && WritesAreCopies(facts, team_.nodes()) &&
-                        rules_.empty() && LeavesItToUs(side.settings, side.direction, facts);
+    const bool better = least_piece >= kWorthGoingAlone && WritesAreCopies(facts, team_.nodes()) && rules_.empty() &&
+                        LeavesItToUs(writes_.settings, side.direction, facts);
     return !better ? Alone::kNo : reads ? Alone::kAnyway : Alone::kWhereDisjoint;
 }
 

@@ -117,4 +117,12 @@ ReadThrough &FileResources::ReaderAlone() {
     return *reader_;
 }
 
+IoEngine &FileResources::EngineAlone(std::size_t lanes, std::size_t extents) {
+    if (alone_ == nullptr) {
+        alone_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule()});
+    }
+    alone_->Prepare(lanes, extents);
+    return *alone_;
+}
+
 } // namespace overlap

@@ -58,6 +58,12 @@ class FileResources {
     /// For a process that reads to where its bytes go, alone. Throws std::bad_alloc.
     ReadThrough &ReaderAlone();
 
+    /// For a process that does either alone while its program goes on; gaps are left as they are. As IoEngine::Prepare.
+    IoEngine &EngineAlone(std::size_t lanes, std::size_t extents);
+
+    /// Whether the program waits for the call.
+    bool Waits() const noexcept { return team_.transport().waits(team_.transport().self) != 0; }
+
   private:
     void PrepareIo(const Plan &plan, const Choice &choice);
     void PrepareSubBuffers(const Plan &plan, const Choice &choice);
@@ -80,6 +86,7 @@ class FileResources {
     overlap_writer made_ = OVERLAP_WRITER_AUTO; // the kind of io_ that was chosen
     std::optional<Sieve> sieve_;
     std::optional<ReadThrough> reader_;
+    std::unique_ptr<IoEngine> alone_;
     // What all of it serves.
     const Plan *prepared_ = nullptr;
     overlap_direction direction_ = OVERLAP_WRITE;
