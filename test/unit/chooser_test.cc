@@ -260,6 +260,33 @@ TEST(Chooser, WithoutACallOfPosixOpenMpiWrites) {
     EXPECT_EQ(Choose(EverythingOpen(), facts, 8, 4).writer, OVERLAP_WRITER_FBTL);
 }
 
+// What blocking calls have shown, with any of the files before, holds for the next one that goes on in passing.
+TEST(Chooser, ExpectsWhatTheRatesSayThatAreKnownNow) {
+    const overlap_settings settings = EverythingOpen();
+    Chooser passing(settings, 8, 4, true);
+    const auto expected = [&](const overlap_file_facts &facts) {
+        passing.Prepare(Choose(settings, facts, 8, 4, true), facts);
+        passing.Decide(facts, kLarge);
+        passing.Widen(4, 64 * kMiB);
+        return passing.Expected(4);
+    };
+    overlap_file_facts facts = File();
+    const double guessed = expected(facts);
+    EXPECT_GT(guessed, 0);
+
+    Chooser blocking(settings, 8, 4);
+    Decide(blocking, settings, File(), 4);
+    const double cycles = static_cast<double>(kLarge.range) / static_cast<double>(4 * blocking.choice().sub_buffer);
+    const double slow = 100 * guessed;
+    LearnTwice(blocking, TookOf(slow / cycles / 100, slow / cycles, slow));
+    facts.rates_known = 1;
+    const Chooser::Known rates = blocking.rates();
+    std::copy(rates.begin(), rates.end(), facts.rates);
+
+    EXPECT_GT(expected(facts), slow / 2);
+    EXPECT_LT(expected(facts), slow * 2);
+}
+
 // Behind Prepare ranks decide without having agreed that they can.
 // What goes on in passing may hold a domain as a whole, which has 32 MiB and up to a block more here.
 TEST(Chooser, WidensSubBuffersByWhatADomainHas) {

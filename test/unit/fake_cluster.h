@@ -159,6 +159,8 @@ class FakeCluster {
     int asked_to_sieve() const { return asked_to_sieve_; }
     std::int64_t read() const { return read_; }
     const std::vector<std::string> &explanations() const { return explanations_; }
+    /// Seconds that ranks were told a call would take, in any order.
+    const std::vector<double> &expectations() const { return expectations_; }
 
     const std::vector<overlap_warning> &warnings() const { return warnings_; }
     /// Why, of each warning; empty where no reason was given.
@@ -302,6 +304,7 @@ class FakeCluster {
     std::vector<std::string> explanations_;
     std::vector<std::int64_t> remembered_; // rates, for files that are opened in a later run
     std::vector<std::int64_t> recalled_;   // by the files of this run
+    std::vector<double> expectations_;
     std::vector<overlap_warning> warnings_;
     std::vector<std::string> reasons_;
 };
@@ -368,6 +371,7 @@ class FakeRank {
     static void Explain(void *self, overlap_level level, const char *line);
     static double Seconds(void *self);
     static void Remember(void *self, const std::int64_t *rates);
+    static void Expects(void *self, double seconds);
 
     template <auto Function> struct Port;
     struct AtEnd {

@@ -19,6 +19,7 @@ void FakeRank::FillInHost() {
     host.explain = Port<Explain>::Call;
     host.seconds = Seconds;
     host.remember = Port<Remember>::Call;
+    host.expects = Port<Expects>::Call;
     host.warn = Port<Warn>::Call;
     host.read_text = Port<ReadText>::Call;
     host.open_plugin = Port<OpenPlugin>::Call;
@@ -87,6 +88,12 @@ void FakeRank::Remember(void *self, const std::int64_t *rates) {
     if (Self(self).rank() == 0) {
         cluster.remembered_.assign(rates, rates + OVERLAP_RATE_WORDS);
     }
+}
+
+void FakeRank::Expects(void *self, double seconds) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    cluster.expectations_.push_back(seconds);
 }
 
 void FakeRank::Explain(void *self, overlap_level /*level*/, const char *line) {

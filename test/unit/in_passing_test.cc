@@ -2,6 +2,8 @@
 // so), and what they must not do. They take turns with calls that are waited for, on the same file.
 #include "write_cases.h"
 
+#include <map>
+
 namespace overlap::test {
 namespace {
 
@@ -50,6 +52,59 @@ TEST(InPassing, MakesNoWindow) {
     settings.shuffle = OVERLAP_SHUFFLE_PUT_LOCK;
     ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, "");
     EXPECT_EQ(cluster.WindowsMade(), 0);
+}
+
+// A start that knows it can end while there is still something to hide.
+TEST(InPassing, TellsAllRanksHowLongAWriteWillTake) {
+    const Pieces pieces = Interleaved(4, 64, 20);
+    for (const char *const file_system : {"tmpfs", "nfs"}) {
+        for (const bool in_passing : {true, false}) {
+            ClusterOptions options;
+            options.ranks = 4;
+            options.in_passing = in_passing;
+            options.file_system = file_system;
+            FakeCluster cluster(options);
+            ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces, 3), pieces, file_system);
+
+            std::map<double, int> told;
+            for (const double seconds : cluster.expectations()) {
+                ++told[seconds];
+            }
+            // Each call, also one that repeats another; at its end that there is nothing more to do. Of a server nobody
+            // knows how fast it is.
+            const bool foreseen = in_passing && std::string(file_system) == "tmpfs";
+            EXPECT_EQ(told[0], in_passing ? 12 : 0) << file_system;
+            ASSERT_EQ(told.size(), foreseen ? 2U : 1U) << file_system;
+            if (foreseen) {
+                EXPECT_GT(told.rbegin()->first, 0);
+                EXPECT_EQ(told.rbegin()->second, 12);
+            }
+        }
+    }
+}
+
+TEST(InPassing, ForeseesWhatBlockingCallsHaveShown) {
+    const Pieces pieces = Interleaved(4, 7, 100);
+    ClusterOptions options;
+    options.ranks = 4;
+    options.ranks_per_node = 2;
+    options.file_system = "nfs";
+    options.collective_buffer = 1600;
+    options.collective_buffer_chosen = false;
+    options.unsteady_clock = true;
+    FakeCluster cluster(options);
+    ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces, 10), pieces, "blocking");
+    EXPECT_TRUE(cluster.expectations().empty());
+    const overlap_settings settings = EverythingOpen();
+    cluster.Run([&](FakeRank &rank) {
+        rank.GoOnInPassing(true);
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        EXPECT_EQ(Transfer(file, pieces[static_cast<std::size_t>(rank.rank())].Access(), false), OVERLAP_SUCCESS);
+        rank.GoOnInPassing(false);
+        overlap_file_close(file, 1);
+    });
+    ASSERT_EQ(cluster.expectations().size(), 8U);
+    EXPECT_GT(*std::max_element(cluster.expectations().begin(), cluster.expectations().end()), 0);
 }
 
 // The settings that nobody gave are those of many sub-buffers, which hold a domain as a whole.

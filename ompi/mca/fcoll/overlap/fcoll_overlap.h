@@ -109,6 +109,11 @@ bool mca_fcoll_overlap_fiber_is_at_the_file(const mca_fcoll_overlap_fiber_t *fib
 void mca_fcoll_overlap_advanced(void);
 uint64_t mca_fcoll_overlap_fiber_advances(const mca_fcoll_overlap_fiber_t *fiber);
 
+/* fiber: all ranks have come to what is done in it, and it is predicted to take so many seconds from now on; elsewhere it
+ * does nothing. What was told last, but at least a nanosecond; 0 before. */
+void mca_fcoll_overlap_fiber_expects(double seconds);
+double mca_fcoll_overlap_fiber_expected(const mca_fcoll_overlap_fiber_t *fiber);
+
 /* fiber: leaves the fiber until the request is complete; elsewhere it does nothing. */
 void mca_fcoll_overlap_await(ompi_request_t *request);
 
@@ -127,8 +132,8 @@ int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overl
                                        const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);
 
 /* operation: starts a nonblocking call of all ranks, which runs in a fiber. It may go on in the start as long as others
- * answer within `patience` seconds. `done` bytes count besides those of the access. Returns an OMPI_* value or an MPI error
- * class. */
+ * answer within `patience` seconds, and, when all have come, for a part of the time that it is expected to take. `done`
+ * bytes count besides those of the access. Returns an OMPI_* value or an MPI error class. */
 typedef struct mca_fcoll_overlap_operation_t mca_fcoll_overlap_operation_t;
 int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                       const overlap_access *access, size_t done, double patience, ompi_request_t **request);

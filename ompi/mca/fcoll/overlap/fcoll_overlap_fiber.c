@@ -31,6 +31,7 @@ struct mca_fcoll_overlap_fiber_t {
     ompi_request_t *until;   /* what it waits for, NULL where it asks again each time */
     bool at_the_file;        /* it was left for an I/O engine */
     uint64_t advances;       /* looked at by threads that are not in it */
+    uint64_t expected;       /* nanoseconds, likewise */
     exceptions_t exceptions; /* while it is left */
     bool ended;
 };
@@ -56,6 +57,7 @@ static void enter(unsigned high, unsigned low) {
     mca_fcoll_overlap_fiber_t *fiber = (mca_fcoll_overlap_fiber_t *)(uintptr_t)((uint64_t)high << 32 | (uint64_t)low);
 
     fiber->run(fiber->argument);
+    __atomic_store_n(&fiber->expected, 0, __ATOMIC_RELAXED);
     fiber->ended = true;
 }
 
@@ -143,6 +145,21 @@ void mca_fcoll_overlap_advanced(void) {
     if (NULL != fiber) {
         __atomic_store_n(&fiber->advances, fiber->advances + 1, __ATOMIC_RELAXED);
     }
+}
+
+/* At least a nanosecond, and no more than fit. */
+void mca_fcoll_overlap_fiber_expects(double seconds) {
+    mca_fcoll_overlap_fiber_t *const fiber = own();
+
+    if (NULL != fiber) {
+        const double most = 1e9;
+        const uint64_t expected = 1 + (uint64_t)(1e9 * (seconds < most ? seconds : most));
+        __atomic_store_n(&fiber->expected, expected, __ATOMIC_RELAXED);
+    }
+}
+
+double mca_fcoll_overlap_fiber_expected(const mca_fcoll_overlap_fiber_t *fiber) {
+    return 1e-9 * (double)__atomic_load_n(&fiber->expected, __ATOMIC_RELAXED);
 }
 
 static void leave(mca_fcoll_overlap_fiber_t *fiber, ompi_request_t *until, bool at_the_file) {

@@ -140,6 +140,11 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
     MCA_FCOLL_OVERLAP_HELP(topics[warning], true, fh->f_filename, NULL == why ? "" : why);
 }
 
+static void host_expects(void *self, double seconds) {
+    (void)self;
+    mca_fcoll_overlap_fiber_expects(seconds);
+}
+
 static void host_remember(void *self, const int64_t *rates) { mca_fcoll_overlap_remember_rates(self, rates); }
 
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
@@ -149,6 +154,7 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .explain = host_explain,
         .seconds = host_seconds,
         .remember = host_remember,
+        .expects = host_expects,
         .warn = host_warn,
         .read_text = host_read_text,
         .open_plugin = host_open_plugin,

@@ -28,12 +28,19 @@ struct mca_fcoll_overlap_operation_t {
     size_t done;
     int error;
     bool freed; /* by the program, before it was complete */
+
+    /* Seconds of a clock, of one that went ahead: the end of its start, the last look at it, the longest time without one.
+     */
+    double started;
+    double looked_at;
+    double longest;
 };
 
 /* In the order of their starts, of all files. The lock is free while a thread is in a fiber. */
 static mca_fcoll_overlap_operation_t *operations = NULL;
 static pthread_mutex_t operations_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool registered = false;
+static bool computes_without_calls = false; /* the program, as far as the last operation has shown */
 static _Thread_local bool in_progress = false;
 
 static OBJ_CLASS_INSTANCE(mca_fcoll_overlap_operation_t, ompi_request_t, NULL, NULL);
@@ -127,6 +134,29 @@ static void goes_on(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_fiber_resume(fiber);
 }
 
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* `now` may have been asked for before a start ended that looked last. With the lock. */
+static void look_at(mca_fcoll_overlap_operation_t *operation, double now) {
+    const double without = now - operation->looked_at;
+
+    if (without > 0) {
+        operation->looked_at = now;
+        operation->longest = without > operation->longest ? without : operation->longest;
+    }
+}
+
+/* Calls of MPI that are more seldom than that, as a part of what is left of an operation, do not help it. */
+static void learn_of_the_program(const mca_fcoll_overlap_operation_t *operation) {
+    if (operation->started > 0 && operation->looked_at > operation->started) {
+        computes_without_calls = operation->longest > (operation->looked_at - operation->started) / 4;
+    }
+}
+
 /* With the lock. */
 static void finish(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_operation_t **link = &operations;
@@ -135,6 +165,7 @@ static void finish(mca_fcoll_overlap_operation_t *operation) {
         link = &(*link)->next;
     }
     *link = operation->next;
+    learn_of_the_program(operation);
     forget_access(operation);
     operation->request.req_status.MPI_ERROR = mca_fcoll_overlap_class_of_error(operation->error);
     operation->request.req_status._ucount = operation->done_before + operation->done;
@@ -158,12 +189,14 @@ static mca_fcoll_overlap_operation_t *next_one(uint64_t pass) {
 static int progress(void) {
     static uint64_t passes = 0;
     mca_fcoll_overlap_operation_t *operation;
+    double now;
     uint64_t pass;
     int ended = 0;
 
     if (in_progress || NULL == __atomic_load_n(&operations, __ATOMIC_RELAXED)) {
         return 0;
     }
+    now = seconds();
     in_progress = true;
     pthread_mutex_lock(&operations_lock);
     pass = ++passes;
@@ -174,6 +207,7 @@ static int progress(void) {
             continue;
         }
         operation->pass = pass;
+        look_at(operation, now);
         operation->runs = true;
         pthread_mutex_unlock(&operations_lock);
         goes_on(operation);
@@ -217,12 +251,6 @@ static bool append(mca_fcoll_overlap_operation_t *operation) {
     return comes;
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool has_its_turn(const mca_fcoll_overlap_operation_t *operation) {
     bool has;
 
@@ -234,7 +262,7 @@ static bool has_its_turn(const mca_fcoll_overlap_operation_t *operation) {
 
 /* Messages cannot bring it further. With the lock. */
 static bool stands_at_the_file(const mca_fcoll_overlap_operation_t *operation) {
-    return operation->began && !operation->runs && mca_fcoll_overlap_fiber_is_at_the_file(operation->module->fiber);
+    return !operation->runs && operation->began && mca_fcoll_overlap_fiber_is_at_the_file(operation->module->fiber);
 }
 
 static bool can_go_ahead(const mca_fcoll_overlap_operation_t *operation) {
@@ -246,24 +274,61 @@ static bool can_go_ahead(const mca_fcoll_overlap_operation_t *operation) {
     return can;
 }
 
-/* A start goes on as long as other ranks answer and there are sub-buffers to fill; then the I/O engine has something to do
- * while the program computes. */
-static void go_ahead(const mca_fcoll_overlap_operation_t *operation, double patience) {
+/* The part of an operation's time that its start may take. What the start leaves is done in other calls of MPI; for a
+ * program that makes none while it computes only the start can keep the file busy. */
+static double part_of_a_start(void) {
+    bool without_calls;
+
+    pthread_mutex_lock(&operations_lock);
+    without_calls = computes_without_calls;
+    pthread_mutex_unlock(&operations_lock);
+    return without_calls ? 0.25 : 0.125;
+}
+
+/* From now on what looks at it are the program's calls. */
+static void end_start(mca_fcoll_overlap_operation_t *operation) {
+    pthread_mutex_lock(&operations_lock);
+    if (!REQUEST_COMPLETE(&operation->request)) {
+        operation->started = seconds();
+        operation->looked_at = operation->started;
+        operation->longest = 0;
+    }
+    pthread_mutex_unlock(&operations_lock);
+}
+
+/* A start goes on as long as there are sub-buffers to fill; then the I/O engine has something to do while the program
+ * computes. It waits no longer than `patience` for an answer of others, who may not have come. When they have and it is
+ * known how long the operation takes, answers may take a part of that, as messages may be slow, and the start another part.
+ */
+static void go_ahead(mca_fcoll_overlap_operation_t *operation, double patience) {
     const mca_fcoll_overlap_fiber_t *fiber = operation->module->fiber;
+    const double part = part_of_a_start();
     uint64_t advances = 0;
-    double last = seconds();
+    double expected = 0, last = seconds(), end = 0;
 
     opal_progress();
     if (!has_its_turn(operation)) {
         return;
     }
-    while (can_go_ahead(operation) && seconds() < last + patience) {
-        opal_progress();
+    while (can_go_ahead(operation)) {
+        const double now = seconds();
+        const double told = mca_fcoll_overlap_fiber_expected(fiber);
+        const double slow = part * told / 4;
+
+        if (told != expected) {
+            expected = told;
+            end = now + part * expected;
+        }
         if (advances != mca_fcoll_overlap_fiber_advances(fiber)) {
             advances = mca_fcoll_overlap_fiber_advances(fiber);
-            last = seconds();
+            last = now;
         }
+        if ((expected > 0 && now >= end) || now >= last + (slow > patience ? slow : patience)) {
+            break;
+        }
+        opal_progress();
     }
+    end_start(operation);
 }
 
 static void prepare(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_module_t *module,
@@ -287,6 +352,9 @@ static void prepare(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_
     operation->done = 0;
     operation->error = OVERLAP_SUCCESS;
     operation->freed = false;
+    operation->started = 0;
+    operation->looked_at = 0;
+    operation->longest = 0;
     /* What cannot be copied is an error of the call, which all ranks have to come to. */
     if (OVERLAP_SUCCESS != copy_blocks(&operation->access.file)) {
         operation->access.file.blocks = NULL;

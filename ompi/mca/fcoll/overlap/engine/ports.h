@@ -305,6 +305,10 @@ typedef struct overlap_host {
     /* Keeps OVERLAP_RATE_WORDS for the facts of the next file like this one. What rank 0 keeps counts. */
     void (*remember)(void *self, const int64_t *rates);
 
+    /* All ranks have come to a write that goes on in passing, and it is predicted to take so long; 0: this rank can do no
+     * more for it but wait. */
+    void (*expects)(void *self, double seconds);
+
     /* What every user should know, said by one rank where all come to know it. `why` is a sentence for those warnings that
      * have more than one cause (OVERLAP_WARNING_TOPOLOGY and below), of OVERLAP_WARNING_RULES a line for each cause; else
      * NULL. */

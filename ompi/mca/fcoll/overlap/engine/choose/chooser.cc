@@ -116,7 +116,7 @@ OpenSettings Chooser::WhatIsOpen() const {
 
 void Chooser::Decide(const overlap_file_facts &facts, const CallSize &size) noexcept {
     facts_ = facts;
-    if (!has_rates_) {
+    if (!has_rates_ || in_passing_) {
         rates_ = FirstRates();
         has_rates_ = true;
     }
@@ -149,6 +149,15 @@ void Chooser::Widen(int limit, ByteCount eager) noexcept {
     const ByteCount blocks = DivideUp(DivideUp(situation_.bytes, DomainsOf(limit)), choice_.alignment) + 1;
     const ByteCount whole = DivideUp(blocks, choice_.slots) * choice_.alignment;
     choice_.sub_buffer = std::max(choice_.sub_buffer, std::min(whole, eager / choice_.slots));
+}
+
+bool Chooser::Foresees() const noexcept { return Knows(choice_.writer) || WritesAreCopies(facts_, nodes_); }
+
+double Chooser::Expected(int domains) const noexcept {
+    const Candidate candidate{choice_.algorithm, choice_.shuffle,    choice_.writer,
+                              choice_.slots,     choice_.sub_buffer, domains};
+    return rates_.excess[static_cast<std::size_t>(choice_.algorithm)].value *
+           overlap::Predict(load_, rates_, candidate).seconds;
 }
 
 // Of another call of the same size what was tried is still known. Who wrote a rule of how a call is done knows better than

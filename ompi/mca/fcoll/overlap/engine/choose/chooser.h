@@ -49,7 +49,8 @@ inline constexpr double kWorthIt = 0.9;
 /// The same on all ranks, as what it is told is.
 class Chooser {
   public:
-    /// `in_passing`: for nonblocking calls. Nothing is predicted for them.
+    /// `in_passing`: for nonblocking calls. Nothing is chosen for them by the model, and they know what earlier blocking
+    /// calls have shown when the facts were asked for.
     Chooser(const overlap_settings &settings, int ranks, int nodes, bool in_passing = false) noexcept
         : settings_(settings), ranks_(ranks), nodes_(nodes), in_passing_(in_passing) {}
 
@@ -73,6 +74,12 @@ class Chooser {
     /// After Decide, of a call that goes on in passing: sub-buffers for all of a domain, as far as `eager` bytes go, so that
     /// its messages need not wait for the file. A size that somebody gave stays.
     void Widen(int limit, ByteCount eager) noexcept;
+
+    /// Whether the model knows the storage that was decided for: by measuring, or as a page cache, which differs little.
+    bool Foresees() const noexcept;
+
+    /// Seconds that the call which was decided on is predicted to take with so many domains.
+    double Expected(int domains) const noexcept;
 
     /// The call that was decided on, or one that repeats it, took so long. Whether the next one that repeats it is to be
     /// done otherwise, with the same plan: choice() says how.

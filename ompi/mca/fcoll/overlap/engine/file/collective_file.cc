@@ -143,6 +143,9 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
             return status;
         }
     }
+    if (side.in_passing && direction == OVERLAP_WRITE && side.chooser.Foresees()) {
+        host_.expects(host_.self, side.chooser.Expected(side.plan->domains()));
+    }
     return Run(side, *call, outline.distance, direction == OVERLAP_READ ? access.memory.bytes() : request.bytes(), done);
 }
 
@@ -191,6 +194,9 @@ Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCo
     resources_.BeginCall();
     call.Begin(distance);
     while (call.Step()) {
+    }
+    if (side.in_passing && side.direction == OVERLAP_WRITE) {
+        host_.expects(host_.self, 0); // what is left are the writes of others
     }
     Took took;
     ByteCount counted = -1; // all of them
