@@ -1,5 +1,6 @@
-// Says where each rank is, and how fast messages travel from rank 0 to the first rank of its own host and of another one.
-//   ways                  the lines "rank R of N host H", "in FOLDER", "fcoll VALUE", "test VALUE", "bandwidth 0 TO MBIT"
+// Says where each rank is, and how messages travel from rank 0 to the first rank of its own host and of another one.
+//   ways                  the lines "rank R of N host H", "in FOLDER", "fcoll VALUE", "test VALUE", "bandwidth 0 TO MBIT",
+//                         "network 0 TO PERCENT": what the host sent by any interface, of the messages' bytes
 //   ways exit CODE        rank 1 ends with the code
 //   ways sleep            every rank says "sleeping" and stays
 #include <mpi.h>
@@ -7,6 +8,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,9 +35,30 @@ void say_where(int rank, int ranks) {
     std::fflush(stdout);
 }
 
+// Of all interfaces, the loopback among them; the ninth number behind a name in proc_pid_net(5).
+double bytes_sent() {
+    constexpr int before = 8;
+    std::ifstream interfaces("/proc/self/net/dev");
+    double sum = 0;
+    for (std::string line; std::getline(interfaces, line);) {
+        const std::size_t colon = line.find(':');
+        if (colon == std::string::npos) {
+            continue;
+        }
+        std::istringstream numbers(line.substr(colon + 1));
+        double number = 0;
+        for (int i = 0; i <= before; ++i) {
+            numbers >> number;
+        }
+        sum += number;
+    }
+    return sum;
+}
+
 void measure(int rank, int to) {
     std::vector<char> message(message_bytes);
     MPI_Barrier(MPI_COMM_WORLD);
+    const double sent = bytes_sent();
     const double start = MPI_Wtime();
     for (int i = 0; i < messages; ++i) {
         if (rank == 0) {
@@ -49,7 +73,9 @@ void measure(int rank, int to) {
     }
     if (rank == 0) {
         MPI_Recv(message.data(), 1, MPI_BYTE, to, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        std::printf("bandwidth 0 %d %.0f\n", to, 8e-6 * messages * message_bytes / (MPI_Wtime() - start));
+        const double bytes = double{messages} * message_bytes;
+        std::printf("bandwidth 0 %d %.0f\n", to, 8e-6 * bytes / (MPI_Wtime() - start));
+        std::printf("network 0 %d %.0f\n", to, 100 * (bytes_sent() - sent) / bytes);
     }
 }
 
