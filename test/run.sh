@@ -8,6 +8,7 @@
 #   functional   mpirun with the packaged Open MPI 4.1
 #   dropin       mpirun with Open MPI 5.0.7 built from source, the component in its tree
 #   installed5   the component built outside the tree against that Open MPI 5.0.7
+#   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another
 #   cluster      mpirun over emulated hosts, with 4.1 and 5.0.7
 #   fault        full disks, file size limits, closed descriptors, a failing storage server; on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
@@ -19,7 +20,7 @@ set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 logs=$cache/test-logs
-every_part="style build unit functional dropin installed5 cluster fault clients leaks bench"
+every_part="style build unit functional dropin installed5 releases cluster fault clients leaks bench"
 full=
 install=yes
 parts=
@@ -152,10 +153,10 @@ unit() {
     record "$name" "$good" "$bad"
 }
 
-# standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure.
+# standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure; with `within` set that command runs it.
 standalone() {
     local name=$1 line
-    if line=$("$here/config/standalone.sh" "$@"); then
+    if line=$(${within:-} "$here/config/standalone.sh" "$@"); then
         read -r build prefix <<<"${line##*$'\n'}"
     else
         record "build $name" 0 1
@@ -301,7 +302,7 @@ part_bench() {
 # The component path names no default folder, so the drop-in copy in the same installation is out of reach.
 part_installed5() {
     need_ompi5 installed5 || return
-    standalone 5 --with-ompi="$ompi5" --with-ompi-source="$cache/openmpi-5.0.7/source" --enable-werror "${quick[@]}" || return
+    standalone 5 --with-openmpi-install="$ompi5" --enable-werror "${quick[@]}" || return
     local kernel=$build/demo_kernel target=$build/smoke.dat algorithm
     check installed5-kernel "$ompi5/bin/mpicc" -O2 -o "$kernel" "$here/bench/demo_kernel.c"
     for algorithm in none comm write write-comm write-comm-2 dataflow; do
@@ -310,6 +311,39 @@ part_installed5() {
             "$kernel" "$target" 1000 2000 1
     done
     rm -f "$target"
+}
+
+# release SUITE: Debian's own Open MPI of that suite, with the component built for it: sets `there`, and `prefix` as standalone does. Where
+# there can be no such folder that is said; a release that cannot be installed today is no failure of the component.
+release() {
+    local code=0
+    say "Open MPI of Debian $1"
+    there=$("$here/config/openmpi-debian.sh" "$1" | tail -1; exit "${PIPESTATUS[0]}") || code=$?
+    if [ $code = 77 ]; then
+        record "release-$1" 0 0 "skipped: it cannot be had here"
+        return 1
+    fi
+    [ $code = 0 ] && within="$there/bin/enter" standalone "$1" "${quick[@]}" || { record "release-$1" 0 1; return 1; }
+    offers+=("$("$there/bin/mpicc" --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/')" "$there/bin" "$prefix/lib/openmpi")
+}
+
+part_releases() {
+    local offers=() folder=$cache/mpi-4.1
+    need_ompi4 || return
+    # Names without Debian's ending.
+    mkdir -p "$folder"
+    ln -sf "$(command -v mpirun.openmpi)" "$folder/mpirun"
+    ln -sf "$(command -v mpicc.openmpi)" "$folder/mpicc"
+    offers+=("$(mpicc.openmpi --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/')" "$folder" "$prefix/lib/openmpi")
+    if release trixie; then
+        SAMPLE=yes suite functional-debian-13 "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
+            --component-path "$prefix/lib/openmpi" --version 5 $full
+    fi
+    if release unstable; then
+        SAMPLE=yes suite functional-6.0 "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
+            --component-path "$prefix/lib/openmpi" --version 6 $full
+    fi
+    suite other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
 }
 
 say "parts: $parts"

@@ -65,7 +65,12 @@ stops "missing libaio names the package" libaio-dev --with-libaio ac_cv_header_l
 stops "missing liburing names the package" liburing-dev --with-liburing ac_cv_header_liburing_h=no
 stops "missing nlohmann-json names the package" nlohmann-json3-dev --with-nlohmann ac_cv_header_nlohmann_json_hpp=no
 stops "missing Open MPI names the package" "libopenmpi-dev.*--with-ompi" --with-ompi="$scratch/nowhere"
-stops "an installed 5.x without its source tree names the option" --with-ompi-source=DIR --with-ompi="$ompi5"
+# The headers of a build with --enable-debug, whose objects are larger, beside a library without.
+mkdir "$scratch/debug"
+cp -r "$ompi5/include" "$scratch/debug/"
+ln -s "$ompi5/lib" "$ompi5/share" "$scratch/debug/"
+sed -i 's/#define OPAL_ENABLE_DEBUG 0/#define OPAL_ENABLE_DEBUG 1/' "$scratch/debug/include/openmpi/opal_config.h"
+OPAL_PREFIX=$scratch/debug stops "headers that are not the library's name the option" --with-openmpi-source=DIR --with-openmpi-install="$ompi5"
 stops "a wrong source tree is named" "$scratch is not the top folder" --with-ompi-source="$scratch"
 stopped
 
@@ -93,9 +98,18 @@ result "ompi_info lists the component of a component path" $?
 mkdir "$scratch/home"
 (
     export HOME=$scratch/home
-    make -C "$build" install-user >"$scratch/output" 2>&1 && lists ompi_info
+    ! make -C "$build" check-installed >"$scratch/output" 2>&1 &&
+        make -C "$build" install-user >>"$scratch/output" 2>&1 && lists ompi_info
 )
 result "make install-user: ompi_info lists it without any option" $?
+HOME=$scratch/home make -C "$build" check-installed 2>&1 | tee "$scratch/output" | grep -q 'Open MPI 4.*: served by overlap'
+result "make check-installed says so, and before that it was not there" $?
+version=$(sed -n 's/^OVERLAP_OMPI_VERSION = //p' "$build/Makefile")
+(
+    export OMPI_MCA_mca_base_component_path=$scratch/home/.openmpi/overlap-$version:SYSTEM_DEFAULT:USER_DEFAULT
+    make -C "$build" check-installed
+) 2>&1 | grep -q 'served by overlap'
+result "the one for this Open MPI alone is found by README's line" $?
 
 cat >"$scratch/open.c" <<'END'
 #include <mpi.h>
@@ -155,6 +169,9 @@ if make -C "$build" uninstall >/dev/null 2>&1; then
 fi
 [ -e "$prefix/lib/openmpi/mca_fcoll_overlap.so" ]
 result "make uninstall and install again" $?
+HOME=$scratch/home make -C "$build" uninstall-user >"$scratch/output" 2>&1
+[ -z "$(find "$scratch/home" -type f)" ]
+result "make uninstall-user leaves nothing" $?
 
 # Without the libraries of the queues: a user who asks for one is told, and an I/O thread writes. Not optimised, which takes a third of
 # the time to compile.

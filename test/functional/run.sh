@@ -1,11 +1,12 @@
 #!/bin/bash
 # Collective calls under mpirun, byte for byte; arguments: see ../mpi_suite.sh. Where AFTER_ANOTHER is set another Open MPI has had all
-# cases, and this one gets each kind of them, with fewer numbers of ranks, folders and options.
+# cases, and this one gets each kind of them, with fewer numbers of ranks, folders and options; where SAMPLE is set it gets what its version
+# may change: parameters, messages, hints, views, datatypes, nonblocking calls, windows.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 here=$suite_dir/functional
 # of_all ALL FEWER: the words to go through.
-of_all() { if [ -z "${AFTER_ANOTHER:-}" ]; then echo "$1"; else echo "$2"; fi; }
+of_all() { if [ -z "${AFTER_ANOTHER:-}${SAMPLE:-}" ]; then echo "$1"; else echo "$2"; fi; }
 
 # expect NAME PATTERN COMMAND...: the command's output holds the pattern. Several attempts: Open MPI 4.1.4 loses one help message in
 # eight on its way to mpirun ("Data unpack would read past end of buffer").
@@ -117,6 +118,19 @@ if [ $ok = yes ]; then
         else
             expect "demo_kernel compiles" yes false
         fi
+    fi
+    if [ -n "${SAMPLE:-}" ] && [ "$full" != full ]; then
+        plain=("${arguments[@]}")
+        run_case 8 300 holes "$data"
+        run_case 4 300 under_way "$data" 10
+        for shuffle in put-fence put-lock; do
+            arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0
+                --mca fcoll_overlap_put_threshold 0)
+            run_case 5 300 views "$data" short
+            run_case 3 300 calls "$data" short "$fcoll"
+        done
+        suite_end
+        exit $?
     fi
     # Never, the whole file (the default on NFS), ranges; an asynchronous write must not keep a lock that others wait for.
     plain=("${arguments[@]}")

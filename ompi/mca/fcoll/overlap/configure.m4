@@ -65,5 +65,9 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
     AC_SUBST([fcoll_overlap_CPPFLAGS], [])
     AC_SUBST([fcoll_overlap_CFLAGS], [])
     AC_SUBST([fcoll_overlap_CXXFLAGS], [])
-    AC_SUBST([fcoll_overlap_LIBS], ['$(OMPI_TOP_BUILDDIR)/ompi/lib$(OMPI_LIBMPI_NAME).la'])
+    dnl From 6.0 on the internals are in a library below libmpi, which programs of the standard's ABI do not have.
+    AS_IF([grep -q 'libopen_mpi\.la' "$srcdir/ompi/Makefile.am"],
+        [fcoll_overlap_LIBS='$(OMPI_TOP_BUILDDIR)/ompi/libopen_mpi.la'],
+        [fcoll_overlap_LIBS='$(OMPI_TOP_BUILDDIR)/ompi/lib$(OMPI_LIBMPI_NAME).la'])
+    AC_SUBST([fcoll_overlap_LIBS])
 ])dnl

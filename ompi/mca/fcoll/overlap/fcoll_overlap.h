@@ -42,6 +42,7 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_settings settings; /* of the engine, the same on all ranks */
     overlap_file_facts facts;  /* as rank 0 has them; what they point to is in the next */
     mca_fcoll_overlap_terms_t *terms;
+    bool hints_kept;
     bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
     overlap_file *engine; /* NULL before the first collective call */
     int *node_of_rank;    /* one entry per rank, filled in where nodes_found */
@@ -77,6 +78,9 @@ bool mca_fcoll_overlap_is_asked_for(void);
 /* params: the settings of a file: MCA parameters, overruled by the info keys of the file. A key with a bad value is reported
  * by rank 0 and ignored. The values in use are put back into the info. Local. */
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings);
+
+/* params: lets the hints that the component knows last as long as the file, and show in its info. */
+void mca_fcoll_overlap_keep_hints(ompio_file_t *fh);
 
 /* module: the module of a file, new or found again. Where there is no memory it is one that makes each collective call fail
  * on all ranks until there is some: with NULL OMPIO would choose another component on this rank alone. */
@@ -186,13 +190,22 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
  * `peer` is -1 where all ranks take part. */
 int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer, int ret);
 
-/* A message of help-fcoll-overlap.txt. Threads with a file each may have one at the same time, and 4.1 reads the texts with
- * a scanner that the process has once: two threads in it end the job. */
+/* help: what is to be done before the first message. */
+void mca_fcoll_overlap_find_help(void);
+
+/* A message of help-fcoll-overlap.txt: its topic, and what its text leaves open. Threads with a file each may have one at the
+ * same time, and 4.1 reads the texts with a scanner that the process has once: two threads in it end the job. */
 extern pthread_mutex_t mca_fcoll_overlap_help_lock;
+#ifdef MCA_FCOLL_OVERLAP_OWN_HELP
+void mca_fcoll_overlap_help(const char *topic, ...);
+#    define MCA_FCOLL_OVERLAP_SHOW(...) mca_fcoll_overlap_help(__VA_ARGS__)
+#else
+#    define MCA_FCOLL_OVERLAP_SHOW(topic, ...) opal_show_help("help-fcoll-overlap.txt", topic, true, __VA_ARGS__)
+#endif
 #define MCA_FCOLL_OVERLAP_HELP(...)                                                                                         \
     do {                                                                                                                    \
         pthread_mutex_lock(&mca_fcoll_overlap_help_lock);                                                                   \
-        opal_show_help("help-fcoll-overlap.txt", __VA_ARGS__);                                                              \
+        MCA_FCOLL_OVERLAP_SHOW(__VA_ARGS__);                                                                                \
         pthread_mutex_unlock(&mca_fcoll_overlap_help_lock);                                                                 \
     } while (0)
 

@@ -6,6 +6,11 @@
 
 #include "ompi_config.h"
 
+#if defined(OVERLAP_OWN_THREAD_HEADERS)
+#    include "fcoll_overlap_threads.h"
+#endif
+
+#include "ompi/datatype/ompi_datatype.h"
 #include "ompi/mca/common/ompio/common_ompio.h"
 #include "ompi/mca/common/ompio/common_ompio_request.h"
 #include "ompi/mca/fcoll/base/base.h"
@@ -77,6 +82,70 @@ static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *ke
     return found ? strdup(value) : NULL;
 #endif
 }
+
+/* The description of a datatype that Open MPI's one-sided components send to the target, of one made as an hvector. From 6.0
+ * on counts and displacements are arrays of one of two widths. Each returns what Open MPI does. */
+static inline int mca_fcoll_overlap_describe_hvector(ompi_datatype_t *type, int count, int length, ptrdiff_t stride,
+                                                     ompi_datatype_t *old) {
+    ompi_datatype_t *const olds[1] = {old};
+    const ptrdiff_t strides[1] = {stride};
+#if OMPI_MAJOR_VERSION >= 6
+    const ompi_count_array_t counts[2] = {OMPI_COUNT_ARRAY_CREATE(&count), OMPI_COUNT_ARRAY_CREATE(&length)};
+    return ompi_datatype_set_args(type, 2, 0, counts, 1, OMPI_DISP_ARRAY_CREATE(strides), 1, olds, MPI_COMBINER_HVECTOR);
+#else
+    const int *counts[2] = {&count, &length};
+    return ompi_datatype_set_args(type, 2, counts, 1, strides, 1, olds, MPI_COMBINER_HVECTOR);
+#endif
+}
+
+/* A struct datatype with its description; `type` is set where it could be made, described or not. */
+static inline int mca_fcoll_overlap_create_struct(int count, const int *lengths, const ptrdiff_t *starts,
+                                                  ompi_datatype_t *const *parts, ompi_datatype_t **type) {
+#if OMPI_MAJOR_VERSION >= 6
+    const ompi_count_array_t counts[2] = {OMPI_COUNT_ARRAY_CREATE(&count), OMPI_COUNT_ARRAY_CREATE(lengths)};
+    const ompi_disp_array_t displacements = OMPI_DISP_ARRAY_CREATE(starts);
+    const size_t number = (size_t)count;
+    const int ret = ompi_datatype_create_struct(number, counts[1], displacements, parts, type);
+    return OMPI_SUCCESS != ret ? ret
+                               : ompi_datatype_set_args(*type, number + 1, 0, counts, number, displacements, number, parts,
+                                                        MPI_COMBINER_STRUCT);
+#else
+    const int *counts[2] = {&count, lengths};
+    const int ret = ompi_datatype_create_struct(count, lengths, starts, parts, type);
+    return OMPI_SUCCESS != ret
+               ? ret
+               : ompi_datatype_set_args(*type, count + 1, counts, count, starts, count, parts, MPI_COMBINER_STRUCT);
+#endif
+}
+
+/* From 6.0 on a hint lasts beyond the next file view, and MPI_File_get_info shows it, only where somebody subscribed to its
+ * key. What the user does not set stays unset. */
+#if OMPI_MAJOR_VERSION >= 6
+static inline const char *mca_fcoll_overlap_hint_as_it_is(opal_infosubscriber_t *object, const char *key,
+                                                          const char *value) {
+    (void)object;
+    (void)key;
+    return NULL == value || '\0' == value[0] ? NULL : value;
+}
+
+static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key) {
+    mca_common_ompio_info_subscribe(fh, key, "", mca_fcoll_overlap_hint_as_it_is);
+}
+#else
+static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key) {
+    (void)fh;
+    (void)key;
+}
+#endif
+
+/* From 6.0 on the info holds the size of the collective buffer in any case, and does not tell who asked for it. */
+#define MCA_FCOLL_OVERLAP_INFO_HAS_DEFAULTS (OMPI_MAJOR_VERSION >= 6)
+
+/* From 6.0 on no help files are read: the texts of Open MPI's own source tree are in its libraries. What is built outside of
+ * it has to say its own. */
+#if OMPI_MAJOR_VERSION >= 6 && defined(OVERLAP_HELP_DIR)
+#    define MCA_FCOLL_OVERLAP_OWN_HELP
+#endif
 
 /* On which objects of its node this process may run, as Open MPI's runtime says; empty where it says nothing, as for a
  * process that is not bound. The caller frees it; NULL where there is no memory. Versions differ in who tells: from 5.0 on

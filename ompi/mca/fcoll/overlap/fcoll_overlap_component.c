@@ -3,26 +3,49 @@
  */
 #include "fcoll_overlap.h"
 
-#include "opal/util/show_help.h"
+#include "opal/runtime/opal.h"
 
 #include <stdio.h>
 
-/* Where the help file may be beside Open MPI's own folder: outside of its source tree the component is installed under a
- * prefix of its own, or copied into the folder where every Open MPI of a user looks for components. */
-static void find_help(void) {
-#ifdef OVERLAP_HELP_DIR
-    const char *home = getenv("HOME");
-    char directory[OPAL_PATH_MAX];
+#define WORD(number) #number
+#define VERSION(major, minor, release, suffix) WORD(major) "." WORD(minor) "." WORD(release) suffix
+static const char made_for[] = VERSION(OPAL_MAJOR_VERSION, OPAL_MINOR_VERSION, OPAL_RELEASE_VERSION, OPAL_GREEK_VERSION);
 
-    opal_show_help_add_dir(OVERLAP_HELP_DIR);
-    if (NULL != home && (size_t)snprintf(directory, sizeof(directory), "%s/.openmpi/components", home) < sizeof(directory)) {
-        opal_show_help_add_dir(directory);
+#define DIFFERS(type) (type##_class.cls_sizeof != sizeof(type))
+
+/* Every Open MPI of a user looks into ~/.openmpi/components, and what it asks a component for, the version of the framework,
+ * does not tell whether the structs have the same fields: 4.1 and 5.0 have one version, and so has a build with
+ * --enable-debug. */
+static bool is_made_for_this_open_mpi(void) {
+    const bool of_other_sizes = DIFFERS(opal_object_t) || DIFFERS(ompi_request_t) || DIFFERS(ompi_communicator_t) ||
+                                DIFFERS(ompi_datatype_t) || DIFFERS(mca_ompio_request_t);
+
+    return 0 == strcmp(opal_version_string, made_for) && !of_other_sizes;
+}
+
+/* Nothing of an Open MPI that this was not made for is called; and its help file may be that of another copy of this
+ * component. */
+static void say_that_it_is_another(void) {
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+
+    if (NULL == rank || 0 == strcmp(rank, "0")) {
+        fprintf(stderr,
+                "The Open MPI component fcoll/overlap that was found is made for Open MPI %s, and this is %s%s: it is not "
+                "used. Build it for "
+                "this one (configure --with-openmpi-install=PREFIX), or remove the other, which is in ~/.openmpi/components "
+                "where "
+                "\"make install-user\" put it.\n",
+                made_for, opal_version_string,
+                0 == strcmp(opal_version_string, made_for) ? ", configured in another way" : "");
     }
-#endif
 }
 
 static int overlap_register(void) {
-    find_help();
+    if (!is_made_for_this_open_mpi()) {
+        say_that_it_is_another();
+        return OMPI_ERR_NOT_AVAILABLE;
+    }
+    mca_fcoll_overlap_find_help();
     return mca_fcoll_overlap_register_params();
 }
 

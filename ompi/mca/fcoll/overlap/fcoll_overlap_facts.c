@@ -45,7 +45,8 @@ static bool buffer_is_set(void) {
 /* Whether the user asked for the size of the collective buffer, by the hint or the MCA parameter. */
 static int buffer_is_chosen(ompio_file_t *fh) {
     char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_buffer_size");
-    const int chosen = NULL != hint || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg;
+    const bool hinted = !MCA_FCOLL_OVERLAP_INFO_HAS_DEFAULTS && NULL != hint;
+    const int chosen = hinted || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg;
 
     free(hint);
     return chosen;

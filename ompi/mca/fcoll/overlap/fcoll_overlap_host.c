@@ -137,7 +137,7 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
         [OVERLAP_WARNING_RULES] = "bad-rules",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-    MCA_FCOLL_OVERLAP_HELP(topics[warning], true, fh->f_filename, NULL == why ? "" : why);
+    MCA_FCOLL_OVERLAP_HELP(topics[warning], fh->f_filename, NULL == why ? "" : why);
 }
 
 static void host_expects(void *self, double seconds) {

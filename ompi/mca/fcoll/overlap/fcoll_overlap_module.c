@@ -24,8 +24,14 @@ static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
 
 static int overlap_module_init(ompio_file_t *fh) {
     if (&functions != fh->f_fcoll) {
-        mca_fcoll_overlap_operations_wait((mca_fcoll_overlap_module_t *)fh->f_fcoll);
-        ((mca_fcoll_overlap_module_t *)fh->f_fcoll)->settings_agreed = false;
+        mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)fh->f_fcoll;
+
+        mca_fcoll_overlap_operations_wait(module);
+        module->settings_agreed = false;
+        if (!module->hints_kept) {
+            mca_fcoll_overlap_keep_hints(fh);
+            module->hints_kept = true;
+        }
     }
     mca_fcoll_overlap_mark(fh->f_fcoll);
     return OMPI_SUCCESS;

@@ -336,7 +336,7 @@ int mca_fcoll_overlap_register_params(void) {
         text = text_of(param, number, sizeof(number));
         if (!parse(param, text, &value)) {
             valid_values(param, valid, sizeof(valid));
-            MCA_FCOLL_OVERLAP_HELP("bad-parameter", true, param->name, text, valid);
+            MCA_FCOLL_OVERLAP_HELP("bad-parameter", param->name, text, valid);
             param->value = initial;
             return OMPI_ERR_VALUE_OUT_OF_BOUNDS;
         }
@@ -411,7 +411,7 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
         } else if (0 == fh->f_rank) {
             char valid[256];
             valid_values(param, valid, sizeof(valid));
-            MCA_FCOLL_OVERLAP_HELP("bad-info-value", true, key, hint, fh->f_filename, valid);
+            MCA_FCOLL_OVERLAP_HELP("bad-info-value", key, hint, fh->f_filename, valid);
         }
     }
     if (TEXT != param->kind) {
@@ -426,6 +426,24 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
         opal_info_set(fh->f_info, key, shown_value(param, &value, number));
     }
     free(hint);
+}
+
+void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
+    static const char *const others[] = {"cb_config_list", "striping_unit", "striping_factor"};
+    char key[64];
+
+    for (int i = 0; i < PARAM_COUNT; ++i) {
+        if (NOT_A_SETTING != params[i].setting) {
+            snprintf(key, sizeof(key), "fcoll_overlap_%s", params[i].name);
+            mca_fcoll_overlap_keep_hint(fh, key);
+        }
+    }
+    for (size_t i = 0; i < sizeof(romio_hints) / sizeof(romio_hints[0]); ++i) {
+        mca_fcoll_overlap_keep_hint(fh, romio_hints[i].key);
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
+        mca_fcoll_overlap_keep_hint(fh, others[i]);
+    }
 }
 
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings) {

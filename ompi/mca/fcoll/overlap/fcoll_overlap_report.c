@@ -7,8 +7,6 @@
 #include "ompi/runtime/mpiruntime.h"
 #include "opal/util/output.h"
 
-pthread_mutex_t mca_fcoll_overlap_help_lock = PTHREAD_MUTEX_INITIALIZER;
-
 int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer, int ret) {
     if (OMPI_SUCCESS != ret) {
         opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
@@ -19,6 +17,6 @@ int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer,
 }
 
 void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret) {
-    MCA_FCOLL_OVERLAP_HELP("cannot-communicate", true, fh->f_filename, fh->f_rank, call, peer, opal_strerror(ret));
+    MCA_FCOLL_OVERLAP_HELP("cannot-communicate", fh->f_filename, fh->f_rank, call, peer, opal_strerror(ret));
     ompi_mpi_abort(fh->f_comm, MPI_ERR_OTHER);
 }

@@ -174,12 +174,10 @@ static int window_flush(void *self, overlap_window *window, int target) {
 /* A strided piece as a datatype that starts at 0, with the description that some osc components send to the target. */
 static int type_of_strides(const overlap_piece *piece, ompi_datatype_t **type) {
     const int count = (int)piece->count, length = (int)piece->length;
-    const int *counts[2] = {&count, &length};
-    const ptrdiff_t strides[1] = {piece->stride};
     ompi_datatype_t *const bytes = &ompi_mpi_byte.dt;
     const int ret = ompi_datatype_create_hvector(count, length, piece->stride, bytes, type);
 
-    return OMPI_SUCCESS == ret ? ompi_datatype_set_args(*type, 2, counts, 1, strides, 1, &bytes, MPI_COMBINER_HVECTOR) : ret;
+    return OMPI_SUCCESS == ret ? mca_fcoll_overlap_describe_hvector(*type, count, length, piece->stride, bytes) : ret;
 }
 
 /* All pieces as one datatype, relative to the start of the target's memory. */
@@ -196,11 +194,7 @@ static int type_of_places(const overlap_piece *places, size_t count, ompi_dataty
         ret = type_of_strides(&places[i], &parts[i]);
     }
     if (OMPI_SUCCESS == ret) {
-        ret = ompi_datatype_create_struct(number, ones, starts, parts, type);
-    }
-    if (OMPI_SUCCESS == ret) {
-        const int *counts[2] = {&number, ones};
-        ret = ompi_datatype_set_args(*type, number + 1, counts, number, starts, number, parts, MPI_COMBINER_STRUCT);
+        ret = mca_fcoll_overlap_create_struct(number, ones, starts, parts, type);
     }
     for (size_t i = 0; NULL != parts && i < count; ++i) {
         if (NULL != parts[i]) {

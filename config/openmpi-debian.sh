@@ -1,0 +1,54 @@
+#!/bin/bash
+# The Open MPI of another release of Debian, in a folder of its own below OVERLAP_CACHE (default ~/.cache/overlap), where a component can
+# be built for it and run in it.
+#   config/openmpi-debian.sh trixie|unstable
+# Prints on its last line a folder whose bin/ has that Open MPI's commands, and `enter`, which runs any other command beside it. Ends with
+# 77, and says why, where such a folder cannot be made: without root or debootstrap, or while the release cannot be installed.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+suite=$1
+cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}/debian-$suite
+root=$cache/root
+packages="g++,make,pkg-config,openmpi-bin,libopenmpi-dev,libpmix-dev,libhwloc-dev,libaio-dev,liburing-dev,nlohmann-json3-dev,iproute2"
+commands="mpirun mpicc mpicxx ompi_info"
+
+say() { echo "openmpi-debian: $*" >&2; }
+cannot() {
+    say "$*"
+    exit 77
+}
+
+# Where apt has Debian's own packages from: no host is named here.
+mirror() {
+    sed -n 's/^URIs:[[:space:]]*\([^[:space:]]*\).*/\1/p' /etc/apt/sources.list.d/*.sources 2>/dev/null
+    sed -En 's/^deb[[:space:]]+(\[[^]]*\][[:space:]]+)?([^[:space:]]+)[[:space:]].*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null
+}
+
+mkdir -p "$cache"
+exec 9>"$cache/lock"
+flock -n 9 || { say "waiting for another run"; flock 9; }
+
+if [ "$(cat "$cache/made" 2>/dev/null)" != "$packages" ]; then
+    [ "$(id -u)" = 0 ] || cannot "a Debian $suite in a folder needs root"
+    command -v debootstrap >/dev/null || cannot "debootstrap is missing"
+    from=$(mirror | grep '/debian/*$' | head -1)
+    [ -n "$from" ] || cannot "no source of Debian packages in /etc/apt to derive one for $suite from"
+    say "installing Debian $suite in $root"
+    rm -rf "$root"
+    debootstrap --variant=minbase --include="$packages" "$suite" "$root" "$from" >"$cache/debootstrap.log" 2>&1 || {
+        tail -5 "$cache/debootstrap.log" >&2
+        cannot "Debian $suite cannot be installed now"
+    }
+    rm -rf "$root"/var/cache/apt/archives/*.deb
+    echo "$packages" >"$cache/made"
+fi
+# Of its own, as the checkout may be gone when the folder is used again.
+mkdir -p "$cache/bin"
+install -m 755 "$here/config/enter.sh" "$cache/enter.sh"
+for command in $commands enter; do
+    name=$command
+    [ "$command" != enter ] || name=
+    printf '#!/bin/sh\nexec "%s/enter.sh" "%s" %s "$@"\n' "$cache" "$root" "$name" >"$cache/bin/$command"
+    chmod +x "$cache/bin/$command"
+done
+echo "$cache"
