@@ -101,20 +101,25 @@ suite() {
     fi
 }
 
-# beside NAME COMMAND...: begins a suite that measures no time, while others run; `after NAME` has its result.
-declare -A running=()
-beside() {
+# lane NAME COMMAND...: a suite that measures no time, beside one other: ranks that wait for each other leave half of the processors idle. What
+# must be alone calls `alone` first. Results come in the order of their beginnings.
+lanes=()
+lane() {
     local name=$1
     shift
+    while [ ${#lanes[@]} -ge 2 ]; do oldest; done
+    say "$name begins"
     { "$@" >"$logs/$name.beside" 2>&1; echo $? >"$logs/$name.code"; } &
-    running[$name]=$!
+    lanes+=("$name:$!")
 }
 printed() { cat "$logs/$1.beside" && return "$(cat "$logs/$1.code")"; }
-after() {
-    [ -n "${running[$1]:-}" ] || return # what it needs could not be built, which counts already
-    wait "${running[$1]}"
-    suite "$1" printed "$1"
+oldest() {
+    local name=${lanes[0]%:*}
+    wait "${lanes[0]##*:}"
+    lanes=("${lanes[@]:1}")
+    suite "$name" printed "$name"
 }
+alone() { while [ ${#lanes[@]} != 0 ]; do oldest; done; }
 
 # unit NAME BINARY...: a GoogleTest binary, its tests in many parts: who has done one takes the next, as tests take from no time to minutes.
 # With `pinned` set each part stays on one processor.
@@ -174,8 +179,14 @@ need_ompi5() {
     [ "$ompi5" != failed ] || { record "$1: drop-in build" 0 1; return 1; }
 }
 
-# The standalone component for the packaged Open MPI: sets `build` and `prefix`.
-need_ompi4() { standalone 4 --enable-werror; }
+# The standalone component for the packaged Open MPI, made once: sets `build` and `prefix`.
+made4=
+need_ompi4() {
+    if [ -z "$made4" ]; then
+        standalone 4 --enable-werror && made4="$build $prefix" || made4=failed
+    fi
+    [ "$made4" != failed ] && read -r build prefix <<<"$made4"
+}
 
 check_format() { make -C "$build" check-format; }
 
@@ -191,19 +202,23 @@ check_symbols() {
 }
 
 part_style() {
+    alone
     need_ompi4 || return
     check format check_format
     check tidy make -C "$build" tidy
     check symbols check_symbols
 }
 
+# It takes installations away and makes them again.
 part_build() {
+    alone
     need_ompi4 || return
     need_ompi5 build || return
     suite build "$here/test/build/run.sh" --ompi5 "$ompi5" --build "$build"
 }
 
 part_unit() {
+    alone
     local flavour aslr=
     local -a options tests
     # Each test of these is on one thread: TSan finds nothing there, and they take long. What they test runs in others on many threads.
@@ -248,17 +263,17 @@ part_unit() {
     done
 }
 
-# on4 NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source; with how=beside it only begins.
+# on4 NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source, in a lane; with how=suite alone.
 on4() {
     need_ompi4 || return
     # shellcheck disable=SC2086
-    ${how:-suite} "$1" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
+    ${how:-lane} "$1" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
         --component-path "$prefix/lib/openmpi" --version 4 $full
 }
 on5() {
     need_ompi5 "$1" || return
     # shellcheck disable=SC2086
-    ${how:-suite} "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5 $full
+    ${how:-lane} "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5 $full
 }
 
 part_functional() {
@@ -280,23 +295,22 @@ part_clients() { on4 clients-4.1 "$here/test/clients/run.sh"; }
 part_leaks() { on4 leaks-4.1 "$here/test/leaks/run.sh"; }
 
 part_bench() {
-    # Without MPI.
-    suite bench-storage "$here/test/bench/storage_test.sh"
-    beside bench-regret "$here/test/bench/regret_test.sh"
-    # It works out placements of thousands of ranks.
-    OVERLAP_BENCH_FLAGS=-O1 suite bench-placement "$here/test/bench/placement_test.sh"
-    suite bench-plan "$here/test/bench/plan_test.sh"
-    suite bench-model "$here/test/bench/model_test.sh"
-    after bench-regret
-    on4 bench-cluster-4.1 "$here/test/bench/cluster_test.sh"
-    JOBS_ONLY=yes on5 bench-cluster-5.0.7 "$here/test/bench/cluster_test.sh"
-    how=beside on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
+    # Without MPI. It works out placements of thousands of ranks.
+    OVERLAP_BENCH_FLAGS=-O1 lane bench-placement "$here/test/bench/placement_test.sh"
+    lane bench-regret "$here/test/bench/regret_test.sh"
+    lane bench-plan "$here/test/bench/plan_test.sh"
+    lane bench-model "$here/test/bench/model_test.sh"
     on4 bench-kernels-4.1 "$here/test/bench/kernels_test.sh"
+    on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
     JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
-    after bench-compare-4.1
     JOBS_ONLY=yes on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
     on4 bench-pieces-4.1 "$here/test/bench/pieces_test.sh"
     JOBS_ONLY=yes on5 bench-pieces-5.0.7 "$here/test/bench/pieces_test.sh"
+    # They look at the mounts and the network of the whole machine.
+    alone
+    suite bench-storage "$here/test/bench/storage_test.sh"
+    how=suite on4 bench-cluster-4.1 "$here/test/bench/cluster_test.sh"
+    how=suite JOBS_ONLY=yes on5 bench-cluster-5.0.7 "$here/test/bench/cluster_test.sh"
 }
 
 # The component path names no default folder, so the drop-in copy in the same installation is out of reach.
@@ -336,14 +350,14 @@ part_releases() {
     ln -sf "$(command -v mpicc.openmpi)" "$folder/mpicc"
     offers+=("$(mpicc.openmpi --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/')" "$folder" "$prefix/lib/openmpi")
     if release trixie; then
-        SAMPLE=yes suite functional-debian-13 "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
+        SAMPLE=yes lane functional-debian-13 "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
             --component-path "$prefix/lib/openmpi" --version 5 $full
     fi
     if release unstable; then
-        SAMPLE=yes suite functional-6.0 "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
+        SAMPLE=yes lane functional-6.0 "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
             --component-path "$prefix/lib/openmpi" --version 6 $full
     fi
-    suite other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
+    lane other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
 }
 
 say "parts: $parts"
@@ -357,6 +371,7 @@ fi
 for part in $parts; do
     "part_$part"
 done
+alone
 
 say "done"
 printf '    %s\n' "${summary[@]}"
