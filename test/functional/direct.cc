@@ -1,5 +1,6 @@
 // Whether a write engine goes past the page cache: of a new file that is written in whole pages nothing is cached then.
-//   direct FOLDER past|through
+//   direct FOLDER past|through [away]
+// away: the file is opened by a name in the working directory, which the program then leaves.
 #include "harness.h"
 
 #include <algorithm>
@@ -48,6 +49,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const bool past = argc > 2 && std::strcmp(argv[2], "past") == 0;
+    const bool away = argc > 3 && std::strcmp(argv[3], "away") == 0;
     Results results;
     for (const char *algorithm : {"none", "write-comm-2", "dataflow"}) {
         const std::string path = PathOf(argv[1], "direct");
@@ -58,7 +60,11 @@ int main(int argc, char **argv) {
         Settings settings;
         settings.algorithm = algorithm;
         settings.collective_buffer = 1 << 20;
-        MPI_File file = Open(MPI_COMM_WORLD, path, settings);
+        const bool there = away && chdir(argv[1]) == 0;
+        MPI_File file = Open(MPI_COMM_WORLD, there ? "direct" : path, settings);
+        if (there && chdir("/") != 0) {
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
         MPI_Datatype block, view;
         MPI_Type_contiguous(static_cast<int>(kBlock), MPI_BYTE, &block);
         MPI_Type_create_resized(block, 0, kBlock * ranks, &view);

@@ -50,7 +50,7 @@ if [ "$fcoll" = overlap ]; then
 fi
 
 ok=yes
-programs=(views calls nonblocking threads holes handles under_way messages large direct matrix boundary)
+programs=(views calls nonblocking threads holes hints handles under_way messages large direct matrix boundary)
 sources=("${programs[@]/#/"$here/"}" "$here/harness" "$here/patterns" "$here/pairwise")
 suite_compile "${sources[@]/%/.cc}" || ok=no
 for program in "${programs[@]}"; do
@@ -118,6 +118,9 @@ if [ $ok = yes ]; then
         else
             expect "demo_kernel compiles" yes false
         fi
+    fi
+    if [ "$fcoll" = overlap ]; then
+        for ranks in $(of_all '1 3' 3); do run_case $ranks 60 hints "$data" "$version"; done
     fi
     if [ -n "${SAMPLE:-}" ] && [ "$full" != full ]; then
         plain=("${arguments[@]}")
@@ -199,6 +202,7 @@ if [ $ok = yes ]; then
             for ranks in 2 4 5; do
                 run_case $ranks 120 direct "$mounted" past
             done
+            run_case 2 120 direct "$mounted" past away
         done
         # What the test looks at tells a write through the page cache from one past it.
         arguments=("${plain[@]}" --mca fcoll_overlap_writer thread)

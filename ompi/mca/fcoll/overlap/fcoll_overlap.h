@@ -33,6 +33,9 @@ typedef struct mca_fcoll_overlap_notes_t {
     char texts[MCA_FCOLL_OVERLAP_NOTES][MCA_FCOLL_OVERLAP_NOTE_SIZE];
 } mca_fcoll_overlap_notes_t;
 
+/* At least as many as there are parameters. */
+enum { MCA_FCOLL_OVERLAP_PARAMS = 32 };
+
 /* The component's state of one open file. It lives from the first selection for the file until the file is closed, although
  * OMPIO selects anew with every file view. */
 typedef struct mca_fcoll_overlap_module_t {
@@ -43,9 +46,11 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_file_facts facts;  /* as rank 0 has them; what they point to is in the next */
     mca_fcoll_overlap_terms_t *terms;
     bool hints_kept;
-    bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
-    overlap_file *engine; /* NULL before the first collective call */
-    int *node_of_rank;    /* one entry per rank, filled in where nodes_found */
+    char *
+        published[MCA_FCOLL_OVERLAP_PARAMS]; /* the values that this component put into the info, where the user gave none */
+    bool settings_agreed;                    /* false after a new file view: its info may have changed settings and facts */
+    overlap_file *engine;                    /* NULL before the first collective call */
+    int *node_of_rank;                       /* one entry per rank, filled in where nodes_found */
     bool nodes_found;
     char *locality;                          /* of this process, as overlap_transport has it */
     struct mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
@@ -75,9 +80,11 @@ int mca_fcoll_overlap_priority(void);
 /* params: whether the user asked for this component, if only beside others. */
 bool mca_fcoll_overlap_is_asked_for(void);
 
-/* params: the settings of a file: MCA parameters, overruled by the info keys of the file. A key with a bad value is reported
- * by rank 0 and ignored. The values in use are put back into the info. Local. */
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings);
+/* params: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
+ * With `warns` a key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info.
+ * Local. */
+void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
+                                   bool warns);
 
 /* params: lets the hints that the component knows last as long as the file, and show in its info. */
 void mca_fcoll_overlap_keep_hints(ompio_file_t *fh);
@@ -193,8 +200,8 @@ int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer,
 /* help: what is to be done before the first message. */
 void mca_fcoll_overlap_find_help(void);
 
-/* A message of help-fcoll-overlap.txt: its topic, and what its text leaves open. Threads with a file each may have one at the
- * same time, and 4.1 reads the texts with a scanner that the process has once: two threads in it end the job. */
+/* A message of help-fcoll-overlap.txt: its topic, and what its text leaves open. Threads with a file each may have one at
+ * the same time, and 4.1 reads the texts with a scanner that the process has once: two threads in it end the job. */
 extern pthread_mutex_t mca_fcoll_overlap_help_lock;
 #ifdef MCA_FCOLL_OVERLAP_OWN_HELP
 void mca_fcoll_overlap_help(const char *topic, ...);

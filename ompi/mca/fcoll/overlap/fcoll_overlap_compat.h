@@ -59,6 +59,11 @@ typedef ompio_file_t mca_fcoll_overlap_view_t;
 #    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_2_0_0
 #endif
 
+/* The info of a file: MPI_File_set_info changes that of MPI's handle, of which OMPIO's is a copy in some versions. */
+static inline opal_info_t *mca_fcoll_overlap_info_of(const ompio_file_t *fh) {
+    return NULL != fh->f_fh && NULL != fh->f_fh->super.s_info ? fh->f_fh->super.s_info : fh->f_info;
+}
+
 /* The value of an info key as a string that the caller frees, NULL where the key is not set. 4.1 copies into a buffer, later
  * versions give a string object. */
 static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *key) {
@@ -119,7 +124,7 @@ static inline int mca_fcoll_overlap_create_struct(int count, const int *lengths,
 }
 
 /* From 6.0 on a hint lasts beyond the next file view, and MPI_File_get_info shows it, only where somebody subscribed to its
- * key. What the user does not set stays unset. */
+ * key. What the user does not set stays unset. 4.1 takes no subscription of such long keys. */
 #if OMPI_MAJOR_VERSION >= 6
 static inline const char *mca_fcoll_overlap_hint_as_it_is(opal_infosubscriber_t *object, const char *key,
                                                           const char *value) {

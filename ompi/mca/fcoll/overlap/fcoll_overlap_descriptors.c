@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -60,6 +61,16 @@ static bool is_same_file(int a, int b) {
     return 0 == fstat(a, &first) && 0 == fstat(b, &second) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+/* By its descriptor: the name may be relative to a folder that the program has left. By the name where there is no /proc. */
+static int open_again(const ompio_file_t *fh, int flags) {
+    char path[32];
+    int descriptor;
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fh->fd);
+    descriptor = open(path, flags);
+    return descriptor < 0 && ENOENT == errno ? open(fh->f_filename, flags) : descriptor;
+}
+
 static int posix_descriptors(void *self, overlap_descriptors *descriptors) {
     const ompio_file_t *fh = file_of(self);
     int direct;
@@ -71,7 +82,7 @@ static int posix_descriptors(void *self, overlap_descriptors *descriptors) {
     if (is_in_memory(fh->fd) || !alignments_of(fh->fd, descriptors)) {
         return OVERLAP_SUCCESS;
     }
-    direct = open(fh->f_filename, (fcntl(fh->fd, F_GETFL) & O_ACCMODE) | O_DIRECT | O_CLOEXEC);
+    direct = open_again(fh, (fcntl(fh->fd, F_GETFL) & O_ACCMODE) | O_DIRECT | O_CLOEXEC);
     if (direct >= 0 && !is_same_file(direct, fh->fd)) {
         close(direct);
         return OVERLAP_SUCCESS;

@@ -18,7 +18,7 @@ static int take_terms(mca_fcoll_overlap_module_t *module) {
     const size_t aggregators = (size_t)fh->f_size * sizeof(int);
     int count, error;
 
-    mca_fcoll_overlap_settings_of(fh, &terms->settings);
+    mca_fcoll_overlap_settings_of(fh, module, &terms->settings, true);
     mca_fcoll_overlap_facts_of(fh, &terms->facts);
     if (0 == fh->f_rank) {
         terms->facts.rates_known = mca_fcoll_overlap_recall_rates(module, terms->facts.rates);

@@ -25,6 +25,7 @@ static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
 static int overlap_module_init(ompio_file_t *fh) {
     if (&functions != fh->f_fcoll) {
         mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)fh->f_fcoll;
+        overlap_settings settings;
 
         mca_fcoll_overlap_operations_wait(module);
         module->settings_agreed = false;
@@ -32,6 +33,7 @@ static int overlap_module_init(ompio_file_t *fh) {
             mca_fcoll_overlap_keep_hints(fh);
             module->hints_kept = true;
         }
+        mca_fcoll_overlap_settings_of(fh, module, &settings, false); /* for who asks for the info of the file */
     }
     mca_fcoll_overlap_mark(fh->f_fcoll);
     return OMPI_SUCCESS;
@@ -257,6 +259,9 @@ static mca_fcoll_overlap_module_t **find(ompio_file_t *fh) {
 }
 
 static void release_memory(mca_fcoll_overlap_module_t *module) {
+    for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
+        free(module->published[i]);
+    }
     free(module->terms);
     free(module->node_of_rank);
     free(module->locality);

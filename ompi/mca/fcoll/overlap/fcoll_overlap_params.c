@@ -213,6 +213,8 @@ static param_t params[] = {
      .setting = NOT_A_SETTING},
 };
 
+_Static_assert(sizeof(params) / sizeof(params[0]) <= MCA_FCOLL_OVERLAP_PARAMS, "a module has room for as many");
+
 enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1, PROGRESS_THREAD = PARAM_COUNT - 2 };
 
 static int create_enumeration(const param_t *param, mca_base_var_enum_t **enumeration) {
@@ -361,30 +363,39 @@ static const char *shown_value(const param_t *param, const value_t *value, const
     return NULL == param->names ? number : param->names[value->number];
 }
 
-/* Hints of ROMIO that are parameters here. */
+/* Hints of others that are parameters here, the stronger first. What says nothing but what is the default anyway is not
+ * heard: 6.0 puts it into every info. */
 static const struct {
     size_t setting;
     const char *key;
     const char *const *names;
+    const char *yes, *no; /* NULL: not heard */
     int enable, disable;
-} romio_hints[] = {
-    {SETTING(holes), "romio_ds_write", overlap_holes_names, OVERLAP_HOLES_SIEVE, OVERLAP_HOLES_LIST},
-    {SETTING(reads), "romio_cb_read", overlap_transfers_names, OVERLAP_TRANSFERS_COLLECTIVE, OVERLAP_TRANSFERS_INDEPENDENT},
-    {SETTING(writes), "romio_cb_write", overlap_transfers_names, OVERLAP_TRANSFERS_COLLECTIVE,
+} other_hints[] = {
+    {SETTING(holes), "romio_ds_write", overlap_holes_names, "enable", "disable", OVERLAP_HOLES_SIEVE, OVERLAP_HOLES_LIST},
+    {SETTING(reads), "romio_cb_read", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
      OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(writes), "romio_cb_write", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
+     OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(reads), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(writes), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
 };
 
-/* What a hint of ROMIO says of a parameter; NULL where it says nothing. */
-static const char *romio_value(const param_t *param, ompio_file_t *fh) {
+enum { OTHER_HINTS = sizeof(other_hints) / sizeof(other_hints[0]) };
+
+static bool says(const char *hint, const char *word) { return NULL != word && NULL != hint && 0 == strcasecmp(hint, word); }
+
+/* What the hints of others say of a parameter; NULL where they say nothing. */
+static const char *value_of_others(const param_t *param, opal_info_t *info) {
     const char *value = NULL;
 
-    for (size_t i = 0; i < sizeof(romio_hints) / sizeof(romio_hints[0]); ++i) {
-        if (romio_hints[i].setting == (size_t)param->setting) {
-            char *hint = mca_fcoll_overlap_info_get(fh->f_info, romio_hints[i].key);
-            if (NULL != hint && 0 == strcasecmp(hint, "enable")) {
-                value = romio_hints[i].names[romio_hints[i].enable];
-            } else if (NULL != hint && 0 == strcasecmp(hint, "disable")) {
-                value = romio_hints[i].names[romio_hints[i].disable];
+    for (size_t i = 0; i < OTHER_HINTS && NULL == value; ++i) {
+        if (other_hints[i].setting == param->setting) {
+            char *hint = mca_fcoll_overlap_info_get(info, other_hints[i].key);
+            if (says(hint, other_hints[i].yes)) {
+                value = other_hints[i].names[other_hints[i].enable];
+            } else if (says(hint, other_hints[i].no)) {
+                value = other_hints[i].names[other_hints[i].disable];
             }
             free(hint);
         }
@@ -392,23 +403,37 @@ static const char *romio_value(const param_t *param, ompio_file_t *fh) {
     return value;
 }
 
-/* Puts what the info key of a parameter says, else what a hint of ROMIO or the MCA parameter says, into the settings, and
+/* The value that the user gave the parameter's own key; NULL where the key has what was put there by us. */
+static char *hint_of_user(opal_info_t *info, const char *key, const char *published) {
+    char *hint = mca_fcoll_overlap_info_get(info, key);
+
+    if (NULL != hint && NULL != published && 0 == strcmp(hint, published)) {
+        free(hint);
+        hint = NULL;
+    }
+    return hint;
+}
+
+/* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
  * what counts back into the info. */
-static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings) {
+static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, bool warns) {
+    opal_info_t *info = mca_fcoll_overlap_info_of(fh);
     char key[64], number[16];
     char *hint;
-    const char *romio = romio_value(param, fh);
-    const char *text = NULL != romio ? romio : text_of(param, number, sizeof(number));
+    const char *other = value_of_others(param, info);
+    const char *text = NULL != other ? other : text_of(param, number, sizeof(number));
     value_t value;
+    bool taken = false;
 
     parse(param, text, &value); /* valid since it was registered, or a name of its own */
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-    hint = mca_fcoll_overlap_info_get(fh->f_info, key);
+    hint = hint_of_user(info, key, *published);
     if (NULL != hint) {
         value_t wanted;
-        if (parse(param, hint, &wanted)) {
+        taken = parse(param, hint, &wanted);
+        if (taken) {
             value = wanted;
-        } else if (0 == fh->f_rank) {
+        } else if (0 == fh->f_rank && warns) {
             char valid[256];
             valid_values(param, valid, sizeof(valid));
             MCA_FCOLL_OVERLAP_HELP("bad-info-value", key, hint, fh->f_filename, valid);
@@ -422,8 +447,12 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
     if (NULL != param->initial) {
         snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
     }
-    if (NULL != fh->f_info) {
-        opal_info_set(fh->f_info, key, shown_value(param, &value, number));
+    /* A hint that cannot be taken stays until somebody has been told of it. */
+    if (NULL != info && (NULL == hint || taken || warns)) {
+        const char *shown = shown_value(param, &value, number);
+        opal_info_set(info, key, shown);
+        free(*published);
+        *published = taken ? NULL : strdup(shown);
     }
     free(hint);
 }
@@ -438,21 +467,22 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
             mca_fcoll_overlap_keep_hint(fh, key);
         }
     }
-    for (size_t i = 0; i < sizeof(romio_hints) / sizeof(romio_hints[0]); ++i) {
-        mca_fcoll_overlap_keep_hint(fh, romio_hints[i].key);
+    for (size_t i = 0; i < OTHER_HINTS; ++i) {
+        mca_fcoll_overlap_keep_hint(fh, other_hints[i].key);
     }
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
         mca_fcoll_overlap_keep_hint(fh, others[i]);
     }
 }
 
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, overlap_settings *settings) {
-    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_config_list");
+void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
+                                   bool warns) {
+    char *hint = mca_fcoll_overlap_info_get(mca_fcoll_overlap_info_of(fh), "cb_config_list");
 
     memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; i < PARAM_COUNT; ++i) {
         if (NOT_A_SETTING != params[i].setting) {
-            settle(&params[i], fh, settings);
+            settle(&params[i], fh, settings, &module->published[i], warns);
         }
     }
     if (NULL != hint) {
