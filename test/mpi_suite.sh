@@ -93,18 +93,19 @@ suite_compile() {
         exec "$1" -std=c++17 -O1 -g1 -Wall -Wextra -Wno-cast-function-type -DOMPI_SKIP_MPICXX -c -o "$2/$name.o" "$3"' sh "$mpicxx" "$build"
 }
 
-# suite_build NAME [OPTION...] SOURCE...: a program of the suite; options are for the linker.
+# suite_build NAME [OPTION...] SOURCE|OBJECT...: a program of the suite; options are for the linker.
 suite_build() {
     local program=$1 argument options=() sources=() objects=()
     shift
     for argument in "$@"; do
         case $argument in
         -*) options+=("$argument") ;;
+        *.o) objects+=("$argument") ;;
         *) sources+=("$argument") && objects+=("$build/$(basename "$argument" .cc).o") ;;
         esac
     done
     suite_compile "${sources[@]}"
-    if ! "$mpicxx" "${options[@]}" -o "$build/$program" "${objects[@]}" -lpthread; then
+    if ! "$mpicxx" -o "$build/$program" "${objects[@]}" "${options[@]}" -lpthread; then
         echo "FAIL $program does not compile"
         failed=$((failed + 1))
         return 1

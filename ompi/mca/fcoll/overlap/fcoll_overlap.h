@@ -143,11 +143,11 @@ int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overl
                                        const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);
 
 /* operation: starts a nonblocking call of all ranks, which runs in a fiber. It may go on in the start as long as others
- * answer within `patience` seconds, and, when all have come, for a part of the time that it is expected to take. `done`
- * bytes count besides those of the access. Returns an OMPI_* value or an MPI error class. */
+ * answer within `patience` seconds, and, when all have come, for a part of the time that it is expected to take. Returns
+ * an OMPI_* value or an MPI error class. */
 typedef struct mca_fcoll_overlap_operation_t mca_fcoll_overlap_operation_t;
 int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                      const overlap_access *access, size_t done, double patience, ompi_request_t **request);
+                                      const overlap_access *access, double patience, ompi_request_t **request);
 
 /* operation: waits until all of a file have ended. Collective, as their starts were. */
 void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module);
@@ -192,6 +192,22 @@ bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes);
 
 /* view: moves the file pointer on by `bytes`, which the view holds. */
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
+
+/* device: the host memory that stands for a buffer in the memory of a device; nothing where `host` is NULL. */
+typedef struct mca_fcoll_overlap_staging_t {
+    char *host;
+    struct iovec *block;   /* the layout of `host` */
+    overlap_layout device; /* as the user gave it */
+} mca_fcoll_overlap_staging_t;
+
+/* device: has the access use host memory where its own is a device's; what is written is in it then. Where that cannot be
+ * the access has an error. */
+void mca_fcoll_overlap_stage(overlap_direction direction, overlap_access *access, mca_fcoll_overlap_staging_t *staging);
+
+/* device: the first `done` bytes of what was read go to the device; the access has its own memory again. Returns an
+ * overlap_error. */
+int mca_fcoll_overlap_unstage(overlap_direction direction, overlap_access *access, mca_fcoll_overlap_staging_t *staging,
+                              size_t done);
 
 /* report: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
  * `peer` is -1 where all ranks take part. */

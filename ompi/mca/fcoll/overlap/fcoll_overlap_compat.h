@@ -30,18 +30,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the CPU cannot be relied on to reach a buffer. 4.1 knows no devices but in its CUDA build. */
+/* Whether the CPU cannot be relied on to reach an address, and a copy from or to such a one, which returns what Open MPI
+ * does. 4.1 knows no devices but in its CUDA build. */
 #if OMPI_MAJOR_VERSION >= 5
 #    include "opal/mca/accelerator/accelerator.h"
-static inline bool mca_fcoll_overlap_is_device_memory(const void *buffer) {
+static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
     uint64_t flags = 0;
     int device = 0;
-    return NULL != buffer && opal_accelerator.check_addr(buffer, &device, &flags) > 0;
+    return NULL != address && opal_accelerator.check_addr(address, &device, &flags) > 0;
+}
+
+static inline int mca_fcoll_overlap_device_copy(void *to, const void *from, size_t bytes) {
+    return opal_accelerator.mem_copy(MCA_ACCELERATOR_NO_DEVICE_ID, MCA_ACCELERATOR_NO_DEVICE_ID, to, from, bytes,
+                                     MCA_ACCELERATOR_TRANSFER_UNSPEC);
 }
 #else
-static inline bool mca_fcoll_overlap_is_device_memory(const void *buffer) {
-    (void)buffer;
+static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
+    (void)address;
     return false;
+}
+
+static inline int mca_fcoll_overlap_device_copy(void *to, const void *from, size_t bytes) {
+    memcpy(to, from, bytes);
+    return OPAL_SUCCESS;
 }
 #endif
 

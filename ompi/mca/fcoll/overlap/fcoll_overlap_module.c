@@ -86,30 +86,6 @@ static void describe_access(ompio_file_t *fh, const void *buf, size_t count, omp
     mca_fcoll_overlap_view_layout(fh, &access->file);
 }
 
-/* OMPIO copies from and to the memory of a device where each rank transfers by itself. This rank takes part in the others'
- * call with what came of it, when its bytes are on file: gaps that are written back as they were read have them. */
-static void transfer_by_itself(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count,
-                               ompi_datatype_t *datatype, overlap_access *access, ompi_status_public_t *status) {
-    const mca_fcoll_overlap_count_t all = (mca_fcoll_overlap_count_t)count;
-    const int ret = OVERLAP_READ == direction ? mca_common_ompio_file_read(fh, (void *)buf, all, datatype, status)
-                                              : mca_common_ompio_file_write(fh, buf, all, datatype, status);
-
-    *access = (overlap_access){.error = mca_fcoll_overlap_error_of_ompi(ret)};
-}
-
-/* What this rank asks for; whether it is done, by itself. */
-static bool describe(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
-                     overlap_access *access, ompi_status_public_t *status) {
-    const bool by_itself = mca_fcoll_overlap_is_device_memory(buf);
-
-    if (by_itself) {
-        transfer_by_itself(fh, direction, buf, count, datatype, access, status);
-    } else {
-        describe_access(fh, buf, count, datatype, access);
-    }
-    return by_itself;
-}
-
 /* The pointer may have no place to go. */
 static void move_pointer(ompio_file_t *fh, const overlap_access *access) {
     if (mca_fcoll_overlap_view_holds(fh, access->bytes)) {
@@ -128,10 +104,10 @@ static int class_of_mode(const ompio_file_t *fh, overlap_direction direction) {
 static int transfer(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
                     ompi_status_public_t *status) {
     mca_fcoll_overlap_module_t *module = module_in_use(fh);
+    mca_fcoll_overlap_staging_t staging;
     overlap_access access = {0};
-    bool by_itself;
     size_t done = 0;
-    int error = class_of_mode(fh, direction);
+    int unstaged, error = class_of_mode(fh, direction);
 
     if (MPI_SUCCESS != error) {
         return error;
@@ -144,16 +120,19 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);
     }
-    by_itself = describe(fh, direction, buf, count, datatype, &access, status);
+    describe_access(fh, buf, count, datatype, &access);
+    mca_fcoll_overlap_stage(direction, &access, &staging);
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
     mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred where a rank's access is one that the file cannot hold. */
-    if (OVERLAP_ERR_ARG != error && !by_itself) {
+    if (OVERLAP_ERR_ARG != error) {
         move_pointer(fh, &access);
     }
+    unstaged = mca_fcoll_overlap_unstage(direction, &access, &staging, done);
+    error = OVERLAP_SUCCESS == error ? unstaged : error;
     free((void *)access.memory.blocks);
-    if (MPI_STATUS_IGNORE != status && !by_itself) {
+    if (MPI_STATUS_IGNORE != status) {
         status->_ucount = done;
     }
     return mca_fcoll_overlap_class_of_error(error);
@@ -178,7 +157,6 @@ static double patience_of(overlap_direction direction, const overlap_access *acc
 static int start(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
                  ompi_request_t **request) {
     mca_fcoll_overlap_module_t *module = module_in_use(fh);
-    ompi_status_public_t status = {0};
     overlap_access access = {0};
     const int error = class_of_mode(fh, direction);
     int ret;
@@ -192,11 +170,9 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
         mca_fcoll_overlap_agree_in_passing(fh, &no_memory, 1);
         return mca_fcoll_overlap_class_of_error(OVERLAP_ERR_NO_MEM);
     }
-    if (!describe(fh, direction, buf, count, datatype, &access, &status)) {
-        move_pointer(fh, &access);
-    }
-    ret = mca_fcoll_overlap_operation_start(module, direction, &access, status._ucount, patience_of(direction, &access),
-                                            request);
+    describe_access(fh, buf, count, datatype, &access);
+    move_pointer(fh, &access);
+    ret = mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access), request);
     mca_fcoll_overlap_progress_thread_start();
     return ret;
 }

@@ -24,7 +24,7 @@ struct mca_fcoll_overlap_operation_t {
     bool ended;            /* done, by itself or with one before it */
     uint64_t pass;         /* of progress that came to it last */
     overlap_access access; /* whose blocks are its own */
-    size_t done_before;    /* bytes, by its start */
+    mca_fcoll_overlap_staging_t staging;
     size_t done;
     int error;
     bool freed; /* by the program, before it was complete */
@@ -160,15 +160,18 @@ static void learn_of_the_program(const mca_fcoll_overlap_operation_t *operation)
 /* With the lock. */
 static void finish(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_operation_t **link = &operations;
+    int error;
 
     while (operation != *link) {
         link = &(*link)->next;
     }
     *link = operation->next;
     learn_of_the_program(operation);
+    error = mca_fcoll_overlap_unstage(operation->direction, &operation->access, &operation->staging, operation->done);
+    operation->error = OVERLAP_SUCCESS == operation->error ? error : operation->error;
     forget_access(operation);
     operation->request.req_status.MPI_ERROR = mca_fcoll_overlap_class_of_error(operation->error);
-    operation->request.req_status._ucount = operation->done_before + operation->done;
+    operation->request.req_status._ucount = operation->done;
     ompi_request_complete(&operation->request, true);
     if (operation->freed) {
         release(operation);
@@ -332,7 +335,7 @@ static void go_ahead(mca_fcoll_overlap_operation_t *operation, double patience) 
 }
 
 static void prepare(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_module_t *module,
-                    overlap_direction direction, const overlap_access *access, size_t done) {
+                    overlap_direction direction, const overlap_access *access) {
     OMPI_REQUEST_INIT(&operation->request, false);
     operation->request.req_status = ompi_status_empty;
     operation->request.req_type = OMPI_REQUEST_IO;
@@ -348,7 +351,7 @@ static void prepare(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_
     operation->pass = 0;
     operation->ended = false;
     operation->access = *access;
-    operation->done_before = done;
+    mca_fcoll_overlap_stage(direction, &operation->access, &operation->staging);
     operation->done = 0;
     operation->error = OVERLAP_SUCCESS;
     operation->freed = false;
@@ -364,12 +367,12 @@ static void prepare(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_
 
 /* Where there is no memory for a request the call ends here: the others are in it, and need this rank. */
 static int run_without_a_request(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                 const overlap_access *access, size_t done, ompi_request_t **request) {
+                                 const overlap_access *access, ompi_request_t **request) {
     mca_fcoll_overlap_operation_t operation;
     int error;
 
     OBJ_CONSTRUCT(&operation, mca_fcoll_overlap_operation_t);
-    prepare(&operation, module, direction, access, done);
+    prepare(&operation, module, direction, access);
     (void)append(&operation);
     mca_fcoll_overlap_operations_wait(module);
     error = operation.error;
@@ -380,14 +383,14 @@ static int run_without_a_request(mca_fcoll_overlap_module_t *module, overlap_dir
 }
 
 int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                      const overlap_access *access, size_t done, double patience, ompi_request_t **request) {
+                                      const overlap_access *access, double patience, ompi_request_t **request) {
     mca_fcoll_overlap_operation_t *operation = OBJ_NEW(mca_fcoll_overlap_operation_t);
     bool comes;
 
     if (NULL == operation) {
-        return run_without_a_request(module, direction, access, done, request);
+        return run_without_a_request(module, direction, access, request);
     }
-    prepare(operation, module, direction, access, done);
+    prepare(operation, module, direction, access);
     comes = append(operation);
     *request = &operation->request;
     if (!comes) {
