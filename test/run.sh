@@ -107,10 +107,18 @@ lanes=()
 lane() {
     local name=$1
     shift
-    while [ ${#lanes[@]} -ge 2 ]; do oldest; done
+    while [ "$(at_work)" -ge 2 ]; do sleep 0.5; done
+    while [ ${#lanes[@]} != 0 ] && ! kill -0 "${lanes[0]##*:}" 2>/dev/null; do oldest; done
     say "$name begins"
     { "$@" >"$logs/$name.beside" 2>&1; echo $? >"$logs/$name.code"; } &
     lanes+=("$name:$!")
+}
+at_work() {
+    local each count=0
+    for each in "${lanes[@]}"; do
+        ! kill -0 "${each##*:}" 2>/dev/null || count=$((count + 1))
+    done
+    echo $count
 }
 printed() { cat "$logs/$1.beside" && return "$(cat "$logs/$1.code")"; }
 oldest() {
