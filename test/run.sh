@@ -166,10 +166,11 @@ unit() {
     record "$name" "$good" "$bad"
 }
 
-# standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure; with `within` set that command runs it.
+# standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure; with `within` set that command runs it, with `from` set
+# those are the sources.
 standalone() {
     local name=$1 line
-    if line=$(${within:-} "$here/config/standalone.sh" "$@"); then
+    if line=$(${within:-} "${from:-$here}/config/standalone.sh" "$@"); then
         read -r build prefix <<<"${line##*$'\n'}"
     else
         record "build $name" 0 1
@@ -335,7 +336,7 @@ part_installed5() {
     rm -f "$target"
 }
 
-# release SUITE: Debian's own Open MPI of that suite, with the component built for it: sets `there`, and `prefix` as standalone does. Where
+# release SUITE: Debian's own Open MPI of that suite, with the component built for it from a tarball, as it has no autotools: sets `there`, and `prefix` as standalone does. Where
 # there can be no such folder that is said; a release that cannot be installed today is no failure of the component.
 release() {
     local code=0
@@ -345,13 +346,17 @@ release() {
         record "release-$1" 0 0 "skipped: it cannot be had here"
         return 1
     fi
-    [ $code = 0 ] && within="$there/bin/enter" standalone "$1" "${quick[@]}" || { record "release-$1" 0 1; return 1; }
+    [ $code = 0 ] && within="$there/bin/enter" from=$dist standalone "$1" "${quick[@]}" || { record "release-$1" 0 1; return 1; }
     offers+=("$("$there/bin/mpicc" --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/')" "$there/bin" "$prefix/lib/openmpi")
 }
 
 part_releases() {
-    local offers=() folder=$cache/mpi-4.1
+    local offers=() folder=$cache/mpi-4.1 dist=$cache/dist
     need_ompi4 || return
+    rm -rf "$dist" "$build"/overlap-*.tar.gz
+    mkdir "$dist"
+    check dist make -C "$build" dist
+    tar xf "$build"/overlap-*.tar.gz -C "$dist" --strip-components=1
     # Names without Debian's ending.
     mkdir -p "$folder"
     ln -sf "$(command -v mpirun.openmpi)" "$folder/mpirun"
