@@ -1,5 +1,5 @@
 #!/bin/bash
-# One collective write of two ranks, with the mpirun that belongs to an mpicc and without any option but the one that asks for overlap: says
+# One collective write of two ranks, with the mpirun that belongs to an mpicc and no component path: says
 # which component of fcoll served it. Ends with 0 where overlap did, and the file is right.
 #   config/check-installed.sh [MPICC]
 set -u

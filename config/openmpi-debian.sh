@@ -34,8 +34,9 @@ if [ "$(cat "$cache/made" 2>/dev/null)" != "$packages" ]; then
     from=$(mirror | grep '/debian/*$' | head -1)
     [ -n "$from" ] || cannot "no source of Debian packages in /etc/apt to derive one for $suite from"
     say "installing Debian $suite in $root"
-    rm -rf "$root"
-    debootstrap --variant=minbase --include="$packages" "$suite" "$root" "$from" >"$cache/debootstrap.log" 2>&1 || {
+    rm -rf "$cache/made" "$root"
+    # What it mounts ends with it.
+    unshare --mount --propagation private debootstrap --variant=minbase --include="$packages" "$suite" "$root" "$from" >"$cache/debootstrap.log" 2>&1 || {
         tail -5 "$cache/debootstrap.log" >&2
         cannot "Debian $suite cannot be installed now"
     }

@@ -95,10 +95,13 @@ MCA_threads_mutex_base_include_HEADER],
     LIBS="$overlap_rpaths $LIBS"
     AC_RUN_IFELSE([AC_LANG_PROGRAM([overlap_internal_headers],
             [[#define DIFFERS(type) (type##_class.cls_sizeof != sizeof(type))
-              return DIFFERS(opal_object_t) || DIFFERS(opal_mutex_t) || DIFFERS(ompi_request_t) || DIFFERS(mca_ompio_request_t) ||
-                     DIFFERS(ompi_communicator_t) || DIFFERS(ompi_datatype_t);]])],
+              return (DIFFERS(opal_object_t) || DIFFERS(opal_mutex_t) || DIFFERS(ompi_request_t) || DIFFERS(mca_ompio_request_t) ||
+                     DIFFERS(ompi_communicator_t) || DIFFERS(ompi_datatype_t)) ? 3 : 0;]])],
         [AC_MSG_RESULT([yes])],
-        [AC_MSG_RESULT([no])
+        [overlap_code=$?
+         AC_MSG_RESULT([no])
+         AS_IF([test "$overlap_code" != 3],
+             [AC_MSG_ERROR([a program that is linked with Open MPI $OVERLAP_OMPI_VERSION does not run; config.log tells why])])
          AC_MSG_ERROR([the internal headers are not those of the library of Open MPI $OVERLAP_OMPI_VERSION; give its source tree: --with-openmpi-source=DIR])],
         [AC_MSG_RESULT([cannot be tried when cross-compiling])])
     OVERLAP_OMPI_CPPFLAGS="$OVERLAP_OWN_THREADS $OVERLAP_OMPI_CPPFLAGS"

@@ -2,7 +2,7 @@
 # suite_end.
 #   --mpirun PATH --mpicc PATH     the Open MPI to test with; its mpicxx stands beside mpicc
 #   --component-path DIR|none      where mca_fcoll_overlap.so is, "none" where Open MPI finds it by itself
-#   --version 4|5                  its major version
+#   --version 4|5|6                its major version
 #   --build DIR                    folder for the test programs, by default one that is removed at the end
 #   --fcoll NAME                   another component, to try the tests themselves
 #   --full                         the whole product instead of a choice

@@ -110,8 +110,11 @@ lane() {
     while [ "$(at_work)" -ge 2 ]; do sleep 0.5; done
     while [ ${#lanes[@]} != 0 ] && ! kill -0 "${lanes[0]##*:}" 2>/dev/null; do oldest; done
     say "$name begins"
+    rm -f "$logs/$name.code"
+    set -m # a group of its own, which the end of this script ends
     { "$@" >"$logs/$name.beside" 2>&1; echo $? >"$logs/$name.code"; } &
     lanes+=("$name:$!")
+    set +m
 }
 at_work() {
     local each count=0
@@ -127,6 +130,9 @@ oldest() {
     lanes=("${lanes[@]:1}")
     suite "$name" printed "$name"
 }
+end_lanes() { for each in "${lanes[@]}"; do kill -- "-${each##*:}" 2>/dev/null; done; }
+trap 'code=$?; end_lanes; exit $code' EXIT
+trap 'exit 130' INT TERM
 alone() { while [ ${#lanes[@]} != 0 ]; do oldest; done; }
 
 # unit NAME BINARY...: a GoogleTest binary, its tests in many parts: who has done one takes the next, as tests take from no time to minutes.
@@ -224,6 +230,7 @@ part_build() {
     need_ompi4 || return
     need_ompi5 build || return
     suite build "$here/test/build/run.sh" --ompi5 "$ompi5" --build "$build"
+    made4=
 }
 
 part_unit() {
@@ -346,7 +353,8 @@ release() {
         record "release-$1" 0 0 "skipped: it cannot be had here"
         return 1
     fi
-    [ $code = 0 ] && within="$there/bin/enter" from=$dist standalone "$1" "${quick[@]}" || { record "release-$1" 0 1; return 1; }
+    [ $code = 0 ] || { record "release-$1" 0 1; return 1; }
+    within="$there/bin/enter" from=$dist standalone "$1" "${quick[@]}" || return
     offers+=("$("$there/bin/mpicc" --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/')" "$there/bin" "$prefix/lib/openmpi")
 }
 

@@ -116,6 +116,11 @@ int main(int argc, char **argv) {
         results.Check(std::string("collective_buffering=false, ") + name,
                       File(world, {"collective_buffering", "false"}).Write().Shows(name, "independent"));
     }
+    // OMPIO opens files of its own for that, with the info that stands for none: what was put there would be everybody's
+    // hint.
+    File(world, {"OMPIO_SHAREDFP_RELAXED_ORDERING", "true"}).Write();
+    results.Check("a hint is not outranked by what another file left behind",
+                  File(world, romio).SetView(kNothing).Write().Shows("holes", "sieve"));
     if (world.rank == 0) {
         unlink(world.path.c_str());
     }

@@ -204,10 +204,10 @@ typedef struct mca_fcoll_overlap_staging_t {
  * the access has an error. */
 void mca_fcoll_overlap_stage(overlap_direction direction, overlap_access *access, mca_fcoll_overlap_staging_t *staging);
 
-/* device: the first `done` bytes of what was read go to the device; the access has its own memory again. Returns an
- * overlap_error. */
+/* device: the first `done` bytes of what was read without an error go to the device; the access has its own memory again.
+ * Returns the error, or that of the copy; after one nothing was read. */
 int mca_fcoll_overlap_unstage(overlap_direction direction, overlap_access *access, mca_fcoll_overlap_staging_t *staging,
-                              size_t done);
+                              int error, size_t *done);
 
 /* report: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
  * `peer` is -1 where all ranks take part. */

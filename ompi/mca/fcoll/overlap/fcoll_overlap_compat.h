@@ -70,11 +70,6 @@ typedef ompio_file_t mca_fcoll_overlap_view_t;
 #    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_2_0_0
 #endif
 
-/* The info of a file: MPI_File_set_info changes that of MPI's handle, of which OMPIO's is a copy in some versions. */
-static inline opal_info_t *mca_fcoll_overlap_info_of(const ompio_file_t *fh) {
-    return NULL != fh->f_fh && NULL != fh->f_fh->super.s_info ? fh->f_fh->super.s_info : fh->f_info;
-}
-
 /* The value of an info key as a string that the caller frees, NULL where the key is not set. 4.1 copies into a buffer, later
  * versions give a string object. */
 static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *key) {

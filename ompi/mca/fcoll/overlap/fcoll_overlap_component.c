@@ -7,9 +7,7 @@
 
 #include <stdio.h>
 
-#define WORD(number) #number
-#define VERSION(major, minor, release, suffix) WORD(major) "." WORD(minor) "." WORD(release) suffix
-static const char made_for[] = VERSION(OPAL_MAJOR_VERSION, OPAL_MINOR_VERSION, OPAL_RELEASE_VERSION, OPAL_GREEK_VERSION);
+static const char made_for[] = OPAL_IDENT_STRING; /* what opal_version_string was made of */
 
 #define DIFFERS(type) (type##_class.cls_sizeof != sizeof(type))
 

@@ -87,18 +87,23 @@ void mca_fcoll_overlap_stage(overlap_direction direction, overlap_access *access
 }
 
 int mca_fcoll_overlap_unstage(overlap_direction direction, overlap_access *access, mca_fcoll_overlap_staging_t *staging,
-                              size_t done) {
-    int ret = OPAL_SUCCESS;
-
+                              int error, size_t *done) {
     if (NULL == staging->host) {
-        return OVERLAP_SUCCESS;
+        return error;
     }
     if (OVERLAP_READ == direction) {
-        ret = copy_all(&staging->device, staging->host, done, false);
+        /* After an error the bytes that were read need not be the first. */
+        if (OVERLAP_SUCCESS == error && *done > 0) {
+            (void)is_on_a_device(
+                &staging->device); /* binds the device to this thread, which may be another than that of the start */
+            error = OPAL_SUCCESS == copy_all(&staging->device, staging->host, *done, false) ? OVERLAP_SUCCESS
+                                                                                            : OVERLAP_ERR_OTHER;
+        }
+        *done = OVERLAP_SUCCESS == error ? *done : 0;
     }
     access->memory = staging->device;
     free(staging->host);
     free(staging->block);
     *staging = (mca_fcoll_overlap_staging_t){0};
-    return OPAL_SUCCESS == ret ? OVERLAP_SUCCESS : OVERLAP_ERR_OTHER;
+    return error;
 }

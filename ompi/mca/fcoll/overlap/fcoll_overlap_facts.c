@@ -10,7 +10,7 @@
 
 /* The number of aggregators that the user asked for: the hint cb_nodes, else the MCA parameter. */
 static int requested_aggregators(ompio_file_t *fh) {
-    char *hint = mca_fcoll_overlap_info_get(mca_fcoll_overlap_info_of(fh), "cb_nodes");
+    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_nodes");
     int number = NULL == hint ? OMPIO_MCA_GET(fh, num_aggregators) : atoi(hint);
 
     free(hint);
@@ -19,7 +19,7 @@ static int requested_aggregators(ompio_file_t *fh) {
 
 /* The number that a hint holds, 0 where it holds none between 1 and `most`. */
 static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
-    char *text = mca_fcoll_overlap_info_get(mca_fcoll_overlap_info_of(fh), key);
+    char *text = mca_fcoll_overlap_info_get(fh->f_info, key);
     const long long number = NULL == text ? 0 : strtoll(text, NULL, 10);
 
     free(text);
@@ -44,7 +44,7 @@ static bool buffer_is_set(void) {
 
 /* Whether the user asked for the size of the collective buffer, by the hint or the MCA parameter. */
 static int buffer_is_chosen(ompio_file_t *fh) {
-    char *hint = mca_fcoll_overlap_info_get(mca_fcoll_overlap_info_of(fh), "cb_buffer_size");
+    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_buffer_size");
     const bool hinted = !MCA_FCOLL_OVERLAP_INFO_HAS_DEFAULTS && NULL != hint;
     const int chosen = hinted || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg;
 

@@ -60,18 +60,19 @@ static void answered(pmix_status_t status, void *data) {
 
 /* As Open MPI delivers its own: mpirun prints what several processes say once. Takes `text`. */
 static void deliver(const char *topic, char *text) {
-    message_t *message = calloc(1, sizeof(*message));
+    message_t *message = PMIx_Initialized() ? calloc(1, sizeof(*message)) : NULL;
     pmix_status_t status;
 
-    if (NULL != message) {
-        message->text = text;
-        PMIX_INFO_CREATE(message->info, 1);
-        PMIX_INFO_CREATE(message->directives, DIRECTIVES);
-    }
-    if (NULL == message || NULL == message->info || NULL == message->directives || !PMIx_Initialized()) {
+    if (NULL == message) {
         opal_output(0, "%s", text);
         free(text);
-        free(message);
+        return;
+    }
+    message->text = text;
+    PMIX_INFO_CREATE(message->info, 1);
+    PMIX_INFO_CREATE(message->directives, DIRECTIVES);
+    if (NULL == message->info || NULL == message->directives) {
+        answered(PMIX_ERR_NOMEM, message);
         return;
     }
     PMIX_INFO_LOAD(&message->info[0], PMIX_LOG_STDERR, text, PMIX_STRING);

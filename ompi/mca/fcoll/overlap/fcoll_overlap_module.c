@@ -22,18 +22,27 @@ static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
     return &functions == fh->f_fcoll ? NULL : (mca_fcoll_overlap_module_t *)fh->f_fcoll;
 }
 
+/* For who asks for the info of the file. */
+static void show_hints(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
+    overlap_settings settings;
+
+    if (!module->hints_kept) {
+        mca_fcoll_overlap_keep_hints(fh);
+        module->hints_kept = true;
+    }
+    mca_fcoll_overlap_settings_of(fh, module, &settings, false);
+}
+
 static int overlap_module_init(ompio_file_t *fh) {
     if (&functions != fh->f_fcoll) {
         mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)fh->f_fcoll;
-        overlap_settings settings;
 
         mca_fcoll_overlap_operations_wait(module);
         module->settings_agreed = false;
-        if (!module->hints_kept) {
-            mca_fcoll_overlap_keep_hints(fh);
-            module->hints_kept = true;
+        /* Files that OMPIO opens for shared pointers have the info of nobody, which all have, and no collective calls. */
+        if (0 == (fh->f_flags & OMPIO_SHAREDFP_IS_SET)) {
+            show_hints(fh, module);
         }
-        mca_fcoll_overlap_settings_of(fh, module, &settings, false); /* for who asks for the info of the file */
     }
     mca_fcoll_overlap_mark(fh->f_fcoll);
     return OMPI_SUCCESS;
@@ -107,7 +116,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     mca_fcoll_overlap_staging_t staging;
     overlap_access access = {0};
     size_t done = 0;
-    int unstaged, error = class_of_mode(fh, direction);
+    int error = class_of_mode(fh, direction);
 
     if (MPI_SUCCESS != error) {
         return error;
@@ -129,8 +138,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     if (OVERLAP_ERR_ARG != error) {
         move_pointer(fh, &access);
     }
-    unstaged = mca_fcoll_overlap_unstage(direction, &access, &staging, done);
-    error = OVERLAP_SUCCESS == error ? unstaged : error;
+    error = mca_fcoll_overlap_unstage(direction, &access, &staging, error, &done);
     free((void *)access.memory.blocks);
     if (MPI_STATUS_IGNORE != status) {
         status->_ucount = done;

@@ -160,15 +160,14 @@ static void learn_of_the_program(const mca_fcoll_overlap_operation_t *operation)
 /* With the lock. */
 static void finish(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_operation_t **link = &operations;
-    int error;
 
     while (operation != *link) {
         link = &(*link)->next;
     }
     *link = operation->next;
     learn_of_the_program(operation);
-    error = mca_fcoll_overlap_unstage(operation->direction, &operation->access, &operation->staging, operation->done);
-    operation->error = OVERLAP_SUCCESS == operation->error ? error : operation->error;
+    operation->error = mca_fcoll_overlap_unstage(operation->direction, &operation->access, &operation->staging,
+                                                 operation->error, &operation->done);
     forget_access(operation);
     operation->request.req_status.MPI_ERROR = mca_fcoll_overlap_class_of_error(operation->error);
     operation->request.req_status._ucount = operation->done;

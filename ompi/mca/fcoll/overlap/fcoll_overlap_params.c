@@ -417,7 +417,7 @@ static char *hint_of_user(opal_info_t *info, const char *key, const char *publis
 /* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
  * what counts back into the info. */
 static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, bool warns) {
-    opal_info_t *info = mca_fcoll_overlap_info_of(fh);
+    opal_info_t *info = fh->f_info;
     char key[64], number[16];
     char *hint;
     const char *other = value_of_others(param, info);
@@ -477,7 +477,7 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
 
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
                                    bool warns) {
-    char *hint = mca_fcoll_overlap_info_get(mca_fcoll_overlap_info_of(fh), "cb_config_list");
+    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_config_list");
 
     memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; i < PARAM_COUNT; ++i) {
