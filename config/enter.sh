@@ -8,6 +8,8 @@ if [ -z "${OVERLAP_ENTERED:-}" ]; then
 fi
 root=$1
 shift
+# A place to mount on, as `ip netns exec` wants its root to be.
+mount --bind "$root" "$root"
 for top in /*; do
     case $top in
     /bin | /boot | /etc | /lib* | /sbin | /usr | /var | /lost+found) continue ;;
