@@ -116,6 +116,7 @@ int main(int argc, char **argv) {
         results.Check(std::string("collective_buffering=false, ") + name,
                       File(world, {"collective_buffering", "false"}).Write().Shows(name, "independent"));
     }
+    results.Check("a size of 0", File(world, {"cb_buffer_size", "0"}).Write().Shows("holes", "auto"));
     // OMPIO opens files of its own for that, with the info that stands for none: what was put there would be everybody's
     // hint.
     File(world, {"OMPIO_SHAREDFP_RELAXED_ORDERING", "true"}).Write();

@@ -121,6 +121,10 @@ if [ $ok = yes ]; then
     fi
     if [ "$fcoll" = overlap ]; then
         for ranks in $(of_all '1 3' 3); do run_case $ranks 60 hints "$data" "$version"; done
+        # shellcheck disable=SC2016
+        expect "a hint that is no size is not heard" 'no cycle of a byte' sh -c '"$@" >"$0" 2>&1
+            grep -qa "cycles of at most" "$0" && ! grep -qa "cycles of at most 1 bytes" "$0" && echo no cycle of a byte' "$scratch/sizes" \
+            timeout 60 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 10 "$build/hints" "$data" "$version"
     fi
     # Open MPI knows devices from 5.0 on. The fake one replaces functions of Open MPI's, for which it needs an internal header.
     if [ "$fcoll" = overlap ] && [ "$version" -ge 5 ]; then

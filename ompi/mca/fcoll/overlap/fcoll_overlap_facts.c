@@ -46,7 +46,8 @@ static bool buffer_is_set(void) {
 static int buffer_is_chosen(ompio_file_t *fh) {
     char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_buffer_size");
     const bool hinted = !MCA_FCOLL_OVERLAP_INFO_HAS_DEFAULTS && NULL != hint;
-    const int chosen = hinted || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg;
+    const int chosen =
+        fh->f_bytes_per_agg > 0 && (hinted || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg);
 
     free(hint);
     return chosen;
@@ -59,7 +60,8 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->hinted_stripe_size = number_of_hint(fh, "striping_unit", (int64_t)1 << LONGEST_STRIPE_BITS);
     facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
-    facts->collective_buffer_size = fh->f_bytes_per_agg > 0 ? fh->f_bytes_per_agg : 1;
+    /* A hint that is no size is not heard. */
+    facts->collective_buffer_size = fh->f_bytes_per_agg > 0 ? fh->f_bytes_per_agg : DEFAULT_COLLECTIVE_BUFFER;
     facts->collective_buffer_chosen = buffer_is_chosen(fh);
     facts->aggregators = requested_aggregators(fh);
     facts->ompio_aggregators = fh->f_init_aggr_list;
