@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 suite=$1
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}/debian-$suite
 root=$cache/root
-packages="g++,make,pkg-config,openmpi-bin,libopenmpi-dev,libpmix-dev,libhwloc-dev,libaio-dev,liburing-dev,nlohmann-json3-dev,iproute2"
+packages="g++ make pkg-config openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev liburing-dev nlohmann-json3-dev iproute2"
 commands="mpirun mpicc mpicxx ompi_info"
 
 say() { echo "openmpi-debian: $*" >&2; }
@@ -35,8 +35,13 @@ if [ "$(cat "$cache/made" 2>/dev/null)" != "$packages" ]; then
     [ -n "$from" ] || cannot "no source of Debian packages in /etc/apt to derive one for $suite from"
     say "installing Debian $suite in $root"
     rm -rf "$cache/made" "$root"
-    # What it mounts ends with it.
-    unshare --mount --propagation private debootstrap --variant=minbase --include="$packages" "$suite" "$root" "$from" >"$cache/debootstrap.log" 2>&1 || {
+    # shellcheck disable=SC2086
+    # What depends on a package that another one provides, debootstrap cannot install; apt can. A mirror may stand still.
+    {
+        debootstrap --variant=minbase "$suite" "$root" "$from" &&
+            "$here/config/enter.sh" "$root" apt-get -o Acquire::Check-Valid-Until=false update &&
+            DEBIAN_FRONTEND=noninteractive "$here/config/enter.sh" "$root" apt-get install -y --no-install-recommends $packages
+    } >"$cache/debootstrap.log" 2>&1 || {
         tail -5 "$cache/debootstrap.log" >&2
         cannot "Debian $suite cannot be installed now"
     }
