@@ -80,13 +80,13 @@ int mca_fcoll_overlap_priority(void);
 /* params: whether the user asked for this component, if only beside others. */
 bool mca_fcoll_overlap_is_asked_for(void);
 
-/* params: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
+/* hints: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
  * With `warns` a key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info.
  * Local. */
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
                                    bool warns);
 
-/* params: lets the hints that the component knows last as long as the file, and show in its info. */
+/* hints: lets those that the component knows last as long as the file, and show in its info. */
 void mca_fcoll_overlap_keep_hints(ompio_file_t *fh);
 
 /* module: the module of a file, new or found again. Where there is no memory it is one that makes each collective call fail

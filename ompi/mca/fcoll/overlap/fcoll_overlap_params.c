@@ -2,45 +2,16 @@
  * The parameters: one table. Each row is an MCA parameter fcoll_overlap_<name> and, but for the priority, an info key of the
  * same name.
  */
-#include "fcoll_overlap.h"
+#include "fcoll_overlap_params.h"
 
 #include "opal/mca/base/mca_base_var.h"
 #include "opal/util/output.h"
 
 #include <limits.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <strings.h>
 
 enum { MAX_ENUMERATORS = 16, DEFAULT_PRIORITY = 10 };
-
-typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, TEXT } kind_t;
-
-typedef struct param_t {
-    const char *name;
-    const char *help;
-    kind_t kind;
-    const char *const *names;      /* of an enumeration and of a placement, which may be a path as well */
-    int least, most;               /* of a number */
-    bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
-    int value;                     /* default, then what the user set; not of a text */
-    size_t setting;                /* its place in overlap_settings, NOT_A_SETTING for none; of a path: text_setting */
-    const char *initial;           /* default of a placement and of a text */
-    const char *valid;             /* the values of a text, for a message */
-    int (*is_valid)(const char *); /* of a text */
-    size_t text_setting;
-    char *text; /* what the user set; owned by the MCA variable system */
-    int index;  /* in that system, less than 0 where it is not registered */
-} param_t;
-
-/* A value as it goes into overlap_settings. */
-typedef struct value_t {
-    int number;
-    const char *text; /* of a placement that is a path, and of a text */
-} value_t;
-
-#define NOT_A_SETTING ((size_t)-1)
-#define SETTING(field) offsetof(overlap_settings, field)
 
 /* Whether a file is there shows when it is read. */
 static int is_path(const char *text) {
@@ -265,8 +236,7 @@ __attribute__((destructor)) static void forget_texts(void) {
     }
 }
 
-/* "least to most", the names, or what a text may be, for a message. */
-static void valid_values(const param_t *param, char *text, size_t size) {
+void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size) {
     size_t used = 0;
     if (NULL == param->names) {
         if (TEXT == param->kind) {
@@ -284,8 +254,7 @@ static void valid_values(const param_t *param, char *text, size_t size) {
     }
 }
 
-/* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. */
-static bool parse(const param_t *param, const char *text, value_t *value) {
+bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value_t *value) {
     char *end = NULL;
     const long number = strtol(text, &end, 10);
     const bool is_number = end != text && '\0' == *end;
@@ -315,8 +284,7 @@ static bool parse(const param_t *param, const char *text, value_t *value) {
     return false;
 }
 
-/* What the MCA parameter says, as text; `number` is room for it. */
-static const char *text_of(const param_t *param, char *number, size_t size) {
+const char *mca_fcoll_overlap_param_text(const param_t *param, char *number, size_t size) {
     if (NULL != param->initial) {
         return NULL == param->text ? param->initial : param->text;
     }
@@ -335,9 +303,9 @@ int mca_fcoll_overlap_register_params(void) {
         if (OMPI_SUCCESS != ret) {
             return ret;
         }
-        text = text_of(param, number, sizeof(number));
-        if (!parse(param, text, &value)) {
-            valid_values(param, valid, sizeof(valid));
+        text = mca_fcoll_overlap_param_text(param, number, sizeof(number));
+        if (!mca_fcoll_overlap_param_parse(param, text, &value)) {
+            mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
             MCA_FCOLL_OVERLAP_HELP("bad-parameter", param->name, text, valid);
             param->value = initial;
             return OMPI_ERR_VALUE_OUT_OF_BOUNDS;
@@ -355,138 +323,4 @@ bool mca_fcoll_overlap_is_asked_for(void) {
     return DEFAULT_PRIORITY != params[PRIORITY].value || (NULL != selection && '\0' != selection[0]);
 }
 
-/* A value as an info key has it; `number` is that of a number. */
-static const char *shown_value(const param_t *param, const value_t *value, const char *number) {
-    if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
-        return value->text;
-    }
-    return NULL == param->names ? number : param->names[value->number];
-}
-
-/* Hints of others that are parameters here, the stronger first. What says nothing but what is the default anyway is not
- * heard: 6.0 puts it into every info. */
-static const struct {
-    size_t setting;
-    const char *key;
-    const char *const *names;
-    const char *yes, *no; /* NULL: not heard */
-    int enable, disable;
-} other_hints[] = {
-    {SETTING(holes), "romio_ds_write", overlap_holes_names, "enable", "disable", OVERLAP_HOLES_SIEVE, OVERLAP_HOLES_LIST},
-    {SETTING(reads), "romio_cb_read", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
-     OVERLAP_TRANSFERS_INDEPENDENT},
-    {SETTING(writes), "romio_cb_write", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
-     OVERLAP_TRANSFERS_INDEPENDENT},
-    {SETTING(reads), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
-    {SETTING(writes), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
-};
-
-enum { OTHER_HINTS = sizeof(other_hints) / sizeof(other_hints[0]) };
-
-static bool says(const char *hint, const char *word) { return NULL != word && NULL != hint && 0 == strcasecmp(hint, word); }
-
-/* What the hints of others say of a parameter; NULL where they say nothing. */
-static const char *value_of_others(const param_t *param, opal_info_t *info) {
-    const char *value = NULL;
-
-    for (size_t i = 0; i < OTHER_HINTS && NULL == value; ++i) {
-        if (other_hints[i].setting == param->setting) {
-            char *hint = mca_fcoll_overlap_info_get(info, other_hints[i].key);
-            if (says(hint, other_hints[i].yes)) {
-                value = other_hints[i].names[other_hints[i].enable];
-            } else if (says(hint, other_hints[i].no)) {
-                value = other_hints[i].names[other_hints[i].disable];
-            }
-            free(hint);
-        }
-    }
-    return value;
-}
-
-/* The value that the user gave the parameter's own key; NULL where the key has what was put there by us. */
-static char *hint_of_user(opal_info_t *info, const char *key, const char *published) {
-    char *hint = mca_fcoll_overlap_info_get(info, key);
-
-    if (NULL != hint && NULL != published && 0 == strcmp(hint, published)) {
-        free(hint);
-        hint = NULL;
-    }
-    return hint;
-}
-
-/* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
- * what counts back into the info. */
-static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, bool warns) {
-    opal_info_t *info = fh->f_info;
-    char key[64], number[16];
-    char *hint;
-    const char *other = value_of_others(param, info);
-    const char *text = NULL != other ? other : text_of(param, number, sizeof(number));
-    value_t value;
-    bool taken = false;
-
-    parse(param, text, &value); /* valid since it was registered, or a name of its own */
-    snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-    hint = hint_of_user(info, key, *published);
-    if (NULL != hint) {
-        value_t wanted;
-        taken = parse(param, hint, &wanted);
-        if (taken) {
-            value = wanted;
-        } else if (0 == fh->f_rank && warns) {
-            char valid[256];
-            valid_values(param, valid, sizeof(valid));
-            MCA_FCOLL_OVERLAP_HELP("bad-info-value", key, hint, fh->f_filename, valid);
-        }
-    }
-    if (TEXT != param->kind) {
-        /* Every such field of overlap_settings is an int or an enumeration, which has the size of one. */
-        memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
-        snprintf(number, sizeof(number), "%d", value.number);
-    }
-    if (NULL != param->initial) {
-        snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
-    }
-    /* A hint that cannot be taken stays until somebody has been told of it. */
-    if (NULL != info && (NULL == hint || taken || warns)) {
-        const char *shown = shown_value(param, &value, number);
-        opal_info_set(info, key, shown);
-        free(*published);
-        *published = taken ? NULL : strdup(shown);
-    }
-    free(hint);
-}
-
-void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
-    static const char *const others[] = {"cb_config_list", "striping_unit", "striping_factor"};
-    char key[64];
-
-    for (int i = 0; i < PARAM_COUNT; ++i) {
-        if (NOT_A_SETTING != params[i].setting) {
-            snprintf(key, sizeof(key), "fcoll_overlap_%s", params[i].name);
-            mca_fcoll_overlap_keep_hint(fh, key);
-        }
-    }
-    for (size_t i = 0; i < OTHER_HINTS; ++i) {
-        mca_fcoll_overlap_keep_hint(fh, other_hints[i].key);
-    }
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
-        mca_fcoll_overlap_keep_hint(fh, others[i]);
-    }
-}
-
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
-                                   bool warns) {
-    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_config_list");
-
-    memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
-    for (int i = 0; i < PARAM_COUNT; ++i) {
-        if (NOT_A_SETTING != params[i].setting) {
-            settle(&params[i], fh, settings, &module->published[i], warns);
-        }
-    }
-    if (NULL != hint) {
-        snprintf(settings->config_list, sizeof(settings->config_list), "%s", hint);
-    }
-    free(hint);
-}
+const param_t *mca_fcoll_overlap_param(int i) { return i < PARAM_COUNT ? &params[i] : NULL; }

@@ -1,0 +1,146 @@
+/*
+ * The hints of a file: which are heard, what they and the MCA parameters make the settings of its engine, and what its info
+ * shows of them.
+ */
+#include "fcoll_overlap_params.h"
+
+#include <stdio.h>
+#include <strings.h>
+
+/* A value as an info key has it; `number` is that of a number. */
+static const char *shown_value(const param_t *param, const value_t *value, const char *number) {
+    if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
+        return value->text;
+    }
+    return NULL == param->names ? number : param->names[value->number];
+}
+
+/* Hints of others that are parameters here, the stronger first. What says nothing but what is the default anyway is not
+ * heard: 6.0 puts it into every info. */
+static const struct {
+    size_t setting;
+    const char *key;
+    const char *const *names;
+    const char *yes, *no; /* NULL: not heard */
+    int enable, disable;
+} other_hints[] = {
+    {SETTING(holes), "romio_ds_write", overlap_holes_names, "enable", "disable", OVERLAP_HOLES_SIEVE, OVERLAP_HOLES_LIST},
+    {SETTING(reads), "romio_cb_read", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
+     OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(writes), "romio_cb_write", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
+     OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(reads), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(writes), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
+};
+
+enum { OTHER_HINTS = sizeof(other_hints) / sizeof(other_hints[0]) };
+
+static bool says(const char *hint, const char *word) { return NULL != word && NULL != hint && 0 == strcasecmp(hint, word); }
+
+/* What the hints of others say of a parameter; NULL where they say nothing. */
+static const char *value_of_others(const param_t *param, opal_info_t *info) {
+    const char *value = NULL;
+
+    for (size_t i = 0; i < OTHER_HINTS && NULL == value; ++i) {
+        if (other_hints[i].setting == param->setting) {
+            char *hint = mca_fcoll_overlap_info_get(info, other_hints[i].key);
+            if (says(hint, other_hints[i].yes)) {
+                value = other_hints[i].names[other_hints[i].enable];
+            } else if (says(hint, other_hints[i].no)) {
+                value = other_hints[i].names[other_hints[i].disable];
+            }
+            free(hint);
+        }
+    }
+    return value;
+}
+
+/* The value that the user gave the parameter's own key; NULL where the key has what was put there by us. */
+static char *hint_of_user(opal_info_t *info, const char *key, const char *published) {
+    char *hint = mca_fcoll_overlap_info_get(info, key);
+
+    if (NULL != hint && NULL != published && 0 == strcmp(hint, published)) {
+        free(hint);
+        hint = NULL;
+    }
+    return hint;
+}
+
+/* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
+ * what counts back into the info. */
+static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, bool warns) {
+    opal_info_t *info = fh->f_info;
+    char key[64], number[16];
+    char *hint;
+    const char *other = value_of_others(param, info);
+    const char *text = NULL != other ? other : mca_fcoll_overlap_param_text(param, number, sizeof(number));
+    value_t value;
+    bool taken = false;
+
+    mca_fcoll_overlap_param_parse(param, text, &value); /* valid since it was registered, or a name of its own */
+    snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
+    hint = hint_of_user(info, key, *published);
+    if (NULL != hint) {
+        value_t wanted;
+        taken = mca_fcoll_overlap_param_parse(param, hint, &wanted);
+        if (taken) {
+            value = wanted;
+        } else if (0 == fh->f_rank && warns) {
+            char valid[256];
+            mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
+            MCA_FCOLL_OVERLAP_HELP("bad-info-value", key, hint, fh->f_filename, valid);
+        }
+    }
+    if (TEXT != param->kind) {
+        /* Every such field of overlap_settings is an int or an enumeration, which has the size of one. */
+        memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
+        snprintf(number, sizeof(number), "%d", value.number);
+    }
+    if (NULL != param->initial) {
+        snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
+    }
+    /* A hint that cannot be taken stays until somebody has been told of it. */
+    if (NULL != info && (NULL == hint || taken || warns)) {
+        const char *shown = shown_value(param, &value, number);
+        opal_info_set(info, key, shown);
+        free(*published);
+        *published = taken ? NULL : strdup(shown);
+    }
+    free(hint);
+}
+
+void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
+    static const char *const others[] = {"cb_config_list", "striping_unit", "striping_factor"};
+    const param_t *param;
+    char key[64];
+
+    for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
+        if (NOT_A_SETTING != param->setting) {
+            snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
+            mca_fcoll_overlap_keep_hint(fh, key);
+        }
+    }
+    for (size_t i = 0; i < OTHER_HINTS; ++i) {
+        mca_fcoll_overlap_keep_hint(fh, other_hints[i].key);
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
+        mca_fcoll_overlap_keep_hint(fh, others[i]);
+    }
+}
+
+void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
+                                   bool warns) {
+    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_config_list");
+    const param_t *param;
+
+    memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
+    for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
+        if (NOT_A_SETTING != param->setting) {
+            settle(param, fh, settings, &module->published[i], warns);
+        }
+    }
+    if (NULL != hint) {
+        snprintf(settings->config_list, sizeof(settings->config_list), "%s", hint);
+    }
+    free(hint);
+}

@@ -1,0 +1,51 @@
+/*
+ * The table of parameters, as those files see it that read it.
+ */
+#ifndef MCA_FCOLL_OVERLAP_PARAMS_H
+#define MCA_FCOLL_OVERLAP_PARAMS_H
+
+#include "fcoll_overlap.h"
+
+#include <stddef.h>
+
+typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, TEXT } kind_t;
+
+typedef struct param_t {
+    const char *name;
+    const char *help;
+    kind_t kind;
+    const char *const *names;      /* of an enumeration and of a placement, which may be a path as well */
+    int least, most;               /* of a number */
+    bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
+    int value;                     /* default, then what the user set; not of a text */
+    size_t setting;                /* its place in overlap_settings, NOT_A_SETTING for none; of a path: text_setting */
+    const char *initial;           /* default of a placement and of a text */
+    const char *valid;             /* the values of a text, for a message */
+    int (*is_valid)(const char *); /* of a text */
+    size_t text_setting;
+    char *text; /* what the user set; owned by the MCA variable system */
+    int index;  /* in that system, less than 0 where it is not registered */
+} param_t;
+
+/* A value as it goes into overlap_settings. */
+typedef struct value_t {
+    int number;
+    const char *text; /* of a placement that is a path, and of a text */
+} value_t;
+
+#define NOT_A_SETTING ((size_t)-1)
+#define SETTING(field) offsetof(overlap_settings, field)
+
+/* Row i of the table, from 0; NULL behind the last. */
+const param_t *mca_fcoll_overlap_param(int i);
+
+/* "least to most", the names, or what a text may be, for a message. */
+void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size);
+
+/* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. */
+bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value_t *value);
+
+/* What the MCA parameter says, as text; `number` is room for it. */
+const char *mca_fcoll_overlap_param_text(const param_t *param, char *number, size_t size);
+
+#endif
