@@ -209,6 +209,9 @@ void mca_fcoll_overlap_stage(overlap_direction direction, overlap_access *access
 int mca_fcoll_overlap_unstage(overlap_direction direction, overlap_access *access, mca_fcoll_overlap_staging_t *staging,
                               int error, size_t *done);
 
+/* host: of a clock that only goes forward. */
+double mca_fcoll_overlap_seconds(void);
+
 /* report: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
  * `peer` is -1 where all ranks take part. */
 int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer, int ret);

@@ -134,12 +134,6 @@ static void goes_on(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_fiber_resume(fiber);
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* `now` may have been asked for before a start ended that looked last. With the lock. */
 static void look_at(mca_fcoll_overlap_operation_t *operation, double now) {
     const double without = now - operation->looked_at;
@@ -198,7 +192,7 @@ static int progress(void) {
     if (in_progress || NULL == __atomic_load_n(&operations, __ATOMIC_RELAXED)) {
         return 0;
     }
-    now = seconds();
+    now = mca_fcoll_overlap_seconds();
     in_progress = true;
     pthread_mutex_lock(&operations_lock);
     pass = ++passes;
@@ -291,7 +285,7 @@ static double part_of_a_start(void) {
 static void end_start(mca_fcoll_overlap_operation_t *operation) {
     pthread_mutex_lock(&operations_lock);
     if (!REQUEST_COMPLETE(&operation->request)) {
-        operation->started = seconds();
+        operation->started = mca_fcoll_overlap_seconds();
         operation->looked_at = operation->started;
         operation->longest = 0;
     }
@@ -306,14 +300,14 @@ static void go_ahead(mca_fcoll_overlap_operation_t *operation, double patience) 
     const mca_fcoll_overlap_fiber_t *fiber = operation->module->fiber;
     const double part = part_of_a_start();
     uint64_t advances = 0;
-    double expected = 0, last = seconds(), end = 0;
+    double expected = 0, last = mca_fcoll_overlap_seconds(), end = 0;
 
     opal_progress();
     if (!has_its_turn(operation)) {
         return;
     }
     while (can_go_ahead(operation)) {
-        const double now = seconds();
+        const double now = mca_fcoll_overlap_seconds();
         const double told = mca_fcoll_overlap_fiber_expected(fiber);
         const double slow = part * told / 4;
 

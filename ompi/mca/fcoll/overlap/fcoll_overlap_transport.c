@@ -40,12 +40,6 @@ static int try_to_start(void *self, way_t way, const place_t *place, int peer, i
     return MCA_PML_CALL(irecv(place->address, place->count, place->type, peer, FIRST_TAG + tag, comm_of(self), request));
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* The peer waits for the message. What keeps it from starting, memory for its request as a rule, comes back as others
  * complete; where it does not, the peer would wait for ever. */
 static void start(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
@@ -55,10 +49,10 @@ static void start(void *self, way_t way, const place_t *place, int peer, int tag
     if (OMPI_SUCCESS != ret) {
         double waited = 0;
         while (OMPI_SUCCESS != ret && waited < patience) {
-            const double since = seconds();
+            const double since = mca_fcoll_overlap_seconds();
             mca_fcoll_overlap_let_go_on(false);
             /* The program may have taken any time. */
-            waited += mca_fcoll_overlap_in_passing() ? patience / 1000 : seconds() - since;
+            waited += mca_fcoll_overlap_in_passing() ? patience / 1000 : mca_fcoll_overlap_seconds() - since;
             ret = try_to_start(self, way, place, peer, tag, request);
         }
     }
