@@ -45,12 +45,11 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_settings settings; /* of the engine, the same on all ranks */
     overlap_file_facts facts;  /* as rank 0 has them; what they point to is in the next */
     mca_fcoll_overlap_terms_t *terms;
-    bool hints_kept;
-    char *
-        published[MCA_FCOLL_OVERLAP_PARAMS]; /* the values that this component put into the info, where the user gave none */
-    bool settings_agreed;                    /* false after a new file view: its info may have changed settings and facts */
-    overlap_file *engine;                    /* NULL before the first collective call */
-    int *node_of_rank;                       /* one entry per rank, filled in where nodes_found */
+    bool hints_shown;
+    char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
+    bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
+    overlap_file *engine; /* NULL before the first collective call */
+    int *node_of_rank;    /* one entry per rank, filled in where nodes_found */
     bool nodes_found;
     char *locality;                          /* of this process, as overlap_transport has it */
     struct mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */

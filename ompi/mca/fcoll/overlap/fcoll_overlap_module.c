@@ -22,15 +22,16 @@ static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
     return &functions == fh->f_fcoll ? NULL : (mca_fcoll_overlap_module_t *)fh->f_fcoll;
 }
 
-/* For who asks for the info of the file. */
+/* For who asks for the info of a file that has been opened. What OMPIO opens for shared pointers has the info that stands
+ * for none, which is that of all, and no collective calls. */
 static void show_hints(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     overlap_settings settings;
 
-    if (!module->hints_kept) {
+    if (!module->hints_shown && 0 == (fh->f_flags & OMPIO_SHAREDFP_IS_SET)) {
         mca_fcoll_overlap_keep_hints(fh);
-        module->hints_kept = true;
+        mca_fcoll_overlap_settings_of(fh, module, &settings, false);
+        module->hints_shown = true;
     }
-    mca_fcoll_overlap_settings_of(fh, module, &settings, false);
 }
 
 static int overlap_module_init(ompio_file_t *fh) {
@@ -39,10 +40,7 @@ static int overlap_module_init(ompio_file_t *fh) {
 
         mca_fcoll_overlap_operations_wait(module);
         module->settings_agreed = false;
-        /* Files that OMPIO opens for shared pointers have the info of nobody, which all have, and no collective calls. */
-        if (0 == (fh->f_flags & OMPIO_SHAREDFP_IS_SET)) {
-            show_hints(fh, module);
-        }
+        show_hints(fh, module);
     }
     mca_fcoll_overlap_mark(fh->f_fcoll);
     return OMPI_SUCCESS;
