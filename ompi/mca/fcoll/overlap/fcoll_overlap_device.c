@@ -4,14 +4,21 @@
  */
 #include "fcoll_overlap.h"
 
-/* The address is all that tells. MPI_BOTTOM is none: its blocks may lie anywhere. */
+/* No page is a device's in part. */
+enum { PAGE_BITS = 12 };
+
+/* The address is all that tells. MPI_BOTTOM is none: its blocks may lie anywhere, many of them in one page. */
 static bool is_on_a_device(const overlap_layout *memory) {
     const size_t looked_at = 0 == memory->origin ? memory->block_count : 1;
+    int64_t page = -1;
     bool is = false;
 
     for (size_t i = 0; i < looked_at && !is; ++i) {
-        is = memory->blocks[i].iov_len > 0 &&
-             mca_fcoll_overlap_is_device_memory((char *)(intptr_t)memory->origin + (intptr_t)memory->blocks[i].iov_base);
+        const int64_t address = memory->origin + (int64_t)(intptr_t)memory->blocks[i].iov_base;
+        if (memory->blocks[i].iov_len > 0 && address >> PAGE_BITS != page) {
+            page = address >> PAGE_BITS;
+            is = mca_fcoll_overlap_is_device_memory((void *)(intptr_t)address);
+        }
     }
     return is;
 }
