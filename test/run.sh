@@ -130,7 +130,10 @@ oldest() {
     lanes=("${lanes[@]:1}")
     suite "$name" printed "$name"
 }
-end_lanes() { for each in "${lanes[@]}"; do kill -- "-${each##*:}" 2>/dev/null; done; }
+end_lanes() {
+    local each
+    for each in "${lanes[@]}"; do kill -- "-${each##*:}" 2>/dev/null; done
+}
 trap 'code=$?; end_lanes; exit $code' EXIT
 trap 'exit 130' INT TERM
 alone() { while [ ${#lanes[@]} != 0 ]; do oldest; done; }

@@ -3,25 +3,10 @@
 #   test/build/other_open_mpi.sh VERSION BIN COMPONENTS [VERSION BIN COMPONENTS]...
 # VERSION is as 5.0.7, BIN the folder of its mpirun and mpicc, COMPONENTS the folder of the component that was built for it. Each component
 # is offered to each of the others. The last line is "N passed, N failed".
-set -u
+. "$(dirname "$0")/../mpi_suite.sh"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-passed=0
-failed=0
-
-holds() {
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-        echo "ok    $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $name"
-        head -30 "$scratch/output"
-    fi
-}
 
 cat >"$scratch/write.c" <<'END'
 #include <mpi.h>
@@ -47,15 +32,17 @@ writes() {
     case $version in 4.*) components=$components:SYSTEM_DEFAULT ;; esac
     rm -f "$scratch/file"
     timeout 60 "$bin/mpirun" --oversubscribe -np 2 --mca io ompio --mca mca_base_component_path "$components" "$@" \
-        "$scratch/write-$version" "$scratch/file" >"$scratch/output" 2>&1 && [ "$(cat "$scratch/file")" = 01 ]
+        "$scratch/write-$version" "$scratch/file" >"$scratch/output" 2>&1
+    local code=$?
+    cat "$scratch/output"
+    [ $code = 0 ] && [ "$(cat "$scratch/file")" = 01 ]
 }
 # What the component says, or the loader where not even that can be.
 reason() { grep -qaE "made for Open MPI $1, and this is $2|unable to open mca_fcoll_overlap: .*(cannot open shared object|undefined symbol)" "$scratch/output"; }
 
 all=("$@")
 for ((to = 0; to < ${#all[@]}; to += 3)); do
-    "${all[to + 1]}/mpicc" -o "$scratch/write-${all[to]}" "$scratch/write.c" >"$scratch/output" 2>&1
-    holds "a program for ${all[to]} compiles" [ -x "$scratch/write-${all[to]}" ]
+    holds "a program for ${all[to]} compiles" "${all[to + 1]}/mpicc" -o "$scratch/write-${all[to]}" "$scratch/write.c"
 done
 for ((from = 0; from < ${#all[@]}; from += 3)); do
     for ((to = 0; to < ${#all[@]}; to += 3)); do
@@ -71,5 +58,4 @@ for ((from = 0; from < ${#all[@]}; from += 3)); do
         fi
     done
 done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+suite_end
