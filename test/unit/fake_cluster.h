@@ -72,15 +72,17 @@ struct ClusterOptions {
     /// What posix_sieves and posix_locks answer.
     bool sieves = true;
     bool locks_writes = false;
+    /// Whether the file tells where it has holes; else all of it may be data.
+    bool knows_holes = false;
     /// The read of this number fails, counted as the writes; -1: none.
     int failing_read = -1;
     /// From the lock of this number on, none is to be had; -1: all are.
     int locks_end = -1;
     /// Somebody else writes into these places again and again: whenever nobody has them locked; or without a look at locks,
-    /// by a handle that is opened when ranks have kept others out `opens_after` times; or by an independent write of the
-    /// last rank that is under way all the time.
+    /// by a handle that is opened when ranks have kept others out `opens_after` times, and stays, or writes each once and is
+    /// closed again and again; or by an independent write of the last rank that is under way all the time.
     std::vector<std::int64_t> foreign;
-    enum class Foreigner { kTakesLocks, kOpensTheFile, kIsUnderWay };
+    enum class Foreigner { kTakesLocks, kOpensTheFile, kComesAndGoes, kIsUnderWay };
     Foreigner foreigner = Foreigner::kTakesLocks;
     int opens_after = 0;
     /// The POSIX functions are those of this file, which lives as long as the cluster; null: of the fake one.
@@ -157,6 +159,8 @@ class FakeCluster {
     std::int64_t announced() const { return announced_; }
     /// How often a rank asked whether the file can be sieved.
     int asked_to_sieve() const { return asked_to_sieve_; }
+    /// How often one asked where there are holes.
+    int asked_for_holes() const { return asked_for_holes_; }
     std::int64_t read() const { return read_; }
     const std::vector<std::string> &explanations() const { return explanations_; }
     /// Seconds that ranks were told a call would take, in any order.
@@ -298,6 +302,7 @@ class FakeCluster {
     int reads_seen_ = 0;
     std::int64_t announced_ = 0;
     std::atomic<int> asked_to_sieve_{0};
+    int asked_for_holes_ = 0;
     std::int64_t read_ = 0;
     std::vector<LoggedWrite> log_;
     std::vector<LoggedWrite> reads_;
@@ -342,6 +347,7 @@ class FakeRank {
     static void Progress(void *self);
     static int Waits(void *self);
     static int PosixSieves(void *self);
+    static int PosixHoldsData(void *self, std::int64_t offset, std::int64_t *until);
     static int PosixLocks(void *self);
     static int PosixDescriptors(void *self, overlap_descriptors *descriptors);
     static int PosixError(void *self, const overlap_extent *extent, int number);

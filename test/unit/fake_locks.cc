@@ -4,6 +4,7 @@
 #include "real_file.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace overlap::test {
 namespace {
@@ -17,6 +18,10 @@ bool FakeCluster::ForeignerWrites(std::int64_t place) {
     case ClusterOptions::Foreigner::kIsUnderWay:
         return true;
     case ClusterOptions::Foreigner::kOpensTheFile:
+    case ClusterOptions::Foreigner::kComesAndGoes:
+        if (options_.foreigner == ClusterOptions::Foreigner::kComesAndGoes && foreign_.count(place) != 0) {
+            return false;
+        }
         opened_ = opened_ || (times_kept_out_ >= options_.opens_after && Coin());
         return opened_ && keep_others_out_ == 0;
     case ClusterOptions::Foreigner::kTakesLocks:
@@ -33,6 +38,7 @@ void FakeCluster::WriteForeign() {
             file_.Set(place, foreign_[place]);
         }
     }
+    opened_ = opened_ && (options_.foreigner != ClusterOptions::Foreigner::kComesAndGoes || Coin());
 }
 
 bool FakeCluster::Holds(int rank, std::int64_t begin, std::int64_t end) const {
@@ -72,6 +78,26 @@ int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length, in
         cluster.locks_.push_back(FakeCluster::Lock{Self(self).rank(), std::this_thread::get_id(), offset, end});
     }
     return OVERLAP_SUCCESS;
+}
+
+// Of a file on disk this is what file systems say that do not know their holes.
+int FakeRank::PosixHoldsData(void *self, std::int64_t offset, std::int64_t *until) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    *until = std::numeric_limits<std::int64_t>::max();
+    ++cluster.asked_for_holes_;
+    if (cluster.options_.disk != nullptr || !cluster.options_.knows_holes) {
+        return 1;
+    }
+    if (offset >= cluster.file_.end()) {
+        return 0;
+    }
+    const bool data = cluster.ByteAt(offset) != FakeFile::kNeverWritten;
+    for (*until = offset + 1; *until < cluster.file_.end() && (cluster.ByteAt(*until) != FakeFile::kNeverWritten) == data;) {
+        ++*until;
+    }
+    cluster.WriteForeign();
+    return data ? 1 : 0;
 }
 
 int FakeRank::PosixRead(void *self, std::int64_t offset, char *address, std::size_t length) {

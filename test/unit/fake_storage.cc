@@ -68,10 +68,12 @@ int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *ex
                 return error;
             }
             const char value = extents[i].address[byte];
-            if ((value == FakeFile::kNeverWritten || foreign_.count(offset) != 0) && !Holds(rank, offset, offset + 1)) {
+            const bool gap =
+                value == FakeFile::kNeverWritten || (value == '\0' && ByteAt(offset) == FakeFile::kNeverWritten);
+            if ((gap || foreign_.count(offset) != 0) && !Holds(rank, offset, offset + 1)) {
                 Abort("rank " + std::to_string(rank) + " writes a gap at " + std::to_string(offset) + " without a lock");
             }
-            if (value != FakeFile::kNeverWritten) { // else a gap is written back
+            if (!gap) { // else it is written back
                 file_.Set(offset, value);
             }
             --room;
@@ -143,6 +145,7 @@ void FakeRank::FillInStorage() {
     storage.posix_locks = Port<PosixLocks>::Call;
     storage.posix_sieves = Port<PosixSieves>::Call;
     storage.posix_lock = Port<PosixLock>::Call;
+    storage.posix_holds_data = Port<PosixHoldsData>::Call;
     storage.posix_read = Port<PosixRead>::Call;
     storage.posix_write_locked = Port<PosixWriteLocked>::Call;
     storage.posix_unlock = Port<PosixUnlock>::Call;

@@ -155,9 +155,80 @@ TEST(Holes, WhatOthersWriteUnderALockStaysForEveryScheduleAndWriter) {
         ExpectSuccess(outcome, pieces, way.name);
         ExpectFileAndGaps(cluster, pieces, way.name);
         EXPECT_EQ(cluster.read() > 0, way.holes != OVERLAP_HOLES_LIST) << way.name;
+        EXPECT_EQ(cluster.asked_for_holes() > 0, way.holes != OVERLAP_HOLES_LIST) << way.name;
         // An I/O thread may come too late to announce anything.
         if (way.writer == OVERLAP_WRITER_FBTL) {
             EXPECT_EQ(cluster.announced(), cluster.read()) << way.name;
+        }
+    }
+}
+
+TEST(Holes, WhatOthersWriteStaysWhereTheFileTellsOfItsHoles) {
+    const Pieces pieces = WithGaps(5, 12, 5, 20);
+    for (const Way &way : EveryWay()) {
+        for (const auto foreigner : {ClusterOptions::Foreigner::kTakesLocks, ClusterOptions::Foreigner::kOpensTheFile,
+                                     ClusterOptions::Foreigner::kComesAndGoes}) {
+            if (way.holes == OVERLAP_HOLES_SIEVE && foreigner != ClusterOptions::Foreigner::kTakesLocks) {
+                continue; // takes the user's word
+            }
+            ClusterOptions options = GapOptions();
+            options.foreign = GapsOf(pieces);
+            options.foreigner = foreigner;
+            options.opens_after = 5;
+            options.locks_writes = way.locks_writes;
+            options.knows_holes = true;
+            FakeCluster cluster(options);
+
+            const Outcome outcome = WriteAll(cluster, SettingsOfWay(way), pieces, 2);
+
+            ExpectSuccess(outcome, pieces, way.name);
+            ExpectFileAndGaps(cluster, pieces, way.name);
+        }
+    }
+}
+
+// Small blocks in groups that are too far apart for one chunk: between two of them somebody may come, write into a gap of
+// the second, and go.
+TEST(Holes, WhatIsWrittenBetweenTwoChunksOfAWriteStays) {
+    constexpr std::int64_t kApart = kLongestGap + 2000;
+    constexpr std::size_t kGroups = 5, kBlocks = 20, kBlock = 12;
+    Pieces pieces(2);
+    std::vector<std::int64_t> gaps;
+    for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+        Piece &piece = pieces[rank];
+        for (std::size_t block = rank; block < kBlocks; block += pieces.size()) {
+            piece.file_blocks.push_back(Block(static_cast<std::int64_t>(17 * block), kBlock));
+        }
+        piece.file_extent = kApart;
+        piece.bytes = kGroups * kBlocks / 2 * kBlock;
+        piece.memory.assign(piece.bytes, static_cast<char>('a' + rank));
+    }
+    for (std::size_t group = 0; group < kGroups; ++group) {
+        gaps.push_back(static_cast<std::int64_t>(group) * kApart + 17 * 9 + kBlock + 2);
+    }
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        for (const bool locks_writes : {false, true}) {
+            for (const overlap_writer writer : {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD}) {
+                ClusterOptions options = GapOptions(seed);
+                options.ranks = 2;
+                options.aggregators = 1;
+                options.collective_buffer = 100'000;
+                options.foreign = gaps;
+                options.foreigner = ClusterOptions::Foreigner::kComesAndGoes;
+                options.opens_after = 1;
+                options.locks_writes = locks_writes;
+                options.knows_holes = true;
+                FakeCluster cluster(options);
+                overlap_settings settings =
+                    SettingsOf(OVERLAP_ALGORITHM_NONE, 1, OVERLAP_PARTITION_EVEN, OVERLAP_HOLES_AUTO);
+                settings.writer = writer;
+
+                const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
+
+                const std::string what = "seed " + std::to_string(seed) + (locks_writes ? ", locked" : "");
+                ExpectSuccess(outcome, pieces, what);
+                ExpectFileAndGaps(cluster, pieces, what);
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <limits>
 #include <iterator>
 #include <linux/magic.h>
 #include <mutex>
@@ -38,6 +39,7 @@ void RealFile::FillIn() {
     storage.transfer = Transfer;
     storage.posix_transfer = Transfer;
     storage.posix_lock = Lock;
+    storage.posix_holds_data = HoldsData;
     storage.posix_read = Read;
     storage.posix_write_locked = Write;
     storage.posix_unlock = Unlock;
@@ -95,6 +97,22 @@ std::string RealFile::Content() const {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+int RealFile::HoldsData(void *self, std::int64_t offset, std::int64_t *until) {
+    RealFile &file = Self(self);
+    ++file.questions;
+    *until = std::numeric_limits<std::int64_t>::max();
+    if (!file.knows_holes) {
+        return 1;
+    }
+    const off_t data = lseek(file.descriptor_, offset, SEEK_DATA);
+    if (data == offset) {
+        *until = std::max<std::int64_t>(lseek(file.descriptor_, offset, SEEK_HOLE), offset + 1);
+        return 1;
+    }
+    *until = data < 0 ? *until : data;
+    return 0;
+}
+
 // From the I/O thread and from the caller's.
 int RealFile::Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written) {
     static std::mutex mutex;
@@ -144,6 +162,8 @@ int RealFile::Lock(void *self, std::int64_t offset, std::int64_t length, int *he
     lock.l_len = length;
     *held = fcntl(file.descriptor_, F_OFD_SETLK, &lock) == 0 ? 1 : 0;
     file.locks_taken += *held;
+    file.locks_held += *held;
+    file.longest_lock = std::max<std::int64_t>(file.longest_lock, *held != 0 ? length : 0);
     return *held != 0 || errno == EAGAIN ? OVERLAP_SUCCESS : OVERLAP_ERR_IO;
 }
 
@@ -153,6 +173,7 @@ void RealFile::Unlock(void *self, std::int64_t offset, std::int64_t length) {
     lock.l_whence = SEEK_SET;
     lock.l_start = offset;
     lock.l_len = length;
+    --Self(self).locks_held;
     fcntl(Self(self).descriptor_, F_OFD_SETLK, &lock);
 }
 

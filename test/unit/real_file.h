@@ -42,11 +42,16 @@ class RealFile {
     int progressed = 0;
     std::function<void()> on_progress;
     std::atomic<int> locks_taken{0};
-    std::atomic<bool> shared{false};        // posix_keep_out says that others have the file open
-    std::atomic<int> kept_out{0};           // threads that keep others out
-    std::atomic<std::int64_t> announced{0}; // bytes
+    std::atomic<int> locks_held{0};
+    std::atomic<std::int64_t> longest_lock{0}; // bytes
+    std::atomic<int> questions{0};             // of posix_holds_data
+    std::atomic<bool> knows_holes{false};      // posix_holds_data asks the file system
+    std::atomic<bool> shared{false};           // posix_keep_out says that others have the file open
+    std::atomic<int> kept_out{0};              // threads that keep others out
+    std::atomic<std::int64_t> announced{0};    // bytes
 
   private:
+    static int HoldsData(void *self, std::int64_t offset, std::int64_t *until);
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
     static int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
                         std::size_t *done);

@@ -20,8 +20,8 @@
  * To sieve, a rank locks SIEVING and then looks for marks of others; a rank that opens the file marks itself and then looks
  * for locks of SIEVING. The kernel puts these four in some order, so at least one of the two sees the other: either the
  * siever sees the mark, and does not sieve; or the opener sees that there is somebody who may not have seen it, and waits,
- * before its program can write by this handle, until nobody holds SIEVING. That wait ends: SIEVING is held for one chunk, by
- * a thread that waits for nothing but the storage meanwhile, and the next chunk's look sees the mark.
+ * before its program can write by this handle, until nobody holds SIEVING. That wait ends: SIEVING is held by a thread that
+ * waits for nothing but the storage meanwhile, and looks again before each chunk, where it sees the mark.
  *
  * A lock proves something only where all who can reach the file see it: on a file system of this node, or where a rank on
  * another node has seen it. It is no proof where somebody writes without Open MPI, or with another component for collective

@@ -95,40 +95,40 @@ static int posix_sieves(void *self) {
     return OVERLAP_SUCCESS == error;
 }
 
-/* The first byte at or behind `offset` that was ever written, or `end`: to read a hole would fill the page cache with zeros,
- * a page for each that is written next. NFS would ask its server. What lies behind the end of the file is known without the
- * lock of the file, which another process that is writing holds. The position of the descriptor, which this moves, is used
- * by nobody: Open MPI tells each call its offset. */
-static int64_t next_data(const ompio_file_t *fh, int64_t offset, int64_t end) {
-#ifdef SEEK_DATA
+/* NFS would ask its server. What lies behind the end of the file is known without the lock of the file, which another
+ * process that is writing holds. The position of the descriptor, which this moves, is used by nobody: Open MPI tells each
+ * call its offset. */
+static int posix_holds_data(void *self, int64_t offset, int64_t *until) {
+    const ompio_file_t *fh = module_of(self)->fh;
+
+    *until = INT64_MAX;
+#if defined SEEK_DATA && defined SEEK_HOLE
     if (!locks_whole_file(fh)) {
         struct stat file;
-        off_t data;
+        off_t next;
         if (0 == fstat(fh->fd, &file) && (int64_t)file.st_size <= offset) {
-            return end;
+            return 0;
         }
-        data = lseek(fh->fd, (off_t)offset, SEEK_DATA);
-        if (data < 0) {
-            return ENXIO == errno ? end : offset;
+        next = lseek(fh->fd, (off_t)offset, SEEK_DATA);
+        if (next > (off_t)offset) {
+            *until = (int64_t)next;
+            return 0;
         }
-        return (int64_t)data < end ? (int64_t)data : end;
+        if (next < 0) {
+            return ENXIO != errno;
+        }
+        next = lseek(fh->fd, (off_t)offset, SEEK_HOLE);
+        if (next > (off_t)offset) {
+            *until = (int64_t)next;
+        }
     }
 #endif
-    return offset;
+    return 1;
 }
 
-/* The end of the data that begins at `offset`, or `end`. */
-static int64_t next_hole(const ompio_file_t *fh, int64_t offset, int64_t end) {
-#ifdef SEEK_HOLE
-    if (!locks_whole_file(fh)) {
-        const off_t hole = lseek(fh->fd, (off_t)offset, SEEK_HOLE);
-        return hole > (off_t)offset && (int64_t)hole < end ? (int64_t)hole : end;
-    }
-#endif
-    return end;
-}
+static int posix_read(void *self, int64_t offset, char *address, size_t length) {
+    mca_fcoll_overlap_module_t *module = module_of(self);
 
-static int read_data(mca_fcoll_overlap_module_t *module, int64_t offset, char *address, size_t length) {
     for (size_t done = 0; done < length;) {
         const ssize_t bytes = pread(module->fh->fd, address + done, length - done, (off_t)offset + (off_t)done);
         if (bytes > 0) {
@@ -145,40 +145,18 @@ static int read_data(mca_fcoll_overlap_module_t *module, int64_t offset, char *a
     return OVERLAP_SUCCESS;
 }
 
-/* Of a range that is in more parts than this the rest is read with its holes. */
-enum { MOST_PARTS = 8 };
-
-static int posix_read(void *self, int64_t offset, char *address, size_t length) {
-    mca_fcoll_overlap_module_t *module = module_of(self);
-    const int64_t end = offset + (int64_t)length;
-    int error = OVERLAP_SUCCESS;
-
-    for (int part = 1; offset < end && OVERLAP_SUCCESS == error; ++part) {
-        const int64_t data = part < MOST_PARTS ? next_data(module->fh, offset, end) : offset;
-        const int64_t hole = data < end && part < MOST_PARTS ? next_hole(module->fh, data, end) : end;
-        memset(address, 0, (size_t)(data - offset));
-        error = read_data(module, data, address + (data - offset), (size_t)(hole - data));
-        address += hole - offset;
-        offset = hole;
-    }
-    return error;
-}
-
 static int posix_write_locked(void *self, const overlap_extent *extents, size_t count, size_t *written) {
     return mca_fcoll_overlap_posix_write_all(module_of(self), extents, count, written);
 }
 
 static void posix_will_read(void *self, int64_t offset, int64_t length) {
-    const ompio_file_t *fh = module_of(self)->fh;
-
-    if (next_data(fh, offset, offset + length) < offset + length) {
-        posix_fadvise(fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
-    }
+    posix_fadvise(module_of(self)->fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
 }
 
 void mca_fcoll_overlap_sieve_functions(overlap_storage *storage) {
     storage->posix_sieves = posix_sieves;
     storage->posix_lock = posix_lock;
+    storage->posix_holds_data = posix_holds_data;
     storage->posix_read = posix_read;
     storage->posix_write_locked = posix_write_locked;
     storage->posix_unlock = posix_unlock;

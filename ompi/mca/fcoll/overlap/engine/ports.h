@@ -265,10 +265,16 @@ typedef struct overlap_storage {
     int (*others_may_write)(void *self);
 
     /* 1 where nobody can be writing to the file by another handle from now on until posix_let_in, which then has to be
-     * called; 0 where that cannot be known. From any thread; does not wait. A handle that is opened meanwhile waits, so
-     * between the two nothing is waited for but the storage. */
+     * called; 0 where that cannot be known, or where somebody waits to be let in. From any thread, and by threads that keep
+     * others out already; does not wait. A handle that is opened meanwhile waits, so between the two nothing is waited for
+     * but the storage. */
     int (*posix_keep_out)(void *self);
     void (*posix_let_in)(void *self);
+
+    /* 0 where the file holds nothing at `offset`, so that to read there gives zeros, 1 where it may hold data. The same is
+     * true up to `*until`, which lies behind `offset`, as long as nobody writes there; INT64_MAX: as far as is known. From
+     * any thread. Some kernels answer when no write of the file is under way, so who asks often waits for others' writes. */
+    int (*posix_holds_data)(void *self, int64_t offset, int64_t *until);
 
     /* This range will be read soon. From any thread; does not wait for the storage. */
     void (*posix_will_read)(void *self, int64_t offset, int64_t length);

@@ -75,9 +75,7 @@ class FbtlEngine final : public IoEngine {
 
     void Expect(const Extents &extents) noexcept override {
         if (sieve_.enabled() && !sieve_.shared()) {
-            ForEachSieved(holes_, extents, [this](const Chunk &chunk) {
-                storage_.posix_will_read(storage_.self, chunk.begin, chunk.span());
-            });
+            ForEachSieved(holes_, extents, [this](const Chunk &chunk) { sieve_.Announce(chunk); });
         }
     }
 
@@ -85,7 +83,10 @@ class FbtlEngine final : public IoEngine {
 
     bool ReadsGaps() const override { return sieve_.enabled(); }
 
-    void AllowSieve(bool allowed) override { sieve_.Allow(allowed); }
+    void AllowSieve(bool allowed) override {
+        sieve_.Allow(allowed);
+        sieve_.Forget();
+    }
 
   private:
     struct Lane {

@@ -3,22 +3,30 @@
 #define OVERLAP_ENGINE_IO_SIEVE_H
 
 #include "holes.h"
+#include "stretches.h"
 
 #include <cstdlib>
 #include <memory>
 
 namespace overlap {
 
-/// Each chunk is locked, read, merged, written and unlocked before the next; nothing else is waited for meanwhile, so no
-/// lock depends on another rank. What has no gaps, and what the file gives no lock for, is written extent by extent. So is,
+/// Each chunk is locked, read, merged, written and unlocked; nothing else is waited for meanwhile, so no lock depends on
+/// another rank. What has no gaps, and what the file gives no lock for, is written extent by extent. So is,
 /// for `auto`, what somebody else may be writing to, who need not take locks. Used by one thread at a time.
+///
+/// Where the chunks that follow are at hand one lock serves for all of them, and what the file system says of its holes:
+/// some answer only when no write of the file is under way, and of several writers that ask all the time one works at a
+/// time.
 class Sieve {
   public:
     /// Lets messages go on while another process has the lock; only for the thread of the MPI calls.
     using Progress = const overlap_transport *;
 
     Sieve(const overlap_storage &storage, const HolesRule &rule, Progress progress)
-        : storage_(storage), rule_(rule), progress_(progress) {}
+        : storage_(storage), rule_(rule), progress_(progress), stretches_(storage) {}
+    ~Sieve() { Rest(); }
+    Sieve(const Sieve &) = delete;
+    Sieve &operator=(const Sieve &) = delete;
 
     /// Takes the memory that writes need, once. Throws std::bad_alloc.
     void Prepare();
@@ -38,16 +46,30 @@ class Sieve {
     /// As IoEngine::Transfer of a write. Needs: Prepare.
     Status Write(const Extents &extents, ByteCount &written) noexcept;
 
+    /// The same, of extents behind which writes follow up to `ahead` that wait for nothing but this one. What is locked for
+    /// them stays so until they are written or Rest is called.
+    Status WriteAhead(const Extents &extents, FileOffset ahead, ByteCount &written) noexcept;
+
+    /// Unlocks, and lets everybody in.
+    void Rest();
+
+    /// For Announce: the file may have changed.
+    void Forget() { stretches_.Forget(); }
+
+    /// Has the storage fetch what will have to be read of this chunk.
+    void Announce(const Chunk &chunk);
+
   private:
     struct Free {
         void operator()(char *memory) const { std::free(memory); }
     };
 
-    bool Lock(FileOffset begin, ByteCount length);
-    void Unlock(FileOffset begin, ByteCount length);
-    Status WriteChunks(const Extents &extents, bool locked, ByteCount &written);
-    Status WriteList(const Extents &extents, std::size_t first, std::size_t last, bool locked, ByteCount &written);
-    Status WriteChunk(const Extents &extents, const Chunk &chunk, bool locked, ByteCount &written);
+    bool TryLock(FileOffset begin, FileOffset end);
+    bool Lock(FileOffset begin, FileOffset end);
+    bool Cover(const Chunk &chunk);
+    Status WriteChunks(const Extents &extents, ByteCount &written);
+    Status WriteList(const Extents &extents, std::size_t first, std::size_t last, ByteCount &written);
+    Status WriteChunk(const Extents &extents, const Chunk &chunk, ByteCount &written);
     bool KeepOthersOut();
     void LetOthersIn();
     Status Merge(const Extents &extents, const Chunk &chunk, ByteCount &written);
@@ -56,9 +78,14 @@ class Sieve {
     const HolesRule rule_;
     const Progress progress_;
     std::unique_ptr<char, Free> buffer_; // of kLargestChunk
+    Stretches stretches_;                // true while the range is locked, a hint else
+    FileOffset begin_ = 0, end_ = 0;     // the range that is locked, empty where none is
+    FileOffset ahead_ = 0;               // what follows, up to where; 0: nothing
+    bool each_locks_ = false;            // every write of the file takes a lock, so this one takes all that it needs
     bool refused_ = false;               // the file gives no lock any more
     bool allowed_ = true;
     bool shared_ = false;
+    bool keeps_out_ = false;
 };
 
 } // namespace overlap

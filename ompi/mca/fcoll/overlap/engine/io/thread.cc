@@ -40,9 +40,8 @@ class BlockedSignals {
 class ThreadEngine final : public IoEngine {
   public:
     explicit ThreadEngine(const IoPorts &ports)
-        : storage_(ports.storage), transport_(ports.transport),
-          holes_(ports.holes), own_{Sieve(ports.storage, ports.holes, &ports.transport), ReadThrough(ports.storage)},
-          threads_{Sieve(ports.storage, ports.holes, nullptr), ReadThrough(ports.storage)} {}
+        : storage_(ports.storage), transport_(ports.transport), holes_(ports.holes), own_(ports, &ports.transport),
+          threads_(ports, nullptr) {}
 
     // What is queued is done first.
     ~ThreadEngine() override {
@@ -143,6 +142,7 @@ class ThreadEngine final : public IoEngine {
         const std::lock_guard<std::mutex> lock(mutex_);
         own_.sieve.Allow(allowed);
         threads_.sieve.Allow(allowed);
+        begun_ = true;
         shared_ = false;
     }
 
@@ -157,6 +157,9 @@ class ThreadEngine final : public IoEngine {
 
     // What a thread transfers with.
     struct Means {
+        Means(const IoPorts &ports, Sieve::Progress progress)
+            : sieve(ports.storage, ports.holes, progress), reader(ports.storage) {}
+
         Sieve sieve;
         ReadThrough reader;
 
@@ -187,6 +190,9 @@ class ThreadEngine final : public IoEngine {
         std::unique_lock<std::mutex> lock(mutex_);
         for (;;) {
             work_.wait(lock, [this] { return closing_ || !queue_.empty() || !expected_.empty(); });
+            if (std::exchange(begun_, false)) {
+                threads_.sieve.Forget();
+            }
             Announce(lock);
             if (queue_.empty()) {
                 if (closing_) {
@@ -196,10 +202,17 @@ class ThreadEngine final : public IoEngine {
             }
             Lane &lane = lanes_[queue_.front()];
             queue_.erase(queue_.begin());
+            const FileOffset ahead = Ahead(lane.extents);
             lock.unlock();
             ByteCount done = 0;
-            const Status status = threads_.Transfer(lane.direction, lane.extents, done);
+            const Status status = lane.direction == OVERLAP_READ ? threads_.reader.Read(lane.extents, done)
+                                                                 : threads_.sieve.WriteAhead(lane.extents, ahead, done);
             lock.lock();
+            if (queue_.empty()) {
+                lock.unlock();
+                threads_.sieve.Rest();
+                lock.lock();
+            }
             lane.done = done;
             lane.status = status;
             lane.under_way = false;
@@ -208,12 +221,29 @@ class ThreadEngine final : public IoEngine {
         }
     }
 
+    // Up to where the writes that are queued follow these extents. Between stripes that are dealt others write.
+    FileOffset Ahead(const Extents &extents) const {
+        if (holes_.stripe != 0 || extents.empty()) {
+            return 0;
+        }
+        const auto end_of = [](const overlap_extent &last) { return last.offset + static_cast<ByteCount>(last.length); };
+        FileOffset end = end_of(extents.back());
+        for (const std::size_t lane : queue_) {
+            const Lane &next = lanes_[lane];
+            if (next.direction == OVERLAP_WRITE && !next.extents.empty() && next.extents.front().offset >= end &&
+                next.extents.front().offset - end <= kLongestGap) {
+                end = end_of(next.extents.back());
+            }
+        }
+        return end;
+    }
+
     // Has the storage fetch what is to be read, before anything is written: that takes its time.
     void Announce(std::unique_lock<std::mutex> &lock) {
         announced_.swap(expected_);
         lock.unlock();
         for (const Chunk &chunk : announced_) {
-            storage_.posix_will_read(storage_.self, chunk.begin, chunk.span());
+            threads_.sieve.Announce(chunk);
         }
         announced_.clear();
         lock.lock();
@@ -232,6 +262,7 @@ class ThreadEngine final : public IoEngine {
     std::vector<Chunk> expected_;    // to be read soon
     std::vector<Chunk> announced_;   // the I/O thread's; the two keep their memory
     bool closing_ = false;
+    bool begun_ = false;   // a call, of which the I/O thread has seen nothing yet
     bool shared_ = false;  // somebody else may be writing to the file, so what is expected will not be read
     bool refused_ = false; // no thread could be made
     std::thread thread_;
