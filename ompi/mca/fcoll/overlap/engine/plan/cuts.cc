@@ -10,6 +10,11 @@ namespace {
 constexpr std::int64_t kFewBlocks = 4;
 constexpr ByteCount kLongBlock = 4; // capacities
 
+// Blocks whose starts are no farther apart have bytes in every page, and are written with what lies between them
+// (io/holes.cc). File systems write up to whole multiples of this at once.
+constexpr ByteCount kCloseStarts = ByteCount{4} << 10;
+constexpr ByteCount kAtOnce = ByteCount{1} << 20;
+
 class Cutter {
   public:
     Cutter(const StridedList &data, ByteCount capacity, ByteCount alignment)
@@ -19,6 +24,7 @@ class Cutter {
         if (data_.empty()) {
             return Cuts();
         }
+        begin_ = data_.begin();
         while (Left() > capacity_) {
             const StridedList::Holder holder = data_.HolderAt(position_);
             const Run &run = holder.run;
@@ -43,16 +49,25 @@ class Cutter {
 
     // Adds parts that hold the next `bytes` bytes of data.
     void AddParts(Cycle parts, const CutPattern &pattern, ByteCount bytes) {
-        const FileOffset begin = data_.StartOf(position_);
         position_ += bytes;
-        const FileOffset end = position_ == data_.bytes() ? data_.end() : data_.StartOf(position_);
-        state_->segments.push_back(CutSegment{state_->cycles, parts, begin, end, state_->patterns.size()});
+        const ByteCount fullest = parts == 1 ? bytes : pattern.in_period == 1 ? pattern.period : pattern.step;
+        AddSegment(parts, pattern, fullest, position_ == data_.bytes() ? data_.end() : data_.StartOf(position_));
+    }
+
+    // Adds parts that lie before `end`, which is no end of the data.
+    void AddPartsUpTo(FileOffset end, Cycle parts, const CutPattern &pattern, ByteCount fullest) {
+        position_ = data_.BytesBefore(end);
+        AddSegment(parts, pattern, fullest, end);
+    }
+
+    void AddSegment(Cycle parts, const CutPattern &pattern, ByteCount fullest, FileOffset end) {
+        state_->segments.push_back(CutSegment{state_->cycles, parts, begin_, end, state_->patterns.size()});
         if (parts > 1) {
             state_->patterns.push_back(pattern);
         }
         state_->cycles += parts;
-        const ByteCount fullest = parts == 1 ? bytes : pattern.in_period == 1 ? pattern.period : pattern.step;
         state_->fullest_cycle = std::max(state_->fullest_cycle, fullest);
+        begin_ = end;
     }
 
     // Cuts the next `length` bytes, which are contiguous, as long as more than one part of them is left.
@@ -113,8 +128,39 @@ class Cutter {
         return aligned && whole > 0 ? whole : capacity_;
     }
 
+    // The distance in the file between the ends of parts among blocks that are written with their gaps, 0 where it would
+    // leave a quarter of the capacity unused.
+    ByteCount SpanOf(const Run &run) const {
+        const std::int64_t blocks = capacity_ / run.length;
+        if (run.stride > kCloseStarts || blocks > kLastOffset / kCloseStarts) {
+            return 0;
+        }
+        const ByteCount most = blocks * run.stride;
+        const ByteCount span = RoundDown(most, at_once_);
+        return span >= most - most / 4 ? span : 0;
+    }
+
+    void CutSpans(const Run &run, ByteCount span) {
+        const FileOffset run_end = run.start + (run.count - 1) * run.stride + run.length;
+        const FileOffset begin = data_.StartOf(position_);
+        if (run_end - begin <= span) {
+            return;
+        }
+        const ByteCount fullest = DivideUp(span, run.stride) * run.length;
+        const FileOffset end = RoundDown(begin + span, at_once_);
+        AddPartsUpTo(end, 1, CutPattern(), std::min(fullest, capacity_));
+        const Cycle more = (run_end - 1 - end) / span;
+        if (more > 0) {
+            AddPartsUpTo(end + more * span, more, CutPattern{1, span, 0, kLastOffset, 0, 0}, std::min(fullest, capacity_));
+        }
+    }
+
     // Cuts what is left of a run behind its first `inside` bytes, as long as it fills a part.
     void CutBlocks(const Run &run, ByteCount inside) {
+        if (const ByteCount span = SpanOf(run); span > 0) {
+            CutSpans(run, span);
+            return;
+        }
         const ByteCount part = PartOf(run);
         const ByteCount skipped = inside % run.length;
         if (skipped != 0 && part % run.length == 0) {
@@ -145,8 +191,10 @@ class Cutter {
     const StridedList &data_;
     const ByteCount capacity_;
     const ByteCount alignment_;
+    const ByteCount at_once_ = DivideUp(kAtOnce, alignment_) * alignment_;
     std::shared_ptr<Cuts::State> state_;
     ByteCount position_ = 0; // of the data: what lies before it is cut
+    FileOffset begin_ = 0;   // of the next part
 };
 
 } // namespace

@@ -63,7 +63,7 @@ class Cuts {
 
     Cycle cycles() const noexcept { return state_ == nullptr ? 0 : state_->cycles; }
 
-    /// The most data of any cycle.
+    /// The most data of any cycle; of cycles that are cut where the file is, what they may have at most.
     ByteCount FullestCycle() const noexcept { return state_ == nullptr ? 0 : state_->fullest_cycle; }
 
     /// The cycle's data lies in [Begin, End). Needs: cycle < cycles(). Time: the logarithm of the segments.
@@ -115,7 +115,11 @@ class Cuts {
 ///
 /// * In contiguous data a part ends at a multiple of `alignment` where that leaves it any data, so that no block of the file
 ///   is written twice.
-/// * Regular blocks with gaps are cut between blocks, unless that leaves a quarter of the capacity unused or a block is
+/// * Regular blocks whose starts are less than a page apart are cut at whole MiB of the file where a part spans so much:
+///   they are written with their gaps, and what begins and ends there takes the fewest requests. Where a plan is used
+///   again further on they lie where they then lie.
+/// * Other regular blocks with gaps are cut between blocks, unless that leaves a quarter of the capacity unused or a block
+/// is
 ///   longer than that; then parts are full, and only ends of them fall on multiples of `alignment` where all blocks do.
 ///
 /// Time and memory grow with the runs of the data or with the cycles, whichever are fewer. Needs: data is ascending and not
