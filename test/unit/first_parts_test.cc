@@ -39,7 +39,7 @@ TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
     std::vector<OwnedDomain> domains;
     for (int node = 0; node < 4; ++node) {
         OwnedDomain &domain = domains.emplace_back(RoundRobin(8, 64));
-        domain.cuts.StartWith(overlap::FirstPart(domain, nodes.data(), 2 * node));
+        domain.cuts.StartWith(overlap::FirstPart(domain, nodes.data(), 2 * node, false));
     }
 
     for (Cycle cycle = 0; cycle < domains[0].cycles(); ++cycle) {
@@ -60,15 +60,33 @@ TEST(FirstParts, CyclesThatAreAlikeComeInTheirOrder) {
     OwnedDomain domain = RoundRobin(2, 64);
     const std::vector<int> nodes = NodesOf(2, 1);
 
-    EXPECT_EQ(overlap::FirstPart(domain, nodes.data(), 0), 0);
-    EXPECT_EQ(overlap::FirstPart(domain, nodes.data(), 1), 0);
+    EXPECT_EQ(overlap::FirstPart(domain, nodes.data(), 0, false), 0);
+    EXPECT_EQ(overlap::FirstPart(domain, nodes.data(), 1, false), 0);
+}
+
+TEST(FirstParts, TheDomainThatEndsTheFileBeginsWithItsEndWherePartsAreAlike) {
+    const OwnedDomain alike = RoundRobin(2, 64);
+    EXPECT_EQ(overlap::FirstPart(alike, NodesOf(2, 1).data(), 1, true), alike.cycles() - 1);
+    EXPECT_EQ(overlap::FirstPart(OwnedDomain(), NodesOf(2, 1).data(), 1, true), 0);
+
+    // Parts that are cut at places of the file begin and end with shorter ones.
+    OwnedDomain cut;
+    cut.clients.emplace_back().file.Append(overlap::Run{300, 488, 744, 40'000});
+    overlap::CoverDomain(overlap::Domain{0, 40'000 * 744}, 1 << 21, 4096, cut);
+    ASSERT_LT(cut.cuts.Begin(1), (1 << 21) * 744LL / 488);
+    EXPECT_EQ(overlap::FirstPart(cut, NodesOf(2, 1).data(), 0, true), cut.cycles() - 1);
+    EXPECT_EQ(overlap::FirstPart(cut, NodesOf(2, 1).data(), 0, false), 0);
+
+    const OwnedDomain unlike = RoundRobin(8, 64);
+    const std::vector<int> nodes = NodesOf(8, 2);
+    EXPECT_EQ(overlap::FirstPart(unlike, nodes.data(), 2, true), overlap::FirstPart(unlike, nodes.data(), 2, false));
 }
 
 TEST(FirstParts, ADomainWithoutDataOrNeighboursBeginsAtItsStart) {
     const std::vector<int> nodes = NodesOf(9, 2);
 
-    EXPECT_EQ(overlap::FirstPart(OwnedDomain(), nodes.data(), 0), 0);
-    EXPECT_EQ(overlap::FirstPart(RoundRobin(8, 64), nodes.data(), 8), 0);
+    EXPECT_EQ(overlap::FirstPart(OwnedDomain(), nodes.data(), 0, false), 0);
+    EXPECT_EQ(overlap::FirstPart(RoundRobin(8, 64), nodes.data(), 8, false), 0);
 }
 
 TEST(FirstParts, FromAnyFirstPartOnEveryPartHasItsCycle) {

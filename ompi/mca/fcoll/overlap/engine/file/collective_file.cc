@@ -345,7 +345,7 @@ Status CollectiveFile::MakePlan(Side &side, const Key &key, const Outline &outli
     } else if (side.direction == OVERLAP_WRITE) {
         side.chooser.Predict(limit);
     }
-    const Status status = planner_.Make(key.file, side.chooser.choice(), outline.range, side.plan);
+    const Status status = planner_.Make(side.direction, key.file, side.chooser.choice(), outline.range, side.plan);
     if (side.plan != nullptr) {
         side.shuffle = resources_.ChooseShuffle(side.direction, *side.plan, side.chooser.choice(), !side.in_passing);
     }

@@ -1,31 +1,54 @@
 #include "first_parts.h"
 
+#include <algorithm>
+
 namespace overlap {
 namespace {
 
 // Looked at of a domain. Blocks that go round the nodes do so within fewer parts, or all parts are alike.
 constexpr Cycle kMostParts = 4096;
 
+// Fewer are all looked at to tell whether they are alike.
+constexpr Cycle kFewParts = 4;
+
+// Of the ranks of the aggregator's node.
+ByteCount OwnBytes(const OwnedDomain &domain, const int *node_of_rank, Rank aggregator, Cycle part) {
+    ByteCount bytes = 0;
+    for (const Client &client : domain.clients) {
+        if (node_of_rank[client.rank] == node_of_rank[aggregator]) {
+            bytes += client.file.BytesBefore(domain.cuts.End(part)) - client.file.BytesBefore(domain.cuts.Begin(part));
+        }
+    }
+    return bytes;
+}
+
+// Cuts at whole blocks make parts a little unlike where nothing is meant by it.
+bool IsMore(ByteCount bytes, ByteCount than) { return bytes > than + than / 8; }
+
 } // namespace
 
-Cycle FirstPart(const OwnedDomain &domain, const int *node_of_rank, Rank aggregator) {
+Cycle FirstPart(const OwnedDomain &domain, const int *node_of_rank, Rank aggregator, bool ends_file) {
+    if (domain.cycles() == 0) {
+        return 0;
+    }
     Cycle first = 0;
     ByteCount most = 0;
+    ByteCount least = kLastOffset;
+    const Cycle last = domain.cycles() - 1;
+    const Cycle outer = domain.cycles() >= kFewParts ? 1 : 0; // at each end, which need not be full
     const Cycle step = DivideUp(domain.cycles(), kMostParts);
     for (Cycle part = 0; part < domain.cycles(); part += step) {
-        ByteCount bytes = 0;
-        for (const Client &client : domain.clients) {
-            if (node_of_rank[client.rank] == node_of_rank[aggregator]) {
-                bytes += client.file.BytesBefore(domain.cuts.End(part)) - client.file.BytesBefore(domain.cuts.Begin(part));
-            }
-        }
-        // Cuts at whole blocks make parts a little unlike where nothing is meant by it.
-        if (bytes > most + most / 8) {
+        const ByteCount bytes = OwnBytes(domain, node_of_rank, aggregator, part);
+        if (IsMore(bytes, most)) {
             most = bytes;
             first = part;
         }
+        least = outer <= part && part <= last - outer ? std::min(least, bytes) : least;
     }
-    return first;
+    if (IsMore(most, least)) {
+        return first;
+    }
+    return ends_file ? last : 0;
 }
 
 } // namespace overlap

@@ -52,7 +52,8 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
     return status;
 }
 
-Status Planner::Make(const StridedList &file, const Choice &choice, const Range &range, std::shared_ptr<const Plan> &plan) {
+Status Planner::Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
+                     std::shared_ptr<const Plan> &plan) {
     plan.reset();
     problem_.requested = choice.aggregators;
     CutIntoDomains(choice, range, DomainLimit(choice.aggregators), domains_);
@@ -71,7 +72,9 @@ Status Planner::Make(const StridedList &file, const Choice &choice, const Range 
             const Domain &domain = domains_[static_cast<std::size_t>(owned.domain)];
             fills_domains = CoverDomain(domain, choice.sub_buffer, choice.alignment, owned) && fills_domains;
             // On one node every order is as good.
-            owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_of_rank(), team_.rank()) : 0);
+            const bool ends_file =
+                direction == OVERLAP_WRITE && choice.striping.stripe == 0 && domain.end == domains_.back().end;
+            owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_of_rank(), team_.rank(), ends_file) : 0);
         }
         plan_->MeasureCycles();
         plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());

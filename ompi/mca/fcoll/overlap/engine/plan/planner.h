@@ -37,7 +37,8 @@ class Planner {
 
     /// Collective, after Prepare. `plan` becomes null where the ranks have agreed on the error that is returned. Else the
     /// status is this rank's alone: it lacks what its plan needs, and has to say so in the next agreement.
-    Status Make(const StridedList &file, const Choice &choice, const Range &range, std::shared_ptr<const Plan> &plan);
+    Status Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
+                std::shared_ptr<const Plan> &plan);
 
     /// Which ranks aggregate and why, on rank 0.
     std::string DescribePlacement() const { return placer_.Describe(); }
