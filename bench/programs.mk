@@ -31,7 +31,7 @@ engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
 deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engine)/plan/domains.cc \
     $(engine)/plan/static_domains.cc $(engine)/access/packed_runs.cc $(engine)/access/strided.cc $(engine)/settings.cc $(wildcard $(engine)/team/*.cc)
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
-placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc))
+placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc)) $(BUILD)/common/version.o
 
 # What makes a plan but the conversation of the ranks about it.
 making := $(wildcard $(engine)/access/*.cc $(engine)/team/*.cc) $(filter-out %/planner.cc %/exchange.cc,$(wildcard $(engine)/plan/*.cc))
@@ -107,6 +107,9 @@ $(BUILD)/kernels/%.o: $(here)kernels/%.cc
 $(BUILD)/storage.d/%.o: $(here)storage.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) $$(pkg-config --cflags fuse3) -MMD -MP -c -o $@ $<
+
+$(BUILD)/common/version.o: $(here)../configure.ac
+$(BUILD)/common/version.o: CXXFLAGS += -DOVERLAP_VERSION='"$(shell $(here)../config/version.sh)"'
 
 $(BUILD)/common/%.o: $(here)common/%.cc
 	@mkdir -p $(@D)

@@ -1,4 +1,5 @@
 // overlap-bench: the patterns of the papers and of users, written collectively, timed and verified.
+#include "../common/version.h"
 #include "kernels.h"
 #include "report.h"
 #include "target.h"
@@ -60,6 +61,7 @@ int Main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     CLI::App app("Collective writes of known patterns. Sizes take the suffixes k, m and g (powers of 1024).",
                  "overlap-bench");
+    app.set_version_flag("--version", bench::Version());
     app.require_subcommand(1);
     const Kernel kernels[] = {AddIor(app),  AddTile(app), AddFlash(app),   AddHpio(app), AddHacc(app),
                               AddBtio(app), AddCube(app), AddLattice(app), AddLists(app)};

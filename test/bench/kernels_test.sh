@@ -38,6 +38,8 @@ writes() {
     fi
 }
 
+holds "version" is "$(timeout 60 "$mpirun" -n 1 "$bench" --version)" "overlap $("$suite_dir/../config/version.sh")"
+
 every=(--verify --repetitions 1 --warm-ups 0 --checkpoints 2)
 nonblocking=(--nonblocking --compute 0.002 --compute-by sleep)
 contenders=(overlap vulcan romio)

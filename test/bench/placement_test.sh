@@ -37,6 +37,7 @@ END
 printf '0 0 40\n2 0 35\n3 0 30\n1 1 8\n' >"$scratch/matrix"
 job=(--topology "$scratch/tree.conf" --hosts 'n[1-4]' --ranks 4)
 
+holds "version" answers 0 "^overlap $("$here/config/version.sh")\$" --version
 holds "hop-bytes of lap" equals "$(csv lap hop_bytes "${job[@]}" matrix "$scratch/matrix")" 220
 holds "hop-bytes of locality" equals "$(csv locality hop_bytes "${job[@]}" matrix "$scratch/matrix")" 260
 holds "largest load" equals "$(csv locality largest_load_bytes "${job[@]}" matrix "$scratch/matrix")" 65

@@ -7,6 +7,13 @@
 
 #include <stdio.h>
 
+/* In a source tree of Open MPI all components have its version. */
+#ifndef OVERLAP_MAJOR_VERSION
+#    define OVERLAP_MAJOR_VERSION OMPI_MAJOR_VERSION
+#    define OVERLAP_MINOR_VERSION OMPI_MINOR_VERSION
+#    define OVERLAP_RELEASE_VERSION OMPI_RELEASE_VERSION
+#endif
+
 static const char made_for[] = OPAL_IDENT_STRING; /* what opal_version_string was made of */
 
 #define DIFFERS(type) (type##_class.cls_sizeof != sizeof(type))
@@ -79,7 +86,7 @@ mca_fcoll_base_component_t mca_fcoll_overlap_component = {
         {
             MCA_FCOLL_OVERLAP_API_VERSION,
             .mca_component_name = "overlap",
-            MCA_BASE_MAKE_VERSION(component, OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION),
+            MCA_BASE_MAKE_VERSION(component, OVERLAP_MAJOR_VERSION, OVERLAP_MINOR_VERSION, OVERLAP_RELEASE_VERSION),
             .mca_register_component_params = overlap_register,
         },
     .fcollm_data = {MCA_BASE_METADATA_PARAM_CHECKPOINT},

@@ -1,0 +1,7 @@
+#include "version.h"
+
+namespace bench {
+
+const char *Version() { return "overlap " OVERLAP_VERSION; }
+
+} // namespace bench
