@@ -7,7 +7,8 @@ MPICXX = mpicxx
 BUILD = build
 # -g1: the lines for backtraces; all of -g takes a third of the time to compile.
 OPTIMISATION = -O2 -g1
-CXXFLAGS = -std=c++17 $(OPTIMISATION) -Wall -Wextra -Wshadow -Werror
+WERROR = -Werror
+CXXFLAGS = -std=c++17 $(OPTIMISATION) -Wall -Wextra -Wshadow $(WERROR)
 here := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
 # pkg-config's file of parallel HDF5, empty where there is none for this Open MPI.
@@ -62,35 +63,35 @@ pieces-benchmark: $(BUILD)/pieces-benchmark
 holes: $(BUILD)/holes
 
 $(BUILD)/overlap-bench: $(kernels) $(common)
-	$(MPICXX) -o $@ $^ $(hdf5_libs) $(gio_libs) -lpthread
+	$(MPICXX) $(LDFLAGS) -o $@ $^ $(hdf5_libs) $(gio_libs) -lpthread
 
 $(BUILD)/storage-server: $(storage)
-	$(CXX) -o $@ $^ $$(pkg-config --libs fuse3) -lpthread
+	$(CXX) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs fuse3) -lpthread
 
 $(BUILD)/compare: $(compare) $(common)
-	$(CXX) -o $@ $^
+	$(CXX) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/overlap-placement: $(placement) $(deciding)
-	$(CXX) -o $@ $^
+	$(CXX) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(BUILD)/placement/tool/whole_matrix.o $(deciding)
-	$(CXX) -o $@ $^ -lbenchmark -lpthread
+	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
-	$(CXX) -o $@ $^ -lbenchmark -lpthread
+	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/model-benchmark: $(BUILD)/model/benchmark.o $(predicting)
-	$(CXX) -o $@ $^ -lbenchmark -lpthread
+	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/trend: $(trend) $(predicting) $(BUILD)/common/median.o
-	$(CXX) -o $@ $^
+	$(CXX) $(LDFLAGS) -o $@ $^
 
 # libopen-pal: datatypes are made as the component does.
 $(BUILD)/pieces-benchmark: $(BUILD)/pieces/benchmark.o $(moving) $(making)
-	$(MPICXX) -o $@ $^ -lopen-pal -lbenchmark -lpthread
+	$(MPICXX) $(LDFLAGS) -o $@ $^ -lopen-pal -lbenchmark -lpthread
 
 $(BUILD)/holes: $(holes)
-	$(CXX) -o $@ $^
+	$(CXX) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/holes.d/%.o: $(here)holes/%.cc
 	@mkdir -p $(@D)

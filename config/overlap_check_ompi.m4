@@ -1,4 +1,5 @@
-dnl An installed Open MPI with its internal headers. Sets OVERLAP_OMPI_CPPFLAGS, OVERLAP_OMPI_LIBS, OVERLAP_OMPI_VERSION, OVERLAP_MPICC.
+dnl An installed Open MPI with its internal headers. Sets OVERLAP_OMPI_CPPFLAGS, OVERLAP_OMPI_LIBS, OVERLAP_OMPI_VERSION,
+dnl OVERLAP_OMPI_COMPONENTS, OVERLAP_MPICC.
 AC_DEFUN([OVERLAP_CHECK_OMPI], [
     AC_ARG_WITH([openmpi-install], [AS_HELP_STRING([--with-openmpi-install=PREFIX],
         [where Open MPI is installed @<:@the mpicc in PATH@:>@; also --with-ompi])],
@@ -27,6 +28,9 @@ AC_DEFUN([OVERLAP_CHECK_OMPI], [
     OVERLAP_OMPI_VERSION=`"$overlap_mpicc" --showme:version | sed 's/.*Open MPI \([[0-9a-z.]]*\).*/\1/'`
     AC_SUBST([OVERLAP_OMPI_VERSION])
     AC_SUBST([OVERLAP_MPICC], [$overlap_mpicc])
+    dnl Where it has components of its own, for those who name other folders and have to name this one as well.
+    AC_SUBST([OVERLAP_OMPI_COMPONENTS],
+        [`"${with_ompi:+$with_ompi/bin/}ompi_info" --parsable --path pkglibdir 2>/dev/null | sed -n 's/^path:pkglibdir://p'`])
 
     OVERLAP_OMPI_CPPFLAGS=
     for overlap_dir in `"$overlap_mpicc" --showme:incdirs`; do

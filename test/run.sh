@@ -13,6 +13,7 @@
 #   fault        full disks, file size limits, closed descriptors, a failing storage server; on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
 #   leaks        functional tests under valgrind, on 4.1
+#   packages     recipes, the tarball, the environment module
 #   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison; on 4.1 and 5.0.7
 # --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
 # they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
@@ -20,7 +21,7 @@ set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 logs=$cache/test-logs
-every_part="style build unit functional dropin installed5 releases cluster fault clients leaks bench"
+every_part="style build unit functional dropin installed5 releases cluster fault clients leaks packages bench"
 full=
 install=yes
 parts=
@@ -382,6 +383,11 @@ part_releases() {
             --component-path "$prefix/lib/openmpi" --version 6 $full
     fi
     lane other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
+}
+
+part_packages() {
+    need_ompi4 || return
+    suite recipes "$here/test/build/recipes.sh" --mpicc "$(command -v mpicc.openmpi)" --build "$build"
 }
 
 say "parts: $parts"

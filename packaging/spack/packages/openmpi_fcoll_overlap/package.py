@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+
+from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+
+from spack.package import *
+
+
+class OpenmpiFcollOverlap(AutotoolsPackage):
+    """A component of Open MPI for collective reads and writes of MPI-IO that overlaps communication and file I/O."""
+
+    license("BSD-3-Clause")
+
+    # The tarball of "make dist", in the folder where spack is called. Whoever makes one has another checksum.
+    url = f"file://{os.getcwd()}/overlap-0.1.0.tar.gz"
+    manual_download = True
+
+    version("0.1.0")
+
+    variant("libaio", default=True, description="Write engine libaio")
+    variant("liburing", default=True, description="Write engine io_uring")
+    variant("rules", default=True, description="Read the rules of a site, which are JSON")
+    variant("bench", default=False, description="Install overlap-bench and the other tools")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("gmake", type="build")
+    depends_on("pkgconfig", type="build")
+
+    depends_on("openmpi@4.1:6")
+    depends_on("hwloc@2:")
+    depends_on("libaio", when="+libaio")
+    depends_on("liburing", when="+liburing")
+    depends_on("nlohmann-json@3.9:", when="+rules", type="build")
+    depends_on("nlohmann-json@3.9:", when="+bench", type="build")
+    depends_on("cli11@2:", when="+bench", type="build")
+    depends_on("libfuse@3.12:", when="+bench")
+    depends_on("googletest", type="test")
+
+    def configure_args(self):
+        spec = self.spec
+        args = [f"--with-openmpi-install={spec['openmpi'].prefix}", f"--with-hwloc={spec['hwloc'].prefix}"]
+        for variant_name, option, package in (
+            ("libaio", "libaio", "libaio"),
+            ("liburing", "liburing", "liburing"),
+            ("rules", "nlohmann", "nlohmann-json"),
+        ):
+            if spec.satisfies(f"+{variant_name}"):
+                args.append(f"--with-{option}={spec[package].prefix}")
+            else:
+                args.append(f"--without-{option}")
+        return args
+
+    @run_after("install", when="+bench")
+    def install_bench(self):
+        with working_dir(self.build_directory):
+            make("install-bench")
+
+    def setup_run_environment(self, env):
+        # Components of Open MPI itself are found only where their folder is in the path as well.
+        env.prepend_path("OMPI_MCA_mca_base_component_path", self.spec["openmpi"].prefix.lib.openmpi)
+        env.prepend_path("OMPI_MCA_mca_base_component_path", self.prefix.lib.openmpi)
+        env.set("OMPI_MCA_fcoll_overlap_priority", "100")
