@@ -1,7 +1,7 @@
 #!/bin/bash
 # The Open MPI of another release of Debian, in a folder of its own below OVERLAP_CACHE (default ~/.cache/overlap), where a component can
 # be built for it and run in it.
-#   config/openmpi-debian.sh trixie|unstable
+#   config/openmpi-debian.sh bookworm|trixie|unstable
 # Prints on its last line a folder whose bin/ has that Open MPI's commands, and `enter`, which runs any other command beside it. Ends with
 # 77, and says why, where such a folder cannot be made: without root or debootstrap, or while the release cannot be installed.
 set -eu

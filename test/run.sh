@@ -13,7 +13,7 @@
 #   fault        full disks, file size limits, closed descriptors, a failing storage server; on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
 #   leaks        functional tests under valgrind, on 4.1
-#   packages     recipes, the tarball, the environment module
+#   packages     recipes and the tarball; with --full the Debian packages of 12, 13 and unstable, each built, used and removed in a folder of its own
 #   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison; on 4.1 and 5.0.7
 # --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
 # they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
@@ -388,6 +388,17 @@ part_releases() {
 part_packages() {
     need_ompi4 || return
     suite recipes "$here/test/build/recipes.sh" --mpicc "$(command -v mpicc.openmpi)" --build "$build"
+    [ -n "$full" ] || return
+    local each there code
+    for each in bookworm trixie unstable; do
+        code=0
+        there=$("$here/config/openmpi-debian.sh" "$each" | tail -1; exit "${PIPESTATUS[0]}") || code=$?
+        case $code in
+        0) suite "packages-$each" "$here/test/build/packages.sh" "$there" "$build"/overlap-*.tar.gz ;;
+        77) record "packages-$each" 0 0 "skipped: this Debian cannot be had here" ;;
+        *) record "packages-$each" 0 1 ;;
+        esac
+    done
 }
 
 say "parts: $parts"

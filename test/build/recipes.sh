@@ -12,6 +12,7 @@ prefix=$(sed -n 's/^prefix = //p' "$build/Makefile")
 holds "configure.ac has a version of three numbers" grep -qxE '[0-9]+\.[0-9]+\.[0-9]+' <<<"$version"
 holds "configure knows it" is "$("$here/configure" --version | sed -n '1s/.* //p')" "$version"
 holds "CHANGELOG.md begins with it" is "$(sed -n 's/^## //p' "$here/CHANGELOG.md" | head -1)" "$version"
+holds "debian/changelog begins with it" is "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$here/debian/changelog")" "$version"
 holds "the Spack recipe has it" grep -q "version(\"$version\"" "$here/packaging/spack/packages/openmpi_fcoll_overlap/package.py"
 holds "the Spack recipe takes its tarball" grep -q "/overlap-$version.tar.gz" "$here/packaging/spack/packages/openmpi_fcoll_overlap/package.py"
 holds "the easyconfig has it" grep -qx "version = '$version'" "$here/packaging/easybuild/overlap-$version-"*.eb
