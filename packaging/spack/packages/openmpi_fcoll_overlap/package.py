@@ -60,4 +60,4 @@ class OpenmpiFcollOverlap(AutotoolsPackage):
         # Components of Open MPI itself are found only where their folder is in the path as well.
         env.prepend_path("OMPI_MCA_mca_base_component_path", self.spec["openmpi"].prefix.lib.openmpi)
         env.prepend_path("OMPI_MCA_mca_base_component_path", self.prefix.lib.openmpi)
-        env.set("OMPI_MCA_fcoll_overlap_priority", "100")
+        env.set("OMPI_MCA_fcoll_overlap_priority", "1000")
