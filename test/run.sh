@@ -220,12 +220,24 @@ check_symbols() {
     [ -z "$visible$called" ]
 }
 
+# The same in the sources, where the parts for other Open MPIs are as well. Comments may name what a program calls; names of types and
+# handles are no calls.
+check_calls() {
+    local file found=
+    while read -r file; do
+        "${CC:-cc}" -w -fpreprocessed -dD -E -P "$file" | grep -HE --label="$file" '\<P?MPI_[A-Z][a-z]+(_[a-z_]+)? *\(' &&
+            found=yes
+    done < <(find "$here/ompi" -name '*.c' -o -name '*.cc' -o -name '*.h')
+    [ -z "$found" ]
+}
+
 part_style() {
     alone
     need_ompi4 || return
     check format check_format
     check tidy make -C "$build" tidy
     check symbols check_symbols
+    check calls check_calls
 }
 
 # It takes installations away and makes them again.
