@@ -243,6 +243,7 @@ part_style() {
 # It takes installations away and makes them again.
 part_build() {
     alone
+    suite build-in-tree "$here/test/build/in_tree.sh"
     need_ompi4 || return
     need_ompi5 build || return
     suite build "$here/test/build/run.sh" --ompi5 "$ompi5" --build "$build"

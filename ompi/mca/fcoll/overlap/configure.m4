@@ -1,31 +1,44 @@
 dnl The component inside an Open MPI source tree.
 
-dnl The engine is C++, so the component has to be a DSO: what is built statically goes into libmpi, which the C compiler links
-dnl without the C++ library. Up to 5.0.7 the macro that calls this one copies the mode from the variable that the result names, so
-dnl a variable "dso" has to hold it as well.
+dnl The engine is C++, and what is built statically goes into libmpi, which the C compiler links and which needs no C++ library of its
+dnl own. So the component is a DSO, whatever the others are, unless it is named itself: --enable-mca-static=fcoll-overlap. Up to
+dnl 5.0.7 the macro that calls this one copies the mode from the variable that the result names, so there has to be one of that name.
 AC_DEFUN([MCA_ompi_fcoll_overlap_COMPILE_MODE], [
     AC_MSG_CHECKING([for MCA component $2:$3 compile mode])
-    $4="dso"
-    dso="dso"
-    AC_MSG_RESULT([dso])
+    AS_IF([test "$STATIC_fcoll_overlap" = 1],
+        [static="static"
+         $4="static"],
+        [dso="dso"
+         $4="dso"])
+    AC_MSG_RESULT([$$4])
 ])
 
 dnl MCA_ompi_fcoll_overlap_CONFIG([action-if-can-compile], [action-if-cant-compile])
 AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
+    AC_REQUIRE([AC_PROG_CXX])
     AC_CONFIG_FILES([ompi/mca/fcoll/overlap/Makefile])
-    OPAL_VAR_SCOPE_PUSH([overlap_why_not overlap_saved_cxxflags overlap_saved_libs])
+    OPAL_VAR_SCOPE_PUSH([overlap_why_not overlap_saved_cxxflags overlap_saved_libs overlap_cxx_library])
     overlap_why_not=
-    AS_IF([test "$enable_dlopen" = no || test "$OPAL_ENABLE_DLOPEN_SUPPORT" = 0],
-        [overlap_why_not="it is a DSO, and --disable-dlopen rules those out"])
-    AS_IF([test "$enable_static" = yes],
-        [overlap_why_not="it is a DSO, and --enable-static rules those out"])
+    AS_CASE([$host_os], [linux*], [], [overlap_why_not="it is made for Linux"])
+    AS_IF([test "$compile_mode" = dso],
+        [AS_IF([test "$enable_dlopen" = no || test "$OPAL_ENABLE_DLOPEN_SUPPORT" = 0],
+            [overlap_why_not="--disable-dlopen rules DSOs out; --enable-mca-static=fcoll-overlap puts it into libmpi"])
+         AS_IF([test "$enable_static" = yes],
+            [overlap_why_not="--enable-static rules DSOs out; --enable-mca-static=fcoll-overlap puts it into libmpi"])])
     AS_IF([test -z "$CXX" || test "$CXX" = no],
         [overlap_why_not="there is no C++ compiler"],
         [AC_LANG_PUSH([C++])
          overlap_saved_cxxflags=$CXXFLAGS
          CXXFLAGS="$CXXFLAGS -std=c++17"
-         AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <optional>]], [[std::optional<int> x = 1; return *x;]])],
-             [], [overlap_why_not="$CXX does not compile C++17"])
+         dnl g++ 7 takes the option, but its library lacks the header.
+         AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <charconv>
+#include <optional>]], [[std::optional<int> x = 1; const char digit[] = "1"; std::from_chars(digit, digit + 1, *x); return *x;]])],
+             [], [overlap_why_not="$CXX has no C++17"])
+         AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <optional>
+#ifndef _LIBCPP_VERSION
+#error another C++ library
+#endif]], [[]])],
+             [overlap_cxx_library=-lc++], [overlap_cxx_library=-lstdc++])
          CXXFLAGS=$overlap_saved_cxxflags
          AC_LANG_POP([C++])])
     AS_IF([test -z "$overlap_why_not"], [$1],
@@ -60,14 +73,18 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
          CXXFLAGS=$overlap_saved_cxxflags
          AC_LANG_POP([C++])])
     AC_SUBST([fcoll_overlap_JSON_CPPFLAGS])
-    OPAL_VAR_SCOPE_POP
     dnl What the standalone build sets for itself.
     AC_SUBST([fcoll_overlap_CPPFLAGS], [])
     AC_SUBST([fcoll_overlap_CFLAGS], [])
     AC_SUBST([fcoll_overlap_CXXFLAGS], [])
-    dnl From 6.0 on the internals are in a library below libmpi, which programs of the standard's ABI do not have.
-    AS_IF([grep -q 'libopen_mpi\.la' "$srcdir/ompi/Makefile.am"],
+    dnl From 6.0 on the internals are in a library below libmpi, which programs of the standard's ABI do not have. What is itself a part
+    dnl of that library brings the C++ library along, and the wrapper compilers name it where programs are linked statically.
+    AS_IF([test "$compile_mode" = static],
+        [fcoll_overlap_LIBS=$overlap_cxx_library
+         fcoll_overlap_WRAPPER_EXTRA_LIBS="$fcoll_overlap_QUEUES_LIBS $overlap_cxx_library"],
+        [grep -q 'libopen_mpi\.la' "$srcdir/ompi/Makefile.am"],
         [fcoll_overlap_LIBS='$(OMPI_TOP_BUILDDIR)/ompi/libopen_mpi.la'],
         [fcoll_overlap_LIBS='$(OMPI_TOP_BUILDDIR)/ompi/lib$(OMPI_LIBMPI_NAME).la'])
     AC_SUBST([fcoll_overlap_LIBS])
+    OPAL_VAR_SCOPE_POP
 ])dnl
