@@ -1,5 +1,6 @@
 #!/bin/sh
-# Copies the component into an Open MPI source tree, 5.0 or later, and says how to build it there.
+# Copies the component and its page of the documentation into an Open MPI source tree, 5.0 or later, and says how to build it there and
+# what a pull request to Open MPI would hold.
 #   config/dropin.sh SOURCE_TREE
 # A second run copies what changed; the rest keeps its time, so that a tree that was built before builds only that.
 set -eu
@@ -10,25 +11,59 @@ if [ $# -ne 1 ] || [ ! -d "$tree/ompi/mca/fcoll" ]; then
     exit 2
 fi
 tree=$(cd "$tree" && pwd)
-component=$here/ompi/mca/fcoll/overlap
-target=$tree/ompi/mca/fcoll/overlap
+folder=ompi/mca/fcoll/overlap
+component=$here/$folder
+target=$tree/$folder
+page=docs/tuning-apps/fcoll-overlap.rst
+contents=docs/tuning-apps/index.rst
 
-# What the component is made of; whatever a build left in the source folder is of other kinds.
+# What the component is made of; whatever else a build left in the source folder is of other kinds.
 own_files() {
     (cd "$1" && find . -type f \( -name '*.c' -o -name '*.cc' -o -name '*.h' -o -name '*.m4' -o -name '*.md' -o -name '*.txt' \
-        -o -name '*.map' -o -name Makefile.am \))
+        -o -name '*.map' -o -name Makefile.am \) ! -name help_texts.h) | sed "s,^./,,"
 }
 
-mkdir -p "$target"
-own_files "$component" | while read -r file; do
-    if ! cmp -s "$component/$file" "$target/$file"; then
-        mkdir -p "$(dirname "$target/$file")"
-        cp "$component/$file" "$target/$file"
+# The glue has the form of the C beside it, where that has a say: a clone has the file, a tarball has not.
+form=no
+if [ -e "$tree/.clang-format" ] && command -v clang-format >/dev/null; then form=theirs; fi
+
+copy() {
+    case $form,$2 in
+    theirs,"$target"/*/*) cat "$1" ;;
+    theirs,*.[ch]) clang-format --style=file --assume-filename="$2" <"$1" ;;
+    *) cat "$1" ;;
+    esac >"$copied"
+    if ! cmp -s "$copied" "$2"; then
+        mkdir -p "$(dirname "$2")"
+        cat "$copied" >"$2"
     fi
+}
+copied=$(mktemp)
+trap 'rm -f "$copied"' EXIT
+
+own_files "$component" | while read -r file; do
+    copy "$component/$file" "$target/$file"
 done
 own_files "$target" | while read -r file; do
     [ -e "$component/$file" ] || rm "$target/$file"
 done
+copy "$here/packaging/upstream/fcoll-overlap.rst" "$tree/$page"
+listed="one line more"
+if ! grep -qs '^   fcoll-overlap$' "$tree/$contents"; then
+    # Behind the page on MPI-IO, which is a folder up to 5.0.
+    if grep -qsE '^   mpi-io(/index)?$' "$tree/$contents"; then
+        sed -i -E 's,^   mpi-io(/index)?$,&\n   fcoll-overlap,' "$tree/$contents"
+    else
+        listed="to do: no mpi-io in its toctree to put fcoll-overlap behind"
+    fi
+fi
+
+# part NAME PATTERN WHAT: files of the component.
+part() {
+    files=$(own_files "$target" | grep -E "$2")
+    # shellcheck disable=SC2086
+    printf '    %-36s %4d files %6d lines   %s\n' "$1" "$(echo "$files" | wc -l)" "$(cd "$target" && cat $files | wc -l)" "$3"
+}
 
 cat <<END
 The component is in $target. Now, with autoconf, automake, libtool, flex and perl:
@@ -38,4 +73,28 @@ The component is in $target. Now, with autoconf, automake, libtool, flex and per
     ./configure --prefix=PREFIX
     make && make install
     PREFIX/bin/ompi_info --param fcoll overlap --level 9
+
+It is a DSO; --enable-mca-static=fcoll-overlap makes it a part of Open MPI's library.
+
+A pull request to Open MPI would hold:
+
+END
+part "$folder" '^[^/]*\.[ch]$' "C, the glue"
+part "$folder/engine" '^engine/' "C++17"
+part "$folder" '\.(am|m4|md|txt|map)$' "build, messages, README"
+printf '    %-36s %4d file  %6d lines   %s\n' "$page" 1 "$(wc -l <"$tree/$page")" "documentation"
+printf '    %-36s %s\n' "$contents" "$listed"
+case $form in
+theirs) formatted="the glue has the form that it asks for" ;;
+*) formatted="to do: in a clone, with clang-format installed, this script gives the glue the form that it asks for" ;;
+esac
+cat <<END
+
+autogen.pl and configure find the component by themselves. What docs/contributing.rst and AGENTS.md of Open MPI ask for besides:
+
+    .clang-format                     $formatted
+    .gitignore                        $folder/help_texts.h, which the build makes
+    every new file                    a copyright block with \$COPYRIGHT\$ and \$HEADER\$
+    docs/release-notes/changelog      an entry for the next release; a line where docs/tuning-apps/mpi-io* lists fcoll components
+    git commit -s                     a Signed-off-by of a person who may submit it; first to main, to release branches from there
 END

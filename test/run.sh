@@ -243,6 +243,7 @@ part_style() {
 # It takes installations away and makes them again.
 part_build() {
     alone
+    suite build-dropin "$here/test/build/dropin.sh"
     suite build-in-tree "$here/test/build/in_tree.sh"
     need_ompi4 || return
     need_ompi5 build || return

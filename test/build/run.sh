@@ -204,6 +204,14 @@ for writer in libaio io_uring; do
     result "writer $writer without its library: said, and written" $code
 done
 
+# The page has a row "* - ``name``" and a row "- default" for each parameter.
+shown=$(OMPI_MCA_fcoll=overlap "$ompi5/bin/ompi_info" --param fcoll overlap --level 9 --parsable |
+    sed -n 's/.*:param:\(fcoll_overlap_[a-z_]*\):value:/\1 /p' | sed 's/^\([^ ]*\) $/\1 *empty*/' | tr -d '"' | sort)
+written=$(grep -A1 '^   \* - ``fcoll_overlap_' "$here/packaging/upstream/fcoll-overlap.rst" |
+    sed -n 's/^   \* - ``\(.*\)``$/\1/p; s/^     - //p' | paste -d ' ' - - | sort)
+[ -n "$shown" ] && diff <(echo "$shown") <(echo "$written")
+result "the page of the documentation has every parameter with its default" $?
+
 lists "$ompi5/bin/ompi_info"
 result "drop-in: ompi_info of that build lists it" $?
 
