@@ -3,7 +3,7 @@
 #   test/run.sh [--full] [--no-install] [PART...]
 # Parts, all of them where none is named:
 #   style        clang-format, clang-tidy, the symbols of the component
-#   build        what configure says where something is missing, make install-user
+#   build        what configure says where something is missing, make install-user, the drop-in; with --full all ways to build that
 #   unit         unit tests: plain, with ASan and UBSan, with TSan
 #   functional   mpirun with the packaged Open MPI 4.1
 #   dropin       mpirun with Open MPI 5.0.7 built from source, the component in its tree
@@ -248,6 +248,7 @@ part_build() {
     need_ompi4 || return
     need_ompi5 build || return
     suite build "$here/test/build/run.sh" --ompi5 "$ompi5" --build "$build"
+    [ -z "$full" ] || suite build-both-ways "$here/test/build/both_ways.sh" "$(dirname "$ompi5")"
     made4=
 }
 
