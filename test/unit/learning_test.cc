@@ -40,8 +40,10 @@ TEST(Learning, ChangesTheChoiceAndNoByte) {
     EXPECT_GT(changes, 8);
 }
 
-// Each call is another one, some as large as the one before: plans are made with what was learnt.
+// Each call is another one, some as large as the one before: plans are made with what was learnt, also of how many are to
+// aggregate.
 TEST(Learning, PlansAreMadeWithWhatWasLearnt) {
+    std::set<std::size_t> aggregators;
     for (unsigned seed = 0; seed < 8; ++seed) {
         FakeCluster cluster(TwoNodes(seed));
         std::vector<Pieces> calls;
@@ -70,7 +72,14 @@ TEST(Learning, PlansAreMadeWithWhatWasLearnt) {
             ASSERT_EQ(cluster.ByteAt(offset), byte) << "seed " << seed << ", offset " << offset;
         }
         EXPECT_EQ(cluster.Leftovers(), "");
+        std::set<int> writers;
+        for (const LoggedWrite &write : cluster.log()) {
+            writers.insert(write.rank);
+        }
+        aggregators.insert(writers.size());
     }
+    EXPECT_GE(*aggregators.begin(), 2U);
+    EXPECT_GT(*aggregators.rbegin(), 2U) << "twice those of two nodes, at some time";
 }
 
 TEST(Learning, TheNextFileKnowsHowFastTheMachineIs) {

@@ -30,6 +30,12 @@ Took TookOf(double call, double shuffle_cycle, double write_cycle) {
     return Took{call, call, call, shuffle_cycle, write_cycle};
 }
 
+// Of a storage of which nothing was known before.
+void Calibrate(const Load &load, const Candidate &used, const Took &took, Rates &rates) {
+    Shown shown;
+    overlap::Calibrate(load, used, took, rates, shown);
+}
+
 TEST(Calibrate, ASlowNetworkIsKnownAfterOneCall) {
     const Load load = LoadOn(4);
     const Candidate used = Dataflow(4);

@@ -167,7 +167,7 @@ typedef struct overlap_transport {
 
 enum { OVERLAP_FILE_SYSTEM_SIZE = 16 }; /* of its name, with the 0 at its end */
 
-enum { OVERLAP_RATE_WORDS = 36 }; /* that say how fast the machine is, see choose/chooser.h */
+enum { OVERLAP_RATE_WORDS = 48 }; /* that say how fast the machine is, see choose/chooser.h */
 
 /* What is known of a file at the start of a collective call. */
 typedef struct overlap_file_facts {

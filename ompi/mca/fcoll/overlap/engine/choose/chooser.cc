@@ -54,37 +54,61 @@ void Chooser::Prepare(const Choice &asked, const overlap_file_facts &facts) {
     facts_ = facts;
     open_ = CandidatesOf(WhatIsOpen());
     choice_.ompio.reserve(asked.ompio.size());
-    candidates_.reserve(open_.size());
-    measured_.reserve(open_.size());
-    expected_.reserve(open_.size());
+    const std::size_t most = open_.size() * (NumberIsOpen() ? std::tuple_size_v<decltype(Numbers::of)> : 1);
+    candidates_.reserve(most);
+    measured_.reserve(most);
+    expected_.reserve(most);
     situation_.file_system = facts.file_system;
     size_ = CallSize();
     prepared_ = true;
 }
 
+// The upper bound that every rank knows before the placement's limits.
+int Chooser::MostAggregators() const noexcept {
+    const int of_rules = rules_ == nullptr ? 0 : rules_->MostAggregators();
+    return NumberIsOpen() ? std::max(of_rules, std::min(ranks_, 2 * std::max(2, nodes_))) : of_rules;
+}
+
 // Where ranks are spread otherwise they have other rates.
-Rates Chooser::FirstRates() const noexcept {
-    static_assert(std::tuple_size_v<RatesWords> + 1 == OVERLAP_RATE_WORDS);
+void Chooser::TakeFirstRates() noexcept {
+    static_assert(kRateWords + kShownWords + 1 == OVERLAP_RATE_WORDS);
     if (facts_.rates_known == 0 || facts_.rates[OVERLAP_RATE_WORDS - 1] != nodes_) {
-        return GuessedRates(nodes_, situation_.file_system, 0, 0);
+        rates_ = GuessedRates(nodes_, situation_.file_system, 0, 0);
+        shown_ = Shown();
+        return;
     }
     RatesWords words{};
+    ShownWords shown{};
     std::copy_n(facts_.rates, words.size(), words.begin());
-    return RatesOf(words);
+    std::copy_n(facts_.rates + words.size(), shown.size(), shown.begin());
+    rates_ = RatesOf(words);
+    shown_ = ShownOf(shown);
 }
 
 Chooser::Known Chooser::rates() const noexcept {
     const RatesWords words = WordsOf(rates_);
+    const ShownWords shown = WordsOf(shown_);
     Known known{};
-    std::copy(words.begin(), words.end(), known.begin());
+    std::copy(shown.begin(), shown.end(), std::copy(words.begin(), words.end(), known.begin()));
     known.back() = nodes_;
     return known;
 }
 
-// What Choose takes comes first, or alone: where writes are copies, as the model knows nothing of caches, nor of processors
-// that have a rank each to run, and where windows are made for a plan. Which kernel queue a file system is good at, nobody
-// knows before he has tried, so no other writer is tried. What the cycles end with, where somebody gave sizes, follows from
-// their number.
+// Not where writes are copies, as the model knows nothing of caches, nor of processors that have a rank each to run, and not
+// where windows are made for a plan.
+bool Chooser::ModelMayChoose() const noexcept {
+    return !in_passing_ && !WritesAreCopies(facts_, nodes_) && asked_.shuffle == OVERLAP_SHUFFLE_TWO_SIDED;
+}
+
+// Other placements have reasons for their numbers. The model knows of one domain an aggregator, and nothing of stripes that
+// are dealt.
+bool Chooser::NumberIsOpen() const noexcept {
+    return ModelMayChoose() && asked_.aggregators == 0 && asked_.partition == OVERLAP_PARTITION_EVEN &&
+           settings_.placement == OVERLAP_PLACEMENT_SPREAD && settings_.domains_per_rank <= 1;
+}
+
+// What Choose takes comes first, or alone. Which kernel queue a file system is good at, nobody knows before he has tried, so
+// no other writer is tried. What the cycles end with, where somebody gave sizes, follows from their number.
 OpenSettings Chooser::WhatIsOpen() const {
     OpenSettings open;
     open.algorithms = {asked_.algorithm};
@@ -92,9 +116,9 @@ OpenSettings Chooser::WhatIsOpen() const {
     open.writers = {asked_.writer};
     open.slots = {asked_.slots};
     open.sub_buffers = {asked_.sub_buffer};
-    open.aggregators = {1}; // Predict knows how many
+    open.aggregators = {1}; // Predict knows which
     open.collective_buffer = std::max<ByteCount>(facts_.collective_buffer_size, asked_.sub_buffer);
-    if (in_passing_ || WritesAreCopies(facts_, nodes_) || asked_.shuffle != OVERLAP_SHUFFLE_TWO_SIDED) {
+    if (!ModelMayChoose()) {
         return open;
     }
     const bool sized = facts_.collective_buffer_chosen != 0 || asked_.striped || asked_.striping.stripe > 0;
@@ -117,7 +141,7 @@ OpenSettings Chooser::WhatIsOpen() const {
 void Chooser::Decide(const overlap_file_facts &facts, const CallSize &size) noexcept {
     facts_ = facts;
     if (!has_rates_ || in_passing_) {
-        rates_ = FirstRates();
+        TakeFirstRates();
         has_rates_ = true;
     }
     situation_.ranks = ranks_;
@@ -160,26 +184,35 @@ double Chooser::Expected(int domains) const noexcept {
            overlap::Predict(load_, rates_, candidate).seconds;
 }
 
+void Chooser::Numbers::Add(int number) noexcept {
+    if (std::find(of.begin(), of.end(), number) == of.end()) {
+        of[count++] = number;
+    }
+}
+
+// Half and twice of it: few, as each has all the other candidates.
+Chooser::Numbers Chooser::NumbersOf(int limit, int most) const noexcept {
+    Numbers numbers;
+    numbers.Add(DomainsOf(limit));
+    if (NumberIsOpen() && choice_.aggregators == 0 && choice_.striping.stripe == 0) {
+        numbers.Add(std::max(1, DomainsOf(limit) / 2));
+        numbers.Add(DomainsOf(std::min({2 * DomainsOf(limit), most, ranks_})));
+    }
+    return numbers;
+}
+
 // Of another call of the same size what was tried is still known. Who wrote a rule of how a call is done knows better than
 // the model.
-void Chooser::Predict(int limit) noexcept {
-    const int aggregators = DomainsOf(limit);
+void Chooser::Predict(int limit, int most) noexcept {
+    const bool ruled = advice_.algorithm || advice_.slots || advice_.sub_buffer || advice_.shuffle || advice_.writer;
+    Numbers numbers = NumbersOf(limit, most);
+    numbers.count = ruled ? 1 : numbers.count;
+    again_ = again_ && numbers == numbers_;
+    numbers_ = numbers;
     if (!again_) {
-        candidates_.clear();
-        for (const Candidate &candidate : open_) {
-            candidates_.push_back(Prediction{candidate});
-        }
-        if (advice_.algorithm || advice_.slots || advice_.sub_buffer || advice_.shuffle || advice_.writer) {
-            candidates_.resize(1);
-            candidates_[0].candidate =
-                Candidate{choice_.algorithm, choice_.shuffle, choice_.writer, choice_.slots, choice_.sub_buffer, 1};
-        }
-        measured_.assign(candidates_.size(), 0);
+        SetCandidates(ruled);
     }
-    PredictCandidates(aggregators);
-    if (!again_) {
-        current_ = 0;
-    }
+    PredictAll();
     if (!again_ && Knows(choice_.writer)) {
         TakeTheBest(false);
     }
@@ -187,22 +220,71 @@ void Chooser::Predict(int limit) noexcept {
     Adopt();
 }
 
-void Chooser::PredictCandidates(int aggregators) noexcept {
-    for (Prediction &one : candidates_) {
-        one.candidate.aggregators = aggregators;
-        one = overlap::Predict(load_, rates_, one.candidate);
+void Chooser::SetCandidates(bool ruled) noexcept {
+    candidates_.clear();
+    if (ruled) {
+        candidates_.push_back(
+            Prediction{{choice_.algorithm, choice_.shuffle, choice_.writer, choice_.slots, choice_.sub_buffer, 1}});
+    }
+    for (std::size_t number = 0; number < numbers_.count && !ruled; ++number) {
+        for (const Candidate &candidate : open_) {
+            candidates_.push_back(Prediction{candidate});
+        }
+    }
+    measured_.assign(candidates_.size(), 0);
+    current_ = 0;
+}
+
+// With another number of aggregators: no less than the rates say, nor than what was shown of the storage makes of what the
+// same candidate takes with the usual number.
+void Chooser::PredictAll() noexcept {
+    const std::size_t each = candidates_.size() / numbers_.count;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        candidates_[i].candidate.aggregators = numbers_.of[i / each];
+        candidates_[i] = overlap::Predict(load_, rates_, candidates_[i].candidate);
+    }
+    if (numbers_.count == 1 || shown_.writer != choice_.writer) {
+        return;
+    }
+    const Rates worst = NoBetterThan(shown_, choice_.writer, CycleOf(load_, candidates_[0].candidate), rates_);
+    for (std::size_t i = 0; i < each; ++i) {
+        const Prediction &usual = candidates_[i];
+        const double with_usual = overlap::Predict(load_, worst, usual.candidate).seconds;
+        for (std::size_t other = i + each; other < candidates_.size(); other += each) {
+            Prediction &one = candidates_[other];
+            const double with_other = overlap::Predict(load_, worst, one.candidate).seconds;
+            one.seconds = std::max(one.seconds, usual.seconds * with_other / with_usual);
+        }
     }
 }
 
-// Candidates that were tried count by what they took. Where the cycles are to stay as they are, others are out of reach.
-void Chooser::TakeTheBest(bool same_cycles) noexcept {
-    const ByteCount cycle = candidates_[current_].candidate.sub_buffer;
+// Only those count that need no other plan, which has so many domains.
+void Chooser::PredictOfPlan(int domains) noexcept {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        Prediction &one = candidates_[i];
+        if (HasTheSamePlan(i)) {
+            one.candidate.aggregators = domains;
+            one = overlap::Predict(load_, rates_, one.candidate);
+        }
+    }
+}
+
+bool Chooser::HasTheSamePlan(std::size_t candidate) const noexcept {
+    const std::size_t each = candidates_.size() / numbers_.count;
+    return candidate / each == current_ / each &&
+           candidates_[candidate].candidate.sub_buffer == candidates_[current_].candidate.sub_buffer;
+}
+
+// Candidates that were tried count by what they took.
+void Chooser::TakeTheBest(bool of_plan) noexcept {
+    const std::size_t with_usual_number = candidates_.size() / numbers_.count;
+    const std::size_t known = shown_.writer == choice_.writer ? candidates_.size() : with_usual_number;
     expected_.clear();
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
         const Prediction &one = candidates_[i];
         const double excess = rates_.excess[static_cast<std::size_t>(one.candidate.algorithm)].value;
         const double seconds = measured_[i] > 0 ? measured_[i] : excess * one.seconds;
-        const bool reached = !same_cycles || one.candidate.sub_buffer == cycle;
+        const bool reached = of_plan ? HasTheSamePlan(i) : i < known;
         expected_.push_back(reached ? seconds : std::numeric_limits<double>::infinity());
     }
     current_ = BestOf(expected_, current_, kWorthIt);
@@ -218,9 +300,9 @@ bool Chooser::Learn(const Took &took, const Ran &ran) noexcept {
         return false;
     }
     load_.remote = ran.remote;
-    PredictCandidates(ran.domains);
-    Calibrate(load_, used, took, rates_);
-    PredictCandidates(ran.domains);
+    PredictOfPlan(ran.domains);
+    Calibrate(load_, used, took, rates_, shown_);
+    PredictOfPlan(ran.domains);
     if (std::exchange(cold_, false)) {
         return false;
     }
@@ -233,8 +315,11 @@ bool Chooser::Learn(const Took &took, const Ran &ran) noexcept {
     return cold_;
 }
 
+// A number that nobody chose stays the placement's to find.
 void Chooser::Adopt() noexcept {
     const Candidate &candidate = candidates_[current_].candidate;
+    const std::size_t number = current_ / (candidates_.size() / numbers_.count);
+    choice_.aggregators = number > 0 ? numbers_.of[number] : choice_.aggregators;
     choice_.algorithm = candidate.algorithm;
     choice_.slots = candidate.slots;
     choice_.sub_buffer = candidate.sub_buffer;

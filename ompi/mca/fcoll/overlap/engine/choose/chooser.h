@@ -5,6 +5,7 @@
 
 #include "../model/model.h"
 #include "../model/rates_words.h"
+#include "../model/shown.h"
 #include "../model/took.h"
 #include "choice.h"
 #include "rules.h"
@@ -57,8 +58,8 @@ class Chooser {
     /// `rules` outlive this.
     void Obey(const Rules &rules) noexcept { rules_ = &rules; }
 
-    /// The most aggregators that a rule asks for, 0 where none does.
-    int MostAggregators() const noexcept { return rules_ == nullptr ? 0 : rules_->MostAggregators(); }
+    /// The most aggregators that a rule asks for, or the model may; 0 where neither does. After Prepare.
+    int MostAggregators() const noexcept;
 
     /// Takes the memory that decisions need, for files and settings that make this of a choice that nobody advised on. What
     /// was decided stays. Throws std::bad_alloc.
@@ -67,9 +68,8 @@ class Chooser {
     /// For a call that is planned anew, and for all that repeat it until Learn says otherwise; after Prepare. Then Predict.
     void Decide(const overlap_file_facts &facts, const CallSize &size) noexcept;
 
-    /// `limit`: the most domains that the placement has with the aggregators of choice(). What is predicted may change the
-    /// choice, but not its aggregators.
-    void Predict(int limit) noexcept;
+    /// `limit`: the most domains that the placement has with the aggregators of choice(); `most`: with any number of them.
+    void Predict(int limit, int most) noexcept;
 
     /// After Decide, of a call that goes on in passing: sub-buffers for all of a domain, as far as `eager` bytes go, so that
     /// its messages need not wait for the file. A size that somebody gave stays.
@@ -87,7 +87,7 @@ class Chooser {
 
     const Choice &choice() const noexcept { return choice_; }
 
-    /// For overlap_file_facts of other files: RatesWords and the number of nodes.
+    /// For overlap_file_facts of other files: RatesWords, ShownWords and the number of nodes.
     using Known = std::array<std::int64_t, OVERLAP_RATE_WORDS>;
     Known rates() const noexcept;
 
@@ -98,11 +98,26 @@ class Chooser {
     int rule() const noexcept { return advice_.line; }
 
   private:
-    Rates FirstRates() const noexcept;
+    // Numbers of aggregators to compare: the one without a model, then others.
+    struct Numbers {
+        std::array<int, 3> of{};
+        std::size_t count = 0;
+
+        void Add(int number) noexcept;
+        bool operator==(const Numbers &other) const noexcept { return count == other.count && of == other.of; }
+    };
+
+    void TakeFirstRates() noexcept;
     OpenSettings WhatIsOpen() const;
+    bool ModelMayChoose() const noexcept;
+    bool NumberIsOpen() const noexcept;
     int DomainsOf(int limit) const noexcept;
-    void PredictCandidates(int aggregators) noexcept;
-    void TakeTheBest(bool same_cycles) noexcept;
+    Numbers NumbersOf(int limit, int most) const noexcept;
+    void SetCandidates(bool ruled) noexcept;
+    void PredictAll() noexcept;
+    void PredictOfPlan(int domains) noexcept;
+    bool HasTheSamePlan(std::size_t candidate) const noexcept;
+    void TakeTheBest(bool of_plan) noexcept;
     void Adopt() noexcept;
     bool Knows(overlap_writer writer) const noexcept;
 
@@ -112,13 +127,14 @@ class Chooser {
     const bool in_passing_;
     const Rules *rules_ = nullptr;
     Rates rates_;
+    Shown shown_;
     bool has_rates_ = false;
 
     // Of Prepare.
     bool prepared_ = false;
     Choice asked_;
     overlap_file_facts facts_{};  // whose list is not looked at
-    std::vector<Candidate> open_; // asked_ first
+    std::vector<Candidate> open_; // asked_ first, whatever the number of aggregators
 
     // Of the calls that were decided on.
     CallSize size_;
@@ -127,11 +143,12 @@ class Chooser {
     Load load_;
     Advice advice_;
     Choice choice_;
-    std::vector<Prediction> candidates_;
-    std::vector<double> measured_; // seconds of the last calls with the candidate of that index; 0: there was none
-    std::vector<double> expected_; // seconds, of each candidate
-    std::size_t current_ = 0;      // candidate
-    bool cold_ = true;             // there was no call with it since it was chosen
+    Numbers numbers_;
+    std::vector<Prediction> candidates_; // those of open_, or of a rule, for each of the numbers
+    std::vector<double> measured_;       // seconds of the last calls with the candidate of that index; 0: there was none
+    std::vector<double> expected_;       // seconds, of each candidate
+    std::size_t current_ = 0;            // candidate
+    bool cold_ = true;                   // there was no call with it since it was chosen
 };
 
 } // namespace overlap

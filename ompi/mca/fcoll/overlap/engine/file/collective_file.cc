@@ -343,7 +343,7 @@ Status CollectiveFile::MakePlan(Side &side, const Key &key, const Outline &outli
     if (side.in_passing) {
         side.chooser.Widen(limit, side.settings.eager_bytes);
     } else if (side.direction == OVERLAP_WRITE) {
-        side.chooser.Predict(limit);
+        side.chooser.Predict(limit, planner_.MostDomains());
     }
     const Status status = planner_.Make(side.direction, key.file, side.chooser.choice(), outline.range, side.plan);
     if (side.plan != nullptr) {

@@ -16,6 +16,9 @@ constexpr double kMostFactor = 4096;
 // What shuffles or writes take at most to be hidden behind the others.
 constexpr double kHides = 1.25;
 
+// Of the time of a write.
+constexpr double kMostLatency = 0.95;
+
 // With less from other nodes a shuffle says nothing of the network between them.
 constexpr double kRemote = 0.05;
 
@@ -127,6 +130,18 @@ void CalibrateWriter(overlap_writer used, double factor, Rates &rates) noexcept 
     Multiply(rates.byte_together, own);
 }
 
+// What a write takes stays the same.
+void TakeLatency(const CycleLoad &cycle, const Candidate &used, double busy, double latency, Rates &rates) noexcept {
+    WriterRates &writer = rates.Of(used.writer);
+    const double whole = WriteCycle(cycle, rates, used, busy);
+    writer.latency.value = 0;
+    const double rest = WriteCycle(cycle, rates, used, busy);
+    writer.latency.value = std::clamp(latency, kLeast, kMostLatency * whole);
+    for (Rate *rate : {&writer.extent, &writer.byte, &rates.byte_together}) {
+        Multiply(*rate, (whole - writer.latency.value) / std::max(kLeast, rest));
+    }
+}
+
 // Steps are waited for where the schedule comes to them: what of two kinds takes less may be found done behind the other,
 // and its time is then no more than a bound. Only none, and dataflow, which asks again and again, are precise.
 bool MayHide(const Candidate &used, double less, double more) noexcept {
@@ -136,7 +151,7 @@ bool MayHide(const Candidate &used, double less, double more) noexcept {
 
 } // namespace
 
-void Calibrate(const Load &load, const Candidate &used, const Took &took, Rates &rates) noexcept {
+void Calibrate(const Load &load, const Candidate &used, const Took &took, Rates &rates, Shown &shown) noexcept {
     const CycleLoad cycle = CycleOf(load, used);
     if (cycle.cycles == 0 || took.call <= 0) {
         return;
@@ -146,10 +161,15 @@ void Calibrate(const Load &load, const Candidate &used, const Took &took, Rates 
     if (took.shuffle_cycle > 0 && !shuffle_bound) {
         CalibrateShuffle(cycle, used, took.shuffle_cycle, load.remote > kRemote, rates);
     }
-    const double write = WriteCycle(cycle, rates, used, std::min(1.0, took.write / took.call));
+    const double busy = std::min(1.0, took.write / took.call);
+    const double write = WriteCycle(cycle, rates, used, busy);
     const bool write_bound = MayHide(used, took.write_cycle, took.shuffle_cycle) && write <= took.write_cycle;
     if (took.write_cycle > 0 && write > 0 && !write_bound) {
         CalibrateWriter(used.writer, took.write_cycle / write, rates);
+        Show(cycle, used.writer, took, shown);
+        if (shown.tells_latency != 0) {
+            TakeLatency(cycle, used, busy, shown.latency, rates);
+        }
     }
     const double predicted = Predict(load, rates, used).seconds;
     Rate &excess = rates.excess[static_cast<std::size_t>(used.algorithm)];

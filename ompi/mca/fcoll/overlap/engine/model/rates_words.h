@@ -12,9 +12,11 @@ namespace overlap {
 
 inline constexpr std::size_t kRates = sizeof(Rates) / sizeof(Rate);
 
+inline constexpr std::size_t kRateWords = kRates + 1;
+
 /// The bits of each rate's value, in the order of their declaration, and a word whose bit i says that rate i was measured.
 /// Ranks whose words are the same predict the same. As they are bits they can be broadcast and compared, not added up.
-using RatesWords = std::array<std::int64_t, kRates + 1>;
+using RatesWords = std::array<std::int64_t, kRateWords>;
 
 RatesWords WordsOf(const Rates &rates) noexcept;
 

@@ -17,7 +17,7 @@ namespace overlap {
 struct PlacementProblem {
     int ranks = 0;
     const int *node_of_rank = nullptr; // as in overlap_transport
-    int requested = 0;                 // aggregators that the user asked for, 0 for "choose"
+    int requested = 0;                 // aggregators that were asked for, 0 for "choose"
     std::vector<Rank> ompio;           // what OMPIO's own selection gives
     PlacementLimits limits;
     // For `locality`, `lap` and plugins; the nodes of the topology are those of node_of_rank.
