@@ -34,6 +34,9 @@ known() {
 mapfile -t options < <("$here/test/build/recipes.py")
 holds "configure knows the options of the recipes" known "${options[@]}"
 
+# What tests that were built would leave.
+mkdir -p "$build/test/functional/.deps" "$build/bench/placement/tool"
+touch "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement/tool/left.lo"
 rm -f "$build"/overlap-*.tar.gz
 holds "make dist" make -C "$build" dist
 mkdir "$scratch/dist"
@@ -48,7 +51,9 @@ in_tarball() {
     [ -z "$missing" ]
 }
 if git -C "$here" ls-files >/dev/null 2>&1; then holds "the tarball has every file of the project" in_tarball; fi
-holds "the tarball has nothing that a build made" is "$(cd "$scratch/dist" && find . -name '.deps' -o -name '*.o' -o -name '*.lo' -o -name '*.1')" ""
+holds "the tarball has nothing that a build made" is \
+    "$(cd "$scratch/dist" && find . -name '.deps' -o -name .dirstamp -o -name '*.o' -o -name '*.lo' -o -name '*.1')" ""
+rm -rf "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement/tool/left.lo"
 
 # A user's file of parameters takes what openmpi-mca-params.conf does.
 site() {
