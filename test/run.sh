@@ -5,10 +5,10 @@
 #   style        clang-format, clang-tidy, the symbols of the component
 #   build        what configure says where something is missing, make install-user, the drop-in; with --full all ways to build that
 #   unit         unit tests: plain, with ASan and UBSan, with TSan
-#   functional   mpirun with the packaged Open MPI 4.1
-#   dropin       mpirun with Open MPI 5.0.7 built from source, the component in its tree
-#   installed5   the component built outside the tree against that Open MPI 5.0.7
+#   installed5   the component built outside the tree against Open MPI 5.0.7 from source
 #   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another
+#   functional   mpirun with the packaged Open MPI 4.1
+#   dropin       mpirun with that Open MPI 5.0.7, the component in its tree
 #   cluster      mpirun over emulated hosts, with 4.1 and 5.0.7
 #   fault        full disks, file size limits, closed descriptors, a failing storage server; on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
@@ -21,7 +21,7 @@ set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 logs=$cache/test-logs
-every_part="style build unit functional dropin installed5 releases cluster fault clients leaks packages bench"
+every_part="style build unit installed5 releases functional dropin cluster fault clients leaks packages bench"
 full=
 install=yes
 parts=
@@ -378,7 +378,7 @@ release() {
 }
 
 part_releases() {
-    local offers=() folder=$cache/mpi-4.1 dist=$cache/dist
+    local offers=() ready=() folder=$cache/mpi-4.1 dist=$cache/dist each component name version
     need_ompi4 || return
     rm -rf "$dist" "$build"/overlap-*.tar.gz
     mkdir "$dist"
@@ -389,14 +389,16 @@ part_releases() {
     ln -sf "$(command -v mpirun.openmpi)" "$folder/mpirun"
     ln -sf "$(command -v mpicc.openmpi)" "$folder/mpicc"
     offers+=("$(mpicc.openmpi --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/')" "$folder" "$prefix/lib/openmpi")
-    if release trixie; then
-        SAMPLE=yes lane functional-debian-13 "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
-            --component-path "$prefix/lib/openmpi" --version 5 $full
-    fi
-    if release unstable; then
-        SAMPLE=yes lane functional-6.0 "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
-            --component-path "$prefix/lib/openmpi" --version 6 $full
-    fi
+    # Beside ranks that wait for each other a compiler takes five times as long: both are built before any begins.
+    for each in trixie unstable; do
+        ! release $each || ready+=("$each $there $prefix/lib/openmpi")
+    done
+    for each in "${ready[@]}"; do
+        read -r each there component <<<"$each"
+        case $each in trixie) name=debian-13 version=5 ;; *) name=6.0 version=6 ;; esac
+        SAMPLE=yes lane functional-$name "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
+            --component-path "$component" --version $version $full
+    done
     lane other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
 }
 

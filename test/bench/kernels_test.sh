@@ -1,6 +1,6 @@
 #!/bin/bash
 # bench/kernels: every pattern is written right by every contender, a wrong byte is found, the JSON says what was done.
-# Arguments: see ../mpi_suite.sh. The last line is "N passed, N failed, N skipped".
+# Arguments: see ../mpi_suite.sh; where JOBS_ONLY is set overlap alone writes the patterns, for a second Open MPI. The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 overlap=("${arguments[@]}")
@@ -43,6 +43,7 @@ holds "version" is "$(timeout 60 "$mpirun" -n 1 "$bench" --version)" "overlap $(
 every=(--verify --repetitions 1 --warm-ups 0 --checkpoints 2)
 nonblocking=(--nonblocking --compute 0.002 --compute-by sleep)
 contenders=(overlap vulcan romio)
+[ -z "${JOBS_ONLY:-}" ] || contenders=(overlap)
 for contender in "${contenders[@]}"; do
     case $contender in
     overlap) mca=("${overlap[@]}") ;;
@@ -82,6 +83,10 @@ END
     writes "$contender: into the file that is there" 0 'every byte is right' 4 "${mca[@]}" -- cube --part 17 11 13 \
         --verify --repetitions 2 --keep-file --sync
 done
+if [ -n "${JOBS_ONLY:-}" ]; then
+    suite_end
+    exit $?
+fi
 # vulcan and ROMIO write into gaps of a fresh file.
 writes "overlap: lists with holes" 0 'every byte is right' 4 "${overlap[@]}" -- lists --grid 5x200 --deal random --holes 40 --variables 2 \
     --element-bytes 4 --memory-gap 4 "${every[@]}"

@@ -7,6 +7,9 @@ suite_begin "$@"
 here=$suite_dir/functional
 # of_all ALL FEWER: the words to go through.
 of_all() { if [ -z "${AFTER_ANOTHER:-}${SAMPLE:-}" ]; then echo "$1"; else echo "$2"; fi; }
+# Where something else is looked at than views and settings, every fifth combination of the two.
+some=5
+[ "$full" != full ] || some=1
 
 # expect NAME PATTERN COMMAND...: the command's output holds the pattern. Several attempts: Open MPI 4.1.4 loses one help message in
 # eight on its way to mpirun ("Data unpack would read past end of buffer").
@@ -86,7 +89,7 @@ if [ $ok = yes ]; then
         rm -f "$data/rules.json" "$data/bad-rules.json"
     fi
     for ranks in $(of_all '1 2 3 5 9' '1 4 13'); do
-        run_case $ranks 600 views "$data" "$full"
+        run_case $ranks 600 views "$data" "$full" $(of_all 1 $some)
     done
     for ranks in $(of_all '1 2 3 5 8 31' '1 4 13'); do
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
@@ -105,7 +108,7 @@ if [ $ok = yes ]; then
         arguments=("${plain[@]}" --mca fcoll_overlap_eager_bytes 0)
         run_case 4 300 nonblocking "$data" short
         arguments=("${plain[@]}" --mca fcoll_overlap_writes independent --mca fcoll_overlap_reads independent)
-        run_case 5 300 views "$data" short
+        run_case 5 300 views "$data" short $some
         run_case 3 300 nonblocking "$data" short 4
         arguments=("${plain[@]}")
         if "$mpicc" -O2 -o "$build/demo_kernel" "$suite_dir/../bench/demo_kernel.c"; then
@@ -145,7 +148,7 @@ if [ $ok = yes ]; then
         for shuffle in put-fence put-lock; do
             arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0
                 --mca fcoll_overlap_put_threshold 0)
-            run_case 5 300 views "$data" short
+            run_case 5 300 views "$data" short $some
             run_case 3 300 calls "$data" short "$fcoll"
         done
         suite_end
@@ -155,7 +158,7 @@ if [ $ok = yes ]; then
     plain=("${arguments[@]}")
     for lock in $(of_all '1 2 3' 2); do
         arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock --mca fcoll_overlap_writer fbtl)
-        run_case 4 120 views "$data" short
+        run_case 4 120 views "$data" short $some
         run_case 5 120 calls "$data" short "$fcoll"
         [ $lock != 2 ] || run_case 3 120 nonblocking "$data" short
         arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock)
@@ -201,11 +204,11 @@ if [ $ok = yes ]; then
     for holes in list sieve; do
         arguments=("${plain[@]}" --mca fcoll_overlap_holes $holes)
         for ranks in $(of_all '1 4 7' 4); do
-            run_case $ranks 300 views "$data" short
+            run_case $ranks 300 views "$data" short $some
             run_case $ranks 300 calls "$data" short "$fcoll"
         done
         arguments+=(--mca fcoll_overlap_writer thread --mca fs_ufs_lock_algorithm 2)
-        run_case 5 300 views "$data" short
+        run_case 5 300 views "$data" short $some
         run_case 5 300 calls "$data" short "$fcoll"
     done
     # XFS, where direct writes are known to be taken.
@@ -213,7 +216,7 @@ if [ $ok = yes ]; then
     if why_not=$(xfs_image); then
         for writer in libaio io_uring; do
             arguments=("${plain[@]}" --mca fcoll_overlap_writer $writer)
-            run_case 4 300 views "$mounted" short
+            run_case 4 300 views "$mounted" short $some
             # One rank alone writes from its own memory, without a write engine.
             for ranks in 2 4 5; do
                 run_case $ranks 120 direct "$mounted" past
@@ -232,7 +235,7 @@ if [ $ok = yes ]; then
     for shuffle in put-fence put-lock; do
         arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
         for ranks in $(of_all '2 7' '5'); do
-            run_case $ranks 600 views "$data" "$full"
+            run_case $ranks 600 views "$data" "$full" $some
             run_case $ranks 600 calls "$data" "$full" "$fcoll"
         done
     done
@@ -245,7 +248,7 @@ if [ $ok = yes ]; then
         export TEST_STRIPING_UNIT=${unit#-}
         arguments=("${plain[@]}" --mca fcoll_overlap_partition static --mca fcoll_overlap_shuffle "$shuffle"
             --mca fcoll_overlap_writer "$writer" --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
-        run_case "$ranks" 600 views "$data" "$full"
+        run_case "$ranks" 600 views "$data" "$full" $some
         run_case "$ranks" 600 calls "$data" "$full" "$fcoll"
     done
     unset TEST_STRIPING_UNIT
@@ -254,7 +257,7 @@ if [ $ok = yes ]; then
         for shuffle in two-sided put-fence put-lock; do
             arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0 --mca pml ucx
                 --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any)
-            run_case 5 300 views "$data" short
+            run_case 5 300 views "$data" short $some
             run_case 4 300 calls "$data" short "$fcoll"
             run_case 3 300 nonblocking "$data" short
         done

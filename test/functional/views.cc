@@ -1,7 +1,9 @@
 // File views of all kinds, each under many settings: what is written is right, what lies between is untouched.
-//   views DIRECTORY [short|full]
+//   views DIRECTORY [short|full [EACH]]
+// With EACH every EACH-th combination of a view with settings, which ones depends on the number of ranks.
 #include "patterns.h"
 
+#include <cstdlib>
 #include <cstring>
 
 int main(int argc, char **argv) {
@@ -10,10 +12,15 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const bool full = argc > 2 && std::strcmp(argv[2], "full") == 0;
+    const int each = argc > 3 ? std::atoi(argv[3]) : 1;
+    int combination = ranks;
     Results results;
     for (const Pattern &pattern : Patterns()) {
         View view = pattern.make(rank, ranks);
         for (const Settings &settings : SettingsToTry(ranks, full)) {
+            if (combination++ % each != 0) {
+                continue;
+            }
             const std::string path = PathOf(argv[1], "views");
             results.Check(std::string(pattern.name) + " " + Describe(settings),
                           WriteView(view, rank, ranks, pattern, settings, path));
