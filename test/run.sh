@@ -5,7 +5,7 @@
 #   style        clang-format, clang-tidy, the symbols of the component
 #   build        what configure says where something is missing, make install-user, the drop-in; with --full all ways to build that
 #   unit         unit tests: plain, with ASan and UBSan, with TSan
-#   installed5   the component built outside the tree against Open MPI 5.0.7 from source
+#   installed5   the component built outside the tree against Open MPI 5.0.7 from source; with --full, or where there is no Debian 13's
 #   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another
 #   functional   mpirun with the packaged Open MPI 4.1
 #   dropin       mpirun with that Open MPI 5.0.7, the component in its tree
@@ -102,13 +102,14 @@ suite() {
     fi
 }
 
-# lane NAME COMMAND...: a suite that measures no time, beside one other: ranks that wait for each other leave half of the processors idle. What
+# lane NAME COMMAND...: a suite that measures no time, beside others: ranks that wait for each other leave half of the processors idle. What
 # must be alone calls `alone` first. Results come in the order of their beginnings.
 lanes=()
+wide=2 # suites beside each other
 lane() {
     local name=$1
     shift
-    while [ "$(at_work)" -ge 2 ]; do sleep 0.5; done
+    while [ "$(at_work)" -ge $wide ]; do sleep 0.5; done
     while [ ${#lanes[@]} != 0 ] && ! kill -0 "${lanes[0]##*:}" 2>/dev/null; do oldest; done
     say "$name begins"
     rm -f "$logs/$name.code"
@@ -133,7 +134,19 @@ oldest() {
 }
 end_lanes() {
     local each
-    for each in "${lanes[@]}"; do kill -- "-${each##*:}" 2>/dev/null; done
+    for each in "${lanes[@]}" "${early[@]}"; do kill -- "-${each##*:}" 2>/dev/null; done
+}
+
+# begin_early NAME COMMAND...: what takes long on a new machine, and waits for packages and for one processor most of the time. Who needs it
+# calls the same command again, which waits for this one.
+early=()
+begin_early() {
+    local name=$1
+    shift
+    set -m
+    "$@" >"$logs/$name.early" 2>&1 &
+    early+=("$!")
+    set +m
 }
 trap 'code=$?; end_lanes; exit $code' EXIT
 trap 'exit 130' INT TERM
@@ -287,7 +300,8 @@ part_unit() {
         # What counts allocations, where sanitizers take them over, finds nothing that the same calls elsewhere do not have.
         # shellcheck disable=SC2086
         case $flavour in
-        plain) unit unit-plain "$build/test/unit/unit_tests" ;;
+        # What the sanitizers' runs leave out; the rest they look at more closely.
+        plain) unit unit-plain "$build/test/unit/unit_tests" "--gtest_filter=Memory.*:$model${full:+:*}" ;;
         asan) unit unit-asan "$build/test/unit/unit_tests" "--gtest_filter=-Memory.*:$model" ;;
         tsan)
             # TSan finds what no lock and no message orders, whenever it runs; and on one processor, where no other has to be told of each
@@ -330,6 +344,8 @@ part_clients() { on4 clients-4.1 "$here/test/clients/run.sh"; }
 part_leaks() { on4 leaks-4.1 "$here/test/leaks/run.sh"; }
 
 part_bench() {
+    # Jobs of a second, half of which they take to start.
+    wide=3
     # Without MPI. It works out placements of thousands of ranks.
     OVERLAP_BENCH_FLAGS=-O1 lane bench-placement "$here/test/bench/placement_test.sh"
     lane bench-regret "$here/test/bench/regret_test.sh"
@@ -350,6 +366,7 @@ part_bench() {
 
 # The component path names no default folder, so the drop-in copy in the same installation is out of reach.
 part_installed5() {
+    [ -n "$full" ] || ! "$here/config/openmpi-debian.sh" trixie >/dev/null 2>&1 || return 0
     need_ompi5 installed5 || return
     standalone 5 --with-openmpi-install="$ompi5" --enable-werror "${quick[@]}" || return
     local kernel=$build/demo_kernel target=$build/smoke.dat algorithm
@@ -426,6 +443,8 @@ if [ $install = yes ]; then
         parts=
     fi
 fi
+case " $parts " in *" releases "*) for release in trixie unstable; do begin_early $release "$here/config/openmpi-debian.sh" $release; done ;; esac
+case " $parts " in *" dropin "*) begin_early openmpi-5 "$here/config/openmpi-5.sh" ;; esac
 for part in $parts; do
     "part_$part"
 done

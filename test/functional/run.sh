@@ -7,9 +7,10 @@ suite_begin "$@"
 here=$suite_dir/functional
 # of_all ALL FEWER: the words to go through.
 of_all() { if [ -z "${AFTER_ANOTHER:-}${SAMPLE:-}" ]; then echo "$1"; else echo "$2"; fi; }
-# Where something else is looked at than views and settings, every fifth combination of the two.
-some=5
-[ "$full" != full ] || some=1
+# Where something else is looked at than views and settings, every fifth combination of the two, and nonblocking calls with every third of the
+# settings.
+some=5 few=3
+[ "$full" != full ] || some=1 few=1
 
 # expect NAME PATTERN COMMAND...: the command's output holds the pattern. Several attempts: Open MPI 4.1.4 loses one help message in
 # eight on its way to mpirun ("Data unpack would read past end of buffer").
@@ -95,7 +96,7 @@ if [ $ok = yes ]; then
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
     done
     for ranks in $(of_all '1 2 7' '2 5'); do
-        run_case $ranks 600 nonblocking "$data" "$full"
+        run_case $ranks 600 nonblocking "$data" "$full" $(of_all 1 $few)
     done
     if [ "$fcoll" = overlap ]; then
         plain=("${arguments[@]}")
@@ -106,7 +107,7 @@ if [ $ok = yes ]; then
             run_case 4 300 threads "$data" 5
         done
         arguments=("${plain[@]}" --mca fcoll_overlap_eager_bytes 0)
-        run_case 4 300 nonblocking "$data" short
+        run_case 4 300 nonblocking "$data" short $few
         arguments=("${plain[@]}" --mca fcoll_overlap_writes independent --mca fcoll_overlap_reads independent)
         run_case 5 300 views "$data" short $some
         run_case 3 300 nonblocking "$data" short 4
@@ -160,7 +161,7 @@ if [ $ok = yes ]; then
         arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock --mca fcoll_overlap_writer fbtl)
         run_case 4 120 views "$data" short $some
         run_case 5 120 calls "$data" short "$fcoll"
-        [ $lock != 2 ] || run_case 3 120 nonblocking "$data" short
+        [ $lock != 2 ] || run_case 3 120 nonblocking "$data" short $few
         arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock)
         run_case 5 120 calls "$data" short "$fcoll"
     done
@@ -259,7 +260,7 @@ if [ $ok = yes ]; then
                 --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any)
             run_case 5 300 views "$data" short $some
             run_case 4 300 calls "$data" short "$fcoll"
-            run_case 3 300 nonblocking "$data" short
+            run_case 3 300 nonblocking "$data" short $few
         done
     fi
     arguments=("${plain[@]}")
