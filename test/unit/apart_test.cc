@@ -1,6 +1,7 @@
-// Transfers in which each rank moves its own bytes: large pieces of the page cache of one node, and where the user says so.
+// Transfers in which each rank moves its own bytes: few or large pieces of the page cache of one node, and where the user says so.
 #include "write_cases.h"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -31,6 +32,15 @@ std::set<int> All(int ranks) {
         all.insert(rank);
     }
     return all;
+}
+
+// Of interleaved pieces from offset 0 on each rank wrote its own. An aggregator's write is longer than one, or ends
+// elsewhere.
+bool WroteTheirPieces(const FakeCluster &cluster, int ranks, std::size_t length) {
+    const std::vector<LoggedWrite> &log = cluster.log();
+    return std::all_of(log.begin(), log.end(), [&](const LoggedWrite &write) {
+        return write.length == length && write.rank == write.offset / static_cast<std::int64_t>(length) % ranks;
+    });
 }
 
 // With a plan, which the second call uses again.
@@ -137,24 +147,39 @@ TEST(Apart, WhatAUserAsksAggregatorsForTheyDo) {
             const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
             ExpectSuccess(outcome, pieces, what);
             ExpectFile(cluster, pieces, what);
-            // An aggregator's write is longer than a piece, or ends elsewhere.
-            bool apart = true;
-            for (const LoggedWrite &write : cluster.log()) {
-                apart =
-                    apart && write.rank == write.offset / static_cast<std::int64_t>(kLarge) % 4 && write.length == kLarge;
-            }
-            EXPECT_FALSE(apart) << what << (in_passing ? ", in passing" : "");
+            EXPECT_FALSE(WroteTheirPieces(cluster, 4, kLarge)) << what << (in_passing ? ", in passing" : "");
         }
     }
 }
 
-TEST(Apart, SmallPiecesAreWrittenByAggregators) {
-    const Pieces pieces = Interleaved(4, kLarge - 1, 3);
+TEST(Apart, ManySmallPiecesAreWrittenByAggregators) {
+    const Pieces pieces = Interleaved(4, kLarge - 1, 5);
     FakeCluster cluster(OneNode(4));
     const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces);
     ExpectSuccess(outcome, pieces, "");
     ExpectFile(cluster, pieces, "");
     EXPECT_NE(Writers(cluster), All(4));
+}
+
+// Whether they are large or not, and tiny ones of a few ranks.
+TEST(Apart, AFewPiecesAreWrittenByTheirRanks) {
+    struct Case {
+        int ranks;
+        std::size_t length;
+        std::size_t count;
+        bool alone;
+    };
+    for (const Case &each : {Case{3, 4096, 4, true}, Case{3, 4096, 5, false}, Case{9, 4096, 1, true}, Case{4, 8, 1, true},
+                             Case{8, 8, 4, true}, Case{9, 8, 4, false}, Case{33, 4095, 1, false}, Case{33, 4096, 1, true}}) {
+        const std::string named =
+            std::to_string(each.ranks) + " ranks, " + std::to_string(each.count) + " of " + std::to_string(each.length);
+        const Pieces pieces = Interleaved(each.ranks, each.length, each.count);
+        FakeCluster cluster(OneNode(each.ranks));
+        const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces, 2);
+        ExpectSuccess(outcome, pieces, named);
+        ExpectFile(cluster, pieces, named);
+        EXPECT_EQ(WroteTheirPieces(cluster, each.ranks, each.length), each.alone) << named;
+    }
 }
 
 // A rank that read a gap and wrote it back would lose what another writes there, so no gap is read.

@@ -145,8 +145,8 @@ static param_t params[] = {
     {.name = "reads",
      .help =
          "Who reads in a collective read: collective, the aggregators, who send each rank its bytes; independent, each rank "
-         "what it asked for; auto, the aggregators, unless all ranks are on one node and read large pieces from a page "
-         "cache",
+         "what it asked for; auto, the aggregators, unless all ranks are on one node and read few or large pieces from "
+         "a page cache",
      .kind = ENUMERATION,
      .names = overlap_transfers_names,
      .value = OVERLAP_TRANSFERS_AUTO,
@@ -154,8 +154,8 @@ static param_t params[] = {
     {.name = "writes",
      .help =
          "Who writes in a collective write: collective, the aggregators, who get the bytes of each rank; independent, "
-         "each rank its own; auto, the aggregators, unless all ranks are on one node, write large pieces to a page cache, "
-         "and nothing was asked for that aggregators do",
+         "each rank its own; auto, the aggregators, unless all ranks are on one node, write few or large pieces to a page "
+         "cache, and nothing was asked for that aggregators do",
      .kind = ENUMERATION,
      .names = overlap_transfers_names,
      .value = OVERLAP_TRANSFERS_AUTO,

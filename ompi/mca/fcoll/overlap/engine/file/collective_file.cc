@@ -16,8 +16,12 @@ namespace overlap {
 namespace {
 
 // What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer twice or more;
-// for smaller pieces the calls take longer than that (bench/RESULTS.md).
+// for many smaller pieces the calls take longer than that (bench/RESULTS.md). A few take less time than messages would; but
+// a page cache takes one write of a file at a time, so that of tiny ones not many ranks should have some.
 constexpr ByteCount kWorthGoingAlone = ByteCount{32} << 10;
+constexpr std::int64_t kFewPieces = 4;
+constexpr ByteCount kTiny = ByteCount{4} << 10;
+constexpr std::int64_t kFewTinyPieces = 32; // of all ranks together
 
 // Of the settings as they were asked for: whether nothing was asked for that only aggregators do, or that holds for the
 // transfer as a whole.
@@ -29,10 +33,12 @@ bool LeavesItToUs(const overlap_settings &settings, overlap_direction direction,
     return schedule && domains && (direction == OVERLAP_READ || settings.holes != OVERLAP_HOLES_SIEVE);
 }
 
-// What a rank that transfers by itself does at once, 0 where it would take many small pieces of memory for that.
-ByteCount LeastPieceAlone(const StridedList &file, const StridedList &memory) {
-    const ByteCount piece = file.bytes() / file.PiecesAtLeast();
-    return piece >= kWorthGoingAlone && GoesAlone(file, memory) ? piece : 0;
+// Of a rank with data, between whose memory and a page cache it goes.
+bool IsWorthGoingAlone(const StridedList &file, const StridedList &memory, int ranks) {
+    const std::int64_t pieces = file.PiecesAtLeast();
+    const ByteCount piece = file.bytes() / pieces;
+    const bool few = pieces <= kFewPieces && (piece >= kTiny || pieces * ranks <= kFewTinyPieces);
+    return (few || piece >= kWorthGoingAlone) && GoesAlone(file, memory);
 }
 
 bool IsFirstOfNode(const Team &team) {
@@ -261,8 +267,7 @@ bool CollectiveFile::Repeats(const Side &side, const Key &key) const {
 
 Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, const Key &key, bool repeats, Status local,
                                       Outline &outline) {
-    // One maximum for all: the first offset, the least distance and the smallest pieces as their negatives. Ranks without
-    // data have none of them.
+    // One maximum for all: the first offset and the least distance as their negatives. Ranks without data have none of them.
     enum Word : std::size_t {
         kBegin,
         kEnd,
@@ -273,13 +278,13 @@ Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, co
         kBytes,
         kPieces,
         kFileEnd,
-        kPiece,
+        kTogether,
         kAlone,
         kWords
     };
     constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
     std::array<std::int64_t, kWords> values{};
-    for (const Word word : {kBegin, kEnd, kFarthest, kNearest, kFileEnd, kPiece}) {
+    for (const Word word : {kBegin, kEnd, kFarthest, kNearest, kFileEnd}) {
         values[word] = kNothing;
     }
     values[kNew] = repeats ? 0 : 1;
@@ -299,14 +304,14 @@ Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, co
         values[kBytes] = key.file.bytes();
         values[kPieces] = key.file.PiecesAtLeast();
         const bool atomic = side.direction == OVERLAP_WRITE && Facts().atomic_mode != 0;
-        values[kPiece] = atomic ? 0 : -LeastPieceAlone(key.file, access.memory);
+        values[kTogether] = atomic || !IsWorthGoingAlone(key.file, access.memory, team_.size()) ? 1 : 0;
     }
     const Status status = team_.Agree(values, local);
     outline.end = values[kFileEnd];
     if (values[kEnd] != kNothing) {
         outline.range = Range{-values[kBegin], std::min(values[kEnd], outline.end)};
         outline.size = CallSize{values[kEnd] + values[kBegin], values[kBytes], values[kPieces]};
-        outline.alone = values[kAlone] != 0 ? Alone::kAnyway : WhetherAlone(side, -values[kPiece]);
+        outline.alone = values[kAlone] != 0 ? Alone::kAnyway : WhetherAlone(side, values[kTogether] == 0);
     }
     const bool same = values[kNew] == 0 && values[kFarthest] == -values[kNearest] && values[kEnd] <= outline.end;
     outline.repeats = values[kEnd] != kNothing && same;
@@ -323,14 +328,14 @@ Status CollectiveFile::SizeOf(const Side &side, FileOffset &end) const {
     return side.direction == OVERLAP_READ ? Status(storage_.size(storage_.self, &end)) : Status();
 }
 
-CollectiveFile::Alone CollectiveFile::WhetherAlone(const Side &side, ByteCount least_piece) const {
+CollectiveFile::Alone CollectiveFile::WhetherAlone(const Side &side, bool worth_it) const {
     const bool reads = side.direction == OVERLAP_READ;
     const overlap_transfers asked = reads ? side.settings.reads : side.settings.writes;
     if (asked != OVERLAP_TRANSFERS_AUTO) {
         return asked == OVERLAP_TRANSFERS_INDEPENDENT ? Alone::kAnyway : Alone::kNo;
     }
     const overlap_file_facts facts = Facts();
-    const bool better = least_piece >= kWorthGoingAlone && WritesAreCopies(facts, team_.nodes()) && rules_.empty() &&
+    const bool better = worth_it && WritesAreCopies(facts, team_.nodes()) && rules_.empty() &&
                         LeavesItToUs(writes_.settings, side.direction, facts);
     return !better ? Alone::kNo : reads ? Alone::kAnyway : Alone::kWhereDisjoint;
 }

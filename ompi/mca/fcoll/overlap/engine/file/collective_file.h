@@ -86,7 +86,7 @@ class CollectiveFile {
     Status AgreeOnOutline(const Side &side, const Access &access, const Key &key, bool repeats, Status local,
                           Outline &outline);
     Status SizeOf(const Side &side, FileOffset &end) const;
-    Alone WhetherAlone(const Side &side, ByteCount least_piece) const;
+    Alone WhetherAlone(const Side &side, bool worth_it) const;
     static bool AreApart(const Side &side, const Outline &outline);
     Status TransferOwn(const Side &side, const Own &own, ByteCount &done);
     Status TransferApart(Side &side, const Own &own, ByteCount &done);
