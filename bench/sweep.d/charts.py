@@ -106,21 +106,20 @@ def heatmap(pair, better, number):
     span = numpy.nanmax(score) - numpy.nanmin(score)
     shade = (numpy.nanmax(score) - score) / (span or 1)
     colours = matplotlib.colors.LinearSegmentedColormap.from_list("blues", ["#eaf2fa", "#9cc4e4", "#3f85bd", "#0b3c6b"])
-    axes.imshow(shade, cmap=colours, vmin=0, vmax=1, aspect="auto")
+    # An image of the cells would be one of pixels.
+    axes.set_xlim(-0.5, columns - 0.5)
+    axes.set_ylim(rows - 0.5, -0.5)
     for i in range(rows):
         for j in range(columns):
             if not numpy.isnan(pair.cells[i, j]):
+                axes.add_patch(matplotlib.patches.Rectangle((j - 0.48, i - 0.46), 0.96, 0.92, color=colours(shade[i, j]), linewidth=0))
                 axes.text(j, i, number(pair.cells[i, j]), ha="center", va="center", fontsize=9.5,
                           color="#ffffff" if shade[i, j] > 0.66 else "#10243a")
             else:
                 axes.text(j, i, "failed", ha="center", va="center", fontsize=9, color=_VARIABLES["soft"])
-    axes.set_xticks(numpy.arange(columns + 1) - 0.5, minor=True)
-    axes.set_yticks(numpy.arange(rows + 1) - 0.5, minor=True)
     axes.grid(False)
-    axes.grid(True, which="minor", axis="both", color=_VARIABLES["surface"], linewidth=2)
-    axes.tick_params(which="minor", length=0)
     best = numpy.unravel_index(numpy.nanargmin(score), score.shape)
-    axes.add_patch(matplotlib.patches.Rectangle((best[1] - 0.46, best[0] - 0.44), 0.92, 0.88, fill=False, edgecolor="#f5a623", linewidth=2.4))
+    axes.add_patch(matplotlib.patches.Rectangle((best[1] - 0.47, best[0] - 0.45), 0.94, 0.9, fill=False, edgecolor="#f5a623", linewidth=2.4))
     axes.set_xticks(range(columns), pair.second.values)
     axes.set_yticks(range(rows), pair.first.values)
     axes.tick_params(axis="x", colors=_VARIABLES["ink"], labeltop=True, labelbottom=False)

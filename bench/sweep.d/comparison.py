@@ -28,7 +28,7 @@ class Comparison:
     """
     `rows`: the settings, best first. `best`: the first of those that never failed, None where there is none; `second`: the next of them.
     `confidence`: the share of resamples in which the best one's median is better than the second's, ties counted half; `gain`: how much better
-    the best median is, as a share of the second, and `gain_interval`, where the middle 90 % of the resamples have it: it lies above 0 where the
+    the best median is, as a share of the second (None where that is 0), and `gain_interval`, where the middle 90 % of the resamples have it: it lies above 0 where the
     confidence is 95 %. `tied`: rows of which that
     is not sure, the best among them.
     """
@@ -47,9 +47,11 @@ class Comparison:
                 self.tied.append(row)
         if self.second:
             self.confidence = self.second.behind_best
-            self.gain = _gain(self.best.median, self.second.median, sign)
             gains = _gain(self.best.resampled, self.second.resampled, sign)
-            self.gain_interval = tuple(numpy.percentile(gains[numpy.isfinite(gains)], [5, 95])) if numpy.isfinite(gains).any() else None
+            # Of nothing there is no share.
+            if self.second.median != 0 and numpy.isfinite(gains).all():
+                self.gain = float(_gain(self.best.median, self.second.median, sign))
+                self.gain_interval = tuple(numpy.percentile(gains, [5, 95]))
         self.fewest = min((len(row.all) for row in able), default=0)
 
 

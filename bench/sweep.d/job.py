@@ -37,7 +37,7 @@ def run(sweep, number, folder):
     with output:
         try:
             process = subprocess.Popen(sweep.command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-                                       env=sweep.environment(setting, os.environ), start_new_session=True, preexec_fn=ends_with_us)
+                                       env=sweep.environment(number, os.environ), start_new_session=True, preexec_fn=ends_with_us)
         except OSError as error:
             outcome, note = journal.FAILED, "%s: %s" % (sweep.command[0], error.strerror)
         else:

@@ -33,7 +33,8 @@ Parameters: NAME=VALUES, values separated by commas, as algorithm=none..dataflow
   a..b+c, a..b*c  each c more, or c times as much; numbers may have K, M or G
   default       as it is without the sweep
   \\,            a comma within a value
-They reach the application as environment variables OMPI_MCA_..., with OMPI_MCA_io=ompio and OMPI_MCA_fcoll=overlap where these are not set.
+They reach the application as environment variables OMPI_MCA_..., with OMPI_MCA_io=ompio and OMPI_MCA_fcoll=overlap where these are not set; OVERLAP_SWEEP_RUN and
+OVERLAP_SWEEP_REPETITION, both from 0, serve for names of files.
 
 Options of run:
   --repetitions N     runs of each setting (default 5); more than a sweep had adds to it

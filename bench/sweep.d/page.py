@@ -101,8 +101,10 @@ def _best(page):
     tiles = [_tile(page.value(best.median), "median of %d runs, 95 %% interval %s to %s" % (len(best.all), number(best.interval[0]), number(best.interval[1])))]
     verdict = ""
     if second:
-        tiles += [_tile(percent(page.comparison.confidence), "confidence: how often it beats the second in %s resamples" % number(comparisons.RESAMPLES, 5)),
-                  _tile(percent(page.comparison.gain), "%s than the second, %s%s" % (_better_word(page), page.setting(second), _gain_interval(page)))]
+        tiles += [_tile(percent(page.comparison.confidence), "confidence: how often it beats the second in %s resamples" % number(comparisons.RESAMPLES, 5))]
+        if page.comparison.gain is not None:
+            tiles.append(_tile(percent(page.comparison.gain), "%s than the second, %s; 90 %% interval %s to %s" % (
+                _better_word(page), page.setting(second), *map(percent, page.comparison.gain_interval))))
         worst = [row for row in page.comparison.rows if row.median is not None and not row.failed][-1]
         if worst is not second:
             tiles.append(_tile(_ratio(best, worst), "between it and the last, %s" % page.setting(worst)))
@@ -116,11 +118,6 @@ def _tile(figure, what):
 
 def _better_word(page):
     return "more" if page.sweep.higher_is_better else "less"
-
-
-def _gain_interval(page):
-    interval = page.comparison.gain_interval
-    return "; 90 %% interval %s to %s" % (percent(interval[0]), percent(interval[1])) if interval else ""
 
 
 def _ratio(best, worst):

@@ -27,9 +27,10 @@ class Sweep:
         """A setting in a line."""
         return " ".join("%s=%s" % (p.name, value) for p, value in zip(self.parameters, self.settings[setting])) or "(no parameters)"
 
-    def environment(self, setting, base):
+    def environment(self, run, base):
         """The environment of a run: MCA parameters travel in it through mpirun as well as srun."""
-        environment = dict(base)
+        setting, repetition = self.order[run]
+        environment = dict(base, OVERLAP_SWEEP_RUN=str(run), OVERLAP_SWEEP_REPETITION=str(repetition))
         environment.setdefault("OMPI_MCA_io", "ompio")
         environment.setdefault("OMPI_MCA_fcoll", "overlap")
         for parameter, value in zip(self.parameters, self.settings[setting]):
