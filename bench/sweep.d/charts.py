@@ -46,7 +46,7 @@ def boxes(sweep, rows, axis, coloured=None):
     axes.set_xlabel(axis)
     if coloured:
         shown = {_colour(sweep, row, coloured) for row in rows}
-        handles = [matplotlib.patches.Patch(color=_SERIES[i], label=value) for i, value in enumerate(coloured.values) if _SERIES[i] in shown]
+        handles = [matplotlib.patches.Patch(color=_SERIES[i], label=coloured.shown(value)) for i, value in enumerate(coloured.values) if _SERIES[i] in shown]
         figure.legend(handles=handles, title=None, loc="upper left", ncol=len(handles), bbox_to_anchor=(0, 1), borderaxespad=0.2,
                       handlelength=1, handleheight=1, columnspacing=1.4, handletextpad=0.5)
     figure.tight_layout(pad=0.4, rect=(0, 0, 1, 1 - (0.3 / figure.get_figheight() if coloured else 0)))
@@ -58,15 +58,14 @@ def colourable(effects):
     return next((effect.parameter for effect in effects if 2 <= len(effect.parameter.values) <= len(_SERIES)), None)
 
 
-def effects(found, axis, number):
-    """For each parameter a line with a dot for each value, where the best setting with it lies. `number` makes a text of a median."""
+def effects(found, axis):
+    """For each parameter a line with a dot for each value, where the best setting with it lies."""
     figure, axes = plot.subplots(figsize=(_WIDTH, 0.55 + 0.7 * len(found)))
     for place, effect in enumerate(found):
-        known = [(value, name) for value, name in zip(effect.of_values, effect.parameter.values) if value is not None]
+        known = [(value, i) for i, value in enumerate(effect.of_values) if value is not None]
         axes.plot([min(known)[0], max(known)[0]], [place, place], "-", color=_VARIABLES["line"], linewidth=5, solid_capstyle="round", zorder=1)
-        best = effect.of_values[effect.best]
-        for value, name in known:
-            mine = name == effect.parameter.values[effect.best]
+        for value, i in known:
+            mine = i == effect.best
             axes.plot([value], [place], "o", markersize=9 if mine else 7, color=_VARIABLES["accent" if mine else "soft"],
                       markeredgecolor=_VARIABLES["surface"], markeredgewidth=1.2, zorder=4 if mine else 3)
     axes.set_xlabel(axis)
@@ -85,7 +84,7 @@ def _spread(axes, place, effect):
     taken = {8: [], -16: []}
     order = sorted(range(len(effect.of_values)), key=lambda i: i != effect.best)
     for i in order:
-        value, name = effect.of_values[i], effect.parameter.values[i]
+        value, name = effect.of_values[i], effect.parameter.shown(effect.parameter.values[i])
         if value is None:
             continue
         x = axes.transData.transform((value, place))[0]
@@ -99,7 +98,7 @@ def _spread(axes, place, effect):
 
 
 def heatmap(pair, better, number):
-    """The cells of two parameters, the better the darker; the best of all is framed. `better`: -1 where more is better, else 1."""
+    """The cells of two parameters, the better the darker; the best of all is framed; one without a setting that never failed has a dash. `better`: -1 where more is better, else 1."""
     rows, columns = pair.cells.shape
     figure, axes = plot.subplots(figsize=(1.75 + 0.82 * columns, 0.75 + 0.36 * rows))
     score = better * pair.cells
@@ -116,12 +115,12 @@ def heatmap(pair, better, number):
                 axes.text(j, i, number(pair.cells[i, j]), ha="center", va="center", fontsize=9.5,
                           color="#ffffff" if shade[i, j] > 0.66 else "#10243a")
             else:
-                axes.text(j, i, "failed", ha="center", va="center", fontsize=9, color=_VARIABLES["soft"])
+                axes.text(j, i, "–", ha="center", va="center", fontsize=9, color=_VARIABLES["soft"])
     axes.grid(False)
     best = numpy.unravel_index(numpy.nanargmin(score), score.shape)
     axes.add_patch(matplotlib.patches.Rectangle((best[1] - 0.47, best[0] - 0.45), 0.94, 0.9, fill=False, edgecolor="#f5a623", linewidth=2.4))
-    axes.set_xticks(range(columns), pair.second.values)
-    axes.set_yticks(range(rows), pair.first.values)
+    axes.set_xticks(range(columns), [pair.second.shown(value) for value in pair.second.values])
+    axes.set_yticks(range(rows), [pair.first.shown(value) for value in pair.first.values])
     axes.tick_params(axis="x", colors=_VARIABLES["ink"], labeltop=True, labelbottom=False)
     axes.set_xlabel(pair.second.name)
     axes.xaxis.set_label_position("top")
@@ -133,7 +132,7 @@ def heatmap(pair, better, number):
 def _labels(sweep, rows, coloured):
     """Values alone where names would only repeat: the axis says whose they are."""
     places = [i for i, p in enumerate(sweep.parameters) if len(p.values) > 1]
-    return [" · ".join(("%s" if p is coloured or not p.values[0][:1].isdigit() else p.name + " %s") % sweep.settings[row.setting][i]
+    return [" · ".join(("%s" if p is coloured or not p.values[0][:1].isdigit() else p.name + " %s") % p.shown(sweep.settings[row.setting][i])
                       for i, p in ((i, sweep.parameters[i]) for i in places)) or "all runs" for row in rows]
 
 

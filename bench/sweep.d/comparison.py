@@ -42,7 +42,7 @@ class Comparison:
         self.confidence = self.gain = self.gain_interval = None
         self.tied = []
         for row in able:
-            row.behind_best = _share_better(self.best.resampled, row.resampled, sign)
+            row.behind_best = share_better(self.best.resampled, row.resampled, sign)
             if row is self.best or row.behind_best < SURE:
                 self.tied.append(row)
         if self.second:
@@ -62,7 +62,8 @@ def resampled_medians(values, which):
     return numpy.median(array[generator.integers(0, len(array), (RESAMPLES, len(array)))], axis=1)
 
 
-def _share_better(mine, others, sign):
+def share_better(mine, others, sign):
+    """The share of two settings' resampled medians in which the first's is better, ties counted half."""
     return float(numpy.mean(sign * mine < sign * others) + numpy.mean(mine == others) / 2)
 
 

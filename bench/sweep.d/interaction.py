@@ -1,49 +1,65 @@
-"""What each parameter does, and whether what is best of one depends on another."""
+"""What each parameter does, and whether what is best of one depends on another: as far as the runs show it."""
 import itertools
 
 import numpy
 
+from comparison import SURE, share_better
+
 
 class Effect:
     """
-    Of one parameter: `best`, the index of the value of the best setting among its own; `of_values`, for each value the best median that a setting
-    with it has, None without any; `loss`, how much worse the worst of these is than the best, as a share.
+    Of one parameter: `of_values`, for each value the best median that a setting with it has, None without any; `best` and `worst`, the indices of
+    the best and the worst of these, None without any; `loss`, how much worse the worst is, as a share of the best; `confidence`, the share of
+    resamples in which it is worse.
     """
 
-    def __init__(self, parameter, of_values, sign):
-        self.parameter, self.of_values = parameter, of_values
-        known = [(sign * value, i) for i, value in enumerate(of_values) if value is not None]
-        self.best = min(known)[1] if known else None
-        best, worst = (of_values[min(known)[1]], of_values[max(known)[1]]) if known else (0, 0)
-        self.loss = abs(worst - best) / abs(best) if best else 0.0
+    def __init__(self, parameter, rows, sign):
+        self.parameter = parameter
+        self.of_values = [None if row is None else row.median for row in rows]
+        known = sorted((row.score, i) for i, row in enumerate(rows) if row is not None)
+        self.best, self.worst = (known[0][1], known[-1][1]) if known else (None, None)
+        self.loss, self.confidence = 0.0, 0.0
+        if known and rows[self.best].median:
+            best, worst = rows[self.best], rows[self.worst]
+            self.loss = abs(worst.median - best.median) / abs(best.median)
+            self.confidence = share_better(best.resampled, worst.resampled, sign)
+
+    @property
+    def shown(self):
+        return self.confidence >= SURE
 
 
 class Pair:
     """
     Of two parameters: `cells[i][j]` is the best median with value i of the first and j of the second, whatever the others are, NaN without
-    any. `strength`: the share of the cells' variance, in logarithms where all are above 0, that the two parameters by themselves do not explain;
-    None where a cell is missing, of which there is nothing to say.
-    `best_second[i]`: the index of the second's best value where the first has value i, None without any.
+    any. `common`: the index of the second's value in the best cell of all. `exceptions`: for values i of the first, the index of the second's value that
+    is better there than the common one, in at least 95 % of the resamples.
     """
 
-    def __init__(self, first, second, cells, sign):
-        self.first, self.second, self.cells = first, second, cells
-        self.strength = _strength(cells)
-        self.best_second = [None if numpy.isnan(row).all() else int(numpy.nanargmin(sign * row)) for row in cells]
+    def __init__(self, first, second, rows, sign):
+        self.first, self.second = first, second
+        self.cells = numpy.array([[float("nan") if row is None else row.median for row in line] for line in rows])
+        known = [(row.score, j) for line in rows for j, row in enumerate(line) if row is not None]
+        self.common = min(known)[1] if known else None
+        self.exceptions = {}
+        for i, line in enumerate(rows):
+            mine = [(row.score, j) for j, row in enumerate(line) if row is not None]
+            if mine and line[self.common] is not None:
+                best = min(mine)[1]
+                if best != self.common and share_better(line[best].resampled, line[self.common].resampled, sign) >= SURE:
+                    self.exceptions[i] = best
 
 
 def effects(sweep, comparison):
-    """Of the parameters with several values, the one that matters most first."""
+    """Of the parameters with several values, those that are shown to matter first, then those that matter most."""
     sign = -1 if sweep.higher_is_better else 1
-    found = []
-    for place, parameter in enumerate(sweep.parameters):
-        if len(parameter.values) > 1:
-            found.append(Effect(parameter, [_best(sweep, comparison, {place: value}, sign) for value in parameter.values], sign))
-    return sorted(found, key=lambda effect: -effect.loss)
+    found = [Effect(parameter, [_best(sweep, comparison, {place: value}) for value in parameter.values], sign)
+             for place, parameter in enumerate(sweep.parameters) if len(parameter.values) > 1]
+    return sorted(found, key=lambda effect: (not effect.shown, -effect.loss))
 
 
 def pairs(sweep, comparison):
-    """Of the parameters with several values, the strongest interaction first."""
+    """Of the parameters with several values, those that depend on each other most first."""
     sign = -1 if sweep.higher_is_better else 1
     several = [place for place, parameter in enumerate(sweep.parameters) if len(parameter.values) > 1]
     found = []
@@ -52,26 +68,12 @@ def pairs(sweep, comparison):
         if len(sweep.parameters[a].values) < len(sweep.parameters[b].values):
             a, b = b, a
         first, second = sweep.parameters[a], sweep.parameters[b]
-        cells = numpy.array([[_number(_best(sweep, comparison, {a: x, b: y}, sign)) for y in second.values] for x in first.values])
-        found.append(Pair(first, second, cells, sign))
-    return sorted(found, key=lambda pair: -(pair.strength or 0))
+        rows = [[_best(sweep, comparison, {a: x, b: y}) for y in second.values] for x in first.values]
+        found.append(Pair(first, second, rows, sign))
+    return sorted(found, key=lambda pair: -len(pair.exceptions))
 
 
-def _best(sweep, comparison, wanted, sign):
-    scores = [row.score for row in comparison.rows
-              if row.score is not None and not row.failed and all(sweep.settings[row.setting][place] == value for place, value in wanted.items())]
-    return sign * min(scores) if scores else None
-
-
-def _number(value):
-    return float("nan") if value is None else value
-
-
-def _strength(cells):
-    if numpy.isnan(cells).any():
-        return None
-    values = numpy.log(cells) if (cells > 0).all() else cells
-    mean = values.mean()
-    rest = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0, keepdims=True) + mean
-    whole = ((values - mean) ** 2).sum()
-    return float((rest ** 2).sum() / whole) if whole > 0 else 0.0
+def _best(sweep, comparison, wanted):
+    """The row of the best setting with these values that never failed, None without any."""
+    return next((row for row in comparison.rows if row.median is not None and not row.failed and
+                 all(sweep.settings[row.setting][place] == value for place, value in wanted.items())), None)

@@ -34,7 +34,7 @@ def number(value, digits=3):
 
 def percent(share):
     share = 100 * share
-    return "%.0f %%" % share if abs(share) >= 10 else "%.1f %%" % share
+    return ("%.0f %%" % share if abs(share) >= 10 else "%.1f %%" % share).replace("-", "\N{MINUS SIGN}")
 
 
 class Page:
@@ -96,7 +96,7 @@ def _best(page):
     best, second = page.comparison.best, page.comparison.second
     if best is None:
         return '<section id="best"><h2>No best setting</h2><p>No setting has run without a failure.</p></section>'
-    words = "".join("<span>%s</span><b>%s</b>" % (html.escape(p.name), html.escape(value))
+    words = "".join("<span>%s</span><b>%s</b>" % (html.escape(p.name), html.escape(p.shown(value)))
                     for p, value in zip(page.sweep.parameters, page.sweep.settings[best.setting])) or "<b>one setting</b>"
     tiles = [_tile(page.value(best.median), "median of %d runs, 95 %% interval %s to %s" % (len(best.all), number(best.interval[0]), number(best.interval[1])))]
     verdict = ""
@@ -109,7 +109,8 @@ def _best(page):
         if worst is not second:
             tiles.append(_tile(_ratio(best, worst), "between it and the last, %s" % page.setting(worst)))
         verdict = _verdict(page)
-    return '<section id="best">\n<p class="kicker">Best setting</p>\n<p class="setting">%s</p>\n<div class="tiles">%s</div>\n%s\n</section>' % (words, "".join(tiles), verdict)
+    return '<section id="best">\n<p class="kicker">%s</p>\n<p class="setting">%s</p>\n<div class="tiles">%s</div>\n%s\n</section>' % (
+        "Best setting" if len(page.comparison.tied) == 1 else "Best median, not shown to be the best setting", words, "".join(tiles), verdict)
 
 
 def _tile(figure, what):
@@ -131,8 +132,9 @@ def _verdict(page):
     if not others:
         text, kind = "It is the best of all with at least 95 % confidence against each other setting.", "sure"
     else:
-        text, kind = ("%d other setting%s cannot be told from it with 95 %% confidence; %s marked in the tables. More repetitions tell more." %
-                      (others, "" if others == 1 else "s", "it is" if others == 1 else "they are")), "open"
+        which = "No other setting can" if others + 1 == len([row for row in comparison.rows if row.median is not None]) else (
+            "1 other setting cannot" if others == 1 else "%d other settings cannot" % others)
+        text, kind = "%s be told from it with 95 %% confidence; the table marks them. More repetitions tell more." % which, "open"
     if comparison.fewest < comparisons.FEW:
         text += (" %d run%s of a setting are few: the intervals are narrower than they should be. <code>overlap-sweep run FOLDER --repetitions %d</code> adds runs." %
                  (comparison.fewest, "" if comparison.fewest == 1 else "s", max(10, 2 * page.sweep.repetitions)))
@@ -154,14 +156,19 @@ def _effects(page):
     known = [effect for effect in page.effects if effect.best is not None]
     if not known:
         return ""
-    most = known[0]
-    rows = "".join("<tr><td>%s</td><td>%s</td>%s</tr>" % (
-        html.escape(effect.parameter.name), html.escape(effect.parameter.values[effect.best]),
-        '<td class="number">%s</td>' % percent(effect.loss)) for effect in known)
-    return ('<section id="effects">\n<h2>What matters</h2>\n<p>%s matters most: its worst value costs %s, even with the best of all others.</p>\n'
+    shown = [effect for effect in known if effect.shown]
+    if shown:
+        lead = "%s matters most: its worst value costs %s, even with the best of all others." % (html.escape(shown[0].parameter.name), percent(shown[0].loss))
+    else:
+        lead = "No parameter is shown to matter: all differences are within what runs of one setting differ by."
+    rows = "".join('<tr><td>%s</td><td>%s</td><td>%s</td><td class="number">%s</td><td class="number">%s</td></tr>' % (
+        html.escape(effect.parameter.name), html.escape(effect.parameter.shown(effect.parameter.values[effect.best])),
+        html.escape(effect.parameter.shown(effect.parameter.values[effect.worst])), percent(effect.loss), percent(effect.confidence)) for effect in known)
+    return ('<section id="effects">\n<h2>What matters</h2>\n<p>%s</p>\n'
             '<figure>%s<figcaption>For each value the best median that a setting with it has.</figcaption></figure>\n'
-            '<div class="scroll"><table><thead><tr><th>parameter</th><th>best value</th><th class="number">its worst value costs</th></tr></thead><tbody>%s</tbody></table></div>\n</section>' %
-            (html.escape(most.parameter.name), percent(most.loss), charts.effects(known, page.axis, number), rows))
+            '<div class="scroll"><table><thead><tr><th>parameter</th><th>best value</th><th>worst value</th><th class="number">which costs</th>'
+            '<th class="number">confidence</th></tr></thead><tbody>%s</tbody></table></div>\n</section>' %
+            (lead, charts.effects(known, page.axis), rows))
 
 
 def _interactions(page):
@@ -174,25 +181,24 @@ def _interactions(page):
         figures.append('<figure><h3>%s and %s</h3>%s<figcaption>%s</figcaption></figure>' %
                        (html.escape(pair.first.name), html.escape(pair.second.name), charts.heatmap(pair, better, number), _dependence(pair)))
     more = '<details><summary>%d more pairs</summary><div class="maps">%s</div></details>' % (len(figures) - _MOST_MAPS, "".join(figures[_MOST_MAPS:])) if len(figures) > _MOST_MAPS else ""
-    return ('<section id="interaction">\n<h2>Two parameters together</h2>\n<p class="soft">Each cell: the best median%s%s, darker is better, the best is framed.%s</p>\n'
+    return ('<section id="interaction">\n<h2>Two parameters together</h2>\n<p class="soft">Each cell: the best median%s%s, darker is better, the best is framed; a dash: failed or missing.%s</p>\n'
             '<div class="maps">%s</div>\n%s</section>' %
             (" in " + html.escape(page.sweep.unit) if page.sweep.unit else "", " over the other parameters" if len(page.varied) > 2 else "",
-             " The pairs that depend on each other most come first." if len(figures) > 1 else "", "".join(figures[:_MOST_MAPS]), more))
+             " Pairs that depend on each other come first." if any(pair.exceptions for pair in pairs) and len(pairs) > 1 else "", "".join(figures[:_MOST_MAPS]), more))
 
 
 def _dependence(pair):
     """Whether what is best of the second parameter depends on the first."""
+    if pair.common is None:
+        return ""
+    second, first, value = html.escape(pair.second.name), html.escape(pair.first.name), html.escape(pair.second.shown(pair.second.values[pair.common]))
+    if not pair.exceptions:
+        return "%s %s serves every %s: nowhere is another value shown to be better." % (second, value, first)
     groups = {}
-    for value, best in zip(pair.first.values, pair.best_second):
-        if best is not None:
-            groups.setdefault(best, []).append(value)
-    second, first = html.escape(pair.second.name), html.escape(pair.first.name)
-    if len(groups) == 1:
-        text = "%s %s is best with every %s." % (second, html.escape(pair.second.values[next(iter(groups))]), first)
-    else:
-        text = "Best %s: %s." % (second, "; ".join("%s with %s" % (html.escape(pair.second.values[best]), html.escape(", ".join(values)))
-                                                   for best, values in sorted(groups.items(), key=lambda group: -len(group[1]))))
-    return text if pair.strength is None else "%s %s of the variation is interaction." % (text, percent(pair.strength))
+    for i, best in pair.exceptions.items():
+        groups.setdefault(best, []).append(pair.first.shown(pair.first.values[i]))
+    return "%s %s, but %s." % (second, value, "; ".join("%s with %s %s" % (
+        html.escape(pair.second.shown(pair.second.values[best])), first, html.escape(", ".join(values))) for best, values in groups.items()))
 
 
 def _lines(page):
@@ -211,9 +217,10 @@ def _lines(page):
     else:
         rules = '<h3>Rules of a site</h3>\n<p class="soft">There is none to write: %s.</p>' % (
             "no rule carries " + html.escape(", ".join(left_out)) if left_out else "the best setting is the default")
-    return ('<section id="lines">\n<h2>To use it</h2>\n<div class="two"><div><h3>openmpi-mca-params.conf</h3>\n<pre id="mca">%s</pre>\n'
+    doubt = "" if len(page.comparison.tied) == 1 else '<p class="soft">Of the best median, which is not shown to be the best setting.</p>\n'
+    return ('<section id="lines">\n<h2>To use it</h2>\n%s<div class="two"><div><h3>openmpi-mca-params.conf</h3>\n<pre id="mca">%s</pre>\n'
             '<p class="soft">In <code>etc/</code> of Open MPI\'s prefix for all, or <code>~/.openmpi/mca-params.conf</code> for yourself.</p></div>\n<div>%s</div></div>\n</section>' %
-            (html.escape(mca), rules))
+            (doubt, html.escape(mca), rules))
 
 
 def _settings(page):
@@ -233,7 +240,7 @@ def _settings(page):
 def _setting_row(page, place, row):
     best = page.comparison.best
     kind = "best" if row is best else "tied" if row in page.comparison.tied else ""
-    values = "".join("<td>%s</td>" % html.escape(page.sweep.settings[row.setting][i]) for i in page.varied)
+    values = "".join("<td>%s</td>" % html.escape(page.sweep.parameters[i].shown(page.sweep.settings[row.setting][i])) for i in page.varied)
     behind = "–"
     if best is not None and row.median is not None and row is not best and best.median:
         behind = percent(abs(row.median - best.median) / abs(best.median))

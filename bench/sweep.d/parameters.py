@@ -56,6 +56,14 @@ class Parameter:
     def __init__(self, name, mca, values):
         self.name, self.mca, self.values = name, mca, values
 
+    def shown(self, value):
+        """A value as people read it: bytes in whole M or K."""
+        if value.isdigit() and (self.name in _BYTES or self.mca in _BYTES):
+            for unit, letter in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
+                if int(value) and int(value) % unit == 0:
+                    return "%d%s" % (int(value) // unit, letter)
+        return value
+
     def to_json(self):
         return {"name": self.name, "mca": self.mca, "values": self.values}
 

@@ -25,7 +25,7 @@ class Sweep:
 
     def label(self, setting):
         """A setting in a line."""
-        return " ".join("%s=%s" % (p.name, value) for p, value in zip(self.parameters, self.settings[setting])) or "(no parameters)"
+        return " ".join("%s=%s" % (p.name, p.shown(value)) for p, value in zip(self.parameters, self.settings[setting])) or "(no parameters)"
 
     def environment(self, run, base):
         """The environment of a run: MCA parameters travel in it through mpirun as well as srun."""
