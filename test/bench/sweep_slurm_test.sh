@@ -65,20 +65,23 @@ PartitionName=all Nodes=n[1-4] Default=YES State=UP
 END
 mkdir "$scratch/state"
 
-# Jobs first, whose steps are no children of a slurmd, then the daemons, by their numbers.
+# Jobs first, whose steps are no children of a slurmd, then the daemons, by their numbers, and steps that are still there. Those know the
+# configuration by its path, which is this test's alone.
 stop_slurm() {
-    timeout 20 scancel --me 2>/dev/null
-    within_a_minute idle
+    local each
+    timeout 20 scancel --me 2>/dev/null && within_a_minute idle
     kill "${daemons[@]}" 2>/dev/null
     wait "${daemons[@]}" 2>/dev/null
+    for each in $(grep -lzs "^SLURM_CONF=$SLURM_CONF\$" /proc/[0-9]*/environ | cut -d/ -f3); do kill -KILL "$each" 2>/dev/null; done
     daemons=()
 }
 # shellcheck disable=SC2154
 trap 'code=$?; [ ${#daemons[@]} = 0 ] || stop_slurm; suite_clean; exit $code' EXIT
-slurmctld -D >"$scratch/slurmctld.out" 2>&1 &
+# In sessions of their own: who ends this test's process group leaves them to it.
+setsid slurmctld -D >"$scratch/slurmctld.out" 2>&1 &
 daemons+=($!)
 for node in n1 n2 n3 n4; do
-    slurmd -D -N $node >"$scratch/$node.out" 2>&1 &
+    setsid slurmd -D -N $node >"$scratch/$node.out" 2>&1 &
     daemons+=($!)
 done
 
