@@ -98,7 +98,10 @@ def _spread(axes, place, effect):
 
 
 def heatmap(pair, better, number):
-    """The cells of two parameters, the better the darker; the best of all is framed; one without a setting that never failed has a dash. `better`: -1 where more is better, else 1."""
+    """
+    The cells of two parameters, the better the darker; the best of all is framed; one without a setting that never failed has a dash. `better`:
+    -1 where more is better, else 1.
+    """
     rows, columns = pair.cells.shape
     figure, axes = plot.subplots(figsize=(1.75 + 0.82 * columns, 0.75 + 0.36 * rows))
     score = better * pair.cells

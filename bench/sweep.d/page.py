@@ -147,7 +147,8 @@ def _boxes(page):
     shown = rows[:charts.MOST_BOXES]
     coloured = charts.colourable(page.effects)
     more = " The best %d of %d settings; the table has all." % (len(shown), len(rows)) if len(shown) < len(rows) else ""
-    return ('<section id="boxes">\n<h2>All runs, best setting first</h2>\n<p class="soft">Box: quartiles and median; line: least to most; each dot is a run.%s%s</p>\n'
+    return ('<section id="boxes">\n<h2>All runs, best setting first</h2>\n'
+            '<p class="soft">Box: quartiles and median; line: least to most; each dot is a run.%s%s</p>\n'
             '<figure>%s</figure>\n</section>' %
             (" Colour: %s." % html.escape(coloured.name) if coloured else "", more, charts.boxes(page.sweep, shown, page.axis, coloured)))
 
@@ -180,11 +181,16 @@ def _interactions(page):
     for pair in pairs:
         figures.append('<figure><h3>%s and %s</h3>%s<figcaption>%s</figcaption></figure>' %
                        (html.escape(pair.first.name), html.escape(pair.second.name), charts.heatmap(pair, better, number), _dependence(pair)))
-    more = '<details><summary>%d more pairs</summary><div class="maps">%s</div></details>' % (len(figures) - _MOST_MAPS, "".join(figures[_MOST_MAPS:])) if len(figures) > _MOST_MAPS else ""
-    return ('<section id="interaction">\n<h2>Two parameters together</h2>\n<p class="soft">Each cell: the best median%s%s, darker is better, the best is framed; a dash: failed or missing.%s</p>\n'
+    more = ""
+    if len(figures) > _MOST_MAPS:
+        more = '<details><summary>%d more pairs</summary><div class="maps">%s</div></details>' % (
+            len(figures) - _MOST_MAPS, "".join(figures[_MOST_MAPS:]))
+    return ('<section id="interaction">\n<h2>Two parameters together</h2>\n'
+            '<p class="soft">Each cell: the best median%s%s, darker is better, the best is framed; a dash: failed or missing.%s</p>\n'
             '<div class="maps">%s</div>\n%s</section>' %
             (" in " + html.escape(page.sweep.unit) if page.sweep.unit else "", " over the other parameters" if len(page.varied) > 2 else "",
-             " Pairs that depend on each other come first." if any(pair.exceptions for pair in pairs) and len(pairs) > 1 else "", "".join(figures[:_MOST_MAPS]), more))
+             " Pairs that depend on each other come first." if any(pair.exceptions for pair in pairs) and len(pairs) > 1 else "",
+             "".join(figures[:_MOST_MAPS]), more))
 
 
 def _dependence(pair):
@@ -225,7 +231,8 @@ def _lines(page):
 
 def _settings(page):
     names = [page.sweep.parameters[i].name for i in page.varied]
-    head = ('<tr><th class="number">#</th>%s<th class="number">median%s</th><th class="number">95 %% interval</th><th class="number">least</th><th class="number">most</th>'
+    head = ('<tr><th class="number">#</th>%s<th class="number">median%s</th><th class="number">95 %% interval</th>'
+            '<th class="number">least</th><th class="number">most</th>'
             '<th class="number">behind the best</th><th class="number">runs</th><th class="number">failed</th></tr>' %
             ("".join("<th>%s</th>" % html.escape(name) for name in names), ", " + html.escape(page.sweep.unit) if page.sweep.unit else ""))
     rows = [_setting_row(page, place, row) for place, row in enumerate(page.comparison.rows)]
@@ -258,8 +265,10 @@ def _failures(page):
                    (result["run"], html.escape(page.sweep.label(page.sweep.order[result["run"]][0])), result["repetition"] + 1,
                     html.escape(result["outcome"]), html.escape(result["note"])) for result in failed[:_MOST_FAILURES])
     more = '<p class="soft">And %d more, in results.csv.</p>' % (len(failed) - _MOST_FAILURES) if len(failed) > _MOST_FAILURES else ""
-    return ('<section id="failures">\n<h2>Failed runs</h2>\n<p class="soft">Their output is in logs/, by the number of the run.</p>\n<div class="scroll"><table class="failures"><thead><tr>'
-            '<th class="number">run</th><th>setting</th><th class="number">repetition</th><th>outcome</th><th>why</th></tr></thead><tbody>%s</tbody></table></div>%s\n</section>' % (rows, more))
+    return ('<section id="failures">\n<h2>Failed runs</h2>\n<p class="soft">Their output is in logs/, by the number of the run.</p>\n'
+            '<div class="scroll"><table class="failures"><thead><tr>'
+            '<th class="number">run</th><th>setting</th><th class="number">repetition</th><th>outcome</th><th>why</th></tr></thead>'
+            '<tbody>%s</tbody></table></div>%s\n</section>' % (rows, more))
 
 
 def _method(page):
