@@ -55,7 +55,7 @@ holds "it depends on no later one" grep -qF "(<< ${ompi/rc/\~rc}.0~)" <<<"$(dpkg
 if grep -qs '^mca_base_component_path' "$mounted"/usr/lib/*/pmix2/share/pmix-mca-params.conf; then export PMIX_MCA_mca_base_param_files=/dev/null; fi
 holds "a collective write is served by it" inside "$here/config/check-installed.sh" mpicc.openmpi
 holds "an example plugin compiles" inside make -C "$scratch" -f /usr/share/doc/openmpi-fcoll-overlap-dev/examples/Makefile INCLUDE=/usr/include
-for tool in placement compare cluster storage; do
+for tool in placement compare cluster storage sweep; do
     holds "overlap-$tool --version" is "$(inside "overlap-$tool" --version)" "overlap $overlap"
 done
 holds "overlap-bench" answers 0 'every byte is right' "${within[@]}" mpirun.openmpi --oversubscribe -n 2 --mca io ompio --mca fcoll overlap \

@@ -35,6 +35,7 @@ class OpenmpiFcollOverlap(AutotoolsPackage):
     depends_on("nlohmann-json@3.9:", when="+bench", type="build")
     depends_on("cli11@2:", when="+bench", type="build")
     depends_on("libfuse@3.12:", when="+bench")
+    depends_on("python@3.8:", when="+bench", type="run")
     depends_on("googletest", type="test")
 
     def configure_args(self):
