@@ -32,6 +32,7 @@ bool Call::Step() noexcept { return runner_.Advance() != Next::kEnd; }
 Status Call::Finish(ByteCount &done, Took &took) noexcept {
     const Took own = meter_.Total();
     meter_.Finish();
+    watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, io_.transferred());
     watch_.TurnTo(Activity::kFinish);
     std::array<std::int64_t, 6> words = {WordOf(own.call),          WordOf(own.shuffle),     WordOf(own.write),
                                          WordOf(own.shuffle_cycle), WordOf(own.write_cycle), io_.ended() ? 1 : 0};

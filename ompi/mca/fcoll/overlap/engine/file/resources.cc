@@ -102,7 +102,7 @@ Sieve &FileResources::SieveAlone(bool gaps) {
     holes_.Begin(holes_.OthersMayWrite());
     holes_.Learn(gaps);
     if (!sieve_.has_value() || sieve_->rule() != holes_.RuleOf(0)) {
-        sieve_.emplace(storage_, holes_.RuleOf(0), &team_.transport());
+        sieve_.emplace(storage_, holes_.RuleOf(0), &team_.transport(), host_.counters);
     }
     sieve_->Allow(holes_.Allows());
     sieve_->Prepare();

@@ -51,6 +51,7 @@ class FileResources {
     const SubBuffers &buffers() const { return buffers_; }
     IoEngine &io() const { return *io_; }
     HolesPolicy &holes() { return holes_; }
+    const HolesPolicy &holes() const { return holes_; }
     const overlap_storage &storage() const { return storage_; }
 
     /// For a process that writes from where its bytes lie, alone. `gaps`: between them in the file. Throws std::bad_alloc.

@@ -60,6 +60,9 @@ class Watch {
 
     /// Of the direction of this call, or of the last one.
     overlap_counters &counters() noexcept { return counters_[direction_]; }
+
+    /// Adds to a counter of the call.
+    void Count(overlap_count count, std::int64_t more) noexcept { counters().counts[count] += more; }
     const overlap_counters &counters(overlap_direction direction) const noexcept { return counters_[direction]; }
 
   private:
