@@ -204,8 +204,11 @@ bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
 
 // A write that names a byte of the file twice has written both.
 Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &done) {
-    watch_.TurnTo(Activity::kFile);
+    const double began = watch_.TurnTo(Activity::kFile);
     const Status status = TransferAlone(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
+    const double seconds = watch_.TurnTo(Activity::kFinish) - began;
+    watch_.counters().seconds[OVERLAP_TIME_FILE_UNDER_WAY] += seconds;
+    watch_.counters().seconds[OVERLAP_TIME_STEPS] += seconds;
     watch_.Count(OVERLAP_COUNT_INDEPENDENT, 1);
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, done);
     if (side.direction == OVERLAP_WRITE && status.ok() && done == own.file.bytes()) {
@@ -218,7 +221,6 @@ Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &
 Status CollectiveFile::TransferApart(Side &side, const Own &own, ByteCount &done) {
     ExplainAlone(side);
     const Status status = TransferOwn(side, own, done);
-    watch_.TurnTo(Activity::kFinish);
     return team_.Agree(status);
 }
 

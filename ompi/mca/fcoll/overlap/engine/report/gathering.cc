@@ -6,7 +6,7 @@ namespace overlap {
 
 Gathering::Gathering(const Team &team) : team_(team), leaders_(team), sum_(team.nodes()) { own_.Reserve(Summing::kWords); }
 
-Status Gathering::Gather(const Watch &watch, Summary &summary) noexcept {
+Status Gathering::Gather(const Watch &watch, Summary &summary) {
     Status status = Guarded([&] {
         const Summing::Words words = Summing::WordsOf(watch.counters(OVERLAP_WRITE), watch.counters(OVERLAP_READ));
         own_.Add(words.data(), words.size());

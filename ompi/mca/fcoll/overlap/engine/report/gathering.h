@@ -16,7 +16,7 @@ class Gathering {
 
     /// Collective, once: on rank 0 the summary, without the file's name and without what was chosen. A constant number of
     /// words of each rank, as GatherOnRankZero brings them. The status is that of rank 0.
-    Status Gather(const Watch &watch, Summary &summary) noexcept;
+    Status Gather(const Watch &watch, Summary &summary);
 
   private:
     const Team &team_;
