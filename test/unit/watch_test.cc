@@ -107,6 +107,10 @@ TEST(Watch, CountsWhatBytesTravel) {
     EXPECT_EQ(sum(OVERLAP_COUNT_BYTES_TO_NETWORK), sum(OVERLAP_COUNT_BYTES_FROM_NETWORK));
     EXPECT_GE(sum(OVERLAP_COUNT_CYCLES), 3 * 2);
     EXPECT_EQ(sum(OVERLAP_COUNT_FAILED), 0);
+    for (const Counters &counters : counted) {
+        const overlap_counters &of = counters[OVERLAP_WRITE];
+        EXPECT_EQ(of.seconds[OVERLAP_TIME_FILE_UNDER_WAY] > 0, of.counts[OVERLAP_COUNT_BYTES_OF_FILE] > 0);
+    }
 }
 
 TEST(Watch, ACallThatFailsCountsWithItsTime) {

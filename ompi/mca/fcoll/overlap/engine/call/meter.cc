@@ -1,5 +1,6 @@
 #include "meter.h"
 
+#include "../plan/plan.h"
 #include "operation.h"
 
 #include <algorithm>
@@ -92,7 +93,9 @@ void Meter::Finish() noexcept {
     overlap_counters &counters = watch_.counters();
     counters.seconds[OVERLAP_TIME_STEPS] += took.call;
     counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] += took.shuffle;
-    counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += took.write;
+    if (plan_ == nullptr || !plan_->owned.empty()) { // of who has nothing to transfer the steps tell nothing of the file
+        counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += took.write;
+    }
     counters.counts[OVERLAP_COUNT_CYCLES] += shuffles_.ended();
 }
 
