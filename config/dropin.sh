@@ -81,7 +81,7 @@ A pull request to Open MPI would hold:
 END
 part "$folder" '^[^/]*\.[ch]$' "C, the glue"
 part "$folder/engine" '^engine/' "C++17"
-part "$folder" '\.(am|m4|md|txt|map)$' "build, messages, README"
+part "$folder" '\.(am|m4|md|txt|map|json)$' "build, messages, README"
 printf '    %-36s %4d file  %6d lines   %s\n' "$page" 1 "$(wc -l <"$tree/$page")" "documentation"
 printf '    %-36s %s\n' "$contents" "$listed"
 case $form in

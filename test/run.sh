@@ -328,9 +328,11 @@ on5() {
 part_functional() {
     on4 functional-4.1 "$here/test/functional/run.sh"
     on4 placement-4.1 "$here/test/functional/placement.sh"
+    on4 report-4.1 "$here/test/functional/report.sh"
 }
 part_dropin() {
     AFTER_ANOTHER=yes on5 functional-5.0.7-dropin "$here/test/functional/run.sh"
+    on5 report-5.0.7-dropin "$here/test/functional/report.sh"
 }
 part_cluster() {
     on4 cluster-4.1 "$here/test/functional/cluster.sh"

@@ -54,6 +54,7 @@ typedef struct mca_fcoll_overlap_module_t {
     char *locality;                          /* of this process, as overlap_transport has it */
     struct mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
     ompio_file_t for_fbtl;                   /* see storage */
+    overlap_counters counters[2];            /* by direction; of all engines of the file */
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     ompi_request_t split;  /* of the split collective that has begun and not ended */
     bool blocking_said;    /* the user has been told that this fbtl has no asynchronous write */
@@ -207,6 +208,16 @@ void mca_fcoll_overlap_stage(overlap_direction direction, overlap_access *access
  * Returns the error, or that of the copy; after one nothing was read. */
 int mca_fcoll_overlap_unstage(overlap_direction direction, overlap_access *access, mca_fcoll_overlap_staging_t *staging,
                               int error, size_t *done);
+
+/* close_report: what all ranks did with the file goes to where the user asks for it. Collective, before the engine is
+ * closed. */
+void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);
+
+/* pvars: registers the counters with the MPI tool interface. */
+void mca_fcoll_overlap_register_pvars(void);
+
+/* module: what an open MPI file has counted, of writes and of reads; false where it has no module. From any thread. */
+bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]);
 
 /* host: of a clock that only goes forward. */
 double mca_fcoll_overlap_seconds(void);

@@ -51,6 +51,7 @@ static int overlap_register(void) {
         return OMPI_ERR_NOT_AVAILABLE;
     }
     mca_fcoll_overlap_find_help();
+    mca_fcoll_overlap_register_pvars();
     return mca_fcoll_overlap_register_params();
 }
 

@@ -157,6 +157,7 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .explains = host_explains,
         .explain = host_explain,
         .seconds = host_seconds,
+        .counters = module->counters,
         .remember = host_remember,
         .expects = host_expects,
         .warn = host_warn,

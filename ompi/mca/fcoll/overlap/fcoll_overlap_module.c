@@ -108,12 +108,22 @@ static int class_of_mode(const ompio_file_t *fh, overlap_direction direction) {
     return fh->f_amode & MPI_MODE_RDONLY ? MPI_ERR_READ_ONLY : MPI_SUCCESS;
 }
 
+/* Counts what the glue has done since then, which the engine does not see. Returns the time. */
+static double spend(mca_fcoll_overlap_module_t *module, overlap_direction direction, overlap_time time, double since) {
+    const double now = mca_fcoll_overlap_seconds();
+
+    module->counters[direction].seconds[time] += now - since;
+    module->counters[direction].seconds[OVERLAP_TIME_ELAPSED] += now - since;
+    return now;
+}
+
 static int transfer(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
                     ompi_status_public_t *status) {
     mca_fcoll_overlap_module_t *module = module_in_use(fh);
     mca_fcoll_overlap_staging_t staging;
     overlap_access access = {0};
     size_t done = 0;
+    double since = mca_fcoll_overlap_seconds();
     int error = class_of_mode(fh, direction);
 
     if (MPI_SUCCESS != error) {
@@ -127,10 +137,14 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);
     }
+    since = spend(module, direction, OVERLAP_TIME_ENTRY, since);
     describe_access(fh, buf, count, datatype, &access);
+    since = spend(module, direction, OVERLAP_TIME_PLANNING, since);
     mca_fcoll_overlap_stage(direction, &access, &staging);
+    spend(module, direction, OVERLAP_TIME_COPY, since);
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
+    since = mca_fcoll_overlap_seconds();
     mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred where a rank's access is one that the file cannot hold. */
     if (OVERLAP_ERR_ARG != error) {
@@ -138,6 +152,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     }
     error = mca_fcoll_overlap_unstage(direction, &access, &staging, error, &done);
     free((void *)access.memory.blocks);
+    spend(module, direction, OVERLAP_TIME_COPY, since);
     if (MPI_STATUS_IGNORE != status) {
         status->_ucount = done;
     }
@@ -322,6 +337,22 @@ mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
     return NULL == module ? &functions : &module->super;
 }
 
+/* What OMPIO opens for shared pointers has a handle of its own, with the same file. */
+bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]) {
+    const mca_fcoll_overlap_module_t *module;
+
+    opal_mutex_lock(&modules_lock);
+    module = modules;
+    while (NULL != module && (file != module->fh->f_fh || 0 != (module->fh->f_flags & OMPIO_SHAREDFP_IS_SET))) {
+        module = module->next;
+    }
+    if (NULL != module) {
+        memcpy(counters, module->counters, sizeof(module->counters));
+    }
+    opal_mutex_unlock(&modules_lock);
+    return NULL != module;
+}
+
 void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t **link, *module;
 
@@ -336,6 +367,7 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
         /* OMPIO has closed the file. */
         mca_fcoll_overlap_operations_give_up_file(module);
         mca_fcoll_overlap_operations_wait(module);
+        mca_fcoll_overlap_close_report(module);
         destroy(module, true);
         mca_fcoll_overlap_progress_thread_stop();
         mca_fcoll_overlap_operations_close();

@@ -168,6 +168,21 @@ static param_t params[] = {
      .valid = "the path of a file",
      .is_valid = is_path,
      .text_setting = SETTING(rules)},
+    {.name = "report",
+     .help = "What is said of a file when it is closed: off, nothing; text, a page of what was done with it, how long that "
+             "took and what overlap gained; json, the same for programs",
+     .kind = ENUMERATION,
+     .names = overlap_report_names,
+     .value = OVERLAP_REPORT_OFF,
+     .setting = SETTING(report)},
+    {.name = "report_file",
+     .help = "Path of the file that reports are added to by rank 0, with %p for its process and %h for its host; empty for "
+             "standard error",
+     .kind = TEXT,
+     .initial = "",
+     .valid = "the path of a file",
+     .is_valid = is_path,
+     .text_setting = SETTING(report_file)},
     {.name = "progress_thread",
      .help =
          "1: a thread sees to nonblocking calls while there are any, in a program that asked for MPI_THREAD_MULTIPLE; 0: "

@@ -4,7 +4,9 @@
 #include "guard.h"
 #include "topology/network.h"
 
+#include <cstring>
 #include <new>
+#include <string>
 
 struct overlap_file {
     overlap_file(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
@@ -38,6 +40,21 @@ overlap_file *overlap_file_open(const overlap_transport *transport, const overla
     const overlap::Status status =
         overlap::Guarded([&] { opened = new overlap_file(*transport, *storage, *host, *settings); });
     return status.ok() ? opened : nullptr;
+}
+
+char *overlap_file_report(overlap_file *file, const char *name, int *error) {
+    char *text = nullptr;
+    const overlap::Status status = overlap::Guarded([&] {
+        std::string report;
+        overlap::Status failed = file->file.Report(name, report);
+        if (!report.empty()) {
+            text = strdup(report.c_str());
+            failed = text == nullptr ? overlap::Status(OVERLAP_ERR_NO_MEM) : failed;
+        }
+        return failed;
+    });
+    *error = status.error();
+    return text;
 }
 
 void overlap_file_close(overlap_file *file, int together) {

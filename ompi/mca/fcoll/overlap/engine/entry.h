@@ -46,6 +46,11 @@ typedef struct overlap_file overlap_file;
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
                                 const overlap_settings *settings);
 
+/* What all ranks did with the file, where the settings ask for a report, as a text from malloc; `name` is that of the file.
+ * Collective over the ranks of the transport. NULL on all ranks but 0, where no report is asked for, and where it cannot be
+ * made: `*error` is why then, an overlap_error. */
+char *overlap_file_report(overlap_file *file, const char *name, int *error);
+
 /* NULL is allowed. Collective where all ranks close the file together: what they hold together is given back. Else it is
  * kept until the program ends, and no message is sent. */
 void overlap_file_close(overlap_file *file, int together);

@@ -46,6 +46,9 @@ typedef enum overlap_transfers {
     OVERLAP_TRANSFERS_INDEPENDENT /* each rank its own bytes */
 } overlap_transfers;
 
+/* What is said of a file when it is closed. */
+typedef enum overlap_report { OVERLAP_REPORT_OFF = 0, OVERLAP_REPORT_TEXT, OVERLAP_REPORT_JSON } overlap_report;
+
 typedef enum overlap_placement {
     OVERLAP_PLACEMENT_OMPIO = 0,
     OVERLAP_PLACEMENT_SPREAD,
@@ -63,6 +66,7 @@ extern const char *const overlap_partition_names[];
 extern const char *const overlap_placement_names[];
 extern const char *const overlap_holes_names[];
 extern const char *const overlap_transfers_names[];
+extern const char *const overlap_report_names[];
 
 enum { OVERLAP_SLOTS_AUTO = 0, OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16 };
 
@@ -88,14 +92,16 @@ typedef struct overlap_settings {
     overlap_holes holes;
     overlap_transfers reads;
     overlap_transfers writes;
-    int aggregators_per_node;                    /* at most; 0: no limit */
-    int domains_per_rank;                        /* file domains that a rank may aggregate; 0 counts as 1 */
-    int candidates_per_node;                     /* ranks of a node that are compared as aggregators; 0: all */
+    int aggregators_per_node; /* at most; 0: no limit */
+    int domains_per_rank;     /* file domains that a rank may aggregate; 0 counts as 1 */
+    int candidates_per_node;  /* ranks of a node that are compared as aggregators; 0: all */
+    overlap_report report;
     char plugin[OVERLAP_TEXT_SIZE];              /* path, of OVERLAP_PLACEMENT_PLUGIN */
     char topology[OVERLAP_TEXT_SIZE];            /* of the network, see topology/network.h; empty: flat */
     char topology_bandwidths[OVERLAP_TEXT_SIZE]; /* bytes per second of its levels of links; empty: what is known of them */
     char storage_nodes[OVERLAP_TEXT_SIZE];       /* hosts or switches of the storage servers; empty: not known */
     char rules[OVERLAP_TEXT_SIZE];               /* path of the rules of a site, see choose/rules.h; empty: none */
+    char report_file[OVERLAP_TEXT_SIZE];         /* pattern of its path, of which the engine knows nothing; empty: stderr */
     char config_list[OVERLAP_TEXT_SIZE];         /* the hint cb_config_list, empty where it is not given */
 } overlap_settings;
 

@@ -33,6 +33,7 @@ const Extents &CycleIo::ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noe
 }
 
 void CycleIo::Record(std::size_t owned, Cycle cycle, Slot slot, Status status, ByteCount done) noexcept {
+    transferred_ += done;
     const OwnedDomain &domain = plan_.owned[owned];
     const ByteCount position = domain.First(cycle) + done;
     if (position < domain.Last(cycle)) {

@@ -36,6 +36,9 @@ class CycleIo {
 
     Status status() const noexcept { return status_; }
 
+    /// Bytes that went into the file, or came from it, whatever failed behind them.
+    ByteCount transferred() const noexcept { return transferred_; }
+
     /// Whether the file ended before what was to be read.
     bool ended() const noexcept;
 
@@ -64,7 +67,8 @@ class CycleIo {
     IoEngine &engine_;
     std::int64_t distance_ = 0;
     std::array<bool, OVERLAP_SLOTS_MAX> started_{}; // of each slot
-    Cycle begun_ = 0;                               // of later cycles nothing is transferred
+    ByteCount transferred_ = 0;
+    Cycle begun_ = 0; // of later cycles nothing is transferred
     std::vector<Missing> missing_;
     Extents extents_;
     std::vector<FileOffset> ends_; // of each owned domain: its data from there on lies behind the end of the file

@@ -3,7 +3,8 @@
 #include "../call/alone.h"
 #include "../choose/read_rules.h"
 #include "../guard.h"
-#include "explain.h"
+#include "../report/json.h"
+#include "../report/text.h"
 #include "joining.h"
 
 #include <algorithm>
@@ -86,7 +87,12 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
     : team_(transport), storage_(storage), host_(host), first_of_node_(IsFirstOfNode(team_)),
       planner_(team_, host_, settings), writes_(OVERLAP_WRITE, false, settings, team_, rules_),
       reads_(OVERLAP_READ, false, settings, team_, rules_), passing_writes_(OVERLAP_WRITE, true, settings, team_, rules_),
-      passing_reads_(OVERLAP_READ, true, settings, team_, rules_), resources_(team_, storage_, host_, settings) {}
+      passing_reads_(OVERLAP_READ, true, settings, team_, rules_), watch_(host_, host.counters),
+      resources_(team_, storage_, host_, settings, watch_) {
+    if (settings.report != OVERLAP_REPORT_OFF) {
+        report_.emplace(team_);
+    }
+}
 
 CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool in_passing) {
     if (in_passing) {
@@ -97,13 +103,31 @@ CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool i
 
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
 Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
+    const WatchedCall watched(watch_, direction);
+    const Status status = TransferNow(direction, request, done);
+    return Counted(request, status, done);
+}
+
+// What an exception ends is no call that counts: nothing is transferred then.
+Status CollectiveFile::Counted(const Request &request, Status status, ByteCount done) {
+    const auto calls = static_cast<std::int64_t>(request.count);
+    watch_.Count(OVERLAP_COUNT_CALLS, calls);
+    watch_.Count(OVERLAP_COUNT_NONBLOCKING, resources_.Waits() ? 0 : calls);
+    watch_.Count(OVERLAP_COUNT_FAILED, status.ok() ? 0 : calls);
+    watch_.Count(OVERLAP_COUNT_BYTES, done);
+    return status;
+}
+
+Status CollectiveFile::TransferNow(overlap_direction direction, const Request &request, ByteCount &done) {
     done = 0;
     Side &side = SideOf(direction, !resources_.Waits());
+    last_[direction] = &side;
     Access access;
     Key key;
     std::unique_ptr<Call> call;
     Outline outline;
     Status local = Describe(side, request, access, key.asked);
+    watch_.Count(OVERLAP_COUNT_PIECES, access.file.PiecesAtLeast());
     const bool alone = access.repeats || (!side.in_passing && GoesAlone(access.file, access.memory));
     if (team_.size() == 1 && local.ok() && alone) {
         local = SizeOf(side, outline.end);
@@ -115,6 +139,7 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
     if (repeats && !side.went_alone) {
         local = MakeCall(side, access, call);
     }
+    watch_.TurnTo(Activity::kEntry);
     Status status = ObeyRules();
     if (!status.ok()) {
         return status;
@@ -125,6 +150,7 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
     }
 
     status = AgreeOnOutline(side, access, key, repeats, local, outline);
+    watch_.TurnTo(Activity::kPlanning);
     if (status.ok() && outline.alone == Alone::kAnyway) {
         return TransferApart(side, Own{key.file, access.memory, request.bytes(), outline.end, true}, done);
     }
@@ -169,6 +195,8 @@ Status CollectiveFile::PlanAnew(Side &side, Access &access, Key &key, const Outl
     status = team_.Agree(status);
     if (status.ok()) {
         side.key = std::move(key);
+        side.travel = TravelOf(*side.plan, team_.node_of_rank(), team_.rank());
+        watch_.Count(OVERLAP_COUNT_PLANS, 1);
     } else {
         side.plan.reset();
     }
@@ -182,7 +210,13 @@ bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
 
 // A write that names a byte of the file twice has written both.
 Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &done) {
+    const double began = watch_.TurnTo(Activity::kFile);
     const Status status = TransferAlone(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
+    const double seconds = watch_.TurnTo(Activity::kFinish) - began;
+    watch_.counters().seconds[OVERLAP_TIME_FILE_UNDER_WAY] += seconds;
+    watch_.counters().seconds[OVERLAP_TIME_STEPS] += seconds;
+    watch_.Count(OVERLAP_COUNT_INDEPENDENT, 1);
+    watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, done);
     if (side.direction == OVERLAP_WRITE && status.ok() && done == own.file.bytes()) {
         done = own.asked;
     }
@@ -192,7 +226,8 @@ Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &
 // Collective.
 Status CollectiveFile::TransferApart(Side &side, const Own &own, ByteCount &done) {
     ExplainAlone(side);
-    return team_.Agree(TransferOwn(side, own, done));
+    const Status status = TransferOwn(side, own, done);
+    return team_.Agree(status);
 }
 
 // Collective.
@@ -211,6 +246,10 @@ Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCo
         counted = bytes;
     }
     done = std::max<ByteCount>(0, counted);
+    watch_.Count(OVERLAP_COUNT_BYTES_TO_SELF, side.travel.to_self);
+    watch_.Count(OVERLAP_COUNT_BYTES_TO_NODE, side.travel.to_node);
+    watch_.Count(OVERLAP_COUNT_BYTES_TO_NETWORK, side.travel.to_network);
+    watch_.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, side.travel.from_network);
     Explain(side, took);
     if (status.ok() && &side == &writes_) {
         Learn(took);
@@ -220,9 +259,16 @@ Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCo
 
 Status CollectiveFile::TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined,
                                        ByteCount &done) {
+    const WatchedCall watched(watch_, direction);
     done = 0;
-    const Status status = AgreeOnJoining(team_, direction, pending, Facts().collective_buffer_size, joined);
-    return status.ok() ? Transfer(direction, Request{pending.accesses, joined}, done) : status;
+    watch_.TurnTo(Activity::kEntry);
+    Status status = AgreeOnJoining(team_, direction, pending, Facts().collective_buffer_size, joined);
+    watch_.TurnTo(Activity::kPlanning);
+    const Request request{pending.accesses, joined};
+    if (status.ok()) {
+        status = TransferNow(direction, request, done);
+    }
+    return Counted(request, status, done);
 }
 
 Status CollectiveFile::Describe(Side &side, const Request &request, Access &access, Choice &asked) {
@@ -362,7 +408,7 @@ Status CollectiveFile::MakeCall(const Side &side, const Access &access, std::uni
     return Guarded([&] {
         const Choice &choice = side.chooser.choice();
         resources_.Prepare(side.direction, *side.plan, choice, side.shuffle);
-        call = std::make_unique<Call>(side.direction, team_, host_, side.plan, choice, access.memory, resources_);
+        call = std::make_unique<Call>(side.direction, team_, watch_, side.plan, choice, access.memory, resources_);
     });
 }
 
@@ -383,37 +429,68 @@ void CollectiveFile::Learn(const Took &took) {
     }
 }
 
+PlanFacts CollectiveFile::FactsOf(const Side &side, const Took &took) const {
+    return PlanFacts{side.direction,
+                     side.in_passing,
+                     side.settings,
+                     side.chooser.choice(),
+                     side.shuffle,
+                     planner_.DescribePlacement(),
+                     resources_.io().name(),
+                     resources_.holes().InUse(),
+                     resources_.holes().Why(),
+                     team_.size(),
+                     side.idle,
+                     side.chooser.rule(),
+                     &side == &writes_ ? side.chooser.predicted() : Prediction(),
+                     took};
+}
+
+// What was done last, which need not be what was done first.
+std::string CollectiveFile::Chosen(overlap_direction direction) const {
+    const Side *const side = last_[direction];
+    if (side == nullptr) {
+        return "";
+    }
+    return side->plan == nullptr || side->went_alone ? "without aggregators: each rank transfers its own bytes"
+                                                     : ExplainChoice(FactsOf(*side, Took()), *side->plan);
+}
+
+Status CollectiveFile::Report(const char *name, std::string &text) {
+    if (!report_.has_value()) {
+        return Status();
+    }
+    Summary summary;
+    const Status status = report_->Gather(watch_, summary);
+    if (!status.ok() || team_.rank() != 0) {
+        return status;
+    }
+    return Guarded([&] {
+        summary.file = name;
+        for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
+            summary.of[direction].chosen = Chosen(direction);
+        }
+        text = writes_.settings.report == OVERLAP_REPORT_JSON ? JsonOf(summary) : TextOf(summary);
+    });
+}
+
 // Collective at the first call: the ranks' idle cycles are counted for it.
 void CollectiveFile::Explain(Side &side, const Took &took) {
     if (std::exchange(side.explained, true)) {
         return;
     }
-    std::int64_t idle = 0;
+    side.idle = 0;
     if (side.shuffle == OVERLAP_SHUFFLE_PUT_FENCE) {
-        idle = side.plan->IdleCycles();
-        idle = team_.Sum(&idle, 1).ok() ? idle : 0;
+        side.idle = side.plan->IdleCycles();
+        side.idle = team_.Sum(&side.idle, 1).ok() ? side.idle : 0;
     }
     if (team_.rank() != 0 || host_.explains(host_.self, OVERLAP_LEVEL_FILE) == 0) {
         return;
     }
     const Status status = Guarded([&] {
-        const bool predicts = &side == &writes_;
-        const PlanFacts facts{side.direction,
-                              side.in_passing,
-                              side.settings,
-                              side.chooser.choice(),
-                              side.shuffle,
-                              planner_.DescribePlacement(),
-                              resources_.io().name(),
-                              resources_.holes().InUse(),
-                              resources_.holes().Why(),
-                              team_.size(),
-                              idle,
-                              side.chooser.rule(),
-                              predicts ? side.chooser.predicted() : Prediction(),
-                              took};
+        const PlanFacts facts = FactsOf(side, took);
         host_.explain(host_.self, OVERLAP_LEVEL_FILE, ExplainPlan(facts, *side.plan).c_str());
-        if (predicts && host_.explains(host_.self, OVERLAP_LEVEL_CANDIDATES) != 0) {
+        if (&side == &writes_ && host_.explains(host_.self, OVERLAP_LEVEL_CANDIDATES) != 0) {
             for (const Prediction &candidate : side.chooser.candidates()) {
                 host_.explain(host_.self, OVERLAP_LEVEL_CANDIDATES, ExplainCandidate(candidate).c_str());
             }

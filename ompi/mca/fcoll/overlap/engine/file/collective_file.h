@@ -6,9 +6,14 @@
 #include "../call/call.h"
 #include "../choose/chooser.h"
 #include "../plan/planner.h"
+#include "../plan/travel.h"
+#include "../report/gathering.h"
+#include "explain.h"
 #include "resources.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace overlap {
 
@@ -28,8 +33,15 @@ class CollectiveFile {
     /// the first, are done, as one.
     Status TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined, ByteCount &done);
 
+    /// Collective: what all ranks did with the file, as the settings ask for it; on rank 0, where nothing failed. `name` is
+    /// that of the file. Once, before Close.
+    Status Report(const char *name, std::string &text);
+
     /// Collective: gives back what all ranks hold together. Without it that stays until the program ends.
     void Close() { resources_.FreeTogether(); }
+
+    /// Somebody looks at the calls to come, until the file is closed or the next Observe; null for nobody.
+    void Observe(Observer *observer) noexcept { watch_.Observe(observer); }
 
   private:
     // What a plan follows from. A call that finds the same on every rank uses the plan again, also where all of it lies
@@ -72,12 +84,16 @@ class CollectiveFile {
         Chooser chooser;                  // what the plan is made and used with
         Key key;                          // of the plan
         std::shared_ptr<const Plan> plan; // null where the next call needs a new one
+        Travel travel;                    // of the plan
         overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+        std::int64_t idle = 0;   // PlanFacts, of the first call
         bool went_alone = false; // the last call with this plan
         bool explained = false;
         bool explained_alone = false;
     };
 
+    Status Counted(const Request &request, Status status, ByteCount done);
+    Status TransferNow(overlap_direction direction, const Request &request, ByteCount &done);
     Side &SideOf(overlap_direction direction, bool in_passing);
     Status Describe(Side &side, const Request &request, Access &access, Choice &asked);
     overlap_file_facts Facts() const;
@@ -95,6 +111,8 @@ class CollectiveFile {
     Status MakePlan(Side &side, const Key &key, const Outline &outline);
     Status MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call);
     void Learn(const Took &took);
+    PlanFacts FactsOf(const Side &side, const Took &took) const;
+    std::string Chosen(overlap_direction direction) const;
     void Explain(Side &side, const Took &took);
     void ExplainAlone(Side &side);
 
@@ -108,7 +126,10 @@ class CollectiveFile {
     Side reads_;
     Side passing_writes_;
     Side passing_reads_;
+    Watch watch_;
     FileResources resources_;
+    std::optional<Gathering> report_;          // where one is asked for
+    const Side *last_[2] = {nullptr, nullptr}; // that served a call, of each direction
     bool rules_read_ = false;
 };
 

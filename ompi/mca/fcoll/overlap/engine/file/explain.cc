@@ -100,7 +100,7 @@ std::string WhoChose(const PlanFacts &facts) {
 
 } // namespace
 
-std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
+std::string ExplainChoice(const PlanFacts &facts, const Plan &plan) {
     const Choice &choice = facts.choice;
     const bool by_auto = facts.settings.algorithm == OVERLAP_ALGORITHM_AUTO && facts.rule == 0;
     std::ostringstream line;
@@ -117,9 +117,13 @@ std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
          << " sub-buffers), "
          << (plan.gapless ? "no gaps"
              : reads      ? "gaps that are short are read through"
-                          : ExplainHoles(facts))
-         << "; " << (reads || facts.in_passing ? ExplainPlainTime(facts) : ExplainTime(facts.predicted, facts.took));
+                          : ExplainHoles(facts));
     return line.str();
+}
+
+std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
+    const bool plain = facts.direction == OVERLAP_READ || facts.in_passing;
+    return ExplainChoice(facts, plan) + "; " + (plain ? ExplainPlainTime(facts) : ExplainTime(facts.predicted, facts.took));
 }
 
 std::string ExplainCandidate(const Prediction &candidate) {

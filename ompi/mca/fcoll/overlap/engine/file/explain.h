@@ -29,8 +29,10 @@ struct PlanFacts {
     Took took;            // the first call
 };
 
-/// One line: schedule, shuffle, writer, aggregators, cycles, what decided their number, and how long it was
-/// predicted to take and took.
+/// One line: schedule, shuffle, writer, aggregators, cycles, and what decided their number.
+std::string ExplainChoice(const PlanFacts &facts, const Plan &plan);
+
+/// The same, and how long it was predicted to take and took.
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan);
 
 /// What else might have been done, a line.

@@ -11,8 +11,8 @@ namespace {
 class FbtlEngine final : public IoEngine {
   public:
     explicit FbtlEngine(const IoPorts &ports)
-        : storage_(ports.storage), holes_(ports.holes), sieve_(ports.storage, ports.holes, &ports.transport),
-          reader_(ports.storage) {}
+        : storage_(ports.storage), holes_(ports.holes),
+          sieve_(ports.storage, ports.holes, &ports.transport, ports.host.counters), reader_(ports.storage) {}
 
     ~FbtlEngine() override {
         for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {

@@ -198,6 +198,13 @@ Status Sieve::WriteChunk(const Extents &extents, const Chunk &chunk, ByteCount &
     return WriteList(extents, chunk.first, chunk.last, written);
 }
 
+void Sieve::CountMerge(ByteCount bytes) noexcept {
+    if (counters_ != nullptr) {
+        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_SIEVED], 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_BYTES_SIEVED], bytes, __ATOMIC_RELAXED);
+    }
+}
+
 Status Sieve::Merge(const Extents &extents, const Chunk &chunk, ByteCount &written) {
     const auto span = static_cast<std::size_t>(chunk.span());
     const Status read = stretches_.Read(chunk.begin, buffer_.get(), chunk.span());
@@ -207,6 +214,7 @@ Status Sieve::Merge(const Extents &extents, const Chunk &chunk, ByteCount &writt
     for (std::size_t i = chunk.first; i < chunk.last; ++i) {
         std::memcpy(buffer_.get() + (extents[i].offset - chunk.begin), extents[i].address, extents[i].length);
     }
+    CountMerge(chunk.span());
     const overlap_extent merged{chunk.begin, buffer_.get(), span};
     std::size_t bytes = 0;
     const Status status(storage_.posix_write_locked(storage_.self, &merged, 1, &bytes));

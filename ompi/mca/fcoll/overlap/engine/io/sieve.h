@@ -22,8 +22,9 @@ class Sieve {
     /// Lets messages go on while another process has the lock; only for the thread of the MPI calls.
     using Progress = const overlap_transport *;
 
-    Sieve(const overlap_storage &storage, const HolesRule &rule, Progress progress)
-        : storage_(storage), rule_(rule), progress_(progress), stretches_(storage) {}
+    /// `counters`: what is sieved is added there, from any thread; null: nowhere.
+    Sieve(const overlap_storage &storage, const HolesRule &rule, Progress progress, overlap_counters *counters = nullptr)
+        : storage_(storage), rule_(rule), progress_(progress), counters_(counters), stretches_(storage) {}
     ~Sieve() { Rest(); }
     Sieve(const Sieve &) = delete;
     Sieve &operator=(const Sieve &) = delete;
@@ -72,11 +73,13 @@ class Sieve {
     Status WriteChunk(const Extents &extents, const Chunk &chunk, ByteCount &written);
     bool KeepOthersOut();
     void LetOthersIn();
+    void CountMerge(ByteCount bytes) noexcept;
     Status Merge(const Extents &extents, const Chunk &chunk, ByteCount &written);
 
     const overlap_storage &storage_;
     const HolesRule rule_;
     const Progress progress_;
+    overlap_counters *const counters_;
     std::unique_ptr<char, Free> buffer_; // of kLargestChunk
     Stretches stretches_;                // true while the range is locked, a hint else
     FileOffset begin_ = 0, end_ = 0;     // the range that is locked, empty where none is

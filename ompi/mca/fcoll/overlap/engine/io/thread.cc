@@ -158,7 +158,7 @@ class ThreadEngine final : public IoEngine {
     // What a thread transfers with.
     struct Means {
         Means(const IoPorts &ports, Sieve::Progress progress)
-            : sieve(ports.storage, ports.holes, progress), reader(ports.storage) {}
+            : sieve(ports.storage, ports.holes, progress, ports.host.counters), reader(ports.storage) {}
 
         Sieve sieve;
         ReadThrough reader;

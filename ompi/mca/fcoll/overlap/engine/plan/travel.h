@@ -1,0 +1,22 @@
+// How far the bytes of a plan travel.
+#ifndef OVERLAP_ENGINE_PLAN_TRAVEL_H
+#define OVERLAP_ENGINE_PLAN_TRAVEL_H
+
+#include "plan.h"
+
+namespace overlap {
+
+/// Bytes of one rank in a call.
+struct Travel {
+    ByteCount to_self = 0; // of its own, where it is their aggregator
+    ByteCount to_node = 0; // to other ranks of its node
+    ByteCount to_network = 0;
+    ByteCount from_network = 0; // of others, of which it is the aggregator
+};
+
+/// Of rank `own`; of a read the same bytes go the other way.
+Travel TravelOf(const Plan &plan, const int *node_of_rank, Rank own);
+
+} // namespace overlap
+
+#endif

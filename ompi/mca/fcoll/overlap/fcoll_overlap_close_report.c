@@ -1,0 +1,93 @@
+/*
+ * What is said of a file when it is closed: the engine's text, and where the user wants it.
+ */
+#include "fcoll_overlap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Replaces %p by the number of the process, %h by the name of the node and %% by %. False where that does not fit. */
+static bool expand(const char *pattern, char *path, size_t size) {
+    size_t used = 0;
+
+    for (const char *c = pattern; '\0' != *c && used < size; ++c) {
+        char host[256] = "", number[32];
+        const char *word = number;
+
+        snprintf(number, sizeof(number), "%c", *c);
+        if ('%' == *c && 'p' == c[1]) {
+            snprintf(number, sizeof(number), "%ld", (long)getpid());
+        } else if ('%' == *c && 'h' == c[1]) {
+            gethostname(host, sizeof(host) - 1);
+            word = host;
+        }
+        if ('%' == *c && ('p' == c[1] || 'h' == c[1] || '%' == c[1])) {
+            ++c;
+        }
+        used += (size_t)snprintf(path + used, size - used, "%s", word);
+    }
+    return used < size;
+}
+
+static int write_all(int fd, const char *text) {
+    size_t left = strlen(text);
+
+    while (left > 0) {
+        const ssize_t written = write(fd, text, left);
+        if (written < 0 && EINTR != errno) {
+            return errno;
+        }
+        text += written > 0 ? written : 0;
+        left -= written > 0 ? (size_t)written : 0;
+    }
+    return 0;
+}
+
+/* One write: reports of several files and processes do not mix. Returns 0 or an errno. */
+static int append(const char *path, const char *text) {
+    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    int error;
+
+    if (fd < 0) {
+        return errno;
+    }
+    error = write_all(fd, text);
+    if (0 != close(fd) && 0 == error) {
+        error = errno;
+    }
+    return error;
+}
+
+static void show(const mca_fcoll_overlap_module_t *module, const char *text) {
+    const char *pattern = module->settings.report_file;
+    char path[OPAL_PATH_MAX] = "";
+    int error;
+
+    if ('\0' == pattern[0]) {
+        write_all(STDERR_FILENO, text);
+        return;
+    }
+    error = expand(pattern, path, sizeof(path)) ? append(path, text) : ENAMETOOLONG;
+    if (0 != error) {
+        MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, pattern, strerror(error));
+    }
+}
+
+void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module) {
+    int error = OVERLAP_SUCCESS;
+    char *text;
+
+    if (NULL == module->engine || OVERLAP_REPORT_OFF == module->settings.report) {
+        return;
+    }
+    text = overlap_file_report(module->engine, module->fh->f_filename, &error);
+    if (NULL != text) {
+        show(module, text);
+        free(text);
+    } else if (OVERLAP_SUCCESS != error && 0 == module->fh->f_rank) {
+        MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, "(the counters of all ranks)",
+                               OVERLAP_ERR_NO_MEM == error ? strerror(ENOMEM) : strerror(EIO));
+    }
+}

@@ -1,0 +1,102 @@
+#!/bin/bash
+# Counters and reports: performance variables while a file is written, the report as text and as JSON that keeps to its schema, of every schedule,
+# of writes that fail, and where the report has no place to go. Arguments: see ../mpi_suite.sh.
+. "$(dirname "$0")/../mpi_suite.sh"
+suite_begin "$@"
+here=$suite_dir/functional
+schema=$suite_dir/../ompi/mca/fcoll/overlap/report.schema.json
+output=$scratch/output
+
+# reports RANKS ARGUMENT... -- PROGRAM_ARGUMENT...: the program is right; what it and the component say is kept in $output.
+reports() {
+    local ranks=$1 options=()
+    shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do options+=("$1") && shift; done
+    shift
+    timeout -k 10 120 "$mpirun" --oversubscribe -n "$ranks" "${arguments[@]}" "${options[@]}" "$build/report" "$data" "$@" \
+        </dev/null >"$output" 2>&1 && grep -aqE '[0-9]+ passed, 0 failed$' "$output"
+}
+
+# The report of a file fills at most 40 lines of 80 columns.
+fits() {
+    reports 4 --mca fcoll_overlap_report text -- || return
+    sed -n '/^fcoll\/overlap: 4 ranks.*counted/,/overlap gained\|overlap: none/p' "$output" >"$scratch/text"
+    cat "$scratch/text"
+    [ "$(wc -l <"$scratch/text")" -gt 10 ] && awk 'length > 80 { exit 1 } NR > 40 { exit 1 }' "$scratch/text"
+}
+
+# keeps_to_schema FILE COUNT: that many reports, one a line.
+keeps_to_schema() {
+    python3 - "$schema" "$1" "$2" <<'END'
+import json, sys
+import jsonschema
+with open(sys.argv[1]) as text:
+    schema = json.load(text)
+jsonschema.Draft7Validator.check_schema(schema)
+with open(sys.argv[2]) as text:
+    reports = [json.loads(line) for line in text]
+for report in reports:
+    jsonschema.validate(report, schema)
+    for direction in ("writes", "reads"):
+        means = {name: spread["mean"] for name, spread in report[direction]["seconds"].items()}
+        parts = sum(means[name] for name in ("entry", "planning", "copy", "shuffle", "file", "finish"))
+        assert abs(parts - means["elapsed"]) <= 1e-6 * means["elapsed"] + 1e-7, (direction, means)
+print(len(reports), "reports, expected", sys.argv[3])
+sys.exit(len(reports) != int(sys.argv[3]))
+END
+}
+
+# Every schedule adds the reports of its two files.
+each_schedule() {
+    local algorithm
+    rm -f "$data"/reports.*
+    for algorithm in none comm write write-comm write-comm-2 dataflow; do
+        reports 4 --mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/reports.%h" --mca fcoll_overlap_algorithm $algorithm \
+            --mca fcoll_overlap_writes collective -- || return
+    done
+    cat "$data/reports.$(hostname)" || return
+    keeps_to_schema "$data/reports.$(hostname)" 12 && grep -q '"chosen":"schedule dataflow' "$data/reports.$(hostname)"
+}
+
+each_process() {
+    rm -f "$data"/reports.*
+    reports 3 --mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/reports.%p.%%" -- || return
+    ls "$data"
+    is "$(find "$data" -name 'reports.[0-9]*.%' | wc -l)" 1
+}
+
+# The write goes on, and mpirun has one message; 4.1.4 loses one in eight on its way.
+no_place() {
+    local attempt
+    for attempt in 1 2 3 4 5; do
+        reports 4 --mca fcoll_overlap_report text --mca fcoll_overlap_report_file "$data/no-such-folder/report" -- || return
+        cat "$output"
+        [ "$(grep -ac 'Reason: *No such file or directory' "$output")" = 1 ] && return
+    done
+    return 1
+}
+
+no_room() {
+    rm -f "$data"/reports.*
+    reports 4 --mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/reports.full" -- fails || { cat "$output" && return 1; }
+    grep -q '"failed":1' "$data/reports.full" && keeps_to_schema "$data/reports.full" 1
+}
+
+silent() { reports 4 -- && ! grep -aqE '^(fcoll/overlap:|-{20})' "$output"; }
+
+suite_build report "$here/report.cc" && {
+    run_case 1 120 report "$data"
+    run_case 4 120 report "$data"
+    run_case 7 120 report "$data"
+    holds "nothing is said where nobody asks" silent
+    holds "the text fits a page" fits
+    if python3 -c 'import jsonschema' 2>/dev/null; then
+        holds "the JSON of every schedule keeps to its schema, and its times add up" each_schedule
+        holds "a write without room is reported" no_room
+    else
+        skip "the schema of reports: python3-jsonschema is not installed"
+    fi
+    holds "the pattern of the path names the process" each_process
+    holds "a folder that does not exist is one message" no_place
+}
+suite_end

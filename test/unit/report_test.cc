@@ -1,0 +1,225 @@
+// What is said of a file when it is closed.
+#include "report/json.h"
+#include "report/text.h"
+#include "write_cases.h"
+
+#include <cstdlib>
+#include <limits>
+#include <sstream>
+
+namespace overlap::test {
+namespace {
+
+constexpr double kHuge = 1e7; // seconds, a third of a year
+
+struct Page {
+    std::size_t lines = 0;
+    std::size_t columns = 0;
+};
+
+Page MeasureOf(const std::string &text) {
+    Page page;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        ++page.lines;
+        page.columns = std::max(page.columns, line.size());
+    }
+    return page;
+}
+
+// A rank that has shuffled and accessed the file for so many seconds of `steps`.
+overlap_counters Rank(double shuffle, double file, double steps) {
+    overlap_counters counters{};
+    counters.counts[OVERLAP_COUNT_CALLS] = 1;
+    counters.counts[OVERLAP_COUNT_BYTES_OF_FILE] = file > 0 ? 100 : 0;
+    counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] = shuffle;
+    counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] = file;
+    counters.seconds[OVERLAP_TIME_STEPS] = steps;
+    counters.seconds[OVERLAP_TIME_ELAPSED] = steps;
+    return counters;
+}
+
+DirectionSummary SumOf(const std::vector<overlap_counters> &ranks) {
+    Summing sum(1);
+    for (const overlap_counters &counters : ranks) {
+        sum.Add(0, Summing::WordsOf(counters, overlap_counters{}).data());
+    }
+    return sum.Total().of[OVERLAP_WRITE];
+}
+
+TEST(Report, WhatWasSavedIsAShareOfTheShorterOfShufflesAndWrites) {
+    EXPECT_NEAR(SumOf({Rank(4, 2, 6)}).gain.Share(), 0, 1e-9);
+    EXPECT_NEAR(SumOf({Rank(4, 2, 5)}).gain.Share(), 0.5, 1e-9);
+    EXPECT_NEAR(SumOf({Rank(4, 2, 4)}).gain.Share(), 1, 1e-9);
+}
+
+TEST(Report, RanksThatOnlySendDoNotCountAsOverlapping) {
+    const Gain gain = SumOf({Rank(4, 2, 5), Rank(5, 0, 5)}).gain;
+
+    EXPECT_EQ(gain.ranks, 1);
+    EXPECT_NEAR(gain.Share(), 0.5, 1e-9);
+}
+
+TEST(Report, SaysWhatHeldUp) {
+    EXPECT_EQ(SumOf({Rank(4, 2, 6)}).Bound(), HeldUp::kTurns);
+    EXPECT_EQ(SumOf({Rank(4, 2, 4)}).Bound(), HeldUp::kShuffles);
+    EXPECT_EQ(SumOf({Rank(2, 4, 4)}).Bound(), HeldUp::kFile);
+    EXPECT_EQ(SumOf({Rank(4, 0.1, 4.1)}).Bound(), HeldUp::kShuffles);
+    EXPECT_EQ(SumOf({Rank(4, 0, 4)}).Bound(), HeldUp::kNothing);
+}
+
+TEST(Report, HasLeastMeanAndMostOfTheRanks) {
+    const Spread elapsed = SumOf({Rank(1, 1, 2), Rank(1, 1, 3), Rank(1, 1, 7)}).seconds[OVERLAP_TIME_ELAPSED];
+
+    EXPECT_NEAR(elapsed.least, 2, 1e-9);
+    EXPECT_NEAR(elapsed.mean, 4, 1e-9);
+    EXPECT_NEAR(elapsed.most, 7, 1e-9);
+}
+
+Summary LargestSummary() {
+    Summary summary;
+    summary.file = "/" + std::string(300, 'f');
+    summary.ranks = std::numeric_limits<int>::max();
+    for (DirectionSummary &of : summary.of) {
+        of.counts.fill(std::numeric_limits<std::int64_t>::max() / 8);
+        of.seconds.fill(Spread{kHuge, kHuge, kHuge});
+        of.gain = Gain{kHuge, kHuge, kHuge, kHuge, 5};
+        of.nodes.resize(100000);
+        for (int word = 0; word < 200; ++word) {
+            of.chosen += "schedule dataflow ";
+        }
+    }
+    return summary;
+}
+
+TEST(Report, TheTextFitsAPage) {
+    const Page page = MeasureOf(TextOf(LargestSummary()));
+
+    EXPECT_LE(page.columns, 80U);
+    EXPECT_LE(page.lines, 40U);
+}
+
+TEST(Report, OfNumbersAsTheyAreNoLineOfTheTextIsCut) {
+    Summary summary;
+    summary.file = "/scratch/run-17/checkpoint.h5";
+    summary.ranks = 4096;
+    for (DirectionSummary &of : summary.of) {
+        of.counts.fill(12345);
+        of.seconds.fill(Spread{12.3, 23.4, 1234.5});
+        of.gain = Gain{1234, 1234, 1234, 1234, 5};
+        of.nodes.resize(100);
+        of.chosen = "schedule none";
+    }
+
+    EXPECT_EQ(TextOf(summary).find("..."), std::string::npos) << TextOf(summary);
+}
+
+TEST(Report, WithoutACallTheTextSaysSo) {
+    Summary summary;
+    summary.file = "nothing";
+    summary.ranks = 1;
+
+    EXPECT_NE(TextOf(summary).find("no collective call"), std::string::npos);
+}
+
+TEST(Report, InJsonAFileMayHaveAnyName) {
+    Summary summary;
+    summary.file = "a\"b\\c\n\xC3\xA9\xE2\x82\xAC\xFF\xC3(";
+
+    EXPECT_NE(JsonOf(summary).find("\"a\\\"b\\\\c\\u000a\xC3\xA9\xE2\x82\xAC\\ufffd\\ufffd(\""), std::string::npos)
+        << JsonOf(summary);
+}
+
+// The reports of all ranks, empty where a rank has none, and their errors.
+struct Reports {
+    std::vector<std::string> texts;
+    std::vector<int> errors;
+    std::string gave_up;
+};
+
+Reports ReportOn(FakeCluster &cluster, overlap_report asked, const Pieces &pieces) {
+    Reports reports{std::vector<std::string>(pieces.size()), std::vector<int>(pieces.size()), ""};
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+    settings.report = asked;
+    reports.gave_up = cluster.Run([&](FakeRank &rank) {
+        const auto index = static_cast<std::size_t>(rank.rank());
+        std::array<overlap_counters, 2> counters{};
+        rank.host.counters = counters.data();
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        const overlap_access access = pieces[index].Access();
+        std::size_t done = 0;
+        EXPECT_EQ(overlap_file_write_all(file, &access, &done), OVERLAP_SUCCESS);
+        rank.Count(true);
+        char *const text = overlap_file_report(file, "the file", &reports.errors[index]);
+        rank.Count(false);
+        reports.texts[index] = text == nullptr ? "" : text;
+        std::free(text);
+        overlap_file_close(file, 1);
+    });
+    return reports;
+}
+
+ClusterOptions ThreeNodes() {
+    ClusterOptions options;
+    options.ranks = 6;
+    options.ranks_per_node = 2;
+    options.collective_buffer = 64;
+    return options;
+}
+
+TEST(Report, RankZeroHasOneOfAllRanks) {
+    const Pieces pieces = Interleaved(6, 10, 20);
+    FakeCluster cluster(ThreeNodes());
+
+    const Reports reports = ReportOn(cluster, OVERLAP_REPORT_TEXT, pieces);
+
+    ASSERT_EQ(reports.gave_up, "");
+    EXPECT_NE(reports.texts[0].find("6 ranks on 3 nodes, the file"), std::string::npos) << reports.texts[0];
+    EXPECT_NE(reports.texts[0].find("1.20 kB, 120 pieces"), std::string::npos) << reports.texts[0];
+    EXPECT_NE(reports.texts[0].find("schedule write-comm"), std::string::npos) << reports.texts[0];
+    EXPECT_EQ(reports.texts[0].find("reads"), std::string::npos) << reports.texts[0];
+    for (std::size_t rank = 1; rank < pieces.size(); ++rank) {
+        EXPECT_EQ(reports.texts[rank], "");
+        EXPECT_EQ(reports.errors[rank], OVERLAP_SUCCESS);
+    }
+    EXPECT_EQ(cluster.Leftovers(), "");
+}
+
+TEST(Report, ThatNobodyAskedForSendsNothing) {
+    const Pieces pieces = Interleaved(6, 10, 20);
+    FakeCluster with(ThreeNodes()), without(ThreeNodes());
+
+    ReportOn(with, OVERLAP_REPORT_JSON, pieces);
+    const Reports reports = ReportOn(without, OVERLAP_REPORT_OFF, pieces);
+
+    EXPECT_EQ(reports.texts[0], "");
+    EXPECT_EQ(with.MessagesSent() - without.MessagesSent(), 5); // one of each other rank
+    EXPECT_EQ(with.Collectives(), without.Collectives());
+}
+
+// A rank that lacks memory, or whose message is lost, keeps no other rank waiting; where it matters to rank 0, it says so.
+TEST(Report, NoRankWaitsForOneThatFails) {
+    const Pieces pieces = Interleaved(6, 10, 20);
+    for (const Failure::Kind kind : {Failure::kMemory, Failure::kSend, Failure::kReceiveAny, Failure::kWait}) {
+        for (int rank = 0; rank < 6; ++rank) {
+            for (std::int64_t number = 0;; ++number) {
+                FakeCluster cluster(ThreeNodes());
+                cluster.Arm({Failure{kind, rank, number}});
+
+                const Reports reports = ReportOn(cluster, OVERLAP_REPORT_JSON, pieces);
+
+                ASSERT_EQ(reports.gave_up, "") << kFailureNames[kind] << " " << number << " of rank " << rank;
+                EXPECT_EQ(cluster.Leftovers(), "");
+                EXPECT_EQ(reports.texts[0].empty(), reports.errors[0] != OVERLAP_SUCCESS)
+                    << kFailureNames[kind] << " " << number << " of rank " << rank;
+                if (cluster.Failed() == 0) {
+                    EXPECT_FALSE(reports.texts[0].empty());
+                    break;
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap::test

@@ -1,0 +1,230 @@
+// Where the time of a call goes: every second belongs to one activity, whatever the schedule.
+#include "file/collective_file.h"
+#include "write_cases.h"
+
+#include <set>
+
+namespace overlap::test {
+namespace {
+
+// A clock that goes on by a second wherever it is looked at, so that sums are exact.
+double NextSecond(void * /*self*/) {
+    static thread_local double now = 0;
+    return now += 1;
+}
+
+using Counters = std::array<overlap_counters, 2>; // of one rank, by direction
+
+double SumOfActivities(const overlap_counters &counters) {
+    return std::accumulate(counters.seconds, counters.seconds + OVERLAP_TIME_ELAPSED, 0.0);
+}
+
+ClusterOptions ThreeRanks() {
+    ClusterOptions options;
+    options.ranks = 3;
+    options.ranks_per_node = 2;
+    options.collective_buffer = 64;
+    options.aggregators = 2;
+    return options;
+}
+
+overlap_settings Collective(overlap_algorithm algorithm, overlap_shuffle shuffle) {
+    overlap_settings settings = SettingsOf(algorithm);
+    settings.shuffle = shuffle;
+    settings.writes = OVERLAP_TRANSFERS_COLLECTIVE;
+    settings.reads = OVERLAP_TRANSFERS_COLLECTIVE;
+    return settings;
+}
+
+// What each rank counts in two calls.
+std::vector<Counters> CountTwoCalls(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces,
+                                    CollectiveCall *call) {
+    std::vector<Counters> counted(pieces.size());
+    const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+        const auto index = static_cast<std::size_t>(rank.rank());
+        rank.host.seconds = NextSecond;
+        rank.host.counters = counted[index].data();
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (int i = 0; i < 2; ++i) {
+            const overlap_access access = pieces[index].Access();
+            std::size_t done = 0;
+            call(file, &access, &done);
+        }
+        overlap_file_close(file, 1);
+    });
+    EXPECT_EQ(gave_up, "");
+    return counted;
+}
+
+std::int64_t SumOf(const std::vector<Counters> &counted, overlap_direction direction, overlap_count count) {
+    std::int64_t sum = 0;
+    for (const Counters &counters : counted) {
+        sum += counters[direction].counts[count];
+    }
+    return sum;
+}
+
+TEST(Watch, TheTimesOfEveryScheduleAddUp) {
+    const Pieces pieces = Interleaved(3, 10, 20);
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (const overlap_shuffle shuffle : kShuffles) {
+            for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
+                FakeCluster cluster(ThreeRanks());
+                cluster.Preset(ExpectedFile(pieces));
+                const std::vector<Counters> counted =
+                    CountTwoCalls(cluster, Collective(algorithm, shuffle), pieces,
+                                  direction == OVERLAP_READ ? overlap_file_read_all : overlap_file_write_all);
+                for (const Counters &counters : counted) {
+                    const overlap_counters &of = counters[direction];
+                    EXPECT_EQ(SumOfActivities(of), of.seconds[OVERLAP_TIME_ELAPSED])
+                        << overlap_algorithm_names[algorithm] << " " << overlap_shuffle_names[shuffle];
+                    EXPECT_GT(of.seconds[OVERLAP_TIME_SHUFFLE], 0);
+                    EXPECT_GT(of.seconds[OVERLAP_TIME_ENTRY], 0);
+                    EXPECT_LE(of.seconds[OVERLAP_TIME_STEPS], of.seconds[OVERLAP_TIME_ELAPSED]);
+                    EXPECT_EQ(counters[1 - direction].seconds[OVERLAP_TIME_ELAPSED], 0);
+                }
+            }
+        }
+    }
+}
+
+TEST(Watch, CountsWhatBytesTravel) {
+    const Pieces pieces = Interleaved(3, 10, 20);
+    FakeCluster cluster(ThreeRanks());
+
+    const std::vector<Counters> counted = CountTwoCalls(
+        cluster, Collective(OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED), pieces, overlap_file_write_all);
+
+    const auto sum = [&counted](overlap_count count) { return SumOf(counted, OVERLAP_WRITE, count); };
+    EXPECT_EQ(sum(OVERLAP_COUNT_CALLS), 3 * 2);
+    EXPECT_EQ(sum(OVERLAP_COUNT_PLANS), 3);
+    EXPECT_EQ(sum(OVERLAP_COUNT_BYTES), 2 * 600);
+    EXPECT_EQ(sum(OVERLAP_COUNT_PIECES), 2 * 60);
+    EXPECT_EQ(sum(OVERLAP_COUNT_BYTES_OF_FILE), 2 * 600);
+    EXPECT_EQ(sum(OVERLAP_COUNT_BYTES_TO_SELF) + sum(OVERLAP_COUNT_BYTES_TO_NODE) + sum(OVERLAP_COUNT_BYTES_TO_NETWORK),
+              2 * 600);
+    EXPECT_GT(sum(OVERLAP_COUNT_BYTES_TO_NETWORK), 0);
+    EXPECT_EQ(sum(OVERLAP_COUNT_BYTES_TO_NETWORK), sum(OVERLAP_COUNT_BYTES_FROM_NETWORK));
+    EXPECT_GE(sum(OVERLAP_COUNT_CYCLES), 3 * 2);
+    EXPECT_EQ(sum(OVERLAP_COUNT_FAILED), 0);
+    for (const Counters &counters : counted) {
+        const overlap_counters &of = counters[OVERLAP_WRITE];
+        EXPECT_EQ(of.seconds[OVERLAP_TIME_FILE_UNDER_WAY] > 0, of.counts[OVERLAP_COUNT_BYTES_OF_FILE] > 0);
+    }
+}
+
+TEST(Watch, ACallThatFailsCountsWithItsTime) {
+    const Pieces pieces = Interleaved(3, 10, 20);
+    ClusterOptions options = ThreeRanks();
+    options.failing_write = 0;
+    FakeCluster cluster(options);
+
+    const std::vector<Counters> counted = CountTwoCalls(
+        cluster, Collective(OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED), pieces, overlap_file_write_all);
+
+    EXPECT_GE(SumOf(counted, OVERLAP_WRITE, OVERLAP_COUNT_FAILED), 3);
+    for (const Counters &counters : counted) {
+        EXPECT_EQ(SumOfActivities(counters[OVERLAP_WRITE]), counters[OVERLAP_WRITE].seconds[OVERLAP_TIME_ELAPSED]);
+    }
+}
+
+TEST(Watch, CountsReadModifyWrites) {
+    Pieces pieces = Interleaved(2, 4, 50);
+    for (Piece &piece : pieces) {
+        piece.file_extent = 16; // 8 of them nobody's
+    }
+    ClusterOptions options;
+    options.ranks = 2;
+    options.collective_buffer = 4096;
+    FakeCluster cluster(options);
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_NONE, 2, OVERLAP_PARTITION_EVEN, OVERLAP_HOLES_SIEVE);
+    settings.writer = OVERLAP_WRITER_THREAD;
+
+    const std::vector<Counters> counted = CountTwoCalls(cluster, settings, pieces, overlap_file_write_all);
+
+    EXPECT_GT(SumOf(counted, OVERLAP_WRITE, OVERLAP_COUNT_SIEVED), 0);
+    EXPECT_GT(SumOf(counted, OVERLAP_WRITE, OVERLAP_COUNT_BYTES_SIEVED), 2 * 400);
+}
+
+// Keeps what it is told.
+class Notebook final : public Observer {
+  public:
+    void Begins(overlap_direction, double now) noexcept override { begins.push_back(now); }
+    void Saw(const Stamp &stamp) noexcept override { (stamp.operation ? operations : activities).push_back(stamp); }
+    void Ended(double now) noexcept override { ends.push_back(now); }
+
+    std::vector<double> begins, ends;
+    std::vector<Stamp> activities, operations;
+};
+
+TEST(Watch, AnObserverSeesEachSecondOnceAndEachOperationOfEachCycle) {
+    const Pieces pieces = Interleaved(3, 10, 20);
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        FakeCluster cluster(ThreeRanks());
+        std::vector<Notebook> notes(pieces.size());
+        const overlap_settings settings = Collective(algorithm, OVERLAP_SHUFFLE_TWO_SIDED);
+        const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+            const auto index = static_cast<std::size_t>(rank.rank());
+            rank.host.seconds = NextSecond;
+            CollectiveFile file(rank.transport, rank.storage, rank.host, settings);
+            file.Observe(&notes[index]);
+            const overlap_access access = pieces[index].Access();
+            const overlap_access *const accesses[] = {&access};
+            ByteCount done = 0;
+            EXPECT_TRUE(file.Transfer(OVERLAP_WRITE, Request{accesses, 1}, done).ok());
+            file.Observe(nullptr);
+        });
+        EXPECT_EQ(gave_up, "");
+        ByteCount sent = 0, written = 0;
+        for (const Notebook &note : notes) {
+            ASSERT_EQ(note.begins.size(), 1U);
+            ASSERT_EQ(note.ends.size(), 1U);
+            double at = note.begins.front();
+            for (const Stamp &stamp : note.activities) {
+                EXPECT_EQ(stamp.start, at) << overlap_algorithm_names[algorithm];
+                at = stamp.end;
+            }
+            EXPECT_EQ(at, note.ends.front());
+            std::map<Activity, std::set<Cycle>> cycles;
+            for (const Stamp &stamp : note.operations) {
+                EXPECT_TRUE(cycles[stamp.activity].insert(stamp.cycle).second) << overlap_algorithm_names[algorithm];
+                EXPECT_LT(stamp.start, stamp.end);
+                EXPECT_NE(stamp.plan, nullptr);
+                (stamp.activity == Activity::kFile ? written : sent) += stamp.bytes;
+                EXPECT_EQ(stamp.offset >= 0, stamp.activity == Activity::kFile && stamp.bytes > 0);
+                EXPECT_EQ(stamp.peers > 0, stamp.activity == Activity::kShuffle && stamp.bytes > 0);
+            }
+            EXPECT_EQ(cycles[Activity::kShuffle], cycles[Activity::kFile]);
+            EXPECT_GT(cycles[Activity::kShuffle].size(), 1U);
+        }
+        EXPECT_EQ(written, 600);
+        EXPECT_GT(sent, 600); // each byte between two ranks is sent and received
+        EXPECT_LT(sent, 1200);
+    }
+}
+
+TEST(Watch, AnInterludeGoesBackToWhatWasDoneBefore) {
+    overlap_host host{};
+    host.seconds = NextSecond;
+    Watch watch(host, nullptr);
+    watch.Begin(OVERLAP_WRITE);
+    watch.TurnTo(Activity::kShuffle, 7, 1);
+
+    {
+        const Interlude copying(&watch, Activity::kCopy);
+        EXPECT_EQ(watch.activity(), Activity::kCopy);
+        EXPECT_EQ(watch.cycle(), 7);
+    }
+
+    EXPECT_EQ(watch.activity(), Activity::kShuffle);
+    EXPECT_EQ(watch.cycle(), 7);
+    watch.End();
+    const overlap_counters &counters = watch.counters();
+    EXPECT_EQ(counters.seconds[OVERLAP_TIME_PLANNING], 1);
+    EXPECT_EQ(counters.seconds[OVERLAP_TIME_SHUFFLE], 2);
+    EXPECT_EQ(counters.seconds[OVERLAP_TIME_COPY], 1);
+    EXPECT_EQ(counters.seconds[OVERLAP_TIME_ELAPSED], 4);
+}
+
+} // namespace
+} // namespace overlap::test
