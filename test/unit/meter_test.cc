@@ -7,10 +7,13 @@
 namespace overlap::test {
 namespace {
 
+const Step kStep;
+
 TEST(Meter, OfACallWithoutACycleNothingTookAnything) {
     const HandClock clock;
-    Meter meter(clock.host);
-    meter.Begin();
+    Watch watch(clock.host, nullptr);
+    Meter meter(watch);
+    meter.Begin(nullptr, 0);
 
     const Took took = meter.Total();
 
@@ -23,15 +26,16 @@ TEST(Meter, OfACallWithoutACycleNothingTookAnything) {
 
 TEST(Meter, InTurnEachHasItsTime) {
     HandClock clock;
-    Meter meter(clock.host);
-    meter.Begin();
+    Watch watch(clock.host, nullptr);
+    Meter meter(watch);
+    meter.Begin(nullptr, 0);
     for (int cycle = 0; cycle < 3; ++cycle) {
-        meter.ShuffleStarts();
+        meter.ShuffleStarts(kStep);
         clock.now += 5;
-        meter.ShuffleEnds();
-        meter.WriteStarts();
+        meter.ShuffleEnds(kStep);
+        meter.FileStarts(kStep);
         clock.now += 2;
-        meter.WriteEnds();
+        meter.FileEnds(kStep);
     }
 
     const Took took = meter.Total();
@@ -45,20 +49,21 @@ TEST(Meter, InTurnEachHasItsTime) {
 
 TEST(Meter, SideBySideTheTimeCountsOnce) {
     HandClock clock;
-    Meter meter(clock.host);
-    meter.Begin();
-    meter.ShuffleStarts();
-    meter.ShuffleStarts();
+    Watch watch(clock.host, nullptr);
+    Meter meter(watch);
+    meter.Begin(nullptr, 0);
+    meter.ShuffleStarts(kStep);
+    meter.ShuffleStarts(kStep);
     clock.now += 4;
-    meter.ShuffleEnds();
-    meter.WriteStarts();
+    meter.ShuffleEnds(kStep);
+    meter.FileStarts(kStep);
     clock.now += 4;
-    meter.ShuffleEnds();
-    meter.WriteStarts();
+    meter.ShuffleEnds(kStep);
+    meter.FileStarts(kStep);
     clock.now += 1;
-    meter.WriteEnds();
+    meter.FileEnds(kStep);
     clock.now += 5;
-    meter.WriteEnds();
+    meter.FileEnds(kStep);
 
     const Took took = meter.Total();
 
@@ -72,25 +77,26 @@ TEST(Meter, SideBySideTheTimeCountsOnce) {
 // Another rank starts its third shuffle late, as its writes hold it up: the network is as fast as the first two say.
 TEST(Meter, ShufflesThatWaitForWritesDoNotSayHowFastTheNetworkIs) {
     HandClock clock;
-    Meter meter(clock.host);
-    meter.Begin();
-    meter.ShuffleStarts();
-    meter.ShuffleStarts();
+    Watch watch(clock.host, nullptr);
+    Meter meter(watch);
+    meter.Begin(nullptr, 0);
+    meter.ShuffleStarts(kStep);
+    meter.ShuffleStarts(kStep);
     clock.now += 1;
-    meter.ShuffleEnds();
-    meter.WriteStarts();
+    meter.ShuffleEnds(kStep);
+    meter.FileStarts(kStep);
     clock.now += 1;
-    meter.ShuffleEnds();
-    meter.WriteStarts();
+    meter.ShuffleEnds(kStep);
+    meter.FileStarts(kStep);
     clock.now += 20;
-    meter.WriteEnds();
-    meter.ShuffleStarts();
+    meter.FileEnds(kStep);
+    meter.ShuffleStarts(kStep);
     clock.now += 20;
-    meter.ShuffleEnds();
-    meter.WriteEnds();
-    meter.WriteStarts();
+    meter.ShuffleEnds(kStep);
+    meter.FileEnds(kStep);
+    meter.FileStarts(kStep);
     clock.now += 20;
-    meter.WriteEnds();
+    meter.FileEnds(kStep);
 
     const Took took = meter.Total();
 

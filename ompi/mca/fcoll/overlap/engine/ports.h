@@ -12,6 +12,7 @@
 #define OVERLAP_ENGINE_PORTS_H
 
 #include "../overlap_placement.h"
+#include "counters.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -307,6 +308,9 @@ typedef struct overlap_host {
 
     /* Of a clock that never goes back. From any thread. */
     double (*seconds)(void *self);
+
+    /* Two, of writes and of reads, which outlive the engine: it adds to what they hold. NULL: nobody asks for them. */
+    overlap_counters *counters;
 
     /* Keeps OVERLAP_RATE_WORDS for the facts of the next file like this one. What rank 0 keeps counts. */
     void (*remember)(void *self, const int64_t *rates);

@@ -14,23 +14,25 @@ double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) 
 
 } // namespace
 
-Call::Call(overlap_direction direction, const Team &team, const overlap_host &host, std::shared_ptr<const Plan> plan,
+Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
            const Choice &choice, StridedList memory, FileResources &resources)
-    : team_(team), plan_(std::move(plan)), memory_(std::move(memory)),
+    : team_(team), watch_(watch), plan_(std::move(plan)), memory_(std::move(memory)),
       shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_)),
-      io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots), meter_(host),
+      io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots), meter_(watch),
       schedule_(MakeSchedule(choice.algorithm, plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
       runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_) {}
 
 void Call::Begin(std::int64_t distance) noexcept {
     io_.MoveBy(distance);
-    meter_.Begin();
+    meter_.Begin(plan_.get(), distance);
 }
 
 bool Call::Step() noexcept { return runner_.Advance() != Next::kEnd; }
 
 Status Call::Finish(ByteCount &done, Took &took) noexcept {
     const Took own = meter_.Total();
+    meter_.Finish();
+    watch_.TurnTo(Activity::kFinish);
     std::array<std::int64_t, 6> words = {WordOf(own.call),          WordOf(own.shuffle),     WordOf(own.write),
                                          WordOf(own.shuffle_cycle), WordOf(own.write_cycle), io_.ended() ? 1 : 0};
     Status status = team_.Agree(words, io_.status());

@@ -13,10 +13,10 @@ namespace overlap {
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
 class Call {
   public:
-    /// `memory`: of this rank's access. `resources` are prepared for the plan and outlive the call, as does the host's
-    /// clock. Throws std::bad_alloc.
-    Call(overlap_direction direction, const Team &team, const overlap_host &host, std::shared_ptr<const Plan> plan,
-         const Choice &choice, StridedList memory, FileResources &resources);
+    /// `memory`: of this rank's access. `resources` are prepared for the plan and outlive the call, as does the
+    /// watch. Throws std::bad_alloc.
+    Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan, const Choice &choice,
+         StridedList memory, FileResources &resources);
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
 
@@ -32,6 +32,7 @@ class Call {
 
   private:
     const Team &team_;
+    Watch &watch_;
     const std::shared_ptr<const Plan> plan_;
     const StridedList memory_;
     const std::unique_ptr<Shuffle> shuffle_;

@@ -1,61 +1,99 @@
 #include "meter.h"
 
+#include "operation.h"
+
 #include <algorithm>
 
 namespace overlap {
 
-void Meter::Kind::Start(double now) noexcept {
+void Meter::Kind::Start(Slot slot, double now) noexcept {
+    started_[static_cast<std::size_t>(slot)] = now;
     if (under_way_++ == 0) {
         since_ = now;
     }
 }
 
-void Meter::Kind::End(double now) noexcept {
+double Meter::Kind::End(Slot slot, double now) noexcept {
     ++ended_;
     if (--under_way_ == 0) {
         busy_ += now - since_;
     }
+    return started_[static_cast<std::size_t>(slot)];
 }
 
-void Meter::Begin() noexcept {
-    ReadClock();
-    began_ = now_;
+void Meter::Begin(const Plan *plan, std::int64_t distance) noexcept {
+    plan_ = plan;
+    distance_ = distance;
+    began_ = ended_ = watch_.TurnTo(Activity::kShuffle);
 }
 
-void Meter::ShuffleStarts() noexcept { shuffles_.Start(now_); }
+void Meter::ShuffleStarts(const Step &step) noexcept {
+    shuffles_.Start(step.slot, watch_.TurnTo(Activity::kShuffle, step.cycle, step.slot));
+}
 
-void Meter::ShuffleEnds() noexcept {
-    ReadClock();
-    shuffles_.End(now_);
-    if (writes_.ended() == 0) {
+void Meter::ShuffleWaits(const Step &step) noexcept { watch_.TurnTo(Activity::kShuffle, step.cycle, step.slot); }
+
+void Meter::ShuffleEnds(const Step &step) noexcept {
+    ended_ = watch_.TurnTo(Activity::kShuffle);
+    const double start = shuffles_.End(step.slot, ended_);
+    if (files_.ended() == 0) {
         ++free_;
-        free_seconds_ = now_ - began_;
+        free_seconds_ = ended_ - began_;
     }
+    Tell(Activity::kShuffle, step, start);
 }
 
-void Meter::WriteStarts() noexcept { writes_.Start(now_); }
+void Meter::FileStarts(const Step &step) noexcept {
+    files_.Start(step.slot, watch_.TurnTo(Activity::kFile, step.cycle, step.slot));
+}
 
-void Meter::WriteEnds() noexcept {
-    ReadClock();
-    writes_.End(now_);
+void Meter::FileWaits(const Step &step) noexcept { watch_.TurnTo(Activity::kFile, step.cycle, step.slot); }
+
+void Meter::FileEnds(const Step &step) noexcept {
+    ended_ = watch_.TurnTo(Activity::kFile);
+    Tell(Activity::kFile, step, files_.End(step.slot, ended_));
+}
+
+void Meter::Tell(Activity activity, const Step &step, double start) noexcept {
+    if (watch_.observed()) {
+        Stamp stamp;
+        stamp.activity = activity;
+        stamp.start = start;
+        stamp.end = ended_;
+        stamp.cycle = step.cycle;
+        stamp.slot = step.slot;
+        if (plan_ != nullptr) {
+            DescribeOperation(*plan_, distance_, stamp);
+        }
+        watch_.Tell(stamp);
+    }
 }
 
 // While writes hold up the next shuffle on another rank this one's seem slow; those that ended before any of that do not.
 Took Meter::Total() const noexcept {
     Took took;
-    took.call = now_ - began_;
+    took.call = ended_ - began_;
     took.shuffle = shuffles_.busy();
-    took.write = writes_.busy();
+    took.write = files_.busy();
     if (shuffles_.ended() > 0) {
         took.shuffle_cycle = took.shuffle / static_cast<double>(shuffles_.ended());
     }
     if (free_seconds_ > 0) {
         took.shuffle_cycle = std::min(took.shuffle_cycle, free_seconds_ / static_cast<double>(free_));
     }
-    if (writes_.ended() > 0) {
-        took.write_cycle = took.write / static_cast<double>(writes_.ended());
+    if (files_.ended() > 0) {
+        took.write_cycle = took.write / static_cast<double>(files_.ended());
     }
     return took;
+}
+
+void Meter::Finish() noexcept {
+    const Took took = Total();
+    overlap_counters &counters = watch_.counters();
+    counters.seconds[OVERLAP_TIME_STEPS] += took.call;
+    counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] += took.shuffle;
+    counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += took.write;
+    counters.counts[OVERLAP_COUNT_CYCLES] += shuffles_.ended();
 }
 
 } // namespace overlap

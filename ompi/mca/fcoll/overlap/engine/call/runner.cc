@@ -9,7 +9,9 @@ Next Runner::Advance() noexcept {
     const Next next = schedule_.Take(*this, step);
     if (next == Next::kStep) {
         Do(step);
-    } else if (next == Next::kEnd && !std::exchange(finished_, true)) {
+    } else if (next == Next::kNotYet) {
+        meter_.Idles();
+    } else if (!std::exchange(finished_, true)) {
         io_.Fail(shuffle_.Finish());
     }
     return next;
@@ -18,29 +20,31 @@ Next Runner::Advance() noexcept {
 void Runner::Do(const Step &step) noexcept {
     switch (step.kind) {
     case StepKind::kShuffleInit:
-        meter_.ShuffleStarts();
+        meter_.ShuffleStarts(step);
         io_.Expect(step.cycle, step.slot);
         io_.Fail(shuffle_.Start(step.cycle, step.slot));
         break;
     case StepKind::kShuffleWait:
+        meter_.ShuffleWaits(step);
         if (!std::exchange(shuffled_[static_cast<std::size_t>(step.slot)], false)) {
             io_.Fail(shuffle_.Wait(step.cycle, step.slot));
         }
-        meter_.ShuffleEnds();
+        meter_.ShuffleEnds(step);
         break;
     case StepKind::kFileInit:
-        meter_.WriteStarts();
+        meter_.FileStarts(step);
         if (step.blocking) {
             io_.Transfer(step.cycle, step.slot);
-            meter_.WriteEnds();
+            meter_.FileEnds(step);
         } else {
             io_.Start(step.cycle, step.slot);
         }
         break;
     case StepKind::kFileWait:
         if (!step.blocking) {
+            meter_.FileWaits(step);
             io_.Wait(step.cycle, step.slot);
-            meter_.WriteEnds();
+            meter_.FileEnds(step);
         }
         break;
     }

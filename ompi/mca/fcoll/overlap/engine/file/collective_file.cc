@@ -80,7 +80,8 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
     : team_(transport), storage_(storage), host_(host), first_of_node_(IsFirstOfNode(team_)),
       planner_(team_, host_, settings), writes_(OVERLAP_WRITE, false, settings, team_, rules_),
       reads_(OVERLAP_READ, false, settings, team_, rules_), passing_writes_(OVERLAP_WRITE, true, settings, team_, rules_),
-      passing_reads_(OVERLAP_READ, true, settings, team_, rules_), resources_(team_, storage_, host_, settings) {}
+      passing_reads_(OVERLAP_READ, true, settings, team_, rules_), watch_(host_, host.counters),
+      resources_(team_, storage_, host_, settings, watch_) {}
 
 CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool in_passing) {
     if (in_passing) {
@@ -91,6 +92,11 @@ CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool i
 
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
 Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
+    const WatchedCall watched(watch_, direction);
+    return TransferNow(direction, request, done);
+}
+
+Status CollectiveFile::TransferNow(overlap_direction direction, const Request &request, ByteCount &done) {
     done = 0;
     Side &side = SideOf(direction, !resources_.Waits());
     Access access;
@@ -109,6 +115,7 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
     if (repeats && !side.went_alone) {
         local = MakeCall(side, access, call);
     }
+    watch_.TurnTo(Activity::kEntry);
     Status status = ObeyRules();
     if (!status.ok()) {
         return status;
@@ -119,6 +126,7 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
     }
 
     status = AgreeOnOutline(side, access, key, repeats, local, outline);
+    watch_.TurnTo(Activity::kPlanning);
     if (status.ok() && outline.alone == Alone::kAnyway) {
         return TransferApart(side, Own{key.file, access.memory, request.bytes(), outline.end, true}, done);
     }
@@ -176,6 +184,7 @@ bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
 
 // A write that names a byte of the file twice has written both.
 Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &done) {
+    watch_.TurnTo(Activity::kFile);
     const Status status = TransferAlone(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
     if (side.direction == OVERLAP_WRITE && status.ok() && done == own.file.bytes()) {
         done = own.asked;
@@ -186,7 +195,9 @@ Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &
 // Collective.
 Status CollectiveFile::TransferApart(Side &side, const Own &own, ByteCount &done) {
     ExplainAlone(side);
-    return team_.Agree(TransferOwn(side, own, done));
+    const Status status = TransferOwn(side, own, done);
+    watch_.TurnTo(Activity::kFinish);
+    return team_.Agree(status);
 }
 
 // Collective.
@@ -214,9 +225,12 @@ Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCo
 
 Status CollectiveFile::TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined,
                                        ByteCount &done) {
+    const WatchedCall watched(watch_, direction);
     done = 0;
+    watch_.TurnTo(Activity::kEntry);
     const Status status = AgreeOnJoining(team_, direction, pending, Facts().collective_buffer_size, joined);
-    return status.ok() ? Transfer(direction, Request{pending.accesses, joined}, done) : status;
+    watch_.TurnTo(Activity::kPlanning);
+    return status.ok() ? TransferNow(direction, Request{pending.accesses, joined}, done) : status;
 }
 
 Status CollectiveFile::Describe(Side &side, const Request &request, Access &access, Choice &asked) {
@@ -357,7 +371,7 @@ Status CollectiveFile::MakeCall(const Side &side, const Access &access, std::uni
     return Guarded([&] {
         const Choice &choice = side.chooser.choice();
         resources_.Prepare(side.direction, *side.plan, choice, side.shuffle);
-        call = std::make_unique<Call>(side.direction, team_, host_, side.plan, choice, access.memory, resources_);
+        call = std::make_unique<Call>(side.direction, team_, watch_, side.plan, choice, access.memory, resources_);
     });
 }
 

@@ -31,6 +31,9 @@ class CollectiveFile {
     /// Collective: gives back what all ranks hold together. Without it that stays until the program ends.
     void Close() { resources_.FreeTogether(); }
 
+    /// Somebody looks at the calls to come, until the file is closed or the next Observe; null for nobody.
+    void Observe(Observer *observer) noexcept { watch_.Observe(observer); }
+
   private:
     // What a plan follows from. A call that finds the same on every rank uses the plan again, also where all of it lies
     // equally further on.
@@ -78,6 +81,7 @@ class CollectiveFile {
         bool explained_alone = false;
     };
 
+    Status TransferNow(overlap_direction direction, const Request &request, ByteCount &done);
     Side &SideOf(overlap_direction direction, bool in_passing);
     Status Describe(Side &side, const Request &request, Access &access, Choice &asked);
     overlap_file_facts Facts() const;
@@ -108,6 +112,7 @@ class CollectiveFile {
     Side reads_;
     Side passing_writes_;
     Side passing_reads_;
+    Watch watch_;
     FileResources resources_;
     bool rules_read_ = false;
 };

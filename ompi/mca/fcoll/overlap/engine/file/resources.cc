@@ -7,8 +7,8 @@
 namespace overlap {
 
 FileResources::FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
-                             const overlap_settings &settings)
-    : team_(team), storage_(storage), host_(host), of_writes_(team), of_reads_(team),
+                             const overlap_settings &settings, Watch &watch)
+    : team_(team), storage_(storage), host_(host), watch_(watch), of_writes_(team), of_reads_(team), pack_(watch),
       holes_(storage, host, settings.holes, team.rank() == 0) {}
 
 // Data written by several ranks needs the order that only two-sided keeps. Of small blocks each is a message of its own to
@@ -95,7 +95,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction,
     pack_.Reserve(plan, team_.rank(), choice.slots, memory);
     return overlap::MakeShuffle(direction, shuffle_,
                                 ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots,
-                                           pack_.MostPieces(plan, memory), &WindowsOf(direction)});
+                                           pack_.MostPieces(plan, memory), &WindowsOf(direction), &watch_});
 }
 
 Sieve &FileResources::SieveAlone(bool gaps) {

@@ -11,6 +11,7 @@
 #include "../io/read_through.h"
 #include "../io/sieve.h"
 #include "../io/io_engine.h"
+#include "../watch/watch.h"
 
 #include <memory>
 #include <optional>
@@ -21,7 +22,7 @@ namespace overlap {
 class FileResources {
   public:
     FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
-                  const overlap_settings &settings);
+                  const overlap_settings &settings, Watch &watch);
     FileResources(const FileResources &) = delete;
     FileResources &operator=(const FileResources &) = delete;
 
@@ -73,6 +74,7 @@ class FileResources {
     const Team &team_;
     const overlap_storage &storage_;
     const overlap_host &host_;
+    Watch &watch_;
     // Each direction has its own: a plan that is kept keeps the windows that it was made with.
     Windows of_writes_;
     Windows of_reads_;

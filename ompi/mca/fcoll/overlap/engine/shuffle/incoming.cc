@@ -1,5 +1,6 @@
 #include "incoming.h"
 
+#include "../watch/watch.h"
 #include "scatter.h"
 
 #include <algorithm>
@@ -86,13 +87,21 @@ overlap_piece ScatteredClients::PlaceFor(std::size_t owned, const Client &client
 }
 
 void ScatteredClients::Scatter(Slot slot) noexcept {
-    for (const Message &message : arriving_[static_cast<std::size_t>(slot)]) {
+    std::vector<Message> &arriving = arriving_[static_cast<std::size_t>(slot)];
+    if (!arriving.empty()) {
+        const Interlude copying(job_.watch, Activity::kCopy);
+        ScatterAll(arriving, slot);
+        arriving.clear();
+    }
+    job_.staging.Leave(slot);
+}
+
+void ScatteredClients::ScatterAll(const std::vector<Message> &arriving, Slot slot) noexcept {
+    for (const Message &message : arriving) {
         const OwnedDomain &domain = job_.plan.owned[message.owned];
         ScatterBytes(message.packed, message.client->file, message.first, message.last, domain.coverage.data,
                      domain.First(message.cycle), job_.buffers.At(slot, message.owned));
     }
-    arriving_[static_cast<std::size_t>(slot)].clear();
-    job_.staging.Leave(slot);
 }
 
 OwnShares::OwnShares(const ShuffleJob &job) : job_(job) {
@@ -130,6 +139,10 @@ void OwnShares::CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_direc
     }
     const ByteCount first = own.share->First(cycle);
     const ByteCount last = own.share->Last(cycle);
+    if (first == last) {
+        return;
+    }
+    const Interlude copying(job_.watch, Activity::kCopy);
     const OwnedDomain &domain = job_.plan.owned[owned];
     if (job_.pack.gathers() || own.client->scatters) {
         char *const buffer = job_.buffers.At(slot, owned);

@@ -75,6 +75,8 @@ class ScatteredClients {
         const char *packed;
     };
 
+    void ScatterAll(const std::vector<Message> &arriving, Slot slot) noexcept;
+
     const ShuffleJob &job_;
     std::vector<std::vector<Message>> arriving_; // of each slot
 };

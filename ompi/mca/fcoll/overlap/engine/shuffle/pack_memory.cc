@@ -60,11 +60,13 @@ char *PackMemory::Take(Slot slot, std::size_t bytes) noexcept {
 void PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
                           Pieces &pieces) noexcept {
     if (gathers_) {
+        const Interlude copying(&watch_, Activity::kCopy);
         GatherShare(share, from, to, memory, PlacesFor(share, from, to, memory, slot, pieces));
         return;
     }
     PiecesInMemory(share, from, to, memory, pieces);
     if (IsWorthPacking(pieces, to - from, slot)) {
+        const Interlude copying(&watch_, Activity::kCopy);
         const auto bytes = static_cast<std::size_t>(to - from);
         char *const packed = Take(slot, bytes);
         GatherPieces(pieces, packed);

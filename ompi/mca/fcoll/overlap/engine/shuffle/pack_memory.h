@@ -3,6 +3,7 @@
 #define OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 
 #include "../settings.h"
+#include "../watch/watch.h"
 #include "pieces.h"
 
 #include <memory>
@@ -13,6 +14,9 @@ namespace overlap {
 /// as much as there is room for, and has the transport gather the rest.
 class PackMemory {
   public:
+    /// `watch` outlives it.
+    explicit PackMemory(Watch &watch) noexcept : watch_(watch) {}
+
     /// Room for what `plan` has this rank send from `memory`, or receive into it, in the cycles of `slots` sub-buffers. No
     /// message from here is under way. Where there is no memory nothing is packed.
     void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory) noexcept;
@@ -45,6 +49,7 @@ class PackMemory {
     bool IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot) const noexcept;
     char *Take(Slot slot, std::size_t bytes) noexcept;
 
+    Watch &watch_;
     std::unique_ptr<char[]> memory_;
     std::size_t capacity_ = 0; // of memory_
     std::size_t of_slot_ = 0;

@@ -13,6 +13,7 @@
 
 namespace overlap {
 
+class Watch;
 class Windows;
 
 /// The data of one call: what a shuffle moves and where it goes. All of it outlives the shuffle.
@@ -27,6 +28,7 @@ struct ShuffleJob {
     std::size_t most_pieces; // of PackMemory
     // Of shuffles that put or get: the sub-buffers of all aggregators lie in these.
     const Windows *windows = nullptr;
+    Watch *watch = nullptr; // where copies are timed
 };
 
 /// All ranks start and complete the shuffles of all cycles in the same order. A cycle is started only when its slot is free

@@ -1,5 +1,6 @@
 // Reads: the messages of two_sided.cc the other way. Each client's bytes of a cycle travel from the aggregator's sub-buffer
 // to where they belong in its memory. Clients may ask for the same bytes, which go to each of them.
+#include "../watch/watch.h"
 #include "backpressure.h"
 #include "incoming.h"
 #include "scatter.h"
@@ -111,6 +112,7 @@ class TwoSidedRead final : public Shuffle {
                 job_.staging.Leave(slot);
             }
         }
+        const Interlude copying(job_.watch, Activity::kCopy);
         char *const packed = job_.staging.Take(slot, last - first);
         const OwnedDomain &domain = job_.plan.owned[owned];
         GatherBytes(client.file, first, last, domain.coverage.data, domain.First(cycle), job_.buffers.At(slot, owned),

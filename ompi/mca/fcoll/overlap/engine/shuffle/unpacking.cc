@@ -1,5 +1,6 @@
 #include "unpacking.h"
 
+#include "../watch/watch.h"
 #include "scatter.h"
 
 namespace overlap {
@@ -19,6 +20,10 @@ void Unpacking::PlacesFor(const Share &share, ByteCount first, ByteCount last, S
 
 void Unpacking::Unpack(Slot slot, Status received) noexcept {
     std::vector<Packed> &arriving = arriving_[static_cast<std::size_t>(slot)];
+    if (arriving.empty()) {
+        return;
+    }
+    const Interlude copying(job_.watch, Activity::kCopy);
     for (const Packed &packed : arriving) {
         if (received.ok()) {
             ScatterShare(packed.bytes, *packed.share, packed.first, packed.last, job_.memory);
