@@ -81,7 +81,19 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
       planner_(team_, host_, settings), writes_(OVERLAP_WRITE, false, settings, team_, rules_),
       reads_(OVERLAP_READ, false, settings, team_, rules_), passing_writes_(OVERLAP_WRITE, true, settings, team_, rules_),
       passing_reads_(OVERLAP_READ, true, settings, team_, rules_), watch_(host_, host.counters),
-      resources_(team_, storage_, host_, settings, watch_) {}
+      timeline_(settings.trace[0] == '\0' ? nullptr : std::make_unique<Timeline>(team_, host_, settings)),
+      resources_(team_, storage_, host_, settings, watch_) {
+    if (timeline_ != nullptr) {
+        Observe(&timeline_->recorder());
+    }
+}
+
+void CollectiveFile::Close() {
+    if (timeline_ != nullptr) {
+        timeline_->Collect();
+    }
+    resources_.FreeTogether();
+}
 
 CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool in_passing) {
     if (in_passing) {
@@ -92,8 +104,19 @@ CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool i
 
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
 Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
-    const WatchedCall watched(watch_, direction);
-    return TransferNow(direction, request, done);
+    const Status status = [&] {
+        const WatchedCall watched(watch_, direction);
+        return TransferNow(direction, request, done);
+    }();
+    AfterCall();
+    return status;
+}
+
+// Collective.
+void CollectiveFile::AfterCall() noexcept {
+    if (timeline_ != nullptr) {
+        timeline_->AfterCall();
+    }
 }
 
 Status CollectiveFile::TransferNow(overlap_direction direction, const Request &request, ByteCount &done) {
@@ -184,8 +207,11 @@ bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
 
 // A write that names a byte of the file twice has written both.
 Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &done) {
-    watch_.TurnTo(Activity::kFile);
+    const double start = watch_.TurnTo(Activity::kFile);
     const Status status = TransferAlone(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
+    if (timeline_ != nullptr && done > 0) {
+        timeline_->recorder().SawOwn(start, host_.seconds(host_.self), done, own.file.begin());
+    }
     if (side.direction == OVERLAP_WRITE && status.ok() && done == own.file.bytes()) {
         done = own.asked;
     }
@@ -225,12 +251,16 @@ Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCo
 
 Status CollectiveFile::TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined,
                                        ByteCount &done) {
-    const WatchedCall watched(watch_, direction);
-    done = 0;
-    watch_.TurnTo(Activity::kEntry);
-    const Status status = AgreeOnJoining(team_, direction, pending, Facts().collective_buffer_size, joined);
-    watch_.TurnTo(Activity::kPlanning);
-    return status.ok() ? TransferNow(direction, Request{pending.accesses, joined}, done) : status;
+    const Status status = [&] {
+        const WatchedCall watched(watch_, direction);
+        done = 0;
+        watch_.TurnTo(Activity::kEntry);
+        const Status agreed = AgreeOnJoining(team_, direction, pending, Facts().collective_buffer_size, joined);
+        watch_.TurnTo(Activity::kPlanning);
+        return agreed.ok() ? TransferNow(direction, Request{pending.accesses, joined}, done) : agreed;
+    }();
+    AfterCall();
+    return status;
 }
 
 Status CollectiveFile::Describe(Side &side, const Request &request, Access &access, Choice &asked) {

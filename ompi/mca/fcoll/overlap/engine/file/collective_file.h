@@ -6,6 +6,7 @@
 #include "../call/call.h"
 #include "../choose/chooser.h"
 #include "../plan/planner.h"
+#include "../trace/timeline.h"
 #include "resources.h"
 
 #include <memory>
@@ -29,7 +30,7 @@ class CollectiveFile {
     Status TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined, ByteCount &done);
 
     /// Collective: gives back what all ranks hold together. Without it that stays until the program ends.
-    void Close() { resources_.FreeTogether(); }
+    void Close();
 
     /// Somebody looks at the calls to come, until the file is closed or the next Observe; null for nobody.
     void Observe(Observer *observer) noexcept { watch_.Observe(observer); }
@@ -81,6 +82,7 @@ class CollectiveFile {
         bool explained_alone = false;
     };
 
+    void AfterCall() noexcept;
     Status TransferNow(overlap_direction direction, const Request &request, ByteCount &done);
     Side &SideOf(overlap_direction direction, bool in_passing);
     Status Describe(Side &side, const Request &request, Access &access, Choice &asked);
@@ -113,6 +115,7 @@ class CollectiveFile {
     Side passing_writes_;
     Side passing_reads_;
     Watch watch_;
+    std::unique_ptr<Timeline> timeline_; // null where none was asked for
     FileResources resources_;
     bool rules_read_ = false;
 };
