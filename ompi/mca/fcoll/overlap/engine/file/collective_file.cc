@@ -90,7 +90,7 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
 
 void CollectiveFile::Close() {
     if (timeline_ != nullptr) {
-        timeline_->Collect();
+        timeline_->Finish();
     }
     resources_.FreeTogether();
 }

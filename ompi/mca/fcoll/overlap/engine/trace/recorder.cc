@@ -8,6 +8,9 @@
 namespace overlap {
 namespace {
 
+// What the thread did for less than that, between two readings of the clock, nobody sees.
+constexpr Nanoseconds kShort = 1000;
+
 Nanoseconds NanosecondsOf(double seconds) noexcept { return static_cast<Nanoseconds>(std::llround(1e9 * seconds)); }
 
 EventKind KindOf(Activity activity, overlap_direction direction) noexcept {
@@ -56,7 +59,9 @@ void Recorder::Saw(const Stamp &stamp) noexcept {
     event.cycle = stamp.cycle;
     event.kind = KindOf(stamp.activity, direction_);
     event.call = call_;
-    store_.Add(event);
+    if (event.end - event.begin >= kShort) {
+        store_.Add(event);
+    }
 }
 
 void Recorder::SawOwn(double start, double end, ByteCount bytes, FileOffset offset) noexcept {

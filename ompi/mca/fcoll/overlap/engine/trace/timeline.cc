@@ -30,23 +30,31 @@ void Timeline::AfterCall() noexcept {
         return;
     }
     const bool late = host_.seconds(host_.self) - collected_ >= kSecondsBetweenCollections;
-    const bool due = recorder_.calls() == 1 || late || store_.HasLittleRoom();
-    std::array<std::int64_t, 2> words = {due ? 1 : 0, writer_.has_value() && writer_->error() != 0 ? 1 : 0};
-    const Status status = team_.Agree(words, Status());
-    given_up_ = words[1] != 0;
-    if (status.ok() && words[0] != 0) {
+    if (AgreeToCollect(recorder_.calls() == 1 || late || store_.HasLittleRoom())) {
         Collect();
     }
 }
 
+void Timeline::Finish() noexcept {
+    if (!given_up_ && AgreeToCollect(true)) {
+        Collect();
+    }
+}
+
+// Collective. Rank 0 hears any rank, so nobody may begin the next collection before it has ended this one.
+bool Timeline::AgreeToCollect(bool due) noexcept {
+    std::array<std::int64_t, 2> words = {due ? 1 : 0, writer_.has_value() && writer_->error() != 0 ? 1 : 0};
+    const Status status = team_.Agree(words, Status());
+    given_up_ = words[1] != 0;
+    return status.ok() && words[0] != 0;
+}
+
 void Timeline::Collect() noexcept {
-    if (!given_up_) {
-        pings_.Exchange(writer_.has_value() ? &writer_->clocks() : nullptr);
-        if (writer_.has_value()) {
-            HearAll();
-        } else {
-            Tell();
-        }
+    pings_.Exchange(writer_.has_value() ? &writer_->clocks() : nullptr);
+    if (writer_.has_value()) {
+        HearAll();
+    } else {
+        Tell();
     }
     store_.Clear();
     collected_ = host_.seconds(host_.self);

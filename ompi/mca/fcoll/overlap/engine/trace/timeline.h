@@ -24,10 +24,12 @@ class Timeline {
     /// or a rank has little room left.
     void AfterCall() noexcept;
 
-    /// Collective: what all ranks have seen is in the file when it returns on rank 0.
-    void Collect() noexcept;
+    /// Collective, after the last call: what all ranks have seen is in the file when it returns on rank 0.
+    void Finish() noexcept;
 
   private:
+    bool AgreeToCollect(bool due) noexcept;
+    void Collect() noexcept;
     Teller Own() const;
     void Tell() noexcept;
     void HearAll() noexcept;
