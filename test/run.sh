@@ -314,6 +314,7 @@ on5() {
 part_functional() {
     on4 functional-4.1 "$here/test/functional/run.sh"
     on4 placement-4.1 "$here/test/functional/placement.sh"
+    on4 trace-4.1 "$here/test/functional/trace.sh"
 }
 part_dropin() {
     AFTER_ANOTHER=yes on5 functional-5.0.7-dropin "$here/test/functional/run.sh"

@@ -46,7 +46,7 @@ class Trace:
         calls = defaultdict(list)
         for each in self.slices:
             if each.name in CALLS and each.args["file"].endswith(file):
-                calls[each.args["file"], each.args["call"]].append(each)
+                calls[each.args["opened"], each.args["call"]].append(each)
         chosen = {key: parts for key, parts in calls.items() if number is None or key[1] == number}
         if not chosen:
             raise NoTimeline(f"{self.path}: there is no such call")
@@ -80,9 +80,9 @@ class Call:
     def seconds(self):
         return (self.end - self.begin) / 1e6
 
-    def under_way(self, *names):
-        """The intervals in which an operation of these names is under way on any process, in order, without overlap."""
-        spans = sorted((each.begin, each.end) for each in self.slices if each.name in names)
+    def under_way(self, process, *names):
+        """The intervals in which an operation of these names is under way on the process, in order, without overlap."""
+        spans = sorted((each.begin, each.end) for each in self.slices if each.process == process and each.name in names)
         merged = []
         for begin, end in spans:
             if merged and begin <= merged[-1][1]:

@@ -27,7 +27,8 @@ ROW = 1.0  # height of a sub-buffer
 THIN = 0.55  # of what the process does
 BETWEEN = 0.35  # processes
 INCHES = 0.2  # of a row of height 1
-CHARACTER = 0.075  # inches of a digit
+CHARACTER = 0.07  # inches of a digit
+INVISIBLE = 0.004  # inches
 
 
 class Row:
@@ -43,7 +44,7 @@ def rows_of(call, shown):
         operations = [each for each in own if each.name in OPERATIONS]
         tracks = sorted({each.track for each in operations})
         first = top
-        rows.append(Row("process", top, THIN, [each for each in own if each.name not in OPERATIONS]))
+        rows.append(Row("thread", top, THIN, [each for each in own if each.name not in OPERATIONS]))
         top += THIN
         if process in call.aggregators:
             for number, track in enumerate(tracks):
@@ -54,28 +55,40 @@ def rows_of(call, shown):
     return rows, names, top - BETWEEN
 
 
+def bars(call, slices, inches_per_ms):
+    """For each colour the (begin, width) of its bars in milliseconds. What one can see no gap between is one bar, but for operations."""
+    drawn = {}
+    for each in sorted(slices, key=lambda each: each.begin):
+        begin, end = (each.begin - call.begin) / 1e3, (each.end - call.begin) / 1e3
+        of_colour = drawn.setdefault(COLOURS[each.name], [])
+        if of_colour and each.name not in OPERATIONS and (begin - sum(of_colour[-1])) * inches_per_ms < INVISIBLE:
+            begin = of_colour.pop()[0]
+        of_colour.append((begin, end - begin))
+    return {colour: [bar for bar in parts if bar[1] * inches_per_ms >= INVISIBLE] for colour, parts in drawn.items()}
+
+
 def draw_row(axes, call, row, inches_per_ms):
+    edge = {"edgecolors": "white", "linewidth": 0.4} if row.height == ROW else {"linewidth": 0}
+    for colour, parts in bars(call, row.slices, inches_per_ms).items():
+        axes.broken_barh(parts, (row.top + 0.06, row.height - 0.12), facecolors=colour, **edge)
     for each in row.slices:
-        begin, width = (each.begin - call.begin) / 1e3, (each.end - each.begin) / 1e3
-        operation = each.name in OPERATIONS
-        axes.broken_barh(
-            [(begin, width)],
-            (row.top + 0.06, row.height - 0.12),
-            facecolors=COLOURS[each.name],
-            edgecolors="white" if operation else "none",
-            linewidth=0.4 if operation else 0,
-        )
+        width = (each.end - each.begin) / 1e3
         number = str(each.args.get("cycle", ""))
-        if operation and width * inches_per_ms > CHARACTER * (len(number) + 0.6):
-            axes.text(begin + width / 2, row.top + row.height / 2, number, ha="center", va="center", fontsize=6.5, color="#222222")
+        if each.name in OPERATIONS and width * inches_per_ms > CHARACTER * (len(number) + 0.4):
+            middle = (each.begin - call.begin) / 1e3 + width / 2
+            axes.text(middle, row.top + row.height / 2, number, ha="center", va="center", fontsize=6.5, color="#222222")
 
 
 def summary(label, call):
-    files = call.under_way("write", "read")
-    shuffles = call.under_way("shuffle")
-    both = length(common(files, shuffles))
+    """What is under way on an aggregator, on the mean of all of them."""
+    both = shuffles = files = 0.0
+    for process in call.aggregators:
+        of_file, of_shuffle = call.under_way(process, "write", "read"), call.under_way(process, "shuffle")
+        both += length(common(of_file, of_shuffle)) / 1e3 / len(call.aggregators)
+        files += length(of_file) / 1e3 / len(call.aggregators)
+        shuffles += length(of_shuffle) / 1e3 / len(call.aggregators)
     word = "reads" if any(each.name == "read" for each in call.slices) else "writes"
-    parts = f"{word} under way for {length(files) / 1e3:.0f} ms, shuffles for {length(shuffles) / 1e3:.0f} ms, both at once for {both / 1e3:.0f} ms"
+    parts = f"an aggregator shuffles for {shuffles:.0f} ms, {word} for {files:.0f} ms, both at once for {both:.0f} ms"
     return f"{label}: {1e3 * call.seconds:.0f} ms", parts
 
 
@@ -85,8 +98,8 @@ def draw(panels, path, width):
     laid_out = [rows_of(call, shown) for _, call, shown in panels]
     heights = [height for _, _, height in laid_out]
     milliseconds = max(1e3 * call.seconds for _, call, _ in panels)
-    margins = {"left": 1.35, "right": 0.12, "top": 0.12, "bottom": 0.78}
-    title, gap = 0.36, 0.12
+    margins = {"left": 1.35, "right": 0.12, "top": 0.06, "bottom": 0.62}
+    title, gap = 0.26, 0.16
     tall = margins["top"] + margins["bottom"] + sum(height * INCHES + title + gap for height in heights) - gap
     figure = pyplot.figure(figsize=(width, tall))
     inches_per_ms = (width - margins["left"] - margins["right"]) / (1.01 * milliseconds)

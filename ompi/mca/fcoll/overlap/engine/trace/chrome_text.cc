@@ -213,6 +213,8 @@ void ChromeText::AddSlice(const TraceProcess &process, const Event &event) {
     if (event.IsCall()) {
         text_ += ',';
         Text("file", file_);
+        text_ += ',';
+        Text("opened", opened_);
     }
     text_ += '}';
     Close();
@@ -223,7 +225,7 @@ void ChromeText::AddMessage(const TraceProcess &process, const Event &event) {
     const bool sent = event.kind == EventKind::kSent;
     Open(sent ? "s" : "f", NameOf(event.kind), process, TrackOf(process, event.slot));
     text_ += sent ? ",\"cat\":\"message\",\"id\":\"" : ",\"cat\":\"message\",\"bp\":\"e\",\"id\":\"";
-    text_ += flows_;
+    text_ += opened_;
     const Rank from = sent ? process.rank : event.peer;
     const Rank to = sent ? event.peer : process.rank;
     for (const std::int64_t part :

@@ -26,8 +26,9 @@ struct TraceProcess {
 /// Objects of the array "traceEvents", each followed by ",\n". All of it throws std::bad_alloc.
 class ChromeText {
   public:
-    /// `file`: what its calls are shown with; `flows`: in front of the ids of this file's messages, of no other file's.
-    ChromeText(std::string file, std::string flows) : file_(std::move(file)), flows_(std::move(flows)) {}
+    /// `file`: its name, with which calls are shown. `opened`: stands for its having been opened and for nothing else in the
+    /// job, and so before the ids of its messages.
+    ChromeText(std::string file, std::string opened) : file_(std::move(file)), opened_(std::move(opened)) {}
 
     /// Name and place of a process and of its tracks for this file, `slots` sub-buffers.
     void Describe(const TraceProcess &process, int slots);
@@ -56,7 +57,7 @@ class ChromeText {
     void Close() { text_ += "},\n"; }
 
     const std::string file_;
-    const std::string flows_;
+    const std::string opened_;
     std::string text_;
 };
 
