@@ -28,6 +28,9 @@ static MPI_File open_file(const char *folder, const char *name, const char *trac
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     snprintf(path, sizeof(path), "%s/%s", folder, name);
     MPI_Info_create(&info);
+    /* Fixed, as each file would learn for itself. */
+    MPI_Info_set(info, "fcoll_overlap_algorithm", "dataflow");
+    MPI_Info_set(info, "fcoll_overlap_slots", "4");
     MPI_Info_set(info, "fcoll_overlap_writes", "collective");
     if (trace != NULL) {
         MPI_Info_set(info, "fcoll_overlap_trace", trace);

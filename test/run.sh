@@ -336,6 +336,7 @@ part_bench() {
     lane bench-regret "$here/test/bench/regret_test.sh"
     lane bench-plan "$here/test/bench/plan_test.sh"
     lane bench-model "$here/test/bench/model_test.sh"
+    lane bench-timeline "$here/test/bench/timeline_test.sh"
     on4 bench-kernels-4.1 "$here/test/bench/kernels_test.sh"
     on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
     JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
