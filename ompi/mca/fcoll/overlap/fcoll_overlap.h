@@ -54,7 +54,7 @@ typedef struct mca_fcoll_overlap_module_t {
     char *locality;                          /* of this process, as overlap_transport has it */
     struct mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
     ompio_file_t for_fbtl;                   /* see storage */
-    int trace_handle;      /* where trace_named: the number of the file among the open ones */
+    int trace_handle;                        /* where trace_named: the number of the file among the open ones */
     bool trace_named;
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     ompi_request_t split;  /* of the split collective that has begun and not ended */
@@ -78,7 +78,8 @@ typedef struct mca_fcoll_overlap_module_t {
 void mca_fcoll_overlap_trace_functions(overlap_host *host);
 void mca_fcoll_overlap_trace_forget(mca_fcoll_overlap_module_t *module);
 
-/* pattern: %p becomes the process id, %h the name of the host, %% a %. False where that leaves no path of less than `size`. */
+/* pattern: %p becomes the process id, %h the name of the host, %% a %. False where that leaves no path of less than `size`.
+ */
 bool mca_fcoll_overlap_expand_pattern(const char *pattern, char *path, size_t size);
 
 /* params: registers the MCA parameters. */
