@@ -78,8 +78,7 @@ typedef struct mca_fcoll_overlap_module_t {
 void mca_fcoll_overlap_trace_functions(overlap_host *host);
 void mca_fcoll_overlap_trace_forget(mca_fcoll_overlap_module_t *module);
 
-/* pattern: %p becomes the process id, %h the name of the host, %% a %. False where that leaves no path of less than `size`.
- */
+/* pattern: %p becomes the process id, %h the name of the host, %% a %. False where `size` is too small for that. */
 bool mca_fcoll_overlap_expand_pattern(const char *pattern, char *path, size_t size);
 
 /* params: registers the MCA parameters. */
