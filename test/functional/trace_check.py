@@ -31,7 +31,9 @@ def load(path):
 
 
 def end_of(each):
-    return each["ts"] + each["dur"]
+    end = each["ts"] + each["dur"]
+    expect(float(each["ts"]) + float(each["dur"]) == float(end), f"{each} ends elsewhere in double precision")
+    return end
 
 
 def check_processes(events, ranks):

@@ -190,7 +190,22 @@ TEST(ChromeText, TimesBeforeThatOfTheWriterAreNegative) {
     ChromeText text("f", "0.1");
     text.Add(Process(), Operation(EventKind::kWrite, 2, 1, 2, 4096));
 
-    EXPECT_NE(text.text().find("\"ts\":-0.999,"), std::string::npos) << text.text();
+    EXPECT_NE(text.text().find("\"ts\":-1.000,"), std::string::npos) << text.text();
+}
+
+// What begins where another one ends has to do so in double precision as well, after 400 days.
+TEST(ChromeText, TimesAddUpInDoublePrecision) {
+    for (Nanoseconds begin = 34'560'000'000'000'123; begin < 34'560'000'000'000'123 + 20000; begin += 377) {
+        ChromeText text("f", "0.1");
+        text.Add(Process(), Operation(EventKind::kWrite, 2, begin, begin + 5003, 1));
+        text.Add(Process(), Operation(EventKind::kWrite, 2, begin + 5003, begin + 9000, 1));
+        const auto number = [&](const char *key, std::size_t from) {
+            return std::stod(text.text().substr(text.text().find(key, from) + std::string(key).size()));
+        };
+        const std::size_t second = text.text().find('\n');
+
+        EXPECT_EQ(number("\"ts\":", 0) + number("\"dur\":", 0), number("\"ts\":", second)) << text.text();
+    }
 }
 
 TEST(ChromeText, BothEndsOfAMessageHaveOneId) {

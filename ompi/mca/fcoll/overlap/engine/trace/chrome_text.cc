@@ -125,6 +125,12 @@ void ChromeText::Open(const char *phase, std::string_view name, const TraceProce
     Append(text_, track);
 }
 
+// Eighths of a microsecond, so that what viewers add up in double precision is exact, and what begins where another slice
+// ends is not taken to lie in it.
+Nanoseconds ChromeText::TimeOf(const TraceProcess &process, Nanoseconds time) {
+    return RoundDown(time - process.clock.ahead, kResolution);
+}
+
 void ChromeText::Time(const char *key, Nanoseconds time) {
     text_ += ",\"";
     text_ += key;
@@ -194,8 +200,8 @@ void ChromeText::Add(const TraceProcess &process, const Event &event) {
 
 void ChromeText::AddSlice(const TraceProcess &process, const Event &event) {
     Open("X", NameOf(event.kind), process, TrackOf(process, event.slot));
-    Time("ts", event.begin - process.clock.ahead);
-    Time("dur", event.end - event.begin);
+    Time("ts", TimeOf(process, event.begin));
+    Time("dur", TimeOf(process, event.end) - TimeOf(process, event.begin));
     text_ += ",\"args\":{";
     Number("call", event.call);
     if (event.cycle >= 0) {
@@ -234,7 +240,7 @@ void ChromeText::AddMessage(const TraceProcess &process, const Event &event) {
         Append(text_, part);
     }
     text_ += '"';
-    Time("ts", event.begin - process.clock.ahead);
+    Time("ts", TimeOf(process, event.begin));
     text_ += ",\"args\":{";
     Number("bytes", event.bytes);
     text_ += '}';
@@ -245,7 +251,7 @@ void ChromeText::Count(const TraceProcess &process, const char *counter, Nanosec
     const std::string name =
         process.handle == 0 ? counter : std::string(counter) + ", file " + std::to_string(process.handle);
     Open("C", name, process, 0);
-    Time("ts", at - process.clock.ahead);
+    Time("ts", TimeOf(process, at));
     text_ += ",\"args\":{";
     Number("value", value);
     text_ += '}';
@@ -255,7 +261,7 @@ void ChromeText::Count(const TraceProcess &process, const char *counter, Nanosec
 void ChromeText::SayDropped(const TraceProcess &process, std::int64_t events, Nanoseconds at) {
     Open("i", "events dropped", process, TrackOf(process, Event::kNoSlot));
     text_ += ",\"s\":\"p\"";
-    Time("ts", at - process.clock.ahead);
+    Time("ts", TimeOf(process, at));
     text_ += ",\"args\":{";
     Number("events", events);
     text_ += '}';

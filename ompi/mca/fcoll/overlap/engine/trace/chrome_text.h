@@ -26,6 +26,9 @@ struct TraceProcess {
 /// Objects of the array "traceEvents", each followed by ",\n". All of it throws std::bad_alloc.
 class ChromeText {
   public:
+    /// Times in the text are multiples of this.
+    static constexpr Nanoseconds kResolution = 125;
+
     /// `file`: its name, with which calls are shown. `opened`: stands for its having been opened and for nothing else in the
     /// job, and so before the ids of its messages.
     ChromeText(std::string file, std::string opened) : file_(std::move(file)), opened_(std::move(opened)) {}
@@ -49,6 +52,7 @@ class ChromeText {
 
   private:
     void Open(const char *phase, std::string_view name, const TraceProcess &process, int track);
+    static Nanoseconds TimeOf(const TraceProcess &process, Nanoseconds time);
     void Time(const char *key, Nanoseconds time);
     void Number(const char *key, std::int64_t value);
     void Text(const char *key, std::string_view value);

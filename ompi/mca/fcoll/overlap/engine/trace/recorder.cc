@@ -1,6 +1,7 @@
 #include "recorder.h"
 
 #include "../plan/plan.h"
+#include "chrome_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -123,10 +124,10 @@ void Recorder::AddMessage(const Stamp &stamp, bool sent, Rank peer, int domain, 
     if (bytes == 0) {
         return;
     }
-    // Within the slice that a viewer ties it to: at its end the next one may begin.
+    // Within the slice that a viewer ties it to: at its end, as the text has it, the next one may begin.
     const Nanoseconds start = NanosecondsOf(stamp.start);
     Event event;
-    event.begin = event.end = sent ? start : std::max(start, NanosecondsOf(stamp.end) - 1);
+    event.begin = event.end = sent ? start : std::max(start, NanosecondsOf(stamp.end) - ChromeText::kResolution);
     event.cycle = stamp.cycle;
     event.bytes = bytes;
     event.kind = sent ? EventKind::kSent : EventKind::kReceived;
