@@ -329,6 +329,7 @@ part_functional() {
     on4 functional-4.1 "$here/test/functional/run.sh"
     on4 placement-4.1 "$here/test/functional/placement.sh"
     on4 report-4.1 "$here/test/functional/report.sh"
+    on4 trace-4.1 "$here/test/functional/trace.sh"
 }
 part_dropin() {
     AFTER_ANOTHER=yes on5 functional-5.0.7-dropin "$here/test/functional/run.sh"
@@ -355,6 +356,7 @@ part_bench() {
     lane bench-model "$here/test/bench/model_test.sh"
     lane bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
     on4 bench-sweep-4.1 "$here/test/bench/sweep_test.sh"
+    lane bench-timeline "$here/test/bench/timeline_test.sh"
     on4 bench-kernels-4.1 "$here/test/bench/kernels_test.sh"
     on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
     JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"

@@ -46,7 +46,7 @@ if [ "$fcoll" = overlap ]; then
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
     for name in algorithm shuffle window_threshold put_threshold writer slots partition placement holes reads topology topology_bandwidths aggregators_per_node \
-        domains_per_rank eager_bytes progress_thread rules report report_file priority; do
+        domains_per_rank eager_bytes progress_thread rules report report_file trace trace_bytes priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
     expect "ompi_info names the algorithms" '3[^a-z]+write-comm' "${info[@]}"

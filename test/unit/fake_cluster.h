@@ -88,6 +88,9 @@ struct ClusterOptions {
     /// The POSIX functions are those of this file, which lives as long as the cluster; null: of the fake one.
     RealFile *disk = nullptr;
 
+    /// Why no timeline can be written, an errno; 0: it can.
+    int trace_error = 0;
+
     /// The file has lost so many bytes when it is read, after it was asked for its size.
     std::int64_t shrinks_by = 0;
 
@@ -163,6 +166,11 @@ class FakeCluster {
     int asked_for_holes() const { return asked_for_holes_; }
     std::int64_t read() const { return read_; }
     const std::vector<std::string> &explanations() const { return explanations_; }
+    /// The events of timelines by path, as they were handed over.
+    const std::map<std::string, std::string> &traces() const { return traces_; }
+    /// How often some were handed over.
+    int traces_appended() const { return traces_appended_; }
+
     /// Seconds that ranks were told a call would take, in any order.
     const std::vector<double> &expectations() const { return expectations_; }
 
@@ -307,6 +315,8 @@ class FakeCluster {
     std::vector<LoggedWrite> log_;
     std::vector<LoggedWrite> reads_;
     std::vector<std::string> explanations_;
+    std::map<std::string, std::string> traces_;
+    int traces_appended_ = 0;
     std::vector<std::int64_t> remembered_; // rates, for files that are opened in a later run
     std::vector<std::int64_t> recalled_;   // by the files of this run
     std::vector<double> expectations_;
@@ -362,6 +372,8 @@ class FakeRank {
     static void PosixLetIn(void *self);
     static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning, const char *why);
+    static void TraceNames(void *self, overlap_trace_names *names);
+    static int AppendTrace(void *self, const char *path, const char *events, std::size_t length);
     static int ReadText(void *self, const char *path, char **text, std::size_t *length);
     static const overlap_plugin *OpenPlugin(void *self, const char *path, void **handle, char *why, std::size_t why_size);
     static void ClosePlugin(void *self, void *handle);

@@ -21,6 +21,8 @@ void FakeRank::FillInHost() {
     host.remember = Port<Remember>::Call;
     host.expects = Port<Expects>::Call;
     host.warn = Port<Warn>::Call;
+    host.trace_names = TraceNames;
+    host.append_trace = Port<AppendTrace>::Call;
     host.read_text = Port<ReadText>::Call;
     host.open_plugin = Port<OpenPlugin>::Call;
     host.close_plugin = Port<ClosePlugin>::Call;
@@ -31,6 +33,20 @@ void FakeRank::Warn(void *self, overlap_warning warning, const char *why) {
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     cluster.warnings_.push_back(warning);
     cluster.reasons_.emplace_back(why == nullptr ? "" : why);
+}
+
+void FakeRank::TraceNames(void *self, overlap_trace_names *names) {
+    *names = overlap_trace_names{Self(self).rank(), 0, 0, "the file"};
+}
+
+int FakeRank::AppendTrace(void *self, const char *path, const char *events, std::size_t length) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    ++cluster.traces_appended_;
+    if (cluster.options_.trace_error == 0) {
+        cluster.traces_[path].append(events, length);
+    }
+    return cluster.options_.trace_error;
 }
 
 int FakeRank::ReadText(void *self, const char *path, char **text, std::size_t *length) {

@@ -55,6 +55,8 @@ typedef struct mca_fcoll_overlap_module_t {
     struct mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
     ompio_file_t for_fbtl;                   /* see storage */
     overlap_counters counters[2];            /* by direction; of all engines of the file */
+    int trace_handle;                        /* where trace_named: the number of the file among the open ones */
+    bool trace_named;
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     ompi_request_t split;  /* of the split collective that has begun and not ended */
     bool blocking_said;    /* the user has been told that this fbtl has no asynchronous write */
@@ -72,6 +74,13 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
+
+/* trace: the functions of the host port for timelines, and the end of what they know of a module. */
+void mca_fcoll_overlap_trace_functions(overlap_host *host);
+void mca_fcoll_overlap_trace_forget(mca_fcoll_overlap_module_t *module);
+
+/* pattern: %p becomes the process id, %h the name of the host, %% a %. False where `size` is too small for that. */
+bool mca_fcoll_overlap_expand_pattern(const char *pattern, char *path, size_t size);
 
 /* params: registers the MCA parameters. */
 int mca_fcoll_overlap_register_params(void);

@@ -8,29 +8,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Replaces %p by the number of the process, %h by the name of the node and %% by %. False where that does not fit. */
-static bool expand(const char *pattern, char *path, size_t size) {
-    size_t used = 0;
-
-    for (const char *c = pattern; '\0' != *c && used < size; ++c) {
-        char host[256] = "", number[32];
-        const char *word = number;
-
-        snprintf(number, sizeof(number), "%c", *c);
-        if ('%' == *c && 'p' == c[1]) {
-            snprintf(number, sizeof(number), "%ld", (long)getpid());
-        } else if ('%' == *c && 'h' == c[1]) {
-            gethostname(host, sizeof(host) - 1);
-            word = host;
-        }
-        if ('%' == *c && ('p' == c[1] || 'h' == c[1] || '%' == c[1])) {
-            ++c;
-        }
-        used += (size_t)snprintf(path + used, size - used, "%s", word);
-    }
-    return used < size;
-}
-
 static int write_all(int fd, const char *text) {
     size_t left = strlen(text);
 
@@ -69,7 +46,7 @@ static void show(const mca_fcoll_overlap_module_t *module, const char *text) {
         write_all(STDERR_FILENO, text);
         return;
     }
-    error = expand(pattern, path, sizeof(path)) ? append(path, text) : ENAMETOOLONG;
+    error = mca_fcoll_overlap_expand_pattern(pattern, path, sizeof(path)) ? append(path, text) : ENAMETOOLONG;
     if (0 != error) {
         MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, pattern, strerror(error));
     }

@@ -139,6 +139,7 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
         [OVERLAP_WARNING_PLUGIN] = "plugin-failed",
         [OVERLAP_WARNING_NO_SIEVE] = "no-sieve",
         [OVERLAP_WARNING_RULES] = "bad-rules",
+        [OVERLAP_WARNING_TRACE] = "no-trace",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     MCA_FCOLL_OVERLAP_HELP(topics[warning], fh->f_filename, NULL == why ? "" : why);
@@ -165,4 +166,5 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .open_plugin = host_open_plugin,
         .close_plugin = host_close_plugin,
     };
+    mca_fcoll_overlap_trace_functions(host);
 }

@@ -268,6 +268,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
 
 static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_engine_close(module, together);
+    mca_fcoll_overlap_trace_forget(module);
     mca_fcoll_overlap_split_destruct(module);
     pthread_mutex_destroy(&module->notes.lock);
     pthread_mutex_destroy(&module->marks_lock);

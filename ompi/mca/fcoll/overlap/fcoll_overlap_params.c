@@ -183,6 +183,23 @@ static param_t params[] = {
      .valid = "the path of a file",
      .is_valid = is_path,
      .text_setting = SETTING(report_file)},
+    {.name = "trace",
+     .help =
+         "Path of a timeline of the job's collective calls, in Chrome's trace event format, written by rank 0; %p is its "
+         "process id, %h its host; empty for none",
+     .kind = TEXT,
+     .initial = "",
+     .valid = "the path of a file",
+     .is_valid = is_path,
+     .text_setting = SETTING(trace)},
+    {.name = "trace_bytes",
+     .help = "Bytes that a rank may hold of the timeline of a file between two collections; what finds no room is left out "
+             "and counted",
+     .kind = NUMBER,
+     .least = 1 << 10,
+     .most = INT_MAX,
+     .value = OVERLAP_TRACE_BYTES_DEFAULT,
+     .setting = SETTING(trace_bytes)},
     {.name = "progress_thread",
      .help =
          "1: a thread sees to nonblocking calls while there are any, in a program that asked for MPI_THREAD_MULTIPLE; 0: "

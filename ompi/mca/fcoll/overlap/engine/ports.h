@@ -203,7 +203,8 @@ typedef enum overlap_warning {
     OVERLAP_WARNING_LIMITS,           /* the limits allow no rank: they are ignored, and spread places */
     OVERLAP_WARNING_PLUGIN,           /* the placement plugin failed, spread places */
     OVERLAP_WARNING_NO_SIEVE,         /* holes sieve: the file cannot be read back or locked, list serves */
-    OVERLAP_WARNING_RULES             /* rules of the site that are wrong are ignored, or all of them */
+    OVERLAP_WARNING_RULES,            /* rules of the site that are wrong are ignored, or all of them */
+    OVERLAP_WARNING_TRACE             /* the timeline cannot be written and ends */
 } overlap_warning;
 
 /* For writers that hand descriptors to the kernel. Alignments are bytes, powers of two. */
@@ -296,6 +297,14 @@ typedef enum overlap_level {
     OVERLAP_LEVEL_CANDIDATES = 30 /* what might have been done */
 } overlap_level;
 
+/* What the timeline of a file calls it. */
+typedef struct overlap_trace_names {
+    int process;      /* this one: its rank in the job */
+    int handle;       /* a small number, of no other file that the process has open */
+    int64_t number;   /* of no other file that the process ever opens */
+    const char *file; /* valid until it is closed */
+} overlap_trace_names;
+
 /* What is neither the network nor the file: the user, and what the user's settings refer to. */
 typedef struct overlap_host {
     void *self;
@@ -323,6 +332,13 @@ typedef struct overlap_host {
      * have more than one cause (OVERLAP_WARNING_TOPOLOGY and below), of OVERLAP_WARNING_RULES a line for each cause; else
      * NULL. */
     void (*warn)(void *self, overlap_warning warning, const char *why);
+
+    /* For a file whose settings ask for a timeline. */
+    void (*trace_names)(void *self, overlap_trace_names *names);
+
+    /* Adds events to the timeline of the job: JSON objects, each with a "," behind it. `path` as the setting has it. The
+     * file is valid JSON before and after, with all of them or none. Returns 0 or an errno. */
+    int (*append_trace)(void *self, const char *path, const char *events, size_t length);
 
     /* Reads a whole file, which need not be the one that is written, into memory from malloc. Returns 0 or an errno. */
     int (*read_text)(void *self, const char *path, char **text, size_t *length);

@@ -76,6 +76,8 @@ enum { OVERLAP_CANDIDATES_PER_NODE_DEFAULT = 4 };
 
 enum { OVERLAP_EAGER_BYTES_DEFAULT = 64 << 20 };
 
+enum { OVERLAP_TRACE_BYTES_DEFAULT = 4 << 20 };
+
 enum { OVERLAP_TEXT_SIZE = 1024 }; /* of a setting that is a text, with the 0 at its end */
 
 /* The same on all ranks of a file. */
@@ -102,6 +104,8 @@ typedef struct overlap_settings {
     char storage_nodes[OVERLAP_TEXT_SIZE];       /* hosts or switches of the storage servers; empty: not known */
     char rules[OVERLAP_TEXT_SIZE];               /* path of the rules of a site, see choose/rules.h; empty: none */
     char report_file[OVERLAP_TEXT_SIZE];         /* pattern of its path, of which the engine knows nothing; empty: stderr */
+    char trace[OVERLAP_TEXT_SIZE];               /* path of the timeline, see trace/timeline.h; empty: none */
+    int trace_bytes;                             /* that a rank may hold of it between two collections */
     char config_list[OVERLAP_TEXT_SIZE];         /* the hint cb_config_list, empty where it is not given */
 } overlap_settings;
 

@@ -88,10 +88,21 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
       planner_(team_, host_, settings), writes_(OVERLAP_WRITE, false, settings, team_, rules_),
       reads_(OVERLAP_READ, false, settings, team_, rules_), passing_writes_(OVERLAP_WRITE, true, settings, team_, rules_),
       passing_reads_(OVERLAP_READ, true, settings, team_, rules_), watch_(host_, host.counters),
+      timeline_(settings.trace[0] == '\0' ? nullptr : std::make_unique<Timeline>(team_, host_, settings)),
       resources_(team_, storage_, host_, settings, watch_) {
+    if (timeline_ != nullptr) {
+        Observe(&timeline_->recorder());
+    }
     if (settings.report != OVERLAP_REPORT_OFF) {
         report_.emplace(team_);
     }
+}
+
+void CollectiveFile::Close() {
+    if (timeline_ != nullptr) {
+        timeline_->Finish();
+    }
+    resources_.FreeTogether();
 }
 
 CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool in_passing) {
@@ -103,9 +114,12 @@ CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool i
 
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
 Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
-    const WatchedCall watched(watch_, direction);
-    const Status status = TransferNow(direction, request, done);
-    return Counted(request, status, done);
+    const Status status = [&] {
+        const WatchedCall watched(watch_, direction);
+        return Counted(request, TransferNow(direction, request, done), done);
+    }();
+    AfterCall();
+    return status;
 }
 
 // What an exception ends is no call that counts: nothing is transferred then.
@@ -116,6 +130,13 @@ Status CollectiveFile::Counted(const Request &request, Status status, ByteCount 
     watch_.Count(OVERLAP_COUNT_FAILED, status.ok() ? 0 : calls);
     watch_.Count(OVERLAP_COUNT_BYTES, done);
     return status;
+}
+
+// Collective.
+void CollectiveFile::AfterCall() noexcept {
+    if (timeline_ != nullptr) {
+        timeline_->AfterCall();
+    }
 }
 
 Status CollectiveFile::TransferNow(overlap_direction direction, const Request &request, ByteCount &done) {
@@ -217,6 +238,9 @@ Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &
     watch_.counters().seconds[OVERLAP_TIME_STEPS] += seconds;
     watch_.Count(OVERLAP_COUNT_INDEPENDENT, 1);
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, done);
+    if (timeline_ != nullptr && done > 0) {
+        timeline_->recorder().SawOwn(began, began + seconds, done, own.file.begin());
+    }
     if (side.direction == OVERLAP_WRITE && status.ok() && done == own.file.bytes()) {
         done = own.asked;
     }
@@ -259,16 +283,20 @@ Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCo
 
 Status CollectiveFile::TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined,
                                        ByteCount &done) {
-    const WatchedCall watched(watch_, direction);
-    done = 0;
-    watch_.TurnTo(Activity::kEntry);
-    Status status = AgreeOnJoining(team_, direction, pending, Facts().collective_buffer_size, joined);
-    watch_.TurnTo(Activity::kPlanning);
-    const Request request{pending.accesses, joined};
-    if (status.ok()) {
-        status = TransferNow(direction, request, done);
-    }
-    return Counted(request, status, done);
+    const Status status = [&] {
+        const WatchedCall watched(watch_, direction);
+        done = 0;
+        watch_.TurnTo(Activity::kEntry);
+        Status local = AgreeOnJoining(team_, direction, pending, Facts().collective_buffer_size, joined);
+        watch_.TurnTo(Activity::kPlanning);
+        const Request request{pending.accesses, joined};
+        if (local.ok()) {
+            local = TransferNow(direction, request, done);
+        }
+        return Counted(request, local, done);
+    }();
+    AfterCall();
+    return status;
 }
 
 Status CollectiveFile::Describe(Side &side, const Request &request, Access &access, Choice &asked) {

@@ -8,6 +8,7 @@
 #include "../plan/planner.h"
 #include "../plan/travel.h"
 #include "../report/gathering.h"
+#include "../trace/timeline.h"
 #include "explain.h"
 #include "resources.h"
 
@@ -38,7 +39,7 @@ class CollectiveFile {
     Status Report(const char *name, std::string &text);
 
     /// Collective: gives back what all ranks hold together. Without it that stays until the program ends.
-    void Close() { resources_.FreeTogether(); }
+    void Close();
 
     /// Somebody looks at the calls to come, until the file is closed or the next Observe; null for nobody.
     void Observe(Observer *observer) noexcept { watch_.Observe(observer); }
@@ -93,6 +94,7 @@ class CollectiveFile {
     };
 
     Status Counted(const Request &request, Status status, ByteCount done);
+    void AfterCall() noexcept;
     Status TransferNow(overlap_direction direction, const Request &request, ByteCount &done);
     Side &SideOf(overlap_direction direction, bool in_passing);
     Status Describe(Side &side, const Request &request, Access &access, Choice &asked);
@@ -127,6 +129,7 @@ class CollectiveFile {
     Side passing_writes_;
     Side passing_reads_;
     Watch watch_;
+    std::unique_ptr<Timeline> timeline_; // null where none was asked for
     FileResources resources_;
     std::optional<Gathering> report_;          // where one is asked for
     const Side *last_[2] = {nullptr, nullptr}; // that served a call, of each direction

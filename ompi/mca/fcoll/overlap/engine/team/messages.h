@@ -28,7 +28,10 @@ enum Tag {
     kTagArrived, // data
     kTagFree,    // is a sub-buffer
     kTagFull,    // the same
-    kTagOnFile
+    kTagOnFile,
+    kTagClock,
+    kTagTrace, // of a timeline
+    kTagTraceRest
 };
 
 /// Starts and completes without allocating: room for what is under way is taken beforehand.

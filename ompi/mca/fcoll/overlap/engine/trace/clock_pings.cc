@@ -1,0 +1,62 @@
+#include "clock_pings.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace overlap {
+
+ClockPings::ClockPings(const Team &team, const overlap_host &host) : team_(team), host_(host), messages_(team.transport()) {
+    const int *const nodes = team.node_of_rank();
+    leads_ = std::find(nodes, nodes + team.rank(), nodes[team.rank()]) == nodes + team.rank();
+    if (team.rank() == 0) {
+        leaders_.assign(static_cast<std::size_t>(team.nodes()), 0);
+        for (Rank rank = team.size() - 1; rank >= 0; --rank) {
+            leaders_[static_cast<std::size_t>(nodes[rank])] = rank;
+        }
+    }
+    messages_.Reserve(1);
+}
+
+Nanoseconds ClockPings::Now() const noexcept {
+    return static_cast<Nanoseconds>(std::llround(1e9 * host_.seconds(host_.self)));
+}
+
+void ClockPings::Exchange(std::vector<ClockOffset> *of_node) noexcept {
+    if (of_node != nullptr) {
+        (*of_node)[0] = ClockOffset();
+        for (std::size_t node = 1; node < leaders_.size(); ++node) {
+            (*of_node)[node] = Ask(leaders_[node]);
+        }
+    } else if (leads_) {
+        Answer();
+    }
+}
+
+// A message that fails is as good as one that says nothing; the others still come.
+ClockOffset ClockPings::Ask(Rank leader) noexcept {
+    ClockOffset known{0, ClockOffset::kUnknown};
+    for (int i = 0; i < kPings; ++i) {
+        Ping ping{};
+        ping.asked = Now();
+        Status status = messages_.Send(leader, kTagClock, &ping.asked, 1);
+        status.Merge(messages_.Wait());
+        status.Merge(messages_.Receive(leader, kTagClock, &ping.answered, 1));
+        status.Merge(messages_.Wait());
+        ping.heard = Now();
+        known = status.ok() ? Better(known, ping) : known;
+    }
+    return known;
+}
+
+void ClockPings::Answer() noexcept {
+    for (int i = 0; i < kPings; ++i) {
+        std::int64_t word = 0;
+        Status status = messages_.Receive(0, kTagClock, &word, 1);
+        status.Merge(messages_.Wait());
+        word = Now();
+        status.Merge(messages_.Send(0, kTagClock, &word, 1));
+        status.Merge(messages_.Wait());
+    }
+}
+
+} // namespace overlap

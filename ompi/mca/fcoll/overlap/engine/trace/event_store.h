@@ -1,0 +1,46 @@
+// The events of a rank until they are collected.
+#ifndef OVERLAP_ENGINE_TRACE_EVENT_STORE_H
+#define OVERLAP_ENGINE_TRACE_EVENT_STORE_H
+
+#include "event.h"
+
+#include <vector>
+
+namespace overlap {
+
+/// Bounded: what finds no room is dropped and counted, so that the beginning of what happened stays whole. Takes its memory
+/// when it is made, of which only what is used becomes resident.
+class EventStore {
+  public:
+    /// Room for as many events as `bytes` hold, one at least. Throws std::bad_alloc.
+    explicit EventStore(ByteCount bytes);
+
+    void Add(const Event &event) noexcept {
+        if (events_.size() < most_) {
+            events_.push_back(event);
+        } else {
+            ++dropped_;
+        }
+    }
+
+    /// Less than a half of it.
+    bool HasLittleRoom() const noexcept { return events_.size() > most_ / 2; }
+
+    const std::vector<Event> &events() const noexcept { return events_; }
+    std::int64_t dropped() const noexcept { return dropped_; }
+
+    /// Nothing is kept, and nothing was dropped.
+    void Clear() noexcept {
+        events_.clear();
+        dropped_ = 0;
+    }
+
+  private:
+    const std::size_t most_;
+    std::vector<Event> events_;
+    std::int64_t dropped_ = 0;
+};
+
+} // namespace overlap
+
+#endif

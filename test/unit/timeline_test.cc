@@ -1,0 +1,167 @@
+// Timelines of whole calls over the fake cluster: all that happened is there, and nobody waits for who has no room.
+#include "write_cases.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace overlap::test {
+namespace {
+
+ClusterOptions TwoNodes(int ranks) {
+    ClusterOptions options;
+    options.ranks = ranks;
+    options.ranks_per_node = (ranks + 1) / 2;
+    options.collective_buffer = 256;
+    options.aggregators = 2;
+    return options;
+}
+
+overlap_settings Traced(overlap_algorithm algorithm, int bytes = OVERLAP_TRACE_BYTES_DEFAULT) {
+    overlap_settings settings = SettingsOf(algorithm);
+    std::strncpy(settings.trace, "trace.json", OVERLAP_TEXT_SIZE - 1);
+    settings.trace_bytes = bytes;
+    return settings;
+}
+
+int CountOf(const std::string &text, const std::string &what) {
+    int count = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+// The sum of the bytes of all slices of this name.
+std::int64_t BytesOf(const std::string &text, const std::string &name) {
+    std::int64_t sum = 0;
+    const std::string start = "{\"ph\":\"X\",\"name\":\"" + name + "\"";
+    for (std::size_t at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
+        sum += std::stoll(text.substr(text.find("\"bytes\":", at) + 8));
+    }
+    return sum;
+}
+
+// The ids of one kind of ends of messages, sorted.
+std::vector<std::string> EndsOf(const std::string &text, const std::string &phase) {
+    std::vector<std::string> ids;
+    const std::string start = "{\"ph\":\"" + phase + "\"";
+    for (std::size_t at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
+        const std::size_t id = text.find("\"id\":\"", at) + 6;
+        ids.push_back(text.substr(id, text.find('"', id) - id));
+    }
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+TEST(Timeline, ShowsEachByteAndBothEndsOfEachMessageWhateverTheSchedule) {
+    for (const int ranks : {1, 2, 5, 8}) {
+        for (const overlap_algorithm algorithm : kAlgorithms) {
+            FakeCluster cluster(TwoNodes(ranks));
+            const Pieces pieces = Interleaved(ranks, 16, 31);
+
+            const Outcome outcome = WriteAll(cluster, Traced(algorithm), pieces, 3);
+
+            const std::string what =
+                std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) + " ranks";
+            ExpectSuccess(outcome, pieces, what);
+            ExpectFile(cluster, pieces, what);
+            const std::string &text = cluster.traces().at("trace.json");
+            EXPECT_EQ(BytesOf(text, "write"), 3 * 16 * 31 * ranks) << what;
+            EXPECT_EQ(CountOf(text, "\"name\":\"write call\""), 3 * ranks) << what;
+            EXPECT_GE(CountOf(text, "\"name\":\"process_sort_index\""), ranks) << what;
+            EXPECT_EQ(EndsOf(text, "s"), EndsOf(text, "f")) << what;
+            EXPECT_EQ(EndsOf(text, "s").empty(), ranks == 1) << what;
+        }
+    }
+}
+
+TEST(Timeline, OfReadsTheAggregatorsSend) {
+    FakeCluster cluster(TwoNodes(4));
+    const Pieces pieces = Interleaved(4, 16, 31);
+    std::map<std::int64_t, char> file = ExpectedFile(pieces);
+    cluster.Preset(file);
+
+    TransferAll(cluster, Traced(OVERLAP_ALGORITHM_WRITE_COMM), pieces, overlap_file_read_all, 2);
+
+    const std::string &text = cluster.traces().at("trace.json");
+    EXPECT_EQ(BytesOf(text, "read"), 2 * 16 * 31 * 4);
+    EXPECT_EQ(EndsOf(text, "s"), EndsOf(text, "f"));
+    EXPECT_FALSE(EndsOf(text, "s").empty());
+}
+
+TEST(Timeline, NobodyIsAskedForOneThatIsNotAskedFor) {
+    FakeCluster cluster(TwoNodes(4));
+    const Pieces pieces = Interleaved(4, 16, 31);
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+    WriteAll(cluster, settings, pieces, 3);
+    const int collectives = cluster.Collectives();
+    FakeCluster traced(TwoNodes(4));
+    WriteAll(traced, Traced(OVERLAP_ALGORITHM_WRITE_COMM), pieces, 3);
+
+    EXPECT_EQ(cluster.traces_appended(), 0);
+    EXPECT_EQ(traced.Collectives(), collectives + 3 + 1); // after each call and at the end
+}
+
+// With room for two events no call fits, so that each call is collected with what was dropped of it.
+TEST(Timeline, WhatFindsNoRoomIsCountedAndTheCallsGoOn) {
+    FakeCluster cluster(TwoNodes(4));
+    const Pieces pieces = Interleaved(4, 16, 31);
+
+    const Outcome outcome = WriteAll(cluster, Traced(OVERLAP_ALGORITHM_WRITE_COMM, 128), pieces, 3);
+
+    ExpectSuccess(outcome, pieces, "");
+    ExpectFile(cluster, pieces, "");
+    EXPECT_EQ(CountOf(cluster.traces().at("trace.json"), "\"name\":\"events dropped\""), 3 * 4);
+    EXPECT_EQ(CountOf(cluster.traces().at("trace.json"), "{\"ph\":\"X\""), 2 * 3 * 4);
+}
+
+TEST(Timeline, AFileThatCannotBeWrittenIsToldOnceAndTriedNoMore) {
+    ClusterOptions options = TwoNodes(4);
+    options.trace_error = ENOENT;
+    FakeCluster cluster(options);
+    const Pieces pieces = Interleaved(4, 16, 31);
+
+    const Outcome outcome = WriteAll(cluster, Traced(OVERLAP_ALGORITHM_DATAFLOW, 128), pieces, 4);
+
+    ExpectSuccess(outcome, pieces, "");
+    ExpectFile(cluster, pieces, "");
+    EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_TRACE});
+    EXPECT_EQ(cluster.traces_appended(), 1);
+    EXPECT_NE(cluster.reasons().at(0).find("trace.json: "), std::string::npos);
+}
+
+// Whatever fails once on a rank costs events at most, or is the error of all ranks.
+TEST(Timeline, WhateverARankLacksNobodyWaitsForEver) {
+    const Pieces pieces = Interleaved(4, 16, 7);
+    for (const Failure::Kind kind : {Failure::kMemory, Failure::kSend, Failure::kReceive, Failure::kWait}) {
+        // Of a letter in several parts the rest does not come where the wait for the first one fails (Letter::ForEachPart).
+        const overlap_settings settings = Traced(OVERLAP_ALGORITHM_WRITE_COMM, kind == Failure::kWait ? 1024 : 4096);
+        for (int rank = 0; rank < 4; ++rank) {
+            FakeCluster counted(TwoNodes(4));
+            WriteAll(counted, settings, pieces);
+            for (std::int64_t number = 0; number < counted.Counted(rank, kind); ++number) {
+                ClusterOptions options = TwoNodes(4);
+                options.survives = true;
+                FakeCluster cluster(options);
+                Failure failure;
+                failure.kind = kind;
+                failure.rank = rank;
+                failure.number = number;
+                cluster.Arm({failure});
+
+                const Outcome outcome = WriteAll(cluster, settings, pieces);
+
+                const std::string what =
+                    std::string(kFailureNames[kind]) + " " + std::to_string(number) + " of rank " + std::to_string(rank);
+                ASSERT_EQ(outcome.gave_up, "") << what;
+                EXPECT_EQ(cluster.Leftovers(), "") << what;
+                for (const int error : outcome.errors) {
+                    EXPECT_EQ(error, outcome.errors.front()) << what;
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap::test
