@@ -1,4 +1,5 @@
-// Transfers in which each rank moves its own bytes: few or large pieces of the page cache of one node, and where the user says so.
+// Transfers in which each rank moves its own bytes: few or large pieces of the page cache of one node, and where the user
+// says so.
 #include "write_cases.h"
 
 #include <algorithm>
