@@ -116,7 +116,8 @@ CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool i
 Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
     const Status status = [&] {
         const WatchedCall watched(watch_, direction);
-        return Counted(request, TransferNow(direction, request, done), done);
+        const Status transferred = TransferNow(direction, request, done);
+        return Counted(request, transferred, done);
     }();
     AfterCall();
     return status;
