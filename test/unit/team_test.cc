@@ -89,6 +89,35 @@ TEST(Letters, AreTakenToTheirEndByARankWithoutMemoryAndTheNextOneIsHeard) {
     EXPECT_EQ(cluster.Leftovers(), "");
 }
 
+// Its receiver knows of the rest, which has to come.
+TEST(Letters, TravelToTheirEndWhereTheWaitForAPartFails) {
+    const Words words = Counting(2 * Letter::kPartWords);
+    for (std::int64_t part = 0; part < 3; ++part) {
+        FakeCluster cluster(Ranks(2));
+        cluster.Arm({Failure{Failure::kWait, 1, part}});
+        cluster.Run([&](FakeRank &rank) {
+            const Team team(rank.transport);
+            if (rank.rank() == 1) {
+                Letter letter;
+                letter.Add(words.data(), words.size());
+                rank.Count(true);
+                EXPECT_EQ(team.Tell(0, kTagRow, letter).error(), OVERLAP_ERR_OTHER);
+                rank.Count(false);
+                EXPECT_TRUE(team.Tell(0, kTagRow, letter).ok());
+                return;
+            }
+            for (int i = 0; i < 2; ++i) {
+                Words heard;
+                Rank source = -1;
+                EXPECT_TRUE(team.Hear(kTagRow, heard, source).ok());
+                EXPECT_EQ(heard, words);
+            }
+        });
+        EXPECT_EQ(cluster.Failed(), 1);
+        EXPECT_EQ(cluster.Leftovers(), "");
+    }
+}
+
 TEST(Team, AgreesOnTheLargestValuesAndTheMostSevereError) {
     FakeCluster cluster(Ranks(3));
     cluster.Run([](FakeRank &rank) {

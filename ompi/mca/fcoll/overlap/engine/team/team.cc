@@ -72,14 +72,18 @@ Status Team::Broadcast(Words &words, Status local) const noexcept {
     return status;
 }
 
+// A part that has started comes to its receiver, whatever the wait for it says, and so the rest of the letter has to.
 Status Team::Tell(Rank peer, Tag tag, Letter &letter) const noexcept {
-    return letter.ForEachPart(tag, [&](Tag of_part, const std::int64_t *words, std::size_t count) {
+    Status waited;
+    Status status = letter.ForEachPart(tag, [&](Tag of_part, const std::int64_t *words, std::size_t count) {
         const overlap_piece piece = PieceOf(words, count);
         overlap_request *request = nullptr;
-        Status status(transport_.send(transport_.self, peer, of_part, OVERLAP_SEND_STANDARD, &piece, 1, &request));
-        status.Merge(Status(transport_.wait(transport_.self, &request, 1)));
-        return status;
+        const Status started(transport_.send(transport_.self, peer, of_part, OVERLAP_SEND_STANDARD, &piece, 1, &request));
+        waited.Merge(Status(transport_.wait(transport_.self, &request, 1)));
+        return started;
     });
+    status.Merge(waited);
+    return status;
 }
 
 Status Team::Hear(Tag tag, Words &words, Rank &source) const noexcept {
