@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <sstream>
 
 namespace overlap::test {
 namespace {
@@ -51,6 +52,18 @@ std::vector<std::string> EndsOf(const std::string &text, const std::string &phas
     }
     std::sort(ids.begin(), ids.end());
     return ids;
+}
+
+// Of what is appended each line is an object and a comma.
+bool HasWholeEvents(const std::string &text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.size() < 2 || line.front() != '{' || line.substr(line.size() - 2) != "}," ||
+            line.find("{\"ph\"", 1) != std::string::npos) {
+            return false;
+        }
+    }
+    return text.empty() || text.back() == '\n';
 }
 
 TEST(Timeline, ShowsEachByteAndBothEndsOfEachMessageWhateverTheSchedule) {
@@ -134,8 +147,7 @@ TEST(Timeline, AFileThatCannotBeWrittenIsToldOnceAndTriedNoMore) {
 TEST(Timeline, WhateverARankLacksNobodyWaitsForEver) {
     const Pieces pieces = Interleaved(4, 16, 7);
     for (const Failure::Kind kind : {Failure::kMemory, Failure::kSend, Failure::kReceive, Failure::kWait}) {
-        // Of a letter in several parts the rest does not come where the wait for the first one fails (Letter::ForEachPart).
-        const overlap_settings settings = Traced(OVERLAP_ALGORITHM_WRITE_COMM, kind == Failure::kWait ? 1024 : 4096);
+        const overlap_settings settings = Traced(OVERLAP_ALGORITHM_WRITE_COMM, 4096);
         for (int rank = 0; rank < 4; ++rank) {
             FakeCluster counted(TwoNodes(4));
             WriteAll(counted, settings, pieces);
@@ -157,6 +169,9 @@ TEST(Timeline, WhateverARankLacksNobodyWaitsForEver) {
                 EXPECT_EQ(cluster.Leftovers(), "") << what;
                 for (const int error : outcome.errors) {
                     EXPECT_EQ(error, outcome.errors.front()) << what;
+                }
+                for (const auto &[path, text] : cluster.traces()) {
+                    EXPECT_TRUE(HasWholeEvents(text)) << what << " " << text;
                 }
             }
         }

@@ -119,6 +119,9 @@ static int put_in_place(const char *name, const char *path, bool replaces) {
     return 0 == rename(name, path) ? 0 : errno;
 }
 
+/* Of this process: threads with a file each may begin at the same time, and processes of other nodes may have its number. */
+static uint64_t begun = 0;
+
 /* Puts header, events and end in the place of what is at the path, all at once. EEXIST: somebody was faster where nothing
  * was there. */
 static int begin(const char *path, bool replaces, const char *header, const char *text, size_t length) {
@@ -126,7 +129,9 @@ static int begin(const char *path, bool replaces, const char *header, const char
     const size_t header_length = strlen(header);
     int fd, error;
 
-    if ((size_t)snprintf(name, sizeof(name), "%s.%ld", path, (long)getpid()) >= sizeof(name)) {
+    if ((size_t)snprintf(name, sizeof(name), "%s.%08" PRIx32 ".%" PRIu32 ".%" PRIu64, path,
+                         (uint32_t)OPAL_PROC_MY_NAME.jobid, (uint32_t)OPAL_PROC_MY_NAME.vpid,
+                         __atomic_fetch_add(&begun, 1, __ATOMIC_RELAXED)) >= sizeof(name)) {
         return ENAMETOOLONG;
     }
     fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

@@ -115,6 +115,7 @@ std::string EscapeJson(std::string_view text) {
 }
 
 void ChromeText::Open(const char *phase, std::string_view name, const TraceProcess &process, int track) {
+    DropUnfinished();
     text_ += "{\"ph\":\"";
     text_ += phase;
     text_ += "\",\"name\":\"";

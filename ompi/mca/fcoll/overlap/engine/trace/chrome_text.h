@@ -48,7 +48,13 @@ class ChromeText {
     void SayDropped(const TraceProcess &process, std::int64_t events, Nanoseconds at);
 
     const std::string &text() const noexcept { return text_; }
-    void Clear() noexcept { text_.clear(); }
+    void Clear() noexcept {
+        text_.clear();
+        whole_ = 0;
+    }
+
+    /// Of an object that found no memory.
+    void DropUnfinished() noexcept { text_.resize(whole_); }
 
   private:
     void Open(const char *phase, std::string_view name, const TraceProcess &process, int track);
@@ -58,11 +64,15 @@ class ChromeText {
     void Text(const char *key, std::string_view value);
     void AddSlice(const TraceProcess &process, const Event &event);
     void AddMessage(const TraceProcess &process, const Event &event);
-    void Close() { text_ += "},\n"; }
+    void Close() {
+        text_ += "},\n";
+        whole_ = text_.size();
+    }
 
     const std::string file_;
     const std::string opened_;
     std::string text_;
+    std::size_t whole_ = 0; // of the text: objects with their ends
 };
 
 /// `text` as a JSON string, without the quotes around it; what is no UTF-8 by U+FFFD.

@@ -12,7 +12,7 @@ namespace overlap {
 /// when it is made, of which only what is used becomes resident.
 class EventStore {
   public:
-    /// Room for as many events as `bytes` hold, one at least. Throws std::bad_alloc.
+    /// Room for as many events as `bytes` hold, or for as many as there is memory for, one at least. Throws std::bad_alloc.
     explicit EventStore(ByteCount bytes);
 
     void Add(const Event &event) noexcept {
@@ -36,7 +36,7 @@ class EventStore {
     }
 
   private:
-    const std::size_t most_;
+    std::size_t most_;
     std::vector<Event> events_;
     std::int64_t dropped_ = 0;
 };

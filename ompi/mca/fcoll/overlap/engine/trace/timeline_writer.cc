@@ -98,6 +98,7 @@ void TimelineWriter::FlushWhereLong() noexcept {
 }
 
 void TimelineWriter::Flush() noexcept {
+    text_.DropUnfinished();
     if (error_ == 0 && !text_.text().empty()) {
         error_ = host_.append_trace(host_.self, path_.c_str(), text_.text().data(), text_.text().size());
         if (error_ != 0) {
