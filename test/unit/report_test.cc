@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <limits>
+#include <locale>
 #include <sstream>
 
 namespace overlap::test {
@@ -165,6 +166,21 @@ ClusterOptions ThreeNodes() {
     options.ranks_per_node = 2;
     options.collective_buffer = 64;
     return options;
+}
+
+class DecimalComma : public std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+};
+
+TEST(Report, TheJsonHasPointsWhateverTheProgramsLocale) {
+    Summary summary;
+    summary.of[OVERLAP_WRITE] = SumOf({Rank(1.5, 0.25, 1.75)});
+    const std::string json = JsonOf(summary);
+
+    const std::locale before = std::locale::global(std::locale(std::locale::classic(), new DecimalComma));
+    EXPECT_EQ(JsonOf(summary), json);
+    std::locale::global(before);
+    EXPECT_NE(json.find("1.75"), std::string::npos) << json;
 }
 
 TEST(Report, RankZeroHasOneOfAllRanks) {

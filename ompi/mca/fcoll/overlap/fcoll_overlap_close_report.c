@@ -22,9 +22,10 @@ static int write_all(int fd, const char *text) {
     return 0;
 }
 
-/* One write: reports of several files and processes do not mix. Returns 0 or an errno. */
+/* One write: reports of several files and processes do not mix. A pipe without a reader would keep an open without
+ * O_NONBLOCK waiting, and all ranks with it. Returns 0 or an errno. */
 static int append(const char *path, const char *text) {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
     int error;
 
     if (fd < 0) {

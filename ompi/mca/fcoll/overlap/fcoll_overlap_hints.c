@@ -104,7 +104,7 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
         const char *shown = shown_value(param, &value, number);
         opal_info_set(info, key, shown);
         free(*published);
-        *published = taken ? NULL : strdup(shown);
+        *published = taken ? NULL : mca_fcoll_overlap_info_get(info, key); /* 4.1 gives 255 characters back */
     }
     free(hint);
 }

@@ -123,7 +123,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     mca_fcoll_overlap_staging_t staging;
     overlap_access access = {0};
     size_t done = 0;
-    double since = mca_fcoll_overlap_seconds();
+    double since;
     int error = class_of_mode(fh, direction);
 
     if (MPI_SUCCESS != error) {
@@ -133,6 +133,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
         mca_fcoll_overlap_operations_wait(module);
         mca_fcoll_overlap_engine_free_retired(module);
     }
+    since = mca_fcoll_overlap_seconds(); /* what was under way has counted its own time */
     error = mca_fcoll_overlap_engine_open(fh, module);
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);

@@ -150,11 +150,13 @@ Status CollectiveFile::TransferNow(overlap_direction direction, const Request &r
     Outline outline;
     Status local = Describe(side, request, access, key.asked);
     watch_.Count(OVERLAP_COUNT_PIECES, access.file.PiecesAtLeast());
+    const auto calls = static_cast<std::int64_t>(request.count);
     const bool alone = access.repeats || (!side.in_passing && GoesAlone(access.file, access.memory));
     if (team_.size() == 1 && local.ok() && alone) {
         local = SizeOf(side, outline.end);
-        return local.ok() ? TransferOwn(side, Own{access.file, access.memory, request.bytes(), outline.end, false}, done)
-                          : local;
+        return local.ok()
+                   ? TransferOwn(side, Own{access.file, access.memory, request.bytes(), outline.end, false, calls}, done)
+                   : local;
     }
     key.file = std::move(access.file);
     const bool repeats = local.ok() && side.plan != nullptr && !access.repeats && Repeats(side, key);
@@ -174,7 +176,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, const Request &r
     status = AgreeOnOutline(side, access, key, repeats, local, outline);
     watch_.TurnTo(Activity::kPlanning);
     if (status.ok() && outline.alone == Alone::kAnyway) {
-        return TransferApart(side, Own{key.file, access.memory, request.bytes(), outline.end, true}, done);
+        return TransferApart(side, Own{key.file, access.memory, request.bytes(), outline.end, true, calls}, done);
     }
     if (!status.ok() || outline.range.empty()) {
         return status;
@@ -189,7 +191,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, const Request &r
     side.went_alone = AreApart(side, outline);
     if (side.went_alone) {
         const StridedList &file = outline.repeats ? key.file : side.key.file;
-        return TransferApart(side, Own{file, access.memory, request.bytes(), outline.end, true}, done);
+        return TransferApart(side, Own{file, access.memory, request.bytes(), outline.end, true, calls}, done);
     }
     if (call == nullptr) {
         status = team_.Agree(MakeCall(side, access, call));
@@ -231,13 +233,14 @@ bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
 }
 
 // A write that names a byte of the file twice has written both.
-Status CollectiveFile::TransferOwn(const Side &side, const Own &own, ByteCount &done) {
+Status CollectiveFile::TransferOwn(Side &side, const Own &own, ByteCount &done) {
+    side.did = Side::Did::kAlone;
     const double began = watch_.TurnTo(Activity::kFile);
     const Status status = TransferAlone(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
     const double seconds = watch_.TurnTo(Activity::kFinish) - began;
     watch_.counters().seconds[OVERLAP_TIME_FILE_UNDER_WAY] += seconds;
     watch_.counters().seconds[OVERLAP_TIME_STEPS] += seconds;
-    watch_.Count(OVERLAP_COUNT_INDEPENDENT, 1);
+    watch_.Count(OVERLAP_COUNT_INDEPENDENT, own.calls);
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, done);
     if (timeline_ != nullptr && done > 0) {
         timeline_->recorder().SawOwn(began, began + seconds, done, own.file.begin());
@@ -257,6 +260,7 @@ Status CollectiveFile::TransferApart(Side &side, const Own &own, ByteCount &done
 
 // Collective.
 Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done) {
+    side.did = Side::Did::kTogether;
     resources_.BeginCall();
     call.Begin(distance);
     while (call.Step()) {
@@ -478,11 +482,11 @@ PlanFacts CollectiveFile::FactsOf(const Side &side, const Took &took) const {
 // What was done last, which need not be what was done first.
 std::string CollectiveFile::Chosen(overlap_direction direction) const {
     const Side *const side = last_[direction];
-    if (side == nullptr) {
-        return "";
+    if (side != nullptr && side->did == Side::Did::kAlone) {
+        return "without aggregators: each rank transfers its own bytes";
     }
-    return side->plan == nullptr || side->went_alone ? "without aggregators: each rank transfers its own bytes"
-                                                     : ExplainChoice(FactsOf(*side, Took()), *side->plan);
+    const bool together = side != nullptr && side->did == Side::Did::kTogether && side->plan != nullptr;
+    return together ? ExplainChoice(FactsOf(*side, Took()), *side->plan) : "";
 }
 
 Status CollectiveFile::Report(const char *name, std::string &text) {

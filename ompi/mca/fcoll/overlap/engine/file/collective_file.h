@@ -72,6 +72,7 @@ class CollectiveFile {
         ByteCount asked; // by the program, which may have named a byte twice
         FileOffset end;
         bool others; // do the same
+        std::int64_t calls;
     };
 
     // What is kept for the calls of a direction that are waited for, or go on in passing.
@@ -89,6 +90,7 @@ class CollectiveFile {
         overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
         std::int64_t idle = 0;   // PlanFacts, of the first call
         bool went_alone = false; // the last call with this plan
+        enum class Did { kNothing, kAlone, kTogether } did = Did::kNothing; // of transfers, the last
         bool explained = false;
         bool explained_alone = false;
     };
@@ -106,7 +108,7 @@ class CollectiveFile {
     Status SizeOf(const Side &side, FileOffset &end) const;
     Alone WhetherAlone(const Side &side, bool worth_it) const;
     static bool AreApart(const Side &side, const Outline &outline);
-    Status TransferOwn(const Side &side, const Own &own, ByteCount &done);
+    Status TransferOwn(Side &side, const Own &own, ByteCount &done);
     Status TransferApart(Side &side, const Own &own, ByteCount &done);
     Status PlanAnew(Side &side, Access &access, Key &key, const Outline &outline, std::unique_ptr<Call> &call);
     Status Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done);

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <cstdio>
+#include <locale>
+#include <sstream>
 #include <string_view>
 
 namespace overlap {
@@ -53,10 +55,13 @@ std::string Quoted(std::string_view text) {
     return quoted + '"';
 }
 
+// Whatever the program's locale has in the place of the point.
 std::string Number(double number) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%.9g", std::isfinite(number) ? number : 0.0);
-    return text;
+    std::ostringstream text;
+    text.imbue(std::locale::classic());
+    text.precision(9);
+    text << (std::isfinite(number) ? number : 0.0);
+    return text.str();
 }
 
 // An object, member by member.
