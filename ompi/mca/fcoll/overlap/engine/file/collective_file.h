@@ -75,6 +75,8 @@ class CollectiveFile {
         std::int64_t calls;
     };
 
+    enum class Did { kNothing, kAlone, kTogether };
+
     // What is kept for the calls of a direction that are waited for, or go on in passing.
     struct Side {
         Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
@@ -90,7 +92,7 @@ class CollectiveFile {
         overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
         std::int64_t idle = 0;   // PlanFacts, of the first call
         bool went_alone = false; // the last call with this plan
-        enum class Did { kNothing, kAlone, kTogether } did = Did::kNothing; // of transfers, the last
+        Did did = Did::kNothing; // of transfers, the last
         bool explained = false;
         bool explained_alone = false;
     };

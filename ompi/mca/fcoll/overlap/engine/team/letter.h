@@ -40,9 +40,9 @@ class Letter {
     /// The messages that it travels as.
     std::size_t Parts() const noexcept;
 
-    /// Calls visit(tag, words, count) for each of them; returns the most severe status that it returned, which is whether the
-    /// message could be made. All but the first travel with the tag behind `tag`. Where the first one cannot be made it is
-    /// the last: its receiver does not know of a rest.
+    /// Calls visit(tag, words, count) for each of them; returns the most severe status that it returned, which is whether
+    /// the message could be made. All but the first travel with the tag behind `tag`. Where the first one cannot be made it
+    /// is the last: its receiver does not know of a rest.
     template <typename Visit> Status ForEachPart(Tag tag, Visit visit) noexcept {
         Status status;
         Seal();
