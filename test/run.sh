@@ -270,7 +270,7 @@ part_unit() {
     local flavour aslr=
     local -a options tests
     # Each test of these is on one thread: TSan finds nothing there, and they take long. What they test runs in others on many threads.
-    local one_thread="PackedList.*:StridedList.*:Tiles.*:Coverage.*:Cuts.*:CutWords.*:Assignment*:Rules.*"
+    local one_thread="PackedList.*:StridedList.*:Tiles.*:Coverage.*:Cuts.*:CutWords.*:Assignment*:Rules.*:AggregatorsSimulation.*"
     # A thousand runs of what other tests run.
     local model="ModelSimulation.TheChoiceIsCloseToTheSimulatedBest"
     local watched="-Og -g1 -fno-omit-frame-pointer -fsanitize"
@@ -359,8 +359,8 @@ part_bench() {
     lane bench-timeline "$here/test/bench/timeline_test.sh"
     on4 bench-kernels-4.1 "$here/test/bench/kernels_test.sh"
     on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
-    JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
     JOBS_ONLY=yes on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
+    [ -z "$full" ] || JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
     on4 bench-pieces-4.1 "$here/test/bench/pieces_test.sh"
     JOBS_ONLY=yes on5 bench-pieces-5.0.7 "$here/test/bench/pieces_test.sh"
     # They look at the mounts and the network of the whole machine.

@@ -89,15 +89,14 @@ if [ $ok = yes ]; then
             timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 30 "$build/calls" "$data" short
         rm -f "$data/rules.json" "$data/bad-rules.json"
     fi
-    for ranks in $(of_all '1 2 3 5 9' '1 4 13'); do
+    for ranks in $(of_all '1 2 3 5 9' '1 4 9'); do
         run_case $ranks 600 views "$data" "$full" $(of_all 1 $some)
     done
-    for ranks in $(of_all '1 2 3 5 8 31' '1 4 13'); do
+    for ranks in $([ "$full" = full ] && echo '1 2 3 5 8 31' || of_all '1 2 3 5 8 13' '1 4 9'); do
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
     done
-    for ranks in $(of_all '1 2 7' '2 5'); do
-        run_case $ranks 600 nonblocking "$data" "$full" $(of_all 1 $few)
-    done
+    run_case 2 600 nonblocking "$data" "$full" $(of_all 1 $few)
+    run_case $(of_all 7 5) 600 nonblocking "$data" "$full" $few
     if [ "$fcoll" = overlap ]; then
         plain=("${arguments[@]}")
         for with in "" "--mca fcoll_overlap_progress_thread 1"; do
@@ -190,11 +189,11 @@ if [ $ok = yes ]; then
     # Others who write into the gaps and take no lock.
     for folder in "$data" "$scratch/disk"; do
         run_case 8 300 handles "$folder" $(of_all 34 10)
-        run_case 4 300 under_way "$folder" $(of_all 60 30)
+        run_case 4 300 under_way "$folder" $(of_all 40 20)
     done
     run_case 1 120 messages "$data" 400
     arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm 1)
-    run_case 4 300 under_way "$scratch/disk" 50
+    run_case 4 300 under_way "$scratch/disk" 30
     # Where offsets end: tmpfs takes the largest, ext4 has an end of its own.
     for folder in "$data" "$scratch/disk"; do
         for ranks in $(of_all '1 2 4' 2); do run_case $ranks 300 boundary "$folder"; done
