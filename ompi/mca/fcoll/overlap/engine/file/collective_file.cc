@@ -234,7 +234,7 @@ bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
 
 // A write that names a byte of the file twice has written both.
 Status CollectiveFile::TransferOwn(Side &side, const Own &own, ByteCount &done) {
-    side.did = Side::Did::kAlone;
+    side.did = Did::kAlone;
     const double began = watch_.TurnTo(Activity::kFile);
     const Status status = TransferAlone(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
     const double seconds = watch_.TurnTo(Activity::kFinish) - began;
@@ -260,7 +260,7 @@ Status CollectiveFile::TransferApart(Side &side, const Own &own, ByteCount &done
 
 // Collective.
 Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done) {
-    side.did = Side::Did::kTogether;
+    side.did = Did::kTogether;
     resources_.BeginCall();
     call.Begin(distance);
     while (call.Step()) {
@@ -482,10 +482,10 @@ PlanFacts CollectiveFile::FactsOf(const Side &side, const Took &took) const {
 // What was done last, which need not be what was done first.
 std::string CollectiveFile::Chosen(overlap_direction direction) const {
     const Side *const side = last_[direction];
-    if (side != nullptr && side->did == Side::Did::kAlone) {
+    if (side != nullptr && side->did == Did::kAlone) {
         return "without aggregators: each rank transfers its own bytes";
     }
-    const bool together = side != nullptr && side->did == Side::Did::kTogether && side->plan != nullptr;
+    const bool together = side != nullptr && side->did == Did::kTogether && side->plan != nullptr;
     return together ? ExplainChoice(FactsOf(*side, Took()), *side->plan) : "";
 }
 
