@@ -360,6 +360,7 @@ part_bench() {
     on4 bench-kernels-4.1 "$here/test/bench/kernels_test.sh"
     on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
     JOBS_ONLY=yes on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
+    # What the kernels are tested for does not change with the Open MPI.
     [ -z "$full" ] || JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
     on4 bench-pieces-4.1 "$here/test/bench/pieces_test.sh"
     JOBS_ONLY=yes on5 bench-pieces-5.0.7 "$here/test/bench/pieces_test.sh"

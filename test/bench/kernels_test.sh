@@ -44,6 +44,7 @@ every=(--verify --repetitions 1 --warm-ups 0 --checkpoints 2)
 nonblocking=(--nonblocking --compute 0.002 --compute-by sleep)
 contenders=(overlap vulcan romio)
 [ -z "${JOBS_ONLY:-}" ] || contenders=(overlap)
+turn=0
 for contender in "${contenders[@]}"; do
     case $contender in
     overlap) mca=("${overlap[@]}") ;;
@@ -55,8 +56,11 @@ for contender in "${contenders[@]}"; do
         writes "$contender: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}"
         # shellcheck disable=SC2086
         [ $contender != overlap ] || writes "$contender reads: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}" --read
+        # Both with --full, else in turn.
+        directions=('' --read)
+        [ "$full" = full ] || directions=("${directions[turn++ % 2]}")
         # shellcheck disable=SC2086
-        [ $contender != overlap ] || for read in '' --read; do
+        [ $contender != overlap ] || for read in "${directions[@]}"; do
             writes "$contender nonblocking $read: $kernel, $ranks ranks" 0 'every byte is right' "$ranks" "${mca[@]}" -- $kernel "${every[@]}" \
                 "${nonblocking[@]}" $read
         done
