@@ -153,14 +153,14 @@ trap 'exit 130' INT TERM
 alone() { while [ ${#lanes[@]} != 0 ]; do oldest; done; }
 
 # unit NAME BINARY...: a GoogleTest binary, its tests in many parts: who has done one takes the next, as tests take from no time to minutes.
-# With `pinned` set each part stays on one processor.
+# With `pinned` set each part stays on one processor; `parts_each`: of a processor, 8 by default, and none may be without a test.
 unit() {
     local name=$1 workers worker shards shard part good=0 bad=0 code passed_here failed_here
     local -a pin jobs=()
     shift
     say "$name"
     workers=$(($(nproc) < 8 ? $(nproc) : 8))
-    shards=$((8 * workers))
+    shards=$((${parts_each:-8} * workers))
     rm -rf "$logs/$name".[0-9]* "$logs/$name.taken"
     mkdir "$logs/$name.taken"
     for ((worker = 0; worker < workers; worker++)); do
@@ -301,7 +301,7 @@ part_unit() {
         # shellcheck disable=SC2086
         case $flavour in
         # What the sanitizers' runs leave out; the rest they look at more closely.
-        plain) unit unit-plain "$build/test/unit/unit_tests" "--gtest_filter=Memory.*:$model${full:+:*}" ;;
+        plain) parts_each=1 unit unit-plain "$build/test/unit/unit_tests" "--gtest_filter=Memory.*:$model${full:+:*}" ;;
         asan) unit unit-asan "$build/test/unit/unit_tests" "--gtest_filter=-Memory.*:$model" ;;
         tsan)
             # TSan finds what no lock and no message orders, whenever it runs; and on one processor, where no other has to be told of each
