@@ -16,6 +16,12 @@ enum { DEVICE_BYTES = 16 << 20 };
 static char *device = NULL;
 static char *shadow = NULL;
 static size_t copies = 0;
+static size_t asked = 0;
+static size_t pinned = 0;
+static struct {
+    const void *memory;
+    size_t bytes;
+} pins[64];
 
 static int is_inside(const void *address) {
     return (const char *)address >= device && (const char *)address < device + DEVICE_BYTES;
@@ -26,6 +32,7 @@ static char *reachable(const void *address) {
 }
 
 static int check_addr(const void *address, int *number, uint64_t *flags) {
+    ++asked;
     *number = 0;
     *flags = 0;
     return is_inside(address);
@@ -47,6 +54,31 @@ static int move_async(int to_device, int from_device, void *to, const void *from
     return move(to_device, from_device, to, from, bytes, type);
 }
 
+static int pin(int number, void *memory, size_t bytes) {
+    (void)number;
+    for (size_t i = 0; i < sizeof(pins) / sizeof(pins[0]); ++i) {
+        if (NULL == pins[i].memory) {
+            pins[i].memory = memory;
+            pins[i].bytes = bytes;
+            pinned += bytes;
+            return OPAL_SUCCESS;
+        }
+    }
+    return OPAL_ERR_OUT_OF_RESOURCE;
+}
+
+static int unpin(int number, void *memory) {
+    (void)number;
+    for (size_t i = 0; i < sizeof(pins) / sizeof(pins[0]); ++i) {
+        if (NULL != memory && memory == pins[i].memory) {
+            pins[i].memory = NULL;
+            pinned -= pins[i].bytes;
+            return OPAL_SUCCESS;
+        }
+    }
+    return OPAL_ERR_NOT_FOUND;
+}
+
 size_t fake_device_install(void) {
     const int memory = memfd_create("fake device", 0);
 
@@ -63,9 +95,13 @@ size_t fake_device_install(void) {
     opal_accelerator.mem_copy = move;
     opal_accelerator.mem_move = move;
     opal_accelerator.mem_copy_async = move_async;
+    opal_accelerator.host_register = pin;
+    opal_accelerator.host_unregister = unpin;
     return DEVICE_BYTES;
 }
 
 char *fake_device_memory(void) { return device; }
 char *fake_device_shadow(void) { return shadow; }
 size_t fake_device_copies(void) { return copies; }
+size_t fake_device_asked(void) { return asked; }
+size_t fake_device_pinned(void) { return pinned; }

@@ -43,6 +43,7 @@ struct Failure {
         kSize,          ///< of the file
         kReadText,
         kOpenPlugin,
+        kDeviceCopy, ///< half of the bytes are copied
         kKinds
     };
 
@@ -88,7 +89,8 @@ constexpr const char *kFailureNames[Failure::kKinds] = {"memory",
                                                         "posix_read_list",
                                                         "size",
                                                         "read_text",
-                                                        "open_plugin"};
+                                                        "open_plugin",
+                                                        "device_copy"};
 
 } // namespace overlap::test
 

@@ -107,6 +107,9 @@ struct ClusterOptions {
     bool survives = false;
 };
 
+/// Added to an address it gives one of a device, which no load or store reaches.
+constexpr std::intptr_t kDevice = std::intptr_t{1} << 56;
+
 /// The engine has done what it must not: gives up the run of the calling rank.
 [[noreturn]] void Abort(const std::string &why);
 
@@ -183,6 +186,12 @@ class FakeCluster {
     /// The most bytes of standard sends that waited at this rank for their receives.
     std::size_t MostUnexpectedBytes(int rank) const { return most_unexpected_[static_cast<std::size_t>(rank)]; }
     int PluginsOpen() const { return plugins_open_; }
+
+    /// Stretches of memory that are pinned, how often any was, and the bytes of the longest.
+    int Pinned() const { return pinned_; }
+    int TimesPinned() const { return times_pinned_; }
+    std::size_t MostPinned() const { return most_pinned_; }
+    int DeviceCopies() const { return device_copies_; }
     /// How many windows were made, and how many of them were not freed.
     int WindowsMade() const;
     int WindowsLeft() const;
@@ -294,6 +303,10 @@ class FakeCluster {
     std::map<int, int> messages_sent_;          // by tag
     int collectives_ = 0;
     int plugins_open_ = 0;
+    int pinned_ = 0;
+    int times_pinned_ = 0;
+    std::size_t most_pinned_ = 0;
+    int device_copies_ = 0;
 
     std::vector<std::int64_t> reduced_;
     std::vector<std::int64_t> result_;
@@ -372,6 +385,9 @@ class FakeRank {
     static void PosixLetIn(void *self);
     static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning, const char *why);
+    static int DeviceCopy(void *self, void *to, const void *from, std::size_t bytes);
+    static void DevicePin(void *self, void *memory, std::size_t bytes);
+    static void DeviceUnpin(void *self, void *memory);
     static void TraceNames(void *self, overlap_trace_names *names);
     static int AppendTrace(void *self, const char *path, const char *events, std::size_t length);
     static int ReadText(void *self, const char *path, char **text, std::size_t *length);

@@ -1,6 +1,7 @@
 // The host of the fake cluster: the user, and the files and plugins that settings name.
 #include "fake_cluster.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,9 @@ void FakeRank::FillInHost() {
     host.remember = Port<Remember>::Call;
     host.expects = Port<Expects>::Call;
     host.warn = Port<Warn>::Call;
+    host.device_copy = Port<DeviceCopy>::Call;
+    host.device_pin = Port<DevicePin>::Call;
+    host.device_unpin = Port<DeviceUnpin>::Call;
     host.trace_names = TraceNames;
     host.append_trace = Port<AppendTrace>::Call;
     host.read_text = Port<ReadText>::Call;
@@ -33,6 +37,34 @@ void FakeRank::Warn(void *self, overlap_warning warning, const char *why) {
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     cluster.warnings_.push_back(warning);
     cluster.reasons_.emplace_back(why == nullptr ? "" : why);
+}
+
+int FakeRank::DeviceCopy(void *self, void *to, const void *from, std::size_t bytes) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kDeviceCopy);
+    const auto reached = [](auto *address) {
+        const auto value = reinterpret_cast<std::intptr_t>(address);
+        return reinterpret_cast<decltype(address)>(value - (value >= kDevice ? kDevice : 0));
+    };
+    std::memmove(reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)),
+                 failure != nullptr ? bytes / 2 : bytes);
+    ++cluster.device_copies_;
+    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
+}
+
+void FakeRank::DevicePin(void *self, void * /*memory*/, std::size_t bytes) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    ++cluster.pinned_;
+    ++cluster.times_pinned_;
+    cluster.most_pinned_ = std::max(cluster.most_pinned_, bytes);
+}
+
+void FakeRank::DeviceUnpin(void *self, void * /*memory*/) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    --cluster.pinned_;
 }
 
 void FakeRank::TraceNames(void *self, overlap_trace_names *names) {

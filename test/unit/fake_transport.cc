@@ -77,7 +77,12 @@ void FakeCluster::Deliver(Message &receive) {
     if (send.broken) {
         receive.error = send.error;
     } else if (!receive.drops) {
-        ScatterPieces(send.taken ? send.bytes : GatherPieces(send.pieces), receive.pieces);
+        const std::vector<char> bytes = send.taken ? send.bytes : GatherPieces(send.pieces);
+        if (bytes.empty() && !GatherPieces(receive.pieces).empty()) {
+            receive.error = OVERLAP_ERR_OTHER;
+        } else {
+            ScatterPieces(bytes, receive.pieces);
+        }
     }
     receive.complete = true;
     send.complete = true;

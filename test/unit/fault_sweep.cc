@@ -12,8 +12,8 @@
 namespace overlap::test {
 namespace {
 
-constexpr const char *kDataNames[SweepCase::kDataKinds] = {"dense",   "listed_gaps", "sieved_gaps",
-                                                           "overlap", "scattered",   "scattered_overlap"};
+constexpr const char *kDataNames[SweepCase::kDataKinds] = {"dense",     "listed_gaps",       "sieved_gaps", "overlap",
+                                                           "scattered", "scattered_overlap", "device"};
 constexpr int kWrites = 3;
 
 using File = std::map<std::int64_t, char>;
@@ -92,6 +92,7 @@ Pieces PiecesOf(const SweepCase &one, int write) {
         piece.file_extent = block * places + (gaps ? block : 0);
         piece.origin = one.data == SweepCase::kOverlap ? 0 : block * rank;
         piece.bytes = static_cast<std::size_t>(block * kBlocks);
+        piece.on_device = one.data == SweepCase::kDevice && rank != 1;
         piece.memory.resize(piece.bytes);
         for (std::size_t i = 0; i < piece.bytes; ++i) {
             piece.memory[i] = LetterOf(rank, write, i);

@@ -12,7 +12,7 @@
 namespace overlap::test {
 
 struct SweepCase {
-    enum Data { kDense = 0, kListedGaps, kSievedGaps, kOverlap, kScattered, kScatteredOverlap, kDataKinds };
+    enum Data { kDense = 0, kListedGaps, kSievedGaps, kOverlap, kScattered, kScatteredOverlap, kDevice, kDataKinds };
 
     overlap_algorithm algorithm;
     overlap_shuffle shuffle;

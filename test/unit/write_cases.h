@@ -61,13 +61,15 @@ struct Piece {
     std::int64_t memory_extent = 1;
     std::size_t bytes = 0;
     std::vector<char> memory;
+    bool on_device = false;
 
     overlap_access Access() const {
         overlap_access access{};
         access.bytes = bytes;
         access.file = {file_blocks.data(), file_blocks.size(), file_extent, origin, 0};
         access.memory = {memory_blocks.data(), memory_blocks.size(), memory_extent,
-                         reinterpret_cast<std::intptr_t>(memory.data()), 0};
+                         reinterpret_cast<std::intptr_t>(memory.data()) + (on_device ? kDevice : 0), 0};
+        access.on_device = on_device ? 1 : 0;
         return access;
     }
 
@@ -215,6 +217,7 @@ inline Pieces RandomPieces(std::mt19937 &random, int ranks, bool disjoint) {
         }
         piece.memory_extent = place;
         FillMemory(piece, (piece.bytes / held + 2) * static_cast<std::size_t>(place), static_cast<unsigned>(random()));
+        piece.on_device = Pick(random, 0, 3) == 0;
     }
     return pieces;
 }

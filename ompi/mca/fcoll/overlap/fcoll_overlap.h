@@ -202,21 +202,11 @@ bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes);
 /* view: moves the file pointer on by `bytes`, which the view holds. */
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 
-/* device: the host memory that stands for a buffer in the memory of a device; nothing where `host` is NULL. */
-typedef struct mca_fcoll_overlap_staging_t {
-    char *host;
-    struct iovec *block;   /* the layout of `host` */
-    overlap_layout device; /* as the user gave it */
-} mca_fcoll_overlap_staging_t;
+/* device: whether the CPU may be unable to touch some of the access's memory, as far as its addresses tell. */
+bool mca_fcoll_overlap_is_on_a_device(const overlap_access *access);
 
-/* device: has the access use host memory where its own is a device's; what is written is in it then. Where that cannot be
- * the access has an error. */
-void mca_fcoll_overlap_stage(overlap_direction direction, overlap_access *access, mca_fcoll_overlap_staging_t *staging);
-
-/* device: the first `done` bytes of what was read without an error go to the device; the access has its own memory again.
- * Returns the error, or that of the copy; after one nothing was read. */
-int mca_fcoll_overlap_unstage(overlap_direction direction, overlap_access *access, mca_fcoll_overlap_staging_t *staging,
-                              int error, size_t *done);
+/* device: its functions of the host port. */
+void mca_fcoll_overlap_device_functions(overlap_host *host);
 
 /* close_report: what all ranks did with the file goes to where the user asks for it. Collective, before the engine is
  * closed. */

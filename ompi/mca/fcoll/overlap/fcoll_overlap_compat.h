@@ -11,6 +11,7 @@
 #endif
 
 #include "ompi/datatype/ompi_datatype.h"
+#include "ompi/file/file.h"
 #include "ompi/mca/common/ompio/common_ompio.h"
 #include "ompi/mca/common/ompio/common_ompio_request.h"
 #include "ompi/mca/fcoll/base/base.h"
@@ -30,8 +31,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the CPU cannot be relied on to reach an address, and a copy from or to such a one, which returns what Open MPI
- * does. 4.1 knows no devices but in its CUDA build. */
+/* Whether the CPU cannot be relied on to reach an address, a copy from or to such a one, which returns what Open MPI does,
+ * and host memory that devices are told of, as they copy such faster. 4.1 knows no devices but in its CUDA build. */
 #if OMPI_MAJOR_VERSION >= 5
 #    include "opal/mca/accelerator/accelerator.h"
 static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
@@ -44,6 +45,14 @@ static inline int mca_fcoll_overlap_device_copy(void *to, const void *from, size
     return opal_accelerator.mem_copy(MCA_ACCELERATOR_NO_DEVICE_ID, MCA_ACCELERATOR_NO_DEVICE_ID, to, from, bytes,
                                      MCA_ACCELERATOR_TRANSFER_UNSPEC);
 }
+
+static inline void mca_fcoll_overlap_device_pin(void *memory, size_t bytes) {
+    (void)opal_accelerator.host_register(MCA_ACCELERATOR_NO_DEVICE_ID, memory, bytes);
+}
+
+static inline void mca_fcoll_overlap_device_unpin(void *memory) {
+    (void)opal_accelerator.host_unregister(MCA_ACCELERATOR_NO_DEVICE_ID, memory);
+}
 #else
 static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
     (void)address;
@@ -54,7 +63,25 @@ static inline int mca_fcoll_overlap_device_copy(void *to, const void *from, size
     memcpy(to, from, bytes);
     return OPAL_SUCCESS;
 }
+
+static inline void mca_fcoll_overlap_device_pin(void *memory, size_t bytes) {
+    (void)memory;
+    (void)bytes;
+}
+
+static inline void mca_fcoll_overlap_device_unpin(void *memory) { (void)memory; }
 #endif
+
+/* Whether the user has said that no buffer of the file is a device's (6.0: the hint mpi_assert_memory_alloc_kinds), so that
+ * nobody has to ask for each. */
+static inline bool mca_fcoll_overlap_asserts_no_device(const ompio_file_t *fh) {
+#if defined(OMPI_FILE_ASSERT_NO_ACCEL_BUF)
+    return 0 != (fh->f_fh->f_flags & OMPI_FILE_ASSERT_NO_ACCEL_BUF);
+#else
+    (void)fh;
+    return false;
+#endif
+}
 
 /* 6.0 counts elements in size_t (fcoll API 3.0.0) and keeps the file view in a struct of its own, whose fields have the
  * names that they had in the file handle. */

@@ -166,5 +166,6 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .open_plugin = host_open_plugin,
         .close_plugin = host_close_plugin,
     };
+    mca_fcoll_overlap_device_functions(host);
     mca_fcoll_overlap_trace_functions(host);
 }

@@ -90,6 +90,7 @@ static void describe_access(ompio_file_t *fh, const void *buf, size_t count, omp
         return;
     }
     access->error = decode_memory(fh, buf, datatype, &access->memory);
+    access->on_device = !mca_fcoll_overlap_asserts_no_device(fh) && mca_fcoll_overlap_is_on_a_device(access);
     mca_fcoll_overlap_view_layout(fh, &access->file);
 }
 
@@ -120,7 +121,6 @@ static double spend(mca_fcoll_overlap_module_t *module, overlap_direction direct
 static int transfer(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
                     ompi_status_public_t *status) {
     mca_fcoll_overlap_module_t *module = module_in_use(fh);
-    mca_fcoll_overlap_staging_t staging;
     overlap_access access = {0};
     size_t done = 0;
     double since;
@@ -140,20 +140,15 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     }
     since = spend(module, direction, OVERLAP_TIME_ENTRY, since);
     describe_access(fh, buf, count, datatype, &access);
-    since = spend(module, direction, OVERLAP_TIME_PLANNING, since);
-    mca_fcoll_overlap_stage(direction, &access, &staging);
-    spend(module, direction, OVERLAP_TIME_COPY, since);
+    spend(module, direction, OVERLAP_TIME_PLANNING, since);
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
-    since = mca_fcoll_overlap_seconds();
     mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred where a rank's access is one that the file cannot hold. */
     if (OVERLAP_ERR_ARG != error) {
         move_pointer(fh, &access);
     }
-    error = mca_fcoll_overlap_unstage(direction, &access, &staging, error, &done);
     free((void *)access.memory.blocks);
-    spend(module, direction, OVERLAP_TIME_COPY, since);
     if (MPI_STATUS_IGNORE != status) {
         status->_ucount = done;
     }

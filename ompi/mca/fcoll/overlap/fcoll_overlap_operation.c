@@ -24,7 +24,6 @@ struct mca_fcoll_overlap_operation_t {
     bool ended;            /* done, by itself or with one before it */
     uint64_t pass;         /* of progress that came to it last */
     overlap_access access; /* whose blocks are its own */
-    mca_fcoll_overlap_staging_t staging;
     size_t done;
     int error;
     bool freed; /* by the program, before it was complete */
@@ -160,8 +159,6 @@ static void finish(mca_fcoll_overlap_operation_t *operation) {
     }
     *link = operation->next;
     learn_of_the_program(operation);
-    operation->error = mca_fcoll_overlap_unstage(operation->direction, &operation->access, &operation->staging,
-                                                 operation->error, &operation->done);
     forget_access(operation);
     operation->request.req_status.MPI_ERROR = mca_fcoll_overlap_class_of_error(operation->error);
     operation->request.req_status._ucount = operation->done;
@@ -344,7 +341,6 @@ static void prepare(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_
     operation->pass = 0;
     operation->ended = false;
     operation->access = *access;
-    mca_fcoll_overlap_stage(direction, &operation->access, &operation->staging);
     operation->done = 0;
     operation->error = OVERLAP_SUCCESS;
     operation->freed = false;

@@ -31,7 +31,8 @@ typedef struct overlap_access {
     size_t bytes; /* 0 where there is nothing; the layouts are not looked at then */
     overlap_layout file;
     overlap_layout memory;
-    int error; /* an overlap_error: why this rank cannot say what it asks for; nothing else is looked at then */
+    int on_device; /* 1 where the CPU may be unable to touch some of the memory: it is reached by copies of the host port */
+    int error;     /* an overlap_error: why this rank cannot say what it asks for; nothing else is looked at then */
 } overlap_access;
 
 /* 1 where the texts of overlap_settings can be read, which says nothing of the files that they name; else 0. */

@@ -94,6 +94,7 @@ typedef struct overlap_transport {
      *
      * A start always starts. Where the message cannot be made, one that says so goes in its place: a send without bytes,
      * whose receive fails, or a receive that drops what comes. The call returns the reason; `*request` is set all the same.
+     * Who has not got the bytes may send none in their place as well.
      */
     int (*send)(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
                 overlap_request **request);
@@ -323,6 +324,14 @@ typedef struct overlap_host {
 
     /* Keeps OVERLAP_RATE_WORDS for the facts of the next file like this one. What rank 0 keeps counts. */
     void (*remember)(void *self, const int64_t *rates);
+
+    /* Copies bytes of which at least one end lies in memory that only a device's copies reach, as an access says
+     * (entry.h). When it returns both may be touched; after an error some may be there. */
+    int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
+
+    /* This host memory is to be copied from and to devices until it is unpinned: they may make that faster. */
+    void (*device_pin)(void *self, void *memory, size_t bytes);
+    void (*device_unpin)(void *self, void *memory);
 
     /* All ranks have come to a write that goes on in passing, and it is predicted to take so long; 0: this rank can do no
      * more for it but wait. */

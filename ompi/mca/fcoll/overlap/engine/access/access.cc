@@ -153,6 +153,11 @@ int Request::error() const noexcept {
     return found == accesses + count ? OVERLAP_SUCCESS : (*found)->error;
 }
 
+bool Request::on_device() const noexcept {
+    return std::any_of(accesses, accesses + count,
+                       [](const overlap_access *access) { return access->bytes > 0 && access->on_device != 0; });
+}
+
 ByteCount Request::bytes() const noexcept {
     std::size_t all = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -173,9 +178,11 @@ Access BuildAccess(const Request &request, overlap_direction direction) {
     if (built.file.empty()) {
         return built;
     }
+    built.on_device = request.on_device();
     const ByteCount bytes = built.file.bytes();
     if (!built.file.ascending()) {
         Access sorted = Sorted(built);
+        sorted.on_device = built.on_device;
         built.repeats = direction == OVERLAP_READ && sorted.file.bytes() < bytes;
         if (!built.repeats) {
             built = std::move(sorted);

@@ -11,7 +11,8 @@ namespace overlap {
 struct Access {
     StridedList file;
     StridedList memory;
-    bool repeats = false; // a read asks for a byte of the file more than once; its bytes stand in the order of the view
+    bool on_device = false; // the memory is reached by copies of the host port alone
+    bool repeats = false;   // a read asks for a byte of the file more than once; its bytes stand in the order of the view
 };
 
 /// What a rank asks for in a call: accesses that follow each other, one as a rule.
@@ -21,6 +22,8 @@ struct Request {
 
     /// Of the first that has one.
     int error() const noexcept;
+    /// Whether any has memory on a device.
+    bool on_device() const noexcept;
     /// Of all of them; what no number holds is an error of BuildAccess.
     ByteCount bytes() const noexcept;
 };

@@ -1,6 +1,7 @@
 #include "alone.h"
 
 #include "../access/block_walk.h"
+#include "../access/device_copy.h"
 #include "../guard.h"
 
 #include <algorithm>
@@ -15,6 +16,9 @@ constexpr std::size_t kExtentsAtOnce = 1024;
 
 // Batches that a thread has to do while the program does not come back for it.
 constexpr std::size_t kAhead = 16;
+
+// Of a device's memory: long enough for copies and transfers to run at their full rate.
+constexpr ByteCount kStagedAtOnce = ByteCount{4} * 1024 * 1024;
 
 std::int64_t Blocks(const StridedList &list) {
     std::int64_t blocks = 0;
@@ -159,6 +163,36 @@ Status TransferAlone(overlap_direction direction, FileResources &resources, cons
             }
         });
         return batches.Finish(done);
+    });
+}
+
+Status TransferAloneStaged(overlap_direction direction, FileResources &resources, const StridedList &file,
+                           const StridedList &memory, FileOffset end, bool others, ByteCount &done) {
+    done = 0;
+    return Guarded([&] {
+        char *const stage = resources.StageAlone(std::min(file.bytes(), kStagedAtOnce));
+        const auto copy = [&](ByteCount from, ByteCount to) {
+            DeviceCopy copying(resources.host(), direction, stage);
+            memory.ForEach(from, to, [&copying](const Run &run, ByteCount) { copying.Add(run); });
+            return copying.Finish();
+        };
+        StridedList staged;
+        Status status;
+        for (ByteCount from = 0; from < file.bytes() && done == from && status.ok(); from += staged.bytes()) {
+            const ByteCount bytes = std::min(file.bytes() - from, kStagedAtOnce);
+            staged = StridedList();
+            staged.Append(Run{static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(stage)), bytes, 0, 1});
+            ByteCount moved = 0;
+            status = direction == OVERLAP_WRITE ? copy(from, from + bytes) : Status();
+            if (status.ok()) {
+                status = TransferAlone(direction, resources, file.Part(from, from + bytes), staged, end, others, moved);
+            }
+            if (direction == OVERLAP_READ && status.ok()) {
+                status = copy(from, from + moved);
+            }
+            done += direction == OVERLAP_WRITE || status.ok() ? moved : 0;
+        }
+        return status;
     });
 }
 

@@ -17,6 +17,10 @@ bool GoesAlone(const StridedList &file, const StridedList &memory);
 Status TransferAlone(overlap_direction direction, FileResources &resources, const StridedList &file,
                      const StridedList &memory, FileOffset end, bool others, ByteCount &done);
 
+/// The same where the memory is a device's: by way of a part of the host's.
+Status TransferAloneStaged(overlap_direction direction, FileResources &resources, const StridedList &file,
+                           const StridedList &memory, FileOffset end, bool others, ByteCount &done);
+
 } // namespace overlap
 
 #endif

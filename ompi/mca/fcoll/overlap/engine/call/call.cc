@@ -15,9 +15,9 @@ double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) 
 } // namespace
 
 Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
-           const Choice &choice, StridedList memory, FileResources &resources)
+           const Choice &choice, StridedList memory, bool on_device, FileResources &resources)
     : team_(team), watch_(watch), plan_(std::move(plan)), memory_(std::move(memory)),
-      shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_)),
+      shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device)),
       io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots), meter_(watch),
       schedule_(MakeSchedule(choice.algorithm, plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
       runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_) {}

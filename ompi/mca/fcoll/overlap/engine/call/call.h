@@ -13,10 +13,10 @@ namespace overlap {
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
 class Call {
   public:
-    /// `memory`: of this rank's access. `resources` are prepared for the plan and outlive the call, as does the
-    /// watch. Throws std::bad_alloc.
+    /// `memory`: of this rank's access, on a device or not. `resources` are prepared for the plan and outlive the call, as
+    /// does the watch. Throws std::bad_alloc.
     Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan, const Choice &choice,
-         StridedList memory, FileResources &resources);
+         StridedList memory, bool on_device, FileResources &resources);
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
 

@@ -151,11 +151,13 @@ Status CollectiveFile::TransferNow(overlap_direction direction, const Request &r
     Status local = Describe(side, request, access, key.asked);
     watch_.Count(OVERLAP_COUNT_PIECES, access.file.PiecesAtLeast());
     const auto calls = static_cast<std::int64_t>(request.count);
-    const bool alone = access.repeats || (!side.in_passing && GoesAlone(access.file, access.memory));
+    const bool alone = access.repeats || (!side.in_passing && !access.on_device && GoesAlone(access.file, access.memory));
     if (team_.size() == 1 && local.ok() && alone) {
         local = SizeOf(side, outline.end);
         return local.ok()
-                   ? TransferOwn(side, Own{access.file, access.memory, request.bytes(), outline.end, false, calls}, done)
+                   ? TransferOwn(
+                         side, Own{access.file, access.memory, access.on_device, request.bytes(), outline.end, false, calls},
+                         done)
                    : local;
     }
     key.file = std::move(access.file);
@@ -176,7 +178,8 @@ Status CollectiveFile::TransferNow(overlap_direction direction, const Request &r
     status = AgreeOnOutline(side, access, key, repeats, local, outline);
     watch_.TurnTo(Activity::kPlanning);
     if (status.ok() && outline.alone == Alone::kAnyway) {
-        return TransferApart(side, Own{key.file, access.memory, request.bytes(), outline.end, true, calls}, done);
+        return TransferApart(side, Own{key.file, access.memory, access.on_device, request.bytes(), outline.end, true, calls},
+                             done);
     }
     if (!status.ok() || outline.range.empty()) {
         return status;
@@ -191,7 +194,8 @@ Status CollectiveFile::TransferNow(overlap_direction direction, const Request &r
     side.went_alone = AreApart(side, outline);
     if (side.went_alone) {
         const StridedList &file = outline.repeats ? key.file : side.key.file;
-        return TransferApart(side, Own{file, access.memory, request.bytes(), outline.end, true, calls}, done);
+        return TransferApart(side, Own{file, access.memory, access.on_device, request.bytes(), outline.end, true, calls},
+                             done);
     }
     if (call == nullptr) {
         status = team_.Agree(MakeCall(side, access, call));
@@ -236,7 +240,8 @@ bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
 Status CollectiveFile::TransferOwn(Side &side, const Own &own, ByteCount &done) {
     side.did = Did::kAlone;
     const double began = watch_.TurnTo(Activity::kFile);
-    const Status status = TransferAlone(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
+    const auto transfer = own.on_device ? TransferAloneStaged : TransferAlone;
+    const Status status = transfer(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
     const double seconds = watch_.TurnTo(Activity::kFinish) - began;
     watch_.counters().seconds[OVERLAP_TIME_FILE_UNDER_WAY] += seconds;
     watch_.counters().seconds[OVERLAP_TIME_STEPS] += seconds;
@@ -383,7 +388,7 @@ Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, co
         values[kBytes] = key.file.bytes();
         values[kPieces] = key.file.PiecesAtLeast();
         const bool atomic = side.direction == OVERLAP_WRITE && Facts().atomic_mode != 0;
-        values[kTogether] = atomic || !IsWorthGoingAlone(key.file, access.memory, team_.size()) ? 1 : 0;
+        values[kTogether] = atomic || access.on_device || !IsWorthGoingAlone(key.file, access.memory, team_.size()) ? 1 : 0;
     }
     const Status status = team_.Agree(values, local);
     outline.end = values[kFileEnd];
@@ -441,7 +446,8 @@ Status CollectiveFile::MakeCall(const Side &side, const Access &access, std::uni
     return Guarded([&] {
         const Choice &choice = side.chooser.choice();
         resources_.Prepare(side.direction, *side.plan, choice, side.shuffle);
-        call = std::make_unique<Call>(side.direction, team_, watch_, side.plan, choice, access.memory, resources_);
+        call = std::make_unique<Call>(side.direction, team_, watch_, side.plan, choice, access.memory, access.on_device,
+                                      resources_);
     });
 }
 

@@ -69,6 +69,7 @@ class CollectiveFile {
     struct Own {
         const StridedList &file;
         const StridedList &memory;
+        bool on_device;
         ByteCount asked; // by the program, which may have named a byte twice
         FileOffset end;
         bool others; // do the same

@@ -8,8 +8,8 @@ namespace overlap {
 
 FileResources::FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
                              const overlap_settings &settings, Watch &watch)
-    : team_(team), storage_(storage), host_(host), watch_(watch), of_writes_(team), of_reads_(team), pack_(watch),
-      holes_(storage, host, settings.holes, team.rank() == 0) {}
+    : team_(team), storage_(storage), host_(host), watch_(watch), of_writes_(team), of_reads_(team), pack_(watch, host),
+      stage_(host), holes_(storage, host, settings.holes, team.rank() == 0) {}
 
 // Data written by several ranks needs the order that only two-sided keeps. Of small blocks each is a message of its own to
 // what carries out a put or a get. Where windows are not there yet, a small call does not pay for them.
@@ -91,11 +91,16 @@ void FileResources::PrepareSubBuffers(const Plan &plan, const Choice &choice) {
 }
 
 std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
-                                                    const StridedList &memory) {
-    pack_.Reserve(plan, team_.rank(), choice.slots, memory);
+                                                    const StridedList &memory, bool on_device) {
+    pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(direction, shuffle_,
                                 ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots,
                                            pack_.MostPieces(plan, memory), &WindowsOf(direction), &watch_});
+}
+
+char *FileResources::StageAlone(ByteCount bytes) {
+    stage_.Reserve(static_cast<std::size_t>(bytes));
+    return stage_.data();
 }
 
 Sieve &FileResources::SieveAlone(bool gaps) {

@@ -43,9 +43,9 @@ class FileResources {
         of_reads_.Free();
     }
 
-    /// After Prepare; `memory` outlives it. Throws std::bad_alloc.
+    /// After Prepare; `memory`, which may be a device's, outlives it. Throws std::bad_alloc.
     std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
-                                         const StridedList &memory);
+                                         const StridedList &memory, bool on_device);
 
     /// In use.
     const SubBuffers &buffers() const { return buffers_; }
@@ -62,6 +62,10 @@ class FileResources {
 
     /// For a process that does either alone while its program goes on; gaps are left as they are. As IoEngine::Prepare.
     IoEngine &EngineAlone(std::size_t lanes, std::size_t extents);
+
+    /// Pinned, for a process that does either alone from or to the memory of a device. Throws std::bad_alloc.
+    char *StageAlone(ByteCount bytes);
+    const overlap_host &host() const { return host_; }
 
     /// Whether the program waits for the call.
     bool Waits() const noexcept { return team_.transport().waits(team_.transport().self) != 0; }
@@ -81,6 +85,7 @@ class FileResources {
     Windows of_reads_;
     bool windows_impossible_ = false;
     PackMemory pack_;
+    PinnedMemory stage_;
     Staging staging_;
     SubBuffers buffers_;
     HolesPolicy holes_;

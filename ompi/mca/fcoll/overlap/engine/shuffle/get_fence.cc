@@ -15,17 +15,17 @@ class GetFenceShuffle final : public Shuffle {
 
     // An aggregator comes here only after its sub-buffers were read.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        own_.CopyBack(cycle, slot);
+        const Status own = own_.CopyBack(cycle, slot);
         Status &got = got_of_slot_[static_cast<std::size_t>(slot)];
         got = Fence(slot, OVERLAP_FENCE_OPEN);
         got.Merge(gets_.Get(cycle, slot));
-        return Status();
+        return own;
     }
 
     Status Wait(Cycle /*cycle*/, Slot slot) noexcept override {
         Status got = got_of_slot_[static_cast<std::size_t>(slot)];
         got.Merge(Fence(slot, OVERLAP_FENCE_CLOSE));
-        gets_.Unpack(slot, got);
+        got.Merge(gets_.Unpack(slot, got));
         return got;
     }
 

@@ -35,7 +35,7 @@ class GetLockShuffle final : public Shuffle {
         for (const Rank client : clients) {
             status.Merge(own.calls.Send(client, kTagFull, &own.said, 1));
         }
-        own_.CopyBack(cycle, slot);
+        status.Merge(own_.CopyBack(cycle, slot));
         const std::vector<Rank> &targets = gets_.Targets(cycle);
         own.heard.assign(targets.size(), OVERLAP_SUCCESS);
         for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -104,7 +104,7 @@ class GetLockShuffle final : public Shuffle {
         }
         got.Merge(epochs_.Flush(slot));
         got.Merge(epochs_.End(slot));
-        gets_.Unpack(slot, got);
+        got.Merge(gets_.Unpack(slot, got));
         got.Merge(taken_.Tell(slot, targets, Status()));
     }
 

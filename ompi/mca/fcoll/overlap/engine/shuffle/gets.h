@@ -19,7 +19,7 @@ class Gets {
     Status Get(Cycle cycle, Slot slot) noexcept;
 
     /// After the end of the epoch: copies to memory what was got for that packed. `got`: of all of it.
-    void Unpack(Slot slot, Status got) noexcept { unpacking_.Unpack(slot, got); }
+    Status Unpack(Slot slot, Status got) noexcept { return unpacking_.Unpack(slot, got); }
 
   private:
     Status GetShare(const Share &share, Cycle cycle, Slot slot) noexcept;

@@ -118,40 +118,49 @@ OwnShares::OwnShares(const ShuffleJob &job) : job_(job) {
     in_buffer_.reserve(job.plan.most_client_pieces);
 }
 
-void OwnShares::Copy(Cycle cycle, Slot slot) noexcept {
+Status OwnShares::Copy(Cycle cycle, Slot slot) noexcept {
+    Status status;
     for (std::size_t i = 0; i < own_.size(); ++i) {
-        CopyTo(i, cycle, slot);
+        status.Merge(CopyTo(i, cycle, slot));
     }
+    return status;
 }
 
-void OwnShares::CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept { CopyOne(owned, cycle, slot, OVERLAP_WRITE); }
-
-void OwnShares::CopyBack(Cycle cycle, Slot slot) noexcept {
-    for (std::size_t i = 0; i < own_.size(); ++i) {
-        CopyOne(i, cycle, slot, OVERLAP_READ);
-    }
+Status OwnShares::CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept {
+    return CopyOne(owned, cycle, slot, OVERLAP_WRITE);
 }
 
-void OwnShares::CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_direction direction) noexcept {
+Status OwnShares::CopyBack(Cycle cycle, Slot slot) noexcept {
+    Status status;
+    for (std::size_t i = 0; i < own_.size(); ++i) {
+        status.Merge(CopyOne(i, cycle, slot, OVERLAP_READ));
+    }
+    return status;
+}
+
+Status OwnShares::CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_direction direction) noexcept {
     const Own &own = own_[owned];
     if (own.share == nullptr || cycle >= job_.plan.owned[owned].cycles()) {
-        return;
+        return Status();
     }
     const ByteCount first = own.share->First(cycle);
     const ByteCount last = own.share->Last(cycle);
     if (first == last) {
-        return;
+        return Status();
     }
     const Interlude copying(job_.watch, Activity::kCopy);
     const OwnedDomain &domain = job_.plan.owned[owned];
+    char *const buffer = job_.buffers.At(slot, owned);
+    if (job_.pack.device() != nullptr) {
+        return CopyOnDevice(*own.share, domain, cycle, buffer, direction);
+    }
     if (job_.pack.gathers() || own.client->scatters) {
-        char *const buffer = job_.buffers.At(slot, owned);
         if (direction == OVERLAP_READ) {
             CopyShareBack(*own.share, first, last, job_.memory, domain.coverage.data, domain.First(cycle), buffer);
         } else {
             CopyShare(*own.share, first, last, job_.memory, domain.coverage.data, domain.First(cycle), buffer);
         }
-        return;
+        return Status();
     }
     PiecesInMemory(*own.share, first, last, job_.memory, in_memory_);
     PiecesOfClient(job_, owned, *own.client, first, last, cycle, slot, in_buffer_);
@@ -160,6 +169,25 @@ void OwnShares::CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_direc
     } else {
         CopyPieces(in_memory_, in_buffer_);
     }
+    return Status();
+}
+
+// One copy of the device where the bytes lie together there, however scattered they are in the sub-buffer.
+Status OwnShares::CopyOnDevice(const Share &share, const OwnedDomain &domain, Cycle cycle, char *buffer,
+                               overlap_direction direction) noexcept {
+    const overlap_host &device = *job_.pack.device();
+    const ByteCount first = share.First(cycle);
+    const ByteCount last = share.Last(cycle);
+    char *const packed = job_.pack.OwnPlace();
+    if (direction == OVERLAP_READ) {
+        GatherBytes(share.file, first, last, domain.coverage.data, domain.First(cycle), buffer, packed);
+        return ScatterShareTo(device, packed, share, first, last, job_.memory);
+    }
+    const Status status = GatherShareFrom(device, share, first, last, job_.memory, packed);
+    if (status.ok()) {
+        ScatterBytes(packed, share.file, first, last, domain.coverage.data, domain.First(cycle), buffer);
+    }
+    return status;
 }
 
 } // namespace overlap

@@ -81,29 +81,32 @@ class ScatteredClients {
     std::vector<std::vector<Message>> arriving_; // of each slot
 };
 
-/// Copies the bytes that a rank sends to itself.
+/// Copies the bytes that a rank sends to itself. Fails where a device's copies do.
 class OwnShares {
   public:
     /// Throws std::bad_alloc.
     explicit OwnShares(const ShuffleJob &job);
 
     /// Of all owned domains.
-    void Copy(Cycle cycle, Slot slot) noexcept;
+    Status Copy(Cycle cycle, Slot slot) noexcept;
 
     /// Of one.
-    void CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept;
+    Status CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept;
 
     /// Of all, from the sub-buffers to this rank's memory.
-    void CopyBack(Cycle cycle, Slot slot) noexcept;
+    Status CopyBack(Cycle cycle, Slot slot) noexcept;
 
   private:
-    void CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_direction direction) noexcept;
-
-    const ShuffleJob &job_;
     struct Own {
         const Share *share; // null where this rank has none in the domain
         const Client *client;
     };
+
+    Status CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_direction direction) noexcept;
+    Status CopyOnDevice(const Share &share, const OwnedDomain &domain, Cycle cycle, char *buffer,
+                        overlap_direction direction) noexcept;
+
+    const ShuffleJob &job_;
     std::vector<Own> own_; // of each owned domain
     Pieces in_memory_;
     Pieces in_buffer_;

@@ -22,7 +22,12 @@ ByteCount MostInACycle(const Share &share) {
 
 } // namespace
 
-void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory) noexcept {
+void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device) {
+    device_ = on_device ? &host_ : nullptr;
+    if (on_device) {
+        ReserveForDevice(plan, self, slots);
+        return;
+    }
     ByteCount of_slot = 0;
     ByteCount of_cycle = 0; // in its fullest one, of each share
     const bool scattered = IsScattered(memory);
@@ -43,6 +48,26 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     }
     gathers_ = gathers_ && needed <= capacity_;
     of_slot_ = capacity_ == 0 ? 0 : of_slot_;
+    base_ = memory_.get();
+}
+
+// Of no slot more than the plan has cycles.
+void PackMemory::ReserveForDevice(const Plan &plan, Rank self, int slots) {
+    ByteCount of_slot = 0;
+    ByteCount own = 0;
+    for (const Share &share : plan.shares) {
+        const ByteCount most = MostInACycle(share);
+        if (share.aggregator == self) {
+            own = std::max(own, most);
+        } else {
+            of_slot += most;
+        }
+    }
+    gathers_ = true;
+    of_slot_ = static_cast<std::size_t>(of_slot);
+    own_ = of_slot_ * static_cast<std::size_t>(std::min<Cycle>(slots, plan.cycles));
+    pinned_.Reserve(own_ + static_cast<std::size_t>(own));
+    base_ = pinned_.data();
 }
 
 bool PackMemory::IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot) const noexcept {
@@ -52,17 +77,23 @@ bool PackMemory::IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot
 }
 
 char *PackMemory::Take(Slot slot, std::size_t bytes) noexcept {
-    char *const taken = memory_.get() + static_cast<std::size_t>(slot) * of_slot_ + used_[slot];
+    char *const taken = base_ + static_cast<std::size_t>(slot) * of_slot_ + used_[slot];
     used_[slot] += bytes;
     return taken;
 }
 
-void PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
-                          Pieces &pieces) noexcept {
+Status PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
+                            Pieces &pieces) noexcept {
     if (gathers_) {
         const Interlude copying(&watch_, Activity::kCopy);
-        GatherShare(share, from, to, memory, PlacesFor(share, from, to, memory, slot, pieces));
-        return;
+        char *const packed = PlacesFor(share, from, to, memory, slot, pieces);
+        if (device_ == nullptr) {
+            GatherShare(share, from, to, memory, packed);
+            return Status();
+        }
+        const Status status = GatherShareFrom(*device_, share, from, to, memory, packed);
+        pieces.front().length = status.ok() ? pieces.front().length : 0;
+        return status;
     }
     PiecesInMemory(share, from, to, memory, pieces);
     if (IsWorthPacking(pieces, to - from, slot)) {
@@ -72,6 +103,7 @@ void PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, cons
         GatherPieces(pieces, packed);
         pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
     }
+    return Status();
 }
 
 char *PackMemory::PlacesFor(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,

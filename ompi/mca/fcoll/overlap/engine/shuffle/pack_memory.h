@@ -2,7 +2,9 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 #define OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 
+#include "../pinned_memory.h"
 #include "../settings.h"
+#include "../status.h"
 #include "../watch/watch.h"
 #include "pieces.h"
 
@@ -11,15 +13,17 @@
 namespace overlap {
 
 /// Lives with the file, so that its pages are touched once. Bounded: a rank that sends to many aggregators in a cycle packs
-/// as much as there is room for, and has the transport gather the rest.
+/// as much as there is room for, and has the transport gather the rest. What lies on a device is always packed, its room
+/// pinned.
 class PackMemory {
   public:
-    /// `watch` outlives it.
-    explicit PackMemory(Watch &watch) noexcept : watch_(watch) {}
+    /// `watch` and `host` outlive it.
+    PackMemory(Watch &watch, const overlap_host &host) noexcept : watch_(watch), host_(host), pinned_(host) {}
 
     /// Room for what `plan` has this rank send from `memory`, or receive into it, in the cycles of `slots` sub-buffers. No
-    /// message from here is under way. Where there is no memory nothing is packed.
-    void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory) noexcept;
+    /// message from here is under way. Where there is no room nothing is packed; where the memory is a device's that throws
+    /// std::bad_alloc.
+    void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device);
 
     /// The most pieces that PiecesOf leaves for any cycle of a share of the plan, or a number that is not below it.
     /// `memory`: that of Reserve, as in PiecesOf.
@@ -30,14 +34,21 @@ class PackMemory {
     /// Whether all messages are packed without a list of their pieces.
     bool gathers() const { return gathers_; }
 
+    /// Whose copies reach the memory of Reserve; null where the CPU does.
+    const overlap_host *device() const { return device_; }
+
+    /// Of a device: room for this rank's own bytes of a cycle in a domain of its own.
+    char *OwnPlace() const noexcept { return base_ + own_; }
+
     /// A cycle of this slot begins: the messages of the one before are complete.
     void Begin(Slot slot) noexcept { used_[slot] = 0; }
 
     /// Replaces the contents of `pieces` by what a message of the bytes [from, to) of a share is made of: where they lie in
     /// memory, or a copy here where their blocks are so small that one pass over them costs less than what the transport
-    /// spends per block, and there is room. Needs: from < to.
-    void PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
-                  Pieces &pieces) noexcept;
+    /// spends per block, and there is room. Where a device's bytes could not be copied the message has none. Needs: from <
+    /// to.
+    Status PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
+                    Pieces &pieces) noexcept;
 
     /// Where a message with the bytes [from, to) of a share is to be received: replaces the contents of `pieces` by where
     /// they belong in memory, or by one place here, which is returned, from which they have to be copied then (as above).
@@ -46,12 +57,18 @@ class PackMemory {
                     Pieces &pieces) noexcept;
 
   private:
+    void ReserveForDevice(const Plan &plan, Rank self, int slots);
     bool IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot) const noexcept;
     char *Take(Slot slot, std::size_t bytes) noexcept;
 
     Watch &watch_;
+    const overlap_host &host_;
     std::unique_ptr<char[]> memory_;
     std::size_t capacity_ = 0; // of memory_
+    PinnedMemory pinned_;
+    char *base_ = nullptr; // the memory in use
+    std::size_t own_ = 0;
+    const overlap_host *device_ = nullptr;
     std::size_t of_slot_ = 0;
     std::size_t used_[OVERLAP_SLOTS_MAX] = {};
     bool gathers_ = false;

@@ -28,7 +28,7 @@ class PutFenceShuffle final : public Shuffle {
         puts.Merge(Fence(slot, OVERLAP_FENCE_CLOSE));
         Status status = arrivals_.Tell(slot, puts_.Targets(cycle), puts);
         status.Merge(puts);
-        own_.Copy(cycle, slot);
+        status.Merge(own_.Copy(cycle, slot));
         status.Merge(arrivals_.Wait(slot));
         return status;
     }

@@ -98,8 +98,8 @@ class PutLockShuffle final : public Shuffle {
         if (job_.plan.owned.empty()) {
             return Status();
         }
-        const Status status = epochs_.WithItself(slot);
-        own_.Copy(cycle, slot);
+        Status status = epochs_.WithItself(slot);
+        status.Merge(own_.Copy(cycle, slot));
         return status;
     }
 

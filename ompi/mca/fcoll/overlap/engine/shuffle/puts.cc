@@ -14,7 +14,10 @@ Status Puts::Put(Cycle cycle, Slot slot) noexcept {
 }
 
 Status Puts::PutShare(const Share &share, Cycle cycle, Slot slot) noexcept {
-    job_.pack.PiecesOf(share, share.First(cycle), share.Last(cycle), job_.memory, slot, pieces_);
+    const Status packed = job_.pack.PiecesOf(share, share.First(cycle), share.Last(cycle), job_.memory, slot, pieces_);
+    if (!packed.ok()) {
+        return packed;
+    }
     const Pieces &places = places_.Of(share, cycle);
     const overlap_transport &transport = job_.team.transport();
     return Status(transport.put(transport.self, job_.windows->At(slot), share.aggregator, pieces_.data(), pieces_.size(),

@@ -1,5 +1,6 @@
 #include "scatter.h"
 
+#include "../access/device_copy.h"
 #include "../access/positions.h"
 #include "copy_blocks.h"
 
@@ -50,6 +51,20 @@ void ScatterShare(const char *packed, const Share &share, ByteCount from, ByteCo
         CopyBlocks(AddressOf(run.start), run.stride, packed, run.length, run.length, run.count);
         packed += run.bytes();
     });
+}
+
+Status GatherShareFrom(const overlap_host &device, const Share &share, ByteCount from, ByteCount to,
+                       const StridedList &memory, char *packed) noexcept {
+    DeviceCopy copy(device, OVERLAP_WRITE, packed);
+    ForEachInMemory(share, from, to, memory, [&copy](const Run &run) { copy.Add(run); });
+    return copy.Finish();
+}
+
+Status ScatterShareTo(const overlap_host &device, char *packed, const Share &share, ByteCount from, ByteCount to,
+                      const StridedList &memory) noexcept {
+    DeviceCopy copy(device, OVERLAP_READ, packed);
+    ForEachInMemory(share, from, to, memory, [&copy](const Run &run) { copy.Add(run); });
+    return copy.Finish();
 }
 
 void ScatterBytes(const char *packed, const StridedList &file, ByteCount from, ByteCount to, const StridedList &data,

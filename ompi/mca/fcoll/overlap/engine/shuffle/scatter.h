@@ -3,11 +3,17 @@
 #define OVERLAP_ENGINE_SHUFFLE_SCATTER_H
 
 #include "../plan/plan.h"
+#include "../ports.h"
+#include "../status.h"
 
 namespace overlap {
 
 /// Copies the bytes [from, to) of a share from this rank's memory to `packed`, one behind the other.
 void GatherShare(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, char *packed) noexcept;
+
+/// The same where the memory is a device's: after an error some of them are there.
+Status GatherShareFrom(const overlap_host &device, const Share &share, ByteCount from, ByteCount to,
+                       const StridedList &memory, char *packed) noexcept;
 
 /// Copies the bytes [from, to) of the list `file`, which lie one behind the other at `packed`, to where they belong in a
 /// sub-buffer that holds the bytes of `data` from position `base` on. Needs: every byte of `file` is one of `data`.
@@ -20,6 +26,8 @@ void CopyShare(const Share &share, ByteCount from, ByteCount to, const StridedLi
 
 /// The three the other way, of a read: from `packed` to memory, from the sub-buffer to `packed`, from the one to the other.
 void ScatterShare(const char *packed, const Share &share, ByteCount from, ByteCount to, const StridedList &memory) noexcept;
+Status ScatterShareTo(const overlap_host &device, char *packed, const Share &share, ByteCount from, ByteCount to,
+                      const StridedList &memory) noexcept;
 void GatherBytes(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base,
                  const char *buffer, char *packed) noexcept;
 void CopyShareBack(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, const StridedList &data,

@@ -40,7 +40,7 @@ class TwoSidedShuffle final : public Shuffle {
             status.Merge(SendShare(job_.plan.shares[i], sent_[i], cycle, slot));
         }
         if (!job_.plan.overlap) {
-            own_.Copy(cycle, slot);
+            status.Merge(own_.Copy(cycle, slot));
         }
         return status;
     }
@@ -110,7 +110,7 @@ class TwoSidedShuffle final : public Shuffle {
         Status status;
         in_order_[owned].ForEach(cycle, [&](const Client &client, ByteCount first, ByteCount last, Cycle /*before*/) {
             if (client.rank == job_.team.rank()) {
-                own_.CopyTo(owned, cycle, slot);
+                status.Merge(own_.CopyTo(owned, cycle, slot));
                 return;
             }
             PlacesOf(owned, client, first, last, cycle, slot);
@@ -133,7 +133,7 @@ class TwoSidedShuffle final : public Shuffle {
             status.Merge(one_.Wait());
             sent.synchronous = cycle;
         }
-        job_.pack.PiecesOf(share, first, last, job_.memory, slot, pieces_);
+        status.Merge(job_.pack.PiecesOf(share, first, last, job_.memory, slot, pieces_));
         sent.last = cycle;
         status.Merge(MessagesOf(slot).Send(share.aggregator, kTagData, pieces_.data(), pieces_.size(),
                                            backpressure_.ModeOf(cycle, last - first, sent.synchronous)));

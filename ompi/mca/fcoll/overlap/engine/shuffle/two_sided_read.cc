@@ -38,13 +38,13 @@ class TwoSidedRead final : public Shuffle {
         for (std::size_t i = 0; i < clients_.size(); ++i) {
             status.Merge(cycle < job_.plan.owned[i].cycles() ? SendAll(i, cycle, slot) : Status());
         }
-        own_.CopyBack(cycle, slot);
+        status.Merge(own_.CopyBack(cycle, slot));
         return status;
     }
 
     Status Wait(Cycle /*cycle*/, Slot slot) noexcept override {
         Status status = ReceivesOf(slot).Wait();
-        unpacking_.Unpack(slot, status);
+        status.Merge(unpacking_.Unpack(slot, status));
         status.Merge(SendsOf(slot).Wait());
         job_.staging.Leave(slot);
         return status;
@@ -55,7 +55,7 @@ class TwoSidedRead final : public Shuffle {
         bool received = false;
         Status status = ReceivesOf(slot).Test(received);
         if (received) {
-            unpacking_.Unpack(slot, status);
+            status.Merge(unpacking_.Unpack(slot, status));
         }
         status.Merge(SendsOf(slot).Test(sent));
         done = sent && received;

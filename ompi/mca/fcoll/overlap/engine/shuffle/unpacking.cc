@@ -12,24 +12,29 @@ Unpacking::Unpacking(const ShuffleJob &job) : job_(job), arriving_(static_cast<s
 }
 
 void Unpacking::PlacesFor(const Share &share, ByteCount first, ByteCount last, Slot slot, Pieces &pieces) noexcept {
-    const char *const packed = job_.pack.PlacesFor(share, first, last, job_.memory, slot, pieces);
+    char *const packed = job_.pack.PlacesFor(share, first, last, job_.memory, slot, pieces);
     if (packed != nullptr) {
         arriving_[static_cast<std::size_t>(slot)].push_back(Packed{&share, first, last, packed});
     }
 }
 
-void Unpacking::Unpack(Slot slot, Status received) noexcept {
+Status Unpacking::Unpack(Slot slot, Status received) noexcept {
+    Status status;
     std::vector<Packed> &arriving = arriving_[static_cast<std::size_t>(slot)];
     if (arriving.empty()) {
-        return;
+        return status;
     }
     const Interlude copying(job_.watch, Activity::kCopy);
     for (const Packed &packed : arriving) {
-        if (received.ok()) {
+        if (received.ok() && job_.pack.device() != nullptr) {
+            status.Merge(
+                ScatterShareTo(*job_.pack.device(), packed.bytes, *packed.share, packed.first, packed.last, job_.memory));
+        } else if (received.ok()) {
             ScatterShare(packed.bytes, *packed.share, packed.first, packed.last, job_.memory);
         }
     }
     arriving.clear();
+    return status;
 }
 
 } // namespace overlap

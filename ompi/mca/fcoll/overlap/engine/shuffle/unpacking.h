@@ -18,8 +18,9 @@ class Unpacking {
     /// which Unpack copies them there (PackMemory::PlacesFor). Needs: first < last.
     void PlacesFor(const Share &share, ByteCount first, ByteCount last, Slot slot, Pieces &pieces) noexcept;
 
-    /// All of the slot has come; after an error that may be anything, and memory is left as it is.
-    void Unpack(Slot slot, Status received) noexcept;
+    /// All of the slot has come; after an error that may be anything, and memory is left as it is. Fails where a device's
+    /// copies do.
+    Status Unpack(Slot slot, Status received) noexcept;
 
   private:
     // The bytes [first, last) of a share.
@@ -27,7 +28,7 @@ class Unpacking {
         const Share *share;
         ByteCount first;
         ByteCount last;
-        const char *bytes;
+        char *bytes;
     };
 
     const ShuffleJob &job_;

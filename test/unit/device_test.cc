@@ -1,0 +1,157 @@
+// Memory that no load and no store reaches, only copies of the host port: whoever in the engine touches it ends the program.
+#include "write_cases.h"
+
+namespace overlap::test {
+namespace {
+
+constexpr char kUntouched = '#';
+
+// Ranks that take turns, all but the second with their bytes on a device, every third in pieces with gaps.
+Pieces OnDevices(int ranks, std::size_t block, std::size_t blocks) {
+    Pieces pieces = Interleaved(ranks, block, blocks);
+    for (int rank = 0; rank < ranks; ++rank) {
+        Piece &piece = pieces[static_cast<std::size_t>(rank)];
+        piece.on_device = rank != 1;
+        if (rank % 3 == 2) {
+            piece.memory_blocks = {Block(0, 7)};
+            piece.memory_extent = 10;
+            FillMemory(piece, (piece.bytes / 7 + 1) * 10, static_cast<unsigned>(rank));
+        }
+    }
+    return pieces;
+}
+
+ClusterOptions OptionsOf(int ranks, std::int64_t collective_buffer) {
+    ClusterOptions options;
+    options.ranks = ranks;
+    options.ranks_per_node = 2;
+    options.collective_buffer = collective_buffer;
+    options.aggregators = std::min(ranks, 2);
+    return options;
+}
+
+void WriteAndReadBack(const overlap_settings &settings, int ranks, bool in_passing, const std::string &what) {
+    const Pieces pieces = OnDevices(ranks, 5, 30);
+    ClusterOptions options = OptionsOf(ranks, 200);
+    options.in_passing = in_passing;
+    FakeCluster cluster(options);
+
+    const Outcome written = WriteAll(cluster, settings, pieces, 2);
+
+    ExpectSuccess(written, pieces, what);
+    ExpectFile(cluster, pieces, what);
+    EXPECT_EQ(cluster.Pinned(), 0) << what;
+    Pieces back = pieces;
+    for (Piece &piece : back) {
+        std::fill(piece.memory.begin(), piece.memory.end(), kUntouched);
+    }
+    const Outcome read = TransferAll(cluster, settings, back, overlap_file_read_all, 2);
+    ExpectSuccess(read, back, what);
+    for (std::size_t rank = 0; rank < back.size(); ++rank) {
+        std::vector<char> bytes, expected;
+        pieces[rank].ForEachByte([&expected](std::int64_t, char byte) { expected.push_back(byte); });
+        back[rank].ForEachByte([&bytes](std::int64_t, char byte) { bytes.push_back(byte); });
+        EXPECT_EQ(bytes, expected) << what << ", rank " << rank;
+        const auto untouched = std::count(back[rank].memory.begin(), back[rank].memory.end(), kUntouched);
+        EXPECT_EQ(static_cast<std::size_t>(untouched), back[rank].memory.size() - back[rank].bytes) << what;
+    }
+    EXPECT_EQ(cluster.Pinned(), 0) << what;
+    EXPECT_GT(cluster.DeviceCopies(), 0) << what;
+}
+
+TEST(Device, EveryScheduleAndShuffleWritesAndReadsIt) {
+    Thinned cases;
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (const overlap_shuffle shuffle : kShuffles) {
+            for (const int slots : {2, 5}) {
+                for (const int ranks : {1, 5}) {
+                    if (!cases.Takes()) {
+                        continue;
+                    }
+                    overlap_settings settings = SettingsOf(algorithm, slots);
+                    settings.shuffle = shuffle;
+                    WriteAndReadBack(settings, ranks, false,
+                                     std::string(overlap_algorithm_names[algorithm]) + ", " +
+                                         overlap_shuffle_names[shuffle] + ", " + std::to_string(ranks) + " ranks");
+                }
+            }
+        }
+    }
+}
+
+TEST(Device, IsStagedWhereEachRankTransfersItsOwnBytesAndInPassing) {
+    overlap_settings settings = EverythingOpen();
+    WriteAndReadBack(settings, 5, true, "in passing");
+    WriteAndReadBack(settings, 1, true, "one rank in passing");
+    settings.writes = OVERLAP_TRANSFERS_INDEPENDENT;
+    settings.reads = OVERLAP_TRANSFERS_INDEPENDENT;
+    WriteAndReadBack(settings, 5, false, "independent");
+    WriteAndReadBack(settings, 5, true, "independent in passing");
+}
+
+TEST(Device, AReadThatAsksForBytesTwiceIsStagedInParts) {
+    Pieces pieces(2);
+    for (Piece &piece : pieces) {
+        piece.file_blocks = {Block(10, 3000), Block(0, 3000), Block(500, 3000)};
+        piece.file_extent = 10;
+        piece.bytes = std::size_t{9} << 20;
+        piece.memory.assign(piece.bytes, kUntouched);
+        piece.on_device = true;
+    }
+    FakeCluster cluster(OptionsOf(2, 4096));
+    std::map<std::int64_t, char> file;
+    for (std::int64_t offset = 0; offset < 20000; ++offset) {
+        file[offset] = static_cast<char>('a' + offset * 7 % 26);
+    }
+    cluster.Preset(file);
+
+    const Outcome outcome = TransferAll(cluster, EverythingOpen(), pieces, overlap_file_read_all, 1);
+
+    ExpectSuccess(outcome, pieces, "twice");
+    std::int64_t wrong = 0;
+    pieces[1].ForEachByte([&](std::int64_t offset, char byte) { wrong += byte != file[offset] ? 1 : 0; });
+    EXPECT_EQ(wrong, 0);
+    EXPECT_LT(cluster.MostPinned(), pieces[0].bytes / 2);
+    EXPECT_EQ(cluster.Pinned(), 0);
+}
+
+// For each slot what a rank sends in a cycle, and its own bytes of one.
+TEST(Device, TakesHostMemoryForTheSubBuffersAndNotForTheAccess) {
+    const Pieces pieces = OnDevices(4, 64, 1000);
+    FakeCluster cluster(OptionsOf(4, 4096));
+
+    const Outcome outcome = WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 4), pieces, 3);
+
+    ExpectSuccess(outcome, pieces, "bounded");
+    ExpectFile(cluster, pieces, "bounded");
+    EXPECT_LE(cluster.MostPinned(), 2U * 4096U);
+    EXPECT_EQ(cluster.TimesPinned(), 3) << "it is kept with the file";
+    EXPECT_EQ(cluster.Pinned(), 0);
+}
+
+TEST(Device, WithoutHostMemoryAllRanksReturnAnErrorAndTheNextCallIsRight) {
+    const Pieces pieces = OnDevices(4, 64, 100);
+    const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 4);
+    FakeCluster cluster(OptionsOf(4, 4096));
+    int failed = 0;
+    for (std::int64_t number = 0; number < 60; ++number) {
+        Failure failure;
+        failure.rank = 2;
+        failure.number = number;
+        failure.lasting = true;
+        cluster.Arm({failure});
+        const Outcome outcome = WriteAll(cluster, settings, pieces);
+        EXPECT_EQ(outcome.gave_up, "");
+        for (const int error : outcome.errors) {
+            EXPECT_EQ(error, outcome.errors[0]);
+        }
+        failed += outcome.errors[0] == OVERLAP_ERR_NO_MEM ? 1 : 0;
+        cluster.Arm({});
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "after an error");
+    }
+    EXPECT_GT(failed, 0);
+    EXPECT_EQ(cluster.Pinned(), 0);
+}
+
+} // namespace
+} // namespace overlap::test
