@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 suite=$1
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}/debian-$suite
 root=$cache/root
-packages="g++ make pkg-config openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev liburing-dev nlohmann-json3-dev iproute2"
+packages="g++ make pkg-config openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev liburing-dev nlohmann-json3-dev libhdf5-openmpi-dev libpnetcdf-dev iproute2"
 commands="mpirun mpicc mpicxx ompi_info"
 
 say() { echo "openmpi-debian: $*" >&2; }

@@ -6,7 +6,8 @@
 #   build        what configure says where something is missing, make install-user, the drop-in; with --full all ways to build that
 #   unit         unit tests: plain, with ASan and UBSan, with TSan
 #   installed5   the component built outside the tree against Open MPI 5.0.7 from source; with --full, or where there is no Debian 13's
-#   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another
+#   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another;
+#                with 6.0, and with --full both, a choice of the suites of `functional`, `cluster`, `fault` and `clients`
 #   functional   mpirun with the packaged Open MPI 4.1
 #   dropin       mpirun with that Open MPI 5.0.7, the component in its tree
 #   cluster      mpirun over emulated hosts, with 4.1 and 5.0.7
@@ -401,6 +402,13 @@ release() {
     offers+=("$("$there/bin/mpicc" --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/')" "$there/bin" "$prefix/lib/openmpi")
 }
 
+# on_release FOLDER [SUITE]: a suite of test/ with the Open MPI and the component that `there`, `component`, `version` and `name` tell of, in a lane.
+on_release() {
+    # shellcheck disable=SC2086
+    lane "${2:-$1}-$name" "$here/test/$1/${2:-run}.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
+        --component-path "$component" --version "$version" $full
+}
+
 part_releases() {
     local offers=() ready=() folder=$cache/mpi-4.1 dist=$cache/dist each component name version
     need_ompi4 || return
@@ -420,8 +428,14 @@ part_releases() {
     for each in "${ready[@]}"; do
         read -r each there component <<<"$each"
         case $each in trixie) name=debian-13 version=5 ;; *) name=6.0 version=6 ;; esac
-        SAMPLE=yes lane functional-$name "$here/test/functional/run.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
-            --component-path "$component" --version $version $full
+        SAMPLE=yes on_release functional
+        # What 5.0.7 from source has had, Debian's has only with --full.
+        if [ $version = 6 ] || [ -n "$full" ]; then
+            on_release functional placement
+            SAMPLE=yes on_release fault
+            SAMPLE=yes on_release clients
+            SAMPLE=yes on_release functional cluster
+        fi
     done
     lane other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
 }

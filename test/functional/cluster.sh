@@ -1,8 +1,9 @@
 #!/bin/bash
 # Collective writes between emulated hosts over TCP, with each shuffle. Root and iproute2 are needed. Arguments: see ../mpi_suite.sh.
-# AFTER_ANOTHER: as in run.sh.
+# AFTER_ANOTHER and SAMPLE: as in run.sh.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
+[ "$full" = full ] || AFTER_ANOTHER=${AFTER_ANOTHER:-${SAMPLE:-}}
 here=$suite_dir/functional
 cluster=("$suite_dir/../bench/cluster" --name "f$$")
 
@@ -33,7 +34,7 @@ else
                 [ $osc = none ] || mca+=(--mca osc $osc)
                 # Over TCP a put of 5.0 waits for the other's progress: there one topic of each for the one-sided shuffles.
                 topic=()
-                [ -z "${AFTER_ANOTHER:-}" ] || [ $shuffle = two-sided ] || topic=("$fcoll" repeated-access)
+                if [ -n "${AFTER_ANOTHER:-}" ] && { [ $shuffle != two-sided ] || [ -n "${SAMPLE:-}" ]; }; then topic=("$fcoll" repeated-access); fi
                 run_command 300 "$program, $shuffle, osc $osc, 3 hosts x 2 ranks" \
                     "${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${mca[@]}" "$build/$program" "$data" short "${topic[@]}"
             done
