@@ -14,7 +14,7 @@
 #   clients      parallel HDF5 and PnetCDF
 #   leaks        functional tests under valgrind, on 4.1
 #   packages     recipes and the tarball; with --full the Debian packages of 12, 13 and unstable, each built, used and removed in a folder of its own
-#   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep; on 4.1 and 5.0.7
+#   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep, the papers; on 4.1 and 5.0.7
 # --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
 # they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
 set -u
@@ -357,6 +357,7 @@ part_bench() {
     lane bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
     on4 bench-sweep-4.1 "$here/test/bench/sweep_test.sh"
     lane bench-timeline "$here/test/bench/timeline_test.sh"
+    on4 bench-papers-4.1 "$here/test/bench/papers_test.sh"
     on4 bench-kernels-4.1 "$here/test/bench/kernels_test.sh"
     on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
     JOBS_ONLY=yes on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"

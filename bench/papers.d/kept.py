@@ -55,15 +55,17 @@ class Kept:
             yield
 
     def has(self, run):
-        return self._read(run) is not None
+        """A result of which nothing failed."""
+        kept = self._read(run)
+        return kept is not None and kept["code"] == 0
 
     def results(self, runs):
-        """By the names of the runs, without those that are missing."""
+        """By the names of the runs, without those that are missing; with those of which a part failed."""
         found = {run.name: self._read(run) for run in runs}
-        return {name: result for name, result in found.items() if result is not None}
+        return {name: kept["result"] for name, kept in found.items() if kept is not None}
 
     def measure(self, run):
-        """None, or what went wrong: then there is no result, but of the contenders that did work."""
+        """None, or what went wrong: then there is at most the result of the contenders that did work."""
         scratch = tempfile.mkdtemp(prefix="overlap-papers.")
         log = os.path.join(self.folder, "logs", run.file_name + ".log")
         try:
@@ -83,11 +85,11 @@ class Kept:
         return os.path.join(self.folder, "measured", run.file_name + ".json")
 
     def _read(self, run):
-        """The result, None where it is missing, failed or is of other arguments."""
+        """What is kept, None where it is missing, torn or of other arguments."""
         try:
             with open(self._path(run), encoding="utf-8") as file:
                 kept = json.load(file)
-            return kept["result"] if kept["code"] == 0 and kept["arguments"] == run.arguments else None
+            return kept if kept["arguments"] == run.arguments and "result" in kept and "code" in kept else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 

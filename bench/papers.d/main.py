@@ -106,8 +106,8 @@ def _distinct(parts, size, openmpi):
 
 
 def _measure(kept, runs):
-    """The exit code. What cannot be measured is said and kept, and the others go on."""
-    code = 0
+    """The exit code. What cannot be measured is said, and the others go on."""
+    codes = set()
     began = time.monotonic()
     with kept.locked():
         missing = [run for run in runs if not kept.has(run)]
@@ -117,8 +117,8 @@ def _measure(kept, runs):
             failed = kept.measure(run)
             if failed:
                 print("papers: %s: %s" % (run.name, failed.message), file=sys.stderr)
-                code = max(code, 77 if failed.code == 77 else 1) if code != 1 else 1
-    return code
+                codes.add(77 if failed.code == 77 else 1)
+    return min(codes, default=0)
 
 
 def _render(kept, parts, size):

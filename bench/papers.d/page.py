@@ -36,6 +36,7 @@ def _claims(claims):
 def _method(parts, results, size, kept):
     runs = list({run.name: run for part in parts for run in part.runs(size, kept.openmpi)}.values())
     missing = [run.name for run in runs if run.name not in results]
+    in_part = [run.name for run in runs if run.name in results and not kept.has(run)]
     compared = _compared(results)
     machines = sorted({"%s, %d cores" % (result["machine"]["cpu"], result["machine"]["cores"]) for result in compared})
     left_out = sorted({label for result in compared for label in result["left_out"]})
@@ -50,6 +51,8 @@ def _method(parts, results, size, kept):
         facts.append(("Left out", html.escape(", ".join(left_out)) + ": this Open MPI does not have them"))
     if missing:
         facts.append(("Missing", "%d of %d: %s" % (len(missing), len(runs), html.escape(", ".join(missing)))))
+    if in_part:
+        facts.append(("Failed in part", "%s: FOLDER/logs says what; the same command measures them again" % html.escape(", ".join(in_part))))
     text = "".join("<dt>%s</dt><dd>%s</dd>" % fact for fact in facts)
     listed = table(["Comparison", "overlap-compare, overlap-placement or bench/trend"],
                    [[html.escape(run.name), "<code>%s</code>" % html.escape(run.text())] for run in runs])

@@ -95,7 +95,8 @@ troubles() {
     holds "what fails is told, and the others go on" answers 1 'tsujita/512-kib: compare: it is out of order' "$papers" "$scratch/trouble" --smallest
     holds "so is a comparison that ends without a result" grep -q 'tatp-time/cube: compare: it is out of order' "$scratch/answer"
     whole_page "with failures"
-    holds "the page names what is missing" says method "2 of 13: tsujita/512-kib, tatp-time/cube"
+    holds "the page names what is missing" says method "1 of 13: tatp-time/cube"
+    holds "and what failed in part" says method "Failed in part tsujita/512-kib:"
     rm "$STAND_IN/trouble"
     holds "and they are measured again" answers 0 '2 of 13 comparisons to do' "$papers" "$scratch/trouble"
     echo ". 77" >"$STAND_IN/trouble"
