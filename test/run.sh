@@ -357,7 +357,6 @@ part_bench() {
     lane bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
     on4 bench-sweep-4.1 "$here/test/bench/sweep_test.sh"
     lane bench-timeline "$here/test/bench/timeline_test.sh"
-    on4 bench-papers-4.1 "$here/test/bench/papers_test.sh"
     on4 bench-kernels-4.1 "$here/test/bench/kernels_test.sh"
     on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
     JOBS_ONLY=yes on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
@@ -368,6 +367,7 @@ part_bench() {
     # They look at the mounts and the network of the whole machine.
     alone
     suite bench-storage "$here/test/bench/storage_test.sh"
+    how=suite on4 bench-papers-4.1 "$here/test/bench/papers_test.sh"
     how=suite on4 bench-cluster-4.1 "$here/test/bench/cluster_test.sh"
     how=suite JOBS_ONLY=yes on5 bench-cluster-5.0.7 "$here/test/bench/cluster_test.sh"
 }
