@@ -50,7 +50,7 @@ moving := $(BUILD)/engine/shuffle/pieces.o $(BUILD)/engine/shuffle/scatter.o
 # The write of a cycle with gaps, over the storage port of the unit tests.
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o
 
-.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark model-benchmark trend pieces-benchmark holes
+.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
@@ -58,6 +58,7 @@ overlap-placement: $(BUILD)/overlap-placement
 placement-benchmark: $(BUILD)/placement-benchmark
 plan-benchmark: $(BUILD)/plan-benchmark
 model-benchmark: $(BUILD)/model-benchmark
+watch-benchmark: $(BUILD)/watch-benchmark
 trend: $(BUILD)/trend
 pieces-benchmark: $(BUILD)/pieces-benchmark
 holes: $(BUILD)/holes
@@ -81,6 +82,9 @@ $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/model-benchmark: $(BUILD)/model/benchmark.o $(predicting)
+	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
+
+$(BUILD)/watch-benchmark: $(BUILD)/watch/benchmark.o $(BUILD)/engine/watch/watch.o
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/trend: $(trend) $(predicting) $(BUILD)/common/median.o
@@ -131,6 +135,10 @@ $(BUILD)/plan/%.o: $(here)plan/%.cc
 $(BUILD)/model/%.o: $(here)model/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+
+$(BUILD)/watch/%.o: $(here)watch/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -O3 -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 
 $(BUILD)/trend.d/%.o: $(here)trend.d/%.cc
 	@mkdir -p $(@D)

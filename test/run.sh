@@ -15,7 +15,7 @@
 #   clients      parallel HDF5 and PnetCDF
 #   leaks        functional tests under valgrind, on 4.1
 #   packages     recipes and the tarball; with --full the Debian packages of 12, 13 and unstable, each built, used and removed in a folder of its own
-#   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep; on 4.1 and 5.0.7
+#   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep, the papers; on 4.1 and 5.0.7
 # --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
 # they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
 set -u
@@ -368,6 +368,7 @@ part_bench() {
     # They look at the mounts and the network of the whole machine.
     alone
     suite bench-storage "$here/test/bench/storage_test.sh"
+    how=suite on4 bench-papers-4.1 "$here/test/bench/papers_test.sh"
     how=suite on4 bench-cluster-4.1 "$here/test/bench/cluster_test.sh"
     how=suite JOBS_ONLY=yes on5 bench-cluster-5.0.7 "$here/test/bench/cluster_test.sh"
 }

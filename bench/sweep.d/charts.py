@@ -1,29 +1,11 @@
-"""Charts as SVG that lies in a page: drawn by matplotlib, coloured by the page's own style, so that they are light or dark with it."""
-import io
-import re
-
+"""The charts of a sweep."""
 import matplotlib
+import numpy
 
-matplotlib.use("svg")
-import matplotlib.pyplot as plot  # noqa: E402
-import numpy  # noqa: E402
+from drawing import SERIES, VARIABLES, WIDTH, plot, svg
 
-# The page's variables, by colours that matplotlib can carry to the SVG; no chart has them for anything else.
-_VARIABLES = {"ink": "#010203", "soft": "#010204", "line": "#010205", "surface": "#010206", "accent": "#010207", "accent-soft": "#010208"}
-_SERIES = ["#02030%d" % i for i in range(1, 8)]
 # More settings than that are a list, no chart.
 MOST_BOXES = 30
-_WIDTH = 9.6
-_POINT = 72
-
-matplotlib.rcParams.update({
-    "svg.fonttype": "none", "svg.hashsalt": "overlap-sweep", "font.size": 10, "font.family": "DejaVu Sans", "text.color": _VARIABLES["ink"],
-    "axes.labelcolor": _VARIABLES["soft"], "xtick.color": _VARIABLES["soft"], "ytick.color": _VARIABLES["ink"],
-    "axes.edgecolor": _VARIABLES["line"], "axes.facecolor": "none", "figure.facecolor": "none", "axes.spines.top": False,
-    "axes.spines.right": False, "axes.spines.left": False, "axes.spines.bottom": False, "axes.grid": True, "axes.grid.axis": "x",
-    "grid.color": _VARIABLES["line"], "grid.linewidth": 0.8, "axes.axisbelow": True, "xtick.major.size": 0, "ytick.major.size": 0,
-    "axes.titleweight": "bold", "axes.titlesize": 10, "legend.frameon": False, "legend.fontsize": 9.5,
-})
 
 
 def boxes(sweep, rows, axis, coloured=None):
@@ -32,42 +14,42 @@ def boxes(sweep, rows, axis, coloured=None):
     `coloured`: a parameter whose values have a colour each, or None.
     """
     label = _labels(sweep, rows, coloured)
-    figure, axes = plot.subplots(figsize=(_WIDTH, 0.9 + 0.3 * len(rows)))
+    figure, axes = plot.subplots(figsize=(WIDTH, 0.9 + 0.3 * len(rows)))
     for place, row in enumerate(rows):
         colour = _colour(sweep, row, coloured)
         axes.boxplot([row.all], positions=[place], vert=False, widths=0.62, whis=(0, 100), patch_artist=True, showfliers=False,
                      boxprops={"facecolor": colour, "edgecolor": colour, "alpha": 0.28, "linewidth": 1.0},
                      medianprops={"color": colour, "linewidth": 2.6, "solid_capstyle": "butt", "zorder": 6},
                      whiskerprops={"color": colour, "linewidth": 1.2}, capprops={"linewidth": 0})
-        axes.plot(row.all, [place] * len(row.all), "o", markersize=3.6, color=colour, markeredgecolor=_VARIABLES["surface"],
+        axes.plot(row.all, [place] * len(row.all), "o", markersize=3.6, color=colour, markeredgecolor=VARIABLES["surface"],
                   markeredgewidth=0.6, zorder=5)
     axes.set_yticks(range(len(rows)), label)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlabel(axis)
     if coloured:
         shown = {_colour(sweep, row, coloured) for row in rows}
-        handles = [matplotlib.patches.Patch(color=_SERIES[i], label=coloured.shown(value)) for i, value in enumerate(coloured.values) if _SERIES[i] in shown]
+        handles = [matplotlib.patches.Patch(color=SERIES[i], label=coloured.shown(value)) for i, value in enumerate(coloured.values) if SERIES[i] in shown]
         figure.legend(handles=handles, title=None, loc="upper left", ncol=len(handles), bbox_to_anchor=(0, 1), borderaxespad=0.2,
                       handlelength=1, handleheight=1, columnspacing=1.4, handletextpad=0.5)
     figure.tight_layout(pad=0.4, rect=(0, 0, 1, 1 - (0.3 / figure.get_figheight() if coloured else 0)))
-    return _svg(figure, "%d box plots, best setting first" % len(rows))
+    return svg(figure, "%d box plots, best setting first" % len(rows))
 
 
 def colourable(effects):
     """The parameter that matters most and has no more values than there are colours that are told apart; None where there is none."""
-    return next((effect.parameter for effect in effects if 2 <= len(effect.parameter.values) <= len(_SERIES)), None)
+    return next((effect.parameter for effect in effects if 2 <= len(effect.parameter.values) <= len(SERIES)), None)
 
 
 def effects(found, axis):
     """For each parameter a line with a dot for each value, where the best setting with it lies."""
-    figure, axes = plot.subplots(figsize=(_WIDTH, 0.55 + 0.7 * len(found)))
+    figure, axes = plot.subplots(figsize=(WIDTH, 0.55 + 0.7 * len(found)))
     for place, effect in enumerate(found):
         known = [(value, i) for i, value in enumerate(effect.of_values) if value is not None]
-        axes.plot([min(known)[0], max(known)[0]], [place, place], "-", color=_VARIABLES["line"], linewidth=5, solid_capstyle="round", zorder=1)
+        axes.plot([min(known)[0], max(known)[0]], [place, place], "-", color=VARIABLES["line"], linewidth=5, solid_capstyle="round", zorder=1)
         for value, i in known:
             mine = i == effect.best
-            axes.plot([value], [place], "o", markersize=9 if mine else 7, color=_VARIABLES["accent" if mine else "soft"],
-                      markeredgecolor=_VARIABLES["surface"], markeredgewidth=1.2, zorder=4 if mine else 3)
+            axes.plot([value], [place], "o", markersize=9 if mine else 7, color=VARIABLES["accent" if mine else "soft"],
+                      markeredgecolor=VARIABLES["surface"], markeredgewidth=1.2, zorder=4 if mine else 3)
     axes.set_xlabel(axis)
     axes.set_yticks(range(len(found)), ["%s " % effect.parameter.name for effect in found])
     axes.set_ylim(len(found) - 0.4, -0.75)
@@ -76,7 +58,7 @@ def effects(found, axis):
     figure.canvas.draw()
     for place, effect in enumerate(found):
         _spread(axes, place, effect)
-    return _svg(figure, "effect of each parameter")
+    return svg(figure, "effect of each parameter")
 
 
 def _spread(axes, place, effect):
@@ -93,7 +75,7 @@ def _spread(axes, place, effect):
             if all(abs(x - other) > half + width for other, width in others):
                 others.append((x, half))
                 axes.annotate(name, (value, place), xytext=(0, above), textcoords="offset points", ha="center", fontsize=9,
-                              color=_VARIABLES["accent" if i == effect.best else "soft"], fontweight="bold" if i == effect.best else "normal")
+                              color=VARIABLES["accent" if i == effect.best else "soft"], fontweight="bold" if i == effect.best else "normal")
                 break
 
 
@@ -118,18 +100,18 @@ def heatmap(pair, better, number):
                 axes.text(j, i, number(pair.cells[i, j]), ha="center", va="center", fontsize=9.5,
                           color="#ffffff" if shade[i, j] > 0.66 else "#10243a")
             else:
-                axes.text(j, i, "–", ha="center", va="center", fontsize=9, color=_VARIABLES["soft"])
+                axes.text(j, i, "–", ha="center", va="center", fontsize=9, color=VARIABLES["soft"])
     axes.grid(False)
     best = numpy.unravel_index(numpy.nanargmin(score), score.shape)
     axes.add_patch(matplotlib.patches.Rectangle((best[1] - 0.47, best[0] - 0.45), 0.94, 0.9, fill=False, edgecolor="#f5a623", linewidth=2.4))
     axes.set_xticks(range(columns), [pair.second.shown(value) for value in pair.second.values])
     axes.set_yticks(range(rows), [pair.first.shown(value) for value in pair.first.values])
-    axes.tick_params(axis="x", colors=_VARIABLES["ink"], labeltop=True, labelbottom=False)
+    axes.tick_params(axis="x", colors=VARIABLES["ink"], labeltop=True, labelbottom=False)
     axes.set_xlabel(pair.second.name)
     axes.xaxis.set_label_position("top")
     axes.set_ylabel(pair.first.name)
     figure.tight_layout(pad=0.4)
-    return _svg(figure, "%s by %s" % (pair.first.name, pair.second.name))
+    return svg(figure, "%s by %s" % (pair.first.name, pair.second.name))
 
 
 def _labels(sweep, rows, coloured):
@@ -141,27 +123,6 @@ def _labels(sweep, rows, coloured):
 
 def _colour(sweep, row, coloured):
     if coloured is None:
-        return _VARIABLES["accent"]
+        return VARIABLES["accent"]
     place = [p.name for p in sweep.parameters].index(coloured.name)
-    return _SERIES[coloured.values.index(sweep.settings[row.setting][place])]
-
-
-_count = 0
-
-
-def _svg(figure, label):
-    """The drawing for a page with others: names of its own, the page's colours and its font."""
-    global _count
-    _count += 1
-    text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    plot.close(figure)
-    svg = text.getvalue()
-    svg = svg[svg.index("<svg"):]
-    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'\bid="', 'id="c%d-' % _count, svg)
-    svg = re.sub(r'(url\(#|href="#)', r"\g<1>c%d-" % _count, svg)
-    for name, colour in list(_VARIABLES.items()) + [("series-%d" % (i + 1), colour) for i, colour in enumerate(_SERIES)]:
-        svg = svg.replace(colour, "var(--%s)" % name)
-    svg = re.sub(r"font: (?:(bold|700) )?([\d.]+)px [^;\"]*", lambda m: "font-size: %spx; font-weight: %s" % (m.group(2), 600 if m.group(1) else 400), svg)
-    return re.sub(r"<svg ", '<svg role="img" aria-label="%s" ' % label, svg, count=1)
+    return SERIES[coloured.values.index(sweep.settings[row.setting][place])]

@@ -15,6 +15,8 @@ import slurm
 import sweep as sweeps
 import tables
 from failure import Failure
+from interpreter import need_matplotlib
+from whole import write_whole
 
 USAGE = """\
 Usage: overlap-sweep run FOLDER [OPTION...] NAME=VALUES... -- COMMAND...
@@ -275,21 +277,10 @@ def _report(arguments, _, tool):
     options = parser.parse_args(arguments)
     sweep = sweeps.load(options.folder)
     results = journal.read(options.folder, len(sweep.order))
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        _with_matplotlib(tool, arguments)
+    need_matplotlib(tool, ["report", *arguments])
     import page
     tables.write(sweep, options.folder, results)
     output = options.output or os.path.join(options.folder, "report.html")
-    sweeps.write_whole(output, page.render(sweep, results, options.title, options.when))
+    write_whole(output, page.render(sweep, results, options.title, options.when))
     print(output)
     return 0
-
-
-def _with_matplotlib(tool, arguments):
-    """The system's python has the package that the system has; another that stands before it in PATH does not."""
-    system = "/usr/bin/python3"
-    if os.path.exists(system) and os.path.realpath(sys.executable) != os.path.realpath(system):
-        os.execv(system, [system, tool, "report", *arguments])
-    raise Failure("the report needs matplotlib for python3 (Debian: python3-matplotlib)", 77)

@@ -8,33 +8,13 @@ import charts
 import comparison as comparisons
 import interaction
 import journal
+from document import document, number, percent, tile
 
 _MOST_ROWS = 40
 _MOST_FAILURES = 50
 _MOST_MAPS = 3
 # A heatmap with more is a wall of figures.
 _MOST_CELLS = 400
-
-
-def number(value, digits=3):
-    """As many significant digits, without an exponent where a reader expects none."""
-    if value is None:
-        return "–"
-    if value != 0 and not 1e-4 <= abs(value) < 1e6:
-        return "%.*g" % (digits, value)
-    if abs(value) >= 10 ** (digits - 1):
-        return "{:,.0f}".format(value).replace(",", "\u202f")
-    places = digits - 1
-    while places and abs(value) >= 10 ** (digits - places):
-        places -= 1
-    while value and abs(value) < 10 ** (digits - 1 - places):
-        places += 1
-    return "%.*f" % (places, value)
-
-
-def percent(share):
-    share = 100 * share
-    return ("%.0f %%" % share if abs(share) >= 10 else "%.1f %%" % share).replace("-", "\N{MINUS SIGN}")
 
 
 class Page:
@@ -66,11 +46,7 @@ def render(sweep, results, title=None, when=()):
     if any(row.all for row in page.comparison.rows):
         parts += [_boxes(page), _effects(page), _interactions(page)]
     parts += [_lines(page), _settings(page), _failures(page), _method(page)]
-    with open(os.path.join(os.path.dirname(__file__), "page.css"), encoding="utf-8") as file:
-        style = file.read()
-    return ('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            '<link rel="icon" href="data:,">\n<title>%s: overlap-sweep</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n%s\n</main>\n</body>\n</html>\n'
-            % (html.escape(page.title), style, "\n".join(part for part in parts if part)))
+    return document("%s: overlap-sweep" % page.title, parts)
 
 
 def _title(command):
@@ -98,23 +74,19 @@ def _best(page):
         return '<section id="best"><h2>No best setting</h2><p>No setting has run without a failure.</p></section>'
     words = "".join("<span>%s</span><b>%s</b>" % (html.escape(p.name), html.escape(p.shown(value)))
                     for p, value in zip(page.sweep.parameters, page.sweep.settings[best.setting])) or "<b>one setting</b>"
-    tiles = [_tile(page.value(best.median), "median of %d runs, 95 %% interval %s to %s" % (len(best.all), number(best.interval[0]), number(best.interval[1])))]
+    tiles = [tile(page.value(best.median), "median of %d runs, 95 %% interval %s to %s" % (len(best.all), number(best.interval[0]), number(best.interval[1])))]
     verdict = ""
     if second:
-        tiles += [_tile(percent(page.comparison.confidence), "confidence: how often it beats the second in %s resamples" % number(comparisons.RESAMPLES, 5))]
+        tiles += [tile(percent(page.comparison.confidence), "confidence: how often it beats the second in %s resamples" % number(comparisons.RESAMPLES, 5))]
         if page.comparison.gain is not None:
-            tiles.append(_tile(percent(page.comparison.gain), "%s than the second, %s; 90 %% interval %s to %s" % (
+            tiles.append(tile(percent(page.comparison.gain), "%s than the second, %s; 90 %% interval %s to %s" % (
                 _better_word(page), page.setting(second), *map(percent, page.comparison.gain_interval))))
         worst = [row for row in page.comparison.rows if row.median is not None and not row.failed][-1]
         if worst is not second:
-            tiles.append(_tile(_ratio(best, worst), "between it and the last, %s" % page.setting(worst)))
+            tiles.append(tile(_ratio(best, worst), "between it and the last, %s" % page.setting(worst)))
         verdict = _verdict(page)
     return '<section id="best">\n<p class="kicker">%s</p>\n<p class="setting">%s</p>\n<div class="tiles">%s</div>\n%s\n</section>' % (
         "Best setting" if len(page.comparison.tied) == 1 else "Best median, not shown to be the best setting", words, "".join(tiles), verdict)
-
-
-def _tile(figure, what):
-    return '<div class="tile"><div class="figure">%s</div><div class="what">%s</div></div>' % (figure, what)
 
 
 def _better_word(page):

@@ -5,6 +5,7 @@ import os
 import random
 
 from failure import Failure
+from whole import write_whole
 from parameters import DEFAULT, Parameter
 
 FORMAT = 1
@@ -88,16 +89,3 @@ def load(folder):
         raise Failure("there is no sweep in %s; overlap-sweep run %s NAME=VALUES... -- COMMAND... makes one" % (folder, folder), 2) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Failure("%s cannot be read: %s" % (path(folder), error)) from None
-
-
-def write_whole(path_, text):
-    """Old or new, whoever reads meanwhile and whenever the machine stops. Raises Failure."""
-    part = "%s.%d.part" % (path_, os.getpid())
-    try:
-        with open(part, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path_)
-    except OSError as error:
-        raise Failure("%s cannot be written: %s" % (path_, error.strerror)) from None

@@ -6,7 +6,7 @@ import os
 import statistics
 
 import journal
-from sweep import write_whole
+from whole import write_whole
 
 
 def write(sweep, folder, results):

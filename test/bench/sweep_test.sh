@@ -78,7 +78,7 @@ names_of_the_component() {
 import re, sys
 here = sys.argv[1]
 sys.dont_write_bytecode = True
-sys.path.insert(0, here + "/bench/sweep.d")
+sys.path[:0] = [here + "/bench/sweep.d", here + "/bench/page"]
 import parameters
 component = here + "/ompi/mca/fcoll/overlap/"
 settings = open(component + "engine/settings.cc").read()
@@ -271,7 +271,7 @@ no_slurm() {
 }
 
 # text PAGE ID: of the element.
-text() { python3 "$here/test/bench/sweep_page.py" "$1" "$2"; }
+text() { python3 "$here/test/bench/html_page.py" "$1" "$2"; }
 rule() { text "$1" rules | python3 -c 'import json, sys; print(json.load(sys.stdin)["collectives"]["write_all"])'; }
 
 reports() {
@@ -287,7 +287,7 @@ reports() {
     sed -i '11,$d' "$scratch/few/results.jsonl"
     for name in whole few trouble one equal nowhere none; do
         holds "a report of $name" answers 0 "^$scratch/$name/report.html$" "$sweep" report "$scratch/$name"
-        holds "is one whole page of HTML, with nothing from elsewhere" python3 "$here/test/bench/sweep_page.py" "$scratch/$name/report.html"
+        holds "is one whole page of HTML, with nothing from elsewhere" python3 "$here/test/bench/html_page.py" "$scratch/$name/report.html"
         in_browser "$scratch/$name/report.html"
     done
     holds "the best setting" grep -qE 'algorithm +comm +slots +8' <<<"$(text "$page" best)"

@@ -18,7 +18,7 @@ holds "the Spack recipe takes its tarball" grep -q "/overlap-$version.tar.gz" "$
 holds "the easyconfig has it" grep -qx "version = '$version'" "$here/packaging/easybuild/overlap-$version-"*.eb
 holds "ompi_info has it" \
     grep -q "fcoll: overlap (.*Component v$version)" <(OMPI_MCA_mca_base_component_path=$prefix/lib/openmpi:SYSTEM_DEFAULT ompi_info)
-for tool in cluster storage compare trend overlap-sweep; do
+for tool in cluster storage compare trend overlap-sweep papers; do
     holds "bench/$tool --version" is "$("$here/bench/$tool" --version)" "overlap $version"
 done
 

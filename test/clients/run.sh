@@ -39,7 +39,23 @@ run_client() {
     arguments=("${saved[@]}")
 }
 
+# looked_at NAME: a client that knows nothing of this component has reports and a timeline.
+looked_at() {
+    local saved=("${arguments[@]}")
+    rm -f "$data/reports" "$data/trace.json"
+    arguments+=(--mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/reports" --mca fcoll_overlap_trace "$data/trace.json"
+        --mca fcoll_overlap_writes collective)
+    run_case 4 120 "$1" "$data/$1.out"
+    arguments=("${saved[@]}")
+    holds "$1 has a timeline" python3 "$suite_dir/functional/trace_check.py" "$data/trace.json" --ranks 4 --names shuffle,write
+    if python3 -c 'import jsonschema' 2>/dev/null; then
+        holds "$1 has reports" python3 "$suite_dir/functional/report_check.py" "$data/reports" "$(grep -c . "$data/reports")"
+    else
+        skip "the schema of reports: python3-jsonschema is not installed"
+    fi
+}
+
 # shellcheck disable=SC2046
-if build_client hdf5_client $($within pkg-config --cflags --libs hdf5-openmpi); then run_client hdf5_client; fi
+if build_client hdf5_client $($within pkg-config --cflags --libs hdf5-openmpi); then run_client hdf5_client && looked_at hdf5_client; fi
 if build_client pnetcdf_client -lpnetcdf; then run_client pnetcdf_client; fi
 suite_end

@@ -42,6 +42,21 @@ for ranks in 2 8; do
     done
 done
 
+# reported BYTES: the one report in $data/reports has written them.
+reported() {
+    if python3 -c 'import jsonschema' 2>/dev/null; then
+        holds "and so says the report" python3 "$here/report_check.py" "$data/reports" 1 --written "$1"
+    else
+        skip "the schema of reports: python3-jsonschema is not installed"
+    fi
+}
+
+# The processors have 32 ranks each.
+rm -f "$trace" "$data/reports"
+holds "64 ranks" both "shows --ranks 64 --written $((64 * 8 * block))" 64 --mca fcoll_overlap_writes collective --mca fcoll_overlap_report json \
+    --mca fcoll_overlap_report_file "$data/reports" -- "$build/traced" "$data" $block 8 1 write
+reported $((64 * 8 * block))
+
 rm -f "$trace"
 holds "each rank its own bytes" both "shows --ranks 3 --written $((3 * 2 * 16 * 65536)) --names write" 3 \
     --mca fcoll_overlap_writes independent -- "$build/traced" "$data" 65536 16 2 write
@@ -60,6 +75,12 @@ trace=$data/missing/trace.json
 holds "a folder that does not exist" answers 0 '1 passed, 0 failed' "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
     --mca fcoll_overlap_trace "$trace" "$build/traced" "$data" $block 16 $calls all
 holds "is told once" is "$(grep -ac 'cannot write the timeline' "$scratch/answer")" 1
+trace=$data/trace.json
+
+trace=/dev/full
+holds "a full disk" answers 0 '1 passed, 0 failed' "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
+    --mca fcoll_overlap_trace "$trace" "$build/traced" "$data" $block 16 $calls all
+holds "is told once, and the calls go on" is "$(grep -ac 'cannot write the timeline' "$scratch/answer")" 1
 trace=$data/trace.json
 
 # The pattern's letters are those of the process that writes.
@@ -110,9 +131,13 @@ answer=$("${cluster[@]}" up --hosts 3 --mbit 2000 2>&1) || code=$?
 if [ $code = 77 ]; then
     skip "a timeline of several hosts: $answer"
 else
-    rm -f "$trace"
-    holds "3 hosts with 2 ranks each write" timeout 120 "${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" "${small[@]}" \
-        --mca fcoll_overlap_trace "$trace" "$build/traced" "$data" $block 64 $calls write
-    holds "and their timeline has one clock" shows --ranks 6 --written $((6 * 64 * block * calls))
+    for algorithm in none comm write write-comm write-comm-2 dataflow; do
+        rm -f "$trace" "$data/reports"
+        holds "$algorithm, 3 hosts with 2 ranks each" timeout 120 "${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" "${small[@]}" \
+            --mca fcoll_overlap_algorithm $algorithm --mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/reports" \
+            --mca fcoll_overlap_trace "$trace" "$build/traced" "$data" $block 64 $calls write
+        holds "and their timeline has one clock" shows --ranks 6 --written $((6 * 64 * block * calls))
+        reported $((6 * 64 * block * calls))
+    done
 fi
 suite_end

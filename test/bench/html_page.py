@@ -1,6 +1,6 @@
-"""Looks at a report of bench/overlap-sweep.
-    sweep_page.py PAGE       whether it is whole: every element closed, no id twice, every reference within it, nothing from elsewhere
-    sweep_page.py PAGE ID    prints the text of that element
+"""Looks at a page that a tool of bench/ has made.
+    html_page.py PAGE       whether it is whole: every element closed, no id twice, every reference within it, nothing from elsewhere
+    html_page.py PAGE ID    prints the text of that element
 """
 import html.parser
 import re

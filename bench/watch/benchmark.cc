@@ -1,0 +1,58 @@
+// What the clock of a file costs: a turn of the thread from one activity to another, with the counters, and with somebody
+// who is told of it.
+//   watch-benchmark [option of Google Benchmark...]
+#include "watch/watch.h"
+
+#include <benchmark/benchmark.h>
+
+#include <ctime>
+
+namespace overlap {
+namespace {
+
+// As the component's glue has it.
+double Seconds(void * /*self*/) {
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+class LastStamp final : public Observer {
+  public:
+    void Begins(overlap_direction /*direction*/, double /*now*/) noexcept override {}
+    void Saw(const Stamp &stamp) noexcept override { last_ = stamp; }
+    void Ended(double /*now*/) noexcept override {}
+
+  private:
+    Stamp last_;
+};
+
+void Turns(benchmark::State &state, Observer *observer) {
+    overlap_host host = {};
+    host.seconds = Seconds;
+    Watch watch(host, nullptr);
+    watch.Observe(observer);
+    watch.Begin(OVERLAP_WRITE);
+    for (auto _ : state) {
+        watch.TurnTo(Activity::kShuffle, 1, 1);
+        watch.TurnTo(Activity::kFile, 1, 1);
+    }
+    watch.End();
+    benchmark::DoNotOptimize(watch.counters(OVERLAP_WRITE));
+    using benchmark::Counter;
+    state.counters["turn"] = Counter(2, Counter::kIsIterationInvariantRate | Counter::kInvert);
+}
+
+void Counters(benchmark::State &state) { Turns(state, nullptr); }
+BENCHMARK(Counters);
+
+void Observed(benchmark::State &state) {
+    LastStamp last;
+    Turns(state, &last);
+}
+BENCHMARK(Observed);
+
+} // namespace
+} // namespace overlap
+
+BENCHMARK_MAIN();
