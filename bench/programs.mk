@@ -45,7 +45,7 @@ predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(predicting))
 trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
 
 # What moves the bytes of messages.
-moving := $(BUILD)/engine/shuffle/pieces.o $(BUILD)/engine/shuffle/scatter.o
+moving := $(addprefix $(BUILD)/engine/shuffle/,copy_pieces.o pieces.o scatter.o)
 
 # The write of a cycle with gaps, over the storage port of the unit tests.
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o

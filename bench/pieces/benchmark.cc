@@ -7,7 +7,7 @@
 #include "access/positions.h"
 #include "plan/plan.h"
 #include "shuffle/copy_blocks.h"
-#include "shuffle/pieces.h"
+#include "shuffle/copy_pieces.h"
 #include "shuffle/scatter.h"
 
 #include <benchmark/benchmark.h>

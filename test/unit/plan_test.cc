@@ -1,6 +1,6 @@
 // Domains, shares and the places of bytes, against plain sets of bytes.
 #include "domain_lists.h"
-#include "shuffle/pieces.h"
+#include "shuffle/copy_pieces.h"
 #include "plan/plan.h"
 
 #include <gtest/gtest.h>

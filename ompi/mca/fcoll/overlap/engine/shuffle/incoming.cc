@@ -1,6 +1,7 @@
 #include "incoming.h"
 
 #include "../watch/watch.h"
+#include "copy_pieces.h"
 #include "scatter.h"
 
 #include <algorithm>

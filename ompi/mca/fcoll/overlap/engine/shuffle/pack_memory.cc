@@ -1,5 +1,6 @@
 #include "pack_memory.h"
 
+#include "copy_pieces.h"
 #include "scatter.h"
 
 #include <algorithm>

@@ -22,12 +22,6 @@ void PiecesInBuffer(const StridedList &file, ByteCount from, ByteCount to, const
 /// The most pieces that PiecesInMemory leaves for any cycle of a share of `plan`, or a number that is not below it.
 std::size_t MostPiecesInMemory(const Plan &plan, const StridedList &memory);
 
-/// Copies the bytes of `from` in order to the places of `to`. Needs: both hold the same number of bytes.
-void CopyPieces(const Pieces &from, const Pieces &to);
-
-/// Copies the bytes of `from` in order to `to`.
-void GatherPieces(const Pieces &from, char *to);
-
 /// Number of blocks of all pieces.
 std::size_t BlockCount(const Pieces &pieces);
 
