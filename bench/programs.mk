@@ -42,6 +42,12 @@ making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/sett
 predicting := $(wildcard $(engine)/model/*.cc $(engine)/schedule/*.cc) $(engine)/settings.cc
 predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(predicting))
 
+# Everything of the engine but what it does to the data of users (shuffle/copy_pieces.cc, shuffle/scatter.cc).
+simulated := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(filter-out %/copy_pieces.cc %/scatter.cc, \
+    $(wildcard $(engine)/*.cc $(engine)/*/*.cc)))
+simulate := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)simulate.d/*.cc)) \
+    $(BUILD)/simulate.d/decomposition.o $(BUILD)/common/version.o
+
 trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
 
 # What moves the bytes of messages.
@@ -50,7 +56,7 @@ moving := $(addprefix $(BUILD)/engine/shuffle/,copy_pieces.o pieces.o scatter.o)
 # The write of a cycle with gaps, over the storage port of the unit tests.
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o
 
-.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes
+.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes simulate
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
@@ -62,6 +68,7 @@ watch-benchmark: $(BUILD)/watch-benchmark
 trend: $(BUILD)/trend
 pieces-benchmark: $(BUILD)/pieces-benchmark
 holes: $(BUILD)/holes
+simulate: $(BUILD)/simulate
 
 $(BUILD)/overlap-bench: $(kernels) $(common)
 	$(MPICXX) $(LDFLAGS) -o $@ $^ $(hdf5_libs) $(gio_libs) -lpthread
@@ -93,6 +100,18 @@ $(BUILD)/trend: $(trend) $(predicting) $(BUILD)/common/median.o
 # libopen-pal: datatypes are made as the component does.
 $(BUILD)/pieces-benchmark: $(BUILD)/pieces/benchmark.o $(moving) $(making)
 	$(MPICXX) $(LDFLAGS) -o $@ $^ -lopen-pal -lbenchmark -lpthread
+
+# mmap, munmap, aligned_alloc, free: what sub-buffers take is counted (simulate.d/meter.cc).
+$(BUILD)/simulate: $(simulate) $(simulated)
+	$(CXX) $(LDFLAGS) -Wl,--wrap=mmap,--wrap=munmap,--wrap=aligned_alloc,--wrap=free -o $@ $^ -lpthread -ldl
+
+$(BUILD)/simulate.d/%.o: $(here)simulate.d/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+
+$(BUILD)/simulate.d/%.o: $(here)kernels/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/holes: $(holes)
 	$(CXX) $(LDFLAGS) -o $@ $^

@@ -354,6 +354,7 @@ part_bench() {
     OVERLAP_BENCH_FLAGS=-O1 lane bench-placement "$here/test/bench/placement_test.sh"
     lane bench-regret "$here/test/bench/regret_test.sh"
     lane bench-plan "$here/test/bench/plan_test.sh"
+    lane bench-simulate "$here/test/bench/simulate_test.sh"
     lane bench-model "$here/test/bench/model_test.sh"
     lane bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
     on4 bench-sweep-4.1 "$here/test/bench/sweep_test.sh"
