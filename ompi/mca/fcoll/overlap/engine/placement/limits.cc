@@ -34,15 +34,21 @@ int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size
     return limits.of_node.empty() ? most : std::min(most, limits.of_node[node]);
 }
 
+// Asked for in each call, so it does not look at the ranks where nothing tells them apart.
 int Capacity(const PlacementProblem &problem) {
+    const PlacementLimits &limits = problem.limits;
+    if (limits.allowed.empty() && limits.of_node.empty() && limits.aggregators_per_node == 0) {
+        const ByteCount all = ByteCount{problem.ranks} * limits.domains_per_rank;
+        return static_cast<int>(std::min<ByteCount>(all, std::numeric_limits<int>::max()));
+    }
     std::vector<int> allowed(static_cast<std::size_t>(NodeCount(problem)), 0);
     for (Rank rank = 0; rank < problem.ranks; ++rank) {
-        allowed[NodeOf(problem, rank)] += problem.limits.Allows(rank) ? 1 : 0;
+        allowed[NodeOf(problem, rank)] += limits.Allows(rank) ? 1 : 0;
     }
     ByteCount capacity = 0;
     for (std::size_t node = 0; node < allowed.size(); ++node) {
-        const int aggregators = AggregatorsOfNode(problem.limits, node, static_cast<std::size_t>(allowed[node]));
-        capacity += ByteCount{aggregators} * problem.limits.domains_per_rank;
+        const int aggregators = AggregatorsOfNode(limits, node, static_cast<std::size_t>(allowed[node]));
+        capacity += ByteCount{aggregators} * limits.domains_per_rank;
     }
     return static_cast<int>(std::min<ByteCount>(capacity, std::numeric_limits<int>::max()));
 }

@@ -6,7 +6,8 @@
 namespace overlap {
 
 int NodeCount(const PlacementProblem &problem) {
-    return 1 + *std::max_element(problem.node_of_rank, problem.node_of_rank + problem.ranks);
+    return problem.nodes > 0 ? problem.nodes
+                             : 1 + *std::max_element(problem.node_of_rank, problem.node_of_rank + problem.ranks);
 }
 
 std::unique_ptr<Placement> MakePlacement(overlap_placement placement) {

@@ -17,6 +17,7 @@ namespace overlap {
 struct PlacementProblem {
     int ranks = 0;
     const int *node_of_rank = nullptr; // as in overlap_transport
+    int nodes = 0;                     // that the ranks are on; 0: who wants to know counts
     int requested = 0;                 // aggregators that were asked for, 0 for "choose"
     std::vector<Rank> ompio;           // what OMPIO's own selection gives
     PlacementLimits limits;

@@ -36,6 +36,7 @@ void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::ve
 Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &local) {
     problem_.ranks = team_.size();
     problem_.node_of_rank = team_.node_of_rank();
+    problem_.nodes = team_.nodes();
     problem_.requested = choice.aggregators;
     const Status status = placer_.Prepare(problem_);
     local.Merge(Guarded([&] {
