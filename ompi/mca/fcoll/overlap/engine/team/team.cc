@@ -30,7 +30,7 @@ overlap_piece PieceOf(const std::int64_t *words, std::size_t count) {
 
 Team::Team(const overlap_transport &transport)
     : transport_(transport), nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)),
-      part_(std::max(Letter::kFirstWords, Letter::kPartWords)) {}
+      part_(new std::int64_t[std::max(Letter::kFirstWords, Letter::kPartWords)]) {}
 
 Status Team::AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept {
     words[count - 1] = local.error();
@@ -89,7 +89,7 @@ Status Team::Tell(Rank peer, Tag tag, Letter &letter) const noexcept {
 Status Team::Hear(Tag tag, Words &words, Rank &source) const noexcept {
     words.clear();
     std::size_t received = 0;
-    const Status status(transport_.receive_any(transport_.self, tag, part_.data(), Letter::kFirstWords * sizeof(part_[0]),
+    const Status status(transport_.receive_any(transport_.self, tag, part_.get(), Letter::kFirstWords * sizeof(part_[0]),
                                                &source, &received));
     if (status.ok() && received < Letter::kHeaderWords * sizeof(part_[0])) {
         return Status(OVERLAP_ERR_OTHER); // its sender could not make it
@@ -104,11 +104,11 @@ Status Team::HearRest(Rank peer, Tag tag, std::size_t received, Words &words) co
     std::size_t here = received - Letter::kHeaderWords;
     status.Merge(Guarded([&] {
         words.resize(count);
-        std::copy_n(part_.begin() + Letter::kHeaderWords, here, words.begin());
+        std::copy_n(part_.get() + Letter::kHeaderWords, here, words.begin());
     }));
     while (here < count) {
         const std::size_t part = std::min(count - here, Letter::kPartWords);
-        const overlap_piece piece = PieceOf(words.size() == count ? words.data() + here : part_.data(), part);
+        const overlap_piece piece = PieceOf(words.size() == count ? words.data() + here : part_.get(), part);
         overlap_request *request = nullptr;
         status.Merge(Status(transport_.receive(transport_.self, peer, tag, &piece, 1, &request)));
         status.Merge(Status(transport_.wait(transport_.self, &request, 1)));

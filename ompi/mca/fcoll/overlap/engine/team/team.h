@@ -6,6 +6,7 @@
 #include "letter.h"
 
 #include <array>
+#include <memory>
 
 namespace overlap {
 
@@ -64,7 +65,8 @@ class Team {
 
     const overlap_transport transport_;
     const int nodes_;
-    mutable Words part_; // room for any part of a letter
+    // Room for any part of a letter, of which only what is used becomes resident.
+    std::unique_ptr<std::int64_t[]> part_;
 };
 
 } // namespace overlap
