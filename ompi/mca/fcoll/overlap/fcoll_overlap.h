@@ -8,6 +8,7 @@
 
 #include "engine/entry.h"
 
+#include "ompi/mca/fs/fs.h"
 #include "opal/util/show_help.h"
 
 #include <pthread.h>
@@ -58,10 +59,14 @@ typedef struct mca_fcoll_overlap_module_t {
     int trace_handle;                        /* where trace_named: the number of the file among the open ones */
     bool trace_named;
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
-    ompi_request_t split;  /* of the split collective that has begun and not ended */
-    bool blocking_said;    /* the user has been told that this fbtl has no asynchronous write */
-    bool process_locks;    /* the kernel has no locks of an open file, only those of a process */
-    bool marked;           /* other handles can see that this rank has the file open for writing */
+    mca_fcoll_overlap_io_t *io; /* what OMPIO has for the file; NULL where nothing of it is replaced */
+    mca_fs_base_module_t *fs;   /* the same of its file system; theirs are in the next two */
+    mca_fs_base_module_t *fs_of_file;
+    bool in_engine;       /* this process is in a call of the engine */
+    ompi_request_t split; /* of the split collective that has begun and not ended */
+    bool blocking_said;   /* the user has been told that this fbtl has no asynchronous write */
+    bool process_locks;   /* the kernel has no locks of an open file, only those of a process */
+    bool marked;          /* other handles can see that this rank has the file open for writing */
     bool marks_agreed;
     int64_t slot; /* that marks all ranks of the handle and proves something; -1: none */
     int sieving;  /* threads that keep others out */
@@ -143,6 +148,22 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
 
 /* engine: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);
+
+/* behind: what collective writes have left for later (overlap_file_flush) is written before OMPIO does anything with the
+ * file that must find it there, from now on until the file is closed. Returns an overlap_error, where there is no memory. */
+int mca_fcoll_overlap_behind_watch(mca_fcoll_overlap_module_t *module);
+
+/* behind: OMPIO has its own functions again. */
+void mca_fcoll_overlap_behind_end(mca_fcoll_overlap_module_t *module);
+
+/* behind: has this process write what it has left. Local. */
+void mca_fcoll_overlap_behind_write_own(mca_fcoll_overlap_module_t *module);
+
+/* module: that of an open file; NULL where it has none. */
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
+
+/* module: calls visit with each module. */
+void mca_fcoll_overlap_for_each_module(void (*visit)(mca_fcoll_overlap_module_t *module));
 
 /* engine: frees what calls in passing had to leave. Collective. */
 void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module);

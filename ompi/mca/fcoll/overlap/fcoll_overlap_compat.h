@@ -16,6 +16,7 @@
 #include "ompi/mca/common/ompio/common_ompio_request.h"
 #include "ompi/mca/fcoll/base/base.h"
 #include "ompi/mca/fcoll/fcoll.h"
+#include "ompi/mca/io/io.h"
 #include "opal/util/info.h"
 #include "opal/util/proc.h"
 
@@ -83,18 +84,22 @@ static inline bool mca_fcoll_overlap_asserts_no_device(const ompio_file_t *fh) {
 #endif
 }
 
-/* 6.0 counts elements in size_t (fcoll API 3.0.0) and keeps the file view in a struct of its own, whose fields have the
- * names that they had in the file handle. */
+/* 6.0 counts elements in size_t (fcoll API 3.0.0, io API 3.0.0) and keeps the file view in a struct of its own, whose fields
+ * have the names that they had in the file handle. */
 #if OMPI_MAJOR_VERSION >= 6
 typedef size_t mca_fcoll_overlap_count_t;
 typedef ompio_fview_t mca_fcoll_overlap_view_t;
 #    define MCA_FCOLL_OVERLAP_VIEW(fh) (&(fh)->f_fview)
 #    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_3_0_0
+#    define MCA_FCOLL_OVERLAP_IO(file) (&(file)->f_io_selected_module.v3_0_0)
+typedef mca_io_base_module_3_0_0_t mca_fcoll_overlap_io_t;
 #else
 typedef int mca_fcoll_overlap_count_t;
 typedef ompio_file_t mca_fcoll_overlap_view_t;
 #    define MCA_FCOLL_OVERLAP_VIEW(fh) (fh)
 #    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_2_0_0
+#    define MCA_FCOLL_OVERLAP_IO(file) (&(file)->f_io_selected_module.v2_0_0)
+typedef mca_io_base_module_2_0_0_t mca_fcoll_overlap_io_t;
 #endif
 
 /* The value of an info key as a string that the caller frees, NULL where the key is not set. 4.1 copies into a buffer, later

@@ -58,12 +58,25 @@ void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool tog
     module->engine = NULL;
 }
 
+/* Collective. Returns an error for the next engine to have returned. */
+static int leave_nothing(mca_fcoll_overlap_module_t *module) {
+    int error = OVERLAP_SUCCESS;
+
+    if (NULL != module->engine) {
+        module->in_engine = true;
+        error = overlap_file_flush(module->engine);
+        module->in_engine = false;
+    }
+    return error;
+}
+
 /* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
 static int replace_engine(mca_fcoll_overlap_module_t *module) {
     overlap_transport transport;
     overlap_storage storage;
     overlap_host host;
     int error = OVERLAP_SUCCESS;
+    const int kept = leave_nothing(module);
 
     retire_engine(module);
     if (!module->nodes_found) {
@@ -81,6 +94,9 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
         module->engine = overlap_file_open(&transport, &storage, &host, &module->terms->settings);
         error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
     }
+    if (OVERLAP_SUCCESS == error && OVERLAP_COLLECT_OFF != module->terms->settings.collect) {
+        error = mca_fcoll_overlap_behind_watch(module);
+    }
     error = agree_on_error(module->fh, error);
     if (OVERLAP_SUCCESS != error) {
         overlap_file_close(module->engine, false);
@@ -90,6 +106,9 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     module->nodes_found = true;
     module->marks_agreed = true;
     module->settings = module->terms->settings;
+    if (OVERLAP_SUCCESS != kept) {
+        overlap_file_keep(module->engine, kept);
+    }
     return OVERLAP_SUCCESS;
 }
 

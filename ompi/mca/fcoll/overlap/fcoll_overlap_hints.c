@@ -12,7 +12,8 @@ static const char *shown_value(const param_t *param, const value_t *value, const
     if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
         return value->text;
     }
-    return NULL == param->names ? number : param->names[value->number];
+    return NULL == param->names || (BYTES == param->kind && value->number >= param->least) ? number
+                                                                                           : param->names[value->number];
 }
 
 /* Hints of others that are parameters here, the stronger first. What says nothing but what is the default anyway is not
@@ -96,7 +97,7 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
         memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
         snprintf(number, sizeof(number), "%d", value.number);
     }
-    if (NULL != param->initial) {
+    if (NULL != param->initial && BYTES != param->kind) {
         snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
     }
     /* A hint that cannot be taken stays until somebody has been told of it. */

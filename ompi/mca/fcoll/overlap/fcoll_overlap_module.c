@@ -138,11 +138,13 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);
     }
+    module->in_engine = true;
     since = spend(module, direction, OVERLAP_TIME_ENTRY, since);
     describe_access(fh, buf, count, datatype, &access);
     spend(module, direction, OVERLAP_TIME_PLANNING, since);
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
+    module->in_engine = false;
     mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred where a rank's access is one that the file cannot hold. */
     if (OVERLAP_ERR_ARG != error) {
@@ -220,14 +222,19 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
 /* OMPIO converts other data representations for independent calls only, and so these are. */
 static bool is_native(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE); }
 
+/* What calls before have left is in the file first: nobody waits here for the others to write it together. */
+static void write_own_first(ompio_file_t *fh) { mca_fcoll_overlap_behind_write_own(module_in_use(fh)); }
+
 static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                               ompi_request_t **request) {
+    write_own_first(fh);
     return is_native(fh) ? start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request)
                          : mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
 }
 
 static int overlap_iread_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_request_t **request) {
+    write_own_first(fh);
     return is_native(fh) ? start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request)
                          : mca_common_ompio_file_iread(fh, buf, count, datatype, request);
 }
@@ -243,7 +250,7 @@ static mca_fcoll_base_module_t functions = {
 };
 
 /* The link that points to the module of a file, or the end of the list. Needs the lock. */
-static mca_fcoll_overlap_module_t **find(ompio_file_t *fh) {
+static mca_fcoll_overlap_module_t **find(const ompio_file_t *fh) {
     mca_fcoll_overlap_module_t **link = &modules;
     while (NULL != *link && fh != (*link)->fh) {
         link = &(*link)->next;
@@ -263,6 +270,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
 }
 
 static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
+    mca_fcoll_overlap_behind_end(module);
     mca_fcoll_overlap_engine_close(module, together);
     mca_fcoll_overlap_trace_forget(module);
     mca_fcoll_overlap_split_destruct(module);
@@ -332,6 +340,23 @@ mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
         destroy(stale, false);
     }
     return NULL == module ? &functions : &module->super;
+}
+
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) {
+    mca_fcoll_overlap_module_t *module;
+
+    opal_mutex_lock(&modules_lock);
+    module = *find(fh);
+    opal_mutex_unlock(&modules_lock);
+    return module;
+}
+
+void mca_fcoll_overlap_for_each_module(void (*visit)(mca_fcoll_overlap_module_t *module)) {
+    opal_mutex_lock(&modules_lock);
+    for (mca_fcoll_overlap_module_t *module = modules; NULL != module; module = module->next) {
+        visit(module);
+    }
+    opal_mutex_unlock(&modules_lock);
 }
 
 /* What OMPIO opens for shared pointers has a handle of its own, with the same file. */

@@ -168,6 +168,22 @@ static param_t params[] = {
      .valid = "the path of a file",
      .is_valid = is_path,
      .text_setting = SETTING(rules)},
+    {.name = "collect",
+     .help = "Collective writes that return when their bytes are copied, for a later call to write them with its own: off; "
+             "auto, up to the collective buffer of each aggregator, unless writes go to memory or a page cache of one node; "
+             "or the bytes per aggregator",
+     .kind = BYTES,
+     .names = overlap_collect_names,
+     .least = OVERLAP_COLLECT_LEAST,
+     .most = INT_MAX,
+     .initial = "off",
+     .setting = SETTING(collect)},
+    {.name = "collect_seconds",
+     .help = "Seconds after which what was collected is written, as soon as MPI is called; 0: no limit",
+     .kind = NUMBER,
+     .most = INT_MAX,
+     .value = OVERLAP_COLLECT_SECONDS_DEFAULT,
+     .setting = SETTING(collect_seconds)},
     {.name = "report",
      .help = "What is said of a file when it is closed: off, nothing; text, a page of what was done with it, how long that "
              "took and what overlap gained; json, the same for programs",
@@ -284,6 +300,9 @@ void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size
     if (PLACEMENT == param->kind && used < size) {
         snprintf(text + used, size - used, ", or the path of a plugin (with a \"/\")");
     }
+    if (BYTES == param->kind && used < size) {
+        snprintf(text + used, size - used, ", or a number of bytes from %d to %d", param->least, param->most);
+    }
 }
 
 bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value_t *value) {
@@ -313,7 +332,8 @@ bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value
             return true;
         }
     }
-    return false;
+    value->number = (int)number;
+    return BYTES == param->kind && is_number && number >= param->least && number <= param->most;
 }
 
 const char *mca_fcoll_overlap_param_text(const param_t *param, char *number, size_t size) {

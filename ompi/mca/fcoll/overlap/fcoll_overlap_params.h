@@ -8,23 +8,24 @@
 
 #include <stddef.h>
 
-typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, TEXT } kind_t;
+typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, BYTES, TEXT } kind_t;
 
 typedef struct param_t {
     const char *name;
     const char *help;
     kind_t kind;
-    const char *const *names;      /* of an enumeration and of a placement, which may be a path as well */
+    const char *const *names;      /* of an enumeration, of a placement, which may be a path as well, and of BYTES, which may
+                                      be a number from `least` on as well */
     int least, most;               /* of a number */
     bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
     int value;                     /* default, then what the user set; not of a text */
     size_t setting;                /* its place in overlap_settings, NOT_A_SETTING for none; of a path: text_setting */
-    const char *initial;           /* default of a placement and of a text */
+    const char *initial;           /* default of a placement, of BYTES and of a text */
     const char *valid;             /* the values of a text, for a message */
     int (*is_valid)(const char *); /* of a text */
-    size_t text_setting;
-    char *text; /* what the user set; owned by the MCA variable system */
-    int index;  /* in that system, less than 0 where it is not registered */
+    size_t text_setting;           /* of a placement and of a text */
+    char *text;                    /* what the user set; owned by the MCA variable system */
+    int index;                     /* in that system, less than 0 where it is not registered */
 } param_t;
 
 /* A value as it goes into overlap_settings. */

@@ -95,3 +95,22 @@ int overlap_file_transfer_pending(overlap_file *file, overlap_direction directio
     *done = static_cast<size_t>(bytes);
     return status.error();
 }
+
+int overlap_file_flush(overlap_file *file) {
+    return overlap::Guarded([&] { return file->file.Flush(); }).error();
+}
+
+void overlap_file_flush_own(overlap_file *file) {
+    if (file->file.behind().HoldsBytes()) {
+        file->file.behind().WriteOwn();
+    }
+}
+
+double overlap_file_waits(const overlap_file *file) {
+    const overlap::WriteBehind &behind = file->file.behind();
+    return behind.HoldsBytes() ? behind.Age() : -1;
+}
+
+void overlap_file_keep(overlap_file *file, int error) { file->file.behind().Keep(overlap::Status(error)); }
+
+int64_t overlap_file_end(const overlap_file *file) { return file->file.behind().End(); }

@@ -102,9 +102,11 @@ void Append(StridedList &&list, StridedList &all) {
     }
 }
 
-// Orders the bytes by file offset. `owners` maps the start of each disjoint file interval to its length and its position in
+} // namespace
+
+// `owners` maps the start of each disjoint file interval to its length and its position in
 // the stream, so that a later interval can cut those before it.
-Access Sorted(const Access &unsorted) {
+Access Ascending(const Access &unsorted) {
     struct Interval {
         ByteCount length;
         ByteCount position;
@@ -145,8 +147,6 @@ Access Sorted(const Access &unsorted) {
     return sorted;
 }
 
-} // namespace
-
 int Request::error() const noexcept {
     const auto *const found = std::find_if(accesses, accesses + count,
                                            [](const overlap_access *access) { return access->error != OVERLAP_SUCCESS; });
@@ -181,7 +181,7 @@ Access BuildAccess(const Request &request, overlap_direction direction) {
     built.on_device = request.on_device();
     const ByteCount bytes = built.file.bytes();
     if (!built.file.ascending()) {
-        Access sorted = Sorted(built);
+        Access sorted = Ascending(built);
         sorted.on_device = built.on_device;
         built.repeats = direction == OVERLAP_READ && sorted.file.bytes() < bytes;
         if (!built.repeats) {

@@ -39,6 +39,10 @@ Access BuildAccess(const Request &request, overlap_direction direction);
 /// The same of one.
 Access BuildAccess(const overlap_access &access, overlap_direction direction = OVERLAP_WRITE);
 
+/// Bytes in any order, by their place in the file; of those that name the same byte of it the last of the stream is kept.
+/// Time: the logarithm of the number of blocks for each. Throws std::bad_alloc.
+Access Ascending(const Access &unsorted);
+
 } // namespace overlap
 
 #endif

@@ -89,7 +89,8 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
       reads_(OVERLAP_READ, false, settings, team_, rules_), passing_writes_(OVERLAP_WRITE, true, settings, team_, rules_),
       passing_reads_(OVERLAP_READ, true, settings, team_, rules_), watch_(host_, host.counters),
       timeline_(settings.trace[0] == '\0' ? nullptr : std::make_unique<Timeline>(team_, host_, settings)),
-      resources_(team_, storage_, host_, settings, watch_) {
+      resources_(team_, storage_, host_, settings, watch_),
+      behind_(*this, team_, storage_, host_, writes_.settings, resources_) {
     if (timeline_ != nullptr) {
         Observe(&timeline_->recorder());
     }
@@ -115,9 +116,29 @@ CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool i
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
 Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
     const Status status = [&] {
+        Status kept;
+        if (direction == OVERLAP_READ && behind_.HasSomething()) {
+            const WatchedCall watched(watch_, OVERLAP_WRITE);
+            kept = behind_.Flush();
+        }
         const WatchedCall watched(watch_, direction);
-        const Status transferred = TransferNow(direction, request, done);
-        return Counted(request, transferred, done);
+        Asked asked = AskedOf(direction, request);
+        done = 0;
+        const bool behind = direction == OVERLAP_WRITE && behind_.Takes();
+        const Status transferred = behind ? behind_.Write(asked, done) : TransferNow(direction, asked, done);
+        return Counted(request, kept.ok() ? transferred : kept, done);
+    }();
+    AfterCall();
+    return status;
+}
+
+Status CollectiveFile::Flush() {
+    if (!behind_.HasSomething()) {
+        return Status();
+    }
+    const Status status = [&] {
+        const WatchedCall watched(watch_, OVERLAP_WRITE);
+        return behind_.Flush();
     }();
     AfterCall();
     return status;
@@ -140,25 +161,38 @@ void CollectiveFile::AfterCall() noexcept {
     }
 }
 
-Status CollectiveFile::TransferNow(overlap_direction direction, const Request &request, ByteCount &done) {
+Asked CollectiveFile::AskedOf(overlap_direction direction, const Request &request) const {
+    Asked asked;
+    asked.bytes = request.bytes();
+    asked.calls = static_cast<std::int64_t>(request.count);
+    asked.local = Guarded([&] {
+        if (request.error() == OVERLAP_SUCCESS) {
+            asked.access = BuildAccess(request, direction);
+        }
+    });
+    asked.local.Merge(Status(request.error()));
+    return asked;
+}
+
+Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, ByteCount &done) {
     done = 0;
     Side &side = SideOf(direction, !resources_.Waits());
     last_[direction] = &side;
-    Access access;
+    Access &access = asked.access;
     Key key;
     std::unique_ptr<Call> call;
     Outline outline;
-    Status local = Describe(side, request, access, key.asked);
+    Status local = Describe(side, key.asked);
+    local.Merge(asked.local);
     watch_.Count(OVERLAP_COUNT_PIECES, access.file.PiecesAtLeast());
-    const auto calls = static_cast<std::int64_t>(request.count);
     const bool alone = access.repeats || (!side.in_passing && !access.on_device && GoesAlone(access.file, access.memory));
     if (team_.size() == 1 && local.ok() && alone) {
         local = SizeOf(side, outline.end);
-        return local.ok()
-                   ? TransferOwn(
-                         side, Own{access.file, access.memory, access.on_device, request.bytes(), outline.end, false, calls},
-                         done)
-                   : local;
+        return local.ok() ? TransferOwn(side,
+                                        Own{access.file, access.memory, access.on_device, asked.bytes, outline.end, false,
+                                            asked.calls},
+                                        done)
+                          : local;
     }
     key.file = std::move(access.file);
     const bool repeats = local.ok() && side.plan != nullptr && !access.repeats && Repeats(side, key);
@@ -178,8 +212,8 @@ Status CollectiveFile::TransferNow(overlap_direction direction, const Request &r
     status = AgreeOnOutline(side, access, key, repeats, local, outline);
     watch_.TurnTo(Activity::kPlanning);
     if (status.ok() && outline.alone == Alone::kAnyway) {
-        return TransferApart(side, Own{key.file, access.memory, access.on_device, request.bytes(), outline.end, true, calls},
-                             done);
+        return TransferApart(
+            side, Own{key.file, access.memory, access.on_device, asked.bytes, outline.end, true, asked.calls}, done);
     }
     if (!status.ok() || outline.range.empty()) {
         return status;
@@ -191,10 +225,14 @@ Status CollectiveFile::TransferNow(overlap_direction direction, const Request &r
             return status;
         }
     }
+    asked.overlaps = asked.several && side.plan->overlap;
+    if (asked.overlaps) {
+        return status;
+    }
     side.went_alone = AreApart(side, outline);
     if (side.went_alone) {
         const StridedList &file = outline.repeats ? key.file : side.key.file;
-        return TransferApart(side, Own{file, access.memory, access.on_device, request.bytes(), outline.end, true, calls},
+        return TransferApart(side, Own{file, access.memory, access.on_device, asked.bytes, outline.end, true, asked.calls},
                              done);
     }
     if (call == nullptr) {
@@ -206,7 +244,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, const Request &r
     if (side.in_passing && direction == OVERLAP_WRITE && side.chooser.Foresees()) {
         host_.expects(host_.self, side.chooser.Expected(side.plan->domains()));
     }
-    return Run(side, *call, outline.distance, direction == OVERLAP_READ ? access.memory.bytes() : request.bytes(), done);
+    return Run(side, *call, outline.distance, direction == OVERLAP_READ ? access.memory.bytes() : asked.bytes, done);
 }
 
 // Collective. After an error there is no plan.
@@ -301,7 +339,8 @@ Status CollectiveFile::TransferPending(overlap_direction direction, const Reques
         watch_.TurnTo(Activity::kPlanning);
         const Request request{pending.accesses, joined};
         if (local.ok()) {
-            local = TransferNow(direction, request, done);
+            Asked asked = AskedOf(direction, request);
+            local = TransferNow(direction, asked, done);
         }
         return Counted(request, local, done);
     }();
@@ -309,17 +348,12 @@ Status CollectiveFile::TransferPending(overlap_direction direction, const Reques
     return status;
 }
 
-Status CollectiveFile::Describe(Side &side, const Request &request, Access &access, Choice &asked) {
-    Status status = Guarded([&] {
+Status CollectiveFile::Describe(Side &side, Choice &asked) {
+    return Guarded([&] {
         const overlap_file_facts facts = Facts();
         asked = Choose(side.settings, facts, team_.size(), team_.nodes(), side.in_passing);
         side.chooser.Prepare(asked, facts);
-        if (request.error() == OVERLAP_SUCCESS) {
-            access = BuildAccess(request, side.direction);
-        }
     });
-    status.Merge(Status(request.error()));
-    return status;
 }
 
 overlap_file_facts CollectiveFile::Facts() const {

@@ -11,6 +11,7 @@
 #include "../trace/timeline.h"
 #include "explain.h"
 #include "resources.h"
+#include "write_behind.h"
 
 #include <memory>
 #include <optional>
@@ -18,7 +19,7 @@
 
 namespace overlap {
 
-class CollectiveFile {
+class CollectiveFile : private WriteBehind::Calls {
   public:
     /// Throws std::bad_alloc.
     CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
@@ -33,6 +34,13 @@ class CollectiveFile {
     /// The same of what goes on in passing: of the accesses that are asked for as many as all ranks join (joining.h), from
     /// the first, are done, as one.
     Status TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined, ByteCount &done);
+
+    /// Collective: writes what calls have left for later. All ranks return the same error, of any of them, once.
+    Status Flush();
+
+    /// What this rank has left for later.
+    WriteBehind &behind() noexcept { return behind_; }
+    const WriteBehind &behind() const noexcept { return behind_; }
 
     /// Collective: what all ranks did with the file, as the settings ask for it; on rank 0, where nothing failed. `name` is
     /// that of the file. Once, before Close.
@@ -100,9 +108,11 @@ class CollectiveFile {
 
     Status Counted(const Request &request, Status status, ByteCount done);
     void AfterCall() noexcept;
-    Status TransferNow(overlap_direction direction, const Request &request, ByteCount &done);
+    Asked AskedOf(overlap_direction direction, const Request &request) const;
+    Status TransferNow(overlap_direction direction, Asked &asked, ByteCount &done);
+    Status Write(Asked &asked, ByteCount &done) override { return TransferNow(OVERLAP_WRITE, asked, done); }
     Side &SideOf(overlap_direction direction, bool in_passing);
-    Status Describe(Side &side, const Request &request, Access &access, Choice &asked);
+    Status Describe(Side &side, Choice &asked);
     overlap_file_facts Facts() const;
     Status ObeyRules();
     bool Repeats(const Side &side, const Key &key) const;
@@ -136,6 +146,7 @@ class CollectiveFile {
     Watch watch_;
     std::unique_ptr<Timeline> timeline_; // null where none was asked for
     FileResources resources_;
+    WriteBehind behind_;
     std::optional<Gathering> report_;          // where one is asked for
     const Side *last_[2] = {nullptr, nullptr}; // that served a call, of each direction
     bool rules_read_ = false;

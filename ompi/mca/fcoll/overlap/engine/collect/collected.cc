@@ -1,0 +1,84 @@
+#include "collected.h"
+
+#include "../shuffle/copy_blocks.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace overlap {
+namespace {
+
+constexpr std::size_t kMostCalls = 4096; // of which each takes memory for its layout, and for nothing else where it is empty
+
+} // namespace
+
+bool Collected::Prepare(const StridedList &file, ByteCount room) {
+    prepared_ = Access();
+    if (file.bytes() > room - used_ || calls_.size() == kMostCalls) {
+        return false;
+    }
+    if (calls_.size() == calls_.capacity()) {
+        calls_.reserve(std::max<std::size_t>(8, 2 * calls_.size()));
+    }
+    if (!file.empty() && capacity_ < room) {
+        if (used_ > 0) { // copies are where their calls say; the room grows when they are gone
+            return false;
+        }
+        memory_.reset(); // first, so that the two are never there together
+        capacity_ = 0;
+        memory_.reset(new char[static_cast<std::size_t>(room)]); // what is not used never becomes resident
+        capacity_ = room;
+    }
+    prepared_.file = file;
+    if (!file.empty()) {
+        const auto start = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(memory_.get() + used_));
+        prepared_.memory.Append(Run{start, file.bytes(), 0, 1});
+    }
+    return true;
+}
+
+void Collected::Add(const StridedList &memory) noexcept {
+    char *to = memory_.get() + used_;
+    memory.ForEachRun([&to](const Run &run) {
+        CopyBlocks(to, run.length, reinterpret_cast<const char *>(static_cast<std::intptr_t>(run.start)), run.stride,
+                   run.length, run.count);
+        to += run.bytes();
+    });
+    used_ += prepared_.file.bytes();
+    bytes_ += prepared_.file.bytes();
+    calls_.push_back(std::move(prepared_));
+    prepared_ = Access();
+}
+
+FileOffset Collected::begin() const {
+    FileOffset begin = std::numeric_limits<FileOffset>::max();
+    for (const Access &call : calls_) {
+        begin = call.file.empty() ? begin : std::min(begin, call.file.begin());
+    }
+    return begin;
+}
+
+FileOffset Collected::end() const {
+    FileOffset end = 0;
+    for (const Access &call : calls_) {
+        end = call.file.empty() ? end : std::max(end, call.file.end());
+    }
+    return end;
+}
+
+void Collected::Forget() noexcept {
+    for (Access &call : calls_) {
+        call = Access();
+    }
+    used_ = 0;
+    bytes_ = 0;
+}
+
+void Collected::Clear() noexcept {
+    calls_.clear();
+    used_ = 0;
+    bytes_ = 0;
+}
+
+} // namespace overlap

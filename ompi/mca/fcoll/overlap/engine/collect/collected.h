@@ -1,0 +1,50 @@
+// The bytes of this rank that calls have left for a later one.
+#ifndef OVERLAP_ENGINE_COLLECT_COLLECTED_H
+#define OVERLAP_ENGINE_COLLECT_COLLECTED_H
+
+#include "../access/access.h"
+
+#include <memory>
+#include <vector>
+
+namespace overlap {
+
+/// Copies, one behind the other in memory that is taken once, and where they belong in the file. All ranks have the same
+/// number of calls; a rank may have no bytes of one.
+class Collected {
+  public:
+    /// A call to come has this access, of which only the layout in the file is taken: the memory for its bytes, and for all
+    /// that Add does. `room`: bytes that this rank may hold in all. False where they do not fit. Throws std::bad_alloc.
+    bool Prepare(const StridedList &file, ByteCount room);
+
+    /// Copies the bytes of the call that was prepared last.
+    void Add(const StridedList &memory) noexcept;
+
+    std::size_t calls() const { return calls_.size(); }
+    const std::vector<Access> &accesses() const { return calls_; }
+
+    /// Bytes that this rank has still to write.
+    ByteCount bytes() const { return bytes_; }
+
+    /// The first byte of them in the file, and the end of the last. Needs: there are some.
+    FileOffset begin() const;
+    FileOffset end() const;
+
+    /// This rank has written its bytes by itself: its calls stay, without any.
+    void Forget() noexcept;
+
+    /// All of it is on file, or lost. The memory stays.
+    void Clear() noexcept;
+
+  private:
+    std::unique_ptr<char[]> memory_;
+    ByteCount capacity_ = 0;
+    ByteCount used_ = 0;
+    ByteCount bytes_ = 0;
+    std::vector<Access> calls_;
+    Access prepared_;
+};
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,246 @@
+#include "write_behind.h"
+
+#include "../call/alone.h"
+#include "../choose/choice.h"
+#include "../collect/merged.h"
+#include "../guard.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace overlap {
+namespace {
+
+const char *NameOf(Status status) {
+    switch (status.error()) {
+    case OVERLAP_ERR_NO_SPACE:
+        return "no space left";
+    case OVERLAP_ERR_QUOTA:
+        return "the quota is used up";
+    case OVERLAP_ERR_NO_MEM:
+        return "no memory";
+    case OVERLAP_ERR_READ_ONLY:
+        return "the file is read-only";
+    case OVERLAP_ERR_ACCESS:
+        return "no permission";
+    case OVERLAP_ERR_IO:
+    case OVERLAP_ERR_FILE:
+        return "the file cannot be written";
+    default:
+        return "an internal failure";
+    }
+}
+
+} // namespace
+
+// Where writes are copies into memory or a page cache another copy has nothing to gain.
+CollectLimits WriteBehind::Limits(Status &local) const {
+    CollectLimits limits;
+    if (settings_.collect == OVERLAP_COLLECT_OFF || settings_.writes == OVERLAP_TRANSFERS_INDEPENDENT) {
+        return limits;
+    }
+    const Status status = Guarded([&] {
+        overlap_file_facts facts{};
+        storage_.facts(storage_.self, &facts);
+        const bool automatic = settings_.collect == OVERLAP_COLLECT_AUTO;
+        if (automatic && WritesAreCopies(facts, team_.nodes())) {
+            return;
+        }
+        const Choice choice = Choose(settings_, facts, team_.size(), team_.nodes());
+        const int aggregators = std::min(facts.aggregators > 0 ? facts.aggregators : team_.nodes(), team_.size());
+        const ByteCount bytes = automatic ? facts.collective_buffer_size : ByteCount{settings_.collect};
+        limits = LimitsOf(bytes, choice.sub_buffer, aggregators, team_.size());
+    });
+    local.Merge(status);
+    return limits;
+}
+
+// Where this rank has no memory for a copy, or the CPU does not reach the bytes, the call is done at once.
+CollectOffer WriteBehind::Offer(const Asked &asked, const CollectLimits &limits, Status &local) {
+    CollectOffer offer;
+    offer.holds = held_.bytes() > 0;
+    offer.kept = own_.error();
+    offer.ends = settings_.collect_seconds > 0 && Age() > settings_.collect_seconds;
+    if (!local.ok()) {
+        return offer;
+    }
+    offer.bytes = asked.access.file.bytes();
+    if (!asked.access.file.empty()) {
+        offer.range = Range{asked.access.file.begin(), asked.access.file.end()};
+    }
+    overlap_file_facts facts{};
+    storage_.facts(storage_.self, &facts);
+    const bool alone = facts.atomic_mode == 0 && storage_.others_may_write(storage_.self) == 0;
+    if (limits.room > 0 && alone && !asked.access.on_device) {
+        offer.alone_fits = offer.bytes <= limits.room;
+        const Status status = Guarded([&] { offer.fits = held_.Prepare(asked.access.file, limits.room); });
+        offer.fits = offer.fits && status.ok();
+    }
+    return offer;
+}
+
+Status WriteBehind::Write(Asked &asked, ByteCount &done) {
+    const CollectLimits limits = Limits(asked.local);
+    if (limits.room == 0 && asked.local.ok() && !HasSomething()) {
+        return calls_.Write(asked, done);
+    }
+    CollectAgreement agreement;
+    const CollectOffer offer = Offer(asked, limits, asked.local);
+    Status status = AgreeOnCollecting(team_, limits, offer, range_, asked.local, agreement);
+    if (!status.ok()) {
+        return status;
+    }
+    SettleOwn(agreement.kept);
+    if (agreement.becomes == Becomes::kWrittenAfter) {
+        const Range range = range_;
+        ByteCount nothing = 0;
+        KeepAndSay(WriteHeld(nullptr, nothing), range);
+        agreement.becomes = Becomes::kWritten;
+        if (agreement.then_collected) {
+            bool fits = false;
+            const Status prepared = Guarded([&] { fits = held_.Prepare(asked.access.file, limits.room); });
+            status = team_.Agree(fits ? prepared : Status(OVERLAP_ERR_NO_MEM));
+            agreement.becomes = status.ok() ? Becomes::kCollected : Becomes::kWritten;
+        }
+    }
+    if (agreement.becomes == Becomes::kCollected) {
+        Collect(asked, agreement.range, done);
+        status = Status();
+        if (agreement.ends) {
+            const Range range = range_;
+            ByteCount nothing = 0;
+            KeepAndSay(WriteHeld(nullptr, nothing), range);
+        }
+    } else {
+        status = WriteHeld(&asked, done);
+    }
+    unsettled_ = held_.calls() > 0;
+    const Status kept = TakeKept();
+    return kept.ok() ? status : kept;
+}
+
+void WriteBehind::Collect(const Asked &asked, const Range &range, ByteCount &done) {
+    if (held_.calls() == 0) {
+        since_ = host_.seconds(host_.self);
+    }
+    held_.Add(asked.access.memory);
+    if (!range.empty()) {
+        range_ = range_.empty() ? range : Range{std::min(range_.first, range.first), std::max(range_.last, range.last)};
+    }
+    done = asked.bytes;
+}
+
+Status WriteBehind::Flush() {
+    if (unsettled_) {
+        std::array<std::int64_t, 2> values{held_.bytes() > 0 ? 1 : 0, own_.error()};
+        Status status = team_.Agree(values, Status());
+        SettleOwn(static_cast<int>(values[1]));
+        const Range range = range_;
+        if (status.ok() && values[0] != 0) {
+            ByteCount nothing = 0;
+            status = WriteHeld(nullptr, nothing);
+        }
+        held_.Clear();
+        range_ = Range();
+        unsettled_ = false;
+        KeepAndSay(status, range);
+    }
+    return TakeKept();
+}
+
+// Collective. What is held, and behind it this call, as one. After that nothing is held. Of an error the bytes of the call
+// count as far as those that are on file cannot be those of calls before.
+Status WriteBehind::WriteHeld(Asked *last, ByteCount &done) {
+    if (held_.calls() == 0) {
+        return last == nullptr ? Status() : calls_.Write(*last, done);
+    }
+    const ByteCount before = held_.bytes();
+    Asked all;
+    all.calls = last == nullptr ? 0 : 1;
+    all.several = held_.calls() + (last == nullptr ? 0 : 1) > 1;
+    all.local = Guarded([&] {
+        std::vector<const Access *> accesses;
+        for (const Access &access : held_.accesses()) {
+            accesses.push_back(&access);
+        }
+        if (last != nullptr) {
+            accesses.push_back(&last->access);
+        }
+        all.access = Merged(accesses);
+        all.access.on_device = last != nullptr && last->access.on_device;
+    });
+    all.bytes = all.access.file.bytes();
+    const ByteCount asked = all.bytes;
+    Status status = calls_.Write(all, done);
+    if (all.overlaps || status.error() == OVERLAP_ERR_NO_MEM) {
+        status = WriteOneByOne(last, done);
+    } else if (last != nullptr) {
+        done = status.ok() && done == asked ? last->bytes : std::max<ByteCount>(0, done - before);
+    }
+    held_.Clear();
+    range_ = Range();
+    return status;
+}
+
+// In the order of the calls; the first error counts.
+Status WriteBehind::WriteOneByOne(Asked *last, ByteCount &done) {
+    Status first;
+    for (const Access &access : held_.accesses()) {
+        Asked one;
+        one.calls = 0;
+        one.local = Guarded([&] { one.access = access; });
+        one.bytes = one.access.file.bytes();
+        const Status status = calls_.Write(one, done);
+        first = first.ok() ? status : first;
+    }
+    done = 0;
+    if (last != nullptr) {
+        const Status status = calls_.Write(*last, done);
+        first = first.ok() ? status : first;
+    }
+    return first;
+}
+
+void WriteBehind::WriteOwn() {
+    for (const Access &access : held_.accesses()) {
+        ByteCount done = 0;
+        const Status status = TransferAlone(OVERLAP_WRITE, resources_, access.file, access.memory, kLastOffset, true, done);
+        own_ = own_.ok() ? status : own_;
+    }
+    held_.Forget();
+}
+
+double WriteBehind::Age() const { return held_.calls() > 0 ? host_.seconds(host_.self) - since_ : 0; }
+
+void WriteBehind::Keep(Status status) {
+    own_ = own_.ok() ? status : own_;
+    unsettled_ = true;
+}
+
+// All ranks know now.
+void WriteBehind::SettleOwn(int kept) {
+    own_ = Status();
+    KeepAndSay(Status(kept), range_);
+}
+
+// Of several errors the first.
+void WriteBehind::KeepAndSay(Status status, const Range &range) {
+    if (status.ok()) {
+        return;
+    }
+    kept_ = kept_.ok() ? status : kept_;
+    if (team_.rank() == 0) {
+        const Status said = Guarded([&] {
+            const std::string why = "Bytes " + std::to_string(range.first) + " to " + std::to_string(range.last) +
+                                    " hold what earlier calls wrote, not all of which is in the file: " + NameOf(status) +
+                                    ".";
+            host_.warn(host_.self, OVERLAP_WARNING_COLLECTED, why.c_str());
+        });
+        static_cast<void>(said); // who has no memory for a line goes without
+    }
+}
+
+Status WriteBehind::TakeKept() { return std::exchange(kept_, Status()); }
+
+} // namespace overlap

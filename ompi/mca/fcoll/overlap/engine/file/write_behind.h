@@ -1,0 +1,90 @@
+// Writes that return when their bytes are copied, and are done by a later call: adjacent and near ones as one.
+#ifndef OVERLAP_ENGINE_FILE_WRITE_BEHIND_H
+#define OVERLAP_ENGINE_FILE_WRITE_BEHIND_H
+
+#include "../collect/collected.h"
+#include "../collect/collecting.h"
+#include "asked.h"
+#include "resources.h"
+
+#include <array>
+
+namespace overlap {
+
+/// After Tessier et al., Algorithms 2 and 3: buffers fill over several calls. Bytes wait on the rank that wrote them and not
+/// on an aggregator, so that it can give them to the file by itself wherever the program's call is not one of all ranks, and
+/// so that a process which dies takes nobody else's.
+class WriteBehind {
+  public:
+    /// What does a call of all ranks; all of them return the same error. Where `asked.several`, ranks may have found that
+    /// two of them write the same byte: then nothing is done and `asked.overlaps` is set.
+    class Calls {
+      public:
+        virtual Status Write(Asked &asked, ByteCount &done) = 0;
+
+      protected:
+        ~Calls() = default;
+    };
+
+    /// All of it outlives this.
+    WriteBehind(Calls &calls, const Team &team, const overlap_storage &storage, const overlap_host &host,
+                const overlap_settings &settings, FileResources &resources)
+        : calls_(calls), team_(team), storage_(storage), host_(host), settings_(settings), resources_(resources) {}
+
+    /// Whether a write of all ranks has to come here. The same on all ranks.
+    bool Takes() const { return settings_.collect != OVERLAP_COLLECT_OFF || HasSomething(); }
+
+    /// Collective. All ranks return the same error, which may be that of an earlier call. `done` counts all bytes of a
+    /// call that is left for later.
+    Status Write(Asked &asked, ByteCount &done);
+
+    /// Whether Flush has something to do. The same on all ranks.
+    bool HasSomething() const { return held_.calls() > 0 || unsettled_ || !kept_.ok(); }
+
+    /// Collective: what is held is on file after that, or its error, or that of an earlier one, is returned: on all ranks,
+    /// once.
+    Status Flush();
+
+    /// This rank's alone: it has bytes that are not on file.
+    bool HoldsBytes() const { return held_.bytes() > 0; }
+
+    /// This rank's alone: its bytes are on file after that, or have an error that all ranks return from the next Write or
+    /// Flush.
+    void WriteOwn();
+
+    /// The end of what ranks have left, 0 where they have left nothing. The same on all ranks.
+    FileOffset End() const { return range_.last; }
+
+    /// This rank's alone: seconds since it has held bytes; 0 where it holds none.
+    double Age() const;
+
+    /// Collective: an error of bytes that were held elsewhere, for the next Write or Flush to return.
+    void Keep(Status status);
+
+  private:
+    CollectLimits Limits(Status &local) const;
+    CollectOffer Offer(const Asked &asked, const CollectLimits &limits, Status &local);
+    void Collect(const Asked &asked, const Range &range, ByteCount &done);
+    Status WriteHeld(Asked *last, ByteCount &done);
+    Status WriteOneByOne(Asked *last, ByteCount &done);
+    void SettleOwn(int kept);
+    void KeepAndSay(Status status, const Range &range);
+    Status TakeKept();
+
+    Calls &calls_;
+    const Team &team_;
+    const overlap_storage &storage_;
+    const overlap_host &host_;
+    const overlap_settings &settings_;
+    FileResources &resources_;
+    Collected held_;
+    Range range_;            // of the calls that are held, of all ranks
+    double since_ = 0;       // the first of them
+    bool unsettled_ = false; // ranks may have written bytes by themselves since they last agreed on how that went
+    Status own_;             // how that went
+    Status kept_;            // that all ranks know of and have not returned
+};
+
+} // namespace overlap
+
+#endif

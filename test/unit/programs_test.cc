@@ -1,0 +1,172 @@
+// Random programs of collective writes and reads, reads and writes of one rank, and syncs, on one file, beside a model of
+// the file in memory: with writes that are left for later, and without.
+#include "write_cases.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace overlap::test {
+namespace {
+
+constexpr char kUntouched = '-';
+
+struct Step {
+    enum Kind { kWrite, kRead, kSync, kOwn, kKinds } kind;
+    Pieces pieces;                       // of a write, or a read, whose memory it fills
+    std::vector<bool> by_itself;         // ranks that write what they have left
+    std::map<std::int64_t, char> before; // the file of the model, of a read and of kOwn
+    std::vector<int> errors;
+    std::vector<std::size_t> done;
+};
+
+struct Program {
+    ClusterOptions options;
+    overlap_settings settings;
+    std::vector<Step> steps;
+    std::map<std::int64_t, char> file; // at the end
+};
+
+std::int64_t EndOf(const std::map<std::int64_t, char> &file) { return file.empty() ? 0 : file.rbegin()->first + 1; }
+
+// The view of a program leaves what is near now and then.
+std::int64_t NextOrigin(std::mt19937 &random, std::int64_t origin) {
+    const int what = Pick(random, 0, 9);
+    return what == 0 ? Pick(random, 0, 4) * 5000 : what < 4 ? Pick(random, 0, 300) : origin + Pick(random, 0, 60);
+}
+
+Pieces At(Pieces pieces, std::int64_t origin, std::size_t ranks) {
+    for (Piece &piece : pieces) {
+        piece.origin += origin / static_cast<std::int64_t>(ranks) * static_cast<std::int64_t>(ranks);
+    }
+    return pieces;
+}
+
+// Where ranks write by themselves each has bytes of its own: the standard leaves open whose of two ranks' bytes stay where
+// nobody syncs in between, and then their order is not that of the calls.
+Program Draw(unsigned seed, bool collects) {
+    std::mt19937 random(seed);
+    const int ranks = Pick(random, 1, 5);
+    Program program;
+    program.options = RandomOptions(random, ranks);
+    program.settings = RandomSettings(random);
+    const int bytes = Pick(random, 0, 3) == 0 ? OVERLAP_COLLECT_AUTO : Pick(random, 10, 3000);
+    program.settings.collect = collects ? bytes : OVERLAP_COLLECT_OFF;
+    program.settings.collect_seconds = Pick(random, 0, 1);
+    const bool own = Pick(random, 0, 1) == 0;
+    std::int64_t origin = 0;
+    for (int count = Pick(random, 2, 14); count > 0; --count) {
+        Step step{};
+        const int kind = Pick(random, 0, 9);
+        step.kind = kind < 6 ? Step::kWrite : kind < 8 ? Step::kRead : kind == 8 || !own ? Step::kSync : Step::kOwn;
+        origin = NextOrigin(random, origin);
+        step.pieces = At(RandomPieces(random, ranks, own), origin, static_cast<std::size_t>(ranks));
+        step.errors.assign(static_cast<std::size_t>(ranks), -1);
+        step.done.assign(static_cast<std::size_t>(ranks), 0);
+        step.before = program.file;
+        for (Piece &piece : step.pieces) {
+            step.by_itself.push_back(Pick(random, 0, 1) == 0);
+            if (step.kind == Step::kWrite) {
+                piece.ForEachByte([&program](std::int64_t offset, char byte) { program.file[offset] = byte; });
+            } else {
+                std::fill(piece.memory.begin(), piece.memory.end(), kUntouched);
+            }
+        }
+        program.steps.push_back(std::move(step));
+    }
+    return program;
+}
+
+char InModel(const std::map<std::int64_t, char> &file, std::int64_t offset) {
+    const auto found = file.find(offset);
+    return found == file.end() ? '.' : found->second;
+}
+
+// What a rank finds in the file of what it wrote last itself, when it has written what it had left.
+void ExpectOwn(const FakeCluster &cluster, const Program &program, const Step &step, std::size_t rank) {
+    const auto ranks = static_cast<std::int64_t>(step.pieces.size());
+    for (const auto &[offset, byte] : step.before) {
+        if (offset % ranks == static_cast<std::int64_t>(rank)) {
+            ASSERT_EQ(cluster.ByteAt(offset), byte) << offset << " of " << program.steps.size();
+        }
+    }
+}
+
+void Take(FakeRank &rank, FakeCluster &cluster, const Program &program, Step &step, overlap_file *file) {
+    const auto index = static_cast<std::size_t>(rank.rank());
+    const overlap_access access = step.pieces[index].Access();
+    step.errors[index] = OVERLAP_SUCCESS;
+    switch (step.kind) {
+    case Step::kWrite:
+        step.errors[index] = overlap_file_write_all(file, &access, &step.done[index]);
+        break;
+    case Step::kRead:
+        step.errors[index] = overlap_file_read_all(file, &access, &step.done[index]);
+        break;
+    case Step::kSync:
+        step.errors[index] = overlap_file_flush(file);
+        break;
+    default:
+        if (step.by_itself[index]) {
+            overlap_file_flush_own(file);
+            ExpectOwn(cluster, program, step, index);
+        }
+    }
+}
+
+void ExpectRead(const Step &step, const std::string &what) {
+    const std::int64_t end = EndOf(step.before);
+    for (std::size_t rank = 0; rank < step.pieces.size(); ++rank) {
+        bool right = true;
+        std::size_t read = 0;
+        step.pieces[rank].ForEachByte([&](std::int64_t offset, char byte) {
+            read += offset < end ? 1U : 0U;
+            right = right && byte == (offset < end ? InModel(step.before, offset) : kUntouched);
+        });
+        EXPECT_TRUE(right) << what << ", rank " << rank;
+        EXPECT_EQ(step.done[rank], read) << what << ", rank " << rank;
+    }
+}
+
+void RunProgram(unsigned seed, bool collects) {
+    Program program = Draw(seed, collects);
+    FakeCluster cluster(program.options);
+    const std::string why = cluster.Run([&](FakeRank &rank) {
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &program.settings);
+        for (Step &step : program.steps) {
+            Take(rank, cluster, program, step, file);
+        }
+        EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
+        overlap_file_close(file, 1);
+    });
+    const std::string what = "seed " + std::to_string(seed) + (collects ? ", collects" : ", at once");
+    ASSERT_EQ(why, "") << what;
+    for (std::size_t number = 0; number < program.steps.size(); ++number) {
+        const Step &step = program.steps[number];
+        const std::string where = what + ", step " + std::to_string(number);
+        for (std::size_t rank = 0; rank < step.errors.size(); ++rank) {
+            EXPECT_EQ(step.errors[rank], OVERLAP_SUCCESS) << where << ", rank " << rank;
+            EXPECT_TRUE(step.kind != Step::kWrite || step.done[rank] == step.pieces[rank].bytes) << where;
+        }
+        if (step.kind == Step::kRead) {
+            ExpectRead(step, where);
+        }
+    }
+    for (std::int64_t offset = 0; offset < EndOf(program.file); ++offset) {
+        ASSERT_EQ(cluster.ByteAt(offset), InModel(program.file, offset)) << what << ", at " << offset;
+    }
+    EXPECT_EQ(cluster.Leftovers(), "") << what;
+}
+
+TEST(Programs, ReadAndLeaveWhatTheyWrote) {
+    // OVERLAP_PROGRAMS: how many of each kind.
+    const char *const asked = std::getenv("OVERLAP_PROGRAMS");
+    const unsigned programs = asked == nullptr ? Drawn(300) : static_cast<unsigned>(std::atoi(asked));
+    for (unsigned seed = 0; seed < programs && !testing::Test::HasFailure(); ++seed) {
+        RunProgram(seed, true);
+        RunProgram(seed, false);
+    }
+}
+
+} // namespace
+} // namespace overlap::test
