@@ -31,7 +31,7 @@ TEST(Access, AViewOfOneBlockTiledIsOneRun) {
     const std::vector<iovec> block = {Block(0, 256)};
 
     const Access access =
-        BuildAccess(overlap_access{256'000'000, LayoutOf(block, 4096, 512), LayoutOf(kOneByte, 1, 4096), 0});
+        BuildAccess(overlap_access{256'000'000, LayoutOf(block, 4096, 512), LayoutOf(kOneByte, 1, 4096), 0, 0});
 
     ASSERT_EQ(access.file.runs(), 1U);
     EXPECT_EQ(access.file.front(), (overlap::Run{512, 256, 4096, 1'000'000}));
@@ -45,7 +45,7 @@ TEST(Access, ARegularViewWhoseBlocksComeInHalvesIsOneRun) {
         halves.push_back(Block(64 * i + 4, 4));
     }
 
-    const Access access = BuildAccess(overlap_access{8000, LayoutOf(halves, 64000, 100), LayoutOf(kOneByte, 1, 0), 0});
+    const Access access = BuildAccess(overlap_access{8000, LayoutOf(halves, 64000, 100), LayoutOf(kOneByte, 1, 0), 0, 0});
 
     ASSERT_EQ(access.file.runs(), 1U);
     EXPECT_EQ(access.file.front(), (overlap::Run{100, 8, 64, 1000}));
@@ -54,7 +54,7 @@ TEST(Access, ARegularViewWhoseBlocksComeInHalvesIsOneRun) {
 TEST(Access, AnIrregularViewIsMovedToItsOrigin) {
     const std::vector<iovec> blocks = {Block(1, 2), Block(5, 1), Block(7, 3), Block(30, 3)};
 
-    const Access access = BuildAccess(overlap_access{9, LayoutOf(blocks, 40, 1000), LayoutOf(kOneByte, 1, 0), 0});
+    const Access access = BuildAccess(overlap_access{9, LayoutOf(blocks, 40, 1000), LayoutOf(kOneByte, 1, 0), 0, 0});
 
     EXPECT_EQ(Bytes(access.file), (std::vector<std::int64_t>{1001, 1002, 1005, 1007, 1008, 1009, 1030, 1031, 1032}));
 }
@@ -71,7 +71,7 @@ TEST(Access, EveryStartAndEndWithinATileIsRight) {
     for (std::size_t skip = 0; skip < 12; ++skip) {
         for (std::size_t bytes = 1; skip + bytes <= stream.size(); ++bytes) {
             const Access access =
-                BuildAccess(overlap_access{bytes, LayoutOf(blocks, 12, 100, skip), LayoutOf(kOneByte, 1, 0), 0});
+                BuildAccess(overlap_access{bytes, LayoutOf(blocks, 12, 100, skip), LayoutOf(kOneByte, 1, 0), 0, 0});
             const auto first = stream.begin() + static_cast<std::ptrdiff_t>(skip);
             ASSERT_EQ(Bytes(access.file), std::vector<std::int64_t>(first, first + static_cast<std::ptrdiff_t>(bytes)))
                 << skip << " " << bytes;
@@ -82,7 +82,7 @@ TEST(Access, EveryStartAndEndWithinATileIsRight) {
 TEST(Access, MemoryMayHaveANegativeLowerBoundAndOverlappingStrides) {
     const std::vector<iovec> memory = {Block(-4, 3), Block(0, 2)};
 
-    const Access access = BuildAccess(overlap_access{10, LayoutOf(kOneByte, 1, 0), LayoutOf(memory, 2, 100), 0});
+    const Access access = BuildAccess(overlap_access{10, LayoutOf(kOneByte, 1, 0), LayoutOf(memory, 2, 100), 0, 0});
 
     EXPECT_EQ(Bytes(access.memory), (std::vector<std::int64_t>{96, 97, 98, 100, 101, 98, 99, 100, 102, 103}));
 }
@@ -90,7 +90,7 @@ TEST(Access, MemoryMayHaveANegativeLowerBoundAndOverlappingStrides) {
 TEST(Access, AViewThatDoesNotAscendIsSortedWithItsMemory) {
     const std::vector<iovec> backwards = {Block(8, 2), Block(0, 2)};
 
-    const Access access = BuildAccess(overlap_access{4, LayoutOf(backwards, 16, 0), LayoutOf(kOneByte, 1, 50), 0});
+    const Access access = BuildAccess(overlap_access{4, LayoutOf(backwards, 16, 0), LayoutOf(kOneByte, 1, 50), 0, 0});
 
     EXPECT_EQ(Bytes(access.file), (std::vector<std::int64_t>{0, 1, 8, 9}));
     EXPECT_EQ(Bytes(access.memory), (std::vector<std::int64_t>{52, 53, 50, 51}));
@@ -99,7 +99,7 @@ TEST(Access, AViewThatDoesNotAscendIsSortedWithItsMemory) {
 TEST(Access, WhereAViewWritesAByteTwiceTheLaterOneIsKept) {
     const std::vector<iovec> overlapping = {Block(0, 8), Block(2, 3), Block(1, 2)};
 
-    const Access access = BuildAccess(overlap_access{13, LayoutOf(overlapping, 16, 0), LayoutOf(kOneByte, 1, 0), 0});
+    const Access access = BuildAccess(overlap_access{13, LayoutOf(overlapping, 16, 0), LayoutOf(kOneByte, 1, 0), 0, 0});
 
     EXPECT_EQ(Bytes(access.file), (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
     EXPECT_EQ(Bytes(access.memory), (std::vector<std::int64_t>{0, 11, 12, 9, 10, 5, 6, 7}));
@@ -115,10 +115,11 @@ TEST(Access, WhatCannotBeWrittenIsRefused) {
     const std::vector<iovec> none;
     const std::vector<iovec> huge = {Block(0, std::numeric_limits<std::size_t>::max())};
 
-    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(none, 0, 0), LayoutOf(kOneByte, 1, 0), 0}), std::invalid_argument);
-    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(kOneByte, 1, -1), LayoutOf(kOneByte, 1, 0), 0}),
+    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(none, 0, 0), LayoutOf(kOneByte, 1, 0), 0, 0}),
                  std::invalid_argument);
-    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(huge, 1, 0), LayoutOf(kOneByte, 1, 0), 0}), std::range_error);
+    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(kOneByte, 1, -1), LayoutOf(kOneByte, 1, 0), 0, 0}),
+                 std::invalid_argument);
+    EXPECT_THROW(BuildAccess(overlap_access{1, LayoutOf(huge, 1, 0), LayoutOf(kOneByte, 1, 0), 0, 0}), std::range_error);
 }
 
 } // namespace

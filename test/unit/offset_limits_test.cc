@@ -24,7 +24,7 @@ const std::vector<iovec> kOneByte = {test::Block(0, 1)};
 
 overlap_access AccessOf(const std::vector<iovec> &blocks, std::int64_t extent, std::int64_t origin, std::size_t bytes,
                         std::size_t skip = 0) {
-    return overlap_access{bytes, {blocks.data(), blocks.size(), extent, origin, skip}, {kOneByte.data(), 1, 1, 0, 0}, 0};
+    return overlap_access{bytes, {blocks.data(), blocks.size(), extent, origin, skip}, {kOneByte.data(), 1, 1, 0, 0}, 0, 0};
 }
 
 std::int64_t Random(std::mt19937_64 &random, std::int64_t low, std::int64_t high) {
