@@ -106,9 +106,10 @@ $(BUILD)/pieces-benchmark: $(BUILD)/pieces/benchmark.o $(moving) $(making)
 $(BUILD)/simulate: $(simulate) $(simulated)
 	$(CXX) $(LDFLAGS) -Wl,--wrap=mmap,--wrap=munmap,--wrap=aligned_alloc,--wrap=free -o $@ $^ -lpthread -ldl
 
+# The engine names parameters of constructors as the members that they become.
 $(BUILD)/simulate.d/engine/%.o: $(engine)/%.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
+	$(CXX) $(CXXFLAGS) -Wno-shadow -MMD -MP -c -o $@ $<
 
 $(BUILD)/simulate.d/%.o: $(here)simulate.d/%.cc
 	@mkdir -p $(@D)
