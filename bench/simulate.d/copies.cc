@@ -27,9 +27,21 @@ void GatherShare(const Share & /*share*/, ByteCount from, ByteCount to, const St
     Copied(to - from, PiecesIn(memory, from, to));
 }
 
+Status GatherShareFrom(const overlap_host & /*device*/, const Share &share, ByteCount from, ByteCount to,
+                       const StridedList &memory, char *packed) noexcept {
+    GatherShare(share, from, to, memory, packed);
+    return Status();
+}
+
 void ScatterShare(const char * /*packed*/, const Share & /*share*/, ByteCount from, ByteCount to,
                   const StridedList &memory) noexcept {
     Copied(to - from, PiecesIn(memory, from, to));
+}
+
+Status ScatterShareTo(const overlap_host & /*device*/, char *packed, const Share &share, ByteCount from, ByteCount to,
+                      const StridedList &memory) noexcept {
+    ScatterShare(packed, share, from, to, memory);
+    return Status();
 }
 
 void ScatterBytes(const char * /*packed*/, const StridedList &file, ByteCount from, ByteCount to,
