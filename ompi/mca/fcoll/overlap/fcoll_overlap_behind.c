@@ -28,7 +28,9 @@ static mca_fcoll_overlap_module_t *module_of(ompi_file_t *file) {
 static const mca_fcoll_overlap_io_t *ompio(ompi_file_t *file) { return module_of(file)->io; }
 
 void mca_fcoll_overlap_behind_write_own(mca_fcoll_overlap_module_t *module) {
-    if (NULL != module && NULL != module->engine && !module->in_engine && overlap_file_waits(module->engine) >= 0) {
+    /* Where nothing can have been left the engine may be another thread's to replace. */
+    if (NULL != module && NULL != module->io && NULL != module->engine && !module->in_engine &&
+        overlap_file_waits(module->engine) >= 0) {
         module->in_engine = true;
         overlap_file_flush_own(module->engine);
         module->in_engine = false;
@@ -99,18 +101,32 @@ static int file_write_ordered_begin(ompi_file_t *file, const void *buf, mca_fcol
     return either(error, ompio(file)->io_module_file_write_ordered_begin(file, buf, count, datatype));
 }
 
-/* The handle is gone after it, for all but its error handler. */
+/* The handle is gone after it. */
 static int file_close(ompi_file_t *file) {
     mca_fcoll_overlap_module_t *module = module_of(file);
     const int error = write_together(module);
     int ret;
 
     mca_fcoll_overlap_behind_end(module);
-    ret = MCA_FCOLL_OVERLAP_IO(file)->io_module_file_close(file);
     if (MPI_SUCCESS != error && NULL != file->error_handler) {
         OMPI_ERRHANDLER_INVOKE(file, error, "MPI_File_close");
     }
+    ret = MCA_FCOLL_OVERLAP_IO(file)->io_module_file_close(file);
     return either(error, ret);
+}
+
+/* With the view OMPIO may choose another component, which comes to the file by ways that are not met here. If this one has
+ * left the file with it, so has what was left (module_release). */
+static int file_set_view(ompi_file_t *file, OMPI_MPI_OFFSET_TYPE disp, ompi_datatype_t *etype, ompi_datatype_t *filetype,
+                         const char *datarep, opal_info_t *info) {
+    const ompio_file_t *fh = module_of(file)->fh;
+    const int ret = ompio(file)->io_module_file_set_view(file, disp, etype, filetype, datarep, info);
+    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
+
+    if (NULL != module && fh->f_fcoll != &module->super) {
+        mca_fcoll_overlap_behind_write_own(module);
+    }
+    return ret;
 }
 
 /* Calls of one process. */
@@ -225,6 +241,7 @@ static void replace(mca_fcoll_overlap_io_t *io) {
     io->io_module_file_set_size = file_set_size;
     io->io_module_file_preallocate = file_preallocate;
     io->io_module_file_set_atomicity = file_set_atomicity;
+    io->io_module_file_set_view = file_set_view;
     io->io_module_file_read_ordered = file_read_ordered;
     io->io_module_file_write_ordered = file_write_ordered;
     io->io_module_file_read_ordered_begin = file_read_ordered_begin;

@@ -101,7 +101,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     if (OVERLAP_SUCCESS != error) {
         overlap_file_close(module->engine, false);
         module->engine = NULL;
-        return error;
+        return kept > error ? kept : error;
     }
     module->nodes_found = true;
     module->marks_agreed = true;

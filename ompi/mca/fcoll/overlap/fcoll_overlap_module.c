@@ -222,19 +222,24 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
 /* OMPIO converts other data representations for independent calls only, and so these are. */
 static bool is_native(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE); }
 
-/* What calls before have left is in the file first: nobody waits here for the others to write it together. */
-static void write_own_first(ompio_file_t *fh) { mca_fcoll_overlap_behind_write_own(module_in_use(fh)); }
+/* What calls before have left is in the file first: nobody waits here for the others to write it together. The begin of a
+ * split collective does. */
+static void write_own_first(ompio_file_t *fh, ompi_request_t **request) {
+    if (!is_native(fh) || !mca_fcoll_overlap_is_split(fh, request)) {
+        mca_fcoll_overlap_behind_write_own(module_in_use(fh));
+    }
+}
 
 static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                               ompi_request_t **request) {
-    write_own_first(fh);
+    write_own_first(fh, request);
     return is_native(fh) ? start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request)
                          : mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
 }
 
 static int overlap_iread_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_request_t **request) {
-    write_own_first(fh);
+    write_own_first(fh, request);
     return is_native(fh) ? start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request)
                          : mca_common_ompio_file_iread(fh, buf, count, datatype, request);
 }
@@ -269,7 +274,9 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
     free(module);
 }
 
+/* Where another component has the file from now on what was left is written by who has it. */
 static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
+    mca_fcoll_overlap_behind_write_own(module);
     mca_fcoll_overlap_behind_end(module);
     mca_fcoll_overlap_engine_close(module, together);
     mca_fcoll_overlap_trace_forget(module);

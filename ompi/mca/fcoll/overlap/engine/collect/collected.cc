@@ -3,7 +3,6 @@
 #include "../shuffle/copy_blocks.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace overlap {
@@ -49,22 +48,6 @@ void Collected::Add(const StridedList &memory) noexcept {
     bytes_ += prepared_.file.bytes();
     calls_.push_back(std::move(prepared_));
     prepared_ = Access();
-}
-
-FileOffset Collected::begin() const {
-    FileOffset begin = std::numeric_limits<FileOffset>::max();
-    for (const Access &call : calls_) {
-        begin = call.file.empty() ? begin : std::min(begin, call.file.begin());
-    }
-    return begin;
-}
-
-FileOffset Collected::end() const {
-    FileOffset end = 0;
-    for (const Access &call : calls_) {
-        end = call.file.empty() ? end : std::max(end, call.file.end());
-    }
-    return end;
 }
 
 void Collected::Forget() noexcept {

@@ -26,10 +26,6 @@ class Collected {
     /// Bytes that this rank has still to write.
     ByteCount bytes() const { return bytes_; }
 
-    /// The first byte of them in the file, and the end of the last. Needs: there are some.
-    FileOffset begin() const;
-    FileOffset end() const;
-
     /// This rank has written its bytes by itself: its calls stay, without any.
     void Forget() noexcept;
 

@@ -29,7 +29,7 @@ CollectLimits LimitsOf(ByteCount of_aggregator, ByteCount cycle, int aggregators
 
 Status AgreeOnCollecting(const Team &team, const CollectLimits &limits, const CollectOffer &offer, const Range &held,
                          Status local, CollectAgreement &agreement) noexcept {
-    enum Word : std::size_t { kFull, kTooMuch, kEnds, kBytes, kBegin, kEnd, kHolds, kKept, kWords };
+    enum Word : std::size_t { kFull, kTooMuch, kEnds, kBytes, kBegin, kEnd, kKept, kWords };
     std::array<std::int64_t, kWords> values{};
     values[kFull] = offer.fits ? 0 : 1;
     values[kTooMuch] = offer.alone_fits ? 0 : 1;
@@ -37,11 +37,9 @@ Status AgreeOnCollecting(const Team &team, const CollectLimits &limits, const Co
     values[kBytes] = offer.bytes;
     values[kBegin] = offer.range.empty() ? kNothing : -offer.range.first;
     values[kEnd] = offer.range.empty() ? kNothing : offer.range.last;
-    values[kHolds] = offer.holds ? 1 : 0;
     values[kKept] = offer.kept;
     const Status status = team.Agree(values, local);
     agreement = CollectAgreement();
-    agreement.holds = values[kHolds] != 0;
     agreement.kept = static_cast<int>(values[kKept]);
     agreement.ends = values[kEnds] != 0;
     if (values[kEnd] != kNothing) {

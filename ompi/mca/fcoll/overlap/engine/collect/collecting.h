@@ -24,7 +24,6 @@ struct CollectOffer {
     bool ends = false;          // what is held should be written with this call
     ByteCount bytes = 0;        // of the call
     Range range;                // of them in the file; empty: none
-    bool holds = false;         // bytes of calls before
     int kept = OVERLAP_SUCCESS; // with what its own write of such bytes has failed
 };
 
@@ -39,7 +38,6 @@ struct CollectAgreement {
     Becomes becomes = Becomes::kWritten;
     bool then_collected = false; // where it is written after: what becomes of the call itself
     bool ends = false;           // what is held with it is to be written now
-    bool holds = false;          // any rank
     int kept = OVERLAP_SUCCESS;  // the most severe
     Range range;                 // of the call
 };

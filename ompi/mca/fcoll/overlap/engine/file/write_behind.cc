@@ -40,26 +40,22 @@ CollectLimits WriteBehind::Limits(Status &local) const {
     if (settings_.collect == OVERLAP_COLLECT_OFF || settings_.writes == OVERLAP_TRANSFERS_INDEPENDENT) {
         return limits;
     }
-    const Status status = Guarded([&] {
-        overlap_file_facts facts{};
-        storage_.facts(storage_.self, &facts);
-        const bool automatic = settings_.collect == OVERLAP_COLLECT_AUTO;
-        if (automatic && WritesAreCopies(facts, team_.nodes())) {
-            return;
-        }
-        const Choice choice = Choose(settings_, facts, team_.size(), team_.nodes());
-        const int aggregators = std::min(facts.aggregators > 0 ? facts.aggregators : team_.nodes(), team_.size());
-        const ByteCount bytes = automatic ? facts.collective_buffer_size : ByteCount{settings_.collect};
-        limits = LimitsOf(bytes, choice.sub_buffer, aggregators, team_.size());
-    });
-    local.Merge(status);
-    return limits;
+    overlap_file_facts facts{};
+    storage_.facts(storage_.self, &facts);
+    const bool automatic = settings_.collect == OVERLAP_COLLECT_AUTO;
+    if (automatic && WritesAreCopies(facts, team_.nodes())) {
+        return limits;
+    }
+    ByteCount cycle = 1;
+    local.Merge(Guarded([&] { cycle = Choose(settings_, facts, team_.size(), team_.nodes()).sub_buffer; }));
+    const int aggregators = std::min(facts.aggregators > 0 ? facts.aggregators : team_.nodes(), team_.size());
+    const ByteCount bytes = automatic ? facts.collective_buffer_size : ByteCount{settings_.collect};
+    return LimitsOf(bytes, cycle, aggregators, team_.size());
 }
 
 // Where this rank has no memory for a copy, or the CPU does not reach the bytes, the call is done at once.
 CollectOffer WriteBehind::Offer(const Asked &asked, const CollectLimits &limits, Status &local) {
     CollectOffer offer;
-    offer.holds = held_.bytes() > 0;
     offer.kept = own_.error();
     offer.ends = settings_.collect_seconds > 0 && Age() > settings_.collect_seconds;
     if (!local.ok()) {
@@ -82,7 +78,7 @@ CollectOffer WriteBehind::Offer(const Asked &asked, const CollectLimits &limits,
 
 Status WriteBehind::Write(Asked &asked, ByteCount &done) {
     const CollectLimits limits = Limits(asked.local);
-    if (limits.room == 0 && asked.local.ok() && !HasSomething()) {
+    if (limits.room == 0 && !HasSomething()) { // on all ranks, whatever one of them lacks
         return calls_.Write(asked, done);
     }
     CollectAgreement agreement;
@@ -113,7 +109,9 @@ Status WriteBehind::Write(Asked &asked, ByteCount &done) {
             KeepAndSay(WriteHeld(nullptr, nothing), range);
         }
     } else {
+        const Range range = held_.calls() > 0 ? range_ : Range();
         status = WriteHeld(&asked, done);
+        Say(status, range);
     }
     unsettled_ = held_.calls() > 0;
     const Status kept = TakeKept();
@@ -213,10 +211,7 @@ void WriteBehind::WriteOwn() {
 
 double WriteBehind::Age() const { return held_.calls() > 0 ? host_.seconds(host_.self) - since_ : 0; }
 
-void WriteBehind::Keep(Status status) {
-    own_ = own_.ok() ? status : own_;
-    unsettled_ = true;
-}
+void WriteBehind::Keep(Status status) { kept_ = kept_.ok() ? status : kept_; }
 
 // All ranks know now.
 void WriteBehind::SettleOwn(int kept) {
@@ -226,11 +221,13 @@ void WriteBehind::SettleOwn(int kept) {
 
 // Of several errors the first.
 void WriteBehind::KeepAndSay(Status status, const Range &range) {
-    if (status.ok()) {
-        return;
-    }
-    kept_ = kept_.ok() ? status : kept_;
-    if (team_.rank() == 0) {
+    Keep(status);
+    Say(status, range);
+}
+
+// What lies there may be a call's own bytes as well, where it was written with what was left before.
+void WriteBehind::Say(Status status, const Range &range) {
+    if (!status.ok() && !range.empty() && team_.rank() == 0) {
         const Status said = Guarded([&] {
             const std::string why = "Bytes " + std::to_string(range.first) + " to " + std::to_string(range.last) +
                                     " hold what earlier calls wrote, not all of which is in the file: " + NameOf(status) +

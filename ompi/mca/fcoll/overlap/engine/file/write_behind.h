@@ -69,6 +69,7 @@ class WriteBehind {
     Status WriteOneByOne(Asked *last, ByteCount &done);
     void SettleOwn(int kept);
     void KeepAndSay(Status status, const Range &range);
+    void Say(Status status, const Range &range);
     Status TakeKept();
 
     Calls &calls_;
