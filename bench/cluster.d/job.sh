@@ -30,8 +30,9 @@ preset_mpi() {
     # UCX would take other ways than the shaped NICs.
     preset OMPI_MCA_pml ob1
     preset OMPI_MCA_btl "self,$shared_memory,tcp"
-    # Debian's file of parameters may name the loopback alone, as that of its 6.0 does.
-    preset OMPI_MCA_btl_tcp_if_include eth0
+    # Debian's file of parameters may name the loopback alone, as that of its 6.0 does. Open MPI takes one of the two.
+    [ -n "${OMPI_MCA_btl_tcp_if_exclude:-}" ] || among btl_tcp_if_exclude "${arguments[@]}" ||
+        preset OMPI_MCA_btl_tcp_if_include eth0
     # The hosts share the cores of one machine.
     preset OMPI_MCA_mpi_yield_when_idle 1
 }

@@ -2,8 +2,8 @@
 # Writes that fail, and calls that fail in the midst of one, under mpirun; arguments: see ../mpi_suite.sh. Where AFTER_ANOTHER is set
 # another Open MPI has had all cases, and this one gets each setting once; where SAMPLE is set fewer of the calls that fail as well.
 . "$(dirname "$0")/../mpi_suite.sh"
-AFTER_ANOTHER=${AFTER_ANOTHER:-${SAMPLE:-}}
 suite_begin "$@"
+[ "$full" = full ] || AFTER_ANOTHER=${AFTER_ANOTHER:-${SAMPLE:-}}
 
 # Every two settings together with some ranks, each setting with others.
 scenario() {

@@ -386,7 +386,7 @@ class FakeRank {
     static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning, const char *why);
     static int DeviceCopy(void *self, void *to, const void *from, std::size_t bytes);
-    static void DevicePin(void *self, void *memory, std::size_t bytes);
+    static int DevicePin(void *self, void *memory, std::size_t bytes);
     static void DeviceUnpin(void *self, void *memory);
     static void TraceNames(void *self, overlap_trace_names *names);
     static int AppendTrace(void *self, const char *path, const char *events, std::size_t length);

@@ -53,12 +53,13 @@ int FakeRank::DeviceCopy(void *self, void *to, const void *from, std::size_t byt
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
-void FakeRank::DevicePin(void *self, void * /*memory*/, std::size_t bytes) {
+int FakeRank::DevicePin(void *self, void * /*memory*/, std::size_t bytes) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     ++cluster.pinned_;
     ++cluster.times_pinned_;
     cluster.most_pinned_ = std::max(cluster.most_pinned_, bytes);
+    return 1;
 }
 
 void FakeRank::DeviceUnpin(void *self, void * /*memory*/) {

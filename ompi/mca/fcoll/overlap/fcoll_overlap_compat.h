@@ -47,8 +47,8 @@ static inline int mca_fcoll_overlap_device_copy(void *to, const void *from, size
                                      MCA_ACCELERATOR_TRANSFER_UNSPEC);
 }
 
-static inline void mca_fcoll_overlap_device_pin(void *memory, size_t bytes) {
-    (void)opal_accelerator.host_register(MCA_ACCELERATOR_NO_DEVICE_ID, memory, bytes);
+static inline bool mca_fcoll_overlap_device_pin(void *memory, size_t bytes) {
+    return OPAL_SUCCESS == opal_accelerator.host_register(MCA_ACCELERATOR_NO_DEVICE_ID, memory, bytes);
 }
 
 static inline void mca_fcoll_overlap_device_unpin(void *memory) {
@@ -65,9 +65,10 @@ static inline int mca_fcoll_overlap_device_copy(void *to, const void *from, size
     return OPAL_SUCCESS;
 }
 
-static inline void mca_fcoll_overlap_device_pin(void *memory, size_t bytes) {
+static inline bool mca_fcoll_overlap_device_pin(void *memory, size_t bytes) {
     (void)memory;
     (void)bytes;
+    return false;
 }
 
 static inline void mca_fcoll_overlap_device_unpin(void *memory) { (void)memory; }

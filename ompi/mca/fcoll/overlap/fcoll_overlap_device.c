@@ -7,6 +7,9 @@
 /* No page is a device's in part. */
 enum { PAGE_BITS = 12 };
 
+/* On the device that this process used last. */
+static _Atomic intptr_t last_address = 0;
+
 /* The address is all that tells. MPI_BOTTOM is none: its blocks may lie anywhere, many of them in one page. */
 bool mca_fcoll_overlap_is_on_a_device(const overlap_access *access) {
     const overlap_layout *const memory = &access->memory;
@@ -22,6 +25,9 @@ bool mca_fcoll_overlap_is_on_a_device(const overlap_access *access) {
         if (memory->blocks[i].iov_len > 0 && address >> PAGE_BITS != page) {
             page = address >> PAGE_BITS;
             is = mca_fcoll_overlap_is_device_memory((void *)(intptr_t)address);
+            if (is) {
+                last_address = (intptr_t)address;
+            }
         }
     }
     return is;
@@ -29,23 +35,29 @@ bool mca_fcoll_overlap_is_on_a_device(const overlap_access *access) {
 
 /* To ask for an address binds its device to the thread, and a nonblocking call may be in another one than at its start. */
 static int device_copy(void *self, void *to, const void *from, size_t bytes) {
+    const bool to_device = mca_fcoll_overlap_is_device_memory(to);
+    const bool from_device = mca_fcoll_overlap_is_device_memory(from);
     int ret;
 
-    (void)mca_fcoll_overlap_is_device_memory(to);
-    (void)mca_fcoll_overlap_is_device_memory(from);
+    if (!to_device && !from_device) {
+        memcpy(to, from, bytes);
+        return OVERLAP_SUCCESS;
+    }
     ret = mca_fcoll_overlap_device_copy(to, from, bytes);
     return OPAL_SUCCESS == ret
                ? OVERLAP_SUCCESS
                : mca_fcoll_overlap_report(((mca_fcoll_overlap_module_t *)self)->fh, "a copy of the device", -1, ret);
 }
 
-static void device_pin(void *self, void *memory, size_t bytes) {
+/* Without a device bound to the thread CUDA refuses, which Open MPI says in a message of its own. */
+static int device_pin(void *self, void *memory, size_t bytes) {
     (void)self;
-    mca_fcoll_overlap_device_pin(memory, bytes);
+    return mca_fcoll_overlap_is_device_memory((void *)last_address) && mca_fcoll_overlap_device_pin(memory, bytes) ? 1 : 0;
 }
 
 static void device_unpin(void *self, void *memory) {
     (void)self;
+    (void)mca_fcoll_overlap_is_device_memory((void *)last_address);
     mca_fcoll_overlap_device_unpin(memory);
 }
 

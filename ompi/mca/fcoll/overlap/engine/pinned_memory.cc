@@ -1,5 +1,7 @@
 #include "pinned_memory.h"
 
+#include <utility>
+
 namespace overlap {
 
 void PinnedMemory::Reserve(std::size_t bytes) {
@@ -9,11 +11,11 @@ void PinnedMemory::Reserve(std::size_t bytes) {
     Free(); // first, so that the two are never there together
     memory_.reset(new char[bytes]);
     capacity_ = bytes;
-    host_.device_pin(host_.self, memory_.get(), bytes);
+    pinned_ = host_.device_pin(host_.self, memory_.get(), bytes) != 0;
 }
 
 void PinnedMemory::Free() noexcept {
-    if (memory_ != nullptr) {
+    if (std::exchange(pinned_, false)) {
         host_.device_unpin(host_.self, memory_.get());
     }
     memory_.reset();

@@ -28,6 +28,7 @@ class PinnedMemory {
     const overlap_host &host_;
     std::unique_ptr<char[]> memory_;
     std::size_t capacity_ = 0;
+    bool pinned_ = false;
 };
 
 } // namespace overlap

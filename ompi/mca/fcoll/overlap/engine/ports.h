@@ -330,8 +330,9 @@ typedef struct overlap_host {
      * (entry.h). When it returns both may be touched; after an error some may be there. */
     int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
 
-    /* This host memory is to be copied from and to devices until it is unpinned: they may make that faster. */
-    void (*device_pin)(void *self, void *memory, size_t bytes);
+    /* This host memory is to be copied from and to devices until it is unpinned: they may make that faster. 1 where they
+     * were told, and are to be told of its end. */
+    int (*device_pin)(void *self, void *memory, size_t bytes);
     void (*device_unpin)(void *self, void *memory);
 
     /* All ranks have come to a write that goes on in passing, and it is predicted to take so long; 0: this rank can do no
