@@ -73,6 +73,29 @@ class OpenFile {
     std::size_t done_ = 0;
 };
 
+// Less than a byte a rank: on no rank anything is left.
+TEST(WriteBehind, OneRanksErrorIsThatOfAllWhereNothingMayBeLeft) {
+    ClusterOptions options = Nodes(4);
+    options.survives = true;
+    options.patience = std::chrono::seconds(20);
+    FakeCluster cluster(options);
+    const Pieces pieces = Interleaved(4, 4, 5);
+    std::vector<int> errors(4);
+
+    const std::string why = cluster.Run([&](FakeRank &rank) {
+        const overlap_settings settings = Collecting(1);
+        const OpenFile file(rank, settings);
+        const auto index = static_cast<std::size_t>(rank.rank());
+        overlap_access access = pieces[index].Access();
+        access.error = index == 2 ? OVERLAP_ERR_ARG : OVERLAP_SUCCESS;
+        std::size_t done = 0;
+        errors[index] = overlap_file_write_all(file, &access, &done);
+    });
+
+    EXPECT_EQ(why, "");
+    EXPECT_EQ(errors, std::vector<int>(4, OVERLAP_ERR_ARG));
+}
+
 TEST(WriteBehind, WritesSmallCallsWhenTheyAreFlushed_AsOne) {
     FakeCluster cluster(Nodes(4));
     std::vector<Pieces> calls;
