@@ -119,7 +119,7 @@ struct Job {
     /// The rank's bytes lie one behind the other in memory.
     overlap_access Layouts() const {
         const auto bytes = static_cast<std::int64_t>(in_memory.iov_len);
-        return {in_memory.iov_len, {blocks.data(), blocks.size(), end, 0, 0}, {&in_memory, 1, bytes, kAlignment, 0}, 0};
+        return {in_memory.iov_len, {blocks.data(), blocks.size(), end, 0, 0}, {&in_memory, 1, bytes, kAlignment, 0}, 0, 0};
     }
 
     FileOffset end; // of the file

@@ -141,26 +141,6 @@ std::string WriteAndReadBack(const World &world, const Settings &settings, Buffe
     return wrong;
 }
 
-// How often Open MPI and the component ask, in a write from the host by a process that has the file for itself.
-std::size_t AskedInAWrite(const World &world, const char *kinds) {
-    MPI_Info info;
-    MPI_File file;
-    MPI_Info_create(&info);
-    if (kinds != nullptr) {
-        MPI_Info_set(info, "mpi_assert_memory_alloc_kinds", kinds);
-    }
-    MPI_File_open(MPI_COMM_SELF, (world.path + std::to_string(world.rank)).c_str(),
-                  MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, info, &file);
-    std::vector<char> host(1000);
-    MPI_File_write_all(file, host.data(), 1000, MPI_BYTE, MPI_STATUS_IGNORE);
-    const std::size_t before = fake_device_asked();
-    MPI_File_write_all(file, host.data(), 1000, MPI_BYTE, MPI_STATUS_IGNORE);
-    const std::size_t asked = fake_device_asked() - before;
-    MPI_File_close(&file);
-    MPI_Info_free(&info);
-    return asked;
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -189,13 +169,6 @@ int main(int argc, char **argv) {
                               fake_device_pinned() == 0 ? std::string() : "there is something");
             }
         }
-    }
-    const std::size_t asked = AskedInAWrite(world, nullptr);
-    const std::size_t asserted = AskedInAWrite(world, "system,mpi");
-    results.Check("each buffer is asked for", asked > 0 ? std::string() : "none was");
-    if (OMPI_MAJOR_VERSION >= 6) {
-        results.Check("a file whose user asserts that there are no devices asks less",
-                      asserted < asked ? std::string() : std::to_string(asserted) + " and " + std::to_string(asked));
     }
     if (world.rank == 0) {
         unlink(world.path.c_str());

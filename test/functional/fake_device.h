@@ -24,9 +24,6 @@ char *fake_device_shadow(void);
 /* Copies that Open MPI or a component of it asked for since the start. */
 size_t fake_device_copies(void);
 
-/* How often somebody asked whether an address is the device's. */
-size_t fake_device_asked(void);
-
 /* Bytes of host memory that are pinned now. */
 size_t fake_device_pinned(void);
 

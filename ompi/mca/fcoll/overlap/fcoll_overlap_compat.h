@@ -11,7 +11,6 @@
 #endif
 
 #include "ompi/datatype/ompi_datatype.h"
-#include "ompi/file/file.h"
 #include "ompi/mca/common/ompio/common_ompio.h"
 #include "ompi/mca/common/ompio/common_ompio_request.h"
 #include "ompi/mca/fcoll/base/base.h"
@@ -73,17 +72,6 @@ static inline bool mca_fcoll_overlap_device_pin(void *memory, size_t bytes) {
 
 static inline void mca_fcoll_overlap_device_unpin(void *memory) { (void)memory; }
 #endif
-
-/* Whether the user has said that no buffer of the file is a device's (6.0: the hint mpi_assert_memory_alloc_kinds), so that
- * nobody has to ask for each. */
-static inline bool mca_fcoll_overlap_asserts_no_device(const ompio_file_t *fh) {
-#if defined(OMPI_FILE_ASSERT_NO_ACCEL_BUF)
-    return 0 != (fh->f_fh->f_flags & OMPI_FILE_ASSERT_NO_ACCEL_BUF);
-#else
-    (void)fh;
-    return false;
-#endif
-}
 
 /* 6.0 counts elements in size_t (fcoll API 3.0.0, io API 3.0.0) and keeps the file view in a struct of its own, whose fields
  * have the names that they had in the file handle. */

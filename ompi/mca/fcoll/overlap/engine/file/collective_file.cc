@@ -431,8 +431,8 @@ Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, co
         outline.size = CallSize{values[kEnd] + values[kBegin], values[kBytes], values[kPieces]};
         outline.alone = values[kAlone] != 0 ? Alone::kAnyway : WhetherAlone(side, values[kTogether] == 0);
     }
-    const bool same = values[kNew] == 0 && values[kFarthest] == -values[kNearest] && values[kEnd] <= outline.end;
-    outline.repeats = values[kEnd] != kNothing && same;
+    const bool known = values[kEnd] != kNothing && values[kNew] == 0;
+    outline.repeats = known && values[kFarthest] == -values[kNearest] && values[kEnd] <= outline.end;
     outline.distance = outline.repeats ? values[kFarthest] : 0;
     if (side.direction == OVERLAP_WRITE) {
         resources_.holes().Begin(values[kOthers]);
