@@ -20,7 +20,7 @@ FOLDER/papers.html, one file that needs nothing else: their numbers, as far as t
 What was measured lies in FOLDER, a file for each comparison, on disk before the next begins: the same command goes on where one was ended, and
 measures again what failed.
 
-  --quick          smaller and with single repetitions, about 5 minutes in the place of 45: it shows that all of it works, and no more
+  --quick          smaller and with single repetitions, about 5 minutes: it shows that all of it works, and no more
   --smallest       a condition of each part at most, for tests
   --openmpi 4|5    as in overlap-compare (default 5)
   --only PARTS     measures these alone; the page has whatever is there
