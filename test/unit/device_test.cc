@@ -115,6 +115,33 @@ TEST(Device, AReadThatAsksForBytesTwiceIsStagedInParts) {
     EXPECT_EQ(cluster.Pinned(), 0);
 }
 
+// The end of the file lies within blocks of the first part as well as of those behind it.
+TEST(Device, AReadThatAsksForBytesTwiceLeavesWhatLiesBehindTheEndOfTheFile) {
+    Pieces pieces(2);
+    for (Piece &piece : pieces) {
+        piece.file_blocks = {Block(10, 3000), Block(0, 3000), Block(500, 3000)};
+        piece.file_extent = 10;
+        piece.bytes = std::size_t{9} << 20;
+        piece.memory.assign(piece.bytes, kUntouched);
+        piece.on_device = true;
+    }
+    FakeCluster cluster(OptionsOf(2, 4096));
+    std::map<std::int64_t, char> file;
+    for (std::int64_t offset = 0; offset < 6000; ++offset) {
+        file[offset] = static_cast<char>('a' + offset * 7 % 26);
+    }
+    cluster.Preset(file);
+
+    TransferAll(cluster, EverythingOpen(), pieces, overlap_file_read_all, 1);
+
+    std::int64_t wrong = 0;
+    pieces[1].ForEachByte([&](std::int64_t offset, char byte) {
+        const auto found = file.find(offset);
+        wrong += byte != (found == file.end() ? kUntouched : found->second) ? 1 : 0;
+    });
+    EXPECT_EQ(wrong, 0);
+}
+
 // For each slot what a rank sends in a cycle, and its own bytes of one.
 TEST(Device, TakesHostMemoryForTheSubBuffersAndNotForTheAccess) {
     const Pieces pieces = OnDevices(4, 64, 1000);

@@ -171,24 +171,27 @@ Status TransferAloneStaged(overlap_direction direction, FileResources &resources
     done = 0;
     return Guarded([&] {
         char *const stage = resources.StageAlone(std::min(file.bytes(), kStagedAtOnce));
-        const auto copy = [&](ByteCount from, ByteCount to) {
-            DeviceCopy copying(resources.host(), direction, stage);
+        const auto copy = [&](overlap_direction way, ByteCount from, ByteCount to) {
+            DeviceCopy copying(resources.host(), way, stage);
             memory.ForEach(from, to, [&copying](const Run &run, ByteCount) { copying.Add(run); });
             return copying.Finish();
         };
+        // Of a read that does not ascend the end of the file may cut off bytes anywhere, which are as they were.
+        const bool cut_anywhere = direction == OVERLAP_READ && !file.ascending();
         StridedList staged;
         Status status;
-        for (ByteCount from = 0; from < file.bytes() && done == from && status.ok(); from += staged.bytes()) {
+        for (ByteCount from = 0; from < file.bytes() && (done == from || cut_anywhere) && status.ok();
+             from += staged.bytes()) {
             const ByteCount bytes = std::min(file.bytes() - from, kStagedAtOnce);
             staged = StridedList();
             staged.Append(Run{static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(stage)), bytes, 0, 1});
             ByteCount moved = 0;
-            status = direction == OVERLAP_WRITE ? copy(from, from + bytes) : Status();
+            status = direction == OVERLAP_WRITE || cut_anywhere ? copy(OVERLAP_WRITE, from, from + bytes) : Status();
             if (status.ok()) {
                 status = TransferAlone(direction, resources, file.Part(from, from + bytes), staged, end, others, moved);
             }
             if (direction == OVERLAP_READ && status.ok()) {
-                status = copy(from, from + moved);
+                status = copy(OVERLAP_READ, from, from + (cut_anywhere ? bytes : moved));
             }
             done += direction == OVERLAP_WRITE || status.ok() ? moved : 0;
         }
