@@ -545,7 +545,8 @@ std::string RepeatedAccess(const World &world, const Settings &settings) {
 std::string ThreadsWithAFileEach(const World &world, const Settings &settings) {
     int provided = 0;
     MPI_Query_thread(&provided);
-    if (provided < MPI_THREAD_MULTIPLE) {
+    // What the library's threads cannot do the suite says (TEST_THREADS); the program `threads` runs there in another way.
+    if (provided < MPI_THREAD_MULTIPLE || std::getenv("TEST_THREADS") != nullptr) {
         return {};
     }
     constexpr int kThreads = 3;

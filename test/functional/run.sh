@@ -53,6 +53,14 @@ if [ "$fcoll" = overlap ]; then
     expect "ompi_info names the partitions" '1[^a-z]+static' "${info[@]}"
 fi
 
+# btl sm of 6.0.0rc2 loses messages where several threads of a process communicate at once: collectives of three threads, each on a
+# communicator of its own and without a file, hang in one run of four. Threads go by TCP there, and not within programs of other cases.
+of_threads=()
+if [ "$version" -ge 6 ]; then
+    of_threads=(--mca btl self,tcp)
+    export TEST_THREADS=no
+fi
+
 ok=yes
 programs=(views calls collect nonblocking threads holes hints handles under_way messages large direct matrix boundary)
 sources=("${programs[@]/#/"$here/"}" "$here/harness" "$here/patterns" "$here/pairwise")
@@ -103,6 +111,7 @@ if [ $ok = yes ]; then
             # shellcheck disable=SC2206
             arguments=("${plain[@]}" $with)
             run_case 1 120 threads "$data"
+            arguments+=("${of_threads[@]}")
             run_case 4 300 threads "$data" 5
         done
         arguments=("${plain[@]}" --mca fcoll_overlap_eager_bytes 0)
