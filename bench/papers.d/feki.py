@@ -11,6 +11,8 @@ ASYNCHRONOUS = SCHEDULES[2:]
 PRIMITIVES = ["two-sided", "put-fence", "put-lock"]
 BENCHMARKS = {"ior": "IOR", "tile-256": "Tile 256 B", "tile-1m": "Tile 1 MiB", "flash": "FLASH"}
 # MB/s of the storage beside NICs of 800 Mbit/s. The text says of `none` that it spends 7 % of the time in communication on crill and 23 % on Ibex (IV.A).
+# Of a rank in a call of FLASH, which writes a variable with each: blocks of 16 x 16 x 16 cells.
+_FLASH_KIB = 640
 CLUSTERS = {"slow storage": 60, "fast storage": 200}
 THEIR_CLUSTERS = {"slow storage": "crill", "fast storage": "Ibex"}
 MBIT = 800
@@ -59,7 +61,7 @@ def runs(size, openmpi):
 
 
 def _all(size):
-    return [Series(benchmark, cluster, shape) for cluster in size.clusters for benchmark in size.benchmarks for shape in size.shapes]
+    return [Series(benchmark, cluster, shape) for cluster, shapes in size.shapes.items() for benchmark in size.benchmarks for shape in shapes]
 
 
 def _ranks(shape):
@@ -74,14 +76,17 @@ def _kernel(each, size):
         "ior": ["ior", "--block", "%dk" % size.rank_kib],
         "tile-256": ["tile", "--element", 256, "--tiles", each.ranks, 1, "--tile-y", size.rank_kib * 4],
         "tile-1m": ["tile", "--element", "1m", "--tiles", each.ranks, 1, "--tile-y", rows],
-        # Blocks of 16 x 16 x 16 cells: 640 KiB of a variable for each rank.
-        "flash": ["flash", "--variables", max(1, round(size.rank_kib / 640))],
+        "flash": ["flash", "--variables", max(1, round(size.rank_kib / _FLASH_KIB))],
     }[each.benchmark]
+
+
+def _kib_of_call(each, size):
+    return _FLASH_KIB if each.benchmark == "flash" else size.rank_kib
 
 
 def _contenders(each, size, openmpi):
     # As many cycles as their 32 MiB give for 1 GB a rank would take minutes; 8 of `none` for 4 aggregators show what they show.
-    buffer_ = max(256 << 10, each.ranks * size.rank_kib * 1024 // 4 // 8)
+    buffer_ = max(64 << 10, each.ranks * _kib_of_call(each, size) * 1024 // 4 // 8)
     common = "slots=2:shuffle=two-sided:writes=collective:io_ompio_bytes_per_agg=%d" % buffer_
     contenders = ["none=overlap:algorithm=none:%s:report=json:report_file={report}" % common]
     contenders += ["%s=overlap:algorithm=%s:%s" % (schedule, schedule, common) for schedule in SCHEDULES[1:]]

@@ -44,7 +44,7 @@ def claims(results, size):
 def page(results, size):
     every = feki.series(results, size)
     figures = []
-    for cluster in size.clusters:
+    for cluster in size.shapes:
         mine = [each for each in every if each.cluster == cluster]
         if not mine:
             continue

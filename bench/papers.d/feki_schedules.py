@@ -58,5 +58,6 @@ _THEIRS = ("Table I: 352 series of IOR (1 GB a rank), Tile I/O and FLASH on two 
 
 
 def _ours(size):
-    return ("The same patterns with %d MiB a rank, %s hosts by ranks, %d rounds; NICs of %d Mbit/s, storage of %s MB/s; two sub-buffers, four aggregators with 8 cycles." %
-            (size.rank_kib >> 10, ", ".join(size.shapes), size.repetitions, feki.MBIT, " and ".join(str(feki.CLUSTERS[name]) for name in size.clusters)))
+    return ("The same patterns with %d MiB a rank, %d rounds; NICs of %d Mbit/s; hosts by ranks: %s; two sub-buffers, four aggregators with 8 cycles." %
+            (size.rank_kib >> 10, size.repetitions, feki.MBIT,
+             ", ".join("%s on storage of %d MB/s" % (", ".join(shapes), feki.CLUSTERS[cluster]) for cluster, shapes in size.shapes.items())))

@@ -30,7 +30,7 @@ def claims(results, size):
 def page(results, size):
     every = feki.series(results, size)
     rows = []
-    for cluster in size.clusters:
+    for cluster in size.shapes:
         rows.append(("Tile 1 MiB on %s, theirs" % feki.THEIR_CLUSTERS[cluster], THEIRS[cluster], True))
         for benchmark, shown in sorted(feki.BENCHMARKS.items(), key=lambda item: item[0] != "tile-1m"):
             mine = _shares([each for each in every if (each.cluster, each.benchmark) == (cluster, benchmark)])

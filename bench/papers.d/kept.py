@@ -11,6 +11,7 @@ import tempfile
 import time
 
 from failure import Failure
+from orphans import ends_with_us
 from whole import write_whole
 
 FORMAT = 1
@@ -23,12 +24,8 @@ class Kept:
 
     def __init__(self, folder, size, openmpi, tools):
         self.folder, self._tools = os.path.abspath(folder), os.environ.get("OVERLAP_PAPERS_TOOLS", tools)
-        try:
-            os.makedirs(os.path.join(self.folder, "measured"), exist_ok=True)
-            os.makedirs(os.path.join(self.folder, "logs"), exist_ok=True)
-        except OSError as error:
-            raise Failure("%s: %s" % (error.filename, error.strerror)) from None
-        path = os.path.join(self.folder, "papers.json")
+        self._lock = None
+        path = self._begun = os.path.join(self.folder, "papers.json")
         try:
             with open(path, encoding="utf-8") as file:
                 begun = json.load(file)
@@ -37,7 +34,6 @@ class Kept:
                 raise Failure("%s is of format %s, this is for %d" % (path, begun["format"], FORMAT))
         except FileNotFoundError:
             self.size, self.openmpi = size or "full", openmpi or "5"
-            write_whole(path, json.dumps({"format": FORMAT, "size": self.size, "openmpi": self.openmpi}) + "\n")
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Failure("%s cannot be read: %s" % (path, error)) from None
         for name, asked, have in (("size", size, self.size), ("Open MPI", openmpi, self.openmpi)):
@@ -46,13 +42,25 @@ class Kept:
 
     @contextlib.contextmanager
     def locked(self):
-        """Nobody else measures into the folder."""
+        """Nobody else measures into the folder, which is made where it is missing."""
+        try:
+            os.makedirs(os.path.join(self.folder, "measured"), exist_ok=True)
+            os.makedirs(os.path.join(self.folder, "logs"), exist_ok=True)
+        except OSError as error:
+            raise Failure("%s: %s" % (error.filename, error.strerror)) from None
         with open(os.path.join(self.folder, "lock"), "w", encoding="utf-8") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise Failure("another papers measures into %s" % self.folder) from None
+            if not self.begun():
+                write_whole(self._begun, json.dumps({"format": FORMAT, "size": self.size, "openmpi": self.openmpi}) + "\n")
+            self._lock = file.fileno()
             yield
+
+    def begun(self):
+        """Whether anything was measured into the folder, or was to be."""
+        return os.path.exists(self._begun)
 
     def has(self, run):
         """A result of which nothing failed."""
@@ -72,7 +80,7 @@ class Kept:
             command, environment = run.prepare(self._tools, scratch, self.openmpi, os.path.join(self.folder, "grids"))
             began = time.time()
             with open(log, "wb") as out:
-                code = _run(command, dict(os.environ, **environment), out)
+                code = _run(command, dict(os.environ, **environment), out, self._lock)
             result = run.result(scratch, log) if code in (0, 1) else None
             if result is not None:
                 result = {"run": run.name, "arguments": run.arguments, "code": code, "began": began, "seconds": time.time() - began, "result": result}
@@ -94,10 +102,11 @@ class Kept:
             return None
 
 
-def _run(command, environment, out):
-    """The exit code. Who ends this program ends the command as well, which takes its cluster and its mount away."""
+def _run(command, environment, out, lock):
+    """The exit code. Who ends this program ends the command as well, which takes its cluster and its mount away; as long as it does it holds `lock`."""
     try:
-        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
+                                   preexec_fn=ends_with_us, pass_fds=(lock,))
     except OSError as error:
         raise Failure("%s: %s" % (command[0], error.strerror)) from None
     try:

@@ -87,6 +87,8 @@ def _dispatch(arguments, tool):
         for run in runs:
             print("%-32s %s" % (run.name, run.text()))
         return 0
+    if options.render and not kept.begun():
+        raise Failure("%s: nothing was measured there" % options.folder)
     code = 0 if options.render else _measure(kept, runs)
     return max(code, _render(kept, PARTS, size))
 

@@ -37,9 +37,9 @@ def _relative(results, kernel):
 
 
 def claims(results, size):
-    relative = [mine for mine in (_relative(results, kernel) for kernel in size.kernels) if "TATP" in mine]
+    relative = [(kernel, mine) for kernel, mine in ((kernel, _relative(results, kernel)) for kernel in size.kernels) if "TATP" in mine]
     return [Claim("A write by TATP takes less time than by OTP", "Liu, Zhou &amp; Guo, Figure 12", "yes",
-                  ", ".join("%.2f of it (%s)" % (mine["TATP"], kernel) for kernel, mine in zip(size.kernels, relative)) if relative else None)]
+                  ", ".join("%.2f of it (%s)" % (mine["TATP"], kernel) for kernel, mine in relative) if relative else None)]
 
 
 def page(results, size):

@@ -1,5 +1,4 @@
 """One run of the command."""
-import ctypes
 import datetime
 import os
 import re
@@ -10,10 +9,10 @@ import time
 
 import journal
 from failure import Failure
+from orphans import ends_with_us
 
 # Seconds that mpirun has to take its processes with it.
 GRACE = 10
-_PR_SET_PDEATHSIG = 1
 
 
 def run(sweep, number, folder):
@@ -23,12 +22,6 @@ def run(sweep, number, folder):
     started = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
     code, value, note = None, None, ""
     begin = time.monotonic()
-    libc = ctypes.CDLL(None)
-
-    # A command that outlives a killed sweep would run beside the one that is resumed.
-    def ends_with_us():
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-
     try:
         os.makedirs(os.path.dirname(log), exist_ok=True)
         output = open(log, "wb")

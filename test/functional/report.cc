@@ -1,12 +1,13 @@
 // What the component counts of a file, read as performance variables of the MPI tool interface while the file is written.
-//   report DIRECTORY         two files at a time, written and read; the counters of each
-//   report DIRECTORY fails   a write that has no room
+//   report DIRECTORY [BYTES] two files at a time, written and read; the counters of each. BYTES of a rank in a call, a
+//   multiple of 4096 report DIRECTORY fails   a write that has no room
 #include <mpi.h>
 #include <sys/resource.h>
 
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <map>
@@ -15,18 +16,22 @@
 
 namespace {
 
-constexpr int kBytes = 1 << 20; // of a rank in a write
 constexpr int kBlock = 4096;
 constexpr int kWrites = 3;
 constexpr rlim_t kRoom = 64 << 10; // bytes of a file
 
 int passed = 0, failed = 0, rank = 0, ranks = 0;
+int bytes_of_call = 1 << 20; // of a rank, a multiple of kBlock
 
 void Check(bool holds, const std::string &what) {
     ++(holds ? passed : failed);
     if (!holds) {
         std::printf("FAIL rank %d: %s\n", rank, what.c_str());
     }
+}
+
+unsigned long long BytesOf(int calls) {
+    return static_cast<unsigned long long>(calls) * static_cast<unsigned long long>(bytes_of_call);
 }
 
 double Now() {
@@ -63,7 +68,7 @@ class CountedFile {
         const int mode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
         Check(MPI_File_open(MPI_COMM_WORLD, path.c_str(), mode, MPI_INFO_NULL, &file_) == MPI_SUCCESS, "open " + path);
         MPI_Datatype view;
-        MPI_Type_vector(kBytes / kBlock, kBlock, kBlock * ranks, MPI_BYTE, &view);
+        MPI_Type_vector(bytes_of_call / kBlock, kBlock, kBlock * ranks, MPI_BYTE, &view);
         MPI_Type_commit(&view);
         MPI_File_set_view(file_, static_cast<MPI_Offset>(rank) * kBlock, MPI_BYTE, view, "native", MPI_INFO_NULL);
         MPI_Type_free(&view);
@@ -126,42 +131,43 @@ void CountCalls(const std::string &directory) {
             return;
         }
     }
-    std::vector<char> bytes(kBytes, 'x');
+    std::vector<char> bytes(BytesOf(1), 'x');
     CountedFile written(directory + "/counted", variables), other(directory + "/other", variables);
     double in_calls = 0;
     for (int i = 1; i <= kWrites; ++i) {
         const double began = Now();
-        Check(MPI_File_write_at_all(written.file(), 0, bytes.data(), kBytes, MPI_BYTE, MPI_STATUS_IGNORE) == MPI_SUCCESS,
+        Check(MPI_File_write_at_all(written.file(), 0, bytes.data(), bytes_of_call, MPI_BYTE, MPI_STATUS_IGNORE) ==
+                  MPI_SUCCESS,
               "a write");
         in_calls += Now() - began;
         Check(written.Count("write_calls") == static_cast<unsigned>(i), "each write is counted");
-        Check(written.Count("write_bytes") == static_cast<unsigned long long>(i) * kBytes, "so are its bytes");
+        Check(written.Count("write_bytes") == BytesOf(i), "so are its bytes");
         Check(other.Count("write_calls") == 0, "a write of one file is none of another");
     }
     CheckTimes(written, "write", in_calls);
-    const int pieces = ranks == 1 ? 1 : kBytes / kBlock;
+    const int pieces = ranks == 1 ? 1 : bytes_of_call / kBlock;
     Check(written.Count("write_pieces") == static_cast<unsigned long long>(kWrites * pieces), "pieces");
     Check(written.Count("write_failed") == 0, "no write failed");
     MPI_Request request;
-    MPI_File_iwrite_at_all(other.file(), 0, bytes.data(), kBytes, MPI_BYTE, &request);
+    MPI_File_iwrite_at_all(other.file(), 0, bytes.data(), bytes_of_call, MPI_BYTE, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     Check(other.Count("write_nonblocking") == 1 && other.Count("write_calls") == 1, "a nonblocking write is counted");
     const double began = Now();
-    MPI_File_read_at_all(written.file(), 0, bytes.data(), kBytes, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_read_at_all(written.file(), 0, bytes.data(), bytes_of_call, MPI_BYTE, MPI_STATUS_IGNORE);
     CheckTimes(written, "read", Now() - began);
-    Check(written.Count("read_bytes") == kBytes && written.Count("write_calls") == kWrites, "reads are counted apart");
+    Check(written.Count("read_bytes") == BytesOf(1) && written.Count("write_calls") == kWrites, "reads are counted apart");
 }
 
 void FailToWrite(const std::string &directory) {
     const std::map<std::string, int> variables = FindVariables();
-    std::vector<char> bytes(kBytes, 'x');
+    std::vector<char> bytes(BytesOf(1), 'x');
     CountedFile file(directory + "/too-large", variables);
     rlimit limit{};
     getrlimit(RLIMIT_FSIZE, &limit);
     const rlimit small{kRoom, limit.rlim_max};
     std::signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
-    Check(MPI_File_write_at_all(file.file(), 0, bytes.data(), kBytes, MPI_BYTE, MPI_STATUS_IGNORE) != MPI_SUCCESS,
+    Check(MPI_File_write_at_all(file.file(), 0, bytes.data(), bytes_of_call, MPI_BYTE, MPI_STATUS_IGNORE) != MPI_SUCCESS,
           "a write without room fails");
     setrlimit(RLIMIT_FSIZE, &limit);
     Check(file.Count("write_failed") == 1, "that is counted");
@@ -177,7 +183,8 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc == 3 && std::strcmp(argv[2], "fails") == 0) {
         FailToWrite(argv[1]);
-    } else if (argc == 2) {
+    } else if (argc == 2 || argc == 3) {
+        bytes_of_call = argc == 3 ? std::atoi(argv[2]) : bytes_of_call;
         CountCalls(argv[1]);
     }
     int counts[2] = {passed, failed}, all[2] = {0, 0};
