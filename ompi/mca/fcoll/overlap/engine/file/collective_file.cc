@@ -9,38 +9,10 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 namespace overlap {
-
 namespace {
-
-// What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer twice or more;
-// for many smaller pieces the calls take longer than that (bench/RESULTS.md). A few take less time than messages would; but
-// a page cache takes one write of a file at a time, so that of tiny ones not many ranks should have some.
-constexpr ByteCount kWorthGoingAlone = ByteCount{32} << 10;
-constexpr std::int64_t kFewPieces = 4;
-constexpr ByteCount kTiny = ByteCount{4} << 10;
-constexpr std::int64_t kFewTinyPieces = 32; // of all ranks together
-
-// Of the settings as they were asked for: whether nothing was asked for that only aggregators do, or that holds for the
-// transfer as a whole.
-bool LeavesItToUs(const overlap_settings &settings, overlap_direction direction, const overlap_file_facts &facts) {
-    const bool schedule = settings.algorithm == OVERLAP_ALGORITHM_AUTO && settings.shuffle == OVERLAP_SHUFFLE_AUTO &&
-                          settings.writer == OVERLAP_WRITER_AUTO && settings.slots == OVERLAP_SLOTS_AUTO;
-    const bool domains = settings.partition == OVERLAP_PARTITION_EVEN && settings.aggregators_per_node == 0 &&
-                         settings.config_list[0] == '\0' && facts.aggregators == 0 && facts.collective_buffer_chosen == 0;
-    return schedule && domains && (direction == OVERLAP_READ || settings.holes != OVERLAP_HOLES_SIEVE);
-}
-
-// Of a rank with data, between whose memory and a page cache it goes.
-bool IsWorthGoingAlone(const StridedList &file, const StridedList &memory, int ranks) {
-    const std::int64_t pieces = file.PiecesAtLeast();
-    const ByteCount piece = file.bytes() / pieces;
-    const bool few = pieces <= kFewPieces && (piece >= kTiny || pieces * ranks <= kFewTinyPieces);
-    return (few || piece >= kWorthGoingAlone) && GoesAlone(file, memory);
-}
 
 bool IsFirstOfNode(const Team &team) {
     const int *const nodes = team.node_of_rank();
@@ -64,23 +36,7 @@ Status EndAt(FileOffset end, StridedList &file, StridedList &memory) {
     return status;
 }
 
-// Calls that go on in passing are served by messages alone.
-overlap_settings SettingsOf(bool in_passing, const overlap_settings &asked) {
-    overlap_settings settings = asked;
-    if (in_passing) {
-        settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-    }
-    return settings;
-}
-
 } // namespace
-
-CollectiveFile::Side::Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
-                           const Rules &rules)
-    : direction(direction), in_passing(in_passing), settings(SettingsOf(in_passing, asked)),
-      chooser(settings, team.size(), team.nodes(), in_passing) {
-    chooser.Obey(rules);
-}
 
 CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
                                const overlap_settings &settings)
@@ -106,7 +62,7 @@ void CollectiveFile::Close() {
     resources_.FreeTogether();
 }
 
-CollectiveFile::Side &CollectiveFile::SideOf(overlap_direction direction, bool in_passing) {
+Side &CollectiveFile::SideOf(overlap_direction direction, bool in_passing) {
     if (in_passing) {
         return direction == OVERLAP_READ ? passing_reads_ : passing_writes_;
     }
@@ -179,7 +135,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
     Side &side = SideOf(direction, !resources_.Waits());
     last_[direction] = &side;
     Access &access = asked.access;
-    Key key;
+    PlanKey key;
     std::unique_ptr<Call> call;
     Outline outline;
     Status local = Describe(side, key.asked);
@@ -195,7 +151,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
                           : local;
     }
     key.file = std::move(access.file);
-    const bool repeats = local.ok() && side.plan != nullptr && !access.repeats && Repeats(side, key);
+    const bool repeats = local.ok() && side.plan != nullptr && !access.repeats && side.Repeats(key, team_.nodes());
     if (repeats && !side.went_alone) {
         local = MakeCall(side, access, call);
     }
@@ -209,7 +165,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
         return status;
     }
 
-    status = AgreeOnOutline(side, access, key, repeats, local, outline);
+    status = AgreeOn(side, access, key, repeats, local, outline);
     watch_.TurnTo(Activity::kPlanning);
     if (status.ok() && outline.alone == Alone::kAnyway) {
         return TransferApart(
@@ -248,7 +204,8 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
 }
 
 // Collective. After an error there is no plan.
-Status CollectiveFile::PlanAnew(Side &side, Access &access, Key &key, const Outline &outline, std::unique_ptr<Call> &call) {
+Status CollectiveFile::PlanAnew(Side &side, Access &access, PlanKey &key, const Outline &outline,
+                                std::unique_ptr<Call> &call) {
     const Status local = EndAt(outline.end, key.file, access.memory);
     Status status = MakePlan(side, key, outline);
     if (side.plan == nullptr) {
@@ -276,7 +233,7 @@ bool CollectiveFile::AreApart(const Side &side, const Outline &outline) {
 
 // A write that names a byte of the file twice has written both.
 Status CollectiveFile::TransferOwn(Side &side, const Own &own, ByteCount &done) {
-    side.did = Did::kAlone;
+    side.did = Side::Did::kAlone;
     const double began = watch_.TurnTo(Activity::kFile);
     const auto transfer = own.on_device ? TransferAloneStaged : TransferAlone;
     const Status status = transfer(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
@@ -303,7 +260,7 @@ Status CollectiveFile::TransferApart(Side &side, const Own &own, ByteCount &done
 
 // Collective.
 Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done) {
-    side.did = Did::kTogether;
+    side.did = Side::Did::kTogether;
     resources_.BeginCall();
     call.Begin(distance);
     while (call.Step()) {
@@ -373,69 +330,31 @@ Status CollectiveFile::ObeyRules() {
     return status;
 }
 
-// Without data every distance will do.
-bool CollectiveFile::Repeats(const Side &side, const Key &key) const {
-    if (!(key.asked == side.key.asked) || key.file.empty() != side.key.file.empty()) {
-        return false;
-    }
-    const std::int64_t distance = key.file.empty() ? 0 : key.file.begin() - side.key.file.begin();
-    const std::int64_t unit = side.chooser.choice().MovesBy(team_.nodes(), side.plan->domains());
-    return distance % unit == 0 && key.file.IsMoved(side.key.file, distance);
-}
-
-Status CollectiveFile::AgreeOnOutline(const Side &side, const Access &access, const Key &key, bool repeats, Status local,
-                                      Outline &outline) {
-    // One maximum for all: the first offset and the least distance as their negatives. Ranks without data have none of them.
-    enum Word : std::size_t {
-        kBegin,
-        kEnd,
-        kNew,
-        kOthers,
-        kFarthest,
-        kNearest,
-        kBytes,
-        kPieces,
-        kFileEnd,
-        kTogether,
-        kAlone,
-        kWords
-    };
-    constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
-    std::array<std::int64_t, kWords> values{};
-    for (const Word word : {kBegin, kEnd, kFarthest, kNearest, kFileEnd}) {
-        values[word] = kNothing;
-    }
-    values[kNew] = repeats ? 0 : 1;
-    values[kAlone] = access.repeats ? 1 : 0;
-    if (side.direction == OVERLAP_WRITE) {
-        values[kOthers] = resources_.holes().OthersMayWrite();
-    }
+Status CollectiveFile::AgreeOn(const Side &side, const Access &access, const PlanKey &key, bool repeats, Status local,
+                               Outline &outline) {
+    const bool writes = side.direction == OVERLAP_WRITE;
+    OutlineOffer offer{key.file};
+    offer.repeats = repeats;
+    offer.distance = repeats && !key.file.empty() ? key.file.begin() - side.key.file.begin() : 0;
+    offer.others = writes ? resources_.holes().OthersMayWrite() : 0;
+    offer.twice = access.repeats;
     // What the ranks of a node have written, all of them see.
     if (first_of_node_) {
-        local.Merge(SizeOf(side, values[kFileEnd]));
+        local.Merge(SizeOf(side, offer.end));
     }
     if (local.ok() && !key.file.empty()) {
-        values[kBegin] = access.repeats ? 0 : -key.file.begin();
-        values[kEnd] = access.repeats ? 0 : key.file.end();
-        values[kFarthest] = repeats ? key.file.begin() - side.key.file.begin() : 0;
-        values[kNearest] = -values[kFarthest];
-        values[kBytes] = key.file.bytes();
-        values[kPieces] = key.file.PiecesAtLeast();
-        const bool atomic = side.direction == OVERLAP_WRITE && Facts().atomic_mode != 0;
-        values[kTogether] = atomic || access.on_device || !IsWorthGoingAlone(key.file, access.memory, team_.size()) ? 1 : 0;
+        const bool atomic = writes && Facts().atomic_mode != 0;
+        offer.as_well = !atomic && !access.on_device && IsWorthGoingAlone(key.file, access.memory, team_.size());
     }
-    const Status status = team_.Agree(values, local);
-    outline.end = values[kFileEnd];
-    if (values[kEnd] != kNothing) {
-        outline.range = Range{-values[kBegin], std::min(values[kEnd], outline.end)};
-        outline.size = CallSize{values[kEnd] + values[kBegin], values[kBytes], values[kPieces]};
-        outline.alone = values[kAlone] != 0 ? Alone::kAnyway : WhetherAlone(side, values[kTogether] == 0);
+    const Status status = AgreeOnOutline(team_, offer, local, outline);
+    if (outline.twice) {
+        outline.alone = Alone::kAnyway;
+    } else if (outline.data) {
+        outline.alone =
+            WhetherAlone(side.direction, writes_.settings, outline.as_well, !rules_.empty(), Facts(), team_.nodes());
     }
-    const bool known = values[kEnd] != kNothing && values[kNew] == 0;
-    outline.repeats = known && values[kFarthest] == -values[kNearest] && values[kEnd] <= outline.end;
-    outline.distance = outline.repeats ? values[kFarthest] : 0;
-    if (side.direction == OVERLAP_WRITE) {
-        resources_.holes().Begin(values[kOthers]);
+    if (writes) {
+        resources_.holes().Begin(outline.others);
     }
     return status;
 }
@@ -446,20 +365,8 @@ Status CollectiveFile::SizeOf(const Side &side, FileOffset &end) const {
     return side.direction == OVERLAP_READ ? Status(storage_.size(storage_.self, &end)) : Status();
 }
 
-CollectiveFile::Alone CollectiveFile::WhetherAlone(const Side &side, bool worth_it) const {
-    const bool reads = side.direction == OVERLAP_READ;
-    const overlap_transfers asked = reads ? side.settings.reads : side.settings.writes;
-    if (asked != OVERLAP_TRANSFERS_AUTO) {
-        return asked == OVERLAP_TRANSFERS_INDEPENDENT ? Alone::kAnyway : Alone::kNo;
-    }
-    const overlap_file_facts facts = Facts();
-    const bool better = worth_it && WritesAreCopies(facts, team_.nodes()) && rules_.empty() &&
-                        LeavesItToUs(writes_.settings, side.direction, facts);
-    return !better ? Alone::kNo : reads ? Alone::kAnyway : Alone::kWhereDisjoint;
-}
-
 // Collective. Where there is a plan the status is this rank's alone, else that of all.
-Status CollectiveFile::MakePlan(Side &side, const Key &key, const Outline &outline) {
+Status CollectiveFile::MakePlan(Side &side, const PlanKey &key, const Outline &outline) {
     side.plan.reset();
     side.chooser.Decide(Facts(), outline.size);
     const int limit = planner_.DomainLimit(side.chooser.choice().aggregators);
@@ -522,10 +429,10 @@ PlanFacts CollectiveFile::FactsOf(const Side &side, const Took &took) const {
 // What was done last, which need not be what was done first.
 std::string CollectiveFile::Chosen(overlap_direction direction) const {
     const Side *const side = last_[direction];
-    if (side != nullptr && side->did == Did::kAlone) {
+    if (side != nullptr && side->did == Side::Did::kAlone) {
         return "without aggregators: each rank transfers its own bytes";
     }
-    const bool together = side != nullptr && side->did == Did::kTogether && side->plan != nullptr;
+    const bool together = side != nullptr && side->did == Side::Did::kTogether && side->plan != nullptr;
     return together ? ExplainChoice(FactsOf(*side, Took()), *side->plan) : "";
 }
 

@@ -4,13 +4,13 @@
 
 #include "../access/access.h"
 #include "../call/call.h"
-#include "../choose/chooser.h"
 #include "../plan/planner.h"
-#include "../plan/travel.h"
 #include "../report/gathering.h"
 #include "../trace/timeline.h"
 #include "explain.h"
+#include "outline.h"
 #include "resources.h"
+#include "side.h"
 #include "write_behind.h"
 
 #include <memory>
@@ -53,26 +53,6 @@ class CollectiveFile : private WriteBehind::Calls {
     void Observe(Observer *observer) noexcept { watch_.Observe(observer); }
 
   private:
-    // What a plan follows from. A call that finds the same on every rank uses the plan again, also where all of it lies
-    // equally further on.
-    struct Key {
-        StridedList file;
-        Choice asked; // as far as it follows from settings and facts alone
-    };
-
-    // Whether each rank transfers its own bytes.
-    enum class Alone { kNo, kWhereDisjoint, kAnyway };
-
-    // What the ranks know of a call before they plan it.
-    struct Outline {
-        Range range;
-        CallSize size;
-        bool repeats = false;      // every rank has the access of the plan,
-        std::int64_t distance = 0; // which lies so far further on
-        FileOffset end = 0;        // of the file; of a write the last offset
-        Alone alone = Alone::kNo;
-    };
-
     // What this rank transfers without an aggregator.
     struct Own {
         const StridedList &file;
@@ -84,28 +64,6 @@ class CollectiveFile : private WriteBehind::Calls {
         std::int64_t calls;
     };
 
-    enum class Did { kNothing, kAlone, kTogether };
-
-    // What is kept for the calls of a direction that are waited for, or go on in passing.
-    struct Side {
-        Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
-             const Rules &rules);
-
-        const overlap_direction direction;
-        const bool in_passing;
-        const overlap_settings settings;
-        Chooser chooser;                  // what the plan is made and used with
-        Key key;                          // of the plan
-        std::shared_ptr<const Plan> plan; // null where the next call needs a new one
-        Travel travel;                    // of the plan
-        overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-        std::int64_t idle = 0;   // PlanFacts, of the first call
-        bool went_alone = false; // the last call with this plan
-        Did did = Did::kNothing; // of transfers, the last
-        bool explained = false;
-        bool explained_alone = false;
-    };
-
     Status Counted(const Request &request, Status status, ByteCount done);
     void AfterCall() noexcept;
     Asked AskedOf(overlap_direction direction, const Request &request) const;
@@ -115,17 +73,14 @@ class CollectiveFile : private WriteBehind::Calls {
     Status Describe(Side &side, Choice &asked);
     overlap_file_facts Facts() const;
     Status ObeyRules();
-    bool Repeats(const Side &side, const Key &key) const;
-    Status AgreeOnOutline(const Side &side, const Access &access, const Key &key, bool repeats, Status local,
-                          Outline &outline);
+    Status AgreeOn(const Side &side, const Access &access, const PlanKey &key, bool repeats, Status local, Outline &outline);
     Status SizeOf(const Side &side, FileOffset &end) const;
-    Alone WhetherAlone(const Side &side, bool worth_it) const;
     static bool AreApart(const Side &side, const Outline &outline);
     Status TransferOwn(Side &side, const Own &own, ByteCount &done);
     Status TransferApart(Side &side, const Own &own, ByteCount &done);
-    Status PlanAnew(Side &side, Access &access, Key &key, const Outline &outline, std::unique_ptr<Call> &call);
+    Status PlanAnew(Side &side, Access &access, PlanKey &key, const Outline &outline, std::unique_ptr<Call> &call);
     Status Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done);
-    Status MakePlan(Side &side, const Key &key, const Outline &outline);
+    Status MakePlan(Side &side, const PlanKey &key, const Outline &outline);
     Status MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call);
     void Learn(const Took &took);
     PlanFacts FactsOf(const Side &side, const Took &took) const;
