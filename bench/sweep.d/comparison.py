@@ -1,11 +1,12 @@
 """How sure it is which setting is best: medians, and what resampling the runs says of them."""
 import numpy
 
+import journal
 import tables
 
 RESAMPLES = 10000
 SURE = 0.95
-# Resampling fewer values than that makes intervals too narrow.
+# Resampling fewer values than that makes intervals too narrow, and nothing sure.
 FEW = 5
 # What is drawn is drawn alike each time: the same results are the same report.
 _SEED = 1
@@ -30,7 +31,7 @@ class Comparison:
     `confidence`: the share of resamples in which the best one's median is better than the second's, ties counted half; `gain`: how much better
     the best median is, as a share of the second (None where that is 0), and `gain_interval`, where the middle 90 % of the resamples have it: it lies above 0 where the
     confidence is 95 %. `tied`: rows of which that
-    is not sure, the best among them.
+    is not sure, the best among them: of fewer than FEW runs nothing is. `runs`: of each setting the value of each repetition, NaN without any.
     """
 
     def __init__(self, sweep, results):
@@ -43,7 +44,7 @@ class Comparison:
         self.tied = []
         for row in able:
             row.behind_best = share_better(self.best.resampled, row.resampled, sign)
-            if row is self.best or row.behind_best < SURE:
+            if row is self.best or not sure(self.best, row, row.behind_best):
                 self.tied.append(row)
         if self.second:
             self.confidence = self.second.behind_best
@@ -53,6 +54,10 @@ class Comparison:
                 self.gain = float(_gain(self.best.median, self.second.median, sign))
                 self.gain_interval = tuple(numpy.percentile(gains, [5, 95]))
         self.fewest = min((len(row.all) for row in able), default=0)
+        self.runs = numpy.full((len(sweep.settings), sweep.repetitions), numpy.nan)
+        for number, (setting, repetition) in enumerate(sweep.order):
+            if number in results and results[number]["outcome"] == journal.OK:
+                self.runs[setting, repetition] = results[number]["value"]
 
 
 def resampled_medians(values, which):
@@ -65,6 +70,11 @@ def resampled_medians(values, which):
 def share_better(mine, others, sign):
     """The share of two settings' resampled medians in which the first's is better, ties counted half."""
     return float(numpy.mean(sign * mine < sign * others) + numpy.mean(mine == others) / 2)
+
+
+def sure(mine, others, share, comparisons=1):
+    """Whether the first of two rows is better, of as many comparisons as were made to find these two. `share`: share_better of them."""
+    return share >= 1 - (1 - SURE) / comparisons and min(len(mine.all), len(others.all)) >= FEW
 
 
 def _gain(best, other, sign):

@@ -5,6 +5,7 @@ import re
 import signal
 import socket
 import subprocess
+import threading
 import time
 
 import journal
@@ -20,7 +21,7 @@ def run(sweep, number, folder):
     setting, repetition = sweep.order[number]
     log = os.path.join(folder, "logs", "%d.log" % number)
     started = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
-    code, value, note = None, None, ""
+    code, value, note, ended = None, None, "", None
     begin = time.monotonic()
     try:
         os.makedirs(os.path.dirname(log), exist_ok=True)
@@ -35,14 +36,15 @@ def run(sweep, number, folder):
             outcome, note = journal.FAILED, "%s: %s" % (sweep.command[0], error.strerror)
         else:
             try:
-                code = process.wait(sweep.timeout)
+                ended = _wait(process, sweep.timeout)
+                code = process.returncode
                 outcome = journal.OK if code == 0 else journal.FAILED
             except subprocess.TimeoutExpired:
                 outcome, note = journal.TIMEOUT, "it did not end within %g s" % sweep.timeout
             except BaseException:
                 _end(process)
                 raise
-            seconds = time.monotonic() - begin
+            seconds = (ended or time.monotonic()) - begin
             _end(process)
     if code is None and outcome == journal.FAILED:
         seconds = time.monotonic() - begin
@@ -78,6 +80,22 @@ def _last_line(log):
     with open(log, encoding="utf-8", errors="replace") as file:
         lines = [line.strip() for line in file.read()[-4096:].splitlines() if line.strip()]
     return ": " + lines[-1][:160] if lines else ""
+
+
+def _wait(process, timeout):
+    """When it has ended. Raises subprocess.TimeoutExpired. Popen.wait with a timeout looks every 50 ms only: times would all lie on a grid of that."""
+    ended = []
+
+    def wait():
+        process.wait()
+        ended.append(time.monotonic())
+
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    thread.join(timeout)
+    if not ended:
+        raise subprocess.TimeoutExpired(process.args, timeout)
+    return ended[0]
 
 
 def _end(process):

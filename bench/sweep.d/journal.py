@@ -41,10 +41,10 @@ def read(folder, runs):
     return results
 
 
-def forget(folder, results):
-    """These results are missing from now on, for whoever reads."""
+def forget(folder, results, runs):
+    """These results, of a sweep with so many runs, are missing from now on, for whoever reads."""
     for path in _paths(folder):
-        mine = _read_file(path, max(results, default=-1) + 1)
+        mine = _read_file(path, runs)
         for run in sorted(set(mine) & set(results)):
             append(path, {"run": run, "outcome": FORGOTTEN})
 

@@ -147,14 +147,17 @@ def _run(arguments, command, tool):
         with local.alone(folder):
             sweep = _kept(options, sweep)
             results = journal.read(folder, len(sweep.order))
-            if options.retry_failed:
-                journal.forget(folder, {number for number, result in results.items() if result["outcome"] != journal.OK})
-                results = journal.read(folder, len(sweep.order))
-            missing = [number for number in range(len(sweep.order)) if number not in results]
-            if options.slurm or options.submit:
-                return _array(options, sweep, missing, tool)
-            if missing and slurm.queued(folder):
+            again = {number for number, result in results.items() if options.retry_failed and result["outcome"] != journal.OK}
+            missing = [number for number in range(len(sweep.order)) if number not in results or number in again]
+            array = options.slurm or options.submit
+            if missing and not array and slurm.queued(folder):
                 raise Failure("runs of this sweep are queued in Slurm; wait for them, or scancel them")
+            # What runs nothing forgets nothing.
+            if again and (options.submit or not array):
+                journal.forget(folder, again, len(sweep.order))
+                results = journal.read(folder, len(sweep.order))
+            if array:
+                return _array(options, sweep, missing, tool)
             print("overlap-sweep: %d settings, %d repetitions, %d of %d runs to do, order of seed %d" %
                   (len(sweep.settings), sweep.repetitions, len(missing), len(sweep.order), sweep.seed), file=sys.stderr)
             try:

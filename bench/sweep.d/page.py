@@ -77,7 +77,8 @@ def _best(page):
     tiles = [tile(page.value(best.median), "median of %d runs, 95 %% interval %s to %s" % (len(best.all), number(best.interval[0]), number(best.interval[1])))]
     verdict = ""
     if second:
-        tiles += [tile(percent(page.comparison.confidence), "confidence: how often it beats the second in %s resamples" % number(comparisons.RESAMPLES, 5))]
+        if page.comparison.fewest > 1:
+            tiles += [tile(percent(page.comparison.confidence), "confidence: how often it beats the second in %s resamples" % number(comparisons.RESAMPLES, 5))]
         if page.comparison.gain is not None:
             tiles.append(tile(percent(page.comparison.gain), "%s than the second, %s; 90 %% interval %s to %s" % (
                 _better_word(page), page.setting(second), *map(percent, page.comparison.gain_interval))))
@@ -101,16 +102,15 @@ def _ratio(best, worst):
 def _verdict(page):
     comparison = page.comparison
     others = len(comparison.tied) - 1
-    if not others:
+    if comparison.fewest < comparisons.FEW:
+        text, kind = "%d run%s of a setting %s too few to tell which is best: <code>overlap-sweep run FOLDER --repetitions %d</code> adds runs." % (
+            comparison.fewest, *(("", "is") if comparison.fewest == 1 else ("s", "are")), max(10, 2 * page.sweep.repetitions)), "open"
+    elif not others:
         text, kind = "It is the best of all with at least 95 % confidence against each other setting.", "sure"
     else:
         which = "No other setting can" if others + 1 == len([row for row in comparison.rows if row.median is not None]) else (
             "1 other setting cannot" if others == 1 else "%d other settings cannot" % others)
         text, kind = "%s be told from it with 95 %% confidence; the table marks them. More repetitions tell more." % which, "open"
-    if comparison.fewest < comparisons.FEW:
-        text += (" %d run%s of a setting are few: the intervals are narrower than they should be. <code>overlap-sweep run FOLDER --repetitions %d</code> adds runs." %
-                 (comparison.fewest, "" if comparison.fewest == 1 else "s", max(10, 2 * page.sweep.repetitions)))
-        kind = "open"
     return '<p class="verdict %s">%s</p>' % (kind, text)
 
 
@@ -256,6 +256,7 @@ def _method(page):
         ("Hosts", html.escape(", ".join(hosts)) or "none"),
         ("Confidence", "Bootstrap of the median: of each setting %s resamples with replacement, as many values as it has runs. The confidence is the share of them in "
          "which the best setting's median is better than the other's, ties counted half; intervals hold the middle 95 %%. Each setting is compared with the best by itself, "
-         "without a correction for their number." % number(comparisons.RESAMPLES, 5)),
+         "without a correction for their number; of fewer than %d runs nothing is sure. What matters: of a parameter the share of permutations in which its values lie less far "
+         "apart than they do, where the runs of settings that differ in it alone are dealt anew within their round." % (number(comparisons.RESAMPLES, 5), comparisons.FEW)),
     ]
     return '<section id="method">\n<h2>How it was measured</h2>\n<dl>%s</dl>\n</section>' % "".join("<dt>%s</dt><dd>%s</dd>" % fact for fact in facts)

@@ -18,6 +18,7 @@ NAMES = {
     "holes": ["auto", "list", "sieve"],
     "reads": ["auto", "collective", "independent"],
     "writes": ["auto", "collective", "independent"],
+    "report": ["off", "text", "json"],
 }
 _MOST = 2**31 - 1
 # (least, most, whether 0 is valid as well), as in fcoll_overlap_params.c.
@@ -31,12 +32,17 @@ NUMBERS = {
     "candidates_per_node": (0, _MOST, False),
     "progress_thread": (0, 1, False),
     "priority": (0, 1000, False),
+    "collect": (4096, _MOST, False),
+    "collect_seconds": (0, _MOST, False),
+    "trace_bytes": (1024, _MOST, False),
 }
-TEXTS = ["topology", "topology_bandwidths", "storage_nodes", "rules"]
+# Words beside the numbers.
+WORDS = {"collect": ["off", "auto"]}
+TEXTS = ["topology", "topology_bandwidths", "storage_nodes", "rules", "report_file", "trace"]
 # Hints that an MCA parameter of OMPIO carries.
 HINTS = {"cb_nodes": "io_ompio_num_aggregators", "cb_buffer_size": "io_ompio_bytes_per_agg"}
 _HINT_NUMBERS = {"io_ompio_num_aggregators": (1, _MOST, False), "io_ompio_bytes_per_agg": (1, _MOST, False)}
-_BYTES = {"window_threshold", "put_threshold", "eager_bytes", "io_ompio_bytes_per_agg"}
+_BYTES = {"window_threshold", "put_threshold", "eager_bytes", "collect", "trace_bytes", "io_ompio_bytes_per_agg"}
 _OTHER_HINTS = {"striping_unit", "striping_factor", "cb_config_list", "collective_buffering", "romio_cb_write", "romio_cb_read",
                 "romio_ds_write", "romio_ds_read", "romio_no_indep_rw"}
 # The first words of MCA parameters: projects and frameworks of Open MPI 4.1 to 6.0.
@@ -113,7 +119,7 @@ def _resolve(name):
 
 
 def _expand(name, mca, word):
-    if word == DEFAULT:
+    if word == DEFAULT or word in WORDS.get(name, []):
         return [word]
     if name in NAMES:
         return _expand_names(name, word)

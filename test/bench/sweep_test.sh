@@ -87,7 +87,11 @@ rows = {row.partition('"')[0]: row for row in open(component + "fcoll_overlap_pa
 for name, names in parameters.NAMES.items():
     table = re.search(r"\.names = overlap_(\w+)_names", rows[name]).group(1)
     assert tables[table] == names, (name, tables[table], names)
-for name, (_, _, zero) in parameters.NUMBERS.items():
+assert set(rows) == set(parameters.NAMES) | set(parameters.NUMBERS) | set(parameters.TEXTS), set(rows)
+for name, (least, _, zero) in parameters.NUMBERS.items():
+    if name in parameters.WORDS:
+        assert ".kind = BYTES" in rows[name] and tables[name] == parameters.WORDS[name], name
+        continue
     assert ".kind = NUMBER" in rows[name] and (".zero_chooses = true" in rows[name]) == zero, name
     assert ".least" not in rows[name] or zero or parameters.NUMBERS[name][0] == 1, name
 for name in parameters.TEXTS:
@@ -280,7 +284,7 @@ reports() {
         skip "the report: python3-matplotlib is missing"
         return
     fi
-    "$sweep" run "$scratch/one" --repetitions 1 -- true >/dev/null 2>&1
+    "$sweep" run "$scratch/one" slots=2,4 --repetitions 1 -- true >/dev/null 2>&1
     "$sweep" run "$scratch/equal" slots=2,4 --repetitions 3 --metric 'v=(.*)' -- echo v=0 >/dev/null 2>&1
     "$sweep" run "$scratch/none" slots=2 --slurm -- true >/dev/null
     cp -r "$scratch/whole" "$scratch/few"
@@ -292,8 +296,14 @@ reports() {
     done
     holds "the best setting" grep -qE 'algorithm +comm +slots +8' <<<"$(text "$page" best)"
     holds "its median and interval" grep -qE '810 MB/s +median of 3 runs, 95 % interval 808 to 812' <<<"$(text "$page" best)"
-    holds "its confidence, of values that do not meet the others'" grep -qE '100 % +confidence' <<<"$(text "$page" best)"
-    holds "with a word on few runs" grep -q '3 runs of a setting are few' <<<"$(text "$page" best)"
+    holds "of three runs there is no confidence to tell" grep -q '3 runs of a setting are too few to tell' <<<"$(text "$page" best)"
+    holds "so that it is not called the best" grep -q 'not shown to be the best setting' <<<"$(text "$page" best)"
+    # shellcheck disable=SC2016
+    "$sweep" run "$scratch/apart" slots=2,4 --repetitions 5 --metric 'v=(.*)' -- sh -c 'echo v=$OMPI_MCA_fcoll_overlap_slots' >/dev/null 2>&1
+    "$sweep" report "$scratch/apart" >/dev/null
+    holds "its confidence, of values that do not meet the others'" grep -qE '100 % +confidence' <<<"$(text "$scratch/apart/report.html" best)"
+    holds "by which it is the best" grep -q 'best of all with at least 95 % confidence' <<<"$(text "$scratch/apart/report.html" best)"
+    holds "one run of each tells nothing" grep -q '1 run of a setting is too few to tell' <<<"$(text "$scratch/one/report.html" best)"
     holds "box plots, effects and a pair" is "$(grep -c '<svg' "$page")" 3
     holds "what matters most" grep -q 'slots matters most' <<<"$(text "$page" effects)"
     holds "what is best with what" grep -q 'comm serves every slots' <<<"$(text "$page" interaction)"
@@ -312,8 +322,15 @@ fcoll_overlap_slots = 8"
         'if [ $OMPI_MCA_fcoll_overlap_slots = 4 ]; then echo v=5; elif [ $OVERLAP_SWEEP_REPETITION -lt 3 ]; then echo v=1; else echo v=10; fi' >/dev/null 2>&1
     "$sweep" report "$scratch/odds" >/dev/null
     holds "a confidence is what can be worked out" grep -qE '6[789] % +confidence' <<<"$(text "$scratch/odds/report.html" best)"
+    # Runs that differ as those of one setting do: the largest and the smallest of six medians lie apart all the same.
+    python3 -c 'import random; random.seed(7); [print(random.gauss(100, 5)) for _ in range(1000)]' >"$scratch/noise"
+    # shellcheck disable=SC2016
+    "$sweep" run "$scratch/alike" slots=2..7 algorithm=none..comm --repetitions 5 --seed 1 --metric 'v=(.*)' -- \
+        sh -c 'echo v=$(sed -n $((OVERLAP_SWEEP_RUN + 1))p "$1")' sh "$scratch/noise" >/dev/null 2>&1
+    "$sweep" report "$scratch/alike" >/dev/null
+    holds "noise matters nowhere" grep -q 'No parameter is shown to matter' <<<"$(text "$scratch/alike/report.html" effects)"
     holds "equal settings have even chances" grep -qE '50 % +confidence' <<<"$(text "$scratch/equal/report.html" best)"
-    holds "and are called so" grep -q 'No other setting can be told from it' <<<"$(text "$scratch/equal/report.html" best)"
+    holds "and are called so" grep -q '3 runs of a setting are too few' <<<"$(text "$scratch/equal/report.html" best)"
     holds "what failed is shown" grep -q 'no space left' <<<"$(text "$scratch/trouble/report.html" failures)"
     holds "and never best" grep -qE 'slots +10' <<<"$(text "$scratch/trouble/report.html" best)"
     holds "what is missing is told" grep -q '14 runs are missing' "$scratch/few/report.html"
