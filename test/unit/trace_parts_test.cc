@@ -61,7 +61,7 @@ TEST(ClockOffsets, TheShortestRoundTripCounts) {
 }
 
 TEST(EventStore, WhatFindsNoRoomIsCounted) {
-    EventStore store(3 * static_cast<ByteCount>(sizeof(Event)) + 1);
+    EventStore store(4 * static_cast<ByteCount>(sizeof(Event)) + 1);
     EXPECT_FALSE(store.HasLittleRoom());
     for (int i = 0; i < 5; ++i) {
         store.Add(Operation(EventKind::kWrite, 0, i, i + 1, 10));
@@ -71,6 +71,11 @@ TEST(EventStore, WhatFindsNoRoomIsCounted) {
     ASSERT_EQ(store.events().size(), 3U);
     EXPECT_EQ(store.events().back().begin, 2);
     EXPECT_EQ(store.dropped(), 2);
+    store.AddCall(Operation(EventKind::kWriteCall, 0, 0, 5, 0)); // has its place
+    ASSERT_EQ(store.events().size(), 4U);
+    EXPECT_EQ(store.events().back().kind, EventKind::kWriteCall);
+    store.AddCall(Event());
+    EXPECT_EQ(store.dropped(), 3);
     store.Clear();
     EXPECT_TRUE(store.events().empty());
     EXPECT_EQ(store.dropped(), 0);
@@ -78,7 +83,7 @@ TEST(EventStore, WhatFindsNoRoomIsCounted) {
 
 TEST(EventStore, HasRoomForOneEventAtLeast) {
     EventStore store(0);
-    store.Add(Event());
+    store.AddCall(Event());
     EXPECT_EQ(store.events().size(), 1U);
 }
 

@@ -46,7 +46,7 @@ void Recorder::Ended(double now) noexcept {
     event.end = NanosecondsOf(now);
     event.kind = direction_ == OVERLAP_READ ? EventKind::kReadCall : EventKind::kWriteCall;
     event.call = call_;
-    store_.Add(event);
+    store_.AddCall(event);
 }
 
 void Recorder::Saw(const Stamp &stamp) noexcept {
