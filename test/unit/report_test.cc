@@ -3,7 +3,9 @@
 #include "report/text.h"
 #include "write_cases.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <algorithm>
 #include <limits>
 #include <locale>
 #include <sstream>
@@ -35,6 +37,7 @@ overlap_counters Rank(double shuffle, double file, double steps) {
     counters.counts[OVERLAP_COUNT_BYTES_OF_FILE] = file > 0 ? 100 : 0;
     counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] = shuffle;
     counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] = file;
+    counters.seconds[OVERLAP_TIME_SHORTER] = std::min(shuffle, file);
     counters.seconds[OVERLAP_TIME_STEPS] = steps;
     counters.seconds[OVERLAP_TIME_ELAPSED] = steps;
     return counters;
@@ -52,6 +55,27 @@ TEST(Report, WhatWasSavedIsAShareOfTheShorterOfShufflesAndWrites) {
     EXPECT_NEAR(SumOf({Rank(4, 2, 6)}).gain.Share(), 0, 1e-9);
     EXPECT_NEAR(SumOf({Rank(4, 2, 5)}).gain.Share(), 0.5, 1e-9);
     EXPECT_NEAR(SumOf({Rank(4, 2, 4)}).gain.Share(), 1, 1e-9);
+}
+
+// Two calls after each other, as one file's counters have them.
+overlap_counters Both(const overlap_counters &a, const overlap_counters &b) {
+    overlap_counters both = a;
+    for (std::size_t i = 0; i < OVERLAP_TIMES; ++i) {
+        both.seconds[i] += b.seconds[i];
+    }
+    return both;
+}
+
+TEST(Report, WhatOneCallSavesIsNotLessForWhatAnotherIsLike) {
+    EXPECT_NEAR(SumOf({Both(Rank(1, 3, 3), Rank(3, 1, 3))}).gain.Share(), 1, 1e-9);
+    EXPECT_NEAR(SumOf({Both(Rank(1, 3, 4), Rank(3, 1, 3))}).gain.Share(), 0.5, 1e-9);
+    overlap_counters alone{}; // without an aggregator there is nothing to save
+    for (const overlap_time time : {OVERLAP_TIME_FILE_UNDER_WAY, OVERLAP_TIME_STEPS, OVERLAP_TIME_ALONE}) {
+        alone.seconds[time] = 10;
+    }
+    const DirectionSummary sum = SumOf({Both(Rank(1, 0.5, 1), alone)});
+    EXPECT_NEAR(sum.gain.Share(), 1, 1e-9);
+    EXPECT_EQ(sum.Bound(), HeldUp::kShuffles);
 }
 
 TEST(Report, RanksThatOnlySendDoNotCountAsOverlapping) {

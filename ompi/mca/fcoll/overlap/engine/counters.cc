@@ -31,6 +31,8 @@ const overlap_counter_row overlap_time_rows[] = {
     {"steps", "Seconds from the first step of the schedules to the last"},
     {"shuffle_under_way", "Seconds in which a shuffle was under way, at most, as seen where it was waited for"},
     {"file_under_way", "Seconds in which a transfer of the file was under way, at most, as seen where it was waited for"},
+    {"shorter", "Of each call with aggregators the shorter of the two, added up"},
+    {"alone", "Seconds in which a rank transferred its own bytes, without an aggregator"},
 };
 
 static_assert(std::size(overlap_count_rows) == OVERLAP_COUNTS, "a row for each count");

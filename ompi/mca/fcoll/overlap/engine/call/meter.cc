@@ -95,6 +95,7 @@ void Meter::Finish() noexcept {
     counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] += took.shuffle;
     if (plan_ == nullptr || !plan_->owned.empty()) { // of who has nothing to transfer the steps tell nothing of the file
         counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += took.write;
+        counters.seconds[OVERLAP_TIME_SHORTER] += std::min(took.shuffle, took.write);
     }
     counters.counts[OVERLAP_COUNT_CYCLES] += shuffles_.ended();
 }

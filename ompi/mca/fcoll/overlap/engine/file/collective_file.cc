@@ -240,6 +240,7 @@ Status CollectiveFile::TransferOwn(Side &side, const Own &own, ByteCount &done) 
     const double seconds = watch_.TurnTo(Activity::kFinish) - began;
     watch_.counters().seconds[OVERLAP_TIME_FILE_UNDER_WAY] += seconds;
     watch_.counters().seconds[OVERLAP_TIME_STEPS] += seconds;
+    watch_.counters().seconds[OVERLAP_TIME_ALONE] += seconds;
     watch_.Count(OVERLAP_COUNT_INDEPENDENT, own.calls);
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, done);
     if (timeline_ != nullptr && done > 0) {

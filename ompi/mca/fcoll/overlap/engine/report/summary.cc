@@ -14,7 +14,7 @@ double RateOf(std::int64_t bytes, double seconds) { return seconds > 0 ? static_
 
 } // namespace
 
-double Gain::Share() const { return std::clamp((shuffle + file - elapsed) / smaller, 0.0, 1.0); }
+double Gain::Share() const { return std::clamp((shuffle + file - elapsed) / shorter, 0.0, 1.0); }
 
 double DirectionSummary::ShuffleRate() const {
     const std::int64_t bytes =
@@ -32,7 +32,7 @@ HeldUp DirectionSummary::Bound() const {
     if (gain.ranks == 0) {
         return HeldUp::kNothing;
     }
-    if (gain.smaller > kTakesTurns * gain.elapsed && gain.Share() < kTakesTurns) {
+    if (gain.shorter > kTakesTurns * gain.elapsed && gain.Share() < kTakesTurns) {
         return HeldUp::kTurns;
     }
     return gain.shuffle > gain.file ? HeldUp::kShuffles : HeldUp::kFile;
@@ -98,12 +98,14 @@ void Summing::AddTo(DirectionSummary &summary, int node, const std::int64_t *cou
     of_node.to_network += counts[OVERLAP_COUNT_BYTES_TO_NETWORK];
     of_node.from_network += counts[OVERLAP_COUNT_BYTES_FROM_NETWORK];
     const double shuffle = seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY];
-    const double file = seconds[OVERLAP_TIME_FILE_UNDER_WAY];
-    if (counts[OVERLAP_COUNT_BYTES_OF_FILE] > 0 && shuffle > 0 && file > 0) {
+    const double alone = seconds[OVERLAP_TIME_ALONE];
+    const double file = seconds[OVERLAP_TIME_FILE_UNDER_WAY] - alone;
+    const double shorter = seconds[OVERLAP_TIME_SHORTER];
+    if (counts[OVERLAP_COUNT_BYTES_OF_FILE] > 0 && shuffle > 0 && file > 0 && shorter > 0) {
         summary.gain.shuffle += shuffle;
         summary.gain.file += file;
-        summary.gain.elapsed += seconds[OVERLAP_TIME_STEPS];
-        summary.gain.smaller += std::min(shuffle, file);
+        summary.gain.elapsed += seconds[OVERLAP_TIME_STEPS] - alone;
+        summary.gain.shorter += shorter;
         ++summary.gain.ranks;
     }
 }

@@ -25,16 +25,16 @@ struct NodeTraffic {
     ByteCount from_network = 0;
 };
 
-/// What overlapping shuffles and file access gained, where both took place: seconds of the ranks that access the file,
-/// summed over them. Shuffles and accesses end where they are found to have ended, so that the gain is one at most.
+/// What overlapping shuffles and file access gained in the calls with aggregators: seconds of the ranks that access the
+/// file, summed over them. Shuffles and accesses end where they are found to have ended, so that the gain is one at most.
 struct Gain {
     double shuffle = 0; // under way
     double file = 0;    // the same
     double elapsed = 0; // from the first step of each call to the last
-    double smaller = 0; // of the first two, of each rank
+    double shorter = 0; // of the first two, of each rank in each call
     int ranks = 0;
 
-    /// Of the time of the smaller of the two how much was saved, 1 is all of it. Not below 0. Needs: smaller > 0.
+    /// Of the time of the shorter of the two how much was saved, 1 is all of it. Not below 0. Needs: shorter > 0.
     double Share() const;
 };
 

@@ -83,8 +83,10 @@ std::string GainText(const DirectionSummary &summary, bool reads) {
         return "overlap: none, as no rank shuffled and accessed the file";
     }
     const char *const held[] = {"nothing", "turns", "shuffles", file};
-    return "overlap gained " + Format("%.0f", 100 * summary.gain.Share()) + " %: shuffles " + Short(summary.gain.shuffle) +
-           " s + " + file + " " + Short(summary.gain.file) + " s in " + Short(summary.gain.elapsed) + " s, bound " +
+    const Gain &gain = summary.gain;
+    const auto mean = [&gain](double seconds) { return Short(seconds / gain.ranks) + " s"; };
+    return "overlap gained " + Format("%.0f", 100 * gain.Share()) + " %: shuffles " + mean(gain.shuffle) + " + " + file +
+           " " + mean(gain.file) + " in " + mean(gain.elapsed) + ", bound " +
            held[static_cast<std::size_t>(summary.Bound())];
 }
 
