@@ -10,9 +10,9 @@ SCHEDULES = ["none", "comm", "write", "write-comm", "write-comm-2"]
 ASYNCHRONOUS = SCHEDULES[2:]
 PRIMITIVES = ["two-sided", "put-fence", "put-lock"]
 BENCHMARKS = {"ior": "IOR", "tile-256": "Tile 256 B", "tile-1m": "Tile 1 MiB", "flash": "FLASH"}
-# MB/s of the storage beside NICs of 800 Mbit/s. The text says of `none` that it spends 7 % of the time in communication on crill and 23 % on Ibex (IV.A).
 # Of a rank in a call of FLASH, which writes a variable with each: blocks of 16 x 16 x 16 cells.
 _FLASH_KIB = 640
+# MB/s of the storage beside NICs of 800 Mbit/s. The text says of `none` that it spends 7 % of the time in communication on crill and 23 % on Ibex (IV.A).
 CLUSTERS = {"slow storage": 60, "fast storage": 200}
 THEIR_CLUSTERS = {"slow storage": "crill", "fast storage": "Ibex"}
 MBIT = 800

@@ -24,7 +24,7 @@ measures again what failed.
   --smallest       a condition of each part at most, for tests
   --openmpi 4|5    as in overlap-compare (default 5)
   --only PARTS     measures these alone; the page has whatever is there
-  --render         measures nothing
+  --render         measures nothing; FOLDER has to be one that was measured into
   --list           lists the parts and what each measures, and measures nothing
 
 FOLDER keeps the size and the Open MPI that it was begun with. Exit codes: 1 something failed (the page says what), 2 wrong arguments, 77 this

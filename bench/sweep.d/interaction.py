@@ -1,14 +1,14 @@
 """What each parameter does, and whether what is best of one depends on another: as far as the runs show it."""
 import itertools
-import warnings
+import math
 
 import numpy
 
 from comparison import SURE, share_better, sure
 
-# As many as a confidence of 95 % needs to be told from less, and the machine's memory allows.
+# As many as a confidence of 95 % needs to be told from less.
 _PERMUTATIONS = 2000
-_MOST_VALUES = 20000000
+_AT_ONCE = 100
 _SEED = 2
 
 
@@ -16,11 +16,11 @@ class Effect:
     """
     Of one parameter: `of_values`, for each value the best median that a setting with it has, None without any; `best` and `worst`, the indices of
     the best and the worst of these, None without any; `loss`, how much worse the worst is, as a share of the best; `confidence`, the share of
-    permutations that lie less far apart (_confidence).
+    permutations that lie less far apart (_confidence); `can_be_told`: there are enough runs for 95 %.
     """
 
-    def __init__(self, parameter, rows, confidence):
-        self.parameter = parameter
+    def __init__(self, parameter, rows, confidence, can_be_told):
+        self.parameter, self.can_be_told = parameter, can_be_told
         self.of_values = [None if row is None else row.median for row in rows]
         known = sorted((row.score, i) for i, row in enumerate(rows) if row is not None)
         self.best, self.worst = (known[0][1], known[-1][1]) if known else (None, None)
@@ -32,7 +32,7 @@ class Effect:
 
     @property
     def shown(self):
-        return self.confidence >= SURE
+        return self.can_be_told and self.confidence >= SURE
 
 
 class Pair:
@@ -60,43 +60,53 @@ class Pair:
 def effects(sweep, comparison):
     """Of the parameters with several values, those that are shown to matter first, then those that matter most."""
     sign = -1 if sweep.higher_is_better else 1
-    found = [Effect(parameter, [_best(sweep, comparison, {place: value}) for value in parameter.values], _confidence(sweep, comparison, place, sign))
+    found = [Effect(parameter, [_best(sweep, comparison, {place: value}) for value in parameter.values], *_confidence(sweep, comparison, place, sign))
              for place, parameter in enumerate(sweep.parameters) if len(parameter.values) > 1]
     return sorted(found, key=lambda effect: (not effect.shown, -effect.loss))
 
 
 def _confidence(sweep, comparison, place, sign):
     """
-    That a parameter matters: the share of permutations in which the best medians of its values lie less far apart than they do. In each the runs of the
-    settings that differ in it alone are dealt anew, within their round. The values that lie farthest apart are found in the data, so no test of these two
-    alone would do.
+    That a parameter matters, and whether so many runs can tell: the share of permutations in which the means of its values lie less far apart than they
+    do. In each the runs of the settings that differ in it alone, a block, are dealt anew within their round, and a run counts by how far it lies from the
+    mean of these. The values that lie farthest apart are found in the data, so no test of these two alone would do.
     """
     able = [row.setting for row in comparison.rows if row.median is not None and not row.failed]
-    if not able:
-        return 0.0
-    runs = sign * comparison.runs[able]
-    values = numpy.array([sweep.parameters[place].values.index(sweep.settings[setting][place]) for setting in able])
     blocks = {}
-    for i, setting in enumerate(able):
+    for setting in able:
         others = sweep.settings[setting]
-        blocks.setdefault(tuple(others[:place]) + tuple(others[place + 1:]), []).append(i)
-    count = int(min(_PERMUTATIONS, max(200, _MOST_VALUES // max(1, runs.size))))
-    generator = numpy.random.default_rng(_SEED)
-    dealt = numpy.broadcast_to(runs, (count,) + runs.shape).copy()
+        blocks.setdefault(tuple(others[:place]) + tuple(others[place + 1:]), []).append(setting)
+    deviations, values, ends, tellable, most = [], [], [0], 0.0, 0
     for block in blocks.values():
-        mine = dealt[:, block]
-        dealt[:, block] = numpy.take_along_axis(mine, generator.random(mine.shape).argsort(axis=1), axis=1)
-    apart = _apart(runs[None], values)[0]
-    return float(numpy.mean(numpy.append(_apart(dealt, values), numpy.inf) < apart * (1 - 1e-12)))
+        for runs in comparison.runs[block].T:
+            there = ~numpy.isnan(runs)
+            if there.sum() > 1:
+                mine = runs[there]
+                deviations.append(sign * (mine - mine.mean()))
+                values.append([sweep.parameters[place].values.index(sweep.settings[setting][place]) for setting in numpy.array(block)[there]])
+                ends.append(ends[-1] + len(mine))
+                tellable += math.lgamma(len(mine) + 1)
+                most = max(most, len(mine))
+    if not deviations:
+        return 0.0, False
+    # Who gives all values other names finds them as far apart.
+    can_be_told = math.lgamma(most + 1) - tellable <= math.log(1 - SURE)
+    values, deviations = numpy.concatenate(values), numpy.concatenate(deviations)
+    apart = _apart(deviations[None], values)[0]
+    generator = numpy.random.default_rng(_SEED)
+    less = 0
+    for _ in range(_PERMUTATIONS // _AT_ONCE):
+        dealt = numpy.broadcast_to(deviations, (_AT_ONCE, len(deviations))).copy()
+        for begin, end in zip(ends, ends[1:]):
+            dealt[:, begin:end] = generator.permuted(dealt[:, begin:end], axis=1)
+        less += int(numpy.sum(_apart(dealt, values) < apart * (1 - 1e-9)))
+    return less / (_PERMUTATIONS + 1), can_be_told
 
 
-def _apart(runs, values):
-    """Of each of many tables of runs, settings by rounds: from the least to the most of the values' best medians."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a setting that was dealt no run at all
-        medians = numpy.nanmedian(runs, axis=2)
-        best = numpy.stack([numpy.nanmin(medians[:, values == value], axis=1) for value in numpy.unique(values)], axis=1)
-        return numpy.nanmax(best, axis=1) - numpy.nanmin(best, axis=1)
+def _apart(deviations, values):
+    """Of each of many lists: from the least to the most of the values' means."""
+    means = numpy.stack([deviations[:, values == value].mean(axis=1) for value in numpy.unique(values)], axis=1)
+    return means.max(axis=1) - means.min(axis=1)
 
 
 def pairs(sweep, comparison):

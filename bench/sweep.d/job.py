@@ -92,7 +92,7 @@ def _wait(process, timeout):
 
     thread = threading.Thread(target=wait, daemon=True)
     thread.start()
-    thread.join(timeout)
+    thread.join(min(timeout, threading.TIMEOUT_MAX))
     if not ended:
         raise subprocess.TimeoutExpired(process.args, timeout)
     return ended[0]

@@ -150,10 +150,11 @@ def _run(arguments, command, tool):
             again = {number for number, result in results.items() if options.retry_failed and result["outcome"] != journal.OK}
             missing = [number for number in range(len(sweep.order)) if number not in results or number in again]
             array = options.slurm or options.submit
-            if missing and not array and slurm.queued(folder):
+            if missing and slurm.queued(folder) and not array:
                 raise Failure("runs of this sweep are queued in Slurm; wait for them, or scancel them")
-            # What runs nothing forgets nothing.
-            if again and (options.submit or not array):
+            if options.submit:
+                slurm.need_sbatch()
+            if again:
                 journal.forget(folder, again, len(sweep.order))
                 results = journal.read(folder, len(sweep.order))
             if array:

@@ -77,9 +77,9 @@ def _best(page):
     tiles = [tile(page.value(best.median), "median of %d runs, 95 %% interval %s to %s" % (len(best.all), number(best.interval[0]), number(best.interval[1])))]
     verdict = ""
     if second:
-        if page.comparison.fewest > 1:
+        if page.comparison.fewest >= comparisons.FEW:
             tiles += [tile(percent(page.comparison.confidence), "confidence: how often it beats the second in %s resamples" % number(comparisons.RESAMPLES, 5))]
-        if page.comparison.gain is not None:
+        if page.comparison.gain is not None and page.comparison.fewest >= comparisons.FEW:
             tiles.append(tile(percent(page.comparison.gain), "%s than the second, %s; 90 %% interval %s to %s" % (
                 _better_word(page), page.setting(second), *map(percent, page.comparison.gain_interval))))
         worst = [row for row in page.comparison.rows if row.median is not None and not row.failed][-1]
@@ -132,6 +132,8 @@ def _effects(page):
     shown = [effect for effect in known if effect.shown]
     if shown:
         lead = "%s matters most: its worst value costs %s, even with the best of all others." % (html.escape(shown[0].parameter.name), percent(shown[0].loss))
+    elif not any(effect.can_be_told for effect in known):
+        lead = "These are too few runs to tell what matters."
     else:
         lead = "No parameter is shown to matter: all differences are within what runs of one setting differ by."
     rows = "".join('<tr><td>%s</td><td>%s</td><td>%s</td><td class="number">%s</td><td class="number">%s</td></tr>' % (
@@ -257,6 +259,6 @@ def _method(page):
         ("Confidence", "Bootstrap of the median: of each setting %s resamples with replacement, as many values as it has runs. The confidence is the share of them in "
          "which the best setting's median is better than the other's, ties counted half; intervals hold the middle 95 %%. Each setting is compared with the best by itself, "
          "without a correction for their number; of fewer than %d runs nothing is sure. What matters: of a parameter the share of permutations in which its values lie less far "
-         "apart than they do, where the runs of settings that differ in it alone are dealt anew within their round." % (number(comparisons.RESAMPLES, 5), comparisons.FEW)),
+         "apart, in the mean, than they do, where the runs of settings that differ in it alone are dealt anew within their round." % (number(comparisons.RESAMPLES, 5), comparisons.FEW)),
     ]
     return '<section id="method">\n<h2>How it was measured</h2>\n<dl>%s</dl>\n</section>' % "".join("<dt>%s</dt><dd>%s</dd>" % fact for fact in facts)

@@ -47,10 +47,15 @@ def indices(numbers):
     return ",".join("%d" % first if first == last else "%d-%d" % (first, last) for first, last in parts)
 
 
-def submit(text, folder, offset):
-    """Hands the script to sbatch and returns the number of the job."""
+def need_sbatch():
+    """Raises Failure where there is none."""
     if not shutil.which("sbatch"):
         raise Failure("there is no sbatch in PATH: Slurm is not installed here", 77)
+
+
+def submit(text, folder, offset):
+    """Hands the script to sbatch and returns the number of the job."""
+    need_sbatch()
     answer = subprocess.run(["sbatch", "--parsable"], input=text, capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         raise Failure("sbatch: " + answer.stderr.strip())

@@ -88,12 +88,14 @@ for name, names in parameters.NAMES.items():
     table = re.search(r"\.names = overlap_(\w+)_names", rows[name]).group(1)
     assert tables[table] == names, (name, tables[table], names)
 assert set(rows) == set(parameters.NAMES) | set(parameters.NUMBERS) | set(parameters.TEXTS), set(rows)
+constants = dict(re.findall(r"\b(OVERLAP_\w+) = (\d+)", open(component + "engine/settings.h").read()))
 for name, (least, _, zero) in parameters.NUMBERS.items():
-    if name in parameters.WORDS:
-        assert ".kind = BYTES" in rows[name] and tables[name] == parameters.WORDS[name], name
-        continue
-    assert ".kind = NUMBER" in rows[name] and (".zero_chooses = true" in rows[name]) == zero, name
-    assert ".least" not in rows[name] or zero or parameters.NUMBERS[name][0] == 1, name
+    bound = re.search(r"\.least = ([^,]+),", rows[name])
+    assert least == (eval(constants.get(bound.group(1), bound.group(1))) if bound else 0), name
+    kind = "BYTES" if name in parameters.WORDS else "NUMBER"
+    assert ".kind = " + kind in rows[name] and (".zero_chooses = true" in rows[name]) == zero, name
+for name, words in parameters.WORDS.items():
+    assert tables[name] == words, name
 for name in parameters.TEXTS:
     assert ".kind = TEXT" in rows[name], name
 END
@@ -285,7 +287,7 @@ reports() {
         return
     fi
     "$sweep" run "$scratch/one" slots=2,4 --repetitions 1 -- true >/dev/null 2>&1
-    "$sweep" run "$scratch/equal" slots=2,4 --repetitions 3 --metric 'v=(.*)' -- echo v=0 >/dev/null 2>&1
+    "$sweep" run "$scratch/equal" slots=2,4 --repetitions 5 --metric 'v=(.*)' -- echo v=0 >/dev/null 2>&1
     "$sweep" run "$scratch/none" slots=2 --slurm -- true >/dev/null
     cp -r "$scratch/whole" "$scratch/few"
     sed -i '11,$d' "$scratch/few/results.jsonl"
@@ -303,6 +305,12 @@ reports() {
     "$sweep" report "$scratch/apart" >/dev/null
     holds "its confidence, of values that do not meet the others'" grep -qE '100 % +confidence' <<<"$(text "$scratch/apart/report.html" best)"
     holds "by which it is the best" grep -q 'best of all with at least 95 % confidence' <<<"$(text "$scratch/apart/report.html" best)"
+    holds "five of two values do not tell whether they matter" grep -q 'too few runs to tell' <<<"$(text "$scratch/apart/report.html" effects)"
+    # shellcheck disable=SC2016
+    "$sweep" run "$scratch/two" slots=2,4 algorithm=none,comm --repetitions 5 --metric 'v=(.*)' -- \
+        sh -c 'echo v=$OMPI_MCA_fcoll_overlap_slots' >/dev/null 2>&1
+    "$sweep" report "$scratch/two" >/dev/null
+    holds "of four settings they do" grep -q 'slots matters most' <<<"$(text "$scratch/two/report.html" effects)"
     holds "one run of each tells nothing" grep -q '1 run of a setting is too few to tell' <<<"$(text "$scratch/one/report.html" best)"
     holds "box plots, effects and a pair" is "$(grep -c '<svg' "$page")" 3
     holds "what matters most" grep -q 'slots matters most' <<<"$(text "$page" effects)"
@@ -330,7 +338,7 @@ fcoll_overlap_slots = 8"
     "$sweep" report "$scratch/alike" >/dev/null
     holds "noise matters nowhere" grep -q 'No parameter is shown to matter' <<<"$(text "$scratch/alike/report.html" effects)"
     holds "equal settings have even chances" grep -qE '50 % +confidence' <<<"$(text "$scratch/equal/report.html" best)"
-    holds "and are called so" grep -q '3 runs of a setting are too few' <<<"$(text "$scratch/equal/report.html" best)"
+    holds "and are called so" grep -q 'No other setting can be told from it' <<<"$(text "$scratch/equal/report.html" best)"
     holds "what failed is shown" grep -q 'no space left' <<<"$(text "$scratch/trouble/report.html" failures)"
     holds "and never best" grep -qE 'slots +10' <<<"$(text "$scratch/trouble/report.html" best)"
     holds "what is missing is told" grep -q '14 runs are missing' "$scratch/few/report.html"

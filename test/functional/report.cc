@@ -1,6 +1,7 @@
 // What the component counts of a file, read as performance variables of the MPI tool interface while the file is written.
-//   report DIRECTORY [BYTES] two files at a time, written and read; the counters of each. BYTES of a rank in a call, a
-//   multiple of 4096 report DIRECTORY fails   a write that has no room
+//   report DIRECTORY [BYTES]   two files at a time, written and read; the counters of each
+//   report DIRECTORY fails     a write that has no room
+// BYTES: of a rank in a call, a multiple of 4096.
 #include <mpi.h>
 #include <sys/resource.h>
 

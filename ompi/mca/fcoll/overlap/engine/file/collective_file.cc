@@ -8,7 +8,6 @@
 #include "joining.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace overlap {

@@ -4,6 +4,7 @@
 
 #include "../access/strided.h"
 #include "../choose/chooser.h"
+#include "../plan/planner.h"
 #include "../team/team.h"
 #include "apart.h"
 

@@ -12,7 +12,8 @@ namespace overlap {
 /// kept for the call itself. Takes its memory when it is made, of which only what is used becomes resident.
 class EventStore {
   public:
-    /// Room for as many events as `bytes` hold, or for as many as there is memory for, one at least. Throws std::bad_alloc.
+    /// Room for as many events as `bytes` hold, or for as many as there is memory for, that of a call at least. Throws
+    /// std::bad_alloc.
     explicit EventStore(ByteCount bytes);
 
     void Add(const Event &event) noexcept { AddUpTo(most_ - 1, event); }
