@@ -33,7 +33,8 @@ def table(head, rows):
 
 def span(values, form, unit=""):
     """From the least to the most of the values, as text; `form`: of a number."""
-    least, most = form % min(values), form % max(values)
+    # Nothing that is a little less than 0 is "-0".
+    least, most = (text.lstrip("-") if float(text) == 0 else text for text in (form % min(values), form % max(values)))
     return (least if least == most else "%s to %s" % (least, most)) + unit
 
 
