@@ -112,6 +112,15 @@ suite_build() {
     fi
 }
 
+# internal_headers: sets `internals`, the flags for a program that includes internal headers of Open MPI. Debian keeps PMIx's headers in a
+# folder of their own, and not all Open MPIs install the headers that those of the accelerator include.
+internal_headers() {
+    local within pmix
+    within=$(command -v "$(dirname "$(command -v "$mpicc")")/enter")
+    read -ra pmix <<<"$($within pkg-config --cflags pmix 2>/dev/null)"
+    internals=(-isystem "$("$mpicc" --showme:incdirs | awk '{ print $1 }')/openmpi" "${pmix[@]}" -I"$suite_dir/../ompi/mca/fcoll/overlap")
+}
+
 # How often the kernel has said that its own workers, those of a loop device among them, had no processor for half a minute. Linux 6.18 with ranks
 # that yield all the time: seen once in some thousand jobs, and nothing that a rank can do or wait for ends it.
 starved_workers() { dmesg 2>/dev/null | grep -c 'workqueue lockup'; }

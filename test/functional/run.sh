@@ -141,10 +141,8 @@ if [ $ok = yes ]; then
     fi
     # Open MPI knows devices from 5.0 on. The fake one replaces functions of Open MPI's, for which it needs an internal header.
     if [ "$fcoll" = overlap ] && [ "$version" -ge 5 ]; then
-        internals=$("$mpicc" --showme:incdirs | awk '{ print $1 }')/openmpi
-        # Debian keeps PMIx's headers in a folder of their own.
-        read -ra pmix <<<"$(within=$(command -v "$(dirname "$mpicc")/enter"); $within pkg-config --cflags pmix 2>/dev/null)"
-        if "$mpicc" -O1 -Wall -Wextra -isystem "$internals" "${pmix[@]}" -I"$suite_dir/../ompi/mca/fcoll/overlap" -c -o "$build/fake_device.o" "$here/fake_device.c" &&
+        internal_headers
+        if "$mpicc" -O1 -Wall -Wextra "${internals[@]}" -c -o "$build/fake_device.o" "$here/fake_device.c" &&
             suite_build device -lopen-pal "$build/fake_device.o" "$here/device.cc" "$here/harness.cc" "$here/pairwise.cc"; then
             for ranks in 1 4; do run_case $ranks 300 device "$data"; done
         else
