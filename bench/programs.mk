@@ -72,7 +72,7 @@ holes: $(BUILD)/holes
 simulate: $(BUILD)/simulate
 
 $(BUILD)/overlap-bench: $(kernels) $(common)
-	$(MPICXX) $(LDFLAGS) -o $@ $^ $(hdf5_libs) $(gio_libs) -lpthread
+	$(MPICXX) $(LDFLAGS) -o $@ $^ $(hdf5_libs) $(gio_libs) -lpthread -ldl
 
 $(BUILD)/storage-server: $(storage)
 	$(CXX) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs fuse3) -lpthread

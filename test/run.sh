@@ -13,6 +13,7 @@
 #   cluster      mpirun over emulated hosts, with 4.1 and 5.0.7
 #   fault        full disks, file size limits, closed descriptors, a failing storage server; on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
+#   gpu          kernels of bench/ from the memory of a GPU, where there is one that this Open MPI knows, and of a stand-in; on 5.0.7
 #   leaks        functional tests under valgrind, on 4.1
 #   packages     recipes and the tarball; with --full the Debian packages of 12, 13 and unstable, each built, used and removed in a folder of its own
 #   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep, the papers; on 4.1 and 5.0.7
@@ -22,7 +23,7 @@ set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 logs=$cache/test-logs
-every_part="style build unit installed5 releases functional dropin cluster fault clients leaks packages bench"
+every_part="style build unit installed5 releases functional dropin cluster fault clients gpu leaks packages bench"
 full=
 install=yes
 parts=
@@ -349,6 +350,7 @@ part_fault() {
     AFTER_ANOTHER=yes on5 fault-5.0.7 "$here/test/fault/run.sh"
 }
 part_clients() { on4 clients-4.1 "$here/test/clients/run.sh"; }
+part_gpu() { on5 gpu-5.0.7 "$here/test/bench/device_test.sh"; }
 part_leaks() { on4 leaks-4.1 "$here/test/leaks/run.sh"; }
 
 part_bench() {

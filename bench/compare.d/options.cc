@@ -26,10 +26,11 @@ Options ParseOptions(const Words &words) {
     Parse(app, words);
     condition.Finish();
     options.contenders = SplitList(contenders);
-    // What bounds a write says nothing of a read or a computation.
+    // What bounds a write from the host says nothing of a read, a computation, or copies of a device.
     const Words &kernel = options.kernel_options;
-    const bool reads = std::find(kernel.begin(), kernel.end(), "--read") != kernel.end();
-    options.bounds = !no_bounds && !reads && !options.nonblocking;
+    const bool bounded = std::none_of(kernel.begin(), kernel.end(),
+                                      [](const std::string &option) { return option == "--read" || option == "--device"; });
+    options.bounds = !no_bounds && bounded && !options.nonblocking;
     ParseContenders(options.contenders);
     return options;
 }

@@ -33,7 +33,7 @@ View ViewOfAll(const Pattern &pattern, int rank, int ranks) {
 CallGroup::CallGroup(const Options &options, const Pattern &pattern)
     : options_(options), pattern_(pattern), rank_(Rank()), ranks_(Ranks()), view_(ViewOfAll(pattern, rank_, ranks_)) {
     for (int access = 0; access < pattern.accesses(); ++access) {
-        buffers_.emplace_back(pattern.bytes(rank_, ranks_, access), pattern.memory(rank_, ranks_, access));
+        buffers_.emplace_back(pattern.bytes(rank_, ranks_, access), pattern.memory(rank_, ranks_, access), options.device);
     }
     requests_.resize(buffers_.size(), MPI_REQUEST_NULL);
     statuses_.resize(buffers_.size());

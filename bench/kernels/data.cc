@@ -1,6 +1,9 @@
 #include "data.h"
 
+#include "device.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace bench {
 namespace {
@@ -55,16 +58,24 @@ void FillStream(StreamId id, Bytes position, char *to, Bytes count) {
     }
 }
 
-Buffer::Buffer(Bytes bytes, const Memory &memory)
+Buffer::Buffer(Bytes bytes, const Memory &memory, std::shared_ptr<const Device> device)
     : bytes_(bytes), piece_(memory.gap > 0 ? memory.piece : std::max<Bytes>(1, bytes)),
       stride_(piece_ + memory.gap), // a gap of 0 leaves one piece
-      data_(static_cast<std::size_t>(BytesInMemory(memory, bytes, piece_, stride_)), kGap),
+      data_(static_cast<std::size_t>(BytesInMemory(memory, bytes, piece_, stride_)), kGap), device_(std::move(device)),
+      on_device_(device_ == nullptr ? nullptr : device_->Allocate(data_.size())),
       type_(memory.list.empty() ? TypeOf(bytes, piece_, stride_) : TypeOf(memory.list)) {
     list_.reserve(memory.list.size());
     Bytes position = 0;
     for (const MemoryPiece &piece : memory.list) {
         list_.push_back(Piece{position, piece.place, piece.length});
         position += piece.length;
+    }
+    ToDevice();
+}
+
+void Buffer::ToDevice() {
+    if (on_device_ != nullptr) {
+        device_->Copy(on_device_.get(), data_.data(), data_.size());
     }
 }
 
@@ -74,9 +85,13 @@ void Buffer::Fill(StreamId id) {
         FillStream(id, position, data_.data() + place, length);
         position += length;
     });
+    ToDevice();
 }
 
-void Buffer::Wipe() { std::fill(data_.begin(), data_.end(), kGap); }
+void Buffer::Wipe() {
+    std::fill(data_.begin(), data_.end(), kGap);
+    ToDevice();
+}
 
 bool Buffer::Holds(StreamId id) const {
     std::vector<char> expected(data_.size(), kGap);
@@ -85,7 +100,12 @@ bool Buffer::Holds(StreamId id) const {
         FillStream(id, position, expected.data() + place, length);
         position += length;
     });
-    return expected == data_;
+    if (on_device_ == nullptr) {
+        return expected == data_;
+    }
+    std::vector<char> held(data_.size());
+    device_->Copy(held.data(), on_device_.get(), held.size());
+    return expected == held;
 }
 
 } // namespace bench

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 namespace bench {
+
+class Device;
 
 /// Identifies the stream of one collective call: `call` counts all calls of a file.
 struct StreamId {
@@ -30,14 +33,15 @@ void FillStream(StreamId id, Bytes position, char *to, Bytes count);
 /// The memory of one access of a rank: its stream, laid out as the pattern says.
 class Buffer {
   public:
-    Buffer(Bytes bytes, const Memory &memory);
+    /// In the memory of the device, where there is one. Throws std::runtime_error where that has no room.
+    Buffer(Bytes bytes, const Memory &memory, std::shared_ptr<const Device> device = nullptr);
 
     void Fill(StreamId id);
     /// Makes all of it what the gaps are.
     void Wipe();
     /// Whether it is as Fill leaves it, gaps included.
     bool Holds(StreamId id) const;
-    void *address() { return data_.data(); }
+    void *address() { return on_device_ != nullptr ? on_device_.get() : data_.data(); }
     MPI_Datatype type() const { return type_.get(); }
 
     /// Calls visit(place, length) for the pieces of memory that the bytes [position, position + length) of the stream lie
@@ -60,6 +64,8 @@ class Buffer {
         Bytes length;
     };
 
+    void ToDevice();
+
     Bytes IndexOf(Bytes position) const {
         const auto behind = std::upper_bound(list_.begin(), list_.end(), position,
                                              [](Bytes wanted, const Piece &piece) { return wanted < piece.position; });
@@ -74,7 +80,9 @@ class Buffer {
     Bytes stride_;
     std::vector<Piece> list_; // empty where pieces and gaps are equal
     std::vector<char> data_;
-    Datatype type_; // one item is the whole memory
+    std::shared_ptr<const Device> device_;
+    std::shared_ptr<char> on_device_; // in the place of data_, which fills it
+    Datatype type_;                   // one item is the whole memory
 };
 
 } // namespace bench

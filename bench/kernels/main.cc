@@ -1,5 +1,6 @@
 // overlap-bench: the patterns of the papers and of users, written collectively, timed and verified.
 #include "../common/version.h"
+#include "device.h"
 #include "kernels.h"
 #include "report.h"
 #include "target.h"
@@ -55,6 +56,23 @@ int Report(const Run &run, const Measurement &measurement) {
     return measurement.error.empty() ? 0 : 1;
 }
 
+// For all ranks, or for none. Ranks of a node share its devices.
+bool FindDevice(Options &options, int rank) {
+    MPI_Comm node;
+    int turn = 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &turn);
+    MPI_Comm_free(&node);
+    std::string why;
+    options.device = Device::Find(turn, why);
+    int found = options.device != nullptr ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (found == 0 && rank == 0) {
+        Complain(options.device != nullptr ? "no GPU: another rank finds none" : "no GPU: " + why);
+    }
+    return found != 0;
+}
+
 int Main(int argc, char **argv) {
     int rank = 0, ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -78,6 +96,12 @@ int Main(int argc, char **argv) {
             kernel.pattern->Parameters(ranks);
             if (options.method == Method::kHdf5 && !kernel.hdf5) {
                 throw std::invalid_argument("this kernel has no data sets: hdf5 goes with flash");
+            }
+            if (options.on_device && options.method != Method::kMpiIo) {
+                throw std::invalid_argument("--device goes with --method mpiio");
+            }
+            if (options.on_device && !FindDevice(options, rank)) {
+                return 77;
             }
             const Run run{kernel.command->get_name(), options, *kernel.pattern, ranks, Nodes()};
             const Measurement measurement = Measure(options, *kernel.pattern);

@@ -22,7 +22,7 @@ class MpiIo final : public Target {
     void Prepare(int checkpoint, int access) override {
         if (access != access_) {
             view_.emplace(pattern_.MakeView(rank_, ranks_, access));
-            buffer_.emplace(pattern_.bytes(rank_, ranks_, access), pattern_.memory(rank_, ranks_, access));
+            buffer_.emplace(pattern_.bytes(rank_, ranks_, access), pattern_.memory(rank_, ranks_, access), options_.device);
             access_ = access;
         }
         if (reads_) {

@@ -50,6 +50,10 @@ void AddTo(CLI::App &command, Options &options) {
     command.add_flag("--read", options.read,
                      "write the file before each repetition, untimed, and time the collective reads that read it back; only "
                      "with --method mpiio");
+    command.add_flag(
+        "--device", options.on_device,
+        "buffers in the memory of a GPU (CUDA or HIP), which MPI has to know of; only with --method mpiio; exit code 77 "
+        "where a rank finds none");
     command.add_flag("--sync", options.sync, "MPI_File_sync at the end of each repetition, counted");
     command.add_flag("--verify", options.verify,
                      "compare every byte of the file after each repetition, gaps and size included, or what was read");

@@ -4,6 +4,7 @@
 
 #include "pattern.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ class App;
 }
 
 namespace bench {
+
+class Device;
 
 enum class Method { kMpiIo, kAlltoallv, kOnlyWrite, kHdf5, kGio };
 
@@ -39,6 +42,8 @@ struct Options {
     Bytes write_size = Bytes{2} << 20;
     std::vector<std::string> hints; // key=value
     std::string json;
+    bool on_device = false;               // the buffers of mpiio are
+    std::shared_ptr<const Device> device; // that one, looked for when the options are known
 };
 
 /// Adds the options to every sub-command of `app`.

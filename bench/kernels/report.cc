@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "../common/median.h"
+#include "device.h"
 #include "machine.h"
 
 #include <nlohmann/json.hpp>
@@ -27,6 +28,11 @@ nlohmann::ordered_json NonblockingJson(const Options &options) {
         return nullptr;
     }
     return {{"test_every", options.test_every}, {"compute", options.compute}, {"compute_by", Name(options.compute_by)}};
+}
+
+// The library by which the buffers are on a device.
+nlohmann::ordered_json DeviceJson(const Options &options) {
+    return options.device == nullptr ? nlohmann::ordered_json() : nlohmann::ordered_json(options.device->name());
 }
 
 nlohmann::ordered_json RepetitionJson(const Repetition &repetition) {
@@ -126,6 +132,7 @@ nlohmann::ordered_json ToJson(const Run &run, const Measurement &measurement) {
         {"fresh_file", !options.keep_file},
         {"synced", options.sync},
         {"read", options.read},
+        {"device", DeviceJson(options)},
         {"nonblocking", NonblockingJson(options)},
         {"warm_ups", options.warm_ups},
         {"hints", options.hints},
@@ -149,11 +156,14 @@ nlohmann::ordered_json ToJson(const Run &run, const Measurement &measurement) {
 std::string ToTable(const nlohmann::ordered_json &json) {
     char line[256];
     std::string table = json["kernel"].get<std::string>() + " " + json["parameters"].dump() + "\n";
+    std::string method = json["method"].get<std::string>();
+    if (!json["device"].is_null()) {
+        method += " from a device (" + json["device"].get<std::string>() + ")";
+    }
     const double bytes = json["bytes"].get<double>();
     std::snprintf(line, sizeof(line), "%d ranks on %d nodes, %s, %d calls, %.1f MiB to %s (%s)\n", json["ranks"].get<int>(),
-                  json["nodes"].get<int>(), json["method"].get<std::string>().c_str(), json["calls"].get<int>(),
-                  bytes / (1 << 20), json["file"].get<std::string>().c_str(),
-                  json["file_system"].get<std::string>().c_str());
+                  json["nodes"].get<int>(), method.c_str(), json["calls"].get<int>(), bytes / (1 << 20),
+                  json["file"].get<std::string>().c_str(), json["file_system"].get<std::string>().c_str());
     table += line;
     table += json["nonblocking"].is_null() ? TableOfTimes(json) : TableOfHidden(json);
     const auto &verified = json["verified"];

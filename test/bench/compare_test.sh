@@ -131,6 +131,9 @@ corners() {
     holds "a label names a contender" shows '^mine '
     holds "its parameters are passed" is "$(json 'join " ", @{$j->{jobs}[1]{mca}}')" \
         "--mca io ompio --mca fcoll overlap --mca fcoll_overlap_slots 4 --mca io_ompio_num_aggregators 3 --mca fcoll_overlap_algorithm comm"
+    anew
+    holds "buffers on a device have no bounds" answers 0 '^vulcan ' "${compare[@]}" tile --device --repetitions 2 --contenders vulcan,overlap
+    holds "and only the kernels know of it" is "$(grep -c . "$STAND_IN/calls") $(grep -c 'tile --device' "$STAND_IN/calls")" "6 6"
     holds "a component that is not there is left out" answers 0 'left out: two_phase: Open MPI 9.9.9 has no fcoll component two_phase' \
         "${compare[@]}" tile --no-bounds --contenders two_phase,vulcan
     holds "nor is GIO where it is not said" answers 0 'left out: gio: there is no GIO; --with-gio PREFIX' \
