@@ -70,6 +70,18 @@ TEST(ConfigListHint, ThatCannotBeReadOrLeavesNobodyIsIgnoredAndSaidOnce) {
     }
 }
 
+TEST(ConfigListHint, TakesNoAgreementOfItsOwnInACallThatRepeatsAnother) {
+    const auto collectives = [](int calls) {
+        FakeCluster cluster(PlacedOptions(6, 2, 3));
+        overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_SPREAD);
+        std::strncpy(settings.config_list, "n1:*,n2:1", OVERLAP_TEXT_SIZE - 1);
+        const Pieces pieces = BackwardPieces(6, 3);
+        ExpectSuccess(WriteAll(cluster, settings, pieces, calls), pieces, "");
+        return cluster.Collectives();
+    };
+    EXPECT_EQ(collectives(3) - collectives(1), 2 * 2); // outline and result
+}
+
 TEST(ConfigListHint, IsNotQuotedInFull) {
     FakeCluster cluster(PlacedOptions(6, 2, 3));
     overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_SPREAD);

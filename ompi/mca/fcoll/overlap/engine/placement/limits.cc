@@ -34,7 +34,7 @@ int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size
     return limits.of_node.empty() ? most : std::min(most, limits.of_node[node]);
 }
 
-// Asked for in each call, so it does not look at the ranks where nothing tells them apart.
+// Where nothing tells the ranks apart it does not look at them.
 int Capacity(const PlacementProblem &problem) {
     const PlacementLimits &limits = problem.limits;
     if (limits.allowed.empty() && limits.of_node.empty() && limits.aggregators_per_node == 0) {

@@ -92,6 +92,7 @@ Status Placer::Learn(const PlacementProblem &problem) noexcept {
         return status;
     }
     limits_ = std::move(learned.limits);
+    ++version_;
     topology_ = std::move(learned.topology);
     if (decision.falls_back != 0) {
         kind_ = OVERLAP_PLACEMENT_SPREAD;
@@ -303,6 +304,7 @@ Status Placer::FallBack(const PlacementProblem &problem, bool without_limits, in
                         std::vector<Rank> &aggregators) noexcept {
     kind_ = OVERLAP_PLACEMENT_SPREAD;
     strategy_ = std::move(spread_);
+    ++version_;
     if (without_limits) {
         PlacementLimits none;
         none.domains_per_rank = limits_.domains_per_rank;

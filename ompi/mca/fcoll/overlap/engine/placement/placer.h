@@ -25,6 +25,9 @@ class Placer {
     /// what of it cannot be used. After an error, which all ranks return, it may be called again.
     Status Prepare(PlacementProblem &problem) noexcept;
 
+    /// Another number than before where Prepare has something new to put into a problem. The same on all ranks.
+    std::int64_t version() const { return version_; }
+
     /// Needs Prepare. Throws std::bad_alloc.
     int DomainLimit(const PlacementProblem &problem) const {
         return strategy_ == nullptr ? UsualDomainLimit(problem) : strategy_->DomainLimit(problem);
@@ -88,7 +91,8 @@ class Placer {
     PlacementLimits limits_;
     std::unique_ptr<Topology> topology_; // on rank 0; for an election, on all leaders
     bool prepared_ = false;
-    double hop_bytes_ = -1; // of the last placement, less than 0 where not known
+    std::int64_t version_ = 0; // of limits_
+    double hop_bytes_ = -1;    // of the last placement, less than 0 where not known
 };
 
 } // namespace overlap

@@ -33,24 +33,40 @@ void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::ve
 
 } // namespace
 
+// What a repeated call finds as it was costs it nothing, whatever the number of ranks.
 Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &local) {
-    problem_.ranks = team_.size();
-    problem_.node_of_rank = team_.node_of_rank();
-    problem_.nodes = team_.nodes();
-    problem_.requested = choice.aggregators;
-    const Status status = placer_.Prepare(problem_);
+    Status status;
+    if (limits_of_ != placer_.version()) {
+        problem_.ranks = team_.size();
+        problem_.node_of_rank = team_.node_of_rank();
+        problem_.nodes = team_.nodes();
+        known_ = false;
+        status = placer_.Prepare(problem_);
+        limits_of_ = status.ok() ? placer_.version() : -1;
+    }
     local.Merge(Guarded([&] {
-        problem_.ompio = choice.ompio;
-        prepared_for_ = choice.aggregators;
-        limit_ = placer_.DomainLimit(problem_);
-        problem_.requested = most_aggregators;
-        most_ = most_aggregators > 0 ? placer_.DomainLimit(problem_) : limit_;
-        const auto limit = static_cast<std::size_t>(std::max(limit_, most_));
-        domains_.reserve(limit);
-        words_.reserve(kPlanWords + limit + 1);
+        const bool same = prepared_for_ == choice.aggregators && most_for_ == most_aggregators;
+        if (!known_ || !same || problem_.ompio != choice.ompio) {
+            known_ = false;
+            FindLimits(choice, most_aggregators);
+            known_ = true;
+        }
         plan_ = std::make_shared<Plan>();
     }));
     return status;
+}
+
+void Planner::FindLimits(const Choice &choice, int most_aggregators) {
+    problem_.ompio = choice.ompio;
+    problem_.requested = choice.aggregators;
+    prepared_for_ = choice.aggregators;
+    most_for_ = most_aggregators;
+    limit_ = placer_.DomainLimit(problem_);
+    problem_.requested = most_aggregators;
+    most_ = most_aggregators > 0 ? placer_.DomainLimit(problem_) : limit_;
+    const auto limit = static_cast<std::size_t>(std::max(limit_, most_));
+    domains_.reserve(limit);
+    words_.reserve(kPlanWords + limit + 1);
 }
 
 Status Planner::Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,

@@ -47,6 +47,7 @@ class Planner {
     std::string DescribePlacement() const { return placer_.Describe(); }
 
   private:
+    void FindLimits(const Choice &choice, int most_aggregators);
     Status PlaceDomains(const StridedList &file);
     Status AgreeOnPlan(Status local, bool fills_domains);
     void CutShares(const Choice &choice);
@@ -54,6 +55,9 @@ class Planner {
     const Team &team_;
     Placer placer_;
     PlacementProblem problem_;
+    std::int64_t limits_of_ = -1; // version of the placer that problem_ has the limits of
+    bool known_ = false;          // the following is that of problem_
+    int most_for_ = 0;
     // Of the plan that is made.
     std::shared_ptr<Plan> plan_;
     int prepared_for_ = 0; // aggregators of the choice,
