@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace overlap {
@@ -46,6 +47,64 @@ TEST(Spread, GivesEveryNumberOfDomainsRanksOfTheirOwnOnBalancedNodes) {
             ++of_node[static_cast<std::size_t>(nodes[static_cast<std::size_t>(rank)])];
         }
         EXPECT_LE(of_node[1] - of_node[2], 1);
+    }
+}
+
+// Three nodes of three ranks, of which those in `mask` may aggregate.
+PlacementProblem Limited(const std::vector<int> &nodes, int mask, int per_node, int per_rank) {
+    PlacementProblem problem = Problem(nodes);
+    problem.limits.aggregators_per_node = per_node;
+    problem.limits.domains_per_rank = per_rank;
+    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+        problem.limits.allowed.push_back((mask >> rank & 1) != 0 ? 1 : 0);
+    }
+    return problem;
+}
+
+// How many domains each node has the room for.
+std::vector<int> RoomOfNodes(const PlacementProblem &problem) {
+    std::vector<int> room(3, 0);
+    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+        room[static_cast<std::size_t>(problem.node_of_rank[rank])] += problem.limits.Allows(rank) ? 1 : 0;
+    }
+    const int most = problem.limits.aggregators_per_node;
+    for (int &of_node : room) {
+        of_node = (most > 0 ? std::min(most, of_node) : of_node) * problem.limits.domains_per_rank;
+    }
+    return room;
+}
+
+// Gives the next domain to the first of the nodes that have the fewest and room for another.
+void Deal(const std::vector<int> &room, std::vector<int> &dealt) {
+    std::size_t next = room.size();
+    for (std::size_t node = 0; node < room.size(); ++node) {
+        if (dealt[node] < room[node] && (next == room.size() || dealt[node] < dealt[next])) {
+            next = node;
+        }
+    }
+    ++dealt[next];
+}
+
+TEST(Spread, GivesEachNodeWhatDealingDomainsInTurnWouldGive) {
+    const std::vector<int> nodes = {0, 0, 0, 1, 1, 1, 2, 2, 2};
+    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
+    for (int mask = 1; mask < 1 << 9; ++mask) {
+        for (int limits = 0; limits < 6; ++limits) {
+            const PlacementProblem problem = Limited(nodes, mask, limits / 2, 1 + limits % 2 * 2);
+            const std::vector<int> room = RoomOfNodes(problem);
+            const auto able = std::count_if(room.begin(), room.end(), [](int of_node) { return of_node > 0; });
+            std::vector<int> dealt(3, 0);
+            for (int domains = 1; domains <= Capacity(problem); ++domains) {
+                Deal(room, dealt);
+                std::vector<int> of_node(3, 0);
+                for (const Rank rank : spread->Place(problem, domains)) {
+                    EXPECT_TRUE(problem.limits.Allows(rank));
+                    ++of_node[static_cast<std::size_t>(nodes[static_cast<std::size_t>(rank)])];
+                }
+                // Fewer domains than nodes go to nodes far from each other.
+                EXPECT_TRUE(domains < able || of_node == dealt) << mask << ", " << limits << ", " << domains;
+            }
+        }
     }
 }
 

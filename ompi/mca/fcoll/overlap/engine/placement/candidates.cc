@@ -29,10 +29,10 @@ std::size_t CandidatesOfNode(const PlacementLimits &limits, std::size_t node, st
     return candidates;
 }
 
-bool Suffice(const PlacementLimits &limits, const std::vector<std::vector<Rank>> &allowed, int each, int domains) {
+bool Suffice(const PlacementLimits &limits, const AllowedRanks &allowed, int each, int domains) {
     ByteCount room = 0;
-    for (std::size_t node = 0; node < allowed.size(); ++node) {
-        const std::size_t ranks = allowed[node].size();
+    for (std::size_t node = 0; node < allowed.nodes(); ++node) {
+        const std::size_t ranks = allowed.CountOf(node);
         const int candidates = static_cast<int>(CandidatesOfNode(limits, node, ranks, each));
         room += ByteCount{std::min(candidates, AggregatorsOfNode(limits, node, ranks))} * limits.domains_per_rank;
     }
@@ -43,14 +43,14 @@ bool Suffice(const PlacementLimits &limits, const std::vector<std::vector<Rank>>
 
 std::vector<Rank> ChooseCandidates(const PlacementProblem &problem, int domains) {
     const std::vector<ByteCount> own = MostBytesInADomain(problem);
-    std::vector<std::vector<Rank>> allowed = AllowedRanks(problem);
+    const AllowedRanks allowed(problem);
     int each = problem.limits.candidates_per_node;
     while (each > 0 && each < problem.ranks && !Suffice(problem.limits, allowed, each, domains)) {
         each *= 2;
     }
     std::vector<Rank> candidates;
-    for (std::size_t node = 0; node < allowed.size(); ++node) {
-        std::vector<Rank> &ranks = allowed[node];
+    for (std::size_t node = 0; node < allowed.nodes(); ++node) {
+        std::vector<Rank> ranks(allowed.Of(node), allowed.Of(node) + allowed.CountOf(node));
         std::stable_sort(ranks.begin(), ranks.end(), [&](Rank a, Rank b) {
             return own[static_cast<std::size_t>(a)] > own[static_cast<std::size_t>(b)];
         });

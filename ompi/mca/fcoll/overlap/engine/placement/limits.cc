@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace overlap {
 namespace {
@@ -16,14 +17,23 @@ std::size_t NodeOf(const PlacementProblem &problem, Rank rank) {
 
 } // namespace
 
-std::vector<std::vector<Rank>> AllowedRanks(const PlacementProblem &problem) {
-    std::vector<std::vector<Rank>> ranks(static_cast<std::size_t>(NodeCount(problem)));
+// Counts, then puts each rank in its place, where the nodes' begins count up to those of the next ones.
+AllowedRanks::AllowedRanks(const PlacementProblem &problem) : begin(static_cast<std::size_t>(NodeCount(problem)) + 1, 0) {
+    int allowed = 0;
+    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+        const int counts = problem.limits.Allows(rank) ? 1 : 0;
+        begin[NodeOf(problem, rank)] += counts;
+        allowed += counts;
+    }
+    ranks.resize(static_cast<std::size_t>(allowed));
+    std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0);
     for (Rank rank = 0; rank < problem.ranks; ++rank) {
         if (problem.limits.Allows(rank)) {
-            ranks[NodeOf(problem, rank)].push_back(rank);
+            ranks[static_cast<std::size_t>(begin[NodeOf(problem, rank)]++)] = rank;
         }
     }
-    return ranks;
+    std::copy_backward(begin.begin(), begin.end() - 1, begin.end());
+    begin.front() = 0;
 }
 
 int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size_t allowed_ranks) {

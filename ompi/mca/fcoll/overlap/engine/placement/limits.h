@@ -20,8 +20,19 @@ struct PlacementLimits {
 
 struct PlacementProblem;
 
-/// Ranks that may aggregate, by node, each ascending. Not yet cut to the number of aggregators of a node.
-std::vector<std::vector<Rank>> AllowedRanks(const PlacementProblem &problem);
+/// Ranks that may aggregate, by node. Not yet cut to the number of aggregators of a node. Takes 8 bytes a rank at most.
+struct AllowedRanks {
+    /// Throws std::bad_alloc.
+    explicit AllowedRanks(const PlacementProblem &problem);
+
+    std::size_t nodes() const { return begin.size() - 1; }
+    std::size_t CountOf(std::size_t node) const { return static_cast<std::size_t>(begin[node + 1] - begin[node]); }
+    /// Of a node, ascending.
+    const Rank *Of(std::size_t node) const { return ranks.data() + begin[node]; }
+
+    std::vector<Rank> ranks; // node by node
+    std::vector<int> begin;  // of each node in ranks, and their end
+};
 
 /// How many aggregators a node with so many allowed ranks may have.
 int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size_t allowed_ranks);

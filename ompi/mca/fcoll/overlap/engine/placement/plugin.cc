@@ -25,9 +25,9 @@ class ProblemForPlugin {
         for (Rank rank = 0; rank < problem.ranks; ++rank) {
             allowed_.push_back(problem.limits.Allows(rank) ? 1 : 0);
         }
-        const std::vector<std::vector<Rank>> ranks = AllowedRanks(problem);
-        for (std::size_t node = 0; node < ranks.size(); ++node) {
-            aggregators_.push_back(AggregatorsOfNode(problem.limits, node, ranks[node].size()));
+        const AllowedRanks ranks(problem);
+        for (std::size_t node = 0; node < ranks.nodes(); ++node) {
+            aggregators_.push_back(AggregatorsOfNode(problem.limits, node, ranks.CountOf(node)));
             hosts_.push_back(problem.topology->network().wiring().vertices[node].name.c_str());
         }
         view_.ranks = problem.ranks;

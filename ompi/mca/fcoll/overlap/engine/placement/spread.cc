@@ -19,51 +19,86 @@ class SpreadPlacement final : public Placement {
         if (domains > Capacity(problem)) {
             throw std::invalid_argument("the limits leave too few aggregators");
         }
-        const std::vector<std::vector<Rank>> ranks = AllowedRanks(problem);
-        const std::vector<std::size_t> quotas = Quotas(problem.limits, ranks, domains);
+        const AllowedRanks ranks(problem);
+        const Quotas quotas(problem.limits, ranks, domains);
         std::vector<Rank> aggregators;
-        for (std::size_t node = 0; node < ranks.size(); ++node) {
-            const auto most = static_cast<std::size_t>(AggregatorsOfNode(problem.limits, node, ranks[node].size()));
-            const std::size_t used = std::min(quotas[node], most);
-            for (std::size_t i = 0; i < quotas[node]; ++i) {
-                aggregators.push_back(ranks[node][(i * used / quotas[node]) * ranks[node].size() / used]);
+        aggregators.reserve(static_cast<std::size_t>(domains));
+        quotas.ForEach([&](std::size_t node, std::size_t quota) {
+            const auto most = static_cast<std::size_t>(AggregatorsOfNode(problem.limits, node, ranks.CountOf(node)));
+            const std::size_t used = std::min(quota, most);
+            for (std::size_t i = 0; i < quota; ++i) {
+                aggregators.push_back(ranks.Of(node)[(i * used / quota) * ranks.CountOf(node) / used]);
             }
-        }
+        });
         return aggregators;
     }
 
   private:
     // How many domains each node takes: equal numbers, as far as the nodes have the room. Where there are fewer domains
-    // than nodes, the nodes taken are spread as well.
-    static std::vector<std::size_t> Quotas(const PlacementLimits &limits, const std::vector<std::vector<Rank>> &ranks,
-                                           int domains) {
-        std::vector<std::size_t> quotas(ranks.size(), 0);
-        const auto able = static_cast<std::size_t>(
-            std::count_if(ranks.begin(), ranks.end(), [](const std::vector<Rank> &of_node) { return !of_node.empty(); }));
-        auto left = static_cast<std::size_t>(domains);
-        if (left < able) {
+    // than nodes, the nodes taken are spread as well. Worked out without a list of them.
+    class Quotas {
+      public:
+        Quotas(const PlacementLimits &limits, const AllowedRanks &ranks, int domains)
+            : limits_(limits), ranks_(ranks), domains_(static_cast<std::size_t>(domains)) {
+            std::size_t room = 0; // of all nodes
+            for (std::size_t node = 0; node < ranks_.nodes(); ++node) {
+                able_ += ranks_.CountOf(node) > 0 ? 1 : 0;
+                room = std::max(room, RoomOf(node));
+            }
+            // The most that all nodes with the room for it take.
+            std::size_t above = room + 1;
+            while (above - level_ > 1) {
+                const std::size_t middle = level_ + (above - level_) / 2;
+                (Taken(middle) <= domains_ ? level_ : above) = middle;
+            }
+            left_ = domains_ - Taken(level_);
+        }
+
+        // Calls visit(node, quota) for the nodes that take some.
+        template <typename Visit> void ForEach(Visit visit) const {
             std::size_t seen = 0;
             std::size_t taken = 0;
-            for (std::size_t node = 0; node < ranks.size(); ++node) {
-                if (!ranks[node].empty() && seen++ == taken * able / left && taken < left) {
-                    quotas[node] = 1;
-                    ++taken;
+            std::size_t left = left_;
+            for (std::size_t node = 0; node < ranks_.nodes(); ++node) {
+                if (ranks_.CountOf(node) == 0) {
+                    continue;
                 }
-            }
-            return quotas;
-        }
-        while (left > 0) {
-            for (std::size_t node = 0; node < ranks.size() && left > 0; ++node) {
-                const int aggregators = AggregatorsOfNode(limits, node, ranks[node].size());
-                if (quotas[node] <
-                    static_cast<std::size_t>(aggregators) * static_cast<std::size_t>(limits.domains_per_rank)) {
-                    ++quotas[node];
+                std::size_t quota = std::min(level_, RoomOf(node));
+                if (domains_ < able_) {
+                    quota = taken < domains_ && seen++ == taken * able_ / domains_ ? 1 : 0;
+                    taken += quota;
+                } else if (left > 0 && RoomOf(node) > level_) {
+                    ++quota;
                     --left;
                 }
+                if (quota > 0) {
+                    visit(node, quota);
+                }
             }
         }
-        return quotas;
-    }
+
+      private:
+        std::size_t RoomOf(std::size_t node) const {
+            return static_cast<std::size_t>(AggregatorsOfNode(limits_, node, ranks_.CountOf(node))) *
+                   static_cast<std::size_t>(limits_.domains_per_rank);
+        }
+
+        // Where no node takes more than `level`.
+        std::size_t Taken(std::size_t level) const {
+            std::size_t taken = 0;
+            for (std::size_t node = 0; node < ranks_.nodes(); ++node) {
+                taken += std::min(level, RoomOf(node));
+            }
+            return taken;
+        }
+
+        const PlacementLimits &limits_;
+        const AllowedRanks &ranks_;
+        const std::size_t domains_;
+        std::size_t able_ = 0; // nodes that have a rank which may
+        std::size_t level_ = 0;
+        std::size_t left_ = 0; // domains beyond the level, one for a node
+    };
 };
 
 } // namespace
