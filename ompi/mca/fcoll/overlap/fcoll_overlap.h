@@ -280,7 +280,7 @@ int mca_fcoll_overlap_agree_in_passing(const ompio_file_t *fh, int *values, size
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
 int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all);
 
-/* transport: numbers the nodes of all ranks. Collective. Returns an overlap_error. */
+/* nodes: numbers the nodes of all ranks. Collective. Returns an overlap_error. */
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);
 
 /* transport: fills the port over the communicator of the file, but for windows. */

@@ -15,7 +15,6 @@ static int agree_on_error(const ompio_file_t *fh, int error) {
 static int take_terms(mca_fcoll_overlap_module_t *module) {
     ompio_file_t *fh = module->fh;
     mca_fcoll_overlap_terms_t *terms = module->terms;
-    const size_t aggregators = (size_t)fh->f_size * sizeof(int);
     int count, error;
 
     mca_fcoll_overlap_settings_of(fh, module, &terms->settings, true);
@@ -28,7 +27,11 @@ static int take_terms(mca_fcoll_overlap_module_t *module) {
         memcpy(terms->ompio_aggregators, terms->facts.ompio_aggregators, (size_t)count * sizeof(int));
     }
     terms->facts.ompio_aggregator_count = count;
-    error = mca_fcoll_overlap_broadcast(fh, terms, sizeof(*terms) + aggregators);
+    error = mca_fcoll_overlap_broadcast(fh, terms, sizeof(*terms));
+    count = terms->facts.ompio_aggregator_count;
+    if (OVERLAP_SUCCESS == error && count > 0) {
+        error = mca_fcoll_overlap_broadcast(fh, terms->ompio_aggregators, (size_t)count * sizeof(int));
+    }
     terms->facts.ompio_aggregators = terms->ompio_aggregators; /* what came was an address of rank 0 */
     module->facts = terms->facts;
     return error;

@@ -5,10 +5,8 @@
 
 #include "ompi/communicator/communicator.h"
 #include "ompi/datatype/ompi_datatype.h"
-#include "ompi/group/group.h"
 #include "ompi/mca/coll/coll.h"
 #include "ompi/mca/pml/pml.h"
-#include "ompi/proc/proc.h"
 #include "ompi/request/request.h"
 
 #include <time.h>
@@ -257,30 +255,6 @@ static void transport_progress(void *self) {
 static int transport_waits(void *self) {
     (void)self;
     return !mca_fcoll_overlap_in_passing();
-}
-
-/* The lowest rank on this rank's node. Processes of a node are known from the start, so no other is looked up. */
-static int lowest_local_rank(ompi_communicator_t *comm) {
-    for (int rank = 0; rank < ompi_comm_size(comm); ++rank) {
-        const ompi_proc_t *proc = ompi_group_peer_lookup_existing(comm->c_local_group, rank);
-        if (rank == ompi_comm_rank(comm) || (NULL != proc && OPAL_PROC_ON_LOCAL_NODE(proc->super.proc_flags))) {
-            return rank;
-        }
-    }
-    return ompi_comm_rank(comm);
-}
-
-/* Each rank names the lowest rank of its node; nodes are then numbered in the order of these. */
-int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
-    ompi_communicator_t *comm = module->fh->f_comm;
-    int *const node = module->node_of_rank;
-    const int error = mca_fcoll_overlap_gather(module->fh, lowest_local_rank(comm), node);
-    int nodes = 0;
-
-    for (int rank = 0; OVERLAP_SUCCESS == error && rank < ompi_comm_size(comm); ++rank) {
-        node[rank] = node[rank] == rank ? nodes++ : node[node[rank]];
-    }
-    return error;
 }
 
 void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport) {

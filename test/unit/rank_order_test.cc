@@ -1,0 +1,82 @@
+// What a few agreed numbers tell of where ranks are.
+#include "fcoll_overlap_rank_order.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace overlap::test {
+namespace {
+
+using OrderWords = std::array<int, MCA_FCOLL_OVERLAP_ORDER_WORDS>;
+
+// As ranks on these nodes agree on them.
+OrderWords Agreed(const std::vector<int> &node_of_rank) {
+    const int ranks = static_cast<int>(node_of_rank.size());
+    OrderWords agreed{};
+    for (int rank = 0; rank < ranks; ++rank) {
+        mca_fcoll_overlap_node_ranks_t node{};
+        for (int other = 0; other < ranks; ++other) {
+            if (node_of_rank[static_cast<std::size_t>(other)] == node_of_rank[static_cast<std::size_t>(rank)]) {
+                mca_fcoll_overlap_node_ranks_add(&node, other);
+            }
+        }
+        OrderWords words{};
+        mca_fcoll_overlap_order_describe(&node, ranks, words.data());
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            agreed[i] = rank == 0 ? words[i] : std::max(agreed[i], words[i]);
+        }
+    }
+    return agreed;
+}
+
+std::vector<int> Told(const OrderWords &words, std::size_t ranks) {
+    std::vector<int> nodes;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        nodes.push_back(mca_fcoll_overlap_order_node(words.data(), static_cast<int>(rank)));
+    }
+    return nodes;
+}
+
+// Calls visit(node of each rank) for all ways to put more ranks behind these; nodes are numbered by their lowest ranks.
+template <typename Visit> void ForAllWays(std::vector<int> &node_of_rank, std::size_t ranks, int nodes, Visit visit) {
+    if (node_of_rank.size() == ranks) {
+        visit(node_of_rank);
+        return;
+    }
+    for (int node = 0; node <= nodes; ++node) {
+        node_of_rank.push_back(node);
+        ForAllWays(node_of_rank, ranks, std::max(nodes, node + 1), visit);
+        node_of_rank.pop_back();
+    }
+}
+
+TEST(RankOrder, IsRightOrNotToldForAllWaysToPutRanksOnNodes) {
+    for (std::size_t ranks = 1; ranks <= 9; ++ranks) {
+        std::vector<int> nodes;
+        ForAllWays(nodes, ranks, 0, [&](const std::vector<int> &node_of_rank) {
+            const std::vector<int> told = Told(Agreed(node_of_rank), ranks);
+            const bool not_told = told == std::vector<int>(ranks, -1);
+            EXPECT_TRUE(told == node_of_rank || not_told) << ::testing::PrintToString(node_of_rank);
+        });
+    }
+}
+
+TEST(RankOrder, IsToldOfBlocksAndOfRanksInTurn) {
+    for (int ranks = 1; ranks <= 24; ++ranks) {
+        for (int step = 1; step <= ranks; ++step) {
+            std::vector<int> blocks, in_turn;
+            for (int rank = 0; rank < ranks; ++rank) {
+                blocks.push_back(rank / step);
+                in_turn.push_back(rank % step);
+            }
+            EXPECT_EQ(Told(Agreed(blocks), blocks.size()), blocks) << ranks << " ranks, blocks of " << step;
+            EXPECT_EQ(Told(Agreed(in_turn), in_turn.size()), in_turn) << ranks << " ranks on " << step << " nodes";
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap::test
