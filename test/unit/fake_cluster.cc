@@ -23,7 +23,8 @@ void Abort(const std::string &why) {
 }
 
 FakeCluster::FakeCluster(ClusterOptions options)
-    : options_(std::move(options)), random_(options_.seed), waiting_(static_cast<std::size_t>(options_.ranks)) {
+    : options_(std::move(options)), random_(options_.seed), waiting_(static_cast<std::size_t>(options_.ranks)),
+      traffic_(options_.ranks) {
     const auto ranks = static_cast<std::size_t>(options_.ranks);
     for (int rank = 0; rank < options_.ranks; ++rank) {
         node_of_rank_.push_back(rank / options_.ranks_per_node);
@@ -37,14 +38,6 @@ FakeCluster::FakeCluster(ClusterOptions options)
     unexpected_.resize(ranks, 0);
     most_unexpected_.resize(ranks, 0);
     windows_ = std::make_unique<FakeWindows>(*this);
-}
-
-int FakeCluster::MessagesSent(int first, int last) const {
-    int sent = 0;
-    for (const auto &[tag, count] : messages_sent_) {
-        sent += tag >= first && tag <= last ? count : 0;
-    }
-    return sent;
 }
 
 int FakeCluster::WindowsMade() const { return windows_->made(); }

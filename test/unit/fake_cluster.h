@@ -15,6 +15,7 @@
 #include "failing_memory.h"
 #include "failure.h"
 #include "fake_file.h"
+#include "traffic.h"
 
 #include <array>
 #include <atomic>
@@ -181,8 +182,9 @@ class FakeCluster {
     /// Why, of each warning; empty where no reason was given.
     const std::vector<std::string> &reasons() const { return reasons_; }
     /// Messages that were sent with tags in [first, last], and collective operations, counted once for all ranks.
-    int MessagesSent(int first = 0, int last = 1 << 20) const;
-    int Collectives() const { return collectives_; }
+    int MessagesSent(int first = 0, int last = 1 << 20) const { return traffic_.AllSent(first, last); }
+    int Collectives() const { return static_cast<int>(traffic_.collectives().size()); }
+    const Traffic &traffic() const { return traffic_; }
     /// The most bytes of standard sends that waited at this rank for their receives.
     std::size_t MostUnexpectedBytes(int rank) const { return most_unexpected_[static_cast<std::size_t>(rank)]; }
     int PluginsOpen() const { return plugins_open_; }
@@ -300,8 +302,7 @@ class FakeCluster {
     std::vector<std::vector<char>> broadcasts_; // in the order of rank 0
     std::vector<std::size_t> broadcasts_heard_; // of each rank
     std::vector<std::string> hosts_;            // of each rank
-    std::map<int, int> messages_sent_;          // by tag
-    int collectives_ = 0;
+    Traffic traffic_;
     int plugins_open_ = 0;
     int pinned_ = 0;
     int times_pinned_ = 0;

@@ -135,7 +135,7 @@ int FakeRank::Send(void *self, int peer, int tag, overlap_send_mode mode, const 
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     const Failure *const failure = cluster.Fails(rank, Failure::kSend);
     const auto message = std::make_shared<FakeCluster::Message>();
-    ++cluster.messages_sent_[tag];
+    cluster.traffic_.Sent(rank, tag);
     message->synchronous = mode == OVERLAP_SEND_SYNCHRONOUS;
     if (failure != nullptr) {
         message->broken = true;
@@ -167,6 +167,7 @@ int FakeRank::Receive(void *self, int peer, int tag, const overlap_piece *pieces
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     const Failure *const failure = cluster.Fails(rank, Failure::kReceive);
     const auto message = std::make_shared<FakeCluster::Message>();
+    cluster.traffic_.Received(rank, tag);
     message->pieces.assign(pieces, pieces + count);
     message->drops = failure != nullptr;
     *request = cluster.Start(rank, false, peer, tag, message);
@@ -200,6 +201,7 @@ int FakeRank::ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity
     *received = error == OVERLAP_SUCCESS ? bytes.size() : 0;
     std::copy_n(bytes.begin(), *received, static_cast<char *>(buffer));
     send.complete = true;
+    cluster.traffic_.Received(rank, tag);
     cluster.unexpected_[static_cast<std::size_t>(rank)] -= send.unmet;
     cluster.Changed(send.rank);
     sends.pop_front();
@@ -301,7 +303,6 @@ void FakeCluster::Meet(std::unique_lock<std::mutex> &lock, int rank, const std::
         election_result_ = elected_;
         arrived_ = 0;
         ++round_;
-        ++collectives_;
         Changed();
     } else {
         WaitFor(lock, rank, "a reduction", [&] { return round_ != round; });
@@ -316,6 +317,7 @@ int FakeRank::Allreduce(void *self, std::int64_t *values, std::size_t count, ove
     }
     cluster.Meet(lock, Self(self).rank(), [&](bool first) {
         if (first) {
+            cluster.traffic_.Met(count * sizeof(*values));
             cluster.reduced_.assign(values, values + count);
             cluster.elected_.clear();
         } else if (cluster.reduced_.size() != count || !cluster.elected_.empty()) {
@@ -338,6 +340,7 @@ int FakeRank::Elect(void *self, overlap_bid *bids, std::size_t count) {
     }
     cluster.Meet(lock, Self(self).rank(), [&](bool first) {
         if (first) {
+            cluster.traffic_.Met(count * sizeof(*bids));
             cluster.elected_.assign(bids, bids + count);
             cluster.reduced_.clear();
         } else if (cluster.elected_.size() != count) {
@@ -365,7 +368,7 @@ int FakeRank::Broadcast(void *self, void *data, std::size_t bytes) {
     const std::size_t number = cluster.broadcasts_heard_[static_cast<std::size_t>(rank)]++;
     if (rank == 0) {
         cluster.broadcasts_.emplace_back(static_cast<char *>(data), static_cast<char *>(data) + bytes);
-        ++cluster.collectives_;
+        cluster.traffic_.Met(bytes);
         cluster.Changed();
         return OVERLAP_SUCCESS;
     }
