@@ -10,7 +10,7 @@
 #                with 6.0, and with --full both, a choice of the suites of `functional`, `cluster`, `fault` and `clients`
 #   functional   mpirun with the packaged Open MPI 4.1
 #   dropin       mpirun with that Open MPI 5.0.7, the component in its tree
-#   cluster      mpirun over emulated hosts, with 4.1 and 5.0.7
+#   cluster      mpirun over emulated hosts, with 4.1 and 5.0.7; 64 and 128 ranks, with 4.1
 #   fault        full disks, file size limits, closed descriptors, a failing storage server; on 4.1 and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
 #   gpu          kernels of bench/ from the memory of a GPU, where there is one that this Open MPI knows, and of a stand-in; on 5.0.7
@@ -343,6 +343,7 @@ part_dropin() {
 }
 part_cluster() {
     on4 cluster-4.1 "$here/test/functional/cluster.sh"
+    on4 many-ranks-4.1 "$here/test/functional/many_ranks.sh"
     AFTER_ANOTHER=yes on5 cluster-5.0.7 "$here/test/functional/cluster.sh"
 }
 part_fault() {

@@ -1,0 +1,39 @@
+#!/bin/bash
+# 64 and 128 ranks, far more than there are processors: files byte for byte, on one node and as root between 16 emulated hosts. Arguments: see
+# ../mpi_suite.sh.
+. "$(dirname "$0")/../mpi_suite.sh"
+suite_begin "$@"
+here=$suite_dir/functional
+cluster=("$suite_dir/../bench/cluster" --name "m$$")
+
+suite_clean() {
+    "${cluster[@]}" down >/dev/null 2>&1
+    rm -rf "$scratch" "$data"
+}
+
+# Aggregators do it, whatever the file is on.
+arguments+=(--mca fcoll_overlap_writes collective --mca fcoll_overlap_reads collective)
+# The third is read.
+patterns='one-rank-in-four-writes vector-with-gaps interleaved-256'
+more='uneven-sizes adjacent-100-bytes random-indexed'
+[ "$full" != full ] || more="$more contiguous interleaved-17-in-three-calls subarray-2d darray-block-cyclic more-ranks-than-blocks far-apart"
+
+if suite_build many_ranks "$here/many_ranks.cc" "$here/harness.cc" "$here/patterns.cc"; then
+    # shellcheck disable=SC2086
+    run_case 64 300 many_ranks "$data" 4 $patterns $more
+    # shellcheck disable=SC2086
+    run_case 128 300 many_ranks "$data" 2 $patterns
+    answer=$("${cluster[@]}" up --hosts 16 --mbit 2000 2>&1)
+    code=$?
+    if [ $code = 77 ]; then
+        skip "ranks of 16 hosts: $answer"
+    elif [ $code != 0 ]; then
+        echo "FAIL bench/cluster: $answer"
+        failed=$((failed + 1))
+    else
+        # shellcheck disable=SC2086
+        run_command 300 "many_ranks, 16 hosts x 8 ranks" "${cluster[@]}" run --ranks-per-host 8 --mpirun "$mpirun" -- "${arguments[@]}" \
+            "$build/many_ranks" "$data" 16 $patterns
+    fi
+fi
+suite_end
