@@ -180,6 +180,10 @@ def _asked_for(options, command):
         if options.parameters or given or options.higher_is_better:
             raise Failure("the command is missing: overlap-sweep run FOLDER NAME=VALUES... -- COMMAND...", 2)
         return None
+    for text in options.parameters + command:
+        # Tables are text, a line for each run.
+        if not text.isprintable() and text not in command or any("\udc80" <= letter <= "\udcff" for letter in text):
+            raise Failure("%s holds what is no text of one line" % ascii(text), 2)
     swept = [parameters.parse(text) for text in options.parameters]
     for parameter in swept:
         if [other.mca for other in swept].count(parameter.mca) > 1:

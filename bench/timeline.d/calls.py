@@ -19,15 +19,20 @@ class Trace:
         try:
             with open(path, encoding="utf-8") as file:
                 events = json.load(file)["traceEvents"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise NoTimeline(f"{path}: {error}") from error
+        except OSError as error:
+            raise NoTimeline(f"{path}: {error.strerror}") from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise NoTimeline(f"{path}: it is no timeline of fcoll_overlap_trace") from error
         self.path = path
         self.names = {}
         self.tracks = {}
         self.order = {}
         self.slices = []
-        for event in events:
-            self._take(event)
+        try:
+            for event in events:
+                self._take(event)
+        except (KeyError, TypeError) as error:
+            raise NoTimeline(f"{path}: it is no timeline of fcoll_overlap_trace") from error
 
     def _take(self, event):
         process = event["pid"]

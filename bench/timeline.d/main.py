@@ -9,6 +9,17 @@ sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 from calls import NoTimeline, Trace  # noqa: E402  beside this file
 
 
+def ranks(text):
+    return [int(rank) for rank in text.split(",")]
+
+
+def inches(text):
+    width = float(text)
+    if not 1 <= width <= 100:
+        raise argparse.ArgumentTypeError("it is from 1 to 100 inches")
+    return width
+
+
 def arguments():
     parser = argparse.ArgumentParser(prog="timeline", description="Draws timelines of collective calls.")
     parser.add_argument("files", nargs="+", metavar="FILE")
@@ -16,10 +27,10 @@ def arguments():
     parser.add_argument("--label", action="append", default=[])
     parser.add_argument("--call", type=int)
     parser.add_argument("--file", default="")
-    parser.add_argument("--ranks", type=lambda text: [int(rank) for rank in text.split(",")])
+    parser.add_argument("--ranks", type=ranks)
     parser.add_argument("--aggregators", type=int, default=2)
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--width", type=float, default=8)
+    parser.add_argument("--width", type=inches, default=8)
     return parser.parse_args()
 
 
@@ -41,7 +52,15 @@ def main():
         panels.append((label, call, shown(call, asked)))
     from figure import draw  # behind the arguments, as matplotlib takes a second
 
-    draw(panels, asked.output, asked.width)
+    try:
+        draw(panels, asked.output, asked.width)
+    except OSError as error:
+        raise NoTimeline(f"{asked.output}: {error.strerror}") from error
+    except ValueError as error:
+        if "is not supported" not in str(error):
+            raise
+        print(f"timeline: {asked.output}: {error}", file=sys.stderr)
+        sys.exit(2)
 
 
 try:

@@ -286,6 +286,8 @@ reports() {
         skip "the report: python3-matplotlib is missing"
         return
     fi
+    holds "what is no text is refused" answers 2 'no text of one line' "$sweep" run "$scratch/bytes" "topology=$(printf 'a\377'),c" -- true
+    holds "so are values of several lines" answers 2 'no text of one line' "$sweep" run "$scratch/bytes" topology=$'a\nb' -- true
     "$sweep" run "$scratch/one" slots=2,4 --repetitions 1 -- true >/dev/null 2>&1
     "$sweep" run "$scratch/equal" slots=2,4 --repetitions 5 --metric 'v=(.*)' -- echo v=0 >/dev/null 2>&1
     "$sweep" run "$scratch/none" slots=2 --slurm -- true >/dev/null

@@ -6,32 +6,52 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static int write_all(int fd, const char *text) {
+/* `*left_of_it`: bytes of the text that were not written. */
+static int write_all(int fd, const char *text, size_t *left_of_it) {
     size_t left = strlen(text);
 
     while (left > 0) {
         const ssize_t written = write(fd, text, left);
         if (written < 0 && EINTR != errno) {
+            *left_of_it = left;
             return errno;
         }
         text += written > 0 ? written : 0;
         left -= written > 0 ? (size_t)written : 0;
     }
+    *left_of_it = 0;
     return 0;
+}
+
+/* What a disk had room for is no report, and the next one would stand in its line. Behind what somebody else has added since
+ * it stays. */
+static void cut(int fd, size_t length) {
+    const off_t end = lseek(fd, 0, SEEK_CUR);
+    struct stat status;
+
+    if (length > 0 && end >= (off_t)length && 0 == fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_size == end &&
+        0 != ftruncate(fd, end - (off_t)length)) {
+        return; /* then it stays */
+    }
 }
 
 /* One write: reports of several files and processes do not mix. A pipe without a reader would keep an open without
  * O_NONBLOCK waiting, and all ranks with it. Returns 0 or an errno. */
 static int append(const char *path, const char *text) {
     const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+    size_t left;
     int error;
 
     if (fd < 0) {
         return errno;
     }
-    error = write_all(fd, text);
+    error = write_all(fd, text, &left);
+    if (0 != error) {
+        cut(fd, strlen(text) - left);
+    }
     if (0 != close(fd) && 0 == error) {
         error = errno;
     }
@@ -41,10 +61,11 @@ static int append(const char *path, const char *text) {
 static void show(const mca_fcoll_overlap_module_t *module, const char *text) {
     const char *pattern = module->settings.report_file;
     char path[OPAL_PATH_MAX] = "";
+    size_t left;
     int error;
 
     if ('\0' == pattern[0]) {
-        write_all(STDERR_FILENO, text);
+        write_all(STDERR_FILENO, text, &left);
         return;
     }
     error = mca_fcoll_overlap_expand_pattern(pattern, path, sizeof(path)) ? append(path, text) : ENAMETOOLONG;
