@@ -89,7 +89,8 @@ TEST(Device, IsStagedWhereEachRankTransfersItsOwnBytesAndInPassing) {
     WriteAndReadBack(settings, 5, true, "independent in passing");
 }
 
-TEST(Device, AReadThatAsksForBytesTwiceIsStagedInParts) {
+// Of 9 MiB each in device memory, as a view has them that names bytes of the file three times.
+Pieces ThatAskForBytesTwice() {
     Pieces pieces(2);
     for (Piece &piece : pieces) {
         piece.file_blocks = {Block(10, 3000), Block(0, 3000), Block(500, 3000)};
@@ -98,18 +99,28 @@ TEST(Device, AReadThatAsksForBytesTwiceIsStagedInParts) {
         piece.memory.assign(piece.bytes, kUntouched);
         piece.on_device = true;
     }
-    FakeCluster cluster(OptionsOf(2, 4096));
+    return pieces;
+}
+
+std::map<std::int64_t, char> FileOf(std::int64_t bytes) {
     std::map<std::int64_t, char> file;
-    for (std::int64_t offset = 0; offset < 20000; ++offset) {
+    for (std::int64_t offset = 0; offset < bytes; ++offset) {
         file[offset] = static_cast<char>('a' + offset * 7 % 26);
     }
+    return file;
+}
+
+TEST(Device, AReadThatAsksForBytesTwiceIsStagedInParts) {
+    Pieces pieces = ThatAskForBytesTwice();
+    FakeCluster cluster(OptionsOf(2, 4096));
+    const std::map<std::int64_t, char> file = FileOf(20000);
     cluster.Preset(file);
 
     const Outcome outcome = TransferAll(cluster, EverythingOpen(), pieces, overlap_file_read_all, 1);
 
     ExpectSuccess(outcome, pieces, "twice");
     std::int64_t wrong = 0;
-    pieces[1].ForEachByte([&](std::int64_t offset, char byte) { wrong += byte != file[offset] ? 1 : 0; });
+    pieces[1].ForEachByte([&](std::int64_t offset, char byte) { wrong += byte != file.at(offset) ? 1 : 0; });
     EXPECT_EQ(wrong, 0);
     EXPECT_LT(cluster.MostPinned(), pieces[0].bytes / 2);
     EXPECT_EQ(cluster.Pinned(), 0);
@@ -117,19 +128,9 @@ TEST(Device, AReadThatAsksForBytesTwiceIsStagedInParts) {
 
 // The end of the file lies within blocks of the first part as well as of those behind it.
 TEST(Device, AReadThatAsksForBytesTwiceLeavesWhatLiesBehindTheEndOfTheFile) {
-    Pieces pieces(2);
-    for (Piece &piece : pieces) {
-        piece.file_blocks = {Block(10, 3000), Block(0, 3000), Block(500, 3000)};
-        piece.file_extent = 10;
-        piece.bytes = std::size_t{9} << 20;
-        piece.memory.assign(piece.bytes, kUntouched);
-        piece.on_device = true;
-    }
+    Pieces pieces = ThatAskForBytesTwice();
     FakeCluster cluster(OptionsOf(2, 4096));
-    std::map<std::int64_t, char> file;
-    for (std::int64_t offset = 0; offset < 6000; ++offset) {
-        file[offset] = static_cast<char>('a' + offset * 7 % 26);
-    }
+    const std::map<std::int64_t, char> file = FileOf(6000);
     cluster.Preset(file);
 
     TransferAll(cluster, EverythingOpen(), pieces, overlap_file_read_all, 1);
