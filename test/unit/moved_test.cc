@@ -112,28 +112,45 @@ TEST(MovedAccess, ARankWithoutDataGoesWhereTheOthersGo) {
     }
 }
 
-// Blocks of a file system between nodes, its stripes, and stripes of the engine's own.
-TEST(MovedAccess, KeepsToBlocksAndStripes) {
+// Those of the file system, and of the engine's own.
+TEST(MovedAccess, KeepsToStripes) {
     const Pieces pieces = Interleaved(4, 24, 40);
     for (const overlap_partition partition : kPartitions) {
-        for (const std::int64_t stripe : {0, 256}) {
-            ClusterOptions options;
-            options.ranks = 4;
-            options.ranks_per_node = 2;
-            options.block_size = 128;
-            options.stripe_size = stripe;
-            options.stripe_count = 2;
-            options.collective_buffer = 1024;
-            const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2, partition);
-            const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 4));
-            const Planned by_rounds = PlanOf(pieces, options, settings, AllBy({0, 8192}, 4));
-            const Planned by_stripes = PlanOf(pieces, options, settings, AllBy({0, 8192 + 256}, 4));
-            const Planned by_less = PlanOf(pieces, options, settings, AllBy({0, 8200}, 4));
-            EXPECT_EQ(by_rounds.letters, once.letters);
-            // Dealt stripes stay with their domains.
-            EXPECT_EQ(by_stripes.letters, (partition == OVERLAP_PARTITION_STATIC ? 2 : 1) * once.letters);
-            EXPECT_EQ(by_less.letters, 2 * once.letters);
-        }
+        ClusterOptions options;
+        options.ranks = 4;
+        options.ranks_per_node = 2;
+        options.block_size = 128;
+        options.stripe_size = 256;
+        options.stripe_count = 2;
+        options.collective_buffer = 1024;
+        const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2, partition);
+        const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 4));
+        const Planned by_rounds = PlanOf(pieces, options, settings, AllBy({0, 8192}, 4));
+        const Planned by_stripes = PlanOf(pieces, options, settings, AllBy({0, 8192 + 256}, 4));
+        const Planned by_less = PlanOf(pieces, options, settings, AllBy({0, 8200}, 4));
+        EXPECT_EQ(by_rounds.letters, once.letters);
+        // Dealt stripes stay with their domains.
+        EXPECT_EQ(by_stripes.letters, (partition == OVERLAP_PARTITION_STATIC ? 2 : 1) * once.letters);
+        EXPECT_EQ(by_less.letters, 2 * once.letters);
+    }
+}
+
+// Few bytes go where they like.
+TEST(MovedAccess, KeepsToBlocksBetweenNodesWhereMuchIsWritten) {
+    for (const bool much : {false, true}) {
+        const Pieces pieces = Interleaved(4, much ? 90000 : 24, 40);
+        ClusterOptions options;
+        options.ranks = 4;
+        options.ranks_per_node = 2;
+        options.block_size = 4096;
+        options.collective_buffer = 1 << 20;
+        const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
+        const std::int64_t far = std::int64_t{1} << 25;
+        const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 4));
+        const Planned by_blocks = PlanOf(pieces, options, settings, AllBy({0, far + 4096}, 4));
+        const Planned by_less = PlanOf(pieces, options, settings, AllBy({0, far + 200}, 4));
+        EXPECT_EQ(by_blocks.letters, once.letters);
+        EXPECT_EQ(by_less.letters, (much ? 2 : 1) * once.letters);
     }
 }
 

@@ -12,6 +12,10 @@ namespace {
 // Below it a domain is small, unless the collective buffer is smaller.
 constexpr ByteCount kSmallDomain = ByteCount{256} * 1024;
 
+// Of an aggregator: their write takes hardly longer than the messages that make a plan (bench/RESULTS.md, "Writes that are
+// left for later").
+constexpr ByteCount kFewBytes = ByteCount{1024} * 1024;
+
 // Where nobody asked for a size, a sub-buffer stays small enough to be in the cache when it is written, as long as the
 // messages that fill it stay worth sending (bench/RESULTS.md). A write of a page cache is a copy, for which all sub-buffers
 // are best in a cache of one processor; other writes are worth starting only if they are longer. A striped file system is
@@ -69,13 +73,13 @@ auto Members(const Choice &choice) {
 
 ByteCount Choice::SmallestDomain() const { return std::min(kSmallDomain, sub_buffer); }
 
-std::int64_t Choice::MovesBy(int nodes, int domains) const {
+std::int64_t Choice::MovesBy(int nodes, int domains, ByteCount busiest) const {
     if (striping.stripe > 0) {
         std::int64_t round = 0; // of the domains
         return __builtin_mul_overflow(striping.stripe, domains, &round) ? kLastOffset : round;
     }
     const bool direct = writer == OVERLAP_WRITER_LIBAIO || writer == OVERLAP_WRITER_IO_URING;
-    return striped || direct || nodes > 1 ? alignment : 1;
+    return striped || direct || (nodes > 1 && busiest > kFewBytes) ? alignment : 1;
 }
 
 bool Choice::operator==(const Choice &other) const { return Members(*this) == Members(other); }

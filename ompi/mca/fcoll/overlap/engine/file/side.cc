@@ -26,7 +26,7 @@ bool Side::Repeats(const PlanKey &asked, int nodes) const {
         return false;
     }
     const std::int64_t distance = asked.file.empty() ? 0 : asked.file.begin() - key.file.begin();
-    const std::int64_t unit = chooser.choice().MovesBy(nodes, plan->domains());
+    const std::int64_t unit = chooser.choice().MovesBy(nodes, plan->domains(), plan->busiest);
     return distance % unit == 0 && asked.file.IsMoved(key.file, distance);
 }
 
