@@ -83,7 +83,8 @@ TEST(OffsetLimits, EvenDomainsAreTheirBlocksUpToTheLastOffset) {
             const std::vector<Domain> domains = EvenDomains(first, last, limit, alignment, smallest);
 
             const Wide base = RoundDown(first, alignment);
-            const Wide share = std::max<Wide>((last - base + limit - 1) / limit, smallest);
+            const Wide count = std::clamp<Wide>((Wide{last} - base) / smallest, 1, limit);
+            const Wide share = (last - base + count - 1) / count;
             const Wide width = (share + alignment - 1) / alignment * alignment;
             ASSERT_EQ(domains.size(), static_cast<std::size_t>((last - base + width - 1) / width));
             for (std::size_t d = 0; d < domains.size(); ++d) {

@@ -11,7 +11,8 @@ void EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignme
         return;
     }
     const FileOffset base = RoundDown(first, alignment);
-    const ByteCount share = std::max(DivideUp(last - base, limit), smallest);
+    const auto count = std::clamp<std::int64_t>((last - base) / smallest, 1, limit);
+    const ByteCount share = DivideUp(last - base, count);
     const std::int64_t blocks = DivideUp(share, alignment);
     // Compared as blocks: the width of a domain, and the end that it would give the last one, may not fit an offset.
     const ByteCount width = blocks <= (last - base) / alignment ? blocks * alignment : last - base;

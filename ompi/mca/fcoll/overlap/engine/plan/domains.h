@@ -17,9 +17,9 @@ struct Domain {
 };
 
 /// Cuts [first, last) into at most `limit` contiguous domains, disjoint and ascending, whose inner boundaries are multiples
-/// of `alignment` (stripe, else block; at least 1). No domain but the last is shorter than `smallest`: a small request takes
-/// fewer domains than it may. None is empty. Replaces the contents of `domains`, and takes no memory where that has room for
-/// `limit`.
+/// of `alignment` (stripe, else block; at least 1). No domain is shorter than `smallest`, unless it is the only one or the
+/// last behind cuts that alignment has moved: a small request takes fewer domains than it may. None is empty. Replaces the
+/// contents of `domains`, and takes no memory where that has room for `limit`.
 void EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment, ByteCount smallest,
                  std::vector<Domain> &domains);
 
