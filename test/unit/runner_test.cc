@@ -170,7 +170,7 @@ TEST(Runner, DoesNotWaitAgainForAShuffleThatWasFoundComplete) {
 
     EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_DATAFLOW, 2).ok());
 
-    EXPECT_EQ(aggregator.calls.text, "Start0 Start1 iwrite0 iwrite1 wait0 wait1 Start2 iwrite2 wait2 Finish1 ");
+    EXPECT_EQ(aggregator.calls.text, "Start0 iwrite0 wait0 Start1 Start2 iwrite1 iwrite2 wait1 wait2 Finish1 ");
 }
 
 TEST(Runner, WaitsForAShuffleThoughTheOneBeforeInItsSubBufferWasFoundComplete) {

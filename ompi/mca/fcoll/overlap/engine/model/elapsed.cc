@@ -65,9 +65,10 @@ class Rounds {
         return Elapsed{of.Shuffle() + of.write, Bound::kTurns};
     }
 
-    // What the first round takes beside `round`: write-comm starts no second shuffle before the first has ended.
+    // What the first round takes beside `round`: write-comm and dataflow start no second shuffle before the first has ended.
     double Ramp(double round, double bytes) const noexcept {
-        const bool waits = algorithm_ == OVERLAP_ALGORITHM_WRITE_COMM && slots_ > 2;
+        const bool waits =
+            (algorithm_ == OVERLAP_ALGORITHM_WRITE_COMM && slots_ > 2) || algorithm_ == OVERLAP_ALGORITHM_DATAFLOW;
         return waits ? std::max(0.0, Seconds(stages_, bytes, bytes).Shuffle() - round) : 0;
     }
 
@@ -122,11 +123,12 @@ class Rounds {
     }
 
     // Of a round of write-comm-2: no write is waited for before all shuffles were, no shuffle of the next round before all
-    // writes. The last of them comes a few gaps behind the first.
+    // writes. The last of them ends a few gaps behind the first.
     double InOrder(const Seconds &of) const noexcept {
         const double write = WriteOf(of);
-        const double last = (slots_ - 1) * std::max(of.travel_mean, of.take + of.start);
-        return std::max({of.travel + write, of.travel + last, write + last});
+        const double gap = std::max(of.travel_mean, of.take + of.start);
+        const int gaps = slots_ - 1;
+        return std::max({of.travel + write, of.travel + gaps * gap, write + gaps * std::max(gap, WritesOf(of, slots_))});
     }
 
     // A write whose aggregator is at work when others are; in step they all begin at once.

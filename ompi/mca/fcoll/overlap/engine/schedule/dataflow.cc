@@ -7,11 +7,6 @@
 namespace overlap {
 namespace {
 
-// Shuffles of a write that start together, before any is done; one more for each that is. All at once would share the
-// network, and the first write would wait for nearly all of them. One alone would be waited for by all others where it is
-// late.
-constexpr Cycle kFirstShuffles = 2;
-
 // Cycles of which an operation is under way, oldest first; at most one for each slot.
 class Operations {
   public:
@@ -34,6 +29,9 @@ class Operations {
 
 // Looks again and again at all that is under way, in passes: what can start is started, then each sub-buffer that fills is
 // asked for, then each that empties. A shuffle fills those of a write, the file those of a read.
+//
+// The first shuffle of a write has the network for itself, and for each that is done one more is under way beside the
+// others: the file is idle until the first is done, and all at once would be done at nearly the same time.
 class Dataflow final : public Schedule {
   public:
     Dataflow(Cycle cycles, int slots, overlap_direction direction) noexcept
@@ -95,7 +93,7 @@ class Dataflow final : public Schedule {
         if (stage_ != Stage::kStart) {
             return false;
         }
-        const bool enough = direction_ == OVERLAP_WRITE && static_cast<Cycle>(filling_.size()) >= kFirstShuffles + done_;
+        const bool enough = direction_ == OVERLAP_WRITE && static_cast<Cycle>(filling_.size()) > done_;
         if (next_ == cycles_ || InUse(next_) || enough) {
             EnterStage(Stage::kFilling);
             return false;
