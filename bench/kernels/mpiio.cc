@@ -1,4 +1,5 @@
-// The method that everything is about: a file view and MPI_File_write_all.
+// The method that everything is about: MPI_File_write_all in a file view, or MPI_File_write_at_all of bytes that lie
+// together.
 #include "data.h"
 #include "error_text.h"
 #include "hints.h"
@@ -33,7 +34,11 @@ class MpiIo final : public Target {
     }
 
     std::string Write(int checkpoint, int /*access*/) override {
-        int code = SetView(checkpoint);
+        const MPI_Offset place = PlaceOf(checkpoint);
+        if (view_->IsOffset()) {
+            return ErrorText(MPI_File_write_at_all(file_, place, buffer_->address(), 1, buffer_->type(), MPI_STATUS_IGNORE));
+        }
+        int code = SetView(place);
         if (code == MPI_SUCCESS) {
             code = MPI_File_write_all(file_, buffer_->address(), 1, buffer_->type(), MPI_STATUS_IGNORE);
         }
@@ -41,7 +46,11 @@ class MpiIo final : public Target {
     }
 
     std::string Read(int checkpoint, int /*access*/) override {
-        int code = SetView(checkpoint);
+        const MPI_Offset place = PlaceOf(checkpoint);
+        if (view_->IsOffset()) {
+            return ErrorText(MPI_File_read_at_all(file_, place, buffer_->address(), 1, buffer_->type(), MPI_STATUS_IGNORE));
+        }
+        int code = SetView(place);
         if (code == MPI_SUCCESS) {
             code = MPI_File_read_all(file_, buffer_->address(), 1, buffer_->type(), MPI_STATUS_IGNORE);
         }
@@ -63,8 +72,10 @@ class MpiIo final : public Target {
         return ErrorText(MPI_File_open(MPI_COMM_WORLD, options_.file.c_str(), mode, hints.get(), &file_));
     }
 
-    int SetView(int checkpoint) {
-        const MPI_Offset displacement = checkpoint * pattern_.extent(ranks_) + view_->displacement;
+    // A pattern has views or offsets, not both.
+    MPI_Offset PlaceOf(int checkpoint) const { return checkpoint * pattern_.extent(ranks_) + view_->displacement; }
+
+    int SetView(MPI_Offset displacement) {
         return MPI_File_set_view(file_, displacement, view_->etype.get(), view_->filetype.get(), "native", MPI_INFO_NULL);
     }
 

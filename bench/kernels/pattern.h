@@ -21,6 +21,9 @@ struct View {
     Bytes displacement = 0;
     Datatype etype = Datatype::Predefined(MPI_BYTE);
     Datatype filetype = Datatype::Predefined(MPI_BYTE);
+
+    /// All bytes lie together: programs name the offset in the call then and set no view.
+    bool IsOffset() const { return filetype.get() == MPI_BYTE; }
 };
 
 /// Bytes of a stream that lie side by side in memory, `place` bytes behind its start.
