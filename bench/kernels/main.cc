@@ -4,6 +4,7 @@
 #include "kernels.h"
 #include "report.h"
 #include "target.h"
+#include "together.h"
 
 #include <cstdio>
 #include <fstream>
@@ -104,7 +105,8 @@ int Main(int argc, char **argv) {
                 return 77;
             }
             const Run run{kernel.command->get_name(), options, *kernel.pattern, ranks, Nodes()};
-            const Measurement measurement = Measure(options, *kernel.pattern);
+            Measurement measurement = Measure(options, *kernel.pattern);
+            measurement.peak_memory = PeakMemory();
             int code = rank == 0 ? Report(run, measurement) : 0;
             MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
             return code;

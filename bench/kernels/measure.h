@@ -35,6 +35,7 @@ struct Measurement {
     std::vector<Repetition> repetitions; // without the warm-ups
     std::optional<bool> verified;        // empty where it was not asked for or cannot be
     std::string error;                   // empty for none, the same on all ranks
+    Bytes peak_memory = 0;               // resident, of the rank that has had the most
 };
 
 Measurement Measure(const Options &options, const Pattern &pattern);

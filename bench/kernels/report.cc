@@ -138,6 +138,7 @@ nlohmann::ordered_json ToJson(const Run &run, const Measurement &measurement) {
         {"hints", options.hints},
         {"mca", McaParameters()},
         {"repetitions", repetitions},
+        {"peak_memory", measurement.peak_memory},
         {"verified", nullptr},
         {"versions", Versions()},
         {"machine", Machine()},

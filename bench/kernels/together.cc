@@ -1,5 +1,6 @@
 #include "together.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace bench {
@@ -34,6 +35,14 @@ std::string Agree(const std::string &own) {
 double Longest(double seconds) {
     MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return seconds;
+}
+
+Bytes PeakMemory() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    Bytes most = Bytes{usage.ru_maxrss} * 1024;
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    return most;
 }
 
 void RemoveFile(const Options &options) {

@@ -19,6 +19,9 @@ std::string Agree(const std::string &own);
 /// The longest of all ranks.
 double Longest(double seconds);
 
+/// The most memory that a rank has had so far, resident, of the rank that has had the most.
+Bytes PeakMemory();
+
 /// Seconds of the rank that takes longest, all ranks starting together. `part` returns a message, empty for no error.
 template <typename Part> double Timed(Part part, std::string &error) {
     MPI_Barrier(MPI_COMM_WORLD);
