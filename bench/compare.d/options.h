@@ -41,6 +41,7 @@ struct Options {
     std::string gio;          // the prefix of GIO; empty: there is none
     bool keep_wrong = false;  // a wrong file is reported and does not leave its contender out
     double drop_above = 0;    // times the fastest of the round that does not count; 0: nobody is dropped
+    int settle = 0;           // further rounds of some, after those of all, see regret/settle.h
     std::uint64_t seed = 0;
     int time_limit = 300; // seconds of a job
     std::string json;

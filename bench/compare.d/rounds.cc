@@ -1,6 +1,7 @@
 #include "rounds.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <iostream>
 #include <limits>
@@ -20,9 +21,17 @@ std::vector<std::size_t> Shuffled(std::size_t count, std::mt19937_64 &random) {
     return order;
 }
 
+std::string NameOf(int round, const Options &options) {
+    if (round == 0) {
+        return "warm-up";
+    }
+    return round <= options.repetitions
+               ? std::to_string(round) + "/" + std::to_string(options.repetitions)
+               : "again " + std::to_string(round - options.repetitions) + "/" + std::to_string(options.settle);
+}
+
 void Turn(Entry &entry, int round, const Options &options, const Place &place) {
-    const std::string name = round == 0 ? "warm-up" : std::to_string(round) + "/" + std::to_string(options.repetitions);
-    std::cerr << "compare: " << name << ": " << entry.contender.label << std::flush;
+    std::cerr << "compare: " << NameOf(round, options) << ": " << entry.contender.label << std::flush;
     Outcome outcome;
     try {
         outcome = RunJob(entry.job, options, place, round == 0 && entry.verify && !entry.wrong_file);
@@ -98,6 +107,19 @@ Order RunRounds(std::vector<Entry> &entries, const Options &options, const Place
         }
     }
     return order;
+}
+
+void RunAgain(std::vector<Entry> &entries, const std::vector<std::size_t> &chosen, int more, const Options &options,
+              const Place &place) {
+    // A draw of its own: with the seed alone each such round had the order of the first one.
+    std::seed_seq seeds{static_cast<std::uint32_t>(options.seed), static_cast<std::uint32_t>(options.seed >> 32),
+                        static_cast<std::uint32_t>(more)};
+    std::mt19937_64 random(seeds);
+    for (const std::size_t turn : Shuffled(chosen.size(), random)) {
+        if (!entries[chosen[turn]].failed) {
+            Turn(entries[chosen[turn]], options.repetitions + more, options, place);
+        }
+    }
 }
 
 } // namespace compare

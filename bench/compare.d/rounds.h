@@ -7,6 +7,7 @@
 #include "jobs.h"
 #include "statistics.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,7 @@ struct Entry {
     bool verify = true;
     bool may_drop = false; // where it is much slower than others of this kind, see Options::drop_above
     bool dropped = false;
-    std::vector<Measured> runs;       // of the rounds that count
+    std::vector<Measured> runs;       // of the rounds that count, further ones as well
     std::vector<int> rounds;          // their numbers
     std::optional<Measured> first;    // of the round that does not count
     std::optional<Failed> wrong_file; // with --keep-wrong: what verification found, all else is measured
@@ -43,6 +44,11 @@ using Order = std::vector<Words>;
 /// One round that does not count, in which files are verified, then those that do. Who fails or is dropped has no more
 /// turns. Progress goes to standard error.
 Order RunRounds(std::vector<Entry> &entries, const Options &options, const Place &place);
+
+/// After RunRounds a further round that counts, of the entries at the positions `chosen` but those that have failed; none
+/// was dropped. `more` is its number, from 1 to Options::settle; seed and number decide the order.
+void RunAgain(std::vector<Entry> &entries, const std::vector<std::size_t> &chosen, int more, const Options &options,
+              const Place &place);
 
 } // namespace compare
 

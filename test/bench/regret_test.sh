@@ -1,6 +1,6 @@
 #!/bin/bash
-# bench/compare --regret: lists of conditions, regret from given times, conditions that fail, and runs that are resumed. Programs are
-# stand-ins, no time is measured. Arguments: see ../mpi_suite.sh; they make no difference. The last line is "N passed, N failed".
+# bench/compare --regret: lists of conditions, regret from given times, conditions that fail, further rounds, and runs that are resumed.
+# Programs are stand-ins, no time is measured. Arguments: see ../mpi_suite.sh; they make no difference. The last line is "N passed, N failed".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 here=$(cd "$suite_dir/.." && pwd)
@@ -151,9 +151,92 @@ resumed() {
     holds "nothing is left" nothing_left
 }
 
+# Who has had how many rounds, without the one that does not count.
+counted() { json 'join " ", map { scalar @{$_->{seconds}} } @{$j->{conditions}['"${1:-0}"']{jobs}}'; }
+# Who had a turn in further rounds, a line for each round.
+turns() {
+    local i
+    for i in 1 2 3 4; do sed -nE "s/^compare: again $i\/4: (.*): .*/\1/p" "$scratch/answer" | paste -sd ' '; done
+}
+
+settled() {
+    local three=("${two[@]}" --repetitions 3) before order
+    anew
+    conditions "tile"
+    # comm looks faster by its first median alone, vulcan is it beyond doubt, romio is not.
+    times overlap 9 1.2 1.1 1.3 1.0 1.0 && times overlap-none 9 1.5 1.4 1.6 && times overlap-comm 9 1.15 1.0 1.25 1.3 1.3
+    times vulcan 9 0.9 && times romio999 9 2
+    holds "what looks faster while times overlap has further rounds" \
+        answers 0 '^1 +1\.1000 +1\.2500 +0\.0 %~ +comm ' "${regret[@]}" "${three[@]}" --settle 2 --seed 5
+    holds "with the default, also when it does so no more" is "$(counted)" "5 3 5 3 3"
+    holds "the file has the times" is "$(json 'join " ", @{$j->{conditions}[0]{jobs}[0]{seconds}}')" "1.2 1.1 1.3 1 1"
+    holds "the report says who had more" shows '^more than 3 rounds in line 1: overlap 5, comm 5$'
+    holds "and that some may" shows '^ +and of 2 more of the default '
+    holds "progress is told" shows '^compare: again 1/2: comm: 1\.3000 s$'
+    rm "$STAND_IN"/*.count
+    holds "nobody has any where it was not asked for" answers 0 '^1 +1\.2000 +1\.1500 +4\.3 %~' "${regret[@]}" "${three[@]}"
+    holds "which is so for each" is "$(counted)" "3 3 3 3 3"
+    holds "and the report is silent" eval '! shows "more of the default|more than 3"'
+
+    anew
+    times overlap 9 1.2 1.1 1.3 1.2 && times overlap-comm 9 1.15 1.0 1.25 1.1 && times overlap-none 9 1.2 1.2 1.1 1.2
+    times vulcan 9 1.11 && times romio999 9 1.1 1.2 1.3
+    holds "rounds end with their number" answers 0 '^1 +1\.2000 +1\.1000 +9\.1 %~ +comm ' "${regret[@]}" "${three[@]}" --settle 4 --seed 5
+    holds "others take part, what is as fast does not" is "$(counted)" "7 3 7 7 3"
+    holds "which stays open" shows '^more than 3 rounds in line 1: overlap 7, comm 7, vulcan 7$'
+    order=$(turns)
+    holds "they have an order each" [ "$(sort -u <<<"$order" | wc -l)" -gt 1 ]
+    rm "$STAND_IN"/*.count
+    "${regret[@]}" "${three[@]}" --settle 4 --seed 5 >"$scratch/answer" 2>&1
+    holds "which the seed decides" is "$(turns)" "$order"
+    before=$(calls)
+    holds "--resume takes further rounds as they are" \
+        answers 0 '^1 +1\.2000 +1\.1000 +9\.1 %~ +comm ' "${regret[@]}" "${three[@]}" --settle 4 --resume
+    holds "without a job" is "$(calls)" "$before"
+    holds "and says of them who had them" shows '^more than 3 rounds in line 1: overlap 7, comm 7, vulcan 7$'
+    holds "other further rounds are refused" answers 2 'has another "settle"' "${regret[@]}" "${three[@]}" --settle 5 --resume
+    holds "and none" answers 2 'has another "settle"' "${regret[@]}" "${three[@]}" --resume
+    perl -i -pe 's/"settle": 4,//' "$scratch/out.json"
+    holds "a file that does not tell has none" answers 0 'mean regret' "${regret[@]}" "${three[@]}" --resume
+    holds "so it is of other rounds than some" eval 'perl -i -pe "s/\"settle\": 0,//" "$scratch/out.json" &&
+        answers 2 "has another .settle." "${regret[@]}" "${three[@]}" --settle 4 --resume'
+
+    anew
+    conditions "tile" "ior"
+    times overlap 9 1.2 1.1 1.3 1.2 && times overlap-comm 9 1.15 1.0 1.25 1.1 exit && times overlap-none 9 1.5
+    times ior-overlap 9 1.2 1.1 1.3 exit && times ior-overlap-comm 9 1.15 1.0 1.25
+    holds "who fails in one goes no further" answers 1 '^FAILED line 1, comm: exit code 3$' "${regret[@]}" "${three[@]}" --settle 4 --no-contenders
+    holds "and is not the best" shows '^1 +1\.2000 +1\.5000 +0\.0 %~ +overlap:algorithm=none '
+    holds "nor does anybody with it" is "$(counted)" "7 3 4"
+    holds "nor is it told how far it came" shows '^more than 3 rounds in line 1: overlap 7$'
+    holds "without its default a condition fails" shows '^2 +FAILED +ior$'
+    holds "and ends" is "$(counted 1)" "3 3 7"
+    holds "without a word of its rounds" eval '! shows "rounds in line 2"'
+
+    anew
+    conditions "tile"
+    # overlap-none and vulcan would go on, had the one not been dropped and the other not failed.
+    times overlap 1 1.2 1.1 1.3 1.2 && times overlap-comm 1 1.15 1.0 1.25 1.1 && times overlap-none 9 1.1
+    times vulcan 9 1.1 1.1 exit && times romio999 9 2
+    holds "what was dropped stays so" answers 1 'again 4/4' "${regret[@]}" "${three[@]}" --settle 4 --drop-above 4
+    holds "and what failed" is "$(counted)" "7 0 7 2 3"
+
+    anew
+    conditions "hpio --keep-wrong"
+    times overlap 9 1.2 1.1 1.3 1.2
+    times romio999 wrong 9 1.15 1.0 1.25 1.1
+    times overlap-comm wrong 9 1.1 && times overlap-none 9 2 && times vulcan 9 2
+    holds "with a wrong file ROMIO may, a setting may not" answers 1 '^more than 3 rounds in line 1: overlap 5, romio 5$' \
+        "${regret[@]}" "${three[@]}" --settle 2
+    holds "a number below 0 is refused" answers 2 '--settle' "${regret[@]}" "${three[@]}" --settle -1
+    refused "--settle is for all conditions" "^$list:1: --settle is for the whole list" "tile --settle 3"
+    holds "nothing is left" nothing_left
+}
+
 wrong_lists
 numbers
 choices
 failures
 resumed
+settled
 suite_end

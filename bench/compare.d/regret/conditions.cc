@@ -12,9 +12,9 @@ namespace compare {
 namespace {
 
 // They would reach the kernel as options of its own.
-const char *const kOfTheList[] = {"--contenders", "--openmpi", "--repetitions", "--no-bounds",    "--with-gio", "--seed",
-                                  "--time-limit", "--json",    "--regret",      "--settings",     "--resume",   "--only",
-                                  "--let",        "--default", "--drop-above",  "--no-contenders"};
+const char *const kOfTheList[] = {"--contenders", "--openmpi", "--repetitions", "--no-bounds",     "--with-gio", "--seed",
+                                  "--time-limit", "--json",    "--regret",      "--settings",      "--resume",   "--only",
+                                  "--let",        "--default", "--drop-above",  "--no-contenders", "--settle"};
 
 Words WordsOf(const std::string &line) {
     Words words;

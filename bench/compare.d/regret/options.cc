@@ -26,6 +26,7 @@ void AddRegret(CLI::App &app, RegretOptions &options, Raw &raw) {
     app.add_option("--default", options.by_default);
     app.add_option("--settings", raw.settings);
     app.add_option("--drop-above", options.run.drop_above)->check(CLI::Range(1.0, 1e6));
+    app.add_option("--settle", options.run.settle)->check(CLI::Range(0, 10000));
     CLI::Option *const others = app.add_option("--contenders", raw.others);
     app.add_flag_callback("--no-contenders", [&options] { options.with_others = false; })->excludes(others);
     app.add_flag("--resume", options.resume);

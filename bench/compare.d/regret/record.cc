@@ -15,6 +15,7 @@ Json BasisOf(const RegretRecord &record) {
             {"contenders", record.field.contenders},
             {"repetitions", record.run.repetitions},
             {"drop_above", record.run.drop_above},
+            {"settle", record.run.settle},
             {"directory", record.run.directory}};
 }
 
@@ -135,8 +136,10 @@ std::vector<ConditionResult> ReadRecord(const std::string &path, const RegretRec
     try {
         const Json json = Json::parse(in);
         const Json basis = BasisOf(record);
+        Json measured = json.at("basis");
+        measured.emplace("settle", 0); // a file that does not say so has no further rounds
         for (const auto &[name, value] : basis.items()) {
-            if (json.at("basis").at(name) != value) {
+            if (measured.at(name) != value) {
                 throw std::invalid_argument("--resume: " + path + " has another \"" + name + "\" than this run");
             }
         }

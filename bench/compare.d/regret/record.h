@@ -29,7 +29,7 @@ struct RegretRecord {
 nlohmann::ordered_json ToJson(const RegretRecord &record);
 
 /// The measured conditions of a file that ToJson's output is in. Throws std::invalid_argument where the file is none or was
-/// measured otherwise than `record` says: another Open MPI, other contenders, another number of rounds.
+/// measured otherwise than `record` says: another Open MPI, other contenders, another number of rounds or of further ones.
 std::vector<ConditionResult> ReadRecord(const std::string &path, const RegretRecord &record);
 
 } // namespace compare

@@ -16,7 +16,7 @@ namespace compare {
 struct Timed {
     std::string label;
     Part part = Part::kSetting;
-    std::vector<double> seconds; // of the rounds that count
+    std::vector<double> seconds; // of the rounds that count, further ones behind those of all
     std::string failure;         // why it has no times; empty: it did not fail
     std::string command;         // to repeat what failed
     bool wrong_file = false;     // with --keep-wrong; for all but others that is a failure as well

@@ -75,7 +75,28 @@ void PrintHead(std::ostream &out, const RegretRecord &record) {
     out << "default     " << record.field.contenders.front() << "\n";
     out << "measured    medians of " << Counted(record.run.repetitions, "round")
         << " in shuffled order, each time a job of its own, after one round that does not count (seed " << record.run.seed
-        << " and the line)\n\n";
+        << " and the line)\n";
+    if (record.run.settle > 0) {
+        out << "            and of " << record.run.settle
+            << " more of the default and of each that looked faster while their times overlapped\n";
+    }
+    out << "\n";
+}
+
+// Who had more rounds than all had.
+void PrintRounds(std::ostream &out, const RegretRecord &record) {
+    for (const ConditionResult &result : record.conditions) {
+        std::string rounds;
+        for (const Timed &timed : result.timed) {
+            if (timed.failure.empty() && timed.seconds.size() > static_cast<std::size_t>(record.run.repetitions)) {
+                rounds += (rounds.empty() ? "" : ", ") + timed.label + " " + std::to_string(timed.seconds.size());
+            }
+        }
+        if (result.state == State::kMeasured && !rounds.empty()) {
+            out << "more than " << Counted(record.run.repetitions, "round") << " in line " << result.line << ": " << rounds
+                << "\n";
+        }
+    }
 }
 
 void PrintSummary(std::ostream &out, const RegretSummary &summary) {
@@ -122,6 +143,7 @@ void PrintRegret(std::ostream &out, const RegretRecord &record) {
         columns.Row(result);
     }
     PrintSummary(out, SummaryOf(record.conditions));
+    PrintRounds(out, record);
     PrintFailures(out, record);
 }
 

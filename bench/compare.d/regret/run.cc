@@ -7,6 +7,7 @@
 #include "../testbed.h"
 #include "record.h"
 #include "report.h"
+#include "settle.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -33,6 +34,14 @@ Timed TimedOf(const Entry &entry, Part part) {
     return timed;
 }
 
+std::vector<Timed> TimedOf(const std::vector<Entry> &entries, const Field &field) {
+    std::vector<Timed> timed;
+    for (const Entry &entry : entries) {
+        timed.push_back(TimedOf(entry, field.parts.at(entry.contender.label)));
+    }
+    return timed;
+}
+
 std::vector<Timed> Measure(const Condition &condition, std::vector<Entry> entries, const Field &field,
                            const std::string &scratch) {
     Testbed testbed;
@@ -43,11 +52,11 @@ std::vector<Timed> Measure(const Condition &condition, std::vector<Entry> entrie
         entry.may_drop = field.parts.at(entry.contender.label) == Part::kSetting;
     }
     RunRounds(entries, condition.options, testbed.place);
-    std::vector<Timed> timed;
-    for (const Entry &entry : entries) {
-        timed.push_back(TimedOf(entry, field.parts.at(entry.contender.label)));
+    const std::vector<std::size_t> chosen = Unsettled(TimedOf(entries, field));
+    for (int more = 1; more <= condition.options.settle && !chosen.empty(); ++more) {
+        RunAgain(entries, chosen, more, condition.options, testbed.place);
     }
-    return timed;
+    return TimedOf(entries, field);
 }
 
 ConditionResult ResultOf(const Condition &condition, const std::vector<Entry> &entries, const Field &field,
