@@ -39,11 +39,14 @@ std::string TakeText(const std::int64_t *&words) {
 Status GatherSite(const Team &team, const Leaders &leaders, Site &site) noexcept {
     Letter own;
     const Status local = Guarded([&] {
-        site.host_of_node.resize(static_cast<std::size_t>(leaders.nodes()));
-        site.locality_of_rank.resize(static_cast<std::size_t>(team.size()));
+        const bool leads = leaders.IsLeader(team.rank());
+        if (leads) {
+            site.host_of_node.resize(static_cast<std::size_t>(leaders.nodes()));
+            site.locality_of_rank.resize(static_cast<std::size_t>(team.size()));
+        }
         Words words;
         AppendText(words, team.transport().locality);
-        AppendText(words, leaders.IsLeader(team.rank()) ? team.transport().host : "");
+        AppendText(words, leads ? team.transport().host : "");
         own.Add(words.data(), words.size());
     });
     const auto visitor = [&](Rank rank, const std::int64_t *words, std::size_t /*count*/) {

@@ -12,6 +12,7 @@
 
 namespace overlap {
 
+/// Of the ranks that lead a node an entry for each node and each rank; of the others nothing, as they hear nobody.
 struct Site {
     std::vector<std::string> host_of_node;
     std::vector<std::string> locality_of_rank; // empty where not known
