@@ -29,6 +29,7 @@ const std::vector<Parameter> kParameters = {
     {PARAMETER(placement), overlap_placement_names, false, OVERLAP_PLACEMENT_SPREAD},
     {PARAMETER(window_threshold), nullptr, false, OVERLAP_WINDOW_THRESHOLD_DEFAULT},
     {PARAMETER(put_threshold), nullptr, false, OVERLAP_PUT_THRESHOLD_DEFAULT},
+    {PARAMETER(throttle), nullptr, false, OVERLAP_THROTTLE_AUTO},
     {PARAMETER(eager_bytes), nullptr, false, OVERLAP_EAGER_BYTES_DEFAULT},
     {PARAMETER(holes), overlap_holes_names, false, OVERLAP_HOLES_AUTO},
     {PARAMETER(reads), overlap_transfers_names, false, OVERLAP_TRANSFERS_AUTO},

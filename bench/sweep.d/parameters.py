@@ -26,6 +26,7 @@ NUMBERS = {
     "slots": (2, 16, True),
     "window_threshold": (0, _MOST, False),
     "put_threshold": (0, _MOST, False),
+    "throttle": (1, _MOST, True),
     "eager_bytes": (0, _MOST, False),
     "aggregators_per_node": (0, _MOST, False),
     "domains_per_rank": (1, 1024, False),

@@ -11,6 +11,8 @@ namespace overlap::test {
 /// One side of a message; the other side is found by the channel.
 struct FakeCluster::Message {
     int rank = 0;
+    int tag = 0;
+    bool sends = false;
     std::vector<overlap_piece> pieces;
     std::vector<char> bytes; // of a send that was taken early
     bool synchronous = false;

@@ -117,6 +117,9 @@ overlap_request *FakeCluster::Start(int rank, bool sends, int peer, int tag, std
         Abort("rank " + std::to_string(rank) + " names the peer " + std::to_string(peer));
     }
     message->rank = rank;
+    message->tag = tag;
+    message->sends = sends;
+    traffic_.Starts(rank, tag, sends);
     Channel &channel = channels_[{sends ? std::make_pair(rank, peer) : std::make_pair(peer, rank), tag}];
     (sends ? channel.sends : channel.receives).push_back(message);
     Match(channel);
@@ -289,6 +292,7 @@ int FakeCluster::Complete(overlap_request *&request) {
     }
     const auto &message = *static_cast<const Message *>(request->message.get());
     const int error = message.broken ? static_cast<int>(OVERLAP_SUCCESS) : message.error; // a send's start has told it
+    traffic_.Ends(message.rank, message.tag, message.sends);
     --open_requests_;
     delete request;
     request = nullptr;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 namespace overlap::test {
@@ -17,6 +18,13 @@ class Traffic {
 
     void Sent(int rank, int tag) { Count(sent_, rank, tag); }
     void Received(int rank, int tag) { Count(received_, rank, tag); }
+    /// A message that this rank has under way, and no more. Both sides have one.
+    void Starts(int rank, int tag, bool sends) {
+        OnTheWay &on_the_way = on_the_way_[{rank, tag, sends}];
+        on_the_way.most = std::max(on_the_way.most, ++on_the_way.now);
+    }
+    void Ends(int rank, int tag, bool sends) { --on_the_way_[{rank, tag, sends}].now; }
+
     void Met(std::size_t bytes) { collectives_.push_back(bytes); }
 
     /// Messages of all ranks with tags in [first, last].
@@ -28,10 +36,24 @@ class Traffic {
     int MostSent(int first, int last) const { return Most(OfRanks(sent_, first, last)); }
     int MostReceived(int first, int last) const { return Most(OfRanks(received_, first, last)); }
 
+    /// Messages of a tag that one rank sends, or receives, at the same time: the most of any rank.
+    int MostAtATime(int tag, bool sends) const {
+        int most = 0;
+        for (const auto &[key, on_the_way] : on_the_way_) {
+            most = std::get<1>(key) == tag && std::get<2>(key) == sends ? std::max(most, on_the_way.most) : most;
+        }
+        return most;
+    }
+
     /// The bytes of each collective operation, counted once for all ranks, in their order.
     const std::vector<std::size_t> &collectives() const { return collectives_; }
 
   private:
+    struct OnTheWay {
+        int now = 0;
+        int most = 0;
+    };
+
     using Messages = std::map<int, std::vector<int>>; // by tag, then by rank
 
     void Count(Messages &messages, int rank, int tag) const {
@@ -53,6 +75,7 @@ class Traffic {
     const std::size_t ranks_;
     Messages sent_;
     Messages received_;
+    std::map<std::tuple<int, int, bool>, OnTheWay> on_the_way_; // by rank, tag, whether it sends
     std::vector<std::size_t> collectives_;
 };
 

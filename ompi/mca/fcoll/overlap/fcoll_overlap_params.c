@@ -47,6 +47,15 @@ static param_t params[] = {
      .most = INT_MAX,
      .value = OVERLAP_PUT_THRESHOLD_DEFAULT,
      .setting = SETTING(put_threshold)},
+    {.name = "throttle",
+     .help = "two-sided: messages with data that an aggregator has under way with its clients at the same time; fewer spare "
+             "it memory and the network a crowd, more wait for nobody; 0: chosen, 64",
+     .kind = NUMBER,
+     .least = 1,
+     .most = INT_MAX,
+     .zero_chooses = true,
+     .value = OVERLAP_THROTTLE_AUTO,
+     .setting = SETTING(throttle)},
     {.name = "eager_bytes",
      .help =
          "Nonblocking calls: bytes of a file domain that its aggregator may hold, so that messages need not wait for the "

@@ -78,6 +78,8 @@ enum { OVERLAP_SLOTS_AUTO = 0, OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16 };
 
 enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20, OVERLAP_PUT_THRESHOLD_DEFAULT = 512 << 10 };
 
+enum { OVERLAP_THROTTLE_AUTO = 0, OVERLAP_THROTTLE_CHOSEN = 64 };
+
 enum { OVERLAP_CANDIDATES_PER_NODE_DEFAULT = 4 };
 
 enum { OVERLAP_EAGER_BYTES_DEFAULT = 64 << 20 };
@@ -96,6 +98,7 @@ typedef struct overlap_settings {
     overlap_placement placement;
     int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */
     int put_threshold;    /* bytes that the blocks that are put have on average, at least; below it messages serve */
+    int throttle;         /* messages with data that an aggregator has under way with its clients, at most, or _AUTO */
     int eager_bytes; /* of sub-buffers that a nonblocking call may take for a domain, beyond what a blocking one takes */
     overlap_holes holes;
     overlap_transfers reads;

@@ -66,7 +66,7 @@ int UsualSlots(const overlap_file_facts &facts, overlap_algorithm algorithm, int
 auto Members(const Choice &choice) {
     return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
                     choice.alignment, choice.striped, choice.striping, choice.window_bytes, choice.put_bytes,
-                    choice.aggregators, choice.ompio);
+                    choice.throttle, choice.aggregators, choice.ompio);
 }
 
 } // namespace
@@ -120,6 +120,7 @@ void Follow(const Advice &advice, const overlap_settings &settings, const overla
     }
     choice.window_bytes = settings.window_threshold;
     choice.put_bytes = settings.put_threshold;
+    choice.throttle = settings.throttle == OVERLAP_THROTTLE_AUTO ? OVERLAP_THROTTLE_CHOSEN : settings.throttle;
     choice.aggregators = facts.aggregators > 0 ? facts.aggregators : advice.aggregators.value_or(0);
 }
 

@@ -94,7 +94,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction,
                                                     const StridedList &memory, bool on_device) {
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(direction, shuffle_,
-                                ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots,
+                                ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots, choice.throttle,
                                            pack_.MostPieces(plan, memory), &WindowsOf(direction), &watch_});
 }
 

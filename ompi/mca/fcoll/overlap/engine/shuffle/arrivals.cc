@@ -25,9 +25,9 @@ const std::vector<Rank> &Arrivals::Expect(Cycle cycle, Slot slot, Status &status
     ranks_.clear();
     for (std::size_t i = 0; i < clients_.size(); ++i) {
         if (cycle < job_.plan.owned[i].cycles()) {
-            clients_[i].ForEach(cycle, [this](const Client &client, ByteCount, ByteCount, Cycle) {
-                if (client.rank != job_.team.rank()) {
-                    ranks_.push_back(client.rank);
+            clients_[i].ForEach(cycle, [this](const ClientPart &part) {
+                if (part.client->rank != job_.team.rank()) {
+                    ranks_.push_back(part.client->rank);
                 }
             });
         }

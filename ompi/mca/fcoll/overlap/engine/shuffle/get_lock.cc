@@ -46,7 +46,7 @@ class GetLockShuffle final : public Shuffle {
 
     Status Wait(Cycle cycle, Slot slot) noexcept override {
         for (; got_ <= cycle; ++got_) {
-            Get(got_, At(SlotOf(got_)).called.Wait());
+            Get(got_, At(job_.SlotOf(got_)).called.Wait());
         }
         Status status = At(slot).got;
         status.Merge(taken_.Wait(slot));
@@ -57,7 +57,7 @@ class GetLockShuffle final : public Shuffle {
         done = false;
         for (; got_ <= cycle; ++got_) {
             bool called = false;
-            const Status status = At(SlotOf(got_)).called.Test(called);
+            const Status status = At(job_.SlotOf(got_)).called.Test(called);
             if (!called) {
                 return status;
             }
@@ -87,11 +87,10 @@ class GetLockShuffle final : public Shuffle {
     };
 
     OfSlot &At(Slot slot) { return slots_[static_cast<std::size_t>(slot)]; }
-    Slot SlotOf(Cycle cycle) const { return static_cast<Slot>(cycle % job_.slots); }
 
     // Cycles come here in their order, whatever is waited for first, so that each word meets the receive of its cycle.
     void Get(Cycle cycle, Status called) noexcept {
-        const Slot slot = SlotOf(cycle);
+        const Slot slot = job_.SlotOf(cycle);
         Status &got = At(slot).got;
         const std::vector<Rank> &targets = gets_.Targets(cycle);
         got = called;

@@ -5,6 +5,7 @@
 #include "scatter.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace overlap {
 namespace {
@@ -24,18 +25,22 @@ Cycle PartAt(const Cuts &cuts, FileOffset offset) {
 ClientsOfCycles::ClientsOfCycles(const OwnedDomain &domain) : domain_(domain), before_(domain.clients.size(), -1) {
     Cuts in_order = domain.cuts;
     in_order.StartWith(0);
+    spans_.reserve(domain.clients.size());
     for (const Client &client : domain.clients) {
         if (!client.file.empty()) {
             spans_.push_back(Span{&client, PartAt(in_order, client.file.begin()), PartAt(in_order, client.file.end() - 1)});
         }
     }
-    std::stable_sort(spans_.begin(), spans_.end(), [](const Span &a, const Span &b) { return a.first < b.first; });
+    std::sort(spans_.begin(), spans_.end(),
+              [](const Span &a, const Span &b) { return a.first != b.first ? a.first < b.first : a.client < b.client; });
     active_.reserve(spans_.size());
     last_.reserve(spans_.size());
 }
 
 // The parts ascend from cycle to cycle, and begin again once.
-void ClientsOfCycles::Advance(Cycle cycle) noexcept {
+void ClientsOfCycles::Begin(Cycle cycle) noexcept {
+    cycle_ = cycle;
+    looked_at_ = 0;
     const Cycle to_last = domain_.cycles() - domain_.cuts.first_part();
     const Cycle part = cycle < to_last ? domain_.cuts.first_part() + cycle : cycle - to_last;
     if (part < part_) {
@@ -63,46 +68,24 @@ void ClientsOfCycles::Advance(Cycle cycle) noexcept {
     last_.resize(kept);
 }
 
+bool ClientsOfCycles::Next(ClientPart &part) noexcept {
+    while (looked_at_ < active_.size()) {
+        const Client *const client = active_[looked_at_++];
+        const ByteCount first = client->file.BytesBefore(domain_.cuts.Begin(cycle_));
+        const ByteCount last = client->file.BytesBefore(domain_.cuts.End(cycle_));
+        if (first < last) {
+            Cycle &before = before_[static_cast<std::size_t>(client - domain_.clients.data())];
+            part = ClientPart{client, first, last, std::exchange(before, cycle_)};
+            return true;
+        }
+    }
+    return false;
+}
+
 void PiecesOfClient(const ShuffleJob &job, std::size_t owned, const Client &client, ByteCount first, ByteCount last,
                     Cycle cycle, Slot slot, Pieces &pieces) {
     const OwnedDomain &domain = job.plan.owned[owned];
     PiecesInBuffer(client.file, first, last, domain.coverage.data, domain.First(cycle), job.buffers.At(slot, owned), pieces);
-}
-
-ScatteredClients::ScatteredClients(const ShuffleJob &job) : job_(job), arriving_(static_cast<std::size_t>(job.slots)) {
-    std::size_t clients = 0;
-    for (const OwnedDomain &domain : job.plan.owned) {
-        clients += static_cast<std::size_t>(std::count_if(domain.clients.begin(), domain.clients.end(),
-                                                          [](const Client &client) { return client.scatters; }));
-    }
-    for (std::vector<Message> &of_slot : arriving_) {
-        of_slot.reserve(clients);
-    }
-}
-
-overlap_piece ScatteredClients::PlaceFor(std::size_t owned, const Client &client, ByteCount first, ByteCount last,
-                                         Cycle cycle, Slot slot) noexcept {
-    char *const place = job_.staging.Take(slot, last - first);
-    arriving_[static_cast<std::size_t>(slot)].push_back(Message{owned, &client, first, last, cycle, place});
-    return overlap_piece{place, static_cast<std::size_t>(last - first), 0, 1};
-}
-
-void ScatteredClients::Scatter(Slot slot) noexcept {
-    std::vector<Message> &arriving = arriving_[static_cast<std::size_t>(slot)];
-    if (!arriving.empty()) {
-        const Interlude copying(job_.watch, Activity::kCopy);
-        ScatterAll(arriving, slot);
-        arriving.clear();
-    }
-    job_.staging.Leave(slot);
-}
-
-void ScatteredClients::ScatterAll(const std::vector<Message> &arriving, Slot slot) noexcept {
-    for (const Message &message : arriving) {
-        const OwnedDomain &domain = job_.plan.owned[message.owned];
-        ScatterBytes(message.packed, message.client->file, message.first, message.last, domain.coverage.data,
-                     domain.First(message.cycle), job_.buffers.At(slot, message.owned));
-    }
 }
 
 OwnShares::OwnShares(const ShuffleJob &job) : job_(job) {

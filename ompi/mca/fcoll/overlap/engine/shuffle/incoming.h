@@ -7,6 +7,16 @@
 
 namespace overlap {
 
+/// The bytes of a client in a cycle of its domain: [first, last) of the positions in client->file.
+struct ClientPart {
+    const Client *client = nullptr;
+    ByteCount first = 0;
+    ByteCount last = 0;
+    Cycle before = -1; // in which the client had data the last time; -1: none
+
+    ByteCount bytes() const noexcept { return last - first; }
+};
+
 /// The clients of a domain that have data in its cycles, found cycle after cycle: the time of a cycle grows with the clients
 /// whose data begins before it and ends behind it, not with all of them.
 class ClientsOfCycles {
@@ -14,19 +24,17 @@ class ClientsOfCycles {
     /// Throws std::bad_alloc.
     explicit ClientsOfCycles(const OwnedDomain &domain);
 
-    /// Calls visit(client, first, last, before) with the positions in client.file, in the order of ranks; `before` is the
-    /// cycle in which the client had data the last time, -1 where there was none. Cycles are asked for in ascending order,
-    /// each once. Needs: the domain has the cycle.
+    /// Goes on to `cycle`. Cycles come in ascending order, each once. Needs: the domain has the cycle.
+    void Begin(Cycle cycle) noexcept;
+
+    /// The part of the next client in the cycle, in the order of ranks; false where there is none.
+    bool Next(ClientPart &part) noexcept;
+
+    /// Both: calls visit(part) with each of them.
     template <typename Visit> void ForEach(Cycle cycle, Visit visit) noexcept {
-        Advance(cycle);
-        for (const Client *client : active_) {
-            const ByteCount first = client->file.BytesBefore(domain_.cuts.Begin(cycle));
-            const ByteCount last = client->file.BytesBefore(domain_.cuts.End(cycle));
-            if (first < last) {
-                Cycle &before = before_[static_cast<std::size_t>(client - domain_.clients.data())];
-                visit(*client, first, last, before);
-                before = cycle;
-            }
+        Begin(cycle);
+        for (ClientPart part; Next(part);) {
+            visit(part);
         }
     }
 
@@ -37,49 +45,20 @@ class ClientsOfCycles {
         Cycle last;
     };
 
-    void Advance(Cycle cycle) noexcept;
-
     const OwnedDomain &domain_;
     std::vector<Span> spans_;            // by their first part
     std::size_t next_ = 0;               // of spans_, to become active
     std::vector<const Client *> active_; // ascending ranks
     std::vector<Cycle> last_;            // of those, the last part
     std::vector<Cycle> before_;          // of each client of the domain
-    Cycle part_ = -1;                    // looked at last
+    Cycle cycle_ = -1;
+    Cycle part_ = -1;           // of the cycle
+    std::size_t looked_at_ = 0; // of active_, in the cycle
 };
 
 /// Leaves in `pieces` where the bytes [first, last) of `client` go in `cycle` of the owned domain of this index.
 void PiecesOfClient(const ShuffleJob &job, std::size_t owned, const Client &client, ByteCount first, ByteCount last,
                     Cycle cycle, Slot slot, Pieces &pieces);
-
-/// Messages of clients whose bytes lie in many small pieces: they are received as they come and copied when they are there.
-class ScatteredClients {
-  public:
-    /// Throws std::bad_alloc.
-    explicit ScatteredClients(const ShuffleJob &job);
-
-    /// Where a message with the bytes [first, last) of `client` is to be received. Needs: the client scatters.
-    overlap_piece PlaceFor(std::size_t owned, const Client &client, ByteCount first, ByteCount last, Cycle cycle,
-                           Slot slot) noexcept;
-
-    /// Copies what has arrived in the slot to where it belongs.
-    void Scatter(Slot slot) noexcept;
-
-  private:
-    struct Message {
-        std::size_t owned;
-        const Client *client;
-        ByteCount first;
-        ByteCount last;
-        Cycle cycle;
-        const char *packed;
-    };
-
-    void ScatterAll(const std::vector<Message> &arriving, Slot slot) noexcept;
-
-    const ShuffleJob &job_;
-    std::vector<std::vector<Message>> arriving_; // of each slot
-};
 
 /// Copies the bytes that a rank sends to itself. Fails where a device's copies do.
 class OwnShares {

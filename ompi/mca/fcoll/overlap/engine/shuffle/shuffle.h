@@ -25,10 +25,13 @@ struct ShuffleJob {
     PackMemory &pack; // both with the room that the plan needs
     Staging &staging;
     int slots;
+    int throttle;            // messages with data that may be under way with the clients of this rank, at least 1
     std::size_t most_pieces; // of PackMemory
     // Of shuffles that put or get: the sub-buffers of all aggregators lie in these.
     const Windows *windows = nullptr;
     Watch *watch = nullptr; // where copies are timed
+
+    Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots); }
 };
 
 /// All ranks start and complete the shuffles of all cycles in the same order. A cycle is started only when its slot is free

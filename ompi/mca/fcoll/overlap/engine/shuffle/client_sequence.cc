@@ -1,0 +1,50 @@
+#include "client_sequence.h"
+
+#include <algorithm>
+
+namespace overlap {
+
+ClientSequence::ClientSequence(const ShuffleJob &job) : job_(job) {
+    clients_.reserve(job_.plan.owned.size());
+    for (const OwnedDomain &domain : job_.plan.owned) {
+        clients_.emplace_back(domain);
+    }
+}
+
+const ClientMessage *ClientSequence::Next() noexcept {
+    while (!there_ && cycle_ < started_) {
+        GoOn();
+    }
+    return there_ ? &message_ : nullptr;
+}
+
+void ClientSequence::GoOn() noexcept {
+    if (owned_ == clients_.size()) {
+        owned_ = 0;
+        ++cycle_;
+        return;
+    }
+    if (!begun_ && cycle_ < job_.plan.owned[owned_].cycles()) {
+        clients_[owned_].Begin(cycle_);
+        begun_ = true;
+    }
+    ClientPart part;
+    there_ = begun_ && clients_[owned_].Next(part);
+    if (there_) {
+        message_ = ClientMessage{owned_, cycle_, job_.SlotOf(cycle_), part};
+    } else {
+        ++owned_;
+        begun_ = false;
+    }
+}
+
+std::size_t MostUnderWay(const ShuffleJob &job) noexcept {
+    std::size_t clients = 0;
+    for (const OwnedDomain &domain : job.plan.owned) {
+        clients += domain.clients.size();
+    }
+    const auto cycles = static_cast<std::size_t>(std::min<Cycle>(job.slots, job.plan.cycles));
+    return std::max(std::min(static_cast<std::size_t>(job.throttle), clients * cycles), std::size_t{1});
+}
+
+} // namespace overlap

@@ -1,0 +1,247 @@
+// How many messages with data an aggregator has under way with its clients, and that all of them arrive all the same.
+#include "team/messages.h"
+#include "write_cases.h"
+
+namespace overlap::test {
+namespace {
+
+constexpr char kUntouched = '#';
+constexpr overlap_direction kDirections[] = {OVERLAP_WRITE, OVERLAP_READ};
+
+struct Bounded {
+    int ranks;
+    int aggregators;
+    int throttle;
+    overlap_algorithm algorithm;
+    int slots;
+};
+
+std::string Name(const Bounded &one) {
+    return std::to_string(one.ranks) + " ranks, " + std::to_string(one.aggregators) + " aggregators, throttle " +
+           std::to_string(one.throttle) + ", " + overlap_algorithm_names[one.algorithm] + ", " + std::to_string(one.slots) +
+           " slots";
+}
+
+// A block of each rank in each cycle of every domain.
+constexpr std::size_t kBlock = 4;
+constexpr int kCycles = 5;
+
+ClusterOptions OptionsOf(const Bounded &one, unsigned seed = 1) {
+    ClusterOptions options;
+    options.ranks = one.ranks;
+    options.ranks_per_node = 3;
+    options.aggregators = one.aggregators;
+    options.block_size = static_cast<std::int64_t>(kBlock);
+    const int parts = one.algorithm == OVERLAP_ALGORITHM_NONE ? 1 : one.slots;
+    options.collective_buffer = static_cast<std::int64_t>(kBlock) * one.ranks * parts;
+    options.seed = seed;
+    return options;
+}
+
+overlap_settings SettingsFor(const Bounded &one) {
+    overlap_settings settings = SettingsOf(one.algorithm, one.slots);
+    settings.throttle = one.throttle;
+    return settings;
+}
+
+Pieces EveryRankInEveryCycle(const Bounded &one) {
+    return Interleaved(one.ranks, kBlock, static_cast<std::size_t>(kCycles * one.aggregators));
+}
+
+// Checks what is written or read in two calls.
+void Transfer(FakeCluster &cluster, const overlap_settings &settings, overlap_direction direction, Pieces pieces,
+              const std::string &what) {
+    if (direction == OVERLAP_WRITE) {
+        ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, what);
+        ExpectFile(cluster, pieces, what);
+        return;
+    }
+    const std::map<std::int64_t, char> file = ExpectedFile(pieces);
+    cluster.Preset(file);
+    for (Piece &piece : pieces) {
+        std::fill(piece.memory.begin(), piece.memory.end(), kUntouched);
+    }
+    ExpectSuccess(TransferAll(cluster, settings, pieces, overlap_file_read_all, 2), pieces, what);
+    for (const Piece &piece : pieces) {
+        piece.ForEachByte([&](std::int64_t offset, char byte) { ASSERT_EQ(byte, file.at(offset)) << what; });
+    }
+    EXPECT_EQ(cluster.Leftovers(), "") << what;
+}
+
+// That of the rank that has the most under way; of the side of the aggregators.
+int MostUnderWayIn(const Bounded &one, overlap_direction direction) {
+    FakeCluster cluster(OptionsOf(one));
+    Transfer(cluster, SettingsFor(one), direction, EveryRankInEveryCycle(one), Name(one));
+    return cluster.traffic().MostAtATime(kTagData, direction == OVERLAP_READ);
+}
+
+TEST(Bounded, NoMoreMessagesAreUnderWayThanTheThrottleSays) {
+    for (const overlap_direction direction : kDirections) {
+        for (const overlap_algorithm algorithm : kAlgorithms) {
+            for (const int slots : {2, 5}) {
+                for (const int throttle : {1, 2, 6}) {
+                    const Bounded one{7, 2, throttle, algorithm, slots};
+                    const int most = MostUnderWayIn(one, direction);
+                    EXPECT_LE(most, throttle) << Name(one) << (direction == OVERLAP_READ ? ", read" : "");
+                    EXPECT_GE(most, std::min(throttle, 6)) << Name(one);
+                }
+            }
+        }
+    }
+}
+
+TEST(Bounded, NobodySaysSoAndItIs64) {
+    for (const overlap_direction direction : kDirections) {
+        const Bounded one{80, 1, OVERLAP_THROTTLE_AUTO, OVERLAP_ALGORITHM_DATAFLOW, 3};
+        EXPECT_EQ(MostUnderWayIn(one, direction), 64);
+    }
+}
+
+// Rank 0 fills all cycles but the last one, in which all others have something for the first time. The domain begins with
+// the end of the file.
+TEST(Bounded, NoMoreRanksAreCalledForAtATimeEither) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        const Bounded one{9, 1, 2, algorithm, 2};
+        const std::size_t cycle = kBlock * static_cast<std::size_t>(one.ranks);
+        const std::size_t last = (kCycles - 2) * cycle;
+        Pieces pieces(static_cast<std::size_t>(one.ranks));
+        for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+            Piece &piece = pieces[rank];
+            piece.file_blocks = {Block(static_cast<std::int64_t>(last + rank * kBlock), kBlock)};
+            if (rank == 0) {
+                piece.file_blocks = {Block(0, last + kBlock), Block(static_cast<std::int64_t>(last + cycle), cycle)};
+            }
+            for (const iovec &block : piece.file_blocks) {
+                piece.bytes += block.iov_len;
+            }
+            piece.file_extent = static_cast<std::int64_t>(last + 2 * cycle);
+            FillMemory(piece, piece.bytes, static_cast<unsigned>(rank));
+        }
+        ClusterOptions options = OptionsOf(one);
+        options.ranks_per_node = one.ranks;
+        FakeCluster cluster(options);
+        Transfer(cluster, SettingsFor(one), OVERLAP_WRITE, pieces, Name(one));
+        EXPECT_EQ(cluster.MessagesSent(kTagCall, kTagCall), 2 * (one.ranks - 1)) << Name(one);
+        EXPECT_LE(cluster.traffic().MostAtATime(kTagCall, true), one.throttle) << Name(one);
+    }
+}
+
+TEST(Bounded, AllClientsOfAllSlotsWhereThatIsMore) {
+    for (const overlap_direction direction : kDirections) {
+        const Bounded one{7, 1, 1000, OVERLAP_ALGORITHM_COMM, 4};
+        EXPECT_GT(MostUnderWayIn(one, direction), 12);
+        EXPECT_LE(MostUnderWayIn(one, direction), 24);
+    }
+}
+
+// What the rank that allocates most does in a call that repeats another.
+std::int64_t AllocatedInACall(const Bounded &one, overlap_direction direction) {
+    FakeCluster cluster(OptionsOf(one));
+    Transfer(cluster, SettingsFor(one), direction, EveryRankInEveryCycle(one), Name(one));
+    std::int64_t most = 0;
+    for (int rank = 0; rank < one.ranks; ++rank) {
+        most = std::max(most, cluster.BytesAllocated(rank));
+    }
+    return most;
+}
+
+// To go through its clients an aggregator keeps 48 bytes of each, of a read 56, and 16 to tell them what is on file.
+TEST(Bounded, RequestsTakeNoMemoryThatGrowsWithTheClients) {
+    for (const overlap_direction direction : kDirections) {
+        const Bounded few{20, 1, 3, OVERLAP_ALGORITHM_WRITE_COMM, 8};
+        Bounded many = few;
+        many.ranks = 60;
+        const std::int64_t grown = AllocatedInACall(many, direction) - AllocatedInACall(few, direction);
+        EXPECT_LE(grown, (many.ranks - few.ranks) * (direction == OVERLAP_READ ? 72 : 64));
+    }
+}
+
+// Of the last rank blocks in the first and in the last cycles only, so that it is called for between them.
+Pieces SomeAreCalledFor(const Bounded &one) {
+    Pieces pieces = EveryRankInEveryCycle(one);
+    Piece &last = pieces.back();
+    last.file_extent *= kCycles - 1;
+    last.bytes = 2 * kBlock;
+    return pieces;
+}
+
+// Fails everything of this kind once on this rank. Returns how often something did.
+int FailAllOf(const Bounded &one, overlap_direction direction, Failure::Kind kind, int rank) {
+    constexpr std::int64_t kMostAsked = 20; // how often a rank tests is chance
+    const Pieces pieces = SomeAreCalledFor(one);
+    int failed = 0;
+    for (std::int64_t number = 0; kind != Failure::kTest || number < kMostAsked; number += kEach) {
+        ClusterOptions options = OptionsOf(one, static_cast<unsigned>(number + 1));
+        FakeCluster cluster(options);
+        cluster.Preset(direction == OVERLAP_READ ? ExpectedFile(pieces) : std::map<std::int64_t, char>());
+        Failure failure;
+        failure.kind = kind;
+        failure.rank = rank;
+        failure.number = number;
+        failure.error = OVERLAP_ERR_NO_MEM;
+        cluster.Arm({failure});
+        const Outcome outcome = TransferAll(cluster, SettingsFor(one), pieces,
+                                            direction == OVERLAP_READ ? overlap_file_read_all : overlap_file_write_all, 1);
+        const std::string what = Name(one) + (direction == OVERLAP_READ ? ", read, " : ", ") + kFailureNames[kind] + " " +
+                                 std::to_string(number) + " on rank " + std::to_string(rank);
+        EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), outcome.errors[0]), one.ranks) << what;
+        EXPECT_EQ(cluster.Leftovers(), "") << what;
+        if (cluster.Failed() == 0) {
+            break;
+        }
+        ++failed;
+    }
+    return failed;
+}
+
+TEST(Bounded, WhateverFailsNobodyIsLeftWaiting) {
+    for (const overlap_direction direction : kDirections) {
+        for (const overlap_algorithm algorithm : {OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_DATAFLOW}) {
+            const Bounded one{5, 2, 1, algorithm, 3};
+            for (const Failure::Kind kind :
+                 {Failure::kMemory, Failure::kSend, Failure::kReceive, Failure::kWait, Failure::kTest}) {
+                int failed = 0;
+                for (int rank = 0; rank < one.ranks; ++rank) {
+                    failed += FailAllOf(one, direction, kind, rank);
+                }
+                EXPECT_GT(failed + (kind == Failure::kTest ? 1 : 0), 0) << Name(one) << ", " << kFailureNames[kind];
+            }
+        }
+    }
+}
+
+// Each rank's bytes in regions of its own, in turns, or in many small pieces; some ranks have nothing for long, so that they
+// are called for, by aggregators that may wait to be called for themselves.
+Pieces DrawnPieces(std::mt19937 &random, int ranks) {
+    const auto block = static_cast<std::size_t>(Pick(random, 1, 60));
+    Pieces pieces = Interleaved(ranks, block, static_cast<std::size_t>(Pick(random, 1, 12)));
+    for (Piece &piece : pieces) {
+        piece.bytes = Pick(random, 0, 2) == 0
+                          ? std::min<std::size_t>(piece.bytes, static_cast<std::size_t>(Pick(random, 0, 9)))
+                          : piece.bytes;
+        piece.origin = Pick(random, 0, 9) == 0 ? 0 : piece.origin; // over another rank's
+    }
+    return pieces;
+}
+
+TEST(Bounded, NobodyWaitsForEver) {
+    std::mt19937 random(11);
+    for (int round = 0; round < static_cast<int>(Drawn(400)) && !testing::Test::HasFailure(); ++round) {
+        const int ranks = Pick(random, 2, 9);
+        Pieces pieces =
+            Pick(random, 0, 2) == 0 ? RandomPieces(random, ranks, Pick(random, 0, 1) == 0) : DrawnPieces(random, ranks);
+        ClusterOptions options = RandomOptions(random, ranks);
+        options.collective_buffer = Pick(random, 2, 90);
+        overlap_settings settings = RandomSettings(random);
+        settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+        settings.throttle = Pick(random, 1, 3);
+        settings.domains_per_rank = Pick(random, 1, 3);
+        FakeCluster cluster(options);
+        const overlap_direction direction = kDirections[Pick(random, 0, 1)];
+        const std::string what = "round " + std::to_string(round) + (direction == OVERLAP_READ ? ", read" : "");
+        Transfer(cluster, settings, direction, pieces, what);
+    }
+}
+
+} // namespace
+} // namespace overlap::test
