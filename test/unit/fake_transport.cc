@@ -119,7 +119,7 @@ overlap_request *FakeCluster::Start(int rank, bool sends, int peer, int tag, std
     message->rank = rank;
     message->tag = tag;
     message->sends = sends;
-    traffic_.Starts(rank, tag, sends);
+    traffic_.Starts(rank, peer, tag, sends);
     Channel &channel = channels_[{sends ? std::make_pair(rank, peer) : std::make_pair(peer, rank), tag}];
     (sends ? channel.sends : channel.receives).push_back(message);
     Match(channel);

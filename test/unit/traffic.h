@@ -18,9 +18,10 @@ class Traffic {
 
     void Sent(int rank, int tag) { Count(sent_, rank, tag); }
     void Received(int rank, int tag) { Count(received_, rank, tag); }
-    /// A message that this rank has under way, and no more. Both sides have one.
-    void Starts(int rank, int tag, bool sends) {
+    /// A message with `peer` that this rank has under way, and no more. Both sides have one.
+    void Starts(int rank, int peer, int tag, bool sends) {
         OnTheWay &on_the_way = on_the_way_[{rank, tag, sends}];
+        on_the_way.first_peer = on_the_way.most == 0 ? peer : on_the_way.first_peer;
         on_the_way.most = std::max(on_the_way.most, ++on_the_way.now);
     }
     void Ends(int rank, int tag, bool sends) { --on_the_way_[{rank, tag, sends}].now; }
@@ -45,6 +46,17 @@ class Traffic {
         return most;
     }
 
+    /// Of each rank that sends, or receives, such messages: with whom it started the first one.
+    std::map<int, int> FirstPeers(int tag, bool sends) const {
+        std::map<int, int> peers;
+        for (const auto &[key, on_the_way] : on_the_way_) {
+            if (std::get<1>(key) == tag && std::get<2>(key) == sends) {
+                peers[std::get<0>(key)] = on_the_way.first_peer;
+            }
+        }
+        return peers;
+    }
+
     /// The bytes of each collective operation, counted once for all ranks, in their order.
     const std::vector<std::size_t> &collectives() const { return collectives_; }
 
@@ -52,6 +64,7 @@ class Traffic {
     struct OnTheWay {
         int now = 0;
         int most = 0;
+        int first_peer = -1;
     };
 
     using Messages = std::map<int, std::vector<int>>; // by tag, then by rank

@@ -4,7 +4,7 @@
 
 namespace overlap {
 
-ClientSequence::ClientSequence(const ShuffleJob &job) : job_(job) {
+ClientSequence::ClientSequence(const ShuffleJob &job, Rank first) : job_(job), first_(first) {
     clients_.reserve(job_.plan.owned.size());
     for (const OwnedDomain &domain : job_.plan.owned) {
         clients_.emplace_back(domain);
@@ -25,7 +25,7 @@ void ClientSequence::GoOn() noexcept {
         return;
     }
     if (!begun_ && cycle_ < job_.plan.owned[owned_].cycles()) {
-        clients_[owned_].Begin(cycle_);
+        clients_[owned_].Begin(cycle_, first_);
         begun_ = true;
     }
     ClientPart part;

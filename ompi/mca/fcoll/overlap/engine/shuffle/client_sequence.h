@@ -16,14 +16,15 @@ struct ClientMessage {
     ClientPart part;
 };
 
-/// In the order in which an aggregator starts them: cycle by cycle, of each domain by domain, of each client by client. Two
+/// In the order in which an aggregator starts them: cycle by cycle, of each domain by domain, of each client by client, from
+/// the rank `first` on and then those before it. Two
 /// of one client are so in the order of their cycles and domains, as the client starts them, and each meets its partner
 /// however many cycles are under way. This rank's own parts are among them. Nothing is listed ahead, so that an
 /// aggregator that has not started all messages of a cycle needs no memory for the others.
 class ClientSequence {
   public:
     /// Throws std::bad_alloc.
-    explicit ClientSequence(const ShuffleJob &job);
+    ClientSequence(const ShuffleJob &job, Rank first);
 
     /// From now on the messages of `cycle` are there as well. Cycles come in their order.
     void StartCycle(Cycle cycle) noexcept { started_ = cycle + 1; }
@@ -39,6 +40,7 @@ class ClientSequence {
     void GoOn() noexcept;
 
     const ShuffleJob &job_;
+    const Rank first_;
     std::vector<ClientsOfCycles> clients_; // of each owned domain
     Cycle started_ = 0;                    // cycles
     Cycle cycle_ = 0;

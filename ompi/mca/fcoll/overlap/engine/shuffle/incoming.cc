@@ -38,9 +38,8 @@ ClientsOfCycles::ClientsOfCycles(const OwnedDomain &domain) : domain_(domain), b
 }
 
 // The parts ascend from cycle to cycle, and begin again once.
-void ClientsOfCycles::Begin(Cycle cycle) noexcept {
+void ClientsOfCycles::Begin(Cycle cycle, Rank first) noexcept {
     cycle_ = cycle;
-    looked_at_ = 0;
     const Cycle to_last = domain_.cycles() - domain_.cuts.first_part();
     const Cycle part = cycle < to_last ? domain_.cuts.first_part() + cycle : cycle - to_last;
     if (part < part_) {
@@ -66,11 +65,15 @@ void ClientsOfCycles::Begin(Cycle cycle) noexcept {
     }
     active_.resize(kept);
     last_.resize(kept);
+    const auto from = std::lower_bound(active_.begin(), active_.end(), first,
+                                       [](const Client *client, Rank rank) { return client->rank < rank; });
+    first_ = static_cast<std::size_t>(from - active_.begin());
+    looked_at_ = 0;
 }
 
 bool ClientsOfCycles::Next(ClientPart &part) noexcept {
     while (looked_at_ < active_.size()) {
-        const Client *const client = active_[looked_at_++];
+        const Client *const client = active_[(first_ + looked_at_++) % active_.size()];
         const ByteCount first = client->file.BytesBefore(domain_.cuts.Begin(cycle_));
         const ByteCount last = client->file.BytesBefore(domain_.cuts.End(cycle_));
         if (first < last) {

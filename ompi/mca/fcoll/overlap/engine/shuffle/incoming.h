@@ -25,9 +25,10 @@ class ClientsOfCycles {
     explicit ClientsOfCycles(const OwnedDomain &domain);
 
     /// Goes on to `cycle`. Cycles come in ascending order, each once. Needs: the domain has the cycle.
-    void Begin(Cycle cycle) noexcept;
+    void Begin(Cycle cycle, Rank first = 0) noexcept;
 
-    /// The part of the next client in the cycle, in the order of ranks; false where there is none.
+    /// The part of the next client in the cycle, in the order of ranks from `first` on and then of those before it; false
+    /// where there is none.
     bool Next(ClientPart &part) noexcept;
 
     /// Both: calls visit(part) with each of them.
@@ -53,7 +54,8 @@ class ClientsOfCycles {
     std::vector<Cycle> before_;          // of each client of the domain
     Cycle cycle_ = -1;
     Cycle part_ = -1;           // of the cycle
-    std::size_t looked_at_ = 0; // of active_, in the cycle
+    std::size_t first_ = 0;     // of active_, in the cycle
+    std::size_t looked_at_ = 0; // of active_, from that on and then from the beginning
 };
 
 /// Leaves in `pieces` where the bytes [first, last) of `client` go in `cycle` of the owned domain of this index.

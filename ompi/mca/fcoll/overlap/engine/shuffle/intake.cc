@@ -12,8 +12,8 @@ constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
 
 } // namespace
 
-Intake::Intake(const ShuffleJob &job, OwnShares &own)
-    : job_(job), backpressure_(job.slots), own_(own), sequence_(job),
+Intake::Intake(const ShuffleJob &job, const Turns &turns, OwnShares &own)
+    : job_(job), backpressure_(job.slots), own_(own), sequence_(job, job.plan.overlap ? 0 : turns.FirstClient()),
       receives_(job.team.transport(), job.plan.overlap ? 1 : MostUnderWay(job)),
       calls_(job.team.transport(), MostUnderWay(job)) {
     pieces_.reserve(std::max(job_.plan.most_client_pieces, std::size_t{1}));

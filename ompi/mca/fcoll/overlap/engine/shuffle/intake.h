@@ -4,6 +4,7 @@
 
 #include "backpressure.h"
 #include "client_sequence.h"
+#include "turns.h"
 #include "under_way.h"
 
 #include <array>
@@ -31,7 +32,7 @@ namespace overlap {
 class Intake {
   public:
     /// `own` outlives it. Throws std::bad_alloc.
-    Intake(const ShuffleJob &job, OwnShares &own);
+    Intake(const ShuffleJob &job, const Turns &turns, OwnShares &own);
 
     /// The messages of `cycle` may come. Does not block.
     Status Start(Cycle cycle) noexcept;

@@ -1,6 +1,7 @@
 #include "outgoing.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace overlap {
 namespace {
@@ -18,7 +19,7 @@ std::size_t AggregatorsOf(const Plan &plan) {
 
 } // namespace
 
-Outgoing::Outgoing(const ShuffleJob &job)
+Outgoing::Outgoing(const ShuffleJob &job, const Turns &turns)
     : job_(job), backpressure_(job.slots), calls_(job.team.transport(), AggregatorsOf(job.plan)) {
     shares_.reserve(job_.plan.shares.size());
     for (const Share &share : job_.plan.shares) {
@@ -26,8 +27,10 @@ Outgoing::Outgoing(const ShuffleJob &job)
             shares_.push_back(OfShare{&share});
         }
     }
-    std::stable_sort(shares_.begin(), shares_.end(),
-                     [](const OfShare &a, const OfShare &b) { return a.share->aggregator < b.share->aggregator; });
+    const auto turn = [&turns](const OfShare &one) {
+        return std::make_tuple(turns.TurnOf(one.share->aggregator), one.share->aggregator, one.share->domain);
+    };
+    std::sort(shares_.begin(), shares_.end(), [&turn](const OfShare &a, const OfShare &b) { return turn(a) < turn(b); });
     for (std::size_t i = 0; i < shares_.size(); ++i) {
         if (i == 0 || shares_[i].share->aggregator != shares_[i - 1].share->aggregator) {
             lanes_.push_back(Lane{i, i, i});

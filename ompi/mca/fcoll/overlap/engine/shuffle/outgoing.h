@@ -4,6 +4,7 @@
 
 #include "backpressure.h"
 #include "shuffle.h"
+#include "turns.h"
 #include "under_way.h"
 
 #include <vector>
@@ -12,11 +13,12 @@ namespace overlap {
 
 /// A message for each share in each cycle. One that an aggregator has to call for (backpressure.h) leaves when it has been
 /// called, and those behind it to the same aggregator with it, so that they arrive in the order of cycles and domains;
-/// messages to others do not wait. Starts only what can leave: nothing here blocks but Wait.
+/// messages to others do not wait. Those of a cycle leave in the order of turns. Starts only what can leave: nothing here
+/// blocks but Wait.
 class Outgoing {
   public:
     /// Throws std::bad_alloc.
-    explicit Outgoing(const ShuffleJob &job);
+    Outgoing(const ShuffleJob &job, const Turns &turns);
 
     /// The messages of `cycle`, for which PackMemory has begun its slot, may leave.
     Status Start(Cycle cycle) noexcept;
@@ -55,8 +57,8 @@ class Outgoing {
 
     const ShuffleJob &job_;
     const Backpressure backpressure_;
-    std::vector<OfShare> shares_; // of other aggregators than this rank, those of one together
-    std::vector<Lane> lanes_;
+    std::vector<OfShare> shares_;    // of other aggregators than this rank, those of one together
+    std::vector<Lane> lanes_;        // in the order of turns
     UnderWay<std::size_t> calls_;    // that are awaited, of lanes
     std::vector<Messages> messages_; // of each slot
     Cycle started_ = 0;              // cycles

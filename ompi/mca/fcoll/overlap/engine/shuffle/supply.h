@@ -4,6 +4,7 @@
 
 #include "backpressure.h"
 #include "client_sequence.h"
+#include "turns.h"
 #include "under_way.h"
 
 #include <array>
@@ -21,7 +22,7 @@ namespace overlap {
 class Supply {
   public:
     /// Throws std::bad_alloc.
-    explicit Supply(const ShuffleJob &job);
+    Supply(const ShuffleJob &job, const Turns &turns);
 
     /// The sub-buffers of `cycle` may be sent. Does not block.
     Status Start(Cycle cycle) noexcept;

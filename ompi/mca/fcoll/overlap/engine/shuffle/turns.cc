@@ -1,0 +1,25 @@
+#include "turns.h"
+
+#include <algorithm>
+
+namespace overlap {
+
+Turns::Turns(const Plan &plan, const int *node_of_rank, int nodes, Rank own)
+    : aggregators_(plan.aggregators), nodes_(nodes), own_node_(node_of_rank[own]) {
+    std::sort(aggregators_.begin(), aggregators_.end());
+    aggregators_.erase(std::unique(aggregators_.begin(), aggregators_.end()), aggregators_.end());
+    if (!plan.owned.empty()) {
+        for (const int first = FirstNodeOf(own); node_of_rank[first_client_] != first;) {
+            ++first_client_;
+        }
+    }
+}
+
+int Turns::TurnOf(Rank aggregator) const noexcept { return (own_node_ - FirstNodeOf(aggregator) + nodes_) % nodes_; }
+
+int Turns::FirstNodeOf(Rank aggregator) const noexcept {
+    const auto number = std::lower_bound(aggregators_.begin(), aggregators_.end(), aggregator) - aggregators_.begin();
+    return static_cast<int>(static_cast<std::size_t>(number) * static_cast<std::size_t>(nodes_) / aggregators_.size());
+}
+
+} // namespace overlap

@@ -1,0 +1,39 @@
+// With whom aggregators and their clients begin in a cycle.
+#ifndef OVERLAP_ENGINE_SHUFFLE_TURNS_H
+#define OVERLAP_ENGINE_SHUFFLE_TURNS_H
+
+#include "../plan/plan.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace overlap {
+
+/// If all aggregators began with rank 0 and all ranks with the first aggregator, one node after the other would send to all
+/// of them, and all nodes to one of them after the other, while the other links are idle. So aggregator i of A, in the order
+/// of ranks, begins with the clients of node i N / A of N, and goes on with those of the next node: no two begin with the
+/// same one where there are no more of them than nodes. A client begins with the aggregator that begins with its node, and
+/// goes on with those that come to it next, which are those before that one.
+class Turns {
+  public:
+    /// Of this rank, `own`. `node_of_rank`, as in ports.h, is looked at only now. Throws std::bad_alloc.
+    Turns(const Plan &plan, const int *node_of_rank, int nodes, Rank own);
+
+    /// As an aggregator: clients from this rank on come first, then those before it. 0 where it is none.
+    Rank FirstClient() const noexcept { return first_client_; }
+
+    /// As a client: when an aggregator's turn is, from 0 to nodes - 1; several may have the same. Needs: it is one.
+    int TurnOf(Rank aggregator) const noexcept;
+
+  private:
+    int FirstNodeOf(Rank aggregator) const noexcept;
+
+    std::vector<Rank> aggregators_; // ascending
+    const int nodes_;
+    const int own_node_;
+    Rank first_client_ = 0;
+};
+
+} // namespace overlap
+
+#endif
