@@ -134,6 +134,36 @@ TEST(Bounded, AllClientsOfAllSlotsWhereThatIsMore) {
     }
 }
 
+// Of each rank the same bytes in many small pieces, which are packed to be sent: together they have no room.
+TEST(Bounded, RanksThatAskForTheSamePiecesGetThemOneAfterTheOther) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (const int throttle : {1, 3, 1000}) {
+            const Bounded one{6, 2, throttle, algorithm, 4};
+            Pieces pieces(static_cast<std::size_t>(one.ranks));
+            std::mt19937 random(3);
+            std::vector<iovec> blocks;
+            std::int64_t end = 0;
+            for (int i = 0; i < 1000; ++i) {
+                blocks.push_back(Block(end, static_cast<std::size_t>(Pick(random, 1, 3))));
+                end += 1 + static_cast<std::int64_t>(blocks.back().iov_len);
+            }
+            for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+                Piece &piece = pieces[rank];
+                piece.file_blocks = blocks;
+                piece.file_extent = end;
+                for (const iovec &block : blocks) {
+                    piece.bytes += block.iov_len;
+                }
+                FillMemory(piece, piece.bytes, static_cast<unsigned>(rank));
+            }
+            ClusterOptions options = OptionsOf(one);
+            options.collective_buffer = 800;
+            FakeCluster cluster(options);
+            Transfer(cluster, SettingsFor(one), OVERLAP_READ, pieces, Name(one));
+        }
+    }
+}
+
 // What the rank that allocates most does in a call that repeats another.
 std::int64_t AllocatedInACall(const Bounded &one, overlap_direction direction) {
     FakeCluster cluster(OptionsOf(one));
