@@ -1,6 +1,6 @@
 // Random programs of collective writes and reads, reads and writes of one rank, and syncs, on one file, beside a model of
-// the file in memory: with writes that are left for later, and without.
-#include "write_cases.h"
+// the file in memory: with writes that are left for later, with writes that were declared, truly or not, and with neither.
+#include "behind_cases.h"
 
 #include <gtest/gtest.h>
 
@@ -12,13 +12,17 @@ namespace {
 constexpr char kUntouched = '-';
 
 struct Step {
-    enum Kind { kWrite, kRead, kSync, kOwn, kKinds } kind;
+    enum Kind { kWrite, kRead, kSync, kOwn, kDeclare } kind;
     Pieces pieces;                       // of a write, or a read, whose memory it fills
     std::vector<bool> by_itself;         // ranks that write what they have left
     std::map<std::int64_t, char> before; // the file of the model, of a read and of kOwn
     std::vector<int> errors;
     std::vector<std::size_t> done;
+    std::string declared;
+    std::vector<std::string> layouts; // of kDeclare, of each rank
 };
+
+enum class Mode { kAtOnce, kCollects, kDeclares };
 
 struct Program {
     ClusterOptions options;
@@ -42,16 +46,49 @@ Pieces At(Pieces pieces, std::int64_t origin, std::size_t ranks) {
     return pieces;
 }
 
+// Some of the writes behind step `first`, or others. Only where each has bytes of its own may ranks lack room for them.
+Step Declaration(std::mt19937 &random, const Program &program, std::size_t first, int ranks, bool own) {
+    Step step{};
+    step.kind = Step::kDeclare;
+    std::vector<Pieces> calls;
+    for (std::size_t number = first; number < program.steps.size() && Pick(random, 0, 5) > 0; ++number) {
+        if (program.steps[number].kind == Step::kWrite) {
+            calls.push_back(program.steps[number].pieces);
+        }
+    }
+    const int wrong = Pick(random, 0, 3);
+    for (std::size_t call = 0; call < calls.size() && wrong == 0; ++call) {
+        if (Pick(random, 0, 2) == 0) {
+            calls[call] = RandomPieces(random, ranks, own);
+        }
+    }
+    if (calls.empty()) {
+        step.declared = Pick(random, 0, 1) == 0 ? "" : "calls=3";
+    } else {
+        step.declared = "calls=" + std::to_string(calls.size());
+    }
+    const int says = Pick(random, 0, own ? 3 : 2);
+    const bool layouts = !calls.empty() && says == 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        step.layouts.push_back(layouts ? LayoutsText(calls, static_cast<std::size_t>(rank)) : "");
+    }
+    if (!step.declared.empty() && (says > 1 || (layouts && !own))) {
+        step.declared += ",bytes=" + std::to_string(says == 3 ? Pick(random, 0, 200) : 100000);
+    }
+    step.errors.assign(static_cast<std::size_t>(ranks), -1);
+    return step;
+}
+
 // Where ranks write by themselves each has bytes of its own: the standard leaves open whose of two ranks' bytes stay where
 // nobody syncs in between, and then their order is not that of the calls.
-Program Draw(unsigned seed, bool collects) {
+Program Draw(unsigned seed, Mode mode) {
     std::mt19937 random(seed);
     const int ranks = Pick(random, 1, 5);
     Program program;
     program.options = RandomOptions(random, ranks);
     program.settings = RandomSettings(random);
     const int bytes = Pick(random, 0, 3) == 0 ? OVERLAP_COLLECT_AUTO : Pick(random, 10, 3000);
-    program.settings.collect = collects ? bytes : OVERLAP_COLLECT_OFF;
+    program.settings.collect = mode == Mode::kCollects ? bytes : OVERLAP_COLLECT_OFF;
     program.settings.collect_seconds = Pick(random, 0, 1);
     const bool own = Pick(random, 0, 1) == 0;
     std::int64_t origin = 0;
@@ -74,6 +111,12 @@ Program Draw(unsigned seed, bool collects) {
         }
         program.steps.push_back(std::move(step));
     }
+    for (std::size_t at = 0; mode == Mode::kDeclares && at < program.steps.size(); at += 2) {
+        if (at == 0 || Pick(random, 0, 3) == 0) {
+            program.steps.insert(program.steps.begin() + static_cast<std::ptrdiff_t>(at),
+                                 Declaration(random, program, at, ranks, own));
+        }
+    }
     return program;
 }
 
@@ -94,8 +137,12 @@ void ExpectOwn(const FakeCluster &cluster, const Program &program, const Step &s
 
 void Take(FakeRank &rank, FakeCluster &cluster, const Program &program, Step &step, overlap_file *file) {
     const auto index = static_cast<std::size_t>(rank.rank());
-    const overlap_access access = step.pieces[index].Access();
     step.errors[index] = OVERLAP_SUCCESS;
+    if (step.kind == Step::kDeclare) {
+        overlap_file_declare(file, step.declared.c_str(), step.declared.c_str(), step.layouts[index].c_str(), OVERLAP_SUCCESS);
+        return;
+    }
+    const overlap_access access = step.pieces[index].Access();
     switch (step.kind) {
     case Step::kWrite:
         step.errors[index] = overlap_file_write_all(file, &access, &step.done[index]);
@@ -128,8 +175,8 @@ void ExpectRead(const Step &step, const std::string &what) {
     }
 }
 
-void RunProgram(unsigned seed, bool collects) {
-    Program program = Draw(seed, collects);
+void RunProgram(unsigned seed, Mode mode) {
+    Program program = Draw(seed, mode);
     FakeCluster cluster(program.options);
     const std::string why = cluster.Run([&](FakeRank &rank) {
         overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &program.settings);
@@ -139,7 +186,7 @@ void RunProgram(unsigned seed, bool collects) {
         EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
         overlap_file_close(file, 1);
     });
-    const std::string what = "seed " + std::to_string(seed) + (collects ? ", collects" : ", at once");
+    const std::string what = "seed " + std::to_string(seed) + ", mode " + std::to_string(static_cast<int>(mode));
     ASSERT_EQ(why, "") << what;
     for (std::size_t number = 0; number < program.steps.size(); ++number) {
         const Step &step = program.steps[number];
@@ -163,8 +210,9 @@ TEST(Programs, ReadAndLeaveWhatTheyWrote) {
     const char *const asked = std::getenv("OVERLAP_PROGRAMS");
     const unsigned programs = asked == nullptr ? Drawn(300) : static_cast<unsigned>(std::atoi(asked));
     for (unsigned seed = 0; seed < programs && !testing::Test::HasFailure(); ++seed) {
-        RunProgram(seed, true);
-        RunProgram(seed, false);
+        for (const Mode mode : {Mode::kAtOnce, Mode::kCollects, Mode::kDeclares}) {
+            RunProgram(seed, mode);
+        }
     }
 }
 

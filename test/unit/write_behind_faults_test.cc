@@ -1,12 +1,13 @@
-// Whatever fails while writes are left for later, and when they are written, on whichever rank and by whichever later call:
+// Whatever fails while writes are left for later, or were declared, and when they are written, on whichever rank and by whichever later call:
 // no rank waits for ever, all return the same errors, nothing is in the file that nobody wrote, and where anything is
 // missing an error was returned.
-#include "write_cases.h"
+#include "behind_cases.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <memory>
+#include <tuple>
 
 namespace overlap::test {
 namespace {
@@ -19,14 +20,20 @@ enum class Later { kSync, kLargeWrite, kFarWrite, kRead, kByThemselves, kByOne }
 constexpr Later kLater[] = {Later::kSync, Later::kLargeWrite,   Later::kFarWrite,
                             Later::kRead, Later::kByThemselves, Later::kByOne};
 
+// What was said of the calls that come before that.
+enum class Declared { kNothing, kLayouts, kOtherLayouts, kLittle, kCalls };
+constexpr Declared kDeclared[] = {Declared::kNothing, Declared::kLayouts, Declared::kOtherLayouts, Declared::kLittle,
+                                  Declared::kCalls};
+
 struct Case {
     Later later;
+    Declared declared;
     overlap_shuffle shuffle;
     overlap_writer writer;
 };
 
 struct Story {
-    explicit Story(const Case &one) : later(one.later), settings(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2)) {
+    explicit Story(const Case &one) : later(one.later), declared(one.declared), settings(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2)) {
         ClusterOptions options;
         options.ranks = kRanks;
         options.ranks_per_node = 2;
@@ -36,7 +43,7 @@ struct Story {
         options.patience = std::chrono::seconds(20);
         settings.shuffle = one.shuffle;
         settings.writer = one.writer;
-        settings.collect = 600;
+        settings.collect = declared == Declared::kNothing ? 600 : OVERLAP_COLLECT_OFF;
         settings.collect_seconds = 0;
         cluster = std::make_unique<FakeCluster>(options);
         for (int call = 0; call < kSmall; ++call) {
@@ -49,6 +56,22 @@ struct Story {
         }
         calls.push_back(Interleaved(kRanks, 4, 5, 2 * kFar)); // when nothing fails any more
         errors.resize(kRanks);
+        SayWhatComes();
+    }
+
+    // Of all calls but the last; of the second of a rank something else, or only room for one.
+    void SayWhatComes() {
+        const std::vector<Pieces> said(calls.begin(), calls.end() - 1);
+        text = declared == Declared::kNothing ? "" : "calls=" + std::to_string(said.size());
+        text += declared == Declared::kLittle ? ",bytes=" + std::to_string(said[0][0].bytes) : "";
+        layouts.resize(kRanks);
+        for (std::size_t rank = 0; rank < kRanks; ++rank) {
+            if (declared == Declared::kLayouts || declared == Declared::kOtherLayouts) {
+                std::vector<Pieces> there = said;
+                there[1][1].origin += declared == Declared::kOtherLayouts && rank == 1 ? 1 : 0;
+                layouts[rank] = LayoutsText(there, rank);
+            }
+        }
     }
 
     int Write(overlap_file *file, std::size_t call, std::size_t rank) {
@@ -64,6 +87,9 @@ struct Story {
         Piece piece = calls[0][index]; // to read into
         all.reserve(calls.size() + 5); // what the test itself takes does not fail
         rank.Count(true);
+        if (!text.empty()) {
+            overlap_file_declare(file, text.c_str(), text.c_str(), layouts[index].c_str(), OVERLAP_SUCCESS);
+        }
         for (std::size_t call = 0; call + 1 < calls.size(); ++call) {
             all.push_back(Write(file, call, index));
         }
@@ -84,7 +110,10 @@ struct Story {
     }
 
     const Later later;
+    const Declared declared;
     overlap_settings settings;
+    std::string text;
+    std::vector<std::string> layouts; // of each rank
     std::unique_ptr<FakeCluster> cluster;
     std::vector<Pieces> calls;
     std::vector<std::vector<int>> errors; // of each rank, of each call of all ranks
@@ -172,12 +201,13 @@ std::vector<Failure> Failures(const Case &one) {
     return failures;
 }
 
-class WriteBehindFaults : public testing::TestWithParam<Later> {};
+class WriteBehindFaults : public testing::TestWithParam<std::tuple<Later, Declared>> {};
 
 // OVERLAP_FAULT_ALL=1 tries all; else each file access, and of the others so many, evenly spread.
 TEST_P(WriteBehindFaults, EveryFailureComesBackFromALaterCallOfAllRanks) {
     for (const overlap_shuffle shuffle : {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE}) {
-        const Case one{GetParam(), shuffle,
+        const auto [later, declared] = GetParam();
+        const Case one{later, declared, shuffle,
                        shuffle == OVERLAP_SHUFFLE_TWO_SIDED ? OVERLAP_WRITER_THREAD : OVERLAP_WRITER_FBTL};
         const std::vector<Failure> failures = Failures(one);
         const std::size_t every = std::getenv("OVERLAP_FAULT_ALL") != nullptr ? 1 : 1 + failures.size() / 150;
@@ -196,12 +226,15 @@ TEST_P(WriteBehindFaults, EveryFailureComesBackFromALaterCallOfAllRanks) {
     }
 }
 
-std::string NameOfLater(const testing::TestParamInfo<Later> &info) {
+std::string NameOfCase(const testing::TestParamInfo<std::tuple<Later, Declared>> &info) {
     constexpr const char *kNames[] = {"Sync", "LargeWrite", "FarWrite", "Read", "ByThemselves", "ByOne"};
-    return kNames[static_cast<int>(info.param)];
+    constexpr const char *kOfDeclared[] = {"", "OfLayouts", "OfOtherLayouts", "OfLittle", "OfCalls"};
+    const auto [later, declared] = info.param;
+    return std::string(kNames[static_cast<int>(later)]) + kOfDeclared[static_cast<int>(declared)];
 }
 
-INSTANTIATE_TEST_SUITE_P(Later, WriteBehindFaults, testing::ValuesIn(kLater), NameOfLater);
+INSTANTIATE_TEST_SUITE_P(Later, WriteBehindFaults,
+                         testing::Combine(testing::ValuesIn(kLater), testing::ValuesIn(kDeclared)), NameOfCase);
 
 } // namespace
 } // namespace overlap::test

@@ -1,77 +1,10 @@
 // Writes that are left for a later call: what is in the file when, and whose errors come back from which call.
-#include "write_cases.h"
+#include "behind_cases.h"
 
 #include <gtest/gtest.h>
 
 namespace overlap::test {
 namespace {
-
-using Content = std::map<std::int64_t, char>;
-
-overlap_settings Collecting(int bytes, overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)) {
-    settings.collect = bytes;
-    settings.collect_seconds = 0;
-    return settings;
-}
-
-// What the calls leave where each is done at once, the later one's bytes kept.
-void Apply(const Pieces &pieces, Content &file) {
-    for (const Piece &piece : pieces) {
-        piece.ForEachByte([&file](std::int64_t offset, char byte) { file[offset] = byte; });
-    }
-}
-
-Content In(const FakeCluster &cluster, std::int64_t end) {
-    Content file;
-    for (std::int64_t at = 0; at < end; ++at) {
-        if (cluster.ByteAt(at) != '.') {
-            file[at] = cluster.ByteAt(at);
-        }
-    }
-    return file;
-}
-
-void Meet(FakeRank &rank) {
-    std::int64_t nothing = 0;
-    rank.transport.allreduce(rank.transport.self, &nothing, 1, OVERLAP_REDUCE_SUM);
-}
-
-ClusterOptions Nodes(int ranks) {
-    ClusterOptions options;
-    options.ranks = ranks;
-    options.ranks_per_node = 2;
-    options.aggregators = 2;
-    options.collective_buffer = 1024;
-    return options;
-}
-
-class OpenFile {
-  public:
-    OpenFile(FakeRank &rank, const overlap_settings &settings)
-        : rank_(rank), file_(overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings)) {}
-    ~OpenFile() { overlap_file_close(file_, 1); }
-    OpenFile(const OpenFile &) = delete;
-    OpenFile &operator=(const OpenFile &) = delete;
-
-    int Write(const Pieces &pieces) {
-        const Piece &piece = pieces[static_cast<std::size_t>(rank_.rank())];
-        const overlap_access access = piece.Access();
-        const int error = overlap_file_write_all(file_, &access, &done_);
-        EXPECT_TRUE(error != OVERLAP_SUCCESS || done_ == piece.bytes);
-        return error;
-    }
-    int Read(Piece &piece) {
-        const overlap_access access = piece.Access();
-        return overlap_file_read_all(file_, &access, &done_);
-    }
-    std::size_t done() const { return done_; }
-    operator overlap_file *() const { return file_; }
-
-  private:
-    FakeRank &rank_;
-    overlap_file *const file_;
-    std::size_t done_ = 0;
-};
 
 // Less than a byte a rank: on no rank anything is left.
 TEST(WriteBehind, OneRanksErrorIsThatOfAllWhereNothingMayBeLeft) {

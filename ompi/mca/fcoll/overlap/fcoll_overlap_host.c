@@ -141,6 +141,7 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
         [OVERLAP_WARNING_RULES] = "bad-rules",
         [OVERLAP_WARNING_TRACE] = "no-trace",
         [OVERLAP_WARNING_COLLECTED] = "collected-lost",
+        [OVERLAP_WARNING_DECLARED] = "declared-otherwise",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     MCA_FCOLL_OVERLAP_HELP(topics[warning], fh->f_filename, NULL == why ? "" : why);

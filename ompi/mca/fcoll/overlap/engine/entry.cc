@@ -1,5 +1,6 @@
 #include "entry.h"
 
+#include "declare/declaration.h"
 #include "file/collective_file.h"
 #include "guard.h"
 #include "topology/network.h"
@@ -7,6 +8,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <utility>
 
 struct overlap_file {
     overlap_file(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
@@ -32,6 +34,16 @@ int overlap_is_storage_nodes(const char *text) {
     bool known = false;
     const overlap::Status status = overlap::Guarded([&] { known = overlap::ParseStorageNodes(text).ok(); });
     return status.ok() && known ? 1 : 0;
+}
+
+int overlap_is_declaration(const char *text) {
+    overlap::Declaration declaration;
+    return overlap::ParseDeclaration(text, declaration) ? 1 : 0;
+}
+
+int overlap_declared_parts(const char *text) {
+    overlap::Declaration declaration;
+    return overlap::ParseDeclaration(text, declaration) ? declaration.parts : 0;
 }
 
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
@@ -114,3 +126,20 @@ double overlap_file_waits(const overlap_file *file) {
 void overlap_file_keep(overlap_file *file, int error) { file->file.behind().Keep(overlap::Status(error)); }
 
 int64_t overlap_file_end(const overlap_file *file) { return file->file.behind().End(); }
+
+void overlap_file_declare(overlap_file *file, const char *of_all, const char *own, const char *layouts, int error) {
+    overlap::Declaration all, declared;
+    const int calls = overlap::ParseDeclaration(of_all, all) ? all.calls : 0;
+    overlap::Status local(error);
+    bool understood = overlap::ParseDeclaration(own, declared);
+    if (understood && *layouts != '\0') {
+        const overlap::Status read = overlap::Guarded([&] { understood = overlap::ParseLayouts(layouts, declared); });
+        understood = understood && read.ok();
+        local.Merge(read.error() == OVERLAP_ERR_NO_MEM ? read : overlap::Status());
+    }
+    if (!understood) {
+        declared = overlap::Declaration();
+    }
+    const overlap::Status status = overlap::Guarded([&] { file->file.Declare(calls, std::move(declared), local); });
+    static_cast<void>(status); // nothing in it throws
+}

@@ -40,6 +40,12 @@ int overlap_is_topology(const char *text);
 int overlap_is_topology_bandwidths(const char *text);
 int overlap_is_storage_nodes(const char *text);
 
+/* 1 where it says something of writes to come, or that nothing is said of them (declare/declaration.h). */
+int overlap_is_declaration(const char *text);
+
+/* In how many further texts it says where they are. */
+int overlap_declared_parts(const char *text);
+
 typedef struct overlap_file overlap_file;
 
 /* The tables and settings are copied; what they point to must live until the file is closed. Local. NULL where there is no
@@ -91,6 +97,13 @@ void overlap_file_flush_own(overlap_file *file);
 double overlap_file_waits(const overlap_file *file);
 void overlap_file_keep(overlap_file *file, int error);
 int64_t overlap_file_end(const overlap_file *file);
+
+/*
+ * Collective: as many of the writes that follow as `of_all` says, the text of rank 0, are done together with the last of
+ * them, again and again, until this is called again; where it says nothing no writes are. `own` is what this rank says, and
+ * `layouts` all its further texts in one, "" for none. `error`: an overlap_error, why this rank cannot say anything.
+ */
+void overlap_file_declare(overlap_file *file, const char *of_all, const char *own, const char *layouts, int error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 #include "collected.h"
 
+#include "../access/device_copy.h"
 #include "../shuffle/copy_blocks.h"
 
 #include <algorithm>
@@ -11,6 +12,21 @@ namespace {
 constexpr std::size_t kMostCalls = 4096; // of which each takes memory for its layout, and for nothing else where it is empty
 
 } // namespace
+
+void Collected::Reserve(std::size_t calls, ByteCount room) {
+    calls_.reserve(calls);
+    if (capacity_ < room) {
+        TakeRoom(room);
+    }
+}
+
+// Needs: nothing is held in what there was.
+void Collected::TakeRoom(ByteCount room) {
+    memory_.reset(); // first, so that the two are never there together
+    capacity_ = 0;
+    memory_.reset(new char[static_cast<std::size_t>(room)]); // what is not used never becomes resident
+    capacity_ = room;
+}
 
 bool Collected::Prepare(const StridedList &file, ByteCount room) {
     prepared_ = Access();
@@ -24,10 +40,7 @@ bool Collected::Prepare(const StridedList &file, ByteCount room) {
         if (used_ > 0) { // copies are where their calls say; the room grows when they are gone
             return false;
         }
-        memory_.reset(); // first, so that the two are never there together
-        capacity_ = 0;
-        memory_.reset(new char[static_cast<std::size_t>(room)]); // what is not used never becomes resident
-        capacity_ = room;
+        TakeRoom(room);
     }
     prepared_.file = file;
     if (!file.empty()) {
@@ -44,10 +57,29 @@ void Collected::Add(const StridedList &memory) noexcept {
                    run.length, run.count);
         to += run.bytes();
     });
+    AddPrepared();
+}
+
+Status Collected::AddFromDevice(const overlap_host &device, const StridedList &memory) noexcept {
+    DeviceCopy copy(device, OVERLAP_WRITE, memory_.get() + used_);
+    memory.ForEachRun([&copy](const Run &run) { copy.Add(run); });
+    const Status status = copy.Finish();
+    if (status.ok()) {
+        AddPrepared();
+    }
+    return status;
+}
+
+void Collected::AddPrepared() noexcept {
     used_ += prepared_.file.bytes();
     bytes_ += prepared_.file.bytes();
     calls_.push_back(std::move(prepared_));
     prepared_ = Access();
+}
+
+void Collected::Place(Access access) noexcept {
+    bytes_ += access.file.bytes();
+    calls_.push_back(std::move(access));
 }
 
 void Collected::Forget() noexcept {

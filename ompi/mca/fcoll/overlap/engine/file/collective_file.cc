@@ -99,6 +99,11 @@ Status CollectiveFile::Flush() {
     return status;
 }
 
+void CollectiveFile::Declare(int calls, Declaration own, Status local) {
+    const WatchedCall watched(watch_, OVERLAP_WRITE);
+    behind_.Declare(calls, std::move(own), local);
+}
+
 // What an exception ends is no call that counts: nothing is transferred then.
 Status CollectiveFile::Counted(const Request &request, Status status, ByteCount done) {
     const auto calls = static_cast<std::int64_t>(request.count);

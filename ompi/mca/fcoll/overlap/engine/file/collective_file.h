@@ -38,6 +38,9 @@ class CollectiveFile : private WriteBehind::Calls {
     /// Collective: writes what calls have left for later. All ranks return the same error, of any of them, once.
     Status Flush();
 
+    /// Collective: WriteBehind::Declare.
+    void Declare(int calls, Declaration own, Status local);
+
     /// What this rank has left for later.
     WriteBehind &behind() noexcept { return behind_; }
     const WriteBehind &behind() const noexcept { return behind_; }

@@ -34,23 +34,35 @@ const char *NameOf(Status status) {
 
 } // namespace
 
-// Where writes are copies into memory or a page cache another copy has nothing to gain.
+bool WriteBehind::IsAlone() const {
+    overlap_file_facts facts{};
+    storage_.facts(storage_.self, &facts);
+    return facts.atomic_mode == 0 && storage_.others_may_write(storage_.self) == 0;
+}
+
+// Where writes are copies into memory or a page cache another copy has nothing to gain, unless they were declared, which
+// says as well that they belong together, however large and far from each other they are.
 CollectLimits WriteBehind::Limits(Status &local) const {
     CollectLimits limits;
-    if (settings_.collect == OVERLAP_COLLECT_OFF || settings_.writes == OVERLAP_TRANSFERS_INDEPENDENT) {
+    if ((settings_.collect == OVERLAP_COLLECT_OFF && !declared_.on()) || settings_.writes == OVERLAP_TRANSFERS_INDEPENDENT) {
         return limits;
     }
     overlap_file_facts facts{};
     storage_.facts(storage_.self, &facts);
-    const bool automatic = settings_.collect == OVERLAP_COLLECT_AUTO;
-    if (automatic && WritesAreCopies(facts, team_.nodes())) {
+    const bool automatic = settings_.collect <= OVERLAP_COLLECT_AUTO;
+    if (automatic && !declared_.on() && WritesAreCopies(facts, team_.nodes())) {
         return limits;
     }
     ByteCount cycle = 1;
     local.Merge(Guarded([&] { cycle = Choose(settings_, facts, team_.size(), team_.nodes()).sub_buffer; }));
     const int aggregators = std::min(facts.aggregators > 0 ? facts.aggregators : team_.nodes(), team_.size());
     const ByteCount bytes = automatic ? facts.collective_buffer_size : ByteCount{settings_.collect};
-    return LimitsOf(bytes, cycle, aggregators, team_.size());
+    limits = LimitsOf(bytes, cycle, aggregators, team_.size());
+    if (declared_.on()) {
+        limits.near = kLastOffset;
+        limits.large = kLastOffset;
+    }
+    return limits;
 }
 
 // Where this rank has no memory for a copy, or the CPU does not reach the bytes, the call is done at once.
@@ -65,10 +77,7 @@ CollectOffer WriteBehind::Offer(const Asked &asked, const CollectLimits &limits,
     if (!asked.access.file.empty()) {
         offer.range = Range{asked.access.file.begin(), asked.access.file.end()};
     }
-    overlap_file_facts facts{};
-    storage_.facts(storage_.self, &facts);
-    const bool alone = facts.atomic_mode == 0 && storage_.others_may_write(storage_.self) == 0;
-    if (limits.room > 0 && alone && !asked.access.on_device) {
+    if (limits.room > 0 && IsAlone() && !asked.access.on_device) {
         offer.alone_fits = offer.bytes <= limits.room;
         const Status status = Guarded([&] { offer.fits = held_.Prepare(asked.access.file, limits.room); });
         offer.fits = offer.fits && status.ok();
@@ -77,12 +86,29 @@ CollectOffer WriteBehind::Offer(const Asked &asked, const CollectLimits &limits,
 }
 
 Status WriteBehind::Write(Asked &asked, ByteCount &done) {
+    if (!declared_.on()) {
+        return WriteUndeclared(asked, false, done);
+    }
+    overlap_file_facts facts{};
+    storage_.facts(storage_.self, &facts);
+    if (declared_.sized() && facts.atomic_mode == 0) { // all ranks have set it together
+        return WriteDeclared(asked, done);
+    }
+    const bool last = declared_.IsLast();
+    declared_.Next();
+    return WriteUndeclared(asked, last, done);
+}
+
+// `last`: what is held is to be written with it, whatever its size.
+Status WriteBehind::WriteUndeclared(Asked &asked, bool last, ByteCount &done) {
     const CollectLimits limits = Limits(asked.local);
     if (limits.room == 0 && !HasSomething()) { // on all ranks, whatever one of them lacks
         return calls_.Write(asked, done);
     }
     CollectAgreement agreement;
-    const CollectOffer offer = Offer(asked, limits, asked.local);
+    CollectOffer offer = Offer(asked, limits, asked.local);
+    offer.fits = offer.fits && !last;
+    offer.alone_fits = offer.alone_fits && !last;
     Status status = AgreeOnCollecting(team_, limits, offer, range_, asked.local, agreement);
     if (!status.ok()) {
         return status;
@@ -91,7 +117,7 @@ Status WriteBehind::Write(Asked &asked, ByteCount &done) {
     if (agreement.becomes == Becomes::kWrittenAfter) {
         const Range range = range_;
         ByteCount nothing = 0;
-        KeepAndSay(WriteHeld(nullptr, nothing), range);
+        KeepAndSay(WriteHeld(Last::kNone, nullptr, nothing), range);
         agreement.becomes = Becomes::kWritten;
         if (agreement.then_collected) {
             bool fits = false;
@@ -106,11 +132,11 @@ Status WriteBehind::Write(Asked &asked, ByteCount &done) {
         if (agreement.ends) {
             const Range range = range_;
             ByteCount nothing = 0;
-            KeepAndSay(WriteHeld(nullptr, nothing), range);
+            KeepAndSay(WriteHeld(Last::kNone, nullptr, nothing), range);
         }
     } else {
         const Range range = held_.calls() > 0 ? range_ : Range();
-        status = WriteHeld(&asked, done);
+        status = WriteHeld(Last::kBeside, &asked, done);
         Say(status, range);
     }
     unsettled_ = held_.calls() > 0;
@@ -123,79 +149,108 @@ void WriteBehind::Collect(const Asked &asked, const Range &range, ByteCount &don
         since_ = host_.seconds(host_.self);
     }
     held_.Add(asked.access.memory);
+    Extend(range);
+    done = asked.bytes;
+}
+
+void WriteBehind::Extend(const Range &range) {
     if (!range.empty()) {
         range_ = range_.empty() ? range : Range{std::min(range_.first, range.first), std::max(range_.last, range.last)};
     }
-    done = asked.bytes;
 }
 
 Status WriteBehind::Flush() {
     if (unsettled_) {
-        std::array<std::int64_t, 2> values{held_.bytes() > 0 ? 1 : 0, own_.error()};
-        Status status = team_.Agree(values, Status());
-        SettleOwn(static_cast<int>(values[1]));
-        const Range range = range_;
-        if (status.ok() && values[0] != 0) {
-            ByteCount nothing = 0;
-            status = WriteHeld(nullptr, nothing);
+        DeclaredAgreement agreement;
+        Status status;
+        if (declared_.sized()) {
+            status = AgreeOnDeclared(Status(), agreement);
+        } else {
+            std::array<std::int64_t, 2> values{held_.bytes() > 0 ? 1 : 0, own_.error()};
+            status = team_.Agree(values, Status());
+            agreement.holds = values[0] != 0;
+            SettleOwn(static_cast<int>(values[1]));
         }
-        held_.Clear();
-        range_ = Range();
+        const Range range = range_;
+        if (status.ok() && agreement.holds) {
+            ByteCount nothing = 0;
+            status = WriteHeld(Last::kNone, nullptr, nothing);
+        }
+        Release();
         unsettled_ = false;
         KeepAndSay(status, range);
+        EndWithoutRoom(agreement);
     }
     return TakeKept();
 }
 
-// Collective. What is held, and behind it this call, as one. After that nothing is held. Of an error the bytes of the call
-// count as far as those that are on file cannot be those of calls before.
-Status WriteBehind::WriteHeld(Asked *last, ByteCount &done) {
-    if (held_.calls() == 0) {
-        return last == nullptr ? Status() : calls_.Write(*last, done);
+void WriteBehind::Release() {
+    held_.Clear();
+    declared_.Forget();
+    range_ = Range();
+    end_ = 0;
+}
+
+// In the order of the file, and of the calls where they name a byte of it twice.
+Access WriteBehind::AllOf(const Asked *beside) const {
+    if (beside == nullptr && declared_.IsWhole()) {
+        return declared_.Whole();
     }
-    const ByteCount before = held_.bytes();
+    std::vector<const Access *> accesses;
+    for (const Access &access : held_.accesses()) {
+        accesses.push_back(&access);
+    }
+    if (beside != nullptr) {
+        accesses.push_back(&beside->access);
+    }
+    return Merged(accesses);
+}
+
+// Collective. What is held, and the call beside it, as one. After that nothing is held. Of an error the bytes of the call
+// count as far as those that are on file cannot be those of calls before.
+Status WriteBehind::WriteHeld(Last last, Asked *call, ByteCount &done) {
+    if (held_.calls() == 0) {
+        return call == nullptr ? Status() : calls_.Write(*call, done);
+    }
+    Asked *const beside = last == Last::kBeside ? call : nullptr;
+    const ByteCount before = held_.bytes() - (last == Last::kHeld ? held_.accesses().back().file.bytes() : 0);
     Asked all;
-    all.calls = last == nullptr ? 0 : 1;
-    all.several = held_.calls() + (last == nullptr ? 0 : 1) > 1;
+    all.calls = call == nullptr ? 0 : 1;
+    all.several = held_.calls() + (beside == nullptr ? 0 : 1) > 1;
     all.local = Guarded([&] {
-        std::vector<const Access *> accesses;
-        for (const Access &access : held_.accesses()) {
-            accesses.push_back(&access);
-        }
-        if (last != nullptr) {
-            accesses.push_back(&last->access);
-        }
-        all.access = Merged(accesses);
-        all.access.on_device = last != nullptr && last->access.on_device;
+        all.access = AllOf(beside);
+        all.access.on_device = beside != nullptr && beside->access.on_device;
     });
     all.bytes = all.access.file.bytes();
     const ByteCount asked = all.bytes;
     Status status = calls_.Write(all, done);
     if (all.overlaps || status.error() == OVERLAP_ERR_NO_MEM) {
-        status = WriteOneByOne(last, done);
-    } else if (last != nullptr) {
-        done = status.ok() && done == asked ? last->bytes : std::max<ByteCount>(0, done - before);
+        status = WriteOneByOne(last, call, done);
+    } else if (call != nullptr) {
+        done = status.ok() && done == asked ? call->bytes : std::max<ByteCount>(0, done - before);
     }
-    held_.Clear();
-    range_ = Range();
+    Release();
     return status;
 }
 
 // In the order of the calls; the first error counts.
-Status WriteBehind::WriteOneByOne(Asked *last, ByteCount &done) {
+Status WriteBehind::WriteOneByOne(Last last, Asked *call, ByteCount &done) {
     Status first;
-    for (const Access &access : held_.accesses()) {
-        Asked one;
-        one.calls = 0;
-        one.local = Guarded([&] { one.access = access; });
-        one.bytes = one.access.file.bytes();
+    const auto write = [&](Asked &one) {
         const Status status = calls_.Write(one, done);
         first = first.ok() ? status : first;
+    };
+    for (const Access &access : held_.accesses()) {
+        Asked one;
+        one.calls = last == Last::kHeld && &access == &held_.accesses().back() ? 1 : 0;
+        one.local = Guarded([&] { one.access = access; });
+        one.bytes = one.access.file.bytes();
+        write(one);
     }
-    done = 0;
-    if (last != nullptr) {
-        const Status status = calls_.Write(*last, done);
-        first = first.ok() ? status : first;
+    if (last == Last::kNone) {
+        done = 0;
+    } else if (last == Last::kBeside) {
+        write(*call);
     }
     return first;
 }
@@ -203,10 +258,10 @@ Status WriteBehind::WriteOneByOne(Asked *last, ByteCount &done) {
 void WriteBehind::WriteOwn() {
     for (const Access &access : held_.accesses()) {
         ByteCount done = 0;
-        const Status status = TransferAlone(OVERLAP_WRITE, resources_, access.file, access.memory, kLastOffset, true, done);
-        own_ = own_.ok() ? status : own_;
+        KeepOwn(TransferAlone(OVERLAP_WRITE, resources_, access.file, access.memory, kLastOffset, true, done));
     }
     held_.Forget();
+    declared_.Forget();
 }
 
 double WriteBehind::Age() const { return held_.calls() > 0 ? host_.seconds(host_.self) - since_ : 0; }

@@ -4,9 +4,11 @@
 
 #include "../collect/collected.h"
 #include "../collect/collecting.h"
+#include "../declare/declared_calls.h"
 #include "asked.h"
 #include "resources.h"
 
+#include <algorithm>
 #include <array>
 
 namespace overlap {
@@ -32,7 +34,13 @@ class WriteBehind {
         : calls_(calls), team_(team), storage_(storage), host_(host), settings_(settings), resources_(resources) {}
 
     /// Whether a write of all ranks has to come here. The same on all ranks.
-    bool Takes() const { return settings_.collect != OVERLAP_COLLECT_OFF || HasSomething(); }
+    bool Takes() const { return settings_.collect != OVERLAP_COLLECT_OFF || declared_.on() || HasSomething(); }
+
+    /// Collective: so many calls to come, the same on all ranks, are written together with the last of them, again and
+    /// again; 0: none are. `own` is what this rank says of its own; one of another number of calls says nothing. What was
+    /// held is written first. `local`: why this rank cannot. Where one of them cannot, or another could write at the same
+    /// time, no calls are written together.
+    void Declare(int calls, Declaration own, Status local);
 
     /// Collective. All ranks return the same error, which may be that of an earlier call. `done` counts all bytes of a
     /// call that is left for later.
@@ -52,8 +60,9 @@ class WriteBehind {
     /// Flush.
     void WriteOwn();
 
-    /// The end of what ranks have left, 0 where they have left nothing. The same on all ranks.
-    FileOffset End() const { return range_.last; }
+    /// The end of what ranks have left, 0 where they have left nothing. The same on all ranks, but for what was declared and
+    /// is elsewhere, or was declared without its layout: of that each rank knows its own.
+    FileOffset End() const { return std::max(range_.last, end_); }
 
     /// This rank's alone: seconds since it has held bytes; 0 where it holds none.
     double Age() const;
@@ -62,12 +71,26 @@ class WriteBehind {
     void Keep(Status status);
 
   private:
+    bool IsAlone() const;
     CollectLimits Limits(Status &local) const;
     CollectOffer Offer(const Asked &asked, const CollectLimits &limits, Status &local);
+    Status WriteUndeclared(Asked &asked, bool last, ByteCount &done);
     void Collect(const Asked &asked, const Range &range, ByteCount &done);
-    Status WriteHeld(Asked *last, ByteCount &done);
-    Status WriteOneByOne(Asked *last, ByteCount &done);
+    Status WriteDeclared(Asked &asked, ByteCount &done);
+    Status WriteLastDeclared(Asked &asked, ByteCount &done);
+    Status HoldDeclared(const Asked &asked, ByteCount &done);
+    Status WriteWithoutRoom(const Asked &asked, ByteCount &done);
+    Status AgreeOnDeclared(Status local, DeclaredAgreement &agreement);
+    void EndWithoutRoom(const DeclaredAgreement &agreement);
+    template <typename Why> void SayDeclared(Why why);
+    void Extend(const Range &range);
+    enum class Last { kNone, kBeside, kHeld }; // the call that has what is held written: none, with it, or held itself
+    Access AllOf(const Asked *beside) const;
+    Status WriteHeld(Last last, Asked *call, ByteCount &done);
+    Status WriteOneByOne(Last last, Asked *call, ByteCount &done);
+    void Release();
     void SettleOwn(int kept);
+    void KeepOwn(Status status) { own_ = own_.ok() ? status : own_; }
     void KeepAndSay(Status status, const Range &range);
     void Say(Status status, const Range &range);
     Status TakeKept();
@@ -79,7 +102,10 @@ class WriteBehind {
     const overlap_settings &settings_;
     FileResources &resources_;
     Collected held_;
-    Range range_;            // of the calls that are held, of all ranks
+    DeclaredCalls declared_;
+    bool declared_said_ = false;
+    Range range_;            // of the calls that are held, of all ranks; of declared ones of this rank
+    FileOffset end_ = 0;     // of declared ones, of all ranks, as far as it is known
     double since_ = 0;       // the first of them
     bool unsettled_ = false; // ranks may have written bytes by themselves since they last agreed on how that went
     Status own_;             // how that went
