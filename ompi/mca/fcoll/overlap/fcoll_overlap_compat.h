@@ -111,6 +111,13 @@ static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *ke
 #else
     char value[OPAL_MAX_INFO_VAL + 1] = "";
     opal_info_get(info, key, OPAL_MAX_INFO_VAL, value, &found);
+    if (!found && 0 == strncmp(key, "fcoll_overlap_", 14) && strlen(key) + sizeof("_OMPI_IN_") <= OPAL_MAX_INFO_KEY) {
+        /* MPI_File_set_info removes a key that nobody subscribed to, and keeps what it was given under this one, which is
+         * also what MPI_File_get_info then shows. */
+        char given[OPAL_MAX_INFO_KEY + 1] = "_OMPI_IN_";
+        strcat(given, key);
+        opal_info_get(info, given, OPAL_MAX_INFO_VAL, value, &found);
+    }
     return found ? strdup(value) : NULL;
 #endif
 }
