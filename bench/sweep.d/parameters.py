@@ -39,7 +39,7 @@ NUMBERS = {
 }
 # Words beside the numbers.
 WORDS = {"collect": ["off", "auto"]}
-TEXTS = ["topology", "topology_bandwidths", "storage_nodes", "rules", "report_file", "trace"]
+TEXTS = ["topology", "topology_bandwidths", "storage_nodes", "rules", "declare", "report_file", "trace"]
 # Hints that an MCA parameter of OMPIO carries.
 HINTS = {"cb_nodes": "io_ompio_num_aggregators", "cb_buffer_size": "io_ompio_bytes_per_agg"}
 _HINT_NUMBERS = {"io_ompio_num_aggregators": (1, _MOST, False), "io_ompio_bytes_per_agg": (1, _MOST, False)}

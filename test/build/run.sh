@@ -92,6 +92,10 @@ make -C "$scratch" -f "$here/examples/placement/Makefile" INCLUDE="$prefix/inclu
     nm -D --defined-only "$scratch/greedy.so" | grep -q ' overlap_placement_plugin$'
 result "make install: PREFIX/include/overlap_placement.h is all that the example plugin needs" $?
 
+printf '#include <overlap_declare.h>\nint main(void) { return overlap_declare(MPI_FILE_NULL, 0, NULL); }\n' >"$scratch/declares.c"
+mpicc -std=c99 -Wall -Wextra -Werror -I"$prefix/include" -o "$scratch/declares" "$scratch/declares.c" >"$scratch/output" 2>&1
+result "make install: PREFIX/include/overlap_declare.h is all that a program needs that declares its writes" $?
+
 (export OMPI_MCA_mca_base_component_path=$prefix/lib/openmpi:SYSTEM_DEFAULT && lists ompi_info)
 result "ompi_info lists the component of a component path" $?
 

@@ -45,7 +45,7 @@ if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
-    for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads collect collect_seconds topology topology_bandwidths aggregators_per_node \
+    for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads collect collect_seconds declare topology topology_bandwidths aggregators_per_node \
         domains_per_rank eager_bytes progress_thread rules report report_file trace trace_bytes priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
@@ -71,7 +71,7 @@ done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
         # A value that does not exist is named, with those that do.
-        for bad in algorithm=fastest collect=100 slots=99 slots=1 eager_bytes=-1 progress_thread=2 put_threshold=-1 throttle=-1 holes=none reads=never writes=9 partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
+        for bad in algorithm=fastest collect=100 declare=9 slots=99 slots=1 eager_bytes=-1 progress_thread=2 put_threshold=-1 throttle=-1 holes=none reads=never writes=9 partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
             expect "the bad value $bad is reported" "fcoll_overlap_${bad%=*}" timeout 60 "$mpirun" --oversubscribe -n 1 \
                 "${arguments[@]}" --mca "fcoll_overlap_${bad%=*}" "${bad#*=}" "$build/calls" "$data" short
         done
@@ -133,6 +133,22 @@ if [ $ok = yes ]; then
     fi
     if [ "$fcoll" = overlap ]; then
         for ranks in $(of_all '1 4' 3); do run_case $ranks 120 collect "$data"; done
+        # The header is what a program in C needs.
+        if "$mpicc" -std=c99 -pedantic -O1 -g1 -Wall -Wextra -Werror -I"$suite_dir/../ompi/mca/fcoll/overlap" -c -o "$build/declared_program.o" \
+            "$here/declared_program.c" && suite_build declare "$build/declared_program.o" "$here/declare.cc" "$here/harness.cc"; then
+            for ranks in $(of_all '1 4' 3); do run_case $ranks 120 declare "$data"; done
+            for says in calls bytes; do
+                bytes=
+                [ $says = calls ] || bytes=,bytes=1m
+                arguments+=(--mca fcoll_overlap_declare "calls=9$bytes")
+                run_case 3 120 declare "$data" $says
+                arguments=("${plain[@]}")
+            done
+            expect "what is not as declared is said" 'not done as declared|declared-otherwise' timeout 120 "$mpirun" --oversubscribe -n 3 \
+                "${arguments[@]}" "$build/declare" "$data"
+        else
+            expect "the header for declarations compiles" yes false
+        fi
         for ranks in $(of_all '1 3' 3); do run_case $ranks 60 hints "$data" "$version"; done
         # shellcheck disable=SC2016
         expect "a hint that is no size is not heard" 'no cycle of a byte' sh -c '"$@" >"$0" 2>&1

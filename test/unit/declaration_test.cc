@@ -47,7 +47,7 @@ TEST(Declaration, IsNothingElse) {
                              "calls=9,bytes=-1",
                              "calls=9,bytes=5t",
                              "calls=9,bytes=8589934592g",
-                             "calls=9,parts=65",
+                             "calls=9,parts=9",
                              "calls=9,serial=x",
                              "calls=9,color=red",
                              "calls=9;bytes=5",

@@ -139,7 +139,8 @@ void Take(FakeRank &rank, FakeCluster &cluster, const Program &program, Step &st
     const auto index = static_cast<std::size_t>(rank.rank());
     step.errors[index] = OVERLAP_SUCCESS;
     if (step.kind == Step::kDeclare) {
-        overlap_file_declare(file, step.declared.c_str(), step.declared.c_str(), step.layouts[index].c_str(), OVERLAP_SUCCESS);
+        overlap_file_declare(file, step.declared.c_str(), step.declared.c_str(), step.layouts[index].c_str(),
+                             OVERLAP_SUCCESS);
         return;
     }
     const overlap_access access = step.pieces[index].Access();

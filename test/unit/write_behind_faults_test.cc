@@ -1,6 +1,6 @@
-// Whatever fails while writes are left for later, or were declared, and when they are written, on whichever rank and by whichever later call:
-// no rank waits for ever, all return the same errors, nothing is in the file that nobody wrote, and where anything is
-// missing an error was returned.
+// Whatever fails while writes are left for later, or were declared, and when they are written, on whichever rank and by
+// whichever later call: no rank waits for ever, all return the same errors, nothing is in the file that nobody wrote, and
+// where anything is missing an error was returned.
 #include "behind_cases.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,8 @@ struct Case {
 };
 
 struct Story {
-    explicit Story(const Case &one) : later(one.later), declared(one.declared), settings(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2)) {
+    explicit Story(const Case &one)
+        : later(one.later), declared(one.declared), settings(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2)) {
         ClusterOptions options;
         options.ranks = kRanks;
         options.ranks_per_node = 2;
@@ -233,8 +234,8 @@ std::string NameOfCase(const testing::TestParamInfo<std::tuple<Later, Declared>>
     return std::string(kNames[static_cast<int>(later)]) + kOfDeclared[static_cast<int>(declared)];
 }
 
-INSTANTIATE_TEST_SUITE_P(Later, WriteBehindFaults,
-                         testing::Combine(testing::ValuesIn(kLater), testing::ValuesIn(kDeclared)), NameOfCase);
+INSTANTIATE_TEST_SUITE_P(Later, WriteBehindFaults, testing::Combine(testing::ValuesIn(kLater), testing::ValuesIn(kDeclared)),
+                         NameOfCase);
 
 } // namespace
 } // namespace overlap::test

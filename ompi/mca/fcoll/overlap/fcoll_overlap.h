@@ -48,6 +48,7 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_overlap_terms_t *terms;
     bool hints_shown;
     char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
+    char declared[OVERLAP_TEXT_SIZE];          /* what the engine was told of writes to come; rank 0 has said it */
     bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
     overlap_file *engine; /* NULL before the first collective call */
     int *node_of_rank;    /* one entry per rank, filled in where nodes_found */
@@ -99,6 +100,10 @@ bool mca_fcoll_overlap_is_asked_for(void);
  * Local. */
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
                                    bool warns);
+
+/* hints: the further texts of a declaration in one, "" where it has none, "?" where one is missing; the caller frees it.
+ * NULL where there is no memory. Local. */
+char *mca_fcoll_overlap_declared_layouts(const ompio_file_t *fh, const char *declaration);
 
 /* hints: lets those that the component knows last as long as the file, and show in its info. */
 void mca_fcoll_overlap_keep_hints(ompio_file_t *fh);

@@ -4,6 +4,8 @@
  */
 #include "fcoll_overlap.h"
 
+#include <stddef.h>
+
 /* Collective. The error is the most severe of all ranks. */
 static int agree_on_error(const ompio_file_t *fh, int error) {
     int all = error;
@@ -11,13 +13,15 @@ static int agree_on_error(const ompio_file_t *fh, int error) {
     return OVERLAP_SUCCESS == failed ? all : failed;
 }
 
-/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks. */
-static int take_terms(mca_fcoll_overlap_module_t *module) {
+/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks.
+ * `own` becomes what this rank itself says of writes to come. */
+static int take_terms(mca_fcoll_overlap_module_t *module, char own[OVERLAP_TEXT_SIZE]) {
     ompio_file_t *fh = module->fh;
     mca_fcoll_overlap_terms_t *terms = module->terms;
     int count, error;
 
     mca_fcoll_overlap_settings_of(fh, module, &terms->settings, true);
+    memcpy(own, terms->settings.declare, OVERLAP_TEXT_SIZE);
     mca_fcoll_overlap_facts_of(fh, &terms->facts);
     if (0 == fh->f_rank) {
         terms->facts.rates_known = mca_fcoll_overlap_recall_rates(module, terms->facts.rates);
@@ -97,6 +101,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
         module->engine = overlap_file_open(&transport, &storage, &host, &module->terms->settings);
         error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
     }
+    strcpy(module->declared, "off");
     if (OVERLAP_SUCCESS == error && OVERLAP_COLLECT_OFF != module->terms->settings.collect) {
         error = mca_fcoll_overlap_behind_watch(module);
     }
@@ -115,7 +120,34 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     return OVERLAP_SUCCESS;
 }
 
+/* Collective. Tells the engine of writes to come, where rank 0 says something else of them than before; `own` is what this
+ * rank says. What keeps it from that the others hear of there. */
+static void declare(mca_fcoll_overlap_module_t *module, const char *own) {
+    const char *of_all = module->terms->settings.declare;
+    char *layouts;
+    int error;
+
+    if (0 == strcmp(of_all, module->declared)) {
+        return;
+    }
+    memcpy(module->declared, of_all, sizeof(module->declared));
+    error = mca_fcoll_overlap_behind_watch(module);
+    layouts = mca_fcoll_overlap_declared_layouts(module->fh, own);
+    error = NULL == layouts ? OVERLAP_ERR_NO_MEM : error;
+    module->in_engine = true;
+    overlap_file_declare(module->engine, of_all, own, NULL == layouts ? "" : layouts, error);
+    module->in_engine = false;
+    free(layouts);
+}
+
+/* Whether another engine is needed than the module has. */
+static bool are_other_settings(const mca_fcoll_overlap_module_t *module) {
+    return NULL == module->engine ||
+           0 != memcmp(&module->terms->settings, &module->settings, offsetof(overlap_settings, declare));
+}
+
 int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
+    char own[OVERLAP_TEXT_SIZE];
     int error;
 
     if (NULL != module && module->settings_agreed) {
@@ -125,12 +157,15 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
-    error = take_terms(module);
+    error = take_terms(module, own);
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
-    if (NULL == module->engine || 0 != memcmp(&module->terms->settings, &module->settings, sizeof(module->settings))) {
+    if (are_other_settings(module)) {
         error = replace_engine(module);
+    }
+    if (OVERLAP_SUCCESS == error) {
+        declare(module, own);
     }
     module->settings_agreed = OVERLAP_SUCCESS == error;
     return error;

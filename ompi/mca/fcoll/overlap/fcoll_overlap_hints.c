@@ -110,6 +110,34 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
     free(hint);
 }
 
+/* Of texts that are parted because a value has at most MPI_MAX_INFO_VAL characters. */
+static void key_of_part(int part, char *key, size_t size) { snprintf(key, size, "fcoll_overlap_declare_%d", part); }
+
+char *mca_fcoll_overlap_declared_layouts(const ompio_file_t *fh, const char *declaration) {
+    const int parts = overlap_declared_parts(declaration);
+    char *text = calloc(1, (size_t)parts * OPAL_MAX_INFO_VAL + sizeof("?"));
+    char *end = text;
+
+    for (int part = 1; NULL != text && part <= parts; ++part) {
+        char key[64];
+        char *value;
+        size_t length;
+
+        key_of_part(part, key, sizeof(key));
+        value = mca_fcoll_overlap_info_get(fh->f_info, key);
+        length = NULL == value ? 0 : strlen(value);
+        if (0 == length || length > OPAL_MAX_INFO_VAL) {
+            free(value);
+            strcpy(text, "?");
+            break;
+        }
+        memcpy(end, value, length + 1);
+        end += length;
+        free(value);
+    }
+    return text;
+}
+
 void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
     static const char *const others[] = {"cb_config_list", "striping_unit", "striping_factor"};
     const param_t *param;
@@ -126,6 +154,10 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
     }
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
         mca_fcoll_overlap_keep_hint(fh, others[i]);
+    }
+    for (int part = 1; part <= OVERLAP_DECLARED_PARTS; ++part) {
+        key_of_part(part, key, sizeof(key));
+        mca_fcoll_overlap_keep_hint(fh, key);
     }
 }
 

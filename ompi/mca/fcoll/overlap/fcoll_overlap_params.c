@@ -193,6 +193,14 @@ static param_t params[] = {
      .most = INT_MAX,
      .value = OVERLAP_COLLECT_SECONDS_DEFAULT,
      .setting = SETTING(collect_seconds)},
+    {.name = "declare",
+     .help = "Collective writes of a file that belong together, again and again, and are written with the last of them: "
+             "calls=N, or calls=N,bytes=B where a rank writes at most so many bytes in all of them; off for none",
+     .kind = TEXT,
+     .initial = "off",
+     .valid = "off, calls=N or calls=N,bytes=B, such as calls=9,bytes=40m, with 1 to 4096 calls",
+     .is_valid = overlap_is_declaration,
+     .text_setting = SETTING(declare)},
     {.name = "report",
      .help = "What is said of a file when it is closed: off, nothing; text, a page of what was done with it, how long that "
              "took and what overlap gained; json, the same for programs",

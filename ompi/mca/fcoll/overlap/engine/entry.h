@@ -43,7 +43,8 @@ int overlap_is_storage_nodes(const char *text);
 /* 1 where it says something of writes to come, or that nothing is said of them (declare/declaration.h). */
 int overlap_is_declaration(const char *text);
 
-/* In how many further texts it says where they are. */
+/* In how many further texts it says where they are, 0 to OVERLAP_DECLARED_PARTS. */
+enum { OVERLAP_DECLARED_PARTS = 8 };
 int overlap_declared_parts(const char *text);
 
 typedef struct overlap_file overlap_file;

@@ -118,6 +118,7 @@ typedef struct overlap_settings {
     char trace[OVERLAP_TEXT_SIZE];               /* path of the timeline, see trace/timeline.h; empty: none */
     int trace_bytes;                             /* that a rank may hold of it between two collections */
     char config_list[OVERLAP_TEXT_SIZE];         /* the hint cb_config_list, empty where it is not given */
+    char declare[OVERLAP_TEXT_SIZE];             /* last, of which the engine learns by overlap_file_declare */
 } overlap_settings;
 
 #ifdef __cplusplus

@@ -88,7 +88,7 @@ bool ParseDeclaration(const char *text, Declaration &declaration) {
             declaration.calls = static_cast<int>(number);
         } else if (key == "bytes" && ReadBytes(value, number)) {
             declaration.bytes = number;
-        } else if (key == "parts" && ReadNumber(value, 0, Declaration::kMostParts, number)) {
+        } else if (key == "parts" && ReadNumber(value, 0, OVERLAP_DECLARED_PARTS, number)) {
             declaration.parts = static_cast<int>(number);
         } else if (key != "serial" || !ReadNumber(value, 0, kLastOffset, number)) {
             return false;

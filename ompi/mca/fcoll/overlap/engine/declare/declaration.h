@@ -3,6 +3,7 @@
 #define OVERLAP_ENGINE_DECLARE_DECLARATION_H
 
 #include "../access/strided.h"
+#include "../entry.h"
 
 #include <vector>
 
@@ -11,7 +12,6 @@ namespace overlap {
 /// Of one rank; the number of calls is the same on all of them.
 struct Declaration {
     static constexpr int kMostCalls = 4096;
-    static constexpr int kMostParts = 64;
 
     int calls = 0;                    // that belong together; 0: nothing is declared
     ByteCount bytes = -1;             // of this rank in all of them together, at most; less than 0: not said
@@ -25,9 +25,9 @@ struct Declaration {
 bool ParseDeclaration(const char *text, Declaration &declaration);
 
 /// The layouts of the calls, parted by ";": runs of the file, parted by ",", each OFFSET:LENGTH or
-/// OFFSET:LENGTH:STRIDE:COUNT in bytes, in any order. A call without bytes is empty. `bytes` become those of all calls, where fewer were said. False
-/// where the text says something else, or not as many calls; what is in `declaration` is of no meaning then. Throws
-/// std::bad_alloc, and std::range_error where they are too many bytes.
+/// OFFSET:LENGTH:STRIDE:COUNT in bytes, in any order. A call without bytes is empty. `bytes` become those of all calls,
+/// where fewer were said. False where the text says something else, or not as many calls; what is in `declaration` is of no
+/// meaning then. Throws std::bad_alloc, and std::range_error where they are too many bytes.
 bool ParseLayouts(const char *text, Declaration &declaration);
 
 } // namespace overlap

@@ -18,9 +18,9 @@ struct DeclaredAgreement {
     bool holds = false;         // any has bytes that are not on file
     int kept = OVERLAP_SUCCESS; // with what its own write of such bytes has failed, the most severe
     Range range;                // of the bytes that any has
-    int other = 0;              // since they agreed last: the first call, from 1, that was not where it was declared; 0: none
-    Rank of_other = 0;          // on this rank, the highest of several
-    Rank no_room = -1;          // had no room for a call; -1: all had
+    int other = 0;     // since they agreed last: the first call, from 1, that was not where it was declared; 0: none
+    Rank of_other = 0; // on this rank, the highest of several
+    Rank no_room = -1; // had no room for a call; -1: all had
 };
 
 /// What a rank brings to a declaration, and what all of them do then.
@@ -46,8 +46,8 @@ class DeclaredCalls {
 
     int calls() const { return calls_; }
 
-    /// Takes what the calls of this rank need, where their bytes are known: for those at the declared places, and for as many
-    /// at others. Local. Needs: nothing is held. Throws std::bad_alloc, std::range_error.
+    /// Takes what the calls of this rank need, where their bytes are known: for those at the declared places, and for as
+    /// many at others. Local. Needs: nothing is held. Throws std::bad_alloc, std::range_error.
     void Prepare(Declaration declaration, Collected &held);
 
     /// Collective, after that: so many calls, the same on all ranks. `terms` are those of this rank and become those of all.
