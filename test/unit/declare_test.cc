@@ -167,7 +167,7 @@ TEST(Declare, ACallThatIsNotAsDeclaredIsWrittenRight_WithOneMessage) {
                 // The last of the calls needs no room. All of the second step is elsewhere.
                 const bool room = way != kMore || at + 1 == kCalls;
                 const bool told = says == Says::kLayouts || !room;
-                EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>(told ? 1 : 0, OVERLAP_WARNING_DECLARED)) << what;
+                ASSERT_EQ(cluster.warnings(), std::vector<overlap_warning>(told ? 1 : 0, OVERLAP_WARNING_DECLARED)) << what;
                 if (told) {
                     // Where the first call is tells where the others are.
                     const std::size_t other = way == kElsewhere && at == 0 ? 2 : at + 1;
