@@ -26,8 +26,8 @@
 extern "C" {
 #endif
 
-/* `count` blocks of `length` bytes of the file, whose starts are `stride` bytes apart, from byte `offset` of the file on,
- * whatever its view. A count of 1 needs no stride. */
+/* `count` blocks of `length` bytes of the file, whose starts are `stride` bytes apart, no less than `length`, from byte
+ * `offset` of the file on, whatever its view. A count of 1 needs no stride. */
 typedef struct overlap_declared_run {
     MPI_Offset offset, length, stride, count;
 } overlap_declared_run;
@@ -90,11 +90,14 @@ static inline int overlap_declared_say(overlap_declared_text *text, int n, const
             const MPI_Offset stride = run->count > 1 ? run->stride : 0;
             char word[100];
 
-            if (run->offset < 0 || run->length < 0 || stride < 0 || run->count < 0) {
+            if (run->offset < 0 || run->length < 0 || run->count < 0) {
                 return MPI_ERR_ARG;
             }
             if (0 == run->length || 0 == run->count) {
                 continue;
+            }
+            if (run->count > 1 && stride < run->length) {
+                return MPI_ERR_ARG;
             }
             if ((unsigned long long)run->length > (most - *bytes) / (unsigned long long)run->count) {
                 return MPI_ERR_ARG;
@@ -147,7 +150,9 @@ static inline int overlap_declared_same_view(MPI_File file) {
  * Each process has memory for the bytes that it declares, and holds them until the last call, or until something asks for
  * them (sync, close, a read, ...). Runs that take more than 2040 characters (two runs take about 50) are not told one by
  * one: the calls need no message either then, only their places are not known beforehand. The file view and the individual
- * file pointer stay as they are, the shared one goes to the start of the view.
+ * file pointer stay as they are, the shared one goes to the start of the view. Declare once and not in each step: MPI may
+ * keep what each view was made of until the file is closed. Where the first collective call after it is a nonblocking one
+ * nothing is declared.
  *
  * Returns what MPI does; MPI_ERR_ARG, on this process alone, where n or a run is none: the others then agree with it on each
  * call, or, where it is the first process of the file, nothing is declared.
@@ -157,7 +162,7 @@ static inline int overlap_declare(MPI_File file, int n, const overlap_declared *
     unsigned long long bytes = 0;
     char value[OVERLAP_DECLARED_TEXT + 1] = "off";
     int said = n < 0 || n > OVERLAP_DECLARED_CALLS_MAX ? MPI_ERR_ARG : MPI_SUCCESS;
-    int error;
+    int error, same;
 
     memset(&text, 0, sizeof(text));
     error = MPI_Info_create(&text.info);
@@ -173,16 +178,14 @@ static inline int overlap_declare(MPI_File file, int n, const overlap_declared *
         snprintf(value, sizeof(value), "calls=%d,bytes=%llu,parts=%d,serial=%llu", n, bytes, text.keys,
                  (unsigned long long)(1e6 * MPI_Wtime()));
     }
-    /* Who cannot declare takes part all the same: the others hear of it when they agree. */
+    /* Who cannot declare takes part all the same: the others hear of it when they agree. Only where MPI has no memory left
+     * for an info, or for a view, they wait for it in vain. */
     error = MPI_Info_set(text.info, "fcoll_overlap_declare", MPI_SUCCESS == said ? value : "off");
-    if (MPI_SUCCESS == error) {
-        error = MPI_File_set_info(file, text.info);
-    }
-    if (MPI_SUCCESS == error) {
-        error = overlap_declared_same_view(file);
-    }
+    said = MPI_SUCCESS != said ? said : error;
+    error = MPI_File_set_info(file, text.info);
+    same = overlap_declared_same_view(file);
     MPI_Info_free(&text.info);
-    return MPI_SUCCESS != said ? said : error;
+    return MPI_SUCCESS != said ? said : MPI_SUCCESS != error ? error : same;
 }
 
 #ifdef __cplusplus

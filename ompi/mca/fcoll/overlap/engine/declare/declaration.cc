@@ -37,7 +37,7 @@ bool ReadBytes(std::string_view word, std::int64_t &bytes) {
     return true;
 }
 
-// One that ends in the file.
+// One that ends in the file, and whose blocks ascend.
 bool ReadRun(std::string_view word, Run &run) {
     std::int64_t numbers[4] = {0, 0, 0, 1};
     int count = 0;
@@ -48,7 +48,7 @@ bool ReadRun(std::string_view word, Run &run) {
     }
     run = Run{numbers[0], numbers[1], numbers[2], numbers[3]};
     std::int64_t end = 0, bytes = 0;
-    return word.empty() && (count == 2 || count == 4) && run.count > 0 &&
+    return word.empty() && (count == 2 || count == 4) && run.count > 0 && (run.count == 1 || run.stride >= run.length) &&
            !__builtin_mul_overflow(run.count - 1, run.stride, &end) && !__builtin_add_overflow(end, run.start, &end) &&
            !__builtin_add_overflow(end, run.length, &end) && !__builtin_mul_overflow(run.length, run.count, &bytes);
 }

@@ -26,7 +26,7 @@ bool IsMoved(const StridedList &file, const StridedList &layout, std::int64_t di
             moved = !__builtin_sub_overflow(run.start + block * run.stride, distance, &next);
             walk.Next(run.length, [&](FileOffset start, ByteCount length) {
                 moved = moved && start == next;
-                next += length;
+                next += moved ? length : 0;
             });
         }
     });

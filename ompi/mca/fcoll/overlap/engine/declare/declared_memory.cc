@@ -9,6 +9,15 @@
 namespace overlap {
 namespace {
 
+// As much as all calls need where none of their bytes are the same.
+std::size_t MostBytes(const std::vector<StridedList> &layouts) {
+    ByteCount bytes = 0;
+    for (const StridedList &layout : layouts) {
+        bytes = CheckedAdd(bytes, layout.bytes());
+    }
+    return static_cast<std::size_t>(bytes);
+}
+
 StridedList Union(const std::vector<StridedList> &layouts) {
     std::vector<Access> accesses(layouts.size());
     std::vector<const Access *> all;
@@ -39,8 +48,9 @@ StridedList PlaceIn(const StridedList &all, std::int64_t memory, const StridedLi
 } // namespace
 
 DeclaredMemory::DeclaredMemory(std::vector<StridedList> layouts)
-    : layouts_(std::move(layouts)), all_(Union(layouts_)),
-      memory_(new char[static_cast<std::size_t>(all_.bytes())]) { // what is not used never becomes resident
+    // First: a declaration that no memory has room for may have more blocks than can be looked at. What is not used never
+    // becomes resident.
+    : layouts_(std::move(layouts)), memory_(new char[MostBytes(layouts_)]), all_(Union(layouts_)) {
     const auto memory = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(memory_.get()));
     places_.reserve(layouts_.size());
     for (const StridedList &layout : layouts_) {

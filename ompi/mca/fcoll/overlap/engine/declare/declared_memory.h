@@ -32,8 +32,8 @@ class DeclaredMemory {
 
   private:
     std::vector<StridedList> layouts_;
-    StridedList all_; // of the file
     std::unique_ptr<char[]> memory_;
+    StridedList all_; // of the file
     std::vector<StridedList> places_;
 };
 

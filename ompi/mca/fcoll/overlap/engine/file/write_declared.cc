@@ -151,8 +151,7 @@ void WriteBehind::EndWithoutRoom(const DeclaredAgreement &agreement) {
         SayDeclared([&] {
             return "Rank " + std::to_string(agreement.no_room) +
                    " had no room for the bytes of a call, which it has written by itself. Later calls are done as if "
-                   "nothing "
-                   "had been declared.";
+                   "nothing had been declared.";
         });
         declared_.End();
     }
