@@ -26,7 +26,7 @@ bool ReadNumber(std::string_view word, std::int64_t least, std::int64_t most, st
 bool ReadBytes(std::string_view word, std::int64_t &bytes) {
     constexpr std::string_view kUnits = "kmg";
     const std::size_t unit = word.empty() ? kUnits.npos : kUnits.find(static_cast<char>(word.back() | 0x20));
-    const auto shift = unit == kUnits.npos ? 0 : 10 * (unit + 1);
+    const int shift = unit == kUnits.npos ? 0 : 10 * (static_cast<int>(unit) + 1);
     if (shift > 0) {
         word.remove_suffix(1);
     }
