@@ -408,7 +408,6 @@ TEST(Declare, WithoutMemoryOnARankNothingIsDeclared_AndThatIsSaidOnce) {
             FakeCluster cluster(Nodes(kRanks));
             const Program calls = Records();
             cluster.Arm({Failure{Failure::kMemory, 1, number, true, Failure::kHalf, OVERLAP_ERR_NO_MEM}});
-            bool failed = false;
             cluster.Run([&](FakeRank &rank) {
                 const overlap_settings settings = AtOnce();
                 OpenFile file(rank, settings);
@@ -418,13 +417,14 @@ TEST(Declare, WithoutMemoryOnARankNothingIsDeclared_AndThatIsSaidOnce) {
                 overlap_file_declare(file, "calls=9", "calls=9,bytes=5000", layouts.c_str(), OVERLAP_SUCCESS);
                 rank.Count(false);
                 Meet(rank);
-                failed = cluster.Failed() > 0;
+                const bool failed = cluster.Failed() > 0;
                 EXPECT_EQ(file.Write(calls[0]), OVERLAP_SUCCESS);
                 EXPECT_EQ(overlap_file_waits(file) < 0, failed) << "written at once where nothing is declared";
                 for (int call = 1; call < kCalls; ++call) {
                     EXPECT_EQ(file.Write(calls[static_cast<std::size_t>(call)]), OVERLAP_SUCCESS);
                 }
             });
+            const bool failed = cluster.Failed() > 0;
             EXPECT_EQ(In(cluster, 1000), ContentOf(calls)) << number;
             EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>(failed ? 1 : 0, OVERLAP_WARNING_DECLARED)) << number;
             if (!failed) {
