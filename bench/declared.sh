@@ -9,9 +9,8 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 calls=$1 bytes=$2
 shift 2
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-prefix=$("$here/config/openmpi-5.sh" | tail -1)
-bench=$("$here/config/bench.sh" overlap-bench "$prefix/bin/mpicxx" | tail -1)
+. "$here/bench/common/openmpi.sh"
+take_openmpi 5
 cluster=("$here/bench/cluster" --name d$$)
 work=$(mktemp -d /tmp/overlap-declared.XXXXXX)
 mkdir "$work/storage"
@@ -34,7 +33,7 @@ for round in 0 1 2; do
     for turn in 0 1 2 3 4; do
         name=${names[(round + turn) % 5]}
         read -ra mca <<<"$(mca_of "$name")"
-        timeout 200 "${cluster[@]}" run --ranks-per-host 2 --mpirun "$prefix/bin/mpirun" -- "${mca[@]}" "$bench" "${@}" --sync --verify \
+        timeout 200 "${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${mca[@]}" "$bench" "${@}" --sync --verify \
             --repetitions 3 --warm-ups 1 --file "$work/storage/file" --json "$work/json" >"$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 1; }
         tr -d ' ,' <"$work/json" | awk -F: '/^"seconds"/ { print $2 }' >>"$work/$name"
     done

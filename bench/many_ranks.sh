@@ -8,26 +8,17 @@ version=${1:-4}
 shift || true
 counts=("$@")
 [ $# != 0 ] || counts=(16 128)
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-if [ "$version" = 5 ]; then
-    prefix=$("$here/config/openmpi-5.sh" | tail -1)
-    mpirun=("$prefix/bin/mpirun")
-    bench=$("$here/config/bench.sh" overlap-bench "$prefix/bin/mpicxx" | tail -1)
-else
-    read -r _ prefix <<<"$("$here/config/standalone.sh" compare | tail -1)"
-    mpirun=(mpirun.openmpi --mca mca_base_component_path "$prefix/lib/openmpi:SYSTEM_DEFAULT:USER_DEFAULT")
-    bench=$("$here/config/bench.sh" overlap-bench | tail -1)
-fi
+. "$here/bench/common/openmpi.sh"
+take_openmpi "$version"
 work=$(mktemp -d /dev/shm/overlap-ranks.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 # Rounds, in which the two take turns; each job opens and closes five files.
 for ranks in "${counts[@]}"; do
     for _ in 1 2 3; do
         for name in vulcan overlap; do
-            timeout 280 "${mpirun[@]}" --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio --mca fcoll "$name" \
+            timeout 280 "$mpirun" "${component[@]}" --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio --mca fcoll "$name" \
                 "$bench" tile --element 256 --tiles "$ranks" 1 --tile-y 256 --repetitions 5 --warm-ups 1 --file "$work/file" \
                 --json "$work/json" >"$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 1; }
             tr -d ' ,' <"$work/json" | awk -F: '/^"peak_memory"/ { print $2 / 1048576 }' >>"$work/$name.$ranks.memory"

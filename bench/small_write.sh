@@ -6,16 +6,8 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 version=${1:-5}
 ranks=${2:-8}
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-if [ "$version" = 5 ]; then
-    prefix=$("$here/config/openmpi-5.sh" | tail -1)
-    mpirun=("$prefix/bin/mpirun")
-    bench=$("$here/config/bench.sh" overlap-bench "$prefix/bin/mpicxx" | tail -1)
-else
-    read -r _ prefix <<<"$("$here/config/standalone.sh" compare | tail -1)"
-    mpirun=(mpirun.openmpi --mca mca_base_component_path "$prefix/lib/openmpi:SYSTEM_DEFAULT:USER_DEFAULT")
-    bench=$("$here/config/bench.sh" overlap-bench | tail -1)
-fi
+. "$here/bench/common/openmpi.sh"
+take_openmpi "$version"
 work=$(mktemp -d /dev/shm/overlap-small.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -26,7 +18,7 @@ for _ in 1 2 3 4 5; do
     for name in "${names[@]}"; do
         threshold=()
         [ "${name%-windows}" = "$name" ] || threshold=(--mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
-        timeout 120 "${mpirun[@]}" --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio --mca fcoll overlap \
+        timeout 120 "$mpirun" "${component[@]}" --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio --mca fcoll overlap \
             --mca fcoll_overlap_shuffle "${name%-windows}" "${threshold[@]}" "$bench" ior --block 4k --repetitions 20 --file "$work/file" \
             --json "$work/json" >/dev/null 2>&1
         # Of each repetition the sum of open, write and close, then the median of these.

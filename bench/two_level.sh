@@ -9,18 +9,8 @@ version=${1:-5}
 mbit=${2:-400}
 mib=${3:-8}
 repetitions=3
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-component=()
-if [ "$version" = 5 ]; then
-    prefix=$("$here/config/openmpi-5.sh" | tail -1)
-    mpirun=$prefix/bin/mpirun
-    bench=$("$here/config/bench.sh" overlap-bench "$prefix/bin/mpicxx" | tail -1)
-else
-    read -r _ prefix <<<"$("$here/config/standalone.sh" compare | tail -1)"
-    mpirun=mpirun.openmpi
-    component=(--mca mca_base_component_path "$prefix/lib/openmpi:SYSTEM_DEFAULT:USER_DEFAULT")
-    bench=$("$here/config/bench.sh" overlap-bench | tail -1)
-fi
+. "$here/bench/common/openmpi.sh"
+take_openmpi "$version"
 name=t$$
 cluster=("$here/bench/cluster" --name $name)
 work=$(mktemp -d /dev/shm/overlap-two-level.XXXXXX)
@@ -52,8 +42,6 @@ once() {
     echo $((($(over_uplinks) - before) / repetitions)) >>"$work/$placement.bytes"
     tr -d ' ,' <"$work/json" | awk -F: '/^"seconds"/ { print $2 }' >>"$work/$placement.seconds"
 }
-
-median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 placements=(spread locality lap tapioca)
 for _ in 1 2 3; do

@@ -38,9 +38,8 @@ struct Choice {
     ///   another aggregator's.
     /// * Stripes of the file system: none is to have two writers in a call.
     /// * Direct writes: what is no whole page of the sub-buffer would go through the page cache.
-    /// * Several nodes: none shares a block with another that it did not share before. Where the aggregator that has the
-    /// most
-    ///   writes few bytes, `busiest`, a plan anew costs more than a block that two write.
+    /// * Several nodes: none shares a block with another that it did not share before. Where no aggregator writes more than
+    ///   few bytes (`busiest`) a plan anew costs more than a block that two write.
     /// * On one node the page cache joins the writes of a block, so any distance will do.
     std::int64_t MovesBy(int nodes, int domains, ByteCount busiest) const;
 
