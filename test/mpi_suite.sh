@@ -56,6 +56,16 @@ suite_clean() {
     rm -rf "$scratch" "$data"
 }
 
+# eventually COMMAND...: within 30 s.
+eventually() {
+    local twentieth
+    for ((twentieth = 0; twentieth < 600; twentieth++)); do
+        if "$@"; then return 0; fi
+        sleep 0.05
+    done
+    return 1
+}
+
 # mount_storage DIR OPTION...: a server of bench/storage that is faster than a test needs it. Where it cannot be, that is said and counted.
 stored=()
 mount_storage() {

@@ -76,6 +76,7 @@ void PortsOfRank::FillInStorage() {
     storage.transfer_start = TransferStart;
     storage.transfer_wait = TransferWait;
     storage.transfer_test = TransferTest;
+    storage.lengthen = [](void * /*self*/, std::int64_t /*end*/) {};
     storage.posix_sieves = None;
     storage.others_may_write = None;
     storage.posix_keep_out = None;

@@ -94,6 +94,16 @@ Faults::Admission Faults::Admit(ByteRanges &stored, std::int64_t offset, std::in
     return {0, end - offset, held};
 }
 
+bool Faults::Reserve(ByteRanges &stored, std::int64_t offset, std::int64_t bytes) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::int64_t end = offset + bytes;
+    if (setting_.enospc_after && stored.Reach(offset, end, room_) < end) {
+        return false;
+    }
+    room_ -= stored.Add(offset, end);
+    return true;
+}
+
 void Faults::Cut(ByteRanges &stored, std::int64_t size) {
     const std::lock_guard<std::mutex> lock(mutex_);
     room_ += stored.Cut(size);

@@ -123,6 +123,19 @@ void Write(fuse_req_t request, fuse_ino_t number, const char *bytes, std::size_t
     fuse_reply_write(request, static_cast<std::size_t>(admission.bytes));
 }
 
+// Room for bytes to come, which makes a file longer without a write; like names and attributes it takes no time.
+void Allocate(fuse_req_t request, fuse_ino_t number, int mode, off_t offset, off_t length, fuse_file_info *file) {
+    if (mode != 0) {
+        fuse_reply_err(request, EOPNOTSUPP);
+        return;
+    }
+    if (!ServerOf(request).faults.Reserve(InodeOf(request, number)->stored, offset, length)) {
+        fuse_reply_err(request, ENOSPC);
+        return;
+    }
+    fuse_reply_err(request, fallocate(DescriptorOf(file), mode, offset, length) == 0 ? 0 : errno);
+}
+
 // Where a file has data, and where holes, as file systems say that are to be read back: without an answer all of a file up
 // to its end is data.
 void Seek(fuse_req_t request, fuse_ino_t /*number*/, off_t offset, int whence, fuse_file_info *file) {
@@ -153,6 +166,7 @@ void AddTransfer(fuse_lowlevel_ops &operations) {
     operations.create = Create;
     operations.read = Read;
     operations.write = Write;
+    operations.fallocate = Allocate;
     operations.lseek = Seek;
     operations.flush = Flush;
     operations.fsync = Sync;

@@ -46,16 +46,6 @@ gone() {
     [ ! -e "/dev/shm/overlap-storage-$key" ] || { echo "/dev/shm/overlap-storage-$key is there" && return 1; }
 }
 
-# eventually COMMAND...: within 30 s.
-eventually() {
-    local twentieth
-    for ((twentieth = 0; twentieth < 600; twentieth++)); do
-        if "$@"; then return 0; fi
-        sleep 0.05
-    done
-    return 1
-}
-
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 between() { echo "$2 <= $1 <= $3?" && [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; }
 
@@ -252,6 +242,38 @@ stalls() {
     holds "and hold for what went on" [ $? = 1 ]
 }
 
+# Three writers of one file, each behind the one before.
+grows() {
+    local writers=() begun=$1 i
+    here fault --stall-after 0
+    for i in 0 1 2; do
+        dd if="$scratch/bytes" of="$mount_point/grows" bs=64k count=1 skip="$i" seek="$i" conv=notrunc 2>/dev/null &
+        writers+=($!)
+    done
+    holds "$begun of three writers of a file that $2 have begun" eventually held "$begun"
+    sleep 0.3
+    holds "and no more" held "$begun"
+    here release
+    for i in 0 1 2; do holds "writer $((i + 1)) goes on" wait "${writers[i]}"; done
+    holds "what they wrote is right" cmp -n 196608 "$mount_point/grows" "$scratch/bytes"
+}
+
+allocates() {
+    here fault --none
+    : >"$mount_point/grows"
+    grows 1 "grows"
+    : >"$mount_point/grows"
+    holds "a file becomes longer" fallocate -o 196607 -l 1 "$mount_point/grows"
+    holds "to where it was asked to" sh -c '[ "$(stat -c %s "$1")" = 196608 ]' sh "$mount_point/grows"
+    grows 3 "has its length"
+    here fault --enospc-after 1000
+    holds "room is taken by what was there before" fallocate -o 0 -l 196608 "$mount_point/grows"
+    holds "there is no room for more" answers 1 'No space left' fallocate -o 196608 -l 1001 "$mount_point/grows"
+    holds "what there is room for is taken" fallocate -o 196608 -l 1000 "$mount_point/grows"
+    holds "by what is written as well" answers 1 'No space left' fallocate -o 197608 -l 1 "$mount_point/grows"
+    here fault --none
+}
+
 # written FILE BYTES: what one write(2) of the first bytes says.
 written() {
     perl -e 'open my $in, "<", shift; sysread $in, my $bytes, $ARGV[1]; open my $out, ">", $ARGV[0] or die "$!";
@@ -435,6 +457,7 @@ else
     contents
     faults
     stalls
+    allocates
     short_writes
     no_direct
     stalled_umount

@@ -9,6 +9,7 @@ cluster=("$suite_dir/../bench/cluster" --name "f$$")
 
 suite_clean() {
     "${cluster[@]}" down >/dev/null 2>&1
+    umount_storage
     rm -rf "$scratch" "$data"
 }
 
@@ -49,6 +50,18 @@ else
     else
         failed=$((failed + 1))
         echo "FAIL demo_kernel does not compile"
+    fi
+    # What makes a file longer waits for its turn up to the storage and back, so the file gets its length first.
+    storage=$suite_dir/../bench/storage
+    if mount_storage "$scratch/storage" --stall-after 0; then
+        held() { "$storage" status "$scratch/storage" | grep -qF ", $1 writes held"; }
+        timeout 120 "${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca io_ompio_num_aggregators 3 --mca sharedfp ^lockedfile \
+            "$build/demo_kernel" "$scratch/storage/file" 1000 2000 1 >"$scratch/written" 2>&1 &
+        writer=$!
+        holds "three aggregators write to a file that grows" eventually held 3
+        "$storage" release "$scratch/storage"
+        holds "what they write is right" wait "$writer"
+        umount_storage
     fi
     # Hosts are found in the file by the names that Open MPI gives them; that the choice follows from the distances, unit tests show.
     printf 'SwitchName=leaf1 Nodes=%s-1\nSwitchName=leaf2 Nodes=%s-[2-3]\nSwitchName=top Switches=leaf1,leaf2\n' \

@@ -127,6 +127,13 @@ struct LoggedWrite {
     bool beside; // by another thread than the rank's
 };
 
+/// A rank made the file longer, to `end`.
+struct Lengthened {
+    int rank;
+    std::int64_t end;
+    std::size_t writes; // in the log before
+};
+
 class FakeRank;
 class FakeWindows;
 
@@ -156,6 +163,7 @@ class FakeCluster {
     std::int64_t BytesWritten() const { return file_.written(); }
     const std::vector<LoggedWrite> &log() const { return log_; }
     void ClearLog() { log_.clear(); }
+    const std::vector<Lengthened> &lengthened() const { return lengthened_; }
     /// Lists of extents that were read.
     const std::vector<LoggedWrite> &reads() const { return reads_; }
     /// What the file holds before the first run.
@@ -328,6 +336,7 @@ class FakeCluster {
     std::int64_t read_ = 0;
     std::vector<LoggedWrite> log_;
     std::vector<LoggedWrite> reads_;
+    std::vector<Lengthened> lengthened_;
     std::vector<std::string> explanations_;
     std::map<std::string, std::string> traces_;
     int traces_appended_ = 0;
@@ -396,6 +405,7 @@ class FakeRank {
     static void ClosePlugin(void *self, void *handle);
     static void Facts(void *self, overlap_file_facts *facts);
     static int Size(void *self, std::int64_t *bytes);
+    static void Lengthen(void *self, std::int64_t end);
     static int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
                         std::size_t *done);
     static int TransferStart(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,

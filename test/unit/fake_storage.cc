@@ -136,6 +136,7 @@ void FakeRank::FillInStorage() {
     storage.self = this;
     storage.facts = Port<Facts>::Call;
     storage.size = Port<Size>::Call;
+    storage.lengthen = Port<Lengthen>::Call;
     storage.transfer = Port<Transfer>::Call;
     storage.transfer_start = Port<TransferStart>::Call;
     storage.transfer_wait = Port<TransferWait>::Call;
@@ -186,6 +187,12 @@ int FakeRank::Size(void *self, std::int64_t *bytes) {
     }
     *bytes = cluster.EndOfFile();
     return OVERLAP_SUCCESS;
+}
+
+void FakeRank::Lengthen(void *self, std::int64_t end) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    cluster.lengthened_.push_back(Lengthened{Self(self).rank(), end, cluster.log_.size()});
 }
 
 int FakeRank::Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,

@@ -77,6 +77,8 @@ typedef struct mca_fcoll_overlap_module_t {
     dev_t device;        /* that the file is on */
     bool of_this_node;   /* the file system: all who can reach the file are here */
     bool asks_for_turns; /* the kernel writes to the file for one process at a time, and no turn was waited for in vain */
+    bool lengthens;      /* the file system: writes that make a file longer wait for each other */
+    int64_t length;      /* that the file had, where it lengthens; it may have been cut meanwhile */
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
@@ -366,7 +368,7 @@ bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh);
  * ranks are known. */
 void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module);
 
-/* file_system: fills in of_this_node and asks_for_turns. Local. */
+/* file_system: fills in of_this_node, asks_for_turns and lengthens. Local. */
 void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module);
 
 /* rates: keeps what a file's calls have shown for later files of as many ranks on the same device, in memory of this
@@ -384,6 +386,9 @@ void mca_fcoll_overlap_give_turn(const mca_fcoll_overlap_module_t *module);
 
 /* marks: fills in what tells whether somebody else may be writing. */
 void mca_fcoll_overlap_marks_functions(overlap_storage *storage);
+
+/* lengthen: fills in what makes a file longer before it is written. */
+void mca_fcoll_overlap_lengthen_functions(overlap_storage *storage);
 
 /* descriptors: fills in what writers need that hand descriptors to the kernel. */
 void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage);

@@ -361,6 +361,7 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
         .transfer_wait = storage_transfer_wait,
         .transfer_test = storage_transfer_test,
     };
+    mca_fcoll_overlap_lengthen_functions(storage);
     mca_fcoll_overlap_posix_functions(storage);
     mca_fcoll_overlap_descriptor_functions(storage);
     mca_fcoll_overlap_sieve_functions(storage);

@@ -246,6 +246,10 @@ typedef struct overlap_storage {
     /* As `transfer_wait` without blocking: `*complete` is 1 where it is; else `*request` stays. */
     int (*transfer_test)(void *self, overlap_transfer **request, int *complete, size_t *done);
 
+    /* Data up to `end` will be written soon, by several ranks at a time. Where the file system lets writes that make a file
+     * longer wait for each other, the file becomes that long first; elsewhere, and where that fails, it stays as it is. */
+    void (*lengthen)(void *self, int64_t end);
+
     /* As `transfer`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each. From
      * any thread. */
     int (*posix_transfer)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,

@@ -16,18 +16,27 @@ double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) 
 
 Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
            const Choice &choice, StridedList memory, bool on_device, FileResources &resources)
-    : team_(team), watch_(watch), plan_(std::move(plan)), memory_(std::move(memory)),
+    : team_(team), watch_(watch), storage_(resources.storage()), plan_(std::move(plan)), memory_(std::move(memory)),
       shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device)),
       io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots), meter_(watch),
       schedule_(MakeSchedule(choice.algorithm, plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
-      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_) {}
+      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_),
+      longer_(direction == OVERLAP_WRITE && plan_->AggregatorCount() > 1 ? plan_->end : 0) {}
 
 void Call::Begin(std::int64_t distance) noexcept {
     io_.MoveBy(distance);
     meter_.Begin(plan_.get(), distance);
+    longer_ += longer_ > 0 ? distance : 0;
 }
 
-bool Call::Step() noexcept { return runner_.Advance() != Next::kEnd; }
+// Behind the start of the first shuffle, as messages travel meanwhile.
+bool Call::Step() noexcept {
+    const bool more = runner_.Advance() != Next::kEnd;
+    if (const FileOffset end = std::exchange(longer_, 0); end > 0) {
+        storage_.lengthen(storage_.self, end);
+    }
+    return more;
+}
 
 Status Call::Finish(ByteCount &done, Took &took) noexcept {
     const Took own = meter_.Total();

@@ -33,6 +33,7 @@ class Call {
   private:
     const Team &team_;
     Watch &watch_;
+    const overlap_storage &storage_;
     const std::shared_ptr<const Plan> plan_;
     const StridedList memory_;
     const std::unique_ptr<Shuffle> shuffle_;
@@ -41,6 +42,7 @@ class Call {
     const std::unique_ptr<Schedule> schedule_;
     Runner runner_;
     DoneCount count_;
+    FileOffset longer_ = 0; // the file becomes at first by this rank, if it is not so long; 0: does not
 };
 
 } // namespace overlap

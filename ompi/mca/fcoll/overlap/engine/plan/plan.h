@@ -79,6 +79,7 @@ struct Plan {
     std::size_t most_owned = 0;  // domains of the aggregator that has the most
 
     // This rank's.
+    FileOffset end = 0;                 // of the call's data in the file, on the rank that writes the last of it; else 0
     std::vector<Share> shares;          // ascending domains
     std::vector<OwnedDomain> owned;     // ascending domains
     std::size_t most_extents = 0;       // that a cycle of an owned domain writes
