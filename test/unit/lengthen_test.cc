@@ -38,8 +38,9 @@ void WriteOn(FakeCluster &cluster, const overlap_settings &settings, int calls) 
 
 bool HasWritten(const FakeCluster &cluster, const Lengthened &made) {
     const auto last = cluster.log().begin() + static_cast<std::ptrdiff_t>(made.writes);
-    return std::any_of(cluster.log().begin(), last,
-                       [&](const LoggedWrite &write) { return write.rank == made.rank && write.offset >= made.end - kStep; });
+    return std::any_of(cluster.log().begin(), last, [&](const LoggedWrite &write) {
+        return write.rank == made.rank && write.offset >= made.end - kStep;
+    });
 }
 
 TEST(Lengthen, OneRankDoesItBeforeItWritesWhereSeveralDo) {

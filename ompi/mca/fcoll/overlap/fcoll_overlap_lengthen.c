@@ -24,8 +24,8 @@ static void storage_lengthen(void *self, int64_t end) {
     const ompio_file_t *fh = module->fh;
     struct stat file;
 
-    if (!module->lengthens || end <= module->length || !mca_fcoll_overlap_is_posix(fh) || mca_fcoll_overlap_locks_writes(fh) ||
-        0 != fstat(fh->fd, &file) || !S_ISREG(file.st_mode)) {
+    if (!module->lengthens || end <= module->length || !mca_fcoll_overlap_is_posix(fh) ||
+        mca_fcoll_overlap_locks_writes(fh) || 0 != fstat(fh->fd, &file) || !S_ISREG(file.st_mode)) {
         return;
     }
     module->length = (int64_t)file.st_size;
