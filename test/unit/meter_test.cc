@@ -12,7 +12,7 @@ const Step kStep;
 TEST(Meter, OfACallWithoutACycleNothingTookAnything) {
     const HandClock clock;
     Watch watch(clock.host, nullptr);
-    Meter meter(watch);
+    Meter meter(watch, 0);
     meter.Begin(nullptr, 0);
 
     const Took took = meter.Total();
@@ -27,7 +27,7 @@ TEST(Meter, OfACallWithoutACycleNothingTookAnything) {
 TEST(Meter, InTurnEachHasItsTime) {
     HandClock clock;
     Watch watch(clock.host, nullptr);
-    Meter meter(watch);
+    Meter meter(watch, 0);
     meter.Begin(nullptr, 0);
     for (int cycle = 0; cycle < 3; ++cycle) {
         meter.ShuffleStarts(kStep);
@@ -50,7 +50,7 @@ TEST(Meter, InTurnEachHasItsTime) {
 TEST(Meter, SideBySideTheTimeCountsOnce) {
     HandClock clock;
     Watch watch(clock.host, nullptr);
-    Meter meter(watch);
+    Meter meter(watch, 0);
     meter.Begin(nullptr, 0);
     meter.ShuffleStarts(kStep);
     meter.ShuffleStarts(kStep);
@@ -78,7 +78,7 @@ TEST(Meter, SideBySideTheTimeCountsOnce) {
 TEST(Meter, ShufflesThatWaitForWritesDoNotSayHowFastTheNetworkIs) {
     HandClock clock;
     Watch watch(clock.host, nullptr);
-    Meter meter(watch);
+    Meter meter(watch, 0);
     meter.Begin(nullptr, 0);
     meter.ShuffleStarts(kStep);
     meter.ShuffleStarts(kStep);
@@ -102,6 +102,39 @@ TEST(Meter, ShufflesThatWaitForWritesDoNotSayHowFastTheNetworkIs) {
 
     EXPECT_EQ(took.shuffle, 22);
     EXPECT_EQ(took.shuffle_cycle, 1);
+}
+
+Step OfCycle(Cycle cycle) {
+    Step step;
+    step.cycle = cycle;
+    return step;
+}
+
+// The first shuffle is of the aggregator's own node, and written before the others end.
+TEST(Meter, WhatNoTransferHoldsUpSaysHowFastTheNetworkIs) {
+    for (const Cycle unheld : {0, 3}) {
+        HandClock clock;
+        Watch watch(clock.host, nullptr);
+        Meter meter(watch, unheld);
+        meter.Begin(nullptr, 0);
+        meter.ShuffleStarts(OfCycle(0));
+        clock.now += 1;
+        meter.ShuffleEnds(OfCycle(0));
+        meter.ShuffleStarts(OfCycle(1));
+        meter.ShuffleStarts(OfCycle(2));
+        meter.FileStarts(OfCycle(0));
+        clock.now += 1;
+        meter.FileEnds(OfCycle(0));
+        clock.now += 6;
+        meter.ShuffleEnds(OfCycle(1));
+        clock.now += 7;
+        meter.ShuffleEnds(OfCycle(2));
+        meter.ShuffleStarts(OfCycle(3));
+        clock.now += 45;
+        meter.ShuffleEnds(OfCycle(3));
+
+        EXPECT_EQ(meter.Total().shuffle_cycle, unheld == 3 ? 5 : 15);
+    }
 }
 
 } // namespace

@@ -98,7 +98,7 @@ Plan PlanOfCycles(Cycle cycles) {
 struct Aggregator {
     Aggregator(Cycle cycles, int slots)
         : plan(PlanOfCycles(cycles)), shuffle(calls), writer(calls), writes(OVERLAP_WRITE, plan, buffers, writer, slots),
-          watch(clock.host, nullptr), meter(watch) {
+          watch(clock.host, nullptr), meter(watch, 0) {
         buffers.Reserve(slots, 1, 1);
         writer.Prepare(static_cast<std::size_t>(slots), 1);
     }

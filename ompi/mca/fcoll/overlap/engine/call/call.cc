@@ -12,13 +12,19 @@ constexpr double kWordsInASecond = 1e9;
 std::int64_t WordOf(double seconds) noexcept { return static_cast<std::int64_t>(seconds * kWordsInASecond); }
 double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) / kWordsInASecond; }
 
+// Dataflow starts a shuffle for each sub-buffer before it waits for one of them to be free; others wait in their order.
+Cycle UnheldShuffles(const Choice &choice, const Shuffle &shuffle) noexcept {
+    return choice.algorithm == OVERLAP_ALGORITHM_DATAFLOW && shuffle.CompletesInAnyOrder() ? choice.slots : 0;
+}
+
 } // namespace
 
 Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
            const Choice &choice, StridedList memory, bool on_device, FileResources &resources)
     : team_(team), watch_(watch), storage_(resources.storage()), plan_(std::move(plan)), memory_(std::move(memory)),
       shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device)),
-      io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots), meter_(watch),
+      io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots),
+      meter_(watch, UnheldShuffles(choice, *shuffle_)),
       schedule_(MakeSchedule(choice.algorithm, plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
       runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_),
       longer_(direction == OVERLAP_WRITE && plan_->AggregatorCount() > 1 ? plan_->end : 0) {}

@@ -37,7 +37,7 @@ void Meter::ShuffleWaits(const Step &step) noexcept { watch_.TurnTo(Activity::kS
 void Meter::ShuffleEnds(const Step &step) noexcept {
     ended_ = watch_.TurnTo(Activity::kShuffle);
     const double start = shuffles_.End(step.slot, ended_);
-    if (files_.ended() == 0) {
+    if (files_.ended() == 0 || step.cycle < unheld_) {
         ++free_;
         free_seconds_ = ended_ - began_;
     }
@@ -70,6 +70,9 @@ void Meter::Tell(Activity activity, const Step &step, double start) noexcept {
     }
 }
 
+// Aggregators begin at home (first_parts.h), so the first shuffle alone says nothing of the network.
+constexpr Cycle kEnough = 2;
+
 // While writes hold up the next shuffle on another rank this one's seem slow; those that ended before any of that do not.
 Took Meter::Total() const noexcept {
     Took took;
@@ -79,7 +82,7 @@ Took Meter::Total() const noexcept {
     if (shuffles_.ended() > 0) {
         took.shuffle_cycle = took.shuffle / static_cast<double>(shuffles_.ended());
     }
-    if (free_seconds_ > 0) {
+    if (free_ >= kEnough) {
         took.shuffle_cycle = std::min(took.shuffle_cycle, free_seconds_ / static_cast<double>(free_));
     }
     if (files_.ended() > 0) {

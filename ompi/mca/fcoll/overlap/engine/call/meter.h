@@ -14,7 +14,8 @@ namespace overlap {
 /// cycle at most.
 class Meter {
   public:
-    explicit Meter(Watch &watch) noexcept : watch_(watch) {}
+    /// `unheld`: shuffles of so many first cycles wait for no transfer of the file, on no rank.
+    Meter(Watch &watch, Cycle unheld) noexcept : watch_(watch), unheld_(unheld) {}
 
     /// Before the first step of the call. `distance` as Call::Begin has it; the plan outlives the call, or is null where
     /// operations have no bytes to tell of.
@@ -56,13 +57,14 @@ class Meter {
     void Tell(Activity activity, const Step &step, double start) noexcept;
 
     Watch &watch_;
+    const Cycle unheld_;
     const Plan *plan_ = nullptr;
     std::int64_t distance_ = 0;
     double began_ = 0;
     double ended_ = 0; // the last operation
     Kind shuffles_;
     Kind files_;
-    Cycle free_ = 0;          // shuffles that ended before a transfer of the file was waited for
+    Cycle free_ = 0;          // shuffles that no transfer of the file held up
     double free_seconds_ = 0; // until the last of them
 };
 
