@@ -7,6 +7,7 @@
 #   by=mca         how collect and declare are given: as MCA parameters alone, or by hint: MPI_Info at the opening of the file, with HDF5 in
 #                  the property list of the file's access
 #   contenders=off,collect,declared,vulcan,romio    which of them, off first
+#   sharedfp=      as an MCA parameter for all but ROMIO. ^lockedfile: MPI_File_set_view writes no lock file, 5 ms; HDF5 has two views a call
 #   rounds=3 repetitions=3 warm_ups=1               of each contender
 # As in HACC-IO, FLASH, and ten small variables of a program with HDF5:
 #   bench/declared.sh 9 190000 hacc --layout soa --particles 5000
@@ -15,8 +16,8 @@
 #   bench/declared.sh openmpi=4 by=hint 10 1310720 flash --variables 10 --blocks 4 --method hdf5
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
-openmpi=5 by=mca contenders=off,collect,declared,vulcan,romio rounds=3 repetitions=3 warm_ups=1
-while [[ ${1:-} =~ ^(openmpi|by|contenders|rounds|repetitions|warm_ups)=([a-z0-9,]+)$ ]]; do
+openmpi=5 by=mca contenders=off,collect,declared,vulcan,romio sharedfp='' rounds=3 repetitions=3 warm_ups=1
+while [[ ${1:-} =~ ^(openmpi|by|contenders|sharedfp|rounds|repetitions|warm_ups)=([a-z0-9,^]+)$ ]]; do
     printf -v "${BASH_REMATCH[1]}" %s "${BASH_REMATCH[2]}"
     shift
 done
@@ -49,6 +50,7 @@ choose() {
     vulcan) mca=(--mca io ompio --mca fcoll vulcan) ;;
     romio) mca=(--mca io "$([ "$openmpi" = 4 ] && echo romio321 || echo romio341)") ;;
     esac
+    if [ -n "$sharedfp" ] && [ "$1" != romio ]; then mca+=(--mca sharedfp "$sharedfp"); fi
     case $1,$by in
     collect,mca | declared,mca) mca+=(--mca "${given[@]}") ;;
     collect,hint | declared,hint) hints=(--hint "${given[0]}=${given[1]}") ;;
@@ -63,7 +65,7 @@ for ((round = 0; round < rounds; ++round)); do
         tr -d ' ,' <"$work/json" | awk -F: '/^"seconds"/ { print $2 }' >>"$work/$name"
     done
 done
-echo "$*: Open MPI $openmpi, $calls calls and a sync, by $by, medians of $((rounds * repetitions)) (least to most), seconds"
+echo "$*: Open MPI $openmpi, $calls calls and a sync, by $by${sharedfp:+, sharedfp $sharedfp}, medians of $((rounds * repetitions)) (least to most), seconds"
 reference=$(median "$work/off")
 for name in "${names[@]}"; do
     sort -g "$work/$name" | awk -v name="$name" -v reference="$reference" -v median="$(median "$work/$name")" \
