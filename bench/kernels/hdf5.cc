@@ -1,5 +1,6 @@
 // The checkpoint through parallel HDF5: each call is a data set of bytes, written collectively.
 #include "data.h"
+#include "hints.h"
 #include "target.h"
 
 #include <stdexcept>
@@ -23,8 +24,9 @@ class Hdf5 final : public Target {
     }
 
     std::string Open() override {
+        const Hints hints(options_);
         const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-        H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
+        H5Pset_fapl_mpio(access, MPI_COMM_WORLD, hints.get());
         file_ = H5Fcreate(options_.file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
         H5Pclose(access);
         bases_.clear();
