@@ -123,6 +123,15 @@ class Test {
     std::string wrong_;
 };
 
+int WriteAt(MPI_File file, long long offset, const char *bytes, int count, bool nonblocking) {
+    if (!nonblocking) {
+        return MPI_File_write_at(file, offset, bytes, count, MPI_BYTE, MPI_STATUS_IGNORE);
+    }
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int error = MPI_File_iwrite_at(file, offset, bytes, count, MPI_BYTE, &request);
+    return error == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : error;
+}
+
 class Tests {
   public:
     Tests(const World &world, const char *directory, Results &results)
@@ -205,6 +214,49 @@ class Tests {
                 "write_at"));
             test.Expect(Says(MPI_File_sync(test.file), "sync"));
             test.Expect(OnDisk(test.path(), test.Offset(1, world_.rank), kBlock) == later ? "" : "the earlier write stays");
+        }
+        for (const bool nonblocking : {false, true}) {
+            Test test = Begun(nonblocking ? "write-elsewhere-nonblocking" : "write-elsewhere");
+            const long long offset = world_.bytes() + world_.rank;
+            const char own = static_cast<char>('a' + world_.rank);
+            test.Expect(Says(WriteAt(test.file, offset, &own, 1, nonblocking), "write_at"));
+            test.Expect(OnDisk(test.path(), test.Offset(1, world_.rank), kBlock) == Stream(world_.rank, kBlock, 1)
+                            ? "what is left elsewhere is written"
+                            : "");
+            test.Expect(OnDisk(test.path(), offset, 1) == std::vector<char>{own} ? "" : "the write is not in the file");
+            MPI_Barrier(MPI_COMM_WORLD);
+            test.Expect(Says(MPI_File_sync(test.file), "sync"));
+            test.ExpectAll();
+            test.Expect(OnDisk(test.path(), offset, 1) == std::vector<char>{own} ? "" : "the write is gone");
+        }
+        for (const int end : {0, 1}) { // the byte before what a call left, and its first; its last, and the byte behind it
+            Test test = Begun(end == 0 ? "write-across-the-begin" : "write-across-the-end");
+            const char two[2] = {'u', 'v'};
+            const long long offset = test.Offset(3, world_.rank) + (end == 0 ? -1 : kBlock - 1);
+            test.Expect(Says(WriteAt(test.file, offset, two, 2, false), "write_at"));
+            test.Expect(OnDisk(test.path(), test.Offset(1, world_.rank), kBlock) == Stream(world_.rank, kBlock, 1)
+                            ? ""
+                            : "what is left there is not written first");
+            const int own = end == 0 ? 1 : 0; // the other byte is another rank's, which may write it later
+            test.Expect(OnDisk(test.path(), offset + own, 1) == std::vector<char>{two[own]} ? ""
+                                                                                            : "the earlier write stays");
+        }
+        {
+            Test test = Begun("write-in-a-view-with-gaps");
+            MPI_Datatype sparse;
+            MPI_Type_create_resized(MPI_BYTE, 0, 2, &sparse);
+            MPI_Type_commit(&sparse);
+            test.Expect(Says(MPI_File_set_view(test.file, 0, MPI_BYTE, sparse, "native", MPI_INFO_NULL), "set_view"));
+            MPI_Type_free(&sparse);
+            const char later = 'w';
+            test.Expect(Says(WriteAt(test.file, test.Offset(1, world_.rank) / 2, &later, 1, false), "write_at"));
+            test.Expect(OnDisk(test.path(), test.Offset(1, world_.rank), 1) == std::vector<char>{later}
+                            ? ""
+                            : "the earlier write stays");
+            test.Expect(Says(MPI_File_sync(test.file), "sync"));
+            test.Expect(OnDisk(test.path(), test.Offset(1, world_.rank), 1) == std::vector<char>{later}
+                            ? ""
+                            : "the earlier write comes back");
         }
         {
             Test test = Begun("nonblocking-write");

@@ -227,6 +227,10 @@ void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
 /* view: whether the file pointer can be moved on by `bytes`: the tile of the view that it is in then begins below 2^63. */
 bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes);
 
+/* view: where `bytes` of the data lie in the file, `offset` etypes behind the begin of the view; false where it has gaps, or
+ * they lie nowhere. */
+bool mca_fcoll_overlap_view_range(ompio_file_t *fh, int64_t offset, size_t bytes, int64_t *first, int64_t *last);
+
 /* view: moves the file pointer on by `bytes`, which the view holds. */
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 

@@ -133,6 +133,23 @@ static int file_set_view(ompi_file_t *file, OMPI_MPI_OFFSET_TYPE disp, ompi_data
 
 static void write_own(ompi_file_t *file) { mca_fcoll_overlap_behind_write_own(module_of(file)); }
 
+/* Before this rank writes elsewhere by itself its bytes may go on waiting for those of other ranks: so does HDF5 with what
+ * it says of its data, before it has all of it synced. Before a read they may not, as the file may end before them. */
+static void write_own_there(ompi_file_t *file, MPI_Offset offset, mca_fcoll_overlap_count_t count,
+                            ompi_datatype_t *datatype) {
+    mca_fcoll_overlap_module_t *module = module_of(file);
+    size_t size = 0, bytes = 0;
+    int64_t first = 0, last = 0;
+
+    opal_datatype_type_size(&datatype->super, &size);
+    if (NULL != module->engine && !module->in_engine && !__builtin_mul_overflow(size, count, &bytes) &&
+        mca_fcoll_overlap_view_range(module->fh, offset, bytes, &first, &last) &&
+        !overlap_file_holds(module->engine, first, last)) {
+        return;
+    }
+    write_own(file);
+}
+
 static int file_read_at(ompi_file_t *file, MPI_Offset offset, void *buf, mca_fcoll_overlap_count_t count,
                         ompi_datatype_t *datatype, ompi_status_public_t *status) {
     write_own(file);
@@ -141,7 +158,7 @@ static int file_read_at(ompi_file_t *file, MPI_Offset offset, void *buf, mca_fco
 
 static int file_write_at(ompi_file_t *file, MPI_Offset offset, const void *buf, mca_fcoll_overlap_count_t count,
                          ompi_datatype_t *datatype, ompi_status_public_t *status) {
-    write_own(file);
+    write_own_there(file, offset, count, datatype);
     return ompio(file)->io_module_file_write_at(file, offset, buf, count, datatype, status);
 }
 
@@ -153,7 +170,7 @@ static int file_iread_at(ompi_file_t *file, MPI_Offset offset, void *buf, mca_fc
 
 static int file_iwrite_at(ompi_file_t *file, MPI_Offset offset, const void *buf, mca_fcoll_overlap_count_t count,
                           ompi_datatype_t *datatype, ompi_request_t **request) {
-    write_own(file);
+    write_own_there(file, offset, count, datatype);
     return ompio(file)->io_module_file_iwrite_at(file, offset, buf, count, datatype, request);
 }
 

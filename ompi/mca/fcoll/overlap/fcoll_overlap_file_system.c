@@ -17,14 +17,18 @@ typedef struct kind_t {
 
 static const kind_t kinds[] = {
     {0xEF53, "ext4", true, true, false}, /* and ext2, ext3 */
-    {0x58465342, "xfs", true, true, false},     {0x9123683E, "btrfs", true, true, false},     {0xF2F52010, "f2fs", true, true, false},
-    {TMPFS_MAGIC, "tmpfs", true, true, false},  {RAMFS_MAGIC, "ramfs", true, true, false},    {0x794C7630, "overlay", true, true, false},
-    {0x2FC12FC1, "zfs", true, false, false},    {0xCA451A4E, "bcachefs", true, false, false}, {0x0BD00BD0, "lustre", false, false, false},
-    {0x47504653, "gpfs", false, false, false},  {0x6969, "nfs", false, false, false},         {0x19830326, "beegfs", false, false, false},
-    {0x00C36400, "ceph", false, false, false},  {0x20030528, "pvfs2", false, false, false}, /* and OrangeFS */
-    {0xAAD7AAEA, "panfs", false, false, false}, {0x01161970, "gfs2", false, false, false},    {0x7461636F, "ocfs2", false, false, false},
-    {0xFF534D42, "cifs", false, false, false},  {0xFE534D42, "cifs", false, false, false}, /* SMB 2 and later */
-    {0x5346414F, "afs", false, false, false},   {0x01021997, "9p", false, false, false},      {0x65735546, "fuse", false, false, true},
+    {0x58465342, "xfs", true, true, false},      {0x9123683E, "btrfs", true, true, false},
+    {0xF2F52010, "f2fs", true, true, false},     {TMPFS_MAGIC, "tmpfs", true, true, false},
+    {RAMFS_MAGIC, "ramfs", true, true, false},   {0x794C7630, "overlay", true, true, false},
+    {0x2FC12FC1, "zfs", true, false, false},     {0xCA451A4E, "bcachefs", true, false, false},
+    {0x0BD00BD0, "lustre", false, false, false}, {0x47504653, "gpfs", false, false, false},
+    {0x6969, "nfs", false, false, false},        {0x19830326, "beegfs", false, false, false},
+    {0x00C36400, "ceph", false, false, false},   {0x20030528, "pvfs2", false, false, false}, /* and OrangeFS */
+    {0xAAD7AAEA, "panfs", false, false, false},  {0x01161970, "gfs2", false, false, false},
+    {0x7461636F, "ocfs2", false, false, false},  {0xFF534D42, "cifs", false, false, false},
+    {0xFE534D42, "cifs", false, false, false}, /* SMB 2 and later */
+    {0x5346414F, "afs", false, false, false},    {0x01021997, "9p", false, false, false},
+    {0x65735546, "fuse", false, false, true},
 };
 
 static const kind_t unknown = {0, "unknown", false, false, false};

@@ -123,6 +123,10 @@ double overlap_file_waits(const overlap_file *file) {
     return behind.HoldsBytes() ? behind.Age() : -1;
 }
 
+int overlap_file_holds(const overlap_file *file, int64_t first, int64_t last) {
+    return file->file.behind().Holds(overlap::Range{first, last}) ? 1 : 0;
+}
+
 void overlap_file_keep(overlap_file *file, int error) { file->file.behind().Keep(overlap::Status(error)); }
 
 int64_t overlap_file_end(const overlap_file *file) { return file->file.behind().End(); }

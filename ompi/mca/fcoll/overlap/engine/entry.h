@@ -89,13 +89,15 @@ int overlap_file_transfer_pending(overlap_file *file, overlap_direction directio
  *
  * Flush: collective; puts all of it into the file. All ranks return the same error, which may be that of an earlier call,
  * and return it once. Own: local; puts into the file what this rank has left; its error comes from the next call of all
- * ranks. Waits: local; the seconds that bytes of this rank have been waiting, less than 0 where it has none. Keep: on all
+ * ranks. Waits: local; the seconds that bytes of this rank have been waiting, less than 0 where it has none. Holds: local;
+ * whether some of these lie in [first, last) of the file, or between two that do not, 1 or 0. Keep: on all
  * ranks; has them return this error from the next of such calls. End: local; where the file ends at least when all that
  * calls have left is in it.
  */
 int overlap_file_flush(overlap_file *file);
 void overlap_file_flush_own(overlap_file *file);
 double overlap_file_waits(const overlap_file *file);
+int overlap_file_holds(const overlap_file *file, int64_t first, int64_t last);
 void overlap_file_keep(overlap_file *file, int error);
 int64_t overlap_file_end(const overlap_file *file);
 

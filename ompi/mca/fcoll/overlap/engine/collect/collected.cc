@@ -82,6 +82,12 @@ void Collected::Place(Access access) noexcept {
     calls_.push_back(std::move(access));
 }
 
+bool Collected::Reaches(FileOffset first, FileOffset last) const noexcept {
+    return std::any_of(calls_.begin(), calls_.end(), [&](const Access &call) {
+        return !call.file.empty() && call.file.begin() < last && first < call.file.end();
+    });
+}
+
 void Collected::Forget() noexcept {
     for (Access &call : calls_) {
         call = Access();

@@ -36,6 +36,9 @@ class Collected {
     /// Bytes that this rank has still to write.
     ByteCount bytes() const { return bytes_; }
 
+    /// Whether some of these lie in [first, last), or those of a call on both sides of it.
+    bool Reaches(FileOffset first, FileOffset last) const noexcept;
+
     /// This rank has written its bytes by itself: its calls stay, without any.
     void Forget() noexcept;
 

@@ -56,6 +56,9 @@ class WriteBehind {
     /// This rank's alone: it has bytes that are not on file.
     bool HoldsBytes() const { return held_.bytes() > 0; }
 
+    /// The same of bytes in the range, or of a call that has some on both sides of it.
+    bool Holds(const Range &range) const { return held_.Reaches(range.first, range.last); }
+
     /// This rank's alone: its bytes are on file after that, or have an error that all ranks return from the next Write or
     /// Flush.
     void WriteOwn();
