@@ -7,7 +7,7 @@ namespace overlap::test {
 namespace {
 
 constexpr int kRanks = 6;
-constexpr std::int64_t kStep = 3 * 64 * kRanks;
+constexpr std::int64_t kStep = std::int64_t{3} * 64 * kRanks;
 
 ClusterOptions With(int aggregators) {
     ClusterOptions options;
