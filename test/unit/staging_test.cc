@@ -71,6 +71,17 @@ TEST(Staging, RanksThatOverlapAreNotCrowded) {
     EXPECT_FALSE(staging.Holds(ClientOf(plan, 1)));
 }
 
+TEST(Staging, OnlyShortMessagesOfManyClientsAreReceivedInFrames) {
+    constexpr int kRanks = 10;
+    const std::vector<int> nodes(kRanks, 0);
+    Staging staging;
+    for (const ByteCount message : {ByteCount{64} << 10, (ByteCount{64} << 10) + kBlock}) {
+        const Plan plan = InTurn(kRanks, message / kBlock, kRanks * message);
+        staging.ReserveFrames(plan, 0, nodes.data(), kSlots, 4);
+        EXPECT_EQ(staging.Holds(ClientOf(plan, 1)), message == ByteCount{64} << 10) << message;
+    }
+}
+
 // Two thirds of what a client has travels in the first of two cycles.
 TEST(Staging, FramesHaveRoomForTheLongestMessageAndNeverMeet) {
     constexpr int kRanks = 10;

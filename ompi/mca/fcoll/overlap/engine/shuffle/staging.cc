@@ -5,6 +5,9 @@
 namespace overlap {
 namespace {
 
+// A second copy of a longer message costs time where the transport may not copy between processes.
+constexpr ByteCount kShort = ByteCount{64} << 10;
+
 // The longest that `holds` takes, of any cycle.
 template <typename Holds> ByteCount LongestMessage(const Plan &plan, Rank self, Holds holds) {
     ByteCount longest = 0;
@@ -64,7 +67,7 @@ void Staging::ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank
     const auto fits = [&](ByteCount frame) { return frame > 0 && frame < of_cycle / static_cast<ByteCount>(most); };
     crowded_ = !plan.overlap && OtherClients(plan, self) > most;
     ByteCount frame = longest();
-    if (crowded_ && !fits(frame)) {
+    if (crowded_ && (frame > kShort || !fits(frame))) {
         crowded_ = false;
         frame = longest();
     }
