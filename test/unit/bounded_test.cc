@@ -134,6 +134,24 @@ TEST(Bounded, AllClientsOfAllSlotsWhereThatIsMore) {
     }
 }
 
+// In how many places the message of a client of 8 blocks arrives, on the nodes that there are.
+std::size_t PlacesOfAMessage(int throttle, int ranks_per_node) {
+    constexpr std::size_t kBlocks = 8;
+    const Bounded one{9, 1, throttle, OVERLAP_ALGORITHM_WRITE_COMM, 2};
+    ClusterOptions options = OptionsOf(one);
+    options.ranks_per_node = ranks_per_node;
+    options.collective_buffer *= static_cast<std::int64_t>(kBlocks);
+    FakeCluster cluster(options);
+    Transfer(cluster, SettingsFor(one), OVERLAP_WRITE, Interleaved(one.ranks, kBlock, 3 * kBlocks), Name(one));
+    return cluster.traffic().MostPlaces(kTagData);
+}
+
+TEST(Bounded, MoreClientsOfTheNodeThanThatArriveInOnePlaceEach) {
+    EXPECT_EQ(PlacesOfAMessage(4, 9), 1U);
+    EXPECT_GT(PlacesOfAMessage(1000, 9), 1U) << "all may be under way";
+    EXPECT_GT(PlacesOfAMessage(4, 1), 1U) << "they are on other nodes";
+}
+
 // Of each rank the same bytes in many small pieces, which are packed to be sent: together they have no room.
 TEST(Bounded, RanksThatAskForTheSamePiecesGetThemOneAfterTheOther) {
     for (const overlap_algorithm algorithm : kAlgorithms) {

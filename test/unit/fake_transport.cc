@@ -3,6 +3,7 @@
 #include "fake_windows.h"
 
 #include <algorithm>
+#include <numeric>
 
 using overlap::test::FakeRank;
 
@@ -172,6 +173,10 @@ int FakeRank::Receive(void *self, int peer, int tag, const overlap_piece *pieces
     const auto message = std::make_shared<FakeCluster::Message>();
     cluster.traffic_.Received(rank, tag);
     message->pieces.assign(pieces, pieces + count);
+    cluster.traffic_.GoesTo(
+        tag, std::accumulate(pieces, pieces + count, std::size_t{0}, [](std::size_t places, const overlap_piece &piece) {
+            return places + static_cast<std::size_t>(piece.count);
+        }));
     message->drops = failure != nullptr;
     *request = cluster.Start(rank, false, peer, tag, message);
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;

@@ -18,6 +18,8 @@ class Traffic {
 
     void Sent(int rank, int tag) { Count(sent_, rank, tag); }
     void Received(int rank, int tag) { Count(received_, rank, tag); }
+    /// Of a receive, in how many places its bytes go.
+    void GoesTo(int tag, std::size_t places) { most_places_[tag] = std::max(most_places_[tag], places); }
     /// A message with `peer` that this rank has under way, and no more. Both sides have one.
     void Starts(int rank, int peer, int tag, bool sends) {
         OnTheWay &on_the_way = on_the_way_[{rank, tag, sends}];
@@ -46,6 +48,12 @@ class Traffic {
         return most;
     }
 
+    /// The most places that the bytes of a message of this tag went to.
+    std::size_t MostPlaces(int tag) const {
+        const auto most = most_places_.find(tag);
+        return most == most_places_.end() ? 0 : most->second;
+    }
+
     /// Of each rank that sends, or receives, such messages: with whom it started the first one.
     std::map<int, int> FirstPeers(int tag, bool sends) const {
         std::map<int, int> peers;
@@ -68,6 +76,8 @@ class Traffic {
     };
 
     using Messages = std::map<int, std::vector<int>>; // by tag, then by rank
+
+    std::map<int, std::size_t> most_places_; // by tag
 
     void Count(Messages &messages, int rank, int tag) const {
         std::vector<int> &of_ranks = messages[tag];

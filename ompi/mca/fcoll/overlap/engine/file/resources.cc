@@ -1,6 +1,7 @@
 #include "resources.h"
 
 #include "../guard.h"
+#include "../shuffle/intake.h"
 
 #include <algorithm>
 
@@ -49,7 +50,12 @@ void FileResources::Prepare(overlap_direction direction, const Plan &plan, const
     PrepareIo(plan, choice);
     PrepareSubBuffers(plan, choice);
     if (!UsesWindows(shuffle_)) {
-        staging_.Reserve(plan, team_.rank(), choice.slots);
+        if (direction_ == OVERLAP_WRITE) {
+            staging_.ReserveFrames(plan, team_.rank(), team_.node_of_rank(), choice.slots,
+                                   MostReceived(plan, choice.slots, choice.throttle));
+        } else {
+            staging_.ReserveCycles(plan, team_.rank(), choice.slots);
+        }
     }
     prepared_ = &plan;
 }

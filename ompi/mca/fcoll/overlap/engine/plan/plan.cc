@@ -21,6 +21,10 @@ bool Scatters(const StridedList &file, const StridedList &data) {
     return IsScattered(data.HolderAt(last - 1).number - data.HolderAt(first).number + 1, file.bytes());
 }
 
+bool IsParted(const StridedList &file, const StridedList &data) {
+    return !file.empty() && data.BytesBefore(file.end()) - data.BytesBefore(file.begin()) != file.bytes();
+}
+
 std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Domain> &domains) {
     std::vector<Share> shares;
     for (std::size_t i = 0; i < domains.size(); ++i) {
@@ -180,6 +184,7 @@ bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, 
     owned.cuts = CutsOf(owned.coverage.data, capacity, alignment);
     for (Client &client : owned.clients) {
         client.scatters = Scatters(client.file, owned.coverage.data);
+        client.parted = IsParted(client.file, owned.coverage.data);
     }
     return owned.coverage.data.bytes() == domain.end - domain.begin;
 }

@@ -48,6 +48,7 @@ struct Client {
     Rank rank = 0;
     StridedList file;      // as in Share
     bool scatters = false; // its bytes lie in many small pieces of the domain's data
+    bool parted = false;   // bytes of others lie between its own there
 };
 
 /// A domain that this rank aggregates. All offsets are the domain's own.

@@ -38,13 +38,13 @@ void ClientSequence::GoOn() noexcept {
     }
 }
 
-std::size_t MostUnderWay(const ShuffleJob &job) noexcept {
+std::size_t MostUnderWay(const Plan &plan, int slots, int throttle) noexcept {
     std::size_t clients = 0;
-    for (const OwnedDomain &domain : job.plan.owned) {
+    for (const OwnedDomain &domain : plan.owned) {
         clients += domain.clients.size();
     }
-    const auto cycles = static_cast<std::size_t>(std::min<Cycle>(job.slots, job.plan.cycles));
-    return std::max(std::min(static_cast<std::size_t>(job.throttle), clients * cycles), std::size_t{1});
+    const auto cycles = static_cast<std::size_t>(std::min<Cycle>(slots, plan.cycles));
+    return std::max(std::min(static_cast<std::size_t>(throttle), clients * cycles), std::size_t{1});
 }
 
 } // namespace overlap

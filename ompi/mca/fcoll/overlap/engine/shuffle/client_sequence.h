@@ -52,7 +52,7 @@ class ClientSequence {
 
 /// The most messages with clients that are to be under way at the same time, at least 1: as many as the throttle says, or
 /// as there can be.
-std::size_t MostUnderWay(const ShuffleJob &job) noexcept;
+std::size_t MostUnderWay(const Plan &plan, int slots, int throttle) noexcept;
 
 } // namespace overlap
 

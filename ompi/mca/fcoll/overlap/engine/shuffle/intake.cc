@@ -12,10 +12,16 @@ constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
 
 } // namespace
 
+// Ranks that overlap come one after the other.
+std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept {
+    return plan.overlap ? 1 : MostUnderWay(plan, slots, throttle);
+}
+
 Intake::Intake(const ShuffleJob &job, const Turns &turns, OwnShares &own)
     : job_(job), backpressure_(job.slots), own_(own), sequence_(job, job.plan.overlap ? 0 : turns.FirstClient()),
-      receives_(job.team.transport(), job.plan.overlap ? 1 : MostUnderWay(job)),
-      calls_(job.team.transport(), MostUnderWay(job)) {
+      receives_(job.team.transport(), MostReceived(job.plan, job.slots, job.throttle)),
+      calls_(job.team.transport(), MostUnderWay(job.plan, job.slots, job.throttle)) {
+    job_.staging.BeginFrames();
     pieces_.reserve(std::max(job_.plan.most_client_pieces, std::size_t{1}));
 }
 
@@ -85,7 +91,7 @@ bool Intake::StartReceive(const ClientMessage &message, Status &status) noexcept
         return false;
     }
     char *packed = nullptr;
-    if (part.client->scatters) {
+    if (job_.staging.Holds(*part.client)) {
         packed = job_.staging.Take(message.slot, part.bytes());
         pieces_.assign(1, overlap_piece{packed, static_cast<std::size_t>(part.bytes()), 0, 1});
     } else {
@@ -99,7 +105,7 @@ bool Intake::StartReceive(const ClientMessage &message, Status &status) noexcept
     return true;
 }
 
-// Ranks that overlap each have the whole room of the slot (Staging::Reserve).
+// Ranks that overlap each have the whole room of the slot (Staging::ReserveCycles).
 void Intake::Take(const Arriving &arrived) noexcept {
     const ClientMessage &message = arrived.message;
     if (arrived.packed != nullptr) {
@@ -107,6 +113,7 @@ void Intake::Take(const Arriving &arrived) noexcept {
         const OwnedDomain &domain = job_.plan.owned[message.owned];
         ScatterBytes(arrived.packed, message.part.client->file, message.part.first, message.part.last, domain.coverage.data,
                      domain.First(message.cycle), job_.buffers.At(message.slot, message.owned));
+        job_.staging.GiveBack(arrived.packed);
     }
     if (job_.plan.overlap) {
         job_.staging.Leave(message.slot);

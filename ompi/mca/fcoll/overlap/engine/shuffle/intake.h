@@ -53,7 +53,7 @@ class Intake {
   private:
     struct Arriving {
         ClientMessage message;
-        const char *packed; // where it is to be copied from; null: it goes to its place
+        char *packed; // where it is to be copied from; null: it goes to its place
     };
     struct Call {};
 
@@ -71,6 +71,9 @@ class Intake {
     std::array<std::size_t, OVERLAP_SLOTS_MAX> of_slot_{}; // receives under way
     Pieces pieces_;
 };
+
+/// The most messages with data that an aggregator receives at the same time.
+std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept;
 
 } // namespace overlap
 

@@ -3,22 +3,83 @@
 #include <algorithm>
 
 namespace overlap {
+namespace {
+
+// A second copy of a longer message costs time where the transport may not copy between processes.
+constexpr ByteCount kShort = ByteCount{64} << 10;
+
+// The longest that `holds` takes, of any cycle.
+template <typename Holds> ByteCount LongestMessage(const Plan &plan, Rank self, Holds holds) {
+    ByteCount longest = 0;
+    for (const OwnedDomain &domain : plan.owned) {
+        for (const Client &client : domain.clients) {
+            if (client.rank != self && holds(client)) {
+                domain.cuts.ForEachPartOf(
+                    client.file, [&longest](ByteCount from, ByteCount to) { longest = std::max(longest, to - from); });
+            }
+        }
+    }
+    return longest;
+}
+
+std::size_t OtherClients(const Plan &plan, Rank self) {
+    std::size_t others = 0;
+    for (const OwnedDomain &domain : plan.owned) {
+        for (const Client &client : domain.clients) {
+            others += client.rank != self ? 1 : 0;
+        }
+    }
+    return others;
+}
+
+} // namespace
+
+void Staging::Allocate(ByteCount bytes) {
+    if (bytes > capacity_) {
+        memory_.reset(); // first, so that the two are never there together
+        capacity_ = 0;
+        memory_.reset(new char[static_cast<std::size_t>(bytes)]);
+        capacity_ = bytes;
+    }
+}
 
 // Ranks that overlap have their messages taken one after the other, each into the whole room.
-void Staging::Reserve(const Plan &plan, Rank self, int slots) {
+void Staging::ReserveCycles(const Plan &plan, Rank self, int slots) {
     of_slot_ = 0;
     rooms_.fill(Room{});
+    frames_.clear();
+    free_.clear();
+    crowded_ = false;
     for (const OwnedDomain &domain : plan.owned) {
         const bool scatters = std::any_of(domain.clients.begin(), domain.clients.end(),
                                           [self](const Client &client) { return client.rank != self && client.scatters; });
         of_slot_ += scatters ? domain.cuts.FullestCycle() : 0;
     }
-    const ByteCount needed = of_slot_ * slots;
-    if (needed > capacity_) {
-        memory_.reset(); // first, so that the two are never there together
-        capacity_ = 0;
-        memory_.reset(new char[static_cast<std::size_t>(needed)]);
-        capacity_ = needed;
+    Allocate(of_slot_ * slots);
+}
+
+void Staging::ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank, int slots, std::size_t most) {
+    ReserveCycles(plan, self, 0);
+    node_of_rank_ = node_of_rank;
+    node_ = node_of_rank[self];
+    const ByteCount of_cycle = plan.FullestOwnCycle();
+    const auto longest = [&] { return LongestMessage(plan, self, [this](const Client &client) { return Holds(client); }); };
+    const auto fits = [&](ByteCount frame) { return frame > 0 && frame < of_cycle / static_cast<ByteCount>(most); };
+    crowded_ = !plan.overlap && OtherClients(plan, self) > most;
+    ByteCount frame = longest();
+    if (crowded_ && (frame > kShort || !fits(frame))) {
+        crowded_ = false;
+        frame = longest();
+    }
+    if (!fits(frame)) {
+        Allocate(of_slot_ * slots);
+        return;
+    }
+    free_.reserve(most);
+    frames_.reserve(most);
+    Allocate(frame * static_cast<ByteCount>(most));
+    for (std::size_t i = 0; i < most; ++i) {
+        frames_.push_back(memory_.get() + static_cast<ByteCount>(i) * frame);
     }
 }
 
@@ -34,6 +95,11 @@ bool Staging::HasRoom(Slot slot, ByteCount bytes) const noexcept {
 }
 
 char *Staging::Take(Slot slot, ByteCount bytes) noexcept {
+    if (!frames_.empty()) {
+        char *const frame = free_.back();
+        free_.pop_back();
+        return frame;
+    }
     const auto is = [](Slot wanted) { return [wanted](const Room &room) { return room.slot == wanted; }; };
     auto room = std::find_if(rooms_.begin(), rooms_.end(), is(slot));
     if (room == rooms_.end()) {

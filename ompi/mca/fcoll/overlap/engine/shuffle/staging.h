@@ -7,27 +7,60 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
 namespace overlap {
 
 /// What transports take for so many places is far above a copy. Lives with the file, so that its pages are
-/// touched once. A slot whose messages are under way has room for those of a cycle, as many as scatter; the next one takes
-/// over the room that it leaves, so that no more is touched than there are shuffles under way.
+/// touched once.
+///
+/// Of messages that are copied as they arrive it is *frames*, one for each that may be under way, where those are less than
+/// the data of a cycle. The one that was given back last is taken first, so that what is touched, and in the cache, is what
+/// was under way.
+///
+/// Else a slot whose messages are under way has room for those of a cycle, as many as scatter; the next one takes over the
+/// room that it leaves, so that no more is touched than there are shuffles under way.
 class Staging {
   public:
-    /// Throws std::bad_alloc. No message to here is under way.
-    void Reserve(const Plan &plan, Rank self, int slots);
+    /// Both: throw std::bad_alloc. No message to here is under way.
+    void ReserveCycles(const Plan &plan, Rank self, int slots);
+
+    /// For at most `most` messages under way, as frames where that is less.
+    ///
+    /// An aggregator with more clients than that receives those of its own node into frames as well wherever their bytes
+    /// are parted: shared memory of a client, through which a transport would have to take them, becomes this process' as
+    /// well, of each client as much as its message. What it may copy from one place to one other does not go there. Only
+    /// short messages: of longer ones that is little beside them.
+    void ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank, int slots, std::size_t most);
+
+    /// Whether messages of this client are received here.
+    bool Holds(const Client &client) const noexcept {
+        return client.scatters || (crowded_ && client.parted && node_of_rank_[client.rank] == node_);
+    }
+
+    /// All frames are free: none of an earlier call is under way.
+    void BeginFrames() noexcept { free_.assign(frames_.begin(), frames_.end()); }
+
+    /// What arrived there has been copied to where it belongs.
+    void GiveBack(char *frame) noexcept {
+        if (!frames_.empty()) {
+            free_.push_back(frame);
+        }
+    }
 
     /// What arrived in the slot has been copied to where it belongs, or there was nothing.
     void Leave(Slot slot) noexcept;
 
-    /// Whether Take may be called for so many bytes more.
+    /// Whether Take may be called for so many bytes more. Not of frames.
     bool HasRoom(Slot slot, ByteCount bytes) const noexcept;
 
-    /// Room for `bytes`, behind what was taken since the slot left. Needs: it is of clients that scatter, and of one cycle.
+    /// Room for `bytes`: a frame, or what is behind that taken since the slot left. Needs: it is of a client that is held
+    /// here, and of one cycle; less than `most` frames are taken.
     char *Take(Slot slot, ByteCount bytes) noexcept;
 
   private:
+    void Allocate(ByteCount bytes);
+
     std::unique_ptr<char[]> memory_;
     ByteCount capacity_ = 0; // of memory_
     ByteCount of_slot_ = 0;
@@ -36,6 +69,11 @@ class Staging {
         ByteCount used = 0;
     };
     std::array<Room, OVERLAP_SLOTS_MAX> rooms_; // one after the other in memory_
+    std::vector<char *> frames_;                // empty where there are rooms
+    std::vector<char *> free_;                  // of frames_
+    bool crowded_ = false;
+    const int *node_of_rank_ = nullptr;
+    int node_ = 0; // of this rank
 };
 
 } // namespace overlap

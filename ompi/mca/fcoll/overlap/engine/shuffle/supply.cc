@@ -9,7 +9,7 @@ namespace overlap {
 
 Supply::Supply(const ShuffleJob &job, const Turns &turns)
     : job_(job), backpressure_(job.slots), sequence_(job, turns.FirstClient()),
-      sends_(job.team.transport(), MostUnderWay(job)) {
+      sends_(job.team.transport(), MostUnderWay(job.plan, job.slots, job.throttle)) {
     synchronous_.reserve(job_.plan.owned.size());
     for (const OwnedDomain &domain : job_.plan.owned) {
         synchronous_.emplace_back(domain.clients.size(), Cycle{-1});
