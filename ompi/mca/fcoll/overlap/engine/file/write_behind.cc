@@ -154,6 +154,7 @@ void WriteBehind::Collect(const Asked &asked, const Range &range, ByteCount &don
 }
 
 void WriteBehind::Extend(const Range &range) {
+    said_ = Range();
     if (!range.empty()) {
         range_ = range_.empty() ? range : Range{std::min(range_.first, range.first), std::max(range_.last, range.last)};
     }
@@ -280,9 +281,12 @@ void WriteBehind::KeepAndSay(Status status, const Range &range) {
     Say(status, range);
 }
 
-// What lies there may be a call's own bytes as well, where it was written with what was left before.
+// What lies there may be a call's own bytes as well, where it was written with what was left before. Where a rank could not
+// write its bytes by itself, the others as a rule cannot either: of the same bytes that is one thing to be told.
 void WriteBehind::Say(Status status, const Range &range) {
-    if (!status.ok() && !range.empty() && team_.rank() == 0) {
+    const bool again = said_.first == range.first && said_.last == range.last;
+    if (!status.ok() && !range.empty() && !again && team_.rank() == 0) {
+        said_ = range;
         const Status said = Guarded([&] {
             const std::string why = "Bytes " + std::to_string(range.first) + " to " + std::to_string(range.last) +
                                     " hold what earlier calls wrote, not all of which is in the file: " + NameOf(status) +

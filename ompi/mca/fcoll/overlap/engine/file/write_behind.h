@@ -112,6 +112,7 @@ class WriteBehind {
     double since_ = 0;       // the first of them
     bool unsettled_ = false; // ranks may have written bytes by themselves since they last agreed on how that went
     Status own_;             // how that went
+    Range said_;             // the held bytes of which something was said last
     Status kept_;            // that all ranks know of and have not returned
 };
 

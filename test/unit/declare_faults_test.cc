@@ -1,0 +1,226 @@
+// Each write of what was declared fails once, on whichever rank, after whichever call, and by whatever has it written: one
+// call of all ranks returns its error, no other call's bytes are missing, and rank 0 says once which may be.
+#include "behind_cases.h"
+#include "cases_tried.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+
+namespace overlap::test {
+namespace {
+
+constexpr int kRanks = 3;
+constexpr std::size_t kCalls = 4;
+constexpr std::int64_t kOfCall = 60, kAway = 5000;
+
+// What comes between two of the calls, and may have those before it written: nothing, so that the last call does; what MPI
+// makes collective (sync, close, set_size, ...); a read; another declaration; what is of one rank (independent calls, a
+// view, time), of all of them or of one; a call of one rank that has no room; one that is not where it was declared.
+enum class Event { kNone, kSync, kRead, kDeclare, kByThemselves, kByOne, kNoRoom, kElsewhere };
+constexpr Event kEvents[] = {Event::kNone,         Event::kSync,  Event::kRead,   Event::kDeclare,
+                             Event::kByThemselves, Event::kByOne, Event::kNoRoom, Event::kElsewhere};
+enum class Says { kLayouts, kBytes, kCalls };
+constexpr Says kSays[] = {Says::kLayouts, Says::kBytes, Says::kCalls};
+
+struct Case {
+    Event event;
+    Says says;
+    std::size_t before; // calls before the event
+    overlap_writer writer;
+};
+
+// Two times the calls: something fails the first time.
+struct Story {
+    explicit Story(const Case &one) : of(one), settings(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), errors(kRanks) {
+        ClusterOptions options = Nodes(kRanks);
+        options.collective_buffer = 128;
+        options.survives = true;
+        options.patience = std::chrono::seconds(20);
+        cluster = std::make_unique<FakeCluster>(options);
+        settings.writer = one.writer;
+        settings.collect_seconds = 0;
+        for (std::size_t call = 0; call < 2 * kCalls; ++call) {
+            calls.push_back(Interleaved(kRanks, 4, 5, kOfCall * static_cast<std::int64_t>(call)));
+        }
+        declared.assign(calls.begin(), calls.begin() + kCalls);
+        Piece &piece = calls[of.before][1];
+        if (of.event == Event::kNoRoom) {
+            piece = Interleaved(1, 40, 20, kAway)[0];
+        } else if (of.event == Event::kElsewhere) {
+            piece.origin += kAway;
+        }
+    }
+
+    std::string OfRank(std::size_t rank) const {
+        std::size_t bytes = 0;
+        for (const Pieces &call : declared) {
+            bytes += call[rank].bytes;
+        }
+        return "calls=4" + (of.says == Says::kCalls ? "" : ",bytes=" + std::to_string(bytes));
+    }
+
+    void Declare(overlap_file *file, std::size_t rank) const {
+        const std::string layouts = of.says == Says::kLayouts ? LayoutsText(declared, rank) : "";
+        overlap_file_declare(file, "calls=4", OfRank(rank).c_str(), layouts.c_str(), OVERLAP_SUCCESS);
+    }
+
+    void Meet(overlap_file *file, std::size_t rank) {
+        Piece piece = calls[0][rank];
+        const overlap_access access = piece.Access();
+        std::size_t done = 0;
+        if (of.event == Event::kSync) {
+            errors[rank].push_back(overlap_file_flush(file));
+        } else if (of.event == Event::kRead) {
+            errors[rank].push_back(overlap_file_read_all(file, &access, &done));
+        } else if (of.event == Event::kDeclare) {
+            Declare(file, rank);
+        } else if (of.event == Event::kByThemselves || (of.event == Event::kByOne && rank == 1)) {
+            overlap_file_flush_own(file);
+        }
+    }
+
+    void Tell(FakeRank &rank) {
+        const auto index = static_cast<std::size_t>(rank.rank());
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        Declare(file, index);
+        rank.Count(true);
+        for (std::size_t call = 0; call < calls.size(); ++call) {
+            if (call == of.before) {
+                Meet(file, index);
+            } else if (call == kCalls) {
+                errors[index].push_back(overlap_file_flush(file));
+                rank.Count(false);
+            }
+            const overlap_access access = calls[call][index].Access();
+            std::size_t done = 0;
+            errors[index].push_back(overlap_file_write_all(file, &access, &done));
+        }
+        errors[index].push_back(overlap_file_flush(file));
+        overlap_file_close(file, 1);
+    }
+
+    const Case of;
+    overlap_settings settings;
+    std::unique_ptr<FakeCluster> cluster;
+    std::vector<Pieces> calls, declared;
+    std::vector<std::vector<int>> errors; // of each rank
+};
+
+std::string TellAll(const std::shared_ptr<Story> &story) {
+    return story->cluster->Run([story](FakeRank &rank) { story->Tell(rank); });
+}
+
+std::string ProblemWithErrors(const Story &story) {
+    for (const std::vector<int> &of_rank : story.errors) {
+        if (of_rank != story.errors[0]) {
+            return "ranks return different errors";
+        }
+        const auto failed = of_rank.size() - static_cast<std::size_t>(std::count(of_rank.begin(), of_rank.end(), 0));
+        if (failed != 1 || std::count(of_rank.begin(), of_rank.end(), OVERLAP_ERR_QUOTA) != 1) {
+            return std::to_string(failed) + " errors, or another one";
+        }
+    }
+    return "";
+}
+
+// Of the two times: bytes are missing of the first alone, and none is wrong.
+std::string ProblemWithFile(const Story &story) {
+    int missing[2] = {0, 0};
+    bool wrong = false;
+    for (std::size_t call = 0; call < story.calls.size(); ++call) {
+        for (const Piece &piece : story.calls[call]) {
+            piece.ForEachByte([&](std::int64_t offset, char byte) {
+                const char found = story.cluster->ByteAt(offset);
+                missing[call / kCalls] += found == '.' ? 1 : 0;
+                wrong = wrong || (found != '.' && found != byte);
+            });
+        }
+    }
+    return wrong             ? "a wrong byte"
+           : missing[0] == 0 ? "nothing is missing"
+           : missing[1] > 0  ? "bytes of calls after it are missing"
+                             : "";
+}
+
+// Where nothing was held it is the error of a call's own bytes, of which there is nothing to be said but that.
+std::string ProblemWithWords(const Story &story) {
+    int said = 0, declared = 0;
+    std::string why;
+    for (std::size_t i = 0; i < story.cluster->warnings().size(); ++i) {
+        const bool collected = story.cluster->warnings()[i] == OVERLAP_WARNING_COLLECTED;
+        said += collected ? 1 : 0;
+        declared += collected ? 0 : 1;
+        why = collected ? story.cluster->reasons()[i] : why;
+    }
+    const bool took_along = story.of.event == Event::kNoRoom && story.of.says == Says::kCalls;
+    const bool alone = story.of.before + (took_along ? 2 : 1) >= kCalls;
+    if (said > 1 || (said == 0 && !alone) || declared > 1) {
+        return "said " + std::to_string(said) + " times, and " + std::to_string(declared) + " of declarations";
+    }
+    const bool names = why.find("Bytes ") == 0 && why.find("quota") != std::string::npos;
+    return said == 1 && !names ? why : "";
+}
+
+std::string ProblemWith(const Case &one, const Failure &failure) {
+    const auto story = std::make_shared<Story>(one);
+    story->cluster->Arm({failure});
+    std::string problem = TellAll(story);
+    for (const auto check : {ProblemWithErrors, ProblemWithFile, ProblemWithWords}) {
+        problem = problem.empty() ? check(*story) : problem;
+    }
+    return problem.empty() ? story->cluster->Leftovers() : problem;
+}
+
+class DeclareFaults : public testing::TestWithParam<std::tuple<Event, Says>> {};
+
+TEST_P(DeclareFaults, EachWriteThatFailsOnceIsToldOfOnceOnAllRanks) {
+    const auto [event, says] = GetParam();
+    Thinned thinned;
+    int tried = 0;
+    for (std::size_t before = 1; before < kCalls; ++before) {
+        for (const overlap_writer writer : {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_FBTL}) {
+            const Case one{event, says, before, writer};
+            const auto whole = std::make_shared<Story>(one);
+            ASSERT_EQ(TellAll(whole), "");
+            for (int kind = Failure::kWrite; kind <= Failure::kPosixWriteLocked; ++kind) {
+                for (int rank = 0; rank < kRanks; ++rank) {
+                    Failure failure;
+                    failure.kind = static_cast<Failure::Kind>(kind);
+                    failure.rank = rank;
+                    failure.error = OVERLAP_ERR_QUOTA;
+                    const std::int64_t met = whole->cluster->Counted(rank, failure.kind);
+                    for (failure.number = 0; failure.number < met; ++failure.number) {
+                        for (const Failure::Share share : {Failure::kNone, Failure::kHalf}) {
+                            failure.share = share;
+                            if (!thinned.Takes()) {
+                                continue;
+                            }
+                            ++tried;
+                            EXPECT_EQ(ProblemWith(one, failure), "")
+                                << kFailureNames[kind] << " " << failure.number << " of rank " << rank << ", after "
+                                << before << " calls, writer " << overlap_writer_names[writer];
+                        }
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(tried, 0);
+}
+
+std::string NameOfCase(const testing::TestParamInfo<std::tuple<Event, Says>> &info) {
+    constexpr const char *kNames[] = {"LastCall",     "Sync",  "Read",   "Declaration",
+                                      "ByThemselves", "ByOne", "NoRoom", "Elsewhere"};
+    constexpr const char *kOf[] = {"OfLayouts", "OfBytes", "OfCalls"};
+    const auto [event, says] = info.param;
+    return std::string(kNames[static_cast<int>(event)]) + kOf[static_cast<int>(says)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Events, DeclareFaults, testing::Combine(testing::ValuesIn(kEvents), testing::ValuesIn(kSays)),
+                         NameOfCase);
+
+} // namespace
+} // namespace overlap::test
