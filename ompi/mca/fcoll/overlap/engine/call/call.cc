@@ -17,6 +17,13 @@ Cycle UnheldShuffles(const Choice &choice, const Shuffle &shuffle) noexcept {
     return choice.algorithm == OVERLAP_ALGORITHM_DATAFLOW && shuffle.CompletesInAnyOrder() ? choice.slots : 0;
 }
 
+// Behind a single shuffle there is nothing to do beside the write, and to hand it to a thread costs more than to wait in it.
+overlap_algorithm AlgorithmOf(overlap_direction direction, const Plan &plan, const Choice &choice,
+                              const FileResources &resources) noexcept {
+    const bool in_turn = direction == OVERLAP_WRITE && plan.cycles <= 1 && plan.most_owned <= 1 && resources.Waits();
+    return in_turn ? OVERLAP_ALGORITHM_NONE : choice.algorithm;
+}
+
 } // namespace
 
 Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
@@ -25,7 +32,8 @@ Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::sha
       shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device)),
       io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots),
       meter_(watch, UnheldShuffles(choice, *shuffle_)),
-      schedule_(MakeSchedule(choice.algorithm, plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
+      schedule_(MakeSchedule(AlgorithmOf(direction, *plan_, choice, resources), plan_->cycles, choice.slots,
+                             WaitsOf(*shuffle_), direction)),
       runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_),
       longer_(direction == OVERLAP_WRITE && plan_->AggregatorCount() > 1 ? plan_->end : 0) {}
 
