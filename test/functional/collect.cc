@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <glob.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -130,6 +131,24 @@ int WriteAt(MPI_File file, long long offset, const char *bytes, int count, bool 
     MPI_Request request = MPI_REQUEST_NULL;
     const int error = MPI_File_iwrite_at(file, offset, bytes, count, MPI_BYTE, &request);
     return error == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : error;
+}
+
+constexpr timespec kTick = {0, 50000000}; // longer than clocks of files tick
+
+// Where OMPIO's component lockedfile keeps the shared pointer, beside the file; none where another one is chosen.
+std::string LockFile(const std::string &path) {
+    glob_t found;
+    std::string lock;
+    if (glob((path + "-*.lock").c_str(), 0, nullptr, &found) == 0) {
+        lock = found.gl_pathv[0];
+    }
+    globfree(&found);
+    return lock;
+}
+
+timespec WrittenAt(const std::string &path) {
+    struct stat found;
+    return stat(path.c_str(), &found) == 0 ? found.st_mtim : timespec{0, 0};
 }
 
 class Tests {
@@ -279,6 +298,36 @@ class Tests {
         }
     }
 
+    // A view puts the shared pointer to its begin, whoever has moved it.
+    void SharedPointer() {
+        for (const char *by : {"one", "all", "nobody"}) {
+            Test test = Begun(std::string("shared-pointer-moved-by-") + by);
+            const std::string lock = LockFile(test.path());
+            const auto view = [&] {
+                test.Expect(Says(MPI_File_set_view(test.file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL), "set_view"));
+            };
+            view();
+            if (by[0] == 'o' && world_.rank == world_.ranks - 1) {
+                const char byte = 's';
+                test.Expect(Says(MPI_File_write_shared(test.file, &byte, 1, MPI_BYTE, MPI_STATUS_IGNORE), "write_shared"));
+            } else if (by[0] == 'a') {
+                test.Expect(Says(MPI_File_seek_shared(test.file, 7, MPI_SEEK_SET), "seek_shared"));
+            }
+            MPI_Barrier(MPI_COMM_WORLD);
+            const timespec written = WrittenAt(lock);
+            nanosleep(&kTick, nullptr);
+            view();
+            MPI_Barrier(MPI_COMM_WORLD);
+            const timespec now = WrittenAt(lock);
+            const bool again = now.tv_sec != written.tv_sec || now.tv_nsec != written.tv_nsec;
+            test.Expect(by[0] == 'n' && again ? "a view writes a shared pointer that nobody has moved" : "");
+            MPI_Barrier(MPI_COMM_WORLD); // OMPIO writes it to ask for it
+            MPI_Offset position = -1;
+            test.Expect(Says(MPI_File_get_position_shared(test.file, &position), "get_position_shared"));
+            test.Expect(position == 0 ? "" : "the shared pointer is at " + std::to_string(position));
+        }
+    }
+
     void Views() {
         {
             Test test = Begun("near-view");
@@ -397,6 +446,7 @@ int main(int argc, char **argv) {
     tests.Sizes();
     tests.Writes();
     tests.Views();
+    tests.SharedPointer();
     tests.Time();
     tests.Errors();
     const int failed = results.Finish();

@@ -63,11 +63,14 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_overlap_io_t *io; /* what OMPIO has for the file; NULL where nothing of it is replaced */
     mca_fs_base_module_t *fs;   /* the same of its file system; theirs are in the next two */
     mca_fs_base_module_t *fs_of_file;
-    bool in_engine;       /* this process is in a call of the engine */
-    ompi_request_t split; /* of the split collective that has begun and not ended */
-    bool blocking_said;   /* the user has been told that this fbtl has no asynchronous write */
-    bool process_locks;   /* the kernel has no locks of an open file, only those of a process */
-    bool marked;          /* other handles can see that this rank has the file open for writing */
+    mca_sharedfp_base_module_t *sharedfp; /* and of its shared file pointer */
+    mca_sharedfp_base_module_t *sharedfp_of_file;
+    bool shared_pointer_moved; /* by this rank, or it may have been before; since a view put it to its begin */
+    bool in_engine;            /* this process is in a call of the engine */
+    ompi_request_t split;      /* of the split collective that has begun and not ended */
+    bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
+    bool process_locks;        /* the kernel has no locks of an open file, only those of a process */
+    bool marked;               /* other handles can see that this rank has the file open for writing */
     bool marks_agreed;
     int64_t slot; /* that marks all ranks of the handle and proves something; -1: none */
     int sieving;  /* threads that keep others out */
@@ -78,7 +81,6 @@ typedef struct mca_fcoll_overlap_module_t {
     bool of_this_node;   /* the file system: all who can reach the file are here */
     bool asks_for_turns; /* the kernel writes to the file for one process at a time, and no turn was waited for in vain */
     bool lengthens;      /* the file system: writes that make a file longer wait for each other */
-    int64_t length;      /* that the file had, where it lengthens; it may have been cut meanwhile */
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
@@ -163,6 +165,11 @@ int mca_fcoll_overlap_behind_watch(mca_fcoll_overlap_module_t *module);
 /* behind: OMPIO has its own functions again. */
 void mca_fcoll_overlap_behind_end(mca_fcoll_overlap_module_t *module);
 
+/* shared_pointer: what a view does to the shared file pointer is left out where it does nothing, until the end. Returns an
+ * overlap_error, where there is no memory. */
+int mca_fcoll_overlap_shared_pointer_watch(mca_fcoll_overlap_module_t *module);
+void mca_fcoll_overlap_shared_pointer_end(mca_fcoll_overlap_module_t *module);
+
 /* behind: has this process write what it has left. Local. */
 void mca_fcoll_overlap_behind_write_own(mca_fcoll_overlap_module_t *module);
 
@@ -227,8 +234,8 @@ void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
 /* view: whether the file pointer can be moved on by `bytes`: the tile of the view that it is in then begins below 2^63. */
 bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes);
 
-/* view: where `bytes` of the data lie in the file, `offset` etypes behind the begin of the view; false where it has gaps, or
- * they lie nowhere. */
+/* view: where `bytes` of the data lie in the file, `offset` etypes behind the begin of the view; false where it has gaps or
+ * another representation, or they lie nowhere. */
 bool mca_fcoll_overlap_view_range(ompio_file_t *fh, int64_t offset, size_t bytes, int64_t *first, int64_t *last);
 
 /* view: moves the file pointer on by `bytes`, which the view holds. */
@@ -391,7 +398,8 @@ void mca_fcoll_overlap_give_turn(const mca_fcoll_overlap_module_t *module);
 /* marks: fills in what tells whether somebody else may be writing. */
 void mca_fcoll_overlap_marks_functions(overlap_storage *storage);
 
-/* lengthen: fills in what makes a file longer before it is written. */
+/* lengthen: makes a file longer before it is written, where that helps; and fills in what does it for the engine. */
+void mca_fcoll_overlap_lengthen(mca_fcoll_overlap_module_t *module, int64_t end);
 void mca_fcoll_overlap_lengthen_functions(overlap_storage *storage);
 
 /* descriptors: fills in what writers need that hand descriptors to the kernel. */

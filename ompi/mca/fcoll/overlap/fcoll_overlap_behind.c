@@ -29,7 +29,7 @@ static const mca_fcoll_overlap_io_t *ompio(ompi_file_t *file) { return module_of
 
 void mca_fcoll_overlap_behind_write_own(mca_fcoll_overlap_module_t *module) {
     /* Where nothing can have been left the engine may be another thread's to replace. */
-    if (NULL != module && NULL != module->io && NULL != module->engine && !module->in_engine &&
+    if (!ompi_mpi_thread_multiple && NULL != module && NULL != module->io && NULL != module->engine && !module->in_engine &&
         overlap_file_waits(module->engine) >= 0) {
         module->in_engine = true;
         overlap_file_flush_own(module->engine);
@@ -50,6 +50,13 @@ static int write_together(mca_fcoll_overlap_module_t *module) {
         mca_fcoll_overlap_say_notes(module);
     }
     return mca_fcoll_overlap_class_of_error(error);
+}
+
+static mca_fcoll_overlap_module_t *moves_shared_pointer(ompi_file_t *file) {
+    mca_fcoll_overlap_module_t *module = module_of(file);
+
+    module->shared_pointer_moved = true;
+    return module;
 }
 
 /* The first of two results. */
@@ -79,25 +86,25 @@ static int file_set_atomicity(ompi_file_t *file, int flag) {
 
 static int file_read_ordered(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_status_public_t *status) {
-    const int error = write_together(module_of(file));
+    const int error = write_together(moves_shared_pointer(file));
     return either(error, ompio(file)->io_module_file_read_ordered(file, buf, count, datatype, status));
 }
 
 static int file_write_ordered(ompi_file_t *file, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                               ompi_status_public_t *status) {
-    const int error = write_together(module_of(file));
+    const int error = write_together(moves_shared_pointer(file));
     return either(error, ompio(file)->io_module_file_write_ordered(file, buf, count, datatype, status));
 }
 
 static int file_read_ordered_begin(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count,
                                    ompi_datatype_t *datatype) {
-    const int error = write_together(module_of(file));
+    const int error = write_together(moves_shared_pointer(file));
     return either(error, ompio(file)->io_module_file_read_ordered_begin(file, buf, count, datatype));
 }
 
 static int file_write_ordered_begin(ompi_file_t *file, const void *buf, mca_fcoll_overlap_count_t count,
                                     ompi_datatype_t *datatype) {
-    const int error = write_together(module_of(file));
+    const int error = write_together(moves_shared_pointer(file));
     return either(error, ompio(file)->io_module_file_write_ordered_begin(file, buf, count, datatype));
 }
 
@@ -141,10 +148,16 @@ static void write_own_there(ompi_file_t *file, MPI_Offset offset, mca_fcoll_over
     size_t size = 0, bytes = 0;
     int64_t first = 0, last = 0;
 
+    if (ompi_mpi_thread_multiple || NULL == module) {
+        return; /* as in behind_write_own */
+    }
     opal_datatype_type_size(&datatype->super, &size);
     if (NULL != module->engine && !module->in_engine && !__builtin_mul_overflow(size, count, &bytes) &&
         mca_fcoll_overlap_view_range(module->fh, offset, bytes, &first, &last) &&
         !overlap_file_holds(module->engine, first, last)) {
+        if (overlap_file_waits(module->engine) >= 0) {
+            mca_fcoll_overlap_lengthen(module, overlap_file_end(module->engine));
+        }
         return;
     }
     write_own(file);
@@ -200,25 +213,25 @@ static int file_iwrite(ompi_file_t *file, const void *buf, mca_fcoll_overlap_cou
 
 static int file_read_shared(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                             ompi_status_public_t *status) {
-    write_own(file);
+    mca_fcoll_overlap_behind_write_own(moves_shared_pointer(file));
     return ompio(file)->io_module_file_read_shared(file, buf, count, datatype, status);
 }
 
 static int file_write_shared(ompi_file_t *file, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_status_public_t *status) {
-    write_own(file);
+    mca_fcoll_overlap_behind_write_own(moves_shared_pointer(file));
     return ompio(file)->io_module_file_write_shared(file, buf, count, datatype, status);
 }
 
 static int file_iread_shared(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_request_t **request) {
-    write_own(file);
+    mca_fcoll_overlap_behind_write_own(moves_shared_pointer(file));
     return ompio(file)->io_module_file_iread_shared(file, buf, count, datatype, request);
 }
 
 static int file_iwrite_shared(ompi_file_t *file, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                               ompi_request_t **request) {
-    write_own(file);
+    mca_fcoll_overlap_behind_write_own(moves_shared_pointer(file));
     return ompio(file)->io_module_file_iwrite_shared(file, buf, count, datatype, request);
 }
 
@@ -285,7 +298,7 @@ int mca_fcoll_overlap_behind_watch(mca_fcoll_overlap_module_t *module) {
     }
     module->io = malloc(sizeof(*module->io));
     module->fs = malloc(sizeof(*module->fs));
-    if (NULL == module->io || NULL == module->fs) {
+    if (NULL == module->io || NULL == module->fs || OVERLAP_SUCCESS != mca_fcoll_overlap_shared_pointer_watch(module)) {
         free(module->io);
         free(module->fs);
         module->io = NULL;
@@ -308,6 +321,7 @@ void mca_fcoll_overlap_behind_end(mca_fcoll_overlap_module_t *module) {
     if (NULL != module->io) {
         *MCA_FCOLL_OVERLAP_IO(module->fh->f_fh) = *module->io;
         module->fh->f_fs = module->fs_of_file;
+        mca_fcoll_overlap_shared_pointer_end(module);
         free(module->io);
         free(module->fs);
         module->io = NULL;

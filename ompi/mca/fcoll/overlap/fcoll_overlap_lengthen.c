@@ -1,13 +1,15 @@
 /*
  * The part of the storage port that makes a file longer before several ranks write to it.
  *
- * Linux lets direct writes to a file of FUSE by side by side, but for those that end behind the end of the file
- * (fuse_dio_wr_exclusive_lock): each waits for the one before to come back from the storage, so that of a small call, which
- * is one write for each aggregator, the storage's latency is paid as often. fallocate(2) makes the file longer without that,
- * and unlike ftruncate(2) never shorter, whatever others write meanwhile.
+ * Where a file of FUSE has FOPEN_PARALLEL_DIRECT_WRITES Linux does direct writes to it side by side, but for those that end
+ * behind the end of the file (fuse_dio_wr_exclusive_lock): each waits for the one before to come back from the storage, so
+ * that of a small call, which is one write for each aggregator, the storage's latency is paid as often. fallocate(2) makes
+ * the file longer without that, and unlike ftruncate(2) never shorter, whatever others write meanwhile. It costs a request,
+ * beside the first shuffle, and helps those who write from the same node.
  */
 #include "fcoll_overlap.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -19,19 +21,17 @@ static bool is_within_limit(int64_t end) {
     return 0 == getrlimit(RLIMIT_FSIZE, &limit) && (RLIM_INFINITY == limit.rlim_cur || (rlim_t)end <= limit.rlim_cur);
 }
 
-static void storage_lengthen(void *self, int64_t end) {
-    mca_fcoll_overlap_module_t *module = self;
+void mca_fcoll_overlap_lengthen(mca_fcoll_overlap_module_t *module, int64_t end) {
     const ompio_file_t *fh = module->fh;
     struct stat file;
 
-    if (!module->lengthens || end <= module->length || !mca_fcoll_overlap_is_posix(fh) ||
-        mca_fcoll_overlap_locks_writes(fh) || 0 != fstat(fh->fd, &file) || !S_ISREG(file.st_mode)) {
-        return;
-    }
-    module->length = (int64_t)file.st_size;
-    if (module->length < end && is_within_limit(end) && 0 == fallocate(fh->fd, 0, (off_t)(end - 1), 1)) {
-        module->length = end;
+    if (module->lengthens && mca_fcoll_overlap_is_posix(fh) && !mca_fcoll_overlap_locks_writes(fh) &&
+        0 == fstat(fh->fd, &file) && S_ISREG(file.st_mode) && (int64_t)file.st_size < end && is_within_limit(end) &&
+        0 != fallocate(fh->fd, 0, (off_t)(end - 1), 1) && EOPNOTSUPP == errno) {
+        module->lengthens = false;
     }
 }
+
+static void storage_lengthen(void *self, int64_t end) { mca_fcoll_overlap_lengthen(self, end); }
 
 void mca_fcoll_overlap_lengthen_functions(overlap_storage *storage) { storage->lengthen = storage_lengthen; }

@@ -31,7 +31,8 @@ bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes) {
 
 bool mca_fcoll_overlap_view_range(ompio_file_t *fh, int64_t offset, size_t bytes, int64_t *first, int64_t *last) {
     const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
-    const bool gapless = 1 == view->f_iov_count && NULL == view->f_decoded_iov[0].iov_base &&
+    const bool gapless = 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE) && 1 == view->f_iov_count &&
+                         NULL == view->f_decoded_iov[0].iov_base &&
                          (int64_t)view->f_decoded_iov[0].iov_len == (int64_t)view->f_view_extent;
 
     return gapless && offset >= 0 && !__builtin_mul_overflow(offset, view->f_etype_size, first) &&

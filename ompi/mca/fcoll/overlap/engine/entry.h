@@ -90,7 +90,7 @@ int overlap_file_transfer_pending(overlap_file *file, overlap_direction directio
  * Flush: collective; puts all of it into the file. All ranks return the same error, which may be that of an earlier call,
  * and return it once. Own: local; puts into the file what this rank has left; its error comes from the next call of all
  * ranks. Waits: local; the seconds that bytes of this rank have been waiting, less than 0 where it has none. Holds: local;
- * whether some of these lie in [first, last) of the file, or between two that do not, 1 or 0. Keep: on all
+ * 1 where some of these lie in [first, last) of the file, or those of a call on both sides of it, else 0. Keep: on all
  * ranks; has them return this error from the next of such calls. End: local; where the file ends at least when all that
  * calls have left is in it.
  */

@@ -247,7 +247,8 @@ typedef struct overlap_storage {
     int (*transfer_test)(void *self, overlap_transfer **request, int *complete, size_t *done);
 
     /* Data up to `end` will be written soon, by several ranks at a time. Where the file system lets writes that make a file
-     * longer wait for each other, the file becomes that long first; elsewhere, and where that fails, it stays as it is. */
+     * longer wait for each other, the file becomes that long first, as far as this rank's node knows; elsewhere, and where
+     * that fails, it stays as it is. May wait for the storage. */
     void (*lengthen)(void *self, int64_t end);
 
     /* As `transfer`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each. From

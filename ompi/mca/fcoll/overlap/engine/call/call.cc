@@ -12,9 +12,19 @@ constexpr double kWordsInASecond = 1e9;
 std::int64_t WordOf(double seconds) noexcept { return static_cast<std::int64_t>(seconds * kWordsInASecond); }
 double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) / kWordsInASecond; }
 
-// Dataflow starts a shuffle for each sub-buffer before it waits for one of them to be free; others wait in their order.
-Cycle UnheldShuffles(const Choice &choice, const Shuffle &shuffle) noexcept {
-    return choice.algorithm == OVERLAP_ALGORITHM_DATAFLOW && shuffle.CompletesInAnyOrder() ? choice.slots : 0;
+// Dataflow starts a shuffle for each sub-buffer before it waits for one of them to be free; others wait in their order. What
+// fbtl starts may block.
+Cycle UnheldShuffles(overlap_direction direction, const Choice &choice, const Shuffle &shuffle) noexcept {
+    const bool unheld = direction == OVERLAP_WRITE && choice.algorithm == OVERLAP_ALGORITHM_DATAFLOW &&
+                        choice.writer != OVERLAP_WRITER_FBTL && shuffle.CompletesInAnyOrder();
+    return unheld ? choice.slots : 0;
+}
+
+// Where several ranks write to it. A file with gaps may be read to write them, which is not needed behind its end; and in
+// passing nothing may wait for the storage.
+FileOffset LengthOf(overlap_direction direction, const Plan &plan, const FileResources &resources) {
+    const bool writes = direction == OVERLAP_WRITE && plan.end > 0 && plan.gapless && resources.Waits();
+    return writes && plan.AggregatorCount() > 1 ? plan.end : 0;
 }
 
 // Behind a single shuffle there is nothing to do beside the write, and to hand it to a thread costs more than to wait in it.
@@ -31,11 +41,10 @@ Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::sha
     : team_(team), watch_(watch), storage_(resources.storage()), plan_(std::move(plan)), memory_(std::move(memory)),
       shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device)),
       io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots),
-      meter_(watch, UnheldShuffles(choice, *shuffle_)),
+      meter_(watch, UnheldShuffles(direction, choice, *shuffle_)),
       schedule_(MakeSchedule(AlgorithmOf(direction, *plan_, choice, resources), plan_->cycles, choice.slots,
                              WaitsOf(*shuffle_), direction)),
-      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_),
-      longer_(direction == OVERLAP_WRITE && plan_->AggregatorCount() > 1 ? plan_->end : 0) {}
+      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_), longer_(LengthOf(direction, *plan_, resources)) {}
 
 void Call::Begin(std::int64_t distance) noexcept {
     io_.MoveBy(distance);

@@ -67,6 +67,7 @@ Status WriteBehind::WriteDeclared(Asked &asked, ByteCount &done) {
     }
     if (held_.calls() == 0) {
         since_ = host_.seconds(host_.self);
+        said_ = Range();
     }
     KeepOwn(ForLater(HoldDeclared(asked, done)));
     declared_.Next();

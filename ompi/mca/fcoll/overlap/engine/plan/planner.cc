@@ -92,7 +92,8 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
             const bool ends_file =
                 direction == OVERLAP_WRITE && choice.striping.stripe == 0 && domain.end == domains_.back().end;
             owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_of_rank(), team_.rank(), ends_file) : 0);
-            const bool ends_call = owned.layout.InFile(owned.coverage.data.end() - 1) + 1 == range.last;
+            const bool ends_call =
+                !owned.coverage.data.empty() && owned.layout.InFile(owned.coverage.data.end() - 1) + 1 == range.last;
             plan_->end = ends_call ? range.last : plan_->end;
         }
         plan_->MeasureCycles();

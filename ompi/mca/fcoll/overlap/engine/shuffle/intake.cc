@@ -90,12 +90,16 @@ bool Intake::StartReceive(const ClientMessage &message, Status &status) noexcept
     if (receives_.full() || (called && calls_.full())) {
         return false;
     }
+    bool staged = part.client->scatters;
+    if (!staged) {
+        PiecesOfClient(job_, message.owned, *part.client, part.first, part.last, message.cycle, message.slot, pieces_);
+        const bool several = pieces_.size() > 1 || (pieces_.size() == 1 && pieces_.front().count > 1);
+        staged = several && job_.staging.Holds(*part.client);
+    }
     char *packed = nullptr;
-    if (job_.staging.Holds(*part.client)) {
+    if (staged) {
         packed = job_.staging.Take(message.slot, part.bytes());
         pieces_.assign(1, overlap_piece{packed, static_cast<std::size_t>(part.bytes()), 0, 1});
-    } else {
-        PiecesOfClient(job_, message.owned, *part.client, part.first, part.last, message.cycle, message.slot, pieces_);
     }
     ++of_slot_[static_cast<std::size_t>(message.slot)];
     status.Merge(receives_.Receive(part.client->rank, kTagData, pieces_.data(), pieces_.size(), Arriving{message, packed}));
@@ -105,7 +109,7 @@ bool Intake::StartReceive(const ClientMessage &message, Status &status) noexcept
     return true;
 }
 
-// Ranks that overlap each have the whole room of the slot (Staging::ReserveCycles).
+// Ranks that overlap come one after the other, each into the same room.
 void Intake::Take(const Arriving &arrived) noexcept {
     const ClientMessage &message = arrived.message;
     if (arrived.packed != nullptr) {

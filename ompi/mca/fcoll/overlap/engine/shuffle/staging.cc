@@ -8,12 +8,20 @@ namespace {
 // A second copy of a longer message costs time where the transport may not copy between processes.
 constexpr ByteCount kShort = ByteCount{64} << 10;
 
-// The longest that `holds` takes, of any cycle.
-template <typename Holds> ByteCount LongestMessage(const Plan &plan, Rank self, Holds holds) {
+// To look at more messages than that takes longer than frames may gain.
+constexpr std::int64_t kMostMessages = std::int64_t{1} << 16;
+
+// The longest that `holds` takes, of any cycle; any that is longer than `limit` where one is, or there are very many.
+template <typename Holds> ByteCount LongestMessage(const Plan &plan, Rank self, ByteCount limit, Holds holds) {
     ByteCount longest = 0;
+    std::int64_t messages = 0;
     for (const OwnedDomain &domain : plan.owned) {
         for (const Client &client : domain.clients) {
             if (client.rank != self && holds(client)) {
+                messages += domain.cycles();
+                if (messages > kMostMessages || longest > limit) {
+                    return limit + 1;
+                }
                 domain.cuts.ForEachPartOf(
                     client.file, [&longest](ByteCount from, ByteCount to) { longest = std::max(longest, to - from); });
             }
@@ -63,7 +71,9 @@ void Staging::ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank
     node_of_rank_ = node_of_rank;
     node_ = node_of_rank[self];
     const ByteCount of_cycle = plan.FullestOwnCycle();
-    const auto longest = [&] { return LongestMessage(plan, self, [this](const Client &client) { return Holds(client); }); };
+    const auto longest = [&] {
+        return LongestMessage(plan, self, of_cycle, [this](const Client &client) { return Holds(client); });
+    };
     const auto fits = [&](ByteCount frame) { return frame > 0 && frame < of_cycle / static_cast<ByteCount>(most); };
     crowded_ = !plan.overlap && OtherClients(plan, self) > most;
     ByteCount frame = longest();

@@ -33,7 +33,7 @@ class Staging {
     /// short messages: of longer ones that is little beside them.
     void ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank, int slots, std::size_t most);
 
-    /// Whether messages of this client are received here.
+    /// Whether messages of this client that lie in several places are received here.
     bool Holds(const Client &client) const noexcept {
         return client.scatters || (crowded_ && client.parted && node_of_rank_[client.rank] == node_);
     }
