@@ -4,8 +4,8 @@
  * Where a file of FUSE has FOPEN_PARALLEL_DIRECT_WRITES Linux does direct writes to it side by side, but for those that end
  * behind the end of the file (fuse_dio_wr_exclusive_lock): each waits for the one before to come back from the storage, so
  * that of a small call, which is one write for each aggregator, the storage's latency is paid as often. fallocate(2) makes
- * the file longer without that, and unlike ftruncate(2) never shorter, whatever others write meanwhile. It costs a request,
- * beside the first shuffle, and helps those who write from the same node.
+ * the file longer without that, and unlike ftruncate(2) never shorter, whatever others write meanwhile. It costs a request
+ * or two of each aggregator, beside the first shuffle: each node has to know of the length.
  */
 #include "fcoll_overlap.h"
 

@@ -20,10 +20,10 @@ Cycle UnheldShuffles(overlap_direction direction, const Choice &choice, const Sh
     return unheld ? choice.slots : 0;
 }
 
-// Where several ranks write to it. A file with gaps may be read to write them, which is not needed behind its end; and in
-// passing nothing may wait for the storage.
+// Where several ranks write to it: each of them, as none knows who comes first. A file with gaps may be read to write them,
+// which is not needed behind its end; and in passing nothing may wait for the storage.
 FileOffset LengthOf(overlap_direction direction, const Plan &plan, const FileResources &resources) {
-    const bool writes = direction == OVERLAP_WRITE && plan.end > 0 && plan.gapless && resources.Waits();
+    const bool writes = direction == OVERLAP_WRITE && !plan.owned.empty() && plan.gapless && resources.Waits();
     return writes && plan.AggregatorCount() > 1 ? plan.end : 0;
 }
 

@@ -42,7 +42,7 @@ class Call {
     const std::unique_ptr<Schedule> schedule_;
     Runner runner_;
     DoneCount count_;
-    FileOffset longer_ = 0; // this rank makes the file so long before it writes; 0: it does not
+    FileOffset longer_ = 0; // this rank has the file be so long before it writes; 0: it does not
 };
 
 } // namespace overlap

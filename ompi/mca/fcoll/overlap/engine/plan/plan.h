@@ -78,9 +78,9 @@ struct Plan {
     ByteCount busiest = 0;       // bytes that the aggregator with the most data writes
     ByteCount remote = 0;        // bytes that an aggregator gets from other nodes, the most of all
     std::size_t most_owned = 0;  // domains of the aggregator that has the most
+    FileOffset end = 0;          // of the data in the file
 
     // This rank's.
-    FileOffset end = 0;                 // of the call's data in the file, on the rank that writes the last of it; else 0
     std::vector<Share> shares;          // ascending domains
     std::vector<OwnedDomain> owned;     // ascending domains
     std::size_t most_extents = 0;       // that a cycle of an owned domain writes

@@ -74,6 +74,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
     plan.reset();
     problem_.requested = choice.aggregators;
     CutIntoDomains(choice, range, DomainLimit(choice.aggregators), domains_);
+    plan_->end = range.last;
     const bool puts = choice.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
 
     Status status = PlaceDomains(file);
@@ -92,9 +93,6 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
             const bool ends_file =
                 direction == OVERLAP_WRITE && choice.striping.stripe == 0 && domain.end == domains_.back().end;
             owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_of_rank(), team_.rank(), ends_file) : 0);
-            const bool ends_call =
-                !owned.coverage.data.empty() && owned.layout.InFile(owned.coverage.data.end() - 1) + 1 == range.last;
-            plan_->end = ends_call ? range.last : plan_->end;
         }
         plan_->MeasureCycles();
         plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());
