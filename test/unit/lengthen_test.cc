@@ -46,7 +46,7 @@ bool HasWritten(const FakeCluster &cluster, const Lengthened &made) {
 }
 
 TEST(Lengthen, EachAggregatorDoesItBeforeItWritesWhereThereAreSeveral) {
-    const std::int64_t length = 24 * 6 * kRanks;
+    const std::int64_t length = std::int64_t{24} * 6 * kRanks;
     for (const overlap_partition partition : {OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_STATIC}) {
         for (const overlap_algorithm algorithm : kAlgorithms) {
             FakeCluster cluster(With(3));

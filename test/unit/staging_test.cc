@@ -30,9 +30,9 @@ const Client &ClientOf(const Plan &plan, Rank rank) { return plan.owned.front().
 
 // Ranks dealt to two nodes.
 std::vector<int> TwoNodes(int ranks) {
-    std::vector<int> node_of_rank;
+    std::vector<int> node_of_rank(static_cast<std::size_t>(ranks));
     for (Rank rank = 0; rank < ranks; ++rank) {
-        node_of_rank.push_back(rank % 2);
+        node_of_rank[static_cast<std::size_t>(rank)] = rank % 2;
     }
     return node_of_rank;
 }
