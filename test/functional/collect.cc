@@ -1,6 +1,6 @@
 // Collective writes that are left for later (fcoll_overlap_collect): when which bytes are in the file, who sees them, and
 // where their errors come back. One check for each row of the table in README.
-//   collect DIRECTORY
+//   collect DIRECTORY [lockedfile]     with the word OMPIO keeps shared pointers in files, and there has to be one
 #include "harness.h"
 
 #include <csignal>
@@ -153,8 +153,8 @@ timespec WrittenAt(const std::string &path) {
 
 class Tests {
   public:
-    Tests(const World &world, const char *directory, Results &results)
-        : world_(world), directory_(directory), results_(results) {}
+    Tests(const World &world, const char *directory, bool lockedfile, Results &results)
+        : world_(world), directory_(directory), lockedfile_(lockedfile), results_(results) {}
 
     void Whole() {
         {
@@ -303,6 +303,7 @@ class Tests {
         for (const char *by : {"one", "all", "nobody"}) {
             Test test = Begun(std::string("shared-pointer-moved-by-") + by);
             const std::string lock = LockFile(test.path());
+            test.Expect(lock.empty() && lockedfile_ ? "there is no file with the shared pointer" : "");
             const auto view = [&] {
                 test.Expect(Says(MPI_File_set_view(test.file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL), "set_view"));
             };
@@ -326,6 +327,26 @@ class Tests {
             test.Expect(Says(MPI_File_get_position_shared(test.file, &position), "get_position_shared"));
             test.Expect(position == 0 ? "" : "the shared pointer is at " + std::to_string(position));
         }
+    }
+
+    // OMPIO's component sm has one pointer for files whose names end alike.
+    void SharedPointerOfTwoHandles() {
+        Test test = Begun("shared-pointer-of-two-handles");
+        const auto view = [&] {
+            test.Expect(Says(MPI_File_set_view(test.file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL), "set_view"));
+        };
+        view();
+        MPI_File other = MPI_FILE_NULL;
+        test.Expect(Says(MPI_File_open(MPI_COMM_WORLD, test.path().c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &other), "open"));
+        const char byte = 't';
+        test.Expect(Says(MPI_File_write_shared(other, &byte, 1, MPI_BYTE, MPI_STATUS_IGNORE), "write_shared"));
+        MPI_Barrier(MPI_COMM_WORLD);
+        view();
+        MPI_Offset position = -1;
+        test.Expect(Says(MPI_File_get_position_shared(test.file, &position), "get_position_shared"));
+        test.Expect(position == 0 ? "" : "the shared pointer is at " + std::to_string(position));
+        MPI_Barrier(MPI_COMM_WORLD);
+        test.Expect(Says(MPI_File_close(&other), "close"));
     }
 
     void Views() {
@@ -424,6 +445,7 @@ class Tests {
 
     const World &world_;
     const char *const directory_;
+    const bool lockedfile_;
     Results &results_;
 };
 
@@ -433,20 +455,21 @@ int Tests::heard = MPI_SUCCESS;
 
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
-    if (argc != 2) {
+    if (argc < 2 || (argc > 2 && std::strcmp(argv[2], "lockedfile") != 0)) {
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     World world;
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world.ranks);
     Results results;
-    Tests tests(world, argv[1], results);
+    Tests tests(world, argv[1], argc > 2, results);
     tests.Whole();
     tests.Reads();
     tests.Sizes();
     tests.Writes();
     tests.Views();
     tests.SharedPointer();
+    tests.SharedPointerOfTwoHandles();
     tests.Time();
     tests.Errors();
     const int failed = results.Finish();

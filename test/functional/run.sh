@@ -135,7 +135,7 @@ if [ $ok = yes ]; then
         for ranks in $(of_all '1 4' 3); do
             run_case $ranks 120 collect "$data"
             run_command 120 "collect with $ranks ranks, shared pointers in a file" \
-                "$mpirun" --oversubscribe -n "$ranks" "${arguments[@]}" --mca sharedfp lockedfile "$build/collect" "$data"
+                "$mpirun" --oversubscribe -n "$ranks" "${arguments[@]}" --mca sharedfp lockedfile "$build/collect" "$data" lockedfile
         done
         # The header is what a program in C needs.
         if "$mpicc" -std=c99 -pedantic -O1 -g1 -Wall -Wextra -Werror -I"$suite_dir/../ompi/mca/fcoll/overlap" -c -o "$build/declared_program.o" \

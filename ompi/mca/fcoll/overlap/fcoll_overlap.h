@@ -66,6 +66,9 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_sharedfp_base_module_t *sharedfp; /* and of its shared file pointer */
     mca_sharedfp_base_module_t *sharedfp_of_file;
     bool shared_pointer_moved; /* by this rank, or it may have been before; since a view put it to its begin */
+    uint64_t base_name;        /* a hash of the last part of the file's name */
+    bool watched_by_all;       /* the functions are replaced on all ranks, which have agreed on that */
+    bool in_view;              /* a view is being set */
     bool in_engine;            /* this process is in a call of the engine */
     ompi_request_t split;      /* of the split collective that has begun and not ended */
     bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
@@ -165,10 +168,12 @@ int mca_fcoll_overlap_behind_watch(mca_fcoll_overlap_module_t *module);
 /* behind: OMPIO has its own functions again. */
 void mca_fcoll_overlap_behind_end(mca_fcoll_overlap_module_t *module);
 
-/* shared_pointer: what a view does to the shared file pointer is left out where it does nothing, until the end. Returns an
- * overlap_error, where there is no memory. */
+/* shared_pointer: what a view does to the shared file pointer is left out where it does nothing, once the file is
+ * watched_by_all, until the end. Returns an overlap_error, where there is no memory. Opened: a handle that may have the same
+ * pointer as others. */
 int mca_fcoll_overlap_shared_pointer_watch(mca_fcoll_overlap_module_t *module);
 void mca_fcoll_overlap_shared_pointer_end(mca_fcoll_overlap_module_t *module);
+void mca_fcoll_overlap_shared_pointer_opened(mca_fcoll_overlap_module_t *module);
 
 /* behind: has this process write what it has left. Local. */
 void mca_fcoll_overlap_behind_write_own(mca_fcoll_overlap_module_t *module);
@@ -177,7 +182,7 @@ void mca_fcoll_overlap_behind_write_own(mca_fcoll_overlap_module_t *module);
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
 
 /* module: calls visit with each module. */
-void mca_fcoll_overlap_for_each_module(void (*visit)(mca_fcoll_overlap_module_t *module));
+void mca_fcoll_overlap_for_each_module(void (*visit)(mca_fcoll_overlap_module_t *module, void *argument), void *argument);
 
 /* engine: frees what calls in passing had to leave. Collective. */
 void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module);

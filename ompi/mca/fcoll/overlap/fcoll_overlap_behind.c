@@ -126,12 +126,18 @@ static int file_close(ompi_file_t *file) {
  * left the file with it, so has what was left (module_release). */
 static int file_set_view(ompi_file_t *file, OMPI_MPI_OFFSET_TYPE disp, ompi_datatype_t *etype, ompi_datatype_t *filetype,
                          const char *datarep, opal_info_t *info) {
-    const ompio_file_t *fh = module_of(file)->fh;
-    const int ret = ompio(file)->io_module_file_set_view(file, disp, etype, filetype, datarep, info);
-    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
+    mca_fcoll_overlap_module_t *module = module_of(file);
+    const ompio_file_t *fh = module->fh;
+    int ret;
 
-    if (NULL != module && fh->f_fcoll != &module->super) {
-        mca_fcoll_overlap_behind_write_own(module);
+    module->in_view = true;
+    ret = ompio(file)->io_module_file_set_view(file, disp, etype, filetype, datarep, info);
+    module = mca_fcoll_overlap_module_in(fh);
+    if (NULL != module) {
+        module->in_view = false;
+        if (fh->f_fcoll != &module->super) {
+            mca_fcoll_overlap_behind_write_own(module);
+        }
     }
     return ret;
 }
@@ -156,7 +162,7 @@ static void write_own_there(ompi_file_t *file, MPI_Offset offset, mca_fcoll_over
         mca_fcoll_overlap_view_range(module->fh, offset, bytes, &first, &last) &&
         !overlap_file_holds(module->engine, first, last)) {
         if (overlap_file_waits(module->engine) >= 0) {
-            mca_fcoll_overlap_lengthen(module, overlap_file_end(module->engine));
+            mca_fcoll_overlap_lengthen(module, overlap_file_own_end(module->engine));
         }
         return;
     }
@@ -241,7 +247,7 @@ static int fs_get_size(ompio_file_t *fh, OMPI_MPI_OFFSET_TYPE *size) {
     mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
     const int ret = module->fs_of_file->fs_file_get_size(fh, size);
 
-    if (OMPI_SUCCESS == ret && NULL != module->engine) {
+    if (OMPI_SUCCESS == ret && !ompi_mpi_thread_multiple && NULL != module->engine) { /* as in behind_write_own */
         const int64_t end = overlap_file_end(module->engine);
         *size = *size < end ? end : *size;
     }
@@ -249,7 +255,8 @@ static int fs_get_size(ompio_file_t *fh, OMPI_MPI_OFFSET_TYPE *size) {
 }
 
 /* A thread that sees to nonblocking calls looks at none of it. */
-static void write_if_old(mca_fcoll_overlap_module_t *module) {
+static void write_if_old(mca_fcoll_overlap_module_t *module, void *argument) {
+    (void)argument;
     if (NULL != module->io && NULL != module->engine && module->settings.collect_seconds > 0 && !module->in_engine &&
         overlap_file_waits(module->engine) > module->settings.collect_seconds) {
         mca_fcoll_overlap_behind_write_own(module);
@@ -259,7 +266,7 @@ static void write_if_old(mca_fcoll_overlap_module_t *module) {
 static int progress(void) {
     if (!in_progress && !ompi_mpi_thread_multiple && !mca_fcoll_overlap_in_passing()) {
         in_progress = true;
-        mca_fcoll_overlap_for_each_module(write_if_old);
+        mca_fcoll_overlap_for_each_module(write_if_old, NULL);
         in_progress = false;
     }
     return 0;
@@ -322,6 +329,7 @@ void mca_fcoll_overlap_behind_end(mca_fcoll_overlap_module_t *module) {
         *MCA_FCOLL_OVERLAP_IO(module->fh->f_fh) = *module->io;
         module->fh->f_fs = module->fs_of_file;
         mca_fcoll_overlap_shared_pointer_end(module);
+        module->watched_by_all = false;
         free(module->io);
         free(module->fs);
         module->io = NULL;

@@ -114,6 +114,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     module->nodes_found = true;
     module->marks_agreed = true;
     module->settings = module->terms->settings;
+    module->watched_by_all = module->watched_by_all || OVERLAP_COLLECT_OFF != module->settings.collect;
     if (OVERLAP_SUCCESS != kept) {
         overlap_file_keep(module->engine, kept);
     }

@@ -342,6 +342,7 @@ mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
         }
     }
     opal_mutex_unlock(&modules_lock);
+    mca_fcoll_overlap_shared_pointer_opened(module);
     if (NULL != stale) {
         mca_fcoll_overlap_operations_wait(stale);
         destroy(stale, false);
@@ -358,10 +359,10 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) 
     return module;
 }
 
-void mca_fcoll_overlap_for_each_module(void (*visit)(mca_fcoll_overlap_module_t *module)) {
+void mca_fcoll_overlap_for_each_module(void (*visit)(mca_fcoll_overlap_module_t *module, void *argument), void *argument) {
     opal_mutex_lock(&modules_lock);
     for (mca_fcoll_overlap_module_t *module = modules; NULL != module; module = module->next) {
-        visit(module);
+        visit(module, argument);
     }
     opal_mutex_unlock(&modules_lock);
 }

@@ -9,22 +9,61 @@
 #include "fcoll_overlap.h"
 
 #include "ompi/mca/sharedfp/sharedfp.h"
+#include "ompi/runtime/mpiruntime.h"
 
-/* Collective. */
+/* OMPIO's component sm tells pointers apart by the last part of the name, lockedfile by the whole. What is kept is no name,
+ * as a module may outlive its file. */
+static uint64_t hash_of_base_name(const ompio_file_t *fh) {
+    const char *slash = strrchr(fh->f_filename, '/');
+    uint64_t hash = 0xCBF29CE484222325U; /* FNV-1a */
+
+    for (const char *at = NULL == slash ? fh->f_filename : slash + 1; '\0' != *at; ++at) {
+        hash = (hash ^ (unsigned char)*at) * 0x100000001B3U;
+    }
+    return hash;
+}
+
+typedef struct namesakes_t {
+    const mca_fcoll_overlap_module_t *of;
+    bool any;
+} namesakes_t;
+
+static void look_at(mca_fcoll_overlap_module_t *module, void *argument) {
+    namesakes_t *namesakes = argument;
+
+    if (module != namesakes->of && module->base_name == namesakes->of->base_name) {
+        module->shared_pointer_moved = true;
+        namesakes->any = true;
+    }
+}
+
+static bool has_namesakes(const mca_fcoll_overlap_module_t *module) {
+    namesakes_t namesakes = {.of = module, .any = false};
+
+    mca_fcoll_overlap_for_each_module(look_at, &namesakes);
+    return namesakes.any;
+}
+
+void mca_fcoll_overlap_shared_pointer_opened(mca_fcoll_overlap_module_t *module) {
+    /* What OMPIO itself opens for a shared pointer has the name of its file. */
+    if (NULL != module && 0 == module->base_name && 0 == (module->fh->f_flags & OMPIO_SHAREDFP_IS_SET)) {
+        module->base_name = hash_of_base_name(module->fh);
+        has_namesakes(module);
+    }
+}
+
+/* Collective. In a view no call of the file is under way on any rank, or the program would be wrong. */
 static int seek_shared(ompio_file_t *fh, OMPI_MPI_OFFSET_TYPE offset, int whence) {
     mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
-    const bool to_begin = 0 == offset && MPI_SEEK_SET == whence;
-    int moved = module->shared_pointer_moved ? 1 : 0;
+    const bool of_view = module->in_view && module->watched_by_all;
+    int moved = module->shared_pointer_moved || ompi_mpi_thread_multiple || has_namesakes(module) ? 1 : 0;
     int ret;
 
-    if (NULL == module->engine) { /* some ranks may have no function in place of OMPIO's */
-        return module->sharedfp_of_file->sharedfp_seek(fh, offset, whence);
-    }
-    if (to_begin && OVERLAP_SUCCESS == mca_fcoll_overlap_agree(fh, &moved, 1) && 0 == moved) {
+    if (of_view && OVERLAP_SUCCESS == mca_fcoll_overlap_agree(fh, &moved, 1) && 0 == moved) {
         return OMPI_SUCCESS;
     }
     ret = module->sharedfp_of_file->sharedfp_seek(fh, offset, whence);
-    module->shared_pointer_moved = !to_begin || OMPI_SUCCESS != ret;
+    module->shared_pointer_moved = !of_view || OMPI_SUCCESS != ret;
     return ret;
 }
 

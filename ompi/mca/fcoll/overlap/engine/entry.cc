@@ -131,6 +131,8 @@ void overlap_file_keep(overlap_file *file, int error) { file->file.behind().Keep
 
 int64_t overlap_file_end(const overlap_file *file) { return file->file.behind().End(); }
 
+int64_t overlap_file_own_end(const overlap_file *file) { return file->file.behind().OwnEnd(); }
+
 void overlap_file_declare(overlap_file *file, const char *of_all, const char *own, const char *layouts, int error) {
     overlap::Declaration all, declared;
     const int calls = overlap::ParseDeclaration(of_all, all) ? all.calls : 0;

@@ -92,7 +92,7 @@ int overlap_file_transfer_pending(overlap_file *file, overlap_direction directio
  * ranks. Waits: local; the seconds that bytes of this rank have been waiting, less than 0 where it has none. Holds: local;
  * 1 where some of these lie in [first, last) of the file, or those of a call on both sides of it, else 0. Keep: on all
  * ranks; has them return this error from the next of such calls. End: local; where the file ends at least when all that
- * calls have left is in it.
+ * calls have left is in it; own: local; where what this rank has left ends, 0 where it has left nothing.
  */
 int overlap_file_flush(overlap_file *file);
 void overlap_file_flush_own(overlap_file *file);
@@ -100,6 +100,7 @@ double overlap_file_waits(const overlap_file *file);
 int overlap_file_holds(const overlap_file *file, int64_t first, int64_t last);
 void overlap_file_keep(overlap_file *file, int error);
 int64_t overlap_file_end(const overlap_file *file);
+int64_t overlap_file_own_end(const overlap_file *file);
 
 /*
  * Collective: as many of the writes that follow as `of_all` says, the text of rank 0, are done together with the last of

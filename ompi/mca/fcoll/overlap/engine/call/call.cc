@@ -1,5 +1,6 @@
 #include "call.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -20,17 +21,29 @@ Cycle UnheldShuffles(overlap_direction direction, const Choice &choice, const Sh
     return unheld ? choice.slots : 0;
 }
 
-// Where several ranks write to it: each of them, as none knows who comes first. A file with gaps may be read to write them,
-// which is not needed behind its end; and in passing nothing may wait for the storage.
+// Where several ranks write to it each has the file reach to the end of its own bytes, as none knows who comes first: the
+// byte that this may touch is its own to write. A file with gaps may be read to write them, which is not needed behind its
+// end; and in passing nothing may wait for the storage.
 FileOffset LengthOf(overlap_direction direction, const Plan &plan, const FileResources &resources) {
-    const bool writes = direction == OVERLAP_WRITE && !plan.owned.empty() && plan.gapless && resources.Waits();
-    return writes && plan.AggregatorCount() > 1 ? plan.end : 0;
+    FileOffset end = 0;
+    if (direction == OVERLAP_WRITE && plan.gapless && resources.Waits() && !plan.owned.empty() &&
+        plan.AggregatorCount() > 1) {
+        for (const OwnedDomain &owned : plan.owned) {
+            const StridedList &data = owned.coverage.data;
+            end = data.empty() ? end : std::max(end, owned.layout.InFile(data.end() - 1) + 1);
+        }
+    }
+    return end;
 }
+
+// Of a longer write other things may go on beside.
+constexpr ByteCount kShortWrite = ByteCount{1} << 20;
 
 // Behind a single shuffle there is nothing to do beside the write, and to hand it to a thread costs more than to wait in it.
 overlap_algorithm AlgorithmOf(overlap_direction direction, const Plan &plan, const Choice &choice,
                               const FileResources &resources) noexcept {
-    const bool in_turn = direction == OVERLAP_WRITE && plan.cycles <= 1 && plan.most_owned <= 1 && resources.Waits();
+    const bool in_turn = direction == OVERLAP_WRITE && plan.cycles <= 1 && plan.most_owned <= 1 &&
+                         plan.fullest_cycle <= kShortWrite && resources.Waits();
     return in_turn ? OVERLAP_ALGORITHM_NONE : choice.algorithm;
 }
 

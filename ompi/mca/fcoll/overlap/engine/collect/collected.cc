@@ -88,6 +88,14 @@ bool Collected::Reaches(FileOffset first, FileOffset last) const noexcept {
     });
 }
 
+FileOffset Collected::End() const noexcept {
+    FileOffset end = 0;
+    for (const Access &call : calls_) {
+        end = std::max(end, call.file.empty() ? 0 : call.file.end());
+    }
+    return end;
+}
+
 void Collected::Forget() noexcept {
     for (Access &call : calls_) {
         call = Access();

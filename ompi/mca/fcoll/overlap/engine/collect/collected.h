@@ -39,6 +39,9 @@ class Collected {
     /// Whether some of these lie in [first, last), or those of a call on both sides of it.
     bool Reaches(FileOffset first, FileOffset last) const noexcept;
 
+    /// Where they end, 0 where there are none.
+    FileOffset End() const noexcept;
+
     /// This rank has written its bytes by itself: its calls stay, without any.
     void Forget() noexcept;
 

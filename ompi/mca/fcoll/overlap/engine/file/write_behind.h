@@ -59,6 +59,9 @@ class WriteBehind {
     /// The same of bytes in the range, or of a call that has some on both sides of it.
     bool Holds(const Range &range) const { return held_.Reaches(range.first, range.last); }
 
+    /// This rank's alone: where these end, 0 where it has none.
+    FileOffset OwnEnd() const { return held_.End(); }
+
     /// This rank's alone: its bytes are on file after that, or have an error that all ranks return from the next Write or
     /// Flush.
     void WriteOwn();

@@ -78,7 +78,6 @@ struct Plan {
     ByteCount busiest = 0;       // bytes that the aggregator with the most data writes
     ByteCount remote = 0;        // bytes that an aggregator gets from other nodes, the most of all
     std::size_t most_owned = 0;  // domains of the aggregator that has the most
-    FileOffset end = 0;          // of the data in the file
 
     // This rank's.
     std::vector<Share> shares;          // ascending domains

@@ -74,7 +74,6 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
     plan.reset();
     problem_.requested = choice.aggregators;
     CutIntoDomains(choice, range, DomainLimit(choice.aggregators), domains_);
-    plan_->end = range.last;
     const bool puts = choice.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
 
     Status status = PlaceDomains(file);

@@ -1,6 +1,7 @@
 #include "staging.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace overlap {
 namespace {
@@ -11,15 +12,16 @@ constexpr ByteCount kShort = ByteCount{64} << 10;
 // To look at more messages than that takes longer than frames may gain.
 constexpr std::int64_t kMostMessages = std::int64_t{1} << 16;
 
-// The longest that `holds` takes, of any cycle; any that is longer than `limit` where one is, or there are very many.
-template <typename Holds> ByteCount LongestMessage(const Plan &plan, Rank self, ByteCount limit, Holds holds) {
+// The longest that `holds` takes, of any cycle; one that is longer than `limit` where any is, or there are more than `most`.
+template <typename Holds>
+ByteCount LongestMessage(const Plan &plan, Rank self, ByteCount limit, std::int64_t most, Holds holds) {
     ByteCount longest = 0;
     std::int64_t messages = 0;
     for (const OwnedDomain &domain : plan.owned) {
         for (const Client &client : domain.clients) {
             if (client.rank != self && holds(client)) {
                 messages += domain.cycles();
-                if (messages > kMostMessages || longest > limit) {
+                if (messages > most || longest > limit) {
                     return limit + 1;
                 }
                 domain.cuts.ForEachPartOf(
@@ -72,7 +74,8 @@ void Staging::ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank
     node_ = node_of_rank[self];
     const ByteCount of_cycle = plan.FullestOwnCycle();
     const auto longest = [&] {
-        return LongestMessage(plan, self, of_cycle, [this](const Client &client) { return Holds(client); });
+        const std::int64_t look_at = crowded_ ? kMostMessages : std::numeric_limits<std::int64_t>::max();
+        return LongestMessage(plan, self, of_cycle, look_at, [this](const Client &client) { return Holds(client); });
     };
     const auto fits = [&](ByteCount frame) { return frame > 0 && frame < of_cycle / static_cast<ByteCount>(most); };
     crowded_ = !plan.overlap && OtherClients(plan, self) > most;
