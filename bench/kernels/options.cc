@@ -60,7 +60,8 @@ void AddTo(CLI::App &command, Options &options) {
     command.add_flag("--verify-only", options.verify_only, "write nothing, compare the file that is there");
     command.add_flag("--leave-file", options.leave_file, "do not remove the file at the end");
     command.add_flag("--progress", options.progress, "a line on standard error each second, also where that is no terminal");
-    command.add_option("--hint", options.hints, "KEY=VALUE for MPI_File_open, GIO_open or H5Pset_fapl_mpio, may be repeated");
+    command.add_option("--hint", options.hints,
+                       "KEY=VALUE for MPI_File_open, GIO_open or H5Pset_fapl_mpio, may be repeated");
     command.add_option("--json", options.json, "write every time, all parameters, versions and the machine to this file");
     command
         .add_option_function<std::string>(

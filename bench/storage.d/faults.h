@@ -42,8 +42,8 @@ class Faults {
     };
     /// Of a write to the file whose bytes are `stored`. Returns late where a stall holds it.
     Admission Admit(ByteRanges &stored, std::int64_t offset, std::int64_t bytes);
-    /// Of bytes that are to have room before they are written. False where it does not suffice, and none is taken. Waits for no
-    /// stall, which holds writes.
+    /// Of bytes that are to have room before they are written. False where it does not suffice, and none is taken. Waits for
+    /// no stall, which holds writes.
     bool Reserve(ByteRanges &stored, std::int64_t offset, std::int64_t bytes);
     /// A file that is cut gives its room back.
     void Cut(ByteRanges &stored, std::int64_t size);
