@@ -300,5 +300,32 @@ TEST(Faults, TheWriteAfterAFailedOneWorks) {
     ExpectFile(cluster, pieces, "");
 }
 
+// Whether the I/O thread writes, of a write of two aggregators' domains of so many bytes.
+bool AnotherThreadWrites(std::size_t domain, std::int64_t sub_buffer, bool in_passing) {
+    constexpr int kRanks = 4;
+    ClusterOptions options;
+    options.ranks = kRanks;
+    options.ranks_per_node = 2;
+    options.aggregators = 2;
+    options.collective_buffer = 2 * sub_buffer;
+    options.in_passing = in_passing;
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW, 2);
+    settings.writer = OVERLAP_WRITER_THREAD;
+    FakeCluster cluster(options);
+    const Pieces pieces = Interleaved(kRanks, domain / 2, 1);
+    ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "");
+    ExpectFile(cluster, pieces, "");
+    return std::any_of(cluster.log().begin(), cluster.log().end(), [](const LoggedWrite &write) { return write.beside; });
+}
+
+TEST(CollectiveWrite, AShortWriteOfOneCycleNeedsNoOtherThread) {
+    constexpr std::size_t kShort = std::size_t{1} << 20;
+    EXPECT_FALSE(AnotherThreadWrites(4096, 4096, false));
+    EXPECT_FALSE(AnotherThreadWrites(kShort, kShort, false));
+    EXPECT_TRUE(AnotherThreadWrites(4096, 2048, false)) << "the next cycle is shuffled meanwhile";
+    EXPECT_TRUE(AnotherThreadWrites(kShort + 2, 2 * kShort, false)) << "other calls may go on meanwhile";
+    EXPECT_TRUE(AnotherThreadWrites(4096, 4096, true)) << "the program goes on meanwhile";
+}
+
 } // namespace
 } // namespace overlap::test

@@ -20,6 +20,7 @@ struct SweepCase {
     Data data;
     overlap_placement placement;
     int ranks;
+    int throttle = 64;
 };
 
 std::string NameOf(const SweepCase &one);

@@ -119,6 +119,15 @@ constexpr overlap_writer kQueues[] = {OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_U
 // On a file of the disk; where the kernel has no queue the I/O thread serves, and its failures are met.
 INSTANTIATE_TEST_SUITE_P(Queues, FaultSweep, testing::ValuesIn(Cases(EachValue({6, 3, 2, 2, 1, 3}), kQueues)), TestName);
 
+// With so few messages under way what scatters is received in frames.
+INSTANTIATE_TEST_SUITE_P(
+    Frames, FaultSweep,
+    testing::Values(SweepCase{OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_THREAD,
+                              SweepCase::kScattered, OVERLAP_PLACEMENT_SPREAD, 5, 1},
+                    SweepCase{OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
+                              SweepCase::kScattered, OVERLAP_PLACEMENT_SPREAD, 5, 2}),
+    TestName);
+
 // With a rule, and times by which the choice changes from write to write.
 INSTANTIATE_TEST_SUITE_P(Open, FaultSweep,
                          testing::Values(SweepCase{OVERLAP_ALGORITHM_AUTO, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_THREAD,

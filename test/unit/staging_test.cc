@@ -51,24 +51,22 @@ TEST(Staging, MoreClientsThanMayBeUnderWayAreReceivedInFramesIfTheyAreOnTheSameN
     EXPECT_FALSE(staging.Holds(ClientOf(plan, 2))) << "all of them may be under way";
 }
 
-TEST(Staging, WhatLiesInOnePlaceGoesThere) {
-    constexpr int kRanks = 10;
-    const Plan plan = InTurn(kRanks, 1, kRanks * kBlock);
-    const std::vector<int> nodes(kRanks, 0);
+bool HoldsOneOfTen(const Plan &plan) {
+    const std::vector<int> nodes(10, 0);
     Staging staging;
     staging.ReserveFrames(plan, 0, nodes.data(), kSlots, 4);
-    EXPECT_FALSE(staging.Holds(ClientOf(plan, 1)));
+    return staging.Holds(ClientOf(plan, 1));
+}
+
+TEST(Staging, WhatLiesInOnePlaceGoesThere) {
+    EXPECT_TRUE(HoldsOneOfTen(InTurn(10, 4, 10 * 4 * kBlock)));
+    EXPECT_FALSE(HoldsOneOfTen(InTurn(10, 1, 10 * kBlock)));
 }
 
 TEST(Staging, RanksThatOverlapAreNotCrowded) {
-    constexpr int kRanks = 10;
-    constexpr std::int64_t kBlocks = 4;
-    Plan plan = InTurn(kRanks, kBlocks, kRanks * kBlocks * kBlock);
+    Plan plan = InTurn(10, 4, 10 * 4 * kBlock);
     plan.overlap = true;
-    const std::vector<int> nodes(kRanks, 0);
-    Staging staging;
-    staging.ReserveFrames(plan, 0, nodes.data(), kSlots, 1);
-    EXPECT_FALSE(staging.Holds(ClientOf(plan, 1)));
+    EXPECT_FALSE(HoldsOneOfTen(plan));
 }
 
 TEST(Staging, OnlyShortMessagesOfManyClientsAreReceivedInFrames) {

@@ -1,6 +1,5 @@
 #include "call.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -24,16 +23,9 @@ Cycle UnheldShuffles(overlap_direction direction, const Choice &choice, const Sh
 // Where several ranks write to it each has the file reach to the end of its own bytes, as none knows who comes first: the
 // byte that this may touch is its own to write. A file with gaps may be read to write them, which is not needed behind its
 // end; and in passing nothing may wait for the storage.
-FileOffset LengthOf(overlap_direction direction, const Plan &plan, const FileResources &resources) {
-    FileOffset end = 0;
-    if (direction == OVERLAP_WRITE && plan.gapless && resources.Waits() && !plan.owned.empty() &&
-        plan.AggregatorCount() > 1) {
-        for (const OwnedDomain &owned : plan.owned) {
-            const StridedList &data = owned.coverage.data;
-            end = data.empty() ? end : std::max(end, owned.layout.InFile(data.end() - 1) + 1);
-        }
-    }
-    return end;
+FileOffset LengthOf(overlap_direction direction, const Plan &plan, Rank own, const FileResources &resources) noexcept {
+    const bool several = direction == OVERLAP_WRITE && plan.gapless && resources.Waits() && plan.OthersAggregate(own);
+    return several ? plan.OwnEnd() : 0;
 }
 
 // Of a longer write other things may go on beside.
@@ -57,7 +49,8 @@ Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::sha
       meter_(watch, UnheldShuffles(direction, choice, *shuffle_)),
       schedule_(MakeSchedule(AlgorithmOf(direction, *plan_, choice, resources), plan_->cycles, choice.slots,
                              WaitsOf(*shuffle_), direction)),
-      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_), longer_(LengthOf(direction, *plan_, resources)) {}
+      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_),
+      longer_(LengthOf(direction, *plan_, team.rank(), resources)) {}
 
 void Call::Begin(std::int64_t distance) noexcept {
     io_.MoveBy(distance);

@@ -85,6 +85,19 @@ ByteCount Plan::OwnBytes() const {
     return bytes;
 }
 
+FileOffset Plan::OwnEnd() const noexcept {
+    FileOffset end = 0;
+    for (const OwnedDomain &domain : owned) {
+        const StridedList &data = domain.coverage.data;
+        end = data.empty() ? end : std::max(end, domain.layout.InFile(data.end() - 1) + 1);
+    }
+    return end;
+}
+
+bool Plan::OthersAggregate(Rank own) const noexcept {
+    return std::any_of(aggregators.begin(), aggregators.end(), [own](Rank rank) { return rank != own; });
+}
+
 int Plan::AggregatorCount() const {
     std::vector<Rank> ranks = aggregators;
     std::sort(ranks.begin(), ranks.end());

@@ -92,7 +92,11 @@ struct Plan {
     ByteCount FullestOwnCycle() const;
     /// Bytes that this rank writes as an aggregator.
     ByteCount OwnBytes() const;
-    /// Of those the bytes that come from other nodes than this rank, `own`, is on.
+    /// Where these end in the file, 0 where there are none.
+    FileOffset OwnEnd() const noexcept;
+    /// Whether another rank than this one, `own`, aggregates.
+    bool OthersAggregate(Rank own) const noexcept;
+    /// Of its bytes those that come from other nodes than this rank, `own`, is on.
     ByteCount OwnRemoteBytes(const int *node_of_rank, Rank own) const;
     /// Whether blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
     /// average as they travel: none is longer than a cycle, of at most `cycle` bytes. A domain of which others have less

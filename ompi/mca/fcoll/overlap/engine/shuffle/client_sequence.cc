@@ -47,4 +47,8 @@ std::size_t MostUnderWay(const Plan &plan, int slots, int throttle) noexcept {
     return std::max(std::min(static_cast<std::size_t>(throttle), clients * cycles), std::size_t{1});
 }
 
+std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept {
+    return plan.overlap ? 1 : MostUnderWay(plan, slots, throttle);
+}
+
 } // namespace overlap

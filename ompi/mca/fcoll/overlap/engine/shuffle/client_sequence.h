@@ -54,6 +54,9 @@ class ClientSequence {
 /// as there can be.
 std::size_t MostUnderWay(const Plan &plan, int slots, int throttle) noexcept;
 
+/// The most of these with data that an aggregator receives at the same time: ranks that overlap come one after the other.
+std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept;
+
 } // namespace overlap
 
 #endif

@@ -12,11 +12,6 @@ constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
 
 } // namespace
 
-// Ranks that overlap come one after the other.
-std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept {
-    return plan.overlap ? 1 : MostUnderWay(plan, slots, throttle);
-}
-
 Intake::Intake(const ShuffleJob &job, const Turns &turns, OwnShares &own)
     : job_(job), backpressure_(job.slots), own_(own), sequence_(job, job.plan.overlap ? 0 : turns.FirstClient()),
       receives_(job.team.transport(), MostReceived(job.plan, job.slots, job.throttle)),

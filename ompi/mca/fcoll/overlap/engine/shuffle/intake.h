@@ -72,9 +72,6 @@ class Intake {
     Pieces pieces_;
 };
 
-/// The most messages with data that an aggregator receives at the same time.
-std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept;
-
 } // namespace overlap
 
 #endif

@@ -1,7 +1,6 @@
 #include "staging.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace overlap {
 namespace {
@@ -9,37 +8,18 @@ namespace {
 // A second copy of a longer message costs time where the transport may not copy between processes.
 constexpr ByteCount kShort = ByteCount{64} << 10;
 
-// To look at more messages than that takes longer than frames may gain.
+// Of a crowded node: to look at more messages takes longer than frames may gain.
 constexpr std::int64_t kMostMessages = std::int64_t{1} << 16;
 
-// The longest that `holds` takes, of any cycle; one that is longer than `limit` where any is, or there are more than `most`.
-template <typename Holds>
-ByteCount LongestMessage(const Plan &plan, Rank self, ByteCount limit, std::int64_t most, Holds holds) {
-    ByteCount longest = 0;
-    std::int64_t messages = 0;
+// Calls visit(client, its domain) for each that sends.
+template <typename Visit> void ForEachSender(const Plan &plan, Rank self, Visit visit) {
     for (const OwnedDomain &domain : plan.owned) {
         for (const Client &client : domain.clients) {
-            if (client.rank != self && holds(client)) {
-                messages += domain.cycles();
-                if (messages > most || longest > limit) {
-                    return limit + 1;
-                }
-                domain.cuts.ForEachPartOf(
-                    client.file, [&longest](ByteCount from, ByteCount to) { longest = std::max(longest, to - from); });
+            if (client.rank != self) {
+                visit(client, domain);
             }
         }
     }
-    return longest;
-}
-
-std::size_t OtherClients(const Plan &plan, Rank self) {
-    std::size_t others = 0;
-    for (const OwnedDomain &domain : plan.owned) {
-        for (const Client &client : domain.clients) {
-            others += client.rank != self ? 1 : 0;
-        }
-    }
-    return others;
 }
 
 } // namespace
@@ -68,23 +48,34 @@ void Staging::ReserveCycles(const Plan &plan, Rank self, int slots) {
     Allocate(of_slot_ * slots);
 }
 
+// More than any frame where there are very many.
+ByteCount Staging::Longest(const Plan &plan, Rank self, bool crowded) const {
+    ByteCount longest = 0;
+    std::int64_t messages = 0;
+    ForEachSender(plan, self, [&](const Client &client, const OwnedDomain &domain) {
+        if (!Holds(client, crowded)) {
+            return;
+        }
+        messages += domain.cycles();
+        if (!crowded || messages <= kMostMessages) {
+            domain.cuts.ForEachPartOf(client.file,
+                                      [&longest](ByteCount from, ByteCount to) { longest = std::max(longest, to - from); });
+        }
+    });
+    return crowded && messages > kMostMessages ? kLastOffset : longest;
+}
+
 void Staging::ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank, int slots, std::size_t most) {
-    ReserveCycles(plan, self, 0);
+    ReserveCycles(plan, self, 0); // how much that would be; no memory yet
     node_of_rank_ = node_of_rank;
     node_ = node_of_rank[self];
-    const ByteCount of_cycle = plan.FullestOwnCycle();
-    const auto longest = [&] {
-        const std::int64_t look_at = crowded_ ? kMostMessages : std::numeric_limits<std::int64_t>::max();
-        return LongestMessage(plan, self, of_cycle, look_at, [this](const Client &client) { return Holds(client); });
-    };
-    const auto fits = [&](ByteCount frame) { return frame > 0 && frame < of_cycle / static_cast<ByteCount>(most); };
-    crowded_ = !plan.overlap && OtherClients(plan, self) > most;
-    ByteCount frame = longest();
-    if (crowded_ && (frame > kShort || !fits(frame))) {
-        crowded_ = false;
-        frame = longest();
-    }
-    if (!fits(frame)) {
+    const ByteCount limit = plan.FullestOwnCycle() / static_cast<ByteCount>(most); // all frames are less than a cycle
+    std::size_t senders = 0;
+    ForEachSender(plan, self, [&senders](const Client &, const OwnedDomain &) { ++senders; });
+    const ByteCount of_crowded = !plan.overlap && senders > most ? Longest(plan, self, true) : kLastOffset;
+    crowded_ = of_crowded <= std::min(kShort, limit - 1);
+    const ByteCount frame = crowded_ ? of_crowded : Longest(plan, self, false);
+    if (frame == 0 || frame >= limit) {
         Allocate(of_slot_ * slots);
         return;
     }

@@ -34,9 +34,7 @@ class Staging {
     void ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank, int slots, std::size_t most);
 
     /// Whether messages of this client that lie in several places are received here.
-    bool Holds(const Client &client) const noexcept {
-        return client.scatters || (crowded_ && client.parted && node_of_rank_[client.rank] == node_);
-    }
+    bool Holds(const Client &client) const noexcept { return Holds(client, crowded_); }
 
     /// All frames are free: none of an earlier call is under way.
     void BeginFrames() noexcept { free_.assign(frames_.begin(), frames_.end()); }
@@ -60,6 +58,10 @@ class Staging {
 
   private:
     void Allocate(ByteCount bytes);
+    bool Holds(const Client &client, bool crowded) const noexcept {
+        return client.scatters || (crowded && client.parted && node_of_rank_[client.rank] == node_);
+    }
+    ByteCount Longest(const Plan &plan, Rank self, bool crowded) const; // message that is held, of any cycle
 
     std::unique_ptr<char[]> memory_;
     ByteCount capacity_ = 0; // of memory_
