@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
+#include <string>
 
 namespace overlap::test {
 namespace {
@@ -67,6 +68,38 @@ TEST(Account, ClearedItIsAsNew) {
     EXPECT_EQ(account.Add(3), 0U);
     account.Complete(0, 3, Status());
     EXPECT_EQ(account.Done(), 3);
+}
+
+// Each subset of pieces that fail, with half of their bytes or none: what is transferred and what is told agree byte by
+// byte.
+TEST(Account, WhatLiesBehindTheFirstByteThatIsMissingIsToldInStretches) {
+    constexpr std::size_t kPieces = 5;
+    for (unsigned failing = 0; failing < 1U << kPieces; ++failing) {
+        for (const ByteCount half : {0, 3}) {
+            Account account;
+            std::string transferred;
+            for (std::size_t piece = 0; piece < kPieces; ++piece) {
+                account.Add(6);
+                const bool fails = (failing >> piece & 1U) != 0;
+                account.Complete(piece, fails ? half : 6, Status(fails ? OVERLAP_ERR_NO_SPACE : OVERLAP_SUCCESS));
+                transferred += fails ? std::string(static_cast<std::size_t>(half), 'x') : std::string(6, 'x');
+                transferred.resize(6 * (piece + 1), '.');
+            }
+            Islands islands;
+            account.AppendIslands(islands);
+            std::string told(static_cast<std::size_t>(account.Done()), 'x');
+            ByteCount last = account.Done();
+            for (const Island &island : islands) {
+                EXPECT_LT(last, island.from);
+                EXPECT_LT(island.from, island.to);
+                told.resize(static_cast<std::size_t>(island.from), '.');
+                told.resize(static_cast<std::size_t>(island.to), 'x');
+                last = island.to;
+            }
+            told.resize(6 * kPieces, '.');
+            EXPECT_EQ(told, transferred) << failing;
+        }
+    }
 }
 
 } // namespace

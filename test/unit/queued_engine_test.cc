@@ -158,6 +158,50 @@ TEST_P(QueuedWriters, WholePagesGoPastTheOrdinaryDescriptor) {
     EXPECT_EQ(file.ordinary_bytes, GetParam() == OVERLAP_WRITER_LIBAIO ? edges : 0U);
 }
 
+// The limit on the size of files tells one piece of a list from another, whichever comes first.
+TEST_P(QueuedWriters, WhatIsOnFileBehindAPieceThatFailedIsTold) {
+    RealFile file{std::string(kMemory)};
+    const auto writer = MakeIoEngine(GetParam(), file.ports());
+    writer->Prepare(2, 5000);
+    if (std::string(writer->name()) == "thread") {
+        GTEST_SKIP() << "of a thread nothing is written behind what failed";
+    }
+    const Buffer buffer(20000, 1);
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit unlimited = limit;
+    limit.rlim_cur = 100000;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const Extents extents = {{0, buffer.data(), 4096},
+                             {200000, buffer.data() + 4096, 4096},
+                             {8192, buffer.data() + 8192, 4096},
+                             {99000, buffer.data() + 12288, 2000},
+                             {12288, buffer.data() + 14288, 100}};
+    for (const bool waits : {false, true}) {
+        ByteCount written = -1;
+        Status status;
+        if (waits) {
+            status = writer->Transfer(OVERLAP_WRITE, extents, written);
+        } else {
+            writer->Start(0, OVERLAP_WRITE, extents);
+            status = writer->Wait(0, written);
+        }
+        EXPECT_FALSE(status.ok());
+        EXPECT_EQ(written, 4096);
+        std::string told;
+        for (const Island &island : writer->WrittenBehind()) {
+            told += std::to_string(island.from) + "-" + std::to_string(island.to) + " ";
+        }
+        EXPECT_EQ(told, "8192-13288 14288-14388 ");
+        EXPECT_LE(writer->WrittenBehind().size(), writer->MostIslands());
+    }
+    setrlimit(RLIMIT_FSIZE, &unlimited);
+    ByteCount written = -1;
+    EXPECT_TRUE(writer->Transfer(OVERLAP_WRITE, extents, written).ok());
+    EXPECT_TRUE(writer->WrittenBehind().empty());
+}
+
 class EveryEngine : public QueuedWriters {};
 
 // Lists with gaps that are read through and others that are not, of whole pages and parts of them, and behind the end of the

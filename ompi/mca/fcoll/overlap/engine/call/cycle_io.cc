@@ -9,7 +9,7 @@ namespace overlap {
 // had passed over, lack bytes.
 CycleIo::CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers &buffers, IoEngine &engine, int slots)
     : direction_(direction), plan_(plan), buffers_(buffers), engine_(engine) {
-    missing_.reserve(2 * static_cast<std::size_t>(slots) * plan.owned.size());
+    missing_.reserve((2 + engine.MostIslands()) * static_cast<std::size_t>(slots) * plan.owned.size());
     ends_.assign(plan.owned.size(), kLastOffset);
     extents_.reserve(plan.most_extents);
 }
@@ -37,15 +37,30 @@ void CycleIo::Record(std::size_t owned, Cycle cycle, Slot slot, Status status, B
     const OwnedDomain &domain = plan_.owned[owned];
     const ByteCount position = domain.First(cycle) + done;
     if (position < domain.Last(cycle)) {
-        const FileOffset reached = domain.coverage.data.StartOf(position);
         if (status.ok()) {
-            ends_[owned] = std::min(ends_[owned], reached);
+            ends_[owned] = std::min(ends_[owned], domain.coverage.data.StartOf(position));
         } else {
-            missing_.push_back(Missing{owned, cycle, reached});
+            transferred_ += Lacks(owned, cycle, done);
         }
         Blank(owned, cycle, slot, done);
     }
     status_.Merge(status);
+}
+
+// Of a cycle whose transfer has failed; its first `from` bytes are transferred. Returns how many of the others are.
+ByteCount CycleIo::Lacks(std::size_t owned, Cycle cycle, ByteCount from) noexcept {
+    const OwnedDomain &domain = plan_.owned[owned];
+    const auto start = [&](ByteCount byte) { return domain.coverage.data.StartOf(domain.First(cycle) + byte); };
+    ByteCount behind = 0;
+    for (const Island &island : engine_.WrittenBehind()) {
+        missing_.push_back(Missing{owned, start(from), start(island.from)});
+        behind += island.to - island.from;
+        from = island.to;
+    }
+    if (domain.First(cycle) + from < domain.Last(cycle)) {
+        missing_.push_back(Missing{owned, start(from), domain.cuts.End(cycle)});
+    }
+    return behind;
 }
 
 void CycleIo::Skip(std::size_t first_owned, Cycle cycle, Slot slot) noexcept {
@@ -53,7 +68,7 @@ void CycleIo::Skip(std::size_t first_owned, Cycle cycle, Slot slot) noexcept {
         if (cycle < plan_.owned[i].cycles()) {
             Blank(i, cycle, slot, 0);
             if (cycle < begun_) {
-                missing_.push_back(Missing{i, cycle, plan_.owned[i].cuts.Begin(cycle)});
+                missing_.push_back(Missing{i, plan_.owned[i].cuts.Begin(cycle), plan_.owned[i].cuts.End(cycle)});
             }
         }
     }
@@ -135,7 +150,7 @@ ByteCount CycleIo::Done(std::size_t owned, const Client &client) const noexcept 
     cuts.ForEachInterval(begun_, [&](FileOffset begin, FileOffset end) { bytes += before(end) - before(begin); });
     for (const Missing &missing : missing_) {
         if (missing.owned == owned) {
-            bytes -= before(cuts.End(missing.cycle)) - before(missing.reached);
+            bytes -= before(missing.end) - before(missing.begin);
         }
     }
     return bytes;

@@ -46,15 +46,16 @@ class CycleIo {
     ByteCount Done(std::size_t owned, const Client &client) const noexcept;
 
   private:
-    // After a failure, of a cycle before `begun_`: the data of the owned domain from `reached` on is not transferred.
+    // After a failure, of a cycle before `begun_`: the data of the owned domain in [begin, end) is not transferred.
     struct Missing {
         std::size_t owned;
-        Cycle cycle;
-        FileOffset reached;
+        FileOffset begin;
+        FileOffset end;
     };
 
     const Extents &ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noexcept;
     void Record(std::size_t owned, Cycle cycle, Slot slot, Status status, ByteCount done) noexcept;
+    ByteCount Lacks(std::size_t owned, Cycle cycle, ByteCount from) noexcept;
     void Skip(std::size_t first_owned, Cycle cycle, Slot slot) noexcept;
     void Blank(std::size_t owned, Cycle cycle, Slot slot, ByteCount from) noexcept;
     std::size_t Lane(std::size_t owned, Slot slot) const {

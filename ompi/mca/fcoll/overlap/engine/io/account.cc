@@ -28,4 +28,20 @@ ByteCount Account::Done() const {
     return written;
 }
 
+void Account::AppendIslands(Islands &islands) const {
+    ByteCount begin = 0; // of the piece
+    bool lacks = false;
+    for (const Piece &piece : pieces_) {
+        if (lacks && piece.done > 0) {
+            if (!islands.empty() && islands.back().to == begin) {
+                islands.back().to += piece.done;
+            } else {
+                islands.push_back(Island{begin, begin + piece.done});
+            }
+        }
+        lacks = lacks || piece.done < piece.length;
+        begin += piece.length;
+    }
+}
+
 } // namespace overlap

@@ -3,7 +3,7 @@
 #define OVERLAP_ENGINE_IO_ACCOUNT_H
 
 #include "../status.h"
-#include "../types.h"
+#include "io_engine.h"
 
 #include <vector>
 
@@ -23,8 +23,12 @@ class Account {
     /// The first `done` bytes of the piece are transferred; less than all only after an error or at the end of the file.
     void Complete(std::size_t piece, ByteCount done, Status status);
 
-    /// The bytes before the first one that is not transferred; what lies behind that one does not count.
+    /// The bytes before the first one that is not transferred.
     ByteCount Done() const;
+
+    /// Those that are transferred behind that one, ascending; at most one stretch of each piece but the first. Takes no
+    /// memory where `islands` has room for them.
+    void AppendIslands(Islands &islands) const;
 
     /// The most severe error of all pieces.
     Status status() const { return status_; }

@@ -6,6 +6,11 @@
 
 namespace overlap {
 
+const Islands &IoEngine::WrittenBehind() const noexcept {
+    static const Islands none;
+    return none;
+}
+
 std::unique_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports) {
     switch (writer) {
     case OVERLAP_WRITER_FBTL:

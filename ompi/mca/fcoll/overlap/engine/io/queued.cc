@@ -79,6 +79,7 @@ void QueuedEngine::Prepare(std::size_t lanes, std::size_t extents) {
             lane.by_thread.reserve(most);
             lane.account.Reserve(most);
         }
+        islands_.reserve(most);
         extents = std::max(extents, most);
     }
     answers_.reserve(Queue::kDepth);
@@ -316,6 +317,7 @@ void QueuedEngine::SettleThread(std::size_t lane) {
 
 Status QueuedEngine::WaitFor(std::size_t lane, ByteCount &done) {
     Lane &own = lanes_[lane];
+    islands_.clear();
     if (own.handed_over) {
         own.handed_over = false;
         return thread_->Wait(lane, done);
@@ -331,6 +333,9 @@ Status QueuedEngine::WaitFor(std::size_t lane, ByteCount &done) {
     }
     done = own.account.Done();
     const Status status = own.account.status();
+    if (!status.ok() && own.direction == OVERLAP_WRITE) {
+        own.account.AppendIslands(islands_);
+    }
     own.account.Clear();
     return status;
 }

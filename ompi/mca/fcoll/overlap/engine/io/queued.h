@@ -27,6 +27,8 @@ class QueuedEngine final : public IoEngine {
     void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept override;
     Status Wait(std::size_t lane, ByteCount &done) noexcept override;
     bool Done(std::size_t lane) noexcept override;
+    const Islands &WrittenBehind() const noexcept override { return islands_; }
+    std::size_t MostIslands() const override { return islands_.capacity(); }
     void Expect(const Extents &extents) noexcept override { thread_->Expect(extents); }
     bool ReadsGaps() const override { return thread_->ReadsGaps(); }
     void AllowSieve(bool allowed) override { thread_->AllowSieve(allowed); }
@@ -74,6 +76,7 @@ class QueuedEngine final : public IoEngine {
     bool refused_said_ = false;
     std::vector<Lane> lanes_; // the first is that of Transfer
     std::vector<QueuedAnswer> answers_;
+    Islands islands_;
     std::size_t under_way_ = 0;
 };
 
