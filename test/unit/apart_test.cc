@@ -262,7 +262,7 @@ TEST(Apart, AFullDiskIsToldToAllRanksWithWhatEachHasThere) {
 }
 
 // A thread has batches of extents to do, and no more of them at a time than it has lanes for.
-TEST(Apart, WhatAThreadTransfersCountsToTheFirstByteThatIsMissing) {
+TEST(Apart, WhatAThreadTransfersCounts) {
     constexpr std::size_t kBlock = 3, kBlocks = 40000;
     const Pieces pieces = Interleaved(2, kBlock, kBlocks);
     for (const std::size_t fit : {kBlocks, std::size_t{39999}, std::size_t{15000}, std::size_t{1024}, std::size_t{0}}) {
@@ -287,6 +287,27 @@ TEST(Apart, WhatAThreadTransfersCountsToTheFirstByteThatIsMissing) {
             EXPECT_EQ(of_read.on_file, std::vector<std::size_t>(2, kBlock * fit));
         }
     }
+}
+
+// What was handed to the thread before is written all the same.
+TEST(Apart, WhatAThreadWritesBehindABatchThatFailedCounts) {
+    const Pieces pieces = Interleaved(2, 3, 10000);
+    std::size_t behind = 0;
+    for (int failing = 0; failing < 20; ++failing) {
+        ClusterOptions options;
+        options.ranks = 2;
+        options.in_passing = true;
+        options.failing_write = failing;
+        FakeCluster cluster(options);
+        overlap_settings settings = EverythingOpen();
+        settings.writes = OVERLAP_TRANSFERS_INDEPENDENT;
+        const Outcome outcome = WriteAll(cluster, settings, pieces);
+        EXPECT_EQ(outcome.errors, std::vector<int>(2, outcome.errors[0])) << failing;
+        EXPECT_NE(outcome.errors[0], OVERLAP_SUCCESS) << failing;
+        EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << failing;
+        behind += cluster.ByteAt(2 * 3 * 10000 - 1) != '.' && cluster.ByteAt(2 * 3 * 10000 - 4) != '.' ? 1U : 0U;
+    }
+    EXPECT_GT(behind, 0U) << "the last batches of both ranks";
 }
 
 // Reads go alone without a look at who reads what.

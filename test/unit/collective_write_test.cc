@@ -163,17 +163,6 @@ TEST(CollectiveWrite, ARepeatedAccessCarriesTheNewBytes) {
     ExpectFile(cluster, pieces, "");
 }
 
-// The bytes of a rank that the file really holds from this call. No two bytes of a file offset are told apart here, so the
-// file is empty before.
-std::vector<std::size_t> ReallyOnFile(const FakeCluster &cluster, const Pieces &pieces) {
-    std::vector<std::size_t> counts(pieces.size(), 0);
-    for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-        pieces[rank].ForEachByte(
-            [&](std::int64_t offset, char) { counts[rank] += cluster.ByteAt(offset) != '.' ? 1U : 0U; });
-    }
-    return counts;
-}
-
 // Every write in turn fails.
 void ExpectTheCountsOfEachFailure(overlap_algorithm algorithm, int slots, overlap_partition partition, Thinned &cases) {
     const overlap_settings settings = SettingsOf(algorithm, slots, partition);
@@ -201,7 +190,7 @@ void ExpectTheCountsOfEachFailure(overlap_algorithm algorithm, int slots, overla
                                  " slots, " + overlap_partition_names[partition] + ", write " + std::to_string(failing) +
                                  " of " + std::to_string(writes);
         EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << what;
-        EXPECT_EQ(outcome.on_file, ReallyOnFile(cluster, pieces)) << what;
+        EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << what;
         EXPECT_EQ(cluster.Leftovers(), "") << what;
         // The failure is known when the write is waited for: what was under way when it failed, and what was started until
         // then, may still come.
@@ -243,7 +232,7 @@ TEST(Faults, ADiskThatIsFullAtAnyByteIsReturnedByEveryRankWithWhatIsOnFile) {
                 const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " +
                                          overlap_partition_names[partition] + ", full at " + std::to_string(end);
                 EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << what;
-                EXPECT_EQ(outcome.on_file, ReallyOnFile(cluster, pieces)) << what;
+                EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << what;
                 EXPECT_EQ(cluster.Leftovers(), "") << what;
             }
         }
@@ -264,7 +253,7 @@ TEST(Faults, RandomAccessesWithGapsCountWhatIsOnFile) {
 
         EXPECT_EQ(outcome.errors, std::vector<int>(static_cast<std::size_t>(ranks), outcome.errors.front()))
             << "seed " << seed;
-        EXPECT_EQ(outcome.on_file, ReallyOnFile(cluster, pieces)) << "seed " << seed;
+        EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << "seed " << seed;
         EXPECT_EQ(cluster.Leftovers(), "") << "seed " << seed;
     }
 }

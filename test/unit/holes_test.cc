@@ -421,15 +421,6 @@ TEST(Holes, LocksThatAreRefusedMeanwhileCostNothingButTheSieve) {
     }
 }
 
-std::vector<std::size_t> OnFile(const FakeCluster &cluster, const Pieces &pieces) {
-    std::vector<std::size_t> counts(pieces.size(), 0);
-    for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-        pieces[rank].ForEachByte(
-            [&](std::int64_t offset, char) { counts[rank] += cluster.ByteAt(offset) != '.' ? 1U : 0U; });
-    }
-    return counts;
-}
-
 TEST(Holes, AFailureOfAnyWriteOrReadIsReturnedByEveryRankWithWhatIsOnFile) {
     Thinned cases;
     const Pieces pieces = WithGaps(5, 12, 5, 20);
@@ -451,7 +442,7 @@ TEST(Holes, AFailureOfAnyWriteOrReadIsReturnedByEveryRankWithWhatIsOnFile) {
                 const std::string what = way.name + (of_read ? ", read " : ", write ") + std::to_string(failing);
                 const int error = of_read && way.holes == OVERLAP_HOLES_LIST ? OVERLAP_SUCCESS : options.error;
                 EXPECT_EQ(outcome.errors, std::vector<int>(5, error)) << what;
-                EXPECT_EQ(outcome.on_file, OnFile(cluster, pieces)) << what;
+                EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << what;
                 EXPECT_EQ(cluster.Leftovers(), "") << what;
             }
         }
@@ -472,7 +463,7 @@ TEST(Holes, ADiskThatIsFullInADataOrAGapIsReturnedWithWhatIsOnFile) {
             const Outcome outcome = WriteAll(cluster, settings, pieces);
 
             EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << "full at " << end;
-            EXPECT_EQ(outcome.on_file, OnFile(cluster, pieces)) << "full at " << end;
+            EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << "full at " << end;
         }
     }
 }

@@ -163,6 +163,16 @@ inline void ExpectFile(const FakeCluster &cluster, const Pieces &pieces, const s
     EXPECT_EQ(cluster.Leftovers(), "") << what;
 }
 
+// Of each rank the bytes that the file really holds, whoever wrote them: it is empty before.
+inline std::vector<std::size_t> BytesOnFile(const FakeCluster &cluster, const Pieces &pieces) {
+    std::vector<std::size_t> counts(pieces.size(), 0);
+    for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+        pieces[rank].ForEachByte(
+            [&](std::int64_t offset, char) { counts[rank] += cluster.ByteAt(offset) != '.' ? 1U : 0U; });
+    }
+    return counts;
+}
+
 inline void ExpectSuccess(const Outcome &outcome, const Pieces &pieces, const std::string &what) {
     for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
         EXPECT_EQ(outcome.errors[rank], OVERLAP_SUCCESS) << what << ", rank " << rank;

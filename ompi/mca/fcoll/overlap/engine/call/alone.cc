@@ -94,10 +94,12 @@ class Batches {
         Count(sizes_[lane], done, status);
     }
 
-    // What lies behind the first byte that is missing does not count.
+    // Behind the first byte that is missing, of a write what is on file counts all the same, of a read nothing.
     void Count(ByteCount bytes, ByteCount done, Status status) {
-        if (whole_) {
+        if (whole_ || direction_ == OVERLAP_WRITE) {
             done_ += done;
+        }
+        if (whole_) {
             whole_ = status.ok() && done == bytes;
             status_ = status;
         }
@@ -128,8 +130,8 @@ class Batches {
     ByteCount bytes_ = 0;                    // of extents_
     std::size_t started_ = 0, answered_ = 0; // batches of the engine, in lanes that take turns
     std::array<ByteCount, kAhead> sizes_{};  // of the batches in them
-    ByteCount done_ = 0;                     // without a gap
-    bool whole_ = true;                      // all that has been answered for
+    ByteCount done_ = 0;
+    bool whole_ = true; // all that has been answered for
     Status status_;
 };
 
