@@ -159,7 +159,21 @@ if [ $ok = yes ]; then
             grep -qa "cycles of at most" "$0" && ! grep -qa "cycles of at most 1 bytes" "$0" && echo no cycle of a byte' "$scratch/sizes" \
             timeout 60 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 10 "$build/hints" "$data" "$version"
     fi
-    # Open MPI knows devices from 5.0 on. The fake one replaces functions of Open MPI's, for which it needs an internal header.
+    # What of 4.1 knows devices only its CUDA build has: the program brings it along.
+    if [ "$fcoll" = overlap ] && [ "$version" -lt 5 ]; then
+        internal_headers
+        if "$mpicc" -O1 -Wall -Wextra "${internals[@]}" -c -o "$build/fake_cuda.o" "$here/fake_cuda.c" &&
+            suite_build refused_device -rdynamic "$build/fake_cuda.o" "$here/refused_device.cc" "$here/harness.cc"; then
+            for ranks in 1 3; do run_case $ranks 60 refused_device "$data"; done
+            run_command 60 "refused_device with 3 ranks, collect" "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
+                --mca fcoll_overlap_collect 1048576 "$build/refused_device" "$data"
+            expect "a device's memory is refused with a message" 'buffer in the memory of a GPU' timeout 60 "$mpirun" --oversubscribe -n 3 \
+                "${arguments[@]}" "$build/refused_device" "$data"
+        else
+            expect "the fake of CUDA compiles" yes false
+        fi
+    fi
+    # Open MPI has an accelerator framework from 5.0 on. The fake one replaces functions of it, for which it needs an internal header.
     if [ "$fcoll" = overlap ] && [ "$version" -ge 5 ]; then
         internal_headers
         if "$mpicc" -O1 -Wall -Wextra "${internals[@]}" -c -o "$build/fake_device.o" "$here/fake_device.c" &&

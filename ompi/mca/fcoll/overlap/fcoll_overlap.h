@@ -246,8 +246,9 @@ bool mca_fcoll_overlap_view_range(ompio_file_t *fh, int64_t offset, size_t bytes
 /* view: moves the file pointer on by `bytes`, which the view holds. */
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 
-/* device: whether the CPU may be unable to touch some of the access's memory, as far as its addresses tell. */
-bool mca_fcoll_overlap_is_on_a_device(const overlap_access *access);
+/* device: whether the CPU may be unable to touch some of the access's memory, as far as its addresses tell; an error where
+ * nothing else here reaches it either. */
+void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *access);
 
 /* device: its functions of the host port. */
 void mca_fcoll_overlap_device_functions(overlap_host *host);

@@ -16,6 +16,7 @@
 #include "ompi/mca/fcoll/base/base.h"
 #include "ompi/mca/fcoll/fcoll.h"
 #include "ompi/mca/io/io.h"
+#include "opal/datatype/opal_convertor.h"
 #include "opal/util/info.h"
 #include "opal/util/proc.h"
 
@@ -32,7 +33,9 @@
 #include <string.h>
 
 /* Whether the CPU cannot be relied on to reach an address, a copy from or to such a one, which returns what Open MPI does,
- * and host memory that devices are told of, as they copy such faster. 4.1 knows no devices but in its CUDA build. */
+ * and host memory that devices are told of, as they copy such faster. 4.1 ends the program where a copy fails, so there is
+ * none. */
+#define MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES (OMPI_MAJOR_VERSION >= 5)
 #if OMPI_MAJOR_VERSION >= 5
 #    include "opal/mca/accelerator/accelerator.h"
 static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
@@ -54,9 +57,14 @@ static inline void mca_fcoll_overlap_device_unpin(void *memory) {
     (void)opal_accelerator.host_unregister(MCA_ACCELERATOR_NO_DEVICE_ID, memory);
 }
 #else
+/* Open MPI has it where it was built with CUDA. */
+extern bool opal_cuda_check_one_buf(char *address, opal_convertor_t *convertor) __attribute__((weak));
+
+/* Memory that moves between host and device by itself is told by a flag, and is the CPU's as well. */
 static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
-    (void)address;
-    return false;
+    opal_convertor_t convertor = {.flags = 0};
+    return NULL != opal_cuda_check_one_buf && NULL != address &&
+           opal_cuda_check_one_buf((char *)(intptr_t)address, &convertor) && 0 == (convertor.flags & CONVERTOR_CUDA_UNIFIED);
 }
 
 static inline int mca_fcoll_overlap_device_copy(void *to, const void *from, size_t bytes) {

@@ -11,7 +11,7 @@ enum { PAGE_BITS = 12 };
 static _Atomic intptr_t last_address = 0;
 
 /* The address is all that tells. MPI_BOTTOM is none: its blocks may lie anywhere, many of them in one page. */
-bool mca_fcoll_overlap_is_on_a_device(const overlap_access *access) {
+static bool is_on_a_device(const overlap_access *access) {
     const overlap_layout *const memory = &access->memory;
     const size_t looked_at = 0 == memory->origin ? memory->block_count : 1;
     int64_t page = -1;
@@ -31,6 +31,14 @@ bool mca_fcoll_overlap_is_on_a_device(const overlap_access *access) {
         }
     }
     return is;
+}
+
+void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *access) {
+    access->on_device = is_on_a_device(access);
+    if (access->on_device && !MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES) {
+        access->error = OVERLAP_ERR_BUFFER;
+        MCA_FCOLL_OVERLAP_HELP("device-memory", fh->f_filename);
+    }
 }
 
 /* To ask for an address binds its device to the thread, and a nonblocking call may be in another one than at its start. */

@@ -58,6 +58,8 @@ int mca_fcoll_overlap_class_of_error(int error) {
         return MPI_SUCCESS;
     case OVERLAP_ERR_ARG:
         return MPI_ERR_ARG;
+    case OVERLAP_ERR_BUFFER:
+        return MPI_ERR_BUFFER;
     case OVERLAP_ERR_IO:
         return MPI_ERR_IO;
     case OVERLAP_ERR_FILE:

@@ -90,7 +90,7 @@ static void describe_access(ompio_file_t *fh, const void *buf, size_t count, omp
         return;
     }
     access->error = decode_memory(fh, buf, datatype, &access->memory);
-    access->on_device = mca_fcoll_overlap_is_on_a_device(access);
+    mca_fcoll_overlap_find_devices(fh, access);
     mca_fcoll_overlap_view_layout(fh, &access->file);
 }
 

@@ -26,6 +26,7 @@ typedef enum overlap_error {
     OVERLAP_SUCCESS = 0,
     OVERLAP_ERR_OTHER,     /* an internal failure, e.g. of a message          (MPI_ERR_OTHER) */
     OVERLAP_ERR_ARG,       /* an access that no view can describe             (MPI_ERR_ARG) */
+    OVERLAP_ERR_BUFFER,    /* memory that nothing here can reach              (MPI_ERR_BUFFER) */
     OVERLAP_ERR_IO,        /* EIO, EFBIG, EBADF and every unnamed errno       (MPI_ERR_IO) */
     OVERLAP_ERR_FILE,      /* the descriptor is stale                         (MPI_ERR_FILE) */
     OVERLAP_ERR_ACCESS,    /* EACCES, EPERM                                   (MPI_ERR_ACCESS) */
