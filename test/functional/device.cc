@@ -1,5 +1,6 @@
 // Buffers in memory that the CPU may not touch: whoever in Open MPI or the component does ends the program by a signal.
-//   device FOLDER
+//   device FOLDER [some|none]
+// With some a few of the copies that do not wait fail at their start, with none all do.
 #include "fake_device.h"
 #include "harness.h"
 
@@ -151,6 +152,8 @@ int main(int argc, char **argv) {
     if (fake_device_install() < kBytes + kPieces * kGap) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
+    const std::string together = argc > 2 ? argv[2] : "all";
+    fake_device_refuse(together == "none" ? REFUSES_STREAMS : together == "some" ? REFUSES_SOME_COPIES : REFUSES_NOTHING);
     Results results;
     const struct {
         const char *name;
@@ -161,10 +164,18 @@ int main(int argc, char **argv) {
             settings.collective_buffer = std::min<long long>(settings.collective_buffer, 1 << 20);
             for (const bool nonblocking : {false, true}) {
                 const std::size_t before = fake_device_copies();
+                const std::size_t together_before = fake_device_together();
                 results.Check(std::string(each.name) + (nonblocking ? " nonblocking " : " ") + Describe(settings),
                               WriteAndReadBack(world, settings, each.kind, nonblocking));
                 results.Check("with copies by the device",
                               world.rank % 3 == 1 || fake_device_copies() > before ? std::string() : "there were none");
+                // In a small buffer a cycle is of less than a piece.
+                const bool expected = together == "all" && each.kind != Buffer::kContiguous && world.rank % 3 != 1 &&
+                                      settings.collective_buffer == 1 << 20;
+                results.Check("and copies together where they can be",
+                              expected && fake_device_together() == together_before ? "there were none"
+                              : together == "none" && fake_device_together() != 0   ? "there were some"
+                                                                                    : std::string());
                 results.Check("with nothing pinned when the file is closed",
                               fake_device_pinned() == 0 ? std::string() : "there is something");
             }

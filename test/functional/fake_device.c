@@ -16,6 +16,15 @@ enum { DEVICE_BYTES = 16 << 20 };
 static char *device = NULL;
 static char *shadow = NULL;
 static size_t copies = 0;
+static size_t started = 0; /* of a stream */
+static size_t together = 0;
+static enum fake_device_refusal refusal = REFUSES_NOTHING;
+static struct {
+    void *to;
+    const void *from;
+    size_t bytes;
+} moves[4096];
+static size_t under_way = 0;
 static size_t pinned = 0;
 static struct {
     const void *memory;
@@ -36,6 +45,14 @@ static int check_addr(const void *address, int *number, uint64_t *flags) {
     return is_inside(address);
 }
 
+static void complete(void) {
+    for (size_t i = 0; i < under_way; ++i) {
+        memcpy(reachable(moves[i].to), reachable(moves[i].from), moves[i].bytes);
+    }
+    together += under_way > 1 ? under_way : 0;
+    under_way = 0;
+}
+
 static int move(int to_device, int from_device, void *to, const void *from, size_t bytes,
                 opal_accelerator_transfer_type_t type) {
     (void)to_device;
@@ -46,11 +63,63 @@ static int move(int to_device, int from_device, void *to, const void *from, size
     return OPAL_SUCCESS;
 }
 
+/* Open MPI's own stand-in for an accelerator makes the streams and events. */
+static int (*make_stream)(int number, opal_accelerator_stream_t **stream) = NULL;
+
+static int create_stream(int number, opal_accelerator_stream_t **stream) {
+    return REFUSES_STREAMS == refusal ? OPAL_ERR_OUT_OF_RESOURCE : make_stream(number, stream);
+}
+
+/* A stream takes its time: nothing has come before somebody waits for it, and what was there is lost. */
 static int move_async(int to_device, int from_device, void *to, const void *from, size_t bytes,
                       opal_accelerator_stream_t *stream, opal_accelerator_transfer_type_t type) {
-    (void)stream;
-    return move(to_device, from_device, to, from, bytes, type);
+    (void)to_device;
+    (void)from_device;
+    (void)type;
+    if (NULL == stream || REFUSES_STREAMS == refusal || (REFUSES_SOME_COPIES == refusal && started % 5 == 4)) {
+        ++started;
+        return OPAL_ERROR;
+    }
+    if (under_way == sizeof(moves) / sizeof(moves[0])) {
+        complete();
+    }
+    ++copies;
+    ++started;
+    memset(reachable(to), '!', bytes);
+    moves[under_way].to = to;
+    moves[under_way].from = from;
+    moves[under_way++].bytes = bytes;
+    return OPAL_SUCCESS;
 }
+
+#if OPAL_MAJOR_VERSION >= 6
+static int sync_stream(opal_accelerator_stream_t *stream) {
+    (void)stream;
+    complete();
+    return OPAL_SUCCESS;
+}
+#else
+/* How often an event is asked for until what was before it is complete. */
+static int asked_for = 0;
+
+static int record_event(int number, opal_accelerator_event_t *event, opal_accelerator_stream_t *stream) {
+    (void)number;
+    asked_for = 3;
+    return NULL == event || NULL == stream ? OPAL_ERR_BAD_PARAM : OPAL_SUCCESS;
+}
+
+static int query_event(int number, opal_accelerator_event_t *event) {
+    (void)number;
+    if (NULL == event) {
+        return OPAL_ERR_BAD_PARAM;
+    }
+    if (asked_for-- > 0) {
+        return OPAL_ERR_RESOURCE_BUSY;
+    }
+    complete();
+    return OPAL_SUCCESS;
+}
+#endif
 
 static int pin(int number, void *memory, size_t bytes) {
     (void)number;
@@ -93,6 +162,14 @@ size_t fake_device_install(void) {
     opal_accelerator.mem_copy = move;
     opal_accelerator.mem_move = move;
     opal_accelerator.mem_copy_async = move_async;
+    make_stream = opal_accelerator.create_stream;
+    opal_accelerator.create_stream = create_stream;
+#if OPAL_MAJOR_VERSION >= 6
+    opal_accelerator.sync_stream = sync_stream;
+#else
+    opal_accelerator.record_event = record_event;
+    opal_accelerator.query_event = query_event;
+#endif
     opal_accelerator.host_register = pin;
     opal_accelerator.host_unregister = unpin;
     return DEVICE_BYTES;
@@ -100,5 +177,7 @@ size_t fake_device_install(void) {
 
 char *fake_device_memory(void) { return device; }
 char *fake_device_shadow(void) { return shadow; }
+void fake_device_refuse(enum fake_device_refusal what) { refusal = what; }
 size_t fake_device_copies(void) { return copies; }
+size_t fake_device_together(void) { return together; }
 size_t fake_device_pinned(void) { return pinned; }

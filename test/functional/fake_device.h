@@ -24,6 +24,13 @@ char *fake_device_shadow(void);
 /* Copies that Open MPI or a component of it asked for since the start. */
 size_t fake_device_copies(void);
 
+/* Those of them that were under way with others when they were waited for. */
+size_t fake_device_together(void);
+
+/* What it has none of from now on: every fifth copy that does not wait, or the streams for such. */
+enum fake_device_refusal { REFUSES_NOTHING = 0, REFUSES_SOME_COPIES, REFUSES_STREAMS };
+void fake_device_refuse(enum fake_device_refusal what);
+
 /* Bytes of host memory that are pinned now. */
 size_t fake_device_pinned(void);
 

@@ -252,10 +252,10 @@ TEST(CollectiveRead, WhateverFailsAllRanksEndWithTheSameError) {
         const std::int64_t end = EndOf(pieces);
         cluster.Preset(RandomFile(random, end));
         constexpr Failure::Kind kKinds[] = {
-            Failure::kMemory, Failure::kThread,    Failure::kSend,      Failure::kReceive,   Failure::kWait,
-            Failure::kTest,   Failure::kRead,      Failure::kReadStart, Failure::kReadEnd,   Failure::kPosixReadList,
-            Failure::kSize,   Failure::kAllreduce, Failure::kGet,       Failure::kFence,     Failure::kLock,
-            Failure::kUnlock, Failure::kFlush,     Failure::kWindow,    Failure::kDeviceCopy};
+            Failure::kMemory, Failure::kThread,    Failure::kSend,      Failure::kReceive,    Failure::kWait,
+            Failure::kTest,   Failure::kRead,      Failure::kReadStart, Failure::kReadEnd,    Failure::kPosixReadList,
+            Failure::kSize,   Failure::kAllreduce, Failure::kGet,       Failure::kFence,      Failure::kLock,
+            Failure::kUnlock, Failure::kFlush,     Failure::kWindow,    Failure::kDeviceCopy, Failure::kDeviceWait};
         Failure failure;
         failure.kind = kKinds[seed % std::size(kKinds)];
         failure.rank = Pick(random, 0, ranks - 1);

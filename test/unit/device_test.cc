@@ -57,6 +57,7 @@ void WriteAndReadBack(const overlap_settings &settings, int ranks, bool in_passi
     }
     EXPECT_EQ(cluster.Pinned(), 0) << what;
     EXPECT_GT(cluster.DeviceCopies(), 0) << what;
+    EXPECT_EQ(cluster.DeviceCopiesLeft(), 0) << what;
 }
 
 TEST(Device, EveryScheduleAndShuffleWritesAndReadsIt) {
@@ -155,6 +156,50 @@ TEST(Device, TakesHostMemoryForTheSubBuffersAndNotForTheAccess) {
     EXPECT_LE(cluster.MostPinned(), 2U * 4096U);
     EXPECT_EQ(cluster.TimesPinned(), 3) << "it is kept with the file";
     EXPECT_EQ(cluster.Pinned(), 0);
+}
+
+// Where the pieces of a rank do not lie together, and also where it has one for each aggregator.
+TEST(Device, CopiesOfACycleAreUnderWayTogether) {
+    for (const overlap_shuffle shuffle : kShuffles) {
+        Pieces pieces = OnDevices(6, 64, 100);
+        FakeCluster cluster(OptionsOf(6, 4096));
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 4);
+        settings.shuffle = shuffle;
+
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "written");
+        const int written = cluster.DeviceCopies();
+        EXPECT_GT(cluster.DeviceCopiesTogether(), written * 9 / 10) << overlap_shuffle_names[shuffle];
+
+        ExpectSuccess(TransferAll(cluster, settings, pieces, overlap_file_read_all, 1), pieces, "read");
+        const int read = cluster.DeviceCopies() - written;
+        EXPECT_GT(cluster.DeviceCopiesTogether() - written, read * 8 / 10) << overlap_shuffle_names[shuffle];
+    }
+}
+
+TEST(Device, ACopyThatFailsIsAnErrorOfAllRanksAndLeavesNothingUnderWay) {
+    const Pieces pieces = OnDevices(4, 64, 100);
+    FakeCluster cluster(OptionsOf(4, 4096));
+    int failed = 0;
+    for (const Failure::Kind kind : {Failure::kDeviceCopy, Failure::kDeviceWait}) {
+        for (std::int64_t number = 0; number < 40; ++number) {
+            const overlap_settings settings =
+                SettingsOf(kAlgorithms[static_cast<std::size_t>(number) % std::size(kAlgorithms)], 4);
+            Failure failure;
+            failure.kind = kind;
+            failure.rank = static_cast<int>(number % 2) * 2;
+            failure.number = number / 2;
+            cluster.Arm({failure});
+            const Outcome outcome = WriteAll(cluster, settings, pieces);
+            EXPECT_EQ(outcome.gave_up, "");
+            EXPECT_EQ(outcome.errors, std::vector<int>(pieces.size(), outcome.errors[0]));
+            failed += outcome.errors[0] != OVERLAP_SUCCESS ? 1 : 0;
+            cluster.Arm({});
+            EXPECT_EQ(cluster.DeviceCopiesLeft(), 0);
+            ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "after an error");
+            ExpectFile(cluster, pieces, "after an error");
+        }
+    }
+    EXPECT_GT(failed, 20);
 }
 
 TEST(Device, WithoutHostMemoryAllRanksReturnAnErrorAndTheNextCallIsRight) {

@@ -43,7 +43,8 @@ struct Failure {
         kSize,          ///< of the file
         kReadText,
         kOpenPlugin,
-        kDeviceCopy, ///< half of the bytes are copied
+        kDeviceCopy, ///< nothing is under way
+        kDeviceWait, ///< of each copy half of the bytes are there
         kKinds
     };
 
@@ -90,7 +91,8 @@ constexpr const char *kFailureNames[Failure::kKinds] = {"memory",
                                                         "size",
                                                         "read_text",
                                                         "open_plugin",
-                                                        "device_copy"};
+                                                        "device_copy",
+                                                        "device_wait"};
 
 } // namespace overlap::test
 

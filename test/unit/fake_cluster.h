@@ -202,6 +202,10 @@ class FakeCluster {
     int TimesPinned() const { return times_pinned_; }
     std::size_t MostPinned() const { return most_pinned_; }
     int DeviceCopies() const { return device_copies_; }
+    /// Copies that were under way when a rank waited for more than one.
+    int DeviceCopiesTogether() const { return device_copies_together_; }
+    /// Copies that nobody has waited for.
+    int DeviceCopiesLeft() const { return device_copies_left_; }
     /// How many windows were made, and how many of them were not freed.
     int WindowsMade() const;
     int WindowsLeft() const;
@@ -316,6 +320,8 @@ class FakeCluster {
     int times_pinned_ = 0;
     std::size_t most_pinned_ = 0;
     int device_copies_ = 0;
+    int device_copies_together_ = 0;
+    int device_copies_left_ = 0;
 
     std::vector<std::int64_t> reduced_;
     std::vector<std::int64_t> result_;
@@ -396,6 +402,7 @@ class FakeRank {
     static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning, const char *why);
     static int DeviceCopy(void *self, void *to, const void *from, std::size_t bytes);
+    static int DeviceWait(void *self);
     static int DevicePin(void *self, void *memory, std::size_t bytes);
     static void DeviceUnpin(void *self, void *memory);
     static void TraceNames(void *self, overlap_trace_names *names);
@@ -428,10 +435,17 @@ class FakeRank {
     void FillInStorage();
     void FillInHost();
 
+    struct CopyUnderWay {
+        char *to;
+        const char *from;
+        std::size_t bytes;
+    };
+
     FakeCluster &cluster_;
     bool in_passing_;
     std::minstd_rand ticks_;
-    double now_ = 0; // of its clock
+    double now_ = 0;                   // of its clock
+    std::vector<CopyUnderWay> copies_; // of its device
 };
 
 /// A function of a port: what it takes from the system does not count.

@@ -23,6 +23,7 @@ void FakeRank::FillInHost() {
     host.expects = Port<Expects>::Call;
     host.warn = Port<Warn>::Call;
     host.device_copy = Port<DeviceCopy>::Call;
+    host.device_wait = Port<DeviceWait>::Call;
     host.device_pin = Port<DevicePin>::Call;
     host.device_unpin = Port<DeviceUnpin>::Call;
     host.trace_names = TraceNames;
@@ -39,17 +40,37 @@ void FakeRank::Warn(void *self, overlap_warning warning, const char *why) {
     cluster.reasons_.emplace_back(why == nullptr ? "" : why);
 }
 
+// Nothing arrives before it is waited for, and what was there is lost.
 int FakeRank::DeviceCopy(void *self, void *to, const void *from, std::size_t bytes) {
-    FakeCluster &cluster = Self(self).cluster_;
+    FakeRank &rank = Self(self);
+    FakeCluster &cluster = rank.cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kDeviceCopy);
+    if (const Failure *const failure = cluster.Fails(rank.rank(), Failure::kDeviceCopy)) {
+        return failure->error;
+    }
     const auto reached = [](auto *address) {
         const auto value = reinterpret_cast<std::intptr_t>(address);
         return reinterpret_cast<decltype(address)>(value - (value >= kDevice ? kDevice : 0));
     };
-    std::memmove(reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)),
-                 failure != nullptr ? bytes / 2 : bytes);
+    rank.copies_.push_back({reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)), bytes});
+    std::memset(rank.copies_.back().to, '!', bytes);
     ++cluster.device_copies_;
+    ++cluster.device_copies_left_;
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::DeviceWait(void *self) {
+    FakeRank &rank = Self(self);
+    FakeCluster &cluster = rank.cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const Failure *const failure = cluster.Fails(rank.rank(), Failure::kDeviceWait);
+    for (const CopyUnderWay &copy : rank.copies_) {
+        std::memcpy(copy.to, copy.from, failure != nullptr ? copy.bytes / 2 : copy.bytes);
+    }
+    const int copies = static_cast<int>(rank.copies_.size());
+    cluster.device_copies_left_ -= copies;
+    cluster.device_copies_together_ += copies > 1 ? copies : 0;
+    rank.copies_.clear();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 

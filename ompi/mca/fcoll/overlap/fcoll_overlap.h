@@ -84,6 +84,9 @@ typedef struct mca_fcoll_overlap_module_t {
     bool of_this_node;   /* the file system: all who can reach the file are here */
     bool asks_for_turns; /* the kernel writes to the file for one process at a time, and no turn was waited for in vain */
     bool lengthens;      /* the file system: writes that make a file longer wait for each other */
+    mca_fcoll_overlap_copies_t copies; /* of a device, by its accelerator, where they are started together */
+    enum { COPIES_UNKNOWN = 0, COPIES_TOGETHER, COPIES_ONE_BY_ONE } copies_state;
+    bool copies_under_way;
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
@@ -250,8 +253,9 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
  * nothing else here reaches it either. */
 void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *access);
 
-/* device: its functions of the host port. */
+/* device: its functions of the host port, and the end of what they have with a module. */
 void mca_fcoll_overlap_device_functions(overlap_host *host);
+void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module);
 
 /* close_report: what all ranks did with the file goes to where the user asks for it. Collective, before the engine is
  * closed. */

@@ -49,6 +49,59 @@ static inline int mca_fcoll_overlap_device_copy(void *to, const void *from, size
                                      MCA_ACCELERATOR_TRANSFER_UNSPEC);
 }
 
+/* Copies that are under way together. 5.0 has no call that waits. */
+typedef struct mca_fcoll_overlap_copies_t {
+    opal_accelerator_stream_t *stream;
+    opal_accelerator_event_t *event; /* behind the copies of the stream */
+} mca_fcoll_overlap_copies_t;
+
+static inline void mca_fcoll_overlap_copies_free(mca_fcoll_overlap_copies_t *copies) {
+    if (NULL != copies->event) {
+        OBJ_RELEASE(copies->event);
+    }
+    if (NULL != copies->stream) {
+        OBJ_RELEASE(copies->stream);
+    }
+}
+
+static inline bool mca_fcoll_overlap_copies_make(mca_fcoll_overlap_copies_t *copies) {
+    const int device = MCA_ACCELERATOR_NO_DEVICE_ID;
+    bool made;
+
+    *copies = (mca_fcoll_overlap_copies_t){0};
+    made = OPAL_SUCCESS == opal_accelerator.create_stream(device, &copies->stream);
+    copies->stream = made ? copies->stream : NULL; /* released already */
+#    if OMPI_MAJOR_VERSION < 6
+    made = made && OPAL_SUCCESS == opal_accelerator.create_event(device, &copies->event);
+    copies->event = made ? copies->event : NULL;
+#    endif
+    if (!made) {
+        mca_fcoll_overlap_copies_free(copies);
+        *copies = (mca_fcoll_overlap_copies_t){0};
+    }
+    return made;
+}
+
+static inline int mca_fcoll_overlap_copies_start(mca_fcoll_overlap_copies_t *copies, void *to, const void *from,
+                                                 size_t bytes) {
+    return opal_accelerator.mem_copy_async(MCA_ACCELERATOR_NO_DEVICE_ID, MCA_ACCELERATOR_NO_DEVICE_ID, to, from, bytes,
+                                           copies->stream, MCA_ACCELERATOR_TRANSFER_UNSPEC);
+}
+
+static inline int mca_fcoll_overlap_copies_wait(mca_fcoll_overlap_copies_t *copies) {
+#    if OMPI_MAJOR_VERSION >= 6
+    return opal_accelerator.sync_stream(copies->stream);
+#    else
+    int ret = opal_accelerator.record_event(MCA_ACCELERATOR_NO_DEVICE_ID, copies->event, copies->stream);
+    if (OPAL_SUCCESS == ret) {
+        do {
+            ret = opal_accelerator.query_event(MCA_ACCELERATOR_NO_DEVICE_ID, copies->event);
+        } while (OPAL_ERR_RESOURCE_BUSY == ret);
+    }
+    return ret;
+#    endif
+}
+
 static inline bool mca_fcoll_overlap_device_pin(void *memory, size_t bytes) {
     return OPAL_SUCCESS == opal_accelerator.host_register(MCA_ACCELERATOR_NO_DEVICE_ID, memory, bytes);
 }
@@ -69,6 +122,28 @@ static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
 
 static inline int mca_fcoll_overlap_device_copy(void *to, const void *from, size_t bytes) {
     memcpy(to, from, bytes);
+    return OPAL_SUCCESS;
+}
+
+typedef struct mca_fcoll_overlap_copies_t {
+    void *stream;
+} mca_fcoll_overlap_copies_t;
+
+static inline void mca_fcoll_overlap_copies_free(mca_fcoll_overlap_copies_t *copies) { (void)copies; }
+
+static inline bool mca_fcoll_overlap_copies_make(mca_fcoll_overlap_copies_t *copies) {
+    (void)copies;
+    return false;
+}
+
+static inline int mca_fcoll_overlap_copies_start(mca_fcoll_overlap_copies_t *copies, void *to, const void *from,
+                                                 size_t bytes) {
+    (void)copies;
+    return mca_fcoll_overlap_device_copy(to, from, bytes);
+}
+
+static inline int mca_fcoll_overlap_copies_wait(mca_fcoll_overlap_copies_t *copies) {
+    (void)copies;
     return OPAL_SUCCESS;
 }
 

@@ -41,20 +41,53 @@ void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *acce
     }
 }
 
+static int report(mca_fcoll_overlap_module_t *module, int ret) {
+    return OPAL_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_report(module->fh, "a copy of the device", -1, ret);
+}
+
+/* A stream is of the device that was bound when it was made, and Open MPI of one device a process. An accelerator that has
+ * no stream, or does not start a copy in it, is not asked again. */
+static bool start_copy(mca_fcoll_overlap_module_t *module, void *to, const void *from, size_t bytes) {
+    if (COPIES_UNKNOWN == module->copies_state) {
+        module->copies_state = mca_fcoll_overlap_copies_make(&module->copies) ? COPIES_TOGETHER : COPIES_ONE_BY_ONE;
+    }
+    if (COPIES_TOGETHER == module->copies_state) {
+        if (OPAL_SUCCESS == mca_fcoll_overlap_copies_start(&module->copies, to, from, bytes)) {
+            module->copies_under_way = true;
+            return true;
+        }
+        module->copies_state = COPIES_ONE_BY_ONE;
+    }
+    return false;
+}
+
 /* To ask for an address binds its device to the thread, and a nonblocking call may be in another one than at its start. */
 static int device_copy(void *self, void *to, const void *from, size_t bytes) {
+    mca_fcoll_overlap_module_t *const module = self;
     const bool to_device = mca_fcoll_overlap_is_device_memory(to);
     const bool from_device = mca_fcoll_overlap_is_device_memory(from);
-    int ret;
 
     if (!to_device && !from_device) {
         memcpy(to, from, bytes);
         return OVERLAP_SUCCESS;
     }
-    ret = mca_fcoll_overlap_device_copy(to, from, bytes);
-    return OPAL_SUCCESS == ret
-               ? OVERLAP_SUCCESS
-               : mca_fcoll_overlap_report(((mca_fcoll_overlap_module_t *)self)->fh, "a copy of the device", -1, ret);
+    return start_copy(module, to, from, bytes) ? OVERLAP_SUCCESS
+                                               : report(module, mca_fcoll_overlap_device_copy(to, from, bytes));
+}
+
+static int device_wait(void *self) {
+    mca_fcoll_overlap_module_t *const module = self;
+
+    if (!module->copies_under_way) {
+        return OVERLAP_SUCCESS;
+    }
+    module->copies_under_way = false;
+    return report(module, mca_fcoll_overlap_copies_wait(&module->copies));
+}
+
+void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module) {
+    mca_fcoll_overlap_copies_free(&module->copies);
+    module->copies_state = COPIES_UNKNOWN;
 }
 
 /* Without a device bound to the thread CUDA refuses, which Open MPI says in a message of its own. */
@@ -71,6 +104,7 @@ static void device_unpin(void *self, void *memory) {
 
 void mca_fcoll_overlap_device_functions(overlap_host *host) {
     host->device_copy = device_copy;
+    host->device_wait = device_wait;
     host->device_pin = device_pin;
     host->device_unpin = device_unpin;
 }

@@ -267,6 +267,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
         free(module->published[i]);
     }
+    mca_fcoll_overlap_device_forget(module);
     free(module->terms);
     free(module->node_of_rank);
     free(module->locality);

@@ -333,9 +333,11 @@ typedef struct overlap_host {
     /* Keeps OVERLAP_RATE_WORDS for the facts of the next file like this one. What rank 0 keeps counts. */
     void (*remember)(void *self, const int64_t *rates);
 
-    /* Copies bytes of which at least one end lies in memory that only a device's copies reach, as an access says
-     * (entry.h). When it returns both may be touched; after an error some may be there. */
+    /* Starts to copy bytes of which at least one end lies in memory that only a device's copies reach, as an access says
+     * (entry.h); neither end may be touched before device_wait has returned. It waits for all copies that were started;
+     * after an error of either some bytes may be there, and of those that were started no more will come. */
     int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
+    int (*device_wait)(void *self);
 
     /* This host memory is to be copied from and to devices until it is unpinned: they may make that faster. 1 where they
      * were told, and are to be told of its end. */

@@ -16,9 +16,15 @@ void DeviceCopy::Add(const Run &run) noexcept {
     }
 }
 
-Status DeviceCopy::Finish() noexcept {
+Status DeviceCopy::Start() noexcept {
     Flush();
     return status_;
+}
+
+Status DeviceCopy::Finish() noexcept {
+    Status status = Start();
+    status.Merge(AwaitCopies(device_));
+    return status;
 }
 
 void DeviceCopy::Flush() noexcept {

@@ -7,7 +7,11 @@
 
 namespace overlap {
 
-/// On the host they lie one behind the other. What lies together on the device goes by one copy.
+/// All copies of the device that were started have ended.
+inline Status AwaitCopies(const overlap_host &device) noexcept { return Status(device.device_wait(device.self)); }
+
+/// On the host they lie one behind the other. What lies together on the device goes by one copy, and many copies may be
+/// under way.
 class DeviceCopy {
   public:
     /// OVERLAP_WRITE: from the device to `packed`, OVERLAP_READ: the other way.
@@ -16,6 +20,9 @@ class DeviceCopy {
 
     /// The next bytes, a run of addresses.
     void Add(const Run &run) noexcept;
+
+    /// Has started what was added; AwaitCopies is needed, also after an error.
+    Status Start() noexcept;
 
     /// All that was added has been copied when it returns, or after an error some of it.
     Status Finish() noexcept;

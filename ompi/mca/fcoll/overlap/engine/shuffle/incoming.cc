@@ -1,5 +1,6 @@
 #include "incoming.h"
 
+#include "../access/device_copy.h"
 #include "../watch/watch.h"
 #include "copy_pieces.h"
 #include "scatter.h"
@@ -168,9 +169,12 @@ Status OwnShares::CopyOnDevice(const Share &share, const OwnedDomain &domain, Cy
     char *const packed = job_.pack.OwnPlace();
     if (direction == OVERLAP_READ) {
         GatherBytes(share.file, first, last, domain.coverage.data, domain.First(cycle), buffer, packed);
-        return ScatterShareTo(device, packed, share, first, last, job_.memory);
+        Status status = StartScatterTo(device, packed, share, first, last, job_.memory);
+        status.Merge(AwaitCopies(device));
+        return status;
     }
-    const Status status = GatherShareFrom(device, share, first, last, job_.memory, packed);
+    Status status = StartGatherFrom(device, share, first, last, job_.memory, packed);
+    status.Merge(AwaitCopies(device));
     if (status.ok()) {
         ScatterBytes(packed, share.file, first, last, domain.coverage.data, domain.First(cycle), buffer);
     }

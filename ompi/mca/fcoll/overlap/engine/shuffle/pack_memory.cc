@@ -1,5 +1,6 @@
 #include "pack_memory.h"
 
+#include "../access/device_copy.h"
 #include "copy_pieces.h"
 #include "scatter.h"
 
@@ -56,8 +57,11 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
 void PackMemory::ReserveForDevice(const Plan &plan, Rank self, int slots) {
     ByteCount of_slot = 0;
     ByteCount own = 0;
+    places_.clear();
+    shares_ = plan.shares.data();
     for (const Share &share : plan.shares) {
         const ByteCount most = MostInACycle(share);
+        places_.push_back(static_cast<std::size_t>(of_slot));
         if (share.aggregator == self) {
             own = std::max(own, most);
         } else {
@@ -83,18 +87,45 @@ char *PackMemory::Take(Slot slot, std::size_t bytes) noexcept {
     return taken;
 }
 
+char *PackMemory::DevicePlace(const Share &share, Slot slot) const noexcept {
+    return base_ + static_cast<std::size_t>(slot) * of_slot_ + places_[static_cast<std::size_t>(&share - shares_)];
+}
+
+// Copies of a device are cheap to start and dear to wait for.
+Status PackMemory::Begin(const Plan &plan, Rank self, Cycle cycle, Slot slot, const StridedList &memory) noexcept {
+    Begin(slot);
+    if (device_ == nullptr) {
+        return Status();
+    }
+    const Interlude copying(&watch_, Activity::kCopy);
+    Status status;
+    bool any = false;
+    for (const Share &share : plan.shares) {
+        const ByteCount first = share.First(cycle);
+        const ByteCount last = share.Last(cycle);
+        if (share.aggregator != self && first < last) {
+            status.Merge(StartGatherFrom(*device_, share, first, last, memory, DevicePlace(share, slot)));
+            any = true;
+        }
+    }
+    if (any) {
+        status.Merge(AwaitCopies(*device_));
+    }
+    copied_[slot] = status;
+    return status;
+}
+
 Status PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
                             Pieces &pieces) noexcept {
+    if (device_ != nullptr) {
+        const auto bytes = static_cast<std::size_t>(copied_[slot].ok() ? to - from : 0);
+        pieces.assign(1, overlap_piece{DevicePlace(share, slot), bytes, 0, 1});
+        return copied_[slot];
+    }
     if (gathers_) {
         const Interlude copying(&watch_, Activity::kCopy);
-        char *const packed = PlacesFor(share, from, to, memory, slot, pieces);
-        if (device_ == nullptr) {
-            GatherShare(share, from, to, memory, packed);
-            return Status();
-        }
-        const Status status = GatherShareFrom(*device_, share, from, to, memory, packed);
-        pieces.front().length = status.ok() ? pieces.front().length : 0;
-        return status;
+        GatherShare(share, from, to, memory, PlacesFor(share, from, to, memory, slot, pieces));
+        return Status();
     }
     PiecesInMemory(share, from, to, memory, pieces);
     if (IsWorthPacking(pieces, to - from, slot)) {

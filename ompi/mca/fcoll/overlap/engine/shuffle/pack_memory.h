@@ -9,6 +9,7 @@
 #include "pieces.h"
 
 #include <memory>
+#include <vector>
 
 namespace overlap {
 
@@ -43,10 +44,14 @@ class PackMemory {
     /// A cycle of this slot begins: the messages of the one before are complete.
     void Begin(Slot slot) noexcept { used_[slot] = 0; }
 
-    /// Replaces the contents of `pieces` by what a message of the bytes [from, to) of a share is made of: where they lie in
-    /// memory, or a copy here where their blocks are so small that one pass over them costs less than what the transport
-    /// spends per block, and there is room. Where a device's bytes could not be copied the message has none. Needs: from <
-    /// to.
+    /// The same of a write, for which all that the cycle has on a device is copied here, by copies that are under way
+    /// together. `plan` and `memory`: those of Reserve.
+    Status Begin(const Plan &plan, Rank self, Cycle cycle, Slot slot, const StridedList &memory) noexcept;
+
+    /// Replaces the contents of `pieces` by what a message of the bytes [from, to) of a share in a cycle is made of: where
+    /// they lie in memory, or a copy here where their blocks are so small that one pass over them costs less than what the
+    /// transport spends per block, and there is room. Where a device's bytes of the cycle could not be copied the message
+    /// has none. Needs: from < to, and that the cycle has begun as one of a write.
     Status PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
                     Pieces &pieces) noexcept;
 
@@ -58,6 +63,7 @@ class PackMemory {
 
   private:
     void ReserveForDevice(const Plan &plan, Rank self, int slots);
+    char *DevicePlace(const Share &share, Slot slot) const noexcept;
     bool IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot) const noexcept;
     char *Take(Slot slot, std::size_t bytes) noexcept;
 
@@ -69,6 +75,9 @@ class PackMemory {
     char *base_ = nullptr; // the memory in use
     std::size_t own_ = 0;
     const overlap_host *device_ = nullptr;
+    const Share *shares_ = nullptr;   // of the plan, where the memory is a device's;
+    std::vector<std::size_t> places_; // of each of these, within the room of a slot
+    Status copied_[OVERLAP_SLOTS_MAX];
     std::size_t of_slot_ = 0;
     std::size_t used_[OVERLAP_SLOTS_MAX] = {};
     bool gathers_ = false;

@@ -7,8 +7,7 @@ namespace overlap {
 Puts::Puts(const ShuffleJob &job) : job_(job), places_(job) { pieces_.reserve(job_.most_pieces); }
 
 Status Puts::Put(Cycle cycle, Slot slot) noexcept {
-    Status status;
-    job_.pack.Begin(slot);
+    Status status = job_.pack.Begin(job_.plan, job_.team.rank(), cycle, slot, job_.memory);
     places_.ForEachShare(cycle, [&](const Share &share) { status.Merge(PutShare(share, cycle, slot)); });
     return status;
 }

@@ -53,18 +53,18 @@ void ScatterShare(const char *packed, const Share &share, ByteCount from, ByteCo
     });
 }
 
-Status GatherShareFrom(const overlap_host &device, const Share &share, ByteCount from, ByteCount to,
+Status StartGatherFrom(const overlap_host &device, const Share &share, ByteCount from, ByteCount to,
                        const StridedList &memory, char *packed) noexcept {
     DeviceCopy copy(device, OVERLAP_WRITE, packed);
     ForEachInMemory(share, from, to, memory, [&copy](const Run &run) { copy.Add(run); });
-    return copy.Finish();
+    return copy.Start();
 }
 
-Status ScatterShareTo(const overlap_host &device, char *packed, const Share &share, ByteCount from, ByteCount to,
+Status StartScatterTo(const overlap_host &device, char *packed, const Share &share, ByteCount from, ByteCount to,
                       const StridedList &memory) noexcept {
     DeviceCopy copy(device, OVERLAP_READ, packed);
     ForEachInMemory(share, from, to, memory, [&copy](const Run &run) { copy.Add(run); });
-    return copy.Finish();
+    return copy.Start();
 }
 
 void ScatterBytes(const char *packed, const StridedList &file, ByteCount from, ByteCount to, const StridedList &data,

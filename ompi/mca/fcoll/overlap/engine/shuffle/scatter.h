@@ -11,8 +11,8 @@ namespace overlap {
 /// Copies the bytes [from, to) of a share from this rank's memory to `packed`, one behind the other.
 void GatherShare(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, char *packed) noexcept;
 
-/// The same where the memory is a device's: after an error some of them are there.
-Status GatherShareFrom(const overlap_host &device, const Share &share, ByteCount from, ByteCount to,
+/// Starts the same where the memory is a device's (AwaitCopies).
+Status StartGatherFrom(const overlap_host &device, const Share &share, ByteCount from, ByteCount to,
                        const StridedList &memory, char *packed) noexcept;
 
 /// Copies the bytes [from, to) of the list `file`, which lie one behind the other at `packed`, to where they belong in a
@@ -26,7 +26,7 @@ void CopyShare(const Share &share, ByteCount from, ByteCount to, const StridedLi
 
 /// The three the other way, of a read: from `packed` to memory, from the sub-buffer to `packed`, from the one to the other.
 void ScatterShare(const char *packed, const Share &share, ByteCount from, ByteCount to, const StridedList &memory) noexcept;
-Status ScatterShareTo(const overlap_host &device, char *packed, const Share &share, ByteCount from, ByteCount to,
+Status StartScatterTo(const overlap_host &device, char *packed, const Share &share, ByteCount from, ByteCount to,
                       const StridedList &memory) noexcept;
 void GatherBytes(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base,
                  const char *buffer, char *packed) noexcept;

@@ -14,7 +14,7 @@ class TwoSidedShuffle final : public Shuffle {
     // This rank's own part as an aggregator first, so that what others send meets its receive.
     Status Start(Cycle cycle, Slot slot) noexcept override {
         Status status = intake_.Start(cycle);
-        job_.pack.Begin(slot);
+        status.Merge(job_.pack.Begin(job_.plan, job_.team.rank(), cycle, slot, job_.memory));
         status.Merge(outgoing_.Start(cycle));
         if (!job_.plan.overlap) {
             status.Merge(own_.Copy(cycle, slot));

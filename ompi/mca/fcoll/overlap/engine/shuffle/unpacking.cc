@@ -1,5 +1,6 @@
 #include "unpacking.h"
 
+#include "../access/device_copy.h"
 #include "../watch/watch.h"
 #include "scatter.h"
 
@@ -28,10 +29,13 @@ Status Unpacking::Unpack(Slot slot, Status received) noexcept {
     for (const Packed &packed : arriving) {
         if (received.ok() && job_.pack.device() != nullptr) {
             status.Merge(
-                ScatterShareTo(*job_.pack.device(), packed.bytes, *packed.share, packed.first, packed.last, job_.memory));
+                StartScatterTo(*job_.pack.device(), packed.bytes, *packed.share, packed.first, packed.last, job_.memory));
         } else if (received.ok()) {
             ScatterShare(packed.bytes, *packed.share, packed.first, packed.last, job_.memory);
         }
+    }
+    if (received.ok() && job_.pack.device() != nullptr) {
+        status.Merge(AwaitCopies(*job_.pack.device()));
     }
     arriving.clear();
     return status;
