@@ -1,6 +1,7 @@
 // Where hints can be given, and what a collective write then heard of them, as the info of the file tells.
-//   hints FOLDER VERSION
-// VERSION is Open MPI's major version: what OMPIO hands on differs.
+//   hints FOLDER VERSION [KEY=VALUE]
+// VERSION is Open MPI's major version: what OMPIO hands on differs. With a hint there is one file, which is given it with
+// its view, for who looks at what the component says.
 #include "harness.h"
 
 #include <cstdlib>
@@ -85,6 +86,12 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     World world{0, PathOf(argv[1], "hints"), std::atoi(argv[2])};
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
+    if (argc > 3) {
+        const std::string hint = argv[3], key = hint.substr(0, hint.find('='));
+        File(world, kNothing).SetView({key.c_str(), hint.c_str() + key.size() + 1}).Write();
+        MPI_Finalize();
+        return 0;
+    }
     const Given list = {"fcoll_overlap_holes", "list"}, sieve = {"fcoll_overlap_holes", "sieve"};
     const Given romio = {"romio_ds_write", "enable"};
     Results results;
@@ -104,14 +111,42 @@ int main(int argc, char **argv) {
     results.Check("given to set_view",
                   File(world, kNothing).SetView(list).Write().Shows("holes", world.version >= 6 ? "list" : "auto"));
     results.Check("romio_ds_write at open", File(world, romio).Write().Shows("holes", "sieve"));
-    // 4.1 forgets a key that was not there when the file was opened and that nobody there knows.
-    const char *const later = world.version >= 5 ? "sieve" : "auto";
+    const Given romio_off = {"romio_ds_write", "disable"};
+    results.Check("romio_ds_write to set_info before the first write",
+                  File(world, kNothing).SetInfo(romio).Write().Shows("holes", "sieve"));
     results.Check("romio_ds_write after a write, with a view after it",
-                  File(world, kNothing).Write().SetInfo(romio).SetView(kNothing).Write().Shows("holes", later));
+                  File(world, kNothing).Write().SetInfo(romio).SetView(kNothing).Write().Shows("holes", "sieve"));
+    results.Check("romio_ds_write at open and another later",
+                  File(world, romio).Write().SetInfo(romio_off).SetView(kNothing).Write().Shows("holes", "list"));
+    results.Check("romio_ds_write to set_view",
+                  File(world, kNothing).SetView(romio).Write().Shows("holes", world.version >= 6 ? "sieve" : "auto"));
+    // What 4.1 is told of so long a key later is lost.
+    const Given two = {"fcoll_overlap_domains_per_rank", "2"}, three = {"fcoll_overlap_domains_per_rank", "3"};
+    const bool hears_long = world.version >= 5;
+    results.Check("a long key at open", File(world, two).SetView(kNothing).Write().Shows("domains_per_rank", "2"));
+    results.Check("a long key to set_info before the first write",
+                  File(world, kNothing).SetInfo(two).Write().Shows("domains_per_rank", hears_long ? "2" : "1"));
+    results.Check(
+        "a long key later, what was given at open before it",
+        File(world, two).Write().SetInfo(three).SetView(kNothing).Write().Shows("domains_per_rank", hears_long ? "3" : "2"));
+    results.Check("a long key to set_view",
+                  File(world, kNothing).SetView(two).Write().Shows("domains_per_rank", world.version >= 6 ? "2" : "1"));
     results.Check("romio_ds_write below the component's own key",
                   File(world, list).Write().SetInfo(romio).SetView(kNothing).Write().Shows("holes", "list"));
     results.Check("romio_cb_write=disable",
                   File(world, {"romio_cb_write", "disable"}).Write().Shows("writes", "independent"));
+    results.Check("romio_cb_read=disable", File(world, {"romio_cb_read", "disable"}).Write().Shows("reads", "independent"));
+    results.Check("romio_cb_write=disable to set_info",
+                  File(world, kNothing).SetInfo({"romio_cb_write", "disable"}).Write().Shows("writes", "independent"));
+    results.Check("collective_buffering=false to set_info", File(world, kNothing)
+                                                                .SetInfo({"collective_buffering", "false"})
+                                                                .SetView(kNothing)
+                                                                .Write()
+                                                                .Shows("writes", "independent"));
+    // 5.0 keeps it and cb_nodes of what comes with a view.
+    const char *const of_view = world.version >= 5 ? "independent" : "auto";
+    results.Check("collective_buffering=false to set_view",
+                  File(world, kNothing).SetView({"collective_buffering", "false"}).Write().Shows("writes", of_view));
     for (const char *name : {"reads", "writes"}) {
         results.Check(std::string("collective_buffering=false, ") + name,
                       File(world, {"collective_buffering", "false"}).Write().Shows(name, "independent"));

@@ -48,6 +48,7 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_overlap_terms_t *terms;
     bool hints_shown;
     char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
+    char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */
     char declared[OVERLAP_TEXT_SIZE];          /* what the engine was told of writes to come; rank 0 has said it */
     bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
     overlap_file *engine; /* NULL before the first collective call */

@@ -194,15 +194,23 @@ static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *ke
 #else
     char value[OPAL_MAX_INFO_VAL + 1] = "";
     opal_info_get(info, key, OPAL_MAX_INFO_VAL, value, &found);
-    if (!found && 0 == strncmp(key, "fcoll_overlap_", 14) && strlen(key) + sizeof("_OMPI_IN_") <= OPAL_MAX_INFO_KEY) {
-        /* MPI_File_set_info removes a key that nobody subscribed to, and keeps what it was given under this one, which is
-         * also what MPI_File_get_info then shows. */
-        char given[OPAL_MAX_INFO_KEY + 1] = "_OMPI_IN_";
-        strcat(given, key);
-        opal_info_get(info, given, OPAL_MAX_INFO_VAL, value, &found);
-    }
     return found ? strdup(value) : NULL;
 #endif
+}
+
+/* The same of a hint that OMPIO does not know. In 4.1 MPI_File_set_info removes a key that nobody subscribed to, and keeps
+ * what it was given under another one, which is also what MPI_File_get_info then shows; of a key with more than 26
+ * characters nothing is left. */
+static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key) {
+    char *value = mca_fcoll_overlap_info_get(info, key);
+#if OMPI_MAJOR_VERSION < 5
+    if (NULL == value && strlen(key) + sizeof("_OMPI_IN_") <= OPAL_MAX_INFO_KEY) {
+        char given[OPAL_MAX_INFO_KEY + 1] = "_OMPI_IN_";
+        strcat(given, key);
+        value = mca_fcoll_overlap_info_get(info, given);
+    }
+#endif
+    return value;
 }
 
 /* The description of a datatype that Open MPI's one-sided components send to the target, of one made as an hvector. From 6.0

@@ -44,7 +44,7 @@ static const char *value_of_others(const param_t *param, opal_info_t *info) {
 
     for (size_t i = 0; i < OTHER_HINTS && NULL == value; ++i) {
         if (other_hints[i].setting == param->setting) {
-            char *hint = mca_fcoll_overlap_info_get(info, other_hints[i].key);
+            char *hint = mca_fcoll_overlap_hint_get(info, other_hints[i].key);
             if (says(hint, other_hints[i].yes)) {
                 value = other_hints[i].names[other_hints[i].enable];
             } else if (says(hint, other_hints[i].no)) {
@@ -56,10 +56,14 @@ static const char *value_of_others(const param_t *param, opal_info_t *info) {
     return value;
 }
 
-/* The value that the user gave the parameter's own key; NULL where the key has what was put there by us. */
-static char *hint_of_user(opal_info_t *info, const char *key, const char *published) {
-    char *hint = mca_fcoll_overlap_info_get(info, key);
+/* The value that the user gave the parameter's own key; NULL where the key has what was put there by us. What was `given`
+ * before stays where the key is gone: Open MPI has dropped what was to take its place. */
+static char *hint_of_user(opal_info_t *info, const char *key, const char *published, const char *given) {
+    char *hint = mca_fcoll_overlap_hint_get(info, key);
 
+    if (NULL == hint && NULL != given) {
+        return strdup(given);
+    }
     if (NULL != hint && NULL != published && 0 == strcmp(hint, published)) {
         free(hint);
         hint = NULL;
@@ -69,7 +73,8 @@ static char *hint_of_user(opal_info_t *info, const char *key, const char *publis
 
 /* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
  * what counts back into the info. */
-static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, bool warns) {
+static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, char **given,
+                   bool warns) {
     opal_info_t *info = fh->f_info;
     char key[64], number[16];
     char *hint;
@@ -80,7 +85,7 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
 
     mca_fcoll_overlap_param_parse(param, text, &value); /* valid since it was registered, or a name of its own */
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-    hint = hint_of_user(info, key, *published);
+    hint = hint_of_user(info, key, *published, *given);
     if (NULL != hint) {
         value_t wanted;
         taken = mca_fcoll_overlap_param_parse(param, hint, &wanted);
@@ -107,7 +112,11 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
         free(*published);
         *published = taken ? NULL : mca_fcoll_overlap_info_get(info, key); /* 4.1 gives 255 characters back */
     }
-    free(hint);
+    free(*given);
+    *given = taken ? hint : NULL;
+    if (!taken) {
+        free(hint);
+    }
 }
 
 /* Of texts that are parted because a value has at most MPI_MAX_INFO_VAL characters. */
@@ -124,7 +133,7 @@ char *mca_fcoll_overlap_declared_layouts(const ompio_file_t *fh, const char *dec
         size_t length;
 
         key_of_part(part, key, sizeof(key));
-        value = mca_fcoll_overlap_info_get(fh->f_info, key);
+        value = mca_fcoll_overlap_hint_get(fh->f_info, key);
         length = NULL == value ? 0 : strlen(value);
         if (0 == length || length > OPAL_MAX_INFO_VAL) {
             free(value);
@@ -163,13 +172,13 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
 
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
                                    bool warns) {
-    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_config_list");
+    char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");
     const param_t *param;
 
     memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         if (NOT_A_SETTING != param->setting) {
-            settle(param, fh, settings, &module->published[i], warns);
+            settle(param, fh, settings, &module->published[i], &module->given[i], warns);
         }
     }
     if (NULL != hint) {

@@ -266,6 +266,7 @@ static mca_fcoll_overlap_module_t **find(const ompio_file_t *fh) {
 static void release_memory(mca_fcoll_overlap_module_t *module) {
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
         free(module->published[i]);
+        free(module->given[i]);
     }
     mca_fcoll_overlap_device_forget(module);
     free(module->terms);
