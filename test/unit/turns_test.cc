@@ -1,5 +1,5 @@
 // With whom aggregators and clients begin: turns.h.
-#include "shuffle/turns.h"
+#include "plan/turns.h"
 #include "team/messages.h"
 #include "write_cases.h"
 
@@ -24,16 +24,7 @@ Site Of(int nodes, int ranks_per_node, bool dealt, std::vector<Rank> aggregators
     return site;
 }
 
-Turns TurnsOf(const Site &site, Rank rank) {
-    Plan plan;
-    plan.aggregators = site.aggregators;
-    for (std::size_t domain = 0; domain < site.aggregators.size(); ++domain) {
-        if (site.aggregators[domain] == rank) {
-            plan.owned.emplace_back().domain = static_cast<int>(domain);
-        }
-    }
-    return Turns(plan, site.node_of_rank.data(), site.nodes, rank);
-}
+Turns TurnsOf(const Site &site, Rank rank) { return Turns(site.aggregators, site.node_of_rank.data(), site.nodes, rank); }
 
 int FirstNode(const Site &site, Rank aggregator) {
     return site.node_of_rank[static_cast<std::size_t>(TurnsOf(site, aggregator).FirstClient())];

@@ -13,6 +13,7 @@
 #include "coverage.h"
 #include "cuts.h"
 #include "domains.h"
+#include "turns.h"
 
 #include <vector>
 
@@ -82,6 +83,7 @@ struct Plan {
     // This rank's.
     std::vector<Share> shares;          // ascending domains
     std::vector<OwnedDomain> owned;     // ascending domains
+    Turns turns;                        // with whom it begins in a cycle
     std::size_t most_extents = 0;       // that a cycle of an owned domain writes
     std::size_t most_client_pieces = 0; // that the bytes of a client that does not scatter lie in, in a cycle
 

@@ -119,7 +119,11 @@ Status Planner::PlaceDomains(const StridedList &file) {
         }
     });
     status = placer_.Place(problem_, own, status, static_cast<int>(domains_.size()), plan_->aggregators);
-    status.Merge(status.ok() ? Guarded([&] { plan_->shares = MakeShares(file, domains_, plan_->aggregators); }) : Status());
+    status.Merge(status.ok() ? Guarded([&] {
+        plan_->turns = Turns(plan_->aggregators, team_.node_of_rank(), team_.nodes(), team_.rank());
+        plan_->shares = MakeShares(file, domains_, plan_->aggregators);
+    })
+                             : Status());
     return status;
 }
 

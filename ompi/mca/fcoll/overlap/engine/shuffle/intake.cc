@@ -12,8 +12,8 @@ constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
 
 } // namespace
 
-Intake::Intake(const ShuffleJob &job, const Turns &turns, OwnShares &own)
-    : job_(job), backpressure_(job.slots), own_(own), sequence_(job, job.plan.overlap ? 0 : turns.FirstClient()),
+Intake::Intake(const ShuffleJob &job, OwnShares &own)
+    : job_(job), backpressure_(job.slots), own_(own), sequence_(job, job.plan.overlap ? 0 : job.plan.turns.FirstClient()),
       receives_(job.team.transport(), MostReceived(job.plan, job.slots, job.throttle)),
       calls_(job.team.transport(), MostUnderWay(job.plan, job.slots, job.throttle)) {
     job_.staging.BeginFrames();

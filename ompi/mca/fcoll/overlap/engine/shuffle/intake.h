@@ -4,7 +4,6 @@
 
 #include "backpressure.h"
 #include "client_sequence.h"
-#include "turns.h"
 #include "under_way.h"
 
 #include <array>
@@ -32,7 +31,7 @@ namespace overlap {
 class Intake {
   public:
     /// `own` outlives it. Throws std::bad_alloc.
-    Intake(const ShuffleJob &job, const Turns &turns, OwnShares &own);
+    Intake(const ShuffleJob &job, OwnShares &own);
 
     /// The messages of `cycle` may come. Does not block.
     Status Start(Cycle cycle) noexcept;

@@ -19,7 +19,7 @@ std::size_t AggregatorsOf(const Plan &plan) {
 
 } // namespace
 
-Outgoing::Outgoing(const ShuffleJob &job, const Turns &turns)
+Outgoing::Outgoing(const ShuffleJob &job)
     : job_(job), backpressure_(job.slots), calls_(job.team.transport(), AggregatorsOf(job.plan)) {
     shares_.reserve(job_.plan.shares.size());
     for (const Share &share : job_.plan.shares) {
@@ -27,7 +27,7 @@ Outgoing::Outgoing(const ShuffleJob &job, const Turns &turns)
             shares_.push_back(OfShare{&share});
         }
     }
-    const auto turn = [&turns](const OfShare &one) {
+    const auto turn = [&turns = job_.plan.turns](const OfShare &one) {
         return std::make_tuple(turns.TurnOf(one.share->aggregator), one.share->aggregator, one.share->domain);
     };
     std::sort(shares_.begin(), shares_.end(), [&turn](const OfShare &a, const OfShare &b) { return turn(a) < turn(b); });

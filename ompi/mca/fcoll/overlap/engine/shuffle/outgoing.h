@@ -4,7 +4,6 @@
 
 #include "backpressure.h"
 #include "shuffle.h"
-#include "turns.h"
 #include "under_way.h"
 
 #include <vector>
@@ -18,7 +17,7 @@ namespace overlap {
 class Outgoing {
   public:
     /// Throws std::bad_alloc.
-    Outgoing(const ShuffleJob &job, const Turns &turns);
+    explicit Outgoing(const ShuffleJob &job);
 
     /// The messages of `cycle`, for which PackMemory has begun its slot, may leave.
     Status Start(Cycle cycle) noexcept;

@@ -7,8 +7,8 @@
 
 namespace overlap {
 
-Supply::Supply(const ShuffleJob &job, const Turns &turns)
-    : job_(job), backpressure_(job.slots), sequence_(job, turns.FirstClient()),
+Supply::Supply(const ShuffleJob &job)
+    : job_(job), backpressure_(job.slots), sequence_(job, job.plan.turns.FirstClient()),
       sends_(job.team.transport(), MostUnderWay(job.plan, job.slots, job.throttle)) {
     synchronous_.reserve(job_.plan.owned.size());
     for (const OwnedDomain &domain : job_.plan.owned) {

@@ -4,7 +4,6 @@
 
 #include "backpressure.h"
 #include "client_sequence.h"
-#include "turns.h"
 #include "under_way.h"
 
 #include <array>
@@ -22,7 +21,7 @@ namespace overlap {
 class Supply {
   public:
     /// Throws std::bad_alloc.
-    Supply(const ShuffleJob &job, const Turns &turns);
+    explicit Supply(const ShuffleJob &job);
 
     /// The sub-buffers of `cycle` may be sent. Does not block.
     Status Start(Cycle cycle) noexcept;

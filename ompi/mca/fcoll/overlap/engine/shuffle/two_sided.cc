@@ -8,8 +8,7 @@ namespace {
 
 class TwoSidedShuffle final : public Shuffle {
   public:
-    explicit TwoSidedShuffle(const ShuffleJob &job)
-        : TwoSidedShuffle(job, Turns(job.plan, job.team.node_of_rank(), job.team.nodes(), job.team.rank())) {}
+    explicit TwoSidedShuffle(const ShuffleJob &job) : job_(job), own_(job_), intake_(job_, own_), outgoing_(job_) {}
 
     // This rank's own part as an aggregator first, so that what others send meets its receive.
     Status Start(Cycle cycle, Slot slot) noexcept override {
@@ -54,9 +53,6 @@ class TwoSidedShuffle final : public Shuffle {
     Status Finish() noexcept override { return intake_.Finish(); }
 
   private:
-    TwoSidedShuffle(const ShuffleJob &job, const Turns &turns)
-        : job_(job), own_(job_), intake_(job_, turns, own_), outgoing_(job_, turns) {}
-
     const ShuffleJob job_;
     OwnShares own_;
     Intake intake_;

@@ -10,9 +10,7 @@ namespace {
 
 class TwoSidedRead final : public Shuffle {
   public:
-    explicit TwoSidedRead(const ShuffleJob &job)
-        : job_(job), own_(job_), unpacking_(job_),
-          supply_(job_, Turns(job_.plan, job_.team.node_of_rank(), job_.team.nodes(), job_.team.rank())) {
+    explicit TwoSidedRead(const ShuffleJob &job) : job_(job), own_(job_), unpacking_(job_), supply_(job_) {
         for (int slot = 0; slot < job_.slots; ++slot) {
             receives_.emplace_back(job_.team.transport()).Reserve(job_.plan.shares.size());
         }

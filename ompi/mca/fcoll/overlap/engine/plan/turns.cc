@@ -1,14 +1,15 @@
 #include "turns.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace overlap {
 
-Turns::Turns(const Plan &plan, const int *node_of_rank, int nodes, Rank own)
-    : aggregators_(plan.aggregators), nodes_(nodes), own_node_(node_of_rank[own]) {
+Turns::Turns(std::vector<Rank> aggregators, const int *node_of_rank, int nodes, Rank own)
+    : aggregators_(std::move(aggregators)), nodes_(nodes), own_node_(node_of_rank[own]) {
     std::sort(aggregators_.begin(), aggregators_.end());
     aggregators_.erase(std::unique(aggregators_.begin(), aggregators_.end()), aggregators_.end());
-    if (!plan.owned.empty()) {
+    if (std::binary_search(aggregators_.begin(), aggregators_.end(), own)) {
         for (const int first = FirstNodeOf(own); node_of_rank[first_client_] != first;) {
             ++first_client_;
         }

@@ -1,8 +1,8 @@
 // With whom aggregators and their clients begin in a cycle.
-#ifndef OVERLAP_ENGINE_SHUFFLE_TURNS_H
-#define OVERLAP_ENGINE_SHUFFLE_TURNS_H
+#ifndef OVERLAP_ENGINE_PLAN_TURNS_H
+#define OVERLAP_ENGINE_PLAN_TURNS_H
 
-#include "../plan/plan.h"
+#include "../types.h"
 
 #include <cstddef>
 #include <vector>
@@ -16,8 +16,11 @@ namespace overlap {
 /// goes on with those that come to it next, which are those before that one.
 class Turns {
   public:
-    /// Of this rank, `own`. `node_of_rank`, as in ports.h, is looked at only now. Throws std::bad_alloc.
-    Turns(const Plan &plan, const int *node_of_rank, int nodes, Rank own);
+    /// Of no aggregators.
+    Turns() = default;
+    /// Of this rank, `own`; `aggregators`: of domains. `node_of_rank`, as in ports.h, is looked at only now. Throws
+    /// std::bad_alloc.
+    Turns(std::vector<Rank> aggregators, const int *node_of_rank, int nodes, Rank own);
 
     /// As an aggregator: clients from this rank on come first, then those before it. 0 where it is none.
     Rank FirstClient() const noexcept { return first_client_; }
@@ -29,8 +32,8 @@ class Turns {
     int FirstNodeOf(Rank aggregator) const noexcept;
 
     std::vector<Rank> aggregators_; // ascending
-    const int nodes_;
-    const int own_node_;
+    int nodes_ = 1;
+    int own_node_ = 0;
     Rank first_client_ = 0;
 };
 
