@@ -1,4 +1,4 @@
-// How many messages with data an aggregator has under way with its clients, and that all of them arrive all the same.
+// How many messages an aggregator has under way with its clients, and that all of them arrive all the same.
 #include "team/messages.h"
 #include "write_cases.h"
 
@@ -7,6 +7,7 @@ namespace {
 
 constexpr char kUntouched = '#';
 constexpr overlap_direction kDirections[] = {OVERLAP_WRITE, OVERLAP_READ};
+constexpr overlap_shuffle kShuffles[] = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
 
 struct Bounded {
     int ranks;
@@ -14,12 +15,13 @@ struct Bounded {
     int throttle;
     overlap_algorithm algorithm;
     int slots;
+    overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
 };
 
 std::string Name(const Bounded &one) {
     return std::to_string(one.ranks) + " ranks, " + std::to_string(one.aggregators) + " aggregators, throttle " +
            std::to_string(one.throttle) + ", " + overlap_algorithm_names[one.algorithm] + ", " + std::to_string(one.slots) +
-           " slots";
+           " slots, " + overlap_shuffle_names[one.shuffle];
 }
 
 // A block of each rank in each cycle of every domain.
@@ -41,6 +43,8 @@ ClusterOptions OptionsOf(const Bounded &one, unsigned seed = 1) {
 overlap_settings SettingsFor(const Bounded &one) {
     overlap_settings settings = SettingsOf(one.algorithm, one.slots);
     settings.throttle = one.throttle;
+    settings.shuffle = one.shuffle;
+    settings.window_threshold = 0;
     return settings;
 }
 
@@ -84,6 +88,30 @@ TEST(Bounded, NoMoreMessagesAreUnderWayThanTheThrottleSays) {
                     const int most = MostUnderWayIn(one, direction);
                     EXPECT_LE(most, throttle) << Name(one) << (direction == OVERLAP_READ ? ", read" : "");
                     EXPECT_GE(most, std::min(throttle, 6)) << Name(one);
+                }
+            }
+        }
+    }
+}
+
+// Words that come with puts and gets, and those to whom sub-buffers belong next.
+TEST(Bounded, NoMoreWordsAreUnderWayThanTheThrottleSaysEither) {
+    for (const overlap_shuffle shuffle : {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK}) {
+        for (const overlap_direction direction : kDirections) {
+            for (const int slots : {2, 5}) {
+                for (const int throttle : {1, 3}) {
+                    const Bounded one{7, 2, throttle, OVERLAP_ALGORITHM_WRITE_COMM, slots, shuffle};
+                    const bool reads = direction == OVERLAP_READ;
+                    const bool locks = shuffle == OVERLAP_SHUFFLE_PUT_LOCK;
+                    FakeCluster cluster(OptionsOf(one));
+                    Transfer(cluster, SettingsFor(one), direction, EveryRankInEveryCycle(one), Name(one));
+                    const Traffic &traffic = cluster.traffic();
+                    EXPECT_EQ(traffic.AllSent(kTagData, kTagData), 0) << Name(one);
+                    EXPECT_LE(traffic.MostAtATime(kTagArrived, false), throttle) << Name(one);
+                    EXPECT_EQ(traffic.MostAtATime(kTagArrived, false) > 0, locks || !reads) << Name(one);
+                    const int called = traffic.MostAtATime(reads ? kTagFull : kTagFree, true);
+                    EXPECT_LE(called, throttle) << Name(one);
+                    EXPECT_EQ(called > 0, locks && (reads || slots < kCycles)) << Name(one);
                 }
             }
         }
@@ -193,14 +221,19 @@ std::int64_t AllocatedInACall(const Bounded &one, overlap_direction direction) {
     return most;
 }
 
-// To go through its clients an aggregator keeps 48 bytes of each, of a read 56, and 16 to tell them what is on file.
+// To go through its clients an aggregator keeps 48 bytes of each, with locks twice, of a two-sided read 56, and 16 to tell
+// them what is on file.
 TEST(Bounded, RequestsTakeNoMemoryThatGrowsWithTheClients) {
     for (const overlap_direction direction : kDirections) {
-        const Bounded few{20, 1, 3, OVERLAP_ALGORITHM_WRITE_COMM, 8};
-        Bounded many = few;
-        many.ranks = 60;
-        const std::int64_t grown = AllocatedInACall(many, direction) - AllocatedInACall(few, direction);
-        EXPECT_LE(grown, (many.ranks - few.ranks) * (direction == OVERLAP_READ ? 72 : 64));
+        for (const overlap_shuffle shuffle : kShuffles) {
+            const Bounded few{20, 1, 3, OVERLAP_ALGORITHM_WRITE_COMM, 8, shuffle};
+            Bounded many = few;
+            many.ranks = 60;
+            const std::int64_t grown = AllocatedInACall(many, direction) - AllocatedInACall(few, direction);
+            const int locks = shuffle == OVERLAP_SHUFFLE_PUT_LOCK ? 48 : 0;
+            const int supplies = shuffle == OVERLAP_SHUFFLE_TWO_SIDED && direction == OVERLAP_READ ? 8 : 0;
+            EXPECT_LE(grown, (many.ranks - few.ranks) * (64 + locks + supplies)) << Name(few);
+        }
     }
 }
 
@@ -245,14 +278,18 @@ int FailAllOf(const Bounded &one, overlap_direction direction, Failure::Kind kin
 TEST(Bounded, WhateverFailsNobodyIsLeftWaiting) {
     for (const overlap_direction direction : kDirections) {
         for (const overlap_algorithm algorithm : {OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_DATAFLOW}) {
-            const Bounded one{5, 2, 1, algorithm, 3};
-            for (const Failure::Kind kind :
-                 {Failure::kMemory, Failure::kSend, Failure::kReceive, Failure::kWait, Failure::kTest}) {
-                int failed = 0;
-                for (int rank = 0; rank < one.ranks; ++rank) {
-                    failed += FailAllOf(one, direction, kind, rank);
+            for (const overlap_shuffle shuffle : kShuffles) {
+                const Bounded one{5, 2, 1, algorithm, 3, shuffle};
+                const bool fences_alone = shuffle == OVERLAP_SHUFFLE_PUT_FENCE && direction == OVERLAP_READ;
+                for (const Failure::Kind kind :
+                     {Failure::kMemory, Failure::kSend, Failure::kReceive, Failure::kWait, Failure::kTest}) {
+                    int failed = 0;
+                    for (int rank = 0; rank < one.ranks; ++rank) {
+                        failed += FailAllOf(one, direction, kind, rank);
+                    }
+                    EXPECT_GT(failed + (kind == Failure::kTest || fences_alone ? 1 : 0), 0)
+                        << Name(one) << ", " << kFailureNames[kind];
                 }
-                EXPECT_GT(failed + (kind == Failure::kTest ? 1 : 0), 0) << Name(one) << ", " << kFailureNames[kind];
             }
         }
     }
@@ -281,7 +318,8 @@ TEST(Bounded, NobodyWaitsForEver) {
         ClusterOptions options = RandomOptions(random, ranks);
         options.collective_buffer = Pick(random, 2, 90);
         overlap_settings settings = RandomSettings(random);
-        settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+        settings.shuffle = kShuffles[Pick(random, 0, 2)];
+        settings.window_threshold = 0;
         settings.throttle = Pick(random, 1, 3);
         settings.domains_per_rank = Pick(random, 1, 3);
         FakeCluster cluster(options);

@@ -48,8 +48,9 @@ static param_t params[] = {
      .value = OVERLAP_PUT_THRESHOLD_DEFAULT,
      .setting = SETTING(put_threshold)},
     {.name = "throttle",
-     .help = "two-sided: messages with data that an aggregator has under way with its clients at the same time; fewer spare "
-             "it memory and the network a crowd, more wait for nobody; 0: chosen, 64",
+     .help =
+         "messages with data, of puts and gets words, that an aggregator has under way with its clients at the same time; "
+         "fewer spare it memory and the network a crowd, more wait for nobody; 0: chosen, 64",
      .kind = NUMBER,
      .least = 1,
      .most = INT_MAX,

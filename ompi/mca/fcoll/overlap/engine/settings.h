@@ -98,7 +98,7 @@ typedef struct overlap_settings {
     overlap_placement placement;
     int window_threshold; /* bytes that an aggregator has to write in a call before windows are allocated for it */
     int put_threshold;    /* bytes that the blocks that are put have on average, at least; below it messages serve */
-    int throttle;         /* messages with data that an aggregator has under way with its clients, at most, or _AUTO */
+    int throttle;         /* messages that an aggregator has under way with its clients, at most, or _AUTO */
     int eager_bytes; /* of sub-buffers that a nonblocking call may take for a domain, beyond what a blocking one takes */
     overlap_holes holes;
     overlap_transfers reads;

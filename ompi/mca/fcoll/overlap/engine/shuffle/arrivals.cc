@@ -1,75 +1,86 @@
 #include "arrivals.h"
 
-#include <algorithm>
+#include "client_sequence.h"
+
+#include <utility>
 
 namespace overlap {
 
-Arrivals::Arrivals(const ShuffleJob &job) : job_(job) {
-    std::size_t most = 0;
-    for (const OwnedDomain &domain : job_.plan.owned) {
-        clients_.emplace_back(domain);
-        most += domain.clients.size();
-    }
-    ranks_.reserve(most);
-    slots_.reserve(static_cast<std::size_t>(job_.slots));
+Arrivals::Arrivals(const ShuffleJob &job)
+    : job_(job), clients_(job_), receives_(job_.team.transport(), MostUnderWay(job_.plan, job_.slots, job_.throttle)) {
+    outgoing_.reserve(static_cast<std::size_t>(job_.slots));
     for (int slot = 0; slot < job_.slots; ++slot) {
-        OfSlot &made = slots_.emplace_back(OfSlot{{}, 0, Messages(job_.team.transport()), Messages(job_.team.transport())});
-        made.heard.reserve(most);
-        made.incoming.Reserve(most);
-        made.outgoing.Reserve(job_.plan.shares.size());
+        outgoing_.push_back(Outgoing{0, Messages(job_.team.transport())});
+        outgoing_.back().words.Reserve(job_.plan.shares.size());
     }
 }
 
-const std::vector<Rank> &Arrivals::Expect(Cycle cycle, Slot slot, Status &status) noexcept {
-    OfSlot &own = slots_[static_cast<std::size_t>(slot)];
-    ranks_.clear();
-    for (std::size_t i = 0; i < clients_.size(); ++i) {
-        if (cycle < job_.plan.owned[i].cycles()) {
-            clients_[i].ForEach(cycle, [this](const ClientPart &part) {
-                if (part.client->rank != job_.team.rank()) {
-                    ranks_.push_back(part.client->rank);
-                }
-            });
+Status Arrivals::Expect(Cycle cycle) noexcept {
+    clients_.StartCycle(cycle);
+    return StartReceives();
+}
+
+Status Arrivals::StartReceives() noexcept {
+    Status status;
+    while (const RankInCycle *const next = clients_.Next()) {
+        if (receives_.full()) {
+            break;
         }
+        ++of_slot_[IndexOf(job_.SlotOf(next->cycle))];
+        status.Merge(receives_.Receive(next->rank, kTagArrived, next->cycle));
+        clients_.Pop();
     }
-    std::sort(ranks_.begin(), ranks_.end());
-    ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
-    own.heard.assign(ranks_.size(), OVERLAP_SUCCESS);
-    for (std::size_t i = 0; i < ranks_.size(); ++i) {
-        status.Merge(own.incoming.Receive(ranks_[i], kTagArrived, &own.heard[i], 1));
-    }
-    return ranks_;
+    return status;
+}
+
+void Arrivals::Take(Cycle cycle, std::int64_t word) noexcept {
+    const std::size_t slot = IndexOf(job_.SlotOf(cycle));
+    heard_[slot].Merge(Status(static_cast<int>(word)));
+    --of_slot_[slot];
 }
 
 Status Arrivals::Tell(Slot slot, const std::vector<Rank> &targets, Status puts) noexcept {
-    OfSlot &own = slots_[static_cast<std::size_t>(slot)];
-    Status status = own.outgoing.Wait();
+    Outgoing &own = outgoing_[IndexOf(slot)];
+    Status status = own.words.Wait();
     own.said = puts.error();
     for (const Rank target : targets) {
-        status.Merge(own.outgoing.Send(target, kTagArrived, &own.said, 1));
+        status.Merge(own.words.Send(target, kTagArrived, &own.said, 1));
     }
     return status;
 }
 
-Status Arrivals::Heard(OfSlot &slot, Status status) noexcept {
-    for (const std::int64_t word : slot.heard) {
-        status.Merge(Status(static_cast<int>(word)));
+bool Arrivals::Done(Cycle cycle, Slot slot) const noexcept { return clients_.Past(cycle) && of_slot_[IndexOf(slot)] == 0; }
+
+Status Arrivals::Wait(Cycle cycle, Slot slot) noexcept {
+    Status status;
+    while (!Done(cycle, slot)) {
+        status.Merge(receives_.WaitForOldest([this](Cycle of, std::int64_t word) { Take(of, word); }));
+        status.Merge(StartReceives());
     }
-    slot.heard.clear();
+    status.Merge(std::exchange(heard_[IndexOf(slot)], Status()));
     return status;
 }
 
-Status Arrivals::Wait(Slot slot) noexcept {
-    OfSlot &own = slots_[static_cast<std::size_t>(slot)];
-    Status status = own.incoming.Wait();
-    status.Merge(own.outgoing.Wait());
-    return Heard(own, status);
+Status Arrivals::Test(Cycle cycle, Slot slot, bool &done) noexcept {
+    Status status = receives_.Test([this](Cycle of, std::int64_t word) { Take(of, word); });
+    status.Merge(StartReceives());
+    done = Done(cycle, slot);
+    if (done) {
+        status.Merge(std::exchange(heard_[IndexOf(slot)], Status()));
+    }
+    return status;
 }
 
-Status Arrivals::Test(Slot slot, bool &done) noexcept {
-    OfSlot &own = slots_[static_cast<std::size_t>(slot)];
-    const Status status = own.incoming.Test(done);
-    return done ? Heard(own, status) : status;
+Status Arrivals::Finish() noexcept {
+    Status status;
+    while (!receives_.empty()) {
+        status.Merge(receives_.WaitForOldest([this](Cycle of, std::int64_t word) { Take(of, word); }));
+        status.Merge(StartReceives());
+    }
+    for (Outgoing &own : outgoing_) {
+        status.Merge(own.words.Wait());
+    }
+    return status;
 }
 
 } // namespace overlap

@@ -2,8 +2,10 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_ARRIVALS_H
 #define OVERLAP_ENGINE_SHUFFLE_ARRIVALS_H
 
-#include "incoming.h"
+#include "clients_in_turn.h"
+#include "words_under_way.h"
 
+#include <array>
 #include <vector>
 
 namespace overlap {
@@ -11,38 +13,48 @@ namespace overlap {
 /// The end of an epoch says to nobody but its origin whether the puts succeeded. An aggregator that took it for the arrival
 /// of the data would write what its sub-buffer held before. So each origin sends a word, its status, to each aggregator
 /// that it has bytes for.
+///
+/// No more receives are under way than the job's throttle says; the next one is started when an earlier one is complete, in
+/// the order of ClientsInTurn, which is that in which their origins tell: cycle by cycle. Nobody waits for ever, as nobody
+/// waits until a word of its own was taken before it uses the word's slot again: its aggregators have to complete that
+/// cycle for it to do so, and in doing that take the word.
 class Arrivals {
   public:
     /// Throws std::bad_alloc.
     explicit Arrivals(const ShuffleJob &job);
 
-    /// The other ranks that have bytes of `cycle` for this one, ascending: their words are expected from now on. Cycles come
-    /// in their order. Valid until the next call.
-    const std::vector<Rank> &Expect(Cycle cycle, Slot slot, Status &status) noexcept;
+    /// The words of the other ranks that have bytes of `cycle` for this one may come. Cycles come in their order.
+    Status Expect(Cycle cycle) noexcept;
 
     /// This rank's bytes of the slot's cycle are with the targets, unless `puts` says otherwise.
     Status Tell(Slot slot, const std::vector<Rank> &targets, Status puts) noexcept;
 
-    /// All bytes of the slot's cycle are here, and this rank's words have left. The most severe status of their origins.
-    Status Wait(Slot slot) noexcept;
+    /// All bytes of `cycle`, which `slot` holds, are here. The most severe status of their origins.
+    Status Wait(Cycle cycle, Slot slot) noexcept;
 
     /// As Wait without blocking.
-    Status Test(Slot slot, bool &done) noexcept;
+    Status Test(Cycle cycle, Slot slot, bool &done) noexcept;
+
+    /// After the last cycle: leaves nothing under way.
+    Status Finish() noexcept;
 
   private:
-    struct OfSlot {
-        std::vector<std::int64_t> heard; // of each client of the cycle
+    struct Outgoing {
         std::int64_t said = 0;
-        Messages incoming;
-        Messages outgoing;
+        Messages words;
     };
 
-    static Status Heard(OfSlot &slot, Status status) noexcept;
+    std::size_t IndexOf(Slot slot) const noexcept { return static_cast<std::size_t>(slot); }
+    Status StartReceives() noexcept;
+    void Take(Cycle cycle, std::int64_t word) noexcept;
+    bool Done(Cycle cycle, Slot slot) const noexcept;
 
     const ShuffleJob &job_;
-    std::vector<ClientsOfCycles> clients_; // of each owned domain
-    std::vector<OfSlot> slots_;
-    std::vector<Rank> ranks_;
+    ClientsInTurn clients_;
+    WordsUnderWay receives_;
+    std::array<std::size_t, OVERLAP_SLOTS_MAX> of_slot_{}; // receives under way
+    std::array<Status, OVERLAP_SLOTS_MAX> heard_;          // of each slot
+    std::vector<Outgoing> outgoing_;                       // of each slot
 };
 
 } // namespace overlap

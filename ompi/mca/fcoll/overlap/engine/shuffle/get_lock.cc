@@ -1,25 +1,23 @@
 // Reads: gets under shared locks. As in put_lock.cc words tell what a lock does not: each aggregator its clients that a
 // sub-buffer is full, each client its aggregators that it has what it needs of it (arrivals.h).
 #include "arrivals.h"
+#include "calls_to_clients.h"
 #include "gets.h"
 #include "lock_epochs.h"
+
+#include <algorithm>
 
 namespace overlap {
 namespace {
 
 class GetLockShuffle final : public Shuffle {
   public:
-    explicit GetLockShuffle(const ShuffleJob &job) : job_(job), gets_(job_), own_(job_), taken_(job_), epochs_(job_) {
-        std::size_t clients = 0;
-        for (const OwnedDomain &domain : job_.plan.owned) {
-            clients += domain.clients.size();
-        }
+    explicit GetLockShuffle(const ShuffleJob &job)
+        : job_(job), gets_(job_), own_(job_), taken_(job_), calls_(job_, kTagFull, 0), epochs_(job_) {
         slots_.reserve(static_cast<std::size_t>(job_.slots));
         for (int slot = 0; slot < job_.slots; ++slot) {
-            OfSlot &made = slots_.emplace_back(
-                OfSlot{Messages(job_.team.transport()), Messages(job_.team.transport()), 0, {}, Status()});
+            OfSlot &made = slots_.emplace_back(OfSlot{{}, Messages(job_.team.transport()), Status()});
             made.heard.reserve(job_.plan.shares.size());
-            made.calls.Reserve(clients);
             made.called.Reserve(job_.plan.shares.size());
         }
     }
@@ -27,14 +25,12 @@ class GetLockShuffle final : public Shuffle {
     // An aggregator comes here only after its sub-buffers were read.
     Status Start(Cycle cycle, Slot slot) noexcept override {
         OfSlot &own = At(slot);
-        Status status = own.calls.Wait();
-        const std::vector<Rank> &clients = taken_.Expect(cycle, slot, status);
-        const Status shown = clients.empty() ? Status() : epochs_.WithItself(slot);
+        Status status = taken_.Expect(cycle);
+        const bool fills = std::any_of(job_.plan.owned.begin(), job_.plan.owned.end(),
+                                       [cycle](const OwnedDomain &domain) { return cycle < domain.cycles(); });
+        const Status shown = fills ? epochs_.WithItself(slot) : Status();
         status.Merge(shown);
-        own.said = shown.error();
-        for (const Rank client : clients) {
-            status.Merge(own.calls.Send(client, kTagFull, &own.said, 1));
-        }
+        status.Merge(calls_.Start(cycle, shown.error()));
         status.Merge(own_.CopyBack(cycle, slot));
         const std::vector<Rank> &targets = gets_.Targets(cycle);
         own.heard.assign(targets.size(), OVERLAP_SUCCESS);
@@ -45,44 +41,47 @@ class GetLockShuffle final : public Shuffle {
     }
 
     Status Wait(Cycle cycle, Slot slot) noexcept override {
+        Status status;
         for (; got_ <= cycle; ++got_) {
-            Get(got_, At(job_.SlotOf(got_)).called.Wait());
+            Messages &called = At(job_.SlotOf(got_)).called;
+            Status calls;
+            status.Merge(calls_.LetGoOn([&](bool &done) { calls.Merge(called.Test(done)); }));
+            calls.Merge(called.Wait());
+            Get(got_, calls);
         }
-        Status status = At(slot).got;
-        status.Merge(taken_.Wait(slot));
+        status.Merge(At(slot).got);
+        status.Merge(calls_.LetGoOn([&](bool &done) { status.Merge(taken_.Test(cycle, slot, done)); }));
+        status.Merge(taken_.Wait(cycle, slot));
         return status;
     }
 
     Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
         done = false;
+        Status status = calls_.Progress();
         for (; got_ <= cycle; ++got_) {
             bool called = false;
-            const Status status = At(job_.SlotOf(got_)).called.Test(called);
+            const Status tested = At(job_.SlotOf(got_)).called.Test(called);
             if (!called) {
+                status.Merge(tested);
                 return status;
             }
-            Get(got_, status);
+            Get(got_, tested);
         }
-        Status status = At(slot).got;
-        status.Merge(taken_.Test(slot, done));
+        status.Merge(At(slot).got);
+        status.Merge(taken_.Test(cycle, slot, done));
         return status;
     }
 
     Status Finish() noexcept override {
-        Status status;
-        for (int slot = 0; slot < job_.slots; ++slot) {
-            status.Merge(At(slot).calls.Wait());
-            status.Merge(taken_.Wait(slot));
-        }
+        Status status = calls_.Finish();
+        status.Merge(taken_.Finish());
         return status;
     }
 
   private:
     struct OfSlot {
-        Messages calls;    // to clients, that the sub-buffer is full
-        Messages called;   // by aggregators
-        std::int64_t said; // to clients, whether they can see what is in it
-        std::vector<std::int64_t> heard;
+        std::vector<std::int64_t> heard; // from aggregators
+        Messages called;                 // by them
         Status got;
     };
 
@@ -110,7 +109,8 @@ class GetLockShuffle final : public Shuffle {
     const ShuffleJob job_;
     Gets gets_;
     OwnShares own_;
-    Arrivals taken_; // words of clients
+    Arrivals taken_;       // words of clients
+    CallsToClients calls_; // that the sub-buffer is full, and whether they can see what is in it
     LockEpochs epochs_;
     std::vector<OfSlot> slots_;
     Cycle got_ = 0; // the first cycle whose gets have not begun

@@ -15,8 +15,7 @@ class PutFenceShuffle final : public Shuffle {
     // The opening fence is what keeps a rank from filling a sub-buffer that is not written yet: its aggregator comes here
     // only after that.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        Status status;
-        arrivals_.Expect(cycle, slot, status);
+        const Status status = arrivals_.Expect(cycle);
         Status &puts = puts_of_slot_[static_cast<std::size_t>(slot)];
         puts = Fence(slot, OVERLAP_FENCE_OPEN);
         puts.Merge(puts_.Put(cycle, slot));
@@ -29,7 +28,7 @@ class PutFenceShuffle final : public Shuffle {
         Status status = arrivals_.Tell(slot, puts_.Targets(cycle), puts);
         status.Merge(puts);
         status.Merge(own_.Copy(cycle, slot));
-        status.Merge(arrivals_.Wait(slot));
+        status.Merge(arrivals_.Wait(cycle, slot));
         return status;
     }
 
@@ -40,7 +39,7 @@ class PutFenceShuffle final : public Shuffle {
 
     bool CompletesInAnyOrder() const noexcept override { return false; }
 
-    Status Finish() noexcept override { return Status(); }
+    Status Finish() noexcept override { return arrivals_.Finish(); }
 
   private:
     Status Fence(Slot slot, overlap_fence fence) noexcept {

@@ -4,38 +4,28 @@
 // barrier of all ranks for each; here the same is told by messages to those whom it concerns, the aggregators of the data
 // (arrivals.h) and the ranks that have some, so that no rank waits for others that it has nothing to do with.
 #include "arrivals.h"
+#include "calls_to_clients.h"
 #include "lock_epochs.h"
 #include "puts.h"
 
 namespace overlap {
 namespace {
 
-constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
-
 class PutLockShuffle final : public Shuffle {
   public:
     explicit PutLockShuffle(const ShuffleJob &job)
-        : job_(job), puts_(job_), own_(job_), arrivals_(job_), epochs_(job_), free_(job_.team.transport()) {
-        std::size_t clients = 0;
-        for (const OwnedDomain &domain : job_.plan.owned) {
-            clients += domain.clients.size();
-        }
-        slots_.reserve(static_cast<std::size_t>(job_.slots));
-        for (int slot = 0; slot < job_.slots; ++slot) {
-            OfSlot &made = slots_.emplace_back(OfSlot{Messages(job_.team.transport()), Status(), -1});
-            made.calls.Reserve(clients);
-        }
+        : job_(job), puts_(job_), own_(job_), arrivals_(job_), calls_(job_, kTagFree, job_.slots), epochs_(job_),
+          free_(job_.team.transport()), slots_(static_cast<std::size_t>(job_.slots)) {
         free_.Reserve(job_.plan.shares.size());
+        freed_.reserve(job_.plan.shares.size());
     }
 
     Status Start(Cycle cycle, Slot slot) noexcept override {
         const bool used_before = cycle >= job_.slots;
         OfSlot &own = At(slot);
-        Status status = own.calls.Wait();
-        for (const Rank client : arrivals_.Expect(cycle, slot, status)) {
-            // An aggregator comes here only when what the slot held before is written.
-            status.Merge(used_before ? own.calls.Send(client, kTagFree, &kNothing, 1) : Status());
-        }
+        Status status = arrivals_.Expect(cycle);
+        // An aggregator comes here only when what the slot held before is written.
+        status.Merge(used_before ? calls_.Start(cycle, OVERLAP_SUCCESS) : Status());
         const std::vector<Rank> &targets = puts_.Targets(cycle);
         own.puts = used_before ? WaitUntilFree(targets) : Status();
         own.puts.Merge(epochs_.Begin(slot, targets));
@@ -47,14 +37,16 @@ class PutLockShuffle final : public Shuffle {
 
     Status Wait(Cycle cycle, Slot slot) noexcept override {
         Status status = EndPuts(cycle, slot);
-        status.Merge(arrivals_.Wait(slot));
+        status.Merge(calls_.LetGoOn([&](bool &done) { status.Merge(arrivals_.Test(cycle, slot, done)); }));
+        status.Merge(arrivals_.Wait(cycle, slot));
         status.Merge(TakeArrivals(cycle, slot));
         return status;
     }
 
     Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
-        Status status = EndPuts(cycle, slot);
-        status.Merge(arrivals_.Test(slot, done));
+        Status status = calls_.Progress();
+        status.Merge(EndPuts(cycle, slot));
+        status.Merge(arrivals_.Test(cycle, slot, done));
         if (done) {
             status.Merge(TakeArrivals(cycle, slot));
         }
@@ -62,19 +54,15 @@ class PutLockShuffle final : public Shuffle {
     }
 
     Status Finish() noexcept override {
-        Status status;
-        for (int slot = 0; slot < job_.slots; ++slot) {
-            status.Merge(At(slot).calls.Wait());
-            status.Merge(arrivals_.Wait(slot));
-        }
+        Status status = calls_.Finish();
+        status.Merge(arrivals_.Finish());
         return status;
     }
 
   private:
     struct OfSlot {
-        Messages calls; // to clients, that the sub-buffer is free
-        Status puts;    // of the cycle, up to the end of its locks
-        Cycle ended;    // the last cycle whose puts have ended
+        Status puts;      // of the cycle, up to the end of its locks
+        Cycle ended = -1; // the last cycle whose puts have ended
     };
 
     OfSlot &At(Slot slot) { return slots_[static_cast<std::size_t>(slot)]; }
@@ -105,9 +93,11 @@ class PutLockShuffle final : public Shuffle {
 
     Status WaitUntilFree(const std::vector<Rank> &targets) noexcept {
         Status status;
-        for (const Rank target : targets) {
-            status.Merge(free_.Receive(target, kTagFree, &kNothing, 1));
+        freed_.assign(targets.size(), OVERLAP_SUCCESS);
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            status.Merge(free_.Receive(targets[i], kTagFree, &freed_[i], 1));
         }
+        status.Merge(calls_.LetGoOn([&](bool &done) { status.Merge(free_.Test(done)); }));
         status.Merge(free_.Wait());
         return status;
     }
@@ -116,8 +106,10 @@ class PutLockShuffle final : public Shuffle {
     Puts puts_;
     OwnShares own_;
     Arrivals arrivals_;
+    CallsToClients calls_; // that the sub-buffer is free
     LockEpochs epochs_;
-    Messages free_; // from aggregators
+    std::vector<std::int64_t> freed_; // words without a meaning, from aggregators
+    Messages free_;                   // with these
     std::vector<OfSlot> slots_;
 };
 

@@ -1,0 +1,50 @@
+#include "calls_to_clients.h"
+
+#include "client_sequence.h"
+
+namespace overlap {
+namespace {
+
+void Sent(Cycle /*cycle*/, std::int64_t /*word*/) {}
+
+} // namespace
+
+CallsToClients::CallsToClients(const ShuffleJob &job, Tag tag, Cycle first)
+    : job_(job), tag_(tag), clients_(job_, first),
+      sends_(job_.team.transport(), MostUnderWay(job_.plan, job_.slots, job_.throttle)) {}
+
+Status CallsToClients::Start(Cycle cycle, std::int64_t word) noexcept {
+    said_[static_cast<std::size_t>(job_.SlotOf(cycle))] = word;
+    clients_.StartCycle(cycle);
+    return Progress();
+}
+
+Status CallsToClients::Progress() noexcept {
+    Status status = sends_.Test(Sent);
+    status.Merge(StartSends());
+    return status;
+}
+
+Status CallsToClients::StartSends() noexcept {
+    Status status;
+    while (const RankInCycle *const next = clients_.Next()) {
+        if (sends_.full()) {
+            break;
+        }
+        const std::int64_t word = said_[static_cast<std::size_t>(job_.SlotOf(next->cycle))];
+        status.Merge(sends_.Send(next->rank, tag_, next->cycle, word));
+        clients_.Pop();
+    }
+    return status;
+}
+
+Status CallsToClients::Finish() noexcept {
+    Status status;
+    while (!sends_.empty()) {
+        status.Merge(sends_.WaitForOldest(Sent));
+        status.Merge(StartSends());
+    }
+    return status;
+}
+
+} // namespace overlap
