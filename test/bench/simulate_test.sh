@@ -85,6 +85,21 @@ import json
 of = lambda name: json.load(open('$scratch/' + name + '.json'))['jobs'][0]['repeated']['seconds']
 exit(0 if of('uplinks') > 5 * of('network') else 1)"
 
+# What the README of the component says of memory and messages, for P ranks and as many aggregators as there are: 8 bytes of a rank while a plan is made,
+# of each aggregator what a domain takes.
+holds "thousands of ranks" simulated growth --ranks 256,4096,16384 lists
+growth='(last["ranks"] - first["ranks"], last["aggregators"] - first["aggregators"])'
+holds "who only sends takes 8 bytes a rank at most for a plan" says growth \
+    "(lambda ranks, aggregators: last['first']['memory']['most_of_others'] - first['first']['memory']['most_of_others'] <= 8 * ranks + 512 * aggregators)(*$growth)"
+holds "and 4 for what repeats it" says growth \
+    "(lambda ranks, aggregators: last['repeated']['memory']['most_of_others'] - first['repeated']['memory']['most_of_others'] <= 4 * ranks + 512 * aggregators)(*$growth)"
+holds "it sends a letter and the data to each aggregator at most" says growth \
+    'all(job["first"]["messages_sent"]["most"] <= 2 * job["aggregators"] for job in j)'
+holds "an aggregator hears each rank so often at most" says growth \
+    'all(job["first"]["messages_received"]["most"] <= 2 * (job["ranks"] - 1) for job in j)'
+holds "and has no more under way than the throttle and its own sends" says growth \
+    'all(job["repeated"]["requests"]["most"] <= 64 + job["aggregators"] for job in j)'
+
 holds "lists with holes" simulated lists --ranks 64,256 --ranks-per-node 16 lists --columns 16 --holes 10
 holds "which leave gaps" says lists 'last["repeated"]["extents"]["most"] > 8'
 holds "a call for each variable" simulated flash --ranks 64,256 --ranks-per-node 16 --calls 4 flash --blocks 2
