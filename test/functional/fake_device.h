@@ -27,8 +27,8 @@ size_t fake_device_copies(void);
 /* Those of them that were under way with others when they were waited for. */
 size_t fake_device_together(void);
 
-/* What it has none of from now on: every fifth copy that does not wait, or the streams for such. */
-enum fake_device_refusal { REFUSES_NOTHING = 0, REFUSES_SOME_COPIES, REFUSES_STREAMS };
+/* What it has none of from now on: every fifth copy that does not wait, the streams for such, or a way to wait for one. */
+enum fake_device_refusal { REFUSES_NOTHING = 0, REFUSES_SOME_COPIES, REFUSES_STREAMS, REFUSES_WAITS };
 void fake_device_refuse(enum fake_device_refusal what);
 
 /* Bytes of host memory that are pinned now. */

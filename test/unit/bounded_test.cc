@@ -329,5 +329,30 @@ TEST(Bounded, NobodyWaitsForEver) {
     }
 }
 
+// Each block is of any rank, so that ranks have bytes for an aggregator in some cycles and in others not: then one may come
+// to use a slot again while its word of the cycle before has not been taken.
+TEST(Bounded, NobodyWaitsForEverWithBytesNowAndThen) {
+    for (int round = 0; round < static_cast<int>(Drawn(2000)) && !testing::Test::HasFailure(); ++round) {
+        std::mt19937 random(static_cast<unsigned>(round));
+        const Bounded one{Pick(random, 3, 6),         Pick(random, 2, 3), 1,
+                          OVERLAP_ALGORITHM_DATAFLOW, Pick(random, 2, 3), OVERLAP_SHUFFLE_PUT_LOCK};
+        Pieces pieces(static_cast<std::size_t>(one.ranks));
+        const int blocks = 24 * one.aggregators;
+        for (int block = 0; block < blocks; ++block) {
+            Piece &piece = pieces[static_cast<std::size_t>(Pick(random, 0, one.ranks - 1))];
+            piece.file_blocks.push_back(Block(static_cast<std::int64_t>(kBlock) * block, kBlock));
+            piece.bytes += kBlock;
+        }
+        for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+            pieces[rank].file_extent = static_cast<std::int64_t>(kBlock) * blocks;
+            FillMemory(pieces[rank], pieces[rank].bytes, static_cast<unsigned>(rank));
+        }
+        ClusterOptions options = OptionsOf(one, static_cast<unsigned>(round));
+        options.collective_buffer = static_cast<std::int64_t>(kBlock) * 3 * one.slots;
+        FakeCluster cluster(options);
+        Transfer(cluster, SettingsFor(one), kDirections[round % 2], pieces, "round " + std::to_string(round));
+    }
+}
+
 } // namespace
 } // namespace overlap::test

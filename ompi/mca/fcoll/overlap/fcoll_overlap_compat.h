@@ -64,30 +64,6 @@ static inline void mca_fcoll_overlap_copies_free(mca_fcoll_overlap_copies_t *cop
     }
 }
 
-static inline bool mca_fcoll_overlap_copies_make(mca_fcoll_overlap_copies_t *copies) {
-    const int device = MCA_ACCELERATOR_NO_DEVICE_ID;
-    bool made;
-
-    *copies = (mca_fcoll_overlap_copies_t){0};
-    made = OPAL_SUCCESS == opal_accelerator.create_stream(device, &copies->stream);
-    copies->stream = made ? copies->stream : NULL; /* released already */
-#    if OMPI_MAJOR_VERSION < 6
-    made = made && OPAL_SUCCESS == opal_accelerator.create_event(device, &copies->event);
-    copies->event = made ? copies->event : NULL;
-#    endif
-    if (!made) {
-        mca_fcoll_overlap_copies_free(copies);
-        *copies = (mca_fcoll_overlap_copies_t){0};
-    }
-    return made;
-}
-
-static inline int mca_fcoll_overlap_copies_start(mca_fcoll_overlap_copies_t *copies, void *to, const void *from,
-                                                 size_t bytes) {
-    return opal_accelerator.mem_copy_async(MCA_ACCELERATOR_NO_DEVICE_ID, MCA_ACCELERATOR_NO_DEVICE_ID, to, from, bytes,
-                                           copies->stream, MCA_ACCELERATOR_TRANSFER_UNSPEC);
-}
-
 static inline int mca_fcoll_overlap_copies_wait(mca_fcoll_overlap_copies_t *copies) {
 #    if OMPI_MAJOR_VERSION >= 6
     return opal_accelerator.sync_stream(copies->stream);
@@ -100,6 +76,32 @@ static inline int mca_fcoll_overlap_copies_wait(mca_fcoll_overlap_copies_t *copi
     }
     return ret;
 #    endif
+}
+
+/* accelerator ze of 6.x makes streams, and can wait for none. */
+static inline bool mca_fcoll_overlap_copies_make(mca_fcoll_overlap_copies_t *copies) {
+    const int device = MCA_ACCELERATOR_NO_DEVICE_ID;
+    bool made;
+
+    *copies = (mca_fcoll_overlap_copies_t){0};
+    made = OPAL_SUCCESS == opal_accelerator.create_stream(device, &copies->stream);
+    copies->stream = made ? copies->stream : NULL; /* released already */
+#    if OMPI_MAJOR_VERSION < 6
+    made = made && OPAL_SUCCESS == opal_accelerator.create_event(device, &copies->event);
+    copies->event = made ? copies->event : NULL;
+#    endif
+    made = made && OPAL_SUCCESS == mca_fcoll_overlap_copies_wait(copies);
+    if (!made) {
+        mca_fcoll_overlap_copies_free(copies);
+        *copies = (mca_fcoll_overlap_copies_t){0};
+    }
+    return made;
+}
+
+static inline int mca_fcoll_overlap_copies_start(mca_fcoll_overlap_copies_t *copies, void *to, const void *from,
+                                                 size_t bytes) {
+    return opal_accelerator.mem_copy_async(MCA_ACCELERATOR_NO_DEVICE_ID, MCA_ACCELERATOR_NO_DEVICE_ID, to, from, bytes,
+                                           copies->stream, MCA_ACCELERATOR_TRANSFER_UNSPEC);
 }
 
 static inline bool mca_fcoll_overlap_device_pin(void *memory, size_t bytes) {

@@ -46,7 +46,7 @@ static int report(mca_fcoll_overlap_module_t *module, int ret) {
 }
 
 /* A stream is of the device that was bound when it was made, and Open MPI of one device a process. An accelerator that has
- * no stream, or does not start a copy in it, is not asked again. */
+ * no stream, does not start a copy in it, or cannot wait for it is not asked again. */
 static bool start_copy(mca_fcoll_overlap_module_t *module, void *to, const void *from, size_t bytes) {
     if (COPIES_UNKNOWN == module->copies_state) {
         module->copies_state = mca_fcoll_overlap_copies_make(&module->copies) ? COPIES_TOGETHER : COPIES_ONE_BY_ONE;
@@ -77,12 +77,17 @@ static int device_copy(void *self, void *to, const void *from, size_t bytes) {
 
 static int device_wait(void *self) {
     mca_fcoll_overlap_module_t *const module = self;
+    int ret;
 
     if (!module->copies_under_way) {
         return OVERLAP_SUCCESS;
     }
     module->copies_under_way = false;
-    return report(module, mca_fcoll_overlap_copies_wait(&module->copies));
+    ret = mca_fcoll_overlap_copies_wait(&module->copies);
+    if (OPAL_SUCCESS != ret) {
+        module->copies_state = COPIES_ONE_BY_ONE;
+    }
+    return report(module, ret);
 }
 
 void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module) {

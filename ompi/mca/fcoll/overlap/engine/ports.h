@@ -334,8 +334,8 @@ typedef struct overlap_host {
     void (*remember)(void *self, const int64_t *rates);
 
     /* Starts to copy bytes of which at least one end lies in memory that only a device's copies reach, as an access says
-     * (entry.h); neither end may be touched before device_wait has returned. It waits for all copies that were started;
-     * after an error of either some bytes may be there, and of those that were started no more will come. */
+     * (entry.h); neither end may be touched before device_wait has returned. It waits for all copies that were started,
+     * also after a start that failed; after an error of either some bytes may be there. */
     int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
     int (*device_wait)(void *self);
 

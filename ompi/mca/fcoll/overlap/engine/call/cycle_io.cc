@@ -9,7 +9,8 @@ namespace overlap {
 // had passed over, lack bytes.
 CycleIo::CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers &buffers, IoEngine &engine, int slots)
     : direction_(direction), plan_(plan), buffers_(buffers), engine_(engine) {
-    missing_.reserve((2 + engine.MostIslands()) * static_cast<std::size_t>(slots) * plan.owned.size());
+    const std::size_t islands = direction == OVERLAP_WRITE ? engine.MostIslands() : 0;
+    missing_.reserve((2 + islands) * static_cast<std::size_t>(slots) * plan.owned.size());
     ends_.assign(plan.owned.size(), kLastOffset);
     extents_.reserve(plan.most_extents);
 }

@@ -15,9 +15,9 @@ namespace overlap {
 /// that it has bytes for.
 ///
 /// No more receives are under way than the job's throttle says; the next one is started when an earlier one is complete, in
-/// the order of ClientsInTurn, which is that in which their origins tell: cycle by cycle. Nobody waits for ever, as nobody
-/// waits until a word of its own was taken before it uses the word's slot again: its aggregators have to complete that
-/// cycle for it to do so, and in doing that take the word.
+/// the order of ClientsInTurn, which is that in which their origins tell: cycle by cycle. A rank waits until a word of its
+/// own was taken before it uses the word's slot again. Its aggregators take it to complete that cycle; where they need not
+/// complete it for the rank to go on, it lets them (TestTold) have what they wait for meanwhile.
 class Arrivals {
   public:
     /// Throws std::bad_alloc.
@@ -28,6 +28,9 @@ class Arrivals {
 
     /// This rank's bytes of the slot's cycle are with the targets, unless `puts` says otherwise.
     Status Tell(Slot slot, const std::vector<Rank> &targets, Status puts) noexcept;
+
+    /// Whether Tell would not block.
+    Status TestTold(Slot slot, bool &done) noexcept { return outgoing_[IndexOf(slot)].words.Test(done); }
 
     /// All bytes of `cycle`, which `slot` holds, are here. The most severe status of their origins.
     Status Wait(Cycle cycle, Slot slot) noexcept;

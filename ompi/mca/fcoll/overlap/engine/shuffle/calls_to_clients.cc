@@ -19,9 +19,16 @@ Status CallsToClients::Start(Cycle cycle, std::int64_t word) noexcept {
     return Progress();
 }
 
+// A word is often complete when it is sent: then nobody comes back for those behind it before the file has been waited for.
 Status CallsToClients::Progress() noexcept {
-    Status status = sends_.Test(Sent);
-    status.Merge(StartSends());
+    Status status;
+    bool some = true;
+    while (some) {
+        some = false;
+        status.Merge(sends_.Test([&some](Cycle /*cycle*/, std::int64_t /*word*/) { some = true; }));
+        some = some && clients_.Next() != nullptr;
+        status.Merge(StartSends());
+    }
     return status;
 }
 
