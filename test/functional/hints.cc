@@ -1,7 +1,7 @@
 // Where hints can be given, and what a collective write then heard of them, as the info of the file tells.
-//   hints FOLDER VERSION [KEY=VALUE]
-// VERSION is Open MPI's major version: what OMPIO hands on differs. With a hint there is one file, which is given it with
-// its view, for who looks at what the component says.
+//   hints FOLDER VERSION [open|set_info|set_view KEY=VALUE]
+// VERSION is Open MPI's major version: what OMPIO hands on differs. With a hint there is one file, which is given it there,
+// for who looks at what the component says.
 #include "harness.h"
 
 #include <cstdlib>
@@ -80,15 +80,24 @@ class File {
     MPI_File file_ = MPI_FILE_NULL;
 };
 
+void WriteOne(const World &world, const std::string &to, const std::string &hint) {
+    const std::string key = hint.substr(0, hint.find('='));
+    const Given given = {key.c_str(), hint.c_str() + key.size() + 1};
+    File file(world, to == "open" ? given : kNothing);
+    if (to == "set_info") {
+        file.SetInfo(given);
+    }
+    file.SetView(to == "set_view" ? given : kNothing).Write();
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     World world{0, PathOf(argv[1], "hints"), std::atoi(argv[2])};
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
-    if (argc > 3) {
-        const std::string hint = argv[3], key = hint.substr(0, hint.find('='));
-        File(world, kNothing).SetView({key.c_str(), hint.c_str() + key.size() + 1}).Write();
+    if (argc > 4) {
+        WriteOne(world, argv[3], argv[4]);
         MPI_Finalize();
         return 0;
     }

@@ -200,7 +200,7 @@ static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *ke
 #endif
 }
 
-/* The same of a hint that OMPIO does not know. In 4.1 MPI_File_set_info removes a key that nobody subscribed to, and keeps
+/* The same of a hint, wherever it was given. In 4.1 MPI_File_set_info removes a key that nobody subscribed to, and keeps
  * what it was given under another one, which is also what MPI_File_get_info then shows; of a key with more than 26
  * characters nothing is left. */
 static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key) {

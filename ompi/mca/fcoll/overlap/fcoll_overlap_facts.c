@@ -10,7 +10,7 @@
 
 /* The number of aggregators that the user asked for: the hint cb_nodes, else the MCA parameter. */
 static int requested_aggregators(ompio_file_t *fh) {
-    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_nodes");
+    char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_nodes");
     int number = NULL == hint ? OMPIO_MCA_GET(fh, num_aggregators) : atoi(hint);
 
     free(hint);
@@ -19,7 +19,7 @@ static int requested_aggregators(ompio_file_t *fh) {
 
 /* The number that a hint holds, 0 where it holds none between 1 and `most`. */
 static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
-    char *text = mca_fcoll_overlap_info_get(fh->f_info, key);
+    char *text = mca_fcoll_overlap_hint_get(fh->f_info, key);
     const long long number = NULL == text ? 0 : strtoll(text, NULL, 10);
 
     free(text);
@@ -42,15 +42,15 @@ static bool buffer_is_set(void) {
            MCA_BASE_VAR_SOURCE_DEFAULT != source;
 }
 
-/* Whether the user asked for the size of the collective buffer, by the hint or the MCA parameter. */
-static int buffer_is_chosen(ompio_file_t *fh) {
-    char *hint = mca_fcoll_overlap_info_get(fh->f_info, "cb_buffer_size");
-    const bool hinted = !MCA_FCOLL_OVERLAP_INFO_HAS_DEFAULTS && NULL != hint;
-    const int chosen =
-        fh->f_bytes_per_agg > 0 && (hinted || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg);
+/* The size of the collective buffer, and whether the user asked for it, by the hint or the MCA parameter. 4.1 and 5.0 look
+ * at the hint when the file is opened and never again. A hint that is no size is not heard. */
+static void know_buffer(ompio_file_t *fh, overlap_file_facts *facts) {
+    const int64_t hinted = MCA_FCOLL_OVERLAP_INFO_HAS_DEFAULTS ? 0 : number_of_hint(fh, "cb_buffer_size", INT_MAX);
+    const int64_t size = hinted > 0 ? hinted : fh->f_bytes_per_agg;
 
-    free(hint);
-    return chosen;
+    facts->collective_buffer_size = size > 0 ? size : DEFAULT_COLLECTIVE_BUFFER;
+    facts->collective_buffer_chosen =
+        size > 0 && (hinted > 0 || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg);
 }
 
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
@@ -60,9 +60,7 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->hinted_stripe_size = number_of_hint(fh, "striping_unit", (int64_t)1 << LONGEST_STRIPE_BITS);
     facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
-    /* A hint that is no size is not heard. */
-    facts->collective_buffer_size = fh->f_bytes_per_agg > 0 ? fh->f_bytes_per_agg : DEFAULT_COLLECTIVE_BUFFER;
-    facts->collective_buffer_chosen = buffer_is_chosen(fh);
+    know_buffer(fh, facts);
     facts->aggregators = requested_aggregators(fh);
     facts->ompio_aggregators = fh->f_init_aggr_list;
     facts->ompio_aggregator_count = NULL == fh->f_init_aggr_list ? 0 : fh->f_init_num_aggrs;
