@@ -27,7 +27,7 @@ void GatherShare(const Share & /*share*/, ByteCount from, ByteCount to, const St
     Copied(to - from, PiecesIn(memory, from, to));
 }
 
-Status GatherShareFrom(const overlap_host & /*device*/, const Share &share, ByteCount from, ByteCount to,
+Status StartGatherFrom(const overlap_host & /*device*/, const Share &share, ByteCount from, ByteCount to,
                        const StridedList &memory, char *packed) noexcept {
     GatherShare(share, from, to, memory, packed);
     return Status();
@@ -38,7 +38,7 @@ void ScatterShare(const char * /*packed*/, const Share & /*share*/, ByteCount fr
     Copied(to - from, PiecesIn(memory, from, to));
 }
 
-Status ScatterShareTo(const overlap_host & /*device*/, char *packed, const Share &share, ByteCount from, ByteCount to,
+Status StartScatterTo(const overlap_host & /*device*/, char *packed, const Share &share, ByteCount from, ByteCount to,
                       const StridedList &memory) noexcept {
     ScatterShare(packed, share, from, to, memory);
     return Status();
