@@ -55,7 +55,7 @@ trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
 moving := $(addprefix $(BUILD)/engine/shuffle/,copy_pieces.o pieces.o scatter.o)
 
 # The write of a cycle with gaps, over the storage port of the unit tests.
-holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o
+holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o $(BUILD)/engine/io/stretches.o
 
 .PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes simulate
 overlap-bench: $(BUILD)/overlap-bench
