@@ -72,6 +72,26 @@ int WindowAllocate(void * /*self*/, std::size_t /*bytes*/, overlap_epochs /*epoc
 
 void WindowFree(void * /*self*/, overlap_window ** /*window*/) {}
 
+// Nobody touches it.
+char node_memory;
+char *const kNodeMemory = &node_memory;
+
+int NodeMemoryMake(void * /*self*/, std::size_t /*bytes*/, char *name, overlap_node_memory **memory, char **address) {
+    name[0] = '\0';
+    *memory = reinterpret_cast<overlap_node_memory *>(kNodeMemory);
+    *address = kNodeMemory;
+    return OVERLAP_SUCCESS;
+}
+
+int NodeMemoryJoin(void *self, const char * /*name*/, std::size_t bytes, overlap_node_memory **memory, char **address) {
+    char name[OVERLAP_NODE_MEMORY_NAME];
+    return NodeMemoryMake(self, bytes, name, memory, address);
+}
+
+void NodeMemorySeal(void * /*self*/, overlap_node_memory * /*memory*/) {}
+
+void NodeMemoryLeave(void * /*self*/, overlap_node_memory **memory) { *memory = nullptr; }
+
 } // namespace
 
 // Windows are never made, so nothing is put into them.
@@ -92,6 +112,10 @@ void PortsOfRank::FillInTransport() {
     transport.broadcast = Broadcast;
     transport.progress = Progress;
     transport.waits = Waits;
+    transport.node_memory_make = NodeMemoryMake;
+    transport.node_memory_join = NodeMemoryJoin;
+    transport.node_memory_seal = NodeMemorySeal;
+    transport.node_memory_leave = NodeMemoryLeave;
     transport.window_allocate = WindowAllocate;
     transport.window_free = WindowFree;
 }

@@ -43,8 +43,10 @@ struct Failure {
         kSize,          ///< of the file
         kReadText,
         kOpenPlugin,
-        kDeviceCopy, ///< nothing is under way
-        kDeviceWait, ///< of each copy half of the bytes are there
+        kDeviceCopy,     ///< nothing is under way
+        kDeviceWait,     ///< of each copy half of the bytes are there
+        kNodeMemory,     ///< none can be made
+        kJoinNodeMemory, ///< this rank has it not
         kKinds
     };
 
@@ -92,7 +94,9 @@ constexpr const char *kFailureNames[Failure::kKinds] = {"memory",
                                                         "read_text",
                                                         "open_plugin",
                                                         "device_copy",
-                                                        "device_wait"};
+                                                        "device_wait",
+                                                        "node_memory",
+                                                        "join_node_memory"};
 
 } // namespace overlap::test
 

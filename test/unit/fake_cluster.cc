@@ -26,8 +26,9 @@ FakeCluster::FakeCluster(ClusterOptions options)
     : options_(std::move(options)), random_(options_.seed), waiting_(static_cast<std::size_t>(options_.ranks)),
       traffic_(options_.ranks) {
     const auto ranks = static_cast<std::size_t>(options_.ranks);
+    const int nodes = (options_.ranks + options_.ranks_per_node - 1) / options_.ranks_per_node;
     for (int rank = 0; rank < options_.ranks; ++rank) {
-        node_of_rank_.push_back(rank / options_.ranks_per_node);
+        node_of_rank_.push_back(options_.nodes_in_turn ? rank % nodes : rank / options_.ranks_per_node);
         hosts_.push_back("n" + std::to_string(node_of_rank_.back()));
         takings_.emplace_back().cluster = this;
     }
@@ -198,6 +199,8 @@ std::string FakeCluster::Leftovers() const {
         }
     }
     left += windows_->OpenEpochs();
+    left += node_memory_.empty() ? "" : std::to_string(node_memory_.size()) + " memories of nodes not sealed; ";
+    left += node_memory_left_ == 0 ? "" : std::to_string(node_memory_left_) + " ranks have not left memory of a node; ";
     left += keep_others_out_ == 0 ? "" : std::to_string(keep_others_out_) + " threads keep others out; ";
     left += locks_.empty() ? "" : std::to_string(locks_.size()) + " locks of the file; ";
     if (open_requests_ != 0 || open_writes_ != 0) {

@@ -38,6 +38,8 @@ class RealFile;
 struct ClusterOptions {
     int ranks = 1;
     int ranks_per_node = 64;
+    /// Ranks are dealt to nodes in turn.
+    bool nodes_in_turn = false;
     unsigned seed = 1;
     std::int64_t block_size = 1;
     std::int64_t stripe_size = 0;
@@ -206,6 +208,8 @@ class FakeCluster {
     int DeviceCopiesTogether() const { return device_copies_together_; }
     /// Copies that nobody has waited for.
     int DeviceCopiesLeft() const { return device_copies_left_; }
+    /// How often memory of a node was made.
+    int NodeMemoryMade() const { return node_memory_made_; }
     /// How many windows were made, and how many of them were not freed.
     int WindowsMade() const;
     int WindowsLeft() const;
@@ -305,6 +309,11 @@ class FakeCluster {
 
     std::unique_ptr<FakeWindows> windows_;
 
+    // Of a node: by name while it is not sealed, in the hands of ranks as long as they have not left it.
+    std::map<std::string, std::shared_ptr<std::vector<char>>> node_memory_;
+    int node_memory_made_ = 0;
+    int node_memory_left_ = 0; // in the hands of ranks
+
     // Takes part in a collective operation that ends when all ranks have arrived: the first one makes what is there, the
     // others add to it.
     void Meet(std::unique_lock<std::mutex> &lock, int rank, const std::function<void(bool first)> &take_part);
@@ -385,6 +394,10 @@ class FakeRank {
     static int Broadcast(void *self, void *data, std::size_t bytes);
     static void Progress(void *self);
     static int Waits(void *self);
+    static int NodeMemoryMake(void *self, std::size_t bytes, char *name, overlap_node_memory **memory, char **address);
+    static int NodeMemoryJoin(void *self, const char *name, std::size_t bytes, overlap_node_memory **memory, char **address);
+    static void NodeMemorySeal(void *self, overlap_node_memory *memory);
+    static void NodeMemoryLeave(void *self, overlap_node_memory **memory);
     static int PosixSieves(void *self);
     static int PosixHoldsData(void *self, std::int64_t offset, std::int64_t *until);
     static int PosixLocks(void *self);

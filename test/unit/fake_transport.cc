@@ -12,6 +12,11 @@ struct overlap_request {
     std::shared_ptr<void> message;
 };
 
+struct overlap_node_memory {
+    std::shared_ptr<std::vector<char>> bytes;
+    std::string name; // of who made it
+};
+
 namespace overlap::test {
 namespace {
 
@@ -63,6 +68,10 @@ void FakeRank::FillInTransport() {
     transport.broadcast = Port<Broadcast>::Call;
     transport.progress = Port<Progress>::Call;
     transport.waits = Port<Waits>::Call;
+    transport.node_memory_make = Port<NodeMemoryMake>::Call;
+    transport.node_memory_join = Port<NodeMemoryJoin>::Call;
+    transport.node_memory_seal = Port<NodeMemorySeal>::Call;
+    transport.node_memory_leave = Port<NodeMemoryLeave>::Call;
     transport.window_allocate = Port<FakeWindows::Allocate>::Call;
     transport.window_free = Port<FakeWindows::Free>::Call;
     transport.window_fence = Port<FakeWindows::Fence>::Call;
@@ -387,6 +396,55 @@ int FakeRank::Broadcast(void *self, void *data, std::size_t bytes) {
     }
     std::copy(cluster.broadcasts_[number].begin(), cluster.broadcasts_[number].end(), static_cast<char *>(data));
     return OVERLAP_SUCCESS;
+}
+
+int FakeRank::NodeMemoryMake(void *self, std::size_t bytes, char *name, overlap_node_memory **memory, char **address) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    *memory = nullptr;
+    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kNodeMemory)) {
+        return failure->error;
+    }
+    const std::string made = "memory" + std::to_string(cluster.node_memory_made_++);
+    std::copy_n(made.c_str(), made.size() + 1, name);
+    *memory = new overlap_node_memory{std::make_shared<std::vector<char>>(bytes, '?'), made};
+    *address = (*memory)->bytes->data();
+    cluster.node_memory_[made] = (*memory)->bytes;
+    ++cluster.node_memory_left_;
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::NodeMemoryJoin(void *self, const char *name, std::size_t bytes, overlap_node_memory **memory, char **address) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    *memory = nullptr;
+    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kJoinNodeMemory)) {
+        return failure->error;
+    }
+    const auto found = cluster.node_memory_.find(name);
+    if (found == cluster.node_memory_.end() || found->second->size() < bytes) {
+        Abort("rank " + std::to_string(Self(self).rank()) + " joins memory that is not there");
+    }
+    *memory = new overlap_node_memory{found->second, ""};
+    *address = found->second->data();
+    ++cluster.node_memory_left_;
+    return OVERLAP_SUCCESS;
+}
+
+void FakeRank::NodeMemorySeal(void *self, overlap_node_memory *memory) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    cluster.node_memory_.erase(memory->name);
+}
+
+void FakeRank::NodeMemoryLeave(void *self, overlap_node_memory **memory) {
+    if (*memory != nullptr) {
+        NodeMemorySeal(self, *memory);
+        const std::lock_guard<std::mutex> lock(Self(self).cluster_.mutex_);
+        --Self(self).cluster_.node_memory_left_;
+        delete *memory;
+        *memory = nullptr;
+    }
 }
 
 } // namespace overlap::test

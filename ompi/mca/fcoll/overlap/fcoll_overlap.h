@@ -315,6 +315,9 @@ int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);
 /* transport: fills the port over the communicator of the file, but for windows. */
 void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
 
+/* Fills in the memory of a node. */
+void mca_fcoll_overlap_node_memory_open(overlap_transport *transport);
+
 /* window: fills in the functions for windows. */
 void mca_fcoll_overlap_window_functions(overlap_transport *transport);
 

@@ -276,4 +276,5 @@ void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overla
         .progress = transport_progress,
         .waits = transport_waits,
     };
+    mca_fcoll_overlap_node_memory_open(transport);
 }

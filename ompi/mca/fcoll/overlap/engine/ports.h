@@ -53,6 +53,7 @@ typedef struct overlap_extent {
 
 typedef struct overlap_request overlap_request;   /* a message under way, owned by the transport */
 typedef struct overlap_transfer overlap_transfer; /* a write or a read under way, owned by the storage */
+typedef struct overlap_node_memory overlap_node_memory; /* memory of ranks of a node, owned by the transport */
 typedef struct overlap_window
     overlap_window; /* memory of each rank that others put into or get from, owned by the transport */
 
@@ -69,6 +70,8 @@ typedef enum overlap_epochs { OVERLAP_EPOCHS_FENCE = 0, OVERLAP_EPOCHS_LOCK } ov
 typedef enum overlap_send_mode { OVERLAP_SEND_STANDARD = 0, OVERLAP_SEND_SYNCHRONOUS } overlap_send_mode;
 
 typedef enum overlap_reduction { OVERLAP_REDUCE_MAX = 0, OVERLAP_REDUCE_SUM } overlap_reduction;
+
+enum { OVERLAP_NODE_MEMORY_NAME = 64 }; /* bytes of the name of memory of a node, with the 0 at its end */
 
 /* What a rank offers in an election; laid out as MPI_DOUBLE_INT. */
 typedef struct overlap_bid {
@@ -166,6 +169,22 @@ typedef struct overlap_transport {
      * load from its memory, but not store to it. */
     int (*get)(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
                const overlap_piece *places, size_t place_count);
+
+    /*
+     * Memory that ranks of a node load and store as their own; not collective. One rank makes it, all of its bytes there or
+     * an error, and tells the others its name, under which they join until it is sealed. `*address` is that of this rank,
+     * aligned for any type. After an error `*memory` is NULL. What a rank has stored others see once a message, or a
+     * collective operation, has come to them from it. NULL where there is no such memory.
+     */
+    int (*node_memory_make)(void *self, size_t bytes, char name[OVERLAP_NODE_MEMORY_NAME], overlap_node_memory **memory,
+                            char **address);
+    int (*node_memory_join)(void *self, const char *name, size_t bytes, overlap_node_memory **memory, char **address);
+
+    /* By who made it, when all have joined: it goes with the last rank that leaves. */
+    void (*node_memory_seal)(void *self, overlap_node_memory *memory);
+
+    /* Also by who made it and has not sealed it. `*memory` becomes NULL. */
+    void (*node_memory_leave)(void *self, overlap_node_memory **memory);
 } overlap_transport;
 
 enum { OVERLAP_FILE_SYSTEM_SIZE = 16 }; /* of its name, with the 0 at its end */
