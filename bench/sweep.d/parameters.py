@@ -18,6 +18,7 @@ NAMES = {
     "holes": ["auto", "list", "sieve"],
     "reads": ["auto", "collective", "independent"],
     "writes": ["auto", "collective", "independent"],
+    "node_merge": ["auto", "on", "off"],
     "report": ["off", "text", "json"],
 }
 _MOST = 2**31 - 1

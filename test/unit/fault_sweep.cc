@@ -124,6 +124,7 @@ overlap_settings SweepSettings(const SweepCase &one) {
     settings.writer = one.writer;
     settings.placement = one.placement;
     settings.throttle = one.throttle;
+    settings.node_merge = one.node_merge;
     settings.holes = one.data == SweepCase::kSievedGaps ? OVERLAP_HOLES_SIEVE : OVERLAP_HOLES_LIST;
     std::strncpy(settings.topology, "slurm:/racks", OVERLAP_TEXT_SIZE - 1);
     if (one.algorithm == OVERLAP_ALGORITHM_AUTO) {

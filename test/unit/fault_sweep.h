@@ -21,6 +21,7 @@ struct SweepCase {
     overlap_placement placement;
     int ranks;
     int throttle = 64;
+    overlap_node_merge node_merge = OVERLAP_NODE_MERGE_OFF;
 };
 
 std::string NameOf(const SweepCase &one);

@@ -25,6 +25,8 @@ constexpr overlap_writer kWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREA
 
 constexpr overlap_partition kPartitions[] = {OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_STATIC};
 
+constexpr overlap_node_merge kNodeMerges[] = {OVERLAP_NODE_MERGE_AUTO, OVERLAP_NODE_MERGE_ON, OVERLAP_NODE_MERGE_OFF};
+
 constexpr overlap_placement kPlacements[] = {OVERLAP_PLACEMENT_OMPIO, OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_LOCALITY,
                                              OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA};
 
@@ -37,6 +39,7 @@ inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2,
     settings.partition = partition;
     settings.holes = holes;
     settings.placement = OVERLAP_PLACEMENT_SPREAD;
+    settings.node_merge = OVERLAP_NODE_MERGE_OFF;
     return settings;
 }
 
@@ -236,6 +239,7 @@ inline ClusterOptions RandomOptions(std::mt19937 &random, int ranks) {
     ClusterOptions options;
     options.ranks = ranks;
     options.ranks_per_node = Pick(random, 1, ranks);
+    options.nodes_in_turn = options.ranks_per_node % 2 == 0 && ranks % 2 == 0;
     options.seed = static_cast<unsigned>(random());
     options.block_size = Pick(random, 1, 40);
     options.stripe_size = Pick(random, 0, 2) == 0 ? Pick(random, 1, 64) : 0;
@@ -259,6 +263,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.window_threshold = Pick(random, 0, 2) == 0 ? Pick(random, 0, 200) : 0;
     settings.holes = kHoles[Pick(random, 0, 2)];
     settings.eager_bytes = Pick(random, 0, 1) == 0 ? Pick(random, 0, 2000) : 0;
+    settings.node_merge = kNodeMerges[Pick(random, 0, 2)];
     return settings;
 }
 

@@ -1,37 +1,29 @@
 /*
- * Memory that processes of a node share: POSIX shared memory, which is gone with its last process once nobody can open it by
- * its name any more.
+ * Memory that processes of a node share: a file in memory without a name, which others open by way of the process that made
+ * it. Whatever becomes of the job, nothing is left of it.
  */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE /* memfd_create */
+#endif
 #include "fcoll_overlap.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 struct overlap_node_memory {
     char *address;
     size_t bytes;
-    char name[OVERLAP_NODE_MEMORY_NAME]; /* empty where it has none any more, or is another process's */
+    int descriptor; /* others open it; -1 where nobody does any more, or it is another process's */
 };
 
-/* What a process of an earlier job has left may have the number of this one. */
-static void name_next(char *name) {
-    static atomic_uint made;
-    struct timespec now = {0, 0};
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(name, OVERLAP_NODE_MEMORY_NAME, "/fcoll_overlap.%ld.%u.%lx", (long)getpid(), atomic_fetch_add(&made, 1),
-             (unsigned long)now.tv_sec * 1000000000UL + (unsigned long)now.tv_nsec);
-}
-
-static int map(int descriptor, size_t bytes, const char *name, overlap_node_memory **memory, char **address) {
+static int map(int descriptor, size_t bytes, overlap_node_memory **memory, char **address) {
     overlap_node_memory *made = calloc(1, sizeof(*made));
     void *mapped;
 
@@ -46,59 +38,103 @@ static int map(int descriptor, size_t bytes, const char *name, overlap_node_memo
     }
     made->address = mapped;
     made->bytes = bytes;
-    snprintf(made->name, sizeof(made->name), "%s", name);
+    made->descriptor = -1;
     *memory = made;
     *address = mapped;
     return OVERLAP_SUCCESS;
 }
 
-/* Where there is no room for a page, storing to it would end the process: so all pages are taken here. */
+/* Where there is no room for a page, storing to it would end the process: so all pages are taken here. A signal undoes what
+ * one call has taken, and a timer may send them all the time: so they are taken in parts. */
+static int take_pages(int descriptor, size_t bytes) {
+    enum { PART = 4 << 20, TRIES = 1000 };
+    struct rlimit limit;
+
+    if (0 == getrlimit(RLIMIT_FSIZE, &limit) && RLIM_INFINITY != limit.rlim_cur && bytes > limit.rlim_cur) {
+        return OVERLAP_ERR_NO_MEM; /* a signal else */
+    }
+    for (size_t taken = 0; taken < bytes; taken += PART) {
+        const size_t part = bytes - taken < PART ? bytes - taken : PART;
+        int error = EINTR;
+        for (int i = 0; i < TRIES && EINTR == error; ++i) {
+            error = posix_fallocate(descriptor, (off_t)taken, (off_t)part);
+        }
+        if (0 != error) {
+            return OVERLAP_ERR_NO_MEM;
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
 static int node_memory_make(void *self, size_t bytes, char name[OVERLAP_NODE_MEMORY_NAME], overlap_node_memory **memory,
                             char **address) {
-    int descriptor, error;
+    const int descriptor = memfd_create("fcoll_overlap", MFD_CLOEXEC);
+    struct stat made;
+    int error;
 
     (void)self;
     *memory = NULL;
-    name_next(name);
-    descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    memset(name, 0, OVERLAP_NODE_MEMORY_NAME);
     if (descriptor < 0) {
         return OVERLAP_ERR_NO_MEM;
     }
-    do {
-        error = posix_fallocate(descriptor, 0, (off_t)bytes);
-    } while (EINTR == error);
-    error = 0 == error ? map(descriptor, bytes, name, memory, address) : OVERLAP_ERR_NO_MEM;
-    close(descriptor);
-    if (OVERLAP_SUCCESS != error) {
-        shm_unlink(name);
+    error = 0 == fstat(descriptor, &made) ? take_pages(descriptor, bytes) : OVERLAP_ERR_OTHER;
+    if (OVERLAP_SUCCESS == error) {
+        error = map(descriptor, bytes, memory, address);
     }
-    return error;
+    if (OVERLAP_SUCCESS != error) {
+        close(descriptor);
+        return error;
+    }
+    (*memory)->descriptor = descriptor;
+    snprintf(name, OVERLAP_NODE_MEMORY_NAME, "%ld %d %llx", (long)getpid(), descriptor, (unsigned long long)made.st_ino);
+    return OVERLAP_SUCCESS;
 }
 
-/* Ranks whose nodes have the same name need not see the same memory: it is not there, or another one is. */
-static int node_memory_join(void *self, const char *name, size_t bytes, overlap_node_memory **memory, char **address) {
+/* Where processes of a node are in containers, a number may be another process's here, and its descriptor any file: it has
+ * to be memory, the same, and as large. */
+static int open_by_name(const char *name, size_t bytes) {
+    char path[OVERLAP_NODE_MEMORY_NAME], target[OVERLAP_NODE_MEMORY_NAME] = "";
     struct stat found;
-    int error = OVERLAP_ERR_OTHER;
-    int descriptor;
+    unsigned long long inode;
+    long process;
+    int number, descriptor;
+
+    if (3 != sscanf(name, "%ld %d %llx", &process, &number, &inode)) {
+        return -1;
+    }
+    snprintf(path, sizeof(path), "/proc/%ld/fd/%d", process, number);
+    if (readlink(path, target, sizeof(target) - 1) < 0 || target != strstr(target, "/memfd:fcoll_overlap")) {
+        return -1;
+    }
+    descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (descriptor >= 0 && (0 != fstat(descriptor, &found) || (unsigned long long)found.st_ino != inode ||
+                            (unsigned long long)found.st_size != bytes)) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+static int node_memory_join(void *self, const char *name, size_t bytes, overlap_node_memory **memory, char **address) {
+    const int descriptor = open_by_name(name, bytes);
+    int error;
 
     (void)self;
     *memory = NULL;
-    descriptor = shm_open(name, O_RDWR | O_CLOEXEC, 0);
     if (descriptor < 0) {
         return OVERLAP_ERR_OTHER;
     }
-    if (0 == fstat(descriptor, &found) && found.st_size >= (off_t)bytes) {
-        error = map(descriptor, bytes, "", memory, address);
-    }
+    error = map(descriptor, bytes, memory, address);
     close(descriptor);
     return error;
 }
 
 static void node_memory_seal(void *self, overlap_node_memory *memory) {
     (void)self;
-    if ('\0' != memory->name[0]) {
-        shm_unlink(memory->name);
-        memory->name[0] = '\0';
+    if (memory->descriptor >= 0) {
+        close(memory->descriptor);
+        memory->descriptor = -1;
     }
 }
 

@@ -170,6 +170,15 @@ static param_t params[] = {
      .names = overlap_transfers_names,
      .value = OVERLAP_TRANSFERS_AUTO,
      .setting = SETTING(writes)},
+    {.name = "node_merge",
+     .help =
+         "Whether the lowest rank of each node takes part in a collective call for all ranks of the node, which hand it "
+         "their bytes through shared memory: off; on; auto, between nodes of many ranks, for small pieces, in calls that "
+         "repeat the one before",
+     .kind = ENUMERATION,
+     .names = overlap_node_merge_names,
+     .value = OVERLAP_NODE_MERGE_OFF,
+     .setting = SETTING(node_merge)},
     {.name = "rules",
      .help = "Path of a JSON file with the rules of the site, read by rank 0: the first that matches a call says what is "
              "chosen for it; empty for none",

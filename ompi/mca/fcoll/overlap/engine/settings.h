@@ -46,6 +46,13 @@ typedef enum overlap_transfers {
     OVERLAP_TRANSFERS_INDEPENDENT /* each rank its own bytes */
 } overlap_transfers;
 
+/* Whether one rank of a node takes part in a collective call for all of them. */
+typedef enum overlap_node_merge {
+    OVERLAP_NODE_MERGE_AUTO = 0, /* where that takes less time */
+    OVERLAP_NODE_MERGE_ON,
+    OVERLAP_NODE_MERGE_OFF
+} overlap_node_merge;
+
 /* What is said of a file when it is closed. */
 typedef enum overlap_report { OVERLAP_REPORT_OFF = 0, OVERLAP_REPORT_TEXT, OVERLAP_REPORT_JSON } overlap_report;
 
@@ -66,6 +73,7 @@ extern const char *const overlap_partition_names[];
 extern const char *const overlap_placement_names[];
 extern const char *const overlap_holes_names[];
 extern const char *const overlap_transfers_names[];
+extern const char *const overlap_node_merge_names[];
 extern const char *const overlap_report_names[];
 extern const char *const overlap_collect_names[];
 
@@ -103,6 +111,7 @@ typedef struct overlap_settings {
     overlap_holes holes;
     overlap_transfers reads;
     overlap_transfers writes;
+    overlap_node_merge node_merge;
     int aggregators_per_node; /* at most; 0: no limit */
     int domains_per_rank;     /* file domains that a rank may aggregate; 0 counts as 1 */
     int candidates_per_node;  /* ranks of a node that are compared as aggregators; 0: all */

@@ -49,7 +49,7 @@ Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::sha
       meter_(watch, UnheldShuffles(direction, choice, *shuffle_)),
       schedule_(MakeSchedule(AlgorithmOf(direction, *plan_, choice, resources), plan_->cycles, choice.slots,
                              WaitsOf(*shuffle_), direction)),
-      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_),
+      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_, io_),
       longer_(LengthOf(direction, *plan_, team.rank(), resources)) {}
 
 void Call::Begin(std::int64_t distance) noexcept {
@@ -67,20 +67,17 @@ bool Call::Step() noexcept {
     return more;
 }
 
-Status Call::Finish(ByteCount &done, Took &took) noexcept {
+Status Call::Finish(bool &all, Took &took) noexcept {
     const Took own = meter_.Total();
     meter_.Finish();
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, io_.transferred());
     watch_.TurnTo(Activity::kFinish);
     std::array<std::int64_t, 6> words = {WordOf(own.call),          WordOf(own.shuffle),     WordOf(own.write),
                                          WordOf(own.shuffle_cycle), WordOf(own.write_cycle), io_.ended() ? 1 : 0};
-    Status status = team_.Agree(words, io_.status());
+    const Status status = team_.Agree(words, io_.status());
     took = Took{SecondsOf(words[0]), SecondsOf(words[1]), SecondsOf(words[2]), SecondsOf(words[3]), SecondsOf(words[4])};
-    const bool agreed = !status.ok(); // on an error; what a count that fails adds to it tells nobody more
-    if (agreed || words[5] != 0) {
-        status.Merge(count_.Count(io_, done));
-    }
-    return agreed || words[5] == 0 ? status : team_.Agree(status);
+    all = status.ok() && words[5] == 0;
+    return status;
 }
 
 } // namespace overlap

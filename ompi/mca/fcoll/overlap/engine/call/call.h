@@ -26,9 +26,13 @@ class Call {
     /// Does the next step of the schedule. False where there is none any more.
     bool Step() noexcept;
 
-    /// Collective, after the last step: the most severe error of all ranks. Where not all bytes of all ranks are transferred
-    /// `done` becomes the number of those of this rank that are, else it stays. What the call took is that of all ranks.
-    Status Finish(ByteCount &done, Took &took) noexcept;
+    /// Collective, after the last step: the most severe error of all ranks, and whether all bytes of all ranks are
+    /// transferred. What the call took is that of all ranks.
+    Status Finish(bool &all, Took &took) noexcept;
+
+    /// Collective, where not all are: `done` becomes the number of those of this rank that are, and `visit`, if any, learns
+    /// which. The status is this rank's.
+    Status CountDone(ByteCount &done, const DoneVisit &visit) noexcept { return count_.Count(io_, done, visit); }
 
   private:
     const Team &team_;

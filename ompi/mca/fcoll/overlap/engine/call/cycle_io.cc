@@ -8,9 +8,9 @@ namespace overlap {
 // After the first failure no transfer starts, so that at most the cycles that were under way then, and those that a schedule
 // had passed over, lack bytes.
 CycleIo::CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers &buffers, IoEngine &engine, int slots)
-    : direction_(direction), plan_(plan), buffers_(buffers), engine_(engine) {
-    const std::size_t islands = direction == OVERLAP_WRITE ? engine.MostIslands() : 0;
-    missing_.reserve((2 + islands) * static_cast<std::size_t>(slots) * plan.owned.size());
+    : direction_(direction), plan_(plan), buffers_(buffers), engine_(engine),
+      most_missing_((2 + (direction == OVERLAP_WRITE ? engine.MostIslands() : 0)) * static_cast<std::size_t>(slots)) {
+    missing_.reserve(most_missing_ * plan.owned.size());
     ends_.assign(plan.owned.size(), kLastOffset);
     extents_.reserve(plan.most_extents);
 }
@@ -142,6 +142,18 @@ void CycleIo::Wait(Cycle cycle, Slot slot) noexcept {
 
 bool CycleIo::ended() const noexcept {
     return std::any_of(ends_.begin(), ends_.end(), [](FileOffset end) { return end < kLastOffset; });
+}
+
+// That lies in [begin, end); null where none does.
+const CycleIo::Missing *CycleIo::FirstMissing(std::size_t owned, FileOffset begin, FileOffset end) const noexcept {
+    const Missing *first = nullptr;
+    for (const Missing &missing : missing_) {
+        const bool here = missing.owned == owned && missing.begin >= begin && missing.begin < end;
+        if (here && (first == nullptr || missing.begin < first->begin)) {
+            first = &missing;
+        }
+    }
+    return first;
 }
 
 ByteCount CycleIo::Done(std::size_t owned, const Client &client) const noexcept {

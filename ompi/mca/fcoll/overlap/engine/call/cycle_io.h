@@ -45,6 +45,25 @@ class CycleIo {
     /// How many bytes of `client` in the owned domain of this index are transferred. After the last Wait.
     ByteCount Done(std::size_t owned, const Client &client) const noexcept;
 
+    /// Calls visit(begin, end) for the intervals of the owned domain of this index whose bytes are transferred, in its own
+    /// offsets, at most MostIntervals of them. After the last Wait.
+    template <typename Visit> void ForEachDone(std::size_t owned, Visit visit) const {
+        plan_.owned[owned].cuts.ForEachInterval(begun_, [&](FileOffset begin, FileOffset end) {
+            end = std::min(end, ends_[owned]);
+            while (begin < end) {
+                const Missing *const next = FirstMissing(owned, begin, end);
+                const FileOffset reached = next == nullptr ? end : next->begin;
+                if (begin < reached) {
+                    visit(begin, reached);
+                }
+                begin = next == nullptr ? end : next->end;
+            }
+        });
+    }
+
+    /// Two of cycles that have begun, and each that lacks bytes parts one of them.
+    std::size_t MostIntervals() const noexcept { return 2 + most_missing_; }
+
   private:
     // After a failure, of a cycle before `begun_`: the data of the owned domain in [begin, end) is not transferred.
     struct Missing {
@@ -53,6 +72,7 @@ class CycleIo {
         FileOffset end;
     };
 
+    const Missing *FirstMissing(std::size_t owned, FileOffset begin, FileOffset end) const noexcept;
     const Extents &ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noexcept;
     void Record(std::size_t owned, Cycle cycle, Slot slot, Status status, ByteCount done) noexcept;
     ByteCount Lacks(std::size_t owned, Cycle cycle, ByteCount from) noexcept;
@@ -69,7 +89,8 @@ class CycleIo {
     std::int64_t distance_ = 0;
     std::array<bool, OVERLAP_SLOTS_MAX> started_{}; // of each slot
     ByteCount transferred_ = 0;
-    Cycle begun_ = 0; // of later cycles nothing is transferred
+    Cycle begun_ = 0;                // of later cycles nothing is transferred
+    const std::size_t most_missing_; // of an owned domain
     std::vector<Missing> missing_;
     Extents extents_;
     std::vector<FileOffset> ends_; // of each owned domain: its data from there on lies behind the end of the file

@@ -1,40 +1,76 @@
 #include "done_count.h"
 
-#include <numeric>
+#include <algorithm>
 
 namespace overlap {
+namespace {
 
-DoneCount::DoneCount(const Team &team, const Plan &plan)
-    : team_(team), plan_(plan), heard_(plan.shares.size(), 0), messages_(team.transport()) {
-    std::size_t clients = 0;
-    for (const OwnedDomain &domain : plan.owned) {
-        clients += domain.clients.size();
+constexpr std::size_t kDomain = 1; // words before the intervals
+
+} // namespace
+
+DoneCount::DoneCount(const Team &team, const Plan &plan, const CycleIo &io)
+    : team_(team), plan_(plan), said_(plan.owned.size()), messages_(team.transport()) {
+    std::size_t messages = 0;
+    for (std::size_t i = 0; i < plan.owned.size(); ++i) {
+        const std::size_t words = kDomain + 2 * io.MostIntervals();
+        said_[i].Reserve(words);
+        messages += plan.owned[i].clients.size() * Letter::MostParts(words);
     }
-    said_.reserve(clients);
-    messages_.Reserve(clients + plan.shares.size());
+    messages_.Reserve(messages);
+    heard_.reserve(Letter::kFirstWords);
 }
 
-Status DoneCount::Count(const CycleIo &io, ByteCount &done) noexcept {
-    Status status;
-    ByteCount own = 0;
-    for (std::size_t i = 0; i < plan_.shares.size(); ++i) {
-        if (plan_.shares[i].aggregator != team_.rank()) {
-            status.Merge(messages_.Receive(plan_.shares[i].aggregator, kTagOnFile, &heard_[i], 1));
+// Within what was reserved.
+void DoneCount::Write(const CycleIo &io, std::size_t owned) noexcept {
+    Letter &letter = said_[owned];
+    letter.Add({plan_.owned[owned].domain});
+    io.ForEachDone(owned, [&letter](FileOffset begin, FileOffset end) { letter.Add({begin, end}); });
+}
+
+void DoneCount::CountShare(const Share &share, const std::int64_t *intervals, std::size_t count, ByteCount &done,
+                           const DoneVisit &visit) const noexcept {
+    for (std::size_t i = 0; i + 1 < count; i += 2) {
+        const ByteCount first = share.file.BytesBefore(intervals[i]);
+        const ByteCount last = share.file.BytesBefore(intervals[i + 1]);
+        done += last - first;
+        if (visit != nullptr) {
+            share.stream.ForEach(first, last, [&visit](const Run &run, ByteCount) {
+                for (std::int64_t block = 0; block < run.count; ++block) {
+                    const ByteCount from = run.start + block * run.stride;
+                    visit(from, from + run.length);
+                }
+            });
         }
     }
+}
+
+Status DoneCount::Count(const CycleIo &io, ByteCount &done, const DoneVisit &visit) noexcept {
+    Status status;
     for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
+        Write(io, i);
         for (const Client &client : plan_.owned[i].clients) {
-            const ByteCount bytes = io.Done(i, client);
-            if (client.rank == team_.rank()) {
-                own += bytes;
-            } else {
-                said_.push_back(bytes);
-                status.Merge(messages_.Send(client.rank, kTagOnFile, &said_.back(), 1));
+            if (client.rank != team_.rank()) {
+                status.Merge(said_[i].Send(messages_, client.rank, kTagOnFile));
             }
         }
     }
+    done = 0;
+    for (const Share &share : plan_.shares) {
+        if (share.aggregator == team_.rank()) {
+            const Letter &own = said_[share.owned];
+            CountShare(share, own.words() + kDomain, own.size() - kDomain, done, visit);
+            continue;
+        }
+        Rank source = 0;
+        status.Merge(team_.Hear(kTagOnFile, heard_, source)); // of any aggregator
+        const auto found = std::find_if(plan_.shares.begin(), plan_.shares.end(),
+                                        [this](const Share &one) { return !heard_.empty() && one.domain == heard_[0]; });
+        if (found != plan_.shares.end()) {
+            CountShare(*found, heard_.data() + kDomain, heard_.size() - kDomain, done, visit);
+        }
+    }
     status.Merge(messages_.Wait());
-    done = std::accumulate(heard_.begin(), heard_.end(), own);
     return status;
 }
 

@@ -13,11 +13,6 @@
 namespace overlap {
 namespace {
 
-bool IsFirstOfNode(const Team &team) {
-    const int *const nodes = team.node_of_rank();
-    return std::find(nodes, nodes + team.rank(), nodes[team.rank()]) == nodes + team.rank();
-}
-
 // Leaves out what lies behind the end of the file. After an error there is nothing.
 Status EndAt(FileOffset end, StridedList &file, StridedList &memory) {
     if (file.empty() || file.end() <= end) {
@@ -39,10 +34,11 @@ Status EndAt(FileOffset end, StridedList &file, StridedList &memory) {
 
 CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
                                const overlap_settings &settings)
-    : team_(transport), storage_(storage), host_(host), first_of_node_(IsFirstOfNode(team_)),
-      planner_(team_, host_, settings), writes_(OVERLAP_WRITE, false, settings, team_, rules_),
-      reads_(OVERLAP_READ, false, settings, team_, rules_), passing_writes_(OVERLAP_WRITE, true, settings, team_, rules_),
-      passing_reads_(OVERLAP_READ, true, settings, team_, rules_), watch_(host_, host.counters),
+    : team_(transport), storage_(storage), host_(host), neighbours_(NeighboursOf(team_)), planner_(team_, host_, settings),
+      writes_(OVERLAP_WRITE, false, settings, team_, neighbours_, rules_),
+      reads_(OVERLAP_READ, false, settings, team_, neighbours_, rules_),
+      passing_writes_(OVERLAP_WRITE, true, settings, team_, neighbours_, rules_),
+      passing_reads_(OVERLAP_READ, true, settings, team_, neighbours_, rules_), watch_(host_, host.counters),
       timeline_(settings.trace[0] == '\0' ? nullptr : std::make_unique<Timeline>(team_, host_, settings)),
       resources_(team_, storage_, host_, settings, watch_),
       behind_(*this, team_, storage_, host_, writes_.settings, resources_) {
@@ -140,7 +136,6 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
     last_[direction] = &side;
     Access &access = asked.access;
     PlanKey key;
-    std::unique_ptr<Call> call;
     Outline outline;
     Status local = Describe(side, key.asked);
     local.Merge(asked.local);
@@ -154,7 +149,29 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
                                         done)
                           : local;
     }
+    watch_.TurnTo(Activity::kEntry);
+    side.merge.Begin(access, local);
+    ExplainMerge(side);
     key.file = std::move(access.file);
+    bool unmerges = false;
+    Status status = TransferMerged(side, asked, key, local, unmerges, done);
+    if (unmerges) {
+        if (side.merge.GiveUp(access)) {
+            key.file = std::move(access.file);
+        }
+        status = TransferMerged(side, asked, key, local, unmerges, done);
+    }
+    return status;
+}
+
+// Collective. Ranks of nodes have become one, perhaps; `unmerges`: nothing was done because of that.
+Status CollectiveFile::TransferMerged(Side &side, Asked &asked, PlanKey &key, Status local, bool &unmerges,
+                                      ByteCount &done) {
+    unmerges = false;
+    const overlap_direction direction = side.direction;
+    Access &access = asked.access;
+    std::unique_ptr<Call> call;
+    Outline outline;
     const bool repeats = local.ok() && side.plan != nullptr && !access.repeats && side.Repeats(key, team_.nodes());
     if (repeats && !side.went_alone) {
         local = MakeCall(side, access, call);
@@ -170,7 +187,12 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
     }
 
     status = AgreeOn(side, access, key, repeats, local, outline);
+    side.merge.Agreed();
     watch_.TurnTo(Activity::kPlanning);
+    if (outline.unmerged || (status.ok() && outline.twice && side.merge.possible())) {
+        unmerges = true;
+        return status;
+    }
     if (status.ok() && outline.alone == Alone::kAnyway) {
         return TransferApart(
             side, Own{key.file, access.memory, access.on_device, asked.bytes, outline.end, true, asked.calls}, done);
@@ -184,6 +206,15 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
         if (!status.ok()) {
             return status;
         }
+    }
+    // Aggregators would have the highest of the ranks that lead nodes in the place of the highest of all.
+    if (side.plan->overlap && direction == OVERLAP_WRITE && side.merge.possible() && !neighbours_.in_a_row) {
+        if (!outline.repeats) {
+            key = std::move(side.key);
+        }
+        side.plan.reset();
+        unmerges = true;
+        return status;
     }
     asked.overlaps = asked.several && side.plan->overlap;
     if (asked.overlaps) {
@@ -204,7 +235,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
     if (side.in_passing && direction == OVERLAP_WRITE && side.chooser.Foresees()) {
         host_.expects(host_.self, side.chooser.Expected(side.plan->domains()));
     }
-    return Run(side, *call, outline.distance, direction == OVERLAP_READ ? access.memory.bytes() : asked.bytes, done);
+    return Run(side, *call, outline, direction == OVERLAP_READ ? access.memory.bytes() : asked.bytes, done);
 }
 
 // Collective. After an error there is no plan.
@@ -250,7 +281,7 @@ Status CollectiveFile::TransferOwn(Side &side, const Own &own, ByteCount &done) 
     if (timeline_ != nullptr && done > 0) {
         timeline_->recorder().SawOwn(began, began + seconds, done, own.file.begin());
     }
-    if (side.direction == OVERLAP_WRITE && status.ok() && done == own.file.bytes()) {
+    if (side.direction == OVERLAP_WRITE && status.ok() && done == own.file.bytes() && !side.merge.merged()) {
         done = own.asked;
     }
     return status;
@@ -259,27 +290,43 @@ Status CollectiveFile::TransferOwn(Side &side, const Own &own, ByteCount &done) 
 // Collective.
 Status CollectiveFile::TransferApart(Side &side, const Own &own, ByteCount &done) {
     ExplainAlone(side);
-    const Status status = TransferOwn(side, own, done);
-    return team_.Agree(status);
+    const Status transferred = TransferOwn(side, own, done);
+    NodeMerge &merge = side.merge;
+    merge.Blank(done);
+    const Status status = team_.Agree(transferred);
+    if (!merge.possible()) {
+        return status;
+    }
+    merge.Unpack(own.end);
+    if (status.ok() && side.direction == OVERLAP_WRITE) {
+        done = own.asked;
+        return status;
+    }
+    merge.CountDone(0, done);
+    const Status told = merge.TellDone(done);
+    return status.ok() ? team_.Agree(told) : status;
 }
 
 // Collective.
-Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done) {
+Status CollectiveFile::Run(Side &side, Call &call, const Outline &outline, ByteCount bytes, ByteCount &done) {
     side.did = Side::Did::kTogether;
     resources_.BeginCall();
-    call.Begin(distance);
+    call.Begin(outline.distance);
     while (call.Step()) {
     }
     if (side.in_passing && side.direction == OVERLAP_WRITE) {
         host_.expects(host_.self, 0); // what is left are the writes of others
     }
     Took took;
-    ByteCount counted = -1; // all of them
-    const Status status = call.Finish(counted, took);
-    if (counted < 0 && status.ok()) {
-        counted = bytes;
+    bool all = true;
+    Status status = call.Finish(all, took);
+    side.merge.Unpack(outline.end);
+    if (all) {
+        const bool reads = side.direction == OVERLAP_READ;
+        done = side.merge.merged() && reads ? side.merge.BytesBefore(outline.end) : bytes;
+    } else {
+        status = CountDone(side, call, status, done);
     }
-    done = std::max<ByteCount>(0, counted);
     watch_.Count(OVERLAP_COUNT_BYTES_TO_SELF, side.travel.to_self);
     watch_.Count(OVERLAP_COUNT_BYTES_TO_NODE, side.travel.to_node);
     watch_.Count(OVERLAP_COUNT_BYTES_TO_NETWORK, side.travel.to_network);
@@ -289,6 +336,18 @@ Status CollectiveFile::Run(Side &side, Call &call, std::int64_t distance, ByteCo
         Learn(took);
     }
     return status;
+}
+
+// Collective, where not all was done, of `status`. On an error; what a count that fails adds to it tells nobody more.
+Status CollectiveFile::CountDone(Side &side, Call &call, Status status, ByteCount &done) {
+    const bool agreed = !status.ok();
+    DoneVisit visit;
+    if (side.merge.merged()) {
+        visit = [&side](ByteCount from, ByteCount to) { side.merge.CountDone(from, to); };
+    }
+    status.Merge(call.CountDone(done, visit));
+    status.Merge(side.merge.TellDone(done));
+    return agreed ? status : team_.Agree(status);
 }
 
 Status CollectiveFile::TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined,
@@ -339,12 +398,15 @@ Status CollectiveFile::AgreeOn(const Side &side, const Access &access, const Pla
                                Outline &outline) {
     const bool writes = side.direction == OVERLAP_WRITE;
     OutlineOffer offer{key.file};
+    offer.bytes = side.merge.merged() ? side.merge.bytes() : key.file.bytes();
+    offer.pieces = side.merge.merged() ? side.merge.pieces() : key.file.empty() ? 0 : key.file.PiecesAtLeast();
+    offer.unmerged = side.merge.failed();
     offer.repeats = repeats;
     offer.distance = repeats && !key.file.empty() ? key.file.begin() - side.key.file.begin() : 0;
     offer.others = writes ? resources_.holes().OthersMayWrite() : 0;
     offer.twice = access.repeats;
     // What the ranks of a node have written, all of them see.
-    if (first_of_node_) {
+    if (neighbours_.ranks.front() == team_.rank()) {
         local.Merge(SizeOf(side, offer.end));
     }
     if (local.ok() && !key.file.empty()) {
@@ -482,6 +544,20 @@ void CollectiveFile::Explain(Side &side, const Took &took) {
         }
     });
     static_cast<void>(status); // who has no memory for a line goes without
+}
+
+void CollectiveFile::ExplainMerge(Side &side) {
+    if (!side.merge.merged() || std::exchange(side.explained_merge, true) || team_.rank() != 0 ||
+        host_.explains(host_.self, OVERLAP_LEVEL_FILE) == 0) {
+        return;
+    }
+    const Status status = Guarded([&] {
+        const std::string line = std::string(side.direction == OVERLAP_READ ? "reads: " : "") +
+                                 "one rank takes part for the " + std::to_string(neighbours_.ranks.size()) +
+                                 " ranks of its node";
+        host_.explain(host_.self, OVERLAP_LEVEL_FILE, line.c_str());
+    });
+    static_cast<void>(status); // as in Explain
 }
 
 void CollectiveFile::ExplainAlone(Side &side) {

@@ -71,6 +71,7 @@ class CollectiveFile : private WriteBehind::Calls {
     void AfterCall() noexcept;
     Asked AskedOf(overlap_direction direction, const Request &request) const;
     Status TransferNow(overlap_direction direction, Asked &asked, ByteCount &done);
+    Status TransferMerged(Side &side, Asked &asked, PlanKey &key, Status local, bool &unmerges, ByteCount &done);
     Status Write(Asked &asked, ByteCount &done) override { return TransferNow(OVERLAP_WRITE, asked, done); }
     Side &SideOf(overlap_direction direction, bool in_passing);
     Status Describe(Side &side, Choice &asked);
@@ -82,7 +83,8 @@ class CollectiveFile : private WriteBehind::Calls {
     Status TransferOwn(Side &side, const Own &own, ByteCount &done);
     Status TransferApart(Side &side, const Own &own, ByteCount &done);
     Status PlanAnew(Side &side, Access &access, PlanKey &key, const Outline &outline, std::unique_ptr<Call> &call);
-    Status Run(Side &side, Call &call, std::int64_t distance, ByteCount bytes, ByteCount &done);
+    Status Run(Side &side, Call &call, const Outline &outline, ByteCount bytes, ByteCount &done);
+    Status CountDone(Side &side, Call &call, Status status, ByteCount &done);
     Status MakePlan(Side &side, const PlanKey &key, const Outline &outline);
     Status MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call);
     void Learn(const Took &took);
@@ -90,11 +92,12 @@ class CollectiveFile : private WriteBehind::Calls {
     std::string Chosen(overlap_direction direction) const;
     void Explain(Side &side, const Took &took);
     void ExplainAlone(Side &side);
+    void ExplainMerge(Side &side);
 
     const Team team_;
     const overlap_storage storage_;
     const overlap_host host_;
-    const bool first_of_node_;
+    const Neighbours neighbours_;
     Planner planner_;
     Rules rules_;
     Side writes_;

@@ -22,27 +22,29 @@ Status AgreeOnOutline(const Team &team, const OutlineOffer &offer, Status local,
         kWords
     };
     constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t kToBeUnmerged = 2; // in the place of whether it repeats the plan, of which nobody asks then
     std::array<std::int64_t, kWords> values{};
     for (const Word word : {kBegin, kEnd, kFarthest, kNearest}) {
         values[word] = kNothing;
     }
-    values[kNew] = offer.repeats ? 0 : 1;
+    values[kNew] = offer.unmerged ? kToBeUnmerged : offer.repeats ? 0 : 1;
     values[kOthers] = offer.others;
     values[kFileEnd] = offer.end;
     values[kTwice] = offer.twice ? 1 : 0;
+    values[kBytes] = local.ok() ? offer.bytes : 0;
+    values[kPieces] = local.ok() ? offer.pieces : 0;
     if (local.ok() && !offer.file.empty()) {
         values[kBegin] = offer.twice ? 0 : -offer.file.begin();
         values[kEnd] = offer.twice ? 0 : offer.file.end();
         values[kFarthest] = offer.distance;
         values[kNearest] = -offer.distance;
-        values[kBytes] = offer.file.bytes();
-        values[kPieces] = offer.file.PiecesAtLeast();
         values[kTogether] = offer.as_well ? 0 : 1;
     }
     const Status status = team.Agree(values, local);
     outline.data = values[kEnd] != kNothing;
     outline.end = values[kFileEnd];
     outline.others = values[kOthers];
+    outline.unmerged = values[kNew] == kToBeUnmerged;
     if (outline.data) {
         outline.range = Range{-values[kBegin], std::min(values[kEnd], outline.end)};
         outline.size = CallSize{values[kEnd] + values[kBegin], values[kBytes], values[kPieces]};

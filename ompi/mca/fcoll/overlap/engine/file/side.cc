@@ -14,9 +14,10 @@ overlap_settings SettingsOf(bool in_passing, const overlap_settings &asked) {
 
 } // namespace
 
-Side::Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team, const Rules &rules)
+Side::Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
+           const Neighbours &neighbours, const Rules &rules)
     : direction(direction), in_passing(in_passing), settings(SettingsOf(in_passing, asked)),
-      chooser(settings, team.size(), team.nodes(), in_passing) {
+      merge(direction, team, neighbours, settings), chooser(settings, team.size(), team.nodes(), in_passing) {
     chooser.Obey(rules);
 }
 

@@ -5,6 +5,7 @@
 #include "../access/strided.h"
 #include "../choose/chooser.h"
 #include "../choose/rules.h"
+#include "../merge/node_merge.h"
 #include "../plan/plan.h"
 #include "../plan/travel.h"
 #include "../team/team.h"
@@ -23,7 +24,8 @@ struct PlanKey {
 struct Side {
     enum class Did { kNothing, kAlone, kTogether };
 
-    Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team, const Rules &rules);
+    Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
+         const Neighbours &neighbours, const Rules &rules);
 
     /// Whether this rank's part of a call like `asked` is that of the plan, at whatever distance. There is a plan.
     bool Repeats(const PlanKey &asked, int nodes) const;
@@ -31,6 +33,7 @@ struct Side {
     const overlap_direction direction;
     const bool in_passing;
     const overlap_settings settings;
+    NodeMerge merge;                  // of the ranks of a node, before each call
     Chooser chooser;                  // what the plan is made and used with
     PlanKey key;                      // of the plan
     std::shared_ptr<const Plan> plan; // null where the next call needs a new one
@@ -41,6 +44,7 @@ struct Side {
     Did did = Did::kNothing; // of transfers, the last
     bool explained = false;
     bool explained_alone = false;
+    bool explained_merge = false;
 };
 
 } // namespace overlap

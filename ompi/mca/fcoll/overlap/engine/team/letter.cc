@@ -17,8 +17,8 @@ void Letter::Fail(Status status) noexcept {
     status_.Merge(status);
 }
 
-std::size_t Letter::Parts() const noexcept {
-    const std::size_t all = kHeaderWords + size();
+std::size_t Letter::MostParts(std::size_t words) noexcept {
+    const std::size_t all = kHeaderWords + words;
     return all <= kFirstWords ? 1 : 1 + (all - kFirstWords + kPartWords - 1) / kPartWords;
 }
 

@@ -38,7 +38,9 @@ class Letter {
     std::size_t size() const { return words_.empty() ? 0 : words_.size() - kHeaderWords; }
 
     /// The messages that it travels as.
-    std::size_t Parts() const noexcept;
+    std::size_t Parts() const noexcept { return MostParts(size()); }
+    /// The same of a letter of at most so many words.
+    static std::size_t MostParts(std::size_t words) noexcept;
 
     /// Calls visit(tag, words, count) for each of them; returns the most severe status that it returned, which is whether
     /// the message could be made. All but the first travel with the tag behind `tag`. Where the first one cannot be made it

@@ -29,9 +29,15 @@ enum Tag {
     kTagFree,    // is a sub-buffer
     kTagFull,    // the same
     kTagOnFile,
+    kTagOnFileRest,
     kTagClock,
     kTagTrace, // of a timeline
-    kTagTraceRest
+    kTagTraceRest,
+    kTagNode, // an access, for the lowest rank of the node
+    kTagNodeRest,
+    kTagMerged, // or not, for the others
+    kTagMergedRest,
+    kTagMergedDone
 };
 
 /// Starts and completes without allocating: room for what is under way is taken beforehand.
