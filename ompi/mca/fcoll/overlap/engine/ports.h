@@ -51,8 +51,8 @@ typedef struct overlap_extent {
     size_t length;
 } overlap_extent;
 
-typedef struct overlap_request overlap_request;   /* a message under way, owned by the transport */
-typedef struct overlap_transfer overlap_transfer; /* a write or a read under way, owned by the storage */
+typedef struct overlap_request overlap_request;         /* a message under way, owned by the transport */
+typedef struct overlap_transfer overlap_transfer;       /* a write or a read under way, owned by the storage */
 typedef struct overlap_node_memory overlap_node_memory; /* memory of ranks of a node, owned by the transport */
 typedef struct overlap_window
     overlap_window; /* memory of each rank that others put into or get from, owned by the transport */
