@@ -22,10 +22,14 @@ std::size_t Letter::MostParts(std::size_t words) noexcept {
     return all <= kFirstWords ? 1 : 1 + (all - kFirstWords + kPartWords - 1) / kPartWords;
 }
 
+// What is on its way to a rank already is not written to.
 void Letter::Seal() noexcept {
     std::int64_t *const header = words_.empty() ? empty_.data() : words_.data();
-    header[0] = status_.error();
-    header[1] = static_cast<std::int64_t>(size());
+    const auto words = static_cast<std::int64_t>(size());
+    if (header[0] != status_.error() || header[1] != words) {
+        header[0] = status_.error();
+        header[1] = words;
+    }
 }
 
 Status Letter::Send(Messages &messages, Rank peer, Tag tag) noexcept {

@@ -61,7 +61,8 @@ class Letter {
         return status;
     }
 
-    /// Starts sending; the letter must stay as it is until `messages` are complete. Needs: room for Parts().
+    /// Starts sending, to several ranks one after the other where that is wanted; the letter must stay as it is until
+    /// `messages` are complete. Needs: room for Parts().
     Status Send(Messages &messages, Rank peer, Tag tag) noexcept;
 
   private:
