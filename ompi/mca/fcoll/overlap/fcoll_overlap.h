@@ -343,6 +343,10 @@ bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
  * atomic mode. */
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
 
+/* Whether this process may make a file that long. Beyond its limit it gets a signal, which only a write that the program
+ * asked for is to bring it. */
+bool mca_fcoll_overlap_may_reach(int64_t end);
+
 /* notes: keeps a line for the user who turned on verbose output. From any thread. */
 void mca_fcoll_overlap_note(mca_fcoll_overlap_module_t *module, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -11,23 +11,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-
-/* The write that passes the limit of the process is the one that is to get its signal. */
-static bool is_within_limit(int64_t end) {
-    struct rlimit limit;
-
-    return 0 == getrlimit(RLIMIT_FSIZE, &limit) && (RLIM_INFINITY == limit.rlim_cur || (rlim_t)end <= limit.rlim_cur);
-}
 
 void mca_fcoll_overlap_lengthen(mca_fcoll_overlap_module_t *module, int64_t end) {
     const ompio_file_t *fh = module->fh;
     struct stat file;
 
     if (module->lengthens && mca_fcoll_overlap_is_posix(fh) && !mca_fcoll_overlap_locks_writes(fh) &&
-        0 == fstat(fh->fd, &file) && S_ISREG(file.st_mode) && (int64_t)file.st_size < end && is_within_limit(end) &&
-        0 != fallocate(fh->fd, 0, (off_t)(end - 1), 1) && EOPNOTSUPP == errno) {
+        0 == fstat(fh->fd, &file) && S_ISREG(file.st_mode) && (int64_t)file.st_size < end &&
+        mca_fcoll_overlap_may_reach(end) && 0 != fallocate(fh->fd, 0, (off_t)(end - 1), 1) && EOPNOTSUPP == errno) {
         module->lengthens = false;
     }
 }

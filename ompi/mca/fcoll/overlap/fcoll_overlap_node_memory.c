@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,10 +47,9 @@ static int map(int descriptor, size_t bytes, overlap_node_memory **memory, char 
  * one call has taken, and a timer may send them all the time: so they are taken in parts. */
 static int take_pages(int descriptor, size_t bytes) {
     enum { PART = 4 << 20, TRIES = 1000 };
-    struct rlimit limit;
 
-    if (0 == getrlimit(RLIMIT_FSIZE, &limit) && RLIM_INFINITY != limit.rlim_cur && bytes > limit.rlim_cur) {
-        return OVERLAP_ERR_NO_MEM; /* a signal else */
+    if (!mca_fcoll_overlap_may_reach((int64_t)bytes)) {
+        return OVERLAP_ERR_NO_MEM;
     }
     for (size_t taken = 0; taken < bytes; taken += PART) {
         const size_t part = bytes - taken < PART ? bytes - taken : PART;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -15,6 +16,12 @@ bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
 
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh) {
     return fh->f_atomicity || 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE);
+}
+
+bool mca_fcoll_overlap_may_reach(int64_t end) {
+    struct rlimit limit;
+
+    return 0 == getrlimit(RLIMIT_FSIZE, &limit) && (RLIM_INFINITY == limit.rlim_cur || (rlim_t)end <= limit.rlim_cur);
 }
 
 void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,

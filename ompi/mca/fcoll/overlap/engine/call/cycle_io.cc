@@ -156,17 +156,4 @@ const CycleIo::Missing *CycleIo::FirstMissing(std::size_t owned, FileOffset begi
     return first;
 }
 
-ByteCount CycleIo::Done(std::size_t owned, const Client &client) const noexcept {
-    const Cuts &cuts = plan_.owned[owned].cuts;
-    const auto before = [&](FileOffset offset) { return client.file.BytesBefore(std::min(offset, ends_[owned])); };
-    ByteCount bytes = 0;
-    cuts.ForEachInterval(begun_, [&](FileOffset begin, FileOffset end) { bytes += before(end) - before(begin); });
-    for (const Missing &missing : missing_) {
-        if (missing.owned == owned) {
-            bytes -= before(missing.end) - before(missing.begin);
-        }
-    }
-    return bytes;
-}
-
 } // namespace overlap

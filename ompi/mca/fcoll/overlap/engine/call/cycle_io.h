@@ -42,9 +42,6 @@ class CycleIo {
     /// Whether the file ended before what was to be read.
     bool ended() const noexcept;
 
-    /// How many bytes of `client` in the owned domain of this index are transferred. After the last Wait.
-    ByteCount Done(std::size_t owned, const Client &client) const noexcept;
-
     /// Calls visit(begin, end) for the intervals of the owned domain of this index whose bytes are transferred, in its own
     /// offsets, at most MostIntervals of them. After the last Wait.
     template <typename Visit> void ForEachDone(std::size_t owned, Visit visit) const {

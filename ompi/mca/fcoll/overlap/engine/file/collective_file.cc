@@ -154,19 +154,19 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
     ExplainMerge(side);
     key.file = std::move(access.file);
     bool unmerges = false;
-    Status status = TransferMerged(side, asked, key, local, unmerges, done);
+    Status status = AgreeAndTransfer(side, asked, key, local, unmerges, done);
     if (unmerges) {
         if (side.merge.GiveUp(access)) {
             key.file = std::move(access.file);
         }
-        status = TransferMerged(side, asked, key, local, unmerges, done);
+        status = AgreeAndTransfer(side, asked, key, local, unmerges, done);
     }
     return status;
 }
 
-// Collective. Ranks of nodes have become one, perhaps; `unmerges`: nothing was done because of that.
-Status CollectiveFile::TransferMerged(Side &side, Asked &asked, PlanKey &key, Status local, bool &unmerges,
-                                      ByteCount &done) {
+// Collective. Where ranks of a node have become one, and that is no way to do this call, nothing is done but `unmerges` set.
+Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, Status local, bool &unmerges,
+                                        ByteCount &done) {
     unmerges = false;
     const overlap_direction direction = side.direction;
     Access &access = asked.access;

@@ -71,7 +71,7 @@ class CollectiveFile : private WriteBehind::Calls {
     void AfterCall() noexcept;
     Asked AskedOf(overlap_direction direction, const Request &request) const;
     Status TransferNow(overlap_direction direction, Asked &asked, ByteCount &done);
-    Status TransferMerged(Side &side, Asked &asked, PlanKey &key, Status local, bool &unmerges, ByteCount &done);
+    Status AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, Status local, bool &unmerges, ByteCount &done);
     Status Write(Asked &asked, ByteCount &done) override { return TransferNow(OVERLAP_WRITE, asked, done); }
     Side &SideOf(overlap_direction direction, bool in_passing);
     Status Describe(Side &side, Choice &asked);

@@ -20,9 +20,6 @@ class NodeMemory {
     NodeMemory(const NodeMemory &) = delete;
     NodeMemory &operator=(const NodeMemory &) = delete;
 
-    /// Whether there is any to be had.
-    bool exists() const noexcept { return transport_.node_memory_make != nullptr; }
-
     /// In the place of what it was. `name` is what others join by.
     Status Make(ByteCount bytes, Name &name) noexcept;
     Status Join(const Name &name, ByteCount bytes) noexcept;

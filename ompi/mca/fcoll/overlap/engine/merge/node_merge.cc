@@ -13,6 +13,11 @@ namespace {
 // Below that a node's messages are few as they are.
 constexpr std::size_t kFewestRanks = 4;
 
+MergeRule RuleOf(const overlap_settings &settings) {
+    const bool always = settings.node_merge == OVERLAP_NODE_MERGE_ON;
+    return MergeRule{always, always ? std::size_t{2} : kFewestRanks};
+}
+
 bool IsPossible(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                 const overlap_settings &settings) {
     const overlap_transfers transfers = direction == OVERLAP_READ ? settings.reads : settings.writes;
@@ -51,32 +56,31 @@ Share PlaceAt(StridedList &&positions) {
 
 NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                      const overlap_settings &settings)
-    : direction_(direction), team_(team),
-      neighbours_(neighbours), rule_{settings.node_merge == OVERLAP_NODE_MERGE_ON,
-                                     settings.node_merge == OVERLAP_NODE_MERGE_ON ? std::size_t{2} : kFewestRanks},
-      all_sizes_(settings.node_merge == OVERLAP_NODE_MERGE_ON), possible_(IsPossible(direction, team, neighbours, settings)),
+    : direction_(direction), team_(team), neighbours_(neighbours), rule_(RuleOf(settings)),
+      possible_(IsPossible(direction, team, neighbours, settings)),
       here_(possible_ && neighbours.ranks.size() >= rule_.fewest), memory_(team.transport()), messages_(team.transport()) {
     if (here_ && leads()) {
         const std::size_t ranks = neighbours_.ranks.size();
         union_.emplace(direction, rule_, ranks);
         verdicts_.resize(ranks);
         done_.resize(ranks, 0);
+        messages_.Reserve(ranks);
         for (const Verdict::Kind kind : {Verdict::kForgotten, Verdict::kApart, Verdict::kAsBefore}) {
             Verdict verdict;
             verdict.kind = kind;
             without_words_[kind] = LetterOf(verdict);
         }
-    } else {
+    } else if (here_) {
         done_.resize(1, 0);
+        messages_.Reserve(1);
     }
     whole_.Append(Run{0, kLastOffset, 0, 1});
-    messages_.Reserve(neighbours_.ranks.size());
 }
 
 // What a rank describes it keeps, to know it again.
 Description NodeMerge::Describe(const Access &access, Status local) {
     Description description;
-    if (!local.ok() || access.on_device || access.repeats || !(all_sizes_ || IsSmall(access.file))) {
+    if (!local.ok() || access.on_device || access.repeats || !(rule_.always || IsSmall(access.file))) {
         known_ = false;
         return description;
     }

@@ -82,7 +82,6 @@ class NodeMerge {
     const Team &team_;
     const Neighbours &neighbours_;
     const MergeRule rule_;
-    const bool all_sizes_; // of pieces are merged
     const bool possible_;
     const bool here_; // on this node
     bool given_up_ = false;

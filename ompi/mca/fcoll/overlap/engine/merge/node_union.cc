@@ -71,7 +71,7 @@ Verdict::Kind NodeUnion::Decide() {
     const bool same = before && RepeatsAll();
     const bool repeats = same && !waits_;
     if (!repeats) {
-        waits_ = !rule_.at_once && !same;
+        waits_ = !rule_.always && !same;
         merged_ = false;
         Form();
     }

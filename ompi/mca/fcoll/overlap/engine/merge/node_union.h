@@ -8,9 +8,9 @@
 
 namespace overlap {
 
-/// Whether ranks of a node are worth merging, beyond that they can be.
+/// Which ranks of a node are merged, of those that can be.
 struct MergeRule {
-    bool at_once = false;   // else from the call on that repeats the one before
+    bool always = false;    // else only small pieces, and from the call on that repeats the one before
     std::size_t fewest = 2; // ranks with data
 };
 

@@ -75,7 +75,7 @@ class PackMemory {
     char *base_ = nullptr; // the memory in use
     std::size_t own_ = 0;
     const overlap_host *device_ = nullptr;
-    const Share *shares_ = nullptr;   // of the plan, where the memory is a device's;
+    const Share *shares_ = nullptr;   // of the plan, where the memory is a device's
     std::vector<std::size_t> places_; // of each of these, within the room of a slot
     Status copied_[OVERLAP_SLOTS_MAX];
     std::size_t of_slot_ = 0;

@@ -76,7 +76,8 @@ class PutLockShuffle final : public Shuffle {
         }
         own.ended = cycle;
         own.puts.Merge(epochs_.End(slot));
-        Status status = calls_.LetGoOn([&](bool &done) { own.puts.Merge(arrivals_.TestTold(slot, done)); });
+        Status status;
+        status.Merge(calls_.LetGoOn([&](bool &done) { status.Merge(arrivals_.TestTold(slot, done)); }));
         status.Merge(arrivals_.Tell(slot, puts_.Targets(cycle), own.puts));
         status.Merge(own.puts);
         return status;
