@@ -34,7 +34,7 @@ const std::vector<Parameter> kParameters = {
     {PARAMETER(holes), overlap_holes_names, false, OVERLAP_HOLES_AUTO},
     {PARAMETER(reads), overlap_transfers_names, false, OVERLAP_TRANSFERS_AUTO},
     {PARAMETER(writes), overlap_transfers_names, false, OVERLAP_TRANSFERS_AUTO},
-    {PARAMETER(node_merge), overlap_node_merge_names, false, OVERLAP_NODE_MERGE_OFF},
+    {PARAMETER(node_merge), overlap_node_merge_names, false, OVERLAP_NODE_MERGE_AUTO},
     {PARAMETER(aggregators_per_node), nullptr, false, 0},
     {PARAMETER(domains_per_rank), nullptr, false, 1},
     {PARAMETER(candidates_per_node), nullptr, false, OVERLAP_CANDIDATES_PER_NODE_DEFAULT},

@@ -1,6 +1,8 @@
 // The numbers of Jha & Gabriel, costs of parts, and what is chosen given rates.
 #include "model/cost.h"
+#include "model/guess.h"
 #include "model/loggp.h"
+#include "model/merging.h"
 #include "predict_all.h"
 
 #include <gtest/gtest.h>
@@ -273,6 +275,27 @@ TEST(ModelBest, StaysWhereAChangeIsNotWorthIt) {
     const double never = std::numeric_limits<double>::infinity();
     EXPECT_EQ(BestOf({never, 1.0, never}, 1, 0.9), 1U);
     EXPECT_EQ(BestOf({0.0, 0.0}, 1, 0.9), 1U) << "of nothing nothing is better";
+}
+
+// What was simulated and measured (bench/RESULTS.md, "Ranks of a node as one"), from guesses and with a known network.
+TEST(Merging, PaysWhereMessagesAndNotBytesTakeTheTime) {
+    const Rates guessed = GuessedRates(64, "lustre", 0, 0);
+    const Rates known = GuessedRates(64, "lustre", 12.5e9, 2e-6);
+    const Rates slow = GuessedRates(4, "fuse", 1e8, 5e-5);
+    const auto pays = [](std::int64_t clients, ByteCount bytes, std::int64_t ranks, const Rates &rates) {
+        return IsWorthMerging(Crowd{clients, bytes, ranks}, rates, OVERLAP_WRITER_THREAD);
+    };
+    for (const Rates &rates : {guessed, known}) {
+        EXPECT_TRUE(pays(2906, 64 << 10, 64, rates)); // lists of 16,384 ranks
+        EXPECT_FALSE(pays(63, 4 << 20, 64, rates));   // tiles of 4096
+        EXPECT_FALSE(pays(2906, 1 << 30, 64, rates));
+    }
+    EXPECT_TRUE(pays(1023, 64 << 10, 16, guessed)); // of 1024
+    for (const Rates &rates : {guessed, known, slow}) {
+        EXPECT_FALSE(pays(63, 1 << 20, 16, rates)); // 4 x 16
+        EXPECT_FALSE(pays(7, 64, 2, rates));        // 4 x 2
+        EXPECT_FALSE(pays(0, 0, 1, rates));
+    }
 }
 
 } // namespace

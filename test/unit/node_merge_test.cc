@@ -291,23 +291,43 @@ TEST(NodeMerge, AggregatorsHearOneRankOfEachNode) {
     EXPECT_EQ(messages[1], 2 * 1);
 }
 
-// Memory of a node takes longer to make than one call gains.
-TEST(NodeMerge, AutoMergesSmallPiecesFromTheCallThatRepeatsThemOn) {
-    for (const int calls : {1, 2, 3}) {
-        for (const std::size_t block : {std::size_t{16}, std::size_t{8192}}) {
-            ClusterOptions options;
-            options.ranks = 8;
-            options.ranks_per_node = 4;
-            FakeCluster cluster(options);
-            const Pieces pieces = Interleaved(8, block, 3);
+// Sixteen nodes of sixteen ranks whose pieces take turns: an aggregator has 255 clients.
+TEST(NodeMerge, AutoMergesSmallPiecesWhereACallHasShownManyClients) {
+    for (const std::size_t block : {std::size_t{16}, std::size_t{8192}}) {
+        ClusterOptions options;
+        options.ranks = 256;
+        options.ranks_per_node = 16;
+        options.aggregators = 1;
+        FakeCluster cluster(options);
+        const Pieces pieces = Interleaved(256, block, 2);
 
-            const Outcome outcome = WriteAll(cluster, Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, calls);
+        const Outcome outcome = WriteAll(cluster, Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, 3);
 
-            ExpectSuccess(outcome, pieces, "");
-            ExpectFile(cluster, pieces, "");
-            EXPECT_EQ(cluster.NodeMemoryMade(), calls > 1 && block == 16 ? 2 : 0);
+        ExpectSuccess(outcome, pieces, "");
+        ExpectFile(cluster, pieces, "");
+        const bool small = block == 16;
+        EXPECT_EQ(cluster.NodeMemoryMade(), small ? 16 : 0);
+        EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMerged), small ? 2 * 16 * 2 * 15 : 0); // calls, nodes, there and back
+        if (small) {
+            EXPECT_EQ(cluster.MessagesSent(kTagData, kTagData), 255 + 2 * 15);
         }
     }
+}
+
+// Eight ranks have few clients, whatever they are given to write.
+TEST(NodeMerge, AutoSendsNothingWhereAggregatorsHaveFewClients) {
+    ClusterOptions options;
+    options.ranks = 8;
+    options.ranks_per_node = 4;
+    FakeCluster cluster(options);
+    const Pieces pieces = Interleaved(8, 16, 20);
+
+    const Outcome outcome = WriteAll(cluster, Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, 3);
+
+    ExpectSuccess(outcome, pieces, "");
+    ExpectFile(cluster, pieces, "");
+    EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMergedDone), 0);
+    EXPECT_EQ(cluster.NodeMemoryMade(), 0);
 }
 
 TEST(NodeMerge, AutoSendsNothingWhereNoNodeHasManyRanks) {

@@ -171,13 +171,12 @@ static param_t params[] = {
      .value = OVERLAP_TRANSFERS_AUTO,
      .setting = SETTING(writes)},
     {.name = "node_merge",
-     .help =
-         "Whether the lowest rank of each node takes part in a collective call for all ranks of the node, which hand it "
-         "their bytes through shared memory: off; on; auto, between nodes of many ranks, for small pieces, in calls that "
-         "repeat the one before",
+     .help = "Whether the lowest rank of each node takes part in a collective call for all ranks of the node, which hand it "
+             "their bytes through shared memory: off; on; auto, for small pieces, where a call has "
+             "shown that aggregators have so many clients that their messages take most of its time",
      .kind = ENUMERATION,
      .names = overlap_node_merge_names,
-     .value = OVERLAP_NODE_MERGE_OFF,
+     .value = OVERLAP_NODE_MERGE_AUTO,
      .setting = SETTING(node_merge)},
     {.name = "rules",
      .help = "Path of a JSON file with the rules of the site, read by rank 0: the first that matches a call says what is "

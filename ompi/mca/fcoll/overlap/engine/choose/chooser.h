@@ -87,6 +87,9 @@ class Chooser {
 
     const Choice &choice() const noexcept { return choice_; }
 
+    /// What the model predicts from. After Decide.
+    const Rates &rates_in_use() const noexcept { return rates_; }
+
     /// For overlap_file_facts of other files: RatesWords, ShownWords and the number of nodes.
     using Known = std::array<std::int64_t, OVERLAP_RATE_WORDS>;
     Known rates() const noexcept;

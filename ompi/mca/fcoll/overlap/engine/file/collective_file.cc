@@ -3,6 +3,7 @@
 #include "../call/alone.h"
 #include "../choose/read_rules.h"
 #include "../guard.h"
+#include "../model/merging.h"
 #include "../report/json.h"
 #include "../report/text.h"
 #include "joining.h"
@@ -151,6 +152,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
     }
     watch_.TurnTo(Activity::kEntry);
     side.merge.Begin(access, local);
+    watch_.Count(OVERLAP_COUNT_MERGED, side.merge.merged() ? asked.calls : 0);
     ExplainMerge(side);
     key.file = std::move(access.file);
     bool unmerges = false;
@@ -335,7 +337,21 @@ Status CollectiveFile::Run(Side &side, Call &call, const Outline &outline, ByteC
     if (status.ok() && &side == &writes_) {
         Learn(took);
     }
+    if (status.ok()) {
+        ConsiderMerging(side, outline.size);
+    }
     return status;
+}
+
+// Once ranks are merged their plan does not show how many they are.
+void CollectiveFile::ConsiderMerging(Side &side, const CallSize &size) const {
+    if (!side.merge.undecided()) {
+        return;
+    }
+    const Crowd crowd{side.plan->clients, side.plan->busiest, static_cast<std::int64_t>(neighbours_.most)};
+    const bool pays =
+        !side.merge.possible() && IsWorthMerging(crowd, side.chooser.rates_in_use(), side.chooser.choice().writer);
+    side.merge.Consider(size.bytes, size.pieces, pays);
 }
 
 // Collective, where not all was done, of `status`. On an error; what a count that fails adds to it tells nobody more.

@@ -33,9 +33,11 @@ bool IsPossible(overlap_direction direction, const Team &team, const Neighbours 
 constexpr ByteCount kSmallPiece = ByteCount{4} << 10;
 constexpr ByteCount kMostBytes = ByteCount{1} << 20;
 
-bool IsSmall(const StridedList &file) {
-    return file.empty() || (file.bytes() <= kMostBytes && file.bytes() / file.PiecesAtLeast() <= kSmallPiece);
+bool IsSmall(ByteCount bytes, std::int64_t pieces) {
+    return bytes == 0 || (bytes <= kMostBytes && bytes / std::max<std::int64_t>(1, pieces) <= kSmallPiece);
 }
+
+bool IsSmall(const StridedList &file) { return IsSmall(file.bytes(), file.empty() ? 0 : file.PiecesAtLeast()); }
 
 // The memory comes on top of what the program has, and stays with the file.
 constexpr ByteCount kMostOfANode = ByteCount{1} << 30;
@@ -58,7 +60,8 @@ NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighb
                      const overlap_settings &settings)
     : direction_(direction), team_(team), neighbours_(neighbours), rule_(RuleOf(settings)),
       possible_(IsPossible(direction, team, neighbours, settings)),
-      here_(possible_ && neighbours.ranks.size() >= rule_.fewest), memory_(team.transport()), messages_(team.transport()) {
+      here_(possible_ && neighbours.ranks.size() >= rule_.fewest), pays_(rule_.always), memory_(team.transport()),
+      messages_(team.transport()) {
     if (here_ && leads()) {
         const std::size_t ranks = neighbours_.ranks.size();
         union_.emplace(direction, rule_, ranks);
@@ -102,7 +105,7 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
     failed_ = false;
     merged_ = false;
     own_ = Access();
-    if (!here_ || given_up_) {
+    if (!here_ || !possible()) {
         return;
     }
     Description description;
@@ -126,6 +129,11 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
     } else {
         Follow(access, letter);
     }
+}
+
+// Other calls than those of small pieces would be described for nothing.
+void NodeMerge::Consider(ByteCount bytes, std::int64_t pieces, bool pays) noexcept {
+    pays_ = IsSmall(bytes, pieces) && (pays_ || pays);
 }
 
 void NodeMerge::Follow(Access &access, Letter &letter) noexcept {

@@ -19,7 +19,8 @@ namespace overlap {
 ///
 ///     Begin; the ranks agree, also on whether any `failed`; Agreed; the transfer; Unpack
 ///
-/// Where a rank failed the call, and those that follow, are done without (GiveUp).
+/// Where a rank failed the call, and those that follow, are done without (GiveUp). Where it is for us to decide, calls are
+/// done without until one has shown that it pays (Consider).
 class NodeMerge {
   public:
     /// `team` and `neighbours` outlive it. Throws std::bad_alloc.
@@ -27,8 +28,15 @@ class NodeMerge {
     NodeMerge(const NodeMerge &) = delete;
     NodeMerge &operator=(const NodeMerge &) = delete;
 
-    /// Whether ranks may be merged, of any node: the same on all ranks.
-    bool possible() const noexcept { return possible_ && !given_up_; }
+    /// Whether ranks may be merged in this call, of any node: the same on all ranks.
+    bool possible() const noexcept { return possible_ && pays_ && !given_up_; }
+
+    /// Whether somebody has to find out (Consider): the same on all ranks.
+    bool undecided() const noexcept { return possible_ && !rule_.always && !given_up_; }
+
+    /// After a call, the same on all ranks: the most bytes of a rank in it, and pieces; whether merging `pays` where pieces
+    /// are small, as a call without has shown.
+    void Consider(ByteCount bytes, std::int64_t pieces, bool pays) noexcept;
 
     /// With the others of the node. `access` becomes what this rank transfers in this call: the bytes of all ranks, none, or
     /// what it was. Takes part whatever `local` is, why this rank cannot transfer anything.
@@ -84,6 +92,7 @@ class NodeMerge {
     const MergeRule rule_;
     const bool possible_;
     const bool here_; // on this node
+    bool pays_;       // as far as calls have shown
     bool given_up_ = false;
     std::optional<NodeUnion> union_; // of who leads
     NodeMemory memory_;

@@ -68,10 +68,8 @@ Verdict::Kind NodeUnion::Decide() {
         }
         return Verdict::kApart;
     }
-    const bool same = before && RepeatsAll();
-    const bool repeats = same && !waits_;
+    const bool repeats = before && RepeatsAll();
     if (!repeats) {
-        waits_ = !rule_.always && !same;
         merged_ = false;
         Form();
     }
@@ -99,7 +97,7 @@ void NodeUnion::Form() {
     }
     distance_ = 0;
     file_ = StridedList();
-    if (lists.size() < rule_.fewest || waits_) {
+    if (lists.size() < rule_.fewest) {
         return;
     }
     Coverage all = Cover(lists);

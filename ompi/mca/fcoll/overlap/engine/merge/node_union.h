@@ -10,7 +10,7 @@ namespace overlap {
 
 /// Which ranks of a node are merged, of those that can be.
 struct MergeRule {
-    bool always = false;    // else only small pieces, and from the call on that repeats the one before
+    bool always = false;    // else only small pieces
     std::size_t fewest = 2; // ranks with data
 };
 
@@ -68,7 +68,6 @@ class NodeUnion {
     std::int64_t distance_ = 0;
     bool formed_ = false; // from what is known
     bool merged_ = false; // and can be merged
-    bool waits_ = false;  // for a call that repeats this one, to be merged then
 };
 
 } // namespace overlap

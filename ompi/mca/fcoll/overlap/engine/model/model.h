@@ -8,6 +8,7 @@
 //   elapsed   what a schedule makes of them              elapsed.h
 //   calibrate the rates after a call                     calibrate.h
 //   shown     what calls leave possible of a storage     shown.h
+//   merging   whether a node's ranks take part as one    merging.h
 //
 // loggp.h is the paper's own model of a shuffle without overlap, with which the parts are compared.
 #ifndef OVERLAP_ENGINE_MODEL_MODEL_H

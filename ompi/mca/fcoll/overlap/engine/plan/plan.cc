@@ -94,6 +94,16 @@ FileOffset Plan::OwnEnd() const noexcept {
     return end;
 }
 
+std::int64_t Plan::OwnClients(Rank own) const noexcept {
+    std::int64_t count = 0;
+    for (const OwnedDomain &one : owned) {
+        for (const Client &client : one.clients) {
+            count += client.rank == own ? 0 : 1;
+        }
+    }
+    return count;
+}
+
 bool Plan::OthersAggregate(Rank own) const noexcept {
     return std::any_of(aggregators.begin(), aggregators.end(), [own](Rank rank) { return rank != own; });
 }

@@ -79,6 +79,7 @@ struct Plan {
     ByteCount busiest = 0;       // bytes that the aggregator with the most data writes
     ByteCount remote = 0;        // bytes that an aggregator gets from other nodes, the most of all
     std::size_t most_owned = 0;  // domains of the aggregator that has the most
+    std::int64_t clients = 0;    // beside itself, of the aggregator that has the most
 
     // This rank's.
     std::vector<Share> shares;          // ascending domains
@@ -96,6 +97,8 @@ struct Plan {
     ByteCount OwnBytes() const;
     /// Where these end in the file, 0 where there are none.
     FileOffset OwnEnd() const noexcept;
+    /// Clients of the domains that this rank, `own`, aggregates, those of several as often, itself left out.
+    std::int64_t OwnClients(Rank own) const noexcept;
     /// Whether another rank than this one, `own`, aggregates.
     bool OthersAggregate(Rank own) const noexcept;
     /// Of its bytes those that come from other nodes than this rank, `own`, is on.

@@ -19,6 +19,7 @@ enum PlanWord : std::size_t {
     kBusiest,
     kRemote,
     kMostOwned,
+    kClients,
     kPlanWords
 };
 
@@ -137,6 +138,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     words_[kBusiest] = plan.OwnBytes();
     words_[kRemote] = team_.nodes() > 1 ? plan.OwnRemoteBytes(team_.node_of_rank(), team_.rank()) : 0;
     words_[kMostOwned] = static_cast<std::int64_t>(plan.owned.size());
+    words_[kClients] = plan.OwnClients(team_.rank());
     for (const OwnedDomain &owned : plan.owned) {
         words_[kCycles] = std::max(words_[kCycles], owned.cycles());
         words_[kOverlap] = owned.coverage.overlap ? 1 : words_[kOverlap];
@@ -153,6 +155,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     plan.busiest = words_[kBusiest];
     plan.remote = words_[kRemote];
     plan.most_owned = static_cast<std::size_t>(words_[kMostOwned]);
+    plan.clients = words_[kClients];
     return status;
 }
 

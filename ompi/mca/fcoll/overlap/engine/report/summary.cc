@@ -43,6 +43,7 @@ bool IsOfEach(overlap_count count) {
     case OVERLAP_COUNT_CALLS:
     case OVERLAP_COUNT_NONBLOCKING:
     case OVERLAP_COUNT_INDEPENDENT:
+    case OVERLAP_COUNT_MERGED:
     case OVERLAP_COUNT_FAILED:
     case OVERLAP_COUNT_PLANS:
     case OVERLAP_COUNT_CYCLES:
