@@ -87,7 +87,7 @@ exit(0 if of('uplinks') > 5 * of('network') else 1)"
 
 # What the README of the component says of memory and messages, for P ranks and as many aggregators as there are: 8 bytes of a rank while a plan is made,
 # of each aggregator what a domain takes.
-holds "thousands of ranks" simulated growth --ranks 256,4096,16384 lists
+holds "thousands of ranks" simulated growth --ranks 256,4096,16384 --set node_merge=off lists
 growth='(last["ranks"] - first["ranks"], last["aggregators"] - first["aggregators"])'
 holds "who only sends takes 8 bytes a rank at most for a plan" says growth \
     "(lambda ranks, aggregators: last['first']['memory']['most_of_others'] - first['first']['memory']['most_of_others'] <= 8 * ranks + 512 * aggregators)(*$growth)"
@@ -99,6 +99,11 @@ holds "an aggregator hears each rank so often at most" says growth \
     'all(job["first"]["messages_received"]["most"] <= 2 * (job["ranks"] - 1) for job in j)'
 holds "and has no more under way than the throttle and its own sends" says growth \
     'all(job["repeated"]["requests"]["most"] <= 64 + job["aggregators"] for job in j)'
+
+# By default, where clients are many.
+holds "ranks that are merged" simulated merged --ranks 4096 --calls 3 lists
+holds "an aggregator hears a node and not its ranks" says merged \
+    'first["first"]["messages_received"]["most"] > 2000 and first["repeated"]["messages_received"]["most"] < 200'
 
 holds "lists with holes" simulated lists --ranks 64,256 --ranks-per-node 16 lists --columns 16 --holes 10
 holds "which leave gaps" says lists 'last["repeated"]["extents"]["most"] > 8'

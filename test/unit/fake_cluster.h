@@ -53,6 +53,8 @@ struct ClusterOptions {
     /// In MPI atomic mode is this rank; -1: none.
     int atomic_on = -1;
     std::string file_system = "unknown";
+    /// That files find until one has shown others: OVERLAP_RATE_WORDS of them, or none.
+    std::vector<std::int64_t> rates;
     std::vector<int> ompio_aggregators = {0};
     /// Of each rank, empty where not known; fewer entries than ranks: not known of the others. Nodes are called n0, n1, ...
     std::vector<std::string> localities;

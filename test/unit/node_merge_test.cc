@@ -1,4 +1,7 @@
 // Calls in which ranks of a node are merged, against a file and memory worked out byte by byte.
+#include "model/guess.h"
+#include "model/rates_words.h"
+#include "model/shown.h"
 #include "team/messages.h"
 #include "behind_cases.h"
 #include "write_cases.h"
@@ -157,47 +160,91 @@ TEST(NodeMerge, ReadsGetWhatTheFileHoldsAndNoMore) {
 }
 
 // Calls that repeat the last one further on, or do not, on some ranks or on all.
+std::vector<Pieces> CallsInARow(std::mt19937 &random, int ranks, std::size_t blocks) {
+    std::vector<Pieces> all;
+    const int calls = Pick(random, 2, 6);
+    std::int64_t base = 0;
+    for (int call = 0; call < calls; ++call) {
+        Pieces pieces = call > 0 ? all.back() : Interleaved(ranks, 5, blocks);
+        const int change = Pick(random, 0, 3);
+        base += 1000 + (change == 3 ? Pick(random, 0, 1) : 0);
+        for (int rank = 0; rank < ranks; ++rank) {
+            Piece &piece = pieces[static_cast<std::size_t>(rank)];
+            piece.origin = base + 5 * rank;
+            const bool changes = change == 1 || (change == 2 && rank == ranks - 1);
+            piece.bytes =
+                changes ? 5 * static_cast<std::size_t>(Pick(random, 0, static_cast<int>(2 * blocks))) : piece.bytes;
+            FillMemory(piece, 10 * blocks, static_cast<unsigned>(random()));
+        }
+        all.push_back(std::move(pieces));
+    }
+    return all;
+}
+
+void WriteInARow(FakeCluster &cluster, const overlap_settings &settings, const std::vector<Pieces> &all,
+                 const std::string &what) {
+    std::vector<int> wrong(all[0].size(), 0);
+    cluster.Run([&](FakeRank &rank) {
+        const auto index = static_cast<std::size_t>(rank.rank());
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (const Pieces &pieces : all) {
+            const overlap_access access = pieces[index].Access();
+            std::size_t done = 0;
+            wrong[index] += overlap_file_write_all(file, &access, &done) != OVERLAP_SUCCESS ? 1 : 0;
+            wrong[index] += done != pieces[index].bytes ? 1 : 0;
+        }
+        overlap_file_close(file, 1);
+    });
+    Pieces written;
+    for (const Pieces &pieces : all) {
+        written.insert(written.end(), pieces.begin(), pieces.end());
+    }
+    EXPECT_EQ(wrong, std::vector<int>(wrong.size(), 0)) << what;
+    ExpectFile(cluster, written, what);
+}
+
 TEST(NodeMerge, CallsThatFollowEachOther) {
     for (unsigned seed = 0; seed < Drawn(300); ++seed) {
         std::mt19937 random(seed);
         const int ranks = Pick(random, 2, 8);
-        const int calls = Pick(random, 2, 6);
-        std::vector<Pieces> all;
-        std::int64_t base = 0;
-        for (int call = 0; call < calls; ++call) {
-            Pieces pieces = call > 0 ? all.back() : Interleaved(ranks, 5, 6);
-            const int change = Pick(random, 0, 3);
-            base += 1000 + (change == 3 ? Pick(random, 0, 1) : 0);
-            for (int rank = 0; rank < ranks; ++rank) {
-                Piece &piece = pieces[static_cast<std::size_t>(rank)];
-                piece.origin = base + 5 * rank;
-                const bool changes = change == 1 || (change == 2 && rank == ranks - 1);
-                piece.bytes = changes ? static_cast<std::size_t>(5 * Pick(random, 0, 12)) : piece.bytes;
-                FillMemory(piece, 60, static_cast<unsigned>(random()));
-            }
-            all.push_back(std::move(pieces));
-        }
+        const std::vector<Pieces> all = CallsInARow(random, ranks, 6);
         FakeCluster cluster(RandomOptions(random, ranks));
-        const overlap_settings settings = Merging(RandomSettings(random));
-        std::vector<int> wrong(static_cast<std::size_t>(ranks), 0);
-        cluster.Run([&](FakeRank &rank) {
-            const auto index = static_cast<std::size_t>(rank.rank());
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-            for (const Pieces &pieces : all) {
-                const overlap_access access = pieces[index].Access();
-                std::size_t done = 0;
-                wrong[index] += overlap_file_write_all(file, &access, &done) != OVERLAP_SUCCESS ? 1 : 0;
-                wrong[index] += done != pieces[index].bytes ? 1 : 0;
-            }
-            overlap_file_close(file, 1);
-        });
-        Pieces written;
-        for (const Pieces &pieces : all) {
-            written.insert(written.end(), pieces.begin(), pieces.end());
-        }
-        EXPECT_EQ(wrong, std::vector<int>(wrong.size(), 0)) << "seed " << seed;
-        ExpectFile(cluster, written, "seed " + std::to_string(seed));
+        WriteInARow(cluster, Merging(RandomSettings(random)), all, "seed " + std::to_string(seed));
     }
+}
+
+// Messages are dear, and eight ranks are clients of eight domains of each aggregator, so that `auto` merges where they all
+// have data.
+ClusterOptions WhereMessagesAreDear(overlap_settings &settings) {
+    ClusterOptions options;
+    options.ranks = 8;
+    options.ranks_per_node = 4;
+    options.aggregators = 16;
+    options.collective_buffer = 100;
+    Rates rates = GuessedRates(2, options.file_system, 0, 0);
+    rates.message.value = 1;
+    const RatesWords words = WordsOf(rates);
+    const ShownWords shown = WordsOf(Shown());
+    options.rates.assign(words.begin(), words.end());
+    options.rates.insert(options.rates.end(), shown.begin(), shown.end());
+    options.rates.push_back(2); // nodes
+    settings.domains_per_rank = 8;
+    settings.aggregators_per_node = 1;
+    settings.node_merge = OVERLAP_NODE_MERGE_AUTO;
+    return options;
+}
+
+TEST(NodeMerge, AutoFollowsCallsThatChange) {
+    int merged = 0;
+    for (unsigned seed = 0; seed < Drawn(300); ++seed) {
+        std::mt19937 random(seed);
+        const std::vector<Pieces> all = CallsInARow(random, 8, 24);
+        overlap_settings settings = SettingsOf(kAlgorithms[Pick(random, 0, 5)], Pick(random, 2, 8));
+        FakeCluster cluster(WhereMessagesAreDear(settings));
+        WriteInARow(cluster, settings, all, "seed " + std::to_string(seed));
+        merged += cluster.NodeMemoryMade() > 0 ? 1 : 0;
+    }
+    EXPECT_GT(merged, 0);
 }
 
 TEST(NodeMerge, AWriteThatFailsIsCountedByteForByteForEachRank) {
@@ -312,6 +359,40 @@ TEST(NodeMerge, AutoMergesSmallPiecesWhereACallHasShownManyClients) {
             EXPECT_EQ(cluster.MessagesSent(kTagData, kTagData), 255 + 2 * 15);
         }
     }
+}
+
+// Small pieces, large ones, and small ones again.
+TEST(NodeMerge, AutoTakesNoLettersForLargePiecesAndComesBack) {
+    constexpr int kRanks = 256;
+    ClusterOptions options;
+    options.ranks = kRanks;
+    options.ranks_per_node = 16;
+    options.aggregators = 1;
+    FakeCluster cluster(options);
+    std::vector<Pieces> calls;
+    std::int64_t base = 0;
+    for (const std::size_t block : {16, 16, 8192, 8192, 8192, 16, 16, 16}) {
+        calls.push_back(Interleaved(kRanks, block, 2, base));
+        base += static_cast<std::int64_t>(2 * block) * kRanks;
+    }
+    const overlap_settings settings = Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM));
+    WriteInARow(cluster, settings, calls, "");
+    // Of call 1, of 2 and 3, whose pieces are large, and of 6 and 7.
+    EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMerged), 5 * 16 * 2 * 15);
+}
+
+// Ranks of a node that write the same bytes cannot be merged.
+TEST(NodeMerge, AutoEndsWhereItLeavesAggregatorsAsManyClients) {
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+    FakeCluster cluster(WhereMessagesAreDear(settings));
+    Pieces pieces = Interleaved(8, 5, 24);
+    pieces[1] = pieces[0];
+    pieces[5] = pieces[4];
+
+    WriteInARow(cluster, settings, {pieces, pieces, pieces, pieces}, "");
+
+    EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMerged), 2 * 2 * 3); // nodes, there and back, members
+    EXPECT_EQ(cluster.NodeMemoryMade(), 0);
 }
 
 // Eight ranks have few clients, whatever they are given to write.

@@ -172,8 +172,8 @@ static param_t params[] = {
      .setting = SETTING(writes)},
     {.name = "node_merge",
      .help = "Whether the lowest rank of each node takes part in a collective call for all ranks of the node, which hand it "
-             "their bytes through shared memory: off; on; auto, for small pieces, where a call has "
-             "shown that aggregators have so many clients that their messages take most of its time",
+             "their bytes through shared memory: off; on; auto, for small pieces, once a call has "
+             "shown that the clients of an aggregator are so many that their messages are most of what there is to wait for",
      .kind = ENUMERATION,
      .names = overlap_node_merge_names,
      .value = OVERLAP_NODE_MERGE_AUTO,

@@ -152,7 +152,6 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
     }
     watch_.TurnTo(Activity::kEntry);
     side.merge.Begin(access, local);
-    watch_.Count(OVERLAP_COUNT_MERGED, side.merge.merged() ? asked.calls : 0);
     ExplainMerge(side);
     key.file = std::move(access.file);
     bool unmerges = false;
@@ -163,6 +162,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
         }
         status = AgreeAndTransfer(side, asked, key, local, unmerges, done);
     }
+    watch_.Count(OVERLAP_COUNT_MERGED, status.ok() && side.merge.merged() && !asked.overlaps ? asked.calls : 0);
     return status;
 }
 
@@ -334,24 +334,27 @@ Status CollectiveFile::Run(Side &side, Call &call, const Outline &outline, ByteC
     watch_.Count(OVERLAP_COUNT_BYTES_TO_NETWORK, side.travel.to_network);
     watch_.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, side.travel.from_network);
     Explain(side, took);
-    if (status.ok() && &side == &writes_) {
-        Learn(took);
-    }
     if (status.ok()) {
-        ConsiderMerging(side, outline.size);
+        LearnFrom(side, outline.size, took);
     }
     return status;
 }
 
-// Once ranks are merged their plan does not show how many they are.
-void CollectiveFile::ConsiderMerging(Side &side, const CallSize &size) const {
-    if (!side.merge.undecided()) {
+// The model knows of ranks that send for themselves, and is asked whether they had better.
+void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Took &took) {
+    NodeMerge &merge = side.merge;
+    const bool merges = merge.open() && merge.possible();
+    if (&side == &writes_ && !merges) {
+        Learn(took);
+    }
+    if (!merge.open()) {
         return;
     }
-    const Crowd crowd{side.plan->clients, side.plan->busiest, static_cast<std::int64_t>(neighbours_.most)};
-    const bool pays =
-        !side.merge.possible() && IsWorthMerging(crowd, side.chooser.rates_in_use(), side.chooser.choice().writer);
-    side.merge.Consider(size.bytes, size.pieces, pays);
+    const Plan &plan = *side.plan;
+    const Nodes nodes{static_cast<std::int64_t>(neighbours_.most), team_.size() / team_.nodes()};
+    const bool pays = !merges && IsWorthMerging(Crowd{plan.clients, plan.busiest}, nodes, side.chooser.rates_in_use(),
+                                                side.chooser.choice().writer);
+    merge.Consider(NodeMerge::Shown{size.bytes, size.pieces, plan.clients, pays});
 }
 
 // Collective, where not all was done, of `status`. On an error; what a count that fails adds to it tells nobody more.

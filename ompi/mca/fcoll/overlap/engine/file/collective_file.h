@@ -88,7 +88,7 @@ class CollectiveFile : private WriteBehind::Calls {
     Status MakePlan(Side &side, const PlanKey &key, const Outline &outline);
     Status MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call);
     void Learn(const Took &took);
-    void ConsiderMerging(Side &side, const CallSize &size) const;
+    void LearnFrom(Side &side, const CallSize &size, const Took &took);
     PlanFacts FactsOf(const Side &side, const Took &took) const;
     std::string Chosen(overlap_direction direction) const;
     void Explain(Side &side, const Took &took);

@@ -13,10 +13,7 @@ namespace {
 // Below that a node's messages are few as they are.
 constexpr std::size_t kFewestRanks = 4;
 
-MergeRule RuleOf(const overlap_settings &settings) {
-    const bool always = settings.node_merge == OVERLAP_NODE_MERGE_ON;
-    return MergeRule{always, always ? std::size_t{2} : kFewestRanks};
-}
+bool IsAsked(const overlap_settings &settings) { return settings.node_merge == OVERLAP_NODE_MERGE_ON; }
 
 bool IsPossible(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                 const overlap_settings &settings) {
@@ -25,8 +22,7 @@ bool IsPossible(overlap_direction direction, const Team &team, const Neighbours 
         settings.node_merge == OVERLAP_NODE_MERGE_OFF) {
         return false;
     }
-    return settings.node_merge == OVERLAP_NODE_MERGE_ON ? neighbours.most > 1
-                                                        : team.nodes() > 1 && neighbours.most >= kFewestRanks;
+    return IsAsked(settings) ? neighbours.most > 1 : team.nodes() > 1 && neighbours.most >= kFewestRanks;
 }
 
 // What is longer is no small message, or enough of them for the network to be what a call waits for.
@@ -58,13 +54,13 @@ Share PlaceAt(StridedList &&positions) {
 
 NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                      const overlap_settings &settings)
-    : direction_(direction), team_(team), neighbours_(neighbours), rule_(RuleOf(settings)),
-      possible_(IsPossible(direction, team, neighbours, settings)),
-      here_(possible_ && neighbours.ranks.size() >= rule_.fewest), pays_(rule_.always), memory_(team.transport()),
+    : direction_(direction), team_(team), neighbours_(neighbours), always_(IsAsked(settings)),
+      fewest_(always_ ? 2 : kFewestRanks), possible_(IsPossible(direction, team, neighbours, settings)),
+      here_(possible_ && neighbours.ranks.size() >= fewest_), pays_(always_), memory_(team.transport()),
       messages_(team.transport()) {
     if (here_ && leads()) {
         const std::size_t ranks = neighbours_.ranks.size();
-        union_.emplace(direction, rule_, ranks);
+        union_.emplace(direction, fewest_, ranks);
         verdicts_.resize(ranks);
         done_.resize(ranks, 0);
         messages_.Reserve(ranks);
@@ -83,7 +79,7 @@ NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighb
 // What a rank describes it keeps, to know it again.
 Description NodeMerge::Describe(const Access &access, Status local) {
     Description description;
-    if (!local.ok() || access.on_device || access.repeats || !(rule_.always || IsSmall(access.file))) {
+    if (!local.ok() || access.on_device || access.repeats || !(always_ || IsSmall(access.file))) {
         known_ = false;
         return description;
     }
@@ -131,9 +127,18 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
     }
 }
 
-// Other calls than those of small pieces would be described for nothing.
-void NodeMerge::Consider(ByteCount bytes, std::int64_t pieces, bool pays) noexcept {
-    pays_ = IsSmall(bytes, pieces) && (pays_ || pays);
+// One call of large pieces between others is described for nothing, several are not. Nor are calls in which merging leaves
+// aggregators as many clients as they had: ranks write the same bytes, or have theirs on a device, or there is no memory.
+void NodeMerge::Consider(const Shown &shown) noexcept {
+    large_ = IsSmall(shown.bytes, shown.pieces) ? 0 : large_ + 1;
+    if (large_ > 0) {
+        pays_ = pays_ && large_ == 1;
+    } else if (!pays_) {
+        pays_ = shown.pays;
+        clients_ = shown.clients;
+    } else if (shown.clients > clients_ / 2) {
+        given_up_ = true;
+    }
 }
 
 void NodeMerge::Follow(Access &access, Letter &letter) noexcept {

@@ -31,12 +31,17 @@ class NodeMerge {
     /// Whether ranks may be merged in this call, of any node: the same on all ranks.
     bool possible() const noexcept { return possible_ && pays_ && !given_up_; }
 
-    /// Whether somebody has to find out (Consider): the same on all ranks.
-    bool undecided() const noexcept { return possible_ && !rule_.always && !given_up_; }
+    /// Whether that follows from calls: the same on all ranks.
+    bool open() const noexcept { return possible_ && !always_ && !given_up_; }
 
-    /// After a call, the same on all ranks: the most bytes of a rank in it, and pieces; whether merging `pays` where pieces
-    /// are small, as a call without has shown.
-    void Consider(ByteCount bytes, std::int64_t pieces, bool pays) noexcept;
+    /// What a call has shown: the same on all ranks.
+    struct Shown {
+        ByteCount bytes = 0; // the most of a rank,
+        std::int64_t pieces = 0;
+        std::int64_t clients = 0; // of the aggregator that has most
+        bool pays = false;        // to merge it, if its pieces are small; of a call without alone
+    };
+    void Consider(const Shown &shown) noexcept;
 
     /// With the others of the node. `access` becomes what this rank transfers in this call: the bytes of all ranks, none, or
     /// what it was. Takes part whatever `local` is, why this rank cannot transfer anything.
@@ -89,10 +94,14 @@ class NodeMerge {
     const overlap_direction direction_;
     const Team &team_;
     const Neighbours &neighbours_;
-    const MergeRule rule_;
+    const bool always_;        // else small pieces, where it pays
+    const std::size_t fewest_; // ranks of a node with data
     const bool possible_;
     const bool here_; // on this node
-    bool pays_;       // as far as calls have shown
+    // As calls have shown.
+    bool pays_;
+    std::int64_t clients_ = 0; // without merging
+    int large_ = 0;            // calls in a row, of pieces that are not small
     bool given_up_ = false;
     std::optional<NodeUnion> union_; // of who leads
     NodeMemory memory_;

@@ -9,8 +9,8 @@
 
 namespace overlap {
 
-NodeUnion::NodeUnion(overlap_direction direction, const MergeRule &rule, std::size_t ranks)
-    : direction_(direction), rule_(rule), known_(ranks) {}
+NodeUnion::NodeUnion(overlap_direction direction, std::size_t fewest, std::size_t ranks)
+    : direction_(direction), fewest_(fewest), known_(ranks) {}
 
 void NodeUnion::Begin() noexcept {
     for (Known &rank : known_) {
@@ -97,7 +97,7 @@ void NodeUnion::Form() {
     }
     distance_ = 0;
     file_ = StridedList();
-    if (lists.size() < rule_.fewest) {
+    if (lists.size() < fewest_) {
         return;
     }
     Coverage all = Cover(lists);

@@ -8,16 +8,10 @@
 
 namespace overlap {
 
-/// Which ranks of a node are merged, of those that can be.
-struct MergeRule {
-    bool always = false;    // else only small pieces
-    std::size_t fewest = 2; // ranks with data
-};
-
 class NodeUnion {
   public:
-    /// Of so many ranks, known by their index. Throws std::bad_alloc.
-    NodeUnion(overlap_direction direction, const MergeRule &rule, std::size_t ranks);
+    /// Of so many ranks, known by their index, of which at least `fewest` with data are merged. Throws std::bad_alloc.
+    NodeUnion(overlap_direction direction, std::size_t fewest, std::size_t ranks);
 
     /// A call begins: nobody has said anything.
     void Begin() noexcept;
@@ -62,7 +56,7 @@ class NodeUnion {
     void Form();
 
     const overlap_direction direction_;
-    const MergeRule rule_;
+    const std::size_t fewest_;
     std::vector<Known> known_;
     StridedList file_;
     std::int64_t distance_ = 0;

@@ -1,23 +1,37 @@
 #include "merging.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace overlap {
 namespace {
 
 // Memory has to be made, and another plan: little is not worth it, and rates are guesses in the first calls of a file.
-constexpr double kWorthMerging = 0.7;
+constexpr std::int64_t kWorthMergingPercent = 70;
+
+// Whole numbers, as processors and compilers round sums of products differently. A second at most, so that products fit.
+constexpr double kPicoseconds = 1e12;
+std::int64_t PicosecondsOf(const Rate &rate) noexcept {
+    return std::llround(std::clamp(rate.value, 0.0, 1.0) * kPicoseconds);
+}
+
+std::int64_t Times(const Rate &rate, std::int64_t count) noexcept {
+    constexpr std::int64_t kMost = std::int64_t{1} << 53;
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(PicosecondsOf(rate), count, &product) ? kMost : std::min(product, kMost);
+}
 
 } // namespace
 
-bool IsWorthMerging(const Crowd &crowd, const Rates &rates, overlap_writer writer) noexcept {
-    const double message = rates.message.value;
-    const double bytes = static_cast<double>(crowd.bytes);
+bool IsWorthMerging(const Crowd &crowd, const Nodes &nodes, const Rates &rates, overlap_writer writer) noexcept {
     const WriterRates &write = rates.Of(writer);
-    const double either =
-        rates.between.latency.value + rates.between.byte.value * bytes + write.latency.value + write.byte.value * bytes;
-    const double apart = message * static_cast<double>(crowd.clients);
+    const std::int64_t either = Times(rates.between.latency, 1) + Times(rates.between.byte, crowd.bytes) +
+                                Times(write.latency, 1) + Times(write.byte, crowd.bytes);
+    const std::int64_t apart = Times(rates.message, crowd.clients) + either;
     // Who leads a node sends for all of its ranks, and aggregates as a rule.
-    const double together = message * static_cast<double>(2 * DivideUp(crowd.clients, crowd.ranks) + 2 * (crowd.ranks - 1));
-    return together + either < kWorthMerging * (apart + either);
+    const std::int64_t clients = 2 * DivideUp(crowd.clients, std::max<std::int64_t>(1, nodes.mean));
+    const std::int64_t together = Times(rates.message, clients + 2 * (nodes.most - 1)) + either;
+    return together < apart / 100 * kWorthMergingPercent;
 }
 
 } // namespace overlap

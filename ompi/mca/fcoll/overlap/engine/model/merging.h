@@ -10,17 +10,23 @@
 
 namespace overlap {
 
-/// What a call without merging has shown. The same on all ranks, or their answers differ.
+/// What a call without merging has shown, of the aggregator that has most.
 struct Crowd {
-    std::int64_t clients = 0; // beside itself, of the aggregator that has most
-    ByteCount bytes = 0;      // of the aggregator that has most
-    std::int64_t ranks = 1;   // of the node that has most
+    std::int64_t clients = 0; // beside itself
+    ByteCount bytes = 0;
+};
+
+/// Nodes of a job.
+struct Nodes {
+    std::int64_t most = 1; // ranks, of the one that has most,
+    std::int64_t mean = 1; // of all, rounded down
 };
 
 /// Whether an aggregator's messages are what the shuffle waits for, and a message for each node in their place, with two for
 /// each rank within the node, makes it much shorter. What merging costs beside messages is of the order of what it saves in
-/// copies. A write of the same bytes may hide the shuffle, so it counts on either side.
-bool IsWorthMerging(const Crowd &crowd, const Rates &rates, overlap_writer writer) noexcept;
+/// copies. Of several cycles one counts, and a write of the same bytes counts on either side, as it may hide the shuffle.
+/// The same arguments give the same answer on every processor: one rank would wait for another that does not merge.
+bool IsWorthMerging(const Crowd &crowd, const Nodes &nodes, const Rates &rates, overlap_writer writer) noexcept;
 
 } // namespace overlap
 

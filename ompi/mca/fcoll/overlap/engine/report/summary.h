@@ -43,7 +43,7 @@ enum class HeldUp { kNothing, kTurns, kShuffles, kFile };
 
 /// Of writes or of reads.
 struct DirectionSummary {
-    std::array<std::int64_t, OVERLAP_COUNTS> counts{}; // of all ranks; where all do the same, of each (IsOfEach)
+    std::array<std::int64_t, OVERLAP_COUNTS> counts{}; // of all ranks, or the most of any (IsOfEach)
     std::array<Spread, OVERLAP_TIMES> seconds{};
     Gain gain;
     std::vector<NodeTraffic> nodes; // by number
@@ -63,7 +63,7 @@ struct Summary {
     std::array<DirectionSummary, 2> of; // by direction
 };
 
-/// Whether a count is the same on all ranks and not summed up.
+/// Whether a count is the same on all ranks, or on all of a node, and not summed up.
 bool IsOfEach(overlap_count count);
 
 /// Collects ranks.

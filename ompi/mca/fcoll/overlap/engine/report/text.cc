@@ -100,10 +100,8 @@ std::string DirectionText(const DirectionSummary &summary, bool reads) {
     text += Line("  " + BytesText(counts[OVERLAP_COUNT_BYTES]) + ", " + number(OVERLAP_COUNT_PIECES) + " pieces, " +
                  number(OVERLAP_COUNT_CYCLES) + " cycles, " + number(OVERLAP_COUNT_SIEVED) + " read-modify-writes of " +
                  BytesText(counts[OVERLAP_COUNT_BYTES_SIEVED]));
-    const std::string merged = counts[OVERLAP_COUNT_MERGED] > 0
-                                   ? "in " + number(OVERLAP_COUNT_MERGED) + " calls one rank took part for all of its node; "
-                                   : "";
-    text += Wrapped(merged + summary.chosen, kLinesOfChoice);
+    const bool merged = counts[OVERLAP_COUNT_MERGED] > 0;
+    text += Wrapped((merged ? "merged " + number(OVERLAP_COUNT_MERGED) + ": " : "") + summary.chosen, kLinesOfChoice);
     text += Line(std::string("  shuffled: ") + BytesText(counts[OVERLAP_COUNT_BYTES_TO_SELF]) + " within a rank, " +
                  BytesText(counts[OVERLAP_COUNT_BYTES_TO_NODE]) + " within a node, " +
                  BytesText(counts[OVERLAP_COUNT_BYTES_TO_NETWORK]) + " between nodes");
