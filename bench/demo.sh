@@ -1,6 +1,7 @@
 #!/bin/bash
-# A newcomer's first command on a fresh Debian 12: installs the packages, builds the component for the packaged Open MPI, then writes a
-# file collectively with vulcan, with overlap as it is by default and with every schedule of it, checks every byte and prints a table.
+# A newcomer's first command on a fresh Debian 12, 13 or unstable: installs the packages, builds the component for the packaged Open
+# MPI, then writes a file collectively with vulcan, with overlap as it is by default and with every schedule of it, checks every byte and
+# prints a table.
 #   bench/demo.sh [--ranks N] [--repetitions R] [--dir DIR]
 # What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap); a second run only measures.
 set -eu
@@ -28,7 +29,11 @@ say() { echo "==> $*"; }
 say "packages"
 "$here/config/install-packages.sh" --build-only
 say "building overlap for the packaged Open MPI"
-read -r build prefix <<<"$("$here/config/standalone.sh" demo | tail -1)"
+built=$("$here/config/standalone.sh" demo)
+read -r build prefix <<<"${built##*$'\n'}"
+component_path=$prefix/lib/openmpi
+# Debian's later ones have their own components within the library, and their PMIx complains of each word that is no folder.
+case $(mpicc.openmpi --showme:version) in *"Open MPI 4."*) component_path=$component_path:SYSTEM_DEFAULT:USER_DEFAULT ;; esac
 kernel=$build/demo_kernel
 if [ ! -e "$kernel" ] || [ "$here/bench/demo_kernel.c" -nt "$kernel" ]; then
     mpicc.openmpi -O2 -o "$kernel" "$here/bench/demo_kernel.c"
@@ -54,7 +59,7 @@ measure() {
     local block=$1
     shift
     timeout 600 mpirun.openmpi --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio \
-        --mca mca_base_component_path "$prefix/lib/openmpi:SYSTEM_DEFAULT:USER_DEFAULT" "$@" \
+        --mca mca_base_component_path "$component_path" "$@" \
         "$kernel" "$work/file" "$block" $((per_rank / block)) "$repetitions" >"$work/seconds" 2>"$work/errors" || {
         cat "$work/errors" >&2
         echo "demo: failed: mpirun ... $*" >&2
