@@ -40,7 +40,8 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
-"$mpicc" -o "$scratch/write" "$scratch/write.c" || exit 1
+# In the place of MPI_Info_get, which 6.0 warns of, 4.1 has nothing.
+"$mpicc" -Wno-deprecated-declarations -o "$scratch/write" "$scratch/write.c" || exit 1
 timeout 60 "$mpirun" --oversubscribe -n 2 "${asked[@]}" "$scratch/write" "$scratch/file" >"$scratch/output" 2>&1 || {
     cat "$scratch/output"
     echo "check-installed: $("$mpicc" --showme:version): the write failed; where Open MPI says \"A requested component was not found\", README tells how to" \
