@@ -1,10 +1,13 @@
-// Where hints can be given, and what a collective write then heard of them, as the info of the file tells.
-//   hints FOLDER VERSION [open|set_info|set_view KEY=VALUE]
-// VERSION is Open MPI's major version: what OMPIO hands on differs. With a hint there is one file, which is given it there,
-// for who looks at what the component says.
+// Where hints can be given, and what a collective write then heard of them, as the info of the file tells, or the report on
+// it.
+//   hints FOLDER VERSION
+// VERSION is Open MPI's major version: what OMPIO hands on differs.
 #include "harness.h"
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <unistd.h>
 
 namespace {
@@ -13,18 +16,21 @@ struct Given {
     const char *key, *value;
 };
 
+using Hints = std::vector<Given>;
+
 struct World {
-    int rank;
+    int rank, size;
     std::string path;
     int version;
 };
 
 class Info {
   public:
-    explicit Info(Given given) {
+    Info(Given given, const Hints &more) {
         MPI_Info_create(&info_);
-        if (given.key != nullptr) {
-            MPI_Info_set(info_, given.key, given.value);
+        Set(given);
+        for (const Given &another : more) {
+            Set(another);
         }
     }
     Info(const Info &) = delete;
@@ -33,6 +39,12 @@ class Info {
     MPI_Info get() const { return info_; }
 
   private:
+    void Set(Given given) {
+        if (given.key != nullptr) {
+            MPI_Info_set(info_, given.key, given.value);
+        }
+    }
+
     MPI_Info info_ = MPI_INFO_NULL;
 };
 
@@ -40,26 +52,27 @@ constexpr Given kNothing = {nullptr, nullptr};
 
 class File {
   public:
-    File(const World &world, Given given) : rank_(world.rank) {
-        const Info info(given);
+    File(const World &world, Given given, const Hints &more = {}) : rank_(world.rank) {
+        const Info info(given, more);
         MPI_File_open(MPI_COMM_WORLD, world.path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR, info.get(), &file_);
     }
     File(const File &) = delete;
     File &operator=(const File &) = delete;
     ~File() { MPI_File_close(&file_); }
 
-    File &SetView(Given given) {
-        const Info info(given);
+    File &SetView(Given given, const Hints &more = {}) {
+        const Info info(given, more);
         MPI_File_set_view(file_, 0, MPI_BYTE, MPI_BYTE, "native", info.get());
         return *this;
     }
-    File &SetInfo(Given given) {
-        const Info info(given);
+    File &SetInfo(Given given, const Hints &more = {}) {
+        const Info info(given, more);
         MPI_File_set_info(file_, info.get());
         return *this;
     }
-    File &Write() {
-        MPI_File_write_at_all(file_, rank_, "x", 1, MPI_BYTE, MPI_STATUS_IGNORE);
+    File &Write(int bytes = 1) {
+        const std::vector<char> data(static_cast<std::size_t>(bytes), 'x');
+        MPI_File_write_at_all(file_, MPI_Offset{rank_} * bytes, data.data(), bytes, MPI_BYTE, MPI_STATUS_IGNORE);
         return *this;
     }
 
@@ -80,27 +93,101 @@ class File {
     MPI_File file_ = MPI_FILE_NULL;
 };
 
-void WriteOne(const World &world, const std::string &to, const std::string &hint) {
-    const std::string key = hint.substr(0, hint.find('='));
-    const Given given = {key.c_str(), hint.c_str() + key.size() + 1};
-    File file(world, to == "open" ? given : kNothing);
-    if (to == "set_info") {
-        file.SetInfo(given);
-    }
-    file.SetView(to == "set_view" ? given : kNothing).Write();
+/// Hints that the info does not show as settings: what the report says of the last write has one pattern or the other.
+struct Asking {
+    const char *name;
+    Hints hints;
+    const char *heard, *unheard;
+    Hints at_open; // without which they mean nothing
+};
+
+// Of a rank: enough for three domains.
+constexpr int kBytes = 1 << 20;
+
+const std::vector<Asking> &Askings() {
+    static const Given three = {"cb_nodes", "3"}, together = {"fcoll_overlap_writes", "collective"};
+    static const Given dealt = {"fcoll_overlap_partition", "static"};
+    static const std::vector<Asking> all = {
+        {"cb_config_list", {{"cb_config_list", "rank:0"}}, " of 1 aggregators", " of 3 aggregators", {three, together}},
+        {"striping_unit", {{"striping_unit", "5000"}}, "stripes of 8192 bytes", "stripes of [0-9]{5,} bytes", {dealt}},
+        {"striping_factor",
+         {{"striping_unit", "8192"}, {"striping_factor", "6"}},
+         "stripes of 8192 bytes, each on at most [1-6] of 6 storage targets",
+         "stripes of [0-9]{5,} bytes[^,]",
+         {dealt}},
+        {"cb_nodes", {{"cb_nodes", "2"}}, " of 2 aggregators", "without aggregators", {}},
+        {"cb_buffer_size", {{"cb_buffer_size", "65536"}}, "cycles of at most [0-9]{5} bytes", "without aggregators", {}},
+    };
+    return all;
 }
+
+/// Files that are given what `asking` says in each place.
+class Places {
+  public:
+    Places(const World &world, const Asking &asking, Results &results)
+        : world_(world), asking_(asking), results_(results), report_(world.path + ".report") {}
+
+    void TryAll() const {
+        // 5.0 keeps cb_nodes alone of what comes with a view.
+        const bool of_view = world_.version >= 6 || (world_.version == 5 && std::string(asking_.name) == "cb_nodes");
+        Try("nowhere", false, [&](const Hints &, const Hints &open) { File(world_, kNothing, open).Write(kBytes); });
+        Try("at open", true, [&](const Hints &hints, const Hints &open) {
+            Hints all = open;
+            all.insert(all.end(), hints.begin(), hints.end());
+            File(world_, kNothing, all).Write(kBytes);
+        });
+        Try("to set_info before the first write", true, [&](const Hints &hints, const Hints &open) {
+            File(world_, kNothing, open).SetInfo(kNothing, hints).Write(kBytes);
+        });
+        Try("to set_info before a view", true, [&](const Hints &hints, const Hints &open) {
+            File(world_, kNothing, open).SetInfo(kNothing, hints).SetView(kNothing).Write(kBytes);
+        });
+        Try("to set_info after a write", false, [&](const Hints &hints, const Hints &open) {
+            File(world_, kNothing, open).Write(kBytes).SetInfo(kNothing, hints).Write(kBytes);
+        });
+        Try("to set_info after a write, with a view after it", true, [&](const Hints &hints, const Hints &open) {
+            File(world_, kNothing, open).Write(kBytes).SetInfo(kNothing, hints).SetView(kNothing).Write(kBytes);
+        });
+        Try("to set_view", of_view, [&](const Hints &hints, const Hints &open) {
+            File(world_, kNothing, open).SetView(kNothing, hints).Write(kBytes);
+        });
+    }
+
+  private:
+    template <typename Writes> void Try(const char *place, bool heard, const Writes &writes) const {
+        Hints open = asking_.at_open;
+        open.push_back({"fcoll_overlap_report", "json"});
+        open.push_back({"fcoll_overlap_report_file", report_.c_str()});
+        writes(asking_.hints, open);
+        results_.Check(std::string(asking_.name) + " given " + place + (heard ? " is heard" : " is not heard"),
+                       world_.rank == 0 ? Lacks(heard ? asking_.heard : asking_.unheard) : std::string());
+    }
+
+    /// What is wrong with the report on the last file.
+    std::string Lacks(const char *pattern) const {
+        std::ifstream file(report_);
+        const std::string report((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+        unlink(report_.c_str()); // it would be added to
+        std::smatch chosen;      // for writes, which come first
+        std::regex_search(report, chosen, std::regex("\"chosen\":\"([^\"]*)"));
+        const std::string text = chosen.size() > 1 ? chosen[1].str() : "no report: " + report;
+        return std::regex_search(text, std::regex(pattern)) ? std::string()
+                                                            : std::string("\"") + pattern + "\" is not in: " + text;
+    }
+
+    const World &world_;
+    const Asking &asking_;
+    Results &results_;
+    std::string report_;
+};
 
 } // namespace
 
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
-    World world{0, PathOf(argv[1], "hints"), std::atoi(argv[2])};
+    World world{0, 1, PathOf(argv[1], "hints"), std::atoi(argv[2])};
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
-    if (argc > 4) {
-        WriteOne(world, argv[3], argv[4]);
-        MPI_Finalize();
-        return 0;
-    }
+    MPI_Comm_size(MPI_COMM_WORLD, &world.size);
     const Given list = {"fcoll_overlap_holes", "list"}, sieve = {"fcoll_overlap_holes", "sieve"};
     const Given romio = {"romio_ds_write", "enable"};
     Results results;
@@ -166,6 +253,12 @@ int main(int argc, char **argv) {
     File(world, {"OMPIO_SHAREDFP_RELAXED_ORDERING", "true"}).Write();
     results.Check("a hint is not outranked by what another file left behind",
                   File(world, romio).SetView(kNothing).Write().Shows("holes", "sieve"));
+    // Fewer cannot aggregate by threes.
+    for (const Asking &asking : Askings()) {
+        if (world.size >= 3) {
+            Places(world, asking, results).TryAll();
+        }
+    }
     if (world.rank == 0) {
         unlink(world.path.c_str());
     }

@@ -159,16 +159,6 @@ if [ $ok = yes ]; then
             expect "the header for declarations compiles" yes false
         fi
         for ranks in $(of_all '1 3' 3); do run_case $ranks 60 hints "$data" "$version"; done
-        # Who asks for aggregators, or for their memory, gets some. OMPIO of 4.1 keeps what comes with a view to itself, 5.0 all but cb_nodes.
-        heard='schedule .* shuffle' unheard='each rank writes its own bytes'
-        for hint in cb_nodes=2 cb_buffer_size=65536; do
-            for to in open set_info set_view; do
-                said=$heard
-                case $version-$to-$hint in 4-set_view-* | 5-set_view-cb_buffer_size=*) said=$unheard ;; esac
-                expect "$hint given to $to: $said" "$said" timeout 60 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
-                    --mca fcoll_base_verbose 10 "$build/hints" "$data" "$version" $to $hint
-            done
-        done
         # shellcheck disable=SC2016
         expect "a hint that is no size is not heard" 'no cycle of a byte' sh -c '"$@" >"$0" 2>&1
             grep -qa "cycles of at most" "$0" && ! grep -qa "cycles of at most 1 bytes" "$0" && echo no cycle of a byte' "$scratch/sizes" \
