@@ -67,16 +67,18 @@ class CountedFile {
   public:
     CountedFile(const std::string &path, const std::map<std::string, int> &variables) {
         const int mode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
-        Check(MPI_File_open(MPI_COMM_WORLD, path.c_str(), mode, MPI_INFO_NULL, &file_) == MPI_SUCCESS, "open " + path);
+        Check(MPI_File_open(MPI_COMM_WORLD, path.c_str(), mode, MPI_INFO_NULL, &file_.handle) == MPI_SUCCESS,
+              "open " + path);
         MPI_Datatype view;
         MPI_Type_vector(bytes_of_call / kBlock, kBlock, kBlock * ranks, MPI_BYTE, &view);
         MPI_Type_commit(&view);
-        MPI_File_set_view(file_, static_cast<MPI_Offset>(rank) * kBlock, MPI_BYTE, view, "native", MPI_INFO_NULL);
+        MPI_File_set_view(file_.handle, static_cast<MPI_Offset>(rank) * kBlock, MPI_BYTE, view, "native", MPI_INFO_NULL);
         MPI_Type_free(&view);
         MPI_T_pvar_session_create(&session_);
         for (const auto &[name, index] : variables) {
             int count = 0;
-            Check(MPI_T_pvar_handle_alloc(session_, index, &file_, &handles_[name], &count) == MPI_SUCCESS && count == 1,
+            Check(MPI_T_pvar_handle_alloc(session_, index, &file_.handle, &handles_[name], &count) == MPI_SUCCESS &&
+                      count == 1,
                   "bind " + name);
         }
     }
@@ -87,10 +89,10 @@ class CountedFile {
             MPI_T_pvar_handle_free(session_, &handle);
         }
         MPI_T_pvar_session_free(&session_);
-        MPI_File_close(&file_);
+        MPI_File_close(&file_.handle);
     }
 
-    MPI_File file() const { return file_; }
+    MPI_File file() const { return file_.handle; }
 
     unsigned long long Count(const std::string &name) const {
         unsigned long long value = ~0ULL;
@@ -105,7 +107,11 @@ class CountedFile {
     }
 
   private:
-    MPI_File file_ = MPI_FILE_NULL;
+    // 6.0.0rc2 takes the variable that holds a handle for the file, and refuses it by a flag that it reads behind it.
+    struct {
+        MPI_File handle = MPI_FILE_NULL;
+        char behind[4096] = {};
+    } file_;
     MPI_T_pvar_session session_ = nullptr;
     std::map<std::string, MPI_T_pvar_handle> handles_;
 };
