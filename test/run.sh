@@ -8,15 +8,15 @@
 #   installed5   the component built outside the tree against Open MPI 5.0.7 from source; with --full, or where there is no Debian 13's
 #   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another;
 #                with 6.0, and with --full both, a choice of the suites of `functional`, `cluster`, `fault` and `clients`
-#   functional   mpirun with the packaged Open MPI 4.1
+#   functional   mpirun with the packaged Open MPI, which is 4.1 on Debian 12
 #   dropin       mpirun with that Open MPI 5.0.7, the component in its tree
-#   cluster      mpirun over emulated hosts, with 4.1 and 5.0.7; 64 and 128 ranks, with 4.1
-#   fault        full disks, file size limits, closed descriptors, a failing storage server; on 4.1 and 5.0.7
+#   cluster      mpirun over emulated hosts, with the packaged one and 5.0.7; 64 and 128 ranks, with the packaged one
+#   fault        full disks, file size limits, closed descriptors, a failing storage server; on the packaged one and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
 #   gpu          kernels of bench/ from the memory of a GPU, where there is one that this Open MPI knows, and of a stand-in; on 5.0.7
-#   leaks        functional tests under valgrind, on 4.1
+#   leaks        functional tests under valgrind, on the packaged one
 #   packages     recipes and the tarball; with --full the Debian packages of 12, 13 and unstable, each built, used and removed in a folder of its own
-#   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep, the papers; on 4.1 and 5.0.7
+#   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep, the papers; on the packaged one and 5.0.7
 # --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
 # they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
 set -u
@@ -216,13 +216,17 @@ need_ompi5() {
     [ "$ompi5" != failed ] || { record "$1: drop-in build" 0 1; return 1; }
 }
 
-# The standalone component for the packaged Open MPI, made once: sets `build` and `prefix`.
-made4=
-need_ompi4() {
-    if [ -z "$made4" ]; then
-        standalone 4 --enable-werror && made4="$build $prefix" || made4=failed
+# version_of MPICC: of its Open MPI, as 4.1.4.
+version_of() { "$1" --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/'; }
+
+# The standalone component for the packaged Open MPI, made once: sets `build`, `prefix`, and `series`, as 4.1.
+made_packaged=
+need_packaged() {
+    if [ -z "$made_packaged" ]; then
+        standalone packaged --enable-werror && made_packaged="$build $prefix" || made_packaged=failed
+        series=$(version_of mpicc.openmpi | grep -oE '^[0-9]+\.[0-9]+')
     fi
-    [ "$made4" != failed ] && read -r build prefix <<<"$made4"
+    [ "$made_packaged" != failed ] && read -r build prefix <<<"$made_packaged"
 }
 
 check_format() { make -C "$build" check-format; }
@@ -252,9 +256,14 @@ check_calls() {
 
 part_style() {
     alone
-    need_ompi4 || return
-    check format check_format
-    check tidy make -C "$build" tidy
+    need_packaged || return
+    # Each release of these tools has other opinions.
+    if clang-format --version | grep -q 'version 14\.'; then
+        check format check_format
+        check tidy make -C "$build" tidy
+    else
+        record format,tidy 0 0 "skipped: the sources have the form of clang 14, which is Debian 12's"
+    fi
     check symbols check_symbols
     check calls check_calls
 }
@@ -265,11 +274,11 @@ part_build() {
     suite build-dropin "$here/test/build/dropin.sh"
     suite build-in-tree "$here/test/build/in_tree.sh"
     suite build-debian "$here/test/build/debian.sh"
-    need_ompi4 || return
+    need_packaged || return
     need_ompi5 build || return
     suite build "$here/test/build/run.sh" --ompi5 "$ompi5" --build "$build"
     [ -z "$full" ] || suite build-both-ways "$here/test/build/both_ways.sh" "$(dirname "$ompi5")"
-    made4=
+    made_packaged=
 }
 
 part_unit() {
@@ -286,7 +295,7 @@ part_unit() {
     for flavour in plain asan tsan; do
         tests=()
         case $flavour in
-        plain) options=(4) tests=(CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1") ;;
+        plain) options=(packaged) tests=(CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1") ;;
         asan)
             options=(asan --enable-sanitizer=address,undefined "${quick[@]}")
             # UBSan looks at the engine alone: the tests take twice as long to compile with it.
@@ -319,12 +328,12 @@ part_unit() {
     done
 }
 
-# on4 NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source, in a lane; with how=suite alone.
-on4() {
-    need_ompi4 || return
+# on_packaged NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source, in a lane; with how=suite alone.
+on_packaged() {
+    need_packaged || return
     # shellcheck disable=SC2086
-    ${how:-lane} "$1" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
-        --component-path "$prefix/lib/openmpi" --version 4 $full
+    ${how:-lane} "$1-$series" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
+        --component-path "$prefix/lib/openmpi" --version "${series%%.*}" $full
 }
 on5() {
     need_ompi5 "$1" || return
@@ -333,27 +342,27 @@ on5() {
 }
 
 part_functional() {
-    on4 functional-4.1 "$here/test/functional/run.sh"
-    on4 placement-4.1 "$here/test/functional/placement.sh"
-    on4 report-4.1 "$here/test/functional/report.sh"
-    on4 trace-4.1 "$here/test/functional/trace.sh"
+    on_packaged functional "$here/test/functional/run.sh"
+    on_packaged placement "$here/test/functional/placement.sh"
+    on_packaged report "$here/test/functional/report.sh"
+    on_packaged trace "$here/test/functional/trace.sh"
 }
 part_dropin() {
     AFTER_ANOTHER=yes on5 functional-5.0.7-dropin "$here/test/functional/run.sh"
     on5 report-5.0.7-dropin "$here/test/functional/report.sh"
 }
 part_cluster() {
-    on4 cluster-4.1 "$here/test/functional/cluster.sh"
-    on4 many-ranks-4.1 "$here/test/functional/many_ranks.sh"
+    on_packaged cluster "$here/test/functional/cluster.sh"
+    on_packaged many-ranks "$here/test/functional/many_ranks.sh"
     AFTER_ANOTHER=yes on5 cluster-5.0.7 "$here/test/functional/cluster.sh"
 }
 part_fault() {
-    on4 fault-4.1 "$here/test/fault/run.sh"
+    on_packaged fault "$here/test/fault/run.sh"
     AFTER_ANOTHER=yes on5 fault-5.0.7 "$here/test/fault/run.sh"
 }
-part_clients() { on4 clients-4.1 "$here/test/clients/run.sh"; }
+part_clients() { on_packaged clients "$here/test/clients/run.sh"; }
 part_gpu() { on5 gpu-5.0.7 "$here/test/bench/device_test.sh"; }
-part_leaks() { on4 leaks-4.1 "$here/test/leaks/run.sh"; }
+part_leaks() { on_packaged leaks "$here/test/leaks/run.sh"; }
 
 part_bench() {
     # Jobs of a second, half of which they take to start.
@@ -365,20 +374,20 @@ part_bench() {
     lane bench-simulate "$here/test/bench/simulate_test.sh"
     lane bench-model "$here/test/bench/model_test.sh"
     lane bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
-    on4 bench-sweep-4.1 "$here/test/bench/sweep_test.sh"
+    on_packaged bench-sweep "$here/test/bench/sweep_test.sh"
     lane bench-timeline "$here/test/bench/timeline_test.sh"
-    on4 bench-kernels-4.1 "$here/test/bench/kernels_test.sh"
-    on4 bench-compare-4.1 "$here/test/bench/compare_test.sh"
+    on_packaged bench-kernels "$here/test/bench/kernels_test.sh"
+    on_packaged bench-compare "$here/test/bench/compare_test.sh"
     JOBS_ONLY=yes on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
     # What the kernels are tested for does not change with the Open MPI.
     [ -z "$full" ] || JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
-    on4 bench-pieces-4.1 "$here/test/bench/pieces_test.sh"
+    on_packaged bench-pieces "$here/test/bench/pieces_test.sh"
     JOBS_ONLY=yes on5 bench-pieces-5.0.7 "$here/test/bench/pieces_test.sh"
     # They look at the mounts and the network of the whole machine.
     alone
     suite bench-storage "$here/test/bench/storage_test.sh"
-    how=suite on4 bench-papers-4.1 "$here/test/bench/papers_test.sh"
-    how=suite on4 bench-cluster-4.1 "$here/test/bench/cluster_test.sh"
+    how=suite on_packaged bench-papers "$here/test/bench/papers_test.sh"
+    how=suite on_packaged bench-cluster "$here/test/bench/cluster_test.sh"
     how=suite JOBS_ONLY=yes on5 bench-cluster-5.0.7 "$here/test/bench/cluster_test.sh"
 }
 
@@ -408,8 +417,12 @@ release() {
         return 1
     fi
     [ $code = 0 ] || { record "release-$1" 0 1; return 1; }
+    if [ "$(version_of "$there/bin/mpicc")" = "$(version_of mpicc.openmpi)" ]; then
+        record "release-$1" 0 0 "skipped: it is the packaged one, which the other parts have"
+        return 1
+    fi
     within="$there/bin/enter" from=$dist standalone "$1" "${quick[@]}" || return
-    offers+=("$("$there/bin/mpicc" --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/')" "$there/bin" "$prefix/lib/openmpi")
+    offers+=("$(version_of "$there/bin/mpicc")" "$there/bin" "$prefix/lib/openmpi")
 }
 
 # on_release FOLDER [SUITE]: a suite of test/ with the Open MPI and the component that `there`, `component`, `version` and `name` tell of, in a lane.
@@ -420,8 +433,8 @@ on_release() {
 }
 
 part_releases() {
-    local offers=() ready=() folder=$cache/mpi-4.1 dist=$cache/dist each component name version
-    need_ompi4 || return
+    local offers=() ready=() folder=$cache/mpi-packaged dist=$cache/dist each component name version
+    need_packaged || return
     rm -rf "$dist" "$build"/overlap-*.tar.gz
     mkdir "$dist"
     check dist make -C "$build" dist
@@ -430,7 +443,7 @@ part_releases() {
     mkdir -p "$folder"
     ln -sf "$(command -v mpirun.openmpi)" "$folder/mpirun"
     ln -sf "$(command -v mpicc.openmpi)" "$folder/mpicc"
-    offers+=("$(mpicc.openmpi --showme:version | sed 's/.*Open MPI \([^ ]*\).*/\1/')" "$folder" "$prefix/lib/openmpi")
+    offers+=("$(version_of mpicc.openmpi)" "$folder" "$prefix/lib/openmpi")
     # Beside ranks that wait for each other a compiler takes five times as long: both are built before any begins.
     for each in trixie unstable; do
         ! release $each || ready+=("$each $there $prefix/lib/openmpi")
@@ -451,7 +464,7 @@ part_releases() {
 }
 
 part_packages() {
-    need_ompi4 || return
+    need_packaged || return
     suite recipes "$here/test/build/recipes.sh" --mpicc "$(command -v mpicc.openmpi)" --build "$build"
     [ -n "$full" ] || return
     local each there code

@@ -55,14 +55,16 @@ holds "the tarball has nothing that a build made" is \
     "$(cd "$scratch/dist" && find . -name '.deps' -o -name .dirstamp -o -name '*.o' -o -name '*.lo' -o -name '*.1')" ""
 rm -rf "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement/tool/left.lo"
 
-# A user's file of parameters takes what openmpi-mca-params.conf does.
+# README's line for Debian 13 and its like, whose mpirun hands its PMIx's component path to the ranks.
+if grep -qs '^mca_base_component_path' /usr/lib/*/pmix2/share/pmix-mca-params.conf; then export PMIX_MCA_mca_base_param_files=/dev/null; fi
+
+# A file in the place of openmpi-mca-params.conf. From 5.0 on a user's own is not the same: of its component path the ranks hear nothing.
 site() {
-    mkdir -p "$scratch/home/.openmpi"
     sed -n 's/^    \(mca_base_component_path = \|fcoll_overlap_priority = \)/\1/p' "$here/README.md" |
         sed "s,PREFIX_OF_OPEN_MPI/lib/openmpi,$(ompi_info --parsable --path pkglibdir | cut -d: -f3),; s,PREFIX/,$prefix/," \
-            >"$scratch/home/.openmpi/mca-params.conf"
-    cat "$scratch/home/.openmpi/mca-params.conf"
-    HOME=$scratch/home "$here/config/check-installed.sh" "$mpicc" --by-default
+            >"$scratch/params.conf"
+    cat "$scratch/params.conf"
+    OMPI_MCA_mca_base_param_files=$scratch/params.conf "$here/config/check-installed.sh" "$mpicc" --by-default
 }
 holds "README's lines for openmpi-mca-params.conf make it everybody's first choice" site
 holds "the environment module has no place left open" is "$(grep -o '@[A-Z_]*@' "$prefix/share/overlap/modulefile")" ""

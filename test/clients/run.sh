@@ -7,7 +7,8 @@ here=$suite_dir/clients
 
 # Debian builds these libraries for its own Open MPI only. Where that is one in a folder of its own, they are there as well.
 within=$(command -v "$(dirname "$(command -v "$mpicc")")/enter")
-debians=${within:-$([ "$version" != 4 ] || echo yes)}
+debians=$within
+if [[ $(command -v "$mpicc") == /usr/bin/* ]]; then debians=yes; fi
 
 # offered NAME PACKAGE: whether a client's library is there. A release that moves may lack one for a time (config/openmpi-debian.sh).
 offered() {
