@@ -31,7 +31,8 @@ quietly() {
 # apt's own sources, with the suite and the type changed: no host is named here.
 trixie_sources() {
     local list=$cache/apt/trixie file release
-    release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+    # Unstable goes by the name of the release that it becomes, but in apt's sources.
+    release="($(. /etc/os-release && echo "$VERSION_CODENAME")|unstable|sid)"
     mkdir -p "$cache/apt/lists/partial" "$cache/apt/cache/archives/partial"
     : >"$list.sources"
     : >"$list.list"
@@ -52,7 +53,7 @@ trixie_sources() {
     elif [ -s "$list.list" ]; then
         echo "$list.list"
     else
-        say "no source of Debian packages for $release in /etc/apt to derive one for Debian 13 from"
+        say "no source of this Debian's packages in /etc/apt to derive one for Debian 13 from"
         exit 1
     fi
 }
