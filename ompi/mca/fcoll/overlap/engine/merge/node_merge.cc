@@ -137,8 +137,14 @@ void NodeMerge::Consider(const Shown &shown) noexcept {
         pays_ = shown.pays;
         clients_ = shown.clients;
     } else if (shown.clients > clients_ / 2) {
-        given_up_ = true;
+        End();
     }
+}
+
+void NodeMerge::End() noexcept {
+    given_up_ = true;
+    union_.reset();
+    memory_.Leave();
 }
 
 void NodeMerge::Follow(Access &access, Letter &letter) noexcept {
@@ -267,10 +273,8 @@ void NodeMerge::HandOver(Access &access, Access &&merged) noexcept {
 }
 
 bool NodeMerge::GiveUp(Access &access) noexcept {
-    given_up_ = true;
+    End();
     failed_ = false;
-    union_.reset();
-    memory_.Leave();
     if (merged_) {
         access = std::move(own_);
     }

@@ -90,6 +90,7 @@ class NodeMerge {
     void Follow(Access &access, Letter &letter) noexcept;
     Status Join(const Verdict &verdict) noexcept;
     void HandOver(Access &access, Access &&merged) noexcept;
+    void End() noexcept;
 
     const overlap_direction direction_;
     const Team &team_;
