@@ -40,6 +40,19 @@ TEST(Learning, ChangesTheChoiceAndNoByte) {
     EXPECT_GT(changes, 8);
 }
 
+TEST(Learning, SaysWhereAWriteIsNotOverlapped) {
+    for (const std::int64_t buffer : {std::int64_t{1} << 20, std::int64_t{64}}) {
+        ClusterOptions options = TwoNodes(1);
+        options.collective_buffer = buffer;
+        FakeCluster cluster(options);
+        static_cast<void>(WriteAll(cluster, EverythingOpen(), Interleaved(6, 7, 100)));
+        const bool one_cycle = cluster.explanations().front().find(" 1 cycles ") != std::string::npos;
+        EXPECT_EQ(one_cycle, buffer > 64);
+        EXPECT_EQ(cluster.explanations().front().find("written in the call itself") != std::string::npos, one_cycle)
+            << cluster.explanations().front();
+    }
+}
+
 // Each call is another one, some as large as the one before: plans are made with what was learnt, also of how many are to
 // aggregate.
 TEST(Learning, PlansAreMadeWithWhatWasLearnt) {

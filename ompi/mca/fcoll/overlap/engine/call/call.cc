@@ -31,15 +31,13 @@ FileOffset LengthOf(overlap_direction direction, const Plan &plan, Rank own, con
 // Of a longer write other things may go on beside.
 constexpr ByteCount kShortWrite = ByteCount{1} << 20;
 
-// Behind a single shuffle there is nothing to do beside the write, and to hand it to a thread costs more than to wait in it.
-overlap_algorithm AlgorithmOf(overlap_direction direction, const Plan &plan, const Choice &choice,
-                              const FileResources &resources) noexcept {
-    const bool in_turn = direction == OVERLAP_WRITE && plan.cycles <= 1 && plan.most_owned <= 1 &&
-                         plan.fullest_cycle <= kShortWrite && resources.Waits();
-    return in_turn ? OVERLAP_ALGORITHM_NONE : choice.algorithm;
-}
-
 } // namespace
+
+// Behind a single shuffle. To hand the write to a thread costs more than to wait in it.
+bool TakesTurns(overlap_direction direction, const Plan &plan, bool waits) noexcept {
+    return direction == OVERLAP_WRITE && plan.cycles <= 1 && plan.most_owned <= 1 && plan.fullest_cycle <= kShortWrite &&
+           waits;
+}
 
 Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
            const Choice &choice, StridedList memory, bool on_device, FileResources &resources)
@@ -47,8 +45,8 @@ Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::sha
       shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device)),
       io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots),
       meter_(watch, UnheldShuffles(direction, choice, *shuffle_)),
-      schedule_(MakeSchedule(AlgorithmOf(direction, *plan_, choice, resources), plan_->cycles, choice.slots,
-                             WaitsOf(*shuffle_), direction)),
+      schedule_(MakeSchedule(TakesTurns(direction, *plan_, resources.Waits()) ? OVERLAP_ALGORITHM_NONE : choice.algorithm,
+                             plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
       runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_, io_),
       longer_(LengthOf(direction, *plan_, team.rank(), resources)) {}
 

@@ -9,6 +9,10 @@
 
 namespace overlap {
 
+/// Whether shuffle and write take turns, whatever schedule was chosen, as there is nothing to do beside the write. `waits`:
+/// for what it starts, as a blocking call does.
+bool TakesTurns(overlap_direction direction, const Plan &plan, bool waits) noexcept;
+
 /// Takes all its memory when it is made, before the last agreement of the ranks. From then on it goes through the steps of
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
 class Call {

@@ -1,5 +1,6 @@
 #include "explain.h"
 
+#include "../call/call.h"
 #include "../schedule/schedule.h"
 
 #include <iomanip>
@@ -114,7 +115,7 @@ std::string ExplainChoice(const PlanFacts &facts, const Plan &plan) {
          << ExplainWriter(facts) << ", " << plan.domains() << " file domains of " << plan.AggregatorCount()
          << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), " << plan.cycles
          << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
-         << " sub-buffers), "
+         << " sub-buffers), " << (TakesTurns(facts.direction, plan, !facts.in_passing) ? "written in the call itself, " : "")
          << (plan.gapless ? "no gaps"
              : reads      ? "gaps that are short are read through"
                           : ExplainHoles(facts));
