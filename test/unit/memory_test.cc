@@ -15,8 +15,9 @@
 namespace overlap::test {
 namespace {
 
-// Bytes that the last rank, which does not aggregate, allocates while it writes 4096 interleaved blocks of 16 bytes.
-std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
+// Bytes that the last rank, which does not aggregate, allocates while it writes 4096 interleaved blocks of 16 bytes, which
+// lie in memory without a gap or with one of 16 bytes behind each.
+std::size_t AllocatedByAClient(int ranks, overlap_partition partition, int slots = 2, bool gaps = false) {
     constexpr std::size_t kBlock = 16, kBlocks = 4096;
     ClusterOptions options;
     options.ranks = ranks;
@@ -25,19 +26,20 @@ std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
     options.block_size = 4096;
     FakeCluster cluster(options);
     overlap_settings settings{};
-    settings.slots = 2;
+    settings.slots = slots;
     settings.placement = OVERLAP_PLACEMENT_SPREAD;
     settings.partition = partition;
-    const std::vector<char> memory(kBlock * kBlocks, 'x');
+    const std::vector<char> memory(2 * kBlock * kBlocks, 'x');
 
     cluster.Run([&](FakeRank &rank) {
         const iovec file_block = {nullptr, kBlock};
-        const iovec memory_block = {nullptr, 1};
+        const iovec memory_block = {nullptr, kBlock};
         overlap_access access{};
-        access.bytes = memory.size();
+        access.bytes = kBlock * kBlocks;
         access.file = {&file_block, 1, static_cast<std::int64_t>(kBlock) * ranks,
                        static_cast<std::int64_t>(kBlock) * rank.rank(), 0};
-        access.memory = {&memory_block, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
+        access.memory = {&memory_block, 1, static_cast<std::int64_t>(gaps ? 2 * kBlock : kBlock),
+                         reinterpret_cast<std::intptr_t>(memory.data()), 0};
         std::size_t on_file = 0;
         overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
         rank.Count(true);
@@ -50,16 +52,27 @@ std::size_t AllocatedByAClient(int ranks, overlap_partition partition) {
 
 TEST(Memory, OfARankThatDoesNotAggregateDoesNotGrowWithTheRanks) {
     for (const overlap_partition partition : {OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_STATIC}) {
-        const std::size_t few = AllocatedByAClient(8, partition);
+        const std::size_t few = AllocatedByAClient(8, partition, 2, true);
 
         for (const int ranks : {16, 32}) {
-            const std::size_t many = AllocatedByAClient(ranks, partition);
+            const std::size_t many = AllocatedByAClient(ranks, partition, 2, true);
             // More ranks write more in all, so the program has more steps, of 24 bytes each; and the placement lists the
             // ranks.
             EXPECT_LT(many, few + few / 10 + 1024 + static_cast<std::size_t>(ranks) * 32)
                 << ranks << " ranks, against " << few << " bytes with 8, " << overlap_partition_names[partition];
         }
     }
+}
+
+// What is packed is there once for each sub-buffer, of no more than there are cycles.
+TEST(Memory, WhatLiesInOnePlaceHasNoRoomToBePacked) {
+    constexpr std::size_t kBytes = 4096 * 16;
+    const std::size_t plain = AllocatedByAClient(8, OVERLAP_PARTITION_EVEN);
+    const std::size_t gaps = AllocatedByAClient(8, OVERLAP_PARTITION_EVEN, 2, true);
+
+    EXPECT_GE(gaps, plain + kBytes / 2);
+    EXPECT_LT(gaps, plain + 2 * kBytes);
+    EXPECT_LT(AllocatedByAClient(8, OVERLAP_PARTITION_EVEN, 16), plain + kBytes / 2);
 }
 
 struct CycleCase {

@@ -22,6 +22,13 @@ ByteCount MostInACycle(const Share &share) {
     return most;
 }
 
+// What leaves from one place, or arrives there, is not packed.
+bool IsOneBlock(const StridedList &list) {
+    return list.ascending() && !list.empty() && list.end() - list.begin() == list.bytes();
+}
+
+std::size_t SlotsInUse(const Plan &plan, int slots) { return static_cast<std::size_t>(std::min<Cycle>(slots, plan.cycles)); }
+
 } // namespace
 
 void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device) {
@@ -34,7 +41,7 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     ByteCount of_cycle = 0; // in its fullest one, of each share
     const bool scattered = IsScattered(memory);
     for (const Share &share : plan.shares) {
-        if (share.aggregator != self) {
+        if (share.aggregator != self && !(IsOneBlock(memory) && IsOneBlock(share.stream))) {
             of_slot += std::min(share.file.bytes(), plan.fullest_cycle);
             of_cycle += scattered ? MostInACycle(share) : 0;
         }
@@ -42,7 +49,7 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     const ByteCount most = kMostSubBuffers * plan.fullest_cycle;
     gathers_ = scattered && of_cycle <= most;
     of_slot_ = static_cast<std::size_t>(gathers_ ? of_cycle : std::min(of_slot, most));
-    const std::size_t needed = of_slot_ * static_cast<std::size_t>(slots);
+    const std::size_t needed = of_slot_ * SlotsInUse(plan, slots);
     if (needed > capacity_) {
         memory_.reset(); // first, so that the two are never there together
         memory_.reset(new (std::nothrow) char[needed]);
@@ -53,7 +60,6 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     base_ = memory_.get();
 }
 
-// Of no slot more than the plan has cycles.
 void PackMemory::ReserveForDevice(const Plan &plan, Rank self, int slots) {
     ByteCount of_slot = 0;
     ByteCount own = 0;
@@ -70,7 +76,7 @@ void PackMemory::ReserveForDevice(const Plan &plan, Rank self, int slots) {
     }
     gathers_ = true;
     of_slot_ = static_cast<std::size_t>(of_slot);
-    own_ = of_slot_ * static_cast<std::size_t>(std::min<Cycle>(slots, plan.cycles));
+    own_ = of_slot_ * SlotsInUse(plan, slots);
     pinned_.Reserve(own_ + static_cast<std::size_t>(own));
     base_ = pinned_.data();
 }
