@@ -8,7 +8,7 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 ranks=${1:-4} bytes=${2:-2097152}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-component=${COMPONENT:-$("$here/config/standalone.sh" 4 | tail -1 | cut -d' ' -f2)/lib/openmpi}
+component=${COMPONENT:-$("$here/config/standalone.sh" compare | tail -1 | cut -d' ' -f2)/lib/openmpi}
 work=$(mktemp -d /dev/shm/overlap-times.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

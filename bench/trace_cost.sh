@@ -7,7 +7,7 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 [ $# != 0 ] || set -- 4 8
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-component=${COMPONENT:-$("$here/config/standalone.sh" 4 | tail -1 | cut -d' ' -f2)/lib/openmpi}
+component=${COMPONENT:-$("$here/config/standalone.sh" compare | tail -1 | cut -d' ' -f2)/lib/openmpi}
 work=$(mktemp -d /dev/shm/overlap-trace.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

@@ -257,8 +257,8 @@ check_calls() {
 part_style() {
     alone
     need_packaged || return
-    # Each release of these tools has other opinions.
-    if clang-format --version | grep -q 'version 14\.'; then
+    # Each release of these tools has other opinions. One that is not there fails.
+    if ! command -v clang-format >/dev/null || clang-format --version | grep -q 'version 14\.'; then
         check format check_format
         check tidy make -C "$build" tidy
     else

@@ -9,7 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:-$here/bench/timeline.d/example.svg}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-component=${COMPONENT:-$("$here/config/standalone.sh" 4 | tail -1 | cut -d' ' -f2)/lib/openmpi}
+component=${COMPONENT:-$("$here/config/standalone.sh" compare | tail -1 | cut -d' ' -f2)/lib/openmpi}
 kernel=${OVERLAP_BENCH:-$("$here/config/bench.sh" overlap-bench mpicxx.openmpi | tail -1)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/overlap-timeline.XXXXXX")
 cluster=("$here/bench/cluster" --name timeline)

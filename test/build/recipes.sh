@@ -55,8 +55,8 @@ holds "the tarball has nothing that a build made" is \
     "$(cd "$scratch/dist" && find . -name '.deps' -o -name .dirstamp -o -name '*.o' -o -name '*.lo' -o -name '*.1')" ""
 rm -rf "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement/tool/left.lo"
 
-# README's line for Debian 13 and its like, whose mpirun hands its PMIx's component path to the ranks.
-if grep -qs '^mca_base_component_path' /usr/lib/*/pmix2/share/pmix-mca-params.conf; then export PMIX_MCA_mca_base_param_files=/dev/null; fi
+# README's line for Debian 13 and its like, whose mpirun hands its PMIx's component path to the ranks. That of 4.1 does not.
+if [[ $("$mpicc" --showme:version) != *"Open MPI 4."* ]] && grep -qs '^mca_base_component_path' /usr/lib/*/pmix2/share/pmix-mca-params.conf; then export PMIX_MCA_mca_base_param_files=/dev/null; fi
 
 # A file in the place of openmpi-mca-params.conf. From 5.0 on a user's own is not the same: of its component path the ranks hear nothing.
 site() {

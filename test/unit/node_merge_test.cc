@@ -389,9 +389,9 @@ TEST(NodeMerge, AutoEndsWhereItLeavesAggregatorsAsManyClients) {
     pieces[1] = pieces[0];
     pieces[5] = pieces[4];
 
-    WriteInARow(cluster, settings, {pieces, pieces, pieces, pieces}, "");
+    WriteInARow(cluster, settings, {pieces, pieces, pieces, pieces, pieces, pieces, pieces}, "");
 
-    EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMerged), 2 * 2 * 3); // nodes, there and back, members
+    EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMerged), 2 * 2 * 2 * 3); // calls, nodes, there and back, members
     EXPECT_EQ(cluster.NodeMemoryMade(), 0);
 }
 

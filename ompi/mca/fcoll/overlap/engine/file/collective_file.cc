@@ -340,7 +340,8 @@ Status CollectiveFile::Run(Side &side, Call &call, const Outline &outline, ByteC
     return status;
 }
 
-// The model knows of ranks that send for themselves, and is asked whether they had better.
+// The model knows of ranks that send for themselves, and is asked whether they had better: for that it has to keep what
+// calls without merging have shown. Where merging was asked for nobody asks it, but in files to come.
 void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Took &took) {
     NodeMerge &merge = side.merge;
     const bool merges = merge.open() && merge.possible();
@@ -485,7 +486,9 @@ void CollectiveFile::Learn(const Took &took) {
     if (team_.rank() != 0) {
         return;
     }
-    host_.remember(host_.self, writes_.chooser.rates().data());
+    if (!writes_.merge.possible()) {
+        host_.remember(host_.self, writes_.chooser.rates().data());
+    }
     if (changes && host_.explains(host_.self, OVERLAP_LEVEL_FILE) != 0) {
         const Status status = Guarded([&] {
             const std::string line = "from the next call on, " + ExplainCandidate(writes_.chooser.predicted());

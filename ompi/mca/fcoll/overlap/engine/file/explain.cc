@@ -115,10 +115,11 @@ std::string ExplainChoice(const PlanFacts &facts, const Plan &plan) {
          << ExplainWriter(facts) << ", " << plan.domains() << " file domains of " << plan.AggregatorCount()
          << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), " << plan.cycles
          << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
-         << " sub-buffers), " << (TakesTurns(facts.direction, plan, !facts.in_passing) ? "written in the call itself, " : "")
+         << " sub-buffers), "
          << (plan.gapless ? "no gaps"
              : reads      ? "gaps that are short are read through"
-                          : ExplainHoles(facts));
+                          : ExplainHoles(facts))
+         << (TakesTurns(facts.direction, plan, !facts.in_passing) ? ", written in the call itself" : "");
     return line.str();
 }
 

@@ -128,7 +128,9 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
 }
 
 // One call of large pieces between others is described for nothing, several are not. Nor are calls in which merging leaves
-// aggregators as many clients as they had: ranks write the same bytes, or have theirs on a device, or there is no memory.
+// aggregators more than half as many clients as they had: ranks write the same bytes, or have theirs on a device, or there
+// is no memory. As these may be another kind of call than the one that was not merged, the next one shows how many there
+// are.
 void NodeMerge::Consider(const Shown &shown) noexcept {
     large_ = IsSmall(shown.bytes, shown.pieces) ? 0 : large_ + 1;
     if (large_ > 0) {
@@ -137,7 +139,10 @@ void NodeMerge::Consider(const Shown &shown) noexcept {
         pays_ = shown.pays;
         clients_ = shown.clients;
     } else if (shown.clients > clients_ / 2) {
-        End();
+        pays_ = false;
+        if (++in_vain_ > 1) {
+            End();
+        }
     }
 }
 

@@ -20,7 +20,7 @@ namespace overlap {
 ///     Begin; the ranks agree, also on whether any `failed`; Agreed; the transfer; Unpack
 ///
 /// Where a rank failed the call, and those that follow, are done without (GiveUp). Where it is for us to decide, calls are
-/// done without until one has shown that it pays (Consider).
+/// done without until one has shown that it pays, and again where it does not (Consider).
 class NodeMerge {
   public:
     /// `team` and `neighbours` outlive it. Throws std::bad_alloc.
@@ -103,6 +103,7 @@ class NodeMerge {
     bool pays_;
     std::int64_t clients_ = 0; // without merging
     int large_ = 0;            // calls in a row, of pieces that are not small
+    int in_vain_ = 0;          // calls that left aggregators as many clients
     bool given_up_ = false;
     std::optional<NodeUnion> union_; // of who leads
     NodeMemory memory_;
