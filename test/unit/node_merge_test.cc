@@ -395,34 +395,22 @@ TEST(NodeMerge, AutoEndsWhereItLeavesAggregatorsAsManyClients) {
     EXPECT_EQ(cluster.NodeMemoryMade(), 0);
 }
 
-// Eight ranks have few clients, whatever they are given to write.
+// Nodes of four ranks might be merged, but few ranks are few clients; those of two are not asked.
 TEST(NodeMerge, AutoSendsNothingWhereAggregatorsHaveFewClients) {
-    ClusterOptions options;
-    options.ranks = 8;
-    options.ranks_per_node = 4;
-    FakeCluster cluster(options);
-    const Pieces pieces = Interleaved(8, 16, 20);
+    for (const int ranks_per_node : {4, 2}) {
+        ClusterOptions options;
+        options.ranks = 8;
+        options.ranks_per_node = ranks_per_node;
+        FakeCluster cluster(options);
+        const Pieces pieces = Interleaved(8, 16, 20);
 
-    const Outcome outcome = WriteAll(cluster, Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, 3);
+        const Outcome outcome = WriteAll(cluster, Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, 3);
 
-    ExpectSuccess(outcome, pieces, "");
-    ExpectFile(cluster, pieces, "");
-    EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMergedDone), 0);
-    EXPECT_EQ(cluster.NodeMemoryMade(), 0);
-}
-
-TEST(NodeMerge, AutoSendsNothingWhereNoNodeHasManyRanks) {
-    ClusterOptions options;
-    options.ranks = 6;
-    options.ranks_per_node = 2;
-    FakeCluster cluster(options);
-    const Pieces pieces = Interleaved(6, 16, 20);
-
-    const Outcome outcome = WriteAll(cluster, Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, 2);
-
-    ExpectSuccess(outcome, pieces, "");
-    EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMergedDone), 0);
-    EXPECT_EQ(cluster.NodeMemoryMade(), 0);
+        ExpectSuccess(outcome, pieces, "");
+        ExpectFile(cluster, pieces, "");
+        EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMergedDone), 0);
+        EXPECT_EQ(cluster.NodeMemoryMade(), 0);
+    }
 }
 
 } // namespace

@@ -352,7 +352,7 @@ void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Took &too
         return;
     }
     const Plan &plan = *side.plan;
-    const Nodes nodes{static_cast<std::int64_t>(neighbours_.most), team_.size() / team_.nodes()};
+    const RanksOfNodes nodes{static_cast<std::int64_t>(neighbours_.most), team_.size() / team_.nodes()};
     const bool pays = !merges && IsWorthMerging(Crowd{plan.clients, plan.busiest}, nodes, side.chooser.rates_in_use(),
                                                 side.chooser.choice().writer);
     merge.Consider(NodeMerge::Shown{size.bytes, size.pieces, plan.clients, pays});

@@ -23,7 +23,7 @@ std::int64_t Times(const Rate &rate, std::int64_t count) noexcept {
 
 } // namespace
 
-bool IsWorthMerging(const Crowd &crowd, const Nodes &nodes, const Rates &rates, overlap_writer writer) noexcept {
+bool IsWorthMerging(const Crowd &crowd, const RanksOfNodes &nodes, const Rates &rates, overlap_writer writer) noexcept {
     const WriterRates &write = rates.Of(writer);
     const std::int64_t either = Times(rates.between.latency, 1) + Times(rates.between.byte, crowd.bytes) +
                                 Times(write.latency, 1) + Times(write.byte, crowd.bytes);

@@ -16,17 +16,16 @@ struct Crowd {
     ByteCount bytes = 0;
 };
 
-/// Nodes of a job.
-struct Nodes {
-    std::int64_t most = 1; // ranks, of the one that has most,
-    std::int64_t mean = 1; // of all, rounded down
+struct RanksOfNodes {
+    std::int64_t most = 1; // of the one that has most
+    std::int64_t mean = 1; // rounded down
 };
 
 /// Whether an aggregator's messages are what the shuffle waits for, and a message for each node in their place, with two for
 /// each rank within the node, makes it much shorter. What merging costs beside messages is of the order of what it saves in
 /// copies. Of several cycles one counts, and a write of the same bytes counts on either side, as it may hide the shuffle.
 /// The same arguments give the same answer on every processor: one rank would wait for another that does not merge.
-bool IsWorthMerging(const Crowd &crowd, const Nodes &nodes, const Rates &rates, overlap_writer writer) noexcept;
+bool IsWorthMerging(const Crowd &crowd, const RanksOfNodes &nodes, const Rates &rates, overlap_writer writer) noexcept;
 
 } // namespace overlap
 
