@@ -31,13 +31,13 @@ void ExpectChoice(const overlap_settings &settings, const overlap_file_facts &fa
 
 TEST(Choice, FollowsTheNodesWhereNobodyAsks) {
     ExpectChoice(EverythingOpen(), File(), 1, {OVERLAP_ALGORITHM_WRITE_COMM, 4, 2 * kMiB}, "one node");
-    ExpectChoice(EverythingOpen(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "two nodes");
+    ExpectChoice(EverythingOpen(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 16, 2 * kMiB}, "two nodes");
 
     overlap_settings ordered = EverythingOpen();
     ordered.shuffle = OVERLAP_SHUFFLE_PUT_FENCE;
     ExpectChoice(ordered, File(), 2, {OVERLAP_ALGORITHM_WRITE_COMM, 4, 2 * kMiB}, "shuffles that complete in their order");
     ordered.shuffle = OVERLAP_SHUFFLE_PUT_LOCK;
-    ExpectChoice(ordered, File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "puts that complete in any order");
+    ExpectChoice(ordered, File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 16, 2 * kMiB}, "puts that complete in any order");
 }
 
 TEST(Choice, InPassingAsMuchIsUnderWayAsThereIsRoomFor) {
@@ -65,6 +65,8 @@ TEST(Choice, IsMessagesAndAnIoThreadWhereNobodyAsks) {
 }
 
 TEST(Choice, MoreSubBuffersMakeNoneSmaller) {
+    ExpectChoice(EverythingOpen(), File(32 * kMiB), 2, {OVERLAP_ALGORITHM_DATAFLOW, 16, 2 * kMiB}, "room for 16");
+    ExpectChoice(EverythingOpen(), File(32 * kMiB - 16), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "nearly so");
     ExpectChoice(EverythingOpen(), File(16 * kMiB), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "room for 8");
     ExpectChoice(EverythingOpen(), File(16 * kMiB - 8), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 2 * kMiB}, "room for less");
     ExpectChoice(EverythingOpen(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 4 * kMiB}, "64 ranks, of 64 KiB each", 64);
@@ -94,7 +96,7 @@ TEST(Choice, IsWhatWasAskedFor) {
         ExpectChoice(slots, File(), nodes, {chosen, 3, 2 * kMiB}, "the slots alone");
         overlap_settings algorithm = EverythingOpen();
         algorithm.algorithm = OVERLAP_ALGORITHM_DATAFLOW;
-        ExpectChoice(algorithm, File(), nodes, {OVERLAP_ALGORITHM_DATAFLOW, nodes > 1 ? 8 : 4, 2 * kMiB}, "dataflow alone");
+        ExpectChoice(algorithm, File(), nodes, {OVERLAP_ALGORITHM_DATAFLOW, nodes > 1 ? 16 : 4, 2 * kMiB}, "dataflow alone");
         algorithm.algorithm = OVERLAP_ALGORITHM_COMM;
         ExpectChoice(algorithm, File(), nodes, {OVERLAP_ALGORITHM_COMM, 4, 2 * kMiB}, "comm alone");
         overlap_settings none = EverythingOpen();

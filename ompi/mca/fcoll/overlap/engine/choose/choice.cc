@@ -4,6 +4,7 @@
 #include "../schedule/schedule.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace overlap {
@@ -40,7 +41,8 @@ ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks, i
 }
 
 constexpr int kFewSlots = 4;
-constexpr int kManySlots = 8;
+// Between nodes clients do not come equally fast, and one that lags keeps as few others waiting as there are slots.
+constexpr int kManySlots[] = {16, 8};
 
 // What is asked for, else what is advised, else the last.
 template <typename Value> Value FirstOf(Value asked, const std::optional<Value> &advised, Value automatic, Value last) {
@@ -58,9 +60,14 @@ int UsualSlots(const overlap_file_facts &facts, overlap_algorithm algorithm, int
     if (in_passing) {
         return OVERLAP_SLOTS_MAX;
     }
-    const bool room =
-        SubBufferSize(facts, kManySlots, ranks, nodes, advice) == SubBufferSize(facts, kFewSlots, ranks, nodes, advice);
-    return nodes > 1 && algorithm == OVERLAP_ALGORITHM_DATAFLOW && room ? kManySlots : kFewSlots;
+    if (nodes == 1 || algorithm != OVERLAP_ALGORITHM_DATAFLOW) {
+        return kFewSlots;
+    }
+    const ByteCount wanted = SubBufferSize(facts, kFewSlots, ranks, nodes, advice);
+    const auto *const many = std::find_if(std::begin(kManySlots), std::end(kManySlots), [&](int slots) {
+        return SubBufferSize(facts, slots, ranks, nodes, advice) == wanted; // there is the room
+    });
+    return many == std::end(kManySlots) ? kFewSlots : *many;
 }
 
 auto Members(const Choice &choice) {
@@ -120,7 +127,7 @@ void Follow(const Advice &advice, const overlap_settings &settings, const overla
     }
     choice.window_bytes = settings.window_threshold;
     choice.put_bytes = settings.put_threshold;
-    choice.throttle = settings.throttle == OVERLAP_THROTTLE_AUTO ? OVERLAP_THROTTLE_CHOSEN : settings.throttle;
+    choice.throttle = settings.throttle;
     choice.aggregators = facts.aggregators > 0 ? facts.aggregators : advice.aggregators.value_or(0);
 }
 

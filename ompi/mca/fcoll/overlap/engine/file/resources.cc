@@ -1,7 +1,7 @@
 #include "resources.h"
 
 #include "../guard.h"
-#include "../shuffle/client_sequence.h"
+#include "../shuffle/throttle.h"
 
 #include <algorithm>
 

@@ -21,6 +21,12 @@ bool Scatters(const StridedList &file, const StridedList &data) {
     return IsScattered(data.HolderAt(last - 1).number - data.HolderAt(first).number + 1, file.bytes());
 }
 
+// Those of a client that travel alone, as a cycle or a gap between its blocks parts them; of many blocks about as many.
+std::int64_t MessagesOf(const StridedList &file, const Cuts &cuts) {
+    const Cycle filled = DivideUp(file.bytes(), std::max(cuts.FullestCycle(), ByteCount{1}));
+    return std::max(filled, std::min(file.PiecesAtLeast(), cuts.cycles()));
+}
+
 bool IsParted(const StridedList &file, const StridedList &data) {
     return !file.empty() && data.BytesBefore(file.end()) - data.BytesBefore(file.begin()) != file.bytes();
 }
@@ -157,6 +163,7 @@ Cycle Plan::IdleCycles() const {
 }
 
 void Plan::MeasureCycles() {
+    ByteCount messages = 0;
     for (const OwnedDomain &domain : owned) {
         // A block is an extent for each stripe of the domain that it reaches into: at most two, and one for each stripe that
         // it fills.
@@ -165,6 +172,7 @@ void Plan::MeasureCycles() {
         const ByteCount filled = contiguous ? 0 : domain.cuts.FullestCycle() / domain.layout.stripe;
         most_extents = std::max(most_extents, (contiguous ? blocks : 2 * blocks) + Narrow<std::size_t>(filled));
         for (const Client &client : domain.clients) {
+            messages += MessagesOf(client.file, domain.cuts);
             if (client.scatters) {
                 continue;
             }
@@ -175,6 +183,7 @@ void Plan::MeasureCycles() {
                 std::max(most_client_pieces, few ? of_runs : MostBlocksInACycle(client.file, domain.cuts) + 2);
         }
     }
+    usual_message = messages > 0 ? OwnBytes() / messages : 0;
 }
 
 std::vector<Share> CutByDomains(const StridedList &file, const std::vector<Domain> &domains) {

@@ -87,6 +87,7 @@ struct Plan {
     Turns turns;                        // with whom it begins in a cycle
     std::size_t most_extents = 0;       // that a cycle of an owned domain writes
     std::size_t most_client_pieces = 0; // that the bytes of a client that does not scatter lie in, in a cycle
+    ByteCount usual_message = 0;        // bytes that a client of an owned domain has in a cycle in which it has any, about
 
     int domains() const { return static_cast<int>(aggregators.size()); }
     /// Ranks that aggregate a domain or several.

@@ -1,13 +1,13 @@
 #include "arrivals.h"
 
-#include "client_sequence.h"
+#include "throttle.h"
 
 #include <utility>
 
 namespace overlap {
 
 Arrivals::Arrivals(const ShuffleJob &job)
-    : job_(job), clients_(job_), receives_(job_.team.transport(), MostUnderWay(job_.plan, job_.slots, job_.throttle)) {
+    : job_(job), clients_(job_), receives_(job_.team.transport(), MostWords(job_.plan, job_.slots, job_.throttle)) {
     outgoing_.reserve(static_cast<std::size_t>(job_.slots));
     for (int slot = 0; slot < job_.slots; ++slot) {
         outgoing_.push_back(Outgoing{0, Messages(job_.team.transport())});

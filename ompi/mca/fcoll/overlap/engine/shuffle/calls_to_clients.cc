@@ -1,6 +1,6 @@
 #include "calls_to_clients.h"
 
-#include "client_sequence.h"
+#include "throttle.h"
 
 namespace overlap {
 namespace {
@@ -11,7 +11,7 @@ void Sent(Cycle /*cycle*/, std::int64_t /*word*/) {}
 
 CallsToClients::CallsToClients(const ShuffleJob &job, Tag tag, Cycle first)
     : job_(job), tag_(tag), clients_(job_, first),
-      sends_(job_.team.transport(), MostUnderWay(job_.plan, job_.slots, job_.throttle)) {}
+      sends_(job_.team.transport(), MostWords(job_.plan, job_.slots, job_.throttle)) {}
 
 Status CallsToClients::Start(Cycle cycle, std::int64_t word) noexcept {
     said_[static_cast<std::size_t>(job_.SlotOf(cycle))] = word;

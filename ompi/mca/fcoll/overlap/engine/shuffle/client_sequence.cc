@@ -1,7 +1,5 @@
 #include "client_sequence.h"
 
-#include <algorithm>
-
 namespace overlap {
 
 ClientSequence::ClientSequence(const ShuffleJob &job, Rank first) : job_(job), first_(first) {
@@ -36,19 +34,6 @@ void ClientSequence::GoOn() noexcept {
         ++owned_;
         begun_ = false;
     }
-}
-
-std::size_t MostUnderWay(const Plan &plan, int slots, int throttle) noexcept {
-    std::size_t clients = 0;
-    for (const OwnedDomain &domain : plan.owned) {
-        clients += domain.clients.size();
-    }
-    const auto cycles = static_cast<std::size_t>(std::min<Cycle>(slots, plan.cycles));
-    return std::max(std::min(static_cast<std::size_t>(throttle), clients * cycles), std::size_t{1});
-}
-
-std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept {
-    return plan.overlap ? 1 : MostUnderWay(plan, slots, throttle);
 }
 
 } // namespace overlap

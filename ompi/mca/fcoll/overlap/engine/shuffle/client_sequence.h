@@ -50,13 +50,6 @@ class ClientSequence {
     ClientMessage message_;
 };
 
-/// The most messages with clients that are to be under way at the same time, at least 1: as many as the throttle says, or
-/// as there can be.
-std::size_t MostUnderWay(const Plan &plan, int slots, int throttle) noexcept;
-
-/// The most of these with data that an aggregator receives at the same time: ranks that overlap come one after the other.
-std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept;
-
 } // namespace overlap
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "../watch/watch.h"
 #include "scatter.h"
+#include "throttle.h"
 
 #include <algorithm>
 
@@ -15,7 +16,7 @@ constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
 Intake::Intake(const ShuffleJob &job, OwnShares &own)
     : job_(job), backpressure_(job.slots), own_(own), sequence_(job, job.plan.overlap ? 0 : job.plan.turns.FirstClient()),
       receives_(job.team.transport(), MostReceived(job.plan, job.slots, job.throttle)),
-      calls_(job.team.transport(), MostUnderWay(job.plan, job.slots, job.throttle)) {
+      calls_(job.team.transport(), MostWords(job.plan, job.slots, job.throttle)) {
     job_.staging.BeginFrames();
     pieces_.reserve(std::max(job_.plan.most_client_pieces, std::size_t{1}));
 }

@@ -25,7 +25,7 @@ struct ShuffleJob {
     PackMemory &pack; // both with the room that the plan needs
     Staging &staging;
     int slots;
-    int throttle;            // messages that may be under way with the clients of this rank, at least 1
+    int throttle;            // as in settings.h
     std::size_t most_pieces; // of PackMemory
     // Of shuffles that put or get: the sub-buffers of all aggregators lie in these.
     const Windows *windows = nullptr;

@@ -2,6 +2,7 @@
 
 #include "../watch/watch.h"
 #include "scatter.h"
+#include "throttle.h"
 
 #include <algorithm>
 
@@ -9,7 +10,7 @@ namespace overlap {
 
 Supply::Supply(const ShuffleJob &job)
     : job_(job), backpressure_(job.slots), sequence_(job, job.plan.turns.FirstClient()),
-      sends_(job.team.transport(), MostUnderWay(job.plan, job.slots, job.throttle)) {
+      sends_(job.team.transport(), MostSent(job.plan, job.slots, job.throttle)) {
     synchronous_.reserve(job_.plan.owned.size());
     for (const OwnedDomain &domain : job_.plan.owned) {
         synchronous_.emplace_back(domain.clients.size(), Cycle{-1});

@@ -1,0 +1,69 @@
+// How many messages are under way at the same time: throttle.h.
+#include "shuffle/throttle.h"
+
+#include "settings.h"
+
+#include <gtest/gtest.h>
+
+namespace overlap::test {
+namespace {
+
+constexpr ByteCount kKiB = 1024;
+constexpr ByteCount kMiB = 1024 * kKiB;
+constexpr int kSlots = 16;
+
+// A domain that `clients` write in turn, a block each, cut into cycles of `capacity` bytes.
+Plan PlanOf(int clients, ByteCount block, std::int64_t blocks, ByteCount capacity) {
+    Plan plan;
+    OwnedDomain domain;
+    for (int client = 0; client < clients; ++client) {
+        StridedList file;
+        file.Append(Run{client * block, block, clients * block, blocks});
+        domain.clients.push_back(Client{client, file});
+    }
+    CoverDomain(Domain{0, clients * block * blocks}, capacity, 1, domain);
+    plan.cycles = domain.cycles();
+    plan.owned.push_back(std::move(domain));
+    plan.MeasureCycles();
+    return plan;
+}
+
+TEST(Throttle, AMessageIsWhatAClientHasInACycle) {
+    EXPECT_EQ(PlanOf(8, kMiB, 8, 2 * kMiB).usual_message, kMiB) << "blocks that cycles have two of";
+    EXPECT_EQ(PlanOf(8, 256, 32768, 2 * kMiB).usual_message, 256 * kKiB) << "blocks that cycles have many of";
+    EXPECT_EQ(PlanOf(2, 64 * kMiB, 1, 2 * kMiB).usual_message, 2 * kMiB) << "blocks that cycles are parts of";
+    EXPECT_EQ(Plan().usual_message, 0);
+}
+
+TEST(Throttle, WhereNobodySaysAsManyAsHave8MiB) {
+    EXPECT_EQ(MostSent(PlanOf(64, kMiB, 8, 2 * kMiB), kSlots, OVERLAP_THROTTLE_AUTO), 8U);
+    EXPECT_EQ(MostSent(PlanOf(8, 256, 32768, 2 * kMiB), kSlots, OVERLAP_THROTTLE_AUTO), 32U);
+    EXPECT_EQ(MostSent(PlanOf(128, 256, 4096, 2 * kMiB), kSlots, OVERLAP_THROTTLE_AUTO), 64U) << "and no more than 64";
+    EXPECT_EQ(MostSent(PlanOf(8, 8 * kMiB, 2, 8 * kMiB), kSlots, OVERLAP_THROTTLE_AUTO), 8U) << "and no less than 8";
+}
+
+TEST(Throttle, WordsAreSmallWhateverTheyStandFor) {
+    EXPECT_EQ(MostWords(PlanOf(64, kMiB, 8, 2 * kMiB), kSlots, OVERLAP_THROTTLE_AUTO), 64U);
+}
+
+TEST(Throttle, IsObeyed) {
+    for (const int throttle : {1, 7, 100}) {
+        const Plan plan = PlanOf(64, kMiB, 8, 2 * kMiB);
+        const auto most = static_cast<std::size_t>(throttle);
+        EXPECT_EQ(MostSent(plan, kSlots, throttle), most);
+        EXPECT_EQ(MostReceived(plan, kSlots, throttle), most);
+        EXPECT_EQ(MostWords(plan, kSlots, throttle), most);
+    }
+}
+
+TEST(Throttle, IsNoMoreThanThereAreAndAtLeastOne) {
+    EXPECT_EQ(MostSent(PlanOf(2, kMiB, 2, kMiB), 2, 100), 4U) << "two clients, two cycles at a time";
+    EXPECT_EQ(MostSent(Plan(), kSlots, OVERLAP_THROTTLE_AUTO), 1U);
+    Plan overlap = PlanOf(8, kMiB, 8, 2 * kMiB);
+    overlap.overlap = true;
+    EXPECT_EQ(MostReceived(overlap, kSlots, 100), 1U) << "one rank's bytes after those of another";
+    EXPECT_EQ(MostSent(overlap, kSlots, 100), 100U);
+}
+
+} // namespace
+} // namespace overlap::test
