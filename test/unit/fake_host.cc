@@ -41,7 +41,7 @@ void FakeRank::Warn(void *self, overlap_warning warning, const char *why) {
 }
 
 // Nothing arrives before it is waited for, and what was there is lost.
-int FakeRank::DeviceCopy(void *self, void *to, const void *from, std::size_t bytes) {
+int FakeRank::DeviceCopy(void *self, overlap_copies kind, void *to, const void *from, std::size_t bytes) {
     FakeRank &rank = Self(self);
     FakeCluster &cluster = rank.cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
@@ -52,25 +52,27 @@ int FakeRank::DeviceCopy(void *self, void *to, const void *from, std::size_t byt
         const auto value = reinterpret_cast<std::intptr_t>(address);
         return reinterpret_cast<decltype(address)>(value - (value >= kDevice ? kDevice : 0));
     };
-    rank.copies_.push_back({reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)), bytes});
-    std::memset(rank.copies_.back().to, '!', bytes);
+    std::vector<CopyUnderWay> &copies = rank.copies_[kind];
+    copies.push_back({reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)), bytes});
+    std::memset(copies.back().to, '!', bytes);
     ++cluster.device_copies_;
     ++cluster.device_copies_left_;
     return OVERLAP_SUCCESS;
 }
 
-int FakeRank::DeviceWait(void *self) {
+int FakeRank::DeviceWait(void *self, overlap_copies kind) {
     FakeRank &rank = Self(self);
+    std::vector<CopyUnderWay> &copies = rank.copies_[kind];
     FakeCluster &cluster = rank.cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     const Failure *const failure = cluster.Fails(rank.rank(), Failure::kDeviceWait);
-    for (const CopyUnderWay &copy : rank.copies_) {
+    for (const CopyUnderWay &copy : copies) {
         std::memcpy(copy.to, copy.from, failure != nullptr ? copy.bytes / 2 : copy.bytes);
     }
-    const int copies = static_cast<int>(rank.copies_.size());
-    cluster.device_copies_left_ -= copies;
-    cluster.device_copies_together_ += copies > 1 ? copies : 0;
-    rank.copies_.clear();
+    const int count = static_cast<int>(copies.size());
+    cluster.device_copies_left_ -= count;
+    cluster.device_copies_together_ += count > 1 ? count : 0;
+    copies.clear();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 

@@ -34,6 +34,12 @@ typedef struct mca_fcoll_overlap_notes_t {
     char texts[MCA_FCOLL_OVERLAP_NOTES][MCA_FCOLL_OVERLAP_NOTE_SIZE];
 } mca_fcoll_overlap_notes_t;
 
+typedef struct mca_fcoll_overlap_device_copies_t {
+    mca_fcoll_overlap_copies_t copies; /* by the accelerator, where they are started together */
+    enum { COPIES_UNKNOWN = 0, COPIES_TOGETHER, COPIES_ONE_BY_ONE } state;
+    const void *under_way; /* an address on the device of what has not been waited for; NULL: there is nothing */
+} mca_fcoll_overlap_device_copies_t;
+
 /* At least as many as there are parameters. */
 enum { MCA_FCOLL_OVERLAP_PARAMS = 32 };
 
@@ -85,9 +91,7 @@ typedef struct mca_fcoll_overlap_module_t {
     bool of_this_node;   /* the file system: all who can reach the file are here */
     bool asks_for_turns; /* the kernel writes to the file for one process at a time, and no turn was waited for in vain */
     bool lengthens;      /* the file system: writes that make a file longer wait for each other */
-    mca_fcoll_overlap_copies_t copies; /* of a device, by its accelerator, where they are started together */
-    enum { COPIES_UNKNOWN = 0, COPIES_TOGETHER, COPIES_ONE_BY_ONE } copies_state;
-    bool copies_under_way;
+    mca_fcoll_overlap_device_copies_t device_copies[OVERLAP_COPIES_KINDS];
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;

@@ -62,23 +62,28 @@ static inline void mca_fcoll_overlap_copies_free(mca_fcoll_overlap_copies_t *cop
     if (NULL != copies->stream) {
         OBJ_RELEASE(copies->stream);
     }
+    *copies = (mca_fcoll_overlap_copies_t){0};
 }
 
-static inline int mca_fcoll_overlap_copies_wait(mca_fcoll_overlap_copies_t *copies) {
+/* Before copies that were started are asked for, once; and whether they have ended: OPAL_ERR_RESOURCE_BUSY where they have
+ * not. 6.x waits. */
+static inline int mca_fcoll_overlap_copies_close(mca_fcoll_overlap_copies_t *copies) {
 #    if OMPI_MAJOR_VERSION >= 6
-    return opal_accelerator.sync_stream(copies->stream);
+    (void)copies;
+    return OPAL_SUCCESS;
 #    else
-    int ret = opal_accelerator.record_event(MCA_ACCELERATOR_NO_DEVICE_ID, copies->event, copies->stream);
-    if (OPAL_SUCCESS == ret) {
-        do {
-            ret = opal_accelerator.query_event(MCA_ACCELERATOR_NO_DEVICE_ID, copies->event);
-        } while (OPAL_ERR_RESOURCE_BUSY == ret);
-    }
-    return ret;
+    return opal_accelerator.record_event(MCA_ACCELERATOR_NO_DEVICE_ID, copies->event, copies->stream);
 #    endif
 }
 
-/* accelerator ze of 6.x makes streams, and can wait for none. */
+static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copies) {
+#    if OMPI_MAJOR_VERSION >= 6
+    return opal_accelerator.sync_stream(copies->stream);
+#    else
+    return opal_accelerator.query_event(MCA_ACCELERATOR_NO_DEVICE_ID, copies->event);
+#    endif
+}
+
 static inline bool mca_fcoll_overlap_copies_make(mca_fcoll_overlap_copies_t *copies) {
     const int device = MCA_ACCELERATOR_NO_DEVICE_ID;
     bool made;
@@ -90,10 +95,8 @@ static inline bool mca_fcoll_overlap_copies_make(mca_fcoll_overlap_copies_t *cop
     made = made && OPAL_SUCCESS == opal_accelerator.create_event(device, &copies->event);
     copies->event = made ? copies->event : NULL;
 #    endif
-    made = made && OPAL_SUCCESS == mca_fcoll_overlap_copies_wait(copies);
     if (!made) {
         mca_fcoll_overlap_copies_free(copies);
-        *copies = (mca_fcoll_overlap_copies_t){0};
     }
     return made;
 }
@@ -144,7 +147,12 @@ static inline int mca_fcoll_overlap_copies_start(mca_fcoll_overlap_copies_t *cop
     return mca_fcoll_overlap_device_copy(to, from, bytes);
 }
 
-static inline int mca_fcoll_overlap_copies_wait(mca_fcoll_overlap_copies_t *copies) {
+static inline int mca_fcoll_overlap_copies_close(mca_fcoll_overlap_copies_t *copies) {
+    (void)copies;
+    return OPAL_SUCCESS;
+}
+
+static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copies) {
     (void)copies;
     return OPAL_SUCCESS;
 }

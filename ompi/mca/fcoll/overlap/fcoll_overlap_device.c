@@ -45,25 +45,50 @@ static int report(mca_fcoll_overlap_module_t *module, int ret) {
     return OPAL_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_report(module->fh, "a copy of the device", -1, ret);
 }
 
+/* What is collected is waited for where the program has called, which may be no place for others to go on. */
+static int end_copies(mca_fcoll_overlap_copies_t *copies, bool others_go_on) {
+    int ret = mca_fcoll_overlap_copies_close(copies);
+
+    while (OPAL_SUCCESS == ret && OPAL_ERR_RESOURCE_BUSY == (ret = mca_fcoll_overlap_copies_test(copies))) {
+        if (others_go_on) {
+            mca_fcoll_overlap_let_go_on(false);
+        }
+        ret = OPAL_SUCCESS;
+    }
+    return ret;
+}
+
+/* accelerator ze of 6.x makes streams, and can wait for none. */
+static bool make_copies(mca_fcoll_overlap_copies_t *copies) {
+    if (!mca_fcoll_overlap_copies_make(copies)) {
+        return false;
+    }
+    if (OPAL_SUCCESS != end_copies(copies, false)) {
+        mca_fcoll_overlap_copies_free(copies);
+        return false;
+    }
+    return true;
+}
+
 /* A stream is of the device that was bound when it was made, and Open MPI of one device a process. An accelerator that has
  * no stream, does not start a copy in it, or cannot wait for it is not asked again. */
-static bool start_copy(mca_fcoll_overlap_module_t *module, void *to, const void *from, size_t bytes) {
-    if (COPIES_UNKNOWN == module->copies_state) {
-        module->copies_state = mca_fcoll_overlap_copies_make(&module->copies) ? COPIES_TOGETHER : COPIES_ONE_BY_ONE;
+static bool start_copy(mca_fcoll_overlap_device_copies_t *of, void *to, const void *from, size_t bytes) {
+    if (COPIES_UNKNOWN == of->state) {
+        of->state = make_copies(&of->copies) ? COPIES_TOGETHER : COPIES_ONE_BY_ONE;
     }
-    if (COPIES_TOGETHER == module->copies_state) {
-        if (OPAL_SUCCESS == mca_fcoll_overlap_copies_start(&module->copies, to, from, bytes)) {
-            module->copies_under_way = true;
+    if (COPIES_TOGETHER == of->state) {
+        if (OPAL_SUCCESS == mca_fcoll_overlap_copies_start(&of->copies, to, from, bytes)) {
             return true;
         }
-        module->copies_state = COPIES_ONE_BY_ONE;
+        of->state = COPIES_ONE_BY_ONE;
     }
     return false;
 }
 
 /* To ask for an address binds its device to the thread, and a nonblocking call may be in another one than at its start. */
-static int device_copy(void *self, void *to, const void *from, size_t bytes) {
+static int device_copy(void *self, overlap_copies kind, void *to, const void *from, size_t bytes) {
     mca_fcoll_overlap_module_t *const module = self;
+    mca_fcoll_overlap_device_copies_t *const of = &module->device_copies[kind];
     const bool to_device = mca_fcoll_overlap_is_device_memory(to);
     const bool from_device = mca_fcoll_overlap_is_device_memory(from);
 
@@ -71,28 +96,36 @@ static int device_copy(void *self, void *to, const void *from, size_t bytes) {
         memcpy(to, from, bytes);
         return OVERLAP_SUCCESS;
     }
-    return start_copy(module, to, from, bytes) ? OVERLAP_SUCCESS
-                                               : report(module, mca_fcoll_overlap_device_copy(to, from, bytes));
-}
-
-static int device_wait(void *self) {
-    mca_fcoll_overlap_module_t *const module = self;
-    int ret;
-
-    if (!module->copies_under_way) {
+    if (start_copy(of, to, from, bytes)) {
+        of->under_way = to_device ? to : from;
         return OVERLAP_SUCCESS;
     }
-    module->copies_under_way = false;
-    ret = mca_fcoll_overlap_copies_wait(&module->copies);
-    if (OPAL_SUCCESS != ret) {
-        module->copies_state = COPIES_ONE_BY_ONE;
+    return report(module, mca_fcoll_overlap_device_copy(to, from, bytes));
+}
+
+static int device_wait(void *self, overlap_copies kind) {
+    mca_fcoll_overlap_module_t *const module = self;
+    mca_fcoll_overlap_device_copies_t *const of = &module->device_copies[kind];
+    int ret;
+
+    if (NULL == of->under_way) {
+        return OVERLAP_SUCCESS;
     }
+    (void)mca_fcoll_overlap_is_device_memory(of->under_way);
+    of->under_way = NULL;
+    ret = end_copies(&of->copies, OVERLAP_COPIES_OF_CALL == kind);
+    if (OPAL_SUCCESS != ret) {
+        of->state = COPIES_ONE_BY_ONE;
+    }
+    mca_fcoll_overlap_advanced();
     return report(module, ret);
 }
 
 void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module) {
-    mca_fcoll_overlap_copies_free(&module->copies);
-    module->copies_state = COPIES_UNKNOWN;
+    for (int kind = 0; kind < OVERLAP_COPIES_KINDS; ++kind) {
+        mca_fcoll_overlap_copies_free(&module->device_copies[kind].copies);
+        module->device_copies[kind].state = COPIES_UNKNOWN;
+    }
 }
 
 /* Without a device bound to the thread CUDA refuses, which Open MPI says in a message of its own. */

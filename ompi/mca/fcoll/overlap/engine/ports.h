@@ -334,6 +334,10 @@ typedef struct overlap_trace_names {
 } overlap_trace_names;
 
 /* What is neither the network nor the file: the user, and what the user's settings refer to. */
+/* Whose copies of a device they are. What one waits for the other may have under way: a call that goes on in passing, and
+ * the program's thread, which collects what calls to come will write. */
+typedef enum overlap_copies { OVERLAP_COPIES_OF_CALL = 0, OVERLAP_COPIES_COLLECTED, OVERLAP_COPIES_KINDS } overlap_copies;
+
 typedef struct overlap_host {
     void *self;
 
@@ -353,10 +357,10 @@ typedef struct overlap_host {
     void (*remember)(void *self, const int64_t *rates);
 
     /* Starts to copy bytes of which at least one end lies in memory that only a device's copies reach, as an access says
-     * (entry.h); neither end may be touched before device_wait has returned. It waits for all copies that were started,
-     * also after a start that failed; after an error of either some bytes may be there. */
-    int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
-    int (*device_wait)(void *self);
+     * (entry.h); neither end may be touched before device_wait has returned. It waits for all that were started of these
+     * copies, also after a start that failed; after an error of either some bytes may be there. */
+    int (*device_copy)(void *self, overlap_copies copies, void *to, const void *from, size_t bytes);
+    int (*device_wait)(void *self, overlap_copies copies);
 
     /* This host memory is to be copied from and to devices until it is unpinned: they may make that faster. 1 where they
      * were told, and are to be told of its end. */

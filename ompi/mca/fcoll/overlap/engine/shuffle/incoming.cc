@@ -170,11 +170,11 @@ Status OwnShares::CopyOnDevice(const Share &share, const OwnedDomain &domain, Cy
     if (direction == OVERLAP_READ) {
         GatherBytes(share.file, first, last, domain.coverage.data, domain.First(cycle), buffer, packed);
         Status status = StartScatterTo(device, packed, share, first, last, job_.memory);
-        status.Merge(AwaitCopies(device));
+        status.Merge(AwaitCopies(device, OVERLAP_COPIES_OF_CALL));
         return status;
     }
     Status status = StartGatherFrom(device, share, first, last, job_.memory, packed);
-    status.Merge(AwaitCopies(device));
+    status.Merge(AwaitCopies(device, OVERLAP_COPIES_OF_CALL));
     if (status.ok()) {
         ScatterBytes(packed, share.file, first, last, domain.coverage.data, domain.First(cycle), buffer);
     }

@@ -115,7 +115,7 @@ Status PackMemory::Begin(const Plan &plan, Rank self, Cycle cycle, Slot slot, co
         }
     }
     if (any) {
-        status.Merge(AwaitCopies(*device_));
+        status.Merge(AwaitCopies(*device_, OVERLAP_COPIES_OF_CALL));
     }
     copied_[slot] = status;
     return status;

@@ -35,7 +35,7 @@ Status Unpacking::Unpack(Slot slot, Status received) noexcept {
         }
     }
     if (received.ok() && job_.pack.device() != nullptr) {
-        status.Merge(AwaitCopies(*job_.pack.device()));
+        status.Merge(AwaitCopies(*job_.pack.device(), OVERLAP_COPIES_OF_CALL));
     }
     arriving.clear();
     return status;
