@@ -176,30 +176,67 @@ TEST(Device, CopiesOfACycleAreUnderWayTogether) {
     }
 }
 
-TEST(Device, ACopyThatFailsIsAnErrorOfAllRanksAndLeavesNothingUnderWay) {
-    const Pieces pieces = OnDevices(4, 64, 100);
-    FakeCluster cluster(OptionsOf(4, 4096));
-    int failed = 0;
-    for (const Failure::Kind kind : {Failure::kDeviceCopy, Failure::kDeviceWait}) {
-        for (std::int64_t number = 0; number < 40; ++number) {
-            const overlap_settings settings =
-                SettingsOf(kAlgorithms[static_cast<std::size_t>(number) % std::size(kAlgorithms)], 4);
-            Failure failure;
-            failure.kind = kind;
-            failure.rank = static_cast<int>(number % 2) * 2;
-            failure.number = number / 2;
-            cluster.Arm({failure});
-            const Outcome outcome = WriteAll(cluster, settings, pieces);
-            EXPECT_EQ(outcome.gave_up, "");
-            EXPECT_EQ(outcome.errors, std::vector<int>(pieces.size(), outcome.errors[0]));
-            failed += outcome.errors[0] != OVERLAP_SUCCESS ? 1 : 0;
-            cluster.Arm({});
-            EXPECT_EQ(cluster.DeviceCopiesLeft(), 0);
-            ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "after an error");
-            ExpectFile(cluster, pieces, "after an error");
+// All but those of the first cycle of a write, and of the last one of a read. Schedules that start the shuffles of all
+// sub-buffers one after the other have none end before the copies of the next are waited for, but for the last of them.
+TEST(Device, CopiesOfACycleAreUnderWayBesideTheMessagesOfAnother) {
+    for (const overlap_shuffle shuffle : kShuffles) {
+        for (const overlap_algorithm algorithm : kAlgorithms) {
+            const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " + overlap_shuffle_names[shuffle];
+            Pieces pieces = OnDevices(6, 64, 100);
+            FakeCluster cluster(OptionsOf(6, 4096));
+            overlap_settings settings = SettingsOf(algorithm, 3);
+            settings.shuffle = shuffle;
+
+            ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, what);
+            const int written = cluster.DeviceCopies();
+            const bool one_by_one =
+                algorithm != OVERLAP_ALGORITHM_WRITE_COMM_2 && algorithm != OVERLAP_ALGORITHM_DATAFLOW;
+            EXPECT_GT(cluster.DeviceCopiesBesideMessages(), written * (one_by_one ? 7 : 2) / 10) << what;
+            EXPECT_LT(cluster.DeviceCopiesBesideMessages(), written) << what;
+
+            const int before = cluster.DeviceCopiesBesideMessages();
+            ExpectSuccess(TransferAll(cluster, settings, pieces, overlap_file_read_all, 1), pieces, what);
+            const int read = cluster.DeviceCopies() - written;
+            EXPECT_GT(cluster.DeviceCopiesBesideMessages() - before, read * 7 / 10) << what;
+            EXPECT_EQ(cluster.DeviceCopiesLeft(), 0) << what;
         }
     }
-    EXPECT_GT(failed, 20);
+}
+
+void FailOneCopyAfterTheOther(decltype(&overlap_file_write_all) transfer, Failure::Kind kind, int first) {
+    Pieces pieces = OnDevices(4, 64, 100);
+    FakeCluster cluster(OptionsOf(4, 4096));
+    ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_NONE, 4), pieces), pieces, "before");
+    int failed = 0;
+    for (int number = first; number < first + 45; ++number) {
+        const auto chosen = static_cast<std::size_t>(number);
+        overlap_settings settings = SettingsOf(kAlgorithms[chosen % std::size(kAlgorithms)], 4);
+        settings.shuffle = kShuffles[chosen / 2 % std::size(kShuffles)];
+        const std::string what = std::string(kFailureNames[kind]) + " " + std::to_string(number);
+        Failure failure;
+        failure.kind = kind;
+        failure.rank = number % 2 * 2;
+        failure.number = number / 2;
+        cluster.Arm({failure});
+        const Outcome outcome = TransferAll(cluster, settings, pieces, transfer, 1);
+        EXPECT_EQ(outcome.gave_up, "") << what;
+        EXPECT_EQ(outcome.errors, std::vector<int>(pieces.size(), outcome.errors[0])) << what;
+        EXPECT_EQ(outcome.errors[0] != OVERLAP_SUCCESS, cluster.Failed() > 0) << what;
+        failed += outcome.errors[0] != OVERLAP_SUCCESS ? 1 : 0;
+        cluster.Arm({});
+        EXPECT_EQ(cluster.DeviceCopiesLeft(), 0) << what;
+        pieces = OnDevices(4, 64, 100);
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, what);
+        ExpectFile(cluster, pieces, what);
+    }
+    EXPECT_GT(failed, 10);
+}
+
+TEST(Device, ACopyThatFailsIsAnErrorOfAllRanksAndLeavesNothingUnderWay) {
+    FailOneCopyAfterTheOther(overlap_file_write_all, Failure::kDeviceCopy, 0);
+    FailOneCopyAfterTheOther(overlap_file_write_all, Failure::kDeviceWait, 0);
+    FailOneCopyAfterTheOther(overlap_file_read_all, Failure::kDeviceCopy, 0);
+    FailOneCopyAfterTheOther(overlap_file_read_all, Failure::kDeviceWait, 0);
 }
 
 TEST(Device, WithoutHostMemoryAllRanksReturnAnErrorAndTheNextCallIsRight) {

@@ -38,6 +38,7 @@ FakeCluster::FakeCluster(ClusterOptions options)
     counting_.resize(ranks, 0);
     unexpected_.resize(ranks, 0);
     most_unexpected_.resize(ranks, 0);
+    data_ended_.resize(ranks, 0);
     windows_ = std::make_unique<FakeWindows>(*this);
 }
 

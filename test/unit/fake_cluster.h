@@ -208,6 +208,8 @@ class FakeCluster {
     int DeviceCopies() const { return device_copies_; }
     /// Copies that were under way when a rank waited for more than one.
     int DeviceCopiesTogether() const { return device_copies_together_; }
+    /// Copies that were under way while messages of data, or an epoch of a window, of the same rank came to their end.
+    int DeviceCopiesBesideMessages() const { return device_copies_beside_; }
     /// Copies that nobody has waited for.
     int DeviceCopiesLeft() const { return device_copies_left_; }
     /// How often memory of a node was made.
@@ -333,6 +335,8 @@ class FakeCluster {
     int device_copies_ = 0;
     int device_copies_together_ = 0;
     int device_copies_left_ = 0;
+    int device_copies_beside_ = 0;
+    std::vector<int> data_ended_; // of each rank: messages of data, and epochs of windows
 
     std::vector<std::int64_t> reduced_;
     std::vector<std::int64_t> result_;
@@ -454,6 +458,7 @@ class FakeRank {
         char *to;
         const char *from;
         std::size_t bytes;
+        int data_ended; // before
     };
 
     FakeCluster &cluster_;

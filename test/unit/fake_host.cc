@@ -53,7 +53,8 @@ int FakeRank::DeviceCopy(void *self, overlap_copies kind, void *to, const void *
         return reinterpret_cast<decltype(address)>(value - (value >= kDevice ? kDevice : 0));
     };
     std::vector<CopyUnderWay> &copies = rank.copies_[kind];
-    copies.push_back({reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)), bytes});
+    copies.push_back({reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)), bytes,
+                      cluster.data_ended_[static_cast<std::size_t>(rank.rank())]});
     std::memset(copies.back().to, '!', bytes);
     ++cluster.device_copies_;
     ++cluster.device_copies_left_;
@@ -68,6 +69,8 @@ int FakeRank::DeviceWait(void *self, overlap_copies kind) {
     const Failure *const failure = cluster.Fails(rank.rank(), Failure::kDeviceWait);
     for (const CopyUnderWay &copy : copies) {
         std::memcpy(copy.to, copy.from, failure != nullptr ? copy.bytes / 2 : copy.bytes);
+        cluster.device_copies_beside_ +=
+            copy.data_ended != cluster.data_ended_[static_cast<std::size_t>(rank.rank())] ? 1 : 0;
     }
     const int count = static_cast<int>(copies.size());
     cluster.device_copies_left_ -= count;

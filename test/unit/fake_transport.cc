@@ -1,6 +1,7 @@
 // The transport of the fake cluster: messages and collective operations.
 #include "fake_messages.h"
 #include "fake_windows.h"
+#include "team/messages.h"
 
 #include <algorithm>
 #include <numeric>
@@ -307,6 +308,7 @@ int FakeCluster::Complete(overlap_request *&request) {
     const auto &message = *static_cast<const Message *>(request->message.get());
     const int error = message.broken ? static_cast<int>(OVERLAP_SUCCESS) : message.error; // a send's start has told it
     traffic_.Ends(message.rank, message.tag, message.sends);
+    data_ended_[static_cast<std::size_t>(message.rank)] += message.tag == kTagData ? 1 : 0;
     --open_requests_;
     delete request;
     request = nullptr;

@@ -259,6 +259,7 @@ int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) 
         // A rank that is out of the fence already may have begun the next epoch, whose puts are not ended here.
         windows.ApplyAll(window, kEveryRank, rank, own - 1);
         windows.ApplyAll(window, rank, kEveryRank, own - 1);
+        ++cluster.data_ended_[static_cast<std::size_t>(rank)];
     }
     cluster.Happened();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
@@ -298,6 +299,7 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
         cluster.windows_->Lose(window, rank, target, 0);
     }
     cluster.windows_->ApplyAll(window, rank, target, 0);
+    cluster.data_ended_[static_cast<std::size_t>(rank)] += target != rank ? 1 : 0;
     cluster.Happened();
     if (target == rank) {
         window.unseen[static_cast<std::size_t>(rank)] = 0;

@@ -75,6 +75,12 @@ std::vector<Share> CutStripes(const StridedList &file, const std::vector<Domain>
 
 } // namespace
 
+ByteCount Share::MostInACycle() const {
+    ByteCount most = 0;
+    cuts.ForEachPartOf(file, [&most](ByteCount from, ByteCount to) { most = std::max(most, to - from); });
+    return most;
+}
+
 ByteCount Plan::FullestOwnCycle() const {
     ByteCount fullest = 0;
     for (const OwnedDomain &domain : owned) {

@@ -42,6 +42,7 @@ struct Share {
     ByteCount Last(Cycle cycle) const noexcept {
         return cycle < cuts.cycles() ? file.BytesBefore(cuts.End(cycle)) : file.bytes();
     }
+    ByteCount MostInACycle() const; // of all cycles
 };
 
 /// A rank that has a share in a domain, as the domain's aggregator sees it.

@@ -15,7 +15,8 @@ class GetFenceShuffle final : public Shuffle {
 
     // An aggregator comes here only after its sub-buffers were read.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        const Status own = own_.CopyBack(cycle, slot);
+        Status own = job_.pack.BeginReceives(cycle, slot);
+        own.Merge(own_.CopyBack(cycle, slot));
         Status &got = got_of_slot_[static_cast<std::size_t>(slot)];
         got = Fence(slot, OVERLAP_FENCE_OPEN);
         got.Merge(gets_.Get(cycle, slot));
@@ -36,7 +37,7 @@ class GetFenceShuffle final : public Shuffle {
 
     bool CompletesInAnyOrder() const noexcept override { return false; }
 
-    Status Finish() noexcept override { return Status(); }
+    Status Finish() noexcept override { return job_.pack.Finish(); }
 
   private:
     Status Fence(Slot slot, overlap_fence fence) noexcept {

@@ -31,6 +31,7 @@ class GetLockShuffle final : public Shuffle {
         const Status shown = fills ? epochs_.WithItself(slot) : Status();
         status.Merge(shown);
         status.Merge(calls_.Start(cycle, shown.error()));
+        status.Merge(job_.pack.BeginReceives(cycle, slot));
         status.Merge(own_.CopyBack(cycle, slot));
         const std::vector<Rank> &targets = gets_.Targets(cycle);
         own.heard.assign(targets.size(), OVERLAP_SUCCESS);
@@ -75,6 +76,7 @@ class GetLockShuffle final : public Shuffle {
     Status Finish() noexcept override {
         Status status = calls_.Finish();
         status.Merge(taken_.Finish());
+        status.Merge(job_.pack.Finish());
         return status;
     }
 

@@ -8,7 +8,6 @@ Gets::Gets(const ShuffleJob &job) : job_(job), places_(job), unpacking_(job) { p
 
 Status Gets::Get(Cycle cycle, Slot slot) noexcept {
     Status status;
-    job_.pack.Begin(slot);
     places_.ForEachShare(cycle, [&](const Share &share) { status.Merge(GetShare(share, cycle, slot)); });
     return status;
 }

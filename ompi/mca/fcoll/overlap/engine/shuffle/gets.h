@@ -15,7 +15,8 @@ class Gets {
     /// The other ranks from which this one gets bytes of `cycle`, ascending. Valid until the next call.
     const std::vector<Rank> &Targets(Cycle cycle) noexcept { return places_.Aggregators(cycle); }
 
-    /// Gets this rank's bytes of `cycle` out of the sub-buffers of other ranks: one get for each share. Needs an epoch.
+    /// Gets this rank's bytes of `cycle` out of the sub-buffers of other ranks: one get for each share. Needs an
+    /// epoch, and that PackMemory has begun the receives of the cycle.
     Status Get(Cycle cycle, Slot slot) noexcept;
 
     /// After the end of the epoch: copies to memory what was got for that packed. `got`: of all of it.

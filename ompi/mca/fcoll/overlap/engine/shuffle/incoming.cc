@@ -1,6 +1,5 @@
 #include "incoming.h"
 
-#include "../access/device_copy.h"
 #include "../watch/watch.h"
 #include "copy_pieces.h"
 #include "scatter.h"
@@ -140,7 +139,7 @@ Status OwnShares::CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_dir
     const OwnedDomain &domain = job_.plan.owned[owned];
     char *const buffer = job_.buffers.At(slot, owned);
     if (job_.pack.device() != nullptr) {
-        return CopyOnDevice(*own.share, domain, cycle, buffer, direction);
+        return CopyOnDevice(*own.share, domain, cycle, slot, buffer, direction);
     }
     if (job_.pack.gathers() || own.client->scatters) {
         if (direction == OVERLAP_READ) {
@@ -160,21 +159,17 @@ Status OwnShares::CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_dir
     return Status();
 }
 
-// One copy of the device where the bytes lie together there, however scattered they are in the sub-buffer.
-Status OwnShares::CopyOnDevice(const Share &share, const OwnedDomain &domain, Cycle cycle, char *buffer,
+Status OwnShares::CopyOnDevice(const Share &share, const OwnedDomain &domain, Cycle cycle, Slot slot, char *buffer,
                                overlap_direction direction) noexcept {
-    const overlap_host &device = *job_.pack.device();
+    DeviceStage &device = *job_.pack.device();
     const ByteCount first = share.First(cycle);
     const ByteCount last = share.Last(cycle);
-    char *const packed = job_.pack.OwnPlace();
+    char *const packed = device.PlaceOf(share, slot);
     if (direction == OVERLAP_READ) {
         GatherBytes(share.file, first, last, domain.coverage.data, domain.First(cycle), buffer, packed);
-        Status status = StartScatterTo(device, packed, share, first, last, job_.memory);
-        status.Merge(AwaitCopies(device, OVERLAP_COPIES_OF_CALL));
-        return status;
+        return device.Scatter(share, first, last, slot);
     }
-    Status status = StartGatherFrom(device, share, first, last, job_.memory, packed);
-    status.Merge(AwaitCopies(device, OVERLAP_COPIES_OF_CALL));
+    const Status status = device.Gathered(slot);
     if (status.ok()) {
         ScatterBytes(packed, share.file, first, last, domain.coverage.data, domain.First(cycle), buffer);
     }

@@ -62,7 +62,7 @@ class ClientsOfCycles {
 void PiecesOfClient(const ShuffleJob &job, std::size_t owned, const Client &client, ByteCount first, ByteCount last,
                     Cycle cycle, Slot slot, Pieces &pieces);
 
-/// Copies the bytes that a rank sends to itself. Fails where a device's copies do.
+/// Copies the bytes that a rank sends to itself, in cycles that PackMemory has begun. Fails where a device's copies do.
 class OwnShares {
   public:
     /// Throws std::bad_alloc.
@@ -74,7 +74,7 @@ class OwnShares {
     /// Of one.
     Status CopyTo(std::size_t owned, Cycle cycle, Slot slot) noexcept;
 
-    /// Of all, from the sub-buffers to this rank's memory.
+    /// Of all, from the sub-buffers to this rank's memory, or to where copies to a device have started.
     Status CopyBack(Cycle cycle, Slot slot) noexcept;
 
   private:
@@ -84,7 +84,7 @@ class OwnShares {
     };
 
     Status CopyOne(std::size_t owned, Cycle cycle, Slot slot, overlap_direction direction) noexcept;
-    Status CopyOnDevice(const Share &share, const OwnedDomain &domain, Cycle cycle, char *buffer,
+    Status CopyOnDevice(const Share &share, const OwnedDomain &domain, Cycle cycle, Slot slot, char *buffer,
                         overlap_direction direction) noexcept;
 
     const ShuffleJob &job_;

@@ -19,7 +19,7 @@ class Outgoing {
     /// Throws std::bad_alloc.
     explicit Outgoing(const ShuffleJob &job);
 
-    /// The messages of `cycle`, for which PackMemory has begun its slot, may leave.
+    /// The messages of `cycle`, which PackMemory has begun, may leave.
     Status Start(Cycle cycle) noexcept;
 
     /// Sends what has been called for.

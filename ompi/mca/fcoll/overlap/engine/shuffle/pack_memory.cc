@@ -1,6 +1,5 @@
 #include "pack_memory.h"
 
-#include "../access/device_copy.h"
 #include "copy_pieces.h"
 #include "scatter.h"
 
@@ -15,13 +14,6 @@ constexpr std::size_t kPackBelow = std::size_t{32} * 1024; // average length of 
 // Of a slot: what a rank sends in a cycle where all ranks have equal parts is below one sub-buffer.
 constexpr ByteCount kMostSubBuffers = 4;
 
-// Of the cycles of a share.
-ByteCount MostInACycle(const Share &share) {
-    ByteCount most = 0;
-    share.cuts.ForEachPartOf(share.file, [&most](ByteCount from, ByteCount to) { most = std::max(most, to - from); });
-    return most;
-}
-
 // What leaves from one place, or arrives there, is not packed.
 bool IsOneBlock(const StridedList &list) {
     return list.ascending() && !list.empty() && list.end() - list.begin() == list.bytes();
@@ -32,9 +24,10 @@ std::size_t SlotsInUse(const Plan &plan, int slots) { return static_cast<std::si
 } // namespace
 
 void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device) {
-    device_ = on_device ? &host_ : nullptr;
+    on_device_ = on_device;
     if (on_device) {
-        ReserveForDevice(plan, self, slots);
+        stage_.Reserve(plan, memory, slots);
+        gathers_ = true;
         return;
     }
     ByteCount of_slot = 0;
@@ -43,7 +36,7 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     for (const Share &share : plan.shares) {
         if (share.aggregator != self && !(IsOneBlock(memory) && IsOneBlock(share.stream))) {
             of_slot += std::min(share.file.bytes(), plan.fullest_cycle);
-            of_cycle += scattered ? MostInACycle(share) : 0;
+            of_cycle += scattered ? share.MostInACycle() : 0;
         }
     }
     const ByteCount most = kMostSubBuffers * plan.fullest_cycle;
@@ -57,28 +50,6 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     }
     gathers_ = gathers_ && needed <= capacity_;
     of_slot_ = capacity_ == 0 ? 0 : of_slot_;
-    base_ = memory_.get();
-}
-
-void PackMemory::ReserveForDevice(const Plan &plan, Rank self, int slots) {
-    ByteCount of_slot = 0;
-    ByteCount own = 0;
-    places_.clear();
-    shares_ = plan.shares.data();
-    for (const Share &share : plan.shares) {
-        const ByteCount most = MostInACycle(share);
-        places_.push_back(static_cast<std::size_t>(of_slot));
-        if (share.aggregator == self) {
-            own = std::max(own, most);
-        } else {
-            of_slot += most;
-        }
-    }
-    gathers_ = true;
-    of_slot_ = static_cast<std::size_t>(of_slot);
-    own_ = of_slot_ * SlotsInUse(plan, slots);
-    pinned_.Reserve(own_ + static_cast<std::size_t>(own));
-    base_ = pinned_.data();
 }
 
 bool PackMemory::IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot) const noexcept {
@@ -88,45 +59,30 @@ bool PackMemory::IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot
 }
 
 char *PackMemory::Take(Slot slot, std::size_t bytes) noexcept {
-    char *const taken = base_ + static_cast<std::size_t>(slot) * of_slot_ + used_[slot];
+    char *const taken = memory_.get() + static_cast<std::size_t>(slot) * of_slot_ + used_[slot];
     used_[slot] += bytes;
     return taken;
 }
 
-char *PackMemory::DevicePlace(const Share &share, Slot slot) const noexcept {
-    return base_ + static_cast<std::size_t>(slot) * of_slot_ + places_[static_cast<std::size_t>(&share - shares_)];
+void PackMemory::BeginSends(Cycle cycle, Slot slot) noexcept {
+    used_[slot] = 0;
+    if (on_device_) {
+        stage_.BeginGather(cycle, slot);
+    }
 }
 
-// Copies of a device are cheap to start and dear to wait for.
-Status PackMemory::Begin(const Plan &plan, Rank self, Cycle cycle, Slot slot, const StridedList &memory) noexcept {
-    Begin(slot);
-    if (device_ == nullptr) {
-        return Status();
-    }
-    const Interlude copying(&watch_, Activity::kCopy);
-    Status status;
-    bool any = false;
-    for (const Share &share : plan.shares) {
-        const ByteCount first = share.First(cycle);
-        const ByteCount last = share.Last(cycle);
-        if (share.aggregator != self && first < last) {
-            status.Merge(StartGatherFrom(*device_, share, first, last, memory, DevicePlace(share, slot)));
-            any = true;
-        }
-    }
-    if (any) {
-        status.Merge(AwaitCopies(*device_, OVERLAP_COPIES_OF_CALL));
-    }
-    copied_[slot] = status;
-    return status;
+Status PackMemory::BeginReceives(Cycle cycle, Slot slot) noexcept {
+    used_[slot] = 0;
+    return on_device_ ? stage_.BeginScatter(cycle, slot) : Status();
 }
 
 Status PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
                             Pieces &pieces) noexcept {
-    if (device_ != nullptr) {
-        const auto bytes = static_cast<std::size_t>(copied_[slot].ok() ? to - from : 0);
-        pieces.assign(1, overlap_piece{DevicePlace(share, slot), bytes, 0, 1});
-        return copied_[slot];
+    if (on_device_) {
+        const Status gathered = stage_.Gathered(slot);
+        const auto bytes = static_cast<std::size_t>(gathered.ok() ? to - from : 0);
+        pieces.assign(1, overlap_piece{stage_.PlaceOf(share, slot), bytes, 0, 1});
+        return gathered;
     }
     if (gathers_) {
         const Interlude copying(&watch_, Activity::kCopy);
@@ -153,7 +109,7 @@ char *PackMemory::PlacesFor(const Share &share, ByteCount from, ByteCount to, co
         }
     }
     const auto bytes = static_cast<std::size_t>(to - from);
-    char *const packed = Take(slot, bytes);
+    char *const packed = on_device_ ? stage_.PlaceOf(share, slot) : Take(slot, bytes);
     pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
     return packed;
 }

@@ -17,8 +17,11 @@ class PutFenceShuffle final : public Shuffle {
     Status Start(Cycle cycle, Slot slot) noexcept override {
         const Status status = arrivals_.Expect(cycle);
         Status &puts = puts_of_slot_[static_cast<std::size_t>(slot)];
+        job_.pack.BeginSends(cycle, slot);
         puts = Fence(slot, OVERLAP_FENCE_OPEN);
+        puts.Merge(job_.pack.Packed(slot));
         puts.Merge(puts_.Put(cycle, slot));
+        job_.pack.PackAhead(cycle + 1);
         return status;
     }
 

@@ -23,15 +23,18 @@ class PutLockShuffle final : public Shuffle {
     Status Start(Cycle cycle, Slot slot) noexcept override {
         const bool used_before = cycle >= job_.slots;
         OfSlot &own = At(slot);
+        job_.pack.BeginSends(cycle, slot);
         Status status = arrivals_.Expect(cycle);
         // An aggregator comes here only when what the slot held before is written.
         status.Merge(used_before ? calls_.Start(cycle, OVERLAP_SUCCESS) : Status());
         const std::vector<Rank> &targets = puts_.Targets(cycle);
         own.puts = used_before ? WaitUntilFree(targets) : Status();
+        own.puts.Merge(job_.pack.Packed(slot));
         own.puts.Merge(epochs_.Begin(slot, targets));
         if (own.puts.ok()) {
             own.puts = puts_.Put(cycle, slot);
         }
+        job_.pack.PackAhead(cycle + 1);
         return status;
     }
 

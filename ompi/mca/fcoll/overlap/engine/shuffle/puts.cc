@@ -7,7 +7,7 @@ namespace overlap {
 Puts::Puts(const ShuffleJob &job) : job_(job), places_(job) { pieces_.reserve(job_.most_pieces); }
 
 Status Puts::Put(Cycle cycle, Slot slot) noexcept {
-    Status status = job_.pack.Begin(job_.plan, job_.team.rank(), cycle, slot, job_.memory);
+    Status status;
     places_.ForEachShare(cycle, [&](const Share &share) { status.Merge(PutShare(share, cycle, slot)); });
     return status;
 }

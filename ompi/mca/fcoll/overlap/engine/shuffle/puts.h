@@ -14,7 +14,8 @@ class Puts {
     /// The other ranks to which this one sends bytes of `cycle`, ascending. Valid until the next call.
     const std::vector<Rank> &Targets(Cycle cycle) noexcept { return places_.Aggregators(cycle); }
 
-    /// Puts this rank's bytes of `cycle` into the sub-buffers of other ranks: one put for each share. Needs an epoch.
+    /// Puts this rank's bytes of `cycle` into the sub-buffers of other ranks: one put for each share. Needs an
+    /// epoch, and that PackMemory has begun the sends of the cycle.
     Status Put(Cycle cycle, Slot slot) noexcept;
 
   private:

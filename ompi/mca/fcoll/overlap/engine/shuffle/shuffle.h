@@ -50,8 +50,8 @@ class Shuffle {
     virtual Status Start(Cycle cycle, Slot slot) noexcept = 0;
 
     /// When it returns, the sub-buffers of `slot` hold the cycle's data and this rank's own bytes may be touched; of a read
-    /// this rank's memory holds the cycle's data and the sub-buffers may be touched. After an error nothing is under way any
-    /// more either.
+    /// this rank's memory holds the cycle's data, but for copies to a device, and the sub-buffers may be touched. After an
+    /// error nothing is under way any more either, but for such copies.
     virtual Status Wait(Cycle cycle, Slot slot) noexcept = 0;
 
     /// As Wait without blocking: `done` tells whether it has completed; the result counts in any case. Only where

@@ -12,9 +12,11 @@ class TwoSidedShuffle final : public Shuffle {
 
     // This rank's own part as an aggregator first, so that what others send meets its receive.
     Status Start(Cycle cycle, Slot slot) noexcept override {
+        job_.pack.BeginSends(cycle, slot);
         Status status = intake_.Start(cycle);
-        status.Merge(job_.pack.Begin(job_.plan, job_.team.rank(), cycle, slot, job_.memory));
+        status.Merge(job_.pack.Packed(slot));
         status.Merge(outgoing_.Start(cycle));
+        job_.pack.PackAhead(cycle + 1);
         if (!job_.plan.overlap) {
             status.Merge(own_.Copy(cycle, slot));
         }

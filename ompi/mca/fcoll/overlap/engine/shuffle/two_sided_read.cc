@@ -19,8 +19,7 @@ class TwoSidedRead final : public Shuffle {
 
     // What this rank receives first: its aggregators may have to wait until it has come here.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        Status status;
-        job_.pack.Begin(slot);
+        Status status = job_.pack.BeginReceives(cycle, slot);
         for (const Share &share : job_.plan.shares) {
             status.Merge(ReceiveShare(share, cycle, slot));
         }
@@ -55,7 +54,7 @@ class TwoSidedRead final : public Shuffle {
         return status;
     }
 
-    Status Finish() noexcept override { return Status(); }
+    Status Finish() noexcept override { return job_.pack.Finish(); }
 
   private:
     Messages &ReceivesOf(Slot slot) { return receives_[static_cast<std::size_t>(slot)]; }

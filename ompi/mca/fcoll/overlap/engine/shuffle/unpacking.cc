@@ -1,6 +1,5 @@
 #include "unpacking.h"
 
-#include "../access/device_copy.h"
 #include "../watch/watch.h"
 #include "scatter.h"
 
@@ -26,16 +25,16 @@ Status Unpacking::Unpack(Slot slot, Status received) noexcept {
         return status;
     }
     const Interlude copying(job_.watch, Activity::kCopy);
+    DeviceStage *const device = job_.pack.device();
+    if (received.ok() && device != nullptr) {
+        status.Merge(device->Await());
+    }
     for (const Packed &packed : arriving) {
-        if (received.ok() && job_.pack.device() != nullptr) {
-            status.Merge(
-                StartScatterTo(*job_.pack.device(), packed.bytes, *packed.share, packed.first, packed.last, job_.memory));
+        if (received.ok() && device != nullptr) {
+            status.Merge(device->Scatter(*packed.share, packed.first, packed.last, slot));
         } else if (received.ok()) {
             ScatterShare(packed.bytes, *packed.share, packed.first, packed.last, job_.memory);
         }
-    }
-    if (received.ok() && job_.pack.device() != nullptr) {
-        status.Merge(AwaitCopies(*job_.pack.device(), OVERLAP_COPIES_OF_CALL));
     }
     arriving.clear();
     return status;

@@ -18,8 +18,8 @@ class Unpacking {
     /// which Unpack copies them there (PackMemory::PlacesFor). Needs: first < last.
     void PlacesFor(const Share &share, ByteCount first, ByteCount last, Slot slot, Pieces &pieces) noexcept;
 
-    /// All of the slot has come; after an error that may be anything, and memory is left as it is. Fails where a device's
-    /// copies do.
+    /// All of the slot has come; after an error that may be anything, and memory is left as it is. Copies to a device start,
+    /// behind those of another cycle; fails where any does.
     Status Unpack(Slot slot, Status received) noexcept;
 
   private:

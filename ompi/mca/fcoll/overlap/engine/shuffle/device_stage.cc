@@ -1,0 +1,99 @@
+#include "device_stage.h"
+
+#include "../access/device_copy.h"
+#include "scatter.h"
+
+#include <algorithm>
+
+namespace overlap {
+
+void DeviceStage::Reserve(const Plan &plan, const StridedList &memory, int slots) {
+    ByteCount of_room = 0;
+    places_.clear();
+    for (const Share &share : plan.shares) {
+        places_.push_back(static_cast<std::size_t>(of_room));
+        of_room += share.MostInACycle();
+    }
+    of_room_ = static_cast<std::size_t>(of_room);
+    rooms_in_use_ = std::clamp<Cycle>(plan.cycles, 1, slots + 1);
+    pinned_.Reserve(of_room_ * static_cast<std::size_t>(rooms_in_use_));
+    plan_ = &plan;
+    memory_ = &memory;
+    rooms_.fill(Room{});
+    gathered_ = 0;
+}
+
+void DeviceStage::BeginGather(Cycle cycle, Slot slot) noexcept {
+    room_of_slot_[static_cast<std::size_t>(slot)] = RoomFor(cycle);
+    if (cycle == gathered_) {
+        Gather(cycle);
+    }
+}
+
+// The one that had the room before lies a cycle more behind this one than there are sub-buffers, so it is shuffled when the
+// cycle before this one begins.
+void DeviceStage::GatherAhead(Cycle cycle) noexcept {
+    if (cycle == gathered_ && cycle < plan_->cycles) {
+        Gather(cycle);
+    }
+}
+
+// Copies of a device are cheap to start and dear to wait for.
+void DeviceStage::Gather(Cycle cycle) noexcept {
+    const Interlude copying(&watch_, Activity::kCopy);
+    const std::size_t number = RoomFor(cycle);
+    Room &room = rooms_[number];
+    room.gathered = Status();
+    for (std::size_t i = 0; i < plan_->shares.size(); ++i) {
+        const Share &share = plan_->shares[i];
+        const ByteCount first = share.First(cycle);
+        const ByteCount last = share.Last(cycle);
+        if (first < last) {
+            room.gathered.Merge(
+                StartGatherFrom(host_, share, first, last, *memory_, pinned_.data() + number * of_room_ + places_[i]));
+            room.under_way = true;
+        }
+    }
+    gathered_ = cycle + 1;
+}
+
+Status DeviceStage::Gathered(Slot slot) noexcept {
+    Room &room = RoomOf(slot);
+    if (room.under_way) {
+        static_cast<void>(Await()); // the room has the error
+    }
+    return room.gathered;
+}
+
+Status DeviceStage::BeginScatter(Cycle cycle, Slot slot) noexcept {
+    room_of_slot_[static_cast<std::size_t>(slot)] = RoomFor(cycle);
+    return RoomOf(slot).under_way ? Await() : Status();
+}
+
+Status DeviceStage::Scatter(const Share &share, ByteCount from, ByteCount to, Slot slot) noexcept {
+    RoomOf(slot).under_way = true;
+    return StartScatterTo(host_, PlaceOf(share, slot), share, from, to, *memory_);
+}
+
+Status DeviceStage::Await() noexcept {
+    const auto under_way = [](const Room &room) { return room.under_way; };
+    if (std::none_of(rooms_.begin(), rooms_.end(), under_way)) {
+        return Status();
+    }
+    const Interlude copying(&watch_, Activity::kCopy);
+    const Status status = AwaitCopies(host_, OVERLAP_COPIES_OF_CALL);
+    for (Room &room : rooms_) {
+        if (room.under_way) {
+            room.under_way = false;
+            room.gathered.Merge(status);
+        }
+    }
+    return status;
+}
+
+char *DeviceStage::PlaceOf(const Share &share, Slot slot) const noexcept {
+    return pinned_.data() + room_of_slot_[static_cast<std::size_t>(slot)] * of_room_ +
+           places_[static_cast<std::size_t>(&share - plan_->shares.data())];
+}
+
+} // namespace overlap
