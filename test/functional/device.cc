@@ -142,6 +142,30 @@ std::string WriteAndReadBack(const World &world, const Settings &settings, Buffe
     return wrong;
 }
 
+// A call whose copies take their time keeps nobody from going on.
+std::string TestWhileCopiesAreUnderWay(const World &world, const Settings &settings) {
+    Buffer buffer(Buffer::kGaps);
+    buffer.Fill(Stream(world.rank, kBytes));
+    Prefill(MPI_COMM_WORLD, world.path, 0);
+    MPI_File file = OpenWithView(world, settings);
+    MPI_Status status;
+    MPI_Request request;
+    int complete = 0;
+    fake_device_hold(1);
+    int error = MPI_File_iwrite_all(file, buffer.address(), 1, buffer.type(), &request);
+    for (int i = 0; i < 1000 && complete == 0 && error == MPI_SUCCESS; ++i) {
+        error = MPI_Test(&request, &complete, &status);
+    }
+    fake_device_hold(0);
+    std::string wrong = complete != 0 ? "it is complete before its copies are" : "";
+    error = error == MPI_SUCCESS && complete == 0 ? MPI_Wait(&request, &status) : error;
+    wrong = wrong.empty() ? Wrote(error, status, kBytes) : wrong;
+    MPI_Barrier(MPI_COMM_WORLD);
+    wrong = wrong.empty() ? CompareFile(world) : wrong;
+    MPI_File_close(&file);
+    return wrong;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -183,6 +207,13 @@ int main(int argc, char **argv) {
                 results.Check("with nothing pinned when the file is closed",
                               fake_device_pinned() == 0 ? std::string() : "there is something");
             }
+        }
+    }
+    if (together == "all" && fake_device_hold(0) != 0) {
+        for (Settings settings : SettingsToTry(world.ranks, false)) {
+            settings.collective_buffer = std::min<long long>(settings.collective_buffer, 1 << 20);
+            results.Check("tested while copies are under way " + Describe(settings),
+                          TestWhileCopiesAreUnderWay(world, settings));
         }
     }
     if (world.rank == 0) {

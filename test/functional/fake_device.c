@@ -23,6 +23,7 @@ static struct {
     void *to;
     const void *from;
     size_t bytes;
+    const opal_accelerator_stream_t *stream;
 } moves[4096];
 static size_t under_way = 0;
 static size_t pinned = 0;
@@ -45,12 +46,27 @@ static int check_addr(const void *address, int *number, uint64_t *flags) {
     return is_inside(address);
 }
 
-static void complete(void) {
+static size_t count_of(const opal_accelerator_stream_t *stream) {
+    size_t count = 0;
     for (size_t i = 0; i < under_way; ++i) {
-        memcpy(reachable(moves[i].to), reachable(moves[i].from), moves[i].bytes);
+        count += stream == moves[i].stream ? 1 : 0;
     }
-    together += under_way > 1 ? under_way : 0;
-    under_way = 0;
+    return count;
+}
+
+static void complete(const opal_accelerator_stream_t *stream) {
+    const size_t count = count_of(stream);
+    size_t left = 0;
+
+    for (size_t i = 0; i < under_way; ++i) {
+        if (stream == moves[i].stream) {
+            memcpy(reachable(moves[i].to), reachable(moves[i].from), moves[i].bytes);
+        } else {
+            moves[left++] = moves[i];
+        }
+    }
+    together += count > 1 ? count : 0;
+    under_way = left;
 }
 
 static int move(int to_device, int from_device, void *to, const void *from, size_t bytes,
@@ -81,37 +97,45 @@ static int move_async(int to_device, int from_device, void *to, const void *from
         return OPAL_ERROR;
     }
     if (under_way == sizeof(moves) / sizeof(moves[0])) {
-        complete();
+        complete(stream);
+    }
+    if (under_way == sizeof(moves) / sizeof(moves[0])) { /* of other streams */
+        return OPAL_ERROR;
     }
     ++copies;
     ++started;
     memset(reachable(to), '!', bytes);
     moves[under_way].to = to;
     moves[under_way].from = from;
+    moves[under_way].stream = stream;
     moves[under_way++].bytes = bytes;
     return OPAL_SUCCESS;
 }
 
 #if OPAL_MAJOR_VERSION >= 6
 static int sync_stream(opal_accelerator_stream_t *stream) {
-    (void)stream;
     if (REFUSES_WAITS == refusal) {
         return OPAL_ERR_NOT_IMPLEMENTED;
     }
-    complete();
+    complete(stream);
     return OPAL_SUCCESS;
 }
 #else
 /* How often an event is asked for until what was before it is complete. */
 static int asked_for = 0;
+static int held = 0;
 
 static int record_event(int number, opal_accelerator_event_t *event, opal_accelerator_stream_t *stream) {
     (void)number;
     if (REFUSES_WAITS == refusal) {
         return OPAL_ERR_NOT_IMPLEMENTED;
     }
+    if (NULL == event || NULL == stream) {
+        return OPAL_ERR_BAD_PARAM;
+    }
     asked_for = 3;
-    return NULL == event || NULL == stream ? OPAL_ERR_BAD_PARAM : OPAL_SUCCESS;
+    event->event = stream;
+    return OPAL_SUCCESS;
 }
 
 static int query_event(int number, opal_accelerator_event_t *event) {
@@ -119,10 +143,10 @@ static int query_event(int number, opal_accelerator_event_t *event) {
     if (NULL == event) {
         return OPAL_ERR_BAD_PARAM;
     }
-    if (asked_for-- > 0) {
+    if (asked_for-- > 0 || (held && count_of(event->event) > 0)) {
         return OPAL_ERR_RESOURCE_BUSY;
     }
-    complete();
+    complete(event->event);
     return OPAL_SUCCESS;
 }
 #endif
@@ -184,6 +208,16 @@ size_t fake_device_install(void) {
 char *fake_device_memory(void) { return device; }
 char *fake_device_shadow(void) { return shadow; }
 void fake_device_refuse(enum fake_device_refusal what) { refusal = what; }
+int fake_device_hold(int hold) {
+#if OPAL_MAJOR_VERSION >= 6
+    (void)hold;
+    return 0;
+#else
+    held = hold;
+    return 1;
+#endif
+}
+
 size_t fake_device_copies(void) { return copies; }
 size_t fake_device_together(void) { return together; }
 size_t fake_device_pinned(void) { return pinned; }
