@@ -189,8 +189,7 @@ TEST(Device, CopiesOfACycleAreUnderWayBesideTheMessagesOfAnother) {
 
             ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, what);
             const int written = cluster.DeviceCopies();
-            const bool one_by_one =
-                algorithm != OVERLAP_ALGORITHM_WRITE_COMM_2 && algorithm != OVERLAP_ALGORITHM_DATAFLOW;
+            const bool one_by_one = algorithm != OVERLAP_ALGORITHM_WRITE_COMM_2 && algorithm != OVERLAP_ALGORITHM_DATAFLOW;
             EXPECT_GT(cluster.DeviceCopiesBesideMessages(), written * (one_by_one ? 7 : 2) / 10) << what;
             EXPECT_LT(cluster.DeviceCopiesBesideMessages(), written) << what;
 
@@ -203,15 +202,15 @@ TEST(Device, CopiesOfACycleAreUnderWayBesideTheMessagesOfAnother) {
     }
 }
 
-void FailOneCopyAfterTheOther(decltype(&overlap_file_write_all) transfer, Failure::Kind kind, int first) {
+void FailOneCopyAfterTheOther(CollectiveCall *transfer, Failure::Kind kind) {
     Pieces pieces = OnDevices(4, 64, 100);
     FakeCluster cluster(OptionsOf(4, 4096));
     ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_NONE, 4), pieces), pieces, "before");
     int failed = 0;
-    for (int number = first; number < first + 45; ++number) {
+    for (int number = 0; number < 45; ++number) {
         const auto chosen = static_cast<std::size_t>(number);
         overlap_settings settings = SettingsOf(kAlgorithms[chosen % std::size(kAlgorithms)], 4);
-        settings.shuffle = kShuffles[chosen / 2 % std::size(kShuffles)];
+        settings.shuffle = kShuffles[chosen / 3 % std::size(kShuffles)];
         const std::string what = std::string(kFailureNames[kind]) + " " + std::to_string(number);
         Failure failure;
         failure.kind = kind;
@@ -233,10 +232,33 @@ void FailOneCopyAfterTheOther(decltype(&overlap_file_write_all) transfer, Failur
 }
 
 TEST(Device, ACopyThatFailsIsAnErrorOfAllRanksAndLeavesNothingUnderWay) {
-    FailOneCopyAfterTheOther(overlap_file_write_all, Failure::kDeviceCopy, 0);
-    FailOneCopyAfterTheOther(overlap_file_write_all, Failure::kDeviceWait, 0);
-    FailOneCopyAfterTheOther(overlap_file_read_all, Failure::kDeviceCopy, 0);
-    FailOneCopyAfterTheOther(overlap_file_read_all, Failure::kDeviceWait, 0);
+    FailOneCopyAfterTheOther(overlap_file_write_all, Failure::kDeviceCopy);
+    FailOneCopyAfterTheOther(overlap_file_write_all, Failure::kDeviceWait);
+    FailOneCopyAfterTheOther(overlap_file_read_all, Failure::kDeviceCopy);
+    FailOneCopyAfterTheOther(overlap_file_read_all, Failure::kDeviceWait);
+}
+
+// Also those of the last cycle.
+TEST(Device, CopiesAreWaitedForWhereWhatTheyAreForCannotBePut) {
+    const Pieces pieces = OnDevices(4, 64, 100);
+    FakeCluster cluster(OptionsOf(4, 4096));
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_NONE, 1);
+    settings.shuffle = OVERLAP_SHUFFLE_PUT_LOCK;
+    int failed = 0;
+    for (std::int64_t number = 0; number < 20; ++number) {
+        Failure failure;
+        failure.kind = Failure::kLock;
+        failure.rank = 3;
+        failure.number = number;
+        cluster.Arm({failure});
+        const Outcome outcome = WriteAll(cluster, settings, pieces);
+        EXPECT_EQ(outcome.gave_up, "");
+        EXPECT_EQ(outcome.errors[0] != OVERLAP_SUCCESS, cluster.Failed() > 0) << number;
+        EXPECT_EQ(cluster.DeviceCopiesLeft(), 0) << number;
+        failed += outcome.errors[0] != OVERLAP_SUCCESS ? 1 : 0;
+    }
+    EXPECT_GT(failed, 0);
+    EXPECT_LT(failed, 20) << "the last lock is among them";
 }
 
 TEST(Device, WithoutHostMemoryAllRanksReturnAnErrorAndTheNextCallIsRight) {
