@@ -62,14 +62,6 @@ std::shared_ptr<const Network> RackNetwork(int nodes) {
     return std::move(MakeSlurmNetwork({"racks", text}, request).value());
 }
 
-std::vector<int> NodesOfRanks(int ranks) {
-    std::vector<int> nodes;
-    for (Rank rank = 0; rank < ranks; ++rank) {
-        nodes.push_back(rank / kRanksPerNode);
-    }
-    return nodes;
-}
-
 // `neighbours`: the domains of a rank follow its place in the file. Otherwise they are anywhere, the worst for an
 // assignment.
 CommunicationMatrix SparseMatrix(int ranks, int domains, bool neighbours) {
@@ -88,15 +80,14 @@ CommunicationMatrix SparseMatrix(int ranks, int domains, bool neighbours) {
 
 struct Job {
     Job(int ranks, bool neighbours)
-        : nodes(NodesOfRanks(ranks)), domains(ranks / kRanksPerNode / kNodesPerDomain),
+        : nodes(NodeMap::InBlocks(ranks, kRanksPerNode)), domains(ranks / kRanksPerNode / kNodesPerDomain),
           topology(nodes, RackNetwork(ranks / kRanksPerNode)), matrix(SparseMatrix(ranks, domains, neighbours)) {
-        problem.ranks = ranks;
-        problem.node_of_rank = nodes.data();
+        problem.nodes = nodes;
         problem.topology = &topology;
         problem.matrix = &matrix;
     }
 
-    std::vector<int> nodes;
+    NodeMap nodes;
     int domains;
     Topology topology;
     CommunicationMatrix matrix;
@@ -131,7 +122,7 @@ void TapiocaOfAllRanks(benchmark::State &state) { Place(state, *placement::MakeT
 // What one rank does: it learns the columns of the domains in which it has bytes and works out its bids.
 void TapiocaOfOneRank(benchmark::State &state) {
     const Job job(static_cast<int>(state.range(0)), state.range(1) != 0);
-    const Rank rank = job.problem.ranks / 2;
+    const Rank rank = job.problem.ranks() / 2;
     std::vector<DomainBytes> columns;
     for (const DomainBytes &column : job.matrix) {
         for (const RankBytes &entry : column) {

@@ -23,7 +23,6 @@ Job::Job(const JobShape &shape, const Machine &machine)
         rank.job = this;
         rank.number = number;
         rank.node = number / shape.ranks_per_node;
-        node_of_rank_.push_back(rank.node);
     }
 }
 

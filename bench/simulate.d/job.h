@@ -33,7 +33,6 @@ class Job {
     const Machine &machine() const { return machine_; }
     Clock &clock() { return clock_; }
     std::vector<Rank> &ranks() { return ranks_; }
-    const std::vector<int> &node_of_rank() const { return node_of_rank_; }
 
     // For the calls of a rank.
 
@@ -59,7 +58,6 @@ class Job {
     const Machine machine_;
     Clock clock_;
     std::vector<Rank> ranks_;
-    std::vector<int> node_of_rank_;
     std::vector<Server> cores_;
     std::unique_ptr<Fibers> fibers_;
     std::exception_ptr failure_;

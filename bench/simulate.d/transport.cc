@@ -99,7 +99,8 @@ void PortsOfRank::FillInTransport() {
     transport.self = this;
     transport.rank = rank.number;
     transport.size = world.job.shape().ranks;
-    transport.node_of_rank = world.job.node_of_rank().data();
+    const JobShape &shape = world.job.shape();
+    transport.nodes = overlap_nodes{shape.nodes(), shape.ranks_per_node, nullptr, nullptr, nullptr};
     transport.host = name.c_str();
     transport.locality = "";
     transport.send = Send;

@@ -26,10 +26,14 @@ FakeCluster::FakeCluster(ClusterOptions options)
     : options_(std::move(options)), random_(options_.seed), waiting_(static_cast<std::size_t>(options_.ranks)),
       traffic_(options_.ranks) {
     const auto ranks = static_cast<std::size_t>(options_.ranks);
-    const int nodes = (options_.ranks + options_.ranks_per_node - 1) / options_.ranks_per_node;
+    if (options_.node_of_rank.empty()) {
+        const int nodes = (options_.ranks + options_.ranks_per_node - 1) / options_.ranks_per_node;
+        nodes_ = overlap_nodes{nodes, options_.nodes_in_turn ? 1 : options_.ranks_per_node, nullptr, nullptr, nullptr};
+    } else {
+        nodes_ = listed_.emplace(options_.node_of_rank).nodes();
+    }
     for (int rank = 0; rank < options_.ranks; ++rank) {
-        node_of_rank_.push_back(options_.nodes_in_turn ? rank % nodes : rank / options_.ranks_per_node);
-        hosts_.push_back("n" + std::to_string(node_of_rank_.back()));
+        hosts_.push_back("n" + std::to_string(node_map().NodeOf(rank)));
         takings_.emplace_back().cluster = this;
     }
     options_.localities.resize(ranks);

@@ -15,6 +15,7 @@
 #include "failing_memory.h"
 #include "failure.h"
 #include "fake_file.h"
+#include "listed_nodes.h"
 #include "traffic.h"
 
 #include <array>
@@ -26,6 +27,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -40,6 +42,8 @@ struct ClusterOptions {
     int ranks_per_node = 64;
     /// Ranks are dealt to nodes in turn.
     bool nodes_in_turn = false;
+    /// The node of each rank, nodes in the order of their lowest ranks; empty: as the two above say.
+    std::vector<int> node_of_rank;
     unsigned seed = 1;
     std::int64_t block_size = 1;
     std::int64_t stripe_size = 0;
@@ -212,6 +216,7 @@ class FakeCluster {
     int DeviceCopiesBesideMessages() const { return device_copies_beside_; }
     /// Copies that nobody has waited for.
     int DeviceCopiesLeft() const { return device_copies_left_; }
+    NodeMap node_map() const { return NodeMap(nodes_, options_.ranks); }
     /// How often memory of a node was made.
     int NodeMemoryMade() const { return node_memory_made_; }
     /// How many windows were made, and how many of them were not freed.
@@ -285,7 +290,8 @@ class FakeCluster {
     std::int64_t EndOfFile() const;
 
     ClusterOptions options_;
-    std::vector<int> node_of_rank_;
+    std::optional<ListedNodes> listed_;
+    overlap_nodes nodes_{};
     mutable std::mutex mutex_;
     std::mt19937 random_;
     std::map<std::pair<std::pair<int, int>, int>, Channel> channels_; // (source, destination), tag

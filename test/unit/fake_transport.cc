@@ -56,7 +56,7 @@ std::vector<char> GatherPieces(const std::vector<overlap_piece> &pieces) {
 void FakeRank::FillInTransport() {
     transport.self = this;
     transport.size = cluster_.options_.ranks;
-    transport.node_of_rank = cluster_.node_of_rank_.data();
+    transport.nodes = cluster_.nodes_;
     transport.host = cluster_.hosts_[static_cast<std::size_t>(rank())].c_str();
     transport.locality = cluster_.options_.localities[static_cast<std::size_t>(rank())].c_str();
     transport.send = Port<Send>::Call;

@@ -8,6 +8,7 @@ namespace {
 using overlap::ByteCount;
 using overlap::Client;
 using overlap::Cycle;
+using overlap::NodeMap;
 using overlap::OwnedDomain;
 using overlap::Run;
 using overlap::StridedList;
@@ -26,20 +27,12 @@ OwnedDomain RoundRobin(int ranks, int blocks) {
     return domain;
 }
 
-std::vector<int> NodesOf(int ranks, int of_node) {
-    std::vector<int> nodes;
-    for (int rank = 0; rank < ranks; ++rank) {
-        nodes.push_back(rank / of_node);
-    }
-    return nodes;
-}
-
 TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
-    const std::vector<int> nodes = NodesOf(8, 2);
+    const NodeMap nodes = NodeMap::InBlocks(8, 2);
     std::vector<OwnedDomain> domains;
     for (int node = 0; node < 4; ++node) {
         OwnedDomain &domain = domains.emplace_back(RoundRobin(8, 64));
-        domain.cuts.StartWith(overlap::FirstPart(domain, nodes.data(), 2 * node, false));
+        domain.cuts.StartWith(overlap::FirstPart(domain, nodes, 2 * node, false));
     }
 
     for (Cycle cycle = 0; cycle < domains[0].cycles(); ++cycle) {
@@ -49,7 +42,7 @@ TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
             for (const Client &client : domains[node].clients) {
                 const ByteCount bytes =
                     client.file.BytesBefore(cuts.End(cycle)) - client.file.BytesBefore(cuts.Begin(cycle));
-                sent[static_cast<std::size_t>(nodes[static_cast<std::size_t>(client.rank)])] += bytes;
+                sent[static_cast<std::size_t>(nodes.NodeOf(client.rank))] += bytes;
             }
         }
         EXPECT_EQ(sent, std::vector<ByteCount>(4, 2 * kBlock)) << "cycle " << cycle;
@@ -58,35 +51,35 @@ TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
 
 TEST(FirstParts, CyclesThatAreAlikeComeInTheirOrder) {
     OwnedDomain domain = RoundRobin(2, 64);
-    const std::vector<int> nodes = NodesOf(2, 1);
+    const NodeMap nodes = NodeMap::InBlocks(2, 1);
 
-    EXPECT_EQ(overlap::FirstPart(domain, nodes.data(), 0, false), 0);
-    EXPECT_EQ(overlap::FirstPart(domain, nodes.data(), 1, false), 0);
+    EXPECT_EQ(overlap::FirstPart(domain, nodes, 0, false), 0);
+    EXPECT_EQ(overlap::FirstPart(domain, nodes, 1, false), 0);
 }
 
 TEST(FirstParts, TheDomainThatEndsTheFileBeginsWithItsEndWherePartsAreAlike) {
     const OwnedDomain alike = RoundRobin(2, 64);
-    EXPECT_EQ(overlap::FirstPart(alike, NodesOf(2, 1).data(), 1, true), alike.cycles() - 1);
-    EXPECT_EQ(overlap::FirstPart(OwnedDomain(), NodesOf(2, 1).data(), 1, true), 0);
+    EXPECT_EQ(overlap::FirstPart(alike, NodeMap::InBlocks(2, 1), 1, true), alike.cycles() - 1);
+    EXPECT_EQ(overlap::FirstPart(OwnedDomain(), NodeMap::InBlocks(2, 1), 1, true), 0);
 
     // Parts that are cut at places of the file begin and end with shorter ones.
     OwnedDomain cut;
     cut.clients.emplace_back().file.Append(overlap::Run{300, 488, 744, 40'000});
     overlap::CoverDomain(overlap::Domain{0, 40'000 * 744}, 1 << 21, 4096, cut);
     ASSERT_LT(cut.cuts.Begin(1), (1 << 21) * 744LL / 488);
-    EXPECT_EQ(overlap::FirstPart(cut, NodesOf(2, 1).data(), 0, true), cut.cycles() - 1);
-    EXPECT_EQ(overlap::FirstPart(cut, NodesOf(2, 1).data(), 0, false), 0);
+    EXPECT_EQ(overlap::FirstPart(cut, NodeMap::InBlocks(2, 1), 0, true), cut.cycles() - 1);
+    EXPECT_EQ(overlap::FirstPart(cut, NodeMap::InBlocks(2, 1), 0, false), 0);
 
     const OwnedDomain unlike = RoundRobin(8, 64);
-    const std::vector<int> nodes = NodesOf(8, 2);
-    EXPECT_EQ(overlap::FirstPart(unlike, nodes.data(), 2, true), overlap::FirstPart(unlike, nodes.data(), 2, false));
+    const NodeMap nodes = NodeMap::InBlocks(8, 2);
+    EXPECT_EQ(overlap::FirstPart(unlike, nodes, 2, true), overlap::FirstPart(unlike, nodes, 2, false));
 }
 
 TEST(FirstParts, ADomainWithoutDataOrNeighboursBeginsAtItsStart) {
-    const std::vector<int> nodes = NodesOf(9, 2);
+    const NodeMap nodes = NodeMap::InBlocks(9, 2);
 
-    EXPECT_EQ(overlap::FirstPart(OwnedDomain(), nodes.data(), 0, false), 0);
-    EXPECT_EQ(overlap::FirstPart(RoundRobin(8, 64), nodes.data(), 8, false), 0);
+    EXPECT_EQ(overlap::FirstPart(OwnedDomain(), nodes, 0, false), 0);
+    EXPECT_EQ(overlap::FirstPart(RoundRobin(8, 64), nodes, 8, false), 0);
 }
 
 TEST(FirstParts, FromAnyFirstPartOnEveryPartHasItsCycle) {

@@ -1,4 +1,5 @@
 // Which ranks aggregate.
+#include "listed_nodes.h"
 #include "placement/placement.h"
 
 #include <gtest/gtest.h>
@@ -9,16 +10,17 @@
 namespace overlap {
 namespace {
 
-PlacementProblem Problem(const std::vector<int> &nodes, int requested = 0) {
+using test::ListedNodes;
+
+PlacementProblem Problem(const ListedNodes &nodes, int requested = 0) {
     PlacementProblem problem;
-    problem.ranks = static_cast<int>(nodes.size());
-    problem.node_of_rank = nodes.data();
+    problem.nodes = nodes.map();
     problem.requested = requested;
     return problem;
 }
 
 TEST(Spread, TakesOneAggregatorForEachOfSeveralNodes) {
-    const std::vector<int> nodes = {0, 0, 0, 1, 1, 1, 2, 2};
+    const ListedNodes nodes({0, 0, 0, 1, 1, 1, 2, 2});
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
 
     EXPECT_EQ(spread->DomainLimit(Problem(nodes)), 3);
@@ -26,14 +28,14 @@ TEST(Spread, TakesOneAggregatorForEachOfSeveralNodes) {
 }
 
 TEST(Spread, TakesFewerNodesForFewerDomains) {
-    const std::vector<int> nodes = {0, 0, 1, 1, 2, 2, 3, 3};
+    const ListedNodes nodes({0, 0, 1, 1, 2, 2, 3, 3});
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
 
     EXPECT_EQ(spread->Place(Problem(nodes), 2), (std::vector<Rank>{0, 4}));
 }
 
 TEST(Spread, GivesEveryNumberOfDomainsRanksOfTheirOwnOnBalancedNodes) {
-    const std::vector<int> nodes = {0, 1, 0, 2, 0, 1, 0, 0, 2};
+    const ListedNodes nodes({0, 1, 0, 2, 0, 1, 0, 0, 2});
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     for (int requested = 1; requested <= 9; ++requested) {
         const PlacementProblem problem = Problem(nodes, requested);
@@ -44,18 +46,18 @@ TEST(Spread, GivesEveryNumberOfDomainsRanksOfTheirOwnOnBalancedNodes) {
         EXPECT_EQ(std::set<Rank>(aggregators.begin(), aggregators.end()).size(), static_cast<std::size_t>(requested));
         std::vector<int> of_node(3, 0);
         for (const Rank rank : aggregators) {
-            ++of_node[static_cast<std::size_t>(nodes[static_cast<std::size_t>(rank)])];
+            ++of_node[static_cast<std::size_t>(nodes.map().NodeOf(rank))];
         }
         EXPECT_LE(of_node[1] - of_node[2], 1);
     }
 }
 
 // Three nodes of three ranks, of which those in `mask` may aggregate.
-PlacementProblem Limited(const std::vector<int> &nodes, int mask, int per_node, int per_rank) {
+PlacementProblem Limited(const ListedNodes &nodes, int mask, int per_node, int per_rank) {
     PlacementProblem problem = Problem(nodes);
     problem.limits.aggregators_per_node = per_node;
     problem.limits.domains_per_rank = per_rank;
-    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+    for (Rank rank = 0; rank < problem.ranks(); ++rank) {
         problem.limits.allowed.push_back((mask >> rank & 1) != 0 ? 1 : 0);
     }
     return problem;
@@ -64,8 +66,8 @@ PlacementProblem Limited(const std::vector<int> &nodes, int mask, int per_node, 
 // How many domains each node has the room for.
 std::vector<int> RoomOfNodes(const PlacementProblem &problem) {
     std::vector<int> room(3, 0);
-    for (Rank rank = 0; rank < problem.ranks; ++rank) {
-        room[static_cast<std::size_t>(problem.node_of_rank[rank])] += problem.limits.Allows(rank) ? 1 : 0;
+    for (Rank rank = 0; rank < problem.ranks(); ++rank) {
+        room[static_cast<std::size_t>(problem.nodes.NodeOf(rank))] += problem.limits.Allows(rank) ? 1 : 0;
     }
     const int most = problem.limits.aggregators_per_node;
     for (int &of_node : room) {
@@ -86,7 +88,7 @@ void Deal(const std::vector<int> &room, std::vector<int> &dealt) {
 }
 
 TEST(Spread, GivesEachNodeWhatDealingDomainsInTurnWouldGive) {
-    const std::vector<int> nodes = {0, 0, 0, 1, 1, 1, 2, 2, 2};
+    const ListedNodes nodes({0, 0, 0, 1, 1, 1, 2, 2, 2});
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     for (int mask = 1; mask < 1 << 9; ++mask) {
         for (int limits = 0; limits < 6; ++limits) {
@@ -99,7 +101,7 @@ TEST(Spread, GivesEachNodeWhatDealingDomainsInTurnWouldGive) {
                 std::vector<int> of_node(3, 0);
                 for (const Rank rank : spread->Place(problem, domains)) {
                     EXPECT_TRUE(problem.limits.Allows(rank));
-                    ++of_node[static_cast<std::size_t>(nodes[static_cast<std::size_t>(rank)])];
+                    ++of_node[static_cast<std::size_t>(nodes.map().NodeOf(rank))];
                 }
                 // Fewer domains than nodes go to nodes far from each other.
                 EXPECT_TRUE(domains < able || of_node == dealt) << mask << ", " << limits << ", " << domains;
@@ -109,14 +111,14 @@ TEST(Spread, GivesEachNodeWhatDealingDomainsInTurnWouldGive) {
 }
 
 TEST(Spread, TakesNoMoreAggregatorsThanRanks) {
-    const std::vector<int> nodes = {0, 0};
+    const ListedNodes nodes({0, 0});
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
 
     EXPECT_EQ(spread->DomainLimit(Problem(nodes, 64)), 2);
 }
 
 TEST(Ompio, TakesTheAggregatorsOfOmpio) {
-    const std::vector<int> nodes = {0, 0, 0, 0};
+    const ListedNodes nodes({0, 0, 0, 0});
     PlacementProblem problem = Problem(nodes);
     problem.ompio = {1, 3};
     const auto ompio = MakePlacement(OVERLAP_PLACEMENT_OMPIO);

@@ -54,7 +54,6 @@ class Sweep {
         options_.plugin = &kDescending;
         for (Rank rank = 0; rank < ranks_; ++rank) {
             options_.localities.push_back("SK" + std::to_string(rank % 2) + ":CR" + std::to_string(rank));
-            node_of_rank_.push_back(rank / options_.ranks_per_node);
         }
         settings_ = PlacedSettings(config.placement, "slurm:/racks");
         std::strncpy(settings_.config_list, config.config_list, OVERLAP_TEXT_SIZE - 1);
@@ -99,8 +98,7 @@ class Sweep {
     RankResult PlaceOnce(const Team &team, Placer &placer) const {
         RankResult result;
         PlacementProblem problem;
-        problem.ranks = ranks_;
-        problem.node_of_rank = node_of_rank_.data();
+        problem.nodes = team.node_map();
         problem.requested = kDomains;
         Status status = placer.Prepare(problem);
         result.prepared = status.error();
@@ -160,7 +158,6 @@ class Sweep {
     const Config config_;
     const int ranks_;
     ClusterOptions options_;
-    std::vector<int> node_of_rank_;
     overlap_settings settings_{};
 };
 

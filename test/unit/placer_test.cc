@@ -90,16 +90,16 @@ struct PlacerCase {
         for (int rank = 0; rank < options.ranks; ++rank) {
             const int core = rank % ranks_per_node;
             options.localities.push_back("SK" + std::to_string(core / 2) + ":CR" + std::to_string(core));
-            node_of_rank.push_back(rank / ranks_per_node);
         }
         domains_per_rank = Pick(random, 1, 3);
         aggregators_per_node = Pick(random, 0, 2);
     }
 
+    NodeMap Nodes() const { return NodeMap::InBlocks(options.ranks, options.ranks_per_node); }
+
     PlacementProblem Problem() const {
         PlacementProblem problem;
-        problem.ranks = options.ranks;
-        problem.node_of_rank = node_of_rank.data();
+        problem.nodes = Nodes();
         problem.requested = 1 << 20;
         problem.limits.domains_per_rank = domains_per_rank;
         problem.limits.aggregators_per_node = aggregators_per_node;
@@ -145,7 +145,7 @@ struct PlacerCase {
         }
         request.rates.bandwidths = {1e6, 3e5};
         const Topology topology(
-            node_of_rank,
+            Nodes(),
             std::shared_ptr<const Network>(std::move(MakeSlurmNetwork({"", options.texts.at("/racks")}, request).value())),
             std::make_shared<IntraNodeLocality>(options.localities));
         PlacementProblem problem = Problem();
@@ -158,7 +158,6 @@ struct PlacerCase {
 
     std::mt19937 random;
     ClusterOptions options;
-    std::vector<int> node_of_rank;
     int nodes = 0, ranks_per_node = 0, domains_per_rank = 0, aggregators_per_node = 0;
     CommunicationMatrix matrix;
 };
@@ -251,10 +250,6 @@ TEST(Placer, InAnElectionNoRankSendsMoreThanItsRowAndItsNodesColumns) {
     test.nodes = 6;
     test.options.localities.assign(24, "");
     test.options.texts["/racks"] = RacksFile(6);
-    test.node_of_rank.clear();
-    for (int rank = 0; rank < 24; ++rank) {
-        test.node_of_rank.push_back(rank / 4);
-    }
     test.matrix.assign(3, {});
     for (DomainBytes &column : test.matrix) {
         for (Rank rank = 0; rank < 24; ++rank) {

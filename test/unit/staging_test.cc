@@ -28,33 +28,26 @@ Plan InTurn(int ranks, std::int64_t blocks, ByteCount capacity) {
 
 const Client &ClientOf(const Plan &plan, Rank rank) { return plan.owned.front().clients[static_cast<std::size_t>(rank)]; }
 
-// Ranks dealt to two nodes.
-std::vector<int> TwoNodes(int ranks) {
-    std::vector<int> node_of_rank(static_cast<std::size_t>(ranks));
-    for (Rank rank = 0; rank < ranks; ++rank) {
-        node_of_rank[static_cast<std::size_t>(rank)] = rank % 2;
-    }
-    return node_of_rank;
-}
+NodeMap DealtToTwoNodes(int ranks) { return NodeMap::Dealt(ranks, 2, 1); }
 
 TEST(Staging, MoreClientsThanMayBeUnderWayAreReceivedInFramesIfTheyAreOnTheSameNode) {
     constexpr int kRanks = 10;
     constexpr std::int64_t kBlocks = 4;
     const Plan plan = InTurn(kRanks, kBlocks, kRanks * kBlocks * kBlock);
-    const std::vector<int> nodes = TwoNodes(kRanks);
+    const NodeMap nodes = DealtToTwoNodes(kRanks);
     Staging staging;
-    staging.ReserveFrames(plan, 0, nodes.data(), kSlots, kRanks - 2);
+    staging.ReserveFrames(plan, 0, nodes, kSlots, kRanks - 2);
     for (Rank rank = 1; rank < kRanks; ++rank) {
-        EXPECT_EQ(staging.Holds(ClientOf(plan, rank)), nodes[static_cast<std::size_t>(rank)] == 0) << rank;
+        EXPECT_EQ(staging.Holds(ClientOf(plan, rank)), nodes.NodeOf(rank) == 0) << rank;
     }
-    staging.ReserveFrames(plan, 0, nodes.data(), kSlots, kRanks - 1);
+    staging.ReserveFrames(plan, 0, nodes, kSlots, kRanks - 1);
     EXPECT_FALSE(staging.Holds(ClientOf(plan, 2))) << "all of them may be under way";
 }
 
 bool HoldsOneOfTen(const Plan &plan) {
-    const std::vector<int> nodes(10, 0);
+    const NodeMap nodes = NodeMap::InBlocks(10, 10);
     Staging staging;
-    staging.ReserveFrames(plan, 0, nodes.data(), kSlots, 4);
+    staging.ReserveFrames(plan, 0, nodes, kSlots, 4);
     return staging.Holds(ClientOf(plan, 1));
 }
 
@@ -71,11 +64,11 @@ TEST(Staging, RanksThatOverlapAreNotCrowded) {
 
 TEST(Staging, OnlyShortMessagesOfManyClientsAreReceivedInFrames) {
     constexpr int kRanks = 10;
-    const std::vector<int> nodes(kRanks, 0);
+    const NodeMap nodes = NodeMap::InBlocks(kRanks, kRanks);
     Staging staging;
     for (const ByteCount message : {ByteCount{64} << 10, (ByteCount{64} << 10) + kBlock}) {
         const Plan plan = InTurn(kRanks, message / kBlock, kRanks * message);
-        staging.ReserveFrames(plan, 0, nodes.data(), kSlots, 4);
+        staging.ReserveFrames(plan, 0, nodes, kSlots, 4);
         EXPECT_EQ(staging.Holds(ClientOf(plan, 1)), message == ByteCount{64} << 10) << message;
     }
 }
@@ -87,9 +80,9 @@ TEST(Staging, FramesHaveRoomForTheLongestMessageAndNeverMeet) {
     constexpr ByteCount kLongest = 2 * kBlock;
     const Plan plan = InTurn(kRanks, 3, kRanks * kLongest);
     ASSERT_EQ(plan.cycles, 2);
-    const std::vector<int> nodes(kRanks, 0);
+    const NodeMap nodes = NodeMap::InBlocks(kRanks, kRanks);
     Staging staging;
-    staging.ReserveFrames(plan, 0, nodes.data(), kSlots, kMost);
+    staging.ReserveFrames(plan, 0, nodes, kSlots, kMost);
     staging.BeginFrames();
     std::vector<char *> taken;
     for (std::size_t i = 0; i < kMost; ++i) {
@@ -106,9 +99,9 @@ TEST(Staging, TheFrameThatWasGivenBackLastIsTakenFirst) {
     constexpr std::int64_t kBlocks = 4;
     constexpr std::size_t kMost = 4;
     const Plan plan = InTurn(kRanks, kBlocks, kRanks * kBlocks * kBlock);
-    const std::vector<int> nodes(kRanks, 0);
+    const NodeMap nodes = NodeMap::InBlocks(kRanks, kRanks);
     Staging staging;
-    staging.ReserveFrames(plan, 0, nodes.data(), kSlots, kMost);
+    staging.ReserveFrames(plan, 0, nodes, kSlots, kMost);
     staging.BeginFrames();
     char *const first = staging.Take(0, kBlock);
     char *const second = staging.Take(0, kBlock);
@@ -124,9 +117,9 @@ TEST(Staging, ACallBeginsWithAllFrames) {
     constexpr std::int64_t kBlocks = 4;
     constexpr std::size_t kMost = 4;
     const Plan plan = InTurn(kRanks, kBlocks, kRanks * kBlocks * kBlock);
-    const std::vector<int> nodes(kRanks, 0);
+    const NodeMap nodes = NodeMap::InBlocks(kRanks, kRanks);
     Staging staging;
-    staging.ReserveFrames(plan, 0, nodes.data(), kSlots, kMost);
+    staging.ReserveFrames(plan, 0, nodes, kSlots, kMost);
     for (int call = 0; call < 2; ++call) {
         staging.BeginFrames();
         std::vector<char *> taken;

@@ -1,5 +1,6 @@
 // Placements that look at the communication matrix and the topology.
 #include "link_load.h"
+#include "listed_nodes.h"
 #include "networks.h"
 #include "placement/election_rounds.h"
 #include "placement/hop_bytes.h"
@@ -18,10 +19,9 @@ namespace overlap {
 namespace {
 
 struct Case {
-    explicit Case(std::vector<int> nodes_of_ranks, std::unique_ptr<Network> network)
-        : nodes(std::move(nodes_of_ranks)), topology(nodes, std::move(network)) {
-        problem.ranks = static_cast<int>(nodes.size());
-        problem.node_of_rank = nodes.data();
+    explicit Case(const std::vector<int> &nodes_of_ranks, std::unique_ptr<Network> network)
+        : nodes(nodes_of_ranks), topology(nodes.map(), std::move(network)) {
+        problem.nodes = nodes.map();
         problem.topology = &topology;
         problem.matrix = &matrix;
     }
@@ -30,7 +30,7 @@ struct Case {
     int domains() const { return static_cast<int>(matrix.size()); }
     double Cost(const Placement &placement) const { return HopBytes(matrix, topology, placement.Place(problem, domains())); }
 
-    std::vector<int> nodes;
+    test::ListedNodes nodes;
     Topology topology;
     CommunicationMatrix matrix;
     PlacementProblem problem;
@@ -48,7 +48,7 @@ void FillRandomly(Case &test, int domains, unsigned seed) {
     std::mt19937 random(seed);
     test.matrix.resize(static_cast<std::size_t>(domains));
     for (DomainBytes &column : test.matrix) {
-        for (Rank rank = 0; rank < test.problem.ranks; ++rank) {
+        for (Rank rank = 0; rank < test.problem.ranks(); ++rank) {
             if (random() % 3 == 0) {
                 column.push_back(RankBytes{rank, 1 + static_cast<ByteCount>(random() % 1000)});
             }
@@ -60,10 +60,10 @@ void ExpectWithinLimits(const PlacementProblem &problem, const std::vector<Rank>
     std::map<Rank, int> domains;
     std::map<int, std::set<Rank>> of_node;
     for (const Rank rank : aggregators) {
-        ASSERT_TRUE(rank >= 0 && rank < problem.ranks) << name;
+        ASSERT_TRUE(rank >= 0 && rank < problem.ranks()) << name;
         EXPECT_TRUE(problem.limits.Allows(rank)) << name << " takes rank " << rank;
         EXPECT_LE(++domains[rank], problem.limits.domains_per_rank) << name << ", rank " << rank;
-        of_node[problem.node_of_rank[rank]].insert(rank);
+        of_node[problem.nodes.NodeOf(rank)].insert(rank);
     }
     for (const auto &[node, ranks] : of_node) {
         const int most = problem.limits.aggregators_per_node;

@@ -10,25 +10,18 @@ namespace overlap::test {
 namespace {
 
 struct Site {
-    std::vector<int> node_of_rank;
-    int nodes;
+    NodeMap nodes;
     std::vector<Rank> aggregators; // of domains
 };
 
 // Blocks of ranks on each node, or ranks dealt to them in turn.
 Site Of(int nodes, int ranks_per_node, bool dealt, std::vector<Rank> aggregators) {
-    Site site{{}, nodes, std::move(aggregators)};
-    for (Rank rank = 0; rank < nodes * ranks_per_node; ++rank) {
-        site.node_of_rank.push_back(dealt ? rank % nodes : rank / ranks_per_node);
-    }
-    return site;
+    return Site{NodeMap::Dealt(nodes * ranks_per_node, nodes, dealt ? 1 : ranks_per_node), std::move(aggregators)};
 }
 
-Turns TurnsOf(const Site &site, Rank rank) { return Turns(site.aggregators, site.node_of_rank.data(), site.nodes, rank); }
+Turns TurnsOf(const Site &site, Rank rank) { return Turns(site.aggregators, site.nodes, rank); }
 
-int FirstNode(const Site &site, Rank aggregator) {
-    return site.node_of_rank[static_cast<std::size_t>(TurnsOf(site, aggregator).FirstClient())];
-}
+int FirstNode(const Site &site, Rank aggregator) { return site.nodes.NodeOf(TurnsOf(site, aggregator).FirstClient()); }
 
 TEST(Turns, NoTwoAggregatorsBeginWithTheSameNode) {
     for (const Site &site : {Of(4, 8, false, {0, 8, 16, 24}), Of(4, 8, false, {24, 0, 9, 1}), Of(5, 2, true, {0, 3, 4}),
@@ -55,7 +48,7 @@ TEST(Turns, AnAggregatorOfEachNodeBeginsWithTheFirstRankOfItsOwn) {
     for (const bool dealt : {false, true}) {
         const Site site = Of(4, 3, dealt, dealt ? std::vector<Rank>{0, 5, 10, 11} : std::vector<Rank>{2, 3, 8, 9});
         for (const Rank aggregator : {site.aggregators[0], site.aggregators[1]}) {
-            EXPECT_EQ(FirstNode(site, aggregator), site.node_of_rank[static_cast<std::size_t>(aggregator)]);
+            EXPECT_EQ(FirstNode(site, aggregator), site.nodes.NodeOf(aggregator));
         }
         EXPECT_EQ(TurnsOf(site, site.aggregators[1]).FirstClient(), dealt ? 1 : 3);
     }
@@ -65,11 +58,11 @@ TEST(Turns, AnAggregatorOfEachNodeBeginsWithTheFirstRankOfItsOwn) {
 TEST(Turns, AClientSendsInTheOrderInWhichAggregatorsComeToItsNode) {
     for (const Site &site :
          {Of(4, 2, false, {0, 2, 4, 6}), Of(6, 2, true, {0, 1, 2, 3, 4, 5}), Of(6, 1, false, {1, 3, 4})}) {
-        for (Rank client = 0; client < static_cast<Rank>(site.node_of_rank.size()); ++client) {
+        for (Rank client = 0; client < site.nodes.ranks(); ++client) {
             const Turns turns = TurnsOf(site, client);
             for (const Rank aggregator : site.aggregators) {
-                const int there = (FirstNode(site, aggregator) + turns.TurnOf(aggregator)) % site.nodes;
-                EXPECT_EQ(there, site.node_of_rank[static_cast<std::size_t>(client)]) << client << ", " << aggregator;
+                const int there = (FirstNode(site, aggregator) + turns.TurnOf(aggregator)) % site.nodes.nodes();
+                EXPECT_EQ(there, site.nodes.NodeOf(client)) << client << ", " << aggregator;
             }
         }
     }

@@ -235,12 +235,27 @@ inline Pieces RandomPieces(std::mt19937 &random, int ranks, bool disjoint) {
     return pieces;
 }
 
+/// Ranks in no order that a launcher gives them.
+inline std::vector<int> RandomNodes(unsigned seed, int ranks) {
+    std::mt19937 random(seed);
+    std::vector<int> node_of_rank;
+    int nodes = 0;
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        node_of_rank.push_back(Pick(random, 0, nodes));
+        nodes = std::max(nodes, node_of_rank.back() + 1);
+    }
+    return node_of_rank;
+}
+
 inline ClusterOptions RandomOptions(std::mt19937 &random, int ranks) {
     ClusterOptions options;
     options.ranks = ranks;
     options.ranks_per_node = Pick(random, 1, ranks);
     options.nodes_in_turn = options.ranks_per_node % 2 == 0 && ranks % 2 == 0;
     options.seed = static_cast<unsigned>(random());
+    if (options.seed % 4 == 0) {
+        options.node_of_rank = RandomNodes(options.seed, ranks);
+    }
     options.block_size = Pick(random, 1, 40);
     options.stripe_size = Pick(random, 0, 2) == 0 ? Pick(random, 1, 64) : 0;
     options.stripe_count = Pick(random, 0, 5);

@@ -90,9 +90,9 @@ std::vector<Rank> LowestRanks(const overlap::Topology &topology, int domains) {
     const int each = std::max(1, (domains + topology.nodes() - 1) / topology.nodes());
     std::vector<Rank> ranks;
     for (int node = 0; node < topology.nodes(); ++node) {
-        const std::vector<Rank> &of_node = topology.RanksOf(node);
-        const std::size_t taken = std::min(of_node.size(), static_cast<std::size_t>(each));
-        ranks.insert(ranks.end(), of_node.begin(), of_node.begin() + static_cast<std::ptrdiff_t>(taken));
+        for (int i = 0; i < std::min(topology.node_map().CountOf(node), each); ++i) {
+            ranks.push_back(topology.node_map().RankOf(node, i));
+        }
     }
     std::sort(ranks.begin(), ranks.end());
     return ranks;
@@ -118,14 +118,10 @@ void SetLimits(const Options &options, overlap::PlacementProblem &problem) {
 std::unique_ptr<Job> MakeJob(const Options &options) {
     auto job = std::make_unique<Job>();
     const int nodes = (options.ranks + options.ranks_per_node - 1) / options.ranks_per_node;
-    for (Rank rank = 0; rank < options.ranks; ++rank) {
-        job->node_of_rank.push_back(options.cyclic ? rank % nodes : rank / options.ranks_per_node);
-    }
-    job->topology =
-        std::make_unique<overlap::Topology>(job->node_of_rank, NetworkOf(options, static_cast<std::size_t>(nodes)));
+    const auto map = overlap::NodeMap::Dealt(options.ranks, nodes, options.cyclic ? 1 : options.ranks_per_node);
+    job->topology = std::make_unique<overlap::Topology>(map, NetworkOf(options, static_cast<std::size_t>(nodes)));
     overlap::PlacementProblem &problem = job->problem;
-    problem.ranks = options.ranks;
-    problem.node_of_rank = job->node_of_rank.data();
+    problem.nodes = map;
     problem.topology = job->topology.get();
     problem.matrix = &job->matrix;
     SetLimits(options, problem);

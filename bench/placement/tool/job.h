@@ -10,7 +10,6 @@
 namespace placement {
 
 struct Job {
-    std::vector<int> node_of_rank;
     std::unique_ptr<overlap::Topology> topology;
     overlap::CommunicationMatrix matrix;
     overlap::PlacementProblem problem; // refers to the above

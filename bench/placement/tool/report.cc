@@ -33,7 +33,7 @@ double BytesOf(const Job &job) {
 } // namespace
 
 void PrintTable(std::ostream &out, const Job &job, const std::vector<Result> &results) {
-    out << job.problem.ranks << " ranks on " << job.topology->nodes() << " nodes, " << job.topology->network().Describe()
+    out << job.problem.ranks() << " ranks on " << job.topology->nodes() << " nodes, " << job.topology->network().Describe()
         << ", " << job.matrix.size() << " domains, " << std::fixed << std::setprecision(3) << BytesOf(job) / 1e9 << " GB\n"
         << "strategy   hop-bytes/1e9  of the first  largest load GB  predicted ms  slowest link\n";
     for (const Result &result : results) {
@@ -49,9 +49,9 @@ void PrintCsv(std::ostream &out, const Job &job, const std::vector<Result> &resu
     out << "strategy,ranks,nodes,domains,bytes,hop_bytes,largest_load_bytes,predicted_seconds,slowest_link,placing_seconds\n"
         << std::setprecision(12);
     for (const Result &result : results) {
-        out << result.strategy << "," << job.problem.ranks << "," << job.topology->nodes() << "," << job.matrix.size() << ","
-            << BytesOf(job) << "," << result.hop_bytes << "," << result.load.most_bytes << "," << result.load.seconds << ","
-            << BusiestLink(job, result) << "," << result.seconds << "\n";
+        out << result.strategy << "," << job.problem.ranks() << "," << job.topology->nodes() << "," << job.matrix.size()
+            << "," << BytesOf(job) << "," << result.hop_bytes << "," << result.load.most_bytes << "," << result.load.seconds
+            << "," << BusiestLink(job, result) << "," << result.seconds << "\n";
     }
 }
 

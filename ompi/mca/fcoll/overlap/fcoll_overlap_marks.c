@@ -123,15 +123,6 @@ bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh) {
     return true;
 }
 
-static bool is_on_several_nodes(const mca_fcoll_overlap_module_t *module) {
-    for (int rank = 1; NULL != module->node_of_rank && rank < module->fh->f_size; ++rank) {
-        if (module->node_of_rank[rank] != module->node_of_rank[0]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Of rank 0: a slot with a shared lock, -1 where there is none. */
 static int64_t find_slot(const mca_fcoll_overlap_module_t *module) {
     const ompio_file_t *fh = module->fh;
@@ -162,7 +153,7 @@ void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module) {
     /* The largest: whether any rank says no. */
     error = mca_fcoll_overlap_agree(fh, refused, QUESTIONS);
     if (OVERLAP_SUCCESS == error && !refused[SLOT_TAKEN] && !refused[SLOT_SEEN] &&
-        (!refused[OF_THIS_NODE] || is_on_several_nodes(module))) {
+        (!refused[OF_THIS_NODE] || 1 < module->nodes.count)) {
         module->slot = slot;
     }
 }

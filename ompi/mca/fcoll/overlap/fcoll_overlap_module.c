@@ -270,7 +270,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
     }
     mca_fcoll_overlap_device_forget(module);
     free(module->terms);
-    free(module->node_of_rank);
+    free(module->node_list);
     free(module->locality);
     mca_fcoll_overlap_fiber_free(module->fiber);
     free(module);
@@ -300,10 +300,9 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
     module->super = functions;
     module->fh = fh;
     module->terms = calloc(1, sizeof(*module->terms) + ranks * sizeof(int));
-    module->node_of_rank = calloc(ranks, sizeof(int));
     module->locality = mca_fcoll_overlap_locality();
     module->fiber = mca_fcoll_overlap_fiber_make();
-    if (NULL == module->terms || NULL == module->node_of_rank || NULL == module->locality || NULL == module->fiber) {
+    if (NULL == module->terms || NULL == module->locality || NULL == module->fiber) {
         release_memory(module);
         return NULL;
     }

@@ -8,21 +8,53 @@
 #include "ompi/group/group.h"
 #include "ompi/proc/proc.h"
 
+#include <stddef.h>
+#include <stdlib.h>
+
 /* Processes of a node are known from the start, so no other is looked up. */
 static bool is_here(ompi_communicator_t *comm, int rank) {
     const ompi_proc_t *proc = ompi_group_peer_lookup_existing(comm->c_local_group, rank);
     return rank == ompi_comm_rank(comm) || (NULL != proc && OPAL_PROC_ON_LOCAL_NODE(proc->super.proc_flags));
 }
 
-/* Each rank names the lowest rank of its node; nodes are then numbered in the order of these. */
-static int gather_nodes(const ompio_file_t *fh, int lowest, int *node) {
-    const int error = mca_fcoll_overlap_gather(fh, lowest, node);
-    int nodes = 0;
+/* Keeps `used` numbers of a list that the nodes point into, and gives back the rest of it. */
+static void keep(mca_fcoll_overlap_module_t *module, int *list, size_t used, const overlap_nodes *nodes) {
+    const ptrdiff_t begin = NULL == nodes->begin ? 0 : nodes->begin - list;
+    const ptrdiff_t by_node = NULL == nodes->by_node ? 0 : nodes->by_node - list;
+    const bool listed = NULL != nodes->by_node;
+    int *shorter = NULL;
 
-    for (int rank = 0; OVERLAP_SUCCESS == error && rank < fh->f_size; ++rank) {
-        node[rank] = node[rank] == rank ? nodes++ : node[node[rank]];
+    module->nodes = *nodes;
+    if (0 == used) {
+        free(list);
+        return;
     }
-    return error;
+    shorter = realloc(list, used * sizeof(int));
+    module->node_list = NULL == shorter ? list : shorter;
+    module->nodes.begin = module->node_list + begin;
+    module->nodes.by_node = listed ? module->node_list + by_node : NULL;
+    module->nodes.node_of_rank = listed ? module->node_list : NULL;
+}
+
+/* Collective. Each rank names the lowest rank of its node. */
+static int gather_nodes(mca_fcoll_overlap_module_t *module, int lowest) {
+    const int ranks = module->fh->f_size;
+    int *list = malloc(mca_fcoll_overlap_list_room(ranks) * sizeof(int));
+    int missing = NULL == list;
+    int error = mca_fcoll_overlap_agree(module->fh, &missing, 1);
+    overlap_nodes nodes;
+    size_t used;
+
+    if (OVERLAP_SUCCESS == error) {
+        error = missing ? OVERLAP_ERR_NO_MEM : mca_fcoll_overlap_gather(module->fh, lowest, list);
+    }
+    if (OVERLAP_SUCCESS != error) {
+        free(list);
+        return error;
+    }
+    used = mca_fcoll_overlap_list_nodes(list, ranks, &nodes);
+    keep(module, list, used, &nodes);
+    return OVERLAP_SUCCESS;
 }
 
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
@@ -42,11 +74,5 @@ int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
-    if (mca_fcoll_overlap_order_node(words, 0) < 0) {
-        return gather_nodes(module->fh, own.lowest, module->node_of_rank);
-    }
-    for (int rank = 0; rank < ranks; ++rank) {
-        module->node_of_rank[rank] = mca_fcoll_overlap_order_node(words, rank);
-    }
-    return OVERLAP_SUCCESS;
+    return mca_fcoll_overlap_order_nodes(words, ranks, &module->nodes) ? OVERLAP_SUCCESS : gather_nodes(module, own.lowest);
 }

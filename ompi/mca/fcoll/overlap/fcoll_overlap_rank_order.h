@@ -1,12 +1,16 @@
 /*
  * Where all ranks are, told by a few numbers that they agree on. Launchers give nodes their ranks in blocks or in turn; then
- * no rank has to hear from each other one. Needs nothing of Open MPI.
+ * no rank has to hear from each other one. Of other ways it makes a list that all have heard as short as it may be. Needs
+ * nothing of Open MPI.
  */
 #ifndef MCA_FCOLL_OVERLAP_RANK_ORDER_H
 #define MCA_FCOLL_OVERLAP_RANK_ORDER_H
 
+#include "engine/ports.h"
+
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The ranks of one node. Begins as zeros. */
 typedef struct mca_fcoll_overlap_node_ranks_t {
@@ -59,20 +63,84 @@ static inline void mca_fcoll_overlap_order_describe(const mca_fcoll_overlap_node
     words[MCA_FCOLL_OVERLAP_ORDER_UNEVEN] = !alone && 0 == node->stride;
 }
 
-/* The node of a rank, nodes in the order of their lowest ranks; -1, for all ranks, where the agreed words do not tell. */
-static inline int mca_fcoll_overlap_order_node(const int words[MCA_FCOLL_OVERLAP_ORDER_WORDS], int rank) {
+/* The nodes of so many ranks; false, for all of them, where the agreed words do not tell. */
+static inline bool mca_fcoll_overlap_order_nodes(const int words[MCA_FCOLL_OVERLAP_ORDER_WORDS], int ranks,
+                                                 overlap_nodes *nodes) {
     const int most = words[MCA_FCOLL_OVERLAP_ORDER_MOST];
     const int fewest = -words[MCA_FCOLL_OVERLAP_ORDER_FEWEST];
     const int stride = words[MCA_FCOLL_OVERLAP_ORDER_WIDEST];
 
+    *nodes = (overlap_nodes){0, 0, NULL, NULL, NULL};
     if (0 == words[MCA_FCOLL_OVERLAP_ORDER_APART] && (INT_MAX == fewest || most == fewest)) {
-        return rank / most;
+        nodes->count = (ranks - 1) / most + 1;
+        nodes->block = most;
+    } else if (0 == words[MCA_FCOLL_OVERLAP_ORDER_UNEVEN] && stride == -words[MCA_FCOLL_OVERLAP_ORDER_NARROWEST] &&
+               words[MCA_FCOLL_OVERLAP_ORDER_LAST_FIRST] == stride - 1) {
+        nodes->count = stride;
+        nodes->block = 1;
     }
-    if (0 == words[MCA_FCOLL_OVERLAP_ORDER_UNEVEN] && stride == -words[MCA_FCOLL_OVERLAP_ORDER_NARROWEST] &&
-        words[MCA_FCOLL_OVERLAP_ORDER_LAST_FIRST] == stride - 1) {
-        return rank % stride;
+    return 0 != nodes->count;
+}
+
+/* How many numbers `list_nodes` needs room for. */
+static inline size_t mca_fcoll_overlap_list_room(int ranks) { return 3 * (size_t)ranks + 1; }
+
+/* Whether the first entries of `list`, the nodes of ranks, are those of ranks that are dealt to `count` nodes. */
+static inline bool mca_fcoll_overlap_is_dealt(const int *list, int ranks, int block, int count) {
+    for (int rank = 0; rank < ranks; ++rank) {
+        if (list[rank] != rank / block % count) {
+            return false;
+        }
     }
-    return -1;
+    return true;
+}
+
+/* The nodes of so many ranks. `list` begins with a rank of each rank's node, for all ranks of a node the lowest; what the
+ * nodes point to is put in its place. How many numbers of it are in use then. */
+static inline size_t mca_fcoll_overlap_list_nodes(int *list, int ranks, overlap_nodes *nodes) {
+    int *const begin = list + ranks, *by_node;
+    int count = 0, block = 0;
+    bool in_a_row = true;
+
+    for (int rank = 0; rank < ranks; ++rank) {
+        list[rank] = list[rank] == rank ? count++ : list[list[rank]];
+        in_a_row = in_a_row && (0 == rank || list[rank] >= list[rank - 1]);
+        block += 0 == list[rank] && block == rank;
+    }
+    *nodes = (overlap_nodes){count, 0, NULL, NULL, NULL};
+    if (mca_fcoll_overlap_is_dealt(list, ranks, block, count)) {
+        nodes->block = block;
+        return 0;
+    }
+    for (int node = 0; node <= count; ++node) {
+        begin[node] = 0;
+    }
+    for (int rank = 0; rank < ranks; ++rank) {
+        ++begin[list[rank] + 1];
+    }
+    for (int node = 0; node < count; ++node) {
+        begin[node + 1] += begin[node];
+    }
+    if (in_a_row) {
+        for (int node = 0; node <= count; ++node) {
+            list[node] = begin[node];
+        }
+        nodes->begin = list;
+        return (size_t)count + 1;
+    }
+    /* Each begin counts up to that of the next node. */
+    by_node = begin + count + 1;
+    for (int rank = 0; rank < ranks; ++rank) {
+        by_node[begin[list[rank]]++] = rank;
+    }
+    for (int node = count; node > 0; --node) {
+        begin[node] = begin[node - 1];
+    }
+    begin[0] = 0;
+    nodes->begin = begin;
+    nodes->by_node = by_node;
+    nodes->node_of_rank = list;
+    return 2 * (size_t)ranks + (size_t)count + 1;
 }
 
 #endif

@@ -262,7 +262,7 @@ void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overla
         .self = module,
         .rank = ompi_comm_rank(module->fh->f_comm),
         .size = ompi_comm_size(module->fh->f_comm),
-        .node_of_rank = module->node_of_rank,
+        .nodes = module->nodes,
         .host = opal_process_info.nodename,
         .locality = module->locality,
         .send = transport_send,

@@ -79,14 +79,22 @@ typedef struct overlap_bid {
     int rank;
 } overlap_bid;
 
+/* Which rank is on which node. Nodes are numbered from 0 in the order of their lowest rank. Ranks that are dealt to them in
+ * turn, a block of them at a time, are found without a list; so are those of one block for each node. */
+typedef struct overlap_nodes {
+    int count;
+    int block;               /* ranks of a block; 0: they are not dealt, and are listed below */
+    const int *begin;        /* count + 1 entries: where the ranks of each node begin in `by_node`, and their end */
+    const int *by_node;      /* the ranks, those of a node ascending, node by node; NULL: that is 0, 1, 2, ... */
+    const int *node_of_rank; /* NULL where `by_node` is */
+} overlap_nodes;
+
 typedef struct overlap_transport {
     void *self;
     int rank;
     int size;
-    /* The node of each rank: `size` entries, nodes numbered from 0 in the order of their lowest rank. Valid until the file
-     * is closed. */
-    const int *node_of_rank;
-    const char *host; /* name of the node of this rank */
+    overlap_nodes nodes; /* what it points to is valid until the file is closed */
+    const char *host;    /* name of the node of this rank */
     /* The objects of the node on which this rank may run, as Open MPI writes them ("NM0:SK0:L30:L20:L10:CR0:HT0"); empty
      * where they are not known. */
     const char *locality;

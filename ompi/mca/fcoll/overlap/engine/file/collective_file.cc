@@ -255,7 +255,7 @@ Status CollectiveFile::PlanAnew(Side &side, Access &access, PlanKey &key, const 
     status = team_.Agree(status);
     if (status.ok()) {
         side.key = std::move(key);
-        side.travel = TravelOf(*side.plan, team_.node_of_rank(), team_.rank());
+        side.travel = TravelOf(*side.plan, team_.node_map(), team_.rank());
         watch_.Count(OVERLAP_COUNT_PLANS, 1);
     } else {
         side.plan.reset();

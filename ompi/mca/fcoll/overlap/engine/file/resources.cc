@@ -51,7 +51,7 @@ void FileResources::Prepare(overlap_direction direction, const Plan &plan, const
     PrepareSubBuffers(plan, choice);
     if (!UsesWindows(shuffle_)) {
         if (direction_ == OVERLAP_WRITE) {
-            staging_.ReserveFrames(plan, team_.rank(), team_.node_of_rank(), choice.slots,
+            staging_.ReserveFrames(plan, team_.rank(), team_.node_map(), choice.slots,
                                    MostReceived(plan, choice.slots, choice.throttle));
         } else {
             staging_.ReserveCycles(plan, team_.rank(), choice.slots);

@@ -1,22 +1,16 @@
 #include "neighbours.h"
 
-#include <algorithm>
-
 namespace overlap {
 
-// Nodes are numbered in the order of their lowest ranks.
 Neighbours NeighboursOf(const Team &team) {
+    const NodeMap &nodes = team.node_map();
+    const int own = nodes.NodeOf(team.rank());
     Neighbours neighbours;
-    const int *const nodes = team.node_of_rank();
-    std::vector<std::size_t> ranks(static_cast<std::size_t>(team.nodes()), 0);
-    for (Rank rank = 0; rank < team.size(); ++rank) {
-        ++ranks[static_cast<std::size_t>(nodes[rank])];
-        if (nodes[rank] == nodes[team.rank()]) {
-            neighbours.ranks.push_back(rank);
-        }
+    for (int i = 0; i < nodes.CountOf(own); ++i) {
+        neighbours.ranks.push_back(nodes.RankOf(own, i));
     }
-    neighbours.most = *std::max_element(ranks.begin(), ranks.end());
-    neighbours.in_a_row = std::is_sorted(nodes, nodes + team.size());
+    neighbours.most = static_cast<std::size_t>(nodes.MostOfANode());
+    neighbours.in_a_row = nodes.InARow();
     return neighbours;
 }
 

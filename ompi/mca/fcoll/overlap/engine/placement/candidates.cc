@@ -9,7 +9,7 @@ namespace overlap {
 namespace {
 
 std::vector<ByteCount> MostBytesInADomain(const PlacementProblem &problem) {
-    std::vector<ByteCount> most(static_cast<std::size_t>(problem.ranks), 0);
+    std::vector<ByteCount> most(static_cast<std::size_t>(problem.ranks()), 0);
     for (const DomainBytes &column : *problem.matrix) {
         for (const RankBytes &entry : column) {
             ByteCount &bytes = most[static_cast<std::size_t>(entry.rank)];
@@ -45,7 +45,7 @@ std::vector<Rank> ChooseCandidates(const PlacementProblem &problem, int domains)
     const std::vector<ByteCount> own = MostBytesInADomain(problem);
     const AllowedRanks allowed(problem);
     int each = problem.limits.candidates_per_node;
-    while (each > 0 && each < problem.ranks && !Suffice(problem.limits, allowed, each, domains)) {
+    while (each > 0 && each < problem.ranks() && !Suffice(problem.limits, allowed, each, domains)) {
         each *= 2;
     }
     std::vector<Rank> candidates;
@@ -68,10 +68,10 @@ std::vector<Rank> AssignCandidates(const PlacementProblem &problem, const std::v
     limits.capacities.assign(candidates.size(), problem.limits.domains_per_rank);
     if (problem.limits.aggregators_per_node > 0 || !problem.limits.of_node.empty()) {
         for (const Rank candidate : candidates) {
-            limits.groups.push_back(problem.node_of_rank[candidate]);
+            limits.groups.push_back(problem.nodes.NodeOf(candidate));
         }
-        for (std::size_t node = 0; node < static_cast<std::size_t>(NodeCount(problem)); ++node) {
-            const int aggregators = AggregatorsOfNode(problem.limits, node, static_cast<std::size_t>(problem.ranks));
+        for (std::size_t node = 0; node < static_cast<std::size_t>(problem.nodes.nodes()); ++node) {
+            const int aggregators = AggregatorsOfNode(problem.limits, node, static_cast<std::size_t>(problem.ranks()));
             limits.group_capacities.push_back(aggregators * problem.limits.domains_per_rank);
         }
     }

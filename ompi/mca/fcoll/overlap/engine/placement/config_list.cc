@@ -74,8 +74,9 @@ Outcome<ConfigList> ParseConfigList(const std::string &text) {
     return list;
 }
 
-void ApplyConfigList(const ConfigList &list, const std::vector<std::string> &host_of_node, int ranks,
-                     const int *node_of_rank, PlacementLimits &limits) {
+void ApplyConfigList(const ConfigList &list, const std::vector<std::string> &host_of_node, const NodeMap &nodes,
+                     PlacementLimits &limits) {
+    const int ranks = nodes.ranks();
     limits.allowed.assign(static_cast<std::size_t>(ranks), list.ranks.empty() ? 1 : 0);
     for (const auto &[first, last] : list.ranks) {
         for (Rank rank = first; rank <= std::min(last, ranks - 1); ++rank) {
@@ -92,7 +93,7 @@ void ApplyConfigList(const ConfigList &list, const std::vector<std::string> &hos
         limits.of_node.push_back(most == ConfigList::kAll ? ranks : most);
     }
     for (Rank rank = 0; rank < ranks; ++rank) {
-        if (limits.of_node[static_cast<std::size_t>(node_of_rank[rank])] == 0) {
+        if (limits.of_node[static_cast<std::size_t>(nodes.NodeOf(rank))] == 0) {
             limits.allowed[static_cast<std::size_t>(rank)] = 0;
         }
     }

@@ -2,6 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_CONFIG_LIST_H
 #define OVERLAP_ENGINE_PLACEMENT_CONFIG_LIST_H
 
+#include "../node_map.h"
 #include "../topology/outcome.h"
 #include "limits.h"
 
@@ -27,8 +28,8 @@ struct ConfigList {
 Outcome<ConfigList> ParseConfigList(const std::string &text);
 
 /// Narrows `limits` down. A host is meant with or without its domain. Hosts that the list does not name have no aggregators.
-void ApplyConfigList(const ConfigList &list, const std::vector<std::string> &host_of_node, int ranks,
-                     const int *node_of_rank, PlacementLimits &limits);
+void ApplyConfigList(const ConfigList &list, const std::vector<std::string> &host_of_node, const NodeMap &nodes,
+                     PlacementLimits &limits);
 
 } // namespace overlap
 

@@ -35,9 +35,7 @@ class Election {
     };
 
     bool leads() const { return leaders_.IsLeader(team_.rank()); }
-    Rank Home(int domain) const {
-        return leaders_.leader_of_node[static_cast<std::size_t>(NodeBids::HomeNode(domain, leaders_.nodes()))];
-    }
+    Rank Home(int domain) const { return leaders_.LeaderOf(NodeBids::HomeNode(domain, leaders_.nodes())); }
 
     Status GatherRows(const std::vector<DomainShare> &own, Status local);
     void MakeColumns();
@@ -97,7 +95,7 @@ void Election::MakeColumns() {
 // part, so all ranks must have told that they have it.
 Status Election::CountQuestions(Status status) {
     for (const auto &[home, column] : columns_) {
-        questions_for_node_[static_cast<std::size_t>(leaders_.node_of_rank[home])] = 1;
+        questions_for_node_[static_cast<std::size_t>(leaders_.node_map.NodeOf(home))] = 1;
     }
     status.Merge(team_.Sum(questions_for_node_.data(), questions_for_node_.size()));
     return status;
@@ -124,7 +122,7 @@ Status Election::HearColumns() {
     for (Question &question : questions_) {
         status.Merge(team_.Hear(kTagColumn, question.words, question.leader));
         status.Merge(Guarded([&] {
-            const int node = leaders_.node_of_rank[question.leader];
+            const int node = leaders_.node_map.NodeOf(question.leader);
             for (std::size_t at = 0; at < question.words.size(); at += kWordsPerColumn) {
                 node_->AddColumn(static_cast<int>(question.words[at]),
                                  NodeBytes{node, question.words[at + 1], static_cast<int>(question.words[at + 2])});
@@ -142,7 +140,7 @@ Status Election::Answer(Status status) {
             question.answer.Reserve(question.words.size() / kWordsPerColumn);
             for (std::size_t at = 0; at < question.words.size(); at += kWordsPerColumn) {
                 const double cost =
-                    node_->CostFromOthers(static_cast<int>(question.words[at]), leaders_.node_of_rank[question.leader]);
+                    node_->CostFromOthers(static_cast<int>(question.words[at]), leaders_.node_map.NodeOf(question.leader));
                 std::int64_t word = 0;
                 std::memcpy(&word, &cost, sizeof(cost));
                 question.answer.Add({word});

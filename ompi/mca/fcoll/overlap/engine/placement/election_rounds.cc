@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace overlap {
+namespace {
+
+// The lowest rank of a node, that of nobody's bid where none has room.
+Rank FirstWithRoomForBid(const ElectionRounds &rounds, const NodeMap &nodes, int node) {
+    for (int i = 0; i < nodes.CountOf(node); ++i) {
+        const Rank rank = nodes.RankOf(node, i);
+        if (rounds.HasRoomForBid(rank)) {
+            return rank;
+        }
+    }
+    return Bid().rank;
+}
+
+} // namespace
 
 ElectionRounds::ElectionRounds(const PlacementProblem &problem, int domains)
     : problem_(problem), account_(problem), bids_account_(problem), open_(static_cast<std::size_t>(domains)),
@@ -58,13 +72,13 @@ void ElectionRounds::Settle(const overlap_bid *elected) noexcept {
 
 // `rank` itself included, round the end.
 Rank ElectionRounds::NextWithRoom(Rank rank) const {
-    for (int i = 0; i < problem_.ranks; ++i) {
-        const Rank next = (rank + i) % problem_.ranks;
+    for (int i = 0; i < problem_.ranks(); ++i) {
+        const Rank next = (rank + i) % problem_.ranks();
         if (HasRoom(next)) {
             return next;
         }
     }
-    return problem_.ranks;
+    return problem_.ranks();
 }
 
 // Neighbouring ranks are mostly on near nodes.
@@ -122,14 +136,14 @@ Bid NodeBids::BidFor(ElectionRounds &rounds, int domain, Domain *own) {
     Bid best;
     if (own != nullptr) {
         best = BestOf(rounds, *own, !rounds.first());
-        if (best.rank >= problem_.ranks && !rounds.first()) {
+        if (best.rank >= problem_.ranks() && !rounds.first()) {
             best = BestOf(rounds, *own, false);
         }
     }
     if (rounds.OpenToAll(domain) && HomeNode(domain, topology_.nodes()) == node_) {
         best = BestOfAll(rounds, domain);
     }
-    if (best.rank < problem_.ranks && rounds.HasRoomForBid(best.rank)) {
+    if (best.rank < problem_.ranks() && rounds.HasRoomForBid(best.rank)) {
         rounds.TakeForBid(best.rank);
     }
     return best;
@@ -160,11 +174,11 @@ Bid NodeBids::BestOf(const ElectionRounds &rounds, Domain &domain, bool of_those
 Bid NodeBids::BestOfAll(const ElectionRounds &rounds, int domain) const {
     const std::vector<NodeBytes> &column = ColumnOf(domain);
     Bid best;
-    for (int i = 0; i < topology_.nodes(); ++i) {
-        const int node = (node_ + i) % topology_.nodes();
-        const std::vector<Rank> &ranks = topology_.RanksOf(node);
-        const auto free = std::find_if(ranks.begin(), ranks.end(), [&](Rank rank) { return rounds.HasRoomForBid(rank); });
-        if (free == ranks.end()) {
+    const NodeMap &nodes = problem_.nodes;
+    for (int i = 0; i < nodes.nodes(); ++i) {
+        const int node = (node_ + i) % nodes.nodes();
+        const Rank free = FirstWithRoomForBid(rounds, nodes, node);
+        if (free == Bid().rank) {
             continue;
         }
         double cost = TapiocaCostOfNode(column, topology_, node);
@@ -174,7 +188,7 @@ Bid NodeBids::BestOfAll(const ElectionRounds &rounds, int domain) const {
             }
         }
         if (cost < best.cost) {
-            best = Bid{cost, *free};
+            best = Bid{cost, free};
         }
     }
     return best;

@@ -44,7 +44,7 @@ class ElectionRounds {
     std::vector<Rank> TakeAggregators() { return std::move(aggregators_); }
 
   private:
-    bool IsRank(Rank rank) const { return rank < problem_.ranks; }
+    bool IsRank(Rank rank) const { return rank < problem_.ranks(); }
     Rank NextWithRoom(Rank rank) const;
     void Place(int domain, Rank rank);
     void PlaceTheRest();
@@ -102,7 +102,7 @@ class NodeBids {
             }
             const bool has_bytes = own != domains_.end() && own->first == open[i];
             const Bid bid = BidFor(rounds, open[i], has_bytes ? &own->second : nullptr);
-            if (bid.rank < problem_.ranks) {
+            if (bid.rank < problem_.ranks()) {
                 visit(i, bid);
             }
         }

@@ -30,20 +30,10 @@ Status Send(const Team &team, Rank peer, Letter &letter, Status status) {
 
 } // namespace
 
-Leaders::Leaders(const Team &team) : node_of_rank(team.node_of_rank()), own_node(node_of_rank[team.rank()]) {
-    leader_of_node.reserve(static_cast<std::size_t>(team.nodes()));
-    for (Rank rank = 0; rank < team.size(); ++rank) {
-        if (node_of_rank[rank] == static_cast<int>(leader_of_node.size())) {
-            leader_of_node.push_back(rank);
-        }
-        ranks_of_own_node += node_of_rank[rank] == own_node ? 1 : 0;
-    }
-}
-
 Status GatherOnLeaders(const Team &team, const Leaders &leaders, Letter &own, Status status,
                        const WordsVisitor &visitor) noexcept {
     if (!leaders.IsLeader(team.rank())) {
-        return Send(team, leaders.leader_of_node[static_cast<std::size_t>(leaders.own_node)], own, status);
+        return Send(team, leaders.LeaderOf(leaders.own_node), own, status);
     }
     if (status.ok()) {
         status = Guarded([&] { visitor(team.rank(), own.words(), own.size()); });
@@ -79,7 +69,7 @@ Status GatherOnRankZero(const Team &team, const Leaders &leaders, Letter &own, S
         status.Merge(team.Hear(kTagRow, words, source));
         if (status.ok()) {
             status = Guarded([&] {
-                if (leaders.node_of_rank[source] == leaders.own_node) {
+                if (leaders.node_map.NodeOf(source) == leaders.own_node) {
                     visitor(source, words.data(), words.size());
                 } else {
                     VisitFrames(words, visitor);

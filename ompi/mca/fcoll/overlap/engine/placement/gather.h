@@ -8,16 +8,16 @@ namespace overlap {
 
 /// The nodes of a team and their leaders.
 struct Leaders {
-    /// Throws std::bad_alloc.
-    explicit Leaders(const Team &team);
+    explicit Leaders(const Team &team) noexcept
+        : node_map(team.node_map()), own_node(node_map.NodeOf(team.rank())), ranks_of_own_node(node_map.CountOf(own_node)) {}
 
-    int nodes() const { return static_cast<int>(leader_of_node.size()); }
-    bool IsLeader(Rank rank) const { return leader_of_node[static_cast<std::size_t>(node_of_rank[rank])] == rank; }
+    int nodes() const { return node_map.nodes(); }
+    Rank LeaderOf(int node) const { return node_map.FirstOf(node); }
+    bool IsLeader(Rank rank) const { return LeaderOf(node_map.NodeOf(rank)) == rank; }
 
-    const int *node_of_rank;
-    std::vector<Rank> leader_of_node;
+    NodeMap node_map;
     int own_node;
-    int ranks_of_own_node = 0;
+    int ranks_of_own_node;
 };
 
 /// A reference to a function that takes the words of a rank. It allocates nothing; the function has to outlive it.

@@ -12,22 +12,22 @@ namespace {
 constexpr int kAggregatorsOfASingleNode = 2;
 
 std::size_t NodeOf(const PlacementProblem &problem, Rank rank) {
-    return static_cast<std::size_t>(problem.node_of_rank[rank]);
+    return static_cast<std::size_t>(problem.nodes.NodeOf(rank));
 }
 
 } // namespace
 
 // Counts, then puts each rank in its place, where the nodes' begins count up to those of the next ones.
-AllowedRanks::AllowedRanks(const PlacementProblem &problem) : begin(static_cast<std::size_t>(NodeCount(problem)) + 1, 0) {
+AllowedRanks::AllowedRanks(const PlacementProblem &problem) : begin(static_cast<std::size_t>(problem.nodes.nodes()) + 1, 0) {
     int allowed = 0;
-    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+    for (Rank rank = 0; rank < problem.ranks(); ++rank) {
         const int counts = problem.limits.Allows(rank) ? 1 : 0;
         begin[NodeOf(problem, rank)] += counts;
         allowed += counts;
     }
     ranks.resize(static_cast<std::size_t>(allowed));
     std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0);
-    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+    for (Rank rank = 0; rank < problem.ranks(); ++rank) {
         if (problem.limits.Allows(rank)) {
             ranks[static_cast<std::size_t>(begin[NodeOf(problem, rank)]++)] = rank;
         }
@@ -48,11 +48,11 @@ int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size
 int Capacity(const PlacementProblem &problem) {
     const PlacementLimits &limits = problem.limits;
     if (limits.allowed.empty() && limits.of_node.empty() && limits.aggregators_per_node == 0) {
-        const ByteCount all = ByteCount{problem.ranks} * limits.domains_per_rank;
+        const ByteCount all = ByteCount{problem.ranks()} * limits.domains_per_rank;
         return static_cast<int>(std::min<ByteCount>(all, std::numeric_limits<int>::max()));
     }
-    std::vector<int> allowed(static_cast<std::size_t>(NodeCount(problem)), 0);
-    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+    std::vector<int> allowed(static_cast<std::size_t>(problem.nodes.nodes()), 0);
+    for (Rank rank = 0; rank < problem.ranks(); ++rank) {
         allowed[NodeOf(problem, rank)] += limits.Allows(rank) ? 1 : 0;
     }
     ByteCount capacity = 0;
@@ -64,14 +64,14 @@ int Capacity(const PlacementProblem &problem) {
 }
 
 int UsualDomainLimit(const PlacementProblem &problem) {
-    const int nodes = NodeCount(problem);
+    const int nodes = problem.nodes.nodes();
     const int chosen = nodes > 1 ? nodes : kAggregatorsOfASingleNode;
     return std::clamp(problem.requested > 0 ? problem.requested : chosen, 1, std::max(1, Capacity(problem)));
 }
 
 LimitAccount::LimitAccount(const PlacementProblem &problem)
-    : problem_(problem), domains_(static_cast<std::size_t>(problem.ranks)),
-      aggregators_(static_cast<std::size_t>(NodeCount(problem))) {}
+    : problem_(problem), domains_(static_cast<std::size_t>(problem.ranks())),
+      aggregators_(static_cast<std::size_t>(problem.nodes.nodes())) {}
 
 bool LimitAccount::HasRoom(Rank rank) const {
     const PlacementLimits &limits = problem_.limits;

@@ -17,14 +17,14 @@ void BreakTies(const PlacementProblem &problem, const std::vector<Rank> &candida
             all += static_cast<double>(entry.bytes);
         }
     }
-    std::vector<double> of_node(static_cast<std::size_t>(NodeCount(problem)));
+    std::vector<double> of_node(static_cast<std::size_t>(problem.nodes.nodes()));
     for (std::size_t domain = 0; domain < problem.matrix->size(); ++domain) {
         std::fill(of_node.begin(), of_node.end(), 0);
         for (const RankBytes &entry : (*problem.matrix)[domain]) {
-            of_node[static_cast<std::size_t>(problem.node_of_rank[entry.rank])] += static_cast<double>(entry.bytes);
+            of_node[static_cast<std::size_t>(problem.nodes.NodeOf(entry.rank))] += static_cast<double>(entry.bytes);
         }
         for (std::size_t i = 0; i < candidates.size(); ++i) {
-            const auto node = static_cast<std::size_t>(problem.node_of_rank[candidates[i]]);
+            const auto node = static_cast<std::size_t>(problem.nodes.NodeOf(candidates[i]));
             costs[domain * candidates.size() + i] -= of_node[node] / std::max(1.0, 2 * all);
         }
     }

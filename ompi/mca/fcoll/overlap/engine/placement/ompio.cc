@@ -16,7 +16,7 @@ std::vector<Rank> Aggregators(const PlacementProblem &problem) {
             aggregators.push_back(rank);
         }
     }
-    for (Rank rank = 0; rank < problem.ranks && aggregators.empty(); ++rank) {
+    for (Rank rank = 0; rank < problem.ranks() && aggregators.empty(); ++rank) {
         if (account.HasRoom(rank)) {
             aggregators.push_back(rank);
         }

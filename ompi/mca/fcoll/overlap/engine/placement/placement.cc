@@ -1,14 +1,8 @@
 #include "placement.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace overlap {
-
-int NodeCount(const PlacementProblem &problem) {
-    return problem.nodes > 0 ? problem.nodes
-                             : 1 + *std::max_element(problem.node_of_rank, problem.node_of_rank + problem.ranks);
-}
 
 std::unique_ptr<Placement> MakePlacement(overlap_placement placement) {
     switch (placement) {

@@ -2,6 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 #define OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 
+#include "../node_map.h"
 #include "../ports.h"
 #include "../settings.h"
 #include "../types.h"
@@ -15,19 +16,16 @@ namespace overlap {
 
 /// What a placement may look at; the same on all ranks, so that all come to the same answer without a message.
 struct PlacementProblem {
-    int ranks = 0;
-    const int *node_of_rank = nullptr; // as in overlap_transport
-    int nodes = 0;                     // that the ranks are on; 0: who wants to know counts
-    int requested = 0;                 // aggregators that were asked for, 0 for "choose"
-    std::vector<Rank> ompio;           // what OMPIO's own selection gives
+    NodeMap nodes;
+    int requested = 0;       // aggregators that were asked for, 0 for "choose"
+    std::vector<Rank> ompio; // what OMPIO's own selection gives
     PlacementLimits limits;
-    // For `locality`, `lap` and plugins; the nodes of the topology are those of node_of_rank.
+    // For `locality`, `lap` and plugins; the nodes of the topology are the same.
     const Topology *topology = nullptr;
     const CommunicationMatrix *matrix = nullptr;
-};
 
-/// Nodes that the ranks are on.
-int NodeCount(const PlacementProblem &problem);
+    int ranks() const { return nodes.ranks(); }
+};
 
 class Placement {
   public:

@@ -128,7 +128,7 @@ void Placer::ReadConfigList(const PlacementProblem &problem, Learned &learned) c
     }
     PlacementProblem limited = problem;
     limited.limits = learned.limits;
-    ApplyConfigList(list.value(), learned.site.host_of_node, problem.ranks, problem.node_of_rank, limited.limits);
+    ApplyConfigList(list.value(), learned.site.host_of_node, problem.nodes, limited.limits);
     if (Capacity(limited) == 0) {
         learned.warnings.emplace_back(OVERLAP_WARNING_LIMITS,
                                       "the hint cb_config_list, \"" + Brief(settings_.config_list) + "\"");

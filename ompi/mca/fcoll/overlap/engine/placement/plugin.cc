@@ -22,7 +22,8 @@ class ProblemForPlugin {
   public:
     ProblemForPlugin(const PlacementProblem &problem, int domains) {
         FillMatrix(*problem.matrix);
-        for (Rank rank = 0; rank < problem.ranks; ++rank) {
+        for (Rank rank = 0; rank < problem.ranks(); ++rank) {
+            node_of_rank_.push_back(problem.nodes.NodeOf(rank));
             allowed_.push_back(problem.limits.Allows(rank) ? 1 : 0);
         }
         const AllowedRanks ranks(problem);
@@ -30,10 +31,10 @@ class ProblemForPlugin {
             aggregators_.push_back(AggregatorsOfNode(problem.limits, node, ranks.CountOf(node)));
             hosts_.push_back(problem.topology->network().wiring().vertices[node].name.c_str());
         }
-        view_.ranks = problem.ranks;
+        view_.ranks = problem.ranks();
         view_.nodes = problem.topology->nodes();
         view_.domains = domains;
-        view_.node_of_rank = problem.node_of_rank;
+        view_.node_of_rank = node_of_rank_.data();
         view_.host_of_node = hosts_.data();
         view_.first_of_domain = first_.data();
         view_.rank = rank_.data();
@@ -63,6 +64,7 @@ class ProblemForPlugin {
     std::vector<std::size_t> first_;
     std::vector<int> rank_;
     std::vector<std::int64_t> bytes_;
+    std::vector<int> node_of_rank_;
     std::vector<char> allowed_;
     std::vector<int> aggregators_;
     std::vector<const char *> hosts_;
@@ -96,8 +98,8 @@ std::string Judge(const std::vector<int> &aggregators, const PlacementProblem &p
         if (rank == -1) {
             return what + " no rank";
         }
-        if (rank < 0 || rank >= problem.ranks) {
-            return what + " to rank " + std::to_string(rank) + " of " + std::to_string(problem.ranks);
+        if (rank < 0 || rank >= problem.ranks()) {
+            return what + " to rank " + std::to_string(rank) + " of " + std::to_string(problem.ranks());
         }
         if (!account.HasRoom(rank)) {
             return what + " to rank " + std::to_string(rank) + ", which the limits do not allow";

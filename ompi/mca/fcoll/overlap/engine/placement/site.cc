@@ -52,7 +52,7 @@ Status GatherSite(const Team &team, const Leaders &leaders, Site &site) noexcept
     const auto visitor = [&](Rank rank, const std::int64_t *words, std::size_t /*count*/) {
         site.locality_of_rank[static_cast<std::size_t>(rank)] = TakeText(words);
         if (leaders.IsLeader(rank)) {
-            site.host_of_node[static_cast<std::size_t>(leaders.node_of_rank[rank])] = TakeText(words);
+            site.host_of_node[static_cast<std::size_t>(leaders.node_map.NodeOf(rank))] = TakeText(words);
         }
     };
     return GatherOnRankZero(team, leaders, own, local, visitor);
@@ -127,8 +127,7 @@ NetworkSource TakeSource(const std::int64_t *&words) {
 }
 
 std::unique_ptr<Topology> MakeTopology(const Team &team, std::unique_ptr<Network> network, const Site &site) {
-    return std::make_unique<Topology>(std::vector<int>(team.node_of_rank(), team.node_of_rank() + team.size()),
-                                      std::shared_ptr<const Network>(std::move(network)),
+    return std::make_unique<Topology>(team.node_map(), std::shared_ptr<const Network>(std::move(network)),
                                       std::make_shared<IntraNodeLocality>(site.locality_of_rank));
 }
 

@@ -6,12 +6,14 @@
 namespace overlap {
 
 double TapiocaCostInNode(const DomainBytes &by_rank, const Topology &topology, Rank candidate) {
-    const std::vector<Rank> &neighbours = topology.RanksOf(topology.NodeOf(candidate));
+    const NodeMap &nodes = topology.node_map();
+    const int own = nodes.NodeOf(candidate);
+    const Rank last = nodes.RankOf(own, nodes.CountOf(own) - 1);
     double cost = 0;
-    for (auto entry = std::lower_bound(by_rank.begin(), by_rank.end(), neighbours.front(),
+    for (auto entry = std::lower_bound(by_rank.begin(), by_rank.end(), nodes.FirstOf(own),
                                        [](const RankBytes &a, Rank rank) { return a.rank < rank; });
-         entry != by_rank.end() && entry->rank <= neighbours.back(); ++entry) {
-        if (entry->rank != candidate && topology.NodeOf(entry->rank) == topology.NodeOf(candidate)) {
+         entry != by_rank.end() && entry->rank <= last; ++entry) {
+        if (entry->rank != candidate && nodes.NodeOf(entry->rank) == own) {
             cost += topology.network().latency() * topology.DistanceInNode(entry->rank, candidate) +
                     static_cast<double>(entry->bytes) / kMemoryBandwidth;
         }

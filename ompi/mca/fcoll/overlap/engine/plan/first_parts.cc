@@ -12,10 +12,11 @@ constexpr Cycle kMostParts = 4096;
 constexpr Cycle kFewParts = 4;
 
 // Of the ranks of the aggregator's node.
-ByteCount OwnBytes(const OwnedDomain &domain, const int *node_of_rank, Rank aggregator, Cycle part) {
+ByteCount OwnBytes(const OwnedDomain &domain, const NodeMap &nodes, Rank aggregator, Cycle part) {
     ByteCount bytes = 0;
+    const int own = nodes.NodeOf(aggregator);
     for (const Client &client : domain.clients) {
-        if (node_of_rank[client.rank] == node_of_rank[aggregator]) {
+        if (nodes.NodeOf(client.rank) == own) {
             bytes += client.file.BytesBefore(domain.cuts.End(part)) - client.file.BytesBefore(domain.cuts.Begin(part));
         }
     }
@@ -27,7 +28,7 @@ bool IsMore(ByteCount bytes, ByteCount than) { return bytes > than + than / 8; }
 
 } // namespace
 
-Cycle FirstPart(const OwnedDomain &domain, const int *node_of_rank, Rank aggregator, bool ends_file) {
+Cycle FirstPart(const OwnedDomain &domain, const NodeMap &nodes, Rank aggregator, bool ends_file) {
     if (domain.cycles() == 0) {
         return 0;
     }
@@ -38,7 +39,7 @@ Cycle FirstPart(const OwnedDomain &domain, const int *node_of_rank, Rank aggrega
     const Cycle outer = domain.cycles() >= kFewParts ? 1 : 0; // at each end, which need not be full
     const Cycle step = DivideUp(domain.cycles(), kMostParts);
     for (Cycle part = 0; part < domain.cycles(); part += step) {
-        const ByteCount bytes = OwnBytes(domain, node_of_rank, aggregator, part);
+        const ByteCount bytes = OwnBytes(domain, nodes, aggregator, part);
         if (IsMore(bytes, most)) {
             most = bytes;
             first = part;

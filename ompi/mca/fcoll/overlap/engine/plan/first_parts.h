@@ -14,7 +14,7 @@ namespace overlap {
 ///
 /// Where all parts are alike it is 0, or the last one of the domain that `ends_file`: kernels write to a file one after the
 /// other where that makes it longer, so the file gets its length with a single write.
-Cycle FirstPart(const OwnedDomain &domain, const int *node_of_rank, Rank aggregator, bool ends_file);
+Cycle FirstPart(const OwnedDomain &domain, const NodeMap &nodes, Rank aggregator, bool ends_file);
 
 } // namespace overlap
 

@@ -126,11 +126,11 @@ int Plan::AggregatorCount() const {
     return static_cast<int>(std::unique(ranks.begin(), ranks.end()) - ranks.begin());
 }
 
-ByteCount Plan::OwnRemoteBytes(const int *node_of_rank, Rank own) const {
+ByteCount Plan::OwnRemoteBytes(const NodeMap &nodes, Rank own) const {
     ByteCount bytes = 0;
     for (const OwnedDomain &domain : owned) {
         for (const Client &client : domain.clients) {
-            bytes += node_of_rank[client.rank] == node_of_rank[own] ? 0 : client.file.bytes();
+            bytes += nodes.OnOneNode(client.rank, own) ? 0 : client.file.bytes();
         }
     }
     return bytes;

@@ -10,6 +10,7 @@
 #ifndef OVERLAP_ENGINE_PLAN_PLAN_H
 #define OVERLAP_ENGINE_PLAN_PLAN_H
 
+#include "../node_map.h"
 #include "coverage.h"
 #include "cuts.h"
 #include "domains.h"
@@ -104,7 +105,7 @@ struct Plan {
     /// Whether another rank than this one, `own`, aggregates.
     bool OthersAggregate(Rank own) const noexcept;
     /// Of its bytes those that come from other nodes than this rank, `own`, is on.
-    ByteCount OwnRemoteBytes(const int *node_of_rank, Rank own) const;
+    ByteCount OwnRemoteBytes(const NodeMap &nodes, Rank own) const;
     /// Whether blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
     /// average as they travel: none is longer than a cycle, of at most `cycle` bytes. A domain of which others have less
     /// than a sixteenth does not count.

@@ -38,9 +38,7 @@ void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::ve
 Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &local) {
     Status status;
     if (limits_of_ != placer_.version()) {
-        problem_.ranks = team_.size();
-        problem_.node_of_rank = team_.node_of_rank();
-        problem_.nodes = team_.nodes();
+        problem_.nodes = team_.node_map();
         known_ = false;
         status = placer_.Prepare(problem_);
         limits_of_ = status.ok() ? placer_.version() : -1;
@@ -92,7 +90,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
             // On one node every order is as good.
             const bool ends_file =
                 direction == OVERLAP_WRITE && choice.striping.stripe == 0 && domain.end == domains_.back().end;
-            owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_of_rank(), team_.rank(), ends_file) : 0);
+            owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_map(), team_.rank(), ends_file) : 0);
         }
         plan_->MeasureCycles();
         plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());
@@ -121,7 +119,7 @@ Status Planner::PlaceDomains(const StridedList &file) {
     });
     status = placer_.Place(problem_, own, status, static_cast<int>(domains_.size()), plan_->aggregators);
     status.Merge(status.ok() ? Guarded([&] {
-        plan_->turns = Turns(plan_->aggregators, team_.node_of_rank(), team_.nodes(), team_.rank());
+        plan_->turns = Turns(plan_->aggregators, team_.node_map(), team_.rank());
         plan_->shares = MakeShares(file, domains_, plan_->aggregators);
     })
                              : Status());
@@ -136,7 +134,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     words_[kSmallBlocks] = plan.small_blocks ? 1 : 0;
     words_[kFullestCycle] = plan.FullestOwnCycle();
     words_[kBusiest] = plan.OwnBytes();
-    words_[kRemote] = team_.nodes() > 1 ? plan.OwnRemoteBytes(team_.node_of_rank(), team_.rank()) : 0;
+    words_[kRemote] = team_.nodes() > 1 ? plan.OwnRemoteBytes(team_.node_map(), team_.rank()) : 0;
     words_[kMostOwned] = static_cast<std::int64_t>(plan.owned.size());
     words_[kClients] = plan.OwnClients(team_.rank());
     for (const OwnedDomain &owned : plan.owned) {

@@ -15,7 +15,7 @@ struct Travel {
 };
 
 /// Of rank `own`; of a read the same bytes go the other way.
-Travel TravelOf(const Plan &plan, const int *node_of_rank, Rank own);
+Travel TravelOf(const Plan &plan, const NodeMap &nodes, Rank own);
 
 } // namespace overlap
 

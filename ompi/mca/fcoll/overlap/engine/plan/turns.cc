@@ -5,14 +5,12 @@
 
 namespace overlap {
 
-Turns::Turns(std::vector<Rank> aggregators, const int *node_of_rank, int nodes, Rank own)
-    : aggregators_(std::move(aggregators)), nodes_(nodes), own_node_(node_of_rank[own]) {
+Turns::Turns(std::vector<Rank> aggregators, const NodeMap &nodes, Rank own)
+    : aggregators_(std::move(aggregators)), nodes_(nodes.nodes()), own_node_(nodes.NodeOf(own)) {
     std::sort(aggregators_.begin(), aggregators_.end());
     aggregators_.erase(std::unique(aggregators_.begin(), aggregators_.end()), aggregators_.end());
     if (std::binary_search(aggregators_.begin(), aggregators_.end(), own)) {
-        for (const int first = FirstNodeOf(own); node_of_rank[first_client_] != first;) {
-            ++first_client_;
-        }
+        first_client_ = nodes.FirstOf(FirstNodeOf(own));
     }
 }
 

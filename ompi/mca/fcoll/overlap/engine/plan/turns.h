@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLAN_TURNS_H
 #define OVERLAP_ENGINE_PLAN_TURNS_H
 
-#include "../types.h"
+#include "../node_map.h"
 
 #include <cstddef>
 #include <vector>
@@ -18,9 +18,9 @@ class Turns {
   public:
     /// Of no aggregators.
     Turns() = default;
-    /// Of this rank, `own`; `aggregators`: of domains. `node_of_rank`, as in ports.h, is looked at only now. Throws
+    /// Of this rank, `own`; `aggregators`: of domains. `nodes` is looked at only now. Throws
     /// std::bad_alloc.
-    Turns(std::vector<Rank> aggregators, const int *node_of_rank, int nodes, Rank own);
+    Turns(std::vector<Rank> aggregators, const NodeMap &nodes, Rank own);
 
     /// As an aggregator: clients from this rank on come first, then those before it. 0 where it is none.
     Rank FirstClient() const noexcept { return first_client_; }

@@ -14,7 +14,7 @@ Status Gathering::Gather(const Watch &watch, Summary &summary) {
     const auto add = [this](Rank rank, const std::int64_t *words, std::size_t count) {
         RequireForm(count == Summing::kWords);
         if (team_.rank() == 0) {
-            sum_.Add(leaders_.node_of_rank[rank], words);
+            sum_.Add(leaders_.node_map.NodeOf(rank), words);
         }
     };
     status = GatherOnRankZero(team_, leaders_, own_, status, add);

@@ -65,10 +65,10 @@ ByteCount Staging::Longest(const Plan &plan, Rank self, bool crowded) const {
     return crowded && messages > kMostMessages ? kLastOffset : longest;
 }
 
-void Staging::ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank, int slots, std::size_t most) {
+void Staging::ReserveFrames(const Plan &plan, Rank self, const NodeMap &nodes, int slots, std::size_t most) {
     ReserveCycles(plan, self, 0); // how much that would be; no memory yet
-    node_of_rank_ = node_of_rank;
-    node_ = node_of_rank[self];
+    nodes_ = nodes;
+    node_ = nodes.NodeOf(self);
     const ByteCount limit = plan.FullestOwnCycle() / static_cast<ByteCount>(most); // all frames are less than a cycle
     std::size_t senders = 0;
     ForEachSender(plan, self, [&senders](const Client &, const OwnedDomain &) { ++senders; });

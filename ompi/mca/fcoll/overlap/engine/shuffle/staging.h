@@ -31,7 +31,7 @@ class Staging {
     /// are parted: shared memory of a client, through which a transport would have to take them, becomes this process' as
     /// well, of each client as much as its message. What it may copy from one place to one other does not go there. Only
     /// short messages: of longer ones that is little beside them.
-    void ReserveFrames(const Plan &plan, Rank self, const int *node_of_rank, int slots, std::size_t most);
+    void ReserveFrames(const Plan &plan, Rank self, const NodeMap &nodes, int slots, std::size_t most);
 
     /// Whether messages of this client that lie in several places are received here.
     bool Holds(const Client &client) const noexcept { return Holds(client, crowded_); }
@@ -59,7 +59,7 @@ class Staging {
   private:
     void Allocate(ByteCount bytes);
     bool Holds(const Client &client, bool crowded) const noexcept {
-        return client.scatters || (crowded && client.parted && node_of_rank_[client.rank] == node_);
+        return client.scatters || (crowded && client.parted && nodes_.NodeOf(client.rank) == node_);
     }
     ByteCount Longest(const Plan &plan, Rank self, bool crowded) const; // message that is held, of any cycle
 
@@ -74,7 +74,7 @@ class Staging {
     std::vector<char *> frames_;                // empty where there are rooms
     std::vector<char *> free_;                  // of frames_
     bool crowded_ = false;
-    const int *node_of_rank_ = nullptr;
+    NodeMap nodes_;
     int node_ = 0; // of this rank
 };
 

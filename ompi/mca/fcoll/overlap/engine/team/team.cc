@@ -29,7 +29,7 @@ overlap_piece PieceOf(const std::int64_t *words, std::size_t count) {
 } // namespace
 
 Team::Team(const overlap_transport &transport)
-    : transport_(transport), nodes_(1 + *std::max_element(transport.node_of_rank, transport.node_of_rank + transport.size)),
+    : transport_(transport), node_map_(transport.nodes, transport.size),
       part_(new std::int64_t[std::max(Letter::kFirstWords, Letter::kPartWords)]) {}
 
 Status Team::AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept {

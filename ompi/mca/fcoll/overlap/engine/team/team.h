@@ -3,6 +3,7 @@
 #ifndef OVERLAP_ENGINE_TEAM_TEAM_H
 #define OVERLAP_ENGINE_TEAM_TEAM_H
 
+#include "../node_map.h"
 #include "letter.h"
 
 #include <array>
@@ -18,8 +19,8 @@ class Team {
 
     Rank rank() const { return transport_.rank; }
     int size() const { return transport_.size; }
-    const int *node_of_rank() const { return transport_.node_of_rank; }
-    int nodes() const { return nodes_; }
+    const NodeMap &node_map() const { return node_map_; }
+    int nodes() const { return node_map_.nodes(); }
 
     /// For messages to ranks that are known, windows, and progress; its collectives are not called but here.
     const overlap_transport &transport() const { return transport_; }
@@ -64,7 +65,7 @@ class Team {
     Status HearRest(Rank peer, Tag tag, std::size_t received, Words &words) const noexcept;
 
     const overlap_transport transport_;
-    const int nodes_;
+    const NodeMap node_map_;
     // Room for any part of a letter, of which only what is used becomes resident.
     std::unique_ptr<std::int64_t[]> part_;
 };

@@ -1,13 +1,14 @@
 #include "topology.h"
 
+#include <stdexcept>
+#include <utility>
+
 namespace overlap {
 
-Topology::Topology(std::vector<int> node_of_rank, std::shared_ptr<const Network> network,
-                   std::shared_ptr<const IntraNode> intra_node)
-    : node_of_rank_(std::move(node_of_rank)), ranks_of_node_(static_cast<std::size_t>(network->nodes())),
-      network_(std::move(network)), intra_node_(std::move(intra_node)) {
-    for (Rank rank = 0; rank < ranks(); ++rank) {
-        ranks_of_node_.at(static_cast<std::size_t>(NodeOf(rank))).push_back(rank);
+Topology::Topology(const NodeMap &nodes, std::shared_ptr<const Network> network, std::shared_ptr<const IntraNode> intra_node)
+    : node_map_(nodes), network_(std::move(network)), intra_node_(std::move(intra_node)) {
+    if (network_->nodes() < nodes.nodes()) {
+        throw std::invalid_argument("ranks on more nodes than their network has");
     }
 }
 

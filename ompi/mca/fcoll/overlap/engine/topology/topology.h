@@ -2,12 +2,11 @@
 #ifndef OVERLAP_ENGINE_TOPOLOGY_TOPOLOGY_H
 #define OVERLAP_ENGINE_TOPOLOGY_TOPOLOGY_H
 
-#include "../types.h"
+#include "../node_map.h"
 #include "intra_node.h"
 #include "network.h"
 
 #include <memory>
-#include <vector>
 
 namespace overlap {
 
@@ -16,15 +15,14 @@ constexpr double kMemoryBandwidth = 2e10;
 
 class Topology {
   public:
-    /// `node_of_rank`: nodes of `network`, numbered from 0. Without `intra_node` all ranks of a node are 1 apart.
-    Topology(std::vector<int> node_of_rank, std::shared_ptr<const Network> network,
+    /// `nodes`: the first of those of `network`. Without `intra_node` all ranks of a node are 1 apart.
+    Topology(const NodeMap &nodes, std::shared_ptr<const Network> network,
              std::shared_ptr<const IntraNode> intra_node = nullptr);
 
-    int ranks() const { return static_cast<int>(node_of_rank_.size()); }
+    const NodeMap &node_map() const { return node_map_; }
+    int ranks() const { return node_map_.ranks(); }
     int nodes() const { return network_->nodes(); }
-    int NodeOf(Rank rank) const { return node_of_rank_[static_cast<std::size_t>(rank)]; }
-    /// Ascending.
-    const std::vector<Rank> &RanksOf(int node) const { return ranks_of_node_[static_cast<std::size_t>(node)]; }
+    int NodeOf(Rank rank) const { return node_map_.NodeOf(rank); }
     const Network &network() const { return *network_; }
 
     /// 0 for one rank; within a node at most 1, by the deepest object that both share; between nodes the hops, at least 2
@@ -34,8 +32,7 @@ class Topology {
     double DistanceInNode(Rank a, Rank b) const;
 
   private:
-    std::vector<int> node_of_rank_;
-    std::vector<std::vector<Rank>> ranks_of_node_;
+    NodeMap node_map_;
     std::shared_ptr<const Network> network_;
     std::shared_ptr<const IntraNode> intra_node_;
 };

@@ -6,14 +6,8 @@
 namespace overlap {
 
 ClockPings::ClockPings(const Team &team, const overlap_host &host) : team_(team), host_(host), messages_(team.transport()) {
-    const int *const nodes = team.node_of_rank();
-    leads_ = std::find(nodes, nodes + team.rank(), nodes[team.rank()]) == nodes + team.rank();
-    if (team.rank() == 0) {
-        leaders_.assign(static_cast<std::size_t>(team.nodes()), 0);
-        for (Rank rank = team.size() - 1; rank >= 0; --rank) {
-            leaders_[static_cast<std::size_t>(nodes[rank])] = rank;
-        }
-    }
+    const NodeMap &nodes = team.node_map();
+    leads_ = nodes.FirstOf(nodes.NodeOf(team.rank())) == team.rank();
     messages_.Reserve(1);
 }
 
@@ -24,8 +18,8 @@ Nanoseconds ClockPings::Now() const noexcept {
 void ClockPings::Exchange(std::vector<ClockOffset> *of_node) noexcept {
     if (of_node != nullptr) {
         (*of_node)[0] = ClockOffset();
-        for (std::size_t node = 1; node < leaders_.size(); ++node) {
-            (*of_node)[node] = Ask(leaders_[node]);
+        for (int node = 1; node < team_.nodes(); ++node) {
+            (*of_node)[static_cast<std::size_t>(node)] = Ask(team_.node_map().FirstOf(node));
         }
     } else if (leads_) {
         Answer();

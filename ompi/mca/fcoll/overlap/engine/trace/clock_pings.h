@@ -27,8 +27,7 @@ class ClockPings {
 
     const Team &team_;
     const overlap_host &host_;
-    std::vector<Rank> leaders_; // of each node, on rank 0
-    bool leads_;                // this rank its node
+    bool leads_; // this rank its node
     Messages messages_;
 };
 

@@ -20,7 +20,7 @@ Timeline::Timeline(const Team &team, const overlap_host &host, const overlap_set
     : team_(team), host_(host), names_(NamesOf(host)), store_(settings.trace_bytes), recorder_(store_, team.rank()),
       pings_(team, host) {
     if (team.rank() == 0) {
-        writer_.emplace(host, names_, settings.trace, team.node_of_rank(), team.size());
+        writer_.emplace(host, names_, settings.trace, team.node_map());
     }
 }
 

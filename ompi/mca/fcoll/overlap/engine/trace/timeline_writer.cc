@@ -3,8 +3,6 @@
 #include "../guard.h"
 #include "counts.h"
 
-#include <algorithm>
-#include <numeric>
 #include <system_error>
 
 namespace overlap {
@@ -13,15 +11,13 @@ namespace {
 // What is kept of the text before it is written.
 constexpr std::size_t kLongText = std::size_t{1} << 20;
 
-std::vector<int> OrderByNodes(const std::vector<int> &node_of_rank) {
-    std::vector<int> ranks(node_of_rank.size());
-    std::iota(ranks.begin(), ranks.end(), 0);
-    std::stable_sort(ranks.begin(), ranks.end(), [&](int a, int b) {
-        return node_of_rank[static_cast<std::size_t>(a)] < node_of_rank[static_cast<std::size_t>(b)];
-    });
-    std::vector<int> order(ranks.size());
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        order[static_cast<std::size_t>(ranks[i])] = static_cast<int>(i);
+std::vector<int> OrderByNodes(const NodeMap &nodes) {
+    std::vector<int> order(static_cast<std::size_t>(nodes.ranks()));
+    int next = 0;
+    for (int node = 0; node < nodes.nodes(); ++node) {
+        for (int i = 0; i < nodes.CountOf(node); ++i) {
+            order[static_cast<std::size_t>(nodes.RankOf(node, i))] = next++;
+        }
     }
     return order;
 }
@@ -29,11 +25,9 @@ std::vector<int> OrderByNodes(const std::vector<int> &node_of_rank) {
 } // namespace
 
 TimelineWriter::TimelineWriter(const overlap_host &host, const overlap_trace_names &names, std::string path,
-                               const int *node_of_rank, int ranks)
-    : host_(host), path_(std::move(path)), node_of_rank_(node_of_rank, node_of_rank + ranks),
-      order_(OrderByNodes(node_of_rank_)),
-      clocks_(1 + static_cast<std::size_t>(*std::max_element(node_of_rank_.begin(), node_of_rank_.end()))),
-      described_(node_of_rank_.size()),
+                               const NodeMap &nodes)
+    : host_(host), path_(std::move(path)), nodes_(nodes), order_(OrderByNodes(nodes)),
+      clocks_(static_cast<std::size_t>(nodes.nodes())), described_(order_.size()),
       text_(names.file, std::to_string(names.process) + "." + std::to_string(names.number)) {}
 
 TraceProcess TimelineWriter::ProcessOf(Rank rank, const Teller &teller) const {
@@ -44,7 +38,7 @@ TraceProcess TimelineWriter::ProcessOf(Rank rank, const Teller &teller) const {
     process.handle = teller.handle;
     process.aggregates = teller.aggregates;
     process.sort_index = order_[index] + (teller.aggregates ? 0 : static_cast<int>(order_.size()));
-    process.node = node_of_rank_[index];
+    process.node = nodes_.NodeOf(rank);
     process.host = teller.host;
     process.clock = clocks_[static_cast<std::size_t>(process.node)];
     return process;

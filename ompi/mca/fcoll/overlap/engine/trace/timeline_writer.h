@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_TRACE_TIMELINE_WRITER_H
 #define OVERLAP_ENGINE_TRACE_TIMELINE_WRITER_H
 
-#include "../ports.h"
+#include "../node_map.h"
 #include "chrome_text.h"
 #include "teller.h"
 
@@ -12,9 +12,8 @@ namespace overlap {
 
 class TimelineWriter {
   public:
-    /// `node_of_rank`: of each of `ranks` ranks of the file. `path` as the setting has it. Throws std::bad_alloc.
-    TimelineWriter(const overlap_host &host, const overlap_trace_names &names, std::string path, const int *node_of_rank,
-                   int ranks);
+    /// `nodes`: of the ranks of the file. `path` as the setting has it. Throws std::bad_alloc.
+    TimelineWriter(const overlap_host &host, const overlap_trace_names &names, std::string path, const NodeMap &nodes);
 
     /// Of each node, against this rank's, for what is written from now on.
     std::vector<ClockOffset> &clocks() noexcept { return clocks_; }
@@ -42,7 +41,7 @@ class TimelineWriter {
 
     const overlap_host &host_;
     const std::string path_;
-    const std::vector<int> node_of_rank_;
+    const NodeMap nodes_;
     std::vector<int> order_; // of each rank, by nodes
     std::vector<ClockOffset> clocks_;
     std::vector<Described> described_; // of each rank

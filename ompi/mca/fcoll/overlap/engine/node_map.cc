@@ -1,0 +1,52 @@
+#include "node_map.h"
+
+#include <algorithm>
+
+namespace overlap {
+
+int NodeMap::NodeOf(Rank rank) const noexcept {
+    if (nodes_.block > 0) {
+        return rank / nodes_.block % nodes_.count;
+    }
+    if (nodes_.node_of_rank != nullptr) {
+        return nodes_.node_of_rank[rank];
+    }
+    return static_cast<int>(std::upper_bound(nodes_.begin, nodes_.begin + nodes_.count, rank) - nodes_.begin) - 1;
+}
+
+int NodeMap::CountOf(int node) const noexcept {
+    if (nodes_.block == 0) {
+        return nodes_.begin[node + 1] - nodes_.begin[node];
+    }
+    const int round = nodes_.block * nodes_.count;
+    const int of_last_round = ranks_ % round - node * nodes_.block;
+    return ranks_ / round * nodes_.block + std::clamp(of_last_round, 0, nodes_.block);
+}
+
+Rank NodeMap::RankOf(int node, int i) const noexcept {
+    if (nodes_.block > 0) {
+        return (i / nodes_.block * nodes_.count + node) * nodes_.block + i % nodes_.block;
+    }
+    const int at = nodes_.begin[node] + i;
+    return nodes_.by_node == nullptr ? at : nodes_.by_node[at];
+}
+
+int NodeMap::MostOfANode() const noexcept {
+    if (nodes_.block > 0) {
+        return CountOf(0);
+    }
+    int most = 0;
+    for (int node = 0; node < nodes(); ++node) {
+        most = std::max(most, CountOf(node));
+    }
+    return most;
+}
+
+bool NodeMap::InARow() const noexcept {
+    if (nodes_.block == 0) {
+        return nodes_.by_node == nullptr;
+    }
+    return nodes() == 1 || static_cast<std::int64_t>(nodes_.block) * nodes() >= ranks_;
+}
+
+} // namespace overlap

@@ -1,0 +1,41 @@
+// Nodes that a list names, as the glue makes them known.
+#ifndef OVERLAP_TEST_UNIT_LISTED_NODES_H
+#define OVERLAP_TEST_UNIT_LISTED_NODES_H
+
+#include "fcoll_overlap_rank_order.h"
+#include "node_map.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace overlap::test {
+
+class ListedNodes {
+  public:
+    /// Of each rank its node; nodes are numbered in the order of their lowest ranks.
+    explicit ListedNodes(const std::vector<int> &node_of_rank)
+        : ranks_(static_cast<int>(node_of_rank.size())),
+          list_(std::make_shared<std::vector<int>>(mca_fcoll_overlap_list_room(ranks_))) {
+        std::transform(node_of_rank.begin(), node_of_rank.end(), list_->begin(), [&](int node) {
+            return static_cast<int>(std::find(node_of_rank.begin(), node_of_rank.end(), node) - node_of_rank.begin());
+        });
+        used_ = mca_fcoll_overlap_list_nodes(list_->data(), ranks_, &nodes_);
+    }
+
+    /// Valid as long as this one or a copy of it is there.
+    const overlap_nodes &nodes() const { return nodes_; }
+    NodeMap map() const { return NodeMap(nodes_, ranks_); }
+    /// Numbers that are kept for it.
+    std::size_t used() const { return used_; }
+
+  private:
+    int ranks_;
+    std::shared_ptr<std::vector<int>> list_;
+    overlap_nodes nodes_{};
+    std::size_t used_ = 0;
+};
+
+} // namespace overlap::test
+
+#endif
