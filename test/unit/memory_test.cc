@@ -65,6 +65,48 @@ TEST(Memory, OfARankThatDoesNotAggregateDoesNotGrowWithTheRanks) {
     }
 }
 
+// Bytes that the last rank, which does not aggregate, allocates in a call that transfers the same file as the one before,
+// cut between ranks elsewhere, so that it needs a plan of its own.
+std::int64_t AllocatedForANewPlan(int ranks, overlap_placement placement) {
+    constexpr std::int64_t kFile = 1 << 16;
+    ClusterOptions options;
+    options.ranks = ranks;
+    options.ranks_per_node = ranks / 2;
+    options.ompio_aggregators = {0, ranks / 2};
+    FakeCluster cluster(options);
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_NONE, 2);
+    settings.placement = placement;
+    const std::vector<char> memory(kFile, 'x');
+    cluster.Run([&](FakeRank &rank) {
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (const std::int64_t first : {64, 32}) {
+            // The others have the rest in equal parts.
+            const std::int64_t part = (kFile - 1024) / (ranks - 1);
+            const bool last = rank.rank() == ranks - 1;
+            const iovec block = {nullptr, static_cast<std::size_t>(last ? 1024 - first : part)};
+            overlap_access access{};
+            access.bytes = block.iov_len;
+            access.file = {&block, 1, static_cast<std::int64_t>(block.iov_len), last ? kFile - 1024 : rank.rank() * part, 0};
+            access.memory = {&block, 1, static_cast<std::int64_t>(block.iov_len),
+                             reinterpret_cast<std::intptr_t>(memory.data()), 0};
+            std::size_t on_file = 0;
+            rank.Count(first == 32);
+            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+            rank.Count(false);
+        }
+        overlap_file_close(file, 1);
+    });
+    return cluster.BytesAllocated(ranks - 1);
+}
+
+TEST(Memory, OfANewPlanIsThatOfFewRanksWithMany) {
+    for (const overlap_placement placement : {OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_OMPIO}) {
+        const std::int64_t few = AllocatedForANewPlan(4, placement);
+        EXPECT_GT(few, 0);
+        EXPECT_EQ(AllocatedForANewPlan(64, placement), few) << overlap_placement_names[placement];
+    }
+}
+
 // What has gaps has it, once for each sub-buffer, of no more than there are cycles.
 TEST(Memory, WhatLiesInOnePlaceHasNoRoomToBePacked) {
     constexpr std::size_t kBytes = 4096 * 16;

@@ -1,16 +1,20 @@
 // Which ranks aggregate.
+#include "failing_memory.h"
 #include "listed_nodes.h"
 #include "placement/placement.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <set>
 
 namespace overlap {
 namespace {
 
 using test::ListedNodes;
+
+std::size_t At(int index) { return static_cast<std::size_t>(index); }
 
 PlacementProblem Problem(const ListedNodes &nodes, int requested = 0) {
     PlacementProblem problem;
@@ -57,9 +61,11 @@ PlacementProblem Limited(const ListedNodes &nodes, int mask, int per_node, int p
     PlacementProblem problem = Problem(nodes);
     problem.limits.aggregators_per_node = per_node;
     problem.limits.domains_per_rank = per_rank;
+    std::vector<char> allowed;
     for (Rank rank = 0; rank < problem.ranks(); ++rank) {
-        problem.limits.allowed.push_back((mask >> rank & 1) != 0 ? 1 : 0);
+        allowed.push_back((mask >> rank & 1) != 0 ? 1 : 0);
     }
+    problem.limits.only = std::make_shared<RankSet>(problem.nodes, allowed);
     return problem;
 }
 
@@ -115,6 +121,101 @@ TEST(Spread, TakesNoMoreAggregatorsThanRanks) {
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
 
     EXPECT_EQ(spread->DomainLimit(Problem(nodes, 64)), 2);
+}
+
+TEST(Ompio, TakesTheLowestRankThatMayWhereNoneOfItsOwnMay) {
+    const ListedNodes nodes({0, 1, 1, 0, 1, 0});
+    const auto ompio = MakePlacement(OVERLAP_PLACEMENT_OMPIO);
+    for (int mask = 0; mask < 1 << 6; ++mask) {
+        PlacementProblem problem = Limited(nodes, mask, 0, 1);
+        for (const int of_last : {0, 1}) {
+            problem.limits.of_node = {1, of_last};
+            std::vector<Rank> lowest;
+            for (Rank rank = 0; rank < 6 && lowest.empty(); ++rank) {
+                if (problem.limits.Allows(rank) && problem.limits.of_node[At(problem.nodes.NodeOf(rank))] > 0) {
+                    lowest.push_back(rank);
+                }
+            }
+            if (lowest.empty()) {
+                EXPECT_THROW(ompio->Place(problem, 1), std::invalid_argument) << mask;
+            } else {
+                EXPECT_EQ(ompio->Place(problem, 1), lowest) << mask << ", " << of_last;
+            }
+        }
+    }
+}
+
+TEST(Limits, OfACallAreNotThoseOfTheOneBefore) {
+    const ListedNodes nodes({0, 0, 0, 1, 1, 1, 2, 2, 2});
+    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
+    PlacementProblem problem = Problem(nodes);
+    EXPECT_EQ(spread->Place(problem, 3), (std::vector<Rank>{0, 3, 6}));
+    problem.limits = Limited(nodes, 0b110'100'010, 0, 1).limits;
+    EXPECT_EQ(spread->Place(problem, 3), (std::vector<Rank>{1, 5, 7}));
+    EXPECT_EQ(Capacity(problem), 4);
+    problem.limits = Limited(nodes, 0b000'011'000, 1, 2).limits;
+    EXPECT_EQ(spread->Place(problem, 2), (std::vector<Rank>{3, 3}));
+    EXPECT_EQ(Capacity(problem), 2);
+    problem.limits = PlacementLimits();
+    EXPECT_EQ(spread->Place(problem, 3), (std::vector<Rank>{0, 3, 6}));
+    EXPECT_EQ(Capacity(problem), 9);
+}
+
+TEST(Limits, AreAccountedForAsDomainsAreTakenAndGivenBack) {
+    const ListedNodes nodes({0, 0, 0, 1, 1, 1, 2, 2, 2});
+    std::mt19937 random(9);
+    for (int round = 0; round < 200; ++round) {
+        const PlacementProblem problem = Limited(nodes, static_cast<int>(random() % 512), static_cast<int>(random() % 3),
+                                                 1 + static_cast<int>(random() % 3));
+        LimitAccount account(problem, 9);
+        std::vector<int> domains(9, 0);
+        for (int step = 0; step < 40; ++step) {
+            const auto rank = static_cast<Rank>(random() % 9);
+            const std::size_t first = At(rank) / 3 * 3;
+            const auto used = 3 - std::count(domains.begin() + static_cast<std::ptrdiff_t>(first),
+                                             domains.begin() + static_cast<std::ptrdiff_t>(first) + 3, 0);
+            const int most = problem.limits.aggregators_per_node;
+            const bool room = problem.limits.Allows(rank) && domains[At(rank)] < problem.limits.domains_per_rank &&
+                              (domains[At(rank)] > 0 || most == 0 || used < most);
+            ASSERT_EQ(account.HasRoom(rank), room);
+            if (room && random() % 3 > 0) {
+                account.Take(rank);
+                ++domains[At(rank)];
+            } else if (domains[At(rank)] > 0) {
+                account.GiveBack(rank);
+                --domains[At(rank)];
+            }
+        }
+    }
+}
+
+// Bytes that are taken to place the domains of 16 nodes once more, with limits on their ranks where these are odd.
+std::int64_t TakenToPlace(overlap_placement placement, int ranks_per_node, bool only_odd) {
+    PlacementProblem problem;
+    problem.nodes = NodeMap::InBlocks(16 * ranks_per_node, ranks_per_node);
+    problem.ompio = {0, 2, 3};
+    problem.limits.aggregators_per_node = 2;
+    std::vector<char> odd(static_cast<std::size_t>(problem.ranks()));
+    for (std::size_t rank = 1; rank < odd.size(); rank += 2) {
+        odd[rank] = 1;
+    }
+    problem.limits.only = only_odd ? std::make_shared<RankSet>(problem.nodes, odd) : nullptr;
+    const auto strategy = MakePlacement(placement);
+    test::Takings takings;
+    takings.counting = true;
+    const test::OnAccount on_account(&takings);
+    static_cast<void>(strategy->Place(problem, strategy->DomainLimit(problem)));
+    return takings.bytes;
+}
+
+TEST(Limits, OfMoreRanksTakeNoMoreMemoryToPlaceDomains) {
+    for (const overlap_placement placement : {OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_OMPIO}) {
+        for (const bool only_odd : {false, true}) {
+            const std::int64_t few = TakenToPlace(placement, 4, only_odd);
+            EXPECT_GT(few, 0);
+            EXPECT_EQ(TakenToPlace(placement, 4096, only_odd), few) << overlap_placement_names[placement];
+        }
+    }
 }
 
 TEST(Ompio, TakesTheAggregatorsOfOmpio) {

@@ -201,7 +201,7 @@ TEST(Placer, AllRanksGetTheAnswerOfTheStrategyThatKnowsTheWholeMatrix) {
             EXPECT_EQ(errors, std::vector<int>(errors.size(), OVERLAP_SUCCESS)) << what;
             EXPECT_EQ(answers, Answers(answers.size(), answers.front())) << what;
             const PlacementProblem problem = test.Problem();
-            LimitAccount account(problem);
+            LimitAccount account(problem, answers.front().size());
             for (const Rank rank : answers.front()) {
                 EXPECT_TRUE(account.HasRoom(rank)) << what;
                 account.Take(rank);

@@ -185,9 +185,11 @@ TEST(Strategies, KeepWithinEveryLimit) {
         limits.domains_per_rank = 1 + static_cast<int>(random() % 3);
         limits.candidates_per_node = static_cast<int>(random() % 4);
         if (random() % 2 == 0) {
+            std::vector<char> allowed;
             for (Rank rank = 0; rank < 24; ++rank) {
-                limits.allowed.push_back(rank == 7 || random() % 2 == 0 ? 1 : 0);
+                allowed.push_back(rank == 7 || random() % 2 == 0 ? 1 : 0);
             }
+            limits.only = std::make_shared<RankSet>(test.problem.nodes, allowed);
         }
         for (Rank rank = 0; rank < 24; rank += 2) {
             test.problem.ompio.push_back(rank);
@@ -210,7 +212,7 @@ TEST(Strategies, KeepWithinEveryLimit) {
 
 TEST(Strategies, SayThatNoRankIsAllowed) {
     Case test(RanksOnNodes(2, 1), MakeFlatNetwork(Nodes(2)));
-    test.problem.limits.allowed = {0, 0};
+    test.problem.limits.only = std::make_shared<RankSet>(test.problem.nodes, std::vector<char>{0, 0});
     test.matrix = {{{0, 1}}};
     for (const auto &placement : AllStrategies()) {
         EXPECT_EQ(placement->DomainLimit(test.problem), 1) << placement->name();

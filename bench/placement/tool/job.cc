@@ -103,13 +103,14 @@ void SetLimits(const Options &options, overlap::PlacementProblem &problem) {
     problem.limits.domains_per_rank = options.domains_per_rank;
     problem.limits.candidates_per_node = options.candidates_per_node;
     if (!options.allowed.empty()) {
-        problem.limits.allowed.assign(static_cast<std::size_t>(options.ranks), 0);
+        std::vector<char> allowed(static_cast<std::size_t>(options.ranks), 0);
         for (const Rank rank : options.allowed) {
             if (rank < 0 || rank >= options.ranks) {
                 throw std::invalid_argument("--allowed names rank " + std::to_string(rank) + ", which there is not");
             }
-            problem.limits.allowed[static_cast<std::size_t>(rank)] = 1;
+            allowed[static_cast<std::size_t>(rank)] = 1;
         }
+        problem.limits.only = std::make_shared<overlap::RankSet>(problem.nodes, allowed);
     }
 }
 

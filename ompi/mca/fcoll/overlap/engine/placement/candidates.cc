@@ -50,7 +50,10 @@ std::vector<Rank> ChooseCandidates(const PlacementProblem &problem, int domains)
     }
     std::vector<Rank> candidates;
     for (std::size_t node = 0; node < allowed.nodes(); ++node) {
-        std::vector<Rank> ranks(allowed.Of(node), allowed.Of(node) + allowed.CountOf(node));
+        std::vector<Rank> ranks;
+        for (std::size_t i = 0; i < allowed.CountOf(node); ++i) {
+            ranks.push_back(allowed.RankOf(node, i));
+        }
         std::stable_sort(ranks.begin(), ranks.end(), [&](Rank a, Rank b) {
             return own[static_cast<std::size_t>(a)] > own[static_cast<std::size_t>(b)];
         });

@@ -54,6 +54,14 @@ bool Matches(const std::string &name, const std::string &host) {
     return name == "*" || name == host || ShortHostName(name) == ShortHostName(host);
 }
 
+// The aggregators that a list of hosts leaves one of them, `all` where it does not say how many.
+int MostOf(const ConfigList &list, const std::string &host, int all) {
+    const auto found = std::find_if(list.hosts.begin(), list.hosts.end(),
+                                    [&](const ConfigList::Hosts &hosts) { return Matches(hosts.name, host); });
+    const int most = found == list.hosts.end() ? 0 : found->aggregators;
+    return most == ConfigList::kAll ? all : most;
+}
+
 } // namespace
 
 Outcome<ConfigList> ParseConfigList(const std::string &text) {
@@ -76,27 +84,23 @@ Outcome<ConfigList> ParseConfigList(const std::string &text) {
 
 void ApplyConfigList(const ConfigList &list, const std::vector<std::string> &host_of_node, const NodeMap &nodes,
                      PlacementLimits &limits) {
-    const int ranks = nodes.ranks();
-    limits.allowed.assign(static_cast<std::size_t>(ranks), list.ranks.empty() ? 1 : 0);
+    std::vector<char> allowed(static_cast<std::size_t>(nodes.ranks()), list.ranks.empty() ? 1 : 0);
     for (const auto &[first, last] : list.ranks) {
-        for (Rank rank = first; rank <= std::min(last, ranks - 1); ++rank) {
-            limits.allowed[static_cast<std::size_t>(rank)] = 1;
+        for (Rank rank = first; rank <= std::min(last, nodes.ranks() - 1); ++rank) {
+            allowed[static_cast<std::size_t>(rank)] = 1;
         }
     }
-    if (list.hosts.empty()) {
-        return;
-    }
-    for (const std::string &host : host_of_node) {
-        const auto found = std::find_if(list.hosts.begin(), list.hosts.end(),
-                                        [&](const ConfigList::Hosts &hosts) { return Matches(hosts.name, host); });
-        const int most = found == list.hosts.end() ? 0 : found->aggregators;
-        limits.of_node.push_back(most == ConfigList::kAll ? ranks : most);
-    }
-    for (Rank rank = 0; rank < ranks; ++rank) {
-        if (limits.of_node[static_cast<std::size_t>(nodes.NodeOf(rank))] == 0) {
-            limits.allowed[static_cast<std::size_t>(rank)] = 0;
+    if (!list.hosts.empty()) {
+        for (const std::string &host : host_of_node) {
+            limits.of_node.push_back(MostOf(list, host, nodes.ranks()));
+        }
+        for (Rank rank = 0; rank < nodes.ranks(); ++rank) {
+            if (limits.of_node[static_cast<std::size_t>(nodes.NodeOf(rank))] == 0) {
+                allowed[static_cast<std::size_t>(rank)] = 0;
+            }
         }
     }
+    limits.only = std::make_shared<RankSet>(nodes, allowed);
 }
 
 } // namespace overlap

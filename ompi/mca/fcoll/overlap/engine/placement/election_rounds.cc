@@ -19,7 +19,8 @@ Rank FirstWithRoomForBid(const ElectionRounds &rounds, const NodeMap &nodes, int
 } // namespace
 
 ElectionRounds::ElectionRounds(const PlacementProblem &problem, int domains)
-    : problem_(problem), account_(problem), bids_account_(problem), open_(static_cast<std::size_t>(domains)),
+    : problem_(problem), account_(problem, static_cast<std::size_t>(domains)),
+      bids_account_(problem, static_cast<std::size_t>(domains)), open_(static_cast<std::size_t>(domains)),
       open_to_all_(open_.size(), 0), aggregators_(open_.size(), 0) {
     taken_for_bids_.reserve(open_.size());
     for (int domain = 0; domain < domains; ++domain) {

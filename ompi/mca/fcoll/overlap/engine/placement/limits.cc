@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace overlap {
 namespace {
@@ -17,23 +16,28 @@ std::size_t NodeOf(const PlacementProblem &problem, Rank rank) {
 
 } // namespace
 
-// Counts, then puts each rank in its place, where the nodes' begins count up to those of the next ones.
-AllowedRanks::AllowedRanks(const PlacementProblem &problem) : begin(static_cast<std::size_t>(problem.nodes.nodes()) + 1, 0) {
-    int allowed = 0;
-    for (Rank rank = 0; rank < problem.ranks(); ++rank) {
-        const int counts = problem.limits.Allows(rank) ? 1 : 0;
-        begin[NodeOf(problem, rank)] += counts;
-        allowed += counts;
-    }
-    ranks.resize(static_cast<std::size_t>(allowed));
-    std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0);
-    for (Rank rank = 0; rank < problem.ranks(); ++rank) {
-        if (problem.limits.Allows(rank)) {
-            ranks[static_cast<std::size_t>(begin[NodeOf(problem, rank)]++)] = rank;
+AllowedRanks::AllowedRanks(const PlacementProblem &problem) : all_(problem.nodes), limits_(problem.limits) {}
+
+std::size_t AllowedRanks::CountOf(std::size_t node) const {
+    const int of = static_cast<int>(node);
+    return static_cast<std::size_t>(limits_.only == nullptr ? all_.CountOf(of) : limits_.only->CountOf(of));
+}
+
+Rank AllowedRanks::RankOf(std::size_t node, std::size_t i) const {
+    const int of = static_cast<int>(node);
+    const int number = static_cast<int>(i);
+    return limits_.only == nullptr ? all_.RankOf(of, number) : limits_.only->RankOf(of, number);
+}
+
+// Without a set of them the nodes are in the order of their lowest ranks.
+Rank AllowedRanks::Lowest() const {
+    Rank lowest = -1;
+    for (std::size_t node = 0; node < nodes() && (lowest < 0 || limits_.only != nullptr); ++node) {
+        if (AggregatorsOfNode(limits_, node, CountOf(node)) > 0) {
+            lowest = lowest < 0 ? RankOf(node, 0) : std::min(lowest, RankOf(node, 0));
         }
     }
-    std::copy_backward(begin.begin(), begin.end() - 1, begin.end());
-    begin.front() = 0;
+    return lowest;
 }
 
 int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size_t allowed_ranks) {
@@ -44,21 +48,17 @@ int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size
     return limits.of_node.empty() ? most : std::min(most, limits.of_node[node]);
 }
 
-// Where nothing tells the ranks apart it does not look at them.
+// Where nothing tells the nodes apart it does not look at them.
 int Capacity(const PlacementProblem &problem) {
     const PlacementLimits &limits = problem.limits;
-    if (limits.allowed.empty() && limits.of_node.empty() && limits.aggregators_per_node == 0) {
+    if (limits.only == nullptr && limits.of_node.empty() && limits.aggregators_per_node == 0) {
         const ByteCount all = ByteCount{problem.ranks()} * limits.domains_per_rank;
         return static_cast<int>(std::min<ByteCount>(all, std::numeric_limits<int>::max()));
     }
-    std::vector<int> allowed(static_cast<std::size_t>(problem.nodes.nodes()), 0);
-    for (Rank rank = 0; rank < problem.ranks(); ++rank) {
-        allowed[NodeOf(problem, rank)] += limits.Allows(rank) ? 1 : 0;
-    }
+    const AllowedRanks allowed(problem);
     ByteCount capacity = 0;
-    for (std::size_t node = 0; node < allowed.size(); ++node) {
-        const int aggregators = AggregatorsOfNode(limits, node, static_cast<std::size_t>(allowed[node]));
-        capacity += ByteCount{aggregators} * limits.domains_per_rank;
+    for (std::size_t node = 0; node < allowed.nodes(); ++node) {
+        capacity += ByteCount{AggregatorsOfNode(limits, node, allowed.CountOf(node))} * limits.domains_per_rank;
     }
     return static_cast<int>(std::min<ByteCount>(capacity, std::numeric_limits<int>::max()));
 }
@@ -69,28 +69,46 @@ int UsualDomainLimit(const PlacementProblem &problem) {
     return std::clamp(problem.requested > 0 ? problem.requested : chosen, 1, std::max(1, Capacity(problem)));
 }
 
-LimitAccount::LimitAccount(const PlacementProblem &problem)
-    : problem_(problem), domains_(static_cast<std::size_t>(problem.ranks())),
-      aggregators_(static_cast<std::size_t>(problem.nodes.nodes())) {}
+LimitAccount::LimitAccount(const PlacementProblem &problem, std::size_t most)
+    : problem_(problem), aggregators_(static_cast<std::size_t>(problem.nodes.nodes())) {
+    taken_.reserve(most);
+}
+
+std::size_t LimitAccount::Find(Rank rank) const {
+    const auto at =
+        std::lower_bound(taken_.begin(), taken_.end(), rank, [](const Taken &a, Rank other) { return a.rank < other; });
+    return static_cast<std::size_t>(at - taken_.begin());
+}
+
+int LimitAccount::DomainsOf(Rank rank) const {
+    const std::size_t at = Find(rank);
+    return at < taken_.size() && taken_[at].rank == rank ? taken_[at].domains : 0;
+}
 
 bool LimitAccount::HasRoom(Rank rank) const {
     const PlacementLimits &limits = problem_.limits;
-    const int taken = domains_[static_cast<std::size_t>(rank)];
-    if (!limits.Allows(rank) || taken == limits.domains_per_rank) {
+    const int taken = DomainsOf(rank);
+    if (taken == limits.domains_per_rank || !limits.Allows(rank)) {
         return false;
     }
     const std::size_t node = NodeOf(problem_, rank);
-    return taken > 0 || aggregators_[node] < AggregatorsOfNode(limits, node, domains_.size());
+    return taken > 0 || aggregators_[node] < AggregatorsOfNode(limits, node, static_cast<std::size_t>(problem_.ranks()));
 }
 
 void LimitAccount::Take(Rank rank) {
-    if (domains_[static_cast<std::size_t>(rank)]++ == 0) {
+    const auto at = taken_.begin() + static_cast<std::ptrdiff_t>(Find(rank));
+    if (at != taken_.end() && at->rank == rank) {
+        ++at->domains;
+    } else {
+        taken_.insert(at, Taken{rank, 1});
         ++aggregators_[NodeOf(problem_, rank)];
     }
 }
 
 void LimitAccount::GiveBack(Rank rank) {
-    if (--domains_[static_cast<std::size_t>(rank)] == 0) {
+    const auto at = taken_.begin() + static_cast<std::ptrdiff_t>(Find(rank));
+    if (--at->domains == 0) {
+        taken_.erase(at);
         --aggregators_[NodeOf(problem_, rank)];
     }
 }

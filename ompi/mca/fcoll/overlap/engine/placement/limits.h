@@ -3,35 +3,40 @@
 #define OVERLAP_ENGINE_PLACEMENT_LIMITS_H
 
 #include "../types.h"
+#include "rank_set.h"
 
+#include <memory>
 #include <vector>
 
 namespace overlap {
 
 struct PlacementLimits {
-    int aggregators_per_node = 0; // 0: as many as the node has ranks
-    std::vector<int> of_node;     // aggregators of each node at most, 0: none; empty where nodes do not differ
-    int domains_per_rank = 1;     // at least 1
-    std::vector<char> allowed;    // of each rank, 0 or 1; empty: all may
-    int candidates_per_node = 4;  // that a strategy with an assignment looks at, more where the domains need more; 0: all
+    int aggregators_per_node = 0;        // 0: as many as the node has ranks
+    std::vector<int> of_node;            // aggregators of each node at most, 0: none; empty where nodes do not differ
+    int domains_per_rank = 1;            // at least 1
+    std::shared_ptr<const RankSet> only; // who may; null: all
+    int candidates_per_node = 4; // that a strategy with an assignment looks at, more where the domains need more; 0: all
 
-    bool Allows(Rank rank) const { return allowed.empty() || allowed[static_cast<std::size_t>(rank)] != 0; }
+    bool Allows(Rank rank) const { return only == nullptr || only->Has(rank); }
 };
 
 struct PlacementProblem;
 
-/// Ranks that may aggregate, by node. Not yet cut to the number of aggregators of a node. Takes 8 bytes a rank at most.
-struct AllowedRanks {
-    /// Throws std::bad_alloc.
+/// A view of the ranks of a problem that may aggregate, by node. Not yet cut to the number of aggregators of a node.
+class AllowedRanks {
+  public:
     explicit AllowedRanks(const PlacementProblem &problem);
 
-    std::size_t nodes() const { return begin.size() - 1; }
-    std::size_t CountOf(std::size_t node) const { return static_cast<std::size_t>(begin[node + 1] - begin[node]); }
-    /// Of a node, ascending.
-    const Rank *Of(std::size_t node) const { return ranks.data() + begin[node]; }
+    std::size_t nodes() const { return static_cast<std::size_t>(all_.nodes()); }
+    std::size_t CountOf(std::size_t node) const;
+    /// Number `i` of those of a node, ascending from 0.
+    Rank RankOf(std::size_t node, std::size_t i) const;
+    /// The lowest of those whose nodes may have aggregators; -1 where there is none. O(nodes).
+    Rank Lowest() const;
 
-    std::vector<Rank> ranks; // node by node
-    std::vector<int> begin;  // of each node in ranks, and their end
+  private:
+    const NodeMap &all_;
+    const PlacementLimits &limits_;
 };
 
 /// How many aggregators a node with so many allowed ranks may have.
@@ -44,10 +49,11 @@ int Capacity(const PlacementProblem &problem);
 /// each node, as far as the limits have the room.
 int UsualDomainLimit(const PlacementProblem &problem);
 
-/// Keeps account of what aggregators have got.
+/// Keeps account of what aggregators have got. Takes 8 bytes for each of them and 4 for each node.
 class LimitAccount {
   public:
-    explicit LimitAccount(const PlacementProblem &problem);
+    /// Of at most `most` aggregators at a time. `problem` has to outlive it. Throws std::bad_alloc, but nowhere else.
+    LimitAccount(const PlacementProblem &problem, std::size_t most);
 
     /// Whether the rank may take another domain.
     bool HasRoom(Rank rank) const;
@@ -56,8 +62,16 @@ class LimitAccount {
     void GiveBack(Rank rank);
 
   private:
+    struct Taken {
+        Rank rank;
+        int domains; // at least 1
+    };
+
+    std::size_t Find(Rank rank) const;
+    int DomainsOf(Rank rank) const;
+
     const PlacementProblem &problem_;
-    std::vector<int> domains_;     // of each rank
+    std::vector<Taken> taken_;     // ascending ranks
     std::vector<int> aggregators_; // of each node
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 // Those of OMPIO's that the limits leave; where they leave none, the lowest rank that may.
 std::vector<Rank> Aggregators(const PlacementProblem &problem) {
-    LimitAccount account(problem);
+    LimitAccount account(problem, problem.ompio.size());
     std::vector<Rank> aggregators;
     for (const Rank rank : problem.ompio) {
         if (account.HasRoom(rank)) {
@@ -16,10 +16,9 @@ std::vector<Rank> Aggregators(const PlacementProblem &problem) {
             aggregators.push_back(rank);
         }
     }
-    for (Rank rank = 0; rank < problem.ranks() && aggregators.empty(); ++rank) {
-        if (account.HasRoom(rank)) {
-            aggregators.push_back(rank);
-        }
+    const Rank lowest = aggregators.empty() ? AllowedRanks(problem).Lowest() : -1;
+    if (lowest >= 0) {
+        aggregators.push_back(lowest);
     }
     return aggregators;
 }

@@ -179,7 +179,11 @@ Status Placer::Share(Learned &learned) const noexcept {
 
 void Placer::AppendShared(const Learned &learned, Words &words) const {
     const PlacementLimits &limits = learned.limits;
-    AppendText(words, std::string(limits.allowed.begin(), limits.allowed.end()));
+    std::string allowed(limits.only == nullptr ? 0 : static_cast<std::size_t>(team_.size()), 0);
+    for (std::size_t rank = 0; rank < allowed.size(); ++rank) {
+        allowed[rank] = limits.only->Has(static_cast<Rank>(rank)) ? 1 : 0;
+    }
+    AppendText(words, allowed);
     words.push_back(static_cast<std::int64_t>(limits.of_node.size()));
     words.insert(words.end(), limits.of_node.begin(), limits.of_node.end());
     if (kind_ == OVERLAP_PLACEMENT_TAPIOCA) {
@@ -193,7 +197,9 @@ void Placer::AppendShared(const Learned &learned, Words &words) const {
 void Placer::TakeShared(const Words &words, Learned &learned) const {
     const std::int64_t *at = words.data();
     const std::string allowed = TakeText(at);
-    learned.limits.allowed.assign(allowed.begin(), allowed.end());
+    if (!allowed.empty()) {
+        learned.limits.only = std::make_shared<RankSet>(team_.node_map(), std::vector<char>(allowed.begin(), allowed.end()));
+    }
     const auto nodes = static_cast<std::size_t>(*at++);
     learned.limits.of_node.assign(at, at + nodes);
     at += nodes;

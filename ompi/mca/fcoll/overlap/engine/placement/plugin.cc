@@ -91,7 +91,7 @@ template <typename Call> std::string Ask(const char *function, Call call) {
 
 // Why an answer cannot be taken, empty where it can.
 std::string Judge(const std::vector<int> &aggregators, const PlacementProblem &problem) {
-    LimitAccount account(problem);
+    LimitAccount account(problem, aggregators.size());
     for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
         const int rank = aggregators[domain];
         const std::string what = "place gave domain " + std::to_string(domain);

@@ -27,7 +27,7 @@ class SpreadPlacement final : public Placement {
             const auto most = static_cast<std::size_t>(AggregatorsOfNode(problem.limits, node, ranks.CountOf(node)));
             const std::size_t used = std::min(quota, most);
             for (std::size_t i = 0; i < quota; ++i) {
-                aggregators.push_back(ranks.Of(node)[(i * used / quota) * ranks.CountOf(node) / used]);
+                aggregators.push_back(ranks.RankOf(node, (i * used / quota) * ranks.CountOf(node) / used));
             }
         });
         return aggregators;
