@@ -15,7 +15,7 @@ class NodeMap {
   public:
     /// Of no rank.
     NodeMap() = default;
-    NodeMap(const overlap_nodes &nodes, int ranks) noexcept : nodes_(nodes), ranks_(ranks) {}
+    NodeMap(const overlap_nodes &nodes, int ranks) noexcept;
 
     /// Blocks of `block` ranks go to the nodes in turn. Needs: that is enough for all of them.
     static NodeMap Dealt(int ranks, int nodes, int block) noexcept {
@@ -48,6 +48,9 @@ class NodeMap {
   private:
     overlap_nodes nodes_{};
     int ranks_ = 0;
+    // Of ranks that are dealt, so that nothing is divided to count those of a node.
+    int of_whole_rounds_ = 0; // ranks of each node
+    int last_round_ = 0;      // ranks of all nodes
 };
 
 } // namespace overlap
