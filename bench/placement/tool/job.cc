@@ -3,6 +3,7 @@
 #include "whole_matrix.h"
 
 #include "placement/hop_bytes.h"
+#include "placement/usual_number.h"
 #include "topology/host_list.h"
 
 #include <algorithm>

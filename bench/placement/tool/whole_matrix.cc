@@ -1,6 +1,7 @@
 #include "whole_matrix.h"
 
 #include "placement/election_rounds.h"
+#include "placement/usual_number.h"
 
 #include <stdexcept>
 

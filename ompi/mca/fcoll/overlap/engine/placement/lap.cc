@@ -2,6 +2,7 @@
 // clusters, section 4.3.
 #include "candidates.h"
 #include "hop_bytes.h"
+#include "usual_number.h"
 
 namespace overlap {
 namespace {

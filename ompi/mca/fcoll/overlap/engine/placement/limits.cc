@@ -6,10 +6,6 @@
 namespace overlap {
 namespace {
 
-// Where one node holds all ranks no NIC limits an aggregator, only the core that copies for it: a second one still adds
-// speed where another core is free (bench/RESULTS.md).
-constexpr int kAggregatorsOfASingleNode = 2;
-
 std::size_t NodeOf(const PlacementProblem &problem, Rank rank) {
     return static_cast<std::size_t>(problem.nodes.NodeOf(rank));
 }
@@ -61,12 +57,6 @@ int Capacity(const PlacementProblem &problem) {
         capacity += ByteCount{AggregatorsOfNode(limits, node, allowed.CountOf(node))} * limits.domains_per_rank;
     }
     return static_cast<int>(std::min<ByteCount>(capacity, std::numeric_limits<int>::max()));
-}
-
-int UsualDomainLimit(const PlacementProblem &problem) {
-    const int nodes = problem.nodes.nodes();
-    const int chosen = nodes > 1 ? nodes : kAggregatorsOfASingleNode;
-    return std::clamp(problem.requested > 0 ? problem.requested : chosen, 1, std::max(1, Capacity(problem)));
 }
 
 LimitAccount::LimitAccount(const PlacementProblem &problem, std::size_t most)

@@ -45,10 +45,6 @@ int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size
 /// How many domains the limits leave room for. At least 1 where any rank is allowed.
 int Capacity(const PlacementProblem &problem);
 
-/// The number of domains that are worth it, where no strategy knows better: what the user asked for, else an aggregator for
-/// each node, as far as the limits have the room.
-int UsualDomainLimit(const PlacementProblem &problem);
-
 /// Keeps account of what aggregators have got. Takes 8 bytes for each of them and 4 for each node.
 class LimitAccount {
   public:

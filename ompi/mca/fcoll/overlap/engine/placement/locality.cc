@@ -2,6 +2,7 @@
 // and Guo (Topology-aware strategy for MPI-IO operations in clusters, section 5) compare theirs.
 #include "candidates.h"
 #include "hop_bytes.h"
+#include "usual_number.h"
 
 #include <algorithm>
 

@@ -8,6 +8,7 @@
 #include "gather.h"
 #include "placement.h"
 #include "site.h"
+#include "usual_number.h"
 
 #include <memory>
 #include <string>

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLUGIN_H
 #define OVERLAP_ENGINE_PLACEMENT_PLUGIN_H
 
-#include "placement.h"
+#include "usual_number.h"
 
 #include <stdexcept>
 #include <string>

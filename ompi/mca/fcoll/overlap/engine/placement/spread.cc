@@ -1,5 +1,5 @@
 // Aggregators spread over the nodes, so that every NIC and every node's memory takes its share.
-#include "placement.h"
+#include "usual_number.h"
 
 #include <algorithm>
 #include <stdexcept>
