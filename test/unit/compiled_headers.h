@@ -1,17 +1,19 @@
 // What most tests include and takes half of the time to compile one, compiled once (GCC finds compiled_headers.h.gch in the
-// build folder). Each test still includes what it uses.
+// build folder). Each test still includes what it uses; to C sources this is nothing.
 #ifndef TEST_UNIT_COMPILED_HEADERS_H
 #define TEST_UNIT_COMPILED_HEADERS_H
 
-#include <gtest/gtest.h>
+#ifdef __cplusplus
+#    include <gtest/gtest.h>
 
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <memory>
-#include <random>
-#include <set>
-#include <string>
-#include <vector>
+#    include <algorithm>
+#    include <functional>
+#    include <map>
+#    include <memory>
+#    include <random>
+#    include <set>
+#    include <string>
+#    include <vector>
+#endif
 
 #endif

@@ -60,6 +60,7 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_file *engine; /* NULL before the first collective call */
     overlap_nodes nodes;  /* of all ranks, where nodes_found; what it points to is in the next, NULL where that is nothing */
     int *node_list;
+    int nics; /* as overlap_transport has it, then too */
     bool nodes_found;
     char *locality;                          /* of this process, as overlap_transport has it */
     struct mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
@@ -314,7 +315,7 @@ int mca_fcoll_overlap_agree_in_passing(const ompio_file_t *fh, int *values, size
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
 int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all);
 
-/* nodes: finds those of all ranks. Collective. Returns an overlap_error. */
+/* nodes: finds those of all ranks, and learns how many NICs they have. Collective. Returns an overlap_error. */
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);
 
 /* transport: fills the port over the communicator of the file, but for windows. */

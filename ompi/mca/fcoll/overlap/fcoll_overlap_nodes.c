@@ -1,7 +1,8 @@
 /*
- * Which rank is on which node.
+ * Which rank is on which node, and how many NICs each node has.
  */
 #include "fcoll_overlap.h"
+#include "fcoll_overlap_nics.h"
 #include "fcoll_overlap_rank_order.h"
 
 #include "ompi/communicator/communicator.h"
@@ -57,11 +58,17 @@ static int gather_nodes(mca_fcoll_overlap_module_t *module, int lowest) {
     return OVERLAP_SUCCESS;
 }
 
+/* A node that has all ranks needs none. */
+static int nics_of_node(const mca_fcoll_overlap_node_ranks_t *node, int ranks) {
+    return node->count == ranks ? 0 : mca_fcoll_overlap_count_nics("/sys/class");
+}
+
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
     ompi_communicator_t *comm = module->fh->f_comm;
     const int ranks = ompi_comm_size(comm);
     mca_fcoll_overlap_node_ranks_t own = {0};
-    int words[MCA_FCOLL_OVERLAP_ORDER_WORDS];
+    int words[MCA_FCOLL_OVERLAP_ORDER_WORDS + 1];
+    int *const nics = &words[MCA_FCOLL_OVERLAP_ORDER_WORDS];
     int error;
 
     for (int rank = 0; rank < ranks; ++rank) {
@@ -70,9 +77,11 @@ int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
         }
     }
     mca_fcoll_overlap_order_describe(&own, ranks, words);
-    error = mca_fcoll_overlap_agree(module->fh, words, MCA_FCOLL_OVERLAP_ORDER_WORDS);
+    *nics = own.lowest == ompi_comm_rank(comm) ? INT_MAX - nics_of_node(&own, ranks) : 0;
+    error = mca_fcoll_overlap_agree(module->fh, words, MCA_FCOLL_OVERLAP_ORDER_WORDS + 1);
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
+    module->nics = INT_MAX - *nics; /* the fewest */
     return mca_fcoll_overlap_order_nodes(words, ranks, &module->nodes) ? OVERLAP_SUCCESS : gather_nodes(module, own.lowest);
 }

@@ -265,6 +265,7 @@ void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overla
         .nodes = module->nodes,
         .host = opal_process_info.nodename,
         .locality = module->locality,
+        .nics = module->nics,
         .send = transport_send,
         .receive = transport_receive,
         .receive_any = transport_receive_any,

@@ -98,6 +98,8 @@ typedef struct overlap_transport {
     /* The objects of the node on which this rank may run, as Open MPI writes them ("NM0:SK0:L30:L20:L10:CR0:HT0"); empty
      * where they are not known. */
     const char *locality;
+    /* NICs of the fastest kind that each node has at least, the same on all ranks; 0 where a node does not know its own. */
+    int nics;
 
     /*
      * Start a message made of the bytes of `pieces` in order. The piece array may be reused when the call returns, the bytes
