@@ -82,6 +82,28 @@ TEST(Aggregators, HalfAndTwiceAreCandidatesAndGuessesTakeNone) {
     }
 }
 
+TEST(Aggregators, HalfAndTwiceAreCandidatesOfNicsAndStorageTargetsAsWell) {
+    const overlap_settings settings = EverythingOpen();
+    for (const int nics : {0, 2}) {
+        for (const int targets : {0, 3}) {
+            overlap_file_facts facts = File("lustre");
+            facts.stripe_size = targets > 0 ? kMiB : 0;
+            facts.stripe_count = targets;
+            const int usual = targets > 0 ? 8 * targets : 4 * std::max(1, nics);
+            Chooser chooser(settings, 64, kNodes, false, nics);
+            chooser.Prepare(Choose(settings, facts, 64, kNodes), facts);
+            EXPECT_EQ(chooser.MostAggregators(), 2 * usual);
+            chooser.Decide(facts, kLarge);
+            chooser.Predict(usual, chooser.MostAggregators());
+            EXPECT_EQ(NumbersOf(chooser), (std::set<int>{usual / 2, usual, 2 * usual}));
+            EXPECT_EQ(chooser.choice().aggregators, 0) << "guesses take none";
+        }
+    }
+    Chooser few(settings, 20, kNodes, false, 4);
+    few.Prepare(Choose(settings, File(), 20, kNodes), File());
+    EXPECT_EQ(few.MostAggregators(), 20) << "no more than ranks";
+}
+
 TEST(Aggregators, ALatencyThatWritesOfTwoLengthsHaveShownIsSharedByTwiceAsMany) {
     const overlap_settings settings = EverythingOpen();
     const overlap_file_facts facts = AfterBoth(settings, 10e-3, 1 / 1e9);

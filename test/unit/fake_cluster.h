@@ -44,6 +44,8 @@ struct ClusterOptions {
     bool nodes_in_turn = false;
     /// The node of each rank, nodes in the order of their lowest ranks; empty: as the two above say.
     std::vector<int> node_of_rank;
+    /// Of each node, 0 where not known.
+    int nics = 0;
     unsigned seed = 1;
     std::int64_t block_size = 1;
     std::int64_t stripe_size = 0;

@@ -59,6 +59,7 @@ void FakeRank::FillInTransport() {
     transport.nodes = cluster_.nodes_;
     transport.host = cluster_.hosts_[static_cast<std::size_t>(rank())].c_str();
     transport.locality = cluster_.options_.localities[static_cast<std::size_t>(rank())].c_str();
+    transport.nics = cluster_.options_.nics;
     transport.send = Port<Send>::Call;
     transport.receive = Port<Receive>::Call;
     transport.receive_any = Port<ReceiveAny>::Call;

@@ -203,7 +203,7 @@ TEST(StaticWrite, TheLineThatExplainsNamesStripesAndTargets) {
     WriteAll(cluster, Static(), pieces);
 
     const std::string &line = cluster.explanations().front();
-    EXPECT_NE(line.find("static file domains of stripes of 16 bytes, each on at most 4 of 8 storage targets"),
+    EXPECT_NE(line.find("static file domains of stripes of 16 bytes, each on at most 2 of 8 storage targets"),
               std::string::npos)
         << line;
 }

@@ -72,7 +72,7 @@ int UsualSlots(const overlap_file_facts &facts, overlap_algorithm algorithm, int
 
 auto Members(const Choice &choice) {
     return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
-                    choice.alignment, choice.striped, choice.striping, choice.window_bytes, choice.put_bytes,
+                    choice.alignment, choice.striped, choice.targets, choice.striping, choice.window_bytes, choice.put_bytes,
                     choice.throttle, choice.aggregators, choice.ompio);
 }
 
@@ -119,6 +119,7 @@ void Follow(const Advice &advice, const overlap_settings &settings, const overla
                                                UsualSlots(facts, choice.algorithm, ranks, nodes, advice, in_passing)));
     choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks, nodes, advice);
     choice.striped = facts.stripe_size > 0;
+    choice.targets = choice.striped ? std::max(0, facts.stripe_count) : 0;
     choice.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);
     if (choice.partition == OVERLAP_PARTITION_STATIC) {
         choice.striping = StripingOf(facts, choice.sub_buffer);

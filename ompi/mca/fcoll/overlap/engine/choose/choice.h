@@ -22,6 +22,7 @@ struct Choice {
     ByteCount sub_buffer = 1;   // bytes, the most data of a cycle
     ByteCount alignment = 1;    // of the cuts between domains and between cycles
     bool striped = false;       // the file system names stripes: the alignment
+    int targets = 0;            // storage targets that these go to in turn, 0 where not known
     Striping striping;          // of partition static; no stripe: even
     ByteCount window_bytes = 0; // that an aggregator has to write in a call before windows are made for it
     ByteCount put_bytes = 0;    // that blocks have on average in every domain, or none is put

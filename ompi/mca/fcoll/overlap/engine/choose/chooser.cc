@@ -2,6 +2,7 @@
 
 #include "../model/calibrate.h"
 #include "../model/guess.h"
+#include "../placement/usual_number.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -66,7 +67,8 @@ void Chooser::Prepare(const Choice &asked, const overlap_file_facts &facts) {
 // The upper bound that every rank knows before the placement's limits.
 int Chooser::MostAggregators() const noexcept {
     const int of_rules = rules_ == nullptr ? 0 : rules_->MostAggregators();
-    return NumberIsOpen() ? std::max(of_rules, std::min(ranks_, 2 * std::max(2, nodes_))) : of_rules;
+    const std::int64_t twice = std::int64_t{2} * MostUsualDomains(ranks_, nodes_, nics_, asked_.targets);
+    return NumberIsOpen() ? std::max(of_rules, static_cast<int>(std::min<std::int64_t>(ranks_, twice))) : of_rules;
 }
 
 // Where ranks are spread otherwise they have other rates.

@@ -51,9 +51,9 @@ inline constexpr double kWorthIt = 0.9;
 class Chooser {
   public:
     /// `in_passing`: for nonblocking calls. Nothing is chosen for them by the model, and they know what earlier blocking
-    /// calls have shown when the facts were asked for.
-    Chooser(const overlap_settings &settings, int ranks, int nodes, bool in_passing = false) noexcept
-        : settings_(settings), ranks_(ranks), nodes_(nodes), in_passing_(in_passing) {}
+    /// calls have shown when the facts were asked for. `nics`: as in overlap_transport.
+    Chooser(const overlap_settings &settings, int ranks, int nodes, bool in_passing = false, int nics = 0) noexcept
+        : settings_(settings), ranks_(ranks), nodes_(nodes), nics_(nics), in_passing_(in_passing) {}
 
     /// `rules` outlive this.
     void Obey(const Rules &rules) noexcept { rules_ = &rules; }
@@ -99,6 +99,8 @@ class Chooser {
     const std::vector<Prediction> &candidates() const noexcept { return candidates_; }
     /// The line of the rule that spoke, 0 where none did.
     int rule() const noexcept { return advice_.line; }
+    /// Whether that rule says how many aggregators there are.
+    bool NumberIsAdvised() const noexcept { return advice_.aggregators.has_value(); }
 
   private:
     // Numbers of aggregators to compare: the one without a model, then others.
@@ -127,6 +129,7 @@ class Chooser {
     const overlap_settings &settings_;
     const int ranks_;
     const int nodes_;
+    const int nics_;
     const bool in_passing_;
     const Rules *rules_ = nullptr;
     Rates rates_;

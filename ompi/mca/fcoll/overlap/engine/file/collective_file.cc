@@ -498,6 +498,15 @@ void CollectiveFile::Learn(const Took &took) {
     }
 }
 
+std::string CollectiveFile::WhyAsMany(const Side &side) const {
+    if (side.chooser.choice().aggregators == 0) {
+        return planner_.DescribeNumber();
+    }
+    return Facts().aggregators > 0          ? "as many as asked for"
+           : side.chooser.NumberIsAdvised() ? "as many as the rules say"
+                                            : "as many as the model takes";
+}
+
 PlanFacts CollectiveFile::FactsOf(const Side &side, const Took &took) const {
     return PlanFacts{side.direction,
                      side.in_passing,
@@ -505,6 +514,7 @@ PlanFacts CollectiveFile::FactsOf(const Side &side, const Took &took) const {
                      side.chooser.choice(),
                      side.shuffle,
                      planner_.DescribePlacement(),
+                     WhyAsMany(side),
                      resources_.io().name(),
                      resources_.holes().InUse(),
                      resources_.holes().Why(),

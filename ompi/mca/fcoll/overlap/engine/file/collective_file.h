@@ -89,6 +89,7 @@ class CollectiveFile : private WriteBehind::Calls {
     Status MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call);
     void Learn(const Took &took);
     void LearnFrom(Side &side, const CallSize &size, const Took &took);
+    std::string WhyAsMany(const Side &side) const;
     PlanFacts FactsOf(const Side &side, const Took &took) const;
     std::string Chosen(overlap_direction direction) const;
     void Explain(Side &side, const Took &took);

@@ -113,9 +113,9 @@ std::string ExplainChoice(const PlanFacts &facts, const Plan &plan) {
          << WhoChose(facts) << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
          << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(facts, plan) << ", writer "
          << ExplainWriter(facts) << ", " << plan.domains() << " file domains of " << plan.AggregatorCount()
-         << " aggregators (placement " << facts.placement << ", " << ExplainPartition(facts, plan) << "), " << plan.cycles
-         << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
-         << " sub-buffers), "
+         << " aggregators (placement " << facts.placement << ", " << facts.number << ", " << ExplainPartition(facts, plan)
+         << "), " << plan.cycles << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over "
+         << choice.slots << " sub-buffers), "
          << (plan.gapless ? "no gaps"
              : reads      ? "gaps that are short are read through"
                           : ExplainHoles(facts))

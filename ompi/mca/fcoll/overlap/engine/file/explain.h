@@ -19,6 +19,7 @@ struct PlanFacts {
     const Choice &choice;
     overlap_shuffle shuffle;
     std::string placement; // which ranks aggregate, and what that looked at
+    std::string number;    // why they are as many
     const char *writer;
     overlap_holes holes;
     const char *why_holes; // where `holes` is not what was asked for

@@ -44,6 +44,15 @@ int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size
     return limits.of_node.empty() ? most : std::min(most, limits.of_node[node]);
 }
 
+std::vector<int> AggregatorsOfNodes(const PlacementProblem &problem) {
+    const AllowedRanks allowed(problem);
+    std::vector<int> of_nodes(allowed.nodes());
+    for (std::size_t node = 0; node < of_nodes.size(); ++node) {
+        of_nodes[node] = AggregatorsOfNode(problem.limits, node, allowed.CountOf(node));
+    }
+    return of_nodes;
+}
+
 // Where nothing tells the nodes apart it does not look at them.
 int Capacity(const PlacementProblem &problem) {
     const PlacementLimits &limits = problem.limits;
@@ -51,10 +60,9 @@ int Capacity(const PlacementProblem &problem) {
         const ByteCount all = ByteCount{problem.ranks()} * limits.domains_per_rank;
         return static_cast<int>(std::min<ByteCount>(all, std::numeric_limits<int>::max()));
     }
-    const AllowedRanks allowed(problem);
     ByteCount capacity = 0;
-    for (std::size_t node = 0; node < allowed.nodes(); ++node) {
-        capacity += ByteCount{AggregatorsOfNode(limits, node, allowed.CountOf(node))} * limits.domains_per_rank;
+    for (const int aggregators : AggregatorsOfNodes(problem)) {
+        capacity += ByteCount{aggregators} * limits.domains_per_rank;
     }
     return static_cast<int>(std::min<ByteCount>(capacity, std::numeric_limits<int>::max()));
 }

@@ -42,6 +42,9 @@ class AllowedRanks {
 /// How many aggregators a node with so many allowed ranks may have.
 int AggregatorsOfNode(const PlacementLimits &limits, std::size_t node, std::size_t allowed_ranks);
 
+/// The same of each node of the problem. Throws std::bad_alloc.
+std::vector<int> AggregatorsOfNodes(const PlacementProblem &problem);
+
 /// How many domains the limits leave room for. At least 1 where any rank is allowed.
 int Capacity(const PlacementProblem &problem);
 

@@ -17,6 +17,9 @@ namespace overlap {
 /// What a placement may look at; the same on all ranks, so that all come to the same answer without a message.
 struct PlacementProblem {
     NodeMap nodes;
+    int nics = 0;     // of the network, that each node has at least; 0: not known
+    int targets = 0;  // storage targets that the stripes of the file go to in turn; 0: none, or not known
+    int dealt_to = 0; // the same, where domains are made of stripes: domain d + dealt_to has the targets of domain d; else 0
     int requested = 0;       // aggregators that were asked for, 0 for "choose"
     std::vector<Rank> ompio; // what OMPIO's own selection gives
     PlacementLimits limits;

@@ -46,6 +46,11 @@ class Placer {
     Status Place(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
                  std::vector<Rank> &aggregators) noexcept;
 
+    /// What DomainLimit follows from where nobody asks for a number: "at most 4: one on each node".
+    std::string DescribeNumber(const PlacementProblem &problem) const {
+        return kind_ == OVERLAP_PLACEMENT_OMPIO ? "as many as OMPIO has" : ExplainUsualNumber(problem);
+    }
+
     /// "lap over 4 nodes ..., 1234 hop-bytes": of the last placement, on rank 0.
     std::string Describe() const;
 

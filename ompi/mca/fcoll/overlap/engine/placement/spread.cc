@@ -14,13 +14,15 @@ class SpreadPlacement final : public Placement {
     int DomainLimit(const PlacementProblem &problem) const override { return UsualDomainLimit(problem); }
 
     // Neighbouring domains go to one node, and the aggregators of a node stand as far from each other as its ranks allow,
-    // which with the usual mappings means different sockets.
+    // which with the usual mappings means different sockets, and so the sides of different NICs. Domains of the same storage
+    // targets go to one node, whose aggregators share what its client of the file system has locked there.
     std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
         if (domains > Capacity(problem)) {
             throw std::invalid_argument("the limits leave too few aggregators");
         }
         const AllowedRanks ranks(problem);
-        const Quotas quotas(problem.limits, ranks, domains);
+        const int of_a_target = DomainsOfATarget(problem, domains);
+        const Quotas quotas(problem.limits, ranks, domains, of_a_target);
         std::vector<Rank> aggregators;
         aggregators.reserve(static_cast<std::size_t>(domains));
         quotas.ForEach([&](std::size_t node, std::size_t quota) {
@@ -30,28 +32,53 @@ class SpreadPlacement final : public Placement {
                 aggregators.push_back(ranks.RankOf(node, (i * used / quota) * ranks.CountOf(node) / used));
             }
         });
-        return aggregators;
+        return of_a_target == 1 ? aggregators : DealtTo(problem.dealt_to, aggregators);
     }
 
   private:
+    // Of dealt stripes, where each target has the same number of domains; else 1.
+    static int DomainsOfATarget(const PlacementProblem &problem, int domains) {
+        const bool several = problem.dealt_to > 0 && domains > problem.dealt_to && domains % problem.dealt_to == 0;
+        return several ? domains / problem.dealt_to : 1;
+    }
+
+    // Aggregators of one target after the other, as the domains have them, whose targets take turns.
+    static std::vector<Rank> DealtTo(int targets, const std::vector<Rank> &aggregators) {
+        const std::size_t all = static_cast<std::size_t>(targets);
+        const std::size_t each = aggregators.size() / all;
+        std::vector<Rank> dealt;
+        dealt.reserve(aggregators.size());
+        for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
+            dealt.push_back(aggregators[domain % all * each + domain / all]);
+        }
+        return dealt;
+    }
+
     // How many domains each node takes: equal numbers, as far as the nodes have the room. Where there are fewer domains
-    // than nodes, the nodes taken are spread as well. Worked out without a list of them.
+    // than nodes, the nodes taken are spread as well. Worked out without a list of them. Counts shares of `together`
+    // domains, or of one where nodes have not the room for as many together.
     class Quotas {
       public:
-        Quotas(const PlacementLimits &limits, const AllowedRanks &ranks, int domains)
-            : limits_(limits), ranks_(ranks), domains_(static_cast<std::size_t>(domains)) {
+        Quotas(const PlacementLimits &limits, const AllowedRanks &ranks, int domains, int together)
+            : limits_(limits), ranks_(ranks), share_(static_cast<std::size_t>(together)),
+              shares_(static_cast<std::size_t>(domains / together)) {
+            const auto all = static_cast<std::size_t>(domains);
+            if (Taken(all) < shares_) {
+                share_ = 1;
+                shares_ = all;
+            }
             std::size_t room = 0; // of all nodes
             for (std::size_t node = 0; node < ranks_.nodes(); ++node) {
-                able_ += ranks_.CountOf(node) > 0 ? 1 : 0;
+                able_ += RoomOf(node) > 0 ? 1 : 0;
                 room = std::max(room, RoomOf(node));
             }
             // The most that all nodes with the room for it take.
             std::size_t above = room + 1;
             while (above - level_ > 1) {
                 const std::size_t middle = level_ + (above - level_) / 2;
-                (Taken(middle) <= domains_ ? level_ : above) = middle;
+                (Taken(middle) <= shares_ ? level_ : above) = middle;
             }
-            left_ = domains_ - Taken(level_);
+            left_ = shares_ - Taken(level_);
         }
 
         // Calls visit(node, quota) for the nodes that take some.
@@ -60,19 +87,19 @@ class SpreadPlacement final : public Placement {
             std::size_t taken = 0;
             std::size_t left = left_;
             for (std::size_t node = 0; node < ranks_.nodes(); ++node) {
-                if (ranks_.CountOf(node) == 0) {
+                if (RoomOf(node) == 0) {
                     continue;
                 }
                 std::size_t quota = std::min(level_, RoomOf(node));
-                if (domains_ < able_) {
-                    quota = taken < domains_ && seen++ == taken * able_ / domains_ ? 1 : 0;
+                if (shares_ < able_) {
+                    quota = taken < shares_ && seen++ == taken * able_ / shares_ ? 1 : 0;
                     taken += quota;
                 } else if (left > 0 && RoomOf(node) > level_) {
                     ++quota;
                     --left;
                 }
                 if (quota > 0) {
-                    visit(node, quota);
+                    visit(node, quota * share_);
                 }
             }
         }
@@ -80,7 +107,7 @@ class SpreadPlacement final : public Placement {
       private:
         std::size_t RoomOf(std::size_t node) const {
             return static_cast<std::size_t>(AggregatorsOfNode(limits_, node, ranks_.CountOf(node))) *
-                   static_cast<std::size_t>(limits_.domains_per_rank);
+                   static_cast<std::size_t>(limits_.domains_per_rank) / share_;
         }
 
         // Where no node takes more than `level`.
@@ -94,10 +121,11 @@ class SpreadPlacement final : public Placement {
 
         const PlacementLimits &limits_;
         const AllowedRanks &ranks_;
-        const std::size_t domains_;
-        std::size_t able_ = 0; // nodes that have a rank which may
+        std::size_t share_; // domains that go to one node
+        std::size_t shares_;
+        std::size_t able_ = 0; // nodes that have the room for one
         std::size_t level_ = 0;
-        std::size_t left_ = 0; // domains beyond the level, one for a node
+        std::size_t left_ = 0; // shares beyond the level, one for a node
     };
 };
 

@@ -1,6 +1,7 @@
 #include "usual_number.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace overlap {
 namespace {
@@ -9,12 +10,93 @@ namespace {
 // speed where another core is free (bench/RESULTS.md).
 constexpr int kAggregatorsOfASingleNode = 2;
 
+constexpr int kMostOfATarget = 8;
+
+// In 64 bits, as the numbers are the user's, or a file system's.
+using Number = std::int64_t;
+
+// What the network has a use for.
+UsualNumber NumberByNodes(const PlacementProblem &problem) {
+    const int nodes = problem.nodes.nodes();
+    if (nodes == 1) {
+        return UsualNumber{kAggregatorsOfASingleNode, NumberRule::kOneNode};
+    }
+    if (problem.nics <= 1) {
+        return UsualNumber{nodes, NumberRule::kNodes};
+    }
+    int on_nics = 0;
+    bool limited = false;
+    for (const int most : AggregatorsOfNodes(problem)) {
+        on_nics += std::min(most, problem.nics);
+        limited = limited || most < problem.nics;
+    }
+    return UsualNumber{std::max(nodes, on_nics), NumberRule::kNics, limited};
+}
+
+int NumberByTargets(int targets, int room) {
+    for (int each = kMostOfATarget; each >= 1; each /= 2) {
+        if (Number{each} * targets <= room) {
+            return each * targets;
+        }
+    }
+    int divisor = room;
+    while (targets % divisor != 0) {
+        --divisor;
+    }
+    return divisor;
+}
+
 } // namespace
 
+UsualNumber UsualNumberOf(const PlacementProblem &problem) {
+    const int room = std::max(1, Capacity(problem));
+    UsualNumber number = NumberByNodes(problem);
+    number.limited = number.limited || number.domains > room;
+    number.domains = std::min(number.domains, room);
+    if (problem.targets > 0) {
+        const int by_targets = NumberByTargets(problem.targets, room);
+        if (by_targets >= std::min(problem.targets, number.domains)) {
+            number = UsualNumber{by_targets, NumberRule::kTargets, Number{kMostOfATarget} * problem.targets > by_targets};
+        }
+    }
+    return number;
+}
+
 int UsualDomainLimit(const PlacementProblem &problem) {
-    const int nodes = problem.nodes.nodes();
-    const int chosen = nodes > 1 ? nodes : kAggregatorsOfASingleNode;
-    return std::clamp(problem.requested > 0 ? problem.requested : chosen, 1, std::max(1, Capacity(problem)));
+    return problem.requested > 0 ? std::min(problem.requested, std::max(1, Capacity(problem)))
+                                 : UsualNumberOf(problem).domains;
+}
+
+int MostUsualDomains(int ranks, int nodes, int nics, int targets) noexcept {
+    const Number of_nodes = std::max<Number>(kAggregatorsOfASingleNode, Number{nodes} * std::max(1, nics));
+    return static_cast<int>(std::min<Number>(ranks, std::max(of_nodes, Number{kMostOfATarget} * targets)));
+}
+
+std::string ExplainUsualNumber(const PlacementProblem &problem) {
+    const UsualNumber number = UsualNumberOf(problem);
+    const int targets = problem.targets;
+    std::ostringstream text;
+    text << "at most " << number.domains << ": ";
+    switch (number.rule) {
+    case NumberRule::kOneNode:
+        text << kAggregatorsOfASingleNode << " on the one node";
+        break;
+    case NumberRule::kNodes:
+        text << "one on each node";
+        break;
+    case NumberRule::kNics:
+        text << "one for each of " << problem.nics << " NICs of a node";
+        break;
+    case NumberRule::kTargets:
+        if (number.domains >= targets) {
+            text << number.domains / targets << " for each of " << targets << " storage targets";
+        } else {
+            text << "one for " << targets / number.domains << " of " << targets << " storage targets each";
+        }
+        break;
+    }
+    text << (number.limited ? ", as far as ranks and limits go" : "");
+    return text.str();
 }
 
 } // namespace overlap

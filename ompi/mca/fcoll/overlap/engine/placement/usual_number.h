@@ -1,14 +1,49 @@
-// How many file domains a file is cut into where no strategy knows better.
+// How many file domains a file is cut into where no strategy knows better, and why.
 #ifndef OVERLAP_ENGINE_PLACEMENT_USUAL_NUMBER_H
 #define OVERLAP_ENGINE_PLACEMENT_USUAL_NUMBER_H
 
 #include "placement.h"
 
+#include <string>
+
 namespace overlap {
 
-/// The number of domains that are worth it: what the user asked for, else an aggregator for each node, as far as the limits
-/// have the room.
+/// What a number of domains follows from where nobody says how many.
+enum class NumberRule {
+    kOneNode, // one node holds all ranks
+    kNodes,   // several nodes, of which not all are known to have more than one NIC
+    kNics,    // several nodes with as many NICs at least
+    kTargets  // the storage targets of the file
+};
+
+struct UsualNumber {
+    int domains = 1; // at least 1
+    NumberRule rule = NumberRule::kNodes;
+    bool limited = false; // ranks or limits leave the room for fewer than the rule would have
+};
+
+/// The number of domains, whatever was asked for, as far as the limits have the room:
+///
+/// * One aggregator for each node, and where every node has several NICs one for each of them: a NIC carries what one
+///   aggregator receives, and a second one on it adds nothing.
+/// * Where the file has stripes, 8, 4, 2 or 1 for each of its storage targets, the most that there is room for (as the
+///   engine GIO of PnetCDF has it): more would only wait for each other there. A NIC may have several of them, as it is the
+///   write of one process that they add to. Contiguous domains of whole stripes leave each stripe to one aggregator, and
+///   dealt stripes each target to its own 8, 4, 2 or 1, whom `spread` has on one node where it can.
+/// * Where there is no room for one for each target, the largest number that divides theirs, so that aggregators with dealt
+///   stripes share no target; but not fewer than NICs, as then the writers are what is scarce.
+///
+/// Throws std::bad_alloc.
+UsualNumber UsualNumberOf(const PlacementProblem &problem);
+
+/// The number of domains that are worth it: what the user asked for, else the usual one, as far as the limits have the room.
 int UsualDomainLimit(const PlacementProblem &problem);
+
+/// No usual number is larger, whatever the limits. `nics`, `targets`: as in PlacementProblem.
+int MostUsualDomains(int ranks, int nodes, int nics, int targets) noexcept;
+
+/// "at most 8: one for each of 2 NICs of a node".
+std::string ExplainUsualNumber(const PlacementProblem &problem);
 
 } // namespace overlap
 

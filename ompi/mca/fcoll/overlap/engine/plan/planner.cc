@@ -39,12 +39,14 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
     Status status;
     if (limits_of_ != placer_.version()) {
         problem_.nodes = team_.node_map();
+        problem_.nics = team_.transport().nics;
         known_ = false;
         status = placer_.Prepare(problem_);
         limits_of_ = status.ok() ? placer_.version() : -1;
     }
     local.Merge(Guarded([&] {
-        const bool same = prepared_for_ == choice.aggregators && most_for_ == most_aggregators;
+        const bool same =
+            prepared_for_ == choice.aggregators && most_for_ == most_aggregators && problem_.targets == choice.targets;
         if (!known_ || !same || problem_.ompio != choice.ompio) {
             known_ = false;
             FindLimits(choice, most_aggregators);
@@ -57,6 +59,7 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
 
 void Planner::FindLimits(const Choice &choice, int most_aggregators) {
     problem_.ompio = choice.ompio;
+    problem_.targets = choice.targets;
     problem_.requested = choice.aggregators;
     prepared_for_ = choice.aggregators;
     most_for_ = most_aggregators;
@@ -72,6 +75,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
                      std::shared_ptr<const Plan> &plan) {
     plan.reset();
     problem_.requested = choice.aggregators;
+    problem_.dealt_to = choice.striping.stripe > 0 ? choice.striping.targets : 0;
     CutIntoDomains(choice, range, DomainLimit(choice.aggregators), domains_);
     const bool puts = choice.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
 

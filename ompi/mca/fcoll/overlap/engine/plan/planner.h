@@ -46,6 +46,9 @@ class Planner {
     /// Which ranks aggregate and why, on rank 0.
     std::string DescribePlacement() const { return placer_.Describe(); }
 
+    /// Why plans have as many domains where a choice asks for no number. After Prepare.
+    std::string DescribeNumber() const { return placer_.DescribeNumber(problem_); }
+
   private:
     void FindLimits(const Choice &choice, int most_aggregators);
     Status PlaceDomains(const StridedList &file);

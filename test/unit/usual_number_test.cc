@@ -1,0 +1,343 @@
+// How many aggregators there are where nobody says how many: for each of the nodes, NICs or storage targets, as far as ranks
+// and limits go.
+#include "placement/usual_number.h"
+
+#include "listed_nodes.h"
+#include "plan/static_domains.h"
+#include "write_cases.h"
+
+#include <cstdio>
+#include <set>
+#include <sstream>
+
+namespace overlap::test {
+namespace {
+
+struct Job {
+    std::vector<int> nodes; // of each rank
+    PlacementProblem problem;
+
+    int RoomOf(int node) const {
+        const PlacementLimits &limits = problem.limits;
+        int room = 0;
+        for (Rank rank = 0; rank < problem.ranks(); ++rank) {
+            room += nodes[static_cast<std::size_t>(rank)] == node && limits.Allows(rank) ? 1 : 0;
+        }
+        room = limits.aggregators_per_node > 0 ? std::min(room, limits.aggregators_per_node) : room;
+        return limits.of_node.empty() ? room : std::min(room, limits.of_node[static_cast<std::size_t>(node)]);
+    }
+    int Room(int together = 1) const {
+        int room = 0;
+        for (int node = 0; node < problem.nodes.nodes(); ++node) {
+            room += RoomOf(node) * problem.limits.domains_per_rank / together;
+        }
+        return room;
+    }
+
+    std::string What() const {
+        std::ostringstream text;
+        text << ::testing::PrintToString(nodes) << ", " << problem.nics << " NICs, " << problem.targets << " targets, "
+             << problem.limits.aggregators_per_node << " a node, " << problem.limits.domains_per_rank << " domains a rank, "
+             << ::testing::PrintToString(problem.limits.of_node) << " of nodes, "
+             << (problem.limits.only != nullptr ? "every second, " : "") << problem.requested << " asked for";
+        return text.str();
+    }
+};
+
+// With every second rank, with the first node alone, and with unlike nodes.
+enum class Limits { kNone, kOneANode, kTwoANode, kHalfOfTheRanks, kOneNodeOfAList, kTwoDomainsARank, kEnd };
+
+void Limit(Limits limits, Job &job) {
+    PlacementLimits &of = job.problem.limits;
+    of.aggregators_per_node = limits == Limits::kOneANode ? 1 : limits == Limits::kTwoANode ? 2 : 0;
+    of.domains_per_rank = limits == Limits::kTwoDomainsARank ? 2 : 1;
+    if (limits == Limits::kHalfOfTheRanks) {
+        std::vector<char> even(job.nodes.size());
+        for (std::size_t rank = 0; rank < even.size(); rank += 2) {
+            even[rank] = 1;
+        }
+        of.only = std::make_shared<RankSet>(job.problem.nodes, even);
+    }
+    if (limits == Limits::kOneNodeOfAList) {
+        of.of_node.assign(static_cast<std::size_t>(job.problem.nodes.nodes()), 0);
+        of.of_node[0] = 3;
+    }
+}
+
+// Calls visit(job) for all that are small. The last node may have one rank fewer than the others.
+template <typename Visit> void ForAllJobs(Visit visit) {
+    for (int nodes = 1; nodes <= 4; ++nodes) {
+        for (int ranks = nodes; ranks <= 5 * nodes; ++ranks) {
+            const int each = (ranks + nodes - 1) / nodes;
+            if (ranks <= each * (nodes - 1) || ranks < each * nodes - 1) {
+                continue;
+            }
+            Job job;
+            for (Rank rank = 0; rank < ranks; ++rank) {
+                job.nodes.push_back(rank / each);
+            }
+            for (Limits limits = Limits::kNone; limits != Limits::kEnd; limits = Limits(int(limits) + 1)) {
+                job.problem = PlacementProblem();
+                job.problem.nodes = NodeMap::InBlocks(ranks, each);
+                Limit(limits, job);
+                for (job.problem.nics = 0; job.problem.nics <= 4; ++job.problem.nics) {
+                    for (job.problem.targets = 0; job.problem.targets <= 9; ++job.problem.targets) {
+                        visit(job);
+                    }
+                }
+            }
+        }
+    }
+}
+
+std::vector<int> OfNodes(const Job &job, const std::vector<Rank> &aggregators) {
+    std::vector<int> of_node(static_cast<std::size_t>(job.problem.nodes.nodes()), 0);
+    for (const Rank rank : std::set<Rank>(aggregators.begin(), aggregators.end())) {
+        ++of_node[static_cast<std::size_t>(job.nodes[static_cast<std::size_t>(rank)])];
+    }
+    return of_node;
+}
+
+// As it was before anybody looked at NICs and stripes.
+int ByNodes(const Job &job) {
+    return std::clamp(job.problem.nodes.nodes() > 1 ? job.problem.nodes.nodes() : 2, 1, job.Room());
+}
+
+int ByNetwork(const Job &job) {
+    int on_nics = 0;
+    for (int node = 0; node < job.problem.nodes.nodes(); ++node) {
+        on_nics += std::min(job.RoomOf(node), job.problem.nics);
+    }
+    return job.problem.nodes.nodes() == 1 ? ByNodes(job) : std::max(ByNodes(job), std::min(on_nics, job.Room()));
+}
+
+TEST(UsualNumber, IsTheNodesWhereNeitherSeveralNicsNorStripesAreKnown) {
+    ForAllJobs([](const Job &job) {
+        if (job.problem.targets == 0 && (job.problem.nics <= 1 || job.problem.nodes.nodes() == 1)) {
+            EXPECT_EQ(UsualDomainLimit(job.problem), ByNodes(job)) << job.What();
+        }
+    });
+}
+
+TEST(UsualNumber, IsTheNicsOfSeveralNodesAsFarAsTheirRanksGo) {
+    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
+    ForAllJobs([&](const Job &job) {
+        if (job.problem.targets > 0) {
+            return;
+        }
+        const int domains = spread->DomainLimit(job.problem);
+        EXPECT_EQ(domains, ByNetwork(job)) << job.What();
+        if (job.problem.limits.of_node.empty() && job.problem.nodes.nodes() > 1) {
+            const std::vector<int> of_node = OfNodes(job, spread->Place(job.problem, domains));
+            for (int node = 0; node < job.problem.nodes.nodes(); ++node) {
+                EXPECT_LE(of_node[static_cast<std::size_t>(node)], std::max(1, job.problem.nics)) << job.What();
+            }
+        }
+    });
+}
+
+bool IsDivisor(int number, int of) { return of % number == 0; }
+
+TEST(UsualNumber, IsTheLargestMultipleOrDivisorOfTheTargetsButNotBelowTheNics) {
+    ForAllJobs([](const Job &job) {
+        const int targets = job.problem.targets;
+        if (targets == 0) {
+            return;
+        }
+        const int number = UsualDomainLimit(job.problem);
+        if (job.Room() >= targets) {
+            const int each = number / targets;
+            EXPECT_TRUE(number == each * targets && (each == 8 || 2 * number > job.Room())) << number << ", " << job.What();
+            EXPECT_TRUE(each == 1 || each == 2 || each == 4 || each == 8) << number << ", " << job.What();
+            return;
+        }
+        int divisor = job.Room();
+        while (!IsDivisor(divisor, targets)) {
+            --divisor;
+        }
+        EXPECT_EQ(number, std::max(divisor, ByNetwork(job))) << job.What();
+    });
+}
+
+TEST(UsualNumber, ExceedsNoLimitAndIsWhatWasAskedFor) {
+    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
+    ForAllJobs([&](const Job &job) {
+        for (int requested = 0; requested <= 5; ++requested) {
+            PlacementProblem problem = job.problem;
+            problem.requested = requested;
+            const int most = spread->DomainLimit(problem);
+            EXPECT_TRUE(requested == 0 || most == std::min(requested, job.Room())) << most << ", " << job.What();
+            for (const int dealt_to : {0, problem.targets}) {
+                problem.dealt_to = dealt_to;
+                LimitAccount account(problem, static_cast<std::size_t>(most));
+                for (const Rank rank : spread->Place(problem, most)) {
+                    EXPECT_TRUE(account.HasRoom(rank)) << rank << ", " << job.What();
+                    account.Take(rank);
+                }
+            }
+        }
+        EXPECT_LE(UsualDomainLimit(job.problem),
+                  MostUsualDomains(job.problem.ranks() * job.problem.limits.domains_per_rank, job.problem.nodes.nodes(),
+                                   job.problem.nics, job.problem.targets))
+            << job.What();
+    });
+}
+
+TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoom) {
+    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
+    int several = 0;
+    ForAllJobs([&](const Job &job) {
+        PlacementProblem problem = job.problem;
+        const int targets = problem.dealt_to = problem.targets;
+        const int domains = spread->DomainLimit(problem);
+        if (targets == 0 || domains <= targets || job.Room(domains / targets) < targets) {
+            return;
+        }
+        EXPECT_EQ(StaticDomainCount(domains, targets), domains) << job.What();
+        ++several;
+        const std::vector<Rank> aggregators = spread->Place(problem, domains);
+        for (int domain = targets; domain < domains; ++domain) {
+            EXPECT_EQ(job.nodes[static_cast<std::size_t>(aggregators[static_cast<std::size_t>(domain)])],
+                      job.nodes[static_cast<std::size_t>(aggregators[static_cast<std::size_t>(domain - targets)])])
+                << job.What();
+        }
+    });
+    EXPECT_GT(several, 100);
+}
+
+// GIO's own example: 25 ranks of 7 nodes, 8 targets, two aggregators for each.
+TEST(UsualNumber, TargetsGoRoundTheNodes) {
+    Job job;
+    for (Rank rank = 0; rank < 25; ++rank) {
+        job.nodes.push_back(rank < 16 ? rank / 4 : 4 + (rank - 16) / 3);
+    }
+    const ListedNodes listed(job.nodes);
+    job.problem.nodes = listed.map();
+    job.problem.targets = job.problem.dealt_to = 8;
+    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
+
+    ASSERT_EQ(spread->DomainLimit(job.problem), 16);
+    const std::vector<Rank> aggregators = spread->Place(job.problem, 16);
+
+    EXPECT_EQ(std::set<Rank>(aggregators.begin(), aggregators.end()).size(), 16U);
+    std::vector<int> of_targets;
+    for (std::size_t domain = 0; domain < 16; ++domain) {
+        const int node = job.nodes[static_cast<std::size_t>(aggregators[domain])];
+        if (domain < 8) {
+            of_targets.push_back(node);
+        }
+        EXPECT_EQ(node, of_targets[domain % 8]);
+    }
+    EXPECT_EQ(of_targets, (std::vector<int>{0, 0, 1, 2, 3, 4, 5, 6}));
+}
+
+struct Case {
+    int ranks;
+    int ranks_per_node;
+    int nics;
+    int targets;
+    int aggregators;
+    const char *why;
+};
+
+constexpr Case kCases[] = {
+    {4, 4, 2, 0, 2, "spread, at most 2: 2 on the one node, even"},
+    {9, 3, 0, 0, 3, "spread, at most 3: one on each node, even"},
+    {9, 3, 1, 0, 3, "spread, at most 3: one on each node, even"},
+    {9, 3, 2, 0, 6, "spread, at most 6: one for each of 2 NICs of a node, even"},
+    {4, 2, 3, 0, 4, "spread, at most 4: one for each of 3 NICs of a node, as far as ranks and limits go, even"},
+    {16, 8, 2, 2, 16, "spread, at most 16: 8 for each of 2 storage targets, even"},
+    {12, 6, 1, 3, 12, "spread, at most 12: 4 for each of 3 storage targets, as far as ranks and limits go, even"},
+    {5, 3, 0, 6, 3, "spread, at most 3: one for 2 of 6 storage targets each, as far as ranks and limits go, even"},
+    {4, 1, 0, 7, 4, "spread, at most 4: one on each node, even"},
+};
+
+std::set<int> Writers(const FakeCluster &cluster) {
+    std::set<int> writers;
+    for (const LoggedWrite &write : cluster.log()) {
+        writers.insert(write.rank);
+    }
+    return writers;
+}
+
+ClusterOptions OptionsOf(const Case &one) {
+    ClusterOptions options;
+    options.ranks = one.ranks;
+    options.ranks_per_node = one.ranks_per_node;
+    options.nics = one.nics;
+    options.stripe_size = one.targets > 0 ? 16 : 0;
+    options.stripe_count = one.targets;
+    options.collective_buffer = 32;
+    return options;
+}
+
+TEST(UsualNumber, WritesTheFileAndTheLineSaysWhyTheyAreAsMany) {
+    for (const Case &one : kCases) {
+        FakeCluster cluster(OptionsOf(one));
+        const Pieces pieces = Interleaved(one.ranks, 36, 16);
+        const Outcome outcome = WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM), pieces);
+
+        ExpectSuccess(outcome, pieces, one.why);
+        ExpectFile(cluster, pieces, one.why);
+        EXPECT_EQ(Writers(cluster).size(), static_cast<std::size_t>(one.aggregators)) << one.why;
+        const std::string &line = cluster.explanations().front();
+        EXPECT_NE(line.find(one.why), std::string::npos) << line;
+    }
+}
+
+TEST(UsualNumber, DealtStripesGiveEachTargetToOneNode) {
+    FakeCluster cluster(OptionsOf({16, 4, 1, 4, 16, ""}));
+    const Pieces pieces = Interleaved(16, 36, 16);
+    ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, OVERLAP_PARTITION_STATIC), pieces), pieces,
+                  "");
+
+    ExpectFile(cluster, pieces, "");
+    EXPECT_EQ(Writers(cluster).size(), 16U);
+    std::map<std::int64_t, std::set<int>> nodes_of_target;
+    for (const LoggedWrite &write : cluster.log()) {
+        EXPECT_LE(write.offset % 16 + static_cast<std::int64_t>(write.length), 16);
+        nodes_of_target[write.offset / 16 % 4].insert(write.rank / 4);
+    }
+    for (const auto &[target, nodes] : nodes_of_target) {
+        EXPECT_EQ(nodes.size(), 1U) << "target " << target;
+    }
+}
+
+TEST(UsualNumber, IsNotAskedWhereSomebodySaysHowMany) {
+    const Pieces pieces = Interleaved(12, 36, 16);
+    const auto expect = [&](const ClusterOptions &options, const overlap_settings &settings, std::size_t aggregators,
+                            const char *why) {
+        FakeCluster cluster(options);
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, why);
+        EXPECT_EQ(Writers(cluster).size(), aggregators) << why;
+        const std::string &line = cluster.explanations().front();
+        EXPECT_NE(line.find(why), std::string::npos) << line;
+    };
+    const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+    for (const int targets : {0, 3}) {
+        const ClusterOptions options = OptionsOf({12, 3, 3, targets, 0, ""});
+        ClusterOptions asked = options;
+        asked.aggregators = 5;
+        expect(asked, settings, 5, "spread, as many as asked for, even");
+        ClusterOptions ruled = options;
+        ruled.texts["/rules"] =
+            R"({"rule_file_version": 1, "module": "overlap", "collectives": {"write_all": [{"aggregators": 7}]}})";
+        overlap_settings with_rules = settings;
+        std::snprintf(with_rules.rules, sizeof(with_rules.rules), "/rules");
+        expect(ruled, with_rules, 7, "spread, as many as the rules say, even");
+        ClusterOptions listed = options;
+        overlap_settings with_list = settings;
+        std::snprintf(with_list.config_list, sizeof(with_list.config_list), "n1:2,n2:1");
+        expect(listed, with_list, 3, "as far as ranks and limits go, even");
+        overlap_settings one_a_node = settings;
+        one_a_node.aggregators_per_node = 1;
+        expect(options, one_a_node, targets == 0 ? 4 : 3,
+               targets == 0 ? "of 3 NICs of a node, as far" : "storage targets, as");
+        overlap_settings of_ompio = settings;
+        of_ompio.placement = OVERLAP_PLACEMENT_OMPIO;
+        expect(options, of_ompio, 1, "ompio, as many as OMPIO has, even");
+    }
+}
+
+} // namespace
+} // namespace overlap::test
