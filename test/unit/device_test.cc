@@ -144,7 +144,7 @@ TEST(Device, AReadThatAsksForBytesTwiceLeavesWhatLiesBehindTheEndOfTheFile) {
     EXPECT_EQ(wrong, 0);
 }
 
-// For each slot what a rank sends in a cycle, and its own bytes of one.
+// What a rank has in a cycle, for each slot and one more.
 TEST(Device, TakesHostMemoryForTheSubBuffersAndNotForTheAccess) {
     const Pieces pieces = OnDevices(4, 64, 1000);
     FakeCluster cluster(OptionsOf(4, 4096));

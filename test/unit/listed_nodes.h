@@ -15,12 +15,14 @@ class ListedNodes {
   public:
     /// Of each rank its node; nodes are numbered in the order of their lowest ranks.
     explicit ListedNodes(const std::vector<int> &node_of_rank)
-        : ranks_(static_cast<int>(node_of_rank.size())),
-          list_(std::make_shared<std::vector<int>>(mca_fcoll_overlap_list_room(ranks_))) {
-        std::transform(node_of_rank.begin(), node_of_rank.end(), list_->begin(), [&](int node) {
+        : ranks_(static_cast<int>(node_of_rank.size())), list_(std::make_shared<std::vector<int>>()) {
+        std::vector<int> room(mca_fcoll_overlap_list_room(ranks_));
+        std::transform(node_of_rank.begin(), node_of_rank.end(), room.begin(), [&](int node) {
             return static_cast<int>(std::find(node_of_rank.begin(), node_of_rank.end(), node) - node_of_rank.begin());
         });
-        used_ = mca_fcoll_overlap_list_nodes(list_->data(), ranks_, &nodes_);
+        used_ = mca_fcoll_overlap_list_nodes(room.data(), ranks_, &nodes_);
+        list_->assign(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(used_));
+        mca_fcoll_overlap_point_into(&nodes_, list_->data(), ranks_, used_);
     }
 
     /// Valid as long as this one or a copy of it is there.

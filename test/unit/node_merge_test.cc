@@ -273,6 +273,7 @@ TEST(NodeMerge, WhateverFailsAllRanksEndWithTheSameErrorAndTheNextCallWorks) {
         const Pieces pieces = PiecesOfHosts(random, ranks, true);
         ClusterOptions options = RandomOptions(random, ranks);
         options.ranks_per_node = Pick(random, 2, ranks);
+        options.node_of_rank.clear();
         FakeCluster cluster(options);
         constexpr Failure::Kind kKinds[] = {
             Failure::kMemory, Failure::kSend,  Failure::kReceive,   Failure::kReceiveAny, Failure::kWait,

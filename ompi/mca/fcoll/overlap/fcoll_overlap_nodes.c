@@ -18,13 +18,13 @@ static bool is_here(ompi_communicator_t *comm, int rank) {
     return rank == ompi_comm_rank(comm) || (NULL != proc && OPAL_PROC_ON_LOCAL_NODE(proc->super.proc_flags));
 }
 
-/* Keeps `used` numbers of a list that the nodes point into, and gives back the rest of it. */
+/* Keeps `used` numbers of a list that the nodes point into, and gives back the rest of it, and that of a call that failed
+ * behind its own. */
 static void keep(mca_fcoll_overlap_module_t *module, int *list, size_t used, const overlap_nodes *nodes) {
-    const ptrdiff_t begin = NULL == nodes->begin ? 0 : nodes->begin - list;
-    const ptrdiff_t by_node = NULL == nodes->by_node ? 0 : nodes->by_node - list;
-    const bool listed = NULL != nodes->by_node;
     int *shorter = NULL;
 
+    free(module->node_list);
+    module->node_list = NULL;
     module->nodes = *nodes;
     if (0 == used) {
         free(list);
@@ -32,9 +32,7 @@ static void keep(mca_fcoll_overlap_module_t *module, int *list, size_t used, con
     }
     shorter = realloc(list, used * sizeof(int));
     module->node_list = NULL == shorter ? list : shorter;
-    module->nodes.begin = module->node_list + begin;
-    module->nodes.by_node = listed ? module->node_list + by_node : NULL;
-    module->nodes.node_of_rank = listed ? module->node_list : NULL;
+    mca_fcoll_overlap_point_into(&module->nodes, module->node_list, module->fh->f_size, used);
 }
 
 /* Collective. Each rank names the lowest rank of its node. */

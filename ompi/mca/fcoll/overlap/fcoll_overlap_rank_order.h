@@ -95,6 +95,15 @@ static inline bool mca_fcoll_overlap_is_dealt(const int *list, int ranks, int bl
     return true;
 }
 
+/* Points the nodes of so many ranks into `list`, whose first `used` numbers are those that `list_nodes` left in use. */
+static inline void mca_fcoll_overlap_point_into(overlap_nodes *nodes, const int *list, int ranks, size_t used) {
+    const size_t of_nodes = (size_t)nodes->count + 1;
+
+    nodes->begin = 0 == used ? NULL : used == of_nodes ? list : list + ranks;
+    nodes->by_node = used > of_nodes ? nodes->begin + of_nodes : NULL;
+    nodes->node_of_rank = used > of_nodes ? list : NULL;
+}
+
 /* The nodes of so many ranks. `list` begins with a rank of each rank's node, for all ranks of a node the lowest; what the
  * nodes point to is put in its place. How many numbers of it are in use then. */
 static inline size_t mca_fcoll_overlap_list_nodes(int *list, int ranks, overlap_nodes *nodes) {
@@ -125,7 +134,7 @@ static inline size_t mca_fcoll_overlap_list_nodes(int *list, int ranks, overlap_
         for (int node = 0; node <= count; ++node) {
             list[node] = begin[node];
         }
-        nodes->begin = list;
+        mca_fcoll_overlap_point_into(nodes, list, ranks, (size_t)count + 1);
         return (size_t)count + 1;
     }
     /* Each begin counts up to that of the next node. */
@@ -137,9 +146,7 @@ static inline size_t mca_fcoll_overlap_list_nodes(int *list, int ranks, overlap_
         begin[node] = begin[node - 1];
     }
     begin[0] = 0;
-    nodes->begin = begin;
-    nodes->by_node = by_node;
-    nodes->node_of_rank = list;
+    mca_fcoll_overlap_point_into(nodes, list, ranks, 2 * (size_t)ranks + (size_t)count + 1);
     return 2 * (size_t)ranks + (size_t)count + 1;
 }
 

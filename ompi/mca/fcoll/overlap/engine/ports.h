@@ -343,11 +343,11 @@ typedef struct overlap_trace_names {
     const char *file; /* valid until it is closed */
 } overlap_trace_names;
 
-/* What is neither the network nor the file: the user, and what the user's settings refer to. */
-/* Whose copies of a device they are. What one waits for the other may have under way: a call that goes on in passing, and
- * the program's thread, which collects what calls to come will write. */
+/* Whose copies of a device they are. Each kind is waited for by itself, and only the wait for those of a call lets others
+ * go on. */
 typedef enum overlap_copies { OVERLAP_COPIES_OF_CALL = 0, OVERLAP_COPIES_COLLECTED, OVERLAP_COPIES_KINDS } overlap_copies;
 
+/* What is neither the network nor the file: the user, and what the user's settings refer to. */
 typedef struct overlap_host {
     void *self;
 
