@@ -71,5 +71,21 @@ TEST(RankOrder, IsToldOfBlocksAndOfRanksInTurn) {
     }
 }
 
+// One rank of each node speaks for it, as the others do not know.
+TEST(RankOrder, FewestNicsOfUnlikeNodesAreAgreedOn) {
+    const auto agreed = [](const std::vector<int> &nics_of_nodes) {
+        int word = 0;
+        for (const int nics : nics_of_nodes) {
+            word = std::max(word, mca_fcoll_overlap_nics_word(nics));
+        }
+        return mca_fcoll_overlap_nics_of_word(word);
+    };
+    EXPECT_EQ(agreed({4, 2, 8}), 2);
+    EXPECT_EQ(agreed({2, 4, 4}), 2);
+    EXPECT_EQ(agreed({4, 4, 1}), 1);
+    EXPECT_EQ(agreed({4, 0, 2}), 0) << "one node of which nothing is known";
+    EXPECT_EQ(agreed({0}), 0);
+}
+
 } // namespace
 } // namespace overlap::test

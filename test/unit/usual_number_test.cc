@@ -26,12 +26,31 @@ struct Job {
         room = limits.aggregators_per_node > 0 ? std::min(room, limits.aggregators_per_node) : room;
         return limits.of_node.empty() ? room : std::min(room, limits.of_node[static_cast<std::size_t>(node)]);
     }
-    int Room(int together = 1) const {
+    int Room() const {
         int room = 0;
         for (int node = 0; node < problem.nodes.nodes(); ++node) {
-            room += RoomOf(node) * problem.limits.domains_per_rank / together;
+            room += RoomOf(node) * problem.limits.domains_per_rank;
         }
         return room;
+    }
+
+    // Nodes with the room for so many.
+    int Able(int together) const {
+        int able = 0;
+        for (int node = 0; node < problem.nodes.nodes(); ++node) {
+            able += RoomOf(node) * problem.limits.domains_per_rank >= together ? 1 : 0;
+        }
+        return able;
+    }
+
+    // Whether the nodes with the room for a share of so many domains take all, none more than an equal part, rounded up.
+    bool HasRoomForEqual(int shares, int together) const {
+        const int able = Able(together);
+        int room = 0;
+        for (int node = 0; node < problem.nodes.nodes() && able > 0; ++node) {
+            room += std::min((shares + able - 1) / able, RoomOf(node) * problem.limits.domains_per_rank / together);
+        }
+        return room >= shares;
     }
 
     std::string What() const {
@@ -138,24 +157,98 @@ TEST(UsualNumber, IsTheNicsOfSeveralNodesAsFarAsTheirRanksGo) {
 
 bool IsDivisor(int number, int of) { return of % number == 0; }
 
-TEST(UsualNumber, IsTheLargestMultipleOrDivisorOfTheTargetsButNotBelowTheNics) {
+// That a node takes for the targets' sake.
+int RoomForTargets(const Job &job) {
+    int room = 0;
+    for (int node = 0; node < job.problem.nodes.nodes(); ++node) {
+        room += std::min(8, job.RoomOf(node) * job.problem.limits.domains_per_rank);
+    }
+    return room;
+}
+
+int WithDealtStripes(PlacementProblem problem) {
+    problem.dealt_to = problem.targets;
+    return UsualDomainLimit(problem);
+}
+
+TEST(UsualNumber, IsTheLargestMultipleOfTheTargetsOrDivisorThatIsNotBelowTheNicsWhereStripesAreDealt) {
     ForAllJobs([](const Job &job) {
         const int targets = job.problem.targets;
         if (targets == 0) {
             return;
         }
-        const int number = UsualDomainLimit(job.problem);
-        if (job.Room() >= targets) {
+        const int number = WithDealtStripes(job.problem);
+        const int room = RoomForTargets(job);
+        if (room >= targets) {
             const int each = number / targets;
-            EXPECT_TRUE(number == each * targets && (each == 8 || 2 * number > job.Room())) << number << ", " << job.What();
+            EXPECT_TRUE(number == each * targets && (each == 8 || 2 * number > room)) << number << ", " << job.What();
             EXPECT_TRUE(each == 1 || each == 2 || each == 4 || each == 8) << number << ", " << job.What();
             return;
         }
-        int divisor = job.Room();
+        int divisor = room;
         while (!IsDivisor(divisor, targets)) {
             --divisor;
         }
         EXPECT_EQ(number, std::max(divisor, ByNetwork(job))) << job.What();
+    });
+}
+
+Job InBlocks(int nodes, int ranks_per_node, int targets) {
+    Job job;
+    for (Rank rank = 0; rank < nodes * ranks_per_node; ++rank) {
+        job.nodes.push_back(rank / ranks_per_node);
+    }
+    job.problem.nodes = NodeMap::InBlocks(nodes * ranks_per_node, ranks_per_node);
+    job.problem.targets = targets;
+    return job;
+}
+
+TEST(UsualNumber, IsNotBelowNodesAndNicsWhereDomainsAreContiguous) {
+    ForAllJobs([](const Job &job) {
+        const int number = UsualDomainLimit(job.problem);
+        const int dealt = WithDealtStripes(job.problem);
+        EXPECT_EQ(number, job.problem.targets == 0 ? dealt : std::max(dealt, ByNetwork(job))) << job.What();
+    });
+    const Job many = InBlocks(64, 16, 1);
+    EXPECT_EQ(UsualDomainLimit(many.problem), 64);
+    EXPECT_EQ(WithDealtStripes(many.problem), 8);
+}
+
+TEST(UsualNumber, IsAtMostEightOnANodeForTheTargets) {
+    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
+    for (const int nodes : {1, 2, 3, 5}) {
+        for (const int targets : {1, 2, 3, 4, 7, 16, 33, 100}) {
+            for (const bool dealt : {false, true}) {
+                Job job = InBlocks(nodes, 64, targets);
+                job.problem.dealt_to = dealt ? targets : 0;
+                const int domains = spread->DomainLimit(job.problem);
+                EXPECT_LE(domains, 8 * nodes) << job.What();
+                EXPECT_LE(domains, MostUsualDomains(nodes * 64, nodes, 0, targets)) << job.What();
+                for (const int of_node : OfNodes(job, spread->Place(job.problem, domains))) {
+                    EXPECT_LE(of_node, 8) << job.What();
+                }
+            }
+        }
+    }
+    Job unlike;
+    for (Rank rank = 0; rank < 30; ++rank) {
+        unlike.nodes.push_back(rank < 16 ? 0 : rank < 23 ? 1 : 2);
+    }
+    const ListedNodes listed(unlike.nodes);
+    unlike.problem.nodes = listed.map();
+    unlike.problem.targets = unlike.problem.dealt_to = 5;
+    ASSERT_EQ(spread->DomainLimit(unlike.problem), 20);
+    EXPECT_EQ(OfNodes(unlike, spread->Place(unlike.problem, 20)), (std::vector<int>{7, 7, 6}));
+    EXPECT_EQ(UsualDomainLimit(InBlocks(2, 64, 4).problem), 16);
+    EXPECT_EQ(MostUsualDomains(1 << 20, 64, 1, 1000), 512);
+}
+
+// Whose time grows with the square of the number of domains.
+TEST(UsualNumber, IsThatOfTheNetworkForStrategiesWithAnAssignment) {
+    ForAllJobs([](const Job &job) {
+        for (const overlap_placement kind : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_LOCALITY}) {
+            EXPECT_EQ(MakePlacement(kind)->DomainLimit(job.problem), ByNetwork(job)) << job.What();
+        }
     });
 }
 
@@ -183,14 +276,15 @@ TEST(UsualNumber, ExceedsNoLimitAndIsWhatWasAskedFor) {
     });
 }
 
-TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoom) {
+TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoomAndNoneLosesItsDomain) {
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     int several = 0;
     ForAllJobs([&](const Job &job) {
         PlacementProblem problem = job.problem;
         const int targets = problem.dealt_to = problem.targets;
         const int domains = spread->DomainLimit(problem);
-        if (targets == 0 || domains <= targets || job.Room(domains / targets) < targets) {
+        if (targets == 0 || domains <= targets || !job.HasRoomForEqual(targets, domains / targets) ||
+            std::min(targets, job.Able(domains / targets)) < std::min(domains, job.Able(1))) {
             return;
         }
         EXPECT_EQ(StaticDomainCount(domains, targets), domains) << job.What();
@@ -203,6 +297,33 @@ TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoom) {
         }
     });
     EXPECT_GT(several, 100);
+}
+
+int NodesUsed(const Job &job, const std::vector<Rank> &aggregators) {
+    const std::vector<int> of_node = OfNodes(job, aggregators);
+    return static_cast<int>(of_node.size() - static_cast<std::size_t>(std::count(of_node.begin(), of_node.end(), 0)));
+}
+
+TEST(UsualNumber, NoNodeLosesItsDomainToOneOfTheSameTarget) {
+    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
+    ForAllJobs([&](const Job &job) {
+        PlacementProblem problem = job.problem;
+        for (const int domains : {problem.targets, 2 * problem.targets, 4 * problem.targets, job.Room()}) {
+            if (domains == 0 || domains > job.Room() || problem.nics > 0) {
+                continue;
+            }
+            problem.dealt_to = 0;
+            const int before = NodesUsed(job, spread->Place(problem, domains));
+            problem.dealt_to = problem.targets;
+            EXPECT_GE(NodesUsed(job, spread->Place(problem, domains)), before) << domains << " domains, " << job.What();
+        }
+    });
+    for (const auto &[nodes, ranks_per_node] : {std::pair(64, 16), std::pair(64, 64), std::pair(4, 4)}) {
+        Job job = InBlocks(nodes, ranks_per_node, 0);
+        job.problem.dealt_to = 1; // as a hint may say of a file without stripes
+        job.problem.requested = nodes;
+        EXPECT_EQ(OfNodes(job, spread->Place(job.problem, nodes)), std::vector<int>(static_cast<std::size_t>(nodes), 1));
+    }
 }
 
 // GIO's own example: 25 ranks of 7 nodes, 8 targets, two aggregators for each.
@@ -250,6 +371,7 @@ constexpr Case kCases[] = {
     {12, 6, 1, 3, 12, "spread, at most 12: 4 for each of 3 storage targets, as far as ranks and limits go, even"},
     {5, 3, 0, 6, 3, "spread, at most 3: one for 2 of 6 storage targets each, as far as ranks and limits go, even"},
     {4, 1, 0, 7, 4, "spread, at most 4: one on each node, even"},
+    {16, 1, 0, 1, 16, "spread, at most 16: one on each node, even"},
 };
 
 std::set<int> Writers(const FakeCluster &cluster) {
@@ -303,6 +425,42 @@ TEST(UsualNumber, DealtStripesGiveEachTargetToOneNode) {
     }
 }
 
+TEST(UsualNumber, DealtStripesMayHaveFewerWritersThanNodes) {
+    FakeCluster cluster(OptionsOf({16, 1, 0, 1, 8, ""}));
+    const Pieces pieces = Interleaved(16, 36, 16);
+    ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, OVERLAP_PARTITION_STATIC), pieces), pieces,
+                  "");
+
+    EXPECT_EQ(Writers(cluster).size(), 8U);
+    const std::string &line = cluster.explanations().front();
+    EXPECT_NE(line.find("at most 8: 8 for each of 1 storage targets, static"), std::string::npos) << line;
+}
+
+TEST(UsualNumber, IsThatOfTheNetworkForLapLocalityAndPlugins) {
+    const auto place = [](void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
+        for (int domain = 0; domain < problem->domains; ++domain) {
+            aggregators[domain] = domain;
+        }
+        return 0;
+    };
+    const overlap_plugin plugin{OVERLAP_PLACEMENT_ABI_VERSION, "mine", nullptr, place, nullptr};
+    const Pieces pieces = Interleaved(12, 36, 16);
+    for (const overlap_placement kind : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_PLUGIN}) {
+        ClusterOptions options = OptionsOf({12, 3, 1, 3, 4, ""});
+        options.plugin = &plugin;
+        FakeCluster cluster(options);
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+        settings.placement = kind;
+        std::snprintf(settings.plugin, sizeof(settings.plugin), "/opt/mine.so");
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "");
+
+        ExpectFile(cluster, pieces, "");
+        const std::string &line = cluster.explanations().front();
+        EXPECT_NE(line.find("4 file domains of 4 aggregators"), std::string::npos) << line;
+        EXPECT_NE(line.find(", at most 4: one on each node, even"), std::string::npos) << line;
+    }
+}
+
 TEST(UsualNumber, IsNotAskedWhereSomebodySaysHowMany) {
     const Pieces pieces = Interleaved(12, 36, 16);
     const auto expect = [&](const ClusterOptions &options, const overlap_settings &settings, std::size_t aggregators,
@@ -331,11 +489,20 @@ TEST(UsualNumber, IsNotAskedWhereSomebodySaysHowMany) {
         expect(listed, with_list, 3, "as far as ranks and limits go, even");
         overlap_settings one_a_node = settings;
         one_a_node.aggregators_per_node = 1;
-        expect(options, one_a_node, targets == 0 ? 4 : 3,
-               targets == 0 ? "of 3 NICs of a node, as far" : "storage targets, as");
+        expect(options, one_a_node, 4, "of 3 NICs of a node, as far");
+        expect(asked, one_a_node, 4, "spread, as many as asked for, as far as ranks and limits go, even");
+        overlap_settings one_with_rules = with_rules;
+        one_with_rules.aggregators_per_node = 1;
+        expect(ruled, one_with_rules, 4, "spread, as many as the rules say, as far as ranks and limits go, even");
         overlap_settings of_ompio = settings;
         of_ompio.placement = OVERLAP_PLACEMENT_OMPIO;
         expect(options, of_ompio, 1, "ompio, as many as OMPIO has, even");
+        expect(asked, of_ompio, 1, "ompio, as many as OMPIO has, even");
+        overlap_settings ruled_of_ompio = with_rules;
+        ruled_of_ompio.placement = OVERLAP_PLACEMENT_OMPIO;
+        expect(ruled, ruled_of_ompio, 1, "ompio, as many as OMPIO has, even");
+        ruled.ompio_aggregators = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+        expect(ruled, ruled_of_ompio, 7, "ompio, as many as the rules say, even");
     }
 }
 

@@ -53,10 +53,14 @@ static void know_buffer(ompio_file_t *fh, overlap_file_facts *facts) {
         size > 0 && (hinted > 0 || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg);
 }
 
+/* The storage targets of the file. Open MPI's component for PVFS2 does not ask the file system: it has there what the hints
+ * wish for, and the unit in the place of the factor. */
+static int storage_targets(const ompio_file_t *fh) { return PVFS2 == fh->f_fstype ? 0 : fh->f_stripe_count; }
+
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     memset(facts, 0, sizeof(*facts));
     facts->stripe_size = (int64_t)fh->f_stripe_size;
-    facts->stripe_count = fh->f_stripe_count;
+    facts->stripe_count = storage_targets(fh);
     facts->hinted_stripe_size = number_of_hint(fh, "striping_unit", (int64_t)1 << LONGEST_STRIPE_BITS);
     facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;

@@ -75,11 +75,11 @@ int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
         }
     }
     mca_fcoll_overlap_order_describe(&own, ranks, words);
-    *nics = own.lowest == ompi_comm_rank(comm) ? INT_MAX - nics_of_node(&own, ranks) : 0;
+    *nics = own.lowest == ompi_comm_rank(comm) ? mca_fcoll_overlap_nics_word(nics_of_node(&own, ranks)) : 0;
     error = mca_fcoll_overlap_agree(module->fh, words, MCA_FCOLL_OVERLAP_ORDER_WORDS + 1);
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
-    module->nics = INT_MAX - *nics; /* the fewest */
+    module->nics = mca_fcoll_overlap_nics_of_word(*nics);
     return mca_fcoll_overlap_order_nodes(words, ranks, &module->nodes) ? OVERLAP_SUCCESS : gather_nodes(module, own.lowest);
 }

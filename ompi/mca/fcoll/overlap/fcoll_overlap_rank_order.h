@@ -63,6 +63,11 @@ static inline void mca_fcoll_overlap_order_describe(const mca_fcoll_overlap_node
     words[MCA_FCOLL_OVERLAP_ORDER_UNEVEN] = !alone && 0 == node->stride;
 }
 
+/* What one rank of each node agrees on with all others, whose word is 0; and the fewest NICs of all nodes, by the agreed
+ * one. */
+static inline int mca_fcoll_overlap_nics_word(int nics) { return INT_MAX - nics; }
+static inline int mca_fcoll_overlap_nics_of_word(int word) { return INT_MAX - word; }
+
 /* The nodes of so many ranks; false, for all of them, where the agreed words do not tell. */
 static inline bool mca_fcoll_overlap_order_nodes(const int words[MCA_FCOLL_OVERLAP_ORDER_WORDS], int ranks,
                                                  overlap_nodes *nodes) {

@@ -499,12 +499,14 @@ void CollectiveFile::Learn(const Took &took) {
 }
 
 std::string CollectiveFile::WhyAsMany(const Side &side) const {
-    if (side.chooser.choice().aggregators == 0) {
+    const int aggregators = side.chooser.choice().aggregators;
+    if (aggregators == 0 || !planner_.NumberCounts(aggregators)) {
         return planner_.DescribeNumber();
     }
-    return Facts().aggregators > 0          ? "as many as asked for"
-           : side.chooser.NumberIsAdvised() ? "as many as the rules say"
-                                            : "as many as the model takes";
+    const std::string why = Facts().aggregators > 0          ? "as many as asked for"
+                            : side.chooser.NumberIsAdvised() ? "as many as the rules say"
+                                                             : "as many as the model takes";
+    return why + (planner_.DomainLimit(aggregators) < aggregators ? ", as far as ranks and limits go" : "");
 }
 
 PlanFacts CollectiveFile::FactsOf(const Side &side, const Took &took) const {

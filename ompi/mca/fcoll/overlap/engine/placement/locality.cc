@@ -35,7 +35,7 @@ class LocalityPlacement final : public Placement {
   public:
     const char *name() const override { return "locality"; }
 
-    int DomainLimit(const PlacementProblem &problem) const override { return UsualDomainLimit(problem); }
+    int DomainLimit(const PlacementProblem &problem) const override { return NetworkDomainLimit(problem); }
 
     std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
         const std::vector<Rank> candidates = ChooseCandidates(problem, domains);

@@ -4,6 +4,7 @@
 #include "config_list.h"
 #include "hop_bytes.h"
 #include "plugin.h"
+#include "usual_number.h"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,12 @@ namespace {
 
 bool LooksAtMatrix(overlap_placement placement) {
     return placement != OVERLAP_PLACEMENT_OMPIO && placement != OVERLAP_PLACEMENT_SPREAD;
+}
+
+// Of strategies that compare all domains with each other, which an election does not.
+bool TakesNetworkNumber(overlap_placement placement) {
+    return placement == OVERLAP_PLACEMENT_LOCALITY || placement == OVERLAP_PLACEMENT_LAP ||
+           placement == OVERLAP_PLACEMENT_PLUGIN;
 }
 
 // What rank 0 has come to, in a broadcast that needs no memory.
@@ -52,6 +59,21 @@ Placer::Placer(const Team &team, const overlap_host &host, const overlap_setting
     limits_.aggregators_per_node = settings_.aggregators_per_node;
     limits_.domains_per_rank = std::max(1, settings_.domains_per_rank);
     limits_.candidates_per_node = settings_.candidates_per_node;
+}
+
+// Of a plugin, which rank 0 alone has, and of an election there is no strategy to ask on all ranks.
+int Placer::DomainLimit(const PlacementProblem &problem) const {
+    if (kind_ == OVERLAP_PLACEMENT_PLUGIN) {
+        return NetworkDomainLimit(problem);
+    }
+    return strategy_ == nullptr ? UsualDomainLimit(problem) : strategy_->DomainLimit(problem);
+}
+
+std::string Placer::DescribeNumber(const PlacementProblem &problem) const {
+    if (!TakesNumber()) {
+        return "as many as OMPIO has";
+    }
+    return ExplainNumber(TakesNetworkNumber(kind_) ? NetworkNumberOf(problem) : UsualNumberOf(problem), problem);
 }
 
 bool Placer::NeedsShares() const { return LooksAtMatrix(kind_); }
@@ -304,8 +326,8 @@ void Placer::Decide(const PlacementProblem &problem, CommunicationMatrix &matrix
 }
 
 // All ranks alike, for this plan and those that follow. The file has been cut for the limit of the strategy that failed,
-// which is that of spread. What changes takes no memory, and so is the same on all ranks where a rank has none for the
-// answer.
+// which is no more than spread has the room for. What changes takes no memory, and so is the same on all ranks where a rank
+// has none for the answer.
 Status Placer::FallBack(const PlacementProblem &problem, bool without_limits, int domains,
                         std::vector<Rank> &aggregators) noexcept {
     kind_ = OVERLAP_PLACEMENT_SPREAD;

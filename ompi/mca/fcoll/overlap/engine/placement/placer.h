@@ -8,7 +8,6 @@
 #include "gather.h"
 #include "placement.h"
 #include "site.h"
-#include "usual_number.h"
 
 #include <memory>
 #include <string>
@@ -30,9 +29,10 @@ class Placer {
     std::int64_t version() const { return version_; }
 
     /// Needs Prepare. Throws std::bad_alloc.
-    int DomainLimit(const PlacementProblem &problem) const {
-        return strategy_ == nullptr ? UsualDomainLimit(problem) : strategy_->DomainLimit(problem);
-    }
+    int DomainLimit(const PlacementProblem &problem) const;
+
+    /// Whether DomainLimit looks at how many aggregators were asked for.
+    bool TakesNumber() const { return kind_ != OVERLAP_PLACEMENT_OMPIO; }
 
     /// Whether Place looks at `own`; else no message is sent.
     bool NeedsShares() const;
@@ -47,9 +47,7 @@ class Placer {
                  std::vector<Rank> &aggregators) noexcept;
 
     /// What DomainLimit follows from where nobody asks for a number: "at most 4: one on each node".
-    std::string DescribeNumber(const PlacementProblem &problem) const {
-        return kind_ == OVERLAP_PLACEMENT_OMPIO ? "as many as OMPIO has" : ExplainUsualNumber(problem);
-    }
+    std::string DescribeNumber(const PlacementProblem &problem) const;
 
     /// "lap over 4 nodes ..., 1234 hop-bytes": of the last placement, on rank 0.
     std::string Describe() const;

@@ -25,7 +25,7 @@ class PluginPlacement final : public Placement {
 
     /// The plugin's own name and its path.
     const char *name() const override { return name_.c_str(); }
-    int DomainLimit(const PlacementProblem &problem) const override { return UsualDomainLimit(problem); }
+    int DomainLimit(const PlacementProblem &problem) const override { return NetworkDomainLimit(problem); }
     /// Throws PluginFailure.
     std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override;
 

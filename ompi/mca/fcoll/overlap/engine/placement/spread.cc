@@ -15,7 +15,8 @@ class SpreadPlacement final : public Placement {
 
     // Neighbouring domains go to one node, and the aggregators of a node stand as far from each other as its ranks allow,
     // which with the usual mappings means different sockets, and so the sides of different NICs. Domains of the same storage
-    // targets go to one node, whose aggregators share what its client of the file system has locked there.
+    // targets go to one node, whose aggregators share what its client of the file system has locked there, but not at the
+    // cost of a node that would have a domain without that.
     std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
         if (domains > Capacity(problem)) {
             throw std::invalid_argument("the limits leave too few aggregators");
@@ -56,20 +57,22 @@ class SpreadPlacement final : public Placement {
 
     // How many domains each node takes: equal numbers, as far as the nodes have the room. Where there are fewer domains
     // than nodes, the nodes taken are spread as well. Worked out without a list of them. Counts shares of `together`
-    // domains, or of one where nodes have not the room for as many together.
+    // domains, or of one where nodes have not the room for equal numbers of them, or fewer nodes would have domains.
     class Quotas {
       public:
         Quotas(const PlacementLimits &limits, const AllowedRanks &ranks, int domains, int together)
-            : limits_(limits), ranks_(ranks), share_(static_cast<std::size_t>(together)),
-              shares_(static_cast<std::size_t>(domains / together)) {
+            : limits_(limits), ranks_(ranks) {
             const auto all = static_cast<std::size_t>(domains);
-            if (Taken(all) < shares_) {
-                share_ = 1;
-                shares_ = all;
+            CountIn(1, all);
+            if (together > 1) {
+                const std::size_t used = std::min(able_, all);
+                CountIn(static_cast<std::size_t>(together), all);
+                if (std::min(able_, shares_) < used || Taken((shares_ - 1) / able_ + 1) < shares_) {
+                    CountIn(1, all);
+                }
             }
-            std::size_t room = 0; // of all nodes
+            std::size_t room = 0; // of a node at most
             for (std::size_t node = 0; node < ranks_.nodes(); ++node) {
-                able_ += RoomOf(node) > 0 ? 1 : 0;
                 room = std::max(room, RoomOf(node));
             }
             // The most that all nodes with the room for it take.
@@ -105,6 +108,15 @@ class SpreadPlacement final : public Placement {
         }
 
       private:
+        void CountIn(std::size_t share, std::size_t domains) {
+            share_ = share;
+            shares_ = domains / share;
+            able_ = 0;
+            for (std::size_t node = 0; node < ranks_.nodes(); ++node) {
+                able_ += RoomOf(node) > 0 ? 1 : 0;
+            }
+        }
+
         std::size_t RoomOf(std::size_t node) const {
             return static_cast<std::size_t>(AggregatorsOfNode(limits_, node, ranks_.CountOf(node))) *
                    static_cast<std::size_t>(limits_.domains_per_rank) / share_;
@@ -121,8 +133,8 @@ class SpreadPlacement final : public Placement {
 
         const PlacementLimits &limits_;
         const AllowedRanks &ranks_;
-        std::size_t share_; // domains that go to one node
-        std::size_t shares_;
+        std::size_t share_ = 1; // domains that go to one node
+        std::size_t shares_ = 0;
         std::size_t able_ = 0; // nodes that have the room for one
         std::size_t level_ = 0;
         std::size_t left_ = 0; // shares beyond the level, one for a node

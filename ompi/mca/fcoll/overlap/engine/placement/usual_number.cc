@@ -12,10 +12,12 @@ constexpr int kAggregatorsOfASingleNode = 2;
 
 constexpr int kMostOfATarget = 8;
 
+// More of them on a node cost it a collective buffer each, and what one process writes too slowly several have written.
+constexpr int kMostOfANode = 8;
+
 // In 64 bits, as the numbers are the user's, or a file system's.
 using Number = std::int64_t;
 
-// What the network has a use for.
 UsualNumber NumberByNodes(const PlacementProblem &problem) {
     const int nodes = problem.nodes.nodes();
     if (nodes == 1) {
@@ -33,6 +35,15 @@ UsualNumber NumberByNodes(const PlacementProblem &problem) {
     return UsualNumber{std::max(nodes, on_nics), NumberRule::kNics, limited};
 }
 
+// The domains that nodes have the room for, none more than it is good for.
+int RoomForTargets(const PlacementProblem &problem) {
+    int room = 0;
+    for (const int most : AggregatorsOfNodes(problem)) {
+        room += static_cast<int>(std::min<Number>(kMostOfANode, Number{most} * problem.limits.domains_per_rank));
+    }
+    return std::max(1, room);
+}
+
 int NumberByTargets(int targets, int room) {
     for (int each = kMostOfATarget; each >= 1; each /= 2) {
         if (Number{each} * targets <= room) {
@@ -46,34 +57,46 @@ int NumberByTargets(int targets, int room) {
     return divisor;
 }
 
+int RequestedDomains(const PlacementProblem &problem) { return std::min(problem.requested, std::max(1, Capacity(problem))); }
+
 } // namespace
 
-UsualNumber UsualNumberOf(const PlacementProblem &problem) {
+UsualNumber NetworkNumberOf(const PlacementProblem &problem) {
     const int room = std::max(1, Capacity(problem));
     UsualNumber number = NumberByNodes(problem);
     number.limited = number.limited || number.domains > room;
     number.domains = std::min(number.domains, room);
-    if (problem.targets > 0) {
-        const int by_targets = NumberByTargets(problem.targets, room);
-        if (by_targets >= std::min(problem.targets, number.domains)) {
-            number = UsualNumber{by_targets, NumberRule::kTargets, Number{kMostOfATarget} * problem.targets > by_targets};
-        }
-    }
     return number;
 }
 
+UsualNumber UsualNumberOf(const PlacementProblem &problem) {
+    const UsualNumber number = NetworkNumberOf(problem);
+    if (problem.targets <= 0) {
+        return number;
+    }
+    const int by_targets = NumberByTargets(problem.targets, RoomForTargets(problem));
+    const int fewest = problem.dealt_to > 0 ? std::min(problem.targets, number.domains) : number.domains;
+    if (by_targets < fewest) {
+        return number;
+    }
+    return UsualNumber{by_targets, NumberRule::kTargets, Number{kMostOfATarget} * problem.targets > by_targets};
+}
+
 int UsualDomainLimit(const PlacementProblem &problem) {
-    return problem.requested > 0 ? std::min(problem.requested, std::max(1, Capacity(problem)))
-                                 : UsualNumberOf(problem).domains;
+    return problem.requested > 0 ? RequestedDomains(problem) : UsualNumberOf(problem).domains;
+}
+
+int NetworkDomainLimit(const PlacementProblem &problem) {
+    return problem.requested > 0 ? RequestedDomains(problem) : NetworkNumberOf(problem).domains;
 }
 
 int MostUsualDomains(int ranks, int nodes, int nics, int targets) noexcept {
     const Number of_nodes = std::max<Number>(kAggregatorsOfASingleNode, Number{nodes} * std::max(1, nics));
-    return static_cast<int>(std::min<Number>(ranks, std::max(of_nodes, Number{kMostOfATarget} * targets)));
+    const Number of_targets = std::min(Number{kMostOfATarget} * targets, Number{kMostOfANode} * nodes);
+    return static_cast<int>(std::min<Number>(ranks, std::max(of_nodes, of_targets)));
 }
 
-std::string ExplainUsualNumber(const PlacementProblem &problem) {
-    const UsualNumber number = UsualNumberOf(problem);
+std::string ExplainNumber(const UsualNumber &number, const PlacementProblem &problem) {
     const int targets = problem.targets;
     std::ostringstream text;
     text << "at most " << number.domains << ": ";

@@ -22,16 +22,22 @@ struct UsualNumber {
     bool limited = false; // ranks or limits leave the room for fewer than the rule would have
 };
 
-/// The number of domains, whatever was asked for, as far as the limits have the room:
+/// The number of domains that the network has a use for, whatever was asked for, as far as the limits have the room: one
+/// aggregator for each node, and where every node has several NICs one for each of them. A NIC carries what one aggregator
+/// receives, and a second one on it adds nothing. Throws std::bad_alloc.
+UsualNumber NetworkNumberOf(const PlacementProblem &problem);
+
+/// The same where the file may have stripes:
 ///
-/// * One aggregator for each node, and where every node has several NICs one for each of them: a NIC carries what one
-///   aggregator receives, and a second one on it adds nothing.
-/// * Where the file has stripes, 8, 4, 2 or 1 for each of its storage targets, the most that there is room for (as the
-///   engine GIO of PnetCDF has it): more would only wait for each other there. A NIC may have several of them, as it is the
-///   write of one process that they add to. Contiguous domains of whole stripes leave each stripe to one aggregator, and
-///   dealt stripes each target to its own 8, 4, 2 or 1, whom `spread` has on one node where it can.
+/// * 8, 4, 2 or 1 for each of its storage targets, the most that there is room for with 8 on a node: more would only wait
+///   for each other at the targets, and each has a collective buffer. A NIC may have several of them, as it is the write of
+///   one process that they add to. The engine GIO of PnetCDF has these numbers for a target too, but takes them by further
+///   conditions that are not here: how many ranks a NUMA domain has, and that all aggregators of a target are on one node.
 /// * Where there is no room for one for each target, the largest number that divides theirs, so that aggregators with dealt
-///   stripes share no target; but not fewer than NICs, as then the writers are what is scarce.
+///   stripes share no target.
+/// * Contiguous domains share targets anyway, and are not fewer than for the network. Dealt stripes are where they are fewer
+///   than targets, as then the writers are what is scarce: with more, each target has its own 8, 4, 2 or 1, whom `spread`
+///   has on one node where no other node is left without a domain by it.
 ///
 /// Throws std::bad_alloc.
 UsualNumber UsualNumberOf(const PlacementProblem &problem);
@@ -39,11 +45,14 @@ UsualNumber UsualNumberOf(const PlacementProblem &problem);
 /// The number of domains that are worth it: what the user asked for, else the usual one, as far as the limits have the room.
 int UsualDomainLimit(const PlacementProblem &problem);
 
+/// The same by the network alone: for strategies whose time grows with the square of the number of domains.
+int NetworkDomainLimit(const PlacementProblem &problem);
+
 /// No usual number is larger, whatever the limits. `nics`, `targets`: as in PlacementProblem.
 int MostUsualDomains(int ranks, int nodes, int nics, int targets) noexcept;
 
-/// "at most 8: one for each of 2 NICs of a node".
-std::string ExplainUsualNumber(const PlacementProblem &problem);
+/// "at most 8: one for each of 2 NICs of a node"; of one of the numbers of this problem.
+std::string ExplainNumber(const UsualNumber &number, const PlacementProblem &problem);
 
 } // namespace overlap
 

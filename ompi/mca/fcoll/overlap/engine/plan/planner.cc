@@ -32,6 +32,9 @@ void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::ve
     }
 }
 
+// As PlacementProblem has it.
+int DealtTo(const Choice &choice) { return choice.striping.stripe > 0 ? choice.striping.targets : 0; }
+
 } // namespace
 
 // What a repeated call finds as it was costs it nothing, whatever the number of ranks.
@@ -45,8 +48,8 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
         limits_of_ = status.ok() ? placer_.version() : -1;
     }
     local.Merge(Guarded([&] {
-        const bool same =
-            prepared_for_ == choice.aggregators && most_for_ == most_aggregators && problem_.targets == choice.targets;
+        const bool same = prepared_for_ == choice.aggregators && most_for_ == most_aggregators &&
+                          problem_.targets == choice.targets && dealt_to_ == DealtTo(choice);
         if (!known_ || !same || problem_.ompio != choice.ompio) {
             known_ = false;
             FindLimits(choice, most_aggregators);
@@ -60,6 +63,7 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
 void Planner::FindLimits(const Choice &choice, int most_aggregators) {
     problem_.ompio = choice.ompio;
     problem_.targets = choice.targets;
+    problem_.dealt_to = dealt_to_ = DealtTo(choice);
     problem_.requested = choice.aggregators;
     prepared_for_ = choice.aggregators;
     most_for_ = most_aggregators;
@@ -75,7 +79,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
                      std::shared_ptr<const Plan> &plan) {
     plan.reset();
     problem_.requested = choice.aggregators;
-    problem_.dealt_to = choice.striping.stripe > 0 ? choice.striping.targets : 0;
+    problem_.dealt_to = DealtTo(choice);
     CutIntoDomains(choice, range, DomainLimit(choice.aggregators), domains_);
     const bool puts = choice.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
 
@@ -111,6 +115,12 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
     }
     plan = std::move(plan_);
     return status;
+}
+
+std::string Planner::DescribeNumber() const {
+    PlacementProblem limited = problem_;
+    limited.dealt_to = dealt_to_;
+    return placer_.DescribeNumber(limited);
 }
 
 // Collective where the placement needs the other ranks. The status is this rank's; after an error there are no shares.

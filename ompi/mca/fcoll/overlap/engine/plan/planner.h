@@ -46,8 +46,13 @@ class Planner {
     /// Which ranks aggregate and why, on rank 0.
     std::string DescribePlacement() const { return placer_.Describe(); }
 
-    /// Why plans have as many domains where a choice asks for no number. After Prepare.
-    std::string DescribeNumber() const { return placer_.DescribeNumber(problem_); }
+    /// Whether DomainLimit would be another one for another number of aggregators in the choice. After Prepare.
+    bool NumberCounts(int aggregators) const noexcept {
+        return placer_.TakesNumber() || (aggregators != prepared_for_ && aggregators <= most_);
+    }
+
+    /// Why plans have as many domains where a choice asks for no number, or none that counts. After Prepare.
+    std::string DescribeNumber() const;
 
   private:
     void FindLimits(const Choice &choice, int most_aggregators);
@@ -61,6 +66,7 @@ class Planner {
     std::int64_t limits_of_ = -1; // version of the placer that problem_ has the limits of
     bool known_ = false;          // the following is that of problem_
     int most_for_ = 0;
+    int dealt_to_ = 0; // what the limits are for; that of problem_ is for the plan, which a rule may have dealt
     // Of the plan that is made.
     std::shared_ptr<Plan> plan_;
     int prepared_for_ = 0; // aggregators of the choice,
