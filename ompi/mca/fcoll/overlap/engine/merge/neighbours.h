@@ -9,7 +9,7 @@
 namespace overlap {
 
 struct Neighbours {
-    std::vector<Rank> ranks; // of this rank's node, itself included, ascending: the first one leads
+    std::vector<Rank> ranks; // of this rank's node, itself included, ascending
     std::size_t most = 1;    // ranks of a node, of the one that has most
     bool in_a_row = true;    // no rank of another node lies between those of a node
 };

@@ -10,8 +10,10 @@
 namespace overlap {
 namespace {
 
-// Below that a node's messages are few as they are.
+// Below that a group's messages are few as they are.
 constexpr std::size_t kFewestRanks = 4;
+
+constexpr int kLeaders = 1; // of a node
 
 bool IsAsked(const overlap_settings &settings) { return settings.node_merge == OVERLAP_NODE_MERGE_ON; }
 
@@ -22,7 +24,8 @@ bool IsPossible(overlap_direction direction, const Team &team, const Neighbours 
         settings.node_merge == OVERLAP_NODE_MERGE_OFF) {
         return false;
     }
-    return IsAsked(settings) ? neighbours.most > 1 : team.nodes() > 1 && neighbours.most >= kFewestRanks;
+    const std::size_t most = MergeGroup::Most(neighbours, kLeaders);
+    return IsAsked(settings) ? most > 1 : team.nodes() > 1 && most >= kFewestRanks;
 }
 
 // What is longer is no small message, or enough of them for the network to be what a call waits for.
@@ -54,12 +57,11 @@ Share PlaceAt(StridedList &&positions) {
 
 NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                      const overlap_settings &settings)
-    : direction_(direction), team_(team), neighbours_(neighbours), always_(IsAsked(settings)),
+    : direction_(direction), team_(team), group_(neighbours, team.rank(), kLeaders), always_(IsAsked(settings)),
       fewest_(always_ ? 2 : kFewestRanks), possible_(IsPossible(direction, team, neighbours, settings)),
-      here_(possible_ && neighbours.ranks.size() >= fewest_), pays_(always_), memory_(team.transport()),
-      messages_(team.transport()) {
+      here_(possible_ && group_.size() >= fewest_), pays_(always_), memory_(team.transport()), messages_(team.transport()) {
     if (here_ && leads()) {
-        const std::size_t ranks = neighbours_.ranks.size();
+        const std::size_t ranks = group_.size();
         union_.emplace(direction, fewest_, ranks);
         verdicts_.resize(ranks);
         done_.resize(ranks, 0);
@@ -154,7 +156,7 @@ void NodeMerge::End() noexcept {
 
 void NodeMerge::Follow(Access &access, Letter &letter) noexcept {
     Rank leader = 0;
-    Status status = team_.Tell(neighbours_.ranks.front(), kTagNode, letter);
+    Status status = team_.Tell(group_.leader(), kTagNode, letter);
     status.Merge(team_.Hear(kTagMerged, words_, leader));
     Verdict verdict;
     status.Merge(status.ok() ? Guarded([&] {
@@ -191,10 +193,10 @@ void NodeMerge::Lead(Access &access, const Description &own, StridedList &&file)
     Access merged;
     const Verdict::Kind kind = Decide(merged);
     Status status;
-    for (std::size_t i = 1; i < neighbours_.ranks.size(); ++i) {
+    for (std::size_t i = 1; i < group_.size(); ++i) {
         const Verdict::Kind without = kind == Verdict::kApart && !union_->Knows(i) ? Verdict::kForgotten : kind;
         Letter &letter = kind == Verdict::kMerged ? verdicts_[i] : without_words_[without];
-        status.Merge(team_.Tell(neighbours_.ranks[i], kTagMerged, letter));
+        status.Merge(team_.Tell(group_[i], kTagMerged, letter));
         verdicts_[i] = Letter();
     }
     known_ = kind != Verdict::kForgotten && union_->Knows(0);
@@ -207,15 +209,13 @@ void NodeMerge::Lead(Access &access, const Description &own, StridedList &&file)
 
 // Of what is lost its rank is known.
 void NodeMerge::Hear() noexcept {
-    for (std::size_t i = 1; i < neighbours_.ranks.size(); ++i) {
+    for (std::size_t i = 1; i < group_.size(); ++i) {
         Rank rank = 0;
         Description description;
         StridedList file;
         Status status = team_.Hear(kTagNode, words_, rank);
         status.Merge(status.ok() ? Guarded([&] { description = DescriptionOf(words_, file); }) : Status());
-        const auto found = std::lower_bound(neighbours_.ranks.begin(), neighbours_.ranks.end(), rank);
-        union_->Take(static_cast<std::size_t>(found - neighbours_.ranks.begin()), status.ok() ? description : Description(),
-                     std::move(file));
+        union_->Take(group_.IndexOf(rank), status.ok() ? description : Description(), std::move(file));
     }
 }
 
@@ -249,7 +249,7 @@ bool NodeMerge::MakeVerdicts() {
     verdict.kind = Verdict::kMerged;
     place_ = PlaceAt(union_->PositionsOf(0));
     const ByteCount bytes = union_->file().bytes();
-    if (bytes > kMostOfANode || (refused_ > 0 && bytes >= refused_)) {
+    if (bytes > kMostOfANode / static_cast<ByteCount>(group_.groups()) || (refused_ > 0 && bytes >= refused_)) {
         return false;
     }
     if (memory_.bytes() < bytes) {
@@ -261,14 +261,14 @@ bool NodeMerge::MakeVerdicts() {
         ++made_;
     }
     verdict.memory = made_;
-    for (std::size_t i = 1; i < neighbours_.ranks.size(); ++i) {
+    for (std::size_t i = 1; i < group_.size(); ++i) {
         verdict.positions = union_->PositionsOf(i);
         verdicts_[i] = LetterOf(verdict);
     }
     return true;
 }
 
-// What is written lies in the node's memory before the ranks agree on the call.
+// What is written lies in the group's memory before the ranks agree on the call.
 void NodeMerge::HandOver(Access &access, Access &&merged) noexcept {
     own_ = std::exchange(access, std::move(merged));
     merged_ = true;
@@ -317,11 +317,11 @@ Status NodeMerge::TellDone(ByteCount &done) noexcept {
     }
     Status status;
     if (leads()) {
-        for (std::size_t i = 1; i < neighbours_.ranks.size(); ++i) {
-            status.Merge(messages_.Send(neighbours_.ranks[i], kTagMergedDone, &done_[i], 1));
+        for (std::size_t i = 1; i < group_.size(); ++i) {
+            status.Merge(messages_.Send(group_[i], kTagMergedDone, &done_[i], 1));
         }
     } else {
-        status = messages_.Receive(neighbours_.ranks.front(), kTagMergedDone, &done_[0], 1);
+        status = messages_.Receive(group_.leader(), kTagMergedDone, &done_[0], 1);
     }
     status.Merge(messages_.Wait());
     done = status.ok() || leads() ? done_[0] : 0;

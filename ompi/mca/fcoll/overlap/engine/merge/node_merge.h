@@ -1,20 +1,21 @@
-// Before a call: the ranks of a node hand their bytes to the one that leads it, through memory that they share, and it takes
-// part for all of them. Behind a call: they take the bytes that were read, and learn how many were transferred.
+// Before a call: the ranks of a group, on one node, hand their bytes to the one that leads it, through memory that they
+// share, and it takes part for all of them. Behind a call: they take the bytes that were read, and learn how many were
+// transferred.
 #ifndef OVERLAP_ENGINE_MERGE_NODE_MERGE_H
 #define OVERLAP_ENGINE_MERGE_NODE_MERGE_H
 
 #include "../access/access.h"
 #include "../plan/plan.h"
 #include "../settings.h"
-#include "neighbours.h"
+#include "merge_group.h"
 #include "node_union.h"
 
 #include <optional>
 
 namespace overlap {
 
-/// Of the calls of a direction. Each node decides for itself; the others see ranks with other accesses, or with none. No
-/// messages go between nodes, nor any collective operation: that a rank has stored its bytes, and that bytes to be read are
+/// Of the calls of a direction. Each group decides for itself; the others see ranks with other accesses, or with none. No
+/// messages go between groups, nor any collective operation: that a rank has stored its bytes, and that bytes to be read are
 /// there, the agreements of the call tell.
 ///
 ///     Begin; the ranks agree, also on whether any `failed`; Agreed; the transfer; Unpack
@@ -28,7 +29,7 @@ class NodeMerge {
     NodeMerge(const NodeMerge &) = delete;
     NodeMerge &operator=(const NodeMerge &) = delete;
 
-    /// Whether ranks may be merged in this call, of any node: the same on all ranks.
+    /// Whether ranks may be merged in this call, of any group: the same on all ranks.
     bool possible() const noexcept { return possible_ && pays_ && !given_up_; }
 
     /// Whether that follows from calls: the same on all ranks.
@@ -43,8 +44,8 @@ class NodeMerge {
     };
     void Consider(const Shown &shown) noexcept;
 
-    /// With the others of the node. `access` becomes what this rank transfers in this call: the bytes of all ranks, none, or
-    /// what it was. Takes part whatever `local` is, why this rank cannot transfer anything.
+    /// With the others of the group. `access` becomes what this rank transfers in this call: the bytes of all ranks, none,
+    /// or what it was. Takes part whatever `local` is, why this rank cannot transfer anything.
     void Begin(Access &access, Status local) noexcept;
 
     /// This rank does not know what became of the call, or lacks something for it.
@@ -60,6 +61,8 @@ class NodeMerge {
     /// Whether this rank's bytes are merged with those of others in this call.
     bool merged() const noexcept { return merged_; }
 
+    const MergeGroup &group() const noexcept { return group_; }
+
     /// Of this rank, where they are.
     ByteCount bytes() const noexcept { return own_.file.bytes(); }
     std::int64_t pieces() const noexcept { return own_.file.empty() ? 0 : own_.file.PiecesAtLeast(); }
@@ -69,19 +72,19 @@ class NodeMerge {
     /// Of a read: what was read, as far as the file goes, is where this rank wants it.
     void Unpack(FileOffset end) noexcept;
 
-    /// Of a read no more than the first `done` bytes that this rank reads for its node have come: what the memory held
+    /// Of a read no more than the first `done` bytes that this rank reads for its group have come: what the memory held
     /// before is nobody's business.
     void Blank(ByteCount done) noexcept;
 
-    /// Bytes of those that this rank transfers for its node are done: [from, to) of its access.
+    /// Bytes of those that this rank transfers for its group are done: [from, to) of its access.
     void CountDone(ByteCount from, ByteCount to) noexcept;
 
-    /// With the others of the node, where they are merged and not all was done: `done` becomes how many of this rank's bytes
-    /// were.
+    /// With the others of the group, where they are merged and not all was done: `done` becomes how many of this rank's
+    /// bytes were.
     Status TellDone(ByteCount &done) noexcept;
 
   private:
-    bool leads() const noexcept { return neighbours_.ranks.front() == team_.rank(); }
+    bool leads() const noexcept { return group_.leader() == team_.rank(); }
     Description Describe(const Access &access, Status local);
     void Lead(Access &access, const Description &own, StridedList &&file) noexcept;
     void Hear() noexcept;
@@ -94,11 +97,11 @@ class NodeMerge {
 
     const overlap_direction direction_;
     const Team &team_;
-    const Neighbours &neighbours_;
+    const MergeGroup group_;
     const bool always_;        // else small pieces, where it pays
-    const std::size_t fewest_; // ranks of a node with data
+    const std::size_t fewest_; // ranks of a group with data
     const bool possible_;
-    const bool here_; // on this node
+    const bool here_; // in this group
     // As calls have shown.
     bool pays_;
     std::int64_t clients_ = 0; // without merging

@@ -1,4 +1,4 @@
-// The accesses of the ranks of a node as one, as the rank that leads it works them out.
+// The accesses of the ranks of a group as one, as the rank that leads it works them out.
 #ifndef OVERLAP_ENGINE_MERGE_NODE_UNION_H
 #define OVERLAP_ENGINE_MERGE_NODE_UNION_H
 

@@ -33,7 +33,7 @@ enum Tag {
     kTagClock,
     kTagTrace, // of a timeline
     kTagTraceRest,
-    kTagNode, // an access, for the lowest rank of the node
+    kTagNode, // an access, for the rank that leads a group of a node
     kTagNodeRest,
     kTagMerged, // or not, for the others
     kTagMergedRest,
