@@ -35,6 +35,7 @@ const std::vector<Parameter> kParameters = {
     {PARAMETER(reads), overlap_transfers_names, false, OVERLAP_TRANSFERS_AUTO},
     {PARAMETER(writes), overlap_transfers_names, false, OVERLAP_TRANSFERS_AUTO},
     {PARAMETER(node_merge), overlap_node_merge_names, false, OVERLAP_NODE_MERGE_AUTO},
+    {PARAMETER(node_leaders), nullptr, false, OVERLAP_NODE_LEADERS_AUTO},
     {PARAMETER(aggregators_per_node), nullptr, false, 0},
     {PARAMETER(domains_per_rank), nullptr, false, 1},
     {PARAMETER(candidates_per_node), nullptr, false, OVERLAP_CANDIDATES_PER_NODE_DEFAULT},

@@ -30,6 +30,7 @@ NUMBERS = {
     "throttle": (1, _MOST, True),
     "eager_bytes": (0, _MOST, False),
     "aggregators_per_node": (0, _MOST, False),
+    "node_leaders": (1, _MOST, True),
     "domains_per_rank": (1, 1024, False),
     "candidates_per_node": (0, _MOST, False),
     "progress_thread": (0, 1, False),

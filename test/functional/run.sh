@@ -45,7 +45,7 @@ if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
-    for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge collect collect_seconds declare topology topology_bandwidths aggregators_per_node \
+    for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge node_leaders collect collect_seconds declare topology topology_bandwidths aggregators_per_node \
         domains_per_rank eager_bytes progress_thread rules report report_file trace trace_bytes priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
@@ -71,7 +71,7 @@ done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
         # A value that does not exist is named, with those that do.
-        for bad in algorithm=fastest collect=100 declare=9 slots=99 slots=1 eager_bytes=-1 progress_thread=2 put_threshold=-1 throttle=-1 holes=none reads=never writes=9 node_merge=never partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
+        for bad in algorithm=fastest collect=100 declare=9 slots=99 slots=1 eager_bytes=-1 progress_thread=2 put_threshold=-1 throttle=-1 holes=none reads=never writes=9 node_merge=never node_leaders=-1 partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
             expect "the bad value $bad is reported" "fcoll_overlap_${bad%=*}" timeout 60 "$mpirun" --oversubscribe -n 1 \
                 "${arguments[@]}" --mca "fcoll_overlap_${bad%=*}" "${bad#*=}" "$build/calls" "$data" short
         done
@@ -121,6 +121,10 @@ if [ $ok = yes ]; then
         run_case 5 300 views "$data" short $some
         run_case 4 300 nonblocking "$data" short $few
         run_case 3 300 calls "$data" short "$fcoll"
+        # Through the first of ranks 0 to 1 and of those behind them.
+        arguments+=(--mca fcoll_overlap_node_leaders 2)
+        run_case 5 300 views "$data" short $some
+        run_case 4 300 nonblocking "$data" short $few
         arguments=("${plain[@]}" --mca fcoll_overlap_writes independent --mca fcoll_overlap_reads independent)
         run_case 5 300 views "$data" short $some
         run_case 3 300 nonblocking "$data" short 4

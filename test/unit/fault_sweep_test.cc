@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
                               SweepCase::kScattered, OVERLAP_PLACEMENT_SPREAD, 5, 2}),
     TestName);
 
-// One rank of each node for all of them.
+// One rank of each node for all of them; of three ranks one for itself and one for two.
 INSTANTIATE_TEST_SUITE_P(
     Merged, FaultSweep,
     testing::Values(SweepCase{OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_THREAD,
@@ -138,7 +138,9 @@ INSTANTIATE_TEST_SUITE_P(
                     SweepCase{OVERLAP_ALGORITHM_WRITE, OVERLAP_SHUFFLE_PUT_LOCK, OVERLAP_WRITER_FBTL, SweepCase::kListedGaps,
                               OVERLAP_PLACEMENT_LAP, 3, 64, OVERLAP_NODE_MERGE_ON},
                     SweepCase{OVERLAP_ALGORITHM_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, SweepCase::kOverlap,
-                              OVERLAP_PLACEMENT_SPREAD, 4, 64, OVERLAP_NODE_MERGE_ON}),
+                              OVERLAP_PLACEMENT_SPREAD, 4, 64, OVERLAP_NODE_MERGE_ON},
+                    SweepCase{OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
+                              SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 6, 64, OVERLAP_NODE_MERGE_ON, 2}),
     TestName);
 
 // With a rule, and times by which the choice changes from write to write.

@@ -283,7 +283,7 @@ TEST(Merging, PaysWhereMessagesAndNotBytesTakeTheTime) {
     const Rates known = GuessedRates(64, "lustre", 12.5e9, 2e-6);
     const Rates slow = GuessedRates(4, "fuse", 1e8, 5e-5);
     const auto pays = [](std::int64_t clients, ByteCount bytes, std::int64_t ranks, const Rates &rates) {
-        return IsWorthMerging(Crowd{clients, bytes}, RanksOfNodes{ranks, ranks}, rates, OVERLAP_WRITER_THREAD);
+        return IsWorthMerging(Crowd{clients, bytes}, RanksOfNodes{ranks, ranks}, 1, rates, OVERLAP_WRITER_THREAD);
     };
     for (const Rates &rates : {guessed, known}) {
         EXPECT_TRUE(pays(2906, 64 << 10, 64, rates)); // lists of 16,384 ranks
@@ -297,7 +297,7 @@ TEST(Merging, PaysWhereMessagesAndNotBytesTakeTheTime) {
         EXPECT_FALSE(pays(0, 0, 1, rates));
     }
     // One node of 64 and 500 of one rank.
-    EXPECT_FALSE(IsWorthMerging(Crowd{563, 64 << 10}, RanksOfNodes{64, 1}, guessed, OVERLAP_WRITER_THREAD));
+    EXPECT_FALSE(IsWorthMerging(Crowd{563, 64 << 10}, RanksOfNodes{64, 1}, 1, guessed, OVERLAP_WRITER_THREAD));
 }
 
 } // namespace

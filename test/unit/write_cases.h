@@ -279,6 +279,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.holes = kHoles[Pick(random, 0, 2)];
     settings.eager_bytes = Pick(random, 0, 1) == 0 ? Pick(random, 0, 2000) : 0;
     settings.node_merge = kNodeMerges[Pick(random, 0, 2)];
+    settings.node_leaders = Pick(random, 0, 3);
     return settings;
 }
 

@@ -180,6 +180,16 @@ static param_t params[] = {
      .names = overlap_node_merge_names,
      .value = OVERLAP_NODE_MERGE_AUTO,
      .setting = SETTING(node_merge)},
+    {.name = "node_leaders",
+     .help =
+         "Ranks of each node that take part in a collective call for others where node_merge merges them, each for ranks "
+         "that follow it, so that not one processor handles all of a node's bytes; at most as many as there are; 0: 1",
+     .kind = NUMBER,
+     .least = 1,
+     .most = INT_MAX,
+     .zero_chooses = true,
+     .value = OVERLAP_NODE_LEADERS_AUTO,
+     .setting = SETTING(node_leaders)},
     {.name = "rules",
      .help = "Path of a JSON file with the rules of the site, read by rank 0: the first that matches a call says what is "
              "chosen for it; empty for none",

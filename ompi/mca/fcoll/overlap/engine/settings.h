@@ -86,6 +86,8 @@ enum { OVERLAP_SLOTS_AUTO = 0, OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16 };
 
 enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20, OVERLAP_PUT_THRESHOLD_DEFAULT = 512 << 10 };
 
+enum { OVERLAP_NODE_LEADERS_AUTO = 0 };
+
 enum { OVERLAP_THROTTLE_AUTO = 0 };
 
 enum { OVERLAP_CANDIDATES_PER_NODE_DEFAULT = 4 };
@@ -112,6 +114,7 @@ typedef struct overlap_settings {
     overlap_transfers reads;
     overlap_transfers writes;
     overlap_node_merge node_merge;
+    int node_leaders;         /* of each node, that take part in calls for its ranks, at most as many as it has; or _AUTO */
     int aggregators_per_node; /* at most; 0: no limit */
     int domains_per_rank;     /* file domains that a rank may aggregate; 0 counts as 1 */
     int candidates_per_node;  /* ranks of a node that are compared as aggregators; 0: all */

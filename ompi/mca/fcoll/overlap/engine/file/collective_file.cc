@@ -353,8 +353,8 @@ void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Took &too
     }
     const Plan &plan = *side.plan;
     const RanksOfNodes nodes{static_cast<std::int64_t>(neighbours_.most), team_.size() / team_.nodes()};
-    const bool pays = !merges && IsWorthMerging(Crowd{plan.clients, plan.busiest}, nodes, side.chooser.rates_in_use(),
-                                                side.chooser.choice().writer);
+    const bool pays = !merges && IsWorthMerging(Crowd{plan.clients, plan.busiest}, nodes, merge.leaders(),
+                                                side.chooser.rates_in_use(), side.chooser.choice().writer);
     merge.Consider(NodeMerge::Shown{size.bytes, size.pieces, plan.clients, pays});
 }
 
@@ -587,8 +587,8 @@ void CollectiveFile::ExplainMerge(Side &side) {
     }
     const Status status = Guarded([&] {
         const std::string line = std::string(side.direction == OVERLAP_READ ? "reads: " : "") +
-                                 "one rank takes part for the " + std::to_string(neighbours_.ranks.size()) +
-                                 " ranks of its node";
+                                 "one rank takes part for the " + std::to_string(side.merge.group().size()) +
+                                 (side.merge.group().groups() == 1 ? " ranks of its node" : " ranks of its part of a node");
         host_.explain(host_.self, OVERLAP_LEVEL_FILE, line.c_str());
     });
     static_cast<void>(status); // as in Explain

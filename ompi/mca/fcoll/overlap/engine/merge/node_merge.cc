@@ -13,9 +13,11 @@ namespace {
 // Below that a group's messages are few as they are.
 constexpr std::size_t kFewestRanks = 4;
 
-constexpr int kLeaders = 1; // of a node
-
 bool IsAsked(const overlap_settings &settings) { return settings.node_merge == OVERLAP_NODE_MERGE_ON; }
+
+int LeadersOf(const overlap_settings &settings) {
+    return settings.node_leaders == OVERLAP_NODE_LEADERS_AUTO ? 1 : settings.node_leaders;
+}
 
 bool IsPossible(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                 const overlap_settings &settings) {
@@ -24,7 +26,7 @@ bool IsPossible(overlap_direction direction, const Team &team, const Neighbours 
         settings.node_merge == OVERLAP_NODE_MERGE_OFF) {
         return false;
     }
-    const std::size_t most = MergeGroup::Most(neighbours, kLeaders);
+    const std::size_t most = MergeGroup::Most(neighbours, LeadersOf(settings));
     return IsAsked(settings) ? most > 1 : team.nodes() > 1 && most >= kFewestRanks;
 }
 
@@ -57,9 +59,10 @@ Share PlaceAt(StridedList &&positions) {
 
 NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                      const overlap_settings &settings)
-    : direction_(direction), team_(team), group_(neighbours, team.rank(), kLeaders), always_(IsAsked(settings)),
-      fewest_(always_ ? 2 : kFewestRanks), possible_(IsPossible(direction, team, neighbours, settings)),
-      here_(possible_ && group_.size() >= fewest_), pays_(always_), memory_(team.transport()), messages_(team.transport()) {
+    : direction_(direction), team_(team), leaders_(LeadersOf(settings)), group_(neighbours, team.rank(), leaders_),
+      always_(IsAsked(settings)), fewest_(always_ ? 2 : kFewestRanks),
+      possible_(IsPossible(direction, team, neighbours, settings)), here_(possible_ && group_.size() >= fewest_),
+      pays_(always_), memory_(team.transport()), messages_(team.transport()) {
     if (here_ && leads()) {
         const std::size_t ranks = group_.size();
         union_.emplace(direction, fewest_, ranks);

@@ -61,7 +61,10 @@ class NodeMerge {
     /// Whether this rank's bytes are merged with those of others in this call.
     bool merged() const noexcept { return merged_; }
 
+    /// Of this rank, whether ranks are merged or not.
     const MergeGroup &group() const noexcept { return group_; }
+    /// That a node has, or as many as it has ranks: the same on all ranks.
+    int leaders() const noexcept { return leaders_; }
 
     /// Of this rank, where they are.
     ByteCount bytes() const noexcept { return own_.file.bytes(); }
@@ -97,6 +100,7 @@ class NodeMerge {
 
     const overlap_direction direction_;
     const Team &team_;
+    const int leaders_;
     const MergeGroup group_;
     const bool always_;        // else small pieces, where it pays
     const std::size_t fewest_; // ranks of a group with data

@@ -21,16 +21,23 @@ std::int64_t Times(const Rate &rate, std::int64_t count) noexcept {
     return __builtin_mul_overflow(PicosecondsOf(rate), count, &product) ? kMost : std::min(product, kMost);
 }
 
+// That an aggregator which leads sends and receives.
+std::int64_t MessagesOf(const Crowd &crowd, const RanksOfNodes &nodes, int leaders) noexcept {
+    const std::int64_t groups = std::clamp<std::int64_t>(leaders, 1, nodes.most);
+    // Who leads sends for all of its ranks, and aggregates as a rule.
+    const std::int64_t clients = 2 * groups * DivideUp(crowd.clients, std::max<std::int64_t>(1, nodes.mean));
+    return clients + 2 * (DivideUp(nodes.most, groups) - 1);
+}
+
 } // namespace
 
-bool IsWorthMerging(const Crowd &crowd, const RanksOfNodes &nodes, const Rates &rates, overlap_writer writer) noexcept {
+bool IsWorthMerging(const Crowd &crowd, const RanksOfNodes &nodes, int leaders, const Rates &rates,
+                    overlap_writer writer) noexcept {
     const WriterRates &write = rates.Of(writer);
     const std::int64_t either = Times(rates.between.latency, 1) + Times(rates.between.byte, crowd.bytes) +
                                 Times(write.latency, 1) + Times(write.byte, crowd.bytes);
     const std::int64_t apart = Times(rates.message, crowd.clients) + either;
-    // Who leads a node sends for all of its ranks, and aggregates as a rule.
-    const std::int64_t clients = 2 * DivideUp(crowd.clients, std::max<std::int64_t>(1, nodes.mean));
-    const std::int64_t together = Times(rates.message, clients + 2 * (nodes.most - 1)) + either;
+    const std::int64_t together = Times(rates.message, MessagesOf(crowd, nodes, leaders)) + either;
     return together < apart / 100 * kWorthMergingPercent;
 }
 

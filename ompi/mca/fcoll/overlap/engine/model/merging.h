@@ -1,4 +1,4 @@
-// Whether the ranks of a node had better take part in a call as one.
+// Whether the ranks of a node had better take part in a call as one, or as a few.
 #ifndef OVERLAP_ENGINE_MODEL_MERGING_H
 #define OVERLAP_ENGINE_MODEL_MERGING_H
 
@@ -21,11 +21,13 @@ struct RanksOfNodes {
     std::int64_t mean = 1; // rounded down
 };
 
-/// Whether an aggregator's messages are what the shuffle waits for, and a message for each node in their place, with two for
-/// each rank within the node, makes it much shorter. What merging costs beside messages is of the order of what it saves in
-/// copies. Of several cycles one counts, and a write of the same bytes counts on either side, as it may hide the shuffle.
-/// The same arguments give the same answer on every processor: one rank would wait for another that does not merge.
-bool IsWorthMerging(const Crowd &crowd, const RanksOfNodes &nodes, const Rates &rates, overlap_writer writer) noexcept;
+/// Whether an aggregator's messages are what the shuffle waits for, and a message for each of the `leaders` of each node in
+/// their place, with two for each rank between it and its leader, makes it much shorter. What merging costs beside messages
+/// is of the order of what it saves in copies. Of several cycles one counts, and a write of the same bytes counts on either
+/// side, as it may hide the shuffle. The same arguments give the same answer on every processor: one rank would wait for
+/// another that does not merge.
+bool IsWorthMerging(const Crowd &crowd, const RanksOfNodes &nodes, int leaders, const Rates &rates,
+                    overlap_writer writer) noexcept;
 
 } // namespace overlap
 
