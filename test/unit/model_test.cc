@@ -296,8 +296,52 @@ TEST(Merging, PaysWhereMessagesAndNotBytesTakeTheTime) {
         EXPECT_FALSE(pays(7, 64, 2, rates));        // 4 x 2
         EXPECT_FALSE(pays(0, 0, 1, rates));
     }
+    // With so many leaders that aggregators have as many clients.
+    EXPECT_FALSE(IsWorthMerging(Crowd{2906, 64 << 10}, RanksOfNodes{64, 64}, 64, guessed, OVERLAP_WRITER_THREAD));
+    EXPECT_FALSE(IsWorthMerging(Crowd{2906, 64 << 10}, RanksOfNodes{64, 64}, std::numeric_limits<int>::max(), guessed,
+                                OVERLAP_WRITER_THREAD));
     // One node of 64 and 500 of one rank.
     EXPECT_FALSE(IsWorthMerging(Crowd{563, 64 << 10}, RanksOfNodes{64, 1}, 1, guessed, OVERLAP_WRITER_THREAD));
+}
+
+// A NIC five times as fast as a copy, unless something else is said.
+int LeadersWith(Rate copy, Rate nic, ByteCount of_node, const RanksOfNodes &nodes = RanksOfNodes{64, 64}) {
+    Rates rates = GuessedRates(64, "lustre", 0, 2e-6);
+    rates.copy = copy;
+    rates.between.byte = nic;
+    return LeadersOfNodes(Crowd{2906, 64 << 10}, nodes, of_node, 4, rates);
+}
+const Rate kSlowCopy = Measured(1 / 5e9);
+const Rate kFastNic = Measured(1 / 25e9);
+constexpr ByteCount kMuch = 64 << 20;
+
+TEST(Leaders, AreSeveralWhereTheCopiesOfOneAreWhatThereIsToWaitFor) {
+    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch), 5);
+    EXPECT_EQ(LeadersWith(kSlowCopy, Measured(1 / 12.5e9), kMuch), 3);
+    EXPECT_EQ(LeadersWith(kSlowCopy, Measured(1e-12), 1 << 30), 16) << "of four ranks each";
+}
+
+TEST(Leaders, AreOneWhereTheNicIsWhatThereIsToWaitFor) {
+    EXPECT_EQ(LeadersWith(kSlowCopy, kSlowCopy, kMuch), 1);
+    EXPECT_EQ(LeadersWith(kFastNic, kSlowCopy, kMuch), 1);
+    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, std::int64_t{1} << 60), 1) << "either longer than can be told";
+}
+
+TEST(Leaders, AreOneWhereTheirMessagesCostMoreThanTheirCopiesSave) {
+    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, 64 << 10), 1);
+    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, 0), 1);
+}
+
+TEST(Leaders, AreOneWhereARateIsAGuess) {
+    EXPECT_EQ(LeadersWith(Rate{kSlowCopy.value, false}, kFastNic, kMuch), 1);
+    EXPECT_EQ(LeadersWith(kSlowCopy, Rate{kFastNic.value, false}, kMuch), 1);
+}
+
+TEST(Leaders, HaveFourRanksEachOnTheMean) {
+    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch, RanksOfNodes{7, 7}), 1);
+    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch, RanksOfNodes{64, 7}), 1);
+    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch, RanksOfNodes{12, 12}), 3);
+    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch, RanksOfNodes{1, 0}), 1);
 }
 
 } // namespace

@@ -1,4 +1,7 @@
 // Calls in which the ranks of a node are merged by several of them, against a file worked out byte by byte.
+#include "model/guess.h"
+#include "model/rates_words.h"
+#include "model/shown.h"
 #include "team/messages.h"
 #include "write_cases.h"
 
@@ -247,6 +250,95 @@ TEST(NodeLeaders, AggregatorsHearEachOfThem) {
         EXPECT_LE(cluster.MessagesSent(kTagData, kTagData), cycles * (2 * leaders - 1)) << leaders;
         EXPECT_GE(cluster.MessagesSent(kTagData, kTagData), 2 * leaders - 1) << leaders;
     }
+}
+
+// Two nodes of eight ranks. Messages are dear, so that `auto` merges behind a call, and copies dearer by far, so that two
+// leaders of a node take half as long as one, for what was measured.
+ClusterOptions WhereCopiesAreDear(overlap_settings &settings, bool measured) {
+    ClusterOptions options;
+    options.ranks = 16;
+    options.ranks_per_node = 8;
+    options.aggregators = 32;
+    options.collective_buffer = 100;
+    Rates rates = GuessedRates(2, options.file_system, 0, 0);
+    rates.message.value = 0.1;
+    rates.copy = Rate{1e-1, measured};
+    rates.between.byte = Rate{1e-9, measured};
+    const RatesWords words = WordsOf(rates);
+    const ShownWords shown = WordsOf(Shown());
+    options.rates.assign(words.begin(), words.end());
+    options.rates.insert(options.rates.end(), shown.begin(), shown.end());
+    options.rates.push_back(2); // nodes
+    settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+    settings.domains_per_rank = 8;
+    settings.aggregators_per_node = 1;
+    settings.node_merge = OVERLAP_NODE_MERGE_AUTO;
+    return options;
+}
+
+constexpr std::size_t kBlocks = 48;
+
+TEST(NodeLeaders, AutoHasSeveralWhereOneCopiesTooSlowlyAsIsKnown) {
+    for (const bool measured : {false, true}) {
+        for (const int asked : {int{OVERLAP_NODE_LEADERS_AUTO}, 1}) {
+            overlap_settings settings;
+            FakeCluster cluster(WhereCopiesAreDear(settings, measured));
+            settings.node_leaders = asked;
+            const Pieces pieces = Interleaved(16, 5, kBlocks);
+
+            const Done done = Transfer(cluster, settings, pieces, OVERLAP_WRITE, 3);
+
+            EXPECT_EQ(done.errors, std::vector<int>(pieces.size(), OVERLAP_SUCCESS));
+            ExpectFile(cluster, pieces, "");
+            EXPECT_EQ(done.merged, std::vector<std::int64_t>(pieces.size(), 2));
+            const int leaders = measured && asked == OVERLAP_NODE_LEADERS_AUTO ? 2 : 1;
+            EXPECT_EQ(cluster.NodeMemoryMade(), 2 * leaders);
+            EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMergedRest),
+                      2 * 2 * 2 * (8 - leaders)); // calls, nodes, there and back
+        }
+    }
+}
+
+// The call before shows that there had better be two: ranks 4 and 12 lead for the first time in it.
+TEST(NodeLeaders, WhateverMemoryALeaderLacksAllRanksEndWithTheSameErrorAndTheNextCallWorks) {
+    int came_to_pass = 0, without = 0;
+    for (const int leader : {4, 8, 12}) {
+        for (int number = 0; number < 60; ++number) {
+            SCOPED_TRACE("rank " + std::to_string(leader) + ", allocation " + std::to_string(number));
+            overlap_settings settings;
+            FakeCluster cluster(WhereCopiesAreDear(settings, true));
+            Failure failure;
+            failure.kind = Failure::kMemory;
+            failure.rank = leader;
+            failure.number = number;
+            cluster.Arm({failure});
+            const Pieces pieces = Interleaved(16, 5, kBlocks);
+            std::vector<std::vector<int>> errors(3, std::vector<int>(pieces.size(), -1));
+            const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+                const auto index = static_cast<std::size_t>(rank.rank());
+                overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+                const overlap_access access = pieces[index].Access();
+                for (std::size_t call = 0; call < errors.size(); ++call) {
+                    std::size_t done = 0;
+                    rank.Count(call == 1);
+                    errors[call][index] = overlap_file_write_all(file, &access, &done);
+                    rank.Count(false);
+                }
+                overlap_file_close(file, 1);
+            });
+            ASSERT_EQ(gave_up, "");
+            for (const std::vector<int> &of_call : errors) {
+                EXPECT_EQ(of_call, std::vector<int>(pieces.size(), of_call[0]));
+            }
+            EXPECT_EQ(errors[2][0], OVERLAP_SUCCESS);
+            ExpectFile(cluster, pieces, "");
+            EXPECT_EQ(cluster.Leftovers(), "");
+            came_to_pass += cluster.Failed() > 0 ? 1 : 0;
+            without += cluster.Failed() > 0 && cluster.NodeMemoryMade() < 4 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(came_to_pass, 0);
+    EXPECT_GT(without, 0);
 }
 
 } // namespace

@@ -183,7 +183,8 @@ static param_t params[] = {
     {.name = "node_leaders",
      .help =
          "Ranks of each node that take part in a collective call for others where node_merge merges them, each for ranks "
-         "that follow it, so that not one processor handles all of a node's bytes; at most as many as there are; 0: 1",
+         "that follow it, so that not one processor handles all of a node's bytes; at most as many as there are; 0: 1, or "
+         "more where node_merge is auto and one is measured to be slower than the network",
      .kind = NUMBER,
      .least = 1,
      .most = INT_MAX,

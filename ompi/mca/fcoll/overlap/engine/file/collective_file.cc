@@ -351,11 +351,17 @@ void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Took &too
     if (!merge.open()) {
         return;
     }
-    const Plan &plan = *side.plan;
+    const Crowd crowd{side.plan->clients, side.plan->busiest};
     const RanksOfNodes nodes{static_cast<std::int64_t>(neighbours_.most), team_.size() / team_.nodes()};
-    const bool pays = !merges && IsWorthMerging(Crowd{plan.clients, plan.busiest}, nodes, merge.leaders(),
-                                                side.chooser.rates_in_use(), side.chooser.choice().writer);
-    merge.Consider(NodeMerge::Shown{size.bytes, size.pieces, plan.clients, pays});
+    const Rates &rates = side.chooser.rates_in_use();
+    const int asked = side.settings.node_leaders;
+    NodeMerge::Shown shown{size.bytes, size.pieces, crowd.clients, false, std::max(1, asked)};
+    shown.pays = !merges && IsWorthMerging(crowd, nodes, shown.leaders, rates, side.chooser.choice().writer);
+    if (asked == OVERLAP_NODE_LEADERS_AUTO && shown.pays) {
+        const ByteCount of_node = size.bytes * nodes.most;
+        shown.leaders = LeadersOfNodes(crowd, nodes, of_node, NodeMerge::kFewestRanks, rates);
+    }
+    merge.Consider(shown);
 }
 
 // Collective, where not all was done, of `status`. On an error; what a count that fails adds to it tells nobody more.

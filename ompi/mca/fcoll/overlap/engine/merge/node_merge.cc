@@ -10,9 +10,6 @@
 namespace overlap {
 namespace {
 
-// Below that a group's messages are few as they are.
-constexpr std::size_t kFewestRanks = 4;
-
 bool IsAsked(const overlap_settings &settings) { return settings.node_merge == OVERLAP_NODE_MERGE_ON; }
 
 int LeadersOf(const overlap_settings &settings) {
@@ -27,7 +24,7 @@ bool IsPossible(overlap_direction direction, const Team &team, const Neighbours 
         return false;
     }
     const std::size_t most = MergeGroup::Most(neighbours, LeadersOf(settings));
-    return IsAsked(settings) ? most > 1 : team.nodes() > 1 && most >= kFewestRanks;
+    return IsAsked(settings) ? most > 1 : team.nodes() > 1 && most >= NodeMerge::kFewestRanks;
 }
 
 // What is longer is no small message, or enough of them for the network to be what a call waits for.
@@ -59,26 +56,45 @@ Share PlaceAt(StridedList &&positions) {
 
 NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                      const overlap_settings &settings)
-    : direction_(direction), team_(team), leaders_(LeadersOf(settings)), group_(neighbours, team.rank(), leaders_),
+    : direction_(direction), team_(team), neighbours_(neighbours), group_(neighbours, team.rank(), LeadersOf(settings)),
       always_(IsAsked(settings)), fewest_(always_ ? 2 : kFewestRanks),
-      possible_(IsPossible(direction, team, neighbours, settings)), here_(possible_ && group_.size() >= fewest_),
-      pays_(always_), memory_(team.transport()), messages_(team.transport()) {
-    if (here_ && leads()) {
-        const std::size_t ranks = group_.size();
-        union_.emplace(direction, fewest_, ranks);
-        verdicts_.resize(ranks);
-        done_.resize(ranks, 0);
-        messages_.Reserve(ranks);
-        for (const Verdict::Kind kind : {Verdict::kForgotten, Verdict::kApart, Verdict::kAsBefore}) {
-            Verdict verdict;
-            verdict.kind = kind;
-            without_words_[kind] = LetterOf(verdict);
-        }
-    } else if (here_) {
+      possible_(IsPossible(direction, team, neighbours, settings)), pays_(always_), memory_(team.transport()),
+      messages_(team.transport()) {
+    if (here() && leads()) {
+        PrepareToLead();
+    } else if (possible_) {
         done_.resize(1, 0);
         messages_.Reserve(1);
     }
     whole_.Append(Run{0, kLastOffset, 0, 1});
+}
+
+// Throws std::bad_alloc.
+void NodeMerge::PrepareToLead() {
+    const std::size_t ranks = group_.size();
+    verdicts_.resize(ranks);
+    done_.resize(ranks, 0);
+    messages_.Reserve(ranks);
+    for (const Verdict::Kind kind : {Verdict::kForgotten, Verdict::kApart, Verdict::kAsBefore}) {
+        Verdict verdict;
+        verdict.kind = kind;
+        without_words_[kind] = LetterOf(verdict);
+    }
+    union_.emplace(direction_, fewest_, ranks);
+}
+
+// Between calls, on all ranks: each group is as at the start, but that who leads it takes memory in the next call.
+void NodeMerge::Regroup(int leaders) noexcept {
+    const MergeGroup group(neighbours_, team_.rank(), leaders);
+    if (group.groups() == group_.groups()) {
+        return;
+    }
+    group_ = group;
+    union_.reset();
+    memory_.Leave();
+    made_ = 0;
+    refused_ = 0;
+    known_ = false;
 }
 
 // What a rank describes it keeps, to know it again.
@@ -106,7 +122,7 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
     failed_ = false;
     merged_ = false;
     own_ = Access();
-    if (!here_ || !possible()) {
+    if (!here() || !possible()) {
         return;
     }
     Description description;
@@ -125,7 +141,10 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
         description = Description();
         letter.Fail(described);
     }
-    if (leads()) {
+    const Status prepared = leads() && !union_ ? Guarded([&] { PrepareToLead(); }) : Status();
+    if (!prepared.ok()) {
+        Refuse(prepared);
+    } else if (leads()) {
         Lead(access, description, std::move(file));
     } else {
         Follow(access, letter);
@@ -143,6 +162,9 @@ void NodeMerge::Consider(const Shown &shown) noexcept {
     } else if (!pays_) {
         pays_ = shown.pays;
         clients_ = shown.clients;
+        if (pays_) {
+            Regroup(shown.leaders);
+        }
     } else if (shown.clients > clients_ / 2) {
         pays_ = false;
         if (++in_vain_ > 1) {
@@ -208,6 +230,21 @@ void NodeMerge::Lead(Access &access, const Description &own, StridedList &&file)
     if (!failed_ && (kind == Verdict::kMerged || kind == Verdict::kAsBefore)) {
         HandOver(access, std::move(merged));
     }
+}
+
+// The others of the group wait for an answer.
+void NodeMerge::Refuse(Status why) noexcept {
+    for (std::size_t i = 1; i < group_.size(); ++i) {
+        Rank rank = 0;
+        static_cast<void>(team_.Hear(kTagNode, words_, rank)); // whatever it says
+    }
+    for (std::size_t i = 1; i < group_.size(); ++i) {
+        Letter none;
+        none.Fail(why);
+        static_cast<void>(team_.Tell(group_[i], kTagMerged, none)); // that this rank failed all ranks hear
+    }
+    known_ = false;
+    failed_ = true;
 }
 
 // Of what is lost its rank is known.

@@ -24,6 +24,9 @@ namespace overlap {
 /// done without until one has shown that it pays, and again where it does not (Consider).
 class NodeMerge {
   public:
+    /// Of a group with data, where we decide; below that its messages are few as they are.
+    static constexpr std::size_t kFewestRanks = 4;
+
     /// `team` and `neighbours` outlive it. Throws std::bad_alloc.
     NodeMerge(overlap_direction direction, const Team &team, const Neighbours &neighbours, const overlap_settings &settings);
     NodeMerge(const NodeMerge &) = delete;
@@ -41,6 +44,7 @@ class NodeMerge {
         std::int64_t pieces = 0;
         std::int64_t clients = 0; // of the aggregator that has most
         bool pays = false;        // to merge it, if its pieces are small; of a call without alone
+        int leaders = 1;          // of each node, where it pays
     };
     void Consider(const Shown &shown) noexcept;
 
@@ -63,8 +67,6 @@ class NodeMerge {
 
     /// Of this rank, whether ranks are merged or not.
     const MergeGroup &group() const noexcept { return group_; }
-    /// That a node has, or as many as it has ranks: the same on all ranks.
-    int leaders() const noexcept { return leaders_; }
 
     /// Of this rank, where they are.
     ByteCount bytes() const noexcept { return own_.file.bytes(); }
@@ -87,9 +89,13 @@ class NodeMerge {
     Status TellDone(ByteCount &done) noexcept;
 
   private:
+    bool here() const noexcept { return possible_ && group_.size() >= fewest_; }
     bool leads() const noexcept { return group_.leader() == team_.rank(); }
     Description Describe(const Access &access, Status local);
+    void PrepareToLead();
+    void Regroup(int leaders) noexcept;
     void Lead(Access &access, const Description &own, StridedList &&file) noexcept;
+    void Refuse(Status why) noexcept;
     void Hear() noexcept;
     Verdict::Kind Decide(Access &merged) noexcept;
     bool MakeVerdicts();
@@ -100,19 +106,18 @@ class NodeMerge {
 
     const overlap_direction direction_;
     const Team &team_;
-    const int leaders_;
-    const MergeGroup group_;
+    const Neighbours &neighbours_;
+    MergeGroup group_;
     const bool always_;        // else small pieces, where it pays
     const std::size_t fewest_; // ranks of a group with data
     const bool possible_;
-    const bool here_; // in this group
     // As calls have shown.
     bool pays_;
     std::int64_t clients_ = 0; // without merging
     int large_ = 0;            // calls in a row, of pieces that are not small
     int in_vain_ = 0;          // calls that left aggregators as many clients
     bool given_up_ = false;
-    std::optional<NodeUnion> union_; // of who leads
+    std::optional<NodeUnion> union_; // of who leads, with all that it needs for that
     NodeMemory memory_;
     std::int64_t made_ = 0; // how many times who leads had made what this rank has
     ByteCount refused_ = 0; // of who leads: so much, or more, there was not; 0: it has not been asked for

@@ -9,6 +9,9 @@ namespace {
 // Memory has to be made, and another plan: little is not worth it, and rates are guesses in the first calls of a file.
 constexpr std::int64_t kWorthMergingPercent = 70;
 
+// More than the sockets, NICs and dies of a node are.
+constexpr std::int64_t kMostLeaders = 64;
+
 // Whole numbers, as processors and compilers round sums of products differently. A second at most, so that products fit.
 constexpr double kPicoseconds = 1e12;
 std::int64_t PicosecondsOf(const Rate &rate) noexcept {
@@ -39,6 +42,24 @@ bool IsWorthMerging(const Crowd &crowd, const RanksOfNodes &nodes, int leaders, 
     const std::int64_t apart = Times(rates.message, crowd.clients) + either;
     const std::int64_t together = Times(rates.message, MessagesOf(crowd, nodes, leaders)) + either;
     return together < apart / 100 * kWorthMergingPercent;
+}
+
+int LeadersOfNodes(const Crowd &crowd, const RanksOfNodes &nodes, ByteCount of_node, std::int64_t fewest,
+                   const Rates &rates) noexcept {
+    const std::int64_t copies = Times(rates.copy, of_node);
+    const std::int64_t network = Times(rates.between.byte, of_node);
+    if (!rates.copy.measured || !rates.between.byte.measured || copies <= network) {
+        return 1;
+    }
+    const auto takes = [&](int leaders) {
+        return Times(rates.message, MessagesOf(crowd, nodes, leaders)) + std::max(DivideUp(copies, leaders), network);
+    };
+    const std::int64_t most = std::min<std::int64_t>(nodes.mean / fewest, kMostLeaders);
+    int best = 1;
+    for (int leaders = 2; leaders <= most; ++leaders) {
+        best = takes(leaders) < takes(best) ? leaders : best;
+    }
+    return takes(best) < takes(1) / 100 * kWorthMergingPercent ? best : 1;
 }
 
 } // namespace overlap
