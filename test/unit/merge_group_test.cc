@@ -43,17 +43,8 @@ TEST(MergeGroup, GroupsAreRanksInARowAndDifferByOneAtMost) {
             EXPECT_EQ(MergeGroup(node, node.ranks[0], leaders).groups(), sizes.size());
             const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
             EXPECT_LE(*most - *least, 1U);
-            EXPECT_EQ(MergeGroup::Most(node, leaders), *most);
         }
     }
-}
-
-TEST(MergeGroup, TheLargestIsOnTheNodeThatHasMostRanks) {
-    Neighbours node = NodeOf(3);
-    node.most = 9;
-    EXPECT_EQ(MergeGroup::Most(node, 1), 9U);
-    EXPECT_EQ(MergeGroup::Most(node, 2), 5U);
-    EXPECT_EQ(MergeGroup::Most(node, 100), 1U);
 }
 
 } // namespace

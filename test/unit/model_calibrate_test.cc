@@ -1,6 +1,7 @@
 // Rates after a call: they predict it.
 #include "model/calibrate.h"
 #include "model/guess.h"
+#include "model/merging.h"
 #include "model/model.h"
 #include "model/rates_words.h"
 
@@ -50,6 +51,26 @@ TEST(Calibrate, ASlowNetworkIsKnownAfterOneCall) {
     EXPECT_TRUE(rates.between.byte.measured);
     EXPECT_EQ(rates.copy.value, guessed.copy.value);
     EXPECT_NEAR(Predict(load, rates, used).seconds, 32 * cycle, 0.2 * 32 * cycle);
+}
+
+TEST(Calibrate, AFastNetworkAloneAsksForNoSecondLeaderOfANode) {
+    const Load load = LoadOn(4);
+    Rates rates = GuessedRates(4, "nfs", 0, 0);
+    const Rates guessed = rates;
+    // As above, through one of 7 GB/s: less than the copies of the guess.
+    const double cycle = 0.75 * 2 * kMiB / 7e9;
+
+    Calibrate(load, Dataflow(4), TookOf(32 * cycle, cycle, 1e-6), rates);
+
+    ASSERT_TRUE(rates.between.byte.measured);
+    ASSERT_LT(rates.between.byte.value, rates.copy.value);
+    ASSERT_EQ(rates.copy.value, guessed.copy.value);
+    const auto leaders = [&rates] {
+        return LeadersOfNodes(Crowd{2906, 64 << 10}, RanksOfNodes{64, 64}, 256 * kMiB, 4, rates);
+    };
+    EXPECT_EQ(leaders(), 1);
+    rates.copy.value *= 1.25;
+    EXPECT_GT(leaders(), 1) << "copies that are known to be slow do";
 }
 
 TEST(Calibrate, OnOneNodeMemoryIsSlowAndNoNetwork) {

@@ -254,7 +254,7 @@ TEST(NodeLeaders, AggregatorsHearEachOfThem) {
 
 // Two nodes of eight ranks. Messages are dear, so that `auto` merges behind a call, and copies dearer by far, so that two
 // leaders of a node take half as long as one, for what was measured.
-ClusterOptions WhereCopiesAreDear(overlap_settings &settings, bool measured) {
+ClusterOptions WhereCopiesAreDear(overlap_settings &settings, bool measured, double copy = 1e-1) {
     ClusterOptions options;
     options.ranks = 16;
     options.ranks_per_node = 8;
@@ -262,7 +262,7 @@ ClusterOptions WhereCopiesAreDear(overlap_settings &settings, bool measured) {
     options.collective_buffer = 100;
     Rates rates = GuessedRates(2, options.file_system, 0, 0);
     rates.message.value = 0.1;
-    rates.copy = Rate{1e-1, measured};
+    rates.copy = Rate{copy, measured};
     rates.between.byte = Rate{1e-9, measured};
     const RatesWords words = WordsOf(rates);
     const ShownWords shown = WordsOf(Shown());
@@ -297,6 +297,91 @@ TEST(NodeLeaders, AutoHasSeveralWhereOneCopiesTooSlowlyAsIsKnown) {
                       2 * 2 * 2 * (8 - leaders)); // calls, nodes, there and back
         }
     }
+}
+
+// Explained of calls that were merged.
+std::vector<std::string> WhoTakesPart(const FakeCluster &cluster) {
+    std::vector<std::string> lines;
+    for (const std::string &line : cluster.explanations()) {
+        if (line.find("one rank takes part") != std::string::npos) {
+            lines.push_back(line);
+        }
+    }
+    return lines;
+}
+
+// Of the four ranks that two leaders have each, one has no data any more: too few for either, and not for one leader.
+TEST(NodeLeaders, AutoTriesWithOneWhereSeveralWereInVain) {
+    overlap_settings settings;
+    FakeCluster cluster(WhereCopiesAreDear(settings, true));
+    Pieces before = Interleaved(16, 5, kBlocks);
+    Pieces behind = before;
+    for (std::size_t rank = 3; rank < behind.size(); rank += 4) {
+        behind[rank].bytes = 0;
+    }
+    std::vector<int> errors(before.size(), OVERLAP_SUCCESS);
+    std::vector<std::int64_t> merged(before.size(), 0);
+    const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+        const auto index = static_cast<std::size_t>(rank.rank());
+        std::array<overlap_counters, 2> counters{};
+        rank.host.counters = counters.data();
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (Pieces *pieces : {&before, &before, &behind, &behind, &behind, &behind}) {
+            const overlap_access access = (*pieces)[index].Access();
+            std::size_t done = 0;
+            const int error = overlap_file_write_all(file, &access, &done);
+            errors[index] = error == OVERLAP_SUCCESS ? errors[index] : error;
+        }
+        overlap_file_close(file, 1);
+        merged[index] = counters[OVERLAP_WRITE].counts[OVERLAP_COUNT_MERGED];
+    });
+    ASSERT_EQ(gave_up, "");
+    EXPECT_EQ(errors, std::vector<int>(before.size(), OVERLAP_SUCCESS));
+    ExpectFile(cluster, before, "");
+    EXPECT_EQ(merged, std::vector<std::int64_t>(before.size(), 1 + 2));
+    EXPECT_EQ(cluster.NodeMemoryMade(), 2 * 2 + 2);
+    EXPECT_EQ(WhoTakesPart(cluster), (std::vector<std::string>{"one rank takes part for the 4 ranks of its part of a node",
+                                                               "one rank takes part for the 8 ranks of its node"}));
+}
+
+// Of seven ranks one of two groups has three.
+TEST(NodeLeaders, AutoMergesWhereAllGroupsOfTheLargestNodeHaveFourRanks) {
+    for (const int of_node : {7, 8}) {
+        overlap_settings settings;
+        ClusterOptions options = WhereCopiesAreDear(settings, true);
+        options.ranks = 2 * of_node;
+        options.ranks_per_node = of_node;
+        FakeCluster cluster(options);
+        settings.node_leaders = 2;
+        const Pieces pieces = Interleaved(options.ranks, 5, kBlocks);
+
+        const Done done = Transfer(cluster, settings, pieces, OVERLAP_WRITE, 3);
+
+        EXPECT_EQ(done.errors, std::vector<int>(pieces.size(), OVERLAP_SUCCESS));
+        ExpectFile(cluster, pieces, "");
+        EXPECT_EQ(cluster.NodeMemoryMade(), of_node == 8 ? 2 * 2 : 0);
+        EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMergedRest), of_node == 8 ? 2 * 2 * 2 * 6 : 0);
+    }
+}
+
+// Of which there are few, whatever each rank has.
+TEST(NodeLeaders, AutoHasOneWhereAllRanksReadTheSameFewBytes) {
+    overlap_settings settings;
+    FakeCluster cluster(WhereCopiesAreDear(settings, true, 1e-2));
+    settings.reads = OVERLAP_TRANSFERS_COLLECTIVE;
+    Pieces pieces = Interleaved(16, 1600, 1);
+    std::map<std::int64_t, char> file;
+    for (Piece &piece : pieces) {
+        piece.origin = 0;
+        piece.ForEachByte([&file](std::int64_t offset, char) { file[offset] = 'a'; });
+    }
+    cluster.Preset(file);
+
+    const Done done = Transfer(cluster, settings, pieces, OVERLAP_READ, 3);
+
+    EXPECT_EQ(done.errors, std::vector<int>(pieces.size(), OVERLAP_SUCCESS));
+    EXPECT_EQ(done.merged, std::vector<std::int64_t>(pieces.size(), 2));
+    EXPECT_EQ(cluster.NodeMemoryMade(), 2);
 }
 
 // The call before shows that there had better be two: ranks 4 and 12 lead for the first time in it.

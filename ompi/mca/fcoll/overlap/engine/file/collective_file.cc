@@ -358,10 +358,12 @@ void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Took &too
     NodeMerge::Shown shown{size.bytes, size.pieces, crowd.clients, false, std::max(1, asked)};
     shown.pays = !merges && IsWorthMerging(crowd, nodes, shown.leaders, rates, side.chooser.choice().writer);
     if (asked == OVERLAP_NODE_LEADERS_AUTO && shown.pays) {
-        const ByteCount of_node = size.bytes * nodes.most;
+        const ByteCount of_node = DivideUp(size.Bytes(team_.size()), team_.nodes());
         shown.leaders = LeadersOfNodes(crowd, nodes, of_node, NodeMerge::kFewestRanks, rates);
     }
-    merge.Consider(shown);
+    if (merge.Consider(shown)) {
+        side.explained_merge = false;
+    }
 }
 
 // Collective, where not all was done, of `status`. On an error; what a count that fails adds to it tells nobody more.

@@ -17,9 +17,4 @@ std::size_t MergeGroup::IndexOf(Rank rank) const noexcept {
     return static_cast<std::size_t>(std::lower_bound(begin_, end_, rank) - begin_);
 }
 
-std::size_t MergeGroup::Most(const Neighbours &neighbours, int leaders) noexcept {
-    const std::size_t groups = std::min(neighbours.most, static_cast<std::size_t>(leaders));
-    return (neighbours.most - 1) / groups + 1;
-}
-
 } // namespace overlap

@@ -24,9 +24,6 @@ class MergeGroup {
     /// Of the node.
     std::size_t groups() const noexcept { return groups_; }
 
-    /// The ranks of a group of any node, of the one that has most.
-    static std::size_t Most(const Neighbours &neighbours, int leaders) noexcept;
-
   private:
     std::size_t groups_;
     const Rank *begin_;

@@ -23,8 +23,9 @@ bool IsPossible(overlap_direction direction, const Team &team, const Neighbours 
         settings.node_merge == OVERLAP_NODE_MERGE_OFF) {
         return false;
     }
-    const std::size_t most = MergeGroup::Most(neighbours, LeadersOf(settings));
-    return IsAsked(settings) ? most > 1 : team.nodes() > 1 && most >= NodeMerge::kFewestRanks;
+    const std::size_t groups = std::min(neighbours.most, static_cast<std::size_t>(LeadersOf(settings)));
+    return IsAsked(settings) ? neighbours.most > groups
+                             : team.nodes() > 1 && neighbours.most / groups >= NodeMerge::kFewestRanks;
 }
 
 // What is longer is no small message, or enough of them for the network to be what a call waits for.
@@ -56,8 +57,8 @@ Share PlaceAt(StridedList &&positions) {
 
 NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                      const overlap_settings &settings)
-    : direction_(direction), team_(team), neighbours_(neighbours), group_(neighbours, team.rank(), LeadersOf(settings)),
-      always_(IsAsked(settings)), fewest_(always_ ? 2 : kFewestRanks),
+    : direction_(direction), team_(team), neighbours_(neighbours), asked_(LeadersOf(settings)),
+      group_(neighbours, team.rank(), asked_), always_(IsAsked(settings)), fewest_(always_ ? 2 : kFewestRanks),
       possible_(IsPossible(direction, team, neighbours, settings)), pays_(always_), memory_(team.transport()),
       messages_(team.transport()) {
     if (here() && leads()) {
@@ -83,11 +84,12 @@ void NodeMerge::PrepareToLead() {
     union_.emplace(direction_, fewest_, ranks);
 }
 
-// Between calls, on all ranks: each group is as at the start, but that who leads it takes memory in the next call.
-void NodeMerge::Regroup(int leaders) noexcept {
+// Between calls, on all ranks: each group is as at the start, but that who leads it takes memory in the next call. Returns
+// whether those of this node have changed.
+bool NodeMerge::Regroup(int leaders) noexcept {
     const MergeGroup group(neighbours_, team_.rank(), leaders);
     if (group.groups() == group_.groups()) {
-        return;
+        return false;
     }
     group_ = group;
     union_.reset();
@@ -95,6 +97,7 @@ void NodeMerge::Regroup(int leaders) noexcept {
     made_ = 0;
     refused_ = 0;
     known_ = false;
+    return true;
 }
 
 // What a rank describes it keeps, to know it again.
@@ -154,8 +157,9 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
 // One call of large pieces between others is described for nothing, several are not. Nor are calls in which merging leaves
 // aggregators more than half as many clients as they had: ranks write the same bytes, or have theirs on a device, or there
 // is no memory. As these may be another kind of call than the one that was not merged, the next one shows how many there
-// are.
-void NodeMerge::Consider(const Shown &shown) noexcept {
+// are. Or the ranks of a group that have data were too few, where one leader would have had enough: the second attempt is
+// made with no more leaders than were asked for.
+bool NodeMerge::Consider(const Shown &shown) noexcept {
     large_ = IsSmall(shown.bytes, shown.pieces) ? 0 : large_ + 1;
     if (large_ > 0) {
         pays_ = pays_ && large_ == 1;
@@ -163,7 +167,7 @@ void NodeMerge::Consider(const Shown &shown) noexcept {
         pays_ = shown.pays;
         clients_ = shown.clients;
         if (pays_) {
-            Regroup(shown.leaders);
+            return Regroup(in_vain_ > 0 ? asked_ : shown.leaders);
         }
     } else if (shown.clients > clients_ / 2) {
         pays_ = false;
@@ -171,6 +175,7 @@ void NodeMerge::Consider(const Shown &shown) noexcept {
             End();
         }
     }
+    return false;
 }
 
 void NodeMerge::End() noexcept {

@@ -46,7 +46,8 @@ class NodeMerge {
         bool pays = false;        // to merge it, if its pieces are small; of a call without alone
         int leaders = 1;          // of each node, where it pays
     };
-    void Consider(const Shown &shown) noexcept;
+    /// Returns whether this rank's node has other groups now.
+    bool Consider(const Shown &shown) noexcept;
 
     /// With the others of the group. `access` becomes what this rank transfers in this call: the bytes of all ranks, none,
     /// or what it was. Takes part whatever `local` is, why this rank cannot transfer anything.
@@ -93,7 +94,7 @@ class NodeMerge {
     bool leads() const noexcept { return group_.leader() == team_.rank(); }
     Description Describe(const Access &access, Status local);
     void PrepareToLead();
-    void Regroup(int leaders) noexcept;
+    bool Regroup(int leaders) noexcept;
     void Lead(Access &access, const Description &own, StridedList &&file) noexcept;
     void Refuse(Status why) noexcept;
     void Hear() noexcept;
@@ -107,6 +108,7 @@ class NodeMerge {
     const overlap_direction direction_;
     const Team &team_;
     const Neighbours &neighbours_;
+    const int asked_; // leaders of each node, 1 where nobody said
     MergeGroup group_;
     const bool always_;        // else small pieces, where it pays
     const std::size_t fewest_; // ranks of a group with data

@@ -1,5 +1,7 @@
 #include "merging.h"
 
+#include "guess.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,6 +34,12 @@ std::int64_t MessagesOf(const Crowd &crowd, const RanksOfNodes &nodes, int leade
     return clients + 2 * (DivideUp(nodes.most, groups) - 1);
 }
 
+// A call that tells of the network takes the rest for right, and marks it as measured: the guess is no less a guess for
+// that.
+bool IsCopyKnown(const Rates &rates) noexcept {
+    return rates.copy.measured && rates.copy.value != GuessedRates(1, "", 0, 0).copy.value; // the same whatever is given
+}
+
 } // namespace
 
 bool IsWorthMerging(const Crowd &crowd, const RanksOfNodes &nodes, int leaders, const Rates &rates,
@@ -48,7 +56,7 @@ int LeadersOfNodes(const Crowd &crowd, const RanksOfNodes &nodes, ByteCount of_n
                    const Rates &rates) noexcept {
     const std::int64_t copies = Times(rates.copy, of_node);
     const std::int64_t network = Times(rates.between.byte, of_node);
-    if (!rates.copy.measured || !rates.between.byte.measured || copies <= network) {
+    if (!IsCopyKnown(rates) || !rates.between.byte.measured || copies <= network) {
         return 1;
     }
     const auto takes = [&](int leaders) {

@@ -29,10 +29,10 @@ struct RanksOfNodes {
 bool IsWorthMerging(const Crowd &crowd, const RanksOfNodes &nodes, int leaders, const Rates &rates,
                     overlap_writer writer) noexcept;
 
-/// How many leaders each node had better have where its ranks are merged, whose bytes are so many, at most: one, but where
-/// the copies that one makes of them take longer than the node's NIC, and several, with at least `fewest` ranks each on the
-/// mean and their messages, much shorter. Where a rate of the two is a guess it is one. The same on every processor, as
-/// above.
+/// How many leaders each node had better have where its ranks are merged, whose bytes are so many on the mean: one, but
+/// where the copies that one makes of them take longer than the node's NIC, and several, with at least `fewest` ranks each
+/// on the mean and their messages, much shorter. Where a rate of the two is a guess, or that of copies still is what was
+/// guessed, it is one. The same on every processor, as above.
 int LeadersOfNodes(const Crowd &crowd, const RanksOfNodes &nodes, ByteCount of_node, std::int64_t fewest,
                    const Rates &rates) noexcept;
 
