@@ -35,6 +35,22 @@ TEST(Throttle, AMessageIsWhatAClientHasInACycle) {
     EXPECT_EQ(Plan().usual_message, 0);
 }
 
+TEST(Throttle, WhatAllReadIsAMessageToEach) {
+    Plan plan;
+    OwnedDomain domain;
+    for (int client = 0; client < 128; ++client) {
+        StridedList file;
+        file.Append(overlap::Run{0, 16 * kMiB, 0, 1});
+        domain.clients.push_back(Client{client, file});
+    }
+    CoverDomain(Domain{0, 16 * kMiB}, 8 * kMiB, 1, domain);
+    plan.cycles = domain.cycles();
+    plan.owned.push_back(std::move(domain));
+    plan.MeasureCycles();
+    EXPECT_EQ(plan.usual_message, 8 * kMiB);
+    EXPECT_EQ(MostSent(plan, 4, OVERLAP_THROTTLE_AUTO), 8U);
+}
+
 TEST(Throttle, WhereNobodySaysAsManyAsHave8MiB) {
     EXPECT_EQ(MostSent(PlanOf(64, kMiB, 8, 2 * kMiB), kSlots, OVERLAP_THROTTLE_AUTO), 8U);
     EXPECT_EQ(MostSent(PlanOf(8, 256, 32768, 2 * kMiB), kSlots, OVERLAP_THROTTLE_AUTO), 32U);

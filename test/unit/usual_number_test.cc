@@ -276,6 +276,9 @@ TEST(UsualNumber, ExceedsNoLimitAndIsWhatWasAskedFor) {
     });
 }
 
+// Rounded up.
+int PartOf(int all, int nodes) { return (all - 1) / nodes + 1; }
+
 TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoomAndNoneLosesItsDomain) {
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     int several = 0;
@@ -284,7 +287,8 @@ TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoomAndNoneLosesI
         const int targets = problem.dealt_to = problem.targets;
         const int domains = spread->DomainLimit(problem);
         if (targets == 0 || domains <= targets || !job.HasRoomForEqual(targets, domains / targets) ||
-            std::min(targets, job.Able(domains / targets)) < std::min(domains, job.Able(1))) {
+            std::min(targets, job.Able(domains / targets)) < std::min(domains, job.Able(1)) ||
+            PartOf(targets, job.Able(domains / targets)) * (domains / targets) > PartOf(domains, job.Able(1))) {
             return;
         }
         EXPECT_EQ(StaticDomainCount(domains, targets), domains) << job.What();
@@ -304,7 +308,15 @@ int NodesUsed(const Job &job, const std::vector<Rank> &aggregators) {
     return static_cast<int>(of_node.size() - static_cast<std::size_t>(std::count(of_node.begin(), of_node.end(), 0)));
 }
 
-TEST(UsualNumber, NoNodeLosesItsDomainToOneOfTheSameTarget) {
+int MostOfANode(const Job &job, const std::vector<Rank> &aggregators) {
+    std::vector<int> domains(static_cast<std::size_t>(job.problem.nodes.nodes()), 0);
+    for (const Rank rank : aggregators) {
+        ++domains[static_cast<std::size_t>(job.nodes[static_cast<std::size_t>(rank)])];
+    }
+    return *std::max_element(domains.begin(), domains.end());
+}
+
+TEST(UsualNumber, NoNodeLosesItsDomainToOneOfTheSameTargetOrGetsMore) {
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     ForAllJobs([&](const Job &job) {
         PlacementProblem problem = job.problem;
@@ -313,9 +325,11 @@ TEST(UsualNumber, NoNodeLosesItsDomainToOneOfTheSameTarget) {
                 continue;
             }
             problem.dealt_to = 0;
-            const int before = NodesUsed(job, spread->Place(problem, domains));
+            const std::vector<Rank> before = spread->Place(problem, domains);
             problem.dealt_to = problem.targets;
-            EXPECT_GE(NodesUsed(job, spread->Place(problem, domains)), before) << domains << " domains, " << job.What();
+            const std::vector<Rank> dealt = spread->Place(problem, domains);
+            EXPECT_GE(NodesUsed(job, dealt), NodesUsed(job, before)) << domains << " domains, " << job.What();
+            EXPECT_LE(MostOfANode(job, dealt), MostOfANode(job, before)) << domains << " domains, " << job.What();
         }
     });
     for (const auto &[nodes, ranks_per_node] : {std::pair(64, 16), std::pair(64, 64), std::pair(4, 4)}) {
@@ -326,30 +340,18 @@ TEST(UsualNumber, NoNodeLosesItsDomainToOneOfTheSameTarget) {
     }
 }
 
-// GIO's own example: 25 ranks of 7 nodes, 8 targets, two aggregators for each.
 TEST(UsualNumber, TargetsGoRoundTheNodes) {
-    Job job;
-    for (Rank rank = 0; rank < 25; ++rank) {
-        job.nodes.push_back(rank < 16 ? rank / 4 : 4 + (rank - 16) / 3);
-    }
-    const ListedNodes listed(job.nodes);
-    job.problem.nodes = listed.map();
-    job.problem.targets = job.problem.dealt_to = 8;
+    Job job = InBlocks(8, 4, 8);
+    job.problem.dealt_to = 8;
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
 
-    ASSERT_EQ(spread->DomainLimit(job.problem), 16);
-    const std::vector<Rank> aggregators = spread->Place(job.problem, 16);
+    ASSERT_EQ(spread->DomainLimit(job.problem), 32);
+    const std::vector<Rank> aggregators = spread->Place(job.problem, 32);
 
-    EXPECT_EQ(std::set<Rank>(aggregators.begin(), aggregators.end()).size(), 16U);
-    std::vector<int> of_targets;
-    for (std::size_t domain = 0; domain < 16; ++domain) {
-        const int node = job.nodes[static_cast<std::size_t>(aggregators[domain])];
-        if (domain < 8) {
-            of_targets.push_back(node);
-        }
-        EXPECT_EQ(node, of_targets[domain % 8]);
+    EXPECT_EQ(std::set<Rank>(aggregators.begin(), aggregators.end()).size(), 32U);
+    for (std::size_t domain = 0; domain < 32; ++domain) {
+        EXPECT_EQ(job.nodes[static_cast<std::size_t>(aggregators[domain])], static_cast<int>(domain % 8));
     }
-    EXPECT_EQ(of_targets, (std::vector<int>{0, 0, 1, 2, 3, 4, 5, 6}));
 }
 
 struct Case {

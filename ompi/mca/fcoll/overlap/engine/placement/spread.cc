@@ -57,7 +57,8 @@ class SpreadPlacement final : public Placement {
 
     // How many domains each node takes: equal numbers, as far as the nodes have the room. Where there are fewer domains
     // than nodes, the nodes taken are spread as well. Worked out without a list of them. Counts shares of `together`
-    // domains, or of one where nodes have not the room for equal numbers of them, or fewer nodes would have domains.
+    // domains, or of one where nodes have not the room for equal numbers of them, or fewer nodes would have domains, or any
+    // node more.
     class Quotas {
       public:
         Quotas(const PlacementLimits &limits, const AllowedRanks &ranks, int domains, int together)
@@ -66,8 +67,10 @@ class SpreadPlacement final : public Placement {
             CountIn(1, all);
             if (together > 1) {
                 const std::size_t used = std::min(able_, all);
+                const std::size_t most = (all - 1) / able_ + 1; // of a node
                 CountIn(static_cast<std::size_t>(together), all);
-                if (std::min(able_, shares_) < used || Taken((shares_ - 1) / able_ + 1) < shares_) {
+                if (std::min(able_, shares_) < used || ((shares_ - 1) / able_ + 1) * share_ > most ||
+                    Taken((shares_ - 1) / able_ + 1) < shares_) {
                     CountIn(1, all);
                 }
             }

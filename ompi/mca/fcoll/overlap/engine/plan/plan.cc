@@ -170,6 +170,7 @@ Cycle Plan::IdleCycles() const {
 
 void Plan::MeasureCycles() {
     ByteCount messages = 0;
+    ByteCount bytes = 0; // as often as clients have them
     for (const OwnedDomain &domain : owned) {
         // A block is an extent for each stripe of the domain that it reaches into: at most two, and one for each stripe that
         // it fills.
@@ -179,6 +180,7 @@ void Plan::MeasureCycles() {
         most_extents = std::max(most_extents, (contiguous ? blocks : 2 * blocks) + Narrow<std::size_t>(filled));
         for (const Client &client : domain.clients) {
             messages += MessagesOf(client.file, domain.cuts);
+            bytes = CheckedAdd(bytes, client.file.bytes());
             if (client.scatters) {
                 continue;
             }
@@ -189,7 +191,7 @@ void Plan::MeasureCycles() {
                 std::max(most_client_pieces, few ? of_runs : MostBlocksInACycle(client.file, domain.cuts) + 2);
         }
     }
-    usual_message = messages > 0 ? OwnBytes() / messages : 0;
+    usual_message = messages > 0 ? bytes / messages : 0;
 }
 
 std::vector<Share> CutByDomains(const StridedList &file, const std::vector<Domain> &domains) {

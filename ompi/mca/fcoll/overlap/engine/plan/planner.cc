@@ -33,7 +33,7 @@ void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::ve
 }
 
 // As PlacementProblem has it.
-int DealtTo(const Choice &choice) { return choice.striping.stripe > 0 ? choice.striping.targets : 0; }
+int DealtTo(const Choice &choice) { return choice.striping.stripe > 0 ? choice.targets : 0; }
 
 } // namespace
 
