@@ -30,13 +30,14 @@ compare := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)compare.d/*.cc 
 # What decides on aggregators needs no MPI.
 engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
 deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engine)/plan/domains.cc \
-    $(engine)/plan/static_domains.cc $(engine)/access/packed_runs.cc $(engine)/access/strided.cc $(engine)/settings.cc $(wildcard $(engine)/team/*.cc)
+    $(engine)/plan/static_domains.cc $(engine)/access/packed_runs.cc $(engine)/access/strided.cc $(engine)/settings.cc $(engine)/node_map.cc \
+    $(wildcard $(engine)/team/*.cc)
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
 placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc)) $(BUILD)/common/version.o
 
 # What makes a plan but the conversation of the ranks about it.
 making := $(wildcard $(engine)/access/*.cc $(engine)/team/*.cc) $(filter-out %/planner.cc %/exchange.cc,$(wildcard $(engine)/plan/*.cc))
-making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/settings.cc)
+making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/settings.cc $(engine)/node_map.cc)
 
 # What predicts the time of a write.
 predicting := $(wildcard $(engine)/model/*.cc $(engine)/schedule/*.cc) $(engine)/settings.cc
