@@ -54,8 +54,8 @@ bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept;
 /// Where neither says (bench/RESULTS.md, "What is chosen"):
 ///
 /// * ranks of several nodes: dataflow, as shuffles take unequal times on a network, over 16 sub-buffers, or 8, where the
-///   collective buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their order. (So do
-///   those of data that overlaps, which is not known here: dataflow then goes by the order of write-comm-2.)
+///   collective buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their
+///   order. (So do those of data that overlaps, which is not known here: dataflow then goes by the order of write-comm-2.)
 /// * of one node: write-comm over 4, where more sub-buffers only leave the cache;
 /// * calls that go on in passing, between calls of the program that may come late: dataflow over as many as there can be, so
 ///   that as much is under way as there is room for.
