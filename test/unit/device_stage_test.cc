@@ -20,13 +20,13 @@ class LoggingDevice {
     LoggingDevice() {
         host_.self = this;
         host_.seconds = [](void *) { return 0.0; };
-        host_.device_copy = [](void *self, overlap_copies, void *to, const void *, std::size_t bytes) -> int {
+        host_.device_copy = [](void *self, void *to, const void *, std::size_t bytes) -> int {
             auto &device = *static_cast<LoggingDevice *>(self);
             device.log += '+';
             device.to.push_back({static_cast<char *>(to), bytes});
             return device.copies_that_start-- == 0 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS;
         };
-        host_.device_wait = [](void *self, overlap_copies) -> int {
+        host_.device_wait = [](void *self) -> int {
             auto &device = *static_cast<LoggingDevice *>(self);
             device.log += 'w';
             return device.waits_that_work-- == 0 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS;

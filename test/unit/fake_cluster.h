@@ -428,8 +428,8 @@ class FakeRank {
     static void PosixLetIn(void *self);
     static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning, const char *why);
-    static int DeviceCopy(void *self, overlap_copies kind, void *to, const void *from, std::size_t bytes);
-    static int DeviceWait(void *self, overlap_copies kind);
+    static int DeviceCopy(void *self, void *to, const void *from, std::size_t bytes);
+    static int DeviceWait(void *self);
     static int DevicePin(void *self, void *memory, std::size_t bytes);
     static void DeviceUnpin(void *self, void *memory);
     static void TraceNames(void *self, overlap_trace_names *names);
@@ -472,8 +472,8 @@ class FakeRank {
     FakeCluster &cluster_;
     bool in_passing_;
     std::minstd_rand ticks_;
-    double now_ = 0;                                                     // of its clock
-    std::array<std::vector<CopyUnderWay>, OVERLAP_COPIES_KINDS> copies_; // of its device
+    double now_ = 0;                   // of its clock
+    std::vector<CopyUnderWay> copies_; // of its device
 };
 
 /// A function of a port: what it takes from the system does not count.

@@ -41,7 +41,7 @@ void FakeRank::Warn(void *self, overlap_warning warning, const char *why) {
 }
 
 // Nothing arrives before it is waited for, and what was there is lost.
-int FakeRank::DeviceCopy(void *self, overlap_copies kind, void *to, const void *from, std::size_t bytes) {
+int FakeRank::DeviceCopy(void *self, void *to, const void *from, std::size_t bytes) {
     FakeRank &rank = Self(self);
     FakeCluster &cluster = rank.cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
@@ -52,30 +52,28 @@ int FakeRank::DeviceCopy(void *self, overlap_copies kind, void *to, const void *
         const auto value = reinterpret_cast<std::intptr_t>(address);
         return reinterpret_cast<decltype(address)>(value - (value >= kDevice ? kDevice : 0));
     };
-    std::vector<CopyUnderWay> &copies = rank.copies_[kind];
-    copies.push_back({reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)), bytes,
-                      cluster.data_ended_[static_cast<std::size_t>(rank.rank())]});
-    std::memset(copies.back().to, '!', bytes);
+    rank.copies_.push_back({reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)), bytes,
+                            cluster.data_ended_[static_cast<std::size_t>(rank.rank())]});
+    std::memset(rank.copies_.back().to, '!', bytes);
     ++cluster.device_copies_;
     ++cluster.device_copies_left_;
     return OVERLAP_SUCCESS;
 }
 
-int FakeRank::DeviceWait(void *self, overlap_copies kind) {
+int FakeRank::DeviceWait(void *self) {
     FakeRank &rank = Self(self);
-    std::vector<CopyUnderWay> &copies = rank.copies_[kind];
     FakeCluster &cluster = rank.cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     const Failure *const failure = cluster.Fails(rank.rank(), Failure::kDeviceWait);
-    for (const CopyUnderWay &copy : copies) {
+    for (const CopyUnderWay &copy : rank.copies_) {
         std::memcpy(copy.to, copy.from, failure != nullptr ? copy.bytes / 2 : copy.bytes);
         cluster.device_copies_beside_ +=
             copy.data_ended != cluster.data_ended_[static_cast<std::size_t>(rank.rank())] ? 1 : 0;
     }
-    const int count = static_cast<int>(copies.size());
+    const int count = static_cast<int>(rank.copies_.size());
     cluster.device_copies_left_ -= count;
     cluster.device_copies_together_ += count > 1 ? count : 0;
-    copies.clear();
+    rank.copies_.clear();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 

@@ -1,9 +1,7 @@
 // Calls in which the ranks of a node are merged by several of them, against a file worked out byte by byte.
 #include "model/guess.h"
-#include "model/rates_words.h"
-#include "model/shown.h"
 #include "team/messages.h"
-#include "write_cases.h"
+#include "merging_cases.h"
 
 namespace overlap::test {
 namespace {
@@ -97,6 +95,7 @@ struct Done {
     std::vector<std::int64_t> merged; // calls
 };
 
+// What fails as the cluster is armed to does so in the calls.
 Done Transfer(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces, overlap_direction direction,
               int calls) {
     Done all{std::vector<int>(pieces.size(), 0), std::vector<std::size_t>(pieces.size(), 0),
@@ -109,7 +108,9 @@ Done Transfer(FakeCluster &cluster, const overlap_settings &settings, const Piec
         const overlap_access access = pieces[index].Access();
         for (int call = 0; call < calls; ++call) {
             CollectiveCall *const function = direction == OVERLAP_READ ? overlap_file_read_all : overlap_file_write_all;
+            rank.Count(true);
             const int error = function(file, &access, &all.bytes[index]);
+            rank.Count(false);
             all.errors[index] = error == OVERLAP_SUCCESS ? all.errors[index] : error;
         }
         overlap_file_close(file, 1);
@@ -206,30 +207,17 @@ TEST(NodeLeaders, AGroupThatFindsNoMemoryIsNotMergedAndTheOthersAre) {
         failure.rank = group[0];
         cluster.Arm({failure});
         const Pieces pieces = PiecesOf(kInTurns, job.ranks);
-        Done all{std::vector<int>(pieces.size(), -1), {}, std::vector<std::int64_t>(pieces.size(), 0)};
-        const overlap_settings settings = job.Settings();
-        const std::string gave_up = cluster.Run([&](FakeRank &rank) {
-            const auto index = static_cast<std::size_t>(rank.rank());
-            std::array<overlap_counters, 2> counters{};
-            rank.host.counters = counters.data();
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-            const overlap_access access = pieces[index].Access();
-            std::size_t done = 0;
-            rank.Count(true);
-            all.errors[index] = overlap_file_write_all(file, &access, &done);
-            rank.Count(false);
-            overlap_file_close(file, 1);
-            all.merged[index] = counters[OVERLAP_WRITE].counts[OVERLAP_COUNT_MERGED];
-        });
-        ASSERT_EQ(gave_up, "");
+
+        const Done done = Transfer(cluster, job.Settings(), pieces, OVERLAP_WRITE, 1);
+
         EXPECT_EQ(cluster.Failed(), 1);
-        EXPECT_EQ(all.errors, std::vector<int>(pieces.size(), OVERLAP_SUCCESS));
+        EXPECT_EQ(done.errors, std::vector<int>(pieces.size(), OVERLAP_SUCCESS));
         ExpectFile(cluster, pieces, "");
         std::vector<std::int64_t> merged(pieces.size(), 1);
         for (const int rank : group) {
             merged[static_cast<std::size_t>(rank)] = 0;
         }
-        EXPECT_EQ(all.merged, merged);
+        EXPECT_EQ(done.merged, merged);
     }
 }
 
@@ -255,25 +243,12 @@ TEST(NodeLeaders, AggregatorsHearEachOfThem) {
 // Two nodes of eight ranks. Messages are dear, so that `auto` merges behind a call, and copies dearer by far, so that two
 // leaders of a node take half as long as one, for what was measured.
 ClusterOptions WhereCopiesAreDear(overlap_settings &settings, bool measured, double copy = 1e-1) {
-    ClusterOptions options;
-    options.ranks = 16;
-    options.ranks_per_node = 8;
-    options.aggregators = 32;
-    options.collective_buffer = 100;
-    Rates rates = GuessedRates(2, options.file_system, 0, 0);
+    Rates rates = GuessedRates(2, ClusterOptions().file_system, 0, 0);
     rates.message.value = 0.1;
     rates.copy = Rate{copy, measured};
     rates.between.byte = Rate{1e-9, measured};
-    const RatesWords words = WordsOf(rates);
-    const ShownWords shown = WordsOf(Shown());
-    options.rates.assign(words.begin(), words.end());
-    options.rates.insert(options.rates.end(), shown.begin(), shown.end());
-    options.rates.push_back(2); // nodes
     settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
-    settings.domains_per_rank = 8;
-    settings.aggregators_per_node = 1;
-    settings.node_merge = OVERLAP_NODE_MERGE_AUTO;
-    return options;
+    return WhereMergingMayPay(8, rates, settings);
 }
 
 constexpr std::size_t kBlocks = 48;

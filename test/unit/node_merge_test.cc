@@ -1,10 +1,8 @@
 // Calls in which ranks of a node are merged, against a file and memory worked out byte by byte.
 #include "model/guess.h"
-#include "model/rates_words.h"
-#include "model/shown.h"
 #include "team/messages.h"
 #include "behind_cases.h"
-#include "write_cases.h"
+#include "merging_cases.h"
 
 namespace overlap::test {
 namespace {
@@ -223,25 +221,10 @@ TEST(NodeMerge, CallsThatFollowEachOther) {
     }
 }
 
-// Messages are dear, and eight ranks are clients of eight domains of each aggregator, so that `auto` merges where they all
-// have data.
 ClusterOptions WhereMessagesAreDear(overlap_settings &settings) {
-    ClusterOptions options;
-    options.ranks = 8;
-    options.ranks_per_node = 4;
-    options.aggregators = 16;
-    options.collective_buffer = 100;
-    Rates rates = GuessedRates(2, options.file_system, 0, 0);
+    Rates rates = GuessedRates(2, ClusterOptions().file_system, 0, 0);
     rates.message.value = 1;
-    const RatesWords words = WordsOf(rates);
-    const ShownWords shown = WordsOf(Shown());
-    options.rates.assign(words.begin(), words.end());
-    options.rates.insert(options.rates.end(), shown.begin(), shown.end());
-    options.rates.push_back(2); // nodes
-    settings.domains_per_rank = 8;
-    settings.aggregators_per_node = 1;
-    settings.node_merge = OVERLAP_NODE_MERGE_AUTO;
-    return options;
+    return WhereMergingMayPay(4, rates, settings);
 }
 
 TEST(NodeMerge, AutoFollowsCallsThatChange) {

@@ -93,7 +93,7 @@ typedef struct mca_fcoll_overlap_module_t {
     bool of_this_node;   /* the file system: all who can reach the file are here */
     bool asks_for_turns; /* the kernel writes to the file for one process at a time, and no turn was waited for in vain */
     bool lengthens;      /* the file system: writes that make a file longer wait for each other */
-    mca_fcoll_overlap_device_copies_t device_copies[OVERLAP_COPIES_KINDS];
+    mca_fcoll_overlap_device_copies_t device_copies;
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;

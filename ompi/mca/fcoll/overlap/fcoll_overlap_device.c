@@ -45,13 +45,15 @@ static int report(mca_fcoll_overlap_module_t *module, int ret) {
     return OPAL_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_report(module->fh, "a copy of the device", -1, ret);
 }
 
-/* What is collected is waited for where the program has called, which may be no place for others to go on. */
-static int end_copies(mca_fcoll_overlap_copies_t *copies, bool others_go_on) {
+/* Others go on meanwhile, where copies have been started, and it may be in another thread that this one does: to ask for
+ * `address`, one of theirs on the device, binds the device to it. */
+static int end_copies(mca_fcoll_overlap_copies_t *copies, const void *address) {
     int ret = mca_fcoll_overlap_copies_close(copies);
 
     while (OPAL_SUCCESS == ret && OPAL_ERR_RESOURCE_BUSY == (ret = mca_fcoll_overlap_copies_test(copies))) {
-        if (others_go_on) {
+        if (NULL != address) {
             mca_fcoll_overlap_let_go_on(false);
+            (void)mca_fcoll_overlap_is_device_memory(address);
         }
         ret = OPAL_SUCCESS;
     }
@@ -63,7 +65,7 @@ static bool make_copies(mca_fcoll_overlap_copies_t *copies) {
     if (!mca_fcoll_overlap_copies_make(copies)) {
         return false;
     }
-    if (OPAL_SUCCESS != end_copies(copies, false)) {
+    if (OPAL_SUCCESS != end_copies(copies, NULL)) {
         mca_fcoll_overlap_copies_free(copies);
         return false;
     }
@@ -86,9 +88,8 @@ static bool start_copy(mca_fcoll_overlap_device_copies_t *of, void *to, const vo
 }
 
 /* To ask for an address binds its device to the thread, and a nonblocking call may be in another one than at its start. */
-static int device_copy(void *self, overlap_copies kind, void *to, const void *from, size_t bytes) {
+static int device_copy(void *self, void *to, const void *from, size_t bytes) {
     mca_fcoll_overlap_module_t *const module = self;
-    mca_fcoll_overlap_device_copies_t *const of = &module->device_copies[kind];
     const bool to_device = mca_fcoll_overlap_is_device_memory(to);
     const bool from_device = mca_fcoll_overlap_is_device_memory(from);
 
@@ -96,24 +97,25 @@ static int device_copy(void *self, overlap_copies kind, void *to, const void *fr
         memcpy(to, from, bytes);
         return OVERLAP_SUCCESS;
     }
-    if (start_copy(of, to, from, bytes)) {
-        of->under_way = to_device ? to : from;
+    if (start_copy(&module->device_copies, to, from, bytes)) {
+        module->device_copies.under_way = to_device ? to : from;
         return OVERLAP_SUCCESS;
     }
     return report(module, mca_fcoll_overlap_device_copy(to, from, bytes));
 }
 
-static int device_wait(void *self, overlap_copies kind) {
+static int device_wait(void *self) {
     mca_fcoll_overlap_module_t *const module = self;
-    mca_fcoll_overlap_device_copies_t *const of = &module->device_copies[kind];
+    mca_fcoll_overlap_device_copies_t *const of = &module->device_copies;
+    const void *const address = of->under_way;
     int ret;
 
-    if (NULL == of->under_way) {
+    if (NULL == address) {
         return OVERLAP_SUCCESS;
     }
-    (void)mca_fcoll_overlap_is_device_memory(of->under_way);
     of->under_way = NULL;
-    ret = end_copies(&of->copies, OVERLAP_COPIES_OF_CALL == kind);
+    (void)mca_fcoll_overlap_is_device_memory(address);
+    ret = end_copies(&of->copies, address);
     if (OPAL_SUCCESS != ret) {
         of->state = COPIES_ONE_BY_ONE;
     }
@@ -122,10 +124,8 @@ static int device_wait(void *self, overlap_copies kind) {
 }
 
 void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module) {
-    for (int kind = 0; kind < OVERLAP_COPIES_KINDS; ++kind) {
-        mca_fcoll_overlap_copies_free(&module->device_copies[kind].copies);
-        module->device_copies[kind].state = COPIES_UNKNOWN;
-    }
+    mca_fcoll_overlap_copies_free(&module->device_copies.copies);
+    module->device_copies.state = COPIES_UNKNOWN;
 }
 
 /* Without a device bound to the thread CUDA refuses, which Open MPI says in a message of its own. */

@@ -56,9 +56,17 @@ static int gather_nodes(mca_fcoll_overlap_module_t *module, int lowest) {
     return OVERLAP_SUCCESS;
 }
 
-/* A node that has all ranks needs none. */
+/* A node that has all ranks needs none. The process counts them once, as a driver may take long to say how fast it is. */
 static int nics_of_node(const mca_fcoll_overlap_node_ranks_t *node, int ranks) {
-    return node->count == ranks ? 0 : mca_fcoll_overlap_count_nics("/sys/class");
+    static _Atomic int counted = -1;
+
+    if (node->count == ranks) {
+        return 0;
+    }
+    if (counted < 0) {
+        counted = mca_fcoll_overlap_count_nics("/sys/class");
+    }
+    return counted;
 }
 
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {

@@ -50,9 +50,8 @@ static param_t params[] = {
     {.name = "throttle",
      .help =
          "messages with data, of puts and gets words, that an aggregator has under way with its clients at the same time; "
-         "fewer spare it memory and the network a crowd, more wait for nobody; 0: chosen, 64, of data as many as have 8 "
-         "MiB, 8 "
-         "at least",
+         "fewer spare it memory and the network a crowd, more wait for nobody; 0: 64, but "
+         "of data as many as have 8 MiB, from 8 to 64",
      .kind = NUMBER,
      .least = 1,
      .most = INT_MAX,

@@ -343,10 +343,6 @@ typedef struct overlap_trace_names {
     const char *file; /* valid until it is closed */
 } overlap_trace_names;
 
-/* Whose copies of a device they are. Each kind is waited for by itself, and only the wait for those of a call lets others
- * go on. */
-typedef enum overlap_copies { OVERLAP_COPIES_OF_CALL = 0, OVERLAP_COPIES_COLLECTED, OVERLAP_COPIES_KINDS } overlap_copies;
-
 /* What is neither the network nor the file: the user, and what the user's settings refer to. */
 typedef struct overlap_host {
     void *self;
@@ -367,10 +363,10 @@ typedef struct overlap_host {
     void (*remember)(void *self, const int64_t *rates);
 
     /* Starts to copy bytes of which at least one end lies in memory that only a device's copies reach, as an access says
-     * (entry.h); neither end may be touched before device_wait has returned. It waits for all that were started of these
-     * copies, also after a start that failed; after an error of either some bytes may be there. */
-    int (*device_copy)(void *self, overlap_copies copies, void *to, const void *from, size_t bytes);
-    int (*device_wait)(void *self, overlap_copies copies);
+     * (entry.h); neither end may be touched before device_wait has returned. It waits for all copies that were started,
+     * also after a start that failed, and lets others go on meanwhile; after an error of either some bytes may be there. */
+    int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
+    int (*device_wait)(void *self);
 
     /* This host memory is to be copied from and to devices until it is unpinned: they may make that faster. 1 where they
      * were told, and are to be told of its end. */

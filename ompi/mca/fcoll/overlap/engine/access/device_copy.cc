@@ -23,7 +23,7 @@ Status DeviceCopy::Start() noexcept {
 
 Status DeviceCopy::Finish() noexcept {
     Status status = Start();
-    status.Merge(AwaitCopies(device_, copies_));
+    status.Merge(AwaitCopies(device_));
     return status;
 }
 
@@ -32,7 +32,7 @@ void DeviceCopy::Flush() noexcept {
         char *const on_device = reinterpret_cast<char *>(static_cast<std::intptr_t>(start_));
         char *const to = direction_ == OVERLAP_WRITE ? packed_ : on_device;
         const char *const from = direction_ == OVERLAP_WRITE ? on_device : packed_;
-        status_ = Status(device_.device_copy(device_.self, copies_, to, from, static_cast<std::size_t>(bytes_)));
+        status_ = Status(device_.device_copy(device_.self, to, from, static_cast<std::size_t>(bytes_)));
     }
     packed_ += bytes_;
     bytes_ = 0;

@@ -7,18 +7,16 @@
 
 namespace overlap {
 
-/// Of these copies of the device all that were started have ended.
-inline Status AwaitCopies(const overlap_host &device, overlap_copies copies) noexcept {
-    return Status(device.device_wait(device.self, copies));
-}
+/// All copies of the device that were started have ended.
+inline Status AwaitCopies(const overlap_host &device) noexcept { return Status(device.device_wait(device.self)); }
 
 /// On the host they lie one behind the other. What lies together on the device goes by one copy, and many copies may be
 /// under way.
 class DeviceCopy {
   public:
     /// OVERLAP_WRITE: from the device to `packed`, OVERLAP_READ: the other way.
-    DeviceCopy(const overlap_host &device, overlap_copies copies, overlap_direction direction, char *packed) noexcept
-        : device_(device), copies_(copies), direction_(direction), packed_(packed) {}
+    DeviceCopy(const overlap_host &device, overlap_direction direction, char *packed) noexcept
+        : device_(device), direction_(direction), packed_(packed) {}
 
     /// The next bytes, a run of addresses.
     void Add(const Run &run) noexcept;
@@ -33,7 +31,6 @@ class DeviceCopy {
     void Flush() noexcept;
 
     const overlap_host &device_;
-    const overlap_copies copies_;
     const overlap_direction direction_;
     char *packed_;           // of the bytes not yet copied,
     std::int64_t start_ = 0; // which lie together on the device

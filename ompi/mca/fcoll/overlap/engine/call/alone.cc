@@ -174,7 +174,7 @@ Status TransferAloneStaged(overlap_direction direction, FileResources &resources
     return Guarded([&] {
         char *const stage = resources.StageAlone(std::min(file.bytes(), kStagedAtOnce));
         const auto copy = [&](overlap_direction way, ByteCount from, ByteCount to) {
-            DeviceCopy copying(resources.host(), OVERLAP_COPIES_OF_CALL, way, stage);
+            DeviceCopy copying(resources.host(), way, stage);
             memory.ForEach(from, to, [&copying](const Run &run, ByteCount) { copying.Add(run); });
             return copying.Finish();
         };

@@ -61,7 +61,7 @@ void Collected::Add(const StridedList &memory) noexcept {
 }
 
 Status Collected::AddFromDevice(const overlap_host &device, const StridedList &memory) noexcept {
-    DeviceCopy copy(device, OVERLAP_COPIES_COLLECTED, OVERLAP_WRITE, memory_.get() + used_);
+    DeviceCopy copy(device, OVERLAP_WRITE, memory_.get() + used_);
     memory.ForEachRun([&copy](const Run &run) { copy.Add(run); });
     const Status status = copy.Finish();
     if (status.ok()) {

@@ -81,7 +81,7 @@ Status DeviceStage::Await() noexcept {
         return Status();
     }
     const Interlude copying(&watch_, Activity::kCopy);
-    const Status status = AwaitCopies(host_, OVERLAP_COPIES_OF_CALL);
+    const Status status = AwaitCopies(host_);
     for (Room &room : rooms_) {
         if (room.under_way) {
             room.under_way = false;

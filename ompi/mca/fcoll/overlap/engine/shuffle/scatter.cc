@@ -55,14 +55,14 @@ void ScatterShare(const char *packed, const Share &share, ByteCount from, ByteCo
 
 Status StartGatherFrom(const overlap_host &device, const Share &share, ByteCount from, ByteCount to,
                        const StridedList &memory, char *packed) noexcept {
-    DeviceCopy copy(device, OVERLAP_COPIES_OF_CALL, OVERLAP_WRITE, packed);
+    DeviceCopy copy(device, OVERLAP_WRITE, packed);
     ForEachInMemory(share, from, to, memory, [&copy](const Run &run) { copy.Add(run); });
     return copy.Start();
 }
 
 Status StartScatterTo(const overlap_host &device, char *packed, const Share &share, ByteCount from, ByteCount to,
                       const StridedList &memory) noexcept {
-    DeviceCopy copy(device, OVERLAP_COPIES_OF_CALL, OVERLAP_READ, packed);
+    DeviceCopy copy(device, OVERLAP_READ, packed);
     ForEachInMemory(share, from, to, memory, [&copy](const Run &run) { copy.Add(run); });
     return copy.Start();
 }
