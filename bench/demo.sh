@@ -31,9 +31,7 @@ say "packages"
 say "building overlap for the packaged Open MPI"
 built=$("$here/config/standalone.sh" demo)
 read -r build prefix <<<"${built##*$'\n'}"
-component_path=$prefix/lib/openmpi
-# Debian's later ones have their own components within the library, and their PMIx complains of each word that is no folder.
-case $(mpicc.openmpi --showme:version) in *"Open MPI 4."*) component_path=$component_path:SYSTEM_DEFAULT:USER_DEFAULT ;; esac
+component_path=$("$here/config/component-path.sh" "$prefix/lib/openmpi" mpicc.openmpi)
 kernel=$build/demo_kernel
 if [ ! -e "$kernel" ] || [ "$here/bench/demo_kernel.c" -nt "$kernel" ]; then
     mpicc.openmpi -O2 -o "$kernel" "$here/bench/demo_kernel.c"

@@ -9,6 +9,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 ranks=${1:-4} bytes=${2:-2097152}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 component=${COMPONENT:-$("$here/config/standalone.sh" compare | tail -1 | cut -d' ' -f2)/lib/openmpi}
+path=$("$here/config/component-path.sh" "$component" mpicc.openmpi)
 work=$(mktemp -d /dev/shm/overlap-times.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -16,6 +17,6 @@ mpicxx.openmpi -O2 -std=c++17 -o "$work/report" "$here/test/functional/report.cc
 for algorithm in none comm write write-comm write-comm-2 dataflow; do
     echo "$algorithm, $ranks ranks, $bytes bytes each:"
     timeout 120 mpirun.openmpi --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio --mca fcoll overlap \
-        --mca mca_base_component_path "$component:SYSTEM_DEFAULT" --mca fcoll_overlap_algorithm "$algorithm" \
+        --mca mca_base_component_path "$path" --mca fcoll_overlap_algorithm "$algorithm" \
         --mca fcoll_overlap_writes collective --mca fcoll_overlap_reads collective "$work/report" "$work" "$bytes"
 done

@@ -8,6 +8,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 [ $# != 0 ] || set -- 4 8
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 component=${COMPONENT:-$("$here/config/standalone.sh" compare | tail -1 | cut -d' ' -f2)/lib/openmpi}
+path=$("$here/config/component-path.sh" "$component" mpicc.openmpi)
 work=$(mktemp -d /dev/shm/overlap-trace.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -15,5 +16,5 @@ mpicc.openmpi -O2 -o "$work/kernel" "$here/bench/trace_kernel.c"
 for ranks in "$@"; do
     printf '%d ranks, %d MiB: ' "$ranks" 16
     timeout 120 mpirun.openmpi --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio --mca fcoll overlap \
-        --mca mca_base_component_path "$component:SYSTEM_DEFAULT" "$work/kernel" "$work" "$work/trace.json" 65536 $((256 / ranks)) 200
+        --mca mca_base_component_path "$path" "$work/kernel" "$work" "$work/trace.json" 65536 $((256 / ranks)) 200
 done

@@ -14,7 +14,7 @@ take_openmpi() {
     else
         read -r _ prefix <<<"$("$here/config/standalone.sh" compare | tail -1)"
         mpirun=mpirun.openmpi
-        component=(--mca mca_base_component_path "$prefix/lib/openmpi:SYSTEM_DEFAULT:USER_DEFAULT")
+        component=(--mca mca_base_component_path "$("$here/config/component-path.sh" "$prefix/lib/openmpi" mpicc.openmpi)")
         bench=$("$here/config/bench.sh" overlap-bench | tail -1)
     fi
 }

@@ -10,6 +10,7 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:-$here/bench/timeline.d/example.svg}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 component=${COMPONENT:-$("$here/config/standalone.sh" compare | tail -1 | cut -d' ' -f2)/lib/openmpi}
+path=$("$here/config/component-path.sh" "$component" mpicc.openmpi)
 kernel=${OVERLAP_BENCH:-$("$here/config/bench.sh" overlap-bench mpicxx.openmpi | tail -1)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/overlap-timeline.XXXXXX")
 cluster=("$here/bench/cluster" --name timeline)
@@ -25,7 +26,7 @@ mkdir "$work/storage"
 "$here/bench/storage" mount "$work/storage" --mbps 160 --stripes 2 --stripe-size 1m >/dev/null
 
 for algorithm in none dataflow; do
-    timeout 300 "${cluster[@]}" run --mpirun "$(command -v mpirun.openmpi)" -- --mca mca_base_component_path "$component:SYSTEM_DEFAULT" \
+    timeout 300 "${cluster[@]}" run --mpirun "$(command -v mpirun.openmpi)" -- --mca mca_base_component_path "$path" \
         --mca io ompio --mca fcoll overlap --mca fcoll_overlap_algorithm $algorithm --mca fcoll_overlap_slots 4 \
         --mca io_ompio_num_aggregators 2 --mca io_ompio_bytes_per_agg $((4 << 20)) --mca fcoll_overlap_trace "$work/$algorithm.json" \
         "$kernel" ior --block 64k --segments 128 --view --keep-file --repetitions 1 --file "$work/storage/file" >"$work/log" 2>&1 || {

@@ -29,7 +29,7 @@ END
 writes() {
     local version=$1 bin=$2 components=$3
     shift 3
-    case $version in 4.*) components=$components:SYSTEM_DEFAULT ;; esac
+    components=$("$suite_dir/../config/component-path.sh" "$components" "$bin/mpicc")
     rm -f "$scratch/file"
     timeout 60 "$bin/mpirun" --oversubscribe -np 2 --mca io ompio --mca mca_base_component_path "$components" "$@" \
         "$scratch/write-$version" "$scratch/file" >"$scratch/output" 2>&1

@@ -51,8 +51,7 @@ holds "the component is where this Open MPI has its own" inside test -e "$(kept)
 holds "ompi_info shows its version" grep -q "component:$overlap" <<<"$(component)"
 holds "it depends on the release of Open MPI $ompi" grep -qF "(>= ${ompi/rc/\~rc}), " <<<"$(dpkg-deb -f ../openmpi-fcoll-overlap_*.deb Depends)"
 holds "it depends on no later one" grep -qF "(<< ${ompi/rc/\~rc}.0~)" <<<"$(dpkg-deb -f ../openmpi-fcoll-overlap_*.deb Depends)"
-# README's line for Debian 13 and its like, whose mpirun hands its PMIx's component path to the ranks.
-if grep -qs '^mca_base_component_path' "$mounted"/usr/lib/*/pmix2/share/pmix-mca-params.conf; then export PMIX_MCA_mca_base_param_files=/dev/null; fi
+open_pmix "$folder/bin/mpicc" "$mounted"
 holds "a collective write is served by it" inside "$here/config/check-installed.sh" mpicc.openmpi
 holds "an example plugin compiles" inside make -C "$scratch" -f /usr/share/doc/openmpi-fcoll-overlap-dev/examples/Makefile INCLUDE=/usr/include
 for tool in placement compare cluster storage sweep; do

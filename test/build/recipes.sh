@@ -17,7 +17,7 @@ holds "the Spack recipe has it" grep -q "version(\"$version\"" "$here/packaging/
 holds "the Spack recipe takes its tarball" grep -q "/overlap-$version.tar.gz" "$here/packaging/spack/packages/openmpi_fcoll_overlap/package.py"
 holds "the easyconfig has it" grep -qx "version = '$version'" "$here/packaging/easybuild/overlap-$version-"*.eb
 holds "ompi_info has it" \
-    grep -q "fcoll: overlap (.*Component v$version)" <(OMPI_MCA_mca_base_component_path=$prefix/lib/openmpi:SYSTEM_DEFAULT ompi_info)
+    grep -q "fcoll: overlap (.*Component v$version)" <(OMPI_MCA_mca_base_component_path=$("$here/config/component-path.sh" "$prefix/lib/openmpi" "$mpicc") ompi_info)
 for tool in cluster storage compare trend overlap-sweep papers; do
     holds "bench/$tool --version" is "$("$here/bench/$tool" --version)" "overlap $version"
 done
@@ -55,8 +55,7 @@ holds "the tarball has nothing that a build made" is \
     "$(cd "$scratch/dist" && find . -name '.deps' -o -name .dirstamp -o -name '*.o' -o -name '*.lo' -o -name '*.1')" ""
 rm -rf "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement/tool/left.lo"
 
-# README's line for Debian 13 and its like, whose mpirun hands its PMIx's component path to the ranks. That of 4.1 does not.
-if [[ $("$mpicc" --showme:version) != *"Open MPI 4."* ]] && grep -qs '^mca_base_component_path' /usr/lib/*/pmix2/share/pmix-mca-params.conf; then export PMIX_MCA_mca_base_param_files=/dev/null; fi
+open_pmix "$mpicc"
 
 # A file in the place of openmpi-mca-params.conf. From 5.0 on a user's own is not the same: of its component path the ranks hear nothing.
 site() {

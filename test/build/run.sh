@@ -3,7 +3,7 @@
 #   test/build/run.sh --build DIR --ompi5 PREFIX
 # DIR is a standalone build for the packaged Open MPI that is installed, PREFIX an Open MPI 5.x with the component built in its tree.
 # The last line is "N passed, N failed".
-set -u
+. "$(dirname "$0")/../mpi_suite.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)
 while [ $# -gt 1 ]; do
     case $1 in
@@ -16,8 +16,6 @@ done
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-passed=0
-failed=0
 
 # result NAME CODE
 result() {
@@ -85,6 +83,9 @@ lists() {
 }
 
 prefix=$(sed -n 's/^prefix = //p' "$build/Makefile")
+# looks_in FOLDER: the component path with it.
+looks_in() { "$here/config/component-path.sh" "$1" mpicc.openmpi; }
+installed=$(looks_in "$prefix/lib/openmpi")
 [ -e "$prefix/lib/openmpi/mca_fcoll_overlap.so" ] && [ -e "$prefix/share/openmpi/help-fcoll-overlap.txt" ]
 result "make install: PREFIX/lib/openmpi and PREFIX/share/openmpi" $?
 
@@ -96,21 +97,23 @@ printf '#include <overlap_declare.h>\nint main(void) { return overlap_declare(MP
 mpicc -std=c99 -Wall -Wextra -Werror -I"$prefix/include" -o "$scratch/declares" "$scratch/declares.c" >"$scratch/output" 2>&1
 result "make install: PREFIX/include/overlap_declare.h is all that a program needs that declares its writes" $?
 
-(export OMPI_MCA_mca_base_component_path=$prefix/lib/openmpi:SYSTEM_DEFAULT && lists ompi_info)
+(export OMPI_MCA_mca_base_component_path=$installed && lists ompi_info)
 result "ompi_info lists the component of a component path" $?
 
+version=$(sed -n 's/^OVERLAP_OMPI_VERSION = //p' "$build/Makefile")
 mkdir "$scratch/home"
+open_pmix mpicc.openmpi
 (
     export HOME=$scratch/home
     ! make -C "$build" check-installed >"$scratch/output" 2>&1 &&
         make -C "$build" install-user >>"$scratch/output" 2>&1 && lists ompi_info
 )
 result "make install-user: ompi_info lists it without any option" $?
-HOME=$scratch/home make -C "$build" check-installed 2>&1 | tee "$scratch/output" | grep -q 'Open MPI 4.*: served by overlap'
+HOME=$scratch/home make -C "$build" check-installed 2>&1 | tee "$scratch/output" | grep -qF "Open MPI $version: served by overlap"
 result "make check-installed says so, and before that it was not there" $?
-version=$(sed -n 's/^OVERLAP_OMPI_VERSION = //p' "$build/Makefile")
 (
-    export OMPI_MCA_mca_base_component_path=$scratch/home/.openmpi/overlap-$version:SYSTEM_DEFAULT:USER_DEFAULT
+    export OMPI_MCA_mca_base_component_path
+    OMPI_MCA_mca_base_component_path=$(looks_in "$scratch/home/.openmpi/overlap-$version")
     make -C "$build" check-installed
 ) 2>&1 | grep -q 'served by overlap'
 result "the one for this Open MPI alone is found by README's line" $?
@@ -164,7 +167,7 @@ helps() {
     [ $code = 0 ] || head -20 "$scratch/output"
     result "$name" "$code"
 }
-helps "make install: a bad value is explained" "OMPI_MCA_mca_base_component_path=$prefix/lib/openmpi:SYSTEM_DEFAULT"
+helps "make install: a bad value is explained" "OMPI_MCA_mca_base_component_path=$installed"
 helps "make install-user: a bad value is explained" "HOME=$scratch/home"
 # The same where the prefix that was compiled in is gone, as on a machine that only got the two files.
 if make -C "$build" uninstall >/dev/null 2>&1; then
@@ -201,7 +204,7 @@ for writer in libaio io_uring; do
     code=1
     for attempt in 1 2 3 4 5; do
         rm -f "$scratch/file"
-        OMPI_MCA_mca_base_component_path=$scratch/without/lib/openmpi:SYSTEM_DEFAULT timeout 60 mpirun.openmpi --oversubscribe -np 2 \
+        OMPI_MCA_mca_base_component_path=$(looks_in "$scratch/without/lib/openmpi") timeout 60 mpirun.openmpi --oversubscribe -np 2 \
             --mca io ompio --mca fcoll overlap --mca fcoll_overlap_writer $writer "$scratch/write" "$scratch/file" \
             >"$scratch/output" 2>&1 || break
         [ "$(cat "$scratch/file")" = 0011 ] || break
