@@ -8,25 +8,11 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 version=5.0.7
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}/openmpi-$version
 source=$cache/source
-build=$cache/build
-prefix=$cache/install
-component=ompi/mca/fcoll/overlap
 # Fortran, OpenSHMEM and the manual take half of the time; Debian 12's PMIx is too old for this PRRTE.
-flags=(--prefix="$prefix" --with-devel-headers --disable-mpi-fortran --disable-oshmem --disable-sphinx --with-hwloc=external
+flags=(--disable-mpi-fortran --disable-oshmem --disable-sphinx --with-hwloc=external
     --with-libevent=external --with-pmix=internal --with-prrte=internal --with-ucx CFLAGS="-O2 -g")
 
-say() { echo "openmpi-5: $*" >&2; }
-
-# quietly NAME FOLDER COMMAND...: a failed command's last lines are worth more than all of its output.
-quietly() {
-    local log=$cache/$1.log folder=$2
-    shift 2
-    (cd "$folder" && exec "$@") >"$log" 2>&1 || {
-        say "failed: $*; the end of $log:"
-        tail -30 "$log" >&2
-        exit 1
-    }
-}
+. "$here/config/quietly.sh"
 
 # apt's own sources, with the suite and the type changed: no host is named here.
 trixie_sources() {
@@ -76,46 +62,8 @@ fetch_source() {
     touch "$cache/fetched"
 }
 
-# What decides whether Open MPI's build system has to be made anew. automake's own rules see to a changed Makefile.am, but for objects
-# that were made with other flags.
-build_files() { (cd "$source/$component" && sha256sum configure.m4 && echo "${flags[@]}") | sha256sum; }
-
-build_all() {
-    rm -f "$cache/built"
-    if [ "$(cat "$cache/configured" 2>/dev/null)" != "$wanted" ]; then
-        rm -f "$cache/configured"
-        say "making its build system (autogen.pl)"
-        quietly autogen "$source" ./autogen.pl --force
-        say "configuring"
-        mkdir -p "$build"
-        quietly configure "$build" "$source/configure" "${flags[@]}"
-        echo "$wanted" >"$cache/configured"
-    fi
-    say "building (five to ten minutes on two cores the first time)"
-    quietly make "$build" make -j"$(nproc)"
-    quietly install "$build" make install
-    echo "$wanted" >"$cache/built"
-}
-
 mkdir -p "$cache"
-exec 9>"$cache/lock"
-flock -n 9 || { say "waiting for another run"; flock 9; }
+one_at_a_time "$cache/lock"
 
 fetch_source
-"$here/config/dropin.sh" "$source" >/dev/null
-wanted=$(build_files)
-if [ "$(cat "$cache/built" 2>/dev/null)" != "$wanted" ]; then
-    build_all
-else
-    say "bringing the component in the tree up to date"
-    makefile=$(sha256sum <"$source/$component/Makefile.am")
-    if [ "$(cat "$cache/makefile" 2>/dev/null)" != "$makefile" ]; then
-        quietly component-clean "$build/$component" make clean
-        echo "$makefile" >"$cache/makefile"
-    fi
-    quietly component "$build/$component" make -j"$(nproc)"
-    quietly component-install "$build/$component" make install
-fi
-OMPI_MCA_fcoll=overlap "$prefix/bin/ompi_info" --param fcoll overlap --level 9 | grep -q fcoll_overlap_algorithm ||
-    { say "ompi_info does not list the component"; exit 1; }
-echo "$prefix"
+OPENMPI_BUILD=$cache exec "$here/config/openmpi-tree.sh" "$source" "${flags[@]}"

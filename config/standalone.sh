@@ -6,26 +6,14 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 name=$1
 shift
-top=${OVERLAP_CACHE:-$HOME/.cache/overlap}/standalone-$name
-build=$top/build
-prefix=$top/install
+cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}/standalone-$name
+build=$cache/build
+prefix=$cache/install
+who=standalone-$name
+. "$here/config/quietly.sh"
 
-say() { echo "standalone-$name: $*" >&2; }
-
-# A failed command's last lines are worth more than all of its output.
-quietly() {
-    local log=$top/$1.log
-    shift
-    "$@" >"$log" 2>&1 || {
-        say "failed: $*; the end of $log:"
-        tail -30 "$log" >&2
-        exit 1
-    }
-}
-
-mkdir -p "$top"
-exec 9>"$top/lock"
-flock -n 9 || { say "waiting for another run"; flock 9; }
+mkdir -p "$cache"
+one_at_a_time "$cache/lock"
 
 cd "$here"
 build_files=(configure.ac config/overlap_*.m4 Makefile.am */*/Makefile.am ompi/mca/fcoll/overlap/Makefile.am)
@@ -42,20 +30,19 @@ for file in "${build_files[@]}"; do
 done
 if [ -n "$stale" ]; then
     say "making configure"
-    quietly autogen ./autogen.sh
+    quietly autogen "$here" ./autogen.sh
 fi
 flock -u 8
 
 configured="$here $* $(cat "${build_files[@]}" | sha256sum)"
-if [ "$(cat "$top/configured" 2>/dev/null)" != "$configured" ]; then
+if [ "$(cat "$cache/configured" 2>/dev/null)" != "$configured" ]; then
     say "configuring"
-    rm -rf "$build" "$prefix" "$top/configured"
+    rm -rf "$build" "$prefix" "$cache/configured"
     mkdir -p "$build"
-    cd "$build"
-    quietly configure "$here/configure" --prefix="$prefix" "$@"
-    echo "$configured" >"$top/configured"
+    quietly configure "$build" "$here/configure" --prefix="$prefix" "$@"
+    echo "$configured" >"$cache/configured"
 fi
 say "building"
-quietly make make -C "$build" -j"$(nproc)"
-quietly install make -C "$build" install
+quietly make "$build" make -j"$(nproc)"
+quietly install "$build" make install
 echo "$build $prefix"

@@ -10,6 +10,8 @@
 #                with 6.0, and with --full both, a choice of the suites of `functional`, `cluster`, `fault` and `clients`
 #   functional   mpirun with the packaged Open MPI, which is 4.1 on Debian 12
 #   dropin       mpirun with that Open MPI 5.0.7, the component in its tree
+#   tree         functional, report and fault with an Open MPI source tree of yours, 5.0 or later, that OVERLAP_TREE names, the component in it;
+#                OVERLAP_TREE_FLAGS are options of its configure, OPENMPI_AUTOGEN those of its autogen.pl
 #   cluster      mpirun over emulated hosts, with the packaged one and 5.0.7; 64 and 128 ranks, with the packaged one
 #   fault        full disks, file size limits, closed descriptors, a failing storage server; on the packaged one and 5.0.7
 #   clients      parallel HDF5 and PnetCDF
@@ -23,7 +25,7 @@ set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 logs=$cache/test-logs
-every_part="style build unit installed5 releases functional dropin cluster fault clients gpu leaks packages bench"
+every_part="style build unit installed5 releases functional dropin tree cluster fault clients gpu leaks packages bench"
 full=
 install=yes
 parts=
@@ -350,6 +352,23 @@ part_functional() {
 part_dropin() {
     AFTER_ANOTHER=yes on5 functional-5.0.7-dropin "$here/test/functional/run.sh"
     on5 report-5.0.7-dropin "$here/test/functional/report.sh"
+}
+part_tree() {
+    local there version each
+    if [ -z "${OVERLAP_TREE:-}" ]; then
+        [[ $parts != *" tree"* ]] || [ "$parts" = "$every_part" ] || record tree 0 1 "OVERLAP_TREE names no source tree"
+        return
+    fi
+    say "the Open MPI of $OVERLAP_TREE with the component in it (the first time takes about ten minutes)"
+    # shellcheck disable=SC2086
+    there=$("$here/config/openmpi-tree.sh" "$OVERLAP_TREE" ${OVERLAP_TREE_FLAGS:-} | tail -1)
+    [ -x "$there/bin/mpirun" ] || { record "tree: drop-in build" 0 1; return; }
+    version=$(version_of "$there/bin/mpicc")
+    for each in functional:run functional:report fault:run; do
+        # shellcheck disable=SC2086
+        lane "$(sed 's/:run//; s/.*://' <<<"$each")-$version-tree" "$here/test/${each/://}.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
+            --component-path none --version "${version%%.*}" $full
+    done
 }
 part_cluster() {
     on_packaged cluster "$here/test/functional/cluster.sh"
