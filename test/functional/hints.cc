@@ -88,6 +88,28 @@ class File {
         return found != 0 && value == expected ? std::string() : key + " is \"" + value + "\" and not \"" + expected + "\"";
     }
 
+    /// What of the file's info no other info takes; HDF5 copies all of it into one of its own.
+    std::string Copied() const {
+        std::string wrong;
+        int keys = 0;
+        MPI_Info info, copy;
+        MPI_File_get_info(file_, &info);
+        MPI_Info_create(&copy);
+        MPI_Info_get_nkeys(info, &keys);
+        for (int i = 0; i < keys; ++i) {
+            char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1] = "";
+            int found = 0;
+            MPI_Info_get_nthkey(info, i, key);
+            MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &found);
+            if (MPI_Info_set(copy, key, value) != MPI_SUCCESS) {
+                wrong += std::string(wrong.empty() ? "" : ", ") + key + " is \"" + value + '"';
+            }
+        }
+        MPI_Info_free(&copy);
+        MPI_Info_free(&info);
+        return wrong;
+    }
+
   private:
     int rank_;
     MPI_File file_ = MPI_FILE_NULL;
@@ -188,11 +210,17 @@ int main(int argc, char **argv) {
     World world{0, 1, PathOf(argv[1], "hints"), std::atoi(argv[2])};
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world.size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     const Given list = {"fcoll_overlap_holes", "list"}, sieve = {"fcoll_overlap_holes", "sieve"};
     const Given romio = {"romio_ds_write", "enable"};
     Results results;
     results.Check("the info shows parameters from open on", File(world, kNothing).Shows("holes", "auto"));
+    results.Check("it can be copied", File(world, kNothing).Copied());
     results.Check("and what the user gave", File(world, list).Shows("holes", "list"));
+    const Given nowhere = {"fcoll_overlap_topology", "/nowhere"};
+    results.Check("which can be copied after a write, too", File(world, nowhere).Write().Copied());
+    results.Check("a text that the user gave is in it", File(world, nowhere).Write().Shows("topology", "/nowhere"));
     results.Check("given at open", File(world, list).Write().Shows("holes", "list"));
     results.Check("given at open, after two views",
                   File(world, list).SetView(kNothing).Write().SetView(kNothing).Write().Shows("holes", "list"));

@@ -56,6 +56,13 @@ static const char *value_of_others(const param_t *param, opal_info_t *info) {
     return value;
 }
 
+/* Whether MPI_Info_set takes it. Programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
+static bool can_be_shown(const char *value) {
+    const size_t length = strlen(value);
+
+    return 0 != length && length < OPAL_MAX_INFO_VAL;
+}
+
 /* The value that the user gave the parameter's own key; NULL where the key has what was put there by us. What was `given`
  * before stays where the key is gone: Open MPI has dropped what was to take its place. */
 static char *hint_of_user(opal_info_t *info, const char *key, const char *published, const char *given) {
@@ -108,7 +115,11 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
     /* A hint that cannot be taken stays until somebody has been told of it. */
     if (NULL != info && (NULL == hint || taken || warns)) {
         const char *shown = shown_value(param, &value, number);
-        opal_info_set(info, key, shown);
+        if (can_be_shown(shown)) {
+            opal_info_set(info, key, shown);
+        } else if (NULL != hint) {
+            opal_info_delete(info, key);
+        }
         free(*published);
         *published = taken ? NULL : mca_fcoll_overlap_info_get(info, key); /* 4.1 gives 255 characters back */
     }
