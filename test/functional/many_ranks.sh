@@ -1,5 +1,5 @@
 #!/bin/bash
-# 64 and 128 ranks, far more than there are processors: files byte for byte, on one node and as root between 16 emulated hosts. Arguments: see
+# 64 and 128 ranks, far more than there are processors: files byte for byte, on one node and as root between 16 emulated hosts, with 5.0 between 8. Arguments: see
 # ../mpi_suite.sh.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
@@ -23,21 +23,24 @@ if suite_build many_ranks "$here/many_ranks.cc" "$here/harness.cc" "$here/patter
     run_case 64 300 many_ranks "$data" 4 $patterns $more
     # shellcheck disable=SC2086
     run_case 128 300 many_ranks "$data" 2 $patterns
-    answer=$("${cluster[@]}" up --hosts 16 --mbit 2000 2>&1)
+    # Between 16 of them a program of 128 ranks that does nothing but MPI_Allreduce does not come to its end in minutes with 5.0.
+    hosts=16
+    [ "$version" != 5 ] || hosts=8
+    answer=$("${cluster[@]}" up --hosts $hosts --mbit 2000 2>&1)
     code=$?
     if [ $code = 77 ]; then
-        skip "ranks of 16 hosts: $answer"
+        skip "ranks of $hosts hosts: $answer"
     elif [ $code != 0 ]; then
         echo "FAIL bench/cluster: $answer"
         failed=$((failed + 1))
     else
         # shellcheck disable=SC2086
-        run_command 300 "many_ranks, 16 hosts x 8 ranks" "${cluster[@]}" run --ranks-per-host 8 --mpirun "$mpirun" -- "${arguments[@]}" \
+        run_command 300 "many_ranks, $hosts hosts x 8 ranks" "${cluster[@]}" run --ranks-per-host 8 --mpirun "$mpirun" -- "${arguments[@]}" \
             "$build/many_ranks" "$data" 16 $patterns
         # shellcheck disable=SC2086
-        run_command 300 "many_ranks, 16 hosts x 8 ranks, two leaders a host" "${cluster[@]}" run --ranks-per-host 8 --mpirun "$mpirun" -- \
+        run_command 300 "many_ranks, $hosts hosts x 8 ranks, two leaders a host" "${cluster[@]}" run --ranks-per-host 8 --mpirun "$mpirun" -- \
             "${arguments[@]}" --mca fcoll_overlap_node_merge on --mca fcoll_overlap_node_leaders 2 "$build/many_ranks" "$data" 16 $patterns
-        # An aggregator hears 127 others in the first call.
+        # An aggregator hears all others in the first call.
         holds "ranks of a node are merged from the second of three calls on" answers 0 'merged 2: ' "${cluster[@]}" run --ranks-per-host 8 \
             --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_overlap_report text "$build/many_ranks" "$data" 16 interleaved-17-in-three-calls
     fi
