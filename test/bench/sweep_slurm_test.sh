@@ -89,7 +89,7 @@ queue() { timeout 20 squeue --noheader --array --format "%K %T"; }
 idle() { local lines; lines=$(queue) && [ -z "$lines" ]; }
 ready() { [ "$(timeout 20 sinfo --noheader --format '%D %t' 2>/dev/null)" = "4 idle" ]; }
 holds "a Slurm of four nodes" within_a_minute ready
-ready || { tail -20 "$scratch"/slurm*.log "$scratch"/*.out; suite_end; exit 1; }
+ready || { tail -n 20 "$scratch"/slurm*.log "$scratch"/*.out; suite_end; exit 1; }
 
 # A task of this sweep waits until the test has killed it; after that none does.
 cat >"$STAND_IN/trouble" <<'END'
