@@ -80,7 +80,8 @@ half_a_report() {
     return $code
 }
 
-silent() { reports 4 -- && ! grep -aqE '^(fcoll/overlap:|-{20})' "$output"; }
+# Every message of the component names it; what Open MPI says of its own settings is no concern here.
+silent() { reports 4 -- && ! grep -aqE "^fcoll/overlap:|\"overlap\"" "$output"; }
 
 suite_build report "$here/report.cc" && {
     run_case 1 120 report "$data"
