@@ -70,7 +70,17 @@ ln -s "$ompi5/lib" "$ompi5/share" "$scratch/debug/"
 sed -i 's/#define OPAL_ENABLE_DEBUG 0/#define OPAL_ENABLE_DEBUG 1/' "$scratch/debug/include/openmpi/opal_config.h"
 OPAL_PREFIX=$scratch/debug stops "headers that are not the library's name the option" --with-openmpi-source=DIR --with-openmpi-install="$ompi5"
 stops "a wrong source tree is named" "$scratch is not the top folder" --with-ompi-source="$scratch"
+# As 1.17 is; what autoconf makes of the compiler may be an older one.
+mkdir -p "$scratch/later/gtest"
+printf '#if __cplusplus < 201703L\n#error C++17 is needed\n#endif\n' >"$scratch/later/gtest/gtest.h"
+(
+    cd "$scratch/later" && "$here/configure" CXX="g++ -std=gnu++11" CPPFLAGS="-I$scratch/later" >output 2>&1
+    grep -q 'gtest/gtest.h\.\.\. yes' output
+) &
+later=$!
 stopped
+wait $later
+result "a GoogleTest of C++17 is found" $?
 
 # lists OMPI_INFO: every parameter is shown.
 lists() {
