@@ -213,7 +213,7 @@ need_ompi5() {
     if [ -z "${ompi5:-}" ]; then
         say "Open MPI 5.0.7 with the component in its source tree (the first time takes about ten minutes)"
         ompi5=$("$here/config/openmpi-5.sh" | tail -1)
-        [ -x "$ompi5/bin/mpirun" ] || ompi5=failed
+        { [ -n "$ompi5" ] && [ -x "$ompi5/bin/mpirun" ]; } || ompi5=failed
     fi
     [ "$ompi5" != failed ] || { record "$1: drop-in build" 0 1; return 1; }
 }
@@ -362,7 +362,7 @@ part_tree() {
     say "the Open MPI of $OVERLAP_TREE with the component in it (the first time takes about ten minutes)"
     # shellcheck disable=SC2086
     there=$("$here/config/openmpi-tree.sh" "$OVERLAP_TREE" ${OVERLAP_TREE_FLAGS:-} | tail -1)
-    [ -x "$there/bin/mpirun" ] || { record "tree: drop-in build" 0 1; return; }
+    { [ -n "$there" ] && [ -x "$there/bin/mpirun" ]; } || { record "tree: drop-in build" 0 1; return; }
     version=$(version_of "$there/bin/mpicc")
     for each in functional:run functional:report fault:run; do
         # shellcheck disable=SC2086

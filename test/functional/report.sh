@@ -80,8 +80,9 @@ half_a_report() {
     return $code
 }
 
-# Every message of the component names it; what Open MPI says of its own settings is no concern here.
-silent() { reports 4 -- && ! grep -aqE "^fcoll/overlap:|\"overlap\"" "$output"; }
+# Open MPI 6.0 with PRRTE 5 warns of a parameter that it sets itself, in every job.
+but_for_proxy() { sed '/^-\{20\}/{:more;N;/\n-\{20\}-*$/!b more;/Deprecated variable: *schizo_proxy/d}' "$output"; }
+silent() { reports 4 -- && ! grep -aqE '^(fcoll/overlap:|-{20})' <(but_for_proxy); }
 
 suite_build report "$here/report.cc" && {
     run_case 1 120 report "$data"
