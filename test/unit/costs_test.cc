@@ -61,7 +61,7 @@ std::vector<std::size_t> Repeated() { return {12 * kWord, 7 * kWord}; }
 std::vector<std::size_t> First(const Size &size) {
     const auto domains = static_cast<std::size_t>(size.aggregators);
     const std::size_t first_parts = size.nodes() > 1 ? domains : 0;
-    return {12 * kWord, (domains + 1) * kWord, (9 + first_parts + 1) * kWord, kWord, 7 * kWord};
+    return {12 * kWord, (domains + 1) * kWord, (10 + first_parts + 1) * kWord, kWord, 7 * kWord};
 }
 
 TEST(Costs, OpenAndCloseAreFreeInTheEngine) {

@@ -110,6 +110,7 @@ ClusterOptions OptionsOf(const SweepCase &one) {
     options.block_size = OnDisk(one) ? 4096 : 1;
     options.collective_buffer = (Scattered(one) ? kScatteredPieces / 2 : BlockOf(one)) * one.ranks *
                                 (one.algorithm == OVERLAP_ALGORITHM_AUTO ? 2 : SlotsOf(one.algorithm, 2));
+    options.collective_buffer *= one.one_cycle ? 2 * kBlocks : 1;
     options.unsteady_clock = one.algorithm == OVERLAP_ALGORITHM_AUTO;
     options.texts["/racks"] = "SwitchName=top Switches=r[0-1]\nSwitchName=r0 Nodes=n0\nSwitchName=r1 Nodes=n1\n";
     options.texts["/rules"] = R"({"collectives": {"write_all": [{"ranks_min": 2, "aggregators": 1}]}})";

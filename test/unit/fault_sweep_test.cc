@@ -128,6 +128,17 @@ INSTANTIATE_TEST_SUITE_P(
                               SweepCase::kScattered, OVERLAP_PLACEMENT_SPREAD, 5, 2}),
     TestName);
 
+// Calls in which bytes go with their descriptions.
+INSTANTIATE_TEST_SUITE_P(
+    Enclosed, FaultSweep,
+    testing::Values(SweepCase{OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_THREAD,
+                              SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 5, 64, OVERLAP_NODE_MERGE_OFF, 0, true},
+                    SweepCase{OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
+                              SweepCase::kOverlap, OVERLAP_PLACEMENT_SPREAD, 4, 1, OVERLAP_NODE_MERGE_OFF, 0, true},
+                    SweepCase{OVERLAP_ALGORITHM_NONE, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, SweepCase::kListedGaps,
+                              OVERLAP_PLACEMENT_SPREAD, 3, 64, OVERLAP_NODE_MERGE_ON, 0, true}),
+    TestName);
+
 // One rank of each node for all of them; of three ranks one for itself and one for two.
 INSTANTIATE_TEST_SUITE_P(
     Merged, FaultSweep,

@@ -40,9 +40,10 @@ bool TakesTurns(overlap_direction direction, const Plan &plan, bool waits) noexc
 }
 
 Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
-           const Choice &choice, StridedList memory, bool on_device, FileResources &resources)
+           const Choice &choice, StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources)
     : team_(team), watch_(watch), storage_(resources.storage()), plan_(std::move(plan)), memory_(std::move(memory)),
-      shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device)),
+      enclosed_(std::move(enclosed)),
+      shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device, enclosed_)),
       io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots),
       meter_(watch, UnheldShuffles(direction, choice, *shuffle_)),
       schedule_(MakeSchedule(TakesTurns(direction, *plan_, resources.Waits()) ? OVERLAP_ALGORITHM_NONE : choice.algorithm,

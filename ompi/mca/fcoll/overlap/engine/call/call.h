@@ -17,10 +17,10 @@ bool TakesTurns(overlap_direction direction, const Plan &plan, bool waits) noexc
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
 class Call {
   public:
-    /// `memory`: of this rank's access, on a device or not. `resources` are prepared for the plan and outlive the call, as
-    /// does the watch. Throws std::bad_alloc.
+    /// `memory`: of this rank's access, on a device or not. `enclosed`: when the plan was made, if it was for this call.
+    /// `resources` are prepared for the plan and outlive the call, as does the watch. Throws std::bad_alloc.
     Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan, const Choice &choice,
-         StridedList memory, bool on_device, FileResources &resources);
+         StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources);
     Call(const Call &) = delete;
     Call &operator=(const Call &) = delete;
 
@@ -34,6 +34,10 @@ class Call {
     /// transferred. What the call took is that of all ranks.
     Status Finish(bool &all, Took &took) noexcept;
 
+    /// Whether so much went with descriptions that the time of the shuffles does not say what the data takes. The same on
+    /// all ranks.
+    bool EnclosesMuch() const noexcept { return enclosed_.most_of_any > plan_->busiest / 8; }
+
     /// Collective, where not all are: `done` becomes the number of those of this rank that are, and `visit`, if any, learns
     /// which. The status is this rank's.
     Status CountDone(ByteCount &done, const DoneVisit &visit) noexcept { return count_.Count(io_, done, visit); }
@@ -44,6 +48,7 @@ class Call {
     const overlap_storage &storage_;
     const std::shared_ptr<const Plan> plan_;
     const StridedList memory_;
+    const Enclosed enclosed_;
     const std::unique_ptr<Shuffle> shuffle_;
     CycleIo io_;
     Meter meter_;

@@ -6,6 +6,7 @@
 #include "../model/merging.h"
 #include "../report/json.h"
 #include "../report/text.h"
+#include "../shuffle/scatter.h"
 #include "joining.h"
 
 #include <algorithm>
@@ -13,6 +14,9 @@
 
 namespace overlap {
 namespace {
+
+// Of a domain: what an aggregator has of others before there is a sub-buffer for it is to be little beside those.
+constexpr ByteCount kMostEnclosed = ByteCount{1} << 20;
 
 // Leaves out what lies behind the end of the file. After an error there is nothing.
 Status EndAt(FileOffset end, StridedList &file, StridedList &memory) {
@@ -176,7 +180,7 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
     Outline outline;
     const bool repeats = local.ok() && side.plan != nullptr && !access.repeats && side.Repeats(key, team_.nodes());
     if (repeats && !side.went_alone) {
-        local = MakeCall(side, access, call);
+        local = MakeCall(side, access, Enclosed(), call);
     }
     watch_.TurnTo(Activity::kEntry);
     Status status = ObeyRules();
@@ -229,7 +233,7 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
                              done);
     }
     if (call == nullptr) {
-        status = team_.Agree(MakeCall(side, access, call));
+        status = team_.Agree(MakeCall(side, access, Enclosed(), call));
         if (!status.ok()) {
             return status;
         }
@@ -244,13 +248,14 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
 Status CollectiveFile::PlanAnew(Side &side, Access &access, PlanKey &key, const Outline &outline,
                                 std::unique_ptr<Call> &call) {
     const Status local = EndAt(outline.end, key.file, access.memory);
-    Status status = MakePlan(side, key, outline);
+    Enclosed enclosed;
+    Status status = MakePlan(side, access, key, outline, enclosed);
     if (side.plan == nullptr) {
         return status;
     }
     status.Merge(local);
     if (status.ok() && !AreApart(side, outline)) {
-        status.Merge(MakeCall(side, access, call));
+        status.Merge(MakeCall(side, access, std::move(enclosed), call));
     }
     status = team_.Agree(status);
     if (status.ok()) {
@@ -335,17 +340,17 @@ Status CollectiveFile::Run(Side &side, Call &call, const Outline &outline, ByteC
     watch_.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, side.travel.from_network);
     Explain(side, took);
     if (status.ok()) {
-        LearnFrom(side, outline.size, took);
+        LearnFrom(side, outline.size, call, took);
     }
     return status;
 }
 
 // The model knows of ranks that send for themselves, and is asked whether they had better: for that it has to keep what
 // calls without merging have shown. Where merging was asked for nobody asks it, but in files to come.
-void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Took &took) {
+void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Call &call, const Took &took) {
     NodeMerge &merge = side.merge;
     const bool merges = merge.open() && merge.possible();
-    if (&side == &writes_ && !merges) {
+    if (&side == &writes_ && !merges && !call.EnclosesMuch()) {
         Learn(took);
     }
     if (!merge.open()) {
@@ -461,7 +466,8 @@ Status CollectiveFile::SizeOf(const Side &side, FileOffset &end) const {
 }
 
 // Collective. Where there is a plan the status is this rank's alone, else that of all.
-Status CollectiveFile::MakePlan(Side &side, const PlanKey &key, const Outline &outline) {
+Status CollectiveFile::MakePlan(Side &side, const Access &access, const PlanKey &key, const Outline &outline,
+                                Enclosed &enclosed) {
     side.plan.reset();
     side.chooser.Decide(Facts(), outline.size);
     const int limit = planner_.DomainLimit(side.chooser.choice().aggregators);
@@ -470,7 +476,17 @@ Status CollectiveFile::MakePlan(Side &side, const PlanKey &key, const Outline &o
     } else if (side.direction == OVERLAP_WRITE) {
         side.chooser.Predict(limit, planner_.MostDomains());
     }
-    const Status status = planner_.Make(side.direction, key.file, side.chooser.choice(), outline.range, side.plan);
+    const Choice &choice = side.chooser.choice();
+    Enclosing enclosing;
+    if (side.direction == OVERLAP_WRITE && outline.alone == Alone::kNo && !UsesWindows(choice.shuffle)) {
+        enclosing.most = std::min(kMostEnclosed, choice.sub_buffer);
+        if (!access.on_device) {
+            enclosing.pack = [&access](const Share &share, char *packed) {
+                GatherShare(share, 0, share.file.bytes(), access.memory, packed);
+            };
+        }
+    }
+    const Status status = planner_.Make(side.direction, key.file, choice, outline.range, enclosing, side.plan, enclosed);
     if (side.plan != nullptr) {
         side.shuffle = resources_.ChooseShuffle(side.direction, *side.plan, side.chooser.choice(), !side.in_passing);
     }
@@ -478,12 +494,12 @@ Status CollectiveFile::MakePlan(Side &side, const PlanKey &key, const Outline &o
 }
 
 // With all memory that it needs.
-Status CollectiveFile::MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call) {
+Status CollectiveFile::MakeCall(const Side &side, const Access &access, Enclosed &&enclosed, std::unique_ptr<Call> &call) {
     return Guarded([&] {
         const Choice &choice = side.chooser.choice();
         resources_.Prepare(side.direction, *side.plan, choice, side.shuffle);
         call = std::make_unique<Call>(side.direction, team_, watch_, side.plan, choice, access.memory, access.on_device,
-                                      resources_);
+                                      std::move(enclosed), resources_);
     });
 }
 

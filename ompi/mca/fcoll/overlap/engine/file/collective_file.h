@@ -85,10 +85,10 @@ class CollectiveFile : private WriteBehind::Calls {
     Status PlanAnew(Side &side, Access &access, PlanKey &key, const Outline &outline, std::unique_ptr<Call> &call);
     Status Run(Side &side, Call &call, const Outline &outline, ByteCount bytes, ByteCount &done);
     Status CountDone(Side &side, Call &call, Status status, ByteCount &done);
-    Status MakePlan(Side &side, const PlanKey &key, const Outline &outline);
-    Status MakeCall(const Side &side, const Access &access, std::unique_ptr<Call> &call);
+    Status MakePlan(Side &side, const Access &access, const PlanKey &key, const Outline &outline, Enclosed &enclosed);
+    Status MakeCall(const Side &side, const Access &access, Enclosed &&enclosed, std::unique_ptr<Call> &call);
     void Learn(const Took &took);
-    void LearnFrom(Side &side, const CallSize &size, const Took &took);
+    void LearnFrom(Side &side, const CallSize &size, const Call &call, const Took &took);
     std::string WhyAsMany(const Side &side) const;
     PlanFacts FactsOf(const Side &side, const Took &took) const;
     std::string Chosen(overlap_direction direction) const;

@@ -97,11 +97,11 @@ void FileResources::PrepareSubBuffers(const Plan &plan, const Choice &choice) {
 }
 
 std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
-                                                    const StridedList &memory, bool on_device) {
+                                                    const StridedList &memory, bool on_device, const Enclosed &enclosed) {
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(direction, shuffle_,
-                                ShuffleJob{team_, plan, memory, buffers_, pack_, staging_, choice.slots, choice.throttle,
-                                           pack_.MostPieces(plan, memory), &WindowsOf(direction), &watch_});
+                                ShuffleJob{team_, plan, memory, enclosed, buffers_, pack_, staging_, choice.slots,
+                                           choice.throttle, pack_.MostPieces(plan, memory), &WindowsOf(direction), &watch_});
 }
 
 char *FileResources::StageAlone(ByteCount bytes) {

@@ -43,9 +43,9 @@ class FileResources {
         of_reads_.Free();
     }
 
-    /// After Prepare; `memory`, which may be a device's, outlives it. Throws std::bad_alloc.
+    /// After Prepare; `memory`, which may be a device's, and `enclosed` outlive it. Throws std::bad_alloc.
     std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
-                                         const StridedList &memory, bool on_device);
+                                         const StridedList &memory, bool on_device, const Enclosed &enclosed);
 
     /// In use.
     const SubBuffers &buffers() const { return buffers_; }

@@ -24,14 +24,22 @@ std::size_t WordsThatFollow(const Words &words, std::size_t at) {
     return static_cast<std::size_t>(words[at]);
 }
 
+// The first word of a share's letter: its domain, and above it how many bytes are enclosed, in whole words at the end.
+constexpr int kDomainBits = 32;
+
+std::size_t WordsOf(ByteCount bytes) {
+    return static_cast<std::size_t>(DivideUp(bytes, static_cast<ByteCount>(sizeof(std::int64_t))));
+}
+
 // The descriptions of this rank's shares on their way to the aggregators.
 class ShareLetters {
   public:
     explicit ShareLetters(const Team &team) : team_(team), messages_(team.transport()) {}
 
-    // Throws std::bad_alloc.
-    void Write(const std::vector<Share> &shares) {
+    // With room for the bytes that may be enclosed. Throws std::bad_alloc.
+    void Write(const std::vector<Share> &shares, const Enclosing &enclosing, Enclosed &enclosed) {
         letters_.reserve(shares.size());
+        enclosed.Reserve(shares.size());
         std::size_t parts = 0;
         for (const Share &share : shares) {
             if (share.aggregator != team_.rank()) {
@@ -39,9 +47,30 @@ class ShareLetters {
                 letter.Add({share.domain});
                 AddRuns(share.file, letter);
                 parts += letter.Parts();
+                if (MayEnclose(share, letter, enclosing)) {
+                    letter.Reserve(letter.size() + WordsOf(share.file.bytes()));
+                }
             }
         }
         messages_.Reserve(parts);
+    }
+
+    // `letters`: that come to each domain.
+    void Enclose(const std::vector<Share> &shares, const Words &letters, const Enclosing &enclosing, Enclosed &enclosed) {
+        auto letter = letters_.begin();
+        for (const Share &share : shares) {
+            if (share.aggregator == team_.rank()) {
+                continue;
+            }
+            const ByteCount bytes = share.file.bytes();
+            if (bytes <= enclosing.OfShare(letters[static_cast<std::size_t>(share.domain)]) &&
+                MayEnclose(share, *letter, enclosing)) {
+                enclosing.pack(share, reinterpret_cast<char *>(letter->Extend(WordsOf(bytes))));
+                letter->First() |= bytes << kDomainBits;
+                enclosed.AddSent(share.domain);
+            }
+            ++letter;
+        }
     }
 
     Status Send(const std::vector<Share> &shares) {
@@ -58,35 +87,57 @@ class ShareLetters {
     Status Wait() { return messages_.Wait(); }
 
   private:
+    static bool MayEnclose(const Share &share, const Letter &letter, const Enclosing &enclosing) {
+        const ByteCount bytes = share.file.bytes();
+        return enclosing.pack != nullptr && bytes <= enclosing.OfShare(1) &&
+               Letter::MostParts(letter.size() + WordsOf(bytes)) == 1;
+    }
+
     const Team &team_;
     std::vector<Letter> letters_;
     Messages messages_; // behind what it sends
 };
 
+void ReadShare(const Words &words, Rank source, std::vector<OwnedDomain> &owned, Enclosed &enclosed) {
+    const ByteCount bytes = words[0] >> kDomainBits;
+    const std::int64_t domain = words[0] - (bytes << kDomainBits);
+    const std::size_t packed = WordsOf(bytes);
+    if (packed >= words.size()) {
+        throw std::invalid_argument("a letter that is shorter than it says");
+    }
+    const std::size_t behind = words.size() - packed;
+    StridedList file = RunsOf(words.data() + 1, behind - 1);
+    if (!file.ascending() || (bytes > 0 && bytes != file.bytes())) {
+        throw std::invalid_argument("a share that does not ascend, or has other bytes than it describes");
+    }
+    OwnedDomain &of = *FindDomain(owned, domain);
+    if (bytes > 0) {
+        enclosed.Add(of.domain, source, reinterpret_cast<const char *>(words.data() + behind), bytes);
+    }
+    of.clients.push_back(Client{source, std::move(file)});
+}
+
 // All letters are taken, also where there is no memory for what they say. After an error nothing is added.
-Status HearShares(const Team &team, std::int64_t letters, Status status, std::vector<OwnedDomain> &owned) {
+Status HearShares(const Team &team, std::int64_t letters, Status status, std::vector<OwnedDomain> &owned,
+                  Enclosed &enclosed) {
     Words words;
     for (std::int64_t i = 0; i < letters; ++i) {
         Rank source = 0;
         status.Merge(team.Hear(kTagShare, words, source));
         if (status.ok()) {
-            status = Guarded([&] {
-                StridedList file = RunsOf(words.data() + 1, words.size() - 1);
-                if (!file.ascending()) {
-                    throw std::invalid_argument("a share that does not ascend");
-                }
-                FindDomain(owned, words[0])->clients.push_back(Client{source, std::move(file)});
-            });
+            status = Guarded([&] { ReadShare(words, source, owned, enclosed); });
         }
     }
+    enclosed.Sort();
     return status;
 }
 
 } // namespace
 
-Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, Words &words, Plan &plan) {
+Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
+                         Plan &plan, Enclosed &enclosed) {
     ShareLetters letters(team);
-    local.Merge(local.ok() ? Guarded([&] { letters.Write(plan.shares); }) : Status());
+    local.Merge(local.ok() ? Guarded([&] { letters.Write(plan.shares, enclosing, enclosed); }) : Status());
 
     // The letters for each domain, and the ranks that have to leave.
     words.assign(domains + 1, 0);
@@ -102,6 +153,7 @@ Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, Wo
         return {team.Agree(local), true};
     }
 
+    letters.Enclose(plan.shares, words, enclosing, enclosed);
     local.Merge(letters.Send(plan.shares));
     std::int64_t arriving = 0;
     for (std::size_t domain = 0; domain < domains; ++domain) {
@@ -119,7 +171,7 @@ Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, Wo
             }
         }
     }));
-    local = HearShares(team, arriving, local, plan.owned);
+    local = HearShares(team, arriving, local, plan.owned, enclosed);
     local.Merge(letters.Wait());
     for (OwnedDomain &domain : plan.owned) {
         std::sort(domain.clients.begin(), domain.clients.end(),

@@ -4,6 +4,7 @@
 #define OVERLAP_ENGINE_PLAN_EXCHANGE_H
 
 #include "../team/team.h"
+#include "enclosed.h"
 #include "plan.h"
 
 namespace overlap {
@@ -15,9 +16,11 @@ struct Exchanged {
 };
 
 /// Collective. Each rank describes its shares to their aggregators; plan.owned becomes the domains of this rank with their
-/// clients. `local`: what kept this rank from making its shares; nothing is sent then. `words` has room for a word of each
-/// of `domains` and one more.
-Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, Words &words, Plan &plan);
+/// clients. The bytes of shares that are so small that the letter stays one message go with it, as far as `enclosing` says.
+/// `local`: what kept this rank from making its shares; nothing is sent then. `words` has room for a word of each of
+/// `domains` and one more.
+Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
+                         Plan &plan, Enclosed &enclosed);
 
 /// What an aggregator tells its clients of the cuts of its domains: the parts that they have data in, and where bytes are
 /// put into a domain with gaps, where in its data theirs go.

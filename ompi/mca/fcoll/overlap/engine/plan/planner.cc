@@ -20,6 +20,7 @@ enum PlanWord : std::size_t {
     kRemote,
     kMostOwned,
     kClients,
+    kEnclosed,
     kPlanWords
 };
 
@@ -76,15 +77,16 @@ void Planner::FindLimits(const Choice &choice, int most_aggregators) {
 }
 
 Status Planner::Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
-                     std::shared_ptr<const Plan> &plan) {
+                     const Enclosing &enclosing, std::shared_ptr<const Plan> &plan, Enclosed &enclosed) {
     plan.reset();
+    enclosed = Enclosed();
     problem_.requested = choice.aggregators;
     problem_.dealt_to = DealtTo(choice);
     CutIntoDomains(choice, range, DomainLimit(choice.aggregators), domains_);
     const bool puts = choice.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
 
     Status status = PlaceDomains(file);
-    const Exchanged shares = ExchangeShares(team_, status, domains_.size(), words_, *plan_);
+    const Exchanged shares = ExchangeShares(team_, status, domains_.size(), enclosing, words_, *plan_, enclosed);
     if (shares.agreed) {
         return shares.status;
     }
@@ -104,7 +106,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
         plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());
         cuts.Prepare(*plan_, puts && !plan_->small_blocks);
     }));
-    status = AgreeOnPlan(status, fills_domains);
+    status = AgreeOnPlan(status, fills_domains, enclosed);
     if (!status.ok()) {
         return status;
     }
@@ -140,7 +142,7 @@ Status Planner::PlaceDomains(const StridedList &file) {
     return status;
 }
 
-Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
+Status Planner::AgreeOnPlan(Status local, bool fills_domains, Enclosed &enclosed) {
     Plan &plan = *plan_;
     const std::size_t first_parts = team_.nodes() > 1 ? domains_.size() : 0;
     words_.assign(kPlanWords + first_parts + 1, 0);
@@ -151,6 +153,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     words_[kRemote] = team_.nodes() > 1 ? plan.OwnRemoteBytes(team_.node_map(), team_.rank()) : 0;
     words_[kMostOwned] = static_cast<std::int64_t>(plan.owned.size());
     words_[kClients] = plan.OwnClients(team_.rank());
+    words_[kEnclosed] = enclosed.bytes();
     for (const OwnedDomain &owned : plan.owned) {
         words_[kCycles] = std::max(words_[kCycles], owned.cycles());
         words_[kOverlap] = owned.coverage.overlap ? 1 : words_[kOverlap];
@@ -168,6 +171,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     plan.remote = words_[kRemote];
     plan.most_owned = static_cast<std::size_t>(words_[kMostOwned]);
     plan.clients = words_[kClients];
+    enclosed.most_of_any = words_[kEnclosed];
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "../choose/choice.h"
 #include "../placement/placer.h"
 #include "../team/team.h"
+#include "enclosed.h"
 #include "plan.h"
 
 #include <algorithm>
@@ -39,9 +40,10 @@ class Planner {
     int MostDomains() const noexcept { return std::max(limit_, most_); }
 
     /// Collective, after Prepare. `plan` becomes null where the ranks have agreed on the error that is returned. Else the
-    /// status is this rank's alone: it lacks what its plan needs, and has to say so in the next agreement.
+    /// status is this rank's alone: it lacks what its plan needs, and has to say so in the next agreement. `enclosed`
+    /// becomes what of the bytes has travelled with their descriptions, as far as `enclosing` allows.
     Status Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
-                std::shared_ptr<const Plan> &plan);
+                const Enclosing &enclosing, std::shared_ptr<const Plan> &plan, Enclosed &enclosed);
 
     /// Which ranks aggregate and why, on rank 0.
     std::string DescribePlacement() const { return placer_.Describe(); }
@@ -57,7 +59,7 @@ class Planner {
   private:
     void FindLimits(const Choice &choice, int most_aggregators);
     Status PlaceDomains(const StridedList &file);
-    Status AgreeOnPlan(Status local, bool fills_domains);
+    Status AgreeOnPlan(Status local, bool fills_domains, Enclosed &enclosed);
     void CutShares(const Choice &choice);
 
     const Team &team_;

@@ -64,11 +64,17 @@ Status Intake::Finish() noexcept {
 Status Intake::StartReceives() noexcept {
     Status status;
     while (const ClientMessage *const next = sequence_.Next()) {
-        if (next->part.client->rank == job_.team.rank()) {
+        const char *const enclosed = job_.enclosed.Of(job_.plan.owned[next->owned].domain, next->part.client->rank);
+        const bool own = next->part.client->rank == job_.team.rank();
+        if (own || enclosed != nullptr) {
             if (job_.plan.overlap && !receives_.empty()) {
                 break;
             }
-            status.Merge(job_.plan.overlap ? own_.CopyTo(next->owned, next->cycle, next->slot) : Status());
+            if (enclosed != nullptr) {
+                Unpack(*next, enclosed + next->part.first);
+            } else if (job_.plan.overlap) {
+                status.Merge(own_.CopyTo(next->owned, next->cycle, next->slot));
+            }
         } else if (!StartReceive(*next, status)) {
             break;
         }
@@ -105,14 +111,18 @@ bool Intake::StartReceive(const ClientMessage &message, Status &status) noexcept
     return true;
 }
 
+void Intake::Unpack(const ClientMessage &message, const char *packed) noexcept {
+    const Interlude copying(job_.watch, Activity::kCopy);
+    const OwnedDomain &domain = job_.plan.owned[message.owned];
+    ScatterBytes(packed, message.part.client->file, message.part.first, message.part.last, domain.coverage.data,
+                 domain.First(message.cycle), job_.buffers.At(message.slot, message.owned));
+}
+
 // Ranks that overlap come one after the other, each into the same room.
 void Intake::Take(const Arriving &arrived) noexcept {
     const ClientMessage &message = arrived.message;
     if (arrived.packed != nullptr) {
-        const Interlude copying(job_.watch, Activity::kCopy);
-        const OwnedDomain &domain = job_.plan.owned[message.owned];
-        ScatterBytes(arrived.packed, message.part.client->file, message.part.first, message.part.last, domain.coverage.data,
-                     domain.First(message.cycle), job_.buffers.At(message.slot, message.owned));
+        Unpack(message, arrived.packed);
         job_.staging.GiveBack(arrived.packed);
     }
     if (job_.plan.overlap) {

@@ -58,6 +58,7 @@ class Intake {
 
     Status StartReceives() noexcept;
     bool StartReceive(const ClientMessage &message, Status &status) noexcept; // false: there is no room
+    void Unpack(const ClientMessage &message, const char *packed) noexcept;   // the bytes of the cycle
     void Take(const Arriving &arrived) noexcept;
     bool Done(Cycle cycle, Slot slot) const noexcept;
 

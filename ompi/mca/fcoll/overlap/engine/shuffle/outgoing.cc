@@ -23,7 +23,7 @@ Outgoing::Outgoing(const ShuffleJob &job)
     : job_(job), backpressure_(job.slots), calls_(job.team.transport(), AggregatorsOf(job.plan)) {
     shares_.reserve(job_.plan.shares.size());
     for (const Share &share : job_.plan.shares) {
-        if (share.aggregator != job_.team.rank()) {
+        if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(share.domain)) {
             shares_.push_back(OfShare{&share});
         }
     }

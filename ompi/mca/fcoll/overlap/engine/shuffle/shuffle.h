@@ -2,6 +2,7 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
 #define OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
 
+#include "../plan/enclosed.h"
 #include "../plan/plan.h"
 #include "../settings.h"
 #include "../sub_buffers.h"
@@ -21,6 +22,7 @@ struct ShuffleJob {
     const Team &team;
     const Plan &plan;
     const StridedList &memory; // of this rank's access
+    const Enclosed &enclosed;  // bytes of writes that are with their aggregators already
     const SubBuffers &buffers;
     PackMemory &pack; // both with the room that the plan needs
     Staging &staging;

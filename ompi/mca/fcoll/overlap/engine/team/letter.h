@@ -29,6 +29,8 @@ class Letter {
     void Add(const std::int64_t *words, std::size_t count);
     /// Appends `count` words, zero until they are written at what is returned; that stands until the next of these calls.
     std::int64_t *Extend(std::size_t count);
+    /// The first one. Needs: there is one.
+    std::int64_t &First() { return words_[kHeaderWords]; }
     void Reserve(std::size_t words) { words_.reserve(kHeaderWords + words); }
 
     /// Drops the words; what is sent is the status alone.

@@ -1,0 +1,75 @@
+// Bytes of a write that travel with the description of the share that they are, in the place of messages of their own.
+#ifndef OVERLAP_ENGINE_PLAN_ENCLOSED_H
+#define OVERLAP_ENGINE_PLAN_ENCLOSED_H
+
+#include "plan.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace overlap {
+
+/// Copies the bytes of a share of this rank, one behind the other, to `packed`. Takes no memory, throws nothing. Empty: this
+/// rank encloses nothing.
+using PackShare = std::function<void(const Share &share, char *packed)>;
+
+/// Whether and how bytes are enclosed.
+struct Enclosing {
+    /// Of a share. Letters are heard one by one: what is longer had better come while others do (bench/RESULTS.md, "Bytes
+    /// that travel with their description").
+    static constexpr ByteCount kMostOfShare = ByteCount{1} << 10;
+
+    PackShare pack;
+    ByteCount most = 0; // that are enclosed for a domain; the same on all ranks
+
+    /// Bytes that a share may have, where letters of so many ranks come to its domain.
+    ByteCount OfShare(std::int64_t letters) const noexcept {
+        return std::min(kMostOfShare, most / std::max<std::int64_t>(1, letters));
+    }
+};
+
+/// What was enclosed when a plan was made, for the call that it was made for. All bytes of a share or none of them: an
+/// aggregator keeps them until the cycles that they belong to.
+class Enclosed {
+  public:
+    /// Room for so many shares that are sent. Throws std::bad_alloc.
+    void Reserve(std::size_t shares) { sent_.reserve(shares); }
+
+    /// This rank's share of a domain was sent. Domains ascend. Needs: room.
+    void AddSent(int domain) noexcept { sent_.push_back(domain); }
+    bool IsSent(int domain) const noexcept { return std::binary_search(sent_.begin(), sent_.end(), domain); }
+
+    /// A client's share of a domain of this rank has come. Throws std::bad_alloc.
+    void Add(int domain, Rank client, const char *bytes, ByteCount count);
+
+    /// All have come.
+    void Sort() noexcept;
+
+    /// After Sort: the bytes of that share, one behind the other; null where they come by themselves.
+    const char *Of(int domain, Rank client) const noexcept;
+
+    /// Of all that have come to this rank.
+    ByteCount bytes() const noexcept { return static_cast<ByteCount>(bytes_.size()); }
+
+    ByteCount most_of_any = 0; // bytes() of the aggregator that has the most; the same on all ranks
+
+  private:
+    struct Arrived {
+        int domain;
+        Rank client;
+        std::size_t at; // in bytes_
+    };
+
+    static bool IsBefore(const Arrived &a, const Arrived &b) noexcept {
+        return a.domain != b.domain ? a.domain < b.domain : a.client < b.client;
+    }
+
+    std::vector<int> sent_;
+    std::vector<Arrived> arrived_;
+    std::vector<char> bytes_;
+};
+
+} // namespace overlap
+
+#endif

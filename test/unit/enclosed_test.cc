@@ -1,0 +1,189 @@
+// Small shares of a first call travel with their descriptions: how many messages that saves, which shares are small, and
+// that every byte is where it belongs all the same.
+#include "plan/enclosed.h"
+#include "team/messages.h"
+#include "write_cases.h"
+
+namespace overlap::test {
+namespace {
+
+// One domain, cut into cycles of `sub_buffer` bytes.
+ClusterOptions OptionsOf(int ranks, std::int64_t sub_buffer, int aggregators = 1) {
+    ClusterOptions options;
+    options.ranks = ranks;
+    options.ranks_per_node = 2;
+    options.aggregators = aggregators;
+    options.block_size = 1;
+    options.collective_buffer = 2 * sub_buffer;
+    return options;
+}
+
+Pieces WithBytes(const std::vector<std::size_t> &bytes) {
+    Pieces pieces(bytes.size());
+    std::int64_t at = 0;
+    for (std::size_t rank = 0; rank < bytes.size(); ++rank) {
+        pieces[rank].file_blocks = {Block(0, bytes[rank])};
+        pieces[rank].file_extent = static_cast<std::int64_t>(bytes[rank]);
+        pieces[rank].origin = at;
+        pieces[rank].bytes = bytes[rank];
+        FillMemory(pieces[rank], bytes[rank], static_cast<unsigned>(rank));
+        at += pieces[rank].file_extent;
+    }
+    return pieces;
+}
+
+int DataMessages(const ClusterOptions &options, const overlap_settings &settings, const Pieces &pieces, int calls,
+                 const std::string &what) {
+    FakeCluster cluster(options);
+    ExpectSuccess(WriteAll(cluster, settings, pieces, calls), pieces, what);
+    ExpectFile(cluster, pieces, what);
+    return cluster.MessagesSent(kTagData, kTagData);
+}
+
+TEST(Enclosed, FindsWhatArrivedInAnyOrder) {
+    Enclosed enclosed;
+    enclosed.Add(3, 7, "abc", 3);
+    enclosed.Add(1, 7, "d", 1);
+    enclosed.Add(3, 2, "ef", 2);
+    enclosed.Sort();
+    EXPECT_EQ(std::string(enclosed.Of(3, 7), 3), "abc");
+    EXPECT_EQ(std::string(enclosed.Of(1, 7), 1), "d");
+    EXPECT_EQ(std::string(enclosed.Of(3, 2), 2), "ef");
+    EXPECT_EQ(enclosed.Of(1, 2), nullptr);
+    EXPECT_EQ(enclosed.Of(2, 7), nullptr);
+    EXPECT_EQ(enclosed.bytes(), 6);
+    EXPECT_FALSE(enclosed.IsSent(3));
+}
+
+TEST(Enclosed, OnlyCallsThatRepeatThePlanSendData) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        const Pieces pieces = Interleaved(5, 6, 4);
+        EXPECT_EQ(DataMessages(OptionsOf(5, 200), SettingsOf(algorithm), pieces, 1, "one call"), 0);
+        EXPECT_EQ(DataMessages(OptionsOf(5, 200), SettingsOf(algorithm), pieces, 3, "three calls"), 2 * 4);
+    }
+}
+
+// Of an aggregator's 240 bytes three clients may have a third each.
+TEST(Enclosed, AShareThatIsMoreThanItsPartTravelsByItself) {
+    for (const std::size_t bytes : {79, 80, 81}) {
+        const int messages =
+            DataMessages(OptionsOf(4, 240), SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM), WithBytes({40, 5, bytes, 5}), 1, "");
+        EXPECT_EQ(messages, bytes <= 80 ? 0 : 1) << bytes;
+    }
+}
+
+// Where one share is enclosed and another one of the same rank or domain is not, and those span several cycles.
+TEST(Enclosed, SomeOfTheSharesOfADomain) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (const int throttle : {1, 64}) {
+            for (const int aggregators : {1, 2, 3}) {
+                overlap_settings settings = SettingsOf(algorithm, 3);
+                settings.throttle = throttle;
+                const std::string what = std::to_string(aggregators) + " aggregators, throttle " + std::to_string(throttle) +
+                                         ", " + overlap_algorithm_names[algorithm];
+                const Pieces pieces = WithBytes({1, 100, 2, 40, 3, 0, 60, 1, 1});
+                const int messages = DataMessages(OptionsOf(9, 60, aggregators), settings, pieces, 1, what);
+                EXPECT_GT(messages, 0) << what;
+                EXPECT_LT(messages, DataMessages(OptionsOf(9, 60, aggregators), settings, pieces, 2, what) / 2) << what;
+            }
+        }
+    }
+}
+
+// An aggregator has some of the bytes, and receives others, of the same places of the file.
+TEST(Enclosed, TheHighestRanksBytesStay) {
+    for (const int throttle : {1, 64}) {
+        for (int large = 0; large < 5; ++large) {
+            Pieces pieces = Interleaved(5, 8, 4);
+            for (int rank = 0; rank < 5; ++rank) {
+                Piece &piece = pieces[static_cast<std::size_t>(rank)];
+                piece.file_extent = 13;
+                piece.origin = 2 * rank % 7;
+                piece.bytes = rank == large ? 200 : 32;
+                FillMemory(piece, piece.bytes, static_cast<unsigned>(10 * large + rank));
+            }
+            overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW);
+            settings.throttle = throttle;
+            const int messages = DataMessages(OptionsOf(5, 400), settings, pieces, 1, std::to_string(large));
+            EXPECT_EQ(messages, large == 0 ? 0 : 1) << large;
+        }
+    }
+}
+
+TEST(Enclosed, NoMoreThanAKiB) {
+    for (const bool fits : {true, false}) {
+        const std::size_t bytes = 1024 + (fits ? 0 : 1);
+        EXPECT_EQ(DataMessages(OptionsOf(3, 1 << 16), SettingsOf(OVERLAP_ALGORITHM_NONE), WithBytes({10, bytes, 10}), 1, ""),
+                  fits ? 0 : 1);
+    }
+}
+
+// A letter is one message with the bytes and without: the description of 450 pieces of one byte fills most of it.
+TEST(Enclosed, WhatMakesALetterLongerTravelsByItself) {
+    for (const std::size_t count : {std::size_t{60}, std::size_t{450}}) {
+        Pieces pieces = WithBytes({10, count, 10});
+        std::mt19937 random(1);
+        pieces[1].file_blocks.clear();
+        std::int64_t at = 100;
+        for (std::size_t i = 0; i < count; ++i) {
+            pieces[1].file_blocks.push_back(Block(at, 1));
+            at += Pick(random, 2, 1 << 20);
+        }
+        pieces[1].file_extent = at;
+        FakeCluster cluster(OptionsOf(3, 1 << 16));
+        ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_NONE), pieces), pieces, "");
+        ExpectFile(cluster, pieces, "");
+        EXPECT_EQ(cluster.MessagesSent(kTagData, kTagData), count < 100 ? 0 : 1);
+        EXPECT_EQ(cluster.MessagesSent(kTagShareRest, kTagShareRest), 0) << "its description alone is longer";
+    }
+}
+
+// They are where their domain's aggregator puts them, in a sub-buffer of a domain with gaps as well.
+TEST(Enclosed, WithGapsAndStripes) {
+    for (const overlap_holes holes : kHoles) {
+        for (const overlap_partition partition : kPartitions) {
+            Pieces pieces = Interleaved(6, 5, 7);
+            for (Piece &piece : pieces) {
+                piece.file_extent += 11;
+                piece.memory_blocks = {Block(2, 3)};
+                piece.memory_extent = 5;
+                FillMemory(piece, 5 * piece.bytes, static_cast<unsigned>(piece.origin));
+            }
+            ClusterOptions options = OptionsOf(6, 300, 3);
+            options.stripe_size = 16;
+            options.stripe_count = 3;
+            const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, partition, holes);
+            EXPECT_EQ(DataMessages(options, settings, pieces, 1, "gaps"), 0);
+        }
+    }
+}
+
+// How long its messages took says nothing of the network then.
+TEST(Enclosed, NobodyLearnsFromIt) {
+    const Pieces pieces = Interleaved(5, 6, 4);
+    for (const int calls : {1, 2}) {
+        FakeCluster cluster(OptionsOf(5, 200));
+        ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces, calls), pieces, "");
+        EXPECT_EQ(cluster.RatesWereRemembered(), calls == 2);
+    }
+}
+
+// What lies on a device would have to be waited for.
+TEST(Enclosed, NothingOfADevice) {
+    Pieces pieces = Interleaved(6, 5, 7);
+    pieces[2].on_device = pieces[5].on_device = true;
+    EXPECT_EQ(DataMessages(OptionsOf(6, 300), SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM), pieces, 1, ""), 2);
+}
+
+TEST(Enclosed, NothingWhereBytesArePut) {
+    const Pieces pieces = Interleaved(6, 5, 7);
+    for (const overlap_shuffle shuffle : {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK}) {
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+        settings.shuffle = shuffle;
+        settings.window_threshold = 1 << 30; // so that messages serve
+        EXPECT_EQ(DataMessages(OptionsOf(6, 300), settings, pieces, 1, ""), 5);
+    }
+}
+
+} // namespace
+} // namespace overlap::test
