@@ -56,6 +56,7 @@ typedef struct mca_fcoll_overlap_module_t {
     char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
     char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */
     char declared[OVERLAP_TEXT_SIZE];          /* what the engine was told of writes to come; rank 0 has said it */
+    bool terms_taken;                          /* by all ranks, whose engine has them */
     bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
     overlap_file *engine; /* NULL before the first collective call */
     overlap_nodes nodes;  /* of all ranks, where nodes_found; what it points to is in the next, NULL where that is nothing */
@@ -167,6 +168,9 @@ void mca_fcoll_overlap_await(ompi_request_t *request);
 /* engine: opens that of the module, which is NULL where this rank has no memory for one. Collective at the first call after
  * each file view. Returns an overlap_error. */
 int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module);
+
+/* engine: of a rank without a module, where others open theirs in passing. Returns why it has none. */
+int mca_fcoll_overlap_engine_refuse_in_passing(const ompio_file_t *fh);
 
 /* engine: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);

@@ -13,24 +13,54 @@ static int agree_on_error(const ompio_file_t *fh, int error) {
     return OVERLAP_SUCCESS == failed ? all : failed;
 }
 
-/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks.
- * `own` becomes what this rank itself says of writes to come. */
-static int take_terms(mca_fcoll_overlap_module_t *module, char own[OVERLAP_TEXT_SIZE]) {
+/* What this rank itself would have the others take. */
+typedef struct own_terms_t {
+    overlap_settings settings;
+    overlap_file_facts facts;
+} own_terms_t;
+
+static void find_own_terms(mca_fcoll_overlap_module_t *module, own_terms_t *own) {
+    ompio_file_t *fh = module->fh;
+
+    mca_fcoll_overlap_settings_of(fh, module, &own->settings, true);
+    mca_fcoll_overlap_facts_of(fh, &own->facts);
+    if (own->facts.ompio_aggregator_count > fh->f_size) {
+        own->facts.ompio_aggregator_count = fh->f_size;
+    }
+}
+
+/* Of rank 0, which counts: whether they are others than all ranks have taken. What calls have shown since of how fast the
+ * machine is, is for the next engine. */
+static bool are_other_terms(const mca_fcoll_overlap_terms_t *taken, const own_terms_t *own) {
+    overlap_file_facts facts = own->facts;
+    const size_t listed = (size_t)facts.ompio_aggregator_count * sizeof(int);
+
+    if (facts.ompio_aggregator_count != taken->facts.ompio_aggregator_count ||
+        (listed > 0 && 0 != memcmp(facts.ompio_aggregators, taken->ompio_aggregators, listed))) {
+        return true;
+    }
+    facts.ompio_aggregators = taken->facts.ompio_aggregators;
+    facts.rates_known = taken->facts.rates_known;
+    memcpy(facts.rates, taken->facts.rates, sizeof(facts.rates));
+    return 0 != memcmp(&own->settings, &taken->settings, sizeof(own->settings)) ||
+           0 != memcmp(&facts, &taken->facts, sizeof(facts));
+}
+
+/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks. */
+static int take_terms(mca_fcoll_overlap_module_t *module, const own_terms_t *own) {
     ompio_file_t *fh = module->fh;
     mca_fcoll_overlap_terms_t *terms = module->terms;
-    int count, error;
+    int count = own->facts.ompio_aggregator_count;
+    int error;
 
-    mca_fcoll_overlap_settings_of(fh, module, &terms->settings, true);
-    memcpy(own, terms->settings.declare, OVERLAP_TEXT_SIZE);
-    mca_fcoll_overlap_facts_of(fh, &terms->facts);
+    memcpy(&terms->settings, &own->settings, sizeof(terms->settings));
+    memcpy(&terms->facts, &own->facts, sizeof(terms->facts));
     if (0 == fh->f_rank) {
         terms->facts.rates_known = mca_fcoll_overlap_recall_rates(module, terms->facts.rates);
     }
-    count = terms->facts.ompio_aggregator_count < fh->f_size ? terms->facts.ompio_aggregator_count : fh->f_size;
     if (count > 0) {
         memcpy(terms->ompio_aggregators, terms->facts.ompio_aggregators, (size_t)count * sizeof(int));
     }
-    terms->facts.ompio_aggregator_count = count;
     error = mca_fcoll_overlap_broadcast(fh, terms, sizeof(*terms));
     count = terms->facts.ompio_aggregator_count;
     if (OVERLAP_SUCCESS == error && count > 0) {
@@ -147,18 +177,48 @@ static bool are_other_settings(const mca_fcoll_overlap_module_t *module) {
            0 != memcmp(&module->terms->settings, &module->settings, offsetof(overlap_settings, declare));
 }
 
+/* Whether the engine that is there, if any, does not do. */
+static bool has_not_all_terms(const mca_fcoll_overlap_module_t *module, const own_terms_t *own) {
+    const bool counts = 0 == module->fh->f_rank;
+
+    return NULL == module->engine || !module->terms_taken || (counts && are_other_terms(module->terms, own));
+}
+
+/* What ranks agree on when they open an engine. */
+enum { ERROR = 0, OTHER_TERMS, WORDS };
+
+int mca_fcoll_overlap_engine_refuse_in_passing(const ompio_file_t *fh) {
+    int words[WORDS] = {OVERLAP_ERR_NO_MEM, 1};
+
+    mca_fcoll_overlap_agree_in_passing(fh, words, WORDS);
+    return OVERLAP_ERR_NO_MEM;
+}
+
 int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
-    char own[OVERLAP_TEXT_SIZE];
+    own_terms_t own;
+    int words[WORDS] = {OVERLAP_SUCCESS, 1};
     int error;
 
     if (NULL != module && module->settings_agreed) {
         return OVERLAP_SUCCESS;
     }
-    error = agree_on_error(fh, NULL == module ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS);
+    if (NULL == module) {
+        words[ERROR] = OVERLAP_ERR_NO_MEM;
+    } else {
+        find_own_terms(module, &own);
+        words[OTHER_TERMS] = has_not_all_terms(module, &own) ? 1 : 0;
+    }
+    error = mca_fcoll_overlap_agree(fh, words, WORDS);
+    error = OVERLAP_SUCCESS == error ? words[ERROR] : error;
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
-    error = take_terms(module, own);
+    if (0 == words[OTHER_TERMS]) {
+        module->settings_agreed = true;
+        return OVERLAP_SUCCESS;
+    }
+    module->terms_taken = false;
+    error = take_terms(module, &own);
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
@@ -166,9 +226,9 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
         error = replace_engine(module);
     }
     if (OVERLAP_SUCCESS == error) {
-        declare(module, own);
+        declare(module, own.settings.declare);
     }
-    module->settings_agreed = OVERLAP_SUCCESS == error;
+    module->terms_taken = module->settings_agreed = OVERLAP_SUCCESS == error;
     return error;
 }
 

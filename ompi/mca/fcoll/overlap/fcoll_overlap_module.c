@@ -183,11 +183,9 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
     if (MPI_SUCCESS != error) {
         return error;
     }
-    if (NULL == module) { /* the others come to mca_fcoll_overlap_engine_open in passing */
-        int no_memory = OVERLAP_ERR_NO_MEM;
+    if (NULL == module) {
         *request = &ompi_request_empty;
-        mca_fcoll_overlap_agree_in_passing(fh, &no_memory, 1);
-        return mca_fcoll_overlap_class_of_error(OVERLAP_ERR_NO_MEM);
+        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse_in_passing(fh));
     }
     describe_access(fh, buf, count, datatype, &access);
     move_pointer(fh, &access);
