@@ -1,5 +1,7 @@
 #include "messages.h"
 
+#include "plan/enclosed.h"
+#include "team/letter.h"
 #include "team/messages.h"
 
 #include <algorithm>
@@ -19,9 +21,21 @@ std::size_t BytesOf(const overlap_piece *pieces, std::size_t count) {
 
 bool IsData(int tag) { return tag == overlap::kTagData; }
 
-void Count(Traffic &traffic, int tag, std::size_t bytes) {
+// Of a message of words those that are data which goes with a description.
+std::size_t DataIn(int tag, const char *message, std::size_t bytes) {
+    std::int64_t first = 0;
+    constexpr std::size_t kBefore = overlap::Letter::kHeaderWords * sizeof(first);
+    if (tag != overlap::kTagShare || bytes < kBefore + sizeof(first)) {
+        return 0;
+    }
+    std::memcpy(&first, message + kBefore, sizeof(first));
+    return overlap::ShareWord::Of(first).words() * sizeof(first);
+}
+
+void Count(Traffic &traffic, int tag, std::size_t data, std::size_t words) {
     ++(IsData(tag) ? traffic.data : traffic.words);
-    (IsData(tag) ? traffic.data_bytes : traffic.word_bytes) += static_cast<std::int64_t>(bytes);
+    traffic.data_bytes += static_cast<std::int64_t>(data);
+    traffic.word_bytes += static_cast<std::int64_t>(words);
 }
 
 } // namespace
@@ -72,6 +86,7 @@ class Messages::Message final : public Event {
     const int to;
     const int tag;
     const std::size_t bytes;
+    std::size_t said = 0; // of them, words of the engine
     bool asks_first = false;
     bool synchronous = false;
     bool met = false;
@@ -200,10 +215,8 @@ void Messages::Meet(Message &message, Posted &receive, double time) {
     const auto bytes = static_cast<double>(message.bytes);
     receive.request->work = message.between() ? machine.overhead + bytes * machine.overhead_byte
                                               : machine.node_overhead + bytes / machine.node_rate;
-    if (!IsData(message.tag)) {
-        receive.request->work += bytes / 8 * machine.word;
-    }
-    Count(receive.request->rank->tally.received, message.tag, message.bytes);
+    receive.request->work += static_cast<double>(message.said) / 8 * machine.word;
+    Count(receive.request->rank->tally.received, message.tag, message.bytes - message.said, message.said);
     const double met = std::max(time, message.arrival);
     if (message.asks_first) {
         message.At(met + message.Latency(), Message::kStarts);
@@ -230,15 +243,16 @@ overlap_request *Messages::Send(Rank &from, int to, int tag, overlap_send_mode m
     message->send = NewRequest(from, false);
     if (!IsData(tag) && message->bytes > 0) {
         message->words = pieces[0].address;
+        message->said = message->bytes - DataIn(tag, message->words, message->bytes);
         if (!message->asks_first && !message->synchronous) { // its sender may go on
             message->copied.reset(new char[message->bytes]);
             std::memcpy(message->copied.get(), message->words, message->bytes);
             message->words = message->copied.get();
         }
     }
-    Count(from.tally.sent, tag, message->bytes);
+    Count(from.tally.sent, tag, message->bytes - message->said, message->said);
     job_.Work(from, (message->between() ? machine.overhead + bytes * machine.overhead_byte : machine.node_overhead) +
-                        (IsData(tag) ? 0 : bytes / 8 * machine.word));
+                        static_cast<double>(message->said) / 8 * machine.word);
     message->At(from.time, Message::kDeparts);
     return message->send;
 }
@@ -286,11 +300,11 @@ std::size_t Messages::ReceiveAny(Rank &to, int tag, void *buffer, std::size_t ca
         message.At(job_.clock().now() + message.Latency(), Message::kIsAcknowledged);
     }
     const Machine &machine = job_.machine();
-    Count(to.tally.received, tag, bytes);
+    Count(to.tally.received, tag, bytes - message.said, message.said);
     const auto size = static_cast<double>(bytes);
     job_.Work(to, (message.between() ? machine.overhead + size * machine.overhead_byte
                                      : machine.node_overhead + size / machine.node_rate) +
-                      size / 8 * machine.word);
+                      static_cast<double>(message.said) / 8 * machine.word);
     message.Release();
     return bytes;
 }
