@@ -53,6 +53,12 @@ TEST(Enclosed, FindsWhatArrivedInAnyOrder) {
     EXPECT_EQ(enclosed.Of(2, 7), nullptr);
     EXPECT_EQ(enclosed.bytes(), 6);
     EXPECT_FALSE(enclosed.IsSent(3));
+    enclosed.ReserveSent(2);
+    enclosed.AddSent(5);
+    enclosed.AddSent(3);
+    enclosed.Sort();
+    EXPECT_TRUE(enclosed.IsSent(3) && enclosed.IsSent(5));
+    EXPECT_FALSE(enclosed.IsSent(4));
 }
 
 TEST(Enclosed, OnlyCallsThatRepeatThePlanSendData) {
@@ -158,13 +164,12 @@ TEST(Enclosed, WithGapsAndStripes) {
     }
 }
 
-// How long its messages took says nothing of the network then.
-TEST(Enclosed, NobodyLearnsFromIt) {
-    const Pieces pieces = Interleaved(5, 6, 4);
-    for (const int calls : {1, 2}) {
-        FakeCluster cluster(OptionsOf(5, 200));
-        ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces, calls), pieces, "");
-        EXPECT_EQ(cluster.RatesWereRemembered(), calls == 2);
+// Cycles of 64 bytes end within the share of rank 1.
+TEST(Enclosed, AShareOfTwoCycles) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        const int messages =
+            DataMessages(OptionsOf(3, 64), SettingsOf(algorithm), WithBytes({100, 30, 30}), 1, "two cycles");
+        EXPECT_EQ(messages, 0) << overlap_algorithm_names[algorithm];
     }
 }
 

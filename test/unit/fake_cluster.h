@@ -201,7 +201,6 @@ class FakeCluster {
     const std::vector<std::string> &reasons() const { return reasons_; }
     /// Messages that were sent with tags in [first, last], and collective operations, counted once for all ranks.
     int MessagesSent(int first = 0, int last = 1 << 20) const { return traffic_.AllSent(first, last); }
-    bool RatesWereRemembered() const { return !remembered_.empty(); }
     int Collectives() const { return static_cast<int>(traffic_.collectives().size()); }
     const Traffic &traffic() const { return traffic_; }
     /// The most bytes of standard sends that waited at this rank for their receives.

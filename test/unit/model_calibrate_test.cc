@@ -53,6 +53,22 @@ TEST(Calibrate, ASlowNetworkIsKnownAfterOneCall) {
     EXPECT_NEAR(Predict(load, rates, used).seconds, 32 * cycle, 0.2 * 32 * cycle);
 }
 
+TEST(Calibrate, OfACallWhoseBytesWentWithDescriptionsTheWriteAloneCounts) {
+    const Load load = LoadOn(4);
+    const Candidate used = Dataflow(4);
+    Rates rates = GuessedRates(4, "nfs", 0, 0);
+    const Rates guessed = rates;
+    Took took = TookOf(1, 1e-6, 1.0 / 32);
+    took.shuffles_count = false;
+
+    Calibrate(load, used, took, rates);
+
+    EXPECT_EQ(rates.between.byte.value, guessed.between.byte.value);
+    EXPECT_EQ(rates.copy.value, guessed.copy.value);
+    EXPECT_FALSE(rates.between.byte.measured || rates.copy.measured || rates.excess[used.algorithm].measured);
+    EXPECT_TRUE(rates.Of(used.writer).byte.measured);
+}
+
 TEST(Calibrate, AFastNetworkAloneAsksForNoSecondLeaderOfANode) {
     const Load load = LoadOn(4);
     Rates rates = GuessedRates(4, "nfs", 0, 0);

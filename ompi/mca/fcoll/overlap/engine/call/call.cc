@@ -28,6 +28,9 @@ FileOffset LengthOf(overlap_direction direction, const Plan &plan, Rank own, con
     return several ? plan.OwnEnd() : 0;
 }
 
+// Whether so much went with descriptions that shuffles do not take what the data does. The same on all ranks.
+bool MuchIsEnclosed(const Enclosed &enclosed, const Plan &plan) noexcept { return enclosed.most_of_any > plan.busiest / 8; }
+
 // Of a longer write other things may go on beside.
 constexpr ByteCount kShortWrite = ByteCount{1} << 20;
 
@@ -74,7 +77,8 @@ Status Call::Finish(bool &all, Took &took) noexcept {
     std::array<std::int64_t, 6> words = {WordOf(own.call),          WordOf(own.shuffle),     WordOf(own.write),
                                          WordOf(own.shuffle_cycle), WordOf(own.write_cycle), io_.ended() ? 1 : 0};
     const Status status = team_.Agree(words, io_.status());
-    took = Took{SecondsOf(words[0]), SecondsOf(words[1]), SecondsOf(words[2]), SecondsOf(words[3]), SecondsOf(words[4])};
+    took = Took{SecondsOf(words[0]), SecondsOf(words[1]), SecondsOf(words[2]),
+                SecondsOf(words[3]), SecondsOf(words[4]), !MuchIsEnclosed(enclosed_, *plan_)};
     all = status.ok() && words[5] == 0;
     return status;
 }

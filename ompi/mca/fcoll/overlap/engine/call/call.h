@@ -34,10 +34,6 @@ class Call {
     /// transferred. What the call took is that of all ranks.
     Status Finish(bool &all, Took &took) noexcept;
 
-    /// Whether so much went with descriptions that the time of the shuffles does not say what the data takes. The same on
-    /// all ranks.
-    bool EnclosesMuch() const noexcept { return enclosed_.most_of_any > plan_->busiest / 8; }
-
     /// Collective, where not all are: `done` becomes the number of those of this rank that are, and `visit`, if any, learns
     /// which. The status is this rank's.
     Status CountDone(ByteCount &done, const DoneVisit &visit) noexcept { return count_.Count(io_, done, visit); }

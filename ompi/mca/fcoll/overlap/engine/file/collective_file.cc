@@ -340,17 +340,17 @@ Status CollectiveFile::Run(Side &side, Call &call, const Outline &outline, ByteC
     watch_.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, side.travel.from_network);
     Explain(side, took);
     if (status.ok()) {
-        LearnFrom(side, outline.size, call, took);
+        LearnFrom(side, outline.size, took);
     }
     return status;
 }
 
 // The model knows of ranks that send for themselves, and is asked whether they had better: for that it has to keep what
 // calls without merging have shown. Where merging was asked for nobody asks it, but in files to come.
-void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Call &call, const Took &took) {
+void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Took &took) {
     NodeMerge &merge = side.merge;
     const bool merges = merge.open() && merge.possible();
-    if (&side == &writes_ && !merges && !call.EnclosesMuch()) {
+    if (&side == &writes_ && !merges) {
         Learn(took);
     }
     if (!merge.open()) {

@@ -88,7 +88,7 @@ class CollectiveFile : private WriteBehind::Calls {
     Status MakePlan(Side &side, const Access &access, const PlanKey &key, const Outline &outline, Enclosed &enclosed);
     Status MakeCall(const Side &side, const Access &access, Enclosed &&enclosed, std::unique_ptr<Call> &call);
     void Learn(const Took &took);
-    void LearnFrom(Side &side, const CallSize &size, const Call &call, const Took &took);
+    void LearnFrom(Side &side, const CallSize &size, const Took &took);
     std::string WhyAsMany(const Side &side) const;
     PlanFacts FactsOf(const Side &side, const Took &took) const;
     std::string Chosen(overlap_direction direction) const;

@@ -158,7 +158,7 @@ void Calibrate(const Load &load, const Candidate &used, const Took &took, Rates 
     }
     const double shuffle = ShuffleCycle(cycle, rates, used);
     const bool shuffle_bound = MayHide(used, took.shuffle_cycle, took.write_cycle) && shuffle <= took.shuffle_cycle;
-    if (took.shuffle_cycle > 0 && !shuffle_bound) {
+    if (took.shuffles_count && took.shuffle_cycle > 0 && !shuffle_bound) {
         CalibrateShuffle(cycle, used, took.shuffle_cycle, load.remote > kRemote, rates);
     }
     const double busy = std::min(1.0, took.write / took.call);
@@ -170,6 +170,9 @@ void Calibrate(const Load &load, const Candidate &used, const Took &took, Rates 
         if (shown.tells_latency != 0) {
             TakeLatency(cycle, used, busy, shown.latency, rates);
         }
+    }
+    if (!took.shuffles_count) {
+        return;
     }
     const double predicted = Predict(load, rates, used).seconds;
     Rate &excess = rates.excess[static_cast<std::size_t>(used.algorithm)];

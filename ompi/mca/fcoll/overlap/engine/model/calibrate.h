@@ -21,7 +21,7 @@ namespace overlap {
 ///
 /// Of what was measured before, half is kept: the mean of the two factors. Where a writer was never measured it is taken to
 /// differ from this one as it did before. Where a schedule finds shuffles or writes done only behind the others, the time is
-/// taken for a bound.
+/// taken for a bound. Where shuffles do not count the write alone says something.
 void Calibrate(const Load &load, const Candidate &used, const Took &took, Rates &rates, Shown &shown) noexcept;
 
 } // namespace overlap

@@ -14,6 +14,22 @@ namespace overlap {
 /// rank encloses nothing.
 using PackShare = std::function<void(const Share &share, char *packed)>;
 
+/// The first word of a share's letter: its domain, and how many bytes are enclosed, in whole words at the letter's end.
+struct ShareWord {
+    int domain = 0;
+    ByteCount enclosed = 0;
+
+    static constexpr int kDomainBits = 32;
+
+    std::int64_t word() const noexcept { return domain + (enclosed << kDomainBits); }
+    static ShareWord Of(std::int64_t word) noexcept {
+        return ShareWord{static_cast<int>(word & ((std::int64_t{1} << kDomainBits) - 1)), word >> kDomainBits};
+    }
+    std::size_t words() const noexcept {
+        return static_cast<std::size_t>(DivideUp(enclosed, static_cast<ByteCount>(sizeof(std::int64_t))));
+    }
+};
+
 /// Whether and how bytes are enclosed.
 struct Enclosing {
     /// Of a share. Letters are heard one by one: what is longer had better come while others do (bench/RESULTS.md, "Bytes
@@ -34,16 +50,23 @@ struct Enclosing {
 class Enclosed {
   public:
     /// Room for so many shares that are sent. Throws std::bad_alloc.
-    void Reserve(std::size_t shares) { sent_.reserve(shares); }
+    void ReserveSent(std::size_t shares) { sent_.reserve(shares); }
 
-    /// This rank's share of a domain was sent. Domains ascend. Needs: room.
+    /// No more shares come than so many, of no more bytes together: the first one takes room for all.
+    void Expect(std::size_t shares, ByteCount bytes) noexcept {
+        expected_ = shares;
+        expected_bytes_ = bytes;
+    }
+
+    /// This rank's share of a domain was sent. Needs: room.
     void AddSent(int domain) noexcept { sent_.push_back(domain); }
+    /// After Sort.
     bool IsSent(int domain) const noexcept { return std::binary_search(sent_.begin(), sent_.end(), domain); }
 
     /// A client's share of a domain of this rank has come. Throws std::bad_alloc.
     void Add(int domain, Rank client, const char *bytes, ByteCount count);
 
-    /// All have come.
+    /// All have been sent and have come.
     void Sort() noexcept;
 
     /// After Sort: the bytes of that share, one behind the other; null where they come by themselves.
@@ -65,6 +88,8 @@ class Enclosed {
         return a.domain != b.domain ? a.domain < b.domain : a.client < b.client;
     }
 
+    std::size_t expected_ = 0;
+    ByteCount expected_bytes_ = 0;
     std::vector<int> sent_;
     std::vector<Arrived> arrived_;
     std::vector<char> bytes_;

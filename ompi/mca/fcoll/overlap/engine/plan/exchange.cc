@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace overlap {
 namespace {
@@ -24,62 +25,48 @@ std::size_t WordsThatFollow(const Words &words, std::size_t at) {
     return static_cast<std::size_t>(words[at]);
 }
 
-// The first word of a share's letter: its domain, and above it how many bytes are enclosed, in whole words at the end.
-constexpr int kDomainBits = 32;
-
-std::size_t WordsOf(ByteCount bytes) {
-    return static_cast<std::size_t>(DivideUp(bytes, static_cast<ByteCount>(sizeof(std::int64_t))));
-}
-
-// The descriptions of this rank's shares on their way to the aggregators.
+// The descriptions of this rank's shares on their way to the aggregators, in the order of turns.
 class ShareLetters {
   public:
     explicit ShareLetters(const Team &team) : team_(team), messages_(team.transport()) {}
 
     // With room for the bytes that may be enclosed. Throws std::bad_alloc.
-    void Write(const std::vector<Share> &shares, const Enclosing &enclosing, Enclosed &enclosed) {
-        letters_.reserve(shares.size());
-        enclosed.Reserve(shares.size());
+    void Write(const Plan &plan, const Enclosing &enclosing, Enclosed &enclosed) {
+        letters_.reserve(plan.shares.size());
+        enclosed.ReserveSent(enclosing.most > 0 ? plan.shares.size() : 0);
         std::size_t parts = 0;
-        for (const Share &share : shares) {
-            if (share.aggregator != team_.rank()) {
-                Letter &letter = letters_.emplace_back();
-                letter.Add({share.domain});
-                AddRuns(share.file, letter);
-                parts += letter.Parts();
-                if (MayEnclose(share, letter, enclosing)) {
-                    letter.Reserve(letter.size() + WordsOf(share.file.bytes()));
-                }
-            }
-        }
-        messages_.Reserve(parts);
-    }
-
-    // `letters`: that come to each domain.
-    void Enclose(const std::vector<Share> &shares, const Words &letters, const Enclosing &enclosing, Enclosed &enclosed) {
-        auto letter = letters_.begin();
-        for (const Share &share : shares) {
+        for (const Share &share : plan.shares) {
             if (share.aggregator == team_.rank()) {
                 continue;
             }
-            const ByteCount bytes = share.file.bytes();
-            if (bytes <= enclosing.OfShare(letters[static_cast<std::size_t>(share.domain)]) &&
-                MayEnclose(share, *letter, enclosing)) {
-                enclosing.pack(share, reinterpret_cast<char *>(letter->Extend(WordsOf(bytes))));
-                letter->First() |= bytes << kDomainBits;
-                enclosed.AddSent(share.domain);
+            Letter &letter = letters_.emplace_back(OfShare{&share, Letter()}).letter;
+            letter.Add({ShareWord{share.domain}.word()});
+            AddRuns(share.file, letter);
+            parts += letter.Parts();
+            if (MayEnclose(letters_.back(), enclosing)) {
+                letter.Reserve(letter.size() + WithAll(share).words());
             }
-            ++letter;
         }
+        messages_.Reserve(parts);
+        const auto turn = [&plan](const OfShare &of) {
+            return std::make_pair(plan.turns.TurnOf(of.share->aggregator), of.share->domain);
+        };
+        std::sort(letters_.begin(), letters_.end(),
+                  [&turn](const OfShare &a, const OfShare &b) { return turn(a) < turn(b); });
     }
 
-    Status Send(const std::vector<Share> &shares) {
+    // `letters`: that come to each domain. Bytes are packed one letter at a time, so that the first ones travel meanwhile.
+    Status Send(const Words &letters, const Enclosing &enclosing, Enclosed &enclosed) {
         Status status;
-        auto letter = letters_.begin();
-        for (const Share &share : shares) {
-            if (share.aggregator != team_.rank()) {
-                status.Merge((letter++)->Send(messages_, share.aggregator, kTagShare));
+        for (OfShare &of : letters_) {
+            const ShareWord all = WithAll(*of.share);
+            const auto domain = static_cast<std::size_t>(of.share->domain);
+            if (all.enclosed <= enclosing.OfShare(letters[domain]) && MayEnclose(of, enclosing)) {
+                enclosing.pack(*of.share, reinterpret_cast<char *>(of.letter.Extend(all.words())));
+                of.letter.First() = all.word();
+                enclosed.AddSent(of.share->domain);
             }
+            status.Merge(of.letter.Send(messages_, of.share->aggregator, kTagShare));
         }
         return status;
     }
@@ -87,32 +74,36 @@ class ShareLetters {
     Status Wait() { return messages_.Wait(); }
 
   private:
-    static bool MayEnclose(const Share &share, const Letter &letter, const Enclosing &enclosing) {
-        const ByteCount bytes = share.file.bytes();
-        return enclosing.pack != nullptr && bytes <= enclosing.OfShare(1) &&
-               Letter::MostParts(letter.size() + WordsOf(bytes)) == 1;
+    struct OfShare {
+        const Share *share;
+        Letter letter;
+    };
+
+    static bool MayEnclose(const OfShare &of, const Enclosing &enclosing) {
+        const ShareWord all = WithAll(*of.share);
+        return enclosing.pack != nullptr && all.enclosed <= enclosing.OfShare(1) &&
+               Letter::MostParts(of.letter.size() + all.words()) == 1;
     }
+    static ShareWord WithAll(const Share &share) { return ShareWord{share.domain, share.file.bytes()}; }
 
     const Team &team_;
-    std::vector<Letter> letters_;
+    std::vector<OfShare> letters_;
     Messages messages_; // behind what it sends
 };
 
 void ReadShare(const Words &words, Rank source, std::vector<OwnedDomain> &owned, Enclosed &enclosed) {
-    const ByteCount bytes = words[0] >> kDomainBits;
-    const std::int64_t domain = words[0] - (bytes << kDomainBits);
-    const std::size_t packed = WordsOf(bytes);
-    if (packed >= words.size()) {
+    const ShareWord said = ShareWord::Of(words[0]);
+    if (said.words() >= words.size()) {
         throw std::invalid_argument("a letter that is shorter than it says");
     }
-    const std::size_t behind = words.size() - packed;
+    const std::size_t behind = words.size() - said.words();
     StridedList file = RunsOf(words.data() + 1, behind - 1);
-    if (!file.ascending() || (bytes > 0 && bytes != file.bytes())) {
+    if (!file.ascending() || (said.enclosed > 0 && said.enclosed != file.bytes())) {
         throw std::invalid_argument("a share that does not ascend, or has other bytes than it describes");
     }
-    OwnedDomain &of = *FindDomain(owned, domain);
-    if (bytes > 0) {
-        enclosed.Add(of.domain, source, reinterpret_cast<const char *>(words.data() + behind), bytes);
+    OwnedDomain &of = *FindDomain(owned, said.domain);
+    if (said.enclosed > 0) {
+        enclosed.Add(of.domain, source, reinterpret_cast<const char *>(words.data() + behind), said.enclosed);
     }
     of.clients.push_back(Client{source, std::move(file)});
 }
@@ -137,7 +128,7 @@ Status HearShares(const Team &team, std::int64_t letters, Status status, std::ve
 Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
                          Plan &plan, Enclosed &enclosed) {
     ShareLetters letters(team);
-    local.Merge(local.ok() ? Guarded([&] { letters.Write(plan.shares, enclosing, enclosed); }) : Status());
+    local.Merge(local.ok() ? Guarded([&] { letters.Write(plan, enclosing, enclosed); }) : Status());
 
     // The letters for each domain, and the ranks that have to leave.
     words.assign(domains + 1, 0);
@@ -153,12 +144,16 @@ Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, co
         return {team.Agree(local), true};
     }
 
-    letters.Enclose(plan.shares, words, enclosing, enclosed);
-    local.Merge(letters.Send(plan.shares));
+    local.Merge(letters.Send(words, enclosing, enclosed));
     std::int64_t arriving = 0;
+    ByteCount with_them = 0;
     for (std::size_t domain = 0; domain < domains; ++domain) {
-        arriving += plan.aggregators[domain] == team.rank() ? words[domain] : 0;
+        if (plan.aggregators[domain] == team.rank()) {
+            arriving += words[domain];
+            with_them += words[domain] * enclosing.OfShare(words[domain]);
+        }
     }
+    enclosed.Expect(static_cast<std::size_t>(arriving), with_them);
     local.Merge(Guarded([&] {
         for (std::size_t domain = 0; domain < domains; ++domain) {
             if (plan.aggregators[domain] == team.rank()) {

@@ -13,7 +13,8 @@ namespace overlap {
 /// No more receives are under way than the job's throttle says, and memory grows with them and not with the clients: a
 /// receive that finds no room is started when an earlier one is complete, in the order of ClientSequence. Where ranks
 /// overlap there is one at a time, in the order of ranks, this rank's own bytes in their place, so that the bytes of a
-/// higher rank come last. A client that waits until it is called (backpressure.h) is called when its receive has started.
+/// higher rank come last. What came with descriptions is in the sequence, too, and is copied when it has its turn. A client
+/// that waits until it is called (backpressure.h) is called when its receive has started.
 ///
 /// Nobody waits for ever, as all ranks start the same cycles in the same order, and wait for them in it or ask for all that
 /// are under way:
