@@ -18,10 +18,9 @@ struct ClientMessage {
 
 /// In the order in which an aggregator starts them: cycle by cycle, of each domain by domain, of each client by client, from
 /// the rank `first` on and then those before it. Two of one client are so in the order of their cycles and domains, as the
-/// client starts them, and each meets its partner however many cycles are under way. This rank's own parts are among them, and those
-/// that came with descriptions.
-/// Nothing is listed ahead, so that an aggregator that has not started all messages of a cycle needs no memory for the
-/// others.
+/// client starts them, and each meets its partner however many cycles are under way. This rank's own parts are among them,
+/// and those that came with descriptions. Nothing is listed ahead, so that an aggregator that has not started all messages
+/// of a cycle needs no memory for the others.
 class ClientSequence {
   public:
     /// Throws std::bad_alloc.
