@@ -2,13 +2,23 @@
 
 namespace overlap {
 
+namespace {
+
+constexpr ByteCount kChunk = ByteCount{64} << 10;
+
+} // namespace
+
 void Enclosed::Add(int domain, Rank client, const char *bytes, ByteCount count) {
-    if (arrived_.empty()) {
-        arrived_.reserve(expected_);
-        bytes_.reserve(static_cast<std::size_t>(expected_bytes_));
+    if (count > left_) {
+        const ByteCount room = std::max(kChunk, count);
+        chunks_.push_back(std::make_unique<char[]>(static_cast<std::size_t>(room)));
+        left_ = room;
+        room_ = chunks_.back().get();
     }
-    arrived_.push_back(Arrived{domain, client, bytes_.size()});
-    bytes_.insert(bytes_.end(), bytes, bytes + count);
+    arrived_.push_back(Arrived{domain, client, room_});
+    room_ = std::copy_n(bytes, count, room_);
+    left_ -= count;
+    bytes_ += count;
 }
 
 void Enclosed::Sort() noexcept {
@@ -17,9 +27,9 @@ void Enclosed::Sort() noexcept {
 }
 
 const char *Enclosed::Of(int domain, Rank client) const noexcept {
-    const Arrived wanted{domain, client, 0};
+    const Arrived wanted{domain, client, nullptr};
     const auto found = std::lower_bound(arrived_.begin(), arrived_.end(), wanted, IsBefore);
-    return found == arrived_.end() || IsBefore(wanted, *found) ? nullptr : bytes_.data() + found->at;
+    return found == arrived_.end() || IsBefore(wanted, *found) ? nullptr : found->bytes;
 }
 
 } // namespace overlap

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace overlap {
@@ -52,12 +53,6 @@ class Enclosed {
     /// Room for so many shares that are sent. Throws std::bad_alloc.
     void ReserveSent(std::size_t shares) { sent_.reserve(shares); }
 
-    /// No more shares come than so many, of no more bytes together: the first one takes room for all.
-    void Expect(std::size_t shares, ByteCount bytes) noexcept {
-        expected_ = shares;
-        expected_bytes_ = bytes;
-    }
-
     /// This rank's share of a domain was sent. Needs: room.
     void AddSent(int domain) noexcept { sent_.push_back(domain); }
     /// After Sort.
@@ -73,7 +68,7 @@ class Enclosed {
     const char *Of(int domain, Rank client) const noexcept;
 
     /// Of all that have come to this rank.
-    ByteCount bytes() const noexcept { return static_cast<ByteCount>(bytes_.size()); }
+    ByteCount bytes() const noexcept { return bytes_; }
 
     ByteCount most_of_any = 0; // bytes() of the aggregator that has the most; the same on all ranks
 
@@ -81,18 +76,19 @@ class Enclosed {
     struct Arrived {
         int domain;
         Rank client;
-        std::size_t at; // in bytes_
+        const char *bytes; // in a chunk
     };
 
     static bool IsBefore(const Arrived &a, const Arrived &b) noexcept {
         return a.domain != b.domain ? a.domain < b.domain : a.client < b.client;
     }
 
-    std::size_t expected_ = 0;
-    ByteCount expected_bytes_ = 0;
     std::vector<int> sent_;
     std::vector<Arrived> arrived_;
-    std::vector<char> bytes_;
+    std::vector<std::unique_ptr<char[]>> chunks_; // so that nothing that has come is moved to make room
+    ByteCount bytes_ = 0;
+    char *room_ = nullptr; // in the last chunk,
+    ByteCount left_ = 0;   // so much
 };
 
 } // namespace overlap
