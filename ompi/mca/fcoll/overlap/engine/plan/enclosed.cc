@@ -1,7 +1,6 @@
 #include "enclosed.h"
 
 namespace overlap {
-
 namespace {
 
 constexpr ByteCount kChunk = ByteCount{64} << 10;
