@@ -52,6 +52,7 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_settings settings; /* of the engine, the same on all ranks */
     overlap_file_facts facts;  /* as rank 0 has them; what they point to is in the next */
     mca_fcoll_overlap_terms_t *terms;
+    int *own_aggregators; /* behind those of the terms: OMPIO's, as this rank has them */
     bool hints_shown;
     char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
     char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */

@@ -19,6 +19,7 @@ typedef struct own_terms_t {
     overlap_file_facts facts;
 } own_terms_t;
 
+/* OMPIO may make another list of aggregators while ranks agree in passing. */
 static void find_own_terms(mca_fcoll_overlap_module_t *module, own_terms_t *own) {
     ompio_file_t *fh = module->fh;
 
@@ -27,21 +28,31 @@ static void find_own_terms(mca_fcoll_overlap_module_t *module, own_terms_t *own)
     if (own->facts.ompio_aggregator_count > fh->f_size) {
         own->facts.ompio_aggregator_count = fh->f_size;
     }
+    if (own->facts.ompio_aggregator_count > 0) {
+        memcpy(module->own_aggregators, own->facts.ompio_aggregators,
+               (size_t)own->facts.ompio_aggregator_count * sizeof(int));
+    }
+    own->facts.ompio_aggregators = module->own_aggregators;
+    if (0 == fh->f_rank) {
+        own->facts.rates_known = mca_fcoll_overlap_recall_rates(module, own->facts.rates);
+    }
 }
 
-/* Of rank 0, which counts: whether they are others than all ranks have taken. What calls have shown since of how fast the
- * machine is, is for the next engine. */
+/* Of rank 0, which counts: whether they are others than all ranks have taken. That rates are known is news; what calls make
+ * of them from then on blocking calls learn by themselves, and those in passing do not. */
 static bool are_other_terms(const mca_fcoll_overlap_terms_t *taken, const own_terms_t *own) {
-    overlap_file_facts facts = own->facts;
-    const size_t listed = (size_t)facts.ompio_aggregator_count * sizeof(int);
+    const size_t listed = (size_t)own->facts.ompio_aggregator_count * sizeof(int);
+    overlap_file_facts facts;
 
+    memcpy(&facts, &own->facts, sizeof(facts)); /* with what lies between its members */
     if (facts.ompio_aggregator_count != taken->facts.ompio_aggregator_count ||
         (listed > 0 && 0 != memcmp(facts.ompio_aggregators, taken->ompio_aggregators, listed))) {
         return true;
     }
     facts.ompio_aggregators = taken->facts.ompio_aggregators;
-    facts.rates_known = taken->facts.rates_known;
-    memcpy(facts.rates, taken->facts.rates, sizeof(facts.rates));
+    if (!mca_fcoll_overlap_in_passing()) {
+        memcpy(facts.rates, taken->facts.rates, sizeof(facts.rates));
+    }
     return 0 != memcmp(&own->settings, &taken->settings, sizeof(own->settings)) ||
            0 != memcmp(&facts, &taken->facts, sizeof(facts));
 }
@@ -55,11 +66,8 @@ static int take_terms(mca_fcoll_overlap_module_t *module, const own_terms_t *own
 
     memcpy(&terms->settings, &own->settings, sizeof(terms->settings));
     memcpy(&terms->facts, &own->facts, sizeof(terms->facts));
-    if (0 == fh->f_rank) {
-        terms->facts.rates_known = mca_fcoll_overlap_recall_rates(module, terms->facts.rates);
-    }
     if (count > 0) {
-        memcpy(terms->ompio_aggregators, terms->facts.ompio_aggregators, (size_t)count * sizeof(int));
+        memcpy(terms->ompio_aggregators, own->facts.ompio_aggregators, (size_t)count * sizeof(int));
     }
     error = mca_fcoll_overlap_broadcast(fh, terms, sizeof(*terms));
     count = terms->facts.ompio_aggregator_count;

@@ -297,13 +297,14 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
     }
     module->super = functions;
     module->fh = fh;
-    module->terms = calloc(1, sizeof(*module->terms) + ranks * sizeof(int));
+    module->terms = calloc(1, sizeof(*module->terms) + 2 * ranks * sizeof(int));
     module->locality = mca_fcoll_overlap_locality();
     module->fiber = mca_fcoll_overlap_fiber_make();
     if (NULL == module->terms || NULL == module->locality || NULL == module->fiber) {
         release_memory(module);
         return NULL;
     }
+    module->own_aggregators = module->terms->ompio_aggregators + ranks;
     mca_fcoll_overlap_split_construct(module);
     pthread_mutex_init(&module->file_lock, NULL);
     pthread_mutex_init(&module->marks_lock, NULL);

@@ -343,7 +343,7 @@ static int storage_size(void *self, int64_t *bytes) {
     return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
 }
 
-/* The facts are those of the last agreement, but for what the program may change at any time. */
+/* The facts are those that all ranks took last, but for what the program may change at any time. */
 static void storage_facts(void *self, overlap_file_facts *facts) {
     const mca_fcoll_overlap_module_t *module = self;
 

@@ -481,7 +481,8 @@ Status CollectiveFile::MakePlan(Side &side, const Access &access, const PlanKey 
     if (side.direction == OVERLAP_WRITE && outline.alone == Alone::kNo && !UsesWindows(choice.shuffle)) {
         enclosing.most = std::min(kMostEnclosed, choice.sub_buffer);
         if (!access.on_device) {
-            enclosing.pack = [&access](const Share &share, char *packed) {
+            enclosing.pack = [this, &access](const Share &share, char *packed) {
+                const Interlude copying(&watch_, Activity::kCopy);
                 GatherShare(share, 0, share.file.bytes(), access.memory, packed);
             };
         }
