@@ -25,7 +25,10 @@ static void find_own_terms(mca_fcoll_overlap_module_t *module, own_terms_t *own)
 
     mca_fcoll_overlap_settings_of(fh, module, &own->settings, true);
     mca_fcoll_overlap_facts_of(fh, &own->facts);
-    if (own->facts.ompio_aggregator_count > fh->f_size) {
+    /* Another list may come with each view, which nobody else asks for. */
+    if (OVERLAP_PLACEMENT_OMPIO != own->settings.placement) {
+        own->facts.ompio_aggregator_count = 0;
+    } else if (own->facts.ompio_aggregator_count > fh->f_size) {
         own->facts.ompio_aggregator_count = fh->f_size;
     }
     if (own->facts.ompio_aggregator_count > 0) {
