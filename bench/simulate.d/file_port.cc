@@ -20,10 +20,11 @@ void Facts(void *self, overlap_file_facts *facts) {
     facts->ompio_aggregators = &kFirst;
     facts->ompio_aggregator_count = 1;
     facts->async_write = 1;
+    facts->tells_size = 1;
     known.file_system.copy(facts->file_system, OVERLAP_FILE_SYSTEM_SIZE - 1);
 }
 
-int Size(void *self, std::int64_t *bytes) {
+int Size(void *self, int /*fresh*/, std::int64_t *bytes) {
     *bytes = Self(self).world.storage.size();
     return OVERLAP_SUCCESS;
 }
@@ -67,7 +68,7 @@ int None(void * /*self*/) { return 0; }
 
 } // namespace
 
-// POSIX calls do not reach this file, so whatever begins with posix but the two questions is never called.
+// POSIX calls do not reach this file, so whatever begins with posix but the question of locks is never called.
 void PortsOfRank::FillInStorage() {
     storage.self = this;
     storage.facts = Facts;
@@ -76,11 +77,7 @@ void PortsOfRank::FillInStorage() {
     storage.transfer_start = TransferStart;
     storage.transfer_wait = TransferWait;
     storage.transfer_test = TransferTest;
-    storage.lengthen = [](void * /*self*/, std::int64_t /*end*/) {};
-    storage.posix_sieves = None;
-    storage.others_may_write = None;
-    storage.posix_keep_out = None;
-    storage.posix_let_in = [](void * /*self*/) {};
+    storage.gaps = [](void * /*self*/) { return OVERLAP_GAPS_NO_LOCK; };
     storage.posix_locks = None;
 }
 

@@ -277,5 +277,39 @@ TEST(CollectiveRead, WhateverFailsAllRanksEndWithTheSameError) {
     }
 }
 
+// What a rank has just written behind the old end others may not know yet: what it sees itself counts (MPI 4.1, 14.6.1).
+TEST(CollectiveRead, TheLargestSizeThatAnyRankSeesCounts) {
+    for (std::size_t sees = 0; sees < 4; ++sees) {
+        Pieces pieces = Interleaved(4, 5, 40);
+        ClusterOptions options = FourRanks();
+        options.told_sizes = {0, 0, 0, 0};
+        options.told_sizes[sees] = 800;
+        FakeCluster cluster(options);
+        std::mt19937 random(7);
+        cluster.Preset(RandomFile(random, 800));
+
+        const Outcome outcome = ReadAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM), pieces);
+
+        ExpectRead(cluster, pieces, outcome, 800, "rank " + std::to_string(sees) + " sees the size");
+    }
+}
+
+// As in /proc, or of a client of FUSE that knows an old size. Each rank reads up to where its own read(2) ends.
+TEST(CollectiveRead, ASizeThatMayBeTooSmallDoesNotEndTheRead) {
+    for (const std::int64_t end : {800, 333}) {
+        Pieces pieces = Interleaved(4, 5, 40);
+        ClusterOptions options = FourRanks();
+        options.told_sizes = {0, 0, 0, 0};
+        options.tells_size = false;
+        FakeCluster cluster(options);
+        std::mt19937 random(7);
+        cluster.Preset(RandomFile(random, end));
+
+        const Outcome outcome = ReadAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM), pieces);
+
+        ExpectRead(cluster, pieces, outcome, end, "told 0, ends at " + std::to_string(end));
+    }
+}
+
 } // namespace
 } // namespace overlap::test

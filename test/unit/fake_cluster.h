@@ -80,9 +80,12 @@ struct ClusterOptions {
     /// The first windows that cannot be made now, on all ranks.
     int windows_not_now = 0;
 
-    /// What posix_sieves and posix_locks answer.
+    /// Whether the file can be read back and locked; what posix_locks answers.
     bool sieves = true;
     bool locks_writes = false;
+    /// What each rank is told of the size of the file, and whether the file system tells it as it is; empty: the truth.
+    std::vector<std::int64_t> told_sizes;
+    bool tells_size = true;
     /// Whether the file tells where it has holes; else all of it may be data.
     bool knows_holes = false;
     /// The read of this number fails, counted as the writes; -1: none.
@@ -90,12 +93,11 @@ struct ClusterOptions {
     /// From the lock of this number on, none is to be had; -1: all are.
     int locks_end = -1;
     /// Somebody else writes into these places again and again: whenever nobody has them locked; or without a look at locks,
-    /// by a handle that is opened when ranks have kept others out `opens_after` times, and stays, or writes each once and is
-    /// closed again and again; or by an independent write of the last rank that is under way all the time.
+    /// in a way that the last rank knows of, which says why: a value of overlap_gaps.
     std::vector<std::int64_t> foreign;
-    enum class Foreigner { kTakesLocks, kOpensTheFile, kComesAndGoes, kIsUnderWay };
-    Foreigner foreigner = Foreigner::kTakesLocks;
-    int opens_after = 0;
+    overlap_gaps known_writer = OVERLAP_GAPS_WRITTEN_BACK;
+    /// Somebody else holds a lock of all of the file, and does not give it back.
+    bool locked_for_ever = false;
     /// The POSIX functions are those of this file, which lives as long as the cluster; null: of the fake one.
     RealFile *disk = nullptr;
 
@@ -137,13 +139,6 @@ struct LoggedWrite {
     bool beside; // by another thread than the rank's
 };
 
-/// A rank made the file longer, to `end`.
-struct Lengthened {
-    int rank;
-    std::int64_t end;
-    std::size_t writes; // in the log before
-};
-
 class FakeRank;
 class FakeWindows;
 
@@ -173,7 +168,6 @@ class FakeCluster {
     std::int64_t BytesWritten() const { return file_.written(); }
     const std::vector<LoggedWrite> &log() const { return log_; }
     void ClearLog() { log_.clear(); }
-    const std::vector<Lengthened> &lengthened() const { return lengthened_; }
     /// Lists of extents that were read.
     const std::vector<LoggedWrite> &reads() const { return reads_; }
     /// What the file holds before the first run.
@@ -182,8 +176,8 @@ class FakeCluster {
     const std::map<std::int64_t, char> &foreign() const { return foreign_; }
     /// Bytes that were announced to be read, and that were.
     std::int64_t announced() const { return announced_; }
-    /// How often a rank asked whether the file can be sieved.
-    int asked_to_sieve() const { return asked_to_sieve_; }
+    /// How often a lock was asked for.
+    int locks_asked() const { return locks_asked_; }
     /// How often one asked where there are holes.
     int asked_for_holes() const { return asked_for_holes_; }
     std::int64_t read() const { return read_; }
@@ -282,7 +276,7 @@ class FakeCluster {
         std::int64_t end;
     };
 
-    bool ForeignerWrites(std::int64_t place);
+    bool ForeignerWrites(std::int64_t place) const;
     void WriteForeign();
     bool Holds(int rank, std::int64_t begin, std::int64_t end) const;
     int WriteNow(int rank, Failure::Kind kind, const overlap_extent *extents, std::size_t count, std::size_t *written);
@@ -355,17 +349,13 @@ class FakeCluster {
     std::map<std::int64_t, char> foreign_;
     std::vector<Lock> locks_;
     int locks_seen_ = 0;
-    int times_kept_out_ = 0;
-    int keep_others_out_ = 0; // threads
-    bool opened_ = false;     // the other handle
     int reads_seen_ = 0;
     std::int64_t announced_ = 0;
-    std::atomic<int> asked_to_sieve_{0};
+    int locks_asked_ = 0;
     int asked_for_holes_ = 0;
     std::int64_t read_ = 0;
     std::vector<LoggedWrite> log_;
     std::vector<LoggedWrite> reads_;
-    std::vector<Lengthened> lengthened_;
     std::vector<std::string> explanations_;
     std::map<std::string, std::string> traces_;
     int traces_appended_ = 0;
@@ -412,7 +402,6 @@ class FakeRank {
     static int NodeMemoryJoin(void *self, const char *name, std::size_t bytes, overlap_node_memory **memory, char **address);
     static void NodeMemorySeal(void *self, overlap_node_memory *memory);
     static void NodeMemoryLeave(void *self, overlap_node_memory **memory);
-    static int PosixSieves(void *self);
     static int PosixHoldsData(void *self, std::int64_t offset, std::int64_t *until);
     static int PosixLocks(void *self);
     static int PosixDescriptors(void *self, overlap_descriptors *descriptors);
@@ -423,9 +412,7 @@ class FakeRank {
     static int PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held);
     static int PosixRead(void *self, std::int64_t offset, char *address, std::size_t length);
     static int PosixWriteLocked(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
-    static int OthersMayWrite(void *self);
-    static int PosixKeepOut(void *self);
-    static void PosixLetIn(void *self);
+    static overlap_gaps Gaps(void *self);
     static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
     static void Warn(void *self, overlap_warning warning, const char *why);
     static int DeviceCopy(void *self, void *to, const void *from, std::size_t bytes);
@@ -438,8 +425,7 @@ class FakeRank {
     static const overlap_plugin *OpenPlugin(void *self, const char *path, void **handle, char *why, std::size_t why_size);
     static void ClosePlugin(void *self, void *handle);
     static void Facts(void *self, overlap_file_facts *facts);
-    static int Size(void *self, std::int64_t *bytes);
-    static void Lengthen(void *self, std::int64_t end);
+    static int Size(void *self, int fresh, std::int64_t *bytes);
     static int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
                         std::size_t *done);
     static int TransferStart(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,

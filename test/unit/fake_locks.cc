@@ -13,21 +13,9 @@ FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
 
 } // namespace
 
-bool FakeCluster::ForeignerWrites(std::int64_t place) {
-    switch (options_.foreigner) {
-    case ClusterOptions::Foreigner::kIsUnderWay:
-        return true;
-    case ClusterOptions::Foreigner::kOpensTheFile:
-    case ClusterOptions::Foreigner::kComesAndGoes:
-        if (options_.foreigner == ClusterOptions::Foreigner::kComesAndGoes && foreign_.count(place) != 0) {
-            return false;
-        }
-        opened_ = opened_ || (times_kept_out_ >= options_.opens_after && Coin());
-        return opened_ && keep_others_out_ == 0;
-    case ClusterOptions::Foreigner::kTakesLocks:
-        break;
-    }
-    return std::none_of(locks_.begin(), locks_.end(),
+bool FakeCluster::ForeignerWrites(std::int64_t place) const {
+    return options_.known_writer != OVERLAP_GAPS_WRITTEN_BACK ||
+           std::none_of(locks_.begin(), locks_.end(),
                         [place](const Lock &held) { return held.begin <= place && place < held.end; });
 }
 
@@ -38,7 +26,6 @@ void FakeCluster::WriteForeign() {
             file_.Set(place, foreign_[place]);
         }
     }
-    opened_ = opened_ && (options_.foreigner != ClusterOptions::Foreigner::kComesAndGoes || Coin());
 }
 
 bool FakeCluster::Holds(int rank, std::int64_t begin, std::int64_t end) const {
@@ -52,6 +39,11 @@ int FakeRank::PosixLock(void *self, std::int64_t offset, std::int64_t length, in
     FakeCluster &cluster = Self(self).cluster_;
     std::unique_lock<std::mutex> lock(cluster.mutex_);
     *held = 0;
+    ++cluster.locks_asked_;
+    if (cluster.options_.locked_for_ever) {
+        cluster.Happened(); // time passes
+        return OVERLAP_SUCCESS;
+    }
     if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kPosixLock)) {
         return failure->error;
     }
@@ -142,32 +134,12 @@ int FakeRank::PosixWriteLocked(void *self, const overlap_extent *extents, std::s
     return cluster.WriteNow(rank, Failure::kPosixWriteLocked, extents, count, written);
 }
 
-int FakeRank::OthersMayWrite(void *self) {
-    const FakeCluster &cluster = Self(self).cluster_;
-    return cluster.options_.foreigner == ClusterOptions::Foreigner::kIsUnderWay &&
-                   Self(self).rank() == cluster.options_.ranks - 1
-               ? 1
-               : 0;
-}
-
-int FakeRank::PosixKeepOut(void *self) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    if (cluster.opened_) {
-        return 0;
+overlap_gaps FakeRank::Gaps(void *self) {
+    const ClusterOptions &options = Self(self).cluster_.options_;
+    if (!options.sieves) {
+        return OVERLAP_GAPS_NO_LOCK;
     }
-    ++cluster.times_kept_out_;
-    ++cluster.keep_others_out_;
-    return 1;
-}
-
-void FakeRank::PosixLetIn(void *self) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    if (--cluster.keep_others_out_ < 0) {
-        Abort("rank " + std::to_string(Self(self).rank()) + " lets in whom it has not kept out");
-    }
-    cluster.WriteForeign();
+    return Self(self).rank() == options.ranks - 1 ? options.known_writer : OVERLAP_GAPS_WRITTEN_BACK;
 }
 
 void FakeRank::PosixUnlock(void *self, std::int64_t offset, std::int64_t length) {
@@ -196,11 +168,6 @@ void FakeRank::PosixWillRead(void *self, std::int64_t offset, std::int64_t lengt
     if (RealFile *const disk = cluster.options_.disk) {
         disk->storage.posix_will_read(disk, offset, length);
     }
-}
-
-int FakeRank::PosixSieves(void *self) {
-    ++Self(self).cluster_.asked_to_sieve_;
-    return Self(self).cluster_.options_.sieves ? 1 : 0;
 }
 
 int FakeRank::PosixLocks(void *self) { return Self(self).cluster_.options_.locks_writes ? 1 : 0; }

@@ -136,7 +136,6 @@ void FakeRank::FillInStorage() {
     storage.self = this;
     storage.facts = Port<Facts>::Call;
     storage.size = Port<Size>::Call;
-    storage.lengthen = Port<Lengthen>::Call;
     storage.transfer = Port<Transfer>::Call;
     storage.transfer_start = Port<TransferStart>::Call;
     storage.transfer_wait = Port<TransferWait>::Call;
@@ -144,15 +143,12 @@ void FakeRank::FillInStorage() {
     storage.posix_transfer = Port<PosixTransfer>::Call;
     storage.posix_descriptors = Port<PosixDescriptors>::Call;
     storage.posix_locks = Port<PosixLocks>::Call;
-    storage.posix_sieves = Port<PosixSieves>::Call;
     storage.posix_lock = Port<PosixLock>::Call;
     storage.posix_holds_data = Port<PosixHoldsData>::Call;
     storage.posix_read = Port<PosixRead>::Call;
     storage.posix_write_locked = Port<PosixWriteLocked>::Call;
     storage.posix_unlock = Port<PosixUnlock>::Call;
-    storage.others_may_write = Port<OthersMayWrite>::Call;
-    storage.posix_keep_out = Port<PosixKeepOut>::Call;
-    storage.posix_let_in = Port<PosixLetIn>::Call;
+    storage.gaps = Port<Gaps>::Call;
     storage.posix_will_read = Port<PosixWillRead>::Call;
     storage.posix_error = Port<PosixError>::Call;
 }
@@ -176,23 +172,19 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->rates_known = rates.empty() ? 0 : 1;
     std::copy(rates.begin(), rates.end(), std::begin(facts->rates));
     facts->posix = options.posix ? 1 : 0;
+    facts->tells_size = options.tells_size ? 1 : 0;
     std::snprintf(static_cast<char *>(facts->file_system), sizeof(facts->file_system), "%s", options.file_system.c_str());
 }
 
-int FakeRank::Size(void *self, std::int64_t *bytes) {
+int FakeRank::Size(void *self, int /*fresh*/, std::int64_t *bytes) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kSize)) {
         return failure->error;
     }
-    *bytes = cluster.EndOfFile();
+    const std::vector<std::int64_t> &told = cluster.options_.told_sizes;
+    *bytes = told.empty() ? cluster.EndOfFile() : told[static_cast<std::size_t>(Self(self).rank())];
     return OVERLAP_SUCCESS;
-}
-
-void FakeRank::Lengthen(void *self, std::int64_t end) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    cluster.lengthened_.push_back(Lengthened{Self(self).rank(), end, cluster.log_.size()});
 }
 
 int FakeRank::Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,

@@ -163,125 +163,99 @@ TEST(Holes, WhatOthersWriteUnderALockStaysForEveryScheduleAndWriter) {
     }
 }
 
-TEST(Holes, WhatOthersWriteStaysWhereTheFileTellsOfItsHoles) {
+TEST(Holes, WhatOthersWriteUnderALockStaysWhereTheFileTellsOfItsHoles) {
     const Pieces pieces = WithGaps(5, 12, 5, 20);
     for (const Way &way : EveryWay()) {
-        for (const auto foreigner : {ClusterOptions::Foreigner::kTakesLocks, ClusterOptions::Foreigner::kOpensTheFile,
-                                     ClusterOptions::Foreigner::kComesAndGoes}) {
-            if (way.holes == OVERLAP_HOLES_SIEVE && foreigner != ClusterOptions::Foreigner::kTakesLocks) {
-                continue; // takes the user's word
-            }
-            ClusterOptions options = GapOptions();
-            options.foreign = GapsOf(pieces);
-            options.foreigner = foreigner;
-            options.opens_after = 5;
-            options.locks_writes = way.locks_writes;
-            options.knows_holes = true;
-            FakeCluster cluster(options);
+        ClusterOptions options = GapOptions();
+        options.foreign = GapsOf(pieces);
+        options.locks_writes = way.locks_writes;
+        options.knows_holes = true;
+        FakeCluster cluster(options);
 
-            const Outcome outcome = WriteAll(cluster, SettingsOfWay(way), pieces, 2);
+        const Outcome outcome = WriteAll(cluster, SettingsOfWay(way), pieces, 2);
 
-            ExpectSuccess(outcome, pieces, way.name);
-            ExpectFileAndGaps(cluster, pieces, way.name);
-        }
+        ExpectSuccess(outcome, pieces, way.name);
+        ExpectFileAndGaps(cluster, pieces, way.name);
     }
 }
 
-// Small blocks in groups that are too far apart for one chunk: between two of them somebody may come, write into a gap of
-// the second, and go.
-TEST(Holes, WhatIsWrittenBetweenTwoChunksOfAWriteStays) {
-    constexpr std::int64_t kApart = kLongestGap + 2000;
-    constexpr std::size_t kGroups = 5, kBlocks = 20, kBlock = 12;
-    Pieces pieces(2);
-    std::vector<std::int64_t> gaps;
-    for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-        Piece &piece = pieces[rank];
-        for (std::size_t block = rank; block < kBlocks; block += pieces.size()) {
-            piece.file_blocks.push_back(Block(static_cast<std::int64_t>(17 * block), kBlock));
-        }
-        piece.file_extent = kApart;
-        piece.bytes = kGroups * kBlocks / 2 * kBlock;
-        piece.memory.assign(piece.bytes, static_cast<char>('a' + rank));
-    }
-    for (std::size_t group = 0; group < kGroups; ++group) {
-        gaps.push_back(static_cast<std::int64_t>(group) * kApart + 17 * 9 + kBlock + 2);
-    }
-    for (unsigned seed = 0; seed < 60; ++seed) {
-        for (const bool locks_writes : {false, true}) {
-            for (const overlap_writer writer : {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD}) {
-                ClusterOptions options = GapOptions(seed);
-                options.ranks = 2;
-                options.aggregators = 1;
-                options.collective_buffer = 100'000;
-                options.foreign = gaps;
-                options.foreigner = ClusterOptions::Foreigner::kComesAndGoes;
-                options.opens_after = 1;
-                options.locks_writes = locks_writes;
-                options.knows_holes = true;
-                FakeCluster cluster(options);
-                overlap_settings settings =
-                    SettingsOf(OVERLAP_ALGORITHM_NONE, 1, OVERLAP_PARTITION_EVEN, OVERLAP_HOLES_AUTO);
-                settings.writer = writer;
+struct Reason {
+    overlap_gaps gaps;
+    const char *text;
+};
 
-                const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
+constexpr Reason kReasons[] = {
+    {OVERLAP_GAPS_PENDING_WRITE, "a nonblocking independent write is pending in one of these processes"},
+    {OVERLAP_GAPS_OTHER_HANDLE, "another handle of one of these processes has the file open for writing"},
+    {OVERLAP_GAPS_NONBLOCKING, "the call is nonblocking, and the program may write meanwhile"},
+    {OVERLAP_GAPS_CACHES, "this file system does not keep the caches of several nodes coherent"},
+};
 
-                const std::string what = "seed " + std::to_string(seed) + (locks_writes ? ", locked" : "");
-                ExpectSuccess(outcome, pieces, what);
-                ExpectFileAndGaps(cluster, pieces, what);
-            }
-        }
-    }
-}
-
-TEST(Holes, WithoutBeingAskedNothingIsSievedThatAnotherHandleMayWrite) {
-    const Pieces pieces = WithGaps(5, 12, 5, 20);
-    for (const Way &way : EveryWay()) {
-        for (const int opens_after : {0, 3}) {
-            ClusterOptions options = GapOptions(static_cast<unsigned>(opens_after));
-            options.foreign = GapsOf(pieces);
-            options.foreigner = ClusterOptions::Foreigner::kOpensTheFile;
-            options.opens_after = opens_after;
-            options.locks_writes = way.locks_writes;
-            FakeCluster cluster(options);
-            if (way.holes == OVERLAP_HOLES_SIEVE) {
-                continue; // takes the user's word
-            }
-
-            const Outcome outcome = WriteAll(cluster, SettingsOfWay(way), pieces, 2);
-
-            const std::string what = way.name + ", opened after " + std::to_string(opens_after);
-            ExpectSuccess(outcome, pieces, what);
-            ExpectFileAndGaps(cluster, pieces, what);
-            EXPECT_EQ(cluster.read() > 0, way.holes == OVERLAP_HOLES_AUTO && opens_after > 0) << what;
-        }
-    }
-}
-
-TEST(Holes, WithoutBeingAskedNothingIsSievedWhileAnIndependentWriteOfAnyRankIsUnderWay) {
+TEST(Holes, NothingIsSievedWhereOneRankKnowsOfAnotherWriterAndTheReasonIsNamed) {
+    Thinned cases;
     for (const int ranks : {1, 5}) {
         const Pieces pieces = WithGaps(ranks, 12, 5, 20);
         for (const Way &way : EveryWay()) {
-            ClusterOptions options = GapOptions();
-            options.ranks = ranks;
-            options.foreign = GapsOf(pieces);
-            options.foreigner = ClusterOptions::Foreigner::kIsUnderWay;
-            options.locks_writes = way.locks_writes;
-            FakeCluster cluster(options);
-            if (way.holes == OVERLAP_HOLES_SIEVE) {
-                continue; // takes the user's word
-            }
+            for (const Reason &reason : kReasons) {
+                if (way.holes == OVERLAP_HOLES_SIEVE || !cases.Takes()) {
+                    continue; // takes the user's word
+                }
+                ClusterOptions options = GapOptions();
+                options.ranks = ranks;
+                options.foreign = GapsOf(pieces);
+                options.known_writer = reason.gaps;
+                options.locks_writes = way.locks_writes;
+                FakeCluster cluster(options);
 
-            const Outcome outcome = WriteAll(cluster, SettingsOfWay(way), pieces, 2);
+                const Outcome outcome = WriteAll(cluster, SettingsOfWay(way), pieces, 2);
 
-            ExpectSuccess(outcome, pieces, way.name);
-            ExpectFileAndGaps(cluster, pieces, way.name);
-            EXPECT_EQ(cluster.read(), 0) << way.name;
-            EXPECT_EQ(cluster.announced(), 0) << way.name;
-            if (ranks > 1 && way.holes == OVERLAP_HOLES_AUTO) {
-                EXPECT_NE(cluster.explanations().front().find("independent writes may be under way"), std::string::npos)
-                    << cluster.explanations().front();
+                ExpectSuccess(outcome, pieces, way.name);
+                ExpectFileAndGaps(cluster, pieces, way.name);
+                EXPECT_EQ(cluster.read(), 0) << way.name;
+                EXPECT_EQ(cluster.announced(), 0) << way.name;
+                EXPECT_EQ(cluster.locks_asked(), 0) << way.name;
+                if (ranks > 1 && way.holes == OVERLAP_HOLES_AUTO) {
+                    EXPECT_NE(cluster.explanations().front().find(reason.text), std::string::npos)
+                        << cluster.explanations().front();
+                }
             }
         }
+    }
+}
+
+TEST(Holes, SieveTakesTheUsersWordThatNobodyElseWrites) {
+    const Pieces pieces = WithGaps(5, 12, 5, 20);
+    for (const Reason &reason : kReasons) {
+        ClusterOptions options = GapOptions();
+        options.known_writer = reason.gaps;
+        FakeCluster cluster(options);
+
+        const Outcome outcome =
+            WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE, 2, OVERLAP_PARTITION_EVEN, OVERLAP_HOLES_SIEVE), pieces);
+
+        ExpectSuccess(outcome, pieces, reason.text);
+        EXPECT_GT(cluster.read(), 0) << reason.text;
+    }
+}
+
+// A stopped job may hold it.
+TEST(Holes, ALockThatIsNeverFreeCostsACallASecondAndTheSieveOfItsRest) {
+    const Pieces pieces = WithGaps(5, 12, 5, 20);
+    for (const overlap_writer writer : {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD}) {
+        ClusterOptions options = GapOptions();
+        options.locked_for_ever = true;
+        FakeCluster cluster(options);
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE);
+        settings.writer = writer;
+
+        const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
+
+        ExpectSuccess(outcome, pieces, overlap_writer_names[writer]);
+        ExpectFile(cluster, pieces, overlap_writer_names[writer]);
+        EXPECT_EQ(cluster.read(), 0);
+        EXPECT_GT(cluster.locks_asked(), 0);
+        EXPECT_NE(cluster.explanations().back().find("a lock of the file was not free for a second"), std::string::npos)
+            << cluster.explanations().back();
     }
 }
 
@@ -301,7 +275,7 @@ TEST(Holes, AnIndependentWriteCountsForTheCallsThatItIsUnderWayIn) {
         std::vector<std::int64_t> read;
         cluster.Run([&](FakeRank &rank) {
             static thread_local bool under_way;
-            rank.storage.others_may_write = [](void *) { return under_way ? 1 : 0; };
+            rank.storage.gaps = [](void *) { return under_way ? OVERLAP_GAPS_PENDING_WRITE : OVERLAP_GAPS_WRITTEN_BACK; };
             overlap_file *const file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
             for (int call = 0; call < 4; ++call) {
                 under_way = rank.rank() == 2 && call % 2 == 1;
@@ -323,7 +297,7 @@ TEST(Holes, AnIndependentWriteCountsForTheCallsThatItIsUnderWayIn) {
 }
 
 // Blocks that lie close, and one of rank 0 far behind them, in the same cycle.
-TEST(Holes, ALoneExtentBehindASievedChunkIsWrittenUnderTheSameLockWhereEachWriteTakesOne) {
+TEST(Holes, ALoneExtentBehindASievedChunkIsWritten) {
     Pieces pieces = WithGaps(5, 12, 5, 4);
     for (Piece &piece : pieces) {
         piece.file_extent = 80000;
@@ -353,7 +327,7 @@ TEST(Holes, NobodyAsksForALockBeforeThereAreGaps) {
             const Outcome outcome = WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE), pieces, 2);
 
             ExpectSuccess(outcome, pieces, "");
-            EXPECT_EQ(cluster.asked_to_sieve() > 0, gap > 0) << ranks << " ranks";
+            EXPECT_EQ(cluster.locks_asked() > 0, gap > 0) << ranks << " ranks";
         }
     }
 }

@@ -126,7 +126,8 @@ struct HeldFile {
         transport.progress = [](void *self) { ++static_cast<HeldFile *>(self)->rounds; };
     }
 
-    IoPorts ports() const { return IoPorts{storage, transport, host, {}}; }
+    IoPorts ports() { return IoPorts{storage, transport, host, {}, patience}; }
+    LockPatience patience;
 
     overlap_storage storage{};
     overlap_transport transport{};

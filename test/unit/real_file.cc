@@ -43,13 +43,7 @@ void RealFile::FillIn() {
     storage.posix_read = Read;
     storage.posix_write_locked = Write;
     storage.posix_unlock = Unlock;
-    storage.others_may_write = [](void *) { return 0; };
-    storage.posix_keep_out = [](void *self) {
-        const bool alone = !Self(self).shared;
-        Self(self).kept_out += alone ? 1 : 0;
-        return alone ? 1 : 0;
-    };
-    storage.posix_let_in = [](void *self) { --Self(self).kept_out; };
+    storage.gaps = [](void *) { return OVERLAP_GAPS_WRITTEN_BACK; };
     storage.posix_will_read = [](void *self, std::int64_t offset, std::int64_t length) {
         Self(self).announced += length;
         posix_fadvise(Self(self).descriptor_, offset, length, POSIX_FADV_WILLNEED);

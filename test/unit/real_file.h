@@ -22,8 +22,8 @@ class RealFile {
     RealFile(const RealFile &) = delete;
     RealFile &operator=(const RealFile &) = delete;
 
-    IoPorts ports(overlap_holes holes = OVERLAP_HOLES_LIST) const {
-        return IoPorts{storage, transport, host, HolesRule{holes}};
+    IoPorts ports(overlap_holes holes = OVERLAP_HOLES_LIST) {
+        return IoPorts{storage, transport, host, HolesRule{holes}, patience};
     }
     const std::string &path() const { return path_; }
     std::string Content() const;
@@ -31,6 +31,7 @@ class RealFile {
     overlap_storage storage{};
     overlap_transport transport{};
     overlap_host host{};
+    LockPatience patience;
 
     bool locks = false;           // what posix_locks answers
     bool wrong_alignment = false; // claims that direct writes need no alignment
@@ -46,8 +47,6 @@ class RealFile {
     std::atomic<std::int64_t> longest_lock{0}; // bytes
     std::atomic<int> questions{0};             // of posix_holds_data
     std::atomic<bool> knows_holes{false};      // posix_holds_data asks the file system
-    std::atomic<bool> shared{false};           // posix_keep_out says that others have the file open
-    std::atomic<int> kept_out{0};              // threads that keep others out
     std::atomic<std::int64_t> announced{0};    // bytes
 
   private:

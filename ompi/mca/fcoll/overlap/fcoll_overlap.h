@@ -40,6 +40,14 @@ typedef struct mca_fcoll_overlap_device_copies_t {
     const void *under_way; /* an address on the device of what has not been waited for; NULL: there is nothing */
 } mca_fcoll_overlap_device_copies_t;
 
+/* Whether nodes that write to a file see each other's bytes. */
+typedef enum mca_fcoll_overlap_caches_t {
+    MCA_FCOLL_OVERLAP_NOT_COHERENT = 0,
+    MCA_FCOLL_OVERLAP_UNDER_A_LOCK, /* a node that takes a lock of the file sees what others wrote before */
+    MCA_FCOLL_OVERLAP_COHERENT,
+    MCA_FCOLL_OVERLAP_ONE_NODE /* everybody who can reach the file is on this node */
+} mca_fcoll_overlap_caches_t;
+
 /* At least as many as there are parameters. */
 enum { MCA_FCOLL_OVERLAP_PARAMS = 32 };
 
@@ -74,27 +82,15 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_overlap_io_t *io; /* what OMPIO has for the file; NULL where nothing of it is replaced */
     mca_fs_base_module_t *fs;   /* the same of its file system; theirs are in the next two */
     mca_fs_base_module_t *fs_of_file;
-    mca_sharedfp_base_module_t *sharedfp; /* and of its shared file pointer */
-    mca_sharedfp_base_module_t *sharedfp_of_file;
-    bool shared_pointer_moved; /* by this rank, or it may have been before; since a view put it to its begin */
-    uint64_t base_name;        /* a hash of the last part of the file's name */
-    bool watched_by_all;       /* the functions are replaced on all ranks, which have agreed on that */
-    bool in_view;              /* a view is being set */
-    bool in_engine;            /* this process is in a call of the engine */
-    ompi_request_t split;      /* of the split collective that has begun and not ended */
-    bool blocking_said;        /* the user has been told that this fbtl has no asynchronous write */
-    bool process_locks;        /* the kernel has no locks of an open file, only those of a process */
-    bool marked;               /* other handles can see that this rank has the file open for writing */
-    bool marks_agreed;
-    int64_t slot; /* that marks all ranks of the handle and proves something; -1: none */
-    int sieving;  /* threads that keep others out */
-    bool shared_said;
-    pthread_mutex_t marks_lock;
-    enum { DEVICE_UNKNOWN = 0, DEVICE_KNOWN, DEVICE_NONE } device_state;
-    dev_t device;        /* that the file is on */
-    bool of_this_node;   /* the file system: all who can reach the file are here */
-    bool asks_for_turns; /* the kernel writes to the file for one process at a time, and no turn was waited for in vain */
-    bool lengthens;      /* the file system: writes that make a file longer wait for each other */
+    bool watched_by_all;  /* the functions are replaced on all ranks, which have agreed on that */
+    bool in_engine;       /* this process is in a call of the engine */
+    ompi_request_t split; /* of the split collective that has begun and not ended */
+    bool blocking_said;   /* the user has been told that this fbtl has no asynchronous write */
+    bool file_known;      /* the next two are */
+    dev_t device;         /* that the file is on */
+    ino_t inode;
+    mca_fcoll_overlap_caches_t caches; /* where nodes_found */
+    pthread_t caller;                  /* in a blocking call: the thread that may let messages go on */
     mca_fcoll_overlap_device_copies_t device_copies;
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
@@ -111,9 +107,6 @@ bool mca_fcoll_overlap_expand_pattern(const char *pattern, char *path, size_t si
 int mca_fcoll_overlap_register_params(void);
 int mca_fcoll_overlap_priority(void);
 
-/* params: whether the user asked for this component, if only beside others. */
-bool mca_fcoll_overlap_is_asked_for(void);
-
 /* hints: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
  * With `warns` a key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info.
  * Local. */
@@ -127,12 +120,8 @@ char *mca_fcoll_overlap_declared_layouts(const ompio_file_t *fh, const char *dec
 /* hints: lets those that the component knows last as long as the file, and show in its info. */
 void mca_fcoll_overlap_keep_hints(ompio_file_t *fh);
 
-/* module: the module of a file, new or found again. Where there is no memory it is one that makes each collective call fail
- * on all ranks until there is some: with NULL OMPIO would choose another component on this rank alone. */
-mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh);
-
-/* module: has other handles see that the file is open for writing. */
-void mca_fcoll_overlap_mark(mca_fcoll_base_module_t *of_file);
+/* module: what OMPIO is offered for a file: functions, and nothing else until OMPIO has chosen them. */
+mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh);
 
 /* module: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
@@ -182,13 +171,6 @@ int mca_fcoll_overlap_behind_watch(mca_fcoll_overlap_module_t *module);
 
 /* behind: OMPIO has its own functions again. */
 void mca_fcoll_overlap_behind_end(mca_fcoll_overlap_module_t *module);
-
-/* shared_pointer: what a view does to the shared file pointer is left out where it does nothing, once the file is
- * watched_by_all, until the end. Returns an overlap_error, where there is no memory. Opened: a handle that may have the same
- * pointer as others. */
-int mca_fcoll_overlap_shared_pointer_watch(mca_fcoll_overlap_module_t *module);
-void mca_fcoll_overlap_shared_pointer_end(mca_fcoll_overlap_module_t *module);
-void mca_fcoll_overlap_shared_pointer_opened(mca_fcoll_overlap_module_t *module);
 
 /* behind: has this process write what it has left. Local. */
 void mca_fcoll_overlap_behind_write_own(mca_fcoll_overlap_module_t *module);
@@ -368,8 +350,9 @@ void mca_fcoll_overlap_say_notes(mca_fcoll_overlap_module_t *module);
 /* posix: writes what is missing of an extent, of which `*done` bytes are in the file. Returns an overlap_error. */
 int mca_fcoll_overlap_posix_finish(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done);
 
-/* posix: bytes of the file; of what is no regular file the most that there can be. Returns an overlap_error. */
-int mca_fcoll_overlap_posix_size(mca_fcoll_overlap_module_t *module, int64_t *bytes);
+/* posix: bytes of the file; of what is no regular file the most that there can be. `fresh`: as the server has it. Returns an
+ * overlap_error. */
+int mca_fcoll_overlap_ask_for_size(const ompio_file_t *fh, bool fresh, int64_t *bytes);
 
 /* posix: reads what is missing of an extent up to the end of the file, of which `*done` bytes are read. Returns an
  * overlap_error. */
@@ -397,39 +380,30 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
 /* sieve: fills in what data sieving needs: locks, reads, and the word that there will be some. */
 void mca_fcoll_overlap_sieve_functions(overlap_storage *storage);
 
-/* Byte of the file from which on locks are marks of handles. No file reaches it. */
-#define MCA_FCOLL_OVERLAP_MARKS (INT64_MAX - 65536)
-
-/* marks: marks a file that is being opened, for other handles to see, and waits until none of them reads and writes again
- * what is not its own. Local. False where the file takes no marks. */
-bool mca_fcoll_overlap_marks_set(const ompio_file_t *fh);
-
-/* marks: tells the marks of this handle's ranks from those of others. Collective, once for a module, when the nodes of the
- * ranks are known. */
-void mca_fcoll_overlap_marks_agree(mca_fcoll_overlap_module_t *module);
-
-/* file_system: fills in of_this_node, asks_for_turns and lengthens. Local. */
-void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module);
-
 /* rates: keeps what a file's calls have shown for later files of as many ranks on the same device, in memory of this
  * process; false where there is nothing. `rates` has OVERLAP_RATE_WORDS. Local. */
 void mca_fcoll_overlap_remember_rates(mca_fcoll_overlap_module_t *module, const int64_t *rates);
 bool mca_fcoll_overlap_recall_rates(mca_fcoll_overlap_module_t *module, int64_t *rates);
 
+/* file_system: whether the nodes see each other's writes, and whether the size of a file is told as it is. Local. */
+mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
+bool mca_fcoll_overlap_tells_size(const ompio_file_t *fh);
+
+/* handles: whether a process of this call may write to the file by another handle while the call runs. Local. */
+bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *module);
+
+/* handles: finds device and inode; false where there are none. Asked for once: some file systems write a file's data back
+ * before they say how large it is. */
+bool mca_fcoll_overlap_know_file(mca_fcoll_overlap_module_t *module);
+
+/* handles: another component serves a file of this process, of whose handles nothing is known from now on. */
+void mca_fcoll_overlap_served_elsewhere(void);
+
+/* gaps: fills in whether gaps may be written back. */
+void mca_fcoll_overlap_gaps_functions(overlap_storage *storage);
+
 /* file_system: its name, as overlap_file_facts has it. Local. */
 void mca_fcoll_overlap_name_file_system(const ompio_file_t *fh, char *name, size_t size);
-
-/* turns: waits until no other aggregator of this node writes a list to the file; false where there is no turn to give back,
- * which hinders nobody to write. The file is not locked otherwise. */
-bool mca_fcoll_overlap_take_turn(mca_fcoll_overlap_module_t *module);
-void mca_fcoll_overlap_give_turn(const mca_fcoll_overlap_module_t *module);
-
-/* marks: fills in what tells whether somebody else may be writing. */
-void mca_fcoll_overlap_marks_functions(overlap_storage *storage);
-
-/* lengthen: makes a file longer before it is written, where that helps; and fills in what does it for the engine. */
-void mca_fcoll_overlap_lengthen(mca_fcoll_overlap_module_t *module, int64_t end);
-void mca_fcoll_overlap_lengthen_functions(overlap_storage *storage);
 
 /* descriptors: fills in what writers need that hand descriptors to the kernel. */
 void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage);

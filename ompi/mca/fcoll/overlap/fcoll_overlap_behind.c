@@ -52,13 +52,6 @@ static int write_together(mca_fcoll_overlap_module_t *module) {
     return mca_fcoll_overlap_class_of_error(error);
 }
 
-static mca_fcoll_overlap_module_t *moves_shared_pointer(ompi_file_t *file) {
-    mca_fcoll_overlap_module_t *module = module_of(file);
-
-    module->shared_pointer_moved = true;
-    return module;
-}
-
 /* The first of two results. */
 static int either(int error, int ret) { return MPI_SUCCESS != error ? error : ret; }
 
@@ -86,25 +79,25 @@ static int file_set_atomicity(ompi_file_t *file, int flag) {
 
 static int file_read_ordered(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_status_public_t *status) {
-    const int error = write_together(moves_shared_pointer(file));
+    const int error = write_together(module_of(file));
     return either(error, ompio(file)->io_module_file_read_ordered(file, buf, count, datatype, status));
 }
 
 static int file_write_ordered(ompi_file_t *file, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                               ompi_status_public_t *status) {
-    const int error = write_together(moves_shared_pointer(file));
+    const int error = write_together(module_of(file));
     return either(error, ompio(file)->io_module_file_write_ordered(file, buf, count, datatype, status));
 }
 
 static int file_read_ordered_begin(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count,
                                    ompi_datatype_t *datatype) {
-    const int error = write_together(moves_shared_pointer(file));
+    const int error = write_together(module_of(file));
     return either(error, ompio(file)->io_module_file_read_ordered_begin(file, buf, count, datatype));
 }
 
 static int file_write_ordered_begin(ompi_file_t *file, const void *buf, mca_fcoll_overlap_count_t count,
                                     ompi_datatype_t *datatype) {
-    const int error = write_together(moves_shared_pointer(file));
+    const int error = write_together(module_of(file));
     return either(error, ompio(file)->io_module_file_write_ordered_begin(file, buf, count, datatype));
 }
 
@@ -130,11 +123,9 @@ static int file_set_view(ompi_file_t *file, OMPI_MPI_OFFSET_TYPE disp, ompi_data
     const ompio_file_t *fh = module->fh;
     int ret;
 
-    module->in_view = true;
     ret = ompio(file)->io_module_file_set_view(file, disp, etype, filetype, datarep, info);
     module = mca_fcoll_overlap_module_in(fh);
     if (NULL != module) {
-        module->in_view = false;
         if (fh->f_fcoll != &module->super) {
             mca_fcoll_overlap_behind_write_own(module);
         }
@@ -161,9 +152,6 @@ static void write_own_there(ompi_file_t *file, MPI_Offset offset, mca_fcoll_over
     if (NULL != module->engine && !module->in_engine && !__builtin_mul_overflow(size, count, &bytes) &&
         mca_fcoll_overlap_view_range(module->fh, offset, bytes, &first, &last) &&
         !overlap_file_holds(module->engine, first, last)) {
-        if (overlap_file_waits(module->engine) >= 0) {
-            mca_fcoll_overlap_lengthen(module, overlap_file_own_end(module->engine));
-        }
         return;
     }
     write_own(file);
@@ -219,25 +207,25 @@ static int file_iwrite(ompi_file_t *file, const void *buf, mca_fcoll_overlap_cou
 
 static int file_read_shared(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                             ompi_status_public_t *status) {
-    mca_fcoll_overlap_behind_write_own(moves_shared_pointer(file));
+    mca_fcoll_overlap_behind_write_own(module_of(file));
     return ompio(file)->io_module_file_read_shared(file, buf, count, datatype, status);
 }
 
 static int file_write_shared(ompi_file_t *file, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_status_public_t *status) {
-    mca_fcoll_overlap_behind_write_own(moves_shared_pointer(file));
+    mca_fcoll_overlap_behind_write_own(module_of(file));
     return ompio(file)->io_module_file_write_shared(file, buf, count, datatype, status);
 }
 
 static int file_iread_shared(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_request_t **request) {
-    mca_fcoll_overlap_behind_write_own(moves_shared_pointer(file));
+    mca_fcoll_overlap_behind_write_own(module_of(file));
     return ompio(file)->io_module_file_iread_shared(file, buf, count, datatype, request);
 }
 
 static int file_iwrite_shared(ompi_file_t *file, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                               ompi_request_t **request) {
-    mca_fcoll_overlap_behind_write_own(moves_shared_pointer(file));
+    mca_fcoll_overlap_behind_write_own(module_of(file));
     return ompio(file)->io_module_file_iwrite_shared(file, buf, count, datatype, request);
 }
 
@@ -305,7 +293,7 @@ int mca_fcoll_overlap_behind_watch(mca_fcoll_overlap_module_t *module) {
     }
     module->io = malloc(sizeof(*module->io));
     module->fs = malloc(sizeof(*module->fs));
-    if (NULL == module->io || NULL == module->fs || OVERLAP_SUCCESS != mca_fcoll_overlap_shared_pointer_watch(module)) {
+    if (NULL == module->io || NULL == module->fs) {
         free(module->io);
         free(module->fs);
         module->io = NULL;
@@ -328,7 +316,6 @@ void mca_fcoll_overlap_behind_end(mca_fcoll_overlap_module_t *module) {
     if (NULL != module->io) {
         *MCA_FCOLL_OVERLAP_IO(module->fh->f_fh) = *module->io;
         module->fh->f_fs = module->fs_of_file;
-        mca_fcoll_overlap_shared_pointer_end(module);
         module->watched_by_all = false;
         free(module->io);
         free(module->fs);

@@ -62,22 +62,13 @@ static int overlap_init_query(bool enable_progress_threads, bool enable_mpi_thre
 }
 
 static mca_fcoll_base_module_t *overlap_file_query(ompio_file_t *fh, int *priority) {
-    mca_fcoll_base_module_t *module;
-
     *priority = mca_fcoll_overlap_priority();
-    if (*priority <= 0) {
-        return NULL;
-    }
-    module = mca_fcoll_overlap_module_of(fh);
-    /* Another component may be chosen for this file, and this one for another handle of it, whose writes this one's marks
-     * then keep from harm. */
-    if (mca_fcoll_overlap_is_asked_for()) {
-        mca_fcoll_overlap_mark(module);
-    }
-    return module;
+    return *priority > 0 ? mca_fcoll_overlap_offer(fh) : NULL;
 }
 
+/* OMPIO has chosen another component. */
 static int overlap_file_unquery(ompio_file_t *fh) {
+    mca_fcoll_overlap_served_elsewhere();
     mca_fcoll_overlap_module_release(fh);
     return OMPI_SUCCESS;
 }

@@ -129,10 +129,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     retire_engine(module);
     if (!module->nodes_found) {
         error = mca_fcoll_overlap_find_nodes(module);
-    }
-    if (!module->marks_agreed) {
-        mca_fcoll_overlap_look_at_file_system(module);
-        mca_fcoll_overlap_marks_agree(module);
+        module->caches = mca_fcoll_overlap_caches_of(module->fh);
     }
     if (OVERLAP_SUCCESS == error) {
         mca_fcoll_overlap_transport_open(module, &transport);
@@ -153,7 +150,6 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
         return kept > error ? kept : error;
     }
     module->nodes_found = true;
-    module->marks_agreed = true;
     module->settings = module->terms->settings;
     module->watched_by_all = module->watched_by_all || OVERLAP_COLLECT_OFF != module->settings.collect;
     if (OVERLAP_SUCCESS != kept) {

@@ -13,13 +13,26 @@ static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
 
 static mca_fcoll_base_module_t functions;
 
-/* NULL where there was no memory for it when the file was opened and there is none now. */
-static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
+static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh);
+static bool take_memory(mca_fcoll_overlap_module_t *module);
+
+/* The module of a file that OMPIO has chosen this component for; where there is no memory for it NULL, until there is some.
+ */
+static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
     if (&functions == fh->f_fcoll) {
-        fh->f_fcoll = mca_fcoll_overlap_module_of(fh);
-        mca_fcoll_overlap_mark(fh->f_fcoll);
+        mca_fcoll_overlap_module_t *module = find_or_create(fh);
+        if (NULL != module) {
+            fh->f_fcoll = &module->super;
+        }
     }
     return &functions == fh->f_fcoll ? NULL : (mca_fcoll_overlap_module_t *)fh->f_fcoll;
+}
+
+/* For a collective call, which needs more than an open file does. With NULL the call fails on all ranks. */
+static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
+    mca_fcoll_overlap_module_t *module = module_of(fh);
+
+    return NULL != module && take_memory(module) ? module : NULL;
 }
 
 /* For who asks for the info of a file that has been opened. What OMPIO opens for shared pointers has the info that stands
@@ -35,14 +48,13 @@ static void show_hints(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
 }
 
 static int overlap_module_init(ompio_file_t *fh) {
-    if (&functions != fh->f_fcoll) {
-        mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)fh->f_fcoll;
+    mca_fcoll_overlap_module_t *module = module_of(fh);
 
+    if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
         module->settings_agreed = false;
         show_hints(fh, module);
     }
-    mca_fcoll_overlap_mark(fh->f_fcoll);
     return OMPI_SUCCESS;
 }
 
@@ -139,6 +151,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
         return mca_fcoll_overlap_class_of_error(error);
     }
     module->in_engine = true;
+    module->caller = pthread_self();
     since = spend(module, direction, OVERLAP_TIME_ENTRY, since);
     describe_access(fh, buf, count, datatype, &access);
     spend(module, direction, OVERLAP_TIME_PLANNING, since);
@@ -282,58 +295,28 @@ static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_trace_forget(module);
     mca_fcoll_overlap_split_destruct(module);
     pthread_mutex_destroy(&module->notes.lock);
-    pthread_mutex_destroy(&module->marks_lock);
     pthread_mutex_destroy(&module->file_lock);
     release_memory(module);
 }
 
-/* With all the memory that it needs until the file is closed. */
 static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module));
-    const size_t ranks = (size_t)fh->f_size;
 
-    if (NULL == module) {
-        return NULL;
+    if (NULL != module) {
+        module->super = functions;
+        module->fh = fh;
+        mca_fcoll_overlap_split_construct(module);
+        pthread_mutex_init(&module->file_lock, NULL);
+        pthread_mutex_init(&module->notes.lock, NULL);
     }
-    module->super = functions;
-    module->fh = fh;
-    module->terms = calloc(1, sizeof(*module->terms) + 2 * ranks * sizeof(int));
-    module->locality = mca_fcoll_overlap_locality();
-    module->fiber = mca_fcoll_overlap_fiber_make();
-    if (NULL == module->terms || NULL == module->locality || NULL == module->fiber) {
-        release_memory(module);
-        return NULL;
-    }
-    module->own_aggregators = module->terms->ompio_aggregators + ranks;
-    mca_fcoll_overlap_split_construct(module);
-    pthread_mutex_init(&module->file_lock, NULL);
-    pthread_mutex_init(&module->marks_lock, NULL);
-    pthread_mutex_init(&module->notes.lock, NULL);
-    module->slot = -1;
     return module;
 }
 
-/* A file without a module of its own has no marks, and sieves nothing. */
-void mca_fcoll_overlap_mark(mca_fcoll_base_module_t *of_file) {
-    mca_fcoll_overlap_module_t *module = (mca_fcoll_overlap_module_t *)of_file;
-
-    if (&functions != of_file) {
-        module->marked = module->marked || mca_fcoll_overlap_marks_set(module->fh);
-    }
-}
-
-mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t **link, *module, *stale = NULL;
+static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
+    mca_fcoll_overlap_module_t *module;
 
     opal_mutex_lock(&modules_lock);
-    link = find(fh);
-    module = *link;
-    /* A module that its file does not use any more is left from an earlier view, or from a file that was closed. */
-    if (NULL != module && fh->f_fcoll != &module->super) {
-        stale = module;
-        *link = module->next;
-        module = NULL;
-    }
+    module = *find(fh);
     if (NULL == module) {
         module = create(fh);
         if (NULL != module) {
@@ -342,12 +325,40 @@ mca_fcoll_base_module_t *mca_fcoll_overlap_module_of(ompio_file_t *fh) {
         }
     }
     opal_mutex_unlock(&modules_lock);
-    mca_fcoll_overlap_shared_pointer_opened(module);
+    return module;
+}
+
+/* All the memory that the glue needs until the file is closed. */
+static bool take_memory(mca_fcoll_overlap_module_t *module) {
+    const size_t ranks = (size_t)module->fh->f_size;
+
+    if (NULL == module->terms) {
+        module->terms = calloc(1, sizeof(*module->terms) + 2 * ranks * sizeof(int));
+        module->own_aggregators = NULL == module->terms ? NULL : module->terms->ompio_aggregators + ranks;
+    }
+    module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
+    module->fiber = NULL == module->fiber ? mca_fcoll_overlap_fiber_make() : module->fiber;
+    return NULL != module->terms && NULL != module->locality && NULL != module->fiber;
+}
+
+/* A module that its file does not use any more is left from a file that OMPIO gave up while it opened it. */
+mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh) {
+    mca_fcoll_overlap_module_t **link, *stale;
+
+    opal_mutex_lock(&modules_lock);
+    link = find(fh);
+    stale = *link;
+    if (NULL != stale && fh->f_fcoll != &stale->super) {
+        *link = stale->next;
+    } else {
+        stale = NULL;
+    }
+    opal_mutex_unlock(&modules_lock);
     if (NULL != stale) {
         mca_fcoll_overlap_operations_wait(stale);
         destroy(stale, false);
     }
-    return NULL == module ? &functions : &module->super;
+    return &functions;
 }
 
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) {

@@ -408,9 +408,4 @@ int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
 
 bool mca_fcoll_overlap_wants_progress_thread(void) { return 0 != params[PROGRESS_THREAD].value; }
 
-bool mca_fcoll_overlap_is_asked_for(void) {
-    const char *selection = ompi_fcoll_base_framework.framework_selection;
-    return DEFAULT_PRIORITY != params[PRIORITY].value || (NULL != selection && '\0' != selection[0]);
-}
-
 const param_t *mca_fcoll_overlap_param(int i) { return i < PARAM_COUNT ? &params[i] : NULL; }

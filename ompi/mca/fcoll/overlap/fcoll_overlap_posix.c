@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
@@ -110,42 +111,57 @@ int mca_fcoll_overlap_posix_finish_read(mca_fcoll_overlap_module_t *module, cons
     return read_list(module, &rest, 1, done);
 }
 
-/* `length` 0: to the end of the file, wherever that will be. */
+/* Between two tries to get a lock, nanoseconds. */
+enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 1000000 };
+
+/* Other ranks may wait for messages of this one: they go on where the thread of the MPI calls waits. */
+static void pause_for(const mca_fcoll_overlap_module_t *module, long nanoseconds) {
+    const struct timespec pause = {0, nanoseconds};
+
+    if (mca_fcoll_overlap_in_passing() || pthread_equal(module->caller, pthread_self())) {
+        mca_fcoll_overlap_let_go_on(true);
+    }
+    if (!mca_fcoll_overlap_in_passing()) {
+        nanosleep(&pause, NULL);
+    }
+}
+
+/* `length` 0: to the end of the file, wherever that will be. Waits until the lock is there. */
 static int set_lock(mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)offset, .l_len = (off_t)length};
-    int ret;
+    long nanoseconds = SHORTEST_PAUSE;
 
-    do {
-        ret = fcntl(module->fh->fd, F_SETLKW, &lock);
-    } while (0 != ret && EINTR == errno);
-    if (0 != ret) {
+    while (0 != fcntl(module->fh->fd, F_SETLK, &lock)) {
         const int error = errno;
-        mca_fcoll_overlap_note(module, "a lock of %lld bytes at offset %lld failed: %s; %s", (long long)length,
-                               (long long)offset, strerror(error), module->fh->f_filename);
-        return mca_fcoll_overlap_error_of_errno(error);
+        if (EAGAIN == error || EACCES == error) {
+            pause_for(module, nanoseconds);
+            nanoseconds = 2 * nanoseconds < LONGEST_PAUSE ? 2 * nanoseconds : LONGEST_PAUSE;
+        } else if (EINTR != error) {
+            mca_fcoll_overlap_note(module, "a lock of %lld bytes at offset %lld failed: %s; %s", (long long)length,
+                                   (long long)offset, strerror(error), module->fh->f_filename);
+            return mca_fcoll_overlap_error_of_errno(error);
+        }
     }
     return OVERLAP_SUCCESS;
 }
 
-/* Under the lock that a read takes: on NFS it has the client ask the server. */
-int mca_fcoll_overlap_posix_size(mca_fcoll_overlap_module_t *module, int64_t *bytes) {
-    const bool locks = mca_fcoll_overlap_locks_writes(module->fh);
+int mca_fcoll_overlap_ask_for_size(const ompio_file_t *fh, bool fresh, int64_t *bytes) {
     struct stat file = {0};
-    int error = OVERLAP_SUCCESS;
 
-    if (locks) {
-        pthread_mutex_lock(&module->file_lock);
-        error = set_lock(module, F_RDLCK, 0, 0);
+#ifdef AT_STATX_FORCE_SYNC
+    struct statx server;
+    if (fresh && 0 == statx(fh->fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_TYPE | STATX_SIZE, &server)) {
+        file.st_mode = server.stx_mode;
+        file.st_size = (off_t)server.stx_size;
+    } else
+#endif
+        if (0 != fstat(fh->fd, &file)) {
+        return mca_fcoll_overlap_error_of_errno(errno);
     }
-    if (OVERLAP_SUCCESS == error && 0 != fstat(module->fh->fd, &file)) {
-        error = mca_fcoll_overlap_error_of_errno(errno);
+    if (NULL != bytes) {
+        *bytes = S_ISREG(file.st_mode) ? (int64_t)file.st_size : INT64_MAX;
     }
-    if (locks) {
-        set_lock(module, F_UNLCK, 0, 0);
-        pthread_mutex_unlock(&module->file_lock);
-    }
-    *bytes = S_ISREG(file.st_mode) ? (int64_t)file.st_size : INT64_MAX;
-    return error;
+    return OVERLAP_SUCCESS;
 }
 
 /* The range that a transfer of these extents locks, as fbtl does it. */
@@ -167,9 +183,6 @@ static void range_to_lock(const ompio_file_t *fh, const overlap_extent *extents,
     *length = end - *offset;
 }
 
-/* A list shorter than this is not worth waiting for a turn, nor one whose pieces are longer than this on average. */
-enum { LONG_LIST = 16, LARGE_PIECE = 32768 };
-
 int mca_fcoll_overlap_posix_write_all(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
                                       size_t *written) {
     int error = OVERLAP_SUCCESS;
@@ -189,16 +202,6 @@ static int transfer_list(mca_fcoll_overlap_module_t *module, overlap_direction d
                                      : mca_fcoll_overlap_posix_write_all(module, extents, count, done);
 }
 
-/* Whether the calls take longer than what they copy. */
-static bool takes_turns(const overlap_extent *extents, size_t count) {
-    size_t bytes = 0;
-
-    for (size_t i = 0; i < count; ++i) {
-        bytes += extents[i].length;
-    }
-    return count >= LONG_LIST && bytes / count < LARGE_PIECE;
-}
-
 int mca_fcoll_overlap_posix_transfer(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                      const overlap_extent *extents, size_t count, size_t *done) {
     const ompio_file_t *fh = module->fh;
@@ -208,13 +211,7 @@ int mca_fcoll_overlap_posix_transfer(mca_fcoll_overlap_module_t *module, overlap
 
     *done = 0;
     if (!locks) {
-        const bool turn = OVERLAP_WRITE == direction && takes_turns(extents, count) && mca_fcoll_overlap_take_turn(module);
-
-        error = transfer_list(module, direction, extents, count, done);
-        if (turn) {
-            mca_fcoll_overlap_give_turn(module);
-        }
-        return error;
+        return transfer_list(module, direction, extents, count, done);
     }
     /* Two threads of a process do not keep each other out of the file, and the first to unlock would do so for both. */
     pthread_mutex_lock(&module->file_lock);

@@ -5,7 +5,6 @@
 #include "fcoll_overlap.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* More file systems than a program writes to at a time. */
 enum { REMEMBERED = 16 };
@@ -30,22 +29,11 @@ static memory_t *find(int ranks, dev_t device) {
     return NULL;
 }
 
-/* Asked for once: some file systems write a file's data back before they say how large it is. */
-static bool know_device(mca_fcoll_overlap_module_t *module) {
-    struct stat status;
-
-    if (DEVICE_UNKNOWN == module->device_state) {
-        module->device_state = 0 == fstat(module->fh->fd, &status) ? DEVICE_KNOWN : DEVICE_NONE;
-        module->device = DEVICE_KNOWN == module->device_state ? status.st_dev : 0;
-    }
-    return DEVICE_KNOWN == module->device_state;
-}
-
 void mca_fcoll_overlap_remember_rates(mca_fcoll_overlap_module_t *module, const int64_t *rates) {
     const int ranks = module->fh->f_size;
     memory_t *memory;
 
-    if (!know_device(module)) {
+    if (!mca_fcoll_overlap_know_file(module)) {
         return;
     }
     pthread_mutex_lock(&memories_lock);
@@ -63,7 +51,7 @@ void mca_fcoll_overlap_remember_rates(mca_fcoll_overlap_module_t *module, const 
 bool mca_fcoll_overlap_recall_rates(mca_fcoll_overlap_module_t *module, int64_t *rates) {
     const memory_t *memory = NULL;
 
-    if (know_device(module)) {
+    if (mca_fcoll_overlap_know_file(module)) {
         pthread_mutex_lock(&memories_lock);
         memory = find(module->fh->f_size, module->device);
         if (NULL != memory) {

@@ -26,7 +26,8 @@ static void report(mca_fcoll_overlap_module_t *module, const char *call, int64_t
 
 static bool locks_whole_file(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE); }
 
-/* Returns 0 or an errno. A lock of an open file wants 0 as its process. */
+/* Returns 0 or an errno. A lock of an open file wants 0 as its process. A kernel that does not know such locks says EINVAL.
+ */
 static int set_lock(const mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
     int ret;
@@ -37,9 +38,21 @@ static int set_lock(const mca_fcoll_overlap_module_t *module, short type, int64_
         lock.l_len = (off_t)length;
     }
     do {
-        ret = fcntl(module->fh->fd, module->process_locks ? F_SETLK : OPEN_FILE_LOCK, &lock);
+        ret = fcntl(module->fh->fd, OPEN_FILE_LOCK, &lock);
+        if (0 != ret && EINVAL == errno) {
+            ret = fcntl(module->fh->fd, F_SETLK, &lock);
+        }
     } while (0 != ret && EINTR == errno);
     return 0 == ret ? 0 : errno;
+}
+
+/* Clients that are not coherent may hold old pages and an old size: what is read next comes from the server (statx(2),
+ * AT_STATX_FORCE_SYNC; posix_fadvise(2), POSIX_FADV_DONTNEED). */
+static void look_at_the_server(const mca_fcoll_overlap_module_t *module, int64_t offset, int64_t length) {
+    if (MCA_FCOLL_OVERLAP_NOT_COHERENT == module->caches && module->nodes.count > 1) {
+        mca_fcoll_overlap_ask_for_size(module->fh, true, NULL);
+        posix_fadvise(module->fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_DONTNEED);
+    }
 }
 
 static int posix_lock(void *self, int64_t offset, int64_t length, int *held) {
@@ -47,19 +60,18 @@ static int posix_lock(void *self, int64_t offset, int64_t length, int *held) {
     int number;
 
     *held = 0;
-    if (offset >= MCA_FCOLL_OVERLAP_MARKS - length) {
-        return OVERLAP_ERR_IO;
-    }
     /* A lock is the process's: of the whole file it would be given to two of its threads, and taken away from both. */
     if (locks_whole_file(module->fh) && 0 != pthread_mutex_trylock(&module->file_lock)) {
         return OVERLAP_SUCCESS;
     }
     number = set_lock(module, F_WRLCK, offset, length);
     *held = 0 == number;
-    if (!*held && locks_whole_file(module->fh)) {
+    if (*held) {
+        look_at_the_server(module, offset, length);
+    } else if (locks_whole_file(module->fh)) {
         pthread_mutex_unlock(&module->file_lock);
     }
-    if (*held || EAGAIN == number) {
+    if (*held || EAGAIN == number || EACCES == number) {
         return OVERLAP_SUCCESS;
     }
     report(module, "a lock", offset, length, number);
@@ -76,23 +88,6 @@ static void posix_unlock(void *self, int64_t offset, int64_t length) {
     if (locks_whole_file(module->fh)) {
         pthread_mutex_unlock(&module->file_lock);
     }
-}
-
-/* Tries it with the first byte. A kernel that does not know locks of an open file says EINVAL. */
-static int posix_sieves(void *self) {
-    mca_fcoll_overlap_module_t *module = module_of(self);
-    const int flags = fcntl(module->fh->fd, F_GETFL);
-    int error, held = 0;
-
-    if (flags < 0 || O_RDWR != (flags & O_ACCMODE)) {
-        return 0;
-    }
-    module->process_locks = EINVAL == set_lock(module, F_UNLCK, 0, 1);
-    error = posix_lock(self, 0, 1, &held);
-    if (held) {
-        posix_unlock(self, 0, 1);
-    }
-    return OVERLAP_SUCCESS == error;
 }
 
 /* NFS would ask its server. What lies behind the end of the file is known without the lock of the file, which another
@@ -149,12 +144,14 @@ static int posix_write_locked(void *self, const overlap_extent *extents, size_t 
     return mca_fcoll_overlap_posix_write_all(module_of(self), extents, count, written);
 }
 
+/* What a client that is not coherent fetches before it has the lock it would have to drop again. */
 static void posix_will_read(void *self, int64_t offset, int64_t length) {
-    posix_fadvise(module_of(self)->fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
+    if (MCA_FCOLL_OVERLAP_NOT_COHERENT != module_of(self)->caches) {
+        posix_fadvise(module_of(self)->fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
+    }
 }
 
 void mca_fcoll_overlap_sieve_functions(overlap_storage *storage) {
-    storage->posix_sieves = posix_sieves;
     storage->posix_lock = posix_lock;
     storage->posix_holds_data = posix_holds_data;
     storage->posix_read = posix_read;

@@ -329,14 +329,14 @@ static int storage_transfer_test(void *self, overlap_transfer **request, int *co
 }
 
 /* fs tells it where the file has no descriptor of its own. */
-static int storage_size(void *self, int64_t *bytes) {
+static int storage_size(void *self, int fresh, int64_t *bytes) {
     mca_fcoll_overlap_module_t *module = self;
     ompio_file_t *fh = module->fh;
     OMPI_MPI_OFFSET_TYPE size = 0;
     int ret;
 
     if (mca_fcoll_overlap_is_posix(fh)) {
-        return mca_fcoll_overlap_posix_size(module, bytes);
+        return mca_fcoll_overlap_ask_for_size(fh, 0 != fresh && MCA_FCOLL_OVERLAP_ONE_NODE != module->caches, bytes);
     }
     ret = fh->f_fs->fs_file_get_size(fh, &size);
     *bytes = (int64_t)size;
@@ -361,9 +361,8 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
         .transfer_wait = storage_transfer_wait,
         .transfer_test = storage_transfer_test,
     };
-    mca_fcoll_overlap_lengthen_functions(storage);
     mca_fcoll_overlap_posix_functions(storage);
     mca_fcoll_overlap_descriptor_functions(storage);
     mca_fcoll_overlap_sieve_functions(storage);
-    mca_fcoll_overlap_marks_functions(storage);
+    mca_fcoll_overlap_gaps_functions(storage);
 }

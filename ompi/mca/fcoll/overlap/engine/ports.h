@@ -216,6 +216,7 @@ typedef struct overlap_file_facts {
     int atomic_mode; /* 1 in MPI atomic mode now; ranks may differ where it could not be set on all of them */
     int async_write; /* 1 where the start of a write does not block */
     int posix;       /* 1 where posix_transfer can be used */
+    int tells_size;  /* 1 where the file system tells the size of a file as it is; 0: it may tell less */
     int rates_known; /* 1 where an earlier file has shown the following */
     int64_t rates[OVERLAP_RATE_WORDS];
     char file_system[OVERLAP_FILE_SYSTEM_SIZE]; /* in lower case: "tmpfs", "ext4", "lustre", ...; "unknown" */
@@ -248,14 +249,26 @@ typedef struct overlap_descriptors {
     size_t memory_alignment;  /* of their addresses */
 } overlap_descriptors;
 
+/* Why the gaps between the bytes of a write are not read and written back with them (data sieving). Ranks agree on the
+ * largest value, which then holds for the call. */
+typedef enum overlap_gaps {
+    OVERLAP_GAPS_WRITTEN_BACK = 0, /* nothing stands against it */
+    OVERLAP_GAPS_PENDING_WRITE,    /* an independent nonblocking write is pending in this process */
+    OVERLAP_GAPS_OTHER_HANDLE,     /* this process has another handle of the file open for writing, and it may be used now */
+    OVERLAP_GAPS_NONBLOCKING,      /* the call is nonblocking: the program may write meanwhile */
+    OVERLAP_GAPS_CACHES,           /* ranks on several nodes, whose caches the file system does not keep coherent */
+    OVERLAP_GAPS_NO_LOCK           /* the file cannot be read, or its locks are turned off */
+} overlap_gaps;
+
 typedef struct overlap_storage {
     void *self;
 
     /* The same on all ranks of a file. Pointers are valid until the next call. */
     void (*facts)(void *self, overlap_file_facts *facts);
 
-    /* Bytes of the file now, as far as this rank's node knows; of what is no regular file INT64_MAX. */
-    int (*size)(void *self, int64_t *bytes);
+    /* Bytes of the file now; of what is no regular file INT64_MAX. `fresh`: as the storage has it, not only as this rank's
+     * node knows. */
+    int (*size)(void *self, int fresh, int64_t *bytes);
 
     /*
      * Write or read the extents in order. Short transfers are continued, EINTR and EAGAIN retried. `*done` counts the bytes
@@ -276,40 +289,24 @@ typedef struct overlap_storage {
     /* As `transfer_wait` without blocking: `*complete` is 1 where it is; else `*request` stays. */
     int (*transfer_test)(void *self, overlap_transfer **request, int *complete, size_t *done);
 
-    /* Data up to `end` will be written soon, by several ranks at a time. Where the file system lets writes that make a file
-     * longer wait for each other, the file becomes that long first, as far as this rank's node knows; elsewhere, and where
-     * that fails, it stays as it is. May wait for the storage. */
-    void (*lengthen)(void *self, int64_t end);
-
     /* As `transfer`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each. From
      * any thread. */
     int (*posix_transfer)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                           size_t *done);
 
-    /* 1 where the bytes between those that are written can be kept by reading them back: the descriptor reads, and the file
-     * has locks that other processes see; else 0. */
-    int (*posix_sieves)(void *self);
-
     /*
-     * For a thread that reads, changes and writes again; from any thread. Lock: without waiting; `*held` is 1 where this
-     * thread has the range now and 0 where another one, or another process, has a part of it. Fails where there is no lock
-     * to be had. Read: zeros for what lies behind the end of the file. Write: as posix_transfer, within what is locked.
+     * For a thread that reads, changes and writes again; from any thread. Lock: exclusive, without waiting; `*held` is 1
+     * where this thread has the range now and 0 where another one, or another process, has a part of it. Fails where there
+     * is no lock to be had. What is read under the lock is what the storage holds, not what a cache does. Read: zeros for
+     * what lies behind the end of the file. Write: as posix_transfer, within what is locked.
      */
     int (*posix_lock)(void *self, int64_t offset, int64_t length, int *held);
     int (*posix_read)(void *self, int64_t offset, char *address, size_t length);
     int (*posix_write_locked)(void *self, const overlap_extent *extents, size_t count, size_t *written);
     void (*posix_unlock)(void *self, int64_t offset, int64_t length);
 
-    /* 1 where, for all that this rank knows, somebody may write to the file by this handle during the call that the rank has
-     * just begun: an independent write of it is under way, or other threads may start one; else 0. */
-    int (*others_may_write)(void *self);
-
-    /* 1 where nobody can be writing to the file by another handle from now on until posix_let_in, which then has to be
-     * called; 0 where that cannot be known, or where somebody waits to be let in. From any thread, and by threads that keep
-     * others out already; does not wait. A handle that is opened meanwhile waits, so between the two nothing is waited for
-     * but the storage. */
-    int (*posix_keep_out)(void *self);
-    void (*posix_let_in)(void *self);
+    /* Why the gaps of a write that this rank begins are not written back, as far as this rank knows. Takes no lock. */
+    overlap_gaps (*gaps)(void *self);
 
     /* 0 where the file holds nothing at `offset`, so that to read there gives zeros, 1 where it may hold data. The same is
      * true up to `*until`, which lies behind `offset`, as long as nobody writes there; INT64_MAX: as far as is known. From

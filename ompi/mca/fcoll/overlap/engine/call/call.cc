@@ -20,14 +20,6 @@ Cycle UnheldShuffles(overlap_direction direction, const Choice &choice, const Sh
     return unheld ? choice.slots : 0;
 }
 
-// Where several ranks write to it each has the file reach to the end of its own bytes, as none knows who comes first: the
-// byte that this may touch is its own to write. A file with gaps may be read to write them, which is not needed behind its
-// end; and in passing nothing may wait for the storage.
-FileOffset LengthOf(overlap_direction direction, const Plan &plan, Rank own, const FileResources &resources) noexcept {
-    const bool several = direction == OVERLAP_WRITE && plan.gapless && resources.Waits() && plan.OthersAggregate(own);
-    return several ? plan.OwnEnd() : 0;
-}
-
 // Whether so much went with descriptions that shuffles do not take what the data does. The same on all ranks.
 bool MuchIsEnclosed(const Enclosed &enclosed, const Plan &plan) noexcept { return enclosed.most_of_any > plan.busiest / 8; }
 
@@ -44,30 +36,20 @@ bool TakesTurns(overlap_direction direction, const Plan &plan, bool waits) noexc
 
 Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
            const Choice &choice, StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources)
-    : team_(team), watch_(watch), storage_(resources.storage()), plan_(std::move(plan)), memory_(std::move(memory)),
-      enclosed_(std::move(enclosed)),
+    : team_(team), watch_(watch), plan_(std::move(plan)), memory_(std::move(memory)), enclosed_(std::move(enclosed)),
       shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device, enclosed_)),
       io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots),
       meter_(watch, UnheldShuffles(direction, choice, *shuffle_)),
       schedule_(MakeSchedule(TakesTurns(direction, *plan_, resources.Waits()) ? OVERLAP_ALGORITHM_NONE : choice.algorithm,
                              plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
-      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_, io_),
-      longer_(LengthOf(direction, *plan_, team.rank(), resources)) {}
+      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_, io_) {}
 
 void Call::Begin(std::int64_t distance) noexcept {
     io_.MoveBy(distance);
     meter_.Begin(plan_.get(), distance);
-    longer_ += longer_ > 0 ? distance : 0;
 }
 
-// Behind the start of the first shuffle, as messages travel meanwhile.
-bool Call::Step() noexcept {
-    const bool more = runner_.Advance() != Next::kEnd;
-    if (const FileOffset end = std::exchange(longer_, 0); end > 0) {
-        storage_.lengthen(storage_.self, end);
-    }
-    return more;
-}
+bool Call::Step() noexcept { return runner_.Advance() != Next::kEnd; }
 
 Status Call::Finish(bool &all, Took &took) noexcept {
     const Took own = meter_.Total();

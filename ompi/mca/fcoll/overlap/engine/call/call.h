@@ -41,7 +41,6 @@ class Call {
   private:
     const Team &team_;
     Watch &watch_;
-    const overlap_storage &storage_;
     const std::shared_ptr<const Plan> plan_;
     const StridedList memory_;
     const Enclosed enclosed_;
@@ -51,7 +50,6 @@ class Call {
     const std::unique_ptr<Schedule> schedule_;
     Runner runner_;
     DoneCount count_;
-    FileOffset longer_ = 0; // this rank has the file be so long before it writes; 0: it does not
 };
 
 } // namespace overlap

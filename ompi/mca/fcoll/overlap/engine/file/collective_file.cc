@@ -147,7 +147,7 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
     watch_.Count(OVERLAP_COUNT_PIECES, access.file.PiecesAtLeast());
     const bool alone = access.repeats || (!side.in_passing && !access.on_device && GoesAlone(access.file, access.memory));
     if (team_.size() == 1 && local.ok() && alone) {
-        local = SizeOf(side, outline.end);
+        local = SizeOf(side, access.file, outline.end);
         return local.ok() ? TransferOwn(side,
                                         Own{access.file, access.memory, access.on_device, asked.bytes, outline.end, false,
                                             asked.calls},
@@ -280,6 +280,7 @@ Status CollectiveFile::TransferOwn(Side &side, const Own &own, ByteCount &done) 
     const auto transfer = own.on_device ? TransferAloneStaged : TransferAlone;
     const Status status = transfer(side.direction, resources_, own.file, own.memory, own.end, own.others, done);
     const double seconds = watch_.TurnTo(Activity::kFinish) - began;
+    resources_.SayLocks();
     watch_.counters().seconds[OVERLAP_TIME_FILE_UNDER_WAY] += seconds;
     watch_.counters().seconds[OVERLAP_TIME_STEPS] += seconds;
     watch_.counters().seconds[OVERLAP_TIME_ALONE] += seconds;
@@ -328,6 +329,7 @@ Status CollectiveFile::Run(Side &side, Call &call, const Outline &outline, ByteC
     bool all = true;
     Status status = call.Finish(all, took);
     side.merge.Unpack(outline.end);
+    resources_.SayLocks();
     if (all) {
         const bool reads = side.direction == OVERLAP_READ;
         done = side.merge.merged() && reads ? side.merge.BytesBefore(outline.end) : bytes;
@@ -436,33 +438,41 @@ Status CollectiveFile::AgreeOn(const Side &side, const Access &access, const Pla
     offer.unmerged = side.merge.failed();
     offer.repeats = repeats;
     offer.distance = repeats && !key.file.empty() ? key.file.begin() - side.key.file.begin() : 0;
-    offer.others = writes ? resources_.holes().OthersMayWrite() : 0;
+    offer.gaps = writes ? resources_.holes().Offer() : OVERLAP_GAPS_WRITTEN_BACK;
     offer.twice = access.repeats;
-    // What the ranks of a node have written, all of them see.
-    if (neighbours_.ranks.front() == team_.rank()) {
-        local.Merge(SizeOf(side, offer.end));
-    }
+    // Others may be writing: what this rank has written it sees itself, and the largest size counts.
+    local.Merge(SizeOf(side, key.file, offer.end));
     if (local.ok() && !key.file.empty()) {
         const bool atomic = writes && Facts().atomic_mode != 0;
         offer.as_well = !atomic && !access.on_device && IsWorthGoingAlone(key.file, access.memory, team_.size());
     }
     const Status status = AgreeOnOutline(team_, offer, local, outline);
-    if (outline.twice) {
+    const bool unknown_end = !writes && outline.end == kLastOffset;
+    if (outline.twice || unknown_end) { // a rank that reads for itself meets the end where read(2) does
         outline.alone = Alone::kAnyway;
     } else if (outline.data) {
         outline.alone =
             WhetherAlone(side.direction, writes_.settings, outline.as_well, !rules_.empty(), Facts(), team_.nodes());
     }
     if (writes) {
-        resources_.holes().Begin(outline.others);
+        resources_.holes().Begin(outline.gaps);
     }
     return status;
 }
 
-// A write has none.
-Status CollectiveFile::SizeOf(const Side &side, FileOffset &end) const {
+// A write has none. Nor has a read beyond the size that is told where that may be too small: of /proc it is 0, and a client
+// of FUSE or NFS may know an old one.
+Status CollectiveFile::SizeOf(const Side &side, const StridedList &file, FileOffset &end) const {
     end = kLastOffset;
-    return side.direction == OVERLAP_READ ? Status(storage_.size(storage_.self, &end)) : Status();
+    if (side.direction == OVERLAP_WRITE) {
+        return Status();
+    }
+    const bool first_of_node = neighbours_.ranks.front() == team_.rank();
+    const Status status(storage_.size(storage_.self, first_of_node ? 1 : 0, &end));
+    if (status.ok() && Facts().tells_size == 0 && !file.empty() && file.end() > end) {
+        end = kLastOffset;
+    }
+    return status;
 }
 
 // Collective. Where there is a plan the status is this rank's alone, else that of all.

@@ -78,7 +78,7 @@ class CollectiveFile : private WriteBehind::Calls {
     overlap_file_facts Facts() const;
     Status ObeyRules();
     Status AgreeOn(const Side &side, const Access &access, const PlanKey &key, bool repeats, Status local, Outline &outline);
-    Status SizeOf(const Side &side, FileOffset &end) const;
+    Status SizeOf(const Side &side, const StridedList &file, FileOffset &end) const;
     static bool AreApart(const Side &side, const Outline &outline);
     Status TransferOwn(Side &side, const Own &own, ByteCount &done);
     Status TransferApart(Side &side, const Own &own, ByteCount &done);

@@ -11,7 +11,7 @@ Status AgreeOnOutline(const Team &team, const OutlineOffer &offer, Status local,
         kBegin,
         kEnd,
         kNew,
-        kOthers,
+        kGaps,
         kFarthest,
         kNearest,
         kBytes,
@@ -28,7 +28,7 @@ Status AgreeOnOutline(const Team &team, const OutlineOffer &offer, Status local,
         values[word] = kNothing;
     }
     values[kNew] = offer.unmerged ? kToBeUnmerged : offer.repeats ? 0 : 1;
-    values[kOthers] = offer.others;
+    values[kGaps] = offer.gaps;
     values[kFileEnd] = offer.end;
     values[kTwice] = offer.twice ? 1 : 0;
     values[kBytes] = local.ok() ? offer.bytes : 0;
@@ -43,7 +43,7 @@ Status AgreeOnOutline(const Team &team, const OutlineOffer &offer, Status local,
     const Status status = team.Agree(values, local);
     outline.data = values[kEnd] != kNothing;
     outline.end = values[kFileEnd];
-    outline.others = values[kOthers];
+    outline.gaps = static_cast<overlap_gaps>(values[kGaps]);
     outline.unmerged = values[kNew] == kToBeUnmerged;
     if (outline.data) {
         outline.range = Range{-values[kBegin], std::min(values[kEnd], outline.end)};

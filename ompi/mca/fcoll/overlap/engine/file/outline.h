@@ -16,13 +16,13 @@ struct Outline {
     bool data = false; // a rank has some
     Range range;       // of it, as far as the file goes
     CallSize size;
-    bool repeats = false;      // every rank has the access of the plan,
-    std::int64_t distance = 0; // which lies so far further on
-    FileOffset end = 0;        // of the file; of a write the last offset
-    std::int64_t others = 0;   // of a write: HolesPolicy::OthersMayWrite, the most of all ranks
-    bool as_well = false;      // every rank that has data would do as well by itself
-    bool twice = false;        // a rank names a byte of the file twice
-    bool unmerged = false;     // a rank lacks what it needs to be merged with those of its node
+    bool repeats = false;                          // every rank has the access of the plan,
+    std::int64_t distance = 0;                     // which lies so far further on
+    FileOffset end = 0;                            // of the file; of a write the last offset
+    overlap_gaps gaps = OVERLAP_GAPS_WRITTEN_BACK; // of a write: why they are not written back, the most of all ranks
+    bool as_well = false;                          // every rank that has data would do as well by itself
+    bool twice = false;                            // a rank names a byte of the file twice
+    bool unmerged = false;                         // a rank lacks what it needs to be merged with those of its node
     Alone alone = Alone::kNo;
 };
 
@@ -35,7 +35,7 @@ struct OutlineOffer {
     bool repeats = false;                                    // its access is that of the plan,
     std::int64_t distance = 0;                               // which lies so far further on
     FileOffset end = std::numeric_limits<FileOffset>::min(); // where it has looked
-    std::int64_t others = 0;
+    overlap_gaps gaps = OVERLAP_GAPS_WRITTEN_BACK;
     bool as_well = false;
     bool twice = false;
 };

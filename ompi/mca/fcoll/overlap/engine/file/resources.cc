@@ -63,7 +63,7 @@ void FileResources::Prepare(overlap_direction direction, const Plan &plan, const
 // A file that POSIX calls do not reach is Open MPI's to write.
 void FileResources::PrepareIo(const Plan &plan, const Choice &choice) {
     if (direction_ == OVERLAP_WRITE) {
-        holes_.Learn(plan.OwnGaps() || (!plan.gapless && team_.rank() == 0)); // rank 0 tells the user
+        holes_.Meet(plan.OwnGaps() || (!plan.gapless && team_.rank() == 0)); // rank 0 tells the user
     }
     const HolesRule rule = holes_.RuleOf(choice.striping.stripe);
     if (io_ == nullptr || rule != rule_ || choice.writer != made_) {
@@ -73,7 +73,7 @@ void FileResources::PrepareIo(const Plan &plan, const Choice &choice) {
         if (chosen != choice.writer && team_.rank() == 0) {
             host_.warn(host_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
         }
-        io_ = MakeIoEngine(chosen, IoPorts{storage_, team_.transport(), host_, rule});
+        io_ = MakeIoEngine(chosen, IoPorts{storage_, team_.transport(), host_, rule, patience_});
         rule_ = rule;
         made_ = choice.writer;
     }
@@ -110,14 +110,25 @@ char *FileResources::StageAlone(ByteCount bytes) {
 }
 
 Sieve &FileResources::SieveAlone(bool gaps) {
-    holes_.Begin(holes_.OthersMayWrite());
-    holes_.Learn(gaps);
+    holes_.Begin(holes_.Offer());
+    holes_.Meet(gaps);
+    patience_.BeginCall();
     if (!sieve_.has_value() || sieve_->rule() != holes_.RuleOf(0)) {
-        sieve_.emplace(storage_, holes_.RuleOf(0), &team_.transport(), host_.counters);
+        sieve_.emplace(storage_, holes_.RuleOf(0), patience_, &team_.transport(), host_.counters);
     }
     sieve_->Allow(holes_.Allows());
     sieve_->Prepare();
     return *sieve_;
+}
+
+void FileResources::SayLocks() {
+    if (patience_.ended() && !locks_said_) {
+        locks_said_ = true;
+        host_.explain(
+            host_.self, OVERLAP_LEVEL_FILE,
+            "a lock of the file was not free for a second, so the rest of the call was written without reading gaps "
+            "back");
+    }
 }
 
 ReadThrough &FileResources::ReaderAlone() {
@@ -130,7 +141,7 @@ ReadThrough &FileResources::ReaderAlone() {
 
 IoEngine &FileResources::EngineAlone(std::size_t lanes, std::size_t extents) {
     if (alone_ == nullptr) {
-        alone_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule()});
+        alone_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule(), patience_});
     }
     alone_->Prepare(lanes, extents);
     return *alone_;

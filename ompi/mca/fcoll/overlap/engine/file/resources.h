@@ -35,7 +35,13 @@ class FileResources {
     void Prepare(overlap_direction direction, const Plan &plan, const Choice &choice, overlap_shuffle shuffle);
 
     /// The ranks have agreed to begin a call.
-    void BeginCall() { io_->AllowSieve(holes_.Allows()); }
+    void BeginCall() {
+        patience_.BeginCall();
+        io_->AllowSieve(holes_.Allows());
+    }
+
+    /// Behind a write: says so where a lock was not free in time.
+    void SayLocks();
 
     /// Collective: gives back the windows.
     void FreeTogether() {
@@ -89,6 +95,8 @@ class FileResources {
     Staging staging_;
     SubBuffers buffers_;
     HolesPolicy holes_;
+    LockPatience patience_;
+    bool locks_said_ = false;
     std::unique_ptr<IoEngine> io_;              // behind the sub-buffers, which it may still use when it is destroyed
     HolesRule rule_;                            // that io_ keeps to
     overlap_writer made_ = OVERLAP_WRITER_AUTO; // the kind of io_ that was chosen

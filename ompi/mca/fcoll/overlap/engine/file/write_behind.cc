@@ -37,7 +37,7 @@ const char *NameOf(Status status) {
 bool WriteBehind::IsAlone() const {
     overlap_file_facts facts{};
     storage_.facts(storage_.self, &facts);
-    return facts.atomic_mode == 0 && storage_.others_may_write(storage_.self) == 0;
+    return facts.atomic_mode == 0 && storage_.gaps(storage_.self) == OVERLAP_GAPS_WRITTEN_BACK;
 }
 
 // Where writes are copies into memory or a page cache another copy has nothing to gain, unless they were declared, which

@@ -35,7 +35,7 @@ void WriteBehind::Declare(int calls, Declaration own, Status local) {
     }
     DeclaredTerms terms;
     terms.sized = own.calls == calls && own.bytes >= 0;
-    terms.refuses = storage_.others_may_write(storage_.self) != 0;
+    terms.refuses = storage_.gaps(storage_.self) != OVERLAP_GAPS_WRITTEN_BACK;
     terms.differs = own.calls == calls ? -1 : team_.rank();
     if (terms.sized && local.ok()) {
         local = Guarded([&] { declared_.Prepare(std::move(own), held_); });

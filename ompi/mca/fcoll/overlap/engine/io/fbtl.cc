@@ -12,7 +12,8 @@ class FbtlEngine final : public IoEngine {
   public:
     explicit FbtlEngine(const IoPorts &ports)
         : storage_(ports.storage), holes_(ports.holes),
-          sieve_(ports.storage, ports.holes, &ports.transport, ports.host.counters), reader_(ports.storage) {}
+          sieve_(ports.storage, ports.holes, ports.patience, &ports.transport, ports.host.counters), reader_(ports.storage) {
+    }
 
     ~FbtlEngine() override {
         for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
@@ -74,7 +75,7 @@ class FbtlEngine final : public IoEngine {
     }
 
     void Expect(const Extents &extents) noexcept override {
-        if (sieve_.enabled() && !sieve_.shared()) {
+        if (sieve_.enabled()) {
             ForEachSieved(holes_, extents, [this](const Chunk &chunk) { sieve_.Announce(chunk); });
         }
     }

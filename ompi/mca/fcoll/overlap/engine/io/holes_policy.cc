@@ -1,32 +1,42 @@
 #include "holes_policy.h"
 
+#include <utility>
+
 namespace overlap {
 
-std::int64_t HolesPolicy::OthersMayWrite() const {
-    return asked_ == OVERLAP_HOLES_AUTO && storage_.others_may_write(storage_.self) != 0 ? 1 : 0;
-}
-
-void HolesPolicy::Learn(bool gaps) {
-    if (!gaps || in_use_.has_value()) {
-        return;
-    }
-    in_use_ = asked_;
+overlap_gaps HolesPolicy::Offer() const {
     if (asked_ == OVERLAP_HOLES_LIST) {
-        return;
+        return OVERLAP_GAPS_WRITTEN_BACK;
     }
     overlap_file_facts facts{};
     storage_.facts(storage_.self, &facts);
-    if (facts.posix != 0 && storage_.posix_sieves(storage_.self) != 0) {
-        return;
-    }
-    in_use_ = OVERLAP_HOLES_LIST;
-    if (asked_ == OVERLAP_HOLES_SIEVE && tells_) {
+    const overlap_gaps gaps = facts.posix != 0 ? storage_.gaps(storage_.self) : OVERLAP_GAPS_NO_LOCK;
+    return asked_ == OVERLAP_HOLES_AUTO || gaps == OVERLAP_GAPS_NO_LOCK ? gaps : OVERLAP_GAPS_WRITTEN_BACK;
+}
+
+void HolesPolicy::Meet(bool gaps) {
+    met_ = met_ || gaps;
+    if (met_ && asked_ == OVERLAP_HOLES_SIEVE && !Allows() && tells_ && !std::exchange(told_, true)) {
         host_.warn(host_.self, OVERLAP_WARNING_NO_SIEVE, nullptr);
     }
 }
 
 const char *HolesPolicy::Why() const {
-    return Allows() ? "the file cannot be read back or locked" : "independent writes may be under way";
+    switch (agreed_) {
+    case OVERLAP_GAPS_WRITTEN_BACK:
+        return "nothing stands against it";
+    case OVERLAP_GAPS_PENDING_WRITE:
+        return "a nonblocking independent write is pending in one of these processes";
+    case OVERLAP_GAPS_OTHER_HANDLE:
+        return "another handle of one of these processes has the file open for writing";
+    case OVERLAP_GAPS_NONBLOCKING:
+        return "the call is nonblocking, and the program may write meanwhile";
+    case OVERLAP_GAPS_CACHES:
+        return "this file system does not keep the caches of several nodes coherent";
+    case OVERLAP_GAPS_NO_LOCK:
+        return "the file cannot be read back or locked";
+    }
+    return "";
 }
 
 } // namespace overlap

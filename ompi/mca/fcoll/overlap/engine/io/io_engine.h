@@ -7,6 +7,8 @@
 #include "../status.h"
 #include "../types.h"
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -76,13 +78,26 @@ struct HolesRule {
     bool operator!=(const HolesRule &other) const { return holes != other.holes || stripe != other.stripe; }
 };
 
-/// `progress` lets the messages of this rank go on. `holes.holes` is other than `list` only where the storage's posix_sieves
-/// is 1.
+/// How long a call may still wait for locks of the file: a second in all. Whoever holds a lock that long may be stopped, and
+/// must not stop this job as well; what is left of the call is then written without reading gaps back. From any thread.
+class LockPatience {
+  public:
+    void BeginCall() noexcept { left_ = kInACall.count(); }
+    bool ended() const noexcept { return left_ <= 0; }
+    void Spend(std::chrono::microseconds waited) noexcept { left_ -= waited.count(); }
+
+  private:
+    static constexpr std::chrono::microseconds kInACall{1000000};
+    std::atomic<std::int64_t> left_{kInACall.count()};
+};
+
+/// `progress` lets the messages of this rank go on. `patience` outlives the engine.
 struct IoPorts {
     const overlap_storage &storage;
     const overlap_transport &transport;
     const overlap_host &host;
     HolesRule holes;
+    LockPatience &patience;
 };
 
 std::unique_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports);

@@ -43,75 +43,35 @@ bool Sieve::Takes(const Extents &extents) const {
     return takes;
 }
 
-bool Sieve::TryLock(FileOffset begin, FileOffset end) {
+bool Sieve::TryLock(const Chunk &chunk) {
     int held = 0;
-    refused_ = refused_ || storage_.posix_lock(storage_.self, begin, end - begin, &held) != OVERLAP_SUCCESS;
+    refused_ = refused_ || storage_.posix_lock(storage_.self, chunk.begin, chunk.span(), &held) != OVERLAP_SUCCESS;
     if (refused_ || held == 0) {
         return false;
     }
-    begin_ = begin;
-    end_ = end;
     stretches_.Forget();
     return true;
 }
 
-// Tries again and again rather than to sleep in the kernel: the lock may be one of this very process, of an independent
-// write whose completion needs the thread of the MPI calls.
-bool Sieve::Lock(FileOffset begin, FileOffset end) {
-    for (auto pause = kShortestPause; !refused_; pause = std::min(2 * pause, kLongestPause)) {
-        if (TryLock(begin, end)) {
+// Tries again rather than to sleep in the kernel: the lock may be one of this very process, of an independent write whose
+// completion needs the thread of the MPI calls; or its holder may be stopped.
+bool Sieve::Lock(const Chunk &chunk) {
+    const bool waits = progress_ == nullptr || progress_->waits(progress_->self) != 0;
+    for (auto pause = kShortestPause; !refused_ && !patience_.ended(); pause = std::min(2 * pause, kLongestPause)) {
+        if (TryLock(chunk)) {
             return true;
         }
-        if (!refused_) {
-            if (progress_ != nullptr) {
-                progress_->progress(progress_->self);
-            }
-            if (progress_ == nullptr || progress_->waits(progress_->self) != 0) {
-                std::this_thread::sleep_for(pause);
-            }
+        const auto began = std::chrono::steady_clock::now();
+        if (progress_ != nullptr) {
+            progress_->progress(progress_->self);
         }
+        if (waits) {
+            std::this_thread::sleep_for(pause);
+        }
+        patience_.Spend(std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - began) +
+                        kShortestPause);
     }
     return false;
-}
-
-// Nothing is locked while a lock is waited for. Whether the lock of the chunk can be had.
-bool Sieve::Cover(const Chunk &chunk) {
-    if (begin_ <= chunk.begin && chunk.end <= end_) {
-        return true;
-    }
-    Rest();
-    return (ahead_ > chunk.end && TryLock(chunk.begin, ahead_)) || Lock(chunk.begin, chunk.end);
-}
-
-void Sieve::Rest() {
-    LetOthersIn();
-    if (begin_ < end_) {
-        storage_.posix_unlock(storage_.self, begin_, end_ - begin_);
-        begin_ = end_ = 0;
-    }
-}
-
-// Who asks for sieving answers for it. Else whoever opens the file meanwhile waits for a single chunk. Somebody who has come
-// stays, so the rest of the write need not ask.
-bool Sieve::KeepOthersOut() {
-    if (rule_.holes == OVERLAP_HOLES_AUTO && !shared_) {
-        const bool kept_out = keeps_out_;
-        keeps_out_ = storage_.posix_keep_out(storage_.self) != 0;
-        shared_ = !keeps_out_;
-        if (kept_out) { // so it counts once
-            storage_.posix_let_in(storage_.self);
-        } else {
-            stretches_.Forget(); // somebody may have come and gone
-        }
-    }
-    return !shared_;
-}
-
-void Sieve::LetOthersIn() {
-    if (keeps_out_) {
-        keeps_out_ = false;
-        storage_.posix_let_in(storage_.self);
-    }
 }
 
 void Sieve::Announce(const Chunk &chunk) {
@@ -121,81 +81,40 @@ void Sieve::Announce(const Chunk &chunk) {
 }
 
 Status Sieve::Write(const Extents &extents, ByteCount &written) noexcept {
-    const Status status = WriteAhead(extents, 0, written);
-    Rest();
-    return status;
-}
-
-// Where each write of the file takes a lock, one serves for all chunks: on NFS it costs a flush each time.
-Status Sieve::WriteAhead(const Extents &extents, FileOffset ahead, ByteCount &written) noexcept {
-    written = 0;
-    shared_ = false;
-    each_locks_ = storage_.posix_locks(storage_.self) != 0;
-    ahead_ = each_locks_ ? 0 : ahead;
-    if (!Takes(extents)) {
-        Rest();
-        return WriteList(extents, 0, extents.size(), written);
-    }
-    if (each_locks_) {
-        Rest();
-        Lock(extents.front().offset, extents.back().offset + static_cast<ByteCount>(extents.back().length));
-    }
-    const Status status = WriteChunks(extents, written);
-    if (each_locks_) {
-        Rest();
-    }
-    return status;
-}
-
-Status Sieve::WriteChunks(const Extents &extents, ByteCount &written) {
     Status status;
     std::size_t listed = 0; // the extents from here to the next chunk are written one by one
-    ForEachSieved(rule_, extents, [&](const Chunk &chunk) {
-        if (status.ok()) {
-            status = WriteList(extents, listed, chunk.first, written);
-        }
-        if (status.ok()) {
-            status = WriteChunk(extents, chunk, written);
-        }
-        listed = chunk.last;
-    });
-    if (status.ok()) {
-        status = WriteList(extents, listed, extents.size(), written);
+    written = 0;
+    if (Takes(extents)) {
+        ForEachSieved(rule_, extents, [&](const Chunk &chunk) {
+            if (status.ok()) {
+                status = WriteList(extents, listed, chunk.first, written);
+            }
+            if (status.ok()) {
+                status = WriteChunk(extents, chunk, written);
+            }
+            listed = chunk.last;
+        });
     }
-    return status;
+    return status.ok() ? WriteList(extents, listed, extents.size(), written) : status;
 }
 
 Status Sieve::WriteList(const Extents &extents, std::size_t first, std::size_t last, ByteCount &written) {
     if (first == last) {
         return Status();
     }
-    if (!each_locks_) {
-        LetOthersIn();
-    }
-    const overlap_extent *const list = extents.data() + first;
     std::size_t bytes = 0;
-    const bool locked = each_locks_ && begin_ < end_;
-    const Status status(locked ? storage_.posix_write_locked(storage_.self, list, last - first, &bytes)
-                               : storage_.posix_transfer(storage_.self, OVERLAP_WRITE, list, last - first, &bytes));
+    const Status status(storage_.posix_transfer(storage_.self, OVERLAP_WRITE, extents.data() + first, last - first, &bytes));
     written += static_cast<ByteCount>(bytes);
     return status;
 }
 
 Status Sieve::WriteChunk(const Extents &extents, const Chunk &chunk, ByteCount &written) {
-    const bool locked = !shared_ && Cover(chunk);
-    if (locked && KeepOthersOut()) {
-        const Status status = Merge(extents, chunk, written);
-        if (each_locks_) {
-            LetOthersIn();
-        } else if (ahead_ <= chunk.end) {
-            Rest();
-        }
-        return status;
+    if (!Lock(chunk)) {
+        return WriteList(extents, chunk.first, chunk.last, written);
     }
-    if (!each_locks_) {
-        Rest();
-    }
-    return WriteList(extents, chunk.first, chunk.last, written);
+    const Status status = Merge(extents, chunk, written);
+    storage_.posix_unlock(storage_.self, chunk.begin, chunk.span());
+    return status;
 }
 
 void Sieve::CountMerge(ByteCount bytes) noexcept {

@@ -11,11 +11,7 @@
 namespace overlap {
 
 /// Each chunk is locked, read, merged, written and unlocked; nothing else is waited for meanwhile, so no lock depends on
-/// another rank. What has no gaps, and what the file gives no lock for, is written extent by extent. So is,
-/// for `auto`, what somebody else may be writing to, who need not take locks. Used by one thread at a time.
-///
-/// Where the chunks that follow are at hand one lock serves for all of them, and what the file system says of its holes:
-/// some answer only when no write of the file is under way, and of several writers that ask all the time one works at a
+/// another rank. What has no gaps, and what the file gives no lock for, is written extent by extent. Used by one thread at a
 /// time.
 class Sieve {
   public:
@@ -23,9 +19,10 @@ class Sieve {
     using Progress = const overlap_transport *;
 
     /// `counters`: what is sieved is added there, from any thread; null: nowhere.
-    Sieve(const overlap_storage &storage, const HolesRule &rule, Progress progress, overlap_counters *counters = nullptr)
-        : storage_(storage), rule_(rule), progress_(progress), counters_(counters), stretches_(storage) {}
-    ~Sieve() { Rest(); }
+    Sieve(const overlap_storage &storage, const HolesRule &rule, LockPatience &patience, Progress progress,
+          overlap_counters *counters = nullptr)
+        : storage_(storage), rule_(rule), patience_(patience), progress_(progress), counters_(counters),
+          stretches_(storage) {}
     Sieve(const Sieve &) = delete;
     Sieve &operator=(const Sieve &) = delete;
 
@@ -38,21 +35,11 @@ class Sieve {
     /// Whether anything is sieved from now on.
     void Allow(bool allowed) { allowed_ = allowed; }
 
-    /// Whether the last write met somebody else who may be writing to the file.
-    bool shared() const { return shared_; }
-
     /// Whether any of these extents is written by sieving.
     bool Takes(const Extents &extents) const;
 
     /// As IoEngine::Transfer of a write. Needs: Prepare.
     Status Write(const Extents &extents, ByteCount &written) noexcept;
-
-    /// The same, of extents behind which writes follow up to `ahead` that wait for nothing but this one. What is locked for
-    /// them stays so until they are written or Rest is called.
-    Status WriteAhead(const Extents &extents, FileOffset ahead, ByteCount &written) noexcept;
-
-    /// Unlocks, and lets everybody in.
-    void Rest();
 
     /// For Announce: the file may have changed.
     void Forget() { stretches_.Forget(); }
@@ -65,30 +52,22 @@ class Sieve {
         void operator()(char *memory) const { std::free(memory); }
     };
 
-    bool TryLock(FileOffset begin, FileOffset end);
-    bool Lock(FileOffset begin, FileOffset end);
-    bool Cover(const Chunk &chunk);
-    Status WriteChunks(const Extents &extents, ByteCount &written);
+    bool TryLock(const Chunk &chunk);
+    bool Lock(const Chunk &chunk);
     Status WriteList(const Extents &extents, std::size_t first, std::size_t last, ByteCount &written);
     Status WriteChunk(const Extents &extents, const Chunk &chunk, ByteCount &written);
-    bool KeepOthersOut();
-    void LetOthersIn();
     void CountMerge(ByteCount bytes) noexcept;
     Status Merge(const Extents &extents, const Chunk &chunk, ByteCount &written);
 
     const overlap_storage &storage_;
     const HolesRule rule_;
+    LockPatience &patience_;
     const Progress progress_;
     overlap_counters *const counters_;
     std::unique_ptr<char, Free> buffer_; // of kLargestChunk
     Stretches stretches_;                // true while the range is locked, a hint else
-    FileOffset begin_ = 0, end_ = 0;     // the range that is locked, empty where none is
-    FileOffset ahead_ = 0;               // what follows, up to where; 0: nothing
-    bool each_locks_ = false;            // every write of the file takes a lock, so this one takes all that it needs
     bool refused_ = false;               // the file gives no lock any more
     bool allowed_ = true;
-    bool shared_ = false;
-    bool keeps_out_ = false;
 };
 
 } // namespace overlap

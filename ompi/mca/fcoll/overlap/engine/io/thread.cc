@@ -40,8 +40,7 @@ class BlockedSignals {
 class ThreadEngine final : public IoEngine {
   public:
     explicit ThreadEngine(const IoPorts &ports)
-        : storage_(ports.storage), transport_(ports.transport), holes_(ports.holes), own_(ports, &ports.transport),
-          threads_(ports, nullptr) {}
+        : transport_(ports.transport), holes_(ports.holes), own_(ports, &ports.transport), threads_(ports, nullptr) {}
 
     // What is queued is done first.
     ~ThreadEngine() override {
@@ -121,9 +120,6 @@ class ThreadEngine final : public IoEngine {
         }
         {
             const std::lock_guard<std::mutex> lock(mutex_);
-            if (shared_) {
-                return;
-            }
             ForEachSieved(holes_, extents, [this](const Chunk &chunk) {
                 if (expected_.size() < kMostExpected) {
                     expected_.push_back(chunk);
@@ -143,7 +139,6 @@ class ThreadEngine final : public IoEngine {
         own_.sieve.Allow(allowed);
         threads_.sieve.Allow(allowed);
         begun_ = true;
-        shared_ = false;
     }
 
   private:
@@ -158,7 +153,7 @@ class ThreadEngine final : public IoEngine {
     // What a thread transfers with.
     struct Means {
         Means(const IoPorts &ports, Sieve::Progress progress)
-            : sieve(ports.storage, ports.holes, progress, ports.host.counters), reader(ports.storage) {}
+            : sieve(ports.storage, ports.holes, ports.patience, progress, ports.host.counters), reader(ports.storage) {}
 
         Sieve sieve;
         ReadThrough reader;
@@ -202,40 +197,15 @@ class ThreadEngine final : public IoEngine {
             }
             Lane &lane = lanes_[queue_.front()];
             queue_.erase(queue_.begin());
-            const FileOffset ahead = Ahead(lane.extents);
             lock.unlock();
             ByteCount done = 0;
-            const Status status = lane.direction == OVERLAP_READ ? threads_.reader.Read(lane.extents, done)
-                                                                 : threads_.sieve.WriteAhead(lane.extents, ahead, done);
+            const Status status = threads_.Transfer(lane.direction, lane.extents, done);
             lock.lock();
-            if (queue_.empty()) {
-                lock.unlock();
-                threads_.sieve.Rest();
-                lock.lock();
-            }
             lane.done = done;
             lane.status = status;
             lane.under_way = false;
-            shared_ = shared_ || threads_.sieve.shared();
             done_.notify_all();
         }
-    }
-
-    // Up to where the writes that are queued follow these extents. Between stripes that are dealt others write.
-    FileOffset Ahead(const Extents &extents) const {
-        if (holes_.stripe != 0 || extents.empty()) {
-            return 0;
-        }
-        const auto end_of = [](const overlap_extent &last) { return last.offset + static_cast<ByteCount>(last.length); };
-        FileOffset end = end_of(extents.back());
-        for (const std::size_t lane : queue_) {
-            const Lane &next = lanes_[lane];
-            if (next.direction == OVERLAP_WRITE && !next.extents.empty() && next.extents.front().offset >= end &&
-                next.extents.front().offset - end <= kLongestGap) {
-                end = end_of(next.extents.back());
-            }
-        }
-        return end;
     }
 
     // Has the storage fetch what is to be read, before anything is written: that takes its time.
@@ -249,7 +219,6 @@ class ThreadEngine final : public IoEngine {
         lock.lock();
     }
 
-    const overlap_storage &storage_;
     const overlap_transport &transport_;
     const HolesRule holes_;
     Means own_;     // of the thread of the MPI calls
@@ -263,7 +232,6 @@ class ThreadEngine final : public IoEngine {
     std::vector<Chunk> announced_;   // the I/O thread's; the two keep their memory
     bool closing_ = false;
     bool begun_ = false;   // a call, of which the I/O thread has seen nothing yet
-    bool shared_ = false;  // somebody else may be writing to the file, so what is expected will not be read
     bool refused_ = false; // no thread could be made
     std::thread thread_;
 };

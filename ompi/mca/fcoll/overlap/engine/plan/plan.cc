@@ -97,15 +97,6 @@ ByteCount Plan::OwnBytes() const {
     return bytes;
 }
 
-FileOffset Plan::OwnEnd() const noexcept {
-    FileOffset end = 0;
-    for (const OwnedDomain &domain : owned) {
-        const StridedList &data = domain.coverage.data;
-        end = data.empty() ? end : std::max(end, domain.layout.InFile(data.end() - 1) + 1);
-    }
-    return end;
-}
-
 std::int64_t Plan::OwnClients(Rank own) const noexcept {
     std::int64_t count = 0;
     for (const OwnedDomain &one : owned) {
@@ -114,10 +105,6 @@ std::int64_t Plan::OwnClients(Rank own) const noexcept {
         }
     }
     return count;
-}
-
-bool Plan::OthersAggregate(Rank own) const noexcept {
-    return std::any_of(aggregators.begin(), aggregators.end(), [own](Rank rank) { return rank != own; });
 }
 
 int Plan::AggregatorCount() const {

@@ -98,12 +98,8 @@ struct Plan {
     ByteCount FullestOwnCycle() const;
     /// Bytes that this rank writes as an aggregator.
     ByteCount OwnBytes() const;
-    /// Where these end in the file, 0 where there are none.
-    FileOffset OwnEnd() const noexcept;
     /// Clients of the domains that this rank, `own`, aggregates, those of several as often, itself left out.
     std::int64_t OwnClients(Rank own) const noexcept;
-    /// Whether another rank than this one, `own`, aggregates.
-    bool OthersAggregate(Rank own) const noexcept;
     /// Of its bytes those that come from other nodes than this rank, `own`, is on.
     ByteCount OwnRemoteBytes(const NodeMap &nodes, Rank own) const;
     /// Whether blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
