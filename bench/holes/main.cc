@@ -32,8 +32,8 @@ Extents CycleOf(std::size_t cycle, std::size_t length, int eighths, char *memory
 }
 
 double Seconds(const overlap::test::RealFile &file, overlap_holes holes, std::size_t length, int eighths, char *memory) {
-    overlap::Sieve writer(file.storage, overlap::HolesRule{holes}, nullptr);
-    writer.Prepare();
+    overlap::Sieve writer(file.storage, overlap::HolesRule{holes}, file.patience, nullptr);
+    writer.Prepare(0);
     double seconds = 0;
     for (std::size_t cycle = 0; cycle < kCycles; ++cycle) {
         const Extents extents = CycleOf(cycle, length, eighths, memory);

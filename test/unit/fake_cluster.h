@@ -86,6 +86,8 @@ struct ClusterOptions {
     /// What each rank is told of the size of the file, and whether the file system tells it as it is; empty: the truth.
     std::vector<std::int64_t> told_sizes;
     bool tells_size = true;
+    /// Lists are written with several requests under way.
+    bool remote = false;
     /// Whether the file tells where it has holes; else all of it may be data.
     bool knows_holes = false;
     /// The read of this number fails, counted as the writes; -1: none.

@@ -173,6 +173,7 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     std::copy(rates.begin(), rates.end(), std::begin(facts->rates));
     facts->posix = options.posix ? 1 : 0;
     facts->tells_size = options.tells_size ? 1 : 0;
+    facts->remote = options.remote ? 1 : 0;
     std::snprintf(static_cast<char *>(facts->file_system), sizeof(facts->file_system), "%s", options.file_system.c_str());
 }
 

@@ -176,7 +176,7 @@ TEST(Sieve, ALockIsOfOneChunkAndIsGivenBackBehindIt) {
         apart.push_back(extent);
     }
     Sieve sieve(file.storage, HolesRule{OVERLAP_HOLES_AUTO}, file.patience, nullptr);
-    sieve.Prepare();
+    sieve.Prepare(0);
     ByteCount written = 0;
     EXPECT_TRUE(sieve.Write(apart, written).ok());
     EXPECT_EQ(written, 2000 * 488);

@@ -385,9 +385,8 @@ void mca_fcoll_overlap_sieve_functions(overlap_storage *storage);
 void mca_fcoll_overlap_remember_rates(mca_fcoll_overlap_module_t *module, const int64_t *rates);
 bool mca_fcoll_overlap_recall_rates(mca_fcoll_overlap_module_t *module, int64_t *rates);
 
-/* file_system: whether the nodes see each other's writes, and whether the size of a file is told as it is. Local. */
+/* file_system: whether the nodes see each other's writes. Local. */
 mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
-bool mca_fcoll_overlap_tells_size(const ompio_file_t *fh);
 
 /* handles: whether a process of this call may write to the file by another handle while the call runs. Local. */
 bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *module);
@@ -402,8 +401,8 @@ void mca_fcoll_overlap_served_elsewhere(void);
 /* gaps: fills in whether gaps may be written back. */
 void mca_fcoll_overlap_gaps_functions(overlap_storage *storage);
 
-/* file_system: its name, as overlap_file_facts has it. Local. */
-void mca_fcoll_overlap_name_file_system(const ompio_file_t *fh, char *name, size_t size);
+/* file_system: fills in its name, `tells_size` and `remote`. Local; the facts of rank 0 count. */
+void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts);
 
 /* descriptors: fills in what writers need that hand descriptors to the kernel. */
 void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage);

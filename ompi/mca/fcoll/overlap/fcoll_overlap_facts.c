@@ -71,8 +71,7 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->atomic_mode = fh->f_atomicity;
     facts->async_write = mca_fcoll_overlap_writes_asynchronously(fh);
     facts->posix = mca_fcoll_overlap_is_posix(fh);
-    facts->tells_size = mca_fcoll_overlap_tells_size(fh);
     if (0 == fh->f_rank) { /* who tells the others */
-        mca_fcoll_overlap_name_file_system(fh, facts->file_system, sizeof(facts->file_system));
+        mca_fcoll_overlap_look_at_file_system(fh, facts);
     }
 }

@@ -76,10 +76,13 @@ static const char *name_by_ompio(const ompio_file_t *fh) {
     }
 }
 
-void mca_fcoll_overlap_name_file_system(const ompio_file_t *fh, char *name, size_t size) {
+void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts) {
     const char *by_ompio = name_by_ompio(fh);
+    const kind_t *kind = kind_of(fh);
 
-    snprintf(name, size, "%s", NULL != by_ompio ? by_ompio : kind_of(fh)->name);
+    snprintf(facts->file_system, sizeof(facts->file_system), "%s", NULL != by_ompio ? by_ompio : kind->name);
+    facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == kind->caches || MCA_FCOLL_OVERLAP_COHERENT == kind->caches;
+    facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != kind->caches;
 }
 
 /* Whether locks of an NFS mount reach the server: the kernel shows "local_lock=all" where the mount says nolock, and
@@ -103,12 +106,6 @@ static bool locks_reach_server(const ompio_file_t *fh) {
         fclose(mounts);
     }
     return reach;
-}
-
-bool mca_fcoll_overlap_tells_size(const ompio_file_t *fh) {
-    const mca_fcoll_overlap_caches_t caches = kind_of(fh)->caches;
-
-    return MCA_FCOLL_OVERLAP_ONE_NODE == caches || MCA_FCOLL_OVERLAP_COHERENT == caches;
 }
 
 mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh) {

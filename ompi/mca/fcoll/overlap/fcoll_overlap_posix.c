@@ -112,30 +112,28 @@ int mca_fcoll_overlap_posix_finish_read(mca_fcoll_overlap_module_t *module, cons
 }
 
 /* Between two tries to get a lock, nanoseconds. */
-enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 1000000 };
+enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 200000 };
 
-/* Other ranks may wait for messages of this one: they go on where the thread of the MPI calls waits. */
-static void pause_for(const mca_fcoll_overlap_module_t *module, long nanoseconds) {
-    const struct timespec pause = {0, nanoseconds};
-
-    if (mca_fcoll_overlap_in_passing() || pthread_equal(module->caller, pthread_self())) {
-        mca_fcoll_overlap_let_go_on(true);
-    }
-    if (!mca_fcoll_overlap_in_passing()) {
-        nanosleep(&pause, NULL);
-    }
+/* Other ranks may wait for messages of this one, which go on only where the thread of the MPI calls lets them. */
+static bool calls_mpi(const mca_fcoll_overlap_module_t *module) {
+    return mca_fcoll_overlap_in_passing() || pthread_equal(module->caller, pthread_self());
 }
 
-/* `length` 0: to the end of the file, wherever that will be. Waits until the lock is there. */
+/* `length` 0: to the end of the file, wherever that will be. Waits until the lock is there: an I/O thread in the kernel, the
+ * thread of the MPI calls by trying again. */
 static int set_lock(mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)offset, .l_len = (off_t)length};
-    long nanoseconds = SHORTEST_PAUSE;
+    const bool tries = calls_mpi(module);
+    struct timespec pause = {0, SHORTEST_PAUSE};
 
-    while (0 != fcntl(module->fh->fd, F_SETLK, &lock)) {
+    while (0 != fcntl(module->fh->fd, tries ? F_SETLK : F_SETLKW, &lock)) {
         const int error = errno;
         if (EAGAIN == error || EACCES == error) {
-            pause_for(module, nanoseconds);
-            nanoseconds = 2 * nanoseconds < LONGEST_PAUSE ? 2 * nanoseconds : LONGEST_PAUSE;
+            mca_fcoll_overlap_let_go_on(true);
+            if (!mca_fcoll_overlap_in_passing()) {
+                nanosleep(&pause, NULL);
+            }
+            pause.tv_nsec = 2 * pause.tv_nsec < LONGEST_PAUSE ? 2 * pause.tv_nsec : LONGEST_PAUSE;
         } else if (EINTR != error) {
             mca_fcoll_overlap_note(module, "a lock of %lld bytes at offset %lld failed: %s; %s", (long long)length,
                                    (long long)offset, strerror(error), module->fh->f_filename);

@@ -216,6 +216,7 @@ typedef struct overlap_file_facts {
     int atomic_mode; /* 1 in MPI atomic mode now; ranks may differ where it could not be set on all of them */
     int async_write; /* 1 where the start of a write does not block */
     int posix;       /* 1 where posix_transfer can be used */
+    int remote;      /* 1 where a write goes to a server, whose latency several at a time pay together */
     int tells_size;  /* 1 where the file system tells the size of a file as it is; 0: it may tell less */
     int rates_known; /* 1 where an earlier file has shown the following */
     int64_t rates[OVERLAP_RATE_WORDS];

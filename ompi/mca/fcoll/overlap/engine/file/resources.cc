@@ -73,7 +73,7 @@ void FileResources::PrepareIo(const Plan &plan, const Choice &choice) {
         if (chosen != choice.writer && team_.rank() == 0) {
             host_.warn(host_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
         }
-        io_ = MakeIoEngine(chosen, IoPorts{storage_, team_.transport(), host_, rule, patience_});
+        io_ = MakeIoEngine(chosen, IoPorts{storage_, team_.transport(), host_, rule, patience_, facts.remote != 0});
         rule_ = rule;
         made_ = choice.writer;
     }
@@ -117,7 +117,7 @@ Sieve &FileResources::SieveAlone(bool gaps) {
         sieve_.emplace(storage_, holes_.RuleOf(0), patience_, &team_.transport(), host_.counters);
     }
     sieve_->Allow(holes_.Allows());
-    sieve_->Prepare();
+    sieve_->Prepare(0);
     return *sieve_;
 }
 
@@ -141,7 +141,7 @@ ReadThrough &FileResources::ReaderAlone() {
 
 IoEngine &FileResources::EngineAlone(std::size_t lanes, std::size_t extents) {
     if (alone_ == nullptr) {
-        alone_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule(), patience_});
+        alone_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule(), patience_, false});
     }
     alone_->Prepare(lanes, extents);
     return *alone_;

@@ -25,9 +25,9 @@ class FbtlEngine final : public IoEngine {
     FbtlEngine(const FbtlEngine &) = delete;
     FbtlEngine &operator=(const FbtlEngine &) = delete;
 
-    void Prepare(std::size_t lanes, std::size_t /*extents*/) override {
+    void Prepare(std::size_t lanes, std::size_t extents) override {
         lanes_.resize(std::max(lanes, lanes_.size()));
-        sieve_.Prepare();
+        sieve_.Prepare(extents);
         reader_.Prepare();
         overlap_file_facts facts{};
         storage_.facts(storage_.self, &facts);

@@ -91,13 +91,14 @@ class LockPatience {
     std::atomic<std::int64_t> left_{kInACall.count()};
 };
 
-/// `progress` lets the messages of this rank go on. `patience` outlives the engine.
+/// `patience` outlives the engine. `parallel_lists`: lists are written with several requests under way (list_writer.h).
 struct IoPorts {
     const overlap_storage &storage;
     const overlap_transport &transport;
     const overlap_host &host;
     HolesRule holes;
     LockPatience &patience;
+    bool parallel_lists = false;
 };
 
 std::unique_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports);

@@ -50,7 +50,7 @@ bool OrdinaryTellsMore(std::int64_t result) {
 
 QueuedEngine::QueuedEngine(const QueueKind &kind, const IoPorts &ports)
     : kind_(kind), storage_(ports.storage), transport_(ports.transport), host_(ports.host), holes_(ports.holes),
-      thread_(MakeThreadEngine(ports)) {
+      thread_(MakeThreadEngine(IoPorts{ports.storage, ports.transport, ports.host, ports.holes, ports.patience, false})) {
     files_.direct = -1;
 }
 

@@ -26,7 +26,9 @@ ByteCount BytesBefore(const Extents &extents, const Chunk &chunk, FileOffset off
 
 } // namespace
 
-void Sieve::Prepare() {
+void Sieve::Prepare(std::size_t extents) {
+    lists_.Prepare(extents);
+    islands_.reserve(lists_.MostIslands());
     if (rule_.holes != OVERLAP_HOLES_LIST && buffer_ == nullptr) {
         buffer_.reset(static_cast<char *>(std::aligned_alloc(kPage, static_cast<std::size_t>(kLargestChunk))));
         if (buffer_ == nullptr) {
@@ -84,6 +86,7 @@ Status Sieve::Write(const Extents &extents, ByteCount &written) noexcept {
     Status status;
     std::size_t listed = 0; // the extents from here to the next chunk are written one by one
     written = 0;
+    islands_.clear();
     if (Takes(extents)) {
         ForEachSieved(rule_, extents, [&](const Chunk &chunk) {
             if (status.ok()) {
@@ -102,9 +105,9 @@ Status Sieve::WriteList(const Extents &extents, std::size_t first, std::size_t l
     if (first == last) {
         return Status();
     }
-    std::size_t bytes = 0;
-    const Status status(storage_.posix_transfer(storage_.self, OVERLAP_WRITE, extents.data() + first, last - first, &bytes));
-    written += static_cast<ByteCount>(bytes);
+    ByteCount bytes = 0;
+    const Status status = lists_.Write(extents.data() + first, last - first, written, bytes, islands_);
+    written += bytes;
     return status;
 }
 

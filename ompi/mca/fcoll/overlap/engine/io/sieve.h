@@ -3,6 +3,7 @@
 #define OVERLAP_ENGINE_IO_SIEVE_H
 
 #include "holes.h"
+#include "list_writer.h"
 #include "stretches.h"
 
 #include <cstdlib>
@@ -19,15 +20,16 @@ class Sieve {
     using Progress = const overlap_transport *;
 
     /// `counters`: what is sieved is added there, from any thread; null: nowhere.
+    /// `parallel_lists`: what is not sieved is written as ListWriter does it.
     Sieve(const overlap_storage &storage, const HolesRule &rule, LockPatience &patience, Progress progress,
-          overlap_counters *counters = nullptr)
-        : storage_(storage), rule_(rule), patience_(patience), progress_(progress), counters_(counters),
-          stretches_(storage) {}
+          overlap_counters *counters = nullptr, bool parallel_lists = false)
+        : storage_(storage), rule_(rule), patience_(patience), progress_(progress), counters_(counters), stretches_(storage),
+          lists_(storage, parallel_lists) {}
     Sieve(const Sieve &) = delete;
     Sieve &operator=(const Sieve &) = delete;
 
-    /// Takes the memory that writes need, once. Throws std::bad_alloc.
-    void Prepare();
+    /// Takes the memory that writes of so many extents need. Throws std::bad_alloc.
+    void Prepare(std::size_t extents);
 
     const HolesRule &rule() const { return rule_; }
     bool enabled() const { return rule_.holes != OVERLAP_HOLES_LIST && allowed_; }
@@ -40,6 +42,10 @@ class Sieve {
 
     /// As IoEngine::Transfer of a write. Needs: Prepare.
     Status Write(const Extents &extents, ByteCount &written) noexcept;
+
+    /// As IoEngine::WrittenBehind and MostIslands, of the last Write.
+    const Islands &WrittenBehind() const { return islands_; }
+    std::size_t MostIslands() const { return lists_.MostIslands(); }
 
     /// For Announce: the file may have changed.
     void Forget() { stretches_.Forget(); }
@@ -66,7 +72,9 @@ class Sieve {
     overlap_counters *const counters_;
     std::unique_ptr<char, Free> buffer_; // of kLargestChunk
     Stretches stretches_;                // true while the range is locked, a hint else
-    bool refused_ = false;               // the file gives no lock any more
+    ListWriter lists_;
+    Islands islands_;
+    bool refused_ = false; // the file gives no lock any more
     bool allowed_ = true;
 };
 

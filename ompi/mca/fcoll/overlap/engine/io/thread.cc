@@ -1,11 +1,11 @@
 // An I/O thread beside the thread of the MPI calls (Tsujita et al., section III): it takes transfers from a queue and sleeps
 // where there are none.
+#include "blocked_signals.h"
 #include "read_through.h"
 #include "sieve.h"
 
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -20,22 +20,6 @@ constexpr std::chrono::microseconds kBetweenProgress(100);
 
 // Chunks that are announced at a time; more are read when their turn comes.
 constexpr std::size_t kMostExpected = 64;
-
-// A program's signals are not for the I/O thread.
-class BlockedSignals {
-  public:
-    BlockedSignals() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    BlockedSignals(const BlockedSignals &) = delete;
-    BlockedSignals &operator=(const BlockedSignals &) = delete;
-
-  private:
-    sigset_t before_;
-};
 
 class ThreadEngine final : public IoEngine {
   public:
@@ -64,9 +48,11 @@ class ThreadEngine final : public IoEngine {
         }
         for (Lane &lane : lanes_) {
             lane.extents.reserve(extents);
+            lane.islands.reserve(MostIslands());
         }
-        own_.Prepare();
-        threads_.Prepare();
+        own_.Prepare(extents);
+        threads_.Prepare(extents);
+        islands_.reserve(MostIslands());
         queue_.reserve(lanes_.size());
         if (holes_.holes != OVERLAP_HOLES_LIST) {
             expected_.reserve(kMostExpected);
@@ -75,8 +61,11 @@ class ThreadEngine final : public IoEngine {
     }
 
     Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept override {
-        return own_.Transfer(direction, extents, done);
+        return own_.Transfer(direction, extents, done, islands_);
     }
+
+    const Islands &WrittenBehind() const noexcept override { return islands_; }
+    std::size_t MostIslands() const override { return own_.sieve.MostIslands(); }
 
     void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept override {
         Lane &own = lanes_[lane];
@@ -85,7 +74,7 @@ class ThreadEngine final : public IoEngine {
         own.done = 0;
         own.status = Status();
         if (!ThreadRuns()) {
-            own.status = Transfer(direction, own.extents, own.done);
+            own.status = own_.Transfer(direction, own.extents, own.done, own.islands);
             return;
         }
         {
@@ -106,6 +95,8 @@ class ThreadEngine final : public IoEngine {
             lock.lock();
         }
         done = std::exchange(own.done, 0);
+        islands_.swap(own.islands);
+        own.islands.clear();
         return std::exchange(own.status, Status());
     }
 
@@ -146,6 +137,7 @@ class ThreadEngine final : public IoEngine {
         Extents extents; // the lane keeps its memory
         overlap_direction direction = OVERLAP_WRITE;
         bool under_way = false;
+        Islands islands;
         ByteCount done = 0;
         Status status;
     };
@@ -153,18 +145,26 @@ class ThreadEngine final : public IoEngine {
     // What a thread transfers with.
     struct Means {
         Means(const IoPorts &ports, Sieve::Progress progress)
-            : sieve(ports.storage, ports.holes, ports.patience, progress, ports.host.counters), reader(ports.storage) {}
+            : sieve(ports.storage, ports.holes, ports.patience, progress, ports.host.counters, ports.parallel_lists),
+              reader(ports.storage) {}
 
         Sieve sieve;
         ReadThrough reader;
 
-        void Prepare() {
-            sieve.Prepare();
+        void Prepare(std::size_t extents) {
+            sieve.Prepare(extents);
             reader.Prepare();
         }
 
-        Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept {
-            return direction == OVERLAP_READ ? reader.Read(extents, done) : sieve.Write(extents, done);
+        // `islands` has room for all that the sieve tells.
+        Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done, Islands &islands) noexcept {
+            islands.clear();
+            if (direction == OVERLAP_READ) {
+                return reader.Read(extents, done);
+            }
+            const Status status = sieve.Write(extents, done);
+            islands.assign(sieve.WrittenBehind().begin(), sieve.WrittenBehind().end());
+            return status;
         }
     };
 
@@ -199,7 +199,7 @@ class ThreadEngine final : public IoEngine {
             queue_.erase(queue_.begin());
             lock.unlock();
             ByteCount done = 0;
-            const Status status = threads_.Transfer(lane.direction, lane.extents, done);
+            const Status status = threads_.Transfer(lane.direction, lane.extents, done, lane.islands);
             lock.lock();
             lane.done = done;
             lane.status = status;
@@ -227,6 +227,7 @@ class ThreadEngine final : public IoEngine {
     std::condition_variable work_;   // something is queued, or the file is closed
     std::condition_variable done_;   // a transfer has completed
     std::deque<Lane> lanes_;         // a deque, as it grows beside the I/O thread
+    Islands islands_;                // of what was waited for last
     std::vector<std::size_t> queue_; // each lane at most once
     std::vector<Chunk> expected_;    // to be read soon
     std::vector<Chunk> announced_;   // the I/O thread's; the two keep their memory

@@ -1,0 +1,179 @@
+// Lists that are written with several requests under way: their bytes, and what counts after a failure.
+#include "real_file.h"
+#include "strided_extents.h"
+#include "write_cases.h"
+#include "io/list_writer.h"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace overlap::test {
+namespace {
+
+// Holds each write back until `wanted` of them are under way, for a while.
+struct Gate {
+    std::mutex mutex;
+    std::condition_variable changed;
+    int under_way = 0;
+    int most = 0;
+    int wanted = 8;
+    std::int64_t fails_at = -1; // offset of the extent that cannot be written
+
+    static int Transfer(void *self, overlap_direction /*direction*/, const overlap_extent *extents, std::size_t count,
+                        std::size_t *done) {
+        Gate &gate = *static_cast<Gate *>(self);
+        std::unique_lock<std::mutex> lock(gate.mutex);
+        gate.most = std::max(gate.most, ++gate.under_way);
+        gate.changed.notify_all();
+        gate.changed.wait_for(lock, std::chrono::seconds(2), [&gate] { return gate.most >= gate.wanted; });
+        --gate.under_way;
+        *done = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (extents[i].offset == gate.fails_at) {
+                return OVERLAP_ERR_NO_SPACE;
+            }
+            *done += extents[i].length;
+        }
+        return OVERLAP_SUCCESS;
+    }
+
+    overlap_storage Storage() {
+        overlap_storage storage{};
+        storage.self = this;
+        storage.posix_transfer = Transfer;
+        storage.posix_locks = [](void *) { return 0; };
+        return storage;
+    }
+};
+
+TEST(ListWriter, HasSeveralRequestsUnderWay) {
+    Gate gate;
+    const overlap_storage storage = gate.Storage();
+    std::vector<char> memory;
+    const Extents extents = Strided(100, 10, 20, memory);
+    ListWriter writer(storage, true);
+    writer.Prepare(extents.size());
+    for (int list = 0; list < 3; ++list) {
+        gate.most = 0;
+        ByteCount written = 0;
+        Islands behind;
+        EXPECT_TRUE(writer.Write(extents.data(), extents.size(), 0, written, behind).ok());
+        EXPECT_EQ(written, 100 * 10);
+        EXPECT_GE(gate.most, gate.wanted);
+    }
+}
+
+TEST(ListWriter, WritesOneAfterTheOtherWhereItIsToldToOrEachWriteTakesALock) {
+    for (const bool parallel : {false, true}) {
+        Gate gate;
+        gate.wanted = 1;
+        overlap_storage storage = gate.Storage();
+        storage.posix_locks = [](void *) { return 1; };
+        std::vector<char> memory;
+        const Extents extents = Strided(100, 10, 20, memory);
+        ListWriter writer(storage, parallel);
+        writer.Prepare(extents.size());
+        ByteCount written = 0;
+        Islands behind;
+        EXPECT_TRUE(writer.Write(extents.data(), extents.size(), 0, written, behind).ok());
+        EXPECT_EQ(written, 100 * 10);
+        EXPECT_EQ(gate.most, 1);
+    }
+}
+
+TEST(ListWriter, TellsWhatIsWrittenBehindAnError) {
+    for (const std::int64_t failing : {0, 40, 1980}) {
+        Gate gate;
+        gate.fails_at = failing;
+        const overlap_storage storage = gate.Storage();
+        std::vector<char> memory;
+        const Extents extents = Strided(100, 10, 20, memory);
+        ListWriter writer(storage, true);
+        writer.Prepare(extents.size());
+        ByteCount written = 0;
+        Islands behind;
+        EXPECT_EQ(writer.Write(extents.data(), extents.size(), 1000, written, behind).error(), OVERLAP_ERR_NO_SPACE);
+        EXPECT_EQ(written, failing / 2);
+        EXPECT_LE(behind.size(), writer.MostIslands());
+        ByteCount before = 1000 + written;
+        for (const Island &island : behind) {
+            EXPECT_GT(island.from, before);
+            EXPECT_GT(island.to, island.from);
+            before = island.to;
+        }
+        EXPECT_LE(before, 1000 + 100 * 10);
+    }
+}
+
+ClusterOptions Remote(unsigned seed) {
+    ClusterOptions options;
+    options.ranks = 5;
+    options.seed = seed;
+    options.block_size = 16;
+    options.collective_buffer = 300;
+    options.aggregators = 3;
+    options.remote = true;
+    return options;
+}
+
+overlap_settings Lists(overlap_algorithm algorithm, overlap_holes holes) {
+    overlap_settings settings = SettingsOf(algorithm, 3, OVERLAP_PARTITION_EVEN, holes);
+    settings.writer = OVERLAP_WRITER_THREAD;
+    return settings;
+}
+
+// Every second block of ranks that interleave.
+Pieces WithGaps() {
+    Pieces pieces = Interleaved(5, 12, 20);
+    for (Piece &piece : pieces) {
+        piece.file_extent *= 2;
+    }
+    return pieces;
+}
+
+TEST(ListWriter, EveryScheduleWritesRightWithSeveralRequestsUnderWay) {
+    const Pieces pieces = WithGaps();
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (const overlap_holes holes : {OVERLAP_HOLES_LIST, OVERLAP_HOLES_AUTO}) {
+            FakeCluster cluster(Remote(1));
+            const Outcome outcome = WriteAll(cluster, Lists(algorithm, holes), pieces, 2);
+            ExpectSuccess(outcome, pieces, overlap_algorithm_names[algorithm]);
+            ExpectFile(cluster, pieces, overlap_algorithm_names[algorithm]);
+        }
+    }
+}
+
+TEST(ListWriter, AFailureOfAnyRequestIsReturnedByEveryRankWithWhatIsOnFile) {
+    const Pieces pieces = WithGaps();
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (const int failing : {0, 1, 4, 17}) {
+            ClusterOptions options = Remote(static_cast<unsigned>(failing));
+            options.failing_write = failing;
+            FakeCluster cluster(options);
+
+            const Outcome outcome = WriteAll(cluster, Lists(algorithm, OVERLAP_HOLES_LIST), pieces);
+
+            const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", write " + std::to_string(failing);
+            EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << what;
+            EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << what;
+            EXPECT_EQ(cluster.Leftovers(), "") << what;
+        }
+    }
+}
+
+TEST(ListWriter, AFullDiskIsReturnedWithWhatIsOnFile) {
+    const Pieces pieces = WithGaps();
+    for (std::int64_t end = 0; end < 5 * 12 * 20; end += 37) {
+        ClusterOptions options = Remote(static_cast<unsigned>(end));
+        options.disk_end = end;
+        FakeCluster cluster(options);
+
+        const Outcome outcome = WriteAll(cluster, Lists(OVERLAP_ALGORITHM_WRITE_COMM_2, OVERLAP_HOLES_LIST), pieces);
+
+        EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << "full at " << end;
+        EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << "full at " << end;
+    }
+}
+
+} // namespace
+} // namespace overlap::test
