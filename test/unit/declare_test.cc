@@ -504,7 +504,7 @@ TEST(Declare, CallsOfUnknownSizeAreHeldAsFarAsThereIsRoom_HoweverFar) {
 TEST(Declare, IsNotHeardWhereEachRankWritesItsOwn_NorWhereOthersMayWrite) {
     for (const bool independent : {false, true}) {
         ClusterOptions options = Nodes(kRanks);
-        options.foreigner = ClusterOptions::Foreigner::kIsUnderWay;
+        options.known_writer = OVERLAP_GAPS_PENDING_WRITE;
         if (!independent) {
             options.foreign = {100000};
         }
