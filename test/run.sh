@@ -345,12 +345,14 @@ on5() {
 
 part_functional() {
     on_packaged functional "$here/test/functional/run.sh"
+    on_packaged values "$here/test/functional/values.sh"
     on_packaged placement "$here/test/functional/placement.sh"
     on_packaged report "$here/test/functional/report.sh"
     on_packaged trace "$here/test/functional/trace.sh"
 }
 part_dropin() {
     AFTER_ANOTHER=yes on5 functional-5.0.7-dropin "$here/test/functional/run.sh"
+    on5 values-5.0.7-dropin "$here/test/functional/values.sh"
     on5 report-5.0.7-dropin "$here/test/functional/report.sh"
 }
 part_tree() {
@@ -473,6 +475,7 @@ part_releases() {
         SAMPLE=yes on_release functional
         # What 5.0.7 from source has had, Debian's has only with --full.
         if [ $version = 6 ] || [ -n "$full" ]; then
+            on_release functional values
             on_release functional placement
             SAMPLE=yes on_release fault
             SAMPLE=yes on_release clients

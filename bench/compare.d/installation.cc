@@ -2,6 +2,7 @@
 
 #include "process.h"
 
+#include <algorithm>
 #include <fstream>
 #include <istream>
 #include <sstream>
@@ -17,6 +18,29 @@ Words Fields(const std::string &line) {
         fields.push_back(field);
     }
     return fields;
+}
+
+// Values that the help of a parameter of fcoll/overlap ends with, "...; values: 0:none, 1:comm". Empty where others are
+// valid as well.
+std::set<std::string> ValuesInHelp(const std::string &line) {
+    static const std::string mark = "; values: ";
+    const std::size_t begin = line.find(mark);
+    std::set<std::string> values;
+    if (begin == std::string::npos) {
+        return values;
+    }
+    std::istringstream in(line.substr(begin + mark.size()));
+    for (std::string value; std::getline(in, value, ',');) {
+        value.erase(0, value.find_first_not_of(' '));
+        value.erase(std::min(value.find('"'), value.size()));
+        const std::size_t colon = value.find(':');
+        if (colon == std::string::npos || value.find(' ') != std::string::npos) {
+            return {};
+        }
+        // The number stands for the name.
+        values.insert({value.substr(0, colon), value.substr(colon + 1)});
+    }
+    return values;
 }
 
 } // namespace
@@ -35,6 +59,8 @@ Installation::Installation(std::istream &info) {
             if (fields.size() >= 9 && fields[5] == "enumerator" && fields[6] == "value") {
                 // The number stands for the name.
                 values.insert({fields[7], fields[8]});
+            } else if (fields[5] == "help") {
+                values.merge(ValuesInHelp(line));
             }
         }
     }

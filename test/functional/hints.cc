@@ -88,6 +88,18 @@ class File {
         return found != 0 && value == expected ? std::string() : key + " is \"" + value + "\" and not \"" + expected + "\"";
     }
 
+    /// The same where it is to say nothing.
+    std::string Hides(const char *name) const {
+        const std::string key = std::string("fcoll_overlap_") + name;
+        char value[MPI_MAX_INFO_VAL + 1] = "";
+        int found = 0;
+        MPI_Info info;
+        MPI_File_get_info(file_, &info);
+        MPI_Info_get(info, key.c_str(), MPI_MAX_INFO_VAL, value, &found);
+        MPI_Info_free(&info);
+        return found == 0 ? std::string() : key + " is in the info, with \"" + value + '"';
+    }
+
     /// What of the file's info no other info takes; HDF5 copies all of it into one of its own.
     std::string Copied() const {
         std::string wrong;
@@ -123,6 +135,9 @@ struct Asking {
     Hints at_open; // without which they mean nothing
 };
 
+/// Where reports go. Only an MCA parameter names a file.
+std::string ReportOf(const std::string &path) { return path + ".report"; }
+
 // Of a rank: enough for three domains.
 constexpr int kBytes = 1 << 20;
 
@@ -147,7 +162,7 @@ const std::vector<Asking> &Askings() {
 class Places {
   public:
     Places(const World &world, const Asking &asking, Results &results)
-        : world_(world), asking_(asking), results_(results), report_(world.path + ".report") {}
+        : world_(world), asking_(asking), results_(results), report_(ReportOf(world.path)) {}
 
     void TryAll() const {
         // 5.0 keeps cb_nodes alone of what comes with a view.
@@ -179,7 +194,6 @@ class Places {
     template <typename Writes> void Try(const char *place, bool heard, const Writes &writes) const {
         Hints open = asking_.at_open;
         open.push_back({"fcoll_overlap_report", "json"});
-        open.push_back({"fcoll_overlap_report_file", report_.c_str()});
         writes(asking_.hints, open);
         results_.Check(std::string(asking_.name) + " given " + place + (heard ? " is heard" : " is not heard"),
                        world_.rank == 0 ? Lacks(heard ? asking_.heard : asking_.unheard) : std::string());
@@ -203,9 +217,52 @@ class Places {
     std::string report_;
 };
 
+/// Hints that name a file are ignored, and the info shows none of them.
+void NameFiles(const World &world, Results &results) {
+    const std::string named = world.path + ".named";
+    for (const char *name : {"trace", "report_file", "rules", "topology", "placement"}) {
+        const std::string key = std::string("fcoll_overlap_") + name;
+        const Given given = {key.c_str(), named.c_str()}, report = {"fcoll_overlap_report", "off"};
+        const bool is_placement = key == "fcoll_overlap_placement";
+        const auto ignored = [&](const File &file) { return is_placement ? file.Shows(name, "spread") : file.Hides(name); };
+        results.Check("a hint may not name a file: " + key, ignored(File(world, given, {report})));
+        results.Check("nor after a write", ignored(File(world, given).Write()));
+        results.Check("nor to set_info", ignored(File(world, kNothing).SetInfo(given).Write()));
+        results.Check("nor with a view", ignored(File(world, kNothing).Write().SetView(given).Write()));
+        MPI_Barrier(MPI_COMM_WORLD);
+        results.Check("and there is no such file", access(named.c_str(), F_OK) == 0 ? named : std::string());
+    }
+    const Given lap = {"fcoll_overlap_placement", "lap"};
+    results.Check("a placement that is a name is a hint", File(world, lap).Write().Shows("placement", "lap"));
+}
+
+/// Sizes have units, and what a parameter does not know is ignored.
+void SayValues(const World &world, Results &results) {
+    const auto shows = [&](const char *name, const char *value, const char *expected) {
+        const std::string key = std::string("fcoll_overlap_") + name;
+        results.Check(key + "=" + value, File(world, {key.c_str(), value}).Write().Shows(name, expected));
+    };
+    shows("eager_bytes", "64k", "65536");
+    shows("eager_bytes", "3M", "3145728");
+    shows("eager_bytes", "1g", "1073741824");
+    for (const char *wrong : {"2g", "-1", "1 k", "4kb", "k", "0x10", "99999999999999999999", "18446744073709551617"}) {
+        shows("eager_bytes", wrong, "67108864");
+    }
+    shows("slots", "16", "16");
+    for (const char *wrong : {"17", "1", "+4", "4k", "4.0", "-2", "auto"}) {
+        shows("slots", wrong, "0");
+    }
+    shows("algorithm", "DataFlow", "dataflow");
+    shows("algorithm", "2", "write");
+    for (const char *wrong : {"7", "-1", "writ", "99999999999999999999"}) {
+        shows("algorithm", wrong, "auto");
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+    setenv("OMPI_MCA_fcoll_overlap_report_file", ReportOf(PathOf(argv[1], "hints")).c_str(), 1);
     MPI_Init(&argc, &argv);
     World world{0, 1, PathOf(argv[1], "hints"), std::atoi(argv[2])};
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
@@ -218,9 +275,9 @@ int main(int argc, char **argv) {
     results.Check("the info shows parameters from open on", File(world, kNothing).Shows("holes", "auto"));
     results.Check("it can be copied", File(world, kNothing).Copied());
     results.Check("and what the user gave", File(world, list).Shows("holes", "list"));
-    const Given nowhere = {"fcoll_overlap_topology", "/nowhere"};
-    results.Check("which can be copied after a write, too", File(world, nowhere).Write().Copied());
-    results.Check("a text that the user gave is in it", File(world, nowhere).Write().Shows("topology", "/nowhere"));
+    const Given servers = {"fcoll_overlap_storage_nodes", "oss[1-4]"};
+    results.Check("which can be copied after a write, too", File(world, servers).Write().Copied());
+    results.Check("a text that the user gave is in it", File(world, servers).Write().Shows("storage_nodes", "oss[1-4]"));
     results.Check("given at open", File(world, list).Write().Shows("holes", "list"));
     results.Check("given at open, after two views",
                   File(world, list).SetView(kNothing).Write().SetView(kNothing).Write().Shows("holes", "list"));
@@ -276,6 +333,8 @@ int main(int argc, char **argv) {
                       File(world, {"collective_buffering", "false"}).Write().Shows(name, "independent"));
     }
     results.Check("a size of 0", File(world, {"cb_buffer_size", "0"}).Write().Shows("holes", "auto"));
+    NameFiles(world, results);
+    SayValues(world, results);
     // OMPIO opens files of its own for that, with the info that stands for none: what was put there would be everybody's
     // hint.
     File(world, {"OMPIO_SHAREDFP_RELAXED_ORDERING", "true"}).Write();

@@ -66,16 +66,16 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
             says "$strategy over a Slurm file" "placement $strategy over tree" --mca fcoll_overlap_placement $strategy \
                 --mca fcoll_overlap_topology "$topology" --mca fcoll_overlap_topology_bandwidths 1e9,2.5e8 --
         done
-        says "$strategy over a torus" "placement $strategy over torus" -- fcoll_overlap_placement=$strategy fcoll_overlap_topology=torus:2x2
+        says "$strategy over a torus" "placement $strategy over torus" --mca fcoll_overlap_topology torus:2x2 -- fcoll_overlap_placement=$strategy
         says "$strategy, a broken file" "broken.conf:2:.*equally far" --mca fcoll_overlap_placement $strategy \
             --mca fcoll_overlap_topology "$scratch/broken.conf" --
         says "$strategy, a file without this host" "$host" --mca fcoll_overlap_placement $strategy \
             --mca fcoll_overlap_topology "$scratch/others.conf" --
         says "$strategy, no such file" "nowhere: No such file.*placement $strategy over flat" --mca fcoll_overlap_placement $strategy \
             --mca fcoll_overlap_topology "$scratch/nowhere" --
-        says "$strategy, a folder" "Is a directory" -- fcoll_overlap_placement=$strategy "fcoll_overlap_topology=$scratch/"
+        says "$strategy, a folder" "Is a directory" --mca fcoll_overlap_topology "$scratch/" -- fcoll_overlap_placement=$strategy
     done
-    says "a bad hint for the topology is ignored" "star:3.*torus:AxBxC.*over flat" -- fcoll_overlap_placement=lap fcoll_overlap_topology=star:3
+    says "a bad topology is flat" "star:3.*torus:AxBxC.*over flat" --mca fcoll_overlap_topology star:3 -- fcoll_overlap_placement=lap
 
     says "one aggregator on a node" " 1 aggregators" --mca fcoll_overlap_aggregators_per_node 1 --
     says "three domains on one rank" " 3 file domains of 1 aggregators" -- fcoll_overlap_aggregators_per_node=1 fcoll_overlap_domains_per_rank=3
@@ -91,7 +91,7 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
     plugin=$scratch/greedy.so
     says "the example plugin places" "placement greedy \($plugin\) over flat with [0-9]+ hop-bytes" \
         --mca fcoll_overlap_placement "$plugin" --
-    says "a plugin as a hint" "placement greedy" -- "fcoll_overlap_placement=$plugin"
+    says "a plugin as a hint is ignored" "hint fcoll_overlap_placement is ignored.*placement spread" -- "fcoll_overlap_placement=$plugin"
     GREEDY_AVOID=0 silent "a plugin with its own setting" --mca fcoll_overlap_placement "$plugin" --
     GREEDY_AVOID=zero says "a plugin's own error" "init failed: GREEDY_AVOID is \"zero\".*placement spread" \
         --mca fcoll_overlap_placement "$plugin" --
@@ -113,6 +113,6 @@ END
     says "a plugin is refused: no such file" "missing.so: .*cannot open.*placement spread" \
         --mca fcoll_overlap_placement "$scratch/missing.so" --
     printf 'no shared object\n' >"$scratch/text.so"
-    says "a plugin is refused: a text" "text.so: .*placement spread" -- "fcoll_overlap_placement=$scratch/text.so"
+    says "a plugin is refused: a text" "text.so: .*placement spread" --mca fcoll_overlap_placement "$scratch/text.so" --
 fi
 suite_end

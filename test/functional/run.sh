@@ -70,13 +70,6 @@ for program in "${programs[@]}"; do
 done
 if [ $ok = yes ]; then
     if [ "$fcoll" = overlap ]; then
-        # A value that does not exist is named, with those that do.
-        for bad in algorithm=fastest collect=100 declare=9 slots=99 slots=1 eager_bytes=-1 progress_thread=2 put_threshold=-1 throttle=-1 holes=none reads=never writes=9 node_merge=never node_leaders=-1 partition=dynamic placement=nearest topology=star:3 topology_bandwidths=fast domains_per_rank=0; do
-            expect "the bad value $bad is reported" "fcoll_overlap_${bad%=*}" timeout 60 "$mpirun" --oversubscribe -n 1 \
-                "${arguments[@]}" --mca "fcoll_overlap_${bad%=*}" "${bad#*=}" "$build/calls" "$data" short
-        done
-    fi
-    if [ "$fcoll" = overlap ]; then
         expect "the hint striping_unit gives the stripes" 'static file domains of stripes of 8192 bytes' env TEST_STRIPING_UNIT=5000 \
             timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_overlap_partition static \
             --mca fcoll_base_verbose 10 "$build/calls" "$data" short

@@ -223,6 +223,18 @@ static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *ke
     return value;
 }
 
+/* Removes a hint, wherever it was given. */
+static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) {
+    opal_info_delete(info, key);
+#if OMPI_MAJOR_VERSION < 5
+    if (strlen(key) + sizeof("_OMPI_IN_") <= OPAL_MAX_INFO_KEY) {
+        char given[OPAL_MAX_INFO_KEY + 1] = "_OMPI_IN_";
+        strcat(given, key);
+        opal_info_delete(info, given);
+    }
+#endif
+}
+
 /* The description of a datatype that Open MPI's one-sided components send to the target, of one made as an hvector. From 6.0
  * on counts and displacements are arrays of one of two widths. Each returns what Open MPI does. */
 static inline int mca_fcoll_overlap_describe_hvector(ompi_datatype_t *type, int count, int length, ptrdiff_t stride,

@@ -4,6 +4,8 @@
  */
 #include "fcoll_overlap_params.h"
 
+#include "opal/util/output.h"
+
 #include <stdio.h>
 #include <strings.h>
 
@@ -78,30 +80,51 @@ static char *hint_of_user(opal_info_t *info, const char *key, const char *publis
     return hint;
 }
 
+/* Hints tune, they do not act: none names a file to write, a file to read or code to load. Anybody may set a hint: a
+ * program, a library, or the info of another file that was copied. */
+static bool names_a_file(const param_t *param, const char *value) {
+    return param->mca_only || (PLACEMENT == param->kind && NULL != strchr(value, '/'));
+}
+
+/* Removes a hint that names a file from the info, so that nobody copies it from there. `hint` is NULL where there is none.
+ */
+static char *without_file_names(const param_t *param, ompio_file_t *fh, const char *key, char *hint) {
+    if (NULL == hint || !names_a_file(param, hint)) {
+        return hint;
+    }
+    if (0 == fh->f_rank) {
+        opal_output_verbose(
+            1, ompi_fcoll_base_framework.framework_output,
+            "fcoll:overlap: %s: the hint %s is ignored: only an MCA parameter may name a file, or code to load",
+            fh->f_filename, key);
+    }
+    mca_fcoll_overlap_hint_delete(fh->f_info, key);
+    free(hint);
+    return NULL;
+}
+
 /* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
- * what counts back into the info. */
+ * what counts back into the info. What is wrong with the key is added to `complaints`; NULL: it is not the time for them. */
 static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, char **given,
-                   bool warns) {
+                   char *complaints) {
     opal_info_t *info = fh->f_info;
     char key[64], number[16];
     char *hint;
     const char *other = value_of_others(param, info);
-    const char *text = NULL != other ? other : mca_fcoll_overlap_param_text(param, number, sizeof(number));
+    const char *text = NULL != other ? other : mca_fcoll_overlap_param_text(param);
     value_t value;
     bool taken = false;
 
     mca_fcoll_overlap_param_parse(param, text, &value); /* valid since it was registered, or a name of its own */
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-    hint = hint_of_user(info, key, *published, *given);
+    hint = without_file_names(param, fh, key, hint_of_user(info, key, *published, *given));
     if (NULL != hint) {
         value_t wanted;
         taken = mca_fcoll_overlap_param_parse(param, hint, &wanted);
         if (taken) {
             value = wanted;
-        } else if (0 == fh->f_rank && warns) {
-            char valid[256];
-            mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
-            MCA_FCOLL_OVERLAP_HELP("bad-info-value", key, hint, fh->f_filename, valid);
+        } else if (NULL != complaints) {
+            mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
         }
     }
     if (TEXT != param->kind) {
@@ -109,13 +132,13 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
         memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
         snprintf(number, sizeof(number), "%d", value.number);
     }
-    if (NULL != param->initial && BYTES != param->kind) {
+    if (TEXT == param->kind || PLACEMENT == param->kind) {
         snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
     }
     /* A hint that cannot be taken stays until somebody has been told of it. */
-    if (NULL != info && (NULL == hint || taken || warns)) {
+    if (NULL != info && (NULL == hint || taken || NULL != complaints)) {
         const char *shown = shown_value(param, &value, number);
-        if (can_be_shown(shown)) {
+        if (can_be_shown(shown) && !names_a_file(param, shown)) {
             opal_info_set(info, key, shown);
         } else if (NULL != hint) {
             opal_info_delete(info, key);
@@ -164,7 +187,7 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
     char key[64];
 
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
-        if (NOT_A_SETTING != param->setting) {
+        if (NOT_A_SETTING != param->setting && !param->mca_only) {
             snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
             mca_fcoll_overlap_keep_hint(fh, key);
         }
@@ -184,13 +207,17 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
                                    bool warns) {
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");
+    char complaints[COMPLAINTS_SIZE] = "";
     const param_t *param;
 
     memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         if (NOT_A_SETTING != param->setting) {
-            settle(param, fh, settings, &module->published[i], &module->given[i], warns);
+            settle(param, fh, settings, &module->published[i], &module->given[i], warns ? complaints : NULL);
         }
+    }
+    if ('\0' != complaints[0] && 0 == fh->f_rank) {
+        MCA_FCOLL_OVERLAP_HELP("bad-info-value", fh->f_filename, complaints);
     }
     if (NULL != hint) {
         snprintf(settings->config_list, sizeof(settings->config_list), "%s", hint);

@@ -80,8 +80,14 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
 static const overlap_plugin *host_open_plugin(void *self, const char *path, void **handle, char *why, size_t why_size) {
     const overlap_plugin *plugin;
     const char *reason;
+    struct stat status;
 
     (void)self;
+    if (0 == stat(path, &status) && !S_ISREG(status.st_mode)) { /* dlopen of a FIFO waits for a writer */
+        *handle = NULL;
+        snprintf(why, why_size, "it is no regular file");
+        return NULL;
+    }
     *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (NULL == *handle) {
         reason = dlerror();

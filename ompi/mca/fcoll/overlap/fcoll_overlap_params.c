@@ -1,6 +1,6 @@
 /*
- * The parameters: one table. Each row is an MCA parameter fcoll_overlap_<name> and, but for the priority, an info key of the
- * same name.
+ * The parameters: one table. Each row is an MCA parameter fcoll_overlap_<name> and, unless it is `mca_only` or no setting of
+ * a file, an info key of the same name.
  */
 #include "fcoll_overlap_params.h"
 
@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <strings.h>
 
-enum { MAX_ENUMERATORS = 16, DEFAULT_PRIORITY = 10 };
+enum { DEFAULT_PRIORITY = 10, VALID_SIZE = 256 };
 
-/* Whether a file is there shows when it is read. */
+/* Rank 0 says whether there is such a file, when it is opened. */
 static int is_path(const char *text) {
     (void)text;
     return 1;
@@ -21,37 +21,31 @@ static int is_path(const char *text) {
 
 static param_t params[] = {
     {.name = "algorithm",
-     .help = "Schedule that overlaps shuffle and write; auto takes dataflow between nodes (not with put-fence) and "
-             "write-comm on one, none is the "
-             "baseline without overlap",
+     .help = "Schedule that overlaps shuffle and write; none is the baseline without overlap",
      .kind = ENUMERATION,
      .names = overlap_algorithm_names,
      .value = OVERLAP_ALGORITHM_AUTO,
      .setting = SETTING(algorithm)},
     {.name = "shuffle",
-     .help = "How the bytes travel to the aggregators; two-sided works on every network, and is what auto takes",
+     .help = "How bytes travel to the aggregators; auto takes two-sided, which works on every network",
      .kind = ENUMERATION,
      .names = overlap_shuffle_names,
      .value = OVERLAP_SHUFFLE_AUTO,
      .setting = SETTING(shuffle)},
     {.name = "window_threshold",
-     .help = "put-fence and put-lock: bytes that an aggregator has to write in one call before windows are made for a file",
-     .kind = NUMBER,
+     .help = "put-fence, put-lock: bytes an aggregator writes in a call before windows are made for it",
+     .kind = BYTES,
      .most = INT_MAX,
      .value = OVERLAP_WINDOW_THRESHOLD_DEFAULT,
      .setting = SETTING(window_threshold)},
     {.name = "put_threshold",
-     .help = "put-fence and put-lock: average bytes of the blocks to be put or got below which messages serve; 0: whatever "
-             "their size",
-     .kind = NUMBER,
+     .help = "put-fence, put-lock: average bytes of blocks below which messages carry them; 0: always put",
+     .kind = BYTES,
      .most = INT_MAX,
      .value = OVERLAP_PUT_THRESHOLD_DEFAULT,
      .setting = SETTING(put_threshold)},
     {.name = "throttle",
-     .help =
-         "messages with data, of puts and gets words, that an aggregator has under way with its clients at the same time; "
-         "fewer spare it memory and the network a crowd, more wait for nobody; 0: 64, but "
-         "of data as many as have 8 MiB, from 8 to 64",
+     .help = "Messages with data that an aggregator has under way at the same time; 0: chosen",
      .kind = NUMBER,
      .least = 1,
      .most = INT_MAX,
@@ -59,23 +53,19 @@ static param_t params[] = {
      .value = OVERLAP_THROTTLE_AUTO,
      .setting = SETTING(throttle)},
     {.name = "eager_bytes",
-     .help =
-         "Nonblocking calls: bytes of a file domain that its aggregator may hold, so that messages need not wait for the "
-         "file; 0: what a blocking call takes",
-     .kind = NUMBER,
+     .help = "Nonblocking calls: bytes of a file domain that its aggregator may hold; 0: as a blocking call",
+     .kind = BYTES,
      .most = INT_MAX,
      .value = OVERLAP_EAGER_BYTES_DEFAULT,
      .setting = SETTING(eager_bytes)},
     {.name = "writer",
-     .help =
-         "Write engine of the aggregators; fbtl is Open MPI's own and works on every file system, thread writes beside the "
-         "MPI calls and is what auto takes, libaio and io_uring give the kernel writes that go past the page cache",
+     .help = "Write engine of the aggregators; fbtl is that of Open MPI, auto takes thread",
      .kind = ENUMERATION,
      .names = overlap_writer_names,
      .value = OVERLAP_WRITER_AUTO,
      .setting = SETTING(writer)},
     {.name = "slots",
-     .help = "Sub-buffers that share the collective buffer (2 to 16; 0: chosen); every schedule but none uses them",
+     .help = "Sub-buffers that share the collective buffer; 0: chosen",
      .kind = NUMBER,
      .least = OVERLAP_SLOTS_MIN,
      .most = OVERLAP_SLOTS_MAX,
@@ -83,107 +73,84 @@ static param_t params[] = {
      .value = OVERLAP_SLOTS_AUTO,
      .setting = SETTING(slots)},
     {.name = "partition",
-     .help =
-         "How the file is cut into file domains; even gives each aggregator one contiguous, aligned part, static deals the "
-         "stripes of the file in turn, so that each keeps to few storage targets",
+     .help = "How the file is cut into file domains: contiguous parts (even), or stripes in turn (static)",
      .kind = ENUMERATION,
      .names = overlap_partition_names,
      .value = OVERLAP_PARTITION_EVEN,
      .setting = SETTING(partition)},
     {.name = "placement",
-     .help = "Which ranks aggregate: 0 ompio takes OMPIO's choice, 1 spread uses every node, 2 locality the ranks with most "
-             "bytes "
-             "of their own, 3 lap the fewest hop-bytes, 4 tapioca elects the cheapest; or the path of a plugin, with a "
-             "\"/\" in it",
+     .help = "Which ranks aggregate",
      .kind = PLACEMENT,
      .names = overlap_placement_names,
      .initial = "spread",
      .setting = SETTING(placement),
      .text_setting = SETTING(plugin)},
     {.name = "topology",
-     .help = "How far apart nodes are, for the placements locality, lap, tapioca and plugins: flat (or hwloc), torus:AxBxC, "
-             "matrix:FILE, or a file as Slurm's topology.conf or from ibnetdiscover",
+     .help = "How far apart nodes are, for the placements locality, lap, tapioca and plugins",
      .kind = TEXT,
      .initial = "flat",
      .valid = "flat, hwloc, torus:AxBxC, matrix:FILE, slurm:FILE, ibnetdiscover:FILE, or the path of one of the last two",
      .is_valid = overlap_is_topology,
+     .mca_only = true,
      .text_setting = SETTING(topology)},
     {.name = "topology_bandwidths",
-     .help = "Bytes per second of a link between a node and its switch, of one between that and the next level, and so on, "
-             "separated by commas; empty takes what the topology tells",
+     .help = "Bytes per second of the levels of links, the node's own first; empty: as the topology says",
      .kind = TEXT,
      .initial = "",
      .valid = "numbers above 0, separated by commas, such as 1.25e9,5e8",
      .is_valid = overlap_is_topology_bandwidths,
      .text_setting = SETTING(topology_bandwidths)},
     {.name = "storage_nodes",
-     .help = "Hosts or switches of the storage servers as the topology names them, separated by commas or as in Slurm, "
-             "oss[1-4]; tapioca weighs the way to them; empty leaves it out",
+     .help = "Hosts or switches of the storage servers, for tapioca; empty: not known",
      .kind = TEXT,
      .initial = "",
      .valid = "names separated by commas, such as oss1,oss2 or oss[1-4]",
      .is_valid = overlap_is_storage_nodes,
      .text_setting = SETTING(storage_nodes)},
     {.name = "aggregators_per_node",
-     .help = "Ranks of a node that aggregate at most; 0 sets no limit",
+     .help = "Ranks of a node that aggregate at most; 0: no limit",
      .kind = NUMBER,
      .most = INT_MAX,
      .setting = SETTING(aggregators_per_node)},
     {.name = "domains_per_rank",
-     .help = "File domains that one rank may aggregate; more than 1 allows cb_nodes to be more than the ranks that may "
-             "aggregate",
+     .help = "File domains that one rank may aggregate",
      .kind = NUMBER,
      .least = 1,
      .most = 1 << 10,
      .value = 1,
      .setting = SETTING(domains_per_rank)},
     {.name = "candidates_per_node",
-     .help =
-         "Ranks of a node that locality, lap and tapioca compare for a file domain, those with the most bytes first; more "
-         "where the domains need more; 0 compares all, as the papers do",
+     .help = "Ranks of a node that locality, lap and tapioca compare for a file domain; 0: all",
      .kind = NUMBER,
      .most = INT_MAX,
      .value = OVERLAP_CANDIDATES_PER_NODE_DEFAULT,
      .setting = SETTING(candidates_per_node)},
     {.name = "holes",
-     .help = "How a cycle with gaps between its extents is written; list writes each extent, sieve reads, merges and writes "
-             "their "
-             "range under a lock, auto sieves where the extents are small and close",
+     .help = "How data with gaps is written: each extent (list), or its range under a lock (sieve)",
      .kind = ENUMERATION,
      .names = overlap_holes_names,
      .value = OVERLAP_HOLES_AUTO,
      .setting = SETTING(holes)},
     {.name = "reads",
-     .help =
-         "Who reads in a collective read: collective, the aggregators, who send each rank its bytes; independent, each rank "
-         "what it asked for; auto, the aggregators, unless all ranks are on one node and read few or large pieces from "
-         "a page cache",
+     .help = "Who reads in a collective read: the aggregators (collective), or each rank (independent)",
      .kind = ENUMERATION,
      .names = overlap_transfers_names,
      .value = OVERLAP_TRANSFERS_AUTO,
      .setting = SETTING(reads)},
     {.name = "writes",
-     .help =
-         "Who writes in a collective write: collective, the aggregators, who get the bytes of each rank; independent, "
-         "each rank its own; auto, the aggregators, unless all ranks are on one node, write few or large pieces to a page "
-         "cache, and nothing was asked for that aggregators do",
+     .help = "Who writes in a collective write: the aggregators (collective), or each rank (independent)",
      .kind = ENUMERATION,
      .names = overlap_transfers_names,
      .value = OVERLAP_TRANSFERS_AUTO,
      .setting = SETTING(writes)},
     {.name = "node_merge",
-     .help = "Whether the lowest rank of each node takes part in a collective call for all ranks of the node, which hand it "
-             "their bytes through shared memory: off; on; auto, for small pieces, once a call has "
-             "shown that the clients of an aggregator are so many that their messages are most of what there is to wait for",
+     .help = "Whether the lowest rank of a node takes part in a collective call for all of its ranks",
      .kind = ENUMERATION,
      .names = overlap_node_merge_names,
      .value = OVERLAP_NODE_MERGE_AUTO,
      .setting = SETTING(node_merge)},
     {.name = "node_leaders",
-     .help =
-         "Ranks of each node that take part in a collective call for others where node_merge merges them, each for ranks "
-         "that follow it, so that not one processor handles all of a node's bytes; at most as many as there are; 0: 1, or "
-         "more where node_merge is auto and one is measured to be slower than the network",
+     .help = "Ranks of a node that take part for others where node_merge merges them; 0: chosen",
      .kind = NUMBER,
      .least = 1,
      .most = INT_MAX,
@@ -191,12 +158,12 @@ static param_t params[] = {
      .value = OVERLAP_NODE_LEADERS_AUTO,
      .setting = SETTING(node_leaders)},
     {.name = "rules",
-     .help = "Path of a JSON file with the rules of the site, read by rank 0: the first that matches a call says what is "
-             "chosen for it; empty for none",
+     .help = "JSON file with the rules of the site, read by rank 0; empty: none",
      .kind = TEXT,
      .initial = "",
-     .valid = "the path of a file",
+     .valid = "the path of a file, or empty",
      .is_valid = is_path,
+     .mca_only = true,
      .text_setting = SETTING(rules)},
     {.name = "collect",
      .help = "Collective writes that return when their bytes are copied, for a later call to write them with its own: off; "
@@ -223,47 +190,42 @@ static param_t params[] = {
      .is_valid = overlap_is_declaration,
      .text_setting = SETTING(declare)},
     {.name = "report",
-     .help = "What is said of a file when it is closed: off, nothing; text, a page of what was done with it, how long that "
-             "took and what overlap gained; json, the same for programs",
+     .help = "What rank 0 says of a file when it is closed: a page (text), or the same for programs (json)",
      .kind = ENUMERATION,
      .names = overlap_report_names,
      .value = OVERLAP_REPORT_OFF,
      .setting = SETTING(report)},
     {.name = "report_file",
-     .help = "Path of the file that reports are added to by rank 0, with %p for its process and %h for its host; empty for "
-             "standard error",
+     .help = "File that reports are added to; %p: process, %h: host of rank 0; empty: standard error",
      .kind = TEXT,
      .initial = "",
-     .valid = "the path of a file",
+     .valid = "the path of a file, or empty",
      .is_valid = is_path,
+     .mca_only = true,
      .text_setting = SETTING(report_file)},
     {.name = "trace",
-     .help =
-         "Path of a timeline of the job's collective calls, in Chrome's trace event format, written by rank 0; %p is its "
-         "process id, %h its host; empty for none",
+     .help = "Timeline of the collective calls (Chrome trace events); %p, %h as for report_file; empty: none",
      .kind = TEXT,
      .initial = "",
-     .valid = "the path of a file",
+     .valid = "the path of a file, or empty",
      .is_valid = is_path,
+     .mca_only = true,
      .text_setting = SETTING(trace)},
     {.name = "trace_bytes",
-     .help = "Bytes that a rank may hold of the timeline of a file between two collections; what finds no room is left out "
-             "and counted",
-     .kind = NUMBER,
+     .help = "Bytes that a rank may hold of a file's timeline; events without room are counted",
+     .kind = BYTES,
      .least = 1 << 10,
      .most = INT_MAX,
      .value = OVERLAP_TRACE_BYTES_DEFAULT,
      .setting = SETTING(trace_bytes)},
     {.name = "progress_thread",
-     .help =
-         "1: a thread sees to nonblocking calls while there are any, in a program that asked for MPI_THREAD_MULTIPLE; 0: "
-         "the program's own calls of MPI do",
+     .help = "1: a thread progresses nonblocking calls in a program with MPI_THREAD_MULTIPLE",
      .kind = NUMBER,
      .most = 1,
      .value = 0,
      .setting = NOT_A_SETTING},
     {.name = "priority",
-     .help = "Priority of the component; the default keeps it out until it is asked for with --mca fcoll overlap",
+     .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
      .kind = NUMBER,
      .most = 1000,
      .value = DEFAULT_PRIORITY,
@@ -274,49 +236,40 @@ _Static_assert(sizeof(params) / sizeof(params[0]) <= MCA_FCOLL_OVERLAP_PARAMS, "
 
 enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1, PROGRESS_THREAD = PARAM_COUNT - 2 };
 
-static int create_enumeration(const param_t *param, mca_base_var_enum_t **enumeration) {
-    mca_base_var_enum_value_t values[MAX_ENUMERATORS + 1];
-    int count = 0;
-
-    for (; NULL != param->names[count] && count < MAX_ENUMERATORS; ++count) {
-        values[count].value = count;
-        values[count].string = param->names[count];
+/* The default as a user writes it; it points into the table. */
+static const char *initial_text(param_t *param) {
+    if (NULL == param->initial && ENUMERATION == param->kind) {
+        param->initial = param->names[param->value];
+    } else if (NULL == param->initial) {
+        snprintf(param->number, sizeof(param->number), "%d", param->value);
+        param->initial = param->number;
     }
-    values[count].value = 0;
-    values[count].string = NULL;
-    return mca_base_var_enum_create(param->name, values, enumeration);
+    return param->initial;
 }
 
+/* Every parameter is a string for Open MPI: of a number it would make 0 of "abc", and of an enumeration it refuses to
+ * register a value that it does not know, which leaves the job without the component. */
 static int register_param(param_t *param) {
-    const bool is_text = NULL != param->initial;
-    mca_base_var_enum_t *enumeration = NULL;
-    int ret;
+    char valid[VALID_SIZE], help[2 * VALID_SIZE];
 
-    param->index = -1;
-    if (ENUMERATION == param->kind) {
-        ret = create_enumeration(param, &enumeration);
-        if (OPAL_SUCCESS != ret) {
-            return ret;
-        }
-    }
-    /* The variable system copies the default. */
-    param->text = (char *)param->initial;
-    ret = mca_base_component_var_register(&mca_fcoll_overlap_component.fcollm_version, param->name, param->help,
-                                          is_text ? MCA_BASE_VAR_TYPE_STRING : MCA_BASE_VAR_TYPE_INT, enumeration, 0, 0,
-                                          OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY,
-                                          is_text ? (void *)&param->text : (void *)&param->value);
-    if (NULL != enumeration) {
-        OBJ_RELEASE(enumeration);
-    }
-    param->index = ret;
-    return ret < 0 ? ret : OMPI_SUCCESS;
+    param->text = (char *)initial_text(param); /* the variable system copies the default */
+    mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
+    snprintf(help, sizeof(help), "%s; values: %s", param->help, valid);
+    param->index = mca_base_component_var_register(&mca_fcoll_overlap_component.fcollm_version, param->name, help,
+                                                   MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_5,
+                                                   MCA_BASE_VAR_SCOPE_READONLY, &param->text);
+    return param->index < 0 ? param->index : OMPI_SUCCESS;
 }
 
 /* 5.0.7 unloads components that are still registered (mca_base_component_repository_release_internal looks for their
- * variables without the project's name and finds none), and later frees the texts of their variables where they were. */
+ * variables without the project's name and finds none), and later looks for the texts of their variables where they were.
+ * An empty value has no text, and is looked for as well. */
 __attribute__((destructor)) static void forget_texts(void) {
     for (int i = 0; i < PARAM_COUNT; ++i) {
-        if (NULL != params[i].initial && NULL != params[i].text && params[i].index >= 0) {
+        const mca_base_var_t *variable = NULL;
+        if (NULL != params[i].initial && params[i].index >= 0 &&
+            OPAL_SUCCESS == mca_base_var_get(params[i].index, &variable) &&
+            (const void *)variable->mbv_storage == (const void *)&params[i].text) {
             mca_base_var_deregister(params[i].index);
         }
     }
@@ -324,29 +277,45 @@ __attribute__((destructor)) static void forget_texts(void) {
 
 void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size) {
     size_t used = 0;
-    if (NULL == param->names) {
-        if (TEXT == param->kind) {
-            snprintf(text, size, "%s", param->valid);
-        } else {
-            snprintf(text, size, "%s%d to %d", param->zero_chooses ? "0 or " : "", param->least, param->most);
-        }
+
+    *text = '\0';
+    if (TEXT == param->kind) {
+        snprintf(text, size, "%s", param->valid);
         return;
     }
-    for (int i = 0; NULL != param->names[i] && used < size; ++i) {
+    for (int i = 0; NULL != param->names && NULL != param->names[i] && used < size; ++i) {
         used += (size_t)snprintf(text + used, size - used, "%s%d:%s", 0 == i ? "" : ", ", i, param->names[i]);
     }
     if (PLACEMENT == param->kind && used < size) {
-        snprintf(text + used, size - used, ", or the path of a plugin (with a \"/\")");
-    }
-    if (BYTES == param->kind && used < size) {
-        snprintf(text + used, size - used, ", or a number of bytes from %d to %d", param->least, param->most);
+        snprintf(text + used, size - used, ", or as an MCA parameter the path of a plugin (with a \"/\")");
+    } else if (NULL == param->names || BYTES == param->kind) {
+        snprintf(text + used, size - used, "%s%s%d to %d%s", 0 == used ? "" : ", or ", param->zero_chooses ? "0 or " : "",
+                 param->least, param->most, BYTES == param->kind ? " bytes (k, m, g: powers of 1024)" : "");
     }
 }
 
+/* A number without a sign; of bytes with k, m or g behind it, in powers of 1024. -1: `text` is none, or above INT_MAX. */
+static int parse_number(const char *text, bool is_bytes) {
+    static const char units[] = "kmg";
+    const char *unit;
+    char *end;
+    long long number;
+    int shift = 0;
+
+    if (*text < '0' || *text > '9') {
+        return -1;
+    }
+    number = strtoll(text, &end, 10); /* LLONG_MAX where it is larger than that */
+    if (is_bytes && '\0' != *end) {
+        unit = strchr(units, *end | ('a' ^ 'A'));
+        shift = NULL == unit ? 0 : 10 * (int)(unit - units + 1);
+        end += NULL == unit ? 0 : 1;
+    }
+    return '\0' == *end && number <= (INT_MAX >> shift) ? (int)(number << shift) : -1;
+}
+
 bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value_t *value) {
-    char *end = NULL;
-    const long number = strtol(text, &end, 10);
-    const bool is_number = end != text && '\0' == *end;
+    const int number = parse_number(text, BYTES == param->kind);
 
     *value = (value_t){0, ""};
     if (strlen(text) >= OVERLAP_TEXT_SIZE) {
@@ -360,46 +329,49 @@ bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value
         *value = (value_t){OVERLAP_PLACEMENT_PLUGIN, text};
         return true;
     }
-    if (NULL == param->names) {
-        value->number = (int)number;
-        return is_number && ((number >= param->least && number <= param->most) || (param->zero_chooses && 0 == number));
-    }
-    for (int i = 0; NULL != param->names[i]; ++i) {
-        if (0 == strcasecmp(text, param->names[i]) || (is_number && number == i)) {
+    for (int i = 0; NULL != param->names && NULL != param->names[i]; ++i) {
+        if (0 == strcasecmp(text, param->names[i]) || number == i) {
             value->number = i;
             return true;
         }
     }
-    value->number = (int)number;
-    return BYTES == param->kind && is_number && number >= param->least && number <= param->most;
+    value->number = number;
+    return (NULL == param->names || BYTES == param->kind) &&
+           ((number >= param->least && number <= param->most) || (param->zero_chooses && 0 == number));
 }
 
-const char *mca_fcoll_overlap_param_text(const param_t *param, char *number, size_t size) {
-    if (NULL != param->initial) {
-        return NULL == param->text ? param->initial : param->text;
-    }
-    snprintf(number, size, "%d", param->value);
-    return number;
+void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, char *complaints, size_t size) {
+    const size_t used = strlen(complaints);
+    char valid[VALID_SIZE];
+
+    mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
+    snprintf(complaints + used, size - used,
+             "  Name:          fcoll_overlap_%s\n  Value:         \"%.200s\"\n  Valid values:  %s\n\n", param->name, text,
+             valid);
 }
+
+const char *mca_fcoll_overlap_param_text(const param_t *param) { return param->used; }
 
 int mca_fcoll_overlap_register_params(void) {
+    char complaints[COMPLAINTS_SIZE] = "";
+
     for (int i = 0; i < PARAM_COUNT; ++i) {
         param_t *param = &params[i];
-        const int initial = param->value;
         const int ret = register_param(param);
-        char number[16], valid[256];
-        const char *text;
         value_t value;
         if (OMPI_SUCCESS != ret) {
             return ret;
         }
-        text = mca_fcoll_overlap_param_text(param, number, sizeof(number));
-        if (!mca_fcoll_overlap_param_parse(param, text, &value)) {
-            mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
-            MCA_FCOLL_OVERLAP_HELP("bad-parameter", param->name, text, valid);
-            param->value = initial;
-            return OMPI_ERR_VALUE_OUT_OF_BOUNDS;
+        param->used = NULL == param->text ? "" : param->text;
+        if (!mca_fcoll_overlap_param_parse(param, param->used, &value)) {
+            mca_fcoll_overlap_param_complain(param, param->used, complaints, sizeof(complaints));
+            param->used = param->initial;
+            mca_fcoll_overlap_param_parse(param, param->used, &value);
         }
+        param->value = value.number;
+    }
+    if ('\0' != complaints[0]) {
+        MCA_FCOLL_OVERLAP_HELP("bad-parameter", complaints);
     }
     return OMPI_SUCCESS;
 }

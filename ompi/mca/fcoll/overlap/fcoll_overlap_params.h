@@ -10,22 +10,28 @@
 
 typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, BYTES, TEXT } kind_t;
 
+/* Room for what is wrong with the parameters, or with the hints of a file. */
+enum { COMPLAINTS_SIZE = 4096 };
+
 typedef struct param_t {
     const char *name;
-    const char *help;
+    const char *help; /* at most 100 characters: the values are added to it */
     kind_t kind;
     const char *const *names;      /* of an enumeration, of a placement, which may be a path as well, and of BYTES, which may
-                                      be a number from `least` on as well */
+                                      be a number from `least` on as well; NULL: of a number */
     int least, most;               /* of a number */
     bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
+    bool mca_only;                 /* it names a file: no info key sets it, and no info shows it */
     int value;                     /* default, then what the user set; not of a text */
     size_t setting;                /* its place in overlap_settings, NOT_A_SETTING for none; of a path: text_setting */
-    const char *initial;           /* default of a placement, of BYTES and of a text */
+    const char *initial;           /* default as text; where the row has none it is made of `value` */
+    char number[16];               /* room for that */
     const char *valid;             /* the values of a text, for a message */
     int (*is_valid)(const char *); /* of a text */
     size_t text_setting;           /* of a placement and of a text */
-    char *text;                    /* what the user set; owned by the MCA variable system */
-    int index;                     /* in that system, less than 0 where it is not registered */
+    char *text;                    /* what the user set, NULL for an empty value; owned by the MCA variable system */
+    const char *used;              /* the same, or the default where it is wrong */
+    int index;                     /* in the variable system, less than 0 where it is not registered */
 } param_t;
 
 /* A value as it goes into overlap_settings. */
@@ -43,10 +49,14 @@ const param_t *mca_fcoll_overlap_param(int i);
 /* "least to most", the names, or what a text may be, for a message. */
 void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size);
 
-/* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. */
+/* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. The one parser of MCA
+ * parameters and of hints. */
 bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value_t *value);
 
-/* What the MCA parameter says, as text; `number` is room for it. */
-const char *mca_fcoll_overlap_param_text(const param_t *param, char *number, size_t size);
+/* Adds name, value and valid values to `complaints`, which has room for `size` characters. */
+void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, char *complaints, size_t size);
+
+/* What the MCA parameter says, as text: always a value of the parameter. */
+const char *mca_fcoll_overlap_param_text(const param_t *param);
 
 #endif

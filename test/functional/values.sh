@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
+# A value that a parameter or a hint does not know costs a message, which names it and the valid values; the default serves, and the job goes
+# on. Hints name no file to write, no file to read and no code to load. Arguments: see ../mpi_suite.sh.
+. "$(dirname "$0")/../mpi_suite.sh"
+suite_begin "$@"
+here=$suite_dir/functional
+output=$scratch/output
+
+# writes ARGUMENT...: a job with these arguments and, behind "--", hints. It writes its file; what it says is kept in $output, in one line.
+writes() {
+    local options=() code=0
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do options+=("$1") && shift; done
+    shift
+    timeout -k 5 60 "$mpirun" --oversubscribe -n 2 "${arguments[@]}" --mca fcoll_base_verbose 1 "${options[@]}" "$build/placement" "$data" "$@" \
+        </dev/null >"$output.raw" 2>&1 || code=$?
+    tr -s '\0\n ' '   ' <"$output.raw" >"$output"
+    cat "$output"
+    [ $code = 0 ] && grep -aqE '2 passed, 0 failed' "$output"
+}
+
+# says PATTERN ARGUMENT...: and the pattern is there. Open MPI 4.1.4 loses one help message in eight on its way to mpirun.
+says() {
+    local pattern=$1 attempt
+    shift
+    for attempt in 1 2 3 4 5; do
+        writes "$@" || return
+        ! grep -aqE -- "$pattern" "$output" || return 0
+    done
+    return 1
+}
+
+# silent ARGUMENT...: no help message comes.
+silent() { writes "$@" && ! grep -aqE -- '-{20}' "$output"; }
+
+# once ARGUMENT...: one message, however many ranks, views and calls. It may be lost.
+once() { says 'does not know' "$@" && is "$(grep -ac 'does not know' "$output.raw")" 1; }
+
+# message NAME VALUE VALID: of a wrong value.
+message() { echo "Name: fcoll_overlap_$1 Value: \"$2\" Valid values: $3"; }
+
+suite_build placement "$here/placement.cc" "$here/harness.cc" || { suite_end; exit 1; }
+
+# name, a wrong value, the begin of the valid values. Names, and words that look like them.
+while IFS='|' read -r name value valid; do
+    holds "$name=$value is said, and the job goes on" says "$(message "$name" "$value" "$valid")" --mca "fcoll_overlap_$name" "$value" --
+    case $name in
+    priority | progress_thread | topology) ;;
+    *) [ -z "$value" ] || holds "and as a hint" says "$(message "$name" "$value" "$valid")" -- "fcoll_overlap_$name=$value" ;;
+    esac
+done <<'END'
+algorithm|fastest|0:none, 1:comm
+algorithm||0:none, 1:comm
+algorithm|7|0:none, 1:comm
+writes|-1|0:auto, 1:collective, 2:independent
+placement|nearest|0:ompio, 1:spread, .* as an MCA parameter the path of a plugin
+slots|99|0 or 2 to 16
+slots|1|0 or 2 to 16
+slots|4k|0 or 2 to 16
+slots||0 or 2 to 16
+domains_per_rank|0|1 to 1024
+throttle|-1|0 or 1 to 2147483647
+node_leaders|99999999999999999999|0 or 1 to 2147483647
+eager_bytes|many|0 to 2147483647 bytes
+eager_bytes|-1|0 to 2147483647 bytes
+eager_bytes|2g|0 to 2147483647 bytes
+eager_bytes|4mb|0 to 2147483647 bytes
+trace_bytes|1023|1024 to 2147483647 bytes
+put_threshold|18446744073709551616|0 to 2147483647 bytes
+topology|star:3|flat, hwloc
+topology||flat, hwloc
+topology_bandwidths|fast|numbers above 0
+storage_nodes|a,,b|names separated by commas
+priority|high|0 to 1000
+progress_thread|2|0 to 1
+END
+holds "two wrong values are one message" says "$(message algorithm fastest ".*") $(message slots 99 ".*") The default serves" \
+    --mca fcoll_overlap_algorithm fastest --mca fcoll_overlap_slots 99 --
+holds "two wrong hints are one message" says "$(message algorithm fastest ".*") $(message slots 99 ".*") The key is ignored" \
+    -- fcoll_overlap_slots=99 fcoll_overlap_algorithm=fastest
+holds "a wrong value is said once" once --mca fcoll_overlap_slots 99 --
+holds "a wrong hint is said once" once -- fcoll_overlap_slots=99
+for name in rules report_file trace topology_bandwidths storage_nodes; do
+    holds "$name may be empty" silent --mca "fcoll_overlap_$name" "" --
+done
+for value in 64k 1M 1g 65536; do
+    holds "eager_bytes=$value is a size" silent --mca fcoll_overlap_eager_bytes $value -- "fcoll_overlap_put_threshold=$value"
+done
+
+# What hints may not name.
+mkfifo "$scratch/fifo"
+for name in trace report_file rules topology placement; do
+    echo precious >"$scratch/precious"
+    for path in "$scratch/precious" "$scratch/fifo"; do
+        holds "the hint $name=${path##*/} is ignored" says "the hint fcoll_overlap_$name is ignored: only an MCA parameter" \
+            -- "fcoll_overlap_$name=$path" fcoll_overlap_report=text
+        holds "and no help message" is "$(grep -acE -- '-{20}' "$output")" 0
+    done
+    holds "nothing is written there" is "$(cat "$scratch/precious")" precious
+done
+holds "a placement by name is a hint" says "placement lap" --mca io_ompio_num_aggregators 2 -- fcoll_overlap_placement=lap fcoll_overlap_writes=collective
+holds "a plugin that is a FIFO holds up nobody" says "fifo: it is no regular file" --mca fcoll_overlap_placement "$scratch/fifo" --
+holds "rules that are a FIFO are none" says "fifo" --mca fcoll_overlap_rules "$scratch/fifo" --
+holds "rules that are not there are none" says "nowhere.*No such file" --mca fcoll_overlap_rules "$scratch/nowhere" --
+holds "a topology that is not there is flat" says "nowhere: No such file.*placement lap over flat" --mca fcoll_overlap_placement lap --mca fcoll_overlap_writes collective \
+    --mca io_ompio_num_aggregators 2 --mca fcoll_overlap_topology "$scratch/nowhere" --
+suite_end
