@@ -46,11 +46,11 @@ each_process() {
     is "$(find "$data" -name 'reports.[0-9]*.%' | wc -l)" 1
 }
 
-# no_place FILE REASON: the write goes on, and mpirun has one message; 4.1.4 loses one in eight on its way.
+# no_place FILE REASON [ARGUMENT...]: the write goes on, and mpirun has one message; 4.1.4 loses one in eight on its way.
 no_place() {
     local attempt
     for attempt in 1 2 3 4 5; do
-        reports 4 --mca fcoll_overlap_report text --mca fcoll_overlap_report_file "$1" -- || return
+        reports 4 --mca fcoll_overlap_report text --mca fcoll_overlap_report_file "$1" -- "${@:3}" || return
         cat "$output"
         [ "$(grep -ac "Reason: *$2" "$output")" = 1 ] && return
     done
@@ -80,6 +80,54 @@ half_a_report() {
     return $code
 }
 
+# beside FILE HOW: what is at FILE is as it was, the reports are in FILE.1, and a message says so.
+beside() {
+    local before attempt
+    before=$(stat -c '%F %s %y' "$1")
+    for attempt in 1 2 3 4 5; do
+        rm -f "$1.1"
+        reports 3 --mca fcoll_overlap_report "$2" --mca fcoll_overlap_report_file "$1" -- || return
+        is "$(stat -c '%F %s %y' "$1")" "$before" || return
+        is "$(grep -acE '^(fcoll/overlap: |\{"overlap_report":)' "$1.1")" 2 || return
+        cat "$output"
+        [ "$(tr -s '\n ' ' ' <"$output" | grep -aoF "File: $1 Written to: $1.1" | wc -l)" = 1 ] && return
+    done
+    return 1
+}
+
+# A file of others, a symbolic link, an empty file, the component's other kind of file.
+kept() {
+    rm -rf "$data"/out*
+    echo thesis >"$data/out.text" && echo victim >"$data/out.victim" && ln -s out.victim "$data/out.link" && ln -s nowhere "$data/out.broken"
+    : >"$data/out.empty" && echo '{"displayTimeUnit":"ms","otherData":{"tool":"overlap","job":' >"$data/out.timeline"
+    local name
+    for name in text link broken empty timeline; do beside "$data/out.$name" text || return; done
+    beside "$data/out.text" json && is "$(cat "$data/out.text" "$data/out.victim")" "$(printf 'thesis\nvictim')" && [ ! -e "$data/nowhere" ]
+}
+
+# Reports are added to files of theirs, also beside a file of others.
+added() {
+    rm -rf "$data"/out*
+    echo thesis >"$data/out"
+    reports 2 --mca fcoll_overlap_report text --mca fcoll_overlap_report_file "$data/out" -- &&
+        reports 2 --mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/out" -- &&
+        is "$(grep -cE '^(fcoll/overlap: |\{"overlap_report":)' "$data/out.1")" 4 && is "$(ls "$data" | grep -c '^out')" 2
+}
+
+no_name() {
+    local i
+    rm -rf "$data"/out*
+    echo thesis >"$data/out"
+    for i in 1 2 3 4 5 6 7 8 9; do echo thesis >"$data/out.$i"; done
+    no_place "$data/out" 'there are files of this name' && is "$(cat "$data"/out* | sort -u)" thesis
+}
+
+# The file that is written is not written to, however it is called.
+written_file() {
+    rm -rf "$data"/out*
+    no_place "$data/too-large" 'it is the file that was opened' fails && [ ! -e "$data/too-large.1" ]
+}
+
 # Open MPI 6.0 with PRRTE 5 warns of a parameter that it sets itself, in every job.
 but_for_proxy() { sed '/^-\{20\}/{:more;N;/\n-\{20\}-*$/!b more;/Deprecated variable: *schizo_proxy/d}' "$output"; }
 silent() { reports 4 -- && ! grep -aqE '^(fcoll/overlap:|-{20})' <(but_for_proxy); }
@@ -99,6 +147,12 @@ suite_build report "$here/report.cc" && {
     fi
     holds "the pattern of the path names the process" each_process
     holds "a folder that does not exist is one message" no_place "$data/no-such-folder/report" 'No such file or directory'
-    holds "a full disk is one message" no_place /dev/full 'No space left on device'
+    holds "what others wrote is kept" kept
+    holds "reports are added to reports" added
+    holds "where all names are taken that is one message" no_name
+    holds "the file that is written is no place" written_file
+    mkfifo "$data/fifo"
+    for place in "$data/fifo" /dev/full /dev/null; do holds "nor is $place" no_place "$place" 'it is a FIFO, a device or a socket'; done
+    holds "nor is a folder" no_place "$data" 'it is a folder'
 }
 suite_end

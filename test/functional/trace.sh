@@ -62,8 +62,7 @@ holds "each rank its own bytes" both "shows --ranks 3 --written $((3 * 2 * 16 * 
     --mca fcoll_overlap_writes independent -- "$build/traced" "$data" 65536 16 2 write
 
 # What a job finds of another one it replaces.
-echo '{"traceEvents": []}' >"$trace"
-holds "an older file is replaced" both "shows --ranks 2 --written $written" 2 "${small[@]}" -- "$build/traced" "$data" $block "$(blocks 2)" $calls write
+holds "a timeline of another job is replaced" both "shows --ranks 2 --written $written" 2 "${small[@]}" -- "$build/traced" "$data" $block "$(blocks 2)" $calls write
 holds "and once more" both "shows --ranks 2 --written $written" 2 "${small[@]}" -- "$build/traced" "$data" $block "$(blocks 2)" $calls write
 
 rm -f "$trace"
@@ -77,10 +76,49 @@ holds "a folder that does not exist" answers 0 '1 passed, 0 failed' "$mpirun" --
 holds "is told once" is "$(grep -ac 'cannot write the timeline' "$scratch/answer")" 1
 trace=$data/trace.json
 
+# What this component did not write is kept, and the timeline is beside it.
+echo '{"traceEvents": []}' >"$data/events.json"
+echo victim >"$data/victim"
+ln -sf victim "$data/link"
+for name in events.json link; do
+    rm -f "$data/$name.1"
+    trace=$data/$name
+    holds "a timeline beside $name" both "trace=$trace.1 shows --ranks 2 --written $written" 2 "${small[@]}" -- "$build/traced" "$data" $block "$(blocks 2)" $calls write
+    holds "and once more" both "trace=$trace.1 shows --ranks 2 --written $written" 2 "${small[@]}" -- "$build/traced" "$data" $block "$(blocks 2)" $calls write
+    holds "with a message" answers 0 "Written to: *$trace.1" "$mpirun" --oversubscribe -n 2 "${arguments[@]}" --mca fcoll_overlap_trace "$trace" \
+        "$build/traced" "$data" $block 16 $calls all
+    holds "that is said once" is "$(grep -ac 'Written to' "$scratch/answer")" 1
+done
+holds "what was there is kept" is "$(cat "$data/events.json" "$data/victim")" "$(printf '{"traceEvents": []}\nvictim')"
+
+# no_place FILE REASON
+no_place() {
+    holds "no timeline in $1" answers 0 '1 passed, 0 failed' "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
+        --mca fcoll_overlap_trace "$1" "$build/traced" "$data" $block 16 $calls all
+    holds "is told once, and the calls go on" is "$(tr -s '\n ' ' ' <"$scratch/answer" | grep -ac "cannot write the timeline.*$2")" 1
+}
+mkfifo "$data/fifo"
+no_place "$data/fifo" 'it is a FIFO, a device or a socket'
+no_place "$data/traced.dat" 'it is the file that was opened'
+ln -f "$data/traced.dat" "$data/hard_link"
+no_place "$data/hard_link" 'it is the file that was opened'
+no_place "$data" 'it is a folder'
+
 trace=/dev/full
-holds "a full disk" answers 0 '1 passed, 0 failed' "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
+holds "a device" answers 0 '1 passed, 0 failed' "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
     --mca fcoll_overlap_trace "$trace" "$build/traced" "$data" $block 16 $calls all
 holds "is told once, and the calls go on" is "$(grep -ac 'cannot write the timeline' "$scratch/answer")" 1
+if [ "$(id -u)" = 0 ] && mkdir -p "$scratch/small" && mount -t tmpfs -o size=8k none "$scratch/small" 2>/dev/null; then
+    mounted=$scratch/small
+    dd if=/dev/zero of="$mounted/fill" bs=4k count=2 2>/dev/null
+    trace=$mounted/trace.json
+    holds "a full disk" answers 0 '1 passed, 0 failed' "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
+        --mca fcoll_overlap_trace "$trace" "$build/traced" "$data" $block 16 $calls all
+    holds "is told once, and leaves no empty file" is "$(grep -ac 'cannot write the timeline' "$scratch/answer") $(ls "$mounted")" "1 fill"
+    umount "$mounted" && mounted=''
+else
+    skip "a full disk: it takes root"
+fi
 trace=$data/trace.json
 
 # The pattern's letters are those of the process that writes.

@@ -422,7 +422,8 @@ class FakeRank {
     static int DevicePin(void *self, void *memory, std::size_t bytes);
     static void DeviceUnpin(void *self, void *memory);
     static void TraceNames(void *self, overlap_trace_names *names);
-    static int AppendTrace(void *self, const char *path, const char *events, std::size_t length);
+    static int AppendTrace(void *self, const char *path, const char *events, std::size_t length, char *why,
+                           std::size_t why_size);
     static int ReadText(void *self, const char *path, char **text, std::size_t *length);
     static const overlap_plugin *OpenPlugin(void *self, const char *path, void **handle, char *why, std::size_t why_size);
     static void ClosePlugin(void *self, void *handle);

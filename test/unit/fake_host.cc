@@ -96,12 +96,15 @@ void FakeRank::TraceNames(void *self, overlap_trace_names *names) {
     *names = overlap_trace_names{Self(self).rank(), 0, 0, "the file"};
 }
 
-int FakeRank::AppendTrace(void *self, const char *path, const char *events, std::size_t length) {
+int FakeRank::AppendTrace(void *self, const char *path, const char *events, std::size_t length, char *why,
+                          std::size_t why_size) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     ++cluster.traces_appended_;
     if (cluster.options_.trace_error == 0) {
         cluster.traces_[path].append(events, length);
+    } else {
+        std::snprintf(why, why_size, "error %d", cluster.options_.trace_error);
     }
     return cluster.options_.trace_error;
 }

@@ -1,7 +1,7 @@
 /*
  * What is said of a file when it is closed: the engine's text, and where the user wants it.
  */
-#include "fcoll_overlap.h"
+#include "fcoll_overlap_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,41 +26,36 @@ static int write_all(int fd, const char *text, size_t *left_of_it) {
     return 0;
 }
 
+static mca_fcoll_overlap_output_kind_t reports = {
+    "fcoll_overlap_report_file", {"fcoll/overlap: ", "{\"overlap_report\":", NULL}, false};
+
 /* What a disk had room for is no report, and the next one would stand in its line. Behind what somebody else has added since
- * it stays. */
-static void cut(int fd, size_t length) {
+ * it stays. Returns whether nothing is left in the file. */
+static bool cut(int fd, size_t length) {
     const off_t end = lseek(fd, 0, SEEK_CUR);
     struct stat status;
 
-    if (length > 0 && end >= (off_t)length && 0 == fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_size == end &&
+    if (length > 0 && end >= (off_t)length && 0 == fstat(fd, &status) && status.st_size == end &&
         0 != ftruncate(fd, end - (off_t)length)) {
-        return; /* then it stays */
+        return false; /* then it stays */
     }
+    return 0 == fstat(fd, &status) && 0 == status.st_size;
 }
 
-/* One write: reports of several files and processes do not mix. A pipe without a reader would keep an open without
- * O_NONBLOCK waiting, and all ranks with it. Returns 0 or an errno. */
-static int append(const char *path, const char *text) {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+/* One write: reports of several files and processes do not mix. Returns 0 or an errno. */
+static int append(mca_fcoll_overlap_output_t *output, const char *text) {
     size_t left;
-    int error;
+    const int error = write_all(output->fd, text, &left);
+    const bool is_empty = 0 != error && cut(output->fd, strlen(text) - left);
+    const int of_close = mca_fcoll_overlap_output_close(output, output->is_new && is_empty);
 
-    if (fd < 0) {
-        return errno;
-    }
-    error = write_all(fd, text, &left);
-    if (0 != error) {
-        cut(fd, strlen(text) - left);
-    }
-    if (0 != close(fd) && 0 == error) {
-        error = errno;
-    }
-    return error;
+    return 0 != error ? error : of_close;
 }
 
 static void show(const mca_fcoll_overlap_module_t *module, const char *text) {
     const char *pattern = module->settings.report_file;
-    char path[OPAL_PATH_MAX] = "";
+    char why[MCA_FCOLL_OVERLAP_REASON_SIZE];
+    mca_fcoll_overlap_output_t output;
     size_t left;
     int error;
 
@@ -68,9 +63,13 @@ static void show(const mca_fcoll_overlap_module_t *module, const char *text) {
         write_all(STDERR_FILENO, text, &left);
         return;
     }
-    error = mca_fcoll_overlap_expand_pattern(pattern, path, sizeof(path)) ? append(path, text) : ENAMETOOLONG;
+    if (!mca_fcoll_overlap_output_open(module->fh, &reports, pattern, O_APPEND, &output, why)) {
+        MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, pattern, why);
+        return;
+    }
+    error = append(&output, text);
     if (0 != error) {
-        MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, pattern, strerror(error));
+        MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, output.path, strerror(error));
     }
 }
 

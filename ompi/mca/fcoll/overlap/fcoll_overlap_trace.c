@@ -4,26 +4,32 @@
  * It is a header, events, and an end that the next events overwrite, in one pwrite together with a new end. A process that
  * is killed leaves what was there before, or all of it; only where the kill meets the pwrite itself the kernel may have
  * stopped within it. Several processes of a job write to the file where its communicators have several first ranks, so it is
- * locked meanwhile. A job replaces what it finds of another one.
+ * locked meanwhile. A job replaces the timeline of another one.
  */
-#include "fcoll_overlap.h"
+#include "fcoll_overlap_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#define HEADER_BEGINNING "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"tool\":\"overlap\","
 #define HEADER_FORMAT                                                                                                       \
-    "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"tool\":\"overlap\",\"job\":\"%08" PRIx32 "\","                            \
-    "\"clocks\":\"times are those of CLOCK_MONOTONIC on the node of rank 0 of each file; clocks of other nodes are set "    \
-    "back "                                                                                                                 \
-    "by ahead_ns, half of the shortest of 8 round trips to their first rank at each collection, and wrong by error_ns at "  \
-    "most (events \\\"clock\\\")\"},\"traceEvents\":[\n"
+    HEADER_BEGINNING "\"job\":\"%08" PRIx32 "\","                                                                           \
+                     "\"clocks\":\"times are those of CLOCK_MONOTONIC on the node of rank 0 of each file; clocks of other " \
+                     "nodes are set "                                                                                       \
+                     "back "                                                                                                \
+                     "by ahead_ns, half of the shortest of 8 round trips to their first rank at each collection, and "      \
+                     "wrong by error_ns at "                                                                                \
+                     "most (events \\\"clock\\\")\"},\"traceEvents\":[\n"
 #define END "{\"ph\":\"M\",\"name\":\"end\",\"pid\":0,\"tid\":0,\"args\":{}}\n]}\n"
 
-enum { HEADER_SIZE = 640, END_LENGTH = sizeof(END) - 1, MOST_TRIES = 100, HANDLES = 64 };
+enum { HEADER_SIZE = 640, END_LENGTH = sizeof(END) - 1, LOCK_TRIES = 1000, HANDLES = 64 };
+
+static mca_fcoll_overlap_output_kind_t timelines = {"fcoll_overlap_trace", {HEADER_BEGINNING, NULL}, false};
 
 /* Small numbers for open files, so that what is opened after another has been closed shows where that was. */
 static uint64_t handles_taken = 0;
@@ -83,73 +89,28 @@ static int write_at(int fd, const char *text, size_t length, off_t offset) {
     return 0;
 }
 
-/* Waits for others who write to it. On a file system without locks there is nobody to wait for that could be known. */
-static void lock(int fd) {
+/* Waits for others who write to it, for a second at most: a process that is stopped must not hold up the job. On a file
+ * system without locks there is nobody to wait for that could be known. Returns 0 or an errno. */
+static int lock(int fd) {
+    const struct timespec pause = {0, 1000000};
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-#ifdef F_OFD_SETLKW
-    const int command = F_OFD_SETLKW;
+#ifdef F_OFD_SETLK
+    const int command = F_OFD_SETLK;
 #else
-    const int command = F_SETLKW;
+    const int command = F_SETLK;
 #endif
-    while (0 != fcntl(fd, command, &whole) && EINTR == errno) {
+    for (int i = 0; i < LOCK_TRIES; ++i) {
+        if (0 == fcntl(fd, command, &whole) || (EAGAIN != errno && EACCES != errno && EINTR != errno)) {
+            return 0;
+        }
+        nanosleep(&pause, NULL);
     }
-}
-
-static bool is_at(int fd, const char *path) {
-    struct stat open_file, there;
-    return 0 == fstat(fd, &open_file) && 0 == stat(path, &there) && open_file.st_dev == there.st_dev &&
-           open_file.st_ino == there.st_ino;
+    return EAGAIN;
 }
 
 static bool holds_at(int fd, const char *text, size_t length, off_t offset) {
     char held[HEADER_SIZE];
     return length <= sizeof(held) && (ssize_t)length == pread(fd, held, length, offset) && 0 == memcmp(held, text, length);
-}
-
-/* A file system may have no links. Returns 0 or an errno. */
-static int put_in_place(const char *name, const char *path, bool replaces) {
-    if (!replaces) {
-        if (0 == link(name, path)) {
-            return 0;
-        }
-        if (EEXIST == errno) {
-            return EEXIST;
-        }
-    }
-    return 0 == rename(name, path) ? 0 : errno;
-}
-
-/* Of this process: threads with a file each may begin at the same time, and processes of other nodes may have its number. */
-static uint64_t begun = 0;
-
-/* Puts header, events and end in the place of what is at the path, all at once. EEXIST: somebody was faster where nothing
- * was there. */
-static int begin(const char *path, bool replaces, const char *header, const char *text, size_t length) {
-    char name[OPAL_PATH_MAX];
-    const size_t header_length = strlen(header);
-    int fd, error;
-
-    if ((size_t)snprintf(name, sizeof(name), "%s.%08" PRIx32 ".%" PRIu32 ".%" PRIu64, path,
-                         (uint32_t)OPAL_PROC_MY_NAME.jobid, (uint32_t)OPAL_PROC_MY_NAME.vpid,
-                         __atomic_fetch_add(&begun, 1, __ATOMIC_RELAXED)) >= sizeof(name)) {
-        return ENAMETOOLONG;
-    }
-    fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        return errno;
-    }
-    error = write_at(fd, header, header_length, 0);
-    if (0 == error) {
-        error = write_at(fd, text, length, (off_t)header_length);
-    }
-    if (0 != close(fd) && 0 == error) {
-        error = errno;
-    }
-    if (0 == error) {
-        error = put_in_place(name, path, replaces);
-    }
-    unlink(name);
-    return error;
 }
 
 /* A full disk must not cost what was there. */
@@ -163,56 +124,47 @@ static int add(int fd, off_t end, const char *text, size_t length) {
     return 0;
 }
 
-/* EAGAIN: the file is another one by now. */
-static int add_or_replace(int fd, const char *path, const char *header, const char *text, size_t length) {
+/* `text` is the header, of so many bytes, and what follows it in a new file. Sets `*empty` where nothing is in the file. */
+static int append(int fd, const char *text, size_t header_length, size_t length, bool *empty) {
     struct stat status;
     off_t end;
+    int error = lock(fd);
 
-    lock(fd);
-    if (!is_at(fd, path) || 0 != fstat(fd, &status)) {
-        return EAGAIN;
+    if (0 == error && 0 != fstat(fd, &status)) {
+        error = errno;
     }
-    if (!S_ISREG(status.st_mode)) {
-        return EINVAL;
+    if (0 != error) {
+        return error;
     }
     end = status.st_size - END_LENGTH;
-    if (end >= (off_t)strlen(header) && holds_at(fd, header, strlen(header), 0) && holds_at(fd, END, END_LENGTH, end)) {
-        return add(fd, end, text, length);
+    if (end >= (off_t)header_length && holds_at(fd, text, header_length, 0) && holds_at(fd, END, END_LENGTH, end)) {
+        return add(fd, end, text + header_length, length - header_length);
     }
-    return begin(path, true, header, text, length);
-}
-
-/* Once; EEXIST and EAGAIN: again. */
-static int append(const char *path, const char *header, const char *text, size_t length) {
-    const int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-    int error;
-
-    if (fd < 0) {
-        return ENOENT == errno ? begin(path, false, header, text, length) : errno;
-    }
-    error = add_or_replace(fd, path, header, text, length);
-    close(fd);
+    error = 0 == ftruncate(fd, 0) ? write_at(fd, text, length, 0) : errno;
+    *empty = 0 != error && 0 == ftruncate(fd, 0);
     return error;
 }
 
-static int append_trace(void *self, const char *pattern, const char *events, size_t length) {
-    char header[HEADER_SIZE], path[OPAL_PATH_MAX];
-    char *text;
-    int error = EAGAIN;
+static int append_trace(void *self, const char *pattern, const char *events, size_t length, char *why, size_t why_size) {
+    const mca_fcoll_overlap_module_t *module = self;
+    char reason[MCA_FCOLL_OVERLAP_REASON_SIZE] = "";
+    mca_fcoll_overlap_output_t output;
+    char *text = malloc(HEADER_SIZE + length + END_LENGTH);
+    int error = ENOMEM, header_length, of_close;
+    bool empty = false;
 
-    (void)self;
-    if (!mca_fcoll_overlap_expand_pattern(pattern, path, sizeof(path))) {
-        return ENAMETOOLONG;
+    if (NULL != text && !mca_fcoll_overlap_output_open(module->fh, &timelines, pattern, 0, &output, reason)) {
+        error = EIO;
+    } else if (NULL != text) {
+        header_length = snprintf(text, HEADER_SIZE, HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
+        memcpy(text + header_length, events, length);
+        memcpy(text + header_length + length, END, END_LENGTH);
+        error = append(output.fd, text, (size_t)header_length, (size_t)header_length + length + END_LENGTH, &empty);
+        of_close = mca_fcoll_overlap_output_close(&output, empty);
+        error = 0 != error ? error : of_close;
     }
-    text = malloc(length + END_LENGTH);
-    if (NULL == text) {
-        return ENOMEM;
-    }
-    memcpy(text, events, length);
-    memcpy(text + length, END, END_LENGTH);
-    snprintf(header, sizeof(header), HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
-    for (int i = 0; i < MOST_TRIES && (EAGAIN == error || EEXIST == error); ++i) {
-        error = append(path, header, text, length + END_LENGTH);
+    if (0 != error) {
+        snprintf(why, why_size, "%s", '\0' != reason[0] ? reason : strerror(error));
     }
     free(text);
     return error;

@@ -384,8 +384,8 @@ typedef struct overlap_host {
     void (*trace_names)(void *self, overlap_trace_names *names);
 
     /* Adds events to the timeline of the job: JSON objects, each with a "," behind it. `path` as the setting has it. The
-     * file is valid JSON before and after, with all of them or none. Returns 0 or an errno. */
-    int (*append_trace)(void *self, const char *path, const char *events, size_t length);
+     * file is valid JSON before and after, with all of them or none. Returns 0 or an errno; `why` is the reason then. */
+    int (*append_trace)(void *self, const char *path, const char *events, size_t length, char *why, size_t why_size);
 
     /* Reads a whole file, which need not be the one that is written, into memory from malloc. Returns 0 or an errno. */
     int (*read_text)(void *self, const char *path, char **text, size_t *length);

@@ -10,6 +10,7 @@ namespace {
 
 // What is kept of the text before it is written.
 constexpr std::size_t kLongText = std::size_t{1} << 20;
+constexpr std::size_t kReasonSize = 256;
 
 std::vector<int> OrderByNodes(const NodeMap &nodes) {
     std::vector<int> order(static_cast<std::size_t>(nodes.ranks()));
@@ -94,17 +95,18 @@ void TimelineWriter::FlushWhereLong() noexcept {
 void TimelineWriter::Flush() noexcept {
     text_.DropUnfinished();
     if (error_ == 0 && !text_.text().empty()) {
-        error_ = host_.append_trace(host_.self, path_.c_str(), text_.text().data(), text_.text().size());
+        char why[kReasonSize] = "";
+        error_ = host_.append_trace(host_.self, path_.c_str(), text_.text().data(), text_.text().size(), why, sizeof why);
         if (error_ != 0) {
-            Warn();
+            Warn(why);
         }
     }
     text_.Clear();
 }
 
-void TimelineWriter::Warn() const noexcept {
+void TimelineWriter::Warn(const char *reason) const noexcept {
     std::string why;
-    const Status status = Guarded([&] { why = path_ + ": " + std::generic_category().message(error_); });
+    const Status status = Guarded([&] { why = path_ + ": " + reason; });
     host_.warn(host_.self, OVERLAP_WARNING_TRACE, status.ok() ? why.c_str() : path_.c_str());
 }
 

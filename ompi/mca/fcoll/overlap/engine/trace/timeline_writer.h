@@ -37,7 +37,7 @@ class TimelineWriter {
     void Describe(const TraceProcess &process, int slots);
     void WriteCounts(const TraceProcess &process, const std::vector<Event> &events);
     void FlushWhereLong() noexcept;
-    void Warn() const noexcept;
+    void Warn(const char *reason) const noexcept;
 
     const overlap_host &host_;
     const std::string path_;
