@@ -1,11 +1,10 @@
 /*
- * What a timeline costs: the same collective write in turns with one file that has a timeline and one that has none, in one
- * job.
+ * One collective write, repeated: what bench/trace_cost.sh times with a timeline and without one.
  *
- *   mpirun ... trace_kernel FOLDER TRACE BLOCK_BYTES BLOCKS_PER_RANK REPETITIONS
+ *   mpirun ... trace_kernel FOLDER BLOCK_BYTES BLOCKS_PER_RANK REPETITIONS
  *
- * Blocks of the ranks in turn. Prints the medians in milliseconds, what the timeline adds to the median in percent, and the
- * means, which have the collections of events in them. The component has to be overlap, as the info key is its own.
+ * Blocks of the ranks in turn. Prints the median and the mean in milliseconds; with a timeline the mean has the collections
+ * of events in it. The component has to be overlap, as the info keys are its own.
  */
 #include <mpi.h>
 
@@ -17,7 +16,7 @@ static int compare(const void *a, const void *b) {
     return first < second ? -1 : first > second;
 }
 
-static MPI_File open_file(const char *folder, const char *name, const char *trace, int block, int blocks) {
+static MPI_File open_file(const char *folder, int block, int blocks) {
     int rank, ranks;
     char path[4096];
     MPI_Datatype view;
@@ -26,15 +25,12 @@ static MPI_File open_file(const char *folder, const char *name, const char *trac
 
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    snprintf(path, sizeof(path), "%s/written", folder);
     MPI_Info_create(&info);
     /* Fixed, as each file would learn for itself. */
     MPI_Info_set(info, "fcoll_overlap_algorithm", "dataflow");
     MPI_Info_set(info, "fcoll_overlap_slots", "4");
     MPI_Info_set(info, "fcoll_overlap_writes", "collective");
-    if (trace != NULL) {
-        MPI_Info_set(info, "fcoll_overlap_trace", trace);
-    }
     if (MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, info, &file) != MPI_SUCCESS) {
         fprintf(stderr, "trace_kernel: %s cannot be opened\n", path);
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -76,48 +72,35 @@ int main(int argc, char **argv) {
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const int block = argc == 6 ? atoi(argv[3]) : 0, blocks = argc == 6 ? atoi(argv[4]) : 0;
-    const int repetitions = argc == 6 ? atoi(argv[5]) : 0;
+    const int block = argc == 5 ? atoi(argv[2]) : 0, blocks = argc == 5 ? atoi(argv[3]) : 0;
+    const int repetitions = argc == 5 ? atoi(argv[4]) : 0;
     if (block < 1 || blocks < 1 || repetitions < 1) {
         if (rank == 0) {
-            fprintf(stderr, "usage: trace_kernel FOLDER TRACE BLOCK_BYTES BLOCKS_PER_RANK REPETITIONS\n");
+            fprintf(stderr, "usage: trace_kernel FOLDER BLOCK_BYTES BLOCKS_PER_RANK REPETITIONS\n");
         }
         MPI_Finalize();
         return 2;
     }
-    MPI_File plain = open_file(argv[1], "plain", NULL, block, blocks);
-    MPI_File traced = open_file(argv[1], "traced", argv[2], block, blocks);
+    MPI_File file = open_file(argv[1], block, blocks);
     char *buffer = calloc((size_t)block, (size_t)blocks);
-    double *without = malloc((size_t)repetitions * sizeof(double)), *with = malloc((size_t)repetitions * sizeof(double));
-    if (buffer == NULL || without == NULL || with == NULL) {
+    double *seconds = malloc((size_t)repetitions * sizeof(double));
+    if (buffer == NULL || seconds == NULL) {
         MPI_Abort(MPI_COMM_WORLD, 1);
         return 1;
     }
     for (int i = -WARM_UPS; i < repetitions; i++) {
-        double seconds[2];
-        /* Who comes second finds other things in the caches. */
-        for (int turn = 0; turn < 2; turn++) {
-            const int which = (i + WARM_UPS + turn) % 2;
-            seconds[which] = write_once(which == 0 ? plain : traced, buffer, block * blocks);
-        }
+        const double once = write_once(file, buffer, block * blocks);
         if (i >= 0) {
-            without[i] = seconds[0];
-            with[i] = seconds[1];
+            seconds[i] = once;
         }
     }
-    const double mean_without = mean(without, repetitions), mean_with = mean(with, repetitions);
-    qsort(without, (size_t)repetitions, sizeof(double), compare);
-    qsort(with, (size_t)repetitions, sizeof(double), compare);
+    qsort(seconds, (size_t)repetitions, sizeof(double), compare);
     if (rank == 0) {
-        const double a = without[repetitions / 2], b = with[repetitions / 2];
-        printf("median without %.3f ms, with %.3f ms: %+.2f %%; mean without %.3f ms, with %.3f ms: %+.2f %%\n", 1e3 * a,
-               1e3 * b, 100 * (b / a - 1), 1e3 * mean_without, 1e3 * mean_with, 100 * (mean_with / mean_without - 1));
+        printf("%.3f %.3f\n", 1e3 * seconds[repetitions / 2], 1e3 * mean(seconds, repetitions));
     }
-    MPI_File_close(&plain);
-    MPI_File_close(&traced);
+    MPI_File_close(&file);
     free(buffer);
-    free(without);
-    free(with);
+    free(seconds);
     MPI_Finalize();
     return 0;
 }

@@ -92,7 +92,7 @@ constants = dict(re.findall(r"\b(OVERLAP_\w+) = (\d+)", open(component + "engine
 for name, (least, _, zero) in parameters.NUMBERS.items():
     bound = re.search(r"\.least = ([^,]+),", rows[name])
     assert least == (eval(constants.get(bound.group(1), bound.group(1))) if bound else 0), name
-    kind = "BYTES" if name in parameters.WORDS else "NUMBER"
+    kind = "BYTES" if name in parameters._BYTES else "NUMBER"
     assert ".kind = " + kind in rows[name] and (".zero_chooses = true" in rows[name]) == zero, name
 for name, words in parameters.WORDS.items():
     assert tables[name] == words, name

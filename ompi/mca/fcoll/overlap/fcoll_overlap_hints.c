@@ -217,7 +217,7 @@ void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t 
         }
     }
     if ('\0' != complaints[0] && 0 == fh->f_rank) {
-        MCA_FCOLL_OVERLAP_HELP("bad-info-value", fh->f_filename, complaints);
+        MCA_FCOLL_OVERLAP_HELP("wrong-hints", fh->f_filename, complaints);
     }
     if (NULL != hint) {
         snprintf(settings->config_list, sizeof(settings->config_list), "%s", hint);

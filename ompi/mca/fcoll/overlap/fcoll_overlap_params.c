@@ -371,7 +371,7 @@ int mca_fcoll_overlap_register_params(void) {
         param->value = value.number;
     }
     if ('\0' != complaints[0]) {
-        MCA_FCOLL_OVERLAP_HELP("bad-parameter", complaints);
+        MCA_FCOLL_OVERLAP_HELP("wrong-parameters", complaints);
     }
     return OMPI_SUCCESS;
 }

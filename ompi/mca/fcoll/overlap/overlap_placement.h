@@ -3,9 +3,9 @@
  *
  *     --mca fcoll_overlap_placement /path/to/plugin.so
  *
- * (or the MPI_Info key of that name on a file) loads a shared object that defines `overlap_placement_plugin`. It is asked
- * which rank aggregates which file domain, once for each access pattern of a file. Only rank 0 of the file's communicator
- * loads and asks it; all ranks take its answer. Plain C, no other header is needed.
+ * loads a shared object that defines `overlap_placement_plugin` (only as an MCA parameter: no MPI_Info key loads code). It
+ * is asked which rank aggregates which file domain, once for each access pattern of a file. Only rank 0 of the file's
+ * communicator loads and asks it; all ranks take its answer. Plain C, no other header is needed.
  */
 #ifndef OVERLAP_PLACEMENT_H
 #define OVERLAP_PLACEMENT_H
