@@ -1,7 +1,7 @@
 // Calls in which ranks of a node are merged, against a file and memory worked out byte by byte.
 #include "model/guess.h"
 #include "team/messages.h"
-#include "behind_cases.h"
+#include "declared_cases.h"
 #include "merging_cases.h"
 
 namespace overlap::test {
@@ -101,8 +101,8 @@ TEST(NodeMerge, RanksOfNodesThatAlternateOverwriteEachOtherInTheirOrder) {
     }
 }
 
-// Calls that were left are planned as one, and where they overlap one by one: the first then has the access of all.
-TEST(NodeMerge, CallsThatWereLeftOverwriteInTheOrderOfRanks) {
+// Declared calls are planned as one, and where they overlap one by one: the first then has the access of all.
+TEST(NodeMerge, DeclaredCallsOverwriteInTheOrderOfRanks) {
     for (unsigned seed = 0; seed < Drawn(30); ++seed) {
         ClusterOptions options = Nodes(4);
         options.nodes_in_turn = true;
@@ -110,12 +110,13 @@ TEST(NodeMerge, CallsThatWereLeftOverwriteInTheOrderOfRanks) {
         FakeCluster cluster(options);
         Pieces pieces = Interleaved(4, 5, 6);
         pieces[2].origin = pieces[1].origin;
-        const overlap_settings settings = Merging(Collecting(4096));
+        const overlap_settings settings = Merging(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM));
         std::vector<int> errors(8, 0);
         const std::string gave_up = cluster.Run([&](FakeRank &rank) {
             const auto index = static_cast<std::size_t>(rank.rank());
             overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
             std::size_t done = 0;
+            overlap_file_declare(file, (LayoutText(pieces[index]) + ";;").c_str(), OVERLAP_SUCCESS);
             const overlap_access access = pieces[index].Access();
             errors[index] = overlap_file_write_all(file, &access, &done);
             const overlap_access nothing = Piece().Access();

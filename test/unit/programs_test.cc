@@ -1,6 +1,6 @@
-// Random programs of collective writes and reads, reads and writes of one rank, and syncs, on one file, beside a model of
-// the file in memory: with writes that are left for later, with writes that were declared, truly or not, and with neither.
-#include "behind_cases.h"
+// Random programs of collective writes and reads and syncs on one file, beside a model of the file in memory: with writes
+// that were declared, truly or not, and without.
+#include "declared_cases.h"
 
 #include <gtest/gtest.h>
 
@@ -14,15 +14,14 @@ constexpr char kUntouched = '-';
 struct Step {
     enum Kind { kWrite, kRead, kSync, kOwn, kDeclare } kind;
     Pieces pieces;                       // of a write, or a read, whose memory it fills
-    std::vector<bool> by_itself;         // ranks that write what they have left
+    std::vector<bool> by_itself;         // ranks that write what they hold
     std::map<std::int64_t, char> before; // the file of the model, of a read and of kOwn
     std::vector<int> errors;
     std::vector<std::size_t> done;
-    std::string declared;
     std::vector<std::string> layouts; // of kDeclare, of each rank
 };
 
-enum class Mode { kAtOnce, kCollects, kDeclares };
+enum class Mode { kAtOnce, kDeclares };
 
 struct Program {
     ClusterOptions options;
@@ -33,7 +32,7 @@ struct Program {
 
 std::int64_t EndOf(const std::map<std::int64_t, char> &file) { return file.empty() ? 0 : file.rbegin()->first + 1; }
 
-// The view of a program leaves what is near now and then.
+// The view of a program moves far now and then.
 std::int64_t NextOrigin(std::mt19937 &random, std::int64_t origin) {
     const int what = Pick(random, 0, 9);
     return what == 0 ? Pick(random, 0, 4) * 5000 : what < 4 ? Pick(random, 0, 300) : origin + Pick(random, 0, 60);
@@ -46,7 +45,7 @@ Pieces At(Pieces pieces, std::int64_t origin, std::size_t ranks) {
     return pieces;
 }
 
-// Some of the writes behind step `first`, or others. Only where each has bytes of its own may ranks lack room for them.
+// Some of the writes after step `first`, or others. Other ones only where each rank has bytes of its own.
 Step Declaration(std::mt19937 &random, const Program &program, std::size_t first, int ranks, bool own) {
     Step step{};
     step.kind = Step::kDeclare;
@@ -56,24 +55,14 @@ Step Declaration(std::mt19937 &random, const Program &program, std::size_t first
             calls.push_back(program.steps[number].pieces);
         }
     }
-    const int wrong = Pick(random, 0, 3);
+    const int wrong = own ? Pick(random, 0, 3) : 1;
     for (std::size_t call = 0; call < calls.size() && wrong == 0; ++call) {
         if (Pick(random, 0, 2) == 0) {
             calls[call] = RandomPieces(random, ranks, own);
         }
     }
-    if (calls.empty()) {
-        step.declared = Pick(random, 0, 1) == 0 ? "" : "calls=3";
-    } else {
-        step.declared = "calls=" + std::to_string(calls.size());
-    }
-    const int says = Pick(random, 0, own ? 3 : 2);
-    const bool layouts = !calls.empty() && says == 0;
     for (int rank = 0; rank < ranks; ++rank) {
-        step.layouts.push_back(layouts ? LayoutsText(calls, static_cast<std::size_t>(rank)) : "");
-    }
-    if (!step.declared.empty() && (says > 1 || (layouts && !own))) {
-        step.declared += ",bytes=" + std::to_string(says == 3 ? Pick(random, 0, 200) : 100000);
+        step.layouts.push_back(LayoutsText(calls, static_cast<std::size_t>(rank)));
     }
     step.errors.assign(static_cast<std::size_t>(ranks), -1);
     return step;
@@ -87,9 +76,6 @@ Program Draw(unsigned seed, Mode mode) {
     Program program;
     program.options = RandomOptions(random, ranks);
     program.settings = RandomSettings(random);
-    const int bytes = Pick(random, 0, 3) == 0 ? OVERLAP_COLLECT_AUTO : Pick(random, 10, 3000);
-    program.settings.collect = mode == Mode::kCollects ? bytes : OVERLAP_COLLECT_OFF;
-    program.settings.collect_seconds = Pick(random, 0, 1);
     const bool own = Pick(random, 0, 1) == 0;
     std::int64_t origin = 0;
     for (int count = Pick(random, 2, 14); count > 0; --count) {
@@ -125,7 +111,7 @@ char InModel(const std::map<std::int64_t, char> &file, std::int64_t offset) {
     return found == file.end() ? '.' : found->second;
 }
 
-// What a rank finds in the file of what it wrote last itself, when it has written what it had left.
+// What a rank finds in the file of what it wrote last itself, when it has written what it held.
 void ExpectOwn(const FakeCluster &cluster, const Program &program, const Step &step, std::size_t rank) {
     const auto ranks = static_cast<std::int64_t>(step.pieces.size());
     for (const auto &[offset, byte] : step.before) {
@@ -139,8 +125,7 @@ void Take(FakeRank &rank, FakeCluster &cluster, const Program &program, Step &st
     const auto index = static_cast<std::size_t>(rank.rank());
     step.errors[index] = OVERLAP_SUCCESS;
     if (step.kind == Step::kDeclare) {
-        overlap_file_declare(file, step.declared.c_str(), step.declared.c_str(), step.layouts[index].c_str(),
-                             OVERLAP_SUCCESS);
+        overlap_file_declare(file, step.layouts[index].c_str(), OVERLAP_SUCCESS);
         return;
     }
     const overlap_access access = step.pieces[index].Access();
@@ -156,7 +141,7 @@ void Take(FakeRank &rank, FakeCluster &cluster, const Program &program, Step &st
         break;
     default:
         if (step.by_itself[index]) {
-            overlap_file_flush_own(file);
+            EXPECT_EQ(overlap_file_write_own(file), OVERLAP_SUCCESS);
             ExpectOwn(cluster, program, step, index);
         }
     }
@@ -211,7 +196,7 @@ TEST(Programs, ReadAndLeaveWhatTheyWrote) {
     const char *const asked = std::getenv("OVERLAP_PROGRAMS");
     const unsigned programs = asked == nullptr ? Drawn(300) : static_cast<unsigned>(std::atoi(asked));
     for (unsigned seed = 0; seed < programs && !testing::Test::HasFailure(); ++seed) {
-        for (const Mode mode : {Mode::kAtOnce, Mode::kCollects, Mode::kDeclares}) {
+        for (const Mode mode : {Mode::kAtOnce, Mode::kDeclares}) {
             RunProgram(seed, mode);
         }
     }

@@ -64,11 +64,14 @@ typedef struct mca_fcoll_overlap_module_t {
     bool hints_shown;
     char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
     char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */
-    char declared[OVERLAP_TEXT_SIZE];          /* what the engine was told of writes to come; rank 0 has said it */
-    bool terms_taken;                          /* by all ranks, whose engine has them */
-    bool settings_agreed; /* false after a new file view: its info may have changed settings and facts */
-    overlap_file *engine; /* NULL before the first collective call */
-    overlap_nodes nodes;  /* of all ranks, where nodes_found; what it points to is in the next, NULL where that is nothing */
+    char *declaration;                         /* of this rank, that the engine has not read (declare/declaration.h) */
+    bool declaration_given; /* one came since the ranks agreed last; `declaration` is NULL if there was no memory */
+    bool declares;          /* on some rank; agreed on: the next blocking collective write declares */
+    bool other_handle;      /* this process has the file open by another handle as well: it holds no bytes */
+    bool terms_taken;       /* by all ranks, whose engine has them */
+    bool settings_agreed;   /* false after a new file view: its info may have changed settings and facts */
+    overlap_file *engine;   /* NULL before the first collective call */
+    overlap_nodes nodes; /* of all ranks, where nodes_found; what it points to is in the next, NULL where that is nothing */
     int *node_list;
     int nics; /* as overlap_transport has it, then too */
     bool nodes_found;
@@ -79,15 +82,14 @@ typedef struct mca_fcoll_overlap_module_t {
     int trace_handle;                        /* where trace_named: the number of the file among the open ones */
     bool trace_named;
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
-    mca_fcoll_overlap_io_t *io; /* what OMPIO has for the file; NULL where nothing of it is replaced */
-    mca_fs_base_module_t *fs;   /* the same of its file system; theirs are in the next two */
+    bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next two */
+    mca_fcoll_overlap_io_t io;
     mca_fs_base_module_t *fs_of_file;
-    bool watched_by_all;  /* the functions are replaced on all ranks, which have agreed on that */
-    bool in_engine;       /* this process is in a call of the engine */
-    ompi_request_t split; /* of the split collective that has begun and not ended */
-    bool blocking_said;   /* the user has been told that this fbtl has no asynchronous write */
-    bool file_known;      /* the next two are */
-    dev_t device;         /* that the file is on */
+    mca_fs_base_module_t fs; /* the file's own while the functions are replaced */
+    ompi_request_t split;    /* of the split collective that has begun and not ended */
+    bool blocking_said;      /* the user has been told that this fbtl has no asynchronous write */
+    bool file_known;         /* the next two are */
+    dev_t device;            /* that the file is on */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
     pthread_t caller;                  /* in a blocking call: the thread that may let messages go on */
@@ -113,9 +115,9 @@ int mca_fcoll_overlap_priority(void);
 void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
                                    bool warns);
 
-/* hints: the further texts of a declaration in one, "" where it has none, "?" where one is missing; the caller frees it.
- * NULL where there is no memory. Local. */
-char *mca_fcoll_overlap_declared_layouts(const ompio_file_t *fh, const char *declaration);
+/* hints: takes what overlap_declare.h has put into the info of the file out of it; where it is `heard` the module keeps it
+ * for the engine. Local. */
+void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, bool heard);
 
 /* hints: lets those that the component knows last as long as the file, and show in its info. */
 void mca_fcoll_overlap_keep_hints(ompio_file_t *fh);
@@ -165,21 +167,26 @@ int mca_fcoll_overlap_engine_refuse_in_passing(const ompio_file_t *fh);
 /* engine: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);
 
-/* behind: what collective writes have left for later (overlap_file_flush) is written before OMPIO does anything with the
- * file that must find it there, from now on until the file is closed. Returns an overlap_error, where there is no memory. */
-int mca_fcoll_overlap_behind_watch(mca_fcoll_overlap_module_t *module);
+/* declared: the engine declares what the ranks have given. Collective, where all ranks have `declares`. */
+void mca_fcoll_overlap_declare(mca_fcoll_overlap_module_t *module);
 
-/* behind: OMPIO has its own functions again. */
-void mca_fcoll_overlap_behind_end(mca_fcoll_overlap_module_t *module);
+/* declared: replaces the functions of the file while declared writes need that, and gives them back afterwards. Local, after
+ * each collective call. */
+void mca_fcoll_overlap_declared_look(mca_fcoll_overlap_module_t *module);
 
-/* behind: has this process write what it has left. Local. */
-void mca_fcoll_overlap_behind_write_own(mca_fcoll_overlap_module_t *module);
+/* declared: has this process write what it holds. Local. Returns an overlap_error, which all ranks return later. */
+int mca_fcoll_overlap_declared_write_own(mca_fcoll_overlap_module_t *module);
+
+/* declared: the same where no call will return the error: it goes to stderr. OMPIO has its own functions again. */
+void mca_fcoll_overlap_declared_end(mca_fcoll_overlap_module_t *module);
+
+/* declared: this process has opened the file by another handle (`open`), or has closed the last of them. While one is open
+ * this process holds no bytes: it writes those that it holds now, and later ones in their calls. Local, on any process. To
+ * be called before the other handle can access the file, and for a module that is made while one is open. */
+void mca_fcoll_overlap_declared_other_handle(mca_fcoll_overlap_module_t *module, bool open);
 
 /* module: that of an open file; NULL where it has none. */
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
-
-/* module: calls visit with each module. */
-void mca_fcoll_overlap_for_each_module(void (*visit)(mca_fcoll_overlap_module_t *module, void *argument), void *argument);
 
 /* engine: frees what calls in passing had to leave. Collective. */
 void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module);
@@ -235,10 +242,6 @@ void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
 
 /* view: whether the file pointer can be moved on by `bytes`: the tile of the view that it is in then begins below 2^63. */
 bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes);
-
-/* view: where `bytes` of the data lie in the file, `offset` etypes behind the begin of the view; false where it has gaps or
- * another representation, or they lie nowhere. */
-bool mca_fcoll_overlap_view_range(ompio_file_t *fh, int64_t offset, size_t bytes, int64_t *first, int64_t *last);
 
 /* view: moves the file pointer on by `bytes`, which the view holds. */
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);

@@ -223,7 +223,7 @@ static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *ke
     return value;
 }
 
-/* Removes a hint, wherever it was given. */
+/* Removes a hint from the info, wherever it was given. */
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) {
     opal_info_delete(info, key);
 #if OMPI_MAJOR_VERSION < 5

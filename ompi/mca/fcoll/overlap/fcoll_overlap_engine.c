@@ -4,8 +4,6 @@
  */
 #include "fcoll_overlap.h"
 
-#include <stddef.h>
-
 /* Collective. The error is the most severe of all ranks. */
 static int agree_on_error(const ompio_file_t *fh, int error) {
     int all = error;
@@ -107,13 +105,11 @@ void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool tog
 }
 
 /* Collective. Returns an error for the next engine to have returned. */
-static int leave_nothing(mca_fcoll_overlap_module_t *module) {
+static int write_held(mca_fcoll_overlap_module_t *module) {
     int error = OVERLAP_SUCCESS;
 
     if (NULL != module->engine) {
-        module->in_engine = true;
         error = overlap_file_flush(module->engine);
-        module->in_engine = false;
     }
     return error;
 }
@@ -124,7 +120,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     overlap_storage storage;
     overlap_host host;
     int error = OVERLAP_SUCCESS;
-    const int kept = leave_nothing(module);
+    const int kept = write_held(module);
 
     retire_engine(module);
     if (!module->nodes_found) {
@@ -139,10 +135,6 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
         module->engine = overlap_file_open(&transport, &storage, &host, &module->terms->settings);
         error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
     }
-    strcpy(module->declared, "off");
-    if (OVERLAP_SUCCESS == error && OVERLAP_COLLECT_OFF != module->terms->settings.collect) {
-        error = mca_fcoll_overlap_behind_watch(module);
-    }
     error = agree_on_error(module->fh, error);
     if (OVERLAP_SUCCESS != error) {
         overlap_file_close(module->engine, false);
@@ -151,37 +143,16 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     }
     module->nodes_found = true;
     module->settings = module->terms->settings;
-    module->watched_by_all = module->watched_by_all || OVERLAP_COLLECT_OFF != module->settings.collect;
+    overlap_file_hold(module->engine, !module->other_handle);
     if (OVERLAP_SUCCESS != kept) {
         overlap_file_keep(module->engine, kept);
     }
     return OVERLAP_SUCCESS;
 }
 
-/* Collective. Tells the engine of writes to come, where rank 0 says something else of them than before; `own` is what this
- * rank says. What keeps it from that the others hear of there. */
-static void declare(mca_fcoll_overlap_module_t *module, const char *own) {
-    const char *of_all = module->terms->settings.declare;
-    char *layouts;
-    int error;
-
-    if (0 == strcmp(of_all, module->declared)) {
-        return;
-    }
-    memcpy(module->declared, of_all, sizeof(module->declared));
-    error = mca_fcoll_overlap_behind_watch(module);
-    layouts = mca_fcoll_overlap_declared_layouts(module->fh, own);
-    error = NULL == layouts ? OVERLAP_ERR_NO_MEM : error;
-    module->in_engine = true;
-    overlap_file_declare(module->engine, of_all, own, NULL == layouts ? "" : layouts, error);
-    module->in_engine = false;
-    free(layouts);
-}
-
 /* Whether another engine is needed than the module has. */
 static bool are_other_settings(const mca_fcoll_overlap_module_t *module) {
-    return NULL == module->engine ||
-           0 != memcmp(&module->terms->settings, &module->settings, offsetof(overlap_settings, declare));
+    return NULL == module->engine || 0 != memcmp(&module->terms->settings, &module->settings, sizeof(module->settings));
 }
 
 /* Whether the engine that is there, if any, does not do. */
@@ -192,10 +163,10 @@ static bool has_not_all_terms(const mca_fcoll_overlap_module_t *module, const ow
 }
 
 /* What ranks agree on when they open an engine. */
-enum { ERROR = 0, OTHER_TERMS, WORDS };
+enum { ERROR = 0, OTHER_TERMS, DECLARES, WORDS };
 
 int mca_fcoll_overlap_engine_refuse_in_passing(const ompio_file_t *fh) {
-    int words[WORDS] = {OVERLAP_ERR_NO_MEM, 1};
+    int words[WORDS] = {OVERLAP_ERR_NO_MEM, 1, 0};
 
     mca_fcoll_overlap_agree_in_passing(fh, words, WORDS);
     return OVERLAP_ERR_NO_MEM;
@@ -203,7 +174,7 @@ int mca_fcoll_overlap_engine_refuse_in_passing(const ompio_file_t *fh) {
 
 int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     own_terms_t own;
-    int words[WORDS] = {OVERLAP_SUCCESS, 1};
+    int words[WORDS] = {OVERLAP_SUCCESS, 1, 0};
     int error;
 
     if (NULL != module && module->settings_agreed) {
@@ -213,6 +184,7 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
         words[ERROR] = OVERLAP_ERR_NO_MEM;
     } else {
         find_own_terms(module, &own);
+        words[DECLARES] = module->declaration_given ? 1 : 0;
         words[OTHER_TERMS] = has_not_all_terms(module, &own) ? 1 : 0;
     }
     error = mca_fcoll_overlap_agree(fh, words, WORDS);
@@ -220,6 +192,8 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
+    module->declaration_given = false;
+    module->declares = module->declares || 0 != words[DECLARES];
     if (0 == words[OTHER_TERMS]) {
         module->settings_agreed = true;
         return OVERLAP_SUCCESS;
@@ -231,9 +205,6 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
     }
     if (are_other_settings(module)) {
         error = replace_engine(module);
-    }
-    if (OVERLAP_SUCCESS == error) {
-        declare(module, own.settings.declare);
     }
     module->terms_taken = module->settings_agreed = OVERLAP_SUCCESS == error;
     return error;

@@ -153,32 +153,55 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
     }
 }
 
-/* Of texts that are parted because a value has at most MPI_MAX_INFO_VAL characters. */
-static void key_of_part(int part, char *key, size_t size) { snprintf(key, size, "fcoll_overlap_declare_%d", part); }
+/* The keys by which overlap_declare.h tells what it declares: 0: in how many others it does, then those. None is longer than
+ * 26 characters (hint_get). */
+enum { DECLARED_KEYS = 64 };
 
-char *mca_fcoll_overlap_declared_layouts(const ompio_file_t *fh, const char *declaration) {
-    const int parts = overlap_declared_parts(declaration);
-    char *text = calloc(1, (size_t)parts * OPAL_MAX_INFO_VAL + sizeof("?"));
-    char *end = text;
+static void declared_key(int part, char *key, size_t size) {
+    snprintf(key, size, 0 == part ? "overlap_declared_writes" : "overlap_declared_writes_%d", part);
+}
 
-    for (int part = 1; NULL != text && part <= parts; ++part) {
-        char key[64];
-        char *value;
-        size_t length;
+/* Of a key, which it removes; NULL where it is not set. */
+static char *take_declared_key(opal_info_t *info, int part) {
+    char key[64], *value;
 
-        key_of_part(part, key, sizeof(key));
-        value = mca_fcoll_overlap_hint_get(fh->f_info, key);
-        length = NULL == value ? 0 : strlen(value);
-        if (0 == length || length > OPAL_MAX_INFO_VAL) {
-            free(value);
-            strcpy(text, "?");
-            break;
+    declared_key(part, key, sizeof(key));
+    value = mca_fcoll_overlap_hint_get(info, key);
+    if (NULL != value) {
+        mca_fcoll_overlap_hint_delete(info, key);
+    }
+    return value;
+}
+
+void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, bool heard) {
+    char *count = take_declared_key(fh->f_info, 0), *rest = NULL, *text, *end;
+    const long parts = NULL == count ? 0 : strtol(count, &rest, 10);
+    bool complete = NULL != count && rest != count && '\0' == *rest && parts >= 0 && parts <= DECLARED_KEYS;
+
+    if (NULL == count) {
+        return;
+    }
+    end = text = calloc((size_t)DECLARED_KEYS, OPAL_MAX_INFO_VAL);
+    for (int part = 1; part <= DECLARED_KEYS; ++part) {
+        char *value = take_declared_key(fh->f_info, part);
+        complete = complete && (part > parts || NULL != value);
+        if (NULL != value && NULL != text && part <= parts) {
+            snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
+            end += strlen(end);
         }
-        memcpy(end, value, length + 1);
-        end += length;
         free(value);
     }
-    return text;
+    free(count);
+    if (!heard) {
+        free(text);
+        return;
+    }
+    if (!complete && NULL != text) { /* a text that the engine does not read as layouts */
+        strcpy(text, "?");
+    }
+    free(module->declaration);
+    module->declaration = text;
+    module->declaration_given = true;
 }
 
 void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
@@ -198,8 +221,8 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
         mca_fcoll_overlap_keep_hint(fh, others[i]);
     }
-    for (int part = 1; part <= OVERLAP_DECLARED_PARTS; ++part) {
-        key_of_part(part, key, sizeof(key));
+    for (int part = 0; part <= DECLARED_KEYS; ++part) {
+        declared_key(part, key, sizeof(key));
         mca_fcoll_overlap_keep_hint(fh, key);
     }
 }

@@ -146,7 +146,6 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
         [OVERLAP_WARNING_NO_SIEVE] = "no-sieve",
         [OVERLAP_WARNING_RULES] = "bad-rules",
         [OVERLAP_WARNING_TRACE] = "no-trace",
-        [OVERLAP_WARNING_COLLECTED] = "collected-lost",
         [OVERLAP_WARNING_DECLARED] = "declared-otherwise",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;

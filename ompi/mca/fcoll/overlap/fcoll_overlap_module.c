@@ -40,7 +40,11 @@ static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
 static void show_hints(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     overlap_settings settings;
 
-    if (!module->hints_shown && 0 == (fh->f_flags & OMPIO_SHAREDFP_IS_SET)) {
+    if (0 != (fh->f_flags & OMPIO_SHAREDFP_IS_SET)) {
+        return;
+    }
+    mca_fcoll_overlap_take_declaration(fh, module, module->hints_shown); /* not from the info of the open */
+    if (!module->hints_shown) {
         mca_fcoll_overlap_keep_hints(fh);
         mca_fcoll_overlap_settings_of(fh, module, &settings, false);
         module->hints_shown = true;
@@ -150,14 +154,17 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);
     }
-    module->in_engine = true;
     module->caller = pthread_self();
+    if (OVERLAP_WRITE == direction && module->declares) {
+        module->declares = false;
+        mca_fcoll_overlap_declare(module);
+    }
     since = spend(module, direction, OVERLAP_TIME_ENTRY, since);
     describe_access(fh, buf, count, datatype, &access);
     spend(module, direction, OVERLAP_TIME_PLANNING, since);
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
-    module->in_engine = false;
+    mca_fcoll_overlap_declared_look(module);
     mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred where a rank's access is one that the file cannot hold. */
     if (OVERLAP_ERR_ARG != error) {
@@ -233,11 +240,11 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
 /* OMPIO converts other data representations for independent calls only, and so these are. */
 static bool is_native(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE); }
 
-/* What calls before have left is in the file first: nobody waits here for the others to write it together. The begin of a
- * split collective does. */
+/* Each rank writes what it holds of declared writes before a nonblocking call, which waits for no other rank. The call does
+ * nothing in the file before all ranks have made it. */
 static void write_own_first(ompio_file_t *fh, ompi_request_t **request) {
     if (!is_native(fh) || !mca_fcoll_overlap_is_split(fh, request)) {
-        mca_fcoll_overlap_behind_write_own(module_in_use(fh));
+        mca_fcoll_overlap_declared_write_own(module_in_use(fh));
     }
 }
 
@@ -280,6 +287,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
         free(module->given[i]);
     }
     mca_fcoll_overlap_device_forget(module);
+    free(module->declaration);
     free(module->terms);
     free(module->node_list);
     free(module->locality);
@@ -287,10 +295,8 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
     free(module);
 }
 
-/* Where another component has the file from now on what was left is written by who has it. */
 static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
-    mca_fcoll_overlap_behind_write_own(module);
-    mca_fcoll_overlap_behind_end(module);
+    mca_fcoll_overlap_declared_end(module);
     mca_fcoll_overlap_engine_close(module, together);
     mca_fcoll_overlap_trace_forget(module);
     mca_fcoll_overlap_split_destruct(module);
@@ -368,14 +374,6 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) 
     module = *find(fh);
     opal_mutex_unlock(&modules_lock);
     return module;
-}
-
-void mca_fcoll_overlap_for_each_module(void (*visit)(mca_fcoll_overlap_module_t *module, void *argument), void *argument) {
-    opal_mutex_lock(&modules_lock);
-    for (mca_fcoll_overlap_module_t *module = modules; NULL != module; module = module->next) {
-        visit(module, argument);
-    }
-    opal_mutex_unlock(&modules_lock);
 }
 
 /* What OMPIO opens for shared pointers has a handle of its own, with the same file. */

@@ -29,16 +29,6 @@ bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes) {
            !__builtin_add_overflow(view->f_offset, distance, &offset);
 }
 
-bool mca_fcoll_overlap_view_range(ompio_file_t *fh, int64_t offset, size_t bytes, int64_t *first, int64_t *last) {
-    const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
-    const bool gapless = 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE) && 1 == view->f_iov_count &&
-                         NULL == view->f_decoded_iov[0].iov_base &&
-                         (int64_t)view->f_decoded_iov[0].iov_len == (int64_t)view->f_view_extent;
-
-    return gapless && offset >= 0 && !__builtin_mul_overflow(offset, view->f_etype_size, first) &&
-           !__builtin_add_overflow(*first, view->f_disp, first) && !__builtin_add_overflow(*first, bytes, last);
-}
-
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes) {
     mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
     const size_t position = view->f_total_bytes + bytes;

@@ -1,18 +1,37 @@
 /*
- * Says which collective writes of an MPI file come, for the component fcoll/overlap of Open MPI: the n blocking ones that
- * follow belong together, again and again. Each copies its bytes and returns, without a message between processes, and the
- * last of them has all of them written as one. Of a program with two arrays, `file` being open for writing:
+ * Declares collective writes of an MPI file, for the component fcoll/overlap of Open MPI. The next n blocking collective
+ * writes of the file belong together, and so do the n after them, and so on. Each of them copies its bytes and returns
+ * without a message between processes; the last one writes all bytes as one. For a program with two arrays, where `file` is
+ * open for writing:
  *
- *     overlap_declared calls[2] = {{1, &positions}, {1, &speeds}};     // overlap_declared_run of this process
+ *     overlap_declared calls[2] = {{1, &positions}, {1, &speeds}};     // an overlap_declared_run of this process each
  *     overlap_declare(file, 2, calls);
  *     for (each step) {
  *         MPI_File_write_at_all(file, ...);     // the positions
- *         MPI_File_write_at_all(file, ...);     // the speeds, and both are in the file
+ *         MPI_File_write_at_all(file, ...);     // the speeds; both are in the file now
  *     }
  *
- * What is written otherwise than declared is written right all the same. The calls of a process may be further on in the
- * file than declared, all of them by one distance, which the first tells. What this says are hints (MPI_Info): any other
- * component of Open MPI, and any other MPI, does not heed them. C99 or C++; nothing is to be linked.
+ * The contract, from the first call of each n to the last:
+ *
+ * - A call writes the bytes that its process declared. The n calls may be further on in the file than declared: all calls of
+ *   all processes by the same distance.
+ * - No process accesses the declared range in another way: from the first declared byte of all processes to the last,
+ *   further on by that distance. An independent access to it through this handle returns MPI_ERR_ACCESS on the process
+ *   that makes it and does nothing. A process that has had no bytes in these n calls yet does not know the distance: there
+ *   each independent access returns MPI_ERR_ACCESS. The same holds for an access by the shared file pointer unless the
+ *   pointer is behind the range, and for one in a view that is not "native". Other accesses are done as usual.
+ * - MPI_File_sync, MPI_File_close, MPI_File_set_size, MPI_File_preallocate, MPI_File_set_atomicity, a view that is not
+ *   "native", and all collective reads and calls by the shared file pointer first write what is held. So does each process
+ *   in a nonblocking collective call, and when it opens the file again. After a sync the range is free until the next call.
+ * - MPI_File_get_size counts the bytes of this process that are held.
+ * - A call that does not write what was declared, or from the memory of a device, is done by its process alone and at once;
+ *   after the last of the n calls nothing is declared any more, and rank 0 prints a message.
+ * - An error of held bytes is returned on all processes by the call that writes them. MPI_File_close cannot return it: the
+ *   error handler of the file gets it, and rank 0 prints it to stderr.
+ *
+ * Nothing is declared, and all calls are done as usual, with any other component of Open MPI and any other MPI, under
+ * MPI_THREAD_MULTIPLE, where a process has not the memory for its bytes, in atomic mode, and where the layouts of a process
+ * take more than 16320 characters (a run takes about 25). C99 or C++; nothing is to be linked.
  */
 #ifndef OVERLAP_DECLARE_H
 #define OVERLAP_DECLARE_H
@@ -38,20 +57,21 @@ typedef struct overlap_declared {
     const overlap_declared_run *runs;
 } overlap_declared;
 
-/* Calls that belong together, at most. */
+/* The largest n. */
 enum { OVERLAP_DECLARED_CALLS_MAX = 4096 };
 
-/* Of the rest only overlap_declare is for programs. */
+/* Of the rest only overlap_declare is for programs. The layouts go to the component as values of info keys, which no hint
+ * is: the component removes them when it has read them. */
 
-enum { OVERLAP_DECLARED_KEYS = 8, OVERLAP_DECLARED_TEXT = 255 };
+enum { OVERLAP_DECLARED_KEYS = 64, OVERLAP_DECLARED_TEXT = 255 };
 
-/* Layouts on their way into info keys, of which each takes a part of them. */
+/* The layouts of all calls as text, cut into values of info keys. */
 typedef struct overlap_declared_text {
     MPI_Info info;
     char part[OVERLAP_DECLARED_TEXT + 1];
-    size_t length;
-    int keys;  /* that are in the info */
-    int error; /* the first of MPI */
+    size_t length; /* of the part */
+    int keys;      /* that the text takes; those beyond OVERLAP_DECLARED_KEYS are not in the info */
+    int error;     /* the first that MPI returned */
 } overlap_declared_text;
 
 static inline void overlap_declared_end_part(overlap_declared_text *text) {
@@ -60,7 +80,7 @@ static inline void overlap_declared_end_part(overlap_declared_text *text) {
     text->part[text->length] = '\0';
     text->length = 0;
     ++text->keys;
-    snprintf(key, sizeof(key), "fcoll_overlap_declare_%d", text->keys);
+    snprintf(key, sizeof(key), "overlap_declared_writes_%d", text->keys);
     if (MPI_SUCCESS == text->error && text->keys <= OVERLAP_DECLARED_KEYS) {
         text->error = MPI_Info_set(text->info, key, text->part);
     }
@@ -75,39 +95,26 @@ static inline void overlap_declared_add(overlap_declared_text *text, const char 
     }
 }
 
-/* All calls; adds up their bytes. MPI_ERR_ARG where they are no bytes of a file. */
-static inline int overlap_declared_say(overlap_declared_text *text, int n, const overlap_declared *calls,
-                                       unsigned long long *bytes) {
-    const unsigned long long most = ~0ULL >> 1;
-
+/* The runs of all calls. MPI_ERR_ARG where one has no place in a file. */
+static inline int overlap_declared_say(overlap_declared_text *text, int n, const overlap_declared *calls) {
     for (int call = 0; call < n; ++call) {
-        if (call > 0) {
-            overlap_declared_add(text, ";");
-        }
         const char *before = "";
         for (int i = 0; i < calls[call].count; ++i) {
             const overlap_declared_run *run = &calls[call].runs[i];
             const MPI_Offset stride = run->count > 1 ? run->stride : 0;
             char word[100];
 
-            if (run->offset < 0 || run->length < 0 || run->count < 0) {
+            if (run->offset < 0 || run->length < 0 || run->count < 0 || (run->count > 1 && stride < run->length)) {
                 return MPI_ERR_ARG;
             }
-            if (0 == run->length || 0 == run->count) {
-                continue;
+            if (run->length > 0 && run->count > 0) {
+                snprintf(word, sizeof(word), "%s%lld:%lld:%lld:%lld", before, (long long)run->offset, (long long)run->length,
+                         (long long)stride, (long long)run->count);
+                overlap_declared_add(text, word);
+                before = ",";
             }
-            if (run->count > 1 && stride < run->length) {
-                return MPI_ERR_ARG;
-            }
-            if ((unsigned long long)run->length > (most - *bytes) / (unsigned long long)run->count) {
-                return MPI_ERR_ARG;
-            }
-            *bytes += (unsigned long long)run->length * (unsigned long long)run->count;
-            snprintf(word, sizeof(word), "%s%lld:%lld:%lld:%lld", before, (long long)run->offset, (long long)run->length,
-                     (long long)stride, (long long)run->count);
-            overlap_declared_add(text, word);
-            before = ",";
         }
+        overlap_declared_add(text, ";");
     }
     if (text->length > 0) {
         overlap_declared_end_part(text);
@@ -115,7 +122,7 @@ static inline int overlap_declared_say(overlap_declared_text *text, int n, const
     return text->error;
 }
 
-/* Open MPI hears hints of MPI_File_set_info with the next view. */
+/* Open MPI lets its components read the info that MPI_File_set_info got when the next view is set. */
 static inline int overlap_declared_same_view(MPI_File file) {
     char representation[MPI_MAX_DATAREP_STRING + 1] = "";
     MPI_Datatype types[2];
@@ -143,24 +150,19 @@ static inline int overlap_declared_same_view(MPI_File file) {
 }
 
 /*
- * Collective over the processes of the file, with the same n, 1 to OVERLAP_DECLARED_CALLS_MAX: the blocking collective
- * writes to come by this handle, n of them, and then again. What earlier calls have left for later is in the file then, or
- * its error is returned by the next collective call. n = 0: nothing is declared any more.
+ * Collective over the processes of the file: the next n blocking collective writes by this handle are `calls`, and so are
+ * the n after them, and so on. n = 0: no calls are declared any more; 1 has no effect. What is held is written first; the
+ * next collective call returns its error. A split collective write is one of the n calls; a nonblocking one is not.
  *
- * Each process has memory for the bytes that it declares, and holds them until the last call, or until something asks for
- * them (sync, close, a read, ...). Runs that take more than 2040 characters (two runs take about 50) are not told one by
- * one: the calls need no message either then, only their places are not known beforehand. The file view and the individual
- * file pointer stay as they are, the shared one goes to the start of the view. Declare once and not in each step: MPI may
- * keep what each view was made of until the file is closed. Where the first collective call after it is a nonblocking one
- * nothing is declared.
+ * Each process takes memory for the bytes that it declares. The file view and the individual file pointer stay as they are;
+ * the shared file pointer goes to the start of the view. Declare once and not in each step: MPI may keep what each view was
+ * made of until the file is closed. A hint that changes a setting of the component ends the declaration.
  *
- * Returns what MPI does; MPI_ERR_ARG, on this process alone, where n or a run is none: the others then agree with it on each
- * call, or, where it is the first process of the file, nothing is declared.
+ * Returns what MPI does, and MPI_ERR_ARG where n or a run is invalid; then nothing is declared on any process.
  */
 static inline int overlap_declare(MPI_File file, int n, const overlap_declared *calls) {
     overlap_declared_text text;
-    unsigned long long bytes = 0;
-    char value[OVERLAP_DECLARED_TEXT + 1] = "off";
+    char value[16] = "invalid"; /* of this process; then nothing is declared on any process */
     int said = n < 0 || n > OVERLAP_DECLARED_CALLS_MAX ? MPI_ERR_ARG : MPI_SUCCESS;
     int error, same;
 
@@ -169,18 +171,15 @@ static inline int overlap_declare(MPI_File file, int n, const overlap_declared *
     if (MPI_SUCCESS != error) {
         return error;
     }
-    if (MPI_SUCCESS == said && n > 0) {
-        said = overlap_declared_say(&text, n, calls, &bytes);
-        if (text.keys > OVERLAP_DECLARED_KEYS) {
-            text.keys = 0;
-        }
-        /* The time tells this declaration from one before it that says the same. */
-        snprintf(value, sizeof(value), "calls=%d,bytes=%llu,parts=%d,serial=%llu", n, bytes, text.keys,
-                 (unsigned long long)(1e6 * MPI_Wtime()));
+    if (MPI_SUCCESS == said) {
+        said = overlap_declared_say(&text, n, calls);
     }
-    /* Who cannot declare takes part all the same: the others hear of it when they agree. Only where MPI has no memory left
-     * for an info, or for a view, they wait for it in vain. */
-    error = MPI_Info_set(text.info, "fcoll_overlap_declare", MPI_SUCCESS == said ? value : "off");
+    if (MPI_SUCCESS == said && text.keys <= OVERLAP_DECLARED_KEYS) {
+        snprintf(value, sizeof(value), "%d", text.keys);
+    }
+    /* A process that cannot declare takes part all the same, so that the others hear of it. Only where MPI has no memory for
+     * an info or a view they wait for it in vain. */
+    error = MPI_Info_set(text.info, "overlap_declared_writes", value);
     said = MPI_SUCCESS != said ? said : error;
     error = MPI_File_set_info(file, text.info);
     same = overlap_declared_same_view(file);

@@ -9,6 +9,7 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 struct overlap_file {
     overlap_file(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
@@ -34,16 +35,6 @@ int overlap_is_storage_nodes(const char *text) {
     bool known = false;
     const overlap::Status status = overlap::Guarded([&] { known = overlap::ParseStorageNodes(text).ok(); });
     return status.ok() && known ? 1 : 0;
-}
-
-int overlap_is_declaration(const char *text) {
-    overlap::Declaration declaration;
-    return overlap::ParseDeclaration(text, declaration) ? 1 : 0;
-}
-
-int overlap_declared_parts(const char *text) {
-    overlap::Declaration declaration;
-    return overlap::ParseDeclaration(text, declaration) ? declaration.parts : 0;
 }
 
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
@@ -108,44 +99,34 @@ int overlap_file_transfer_pending(overlap_file *file, overlap_direction directio
     return status.error();
 }
 
+void overlap_file_declare(overlap_file *file, const char *layouts, int error) {
+    std::vector<overlap::StridedList> calls;
+    overlap::Status local(error);
+    local.Merge(overlap::Guarded(
+        [&] { return overlap::Status(overlap::ParseLayouts(layouts, calls) ? OVERLAP_SUCCESS : OVERLAP_ERR_ARG); }));
+    const overlap::Status status = overlap::Guarded([&] { file->file.Declare(std::move(calls), local); });
+    static_cast<void>(status); // nothing in it throws
+}
+
+int overlap_file_declares(const overlap_file *file) {
+    const overlap::DeclaredWrites &declared = file->file.declared();
+    return declared.on() || declared.HasSomething() ? 1 : 0;
+}
+
 int overlap_file_flush(overlap_file *file) {
     return overlap::Guarded([&] { return file->file.Flush(); }).error();
 }
 
-void overlap_file_flush_own(overlap_file *file) {
-    if (file->file.behind().HoldsBytes()) {
-        file->file.behind().WriteOwn();
-    }
+int overlap_file_write_own(overlap_file *file) {
+    return overlap::Guarded([&] { return file->file.declared().WriteOwn(); }).error();
 }
 
-double overlap_file_waits(const overlap_file *file) {
-    const overlap::WriteBehind &behind = file->file.behind();
-    return behind.HoldsBytes() ? behind.Age() : -1;
+int overlap_file_refuses(const overlap_file *file, int64_t first, int64_t last) {
+    return file->file.declared().Refuses(overlap::Range{first, last}) ? 1 : 0;
 }
 
-int overlap_file_holds(const overlap_file *file, int64_t first, int64_t last) {
-    return file->file.behind().Holds(overlap::Range{first, last}) ? 1 : 0;
-}
+int64_t overlap_file_held_end(const overlap_file *file) { return file->file.declared().HeldEnd(); }
 
-void overlap_file_keep(overlap_file *file, int error) { file->file.behind().Keep(overlap::Status(error)); }
+void overlap_file_hold(overlap_file *file, int may) { file->file.declared().Hold(may != 0); }
 
-int64_t overlap_file_end(const overlap_file *file) { return file->file.behind().End(); }
-
-int64_t overlap_file_own_end(const overlap_file *file) { return file->file.behind().OwnEnd(); }
-
-void overlap_file_declare(overlap_file *file, const char *of_all, const char *own, const char *layouts, int error) {
-    overlap::Declaration all, declared;
-    const int calls = overlap::ParseDeclaration(of_all, all) ? all.calls : 0;
-    overlap::Status local(error);
-    bool understood = overlap::ParseDeclaration(own, declared);
-    if (understood && *layouts != '\0') {
-        const overlap::Status read = overlap::Guarded([&] { understood = overlap::ParseLayouts(layouts, declared); });
-        understood = understood && read.ok();
-        local.Merge(read.error() == OVERLAP_ERR_NO_MEM ? read : overlap::Status());
-    }
-    if (!understood) {
-        declared = overlap::Declaration();
-    }
-    const overlap::Status status = overlap::Guarded([&] { file->file.Declare(calls, std::move(declared), local); });
-    static_cast<void>(status); // nothing in it throws
-}
+void overlap_file_keep(overlap_file *file, int error) { file->file.declared().Keep(overlap::Status(error)); }

@@ -40,13 +40,6 @@ int overlap_is_topology(const char *text);
 int overlap_is_topology_bandwidths(const char *text);
 int overlap_is_storage_nodes(const char *text);
 
-/* 1 where it says something of writes to come, or that nothing is said of them (declare/declaration.h). */
-int overlap_is_declaration(const char *text);
-
-/* In how many further texts it says where they are, 0 to OVERLAP_DECLARED_PARTS. */
-enum { OVERLAP_DECLARED_PARTS = 8 };
-int overlap_declared_parts(const char *text);
-
 typedef struct overlap_file overlap_file;
 
 /* The tables and settings are copied; what they point to must live until the file is closed. Local. NULL where there is no
@@ -85,29 +78,26 @@ int overlap_file_transfer_pending(overlap_file *file, overlap_direction directio
                                   size_t count, size_t *joined, size_t *done);
 
 /*
- * Writes that their calls have left for later, which is what they do where the settings say so (`collect`).
+ * Declared writes (declare/declared_writes.h).
  *
- * Flush: collective; puts all of it into the file. All ranks return the same error, which may be that of an earlier call,
- * and return it once. Own: local; puts into the file what this rank has left; its error comes from the next call of all
- * ranks. Waits: local; the seconds that bytes of this rank have been waiting, less than 0 where it has none. Holds: local;
- * 1 where some of these lie in [first, last) of the file, or those of a call on both sides of it, else 0. Keep: on all
- * ranks; has them return this error from the next of such calls. End: local; where the file ends at least when all that
- * calls have left is in it; own: local; where what this rank has left ends, 0 where it has left nothing.
+ * Declare: collective. `layouts` says what this rank writes in the next calls, and then again (declare/declaration.h); "":
+ * no calls are declared any more. `error`: an overlap_error, why this rank cannot take part.
+ * Declares: 1 while a declaration is in force, or an error of declared writes is still to be returned. The same on all
+ * ranks. Flush: collective; writes all that is held. All ranks return the same error, which may be that of an earlier call,
+ * once. Write_own: local; writes what this rank holds. Returns the error of such writes that not all ranks know yet.
+ * Refuses: local; 1 where an access to [first, last) of the file breaks the contract.
+ * Held_end: local; where the bytes that this rank holds end, 0 where it holds none.
+ * Hold: local; may = 0: this rank holds nothing from now on.
+ * Keep: on all ranks; they return this error from the next call that returns errors of declared writes.
  */
+void overlap_file_declare(overlap_file *file, const char *layouts, int error);
+int overlap_file_declares(const overlap_file *file);
 int overlap_file_flush(overlap_file *file);
-void overlap_file_flush_own(overlap_file *file);
-double overlap_file_waits(const overlap_file *file);
-int overlap_file_holds(const overlap_file *file, int64_t first, int64_t last);
+int overlap_file_write_own(overlap_file *file);
+int overlap_file_refuses(const overlap_file *file, int64_t first, int64_t last);
+int64_t overlap_file_held_end(const overlap_file *file);
+void overlap_file_hold(overlap_file *file, int may);
 void overlap_file_keep(overlap_file *file, int error);
-int64_t overlap_file_end(const overlap_file *file);
-int64_t overlap_file_own_end(const overlap_file *file);
-
-/*
- * Collective: as many of the writes that follow as `of_all` says, the text of rank 0, are done together with the last of
- * them, again and again, until this is called again; where it says nothing no writes are. `own` is what this rank says, and
- * `layouts` all its further texts in one, "" for none. `error`: an overlap_error, why this rank cannot say anything.
- */
-void overlap_file_declare(overlap_file *file, const char *of_all, const char *own, const char *layouts, int error);
 
 #ifdef __cplusplus
 }

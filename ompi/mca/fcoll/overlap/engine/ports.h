@@ -238,7 +238,6 @@ typedef enum overlap_warning {
     OVERLAP_WARNING_NO_SIEVE,         /* holes sieve: the file cannot be read back or locked, list serves */
     OVERLAP_WARNING_RULES,            /* rules of the site that are wrong are ignored, or all of them */
     OVERLAP_WARNING_TRACE,            /* the timeline cannot be written and ends */
-    OVERLAP_WARNING_COLLECTED,        /* what a call left for later could not be written */
     OVERLAP_WARNING_DECLARED          /* calls are not done as they were declared */
 } overlap_warning;
 

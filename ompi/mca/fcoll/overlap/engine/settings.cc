@@ -10,4 +10,3 @@ const char *const overlap_holes_names[] = {"auto", "list", "sieve", nullptr};
 const char *const overlap_transfers_names[] = {"auto", "collective", "independent", nullptr};
 const char *const overlap_node_merge_names[] = {"auto", "on", "off", nullptr};
 const char *const overlap_report_names[] = {"off", "text", "json", nullptr};
-const char *const overlap_collect_names[] = {"off", "auto", nullptr};

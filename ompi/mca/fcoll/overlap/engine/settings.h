@@ -75,12 +75,6 @@ extern const char *const overlap_holes_names[];
 extern const char *const overlap_transfers_names[];
 extern const char *const overlap_node_merge_names[];
 extern const char *const overlap_report_names[];
-extern const char *const overlap_collect_names[];
-
-/* Values of `collect` that are no numbers of bytes, in the order of overlap_collect_names. */
-enum { OVERLAP_COLLECT_OFF = 0, OVERLAP_COLLECT_AUTO = 1, OVERLAP_COLLECT_LEAST = 4096 };
-
-enum { OVERLAP_COLLECT_SECONDS_DEFAULT = 30 };
 
 enum { OVERLAP_SLOTS_AUTO = 0, OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16 };
 
@@ -118,8 +112,6 @@ typedef struct overlap_settings {
     int aggregators_per_node; /* at most; 0: no limit */
     int domains_per_rank;     /* file domains that a rank may aggregate; 0 counts as 1 */
     int candidates_per_node;  /* ranks of a node that are compared as aggregators; 0: all */
-    int collect;              /* bytes per aggregator that writes may leave for later, or OVERLAP_COLLECT_OFF or _AUTO */
-    int collect_seconds;      /* after which they are written; 0: whenever something else asks for it */
     overlap_report report;
     char plugin[OVERLAP_TEXT_SIZE];              /* path, of OVERLAP_PLACEMENT_PLUGIN */
     char topology[OVERLAP_TEXT_SIZE];            /* of the network, see topology/network.h; empty: flat */
@@ -130,7 +122,6 @@ typedef struct overlap_settings {
     char trace[OVERLAP_TEXT_SIZE];               /* path of the timeline, see trace/timeline.h; empty: none */
     int trace_bytes;                             /* that a rank may hold of it between two collections */
     char config_list[OVERLAP_TEXT_SIZE];         /* the hint cb_config_list, empty where it is not given */
-    char declare[OVERLAP_TEXT_SIZE];             /* last, of which the engine learns by overlap_file_declare */
 } overlap_settings;
 
 #ifdef __cplusplus

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <string_view>
+#include <utility>
 
 namespace overlap {
 namespace {
 
-// What stands before the first `separator`, which both are taken off; all of it where there is none.
+// Removes and returns what stands before the first `separator`, and removes the separator. Without one: all of the text.
 std::string_view TakeUpTo(std::string_view &text, char separator) {
     const std::size_t end = std::min(text.find(separator), text.size());
     const std::string_view word = text.substr(0, end);
@@ -23,21 +23,7 @@ bool ReadNumber(std::string_view word, std::int64_t least, std::int64_t most, st
     return error == std::errc() && end == word.data() + word.size() && number >= least && number <= most;
 }
 
-bool ReadBytes(std::string_view word, std::int64_t &bytes) {
-    constexpr std::string_view kUnits = "kmg";
-    const std::size_t unit = word.empty() ? kUnits.npos : kUnits.find(static_cast<char>(word.back() | 0x20));
-    const int shift = unit == kUnits.npos ? 0 : 10 * (static_cast<int>(unit) + 1);
-    if (shift > 0) {
-        word.remove_suffix(1);
-    }
-    if (!ReadNumber(word, 0, kLastOffset >> shift, bytes)) {
-        return false;
-    }
-    bytes <<= shift;
-    return true;
-}
-
-// One that ends in the file, and whose blocks ascend.
+// False where the run ends beyond the largest offset, or where its blocks do not ascend.
 bool ReadRun(std::string_view word, Run &run) {
     std::int64_t numbers[4] = {0, 0, 0, 1};
     int count = 0;
@@ -53,7 +39,8 @@ bool ReadRun(std::string_view word, Run &run) {
            !__builtin_add_overflow(end, run.length, &end) && !__builtin_mul_overflow(run.length, run.count, &bytes);
 }
 
-// In the order of the file, each byte once. A byte of memory stands for each, of which nothing is looked at.
+// `layout` has the bytes in the order of the file, each byte once. Ascending() needs an access, so the runs get a memory
+// layout that nobody reads.
 bool ReadLayout(std::string_view text, StridedList &layout) {
     Access access;
     while (!text.empty()) {
@@ -74,43 +61,17 @@ bool ReadLayout(std::string_view text, StridedList &layout) {
 
 } // namespace
 
-bool ParseDeclaration(const char *text, Declaration &declaration) {
-    declaration = Declaration();
+bool ParseLayouts(const char *text, std::vector<StridedList> &layouts) {
     std::string_view rest = text;
-    if (rest.empty() || rest == "off") {
-        return true;
-    }
+    layouts.clear();
     while (!rest.empty()) {
-        std::string_view value = TakeUpTo(rest, ',');
-        const std::string_view key = TakeUpTo(value, '=');
-        std::int64_t number = 0;
-        if (key == "calls" && ReadNumber(value, 1, Declaration::kMostCalls, number)) {
-            declaration.calls = static_cast<int>(number);
-        } else if (key == "bytes" && ReadBytes(value, number)) {
-            declaration.bytes = number;
-        } else if (key == "parts" && ReadNumber(value, 0, OVERLAP_DECLARED_PARTS, number)) {
-            declaration.parts = static_cast<int>(number);
-        } else if (key != "serial" || !ReadNumber(value, 0, kLastOffset, number)) {
-            return false;
-        }
-    }
-    return declaration.calls > 0;
-}
-
-bool ParseLayouts(const char *text, Declaration &declaration) {
-    std::string_view rest = text;
-    ByteCount bytes = 0;
-    declaration.layouts.clear();
-    for (int call = 0; call < declaration.calls; ++call) {
-        const bool last = call + 1 == declaration.calls;
         StridedList layout;
-        if (last != (rest.find(';') == rest.npos) || !ReadLayout(TakeUpTo(rest, ';'), layout)) {
+        if (rest.find(';') == rest.npos || layouts.size() == kMostDeclaredCalls ||
+            !ReadLayout(TakeUpTo(rest, ';'), layout)) {
             return false;
         }
-        bytes = CheckedAdd(bytes, layout.bytes());
-        declaration.layouts.push_back(std::move(layout));
+        layouts.push_back(std::move(layout));
     }
-    declaration.bytes = std::max(declaration.bytes, bytes);
     return true;
 }
 

@@ -1,7 +1,7 @@
 #include "declared_memory.h"
 
 #include "../access/block_walk.h"
-#include "../collect/merged.h"
+#include "merged.h"
 #include "../shuffle/copy_blocks.h"
 
 #include <utility>

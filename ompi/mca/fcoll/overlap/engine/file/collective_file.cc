@@ -46,7 +46,7 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
       passing_reads_(OVERLAP_READ, true, settings, team_, neighbours_, rules_), watch_(host_, host.counters),
       timeline_(settings.trace[0] == '\0' ? nullptr : std::make_unique<Timeline>(team_, host_, settings)),
       resources_(team_, storage_, host_, settings, watch_),
-      behind_(*this, team_, storage_, host_, writes_.settings, resources_) {
+      declared_(*this, team_, storage_, host_, writes_.settings, resources_) {
     if (timeline_ != nullptr) {
         Observe(&timeline_->recorder());
     }
@@ -73,15 +73,15 @@ Side &CollectiveFile::SideOf(overlap_direction direction, bool in_passing) {
 Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
     const Status status = [&] {
         Status kept;
-        if (direction == OVERLAP_READ && behind_.HasSomething()) {
+        if (direction == OVERLAP_READ && declared_.HasSomething()) {
             const WatchedCall watched(watch_, OVERLAP_WRITE);
-            kept = behind_.Flush();
+            kept = declared_.Flush();
         }
         const WatchedCall watched(watch_, direction);
         Asked asked = AskedOf(direction, request);
         done = 0;
-        const bool behind = direction == OVERLAP_WRITE && behind_.Takes();
-        const Status transferred = behind ? behind_.Write(asked, done) : TransferNow(direction, asked, done);
+        const Status transferred =
+            direction == OVERLAP_WRITE ? declared_.Write(asked, done) : TransferNow(direction, asked, done);
         return Counted(request, kept.ok() ? transferred : kept, done);
     }();
     AfterCall();
@@ -89,20 +89,20 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
 }
 
 Status CollectiveFile::Flush() {
-    if (!behind_.HasSomething()) {
+    if (!declared_.HasSomething()) {
         return Status();
     }
     const Status status = [&] {
         const WatchedCall watched(watch_, OVERLAP_WRITE);
-        return behind_.Flush();
+        return declared_.Flush();
     }();
     AfterCall();
     return status;
 }
 
-void CollectiveFile::Declare(int calls, Declaration own, Status local) {
+void CollectiveFile::Declare(std::vector<StridedList> layouts, Status local) {
     const WatchedCall watched(watch_, OVERLAP_WRITE);
-    behind_.Declare(calls, std::move(own), local);
+    declared_.Declare(std::move(layouts), local);
 }
 
 // What an exception ends is no call that counts: nothing is transferred then.

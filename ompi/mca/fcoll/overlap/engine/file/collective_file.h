@@ -4,6 +4,7 @@
 
 #include "../access/access.h"
 #include "../call/call.h"
+#include "../declare/declared_writes.h"
 #include "../plan/planner.h"
 #include "../report/gathering.h"
 #include "../trace/timeline.h"
@@ -11,7 +12,6 @@
 #include "outline.h"
 #include "resources.h"
 #include "side.h"
-#include "write_behind.h"
 
 #include <memory>
 #include <optional>
@@ -19,7 +19,7 @@
 
 namespace overlap {
 
-class CollectiveFile : private WriteBehind::Calls {
+class CollectiveFile : private DeclaredWrites::Calls {
   public:
     /// Throws std::bad_alloc.
     CollectiveFile(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
@@ -35,15 +35,14 @@ class CollectiveFile : private WriteBehind::Calls {
     /// the first, are done, as one.
     Status TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined, ByteCount &done);
 
-    /// Collective: writes what calls have left for later. All ranks return the same error, of any of them, once.
+    /// Collective: DeclaredWrites::Flush.
     Status Flush();
 
-    /// Collective: WriteBehind::Declare.
-    void Declare(int calls, Declaration own, Status local);
+    /// Collective: DeclaredWrites::Declare.
+    void Declare(std::vector<StridedList> layouts, Status local);
 
-    /// What this rank has left for later.
-    WriteBehind &behind() noexcept { return behind_; }
-    const WriteBehind &behind() const noexcept { return behind_; }
+    DeclaredWrites &declared() noexcept { return declared_; }
+    const DeclaredWrites &declared() const noexcept { return declared_; }
 
     /// Collective: what all ranks did with the file, as the settings ask for it; on rank 0, where nothing failed. `name` is
     /// that of the file. Once, before Close.
@@ -109,7 +108,7 @@ class CollectiveFile : private WriteBehind::Calls {
     Watch watch_;
     std::unique_ptr<Timeline> timeline_; // null where none was asked for
     FileResources resources_;
-    WriteBehind behind_;
+    DeclaredWrites declared_;
     std::optional<Gathering> report_;          // where one is asked for
     const Side *last_[2] = {nullptr, nullptr}; // that served a call, of each direction
     bool rules_read_ = false;

@@ -1,13 +1,12 @@
-// Each write of what was declared fails once, on whichever rank, after whichever call, and by whatever has it written: one
-// call of all ranks returns its error, no other call's bytes are missing, and rank 0 says once which may be.
-#include "behind_cases.h"
+// Each write of declared bytes fails once, on each rank, after each call, and for each reason to write them: one call
+// returns its error on all ranks, and no other call's bytes are missing.
+#include "declared_cases.h"
 #include "cases_tried.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <memory>
-#include <tuple>
 
 namespace overlap::test {
 namespace {
@@ -16,18 +15,14 @@ constexpr int kRanks = 3;
 constexpr std::size_t kCalls = 4;
 constexpr std::int64_t kOfCall = 60, kAway = 5000;
 
-// What comes between two of the calls, and may have those before it written: nothing, so that the last call does; what MPI
-// makes collective (sync, close, set_size, ...); a read; another declaration; what is of one rank (independent calls, a
-// view, time), of all of them or of one; a call of one rank that has no room; one that is not where it was declared.
-enum class Event { kNone, kSync, kRead, kDeclare, kByThemselves, kByOne, kNoRoom, kElsewhere };
-constexpr Event kEvents[] = {Event::kNone,         Event::kSync,  Event::kRead,   Event::kDeclare,
-                             Event::kByThemselves, Event::kByOne, Event::kNoRoom, Event::kElsewhere};
-enum class Says { kLayouts, kBytes, kCalls };
-constexpr Says kSays[] = {Says::kLayouts, Says::kBytes, Says::kCalls};
+// What comes between two of the calls and may write those before it: nothing, so that the last call does; a sync; a read;
+// another declaration; all ranks or one rank by themselves; a call that is not what one rank declared.
+enum class Event { kNone, kSync, kRead, kDeclare, kByThemselves, kByOne, kElsewhere };
+constexpr Event kEvents[] = {Event::kNone,         Event::kSync,  Event::kRead,     Event::kDeclare,
+                             Event::kByThemselves, Event::kByOne, Event::kElsewhere};
 
 struct Case {
     Event event;
-    Says says;
     std::size_t before; // calls before the event
     overlap_writer writer;
 };
@@ -41,30 +36,15 @@ struct Story {
         options.patience = std::chrono::seconds(20);
         cluster = std::make_unique<FakeCluster>(options);
         settings.writer = one.writer;
-        settings.collect_seconds = 0;
         for (std::size_t call = 0; call < 2 * kCalls; ++call) {
             calls.push_back(Interleaved(kRanks, 4, 5, kOfCall * static_cast<std::int64_t>(call)));
         }
         declared.assign(calls.begin(), calls.begin() + kCalls);
-        Piece &piece = calls[of.before][1];
-        if (of.event == Event::kNoRoom) {
-            piece = Interleaved(1, 40, 20, kAway)[0];
-        } else if (of.event == Event::kElsewhere) {
-            piece.origin += kAway;
-        }
-    }
-
-    std::string OfRank(std::size_t rank) const {
-        std::size_t bytes = 0;
-        for (const Pieces &call : declared) {
-            bytes += call[rank].bytes;
-        }
-        return "calls=4" + (of.says == Says::kCalls ? "" : ",bytes=" + std::to_string(bytes));
+        calls[of.before][1].origin += of.event == Event::kElsewhere ? kAway : 0;
     }
 
     void Declare(overlap_file *file, std::size_t rank) const {
-        const std::string layouts = of.says == Says::kLayouts ? LayoutsText(declared, rank) : "";
-        overlap_file_declare(file, "calls=4", OfRank(rank).c_str(), layouts.c_str(), OVERLAP_SUCCESS);
+        overlap_file_declare(file, LayoutsText(declared, rank).c_str(), OVERLAP_SUCCESS);
     }
 
     void Meet(overlap_file *file, std::size_t rank) {
@@ -78,7 +58,7 @@ struct Story {
         } else if (of.event == Event::kDeclare) {
             Declare(file, rank);
         } else if (of.event == Event::kByThemselves || (of.event == Event::kByOne && rank == 1)) {
-            overlap_file_flush_own(file);
+            static_cast<void>(overlap_file_write_own(file));
         }
     }
 
@@ -145,44 +125,25 @@ std::string ProblemWithFile(const Story &story) {
                              : "";
 }
 
-// Where nothing was held it is the error of a call's own bytes, of which there is nothing to be said but that.
-std::string ProblemWithWords(const Story &story) {
-    int said = 0, declared = 0;
-    std::string why;
-    for (std::size_t i = 0; i < story.cluster->warnings().size(); ++i) {
-        const bool collected = story.cluster->warnings()[i] == OVERLAP_WARNING_COLLECTED;
-        said += collected ? 1 : 0;
-        declared += collected ? 0 : 1;
-        why = collected ? story.cluster->reasons()[i] : why;
-    }
-    const bool took_along = story.of.event == Event::kNoRoom && story.of.says == Says::kCalls;
-    const bool alone = story.of.before + (took_along ? 2 : 1) >= kCalls;
-    if (said > 1 || (said == 0 && !alone) || declared > 1) {
-        return "said " + std::to_string(said) + " times, and " + std::to_string(declared) + " of declarations";
-    }
-    const bool names = why.find("Bytes ") == 0 && why.find("quota") != std::string::npos;
-    return said == 1 && !names ? why : "";
-}
-
 std::string ProblemWith(const Case &one, const Failure &failure) {
     const auto story = std::make_shared<Story>(one);
     story->cluster->Arm({failure});
     std::string problem = TellAll(story);
-    for (const auto check : {ProblemWithErrors, ProblemWithFile, ProblemWithWords}) {
+    for (const auto check : {ProblemWithErrors, ProblemWithFile}) {
         problem = problem.empty() ? check(*story) : problem;
     }
     return problem.empty() ? story->cluster->Leftovers() : problem;
 }
 
-class DeclareFaults : public testing::TestWithParam<std::tuple<Event, Says>> {};
+class DeclaredWritesFaults : public testing::TestWithParam<Event> {};
 
-TEST_P(DeclareFaults, EachWriteThatFailsOnceIsToldOfOnceOnAllRanks) {
-    const auto [event, says] = GetParam();
+TEST_P(DeclaredWritesFaults, EachWriteThatFailsOnceIsReturnedOnceOnAllRanks) {
+    const Event event = GetParam();
     Thinned thinned;
     int tried = 0;
     for (std::size_t before = 1; before < kCalls; ++before) {
         for (const overlap_writer writer : {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_FBTL}) {
-            const Case one{event, says, before, writer};
+            const Case one{event, before, writer};
             const auto whole = std::make_shared<Story>(one);
             ASSERT_EQ(TellAll(whole), "");
             for (int kind = Failure::kWrite; kind <= Failure::kPosixWriteLocked; ++kind) {
@@ -211,16 +172,12 @@ TEST_P(DeclareFaults, EachWriteThatFailsOnceIsToldOfOnceOnAllRanks) {
     EXPECT_GT(tried, 0);
 }
 
-std::string NameOfCase(const testing::TestParamInfo<std::tuple<Event, Says>> &info) {
-    constexpr const char *kNames[] = {"LastCall",     "Sync",  "Read",   "Declaration",
-                                      "ByThemselves", "ByOne", "NoRoom", "Elsewhere"};
-    constexpr const char *kOf[] = {"OfLayouts", "OfBytes", "OfCalls"};
-    const auto [event, says] = info.param;
-    return std::string(kNames[static_cast<int>(event)]) + kOf[static_cast<int>(says)];
+std::string NameOfCase(const testing::TestParamInfo<Event> &info) {
+    constexpr const char *kNames[] = {"LastCall", "Sync", "Read", "Declaration", "ByThemselves", "ByOne", "Elsewhere"};
+    return kNames[static_cast<int>(info.param)];
 }
 
-INSTANTIATE_TEST_SUITE_P(Events, DeclareFaults, testing::Combine(testing::ValuesIn(kEvents), testing::ValuesIn(kSays)),
-                         NameOfCase);
+INSTANTIATE_TEST_SUITE_P(Events, DeclaredWritesFaults, testing::ValuesIn(kEvents), NameOfCase);
 
 } // namespace
 } // namespace overlap::test

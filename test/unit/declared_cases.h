@@ -1,23 +1,19 @@
-// What the tests of writes that are left for later share.
-#ifndef TEST_UNIT_BEHIND_CASES_H
-#define TEST_UNIT_BEHIND_CASES_H
+// What the tests of declared writes share.
+#ifndef TEST_UNIT_DECLARED_CASES_H
+#define TEST_UNIT_DECLARED_CASES_H
 
 #include "access/access.h"
 #include "write_cases.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace overlap::test {
 
 using Content = std::map<std::int64_t, char>;
-
-inline overlap_settings Collecting(int bytes, overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)) {
-    settings.collect = bytes;
-    settings.collect_seconds = 0;
-    return settings;
-}
 
 // What the calls leave where each is done at once, the later one's bytes kept.
 inline void Apply(const Pieces &pieces, Content &file) {
@@ -50,7 +46,7 @@ inline ClusterOptions Nodes(int ranks) {
     return options;
 }
 
-// How a declaration says where the bytes of a call are.
+// The layout of a call as a declaration has it.
 inline std::string LayoutText(const Piece &piece) {
     std::string text;
     BuildAccess(piece.Access()).file.ForEachRun([&text](const Run &run) {
@@ -63,7 +59,7 @@ inline std::string LayoutText(const Piece &piece) {
 inline std::string LayoutsText(const std::vector<Pieces> &calls, std::size_t rank) {
     std::string text;
     for (std::size_t call = 0; call < calls.size(); ++call) {
-        text += (call == 0 ? "" : ";") + LayoutText(calls[call][rank]);
+        text += LayoutText(calls[call][rank]) + ";";
     }
     return text;
 }
@@ -89,6 +85,12 @@ class OpenFile {
     }
     std::size_t done() const { return done_; }
     operator overlap_file *() const { return file_; }
+    bool Holds() const { return overlap_file_held_end(file_) > 0; }
+
+    // Collective: each rank declares its part of the calls.
+    void Declare(const std::vector<Pieces> &calls, int error = OVERLAP_SUCCESS) {
+        overlap_file_declare(file_, LayoutsText(calls, static_cast<std::size_t>(rank_.rank())).c_str(), error);
+    }
 
   private:
     FakeRank &rank_;

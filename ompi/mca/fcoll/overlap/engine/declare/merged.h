@@ -1,6 +1,6 @@
 // Several accesses of a rank as one.
-#ifndef OVERLAP_ENGINE_COLLECT_MERGED_H
-#define OVERLAP_ENGINE_COLLECT_MERGED_H
+#ifndef OVERLAP_ENGINE_DECLARE_MERGED_H
+#define OVERLAP_ENGINE_DECLARE_MERGED_H
 
 #include "../access/access.h"
 
