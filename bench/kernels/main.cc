@@ -101,6 +101,9 @@ int Main(int argc, char **argv) {
             if (options.on_device && options.method != Method::kMpiIo) {
                 throw std::invalid_argument("--device goes with --method mpiio");
             }
+            if (options.declares && options.method != Method::kMpiIo) {
+                throw std::invalid_argument("--declare goes with --method mpiio");
+            }
             if (options.on_device && !FindDevice(options, rank)) {
                 return 77;
             }

@@ -1,14 +1,32 @@
 // The method that everything is about: MPI_File_write_all in a file view, or MPI_File_write_at_all of bytes that lie
 // together.
+#include "../../ompi/mca/fcoll/overlap/overlap_declare.h"
 #include "data.h"
 #include "error_text.h"
 #include "hints.h"
 #include "target.h"
 
 #include <optional>
+#include <vector>
 
 namespace bench {
 namespace {
+
+using Runs = std::vector<overlap_declared_run>;
+
+// Pieces of equal length and distance are one run.
+void Append(Bytes offset, Bytes length, Runs &runs) {
+    if (!runs.empty() && runs.back().length == length) {
+        overlap_declared_run &last = runs.back();
+        const Bytes distance = offset - (last.offset + (last.count - 1) * last.stride);
+        if (distance >= length && (last.count == 1 || last.stride == distance)) {
+            last.stride = distance;
+            ++last.count;
+            return;
+        }
+    }
+    runs.push_back({offset, length, 0, 1});
+}
 
 class MpiIo final : public Target {
   public:
@@ -69,7 +87,23 @@ class MpiIo final : public Target {
     std::string Open(int mode) {
         const Hints hints(options_);
         reads_ = mode == MPI_MODE_RDONLY;
-        return ErrorText(MPI_File_open(MPI_COMM_WORLD, options_.file.c_str(), mode, hints.get(), &file_));
+        int code = MPI_File_open(MPI_COMM_WORLD, options_.file.c_str(), mode, hints.get(), &file_);
+        if (code == MPI_SUCCESS && options_.declares && !reads_) {
+            code = Declare();
+        }
+        return ErrorText(code);
+    }
+
+    // The calls of the first checkpoint; those of the others are so much further on.
+    int Declare() {
+        std::vector<Runs> runs(static_cast<std::size_t>(pattern_.accesses()));
+        std::vector<overlap_declared> calls;
+        for (Runs &of_call : runs) {
+            pattern_.ForEach(rank_, ranks_, static_cast<int>(calls.size()),
+                             [&of_call](Bytes offset, Bytes length) { Append(offset, length, of_call); });
+            calls.push_back({static_cast<int>(of_call.size()), of_call.data()});
+        }
+        return overlap_declare(file_, static_cast<int>(calls.size()), calls.data());
     }
 
     // A pattern has views or offsets, not both.

@@ -55,6 +55,9 @@ void AddTo(CLI::App &command, Options &options) {
         "buffers in the memory of a GPU (CUDA or HIP), which MPI has to know of; only with --method mpiio; exit code 77 "
         "where a rank finds none");
     command.add_flag("--sync", options.sync, "MPI_File_sync at the end of each repetition, counted");
+    command.add_flag("--declare", options.declares,
+                     "declare the calls of a checkpoint (overlap_declare.h of the component), so that they are written as "
+                     "one; only with --method mpiio");
     command.add_flag("--verify", options.verify,
                      "compare every byte of the file after each repetition, gaps and size included, or what was read");
     command.add_flag("--verify-only", options.verify_only, "write nothing, compare the file that is there");

@@ -33,6 +33,7 @@ struct Options {
     double test_every = 0.0005; // seconds of computation between tests of MPI, 0: none
     double compute = 0;         // seconds, 0: as long as the blocking calls take
     ComputeBy compute_by = ComputeBy::kSpin;
+    bool declares = false; // the calls of a checkpoint are declared (overlap_declare.h)
     bool verify = false;
     bool verify_only = false;
     bool leave_file = false; // at the end

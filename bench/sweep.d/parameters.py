@@ -35,17 +35,14 @@ NUMBERS = {
     "candidates_per_node": (0, _MOST, False),
     "progress_thread": (0, 1, False),
     "priority": (0, 1000, False),
-    "collect": (4096, _MOST, False),
-    "collect_seconds": (0, _MOST, False),
     "trace_bytes": (1024, _MOST, False),
 }
 # Words beside the numbers.
-WORDS = {"collect": ["off", "auto"]}
-TEXTS = ["topology", "topology_bandwidths", "storage_nodes", "rules", "declare", "report_file", "trace"]
+TEXTS = ["topology", "topology_bandwidths", "storage_nodes", "rules", "report_file", "trace"]
 # Hints that an MCA parameter of OMPIO carries.
 HINTS = {"cb_nodes": "io_ompio_num_aggregators", "cb_buffer_size": "io_ompio_bytes_per_agg"}
 _HINT_NUMBERS = {"io_ompio_num_aggregators": (1, _MOST, False), "io_ompio_bytes_per_agg": (1, _MOST, False)}
-_BYTES = {"window_threshold", "put_threshold", "eager_bytes", "collect", "trace_bytes", "io_ompio_bytes_per_agg"}
+_BYTES = {"window_threshold", "put_threshold", "eager_bytes", "trace_bytes", "io_ompio_bytes_per_agg"}
 _OTHER_HINTS = {"striping_unit", "striping_factor", "cb_config_list", "collective_buffering", "romio_cb_write", "romio_cb_read",
                 "romio_ds_write", "romio_ds_read", "romio_no_indep_rw"}
 # The first words of MCA parameters: projects and frameworks of Open MPI 4.1 to 6.0.
@@ -122,7 +119,7 @@ def _resolve(name):
 
 
 def _expand(name, mca, word):
-    if word == DEFAULT or word in WORDS.get(name, []):
+    if word == DEFAULT:
         return [word]
     if name in NAMES:
         return _expand_names(name, word)

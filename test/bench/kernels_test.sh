@@ -132,12 +132,12 @@ done <<END
 1 tile --element 256 --tile-y 2000
 5 ior --block 10k --transfer 5k --segments 3
 END
+writes "overlap: declared variables" 0 'every byte is right' 4 "${overlap[@]}" -- flash --variables 6 --blocks 2 "${every[@]}" --declare --sync
+writes "overlap: declared members of records" 0 'every byte is right' 4 "${overlap[@]}" -- hacc --layout soa --particles 500 "${every[@]}" --declare
 if [[ $(ldd "$bench") == *libhdf5* ]]; then
     writes "overlap: flash through HDF5" 0 'every byte is right' 4 "${overlap[@]}" -- flash --variables 3 --blocks 2 "${every[@]}" --method hdf5
     writes "a report by a hint of HDF5's property list" 0 'writes: 3 ' 4 "${overlap[@]}" -- flash --variables 3 --blocks 2 --verify \
         --repetitions 1 --warm-ups 0 --method hdf5 --hint fcoll_overlap_report=text
-    writes "overlap: ten small variables by HDF5, left for later by such a hint" 0 'every byte is right' 4 "${overlap[@]}" -- flash \
-        --variables 10 --blocks 1 --cells 8 "${every[@]}" --method hdf5 --sync --hint fcoll_overlap_collect=1048576
     writes "a hint that is none, with HDF5" 2 'KEY=VALUE' 2 "${overlap[@]}" -- flash --method hdf5 --hint cb_nodes
 else
     skip "flash through HDF5: no HDF5 for this Open MPI"

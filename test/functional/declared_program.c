@@ -60,14 +60,17 @@ int declared_write(MPI_File file, enum declared_order order, int variable, MPI_O
 }
 
 const char *declared_refused(MPI_File file) {
-    const overlap_declared_run before_the_file = {-1, 1, 0, 1}, too_many = {0, 0x7fffffffffffffffLL, 8, 3};
-    const overlap_declared wrong[2] = {{1, &before_the_file}, {1, &too_many}};
+    const overlap_declared_run runs[4] = {
+        {-1, 1, 0, 1}, {0, 9, 8, 3}, {0, 8, 0x7000000000000000LL, 3}, {8, 0x7fffffffffffffffLL, 0, 1}};
 
     if (MPI_ERR_ARG != overlap_declare(file, -1, NULL) || MPI_ERR_ARG != overlap_declare(file, 4097, NULL)) {
         return "a number of calls that is none is declared";
     }
-    if (MPI_ERR_ARG != overlap_declare(file, 1, &wrong[0]) || MPI_ERR_ARG != overlap_declare(file, 1, &wrong[1])) {
-        return "runs that are none are declared";
+    for (int i = 0; i < 4; ++i) {
+        const overlap_declared wrong = {1, &runs[i]};
+        if (MPI_ERR_ARG != overlap_declare(file, 1, &wrong)) {
+            return "a run that has no place in a file is declared";
+        }
     }
     return MPI_SUCCESS == overlap_declare(file, 0, NULL) ? "" : "nothing cannot be declared";
 }

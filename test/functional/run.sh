@@ -45,7 +45,7 @@ if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
-    for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge node_leaders collect collect_seconds declare topology topology_bandwidths aggregators_per_node \
+    for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge node_leaders topology topology_bandwidths aggregators_per_node \
         domains_per_rank eager_bytes progress_thread rules report report_file trace trace_bytes priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
@@ -62,7 +62,7 @@ if [ "$version" -ge 6 ]; then
 fi
 
 ok=yes
-programs=(views calls collect nonblocking threads holes hints handles under_way messages large direct matrix boundary)
+programs=(views calls nonblocking threads holes hints handles under_way messages large direct matrix boundary)
 sources=("${programs[@]/#/"$here/"}" "$here/harness" "$here/patterns" "$here/pairwise")
 suite_compile "${sources[@]/%/.cc}" || ok=no
 for program in "${programs[@]}"; do
@@ -134,24 +134,18 @@ if [ $ok = yes ]; then
         fi
     fi
     if [ "$fcoll" = overlap ]; then
-        for ranks in $(of_all '1 4' 3); do
-            run_case $ranks 120 collect "$data"
-            run_command 120 "collect with $ranks ranks, shared pointers in a file" \
-                "$mpirun" --oversubscribe -n "$ranks" "${arguments[@]}" --mca sharedfp lockedfile "$build/collect" "$data" lockedfile
-        done
         # The header is what a program in C needs.
         if "$mpicc" -std=c99 -pedantic -O1 -g1 -Wall -Wextra -Werror -I"$suite_dir/../ompi/mca/fcoll/overlap" -c -o "$build/declared_program.o" \
             "$here/declared_program.c" && suite_build declare "$build/declared_program.o" "$here/declare.cc" "$here/harness.cc"; then
             for ranks in $(of_all '1 4' 3); do run_case $ranks 120 declare "$data"; done
-            for says in calls bytes; do
-                bytes=
-                [ $says = calls ] || bytes=,bytes=1m
-                arguments+=(--mca fcoll_overlap_declare "calls=9$bytes")
-                run_case 3 120 declare "$data" $says
-                arguments=("${plain[@]}")
-            done
-            expect "what is not as declared is said" 'not done as declared|declared-otherwise' timeout 120 "$mpirun" --oversubscribe -n 3 \
-                "${arguments[@]}" "$build/declare" "$data"
+            arguments+=(--mca sharedfp lockedfile)
+            run_case 3 120 declare "$data"
+            arguments=("${plain[@]}")
+            run_case 3 120 declare "$data" threads
+            expect "a call that is not as declared is reported" 'not done as declared|declared-otherwise' timeout 120 "$mpirun" \
+                --oversubscribe -n 3 "${arguments[@]}" "$build/declare" "$data"
+            expect "an error that MPI_File_close cannot return is on stderr" 'declare.errors.arrays: bytes of declared writes' \
+                timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" "$build/declare" "$data"
         else
             expect "the header for declarations compiles" yes false
         fi
@@ -167,8 +161,6 @@ if [ $ok = yes ]; then
         if "$mpicc" -O1 -Wall -Wextra "${internals[@]}" -c -o "$build/fake_cuda.o" "$here/fake_cuda.c" &&
             suite_build refused_device -rdynamic "$build/fake_cuda.o" "$here/refused_device.cc" "$here/harness.cc"; then
             for ranks in 1 3; do run_case $ranks 60 refused_device "$data"; done
-            run_command 60 "refused_device with 3 ranks, collect" "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
-                --mca fcoll_overlap_collect 1048576 "$build/refused_device" "$data"
             expect "a device's memory is refused with a message" 'buffer in the memory of a GPU' timeout 60 "$mpirun" --oversubscribe -n 3 \
                 "${arguments[@]}" "$build/refused_device" "$data"
         else

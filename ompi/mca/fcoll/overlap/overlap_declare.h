@@ -97,6 +97,8 @@ static inline void overlap_declared_add(overlap_declared_text *text, const char 
 
 /* The runs of all calls. MPI_ERR_ARG where one has no place in a file. */
 static inline int overlap_declared_say(overlap_declared_text *text, int n, const overlap_declared *calls) {
+    const MPI_Offset most = (MPI_Offset)(~0ULL >> 1);
+
     for (int call = 0; call < n; ++call) {
         const char *before = "";
         for (int i = 0; i < calls[call].count; ++i) {
@@ -104,10 +106,15 @@ static inline int overlap_declared_say(overlap_declared_text *text, int n, const
             const MPI_Offset stride = run->count > 1 ? run->stride : 0;
             char word[100];
 
-            if (run->offset < 0 || run->length < 0 || run->count < 0 || (run->count > 1 && stride < run->length)) {
+            if (run->offset < 0 || run->length < 0 || run->count < 0) {
                 return MPI_ERR_ARG;
             }
             if (run->length > 0 && run->count > 0) {
+                if (run->length > most - run->offset ||
+                    (run->count > 1 &&
+                     (stride < run->length || run->count - 1 > (most - run->offset - run->length) / stride))) {
+                    return MPI_ERR_ARG;
+                }
                 snprintf(word, sizeof(word), "%s%lld:%lld:%lld:%lld", before, (long long)run->offset, (long long)run->length,
                          (long long)stride, (long long)run->count);
                 overlap_declared_add(text, word);

@@ -13,8 +13,8 @@ namespace {
 // Below it a domain is small, unless the collective buffer is smaller.
 constexpr ByteCount kSmallDomain = ByteCount{256} * 1024;
 
-// Of an aggregator: their write takes hardly longer than the messages that make a plan (bench/RESULTS.md, "Writes that are
-// left for later").
+// Of an aggregator: their write takes hardly longer than the messages that make a plan (bench/RESULTS.md, "Declared
+// writes").
 constexpr ByteCount kFewBytes = ByteCount{1024} * 1024;
 
 // Where nobody asked for a size, a sub-buffer stays small enough to be in the cache when it is written, as long as the
