@@ -37,7 +37,6 @@ NUMBERS = {
     "priority": (0, 1000, False),
     "trace_bytes": (1024, _MOST, False),
 }
-# Words beside the numbers.
 TEXTS = ["topology", "topology_bandwidths", "storage_nodes", "rules", "report_file", "trace"]
 # Hints that an MCA parameter of OMPIO carries.
 HINTS = {"cb_nodes": "io_ompio_num_aggregators", "cb_buffer_size": "io_ompio_bytes_per_agg"}

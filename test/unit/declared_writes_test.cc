@@ -283,7 +283,7 @@ TEST(DeclaredWrites, TellWhereTheBytesOfThisRankEnd) {
         file.Declare(declared);
         for (int call = 0; call < 3; ++call) {
             EXPECT_EQ(file.Write(calls[static_cast<std::size_t>(call)]), OVERLAP_SUCCESS);
-            EXPECT_EQ(overlap_file_held_end(file), 1000 + 80 * (call + 1) - (kRanks - 1 - rank.rank()));
+            EXPECT_EQ(overlap_file_held_end(file), 1000 + 80 * call + 20 * (rank.rank() + 1));
         }
         EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
         EXPECT_EQ(overlap_file_held_end(file), 0);

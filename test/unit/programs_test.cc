@@ -45,12 +45,13 @@ Pieces At(Pieces pieces, std::int64_t origin, std::size_t ranks) {
     return pieces;
 }
 
-// Some of the writes after step `first`, or others. Other ones only where each rank has bytes of its own.
+// Some of the writes after step `first`, or others. Where ranks write the same bytes: all of them, because a rank writes a
+// call that is not declared by itself, and whose byte stays is then open.
 Step Declaration(std::mt19937 &random, const Program &program, std::size_t first, int ranks, bool own) {
     Step step{};
     step.kind = Step::kDeclare;
     std::vector<Pieces> calls;
-    for (std::size_t number = first; number < program.steps.size() && Pick(random, 0, 5) > 0; ++number) {
+    for (std::size_t number = first; number < program.steps.size() && (!own || Pick(random, 0, 5) > 0); ++number) {
         if (program.steps[number].kind == Step::kWrite) {
             calls.push_back(program.steps[number].pieces);
         }
@@ -88,6 +89,7 @@ Program Draw(unsigned seed, Mode mode) {
         step.done.assign(static_cast<std::size_t>(ranks), 0);
         step.before = program.file;
         for (Piece &piece : step.pieces) {
+            piece.on_device = piece.on_device && (own || mode != Mode::kDeclares); // a call that is not declared
             step.by_itself.push_back(Pick(random, 0, 1) == 0);
             if (step.kind == Step::kWrite) {
                 piece.ForEachByte([&program](std::int64_t offset, char byte) { program.file[offset] = byte; });
