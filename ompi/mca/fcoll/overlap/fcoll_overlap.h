@@ -188,6 +188,10 @@ void mca_fcoll_overlap_declared_other_handle(mca_fcoll_overlap_module_t *module,
 /* module: that of an open file; NULL where it has none. */
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
 
+/* module: the first module of this process, each of which has the next; nobody changes the list until the end is called. */
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_begin(void);
+void mca_fcoll_overlap_modules_end(void);
+
 /* engine: frees what calls in passing had to leave. Collective. */
 void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module);
 
@@ -393,6 +397,10 @@ mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
 
 /* handles: whether a process of this call may write to the file by another handle while the call runs. Local. */
 bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *module);
+
+/* handles: a file was opened or closed, or writes were declared: tells those with declared writes whether this process has
+ * their file open by another handle as well. Local. */
+void mca_fcoll_overlap_tell_of_handles(void);
 
 /* handles: finds device and inode; false where there are none. Asked for once: some file systems write a file's data back
  * before they say how large it is. */

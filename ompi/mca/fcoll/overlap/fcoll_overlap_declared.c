@@ -405,6 +405,7 @@ void mca_fcoll_overlap_declare(mca_fcoll_overlap_module_t *module) {
     free(module->declaration);
     module->declaration = NULL;
     mca_fcoll_overlap_declared_look(module);
+    mca_fcoll_overlap_tell_of_handles();
 }
 
 void mca_fcoll_overlap_declared_look(mca_fcoll_overlap_module_t *module) {

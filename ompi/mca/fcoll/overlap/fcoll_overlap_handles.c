@@ -75,28 +75,50 @@ static bool is_within(const ompi_communicator_t *inner, const ompi_communicator_
     return within;
 }
 
-typedef struct search_t {
-    mca_fcoll_overlap_module_t *of;
-    bool found;
-} search_t;
-
 /* What OMPIO opens for a shared file pointer writes within calls of its file only. */
-static bool may_write_now(mca_fcoll_overlap_module_t *other, mca_fcoll_overlap_module_t *module) {
-    const ompio_file_t *fh = other->fh;
-
-    return 0 == (fh->f_amode & MPI_MODE_RDONLY) && 0 == (fh->f_flags & OMPIO_SHAREDFP_IS_SET) &&
-           may_be_same_file(other, module) && (ompi_mpi_thread_multiple || !is_within(fh->f_comm, module->fh->f_comm));
+static bool is_another_handle(mca_fcoll_overlap_module_t *other, mca_fcoll_overlap_module_t *module) {
+    return other != module && 0 == (other->fh->f_flags & OMPIO_SHAREDFP_IS_SET) && may_be_same_file(other, module);
 }
 
-static void look_at(mca_fcoll_overlap_module_t *other, void *argument) {
-    search_t *search = argument;
-
-    search->found = search->found || (other != search->of && may_write_now(other, search->of));
+static bool may_write_now(mca_fcoll_overlap_module_t *other, const mca_fcoll_overlap_module_t *module) {
+    return 0 == (other->fh->f_amode & MPI_MODE_RDONLY) &&
+           (ompi_mpi_thread_multiple || !is_within(other->fh->f_comm, module->fh->f_comm));
 }
 
 bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *module) {
-    search_t search = {.of = module, .found = some_served_elsewhere};
+    bool found = some_served_elsewhere;
 
-    mca_fcoll_overlap_for_each_module(look_at, &search);
-    return search.found;
+    for (mca_fcoll_overlap_module_t *other = mca_fcoll_overlap_modules_begin(); NULL != other && !found;
+         other = other->next) {
+        found = is_another_handle(other, module) && may_write_now(other, module);
+    }
+    mca_fcoll_overlap_modules_end();
+    return found;
+}
+
+/* Whether what the module was told of other handles is still so. Needs the list of modules. */
+static bool is_told(mca_fcoll_overlap_module_t *module, mca_fcoll_overlap_module_t *first) {
+    bool open = false;
+
+    for (mca_fcoll_overlap_module_t *other = first; NULL != other && !open; other = other->next) {
+        open = is_another_handle(other, module);
+    }
+    return open == module->other_handle;
+}
+
+/* A file with declared writes has one thread that calls MPI, so a module that was found stays there. */
+void mca_fcoll_overlap_tell_of_handles(void) {
+    mca_fcoll_overlap_module_t *module;
+
+    do {
+        mca_fcoll_overlap_module_t *first = mca_fcoll_overlap_modules_begin();
+        module = first;
+        while (NULL != module && (!module->functions_replaced || is_told(module, first))) {
+            module = module->next;
+        }
+        mca_fcoll_overlap_modules_end();
+        if (NULL != module) {
+            mca_fcoll_overlap_declared_other_handle(module, !module->other_handle);
+        }
+    } while (NULL != module);
 }

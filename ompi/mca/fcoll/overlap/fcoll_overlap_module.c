@@ -58,6 +58,7 @@ static int overlap_module_init(ompio_file_t *fh) {
         mca_fcoll_overlap_operations_wait(module);
         module->settings_agreed = false;
         show_hints(fh, module);
+        mca_fcoll_overlap_tell_of_handles();
     }
     return OMPI_SUCCESS;
 }
@@ -367,6 +368,13 @@ mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh) {
     return &functions;
 }
 
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_begin(void) {
+    opal_mutex_lock(&modules_lock);
+    return modules;
+}
+
+void mca_fcoll_overlap_modules_end(void) { opal_mutex_unlock(&modules_lock); }
+
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) {
     mca_fcoll_overlap_module_t *module;
 
@@ -408,6 +416,7 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
         mca_fcoll_overlap_operations_wait(module);
         mca_fcoll_overlap_close_report(module);
         destroy(module, true);
+        mca_fcoll_overlap_tell_of_handles();
         mca_fcoll_overlap_progress_thread_stop();
         mca_fcoll_overlap_operations_close();
     }
