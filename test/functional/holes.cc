@@ -1,6 +1,5 @@
-// Gaps between the written bytes keep what another process writes into them meanwhile: under a lock where the user wants
-// them to be read and written again; without any, by a file handle of its own, where that is left to the component; and
-// without either where they are not touched.
+// Gaps between the written bytes keep what a process outside of the call writes into them meanwhile: under a lock where they
+// may be read and written back, and without one where the user says that they are not touched.
 //   holes DIRECTORY
 #include "harness.h"
 
@@ -11,8 +10,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
-#include <optional>
 
 namespace {
 
@@ -76,31 +73,11 @@ void CountByPosix(const World &world, const std::string &path, bool locks) {
     close(file);
 }
 
-// Opened for each round, so that it is opened in the midst of the others' writes as well.
-void CountByMpi(const World &world, const std::string &path) {
-    MPI_File file;
-    bool ok = MPI_File_open(MPI_COMM_SELF, path.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file) == MPI_SUCCESS;
-    for (const long long place : CountedBytes(world.writers)) {
-        unsigned char value = 0;
-        ok = ok && MPI_File_read_at(file, place, &value, 1, MPI_BYTE, MPI_STATUS_IGNORE) == MPI_SUCCESS;
-        ++value;
-        ok = ok && MPI_File_write_at(file, place, &value, 1, MPI_BYTE, MPI_STATUS_IGNORE) == MPI_SUCCESS;
-    }
-    if (!ok) {
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    MPI_File_close(&file);
-}
-
 // Counts in the gaps until it is told to stop; tells how far it came.
 void Count(const World &world, const std::string &path, const std::string &holes) {
     int rounds = 0, told = 0;
     while (told == 0) {
-        if (holes == "auto") {
-            CountByMpi(world, path);
-        } else {
-            CountByPosix(world, path, holes == "sieve");
-        }
+        CountByPosix(world, path, holes != "list");
         ++rounds;
         MPI_Iprobe(0, kTagStop, MPI_COMM_WORLD, &told, MPI_STATUS_IGNORE);
     }
@@ -183,46 +160,6 @@ std::string GapsKeepWhatOthersWrite(const World &world, const Settings &settings
     return wrong;
 }
 
-#ifdef F_OFD_SETLK
-
-// Of the bytes near the last offset by which aggregators take turns: as long as it lives nobody gets one.
-class KeptTurn {
-  public:
-    explicit KeptTurn(const std::string &path) : file_(open(path.c_str(), O_RDWR)) {
-        struct flock lock {};
-        lock.l_type = F_WRLCK;
-        lock.l_whence = SEEK_SET;
-        lock.l_start = std::numeric_limits<off_t>::max() - 10000; // behind the marks of handles
-        if (fcntl(file_, F_OFD_SETLK, &lock) != 0) {
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
-    }
-    ~KeptTurn() { close(file_); }
-    KeptTurn(const KeptTurn &) = delete;
-    KeptTurn &operator=(const KeptTurn &) = delete;
-
-  private:
-    const int file_;
-};
-
-std::string ListsAreWrittenWhereSomebodyKeepsTheTurn(const World &world) {
-    const std::string path = PathOf(world.directory, "turn");
-    Prefill(MPI_COMM_WORLD, path, (kRegion + kGap) * world.writers * kRegions);
-    std::optional<KeptTurn> kept;
-    if (world.rank == 0) {
-        kept.emplace(path);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-    std::string wrong;
-    if (world.rank < world.writers) {
-        wrong = WriteRegions(world, path, Settings{}, "list", MPI_MODE_RDWR);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-    return world.rank == 0 && wrong.empty() ? Compare(world, path, 0) : wrong;
-}
-
-#endif
-
 // ROMIO's hint says it as well, and ours is above it.
 std::string RomiosHintIsHeard(const World &world, const char *hint, const char *key, const char *holes) {
     const std::string path = PathOf(world.directory, "hint");
@@ -267,13 +204,6 @@ int main(int argc, char **argv) {
         results.Check(std::string("gaps of a file for writing only ") + holes,
                       GapsKeepWhatOthersWrite(world, settings, holes, MPI_MODE_WRONLY));
     }
-#ifdef F_OFD_SETLK
-    // Where OMPIO locks the whole file for each write, who keeps a part of it keeps out all.
-    const char *const algorithm = std::getenv("OMPI_MCA_fs_ufs_lock_algorithm");
-    if (algorithm == nullptr || std::strcmp(algorithm, "2") != 0) {
-        results.Check("lists where somebody keeps the turn", ListsAreWrittenWhereSomebodyKeepsTheTurn(world));
-    }
-#endif
     results.Check("romio_ds_write=enable", RomiosHintIsHeard(world, "enable", nullptr, "sieve"));
     results.Check("romio_ds_write=disable", RomiosHintIsHeard(world, "disable", nullptr, "list"));
     results.Check("romio_ds_write=disable below fcoll_overlap_holes", RomiosHintIsHeard(world, "disable", "sieve", "sieve"));
