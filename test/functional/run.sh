@@ -41,6 +41,15 @@ xfs_image() {
     return 1
 } 2>/dev/null
 
+# calls_of_views ARGUMENT...: mpirun's; whether 200 views take less than one system call each, of all threads.
+calls_of_views() {
+    local trace=$scratch/views.trace calls
+    timeout 120 "$mpirun" -n 1 "$@" strace -f -qq -o "$trace" "$build/installed" "$data" 200 || return 1
+    calls=$(awk '/views end/ { exit } on { ++calls } /views begin/ { on = 1 } END { print on ? calls + 0 : "no" }' "$trace")
+    echo "$calls system calls, expected fewer than 100"
+    [ "$calls" -lt 100 ]
+}
+
 if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
@@ -62,7 +71,7 @@ if [ "$version" -ge 6 ]; then
 fi
 
 ok=yes
-programs=(views calls nonblocking threads holes hints handles under_way messages large direct matrix boundary)
+programs=(views calls nonblocking threads holes hints handles under_way order messages large direct matrix boundary)
 sources=("${programs[@]/#/"$here/"}" "$here/harness" "$here/patterns" "$here/pairwise")
 suite_compile "${sources[@]/%/.cc}" || ok=no
 for program in "${programs[@]}"; do
@@ -95,6 +104,9 @@ if [ $ok = yes ]; then
     done
     for ranks in $([ "$full" = full ] && echo '1 2 3 5 8 31' || of_all '1 2 3 5 8 13' '1 4 9'); do
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
+    done
+    for ranks in $(of_all '1 2 4 8' 4); do
+        run_case $ranks 120 order "$data"
     done
     run_case 2 600 nonblocking "$data" "$full" $(of_all 1 $few)
     run_case $(of_all 7 5) 600 nonblocking "$data" "$full" $few
@@ -223,6 +235,31 @@ if [ $ok = yes ]; then
     done
     arguments=("${plain[@]}")
     run_case 1 120 holes "$data"
+    # What is written back, which locks it takes, and what others write into gaps meanwhile. One Open MPI is enough for what takes long.
+    with_calls=("$here/system_calls.cc" "$here/harness.cc")
+    if suite_build gaps -rdynamic "$here/gaps.cc" "$here/tiles.cc" "${with_calls[@]}"; then
+        for ranks in $(of_all '1 2 8' 8); do run_case $ranks 300 gaps "$data"; done
+        for folder in $(of_all "$data $scratch/disk" "$scratch/disk"); do run_case 4 300 gaps "$folder"; done
+        # No locks, and OMPIO's own of the whole file.
+        for algorithm in 1 2; do
+            arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $algorithm)
+            run_case 4 300 gaps "$data"
+        done
+        arguments=("${plain[@]}" "${of_threads[@]}")
+        run_case 4 300 gaps "$data" threads "$([ "$full" = full ] && echo 60 || of_all 5 3)"
+        arguments=("${plain[@]}")
+    fi
+    # Installed and not selected; the fifth argument names what is.
+    if suite_build installed -rdynamic "$here/installed.cc" "${with_calls[@]}"; then
+        arguments[5]=^dynamic
+        run_case 2 60 installed "$data"
+        if command -v strace >/dev/null; then
+            holds "200 views take no system call where the component is not selected" calls_of_views "${arguments[@]}"
+        else
+            skip "system calls of views: strace is not installed"
+        fi
+        arguments=("${plain[@]}")
+    fi
     # Others who write into the gaps and take no lock.
     for folder in "$data" "$scratch/disk"; do
         run_case 8 300 handles "$folder" $(of_all 34 10)

@@ -248,14 +248,16 @@ TEST(Holes, ALockThatIsNeverFreeCostsACallASecondAndTheSieveOfItsRest) {
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE);
         settings.writer = writer;
 
-        const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
+        const Outcome outcome = WriteAll(cluster, settings, pieces);
 
         ExpectSuccess(outcome, pieces, overlap_writer_names[writer]);
         ExpectFile(cluster, pieces, overlap_writer_names[writer]);
         EXPECT_EQ(cluster.read(), 0);
         EXPECT_GT(cluster.locks_asked(), 0);
-        EXPECT_NE(cluster.explanations().back().find("a lock of the file was not free for a second"), std::string::npos)
-            << cluster.explanations().back();
+        const std::vector<std::string> &lines = cluster.explanations();
+        EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const std::string &line) {
+            return line.find("a lock of the file was not free for a second") != std::string::npos;
+        }));
     }
 }
 
