@@ -384,9 +384,10 @@ void Independent(Test &test) {
                 MPI_File_write_at(test.file, at, "01234567", 8, MPI_BYTE, MPI_STATUS_IGNORE);
                 MPI_Barrier(MPI_COMM_WORLD);
             }
-            MPI_Barrier(MPI_COMM_WORLD); // a rank that is ahead moves the shared pointer
             const std::vector<char> before = OnDisk(test.path(), at, 8);
+            MPI_Barrier(MPI_COMM_WORLD);
             const int error_class = ClassOf(call.make(test.file, at, bytes, 8));
+            MPI_Barrier(MPI_COMM_WORLD); // before a rank that is ahead moves the shared pointer
             const int expected = inside ? MPI_ERR_ACCESS : MPI_SUCCESS;
             test.Expect(error_class == expected
                             ? ""
