@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Small gaps of a collective write are read and written back where no process of the call can write into them meanwhile, so
 // that many small pieces take few calls to write; each chunk under a lock of its own. Elsewhere lists are written, and no
 // byte is lost.

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A component that is installed and not selected does nothing for a file: the program may lock the file that it has open by
 // MPI, and a view costs no system call of the component's.
 //   installed DIRECTORY [VIEWS]

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A rank sees its own bytes (MPI 4.1, 14.6.1), wherever the others see the end of the file; and the bytes of a file whose
 // size the kernel tells as 0.
 //   order DIRECTORY

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the processes of a test ask of the kernel: how often they write, and which locks of a file they ask for. A program
 // with system_calls.cc needs the linker's -rdynamic: Open MPI's components then call this fcntl.
 #ifndef TEST_FUNCTIONAL_SYSTEM_CALLS_H

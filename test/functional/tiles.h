@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A file of tiles. In each tile every writer has a small piece, one behind the other, and a gap follows that is small enough
 // to be read and written back.
 #ifndef TEST_FUNCTIONAL_TILES_H
