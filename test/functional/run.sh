@@ -105,13 +105,13 @@ if [ $ok = yes ]; then
     for ranks in $([ "$full" = full ] && echo '1 2 3 5 8 31' || of_all '1 2 3 5 8 13' '1 4 9'); do
         run_case $ranks 600 calls "$data" "$full" "$fcoll"
     done
-    for ranks in $(of_all '1 2 4 8' 4); do
-        run_case $ranks 120 order "$data"
-    done
     run_case 2 600 nonblocking "$data" "$full" $(of_all 1 $few)
     run_case $(of_all 7 5) 600 nonblocking "$data" "$full" $few
     if [ "$fcoll" = overlap ]; then
         plain=("${arguments[@]}")
+        for ranks in $(of_all '1 2 4 8' 4); do
+            run_case $ranks 120 order "$data"
+        done
         for with in "" "--mca fcoll_overlap_progress_thread 1"; do
             # shellcheck disable=SC2206
             arguments=("${plain[@]}" $with)
