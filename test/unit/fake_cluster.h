@@ -88,6 +88,8 @@ struct ClusterOptions {
     bool tells_size = true;
     /// Lists are written with several requests under way.
     bool remote = false;
+    /// Nodes see each other's writes at once.
+    bool coherent = true;
     /// Whether the file tells where it has holes; else all of it may be data.
     bool knows_holes = false;
     /// The read of this number fails, counted as the writes; -1: none.
@@ -180,6 +182,8 @@ class FakeCluster {
     std::int64_t announced() const { return announced_; }
     /// How often a lock was asked for.
     int locks_asked() const { return locks_asked_; }
+    /// How often a rank flushed.
+    int flushes() const { return flushes_; }
     /// How often one asked where there are holes.
     int asked_for_holes() const { return asked_for_holes_; }
     std::int64_t read() const { return read_; }
@@ -354,6 +358,7 @@ class FakeCluster {
     int reads_seen_ = 0;
     std::int64_t announced_ = 0;
     int locks_asked_ = 0;
+    int flushes_ = 0;
     int asked_for_holes_ = 0;
     std::int64_t read_ = 0;
     std::vector<LoggedWrite> log_;
@@ -429,6 +434,7 @@ class FakeRank {
     static void ClosePlugin(void *self, void *handle);
     static void Facts(void *self, overlap_file_facts *facts);
     static int Size(void *self, int fresh, std::int64_t *bytes);
+    static int Flush(void *self);
     static int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
                         std::size_t *done);
     static int TransferStart(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,

@@ -136,6 +136,7 @@ void FakeRank::FillInStorage() {
     storage.self = this;
     storage.facts = Port<Facts>::Call;
     storage.size = Port<Size>::Call;
+    storage.flush = Port<Flush>::Call;
     storage.transfer = Port<Transfer>::Call;
     storage.transfer_start = Port<TransferStart>::Call;
     storage.transfer_wait = Port<TransferWait>::Call;
@@ -174,6 +175,7 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->posix = options.posix ? 1 : 0;
     facts->tells_size = options.tells_size ? 1 : 0;
     facts->remote = options.remote ? 1 : 0;
+    facts->coherent = options.coherent ? 1 : 0;
     std::snprintf(static_cast<char *>(facts->file_system), sizeof(facts->file_system), "%s", options.file_system.c_str());
 }
 
@@ -185,6 +187,13 @@ int FakeRank::Size(void *self, int /*fresh*/, std::int64_t *bytes) {
     }
     const std::vector<std::int64_t> &told = cluster.options_.told_sizes;
     *bytes = told.empty() ? cluster.EndOfFile() : told[static_cast<std::size_t>(Self(self).rank())];
+    return OVERLAP_SUCCESS;
+}
+
+int FakeRank::Flush(void *self) {
+    FakeCluster &cluster = Self(self).cluster_;
+    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    ++cluster.flushes_;
     return OVERLAP_SUCCESS;
 }
 

@@ -83,6 +83,7 @@ void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_
     snprintf(facts->file_system, sizeof(facts->file_system), "%s", NULL != by_ompio ? by_ompio : kind->name);
     facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == kind->caches || MCA_FCOLL_OVERLAP_COHERENT == kind->caches;
     facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != kind->caches;
+    facts->coherent = MCA_FCOLL_OVERLAP_NOT_COHERENT != mca_fcoll_overlap_caches_of(fh);
 }
 
 /* Whether locks of an NFS mount reach the server: the kernel shows "local_lock=all" where the mount says nolock, and

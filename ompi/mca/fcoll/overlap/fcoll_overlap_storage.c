@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Asynchronous parts of one overlap_transfer that are under way at a time; POSIX aio keeps a control block for each. */
 enum { WINDOW = 64 };
@@ -343,6 +344,20 @@ static int storage_size(void *self, int fresh, int64_t *bytes) {
     return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
 }
 
+static int storage_flush(void *self) {
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+
+    while (mca_fcoll_overlap_is_posix(fh) && 0 != fdatasync(fh->fd)) {
+        if (EINVAL == errno) { /* a file that cannot be flushed holds nothing back */
+            break;
+        }
+        if (EINTR != errno) {
+            return mca_fcoll_overlap_error_of_errno(errno);
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
 /* The facts are those that all ranks took last, but for what the program may change at any time. */
 static void storage_facts(void *self, overlap_file_facts *facts) {
     const mca_fcoll_overlap_module_t *module = self;
@@ -356,6 +371,7 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
         .self = module,
         .facts = storage_facts,
         .size = storage_size,
+        .flush = storage_flush,
         .transfer = storage_transfer,
         .transfer_start = storage_transfer_start,
         .transfer_wait = storage_transfer_wait,

@@ -216,6 +216,7 @@ typedef struct overlap_file_facts {
     int atomic_mode; /* 1 in MPI atomic mode now; ranks may differ where it could not be set on all of them */
     int async_write; /* 1 where the start of a write does not block */
     int posix;       /* 1 where posix_transfer can be used */
+    int coherent;    /* 1 where nodes see each other's writes, or do so under the lock that each write takes */
     int remote;      /* 1 where a write goes to a server, whose latency several at a time pay together */
     int tells_size;  /* 1 where the file system tells the size of a file as it is; 0: it may tell less */
     int rates_known; /* 1 where an earlier file has shown the following */
@@ -288,6 +289,9 @@ typedef struct overlap_storage {
 
     /* As `transfer_wait` without blocking: `*complete` is 1 where it is; else `*request` stays. */
     int (*transfer_test)(void *self, overlap_transfer **request, int *complete, size_t *done);
+
+    /* What this process has written is in the storage after that, and no cache of this node may send it later. */
+    int (*flush)(void *self);
 
     /* As `transfer`, with POSIX calls on the file's descriptor, under a lock where the file needs one for each. From
      * any thread. */

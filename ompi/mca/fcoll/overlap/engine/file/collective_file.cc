@@ -45,7 +45,7 @@ CollectiveFile::CollectiveFile(const overlap_transport &transport, const overlap
       passing_writes_(OVERLAP_WRITE, true, settings, team_, neighbours_, rules_),
       passing_reads_(OVERLAP_READ, true, settings, team_, neighbours_, rules_), watch_(host_, host.counters),
       timeline_(settings.trace[0] == '\0' ? nullptr : std::make_unique<Timeline>(team_, host_, settings)),
-      resources_(team_, storage_, host_, settings, watch_),
+      resources_(team_, storage_, host_, settings, watch_), order_(team_, storage_),
       declared_(*this, team_, storage_, host_, writes_.settings, resources_) {
     if (timeline_ != nullptr) {
         Observe(&timeline_->recorder());
@@ -199,6 +199,10 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
         unmerges = true;
         return status;
     }
+    if (status.ok() && direction == OVERLAP_WRITE) {
+        const bool planned = outline.repeats && outline.alone != Alone::kAnyway;
+        status = order_.Begin(outline.range, planned ? side.plan.get() : nullptr, outline.distance);
+    }
     if (status.ok() && outline.alone == Alone::kAnyway) {
         return TransferApart(
             side, Own{key.file, access.memory, access.on_device, asked.bytes, outline.end, true, asked.calls}, done);
@@ -212,6 +216,7 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
         if (!status.ok()) {
             return status;
         }
+        order_.Planned(side.plan.get());
     }
     // Aggregators would have the highest of the ranks that lead nodes in the place of the highest of all.
     if (side.plan->overlap && direction == OVERLAP_WRITE && side.merge.possible() && !neighbours_.in_a_row) {

@@ -12,6 +12,7 @@
 #include "outline.h"
 #include "resources.h"
 #include "side.h"
+#include "write_order.h"
 
 #include <memory>
 #include <optional>
@@ -108,6 +109,7 @@ class CollectiveFile : private DeclaredWrites::Calls {
     Watch watch_;
     std::unique_ptr<Timeline> timeline_; // null where none was asked for
     FileResources resources_;
+    WriteOrder order_;
     DeclaredWrites declared_;
     std::optional<Gathering> report_;          // where one is asked for
     const Side *last_[2] = {nullptr, nullptr}; // that served a call, of each direction

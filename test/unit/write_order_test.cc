@@ -1,0 +1,65 @@
+// Which calls flush first, so that an older byte in the cache of a node does not replace a newer one.
+#include "write_cases.h"
+
+namespace overlap::test {
+namespace {
+
+ClusterOptions Nodes(int ranks_per_node, bool coherent) {
+    ClusterOptions options;
+    options.ranks = 4;
+    options.ranks_per_node = ranks_per_node;
+    options.aggregators = 2;
+    options.coherent = coherent;
+    return options;
+}
+
+// The flushes of each of several calls, which begin at these offsets and have so many blocks of a rank.
+struct Asked {
+    std::int64_t origin;
+    std::size_t blocks;
+};
+
+std::vector<int> Flushes(const ClusterOptions &options, const std::vector<Asked> &calls) {
+    FakeCluster cluster(options);
+    const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+    std::vector<int> flushes;
+    cluster.Run([&](FakeRank &rank) {
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (const Asked &call : calls) {
+            const Pieces pieces = Interleaved(4, 16, call.blocks, call.origin);
+            const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
+            std::size_t done = 0;
+            EXPECT_EQ(overlap_file_write_all(file, &access, &done), OVERLAP_SUCCESS);
+            std::int64_t together = 0;
+            rank.transport.allreduce(rank.transport.self, &together, 1, OVERLAP_REDUCE_MAX);
+            if (rank.rank() == 0) {
+                flushes.push_back(cluster.flushes() -
+                                  (flushes.empty() ? 0 : std::accumulate(flushes.begin(), flushes.end(), 0)));
+            }
+            rank.transport.allreduce(rank.transport.self, &together, 1, OVERLAP_REDUCE_MAX);
+        }
+        overlap_file_close(file, 1);
+    });
+    return flushes;
+}
+
+TEST(WriteOrder, BytesThatAnotherAggregatorMayWriteAgainAreFlushedByEveryRankFirst) {
+    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {0, 4}, {0, 2}}), (std::vector<int>{0, 4, 4}));
+    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {64, 8}}), (std::vector<int>{0, 4})) << "a plan that is moved a little";
+}
+
+TEST(WriteOrder, TheSamePlanInTheSamePlaceNeedsNoFlush) {
+    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {0, 8}, {0, 8}}), (std::vector<int>{0, 0, 0}));
+}
+
+TEST(WriteOrder, WhatLiesBehindNeedsNoFlush) {
+    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {512, 8}, {1024, 4}, {2048, 8}}), (std::vector<int>{0, 0, 0, 0}));
+}
+
+TEST(WriteOrder, CoherentFileSystemsAndOneNodeNeedNoFlush) {
+    EXPECT_EQ(Flushes(Nodes(2, true), {{0, 8}, {0, 4}}), (std::vector<int>{0, 0}));
+    EXPECT_EQ(Flushes(Nodes(4, false), {{0, 8}, {0, 4}}), (std::vector<int>{0, 0}));
+}
+
+} // namespace
+} // namespace overlap::test
