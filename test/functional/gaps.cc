@@ -4,9 +4,11 @@
 // Small gaps of a collective write are read and written back where no process of the call can write into them meanwhile, so
 // that many small pieces take few calls to write; each chunk under a lock of its own. Elsewhere lists are written, and no
 // byte is lost.
-//   gaps DIRECTORY                   where the ranks are on one node; follows fs_ufs_lock_algorithm and
-//   io_ompio_overwrite_amode gaps DIRECTORY threads SECONDS   under MPI_THREAD_MULTIPLE gaps DIRECTORY sieve only what
-//   others write meanwhile, with that hint: shows that the test can fail
+//   gaps DIRECTORY                   where the ranks are on one node; follows fs_ufs_lock_algorithm
+//
+//   gaps DIRECTORY threads SECONDS   under MPI_THREAD_MULTIPLE
+//
+//   gaps DIRECTORY sieve             only what others write meanwhile, with that hint: shows that the test can fail
 #include "tiles.h"
 
 #include <cstdio>
@@ -350,6 +352,29 @@ std::string OthersOfAWiderHandleLoseNothing(const World &world) {
 
 // Each rank's handle on MPI_COMM_SELF alone would not matter; what is pending by it does. The first call of a file, which
 // sets much up, is made before: what is started just before the second one is pending when it begins.
+// All ranks write the gaps by another handle, with a nonblocking collective call that is pending meanwhile.
+std::string PendingCollectiveRound(const World &world, int round) {
+    const Tiles tiles(world.ranks);
+    Prepare(world, tiles);
+    MPI_File file = OpenPieces(world, MPI_COMM_WORLD, tiles, MPI_MODE_RDWR, "fcoll_overlap_holes", world.holes);
+    MPI_File other = OpenFile(world, MPI_COMM_WORLD, MPI_MODE_RDWR);
+    const Segments gaps = tiles.GapsOf(world.rank, world.ranks);
+    Tiles::SetView(other, gaps);
+    const std::vector<char> stream = Stream(100 + world.rank, Bytes(gaps), round);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const auto start = [&] {
+        MPI_File_iwrite_at_all(other, 0, stream.data(), static_cast<int>(stream.size()), MPI_BYTE, &request);
+    };
+    const std::string first = WritePieces(MPI_COMM_WORLD, file, world.rank, round).wrong;
+    std::string wrong = First(first, WritePieces(MPI_COMM_WORLD, file, world.rank, round, kCallsMeanwhile, start).wrong);
+    MPI_Status status;
+    const int error = MPI_Wait(&request, &status);
+    wrong = First(wrong, Wrote(error, status, Bytes(gaps)));
+    MPI_File_close(&other);
+    MPI_File_close(&file);
+    return First(wrong, Compare(world, tiles, round, 0, world.ranks));
+}
+
 std::string PendingRound(const World &world, int round) {
     const Tiles tiles(world.ranks);
     Prepare(world, tiles);
@@ -414,6 +439,8 @@ void CheckOthers(Results &results, const World &world) {
     }
     results.Check("a nonblocking write that is pending by a handle of one process loses nothing",
                   Rounds(kRounds, [&](int round) { return PendingRound(world, round); }));
+    results.Check("a nonblocking collective write that is pending by another handle loses nothing",
+                  Rounds(kRounds, [&](int round) { return PendingCollectiveRound(world, round); }));
     results.Check("what a rank writes into gaps just before and just after the call is kept",
                   Rounds(kRounds, [&](int round) { return BeforeAndAfterRound(world, round); }));
 }

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Lists that are written with several requests under way: their bytes, and what counts after a failure.
 #include "real_file.h"
 #include "strided_extents.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which calls flush first, so that an older byte in the cache of a node does not replace a newer one.
 #include "write_cases.h"
 

@@ -88,6 +88,10 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fs_base_module_t fs; /* the file's own while the functions are replaced */
     ompi_request_t split;    /* of the split collective that has begun and not ended */
     bool blocking_said;      /* the user has been told that this fbtl has no asynchronous write */
+    ompi_file_t *file;       /* whose module it is; not to be touched here, as it may be closed */
+    ompi_group_t *group;     /* its processes */
+    bool may_write;          /* by its mode */
+    bool for_shared_pointer; /* OMPIO's own handle, for a shared file pointer */
     bool file_known;         /* the next two are */
     dev_t device;            /* that the file is on */
     ino_t inode;
@@ -333,6 +337,9 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 /* storage: fills the port over the fs and fbtl of the file; its facts are those of the module. */
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage);
 
+/* storage: sends what this process has written to the storage. Local. Returns an overlap_error. */
+int mca_fcoll_overlap_flush(ompio_file_t *fh);
+
 /* Linux transfers at most this much in one call (write(2)). */
 #define MCA_FCOLL_OVERLAP_LARGEST_WRITE ((size_t)0x7ffff000)
 
@@ -400,14 +407,10 @@ bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *modu
 
 /* handles: a file was opened or closed, or writes were declared: tells those with declared writes whether this process has
  * their file open by another handle as well. Local. */
-void mca_fcoll_overlap_tell_of_handles(void);
+void mca_fcoll_overlap_update_other_handles(void);
 
-/* handles: finds device and inode; false where there are none. Asked for once: some file systems write a file's data back
- * before they say how large it is. */
-bool mca_fcoll_overlap_know_file(mca_fcoll_overlap_module_t *module);
-
-/* handles: another component serves a file of this process, of whose handles nothing is known from now on. */
-void mca_fcoll_overlap_served_elsewhere(void);
+/* handles: fills in what the module knows of its file, once, while the file is open. Local. */
+void mca_fcoll_overlap_know_handle(mca_fcoll_overlap_module_t *module);
 
 /* gaps: fills in whether gaps may be written back. */
 void mca_fcoll_overlap_gaps_functions(overlap_storage *storage);

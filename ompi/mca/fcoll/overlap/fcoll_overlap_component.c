@@ -68,7 +68,6 @@ static mca_fcoll_base_module_t *overlap_file_query(ompio_file_t *fh, int *priori
 
 /* OMPIO has chosen another component. */
 static int overlap_file_unquery(ompio_file_t *fh) {
-    mca_fcoll_overlap_served_elsewhere();
     mca_fcoll_overlap_module_release(fh);
     return OMPI_SUCCESS;
 }

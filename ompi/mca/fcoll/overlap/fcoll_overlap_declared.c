@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Declared writes (overlap_declare.h) and the calls that OMPIO does without asking fcoll. While a declaration is in force on
  * a file, the functions of the file that access it are replaced by the ones below. Open MPI keeps a table of them in each
  * file, and a pointer to the table of its file system.
@@ -37,6 +40,7 @@ int mca_fcoll_overlap_declared_write_own(mca_fcoll_overlap_module_t *module) {
     int error = OVERLAP_SUCCESS;
 
     if (NULL != module && module->functions_replaced && NULL != module->engine) {
+        module->caller = pthread_self();
         error = overlap_file_write_own(module->engine);
         mca_fcoll_overlap_say_notes(module);
     }
@@ -74,6 +78,7 @@ static int flush(mca_fcoll_overlap_module_t *module) {
 
     if (NULL != module->engine) {
         mca_fcoll_overlap_operations_wait(module);
+        module->caller = pthread_self();
         error = overlap_file_flush(module->engine);
         mca_fcoll_overlap_say_notes(module);
     }
@@ -105,9 +110,17 @@ static int file_preallocate(ompi_file_t *file, MPI_Offset size) {
 }
 
 static int file_set_atomicity(ompi_file_t *file, int flag) {
+    mca_fcoll_overlap_module_t *const module = module_of(file);
     const int error = write_first(file);
-    module_of(file)->settings_agreed = false; /* the engine learns of the mode in the next call */
-    return either(error, ompio(file)->io_module_file_set_atomicity(file, flag));
+    const int ret = ompio(file)->io_module_file_set_atomicity(file, flag);
+
+    /* It may have failed on some ranks only: nothing is declared any more on any. */
+    if (NULL != module->engine) {
+        overlap_file_declare(module->engine, "", OVERLAP_SUCCESS);
+        mca_fcoll_overlap_declared_look(module);
+    }
+    module->settings_agreed = false; /* the engine learns of the mode in the next call */
+    return either(error, ret);
 }
 
 static int file_read_ordered(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
@@ -405,7 +418,7 @@ void mca_fcoll_overlap_declare(mca_fcoll_overlap_module_t *module) {
     free(module->declaration);
     module->declaration = NULL;
     mca_fcoll_overlap_declared_look(module);
-    mca_fcoll_overlap_tell_of_handles();
+    mca_fcoll_overlap_update_other_handles();
 }
 
 void mca_fcoll_overlap_declared_look(mca_fcoll_overlap_module_t *module) {

@@ -31,6 +31,12 @@ static const kind_t kinds[] = {
     {0x794C7630, "overlay", MCA_FCOLL_OVERLAP_ONE_NODE},
     {0x2FC12FC1, "zfs", MCA_FCOLL_OVERLAP_ONE_NODE},
     {0xCA451A4E, "bcachefs", MCA_FCOLL_OVERLAP_ONE_NODE},
+    {0x3153464A, "jfs", MCA_FCOLL_OVERLAP_ONE_NODE},
+    {0x52654973, "reiserfs", MCA_FCOLL_OVERLAP_ONE_NODE},
+    {0x3434, "nilfs2", MCA_FCOLL_OVERLAP_ONE_NODE},
+    {0x4D44, "vfat", MCA_FCOLL_OVERLAP_ONE_NODE},
+    {0x2011BAB0, "exfat", MCA_FCOLL_OVERLAP_ONE_NODE},
+    {0x7366746E, "ntfs3", MCA_FCOLL_OVERLAP_ONE_NODE},
     {0x0BD00BD0, "lustre", MCA_FCOLL_OVERLAP_COHERENT},
     {0x47504653, "gpfs", MCA_FCOLL_OVERLAP_COHERENT},
     {0x01161970, "gfs2", MCA_FCOLL_OVERLAP_COHERENT},
@@ -76,16 +82,6 @@ static const char *name_by_ompio(const ompio_file_t *fh) {
     }
 }
 
-void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts) {
-    const char *by_ompio = name_by_ompio(fh);
-    const kind_t *kind = kind_of(fh);
-
-    snprintf(facts->file_system, sizeof(facts->file_system), "%s", NULL != by_ompio ? by_ompio : kind->name);
-    facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == kind->caches || MCA_FCOLL_OVERLAP_COHERENT == kind->caches;
-    facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != kind->caches;
-    facts->coherent = MCA_FCOLL_OVERLAP_NOT_COHERENT != mca_fcoll_overlap_caches_of(fh);
-}
-
 /* Whether locks of an NFS mount reach the server: the kernel shows "local_lock=all" where the mount says nolock, and
  * "local_lock=posix" where locks of ranges stay on the client (nfs_show_mount_options in fs/nfs/super.c). */
 static bool locks_reach_server(const ompio_file_t *fh) {
@@ -107,6 +103,19 @@ static bool locks_reach_server(const ompio_file_t *fh) {
         fclose(mounts);
     }
     return reach;
+}
+
+void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts) {
+    const char *by_ompio = name_by_ompio(fh);
+    const kind_t *kind = kind_of(fh);
+
+    snprintf(facts->file_system, sizeof(facts->file_system), "%s", NULL != by_ompio ? by_ompio : kind->name);
+    facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == kind->caches || MCA_FCOLL_OVERLAP_COHERENT == kind->caches;
+    facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != kind->caches;
+    /* What an unlock has not sent to the server may be sent later. */
+    facts->coherent = MCA_FCOLL_OVERLAP_UNDER_A_LOCK == kind->caches
+                          ? mca_fcoll_overlap_locks_writes(fh) && locks_reach_server(fh)
+                          : MCA_FCOLL_OVERLAP_NOT_COHERENT != kind->caches;
 }
 
 mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh) {

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The part of the storage port that tells whether the gaps of a write may be read and written back: not where the caches of
  * several nodes may differ, and not where these processes may write into the gaps meanwhile. Somebody else who writes there,
  * another communicator or job, is not known here.
@@ -67,7 +70,9 @@ static overlap_gaps gaps(void *self) {
     if (mca_fcoll_overlap_another_handle_may_write(module)) {
         return OVERLAP_GAPS_OTHER_HANDLE;
     }
-    return has_pending_writes() ? OVERLAP_GAPS_PENDING_WRITE : OVERLAP_GAPS_WRITTEN_BACK;
+    /* Those of this file have been waited for. */
+    return has_pending_writes() || mca_fcoll_overlap_operations_pending() ? OVERLAP_GAPS_PENDING_WRITE
+                                                                          : OVERLAP_GAPS_WRITTEN_BACK;
 }
 
 void mca_fcoll_overlap_gaps_functions(overlap_storage *storage) { storage->gaps = gaps; }

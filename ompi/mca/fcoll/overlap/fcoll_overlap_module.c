@@ -58,7 +58,7 @@ static int overlap_module_init(ompio_file_t *fh) {
         mca_fcoll_overlap_operations_wait(module);
         module->settings_agreed = false;
         show_hints(fh, module);
-        mca_fcoll_overlap_tell_of_handles();
+        mca_fcoll_overlap_update_other_handles();
     }
     return OMPI_SUCCESS;
 }
@@ -288,6 +288,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
         free(module->given[i]);
     }
     mca_fcoll_overlap_device_forget(module);
+    OBJ_RELEASE(module->group);
     free(module->declaration);
     free(module->terms);
     free(module->node_list);
@@ -312,6 +313,7 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
     if (NULL != module) {
         module->super = functions;
         module->fh = fh;
+        mca_fcoll_overlap_know_handle(module);
         mca_fcoll_overlap_split_construct(module);
         pthread_mutex_init(&module->file_lock, NULL);
         pthread_mutex_init(&module->notes.lock, NULL);
@@ -390,7 +392,7 @@ bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters cou
 
     opal_mutex_lock(&modules_lock);
     module = modules;
-    while (NULL != module && (file != module->fh->f_fh || 0 != (module->fh->f_flags & OMPIO_SHAREDFP_IS_SET))) {
+    while (NULL != module && (file != module->file || module->for_shared_pointer)) {
         module = module->next;
     }
     if (NULL != module) {
@@ -416,7 +418,7 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
         mca_fcoll_overlap_operations_wait(module);
         mca_fcoll_overlap_close_report(module);
         destroy(module, true);
-        mca_fcoll_overlap_tell_of_handles();
+        mca_fcoll_overlap_update_other_handles();
         mca_fcoll_overlap_progress_thread_stop();
         mca_fcoll_overlap_operations_close();
     }

@@ -116,11 +116,12 @@ enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 200000 };
 
 /* Other ranks may wait for messages of this one, which go on only where the thread of the MPI calls lets them. */
 static bool calls_mpi(const mca_fcoll_overlap_module_t *module) {
-    return mca_fcoll_overlap_in_passing() || pthread_equal(module->caller, pthread_self());
+    return !mca_fcoll_overlap_in_passing() && pthread_equal(module->caller, pthread_self());
 }
 
-/* `length` 0: to the end of the file, wherever that will be. Waits until the lock is there: an I/O thread in the kernel, the
- * thread of the MPI calls by trying again. */
+/* `length` 0: to the end of the file, wherever that will be. Waits until the lock is there: the thread of a blocking MPI
+ * call by trying again, others in the kernel, which may see a deadlock of two files where there is none (EDEADLK). A
+ * nonblocking call does not leave its fiber here, as it holds a mutex. */
 static int set_lock(mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)offset, .l_len = (off_t)length};
     const bool tries = calls_mpi(module);
@@ -128,11 +129,11 @@ static int set_lock(mca_fcoll_overlap_module_t *module, short type, int64_t offs
 
     while (0 != fcntl(module->fh->fd, tries ? F_SETLK : F_SETLKW, &lock)) {
         const int error = errno;
-        if (EAGAIN == error || EACCES == error) {
-            mca_fcoll_overlap_let_go_on(true);
-            if (!mca_fcoll_overlap_in_passing()) {
-                nanosleep(&pause, NULL);
+        if (EAGAIN == error || EACCES == error || EDEADLK == error) {
+            if (tries) {
+                mca_fcoll_overlap_let_go_on(true);
             }
+            nanosleep(&pause, NULL);
             pause.tv_nsec = 2 * pause.tv_nsec < LONGEST_PAUSE ? 2 * pause.tv_nsec : LONGEST_PAUSE;
         } else if (EINTR != error) {
             mca_fcoll_overlap_note(module, "a lock of %lld bytes at offset %lld failed: %s; %s", (long long)length,

@@ -33,7 +33,7 @@ void mca_fcoll_overlap_remember_rates(mca_fcoll_overlap_module_t *module, const 
     const int ranks = module->fh->f_size;
     memory_t *memory;
 
-    if (!mca_fcoll_overlap_know_file(module)) {
+    if (!module->file_known) {
         return;
     }
     pthread_mutex_lock(&memories_lock);
@@ -51,7 +51,7 @@ void mca_fcoll_overlap_remember_rates(mca_fcoll_overlap_module_t *module, const 
 bool mca_fcoll_overlap_recall_rates(mca_fcoll_overlap_module_t *module, int64_t *rates) {
     const memory_t *memory = NULL;
 
-    if (mca_fcoll_overlap_know_file(module)) {
+    if (module->file_known) {
         pthread_mutex_lock(&memories_lock);
         memory = find(module->fh->f_size, module->device);
         if (NULL != memory) {

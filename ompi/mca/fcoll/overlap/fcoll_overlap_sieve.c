@@ -60,7 +60,8 @@ static int posix_lock(void *self, int64_t offset, int64_t length, int *held) {
     int number;
 
     *held = 0;
-    /* A lock is the process's: of the whole file it would be given to two of its threads, and taken away from both. */
+    /* Two threads share the lock of a descriptor: of the whole file both would get it, and the first to unlock would take it
+     * from the other. */
     if (locks_whole_file(module->fh) && 0 != pthread_mutex_trylock(&module->file_lock)) {
         return OVERLAP_SUCCESS;
     }

@@ -344,10 +344,12 @@ static int storage_size(void *self, int fresh, int64_t *bytes) {
     return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
 }
 
-static int storage_flush(void *self) {
-    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-
-    while (mca_fcoll_overlap_is_posix(fh) && 0 != fdatasync(fh->fd)) {
+int mca_fcoll_overlap_flush(ompio_file_t *fh) {
+    if (!mca_fcoll_overlap_is_posix(fh)) {
+        const int ret = NULL == fh->f_fs->fs_file_sync ? OMPI_SUCCESS : fh->f_fs->fs_file_sync(fh);
+        return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
+    }
+    while (0 != fdatasync(fh->fd)) {
         if (EINVAL == errno) { /* a file that cannot be flushed holds nothing back */
             break;
         }
@@ -357,6 +359,8 @@ static int storage_flush(void *self) {
     }
     return OVERLAP_SUCCESS;
 }
+
+static int storage_flush(void *self) { return mca_fcoll_overlap_flush(((mca_fcoll_overlap_module_t *)self)->fh); }
 
 /* The facts are those that all ranks took last, but for what the program may change at any time. */
 static void storage_facts(void *self, overlap_file_facts *facts) {

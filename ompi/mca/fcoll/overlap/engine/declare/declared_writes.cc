@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
 #include "declared_writes.h"
 
 #include "../access/block_walk.h"
@@ -82,6 +84,9 @@ void DeclaredWrites::Declare(std::vector<StridedList> layouts, Status local) {
         Keep(Flush());
     }
     End();
+    if (InAtomicMode()) { // maybe not on all ranks, which then see another number of calls
+        layouts.clear();
+    }
     const Range hull = HullOf(layouts);
     const auto count = static_cast<std::int64_t>(layouts.size());
     local.Merge(Guarded([&] {
@@ -110,12 +115,8 @@ bool DeclaredWrites::InAtomicMode() const {
     return facts.atomic_mode != 0;
 }
 
-// All ranks are in atomic mode or none is, and all of them count the calls alike.
+// All ranks count the calls alike.
 Status DeclaredWrites::Write(Asked &asked, ByteCount &done) {
-    if (on() && InAtomicMode()) {
-        Keep(Flush());
-        End();
-    }
     Status status;
     if (!on()) {
         status = calls_.Write(asked, done);

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Collective writes that the program has declared (overlap_declare.h): their bytes are held, and the last of them writes all
 // as one.
 #ifndef OVERLAP_ENGINE_DECLARE_DECLARED_WRITES_H

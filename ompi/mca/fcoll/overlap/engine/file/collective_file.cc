@@ -71,6 +71,7 @@ Side &CollectiveFile::SideOf(overlap_direction direction, bool in_passing) {
 
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
 Status CollectiveFile::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
+    resources_.BeginPatience();
     const Status status = [&] {
         Status kept;
         if (direction == OVERLAP_READ && declared_.HasSomething()) {
@@ -89,6 +90,7 @@ Status CollectiveFile::Transfer(overlap_direction direction, const Request &requ
 }
 
 Status CollectiveFile::Flush() {
+    resources_.BeginPatience();
     if (!declared_.HasSomething()) {
         return Status();
     }
@@ -199,9 +201,11 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
         unmerges = true;
         return status;
     }
-    if (status.ok() && direction == OVERLAP_WRITE) {
+    if (status.ok()) {
         const bool planned = outline.repeats && outline.alone != Alone::kAnyway;
-        status = order_.Begin(outline.range, planned ? side.plan.get() : nullptr, outline.distance);
+        const Range range = outline.twice ? Range{0, kLastOffset} : outline.range;
+        status = direction == OVERLAP_READ ? order_.Read(range)
+                                           : order_.Write(range, planned ? side.plan.get() : nullptr, outline.distance);
     }
     if (status.ok() && outline.alone == Alone::kAnyway) {
         return TransferApart(
@@ -392,6 +396,7 @@ Status CollectiveFile::CountDone(Side &side, Call &call, Status status, ByteCoun
 
 Status CollectiveFile::TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined,
                                        ByteCount &done) {
+    resources_.BeginPatience();
     const Status status = [&] {
         const WatchedCall watched(watch_, direction);
         done = 0;

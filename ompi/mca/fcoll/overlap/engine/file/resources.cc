@@ -112,7 +112,6 @@ char *FileResources::StageAlone(ByteCount bytes) {
 Sieve &FileResources::SieveAlone(bool gaps) {
     holes_.Begin(holes_.Offer());
     holes_.Meet(gaps);
-    patience_.BeginCall();
     if (!sieve_.has_value() || sieve_->rule() != holes_.RuleOf(0)) {
         sieve_.emplace(storage_, holes_.RuleOf(0), patience_, &team_.transport(), host_.counters);
     }

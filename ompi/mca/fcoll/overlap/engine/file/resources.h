@@ -35,10 +35,10 @@ class FileResources {
     void Prepare(overlap_direction direction, const Plan &plan, const Choice &choice, overlap_shuffle shuffle);
 
     /// The ranks have agreed to begin a call.
-    void BeginCall() {
-        patience_.BeginCall();
-        io_->AllowSieve(holes_.Allows());
-    }
+    void BeginCall() { io_->AllowSieve(holes_.Allows()); }
+
+    /// The program has made a call, which may wait for locks for so long in all.
+    void BeginPatience() noexcept { patience_.BeginCall(); }
 
     /// Behind a write: says so where a lock was not free in time.
     void SayLocks();

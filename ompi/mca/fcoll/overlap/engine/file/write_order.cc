@@ -1,23 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
 #include "write_order.h"
 
 #include <algorithm>
 
 namespace overlap {
 
-Status WriteOrder::Begin(const Range &range, const Plan *repeated, std::int64_t distance) {
+bool WriteOrder::Matters() const {
     overlap_file_facts facts{};
     storage_.facts(storage_.self, &facts);
+    return team_.nodes() > 1 && facts.coherent == 0;
+}
+
+Status WriteOrder::Flush() {
+    written_ = Range();
+    return team_.Agree(Status(storage_.flush(storage_.self)));
+}
+
+Status WriteOrder::Read(const Range &range) { return Matters() && Meets(range) ? Flush() : Status(); }
+
+Status WriteOrder::Write(const Range &range, const Plan *repeated, std::int64_t distance) {
     by_this_call_ = false;
-    if (team_.nodes() == 1 || facts.coherent != 0 || range.empty()) {
+    if (range.empty() || !Matters()) {
         return Status();
     }
     const bool same = repeated != nullptr && repeated == plan_ && distance == distance_;
-    const bool again = range.first < written_.last && written_.first < range.last;
-    Status status;
-    if (again && !same) {
-        status = team_.Agree(Status(storage_.flush(storage_.self)));
-        written_ = Range();
-    }
+    const Status status = !same && Meets(range) ? Flush() : Status();
     by_this_call_ = written_.empty();
     if (by_this_call_) {
         written_ = range;

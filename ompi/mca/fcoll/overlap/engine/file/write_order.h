@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Keeps collective writes of the same bytes in their order where several nodes hold back what they have written.
 #ifndef OVERLAP_ENGINE_FILE_WRITE_ORDER_H
 #define OVERLAP_ENGINE_FILE_WRITE_ORDER_H
@@ -18,12 +21,19 @@ class WriteOrder {
 
     /// Collective, where a flush is needed. The call writes in `range`, by a plan that is `repeated` so far further on, or
     /// null. All ranks return the same error.
-    Status Begin(const Range &range, const Plan *repeated, std::int64_t distance);
+    Status Write(const Range &range, const Plan *repeated, std::int64_t distance);
+
+    /// The same for a call that reads in `range`: what another node holds back is not there to be read.
+    Status Read(const Range &range);
 
     /// The call has made this plan.
     void Planned(const Plan *plan);
 
   private:
+    bool Matters() const;
+    bool Meets(const Range &range) const { return range.first < written_.last && written_.first < range.last; }
+    Status Flush();
+
     const Team &team_;
     const overlap_storage &storage_;
     Range written_;              // since the last flush

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Signals of the program are not for threads of the engine.
 #ifndef OVERLAP_ENGINE_IO_BLOCKED_SIGNALS_H
 #define OVERLAP_ENGINE_IO_BLOCKED_SIGNALS_H

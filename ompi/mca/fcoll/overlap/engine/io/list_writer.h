@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Writes the extents of a list with several requests under way, so that the latency of a server is paid once for many of
 // them.
 #ifndef OVERLAP_ENGINE_IO_LIST_WRITER_H
