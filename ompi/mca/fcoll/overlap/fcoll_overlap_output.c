@@ -110,7 +110,7 @@ static found_t open_one(const ompio_file_t *fh, const mca_fcoll_overlap_output_k
 
 bool mca_fcoll_overlap_output_open(const ompio_file_t *fh, mca_fcoll_overlap_output_kind_t *kind, const char *pattern,
                                    int flags, mca_fcoll_overlap_output_t *output, char *why) {
-    char name[OPAL_PATH_MAX - sizeof(".1")];
+    char name[OPAL_PATH_MAX - 16]; /* with room for a number behind it */
     found_t found = FOUND_OTHERS;
 
     if (!mca_fcoll_overlap_expand_pattern(pattern, name, sizeof(name))) {
