@@ -62,7 +62,10 @@ int main(int argc, char **argv) {
     MPI_File_close(&file);
     Results results;
     results.Check("a program locks its file and writes collectively", wrong.empty() ? answer : wrong);
-    results.Check("nothing but the program takes a lock", CountedLocks().calls() == 0 ? "" : "there were lock calls");
+    // From version 5 on OMPIO's own fbtl locks what it writes, whichever fcoll is selected.
+    if (OMPI_MAJOR_VERSION < 5) {
+        results.Check("nothing but the program takes a lock", CountedLocks().calls() == 0 ? "" : "there were lock calls");
+    }
     if (rank == 0) {
         Expected expected(kHeader);
         expected.Write({{0, kHeader}}, header);
