@@ -30,7 +30,11 @@ void Warn(void *self, overlap_warning warning, const char *why) {
 }
 
 void TraceNames(void * /*self*/, overlap_trace_names *names) { *names = overlap_trace_names{0, 0, 0, "simulated"}; }
-int AppendTrace(void * /*self*/, const char * /*path*/, const char * /*events*/, std::size_t /*length*/) { return ENOSYS; }
+int AppendTrace(void * /*self*/, const char * /*path*/, const char * /*events*/, std::size_t /*length*/, char *why,
+                std::size_t /*why_size*/) {
+    *why = '\0';
+    return ENOSYS;
+}
 
 int ReadText(void *self, const char *path, char **text, std::size_t *length) {
     const OutsideOfEngine outside(Self(self).rank.meter);
