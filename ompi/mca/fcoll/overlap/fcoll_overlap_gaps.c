@@ -8,6 +8,8 @@
  */
 #include "fcoll_overlap.h"
 
+#include <fcntl.h>
+
 #include "ompi/runtime/mpiruntime.h"
 #include "opal/mca/base/mca_base_var.h"
 
@@ -49,8 +51,11 @@ static bool locks_are_off(const ompio_file_t *fh) {
            NULL != value && NO_LOCKS == *value;
 }
 
+/* OMPIO opens a file of MPI_MODE_WRONLY with O_RDWR (4.1.4), so the descriptor tells and not the mode. */
 static bool can_be_read_and_locked(const ompio_file_t *fh) {
-    return 0 != (fh->f_amode & MPI_MODE_RDWR) && !locks_are_off(fh);
+    const int flags = fcntl(fh->fd, F_GETFL);
+
+    return flags >= 0 && O_RDWR == (flags & O_ACCMODE) && !locks_are_off(fh);
 }
 
 /* The most general reason first: it is the one that the user is told. No other thread writes by this handle in a blocking
