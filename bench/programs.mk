@@ -40,8 +40,8 @@ making := $(wildcard $(engine)/access/*.cc $(engine)/team/*.cc) $(filter-out %/p
 making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/settings.cc $(engine)/node_map.cc)
 
 # What predicts the time of a write.
-predicting := $(wildcard $(engine)/model/*.cc $(engine)/schedule/*.cc) $(engine)/settings.cc
-predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(predicting))
+predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/schedule/*.cc) $(engine)/settings.cc) \
+    $(patsubst $(here)%.cc,$(BUILD)/%.o,$(filter-out %/benchmark.cc,$(wildcard $(here)model/*.cc)))
 
 # Everything of the engine but what it does to the data of users (shuffle/copy_pieces.cc, shuffle/scatter.cc). No loop over data
 # is in it, so it is compiled as quickly as the rest.
@@ -169,7 +169,7 @@ $(BUILD)/watch/%.o: $(here)watch/%.cc
 
 $(BUILD)/trend.d/%.o: $(here)trend.d/%.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -I$(here) -MMD -MP -c -o $@ $<
 
 # -O3 as in the component: copies of blocks are inline.
 $(BUILD)/pieces/%.o: $(here)pieces/%.cc

@@ -1,7 +1,7 @@
 // What a choice costs, in CPU time for each candidate: 32 ranks on 8 nodes write tiles of 256 bytes.
 //   model-benchmark [option of Google Benchmark...]
-#include "model/guess.h"
-#include "model/model.h"
+#include "guess.h"
+#include "model.h"
 
 #include <benchmark/benchmark.h>
 

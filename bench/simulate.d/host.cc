@@ -12,15 +12,14 @@ namespace {
 
 PortsOfRank &Self(void *self) { return *static_cast<PortsOfRank *>(self); }
 
-int Explains(void * /*self*/, overlap_level /*level*/) { return 0; }
-void Explain(void * /*self*/, overlap_level /*level*/, const char * /*line*/) {}
+int Explains(void * /*self*/) { return 0; }
+void Explain(void * /*self*/, const char * /*line*/) {}
 
 double Seconds(void *self) {
     const Rank &rank = Self(self).rank;
     return std::max(rank.time, Self(self).world.job.clock().now());
 }
 
-void Remember(void * /*self*/, const std::int64_t * /*rates*/) {}
 void Expects(void * /*self*/, double /*seconds*/) {}
 
 void Warn(void *self, overlap_warning warning, const char *why) {
@@ -64,7 +63,6 @@ void PortsOfRank::FillInHost() {
     host.explain = Explain;
     host.seconds = Seconds;
     host.counters = nullptr;
-    host.remember = Remember;
     host.expects = Expects;
     host.warn = Warn;
     host.trace_names = TraceNames;

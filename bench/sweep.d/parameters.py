@@ -18,7 +18,7 @@ NAMES = {
     "holes": ["auto", "list", "sieve"],
     "reads": ["auto", "collective", "independent"],
     "writes": ["auto", "collective", "independent"],
-    "node_merge": ["auto", "on", "off"],
+    "node_merge": ["off", "on"],
     "report": ["off", "text", "json"],
 }
 _MOST = 2**31 - 1
@@ -30,7 +30,6 @@ NUMBERS = {
     "throttle": (1, _MOST, True),
     "eager_bytes": (0, _MOST, False),
     "aggregators_per_node": (0, _MOST, False),
-    "node_leaders": (1, _MOST, True),
     "domains_per_rank": (1, 1024, False),
     "candidates_per_node": (0, _MOST, False),
     "progress_thread": (0, 1, False),

@@ -43,16 +43,6 @@ else
             done
         done
     done
-    # What the first file has shown, the next one begins with.
-    if "$mpicc" -O2 -o "$build/demo_kernel" "$suite_dir/../bench/demo_kernel.c"; then
-        kernel=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1
-            "$build/demo_kernel" "$data/learnt" 1000 5000 3)
-        holds "the first file has nothing but guesses" answers 0 'predicted were [0-9.e+-]+ ms \(from guesses\)' "${kernel[@]}"
-        holds "the next file has what was measured" answers 0 'predicted were [0-9.e+-]+ ms, of shuffles' "${kernel[@]}"
-    else
-        failed=$((failed + 1))
-        echo "FAIL demo_kernel does not compile"
-    fi
     # Gaps are written back where the nodes see each other's writes, which is not known of FUSE, unless the user gives his word.
     if suite_build between_nodes "$here/between_nodes.cc" "$here/tiles.cc" "$here/system_calls.cc" "$here/harness.cc"; then
         gaps=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1)

@@ -54,7 +54,7 @@ if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
-    for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge node_leaders topology topology_bandwidths aggregators_per_node \
+    for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge topology topology_bandwidths aggregators_per_node \
         domains_per_rank eager_bytes progress_thread rules report report_file trace trace_bytes priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
     done
@@ -95,8 +95,6 @@ if [ $ok = yes ]; then
             "$build/calls" "$data" short
         expect "a bad rule is reported" 'bad-rules.json:3.*quill' timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
             --mca fcoll_overlap_rules "$data/bad-rules.json" "$build/calls" "$data" short
-        expect "candidates are shown with their predictions" 'predicted for schedule .* sub-buffers .* aggregators: [0-9.e+-]+ ms' \
-            timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 30 "$build/calls" "$data" short
         rm -f "$data/rules.json" "$data/bad-rules.json"
     fi
     for ranks in $(of_all '1 2 3 5 9' '1 4 9'); do
@@ -126,10 +124,6 @@ if [ $ok = yes ]; then
         run_case 5 300 views "$data" short $some
         run_case 4 300 nonblocking "$data" short $few
         run_case 3 300 calls "$data" short "$fcoll"
-        # Through the first of ranks 0 to 1 and of those behind them.
-        arguments+=(--mca fcoll_overlap_node_leaders 2)
-        run_case 5 300 views "$data" short $some
-        run_case 4 300 nonblocking "$data" short $few
         arguments=("${plain[@]}" --mca fcoll_overlap_writes independent --mca fcoll_overlap_reads independent)
         run_case 5 300 views "$data" short $some
         run_case 3 300 nonblocking "$data" short 4

@@ -62,7 +62,6 @@ slots|4k|0 or 2 to 16
 slots||0 or 2 to 16
 domains_per_rank|0|1 to 1024
 throttle|-1|0 or 1 to 2147483647
-node_leaders|99999999999999999999|0 or 1 to 2147483647
 eager_bytes|many|0 to 2147483647 bytes
 eager_bytes|-1|0 to 2147483647 bytes
 eager_bytes|2g|0 to 2147483647 bytes

@@ -70,7 +70,6 @@ std::string FakeCluster::Run(const std::function<void(FakeRank &)> &body) {
     std::vector<std::thread> threads;
     running_ = options_.ranks;
     ranks_ended_ = 0;
-    recalled_ = remembered_.empty() ? options_.rates : remembered_;
     Happened();
     for (int rank = 0; rank < options_.ranks; ++rank) {
         threads.emplace_back([this, shared, rank] {

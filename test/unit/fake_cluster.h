@@ -59,8 +59,6 @@ struct ClusterOptions {
     /// In MPI atomic mode is this rank; -1: none.
     int atomic_on = -1;
     std::string file_system = "unknown";
-    /// That files find until one has shown others: OVERLAP_RATE_WORDS of them, or none.
-    std::vector<std::int64_t> rates;
     std::vector<int> ompio_aggregators = {0};
     /// Of each rank, empty where not known; fewer entries than ranks: not known of the others. Nodes are called n0, n1, ...
     std::vector<std::string> localities;
@@ -366,8 +364,6 @@ class FakeCluster {
     std::vector<std::string> explanations_;
     std::map<std::string, std::string> traces_;
     int traces_appended_ = 0;
-    std::vector<std::int64_t> remembered_; // rates, for files that are opened in a later run
-    std::vector<std::int64_t> recalled_;   // by the files of this run
     std::vector<double> expectations_;
     std::vector<overlap_warning> warnings_;
     std::vector<std::string> reasons_;
@@ -441,10 +437,9 @@ class FakeRank {
                              overlap_transfer **request);
     static int TransferWait(void *self, overlap_transfer **request, std::size_t *done);
     static int TransferTest(void *self, overlap_transfer **request, int *complete, std::size_t *done);
-    static int Explains(void *self, overlap_level level);
-    static void Explain(void *self, overlap_level level, const char *line);
+    static int Explains(void *self);
+    static void Explain(void *self, const char *line);
     static double Seconds(void *self);
-    static void Remember(void *self, const std::int64_t *rates);
     static void Expects(void *self, double seconds);
 
     template <auto Function> struct Port;

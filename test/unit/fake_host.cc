@@ -19,7 +19,6 @@ void FakeRank::FillInHost() {
     host.explains = Explains;
     host.explain = Port<Explain>::Call;
     host.seconds = Seconds;
-    host.remember = Port<Remember>::Call;
     host.expects = Port<Expects>::Call;
     host.warn = Port<Warn>::Call;
     host.device_copy = Port<DeviceCopy>::Call;
@@ -145,7 +144,7 @@ void FakeRank::ClosePlugin(void * /*self*/, void *handle) {
     --cluster.plugins_open_;
 }
 
-int FakeRank::Explains(void * /*self*/, overlap_level level) { return level == OVERLAP_LEVEL_FILE ? 1 : 0; }
+int FakeRank::Explains(void * /*self*/) { return 1; }
 
 // Time goes by whenever somebody looks.
 double FakeRank::Seconds(void *self) {
@@ -158,21 +157,13 @@ double FakeRank::Seconds(void *self) {
     return rank.now_ += tick;
 }
 
-void FakeRank::Remember(void *self, const std::int64_t *rates) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    if (Self(self).rank() == 0) {
-        cluster.remembered_.assign(rates, rates + OVERLAP_RATE_WORDS);
-    }
-}
-
 void FakeRank::Expects(void *self, double seconds) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     cluster.expectations_.push_back(seconds);
 }
 
-void FakeRank::Explain(void *self, overlap_level /*level*/, const char *line) {
+void FakeRank::Explain(void *self, const char *line) {
     FakeCluster &cluster = Self(self).cluster_;
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     cluster.explanations_.emplace_back(line);

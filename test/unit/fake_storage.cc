@@ -169,9 +169,6 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->ompio_aggregator_count = static_cast<int>(options.ompio_aggregators.size());
     facts->async_write = 1;
     facts->atomic_mode = Self(self).rank() == options.atomic_on ? 1 : 0;
-    const std::vector<std::int64_t> &rates = Self(self).cluster_.recalled_;
-    facts->rates_known = rates.empty() ? 0 : 1;
-    std::copy(rates.begin(), rates.end(), std::begin(facts->rates));
     facts->posix = options.posix ? 1 : 0;
     facts->tells_size = options.tells_size ? 1 : 0;
     facts->remote = options.remote ? 1 : 0;

@@ -126,7 +126,6 @@ overlap_settings SweepSettings(const SweepCase &one) {
     settings.placement = one.placement;
     settings.throttle = one.throttle;
     settings.node_merge = one.node_merge;
-    settings.node_leaders = one.node_leaders;
     settings.holes = one.data == SweepCase::kSievedGaps ? OVERLAP_HOLES_SIEVE : OVERLAP_HOLES_LIST;
     std::strncpy(settings.topology, "slurm:/racks", OVERLAP_TEXT_SIZE - 1);
     if (one.algorithm == OVERLAP_ALGORITHM_AUTO) {

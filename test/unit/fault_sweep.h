@@ -22,7 +22,6 @@ struct SweepCase {
     int ranks;
     int throttle = 64;
     overlap_node_merge node_merge = OVERLAP_NODE_MERGE_OFF;
-    int node_leaders = OVERLAP_NODE_LEADERS_AUTO;
     bool one_cycle = false; // else there are several
 };
 

@@ -132,11 +132,11 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Enclosed, FaultSweep,
     testing::Values(SweepCase{OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_THREAD,
-                              SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 5, 64, OVERLAP_NODE_MERGE_OFF, 0, true},
+                              SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 5, 64, OVERLAP_NODE_MERGE_OFF, true},
                     SweepCase{OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
-                              SweepCase::kOverlap, OVERLAP_PLACEMENT_SPREAD, 4, 1, OVERLAP_NODE_MERGE_OFF, 0, true},
+                              SweepCase::kOverlap, OVERLAP_PLACEMENT_SPREAD, 4, 1, OVERLAP_NODE_MERGE_OFF, true},
                     SweepCase{OVERLAP_ALGORITHM_NONE, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, SweepCase::kListedGaps,
-                              OVERLAP_PLACEMENT_SPREAD, 3, 64, OVERLAP_NODE_MERGE_ON, 0, true}),
+                              OVERLAP_PLACEMENT_SPREAD, 3, 64, OVERLAP_NODE_MERGE_ON, true}),
     TestName);
 
 // One rank of each node for all of them; of three ranks one for itself and one for two.
@@ -151,10 +151,10 @@ INSTANTIATE_TEST_SUITE_P(
                     SweepCase{OVERLAP_ALGORITHM_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, SweepCase::kOverlap,
                               OVERLAP_PLACEMENT_SPREAD, 4, 64, OVERLAP_NODE_MERGE_ON},
                     SweepCase{OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
-                              SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 6, 64, OVERLAP_NODE_MERGE_ON, 2}),
+                              SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 6, 64, OVERLAP_NODE_MERGE_ON}),
     TestName);
 
-// With a rule, and times by which the choice changes from write to write.
+// With a rule.
 INSTANTIATE_TEST_SUITE_P(Open, FaultSweep,
                          testing::Values(SweepCase{OVERLAP_ALGORITHM_AUTO, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_THREAD,
                                                    SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 4},

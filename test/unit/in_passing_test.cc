@@ -83,30 +83,6 @@ TEST(InPassing, TellsAllRanksHowLongAWriteWillTake) {
     }
 }
 
-TEST(InPassing, ForeseesWhatBlockingCallsHaveShown) {
-    const Pieces pieces = Interleaved(4, 7, 100);
-    ClusterOptions options;
-    options.ranks = 4;
-    options.ranks_per_node = 2;
-    options.file_system = "nfs";
-    options.collective_buffer = 1600;
-    options.collective_buffer_chosen = false;
-    options.unsteady_clock = true;
-    FakeCluster cluster(options);
-    ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces, 10), pieces, "blocking");
-    EXPECT_TRUE(cluster.expectations().empty());
-    const overlap_settings settings = EverythingOpen();
-    cluster.Run([&](FakeRank &rank) {
-        rank.GoOnInPassing(true);
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        EXPECT_EQ(Transfer(file, pieces[static_cast<std::size_t>(rank.rank())].Access(), false), OVERLAP_SUCCESS);
-        rank.GoOnInPassing(false);
-        overlap_file_close(file, 1);
-    });
-    ASSERT_EQ(cluster.expectations().size(), 8U);
-    EXPECT_GT(*std::max_element(cluster.expectations().begin(), cluster.expectations().end()), 0);
-}
-
 // The settings that nobody gave are those of many sub-buffers, which hold a domain as a whole.
 TEST(InPassing, HoldsADomainAsAWholeSoThatMessagesNeedNotWaitForTheFile) {
     for (const int eager : {0, 1 << 20}) {

@@ -120,7 +120,7 @@ struct HeldFile {
             *descriptors = overlap_descriptors{-1, -1, 1, 1};
             return static_cast<int>(OVERLAP_SUCCESS);
         };
-        host.explain = [](void *, overlap_level, const char *) {};
+        host.explain = [](void *, const char *) {};
         host.warn = [](void *, overlap_warning, const char *) {};
         transport.waits = [](void *) { return 1; };
         transport.progress = [](void *self) { ++static_cast<HeldFile *>(self)->rounds; };

@@ -265,7 +265,7 @@ TEST(Memory, NoWriteOfAPreparedWriterFailsForWantOfMemory) {
         for (const overlap_holes holes : {OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE}) {
             for (const bool has_thread : {false, true}) {
                 RealFile file(folder != nullptr ? folder : "/var/tmp");
-                file.host.explain = [](void *, overlap_level, const char *) {};
+                file.host.explain = [](void *, const char *) {};
                 std::vector<char> memory[3];
                 const Extents lists[3] = {Strided(1, 100000, 100000, memory[0], 1000),
                                           Strided(80, 5000, 9000, memory[1], 200000),

@@ -1,6 +1,5 @@
-// Rates on their way, and the guesses that a first choice starts from.
+// The guesses of how fast a machine is.
 #include "model/guess.h"
-#include "model/rates_words.h"
 #include "predict_all.h"
 
 #include <gtest/gtest.h>
@@ -14,46 +13,7 @@ namespace {
 // Whatever their names are.
 Rate &RateAt(Rates &rates, std::size_t i) { return reinterpret_cast<Rate *>(&rates)[i]; }
 
-Rates AllDifferent() {
-    Rates rates;
-    for (std::size_t i = 0; i < kRates; ++i) {
-        RateAt(rates, i) = Rate{1e-9 / (3 + static_cast<double>(i)), i % 3 == 0};
-    }
-    return rates;
-}
-
-TEST(ModelRatesWords, GiveTheRatesBack) {
-    Rates there = AllDifferent();
-    Rates back = RatesOf(WordsOf(there));
-    for (std::size_t i = 0; i < kRates; ++i) {
-        EXPECT_EQ(RateAt(back, i).value, RateAt(there, i).value) << "rate " << i;
-        EXPECT_EQ(RateAt(back, i).measured, RateAt(there, i).measured) << "rate " << i;
-    }
-    EXPECT_EQ(WordsOf(back), WordsOf(there));
-}
-
-TEST(ModelRatesWords, AreOthersWhereAnyRateIsAnother) {
-    const RatesWords words = WordsOf(AllDifferent());
-    for (std::size_t i = 0; i < kRates; ++i) {
-        Rates changed = AllDifferent();
-        double &value = RateAt(changed, i).value;
-        value = std::nextafter(value, 1);
-        EXPECT_NE(WordsOf(changed), words) << "value " << i;
-        changed = AllDifferent();
-        RateAt(changed, i).measured = !RateAt(changed, i).measured;
-        EXPECT_NE(WordsOf(changed), words) << "measured " << i;
-    }
-}
-
-TEST(ModelRatesWords, KeepTheirOrder) {
-    Rates rates;
-    rates.between.latency = Rate{1, false};
-    rates.progress = Rate{2, true};
-    const RatesWords words = WordsOf(rates);
-    EXPECT_NE(words.front(), 0);
-    EXPECT_EQ(RatesOf(words).progress.value, 2);
-    EXPECT_EQ(words.back(), std::int64_t{1} << (kRates - 1 - OVERLAP_ALGORITHM_AUTO)) << "the algorithms' factors come last";
-}
+constexpr std::size_t kRates = sizeof(Rates) / sizeof(Rate);
 
 TEST(ModelGuess, IsOfEveryRateAndSaysSo) {
     for (const int nodes : {1, 2, 64}) {
@@ -100,7 +60,8 @@ TEST(ModelGuess, FileSystemsDifferAsTheirMachinesDo) {
     EXPECT_LT(together("lustre"), together("nfs"));
     EXPECT_LT(latency("tmpfs"), latency("xfs"));
     EXPECT_LT(latency("xfs"), latency("nfs"));
-    EXPECT_EQ(WordsOf(GuessedRates(8, "nfs4", 0, 0)), WordsOf(GuessedRates(8, "of tomorrow", 0, 0)));
+    EXPECT_EQ(latency("nfs4"), latency("of tomorrow"));
+    EXPECT_EQ(together("nfs4"), together("of tomorrow"));
 }
 
 // 8 ranks on 4 nodes of 800 Mbit/s that write tiles of 256 bytes (bench/RESULTS.md, "Puts").

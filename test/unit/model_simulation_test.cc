@@ -1,5 +1,4 @@
 // The model's choice against the best that the simulated cluster knows.
-#include "choose/chooser.h"
 #include "predict_all.h"
 #include "virtual_cluster.h"
 #include "virtual_conditions.h"
@@ -13,6 +12,9 @@ namespace overlap::test {
 namespace {
 
 constexpr std::uint64_t kConditions = 1000;
+
+// A change has to promise so much: less than this share of the time.
+constexpr double kWorthIt = 0.9;
 
 // All candidates would take four times as long and find nothing better.
 constexpr std::size_t kBestPredicted = 32;

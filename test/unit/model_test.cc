@@ -2,7 +2,6 @@
 #include "model/cost.h"
 #include "model/guess.h"
 #include "model/loggp.h"
-#include "model/merging.h"
 #include "predict_all.h"
 
 #include <gtest/gtest.h>
@@ -275,75 +274,6 @@ TEST(ModelBest, StaysWhereAChangeIsNotWorthIt) {
     const double never = std::numeric_limits<double>::infinity();
     EXPECT_EQ(BestOf({never, 1.0, never}, 1, 0.9), 1U);
     EXPECT_EQ(BestOf({0.0, 0.0}, 1, 0.9), 1U) << "of nothing nothing is better";
-}
-
-// What was simulated and measured (bench/RESULTS.md, "Ranks of a node as one"), from guesses and with a known network.
-TEST(Merging, PaysWhereMessagesAndNotBytesTakeTheTime) {
-    const Rates guessed = GuessedRates(64, "lustre", 0, 0);
-    const Rates known = GuessedRates(64, "lustre", 12.5e9, 2e-6);
-    const Rates slow = GuessedRates(4, "fuse", 1e8, 5e-5);
-    const auto pays = [](std::int64_t clients, ByteCount bytes, std::int64_t ranks, const Rates &rates) {
-        return IsWorthMerging(Crowd{clients, bytes}, RanksOfNodes{ranks, ranks}, 1, rates, OVERLAP_WRITER_THREAD);
-    };
-    for (const Rates &rates : {guessed, known}) {
-        EXPECT_TRUE(pays(2906, 64 << 10, 64, rates)); // lists of 16,384 ranks
-        EXPECT_FALSE(pays(63, 4 << 20, 64, rates));   // tiles of 4096
-        EXPECT_FALSE(pays(2906, 1 << 30, 64, rates));
-    }
-    EXPECT_TRUE(pays(1023, 64 << 10, 16, guessed)); // of 1024
-    for (const Rates &rates : {guessed, known, slow}) {
-        EXPECT_FALSE(pays(63, 1 << 20, 16, rates)); // 4 x 16
-        EXPECT_FALSE(pays(7, 64, 2, rates));        // 4 x 2
-        EXPECT_FALSE(pays(0, 0, 1, rates));
-    }
-    // With so many leaders that aggregators have as many clients.
-    EXPECT_FALSE(IsWorthMerging(Crowd{2906, 64 << 10}, RanksOfNodes{64, 64}, 64, guessed, OVERLAP_WRITER_THREAD));
-    EXPECT_FALSE(IsWorthMerging(Crowd{2906, 64 << 10}, RanksOfNodes{64, 64}, std::numeric_limits<int>::max(), guessed,
-                                OVERLAP_WRITER_THREAD));
-    // One node of 64 and 500 of one rank.
-    EXPECT_FALSE(IsWorthMerging(Crowd{563, 64 << 10}, RanksOfNodes{64, 1}, 1, guessed, OVERLAP_WRITER_THREAD));
-}
-
-// A NIC about six times as fast as a copy, unless something else is said.
-int LeadersWith(Rate copy, Rate nic, ByteCount of_node, const RanksOfNodes &nodes = RanksOfNodes{64, 64}) {
-    Rates rates = GuessedRates(64, "lustre", 0, 2e-6);
-    rates.copy = copy;
-    rates.between.byte = nic;
-    return LeadersOfNodes(Crowd{2906, 64 << 10}, nodes, of_node, 4, rates);
-}
-const Rate kSlowCopy = Measured(1 / 4e9); // slower than the guess
-const Rate kFastNic = Measured(1 / 25e9);
-constexpr ByteCount kMuch = 64 << 20;
-
-TEST(Leaders, AreSeveralWhereTheCopiesOfOneAreWhatThereIsToWaitFor) {
-    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch), 7);
-    EXPECT_EQ(LeadersWith(kSlowCopy, Measured(1 / 12.5e9), kMuch), 4);
-    EXPECT_EQ(LeadersWith(kSlowCopy, Measured(1e-12), 1 << 30), 16) << "of four ranks each";
-}
-
-TEST(Leaders, AreOneWhereTheNicIsWhatThereIsToWaitFor) {
-    EXPECT_EQ(LeadersWith(kSlowCopy, kSlowCopy, kMuch), 1);
-    EXPECT_EQ(LeadersWith(kFastNic, kSlowCopy, kMuch), 1);
-    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, std::int64_t{1} << 60), 1) << "either longer than can be told";
-}
-
-TEST(Leaders, AreOneWhereTheirMessagesCostMoreThanTheirCopiesSave) {
-    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, 64 << 10), 1);
-    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, 0), 1);
-}
-
-TEST(Leaders, AreOneWhereARateIsAGuess) {
-    EXPECT_EQ(LeadersWith(Rate{kSlowCopy.value, false}, kFastNic, kMuch), 1);
-    EXPECT_EQ(LeadersWith(kSlowCopy, Rate{kFastNic.value, false}, kMuch), 1);
-    EXPECT_EQ(LeadersWith(Measured(GuessedRates(64, "lustre", 0, 2e-6).copy.value), kFastNic, kMuch), 1)
-        << "which a call took for right";
-}
-
-TEST(Leaders, HaveFourRanksEachOnTheMean) {
-    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch, RanksOfNodes{7, 7}), 1);
-    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch, RanksOfNodes{64, 7}), 1);
-    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch, RanksOfNodes{12, 12}), 3);
-    EXPECT_EQ(LeadersWith(kSlowCopy, kFastNic, kMuch, RanksOfNodes{1, 0}), 1);
 }
 
 } // namespace

@@ -1,16 +1,10 @@
 // Calls in which ranks of a node are merged, against a file and memory worked out byte by byte.
-#include "model/guess.h"
 #include "team/messages.h"
 #include "declared_cases.h"
-#include "merging_cases.h"
+#include "write_cases.h"
 
 namespace overlap::test {
 namespace {
-
-overlap_settings Choosing(overlap_settings settings) {
-    settings.node_merge = OVERLAP_NODE_MERGE_AUTO;
-    return settings;
-}
 
 overlap_settings Merging(overlap_settings settings) {
     settings.node_merge = OVERLAP_NODE_MERGE_ON;
@@ -26,19 +20,15 @@ Pieces PiecesOfHosts(std::mt19937 &random, int ranks, bool disjoint) {
     return pieces;
 }
 
-// Of those that a node's leaders have, two ranks have data.
-bool HasSomethingToMerge(const NodeMap &nodes, int leaders, const Pieces &pieces) {
+// Two ranks of a node have data, and nodes can be merged.
+bool HasSomethingToMerge(const NodeMap &nodes, const Pieces &pieces) {
     for (int node = 0; node < nodes.nodes(); ++node) {
-        const int here = nodes.CountOf(node);
-        const int groups = std::clamp(leaders, 1, here);
-        for (int group = 0; group < groups; ++group) {
-            int with_data = 0;
-            for (int i = group * here / groups; i < (group + 1) * here / groups; ++i) {
-                with_data += pieces[static_cast<std::size_t>(nodes.RankOf(node, i))].bytes > 0 ? 1 : 0;
-            }
-            if (with_data > 1) {
-                return true;
-            }
+        int with_data = 0;
+        for (int i = 0; i < nodes.CountOf(node); ++i) {
+            with_data += pieces[static_cast<std::size_t>(nodes.RankOf(node, i))].bytes > 0 ? 1 : 0;
+        }
+        if (with_data > 1) {
+            return nodes.InARow();
         }
     }
     return false;
@@ -60,8 +50,7 @@ TEST(NodeMerge, DisjointAccessesAreOnFileByteForByte) {
         const std::string what = "seed " + std::to_string(seed);
         ExpectSuccess(outcome, pieces, what);
         ExpectFile(cluster, pieces, what);
-        EXPECT_EQ(cluster.NodeMemoryMade() > 0, HasSomethingToMerge(cluster.node_map(), settings.node_leaders, pieces))
-            << what;
+        EXPECT_EQ(cluster.NodeMemoryMade() > 0, HasSomethingToMerge(cluster.node_map(), pieces)) << what;
         merged += cluster.NodeMemoryMade() > 0 ? 1 : 0;
     }
     EXPECT_GT(merged, 0);
@@ -222,25 +211,6 @@ TEST(NodeMerge, CallsThatFollowEachOther) {
     }
 }
 
-ClusterOptions WhereMessagesAreDear(overlap_settings &settings) {
-    Rates rates = GuessedRates(2, ClusterOptions().file_system, 0, 0);
-    rates.message.value = 1;
-    return WhereMergingMayPay(4, rates, settings);
-}
-
-TEST(NodeMerge, AutoFollowsCallsThatChange) {
-    int merged = 0;
-    for (unsigned seed = 0; seed < Drawn(300); ++seed) {
-        std::mt19937 random(seed);
-        const std::vector<Pieces> all = CallsInARow(random, 8, 24);
-        overlap_settings settings = SettingsOf(kAlgorithms[Pick(random, 0, 5)], Pick(random, 2, 8));
-        FakeCluster cluster(WhereMessagesAreDear(settings));
-        WriteInARow(cluster, settings, all, "seed " + std::to_string(seed));
-        merged += cluster.NodeMemoryMade() > 0 ? 1 : 0;
-    }
-    EXPECT_GT(merged, 0);
-}
-
 TEST(NodeMerge, AWriteThatFailsIsCountedByteForByteForEachRank) {
     for (unsigned seed = 0; seed < Drawn(600); ++seed) {
         std::mt19937 random(seed);
@@ -331,81 +301,6 @@ TEST(NodeMerge, AggregatorsHearOneRankOfEachNode) {
     }
     EXPECT_EQ(messages[0], 7);     // of the second call, as the first one's went with letters: all ranks but the aggregator
     EXPECT_EQ(messages[1], 2 * 1); // of both, as those of a node are too many for a letter
-}
-
-// Sixteen nodes of sixteen ranks whose pieces take turns: an aggregator has 255 clients.
-TEST(NodeMerge, AutoMergesSmallPiecesWhereACallHasShownManyClients) {
-    for (const std::size_t block : {std::size_t{16}, std::size_t{8192}}) {
-        ClusterOptions options;
-        options.ranks = 256;
-        options.ranks_per_node = 16;
-        options.aggregators = 1;
-        FakeCluster cluster(options);
-        const Pieces pieces = Interleaved(256, block, 2);
-
-        const Outcome outcome = WriteAll(cluster, Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, 3);
-
-        ExpectSuccess(outcome, pieces, "");
-        ExpectFile(cluster, pieces, "");
-        const bool small = block == 16;
-        EXPECT_EQ(cluster.NodeMemoryMade(), small ? 16 : 0);
-        EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMerged), small ? 2 * 16 * 2 * 15 : 0); // calls, nodes, there and back
-        if (small) {
-            EXPECT_EQ(cluster.MessagesSent(kTagData, kTagData), 15); // of the call that needs no letters
-        }
-    }
-}
-
-// Small pieces, large ones, and small ones again.
-TEST(NodeMerge, AutoTakesNoLettersForLargePiecesAndComesBack) {
-    constexpr int kRanks = 256;
-    ClusterOptions options;
-    options.ranks = kRanks;
-    options.ranks_per_node = 16;
-    options.aggregators = 1;
-    FakeCluster cluster(options);
-    std::vector<Pieces> calls;
-    std::int64_t base = 0;
-    for (const std::size_t block : {16, 16, 8192, 8192, 8192, 16, 16, 16}) {
-        calls.push_back(Interleaved(kRanks, block, 2, base));
-        base += static_cast<std::int64_t>(2 * block) * kRanks;
-    }
-    const overlap_settings settings = Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM));
-    WriteInARow(cluster, settings, calls, "");
-    // Of call 1, of 2 and 3, whose pieces are large, and of 6 and 7.
-    EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMerged), 5 * 16 * 2 * 15);
-}
-
-// Ranks of a node that write the same bytes cannot be merged.
-TEST(NodeMerge, AutoEndsWhereItLeavesAggregatorsAsManyClients) {
-    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
-    FakeCluster cluster(WhereMessagesAreDear(settings));
-    Pieces pieces = Interleaved(8, 5, 24);
-    pieces[1] = pieces[0];
-    pieces[5] = pieces[4];
-
-    WriteInARow(cluster, settings, {pieces, pieces, pieces, pieces, pieces, pieces, pieces}, "");
-
-    EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMerged), 2 * 2 * 2 * 3); // calls, nodes, there and back, members
-    EXPECT_EQ(cluster.NodeMemoryMade(), 0);
-}
-
-// Nodes of four ranks might be merged, but few ranks are few clients; those of two are not asked.
-TEST(NodeMerge, AutoSendsNothingWhereAggregatorsHaveFewClients) {
-    for (const int ranks_per_node : {4, 2}) {
-        ClusterOptions options;
-        options.ranks = 8;
-        options.ranks_per_node = ranks_per_node;
-        FakeCluster cluster(options);
-        const Pieces pieces = Interleaved(8, 16, 20);
-
-        const Outcome outcome = WriteAll(cluster, Choosing(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, 3);
-
-        ExpectSuccess(outcome, pieces, "");
-        ExpectFile(cluster, pieces, "");
-        EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMergedDone), 0);
-        EXPECT_EQ(cluster.NodeMemoryMade(), 0);
-    }
 }
 
 } // namespace

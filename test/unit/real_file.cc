@@ -56,11 +56,10 @@ void RealFile::FillIn() {
         return ErrorOf(number);
     };
     host.self = this;
-    host.explains = [](void *, overlap_level) { return 1; };
+    host.explains = [](void *) { return 1; };
     host.seconds = [](void *) { return 0.0; };
-    host.remember = [](void *, const std::int64_t *) {};
     host.expects = [](void *, double) {};
-    host.explain = [](void *self, overlap_level, const char *line) {
+    host.explain = [](void *self, const char *line) {
         const std::lock_guard<std::mutex> lock(Self(self).told_);
         Self(self).lines.emplace_back(line);
     };

@@ -98,7 +98,7 @@ Plan PlanOfCycles(Cycle cycles) {
 struct Aggregator {
     Aggregator(Cycle cycles, int slots)
         : plan(PlanOfCycles(cycles)), shuffle(calls), writer(calls), writes(OVERLAP_WRITE, plan, buffers, writer, slots),
-          watch(clock.host, nullptr), meter(watch, 0) {
+          watch(clock.host, nullptr), meter(watch) {
         buffers.Reserve(slots, 1, 1);
         writer.Prepare(static_cast<std::size_t>(slots), 1);
     }
@@ -151,8 +151,6 @@ TEST(Runner, TakesTheTimeOfShufflesAndWrites) {
         EXPECT_EQ(took.call, kCycles * (3 + 2)) << overlap_algorithm_names[algorithm];
         EXPECT_GE(took.shuffle, kCycles * 3) << overlap_algorithm_names[algorithm];
         EXPECT_GE(took.write, kCycles * 2) << overlap_algorithm_names[algorithm];
-        EXPECT_GE(took.shuffle_cycle, 3) << overlap_algorithm_names[algorithm];
-        EXPECT_GE(took.write_cycle, 2) << overlap_algorithm_names[algorithm];
     }
 }
 

@@ -25,7 +25,7 @@ constexpr overlap_writer kWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREA
 
 constexpr overlap_partition kPartitions[] = {OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_STATIC};
 
-constexpr overlap_node_merge kNodeMerges[] = {OVERLAP_NODE_MERGE_AUTO, OVERLAP_NODE_MERGE_ON, OVERLAP_NODE_MERGE_OFF};
+constexpr overlap_node_merge kNodeMerges[] = {OVERLAP_NODE_MERGE_OFF, OVERLAP_NODE_MERGE_ON};
 
 constexpr overlap_placement kPlacements[] = {OVERLAP_PLACEMENT_OMPIO, OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_LOCALITY,
                                              OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA};
@@ -278,8 +278,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.window_threshold = Pick(random, 0, 2) == 0 ? Pick(random, 0, 200) : 0;
     settings.holes = kHoles[Pick(random, 0, 2)];
     settings.eager_bytes = Pick(random, 0, 1) == 0 ? Pick(random, 0, 2000) : 0;
-    settings.node_merge = kNodeMerges[Pick(random, 0, 2)];
-    settings.node_leaders = Pick(random, 0, 3);
+    settings.node_merge = kNodeMerges[Pick(random, 0, 1)];
     return settings;
 }
 

@@ -153,7 +153,7 @@ bool mca_fcoll_overlap_fiber_is_at_the_file(const mca_fcoll_overlap_fiber_t *fib
 void mca_fcoll_overlap_advanced(void);
 uint64_t mca_fcoll_overlap_fiber_advances(const mca_fcoll_overlap_fiber_t *fiber);
 
-/* fiber: all ranks have come to what is done in it, and it is predicted to take so many seconds from now on; elsewhere it
+/* fiber: all ranks have come to what is done in it, and it takes about so many seconds from now on; elsewhere it
  * does nothing. What was told last, but at least a nanosecond; 0 before. */
 void mca_fcoll_overlap_fiber_expects(double seconds);
 double mca_fcoll_overlap_fiber_expected(const mca_fcoll_overlap_fiber_t *fiber);
@@ -393,11 +393,6 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
 
 /* sieve: fills in what data sieving needs: locks, reads, and the word that there will be some. */
 void mca_fcoll_overlap_sieve_functions(overlap_storage *storage);
-
-/* rates: keeps what a file's calls have shown for later files of as many ranks on the same device, in memory of this
- * process; false where there is nothing. `rates` has OVERLAP_RATE_WORDS. Local. */
-void mca_fcoll_overlap_remember_rates(mca_fcoll_overlap_module_t *module, const int64_t *rates);
-bool mca_fcoll_overlap_recall_rates(mca_fcoll_overlap_module_t *module, int64_t *rates);
 
 /* file_system: whether the nodes see each other's writes. Local. */
 mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);

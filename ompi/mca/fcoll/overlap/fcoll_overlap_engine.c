@@ -34,13 +34,9 @@ static void find_own_terms(mca_fcoll_overlap_module_t *module, own_terms_t *own)
                (size_t)own->facts.ompio_aggregator_count * sizeof(int));
     }
     own->facts.ompio_aggregators = module->own_aggregators;
-    if (0 == fh->f_rank) {
-        own->facts.rates_known = mca_fcoll_overlap_recall_rates(module, own->facts.rates);
-    }
 }
 
-/* Of rank 0, which counts: whether they are others than all ranks have taken. That rates are known is news; what calls make
- * of them from then on blocking calls learn by themselves, and those in passing do not. */
+/* Of rank 0, which counts: whether they are others than all ranks have taken. */
 static bool are_other_terms(const mca_fcoll_overlap_terms_t *taken, const own_terms_t *own) {
     const size_t listed = (size_t)own->facts.ompio_aggregator_count * sizeof(int);
     overlap_file_facts facts;
@@ -51,9 +47,6 @@ static bool are_other_terms(const mca_fcoll_overlap_terms_t *taken, const own_te
         return true;
     }
     facts.ompio_aggregators = taken->facts.ompio_aggregators;
-    if (!mca_fcoll_overlap_in_passing()) {
-        memcpy(facts.rates, taken->facts.rates, sizeof(facts.rates));
-    }
     return 0 != memcmp(&own->settings, &taken->settings, sizeof(own->settings)) ||
            0 != memcmp(&facts, &taken->facts, sizeof(facts));
 }

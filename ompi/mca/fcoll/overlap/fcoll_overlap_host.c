@@ -108,15 +108,14 @@ static void host_close_plugin(void *self, void *handle) {
     dlclose(handle);
 }
 
-static int host_explains(void *self, overlap_level level) {
+static int host_explains(void *self) {
     (void)self;
-    return opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) >= (int)level;
+    return opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) >= 1;
 }
 
-static void host_explain(void *self, overlap_level level, const char *line) {
+static void host_explain(void *self, const char *line) {
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-    opal_output_verbose((int)level, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename,
-                        line);
+    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
 }
 
 double mca_fcoll_overlap_seconds(void) {
@@ -157,8 +156,6 @@ static void host_expects(void *self, double seconds) {
     mca_fcoll_overlap_fiber_expects(seconds);
 }
 
-static void host_remember(void *self, const int64_t *rates) { mca_fcoll_overlap_remember_rates(self, rates); }
-
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
     *host = (overlap_host){
         .self = module,
@@ -166,7 +163,6 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .explain = host_explain,
         .seconds = host_seconds,
         .counters = module->counters,
-        .remember = host_remember,
         .expects = host_expects,
         .warn = host_warn,
         .read_text = host_read_text,

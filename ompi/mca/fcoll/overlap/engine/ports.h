@@ -199,8 +199,6 @@ typedef struct overlap_transport {
 
 enum { OVERLAP_FILE_SYSTEM_SIZE = 16 }; /* of its name, with the 0 at its end */
 
-enum { OVERLAP_RATE_WORDS = 48 }; /* that say how fast the machine is, see choose/chooser.h */
-
 /* What is known of a file at the start of a collective call. */
 typedef struct overlap_file_facts {
     int64_t stripe_size;            /* bytes, 0 where the file system has none */
@@ -219,8 +217,6 @@ typedef struct overlap_file_facts {
     int coherent;    /* 1 where nodes see each other's writes, or do so under the lock that each write takes */
     int remote;      /* 1 where a write goes to a server, whose latency several at a time pay together */
     int tells_size;  /* 1 where the file system tells the size of a file as it is; 0: it may tell less */
-    int rates_known; /* 1 where an earlier file has shown the following */
-    int64_t rates[OVERLAP_RATE_WORDS];
     char file_system[OVERLAP_FILE_SYSTEM_SIZE]; /* in lower case: "tmpfs", "ext4", "lustre", ...; "unknown" */
 } overlap_file_facts;
 
@@ -330,12 +326,6 @@ typedef struct overlap_storage {
     int (*posix_error)(void *self, const overlap_extent *extent, int number);
 } overlap_storage;
 
-/* From which fcoll_base_verbose on a line is shown. */
-typedef enum overlap_level {
-    OVERLAP_LEVEL_FILE = 1,       /* what is done with a file */
-    OVERLAP_LEVEL_CANDIDATES = 30 /* what might have been done */
-} overlap_level;
-
 /* What the timeline of a file calls it. */
 typedef struct overlap_trace_names {
     int process;      /* this one: its rank in the job */
@@ -348,20 +338,17 @@ typedef struct overlap_trace_names {
 typedef struct overlap_host {
     void *self;
 
-    /* 1 where the user sees lines of this level, else 0. */
-    int (*explains)(void *self, overlap_level level);
+    /* 1 where the user sees what `explain` is given, else 0. */
+    int (*explains)(void *self);
 
-    /* One line for the user who turned on verbose output of this level. */
-    void (*explain)(void *self, overlap_level level, const char *line);
+    /* One line of what is done with the file, for the user who turned on verbose output. */
+    void (*explain)(void *self, const char *line);
 
     /* Of a clock that never goes back. From any thread. */
     double (*seconds)(void *self);
 
     /* Two, of writes and of reads, which outlive the engine: it adds to what they hold. NULL: nobody asks for them. */
     overlap_counters *counters;
-
-    /* Keeps OVERLAP_RATE_WORDS for the facts of the next file like this one. What rank 0 keeps counts. */
-    void (*remember)(void *self, const int64_t *rates);
 
     /* Starts to copy bytes of which at least one end lies in memory that only a device's copies reach, as an access says
      * (entry.h); neither end may be touched before device_wait has returned. It waits for all copies that were started,
@@ -374,8 +361,8 @@ typedef struct overlap_host {
     int (*device_pin)(void *self, void *memory, size_t bytes);
     void (*device_unpin)(void *self, void *memory);
 
-    /* All ranks have come to a write that goes on in passing, and it is predicted to take so long; 0: this rank can do no
-     * more for it but wait. */
+    /* All ranks have come to a write that goes on in passing, which takes about so long; 0: this rank can do no more for it
+     * but wait. */
     void (*expects)(void *self, double seconds);
 
     /* What every user should know, said by one rank where all come to know it. `why` is a sentence for those warnings that

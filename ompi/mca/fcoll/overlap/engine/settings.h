@@ -47,11 +47,7 @@ typedef enum overlap_transfers {
 } overlap_transfers;
 
 /* Whether one rank of a node takes part in a collective call for all of them. */
-typedef enum overlap_node_merge {
-    OVERLAP_NODE_MERGE_AUTO = 0, /* where that takes less time */
-    OVERLAP_NODE_MERGE_ON,
-    OVERLAP_NODE_MERGE_OFF
-} overlap_node_merge;
+typedef enum overlap_node_merge { OVERLAP_NODE_MERGE_OFF = 0, OVERLAP_NODE_MERGE_ON } overlap_node_merge;
 
 /* What is said of a file when it is closed. */
 typedef enum overlap_report { OVERLAP_REPORT_OFF = 0, OVERLAP_REPORT_TEXT, OVERLAP_REPORT_JSON } overlap_report;
@@ -80,8 +76,6 @@ enum { OVERLAP_SLOTS_AUTO = 0, OVERLAP_SLOTS_MIN = 2, OVERLAP_SLOTS_MAX = 16 };
 
 enum { OVERLAP_WINDOW_THRESHOLD_DEFAULT = 4 << 20, OVERLAP_PUT_THRESHOLD_DEFAULT = 512 << 10 };
 
-enum { OVERLAP_NODE_LEADERS_AUTO = 0 };
-
 enum { OVERLAP_THROTTLE_AUTO = 0 };
 
 enum { OVERLAP_CANDIDATES_PER_NODE_DEFAULT = 4 };
@@ -108,7 +102,6 @@ typedef struct overlap_settings {
     overlap_transfers reads;
     overlap_transfers writes;
     overlap_node_merge node_merge;
-    int node_leaders;         /* of each node, that take part in calls for its ranks, at most as many as it has; or _AUTO */
     int aggregators_per_node; /* at most; 0: no limit */
     int domains_per_rank;     /* file domains that a rank may aggregate; 0 counts as 1 */
     int candidates_per_node;  /* ranks of a node that are compared as aggregators; 0: all */

@@ -12,17 +12,6 @@ constexpr double kWordsInASecond = 1e9;
 std::int64_t WordOf(double seconds) noexcept { return static_cast<std::int64_t>(seconds * kWordsInASecond); }
 double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) / kWordsInASecond; }
 
-// Dataflow starts a shuffle for each sub-buffer before it waits for one of them to be free; others wait in their order. What
-// fbtl starts may block.
-Cycle UnheldShuffles(overlap_direction direction, const Choice &choice, const Shuffle &shuffle) noexcept {
-    const bool unheld = direction == OVERLAP_WRITE && choice.algorithm == OVERLAP_ALGORITHM_DATAFLOW &&
-                        choice.writer != OVERLAP_WRITER_FBTL && shuffle.CompletesInAnyOrder();
-    return unheld ? choice.slots : 0;
-}
-
-// Whether so much went with descriptions that shuffles do not take what the data does. The same on all ranks.
-bool MuchIsEnclosed(const Enclosed &enclosed, const Plan &plan) noexcept { return enclosed.most_of_any > plan.busiest / 8; }
-
 // Of a longer write other things may go on beside.
 constexpr ByteCount kShortWrite = ByteCount{1} << 20;
 
@@ -38,8 +27,7 @@ Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::sha
            const Choice &choice, StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources)
     : team_(team), watch_(watch), plan_(std::move(plan)), memory_(std::move(memory)), enclosed_(std::move(enclosed)),
       shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device, enclosed_)),
-      io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots),
-      meter_(watch, UnheldShuffles(direction, choice, *shuffle_)),
+      io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots), meter_(watch),
       schedule_(MakeSchedule(TakesTurns(direction, *plan_, resources.Waits()) ? OVERLAP_ALGORITHM_NONE : choice.algorithm,
                              plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
       runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_, io_) {}
@@ -56,12 +44,10 @@ Status Call::Finish(bool &all, Took &took) noexcept {
     meter_.Finish();
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, io_.transferred());
     watch_.TurnTo(Activity::kFinish);
-    std::array<std::int64_t, 6> words = {WordOf(own.call),          WordOf(own.shuffle),     WordOf(own.write),
-                                         WordOf(own.shuffle_cycle), WordOf(own.write_cycle), io_.ended() ? 1 : 0};
+    std::array<std::int64_t, 4> words = {WordOf(own.call), WordOf(own.shuffle), WordOf(own.write), io_.ended() ? 1 : 0};
     const Status status = team_.Agree(words, io_.status());
-    took = Took{SecondsOf(words[0]), SecondsOf(words[1]), SecondsOf(words[2]),
-                SecondsOf(words[3]), SecondsOf(words[4]), !MuchIsEnclosed(enclosed_, *plan_)};
-    all = status.ok() && words[5] == 0;
+    took = Took{SecondsOf(words[0]), SecondsOf(words[1]), SecondsOf(words[2])};
+    all = status.ok() && words[3] == 0;
     return status;
 }
 

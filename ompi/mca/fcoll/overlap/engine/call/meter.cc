@@ -37,10 +37,6 @@ void Meter::ShuffleWaits(const Step &step) noexcept { watch_.TurnTo(Activity::kS
 void Meter::ShuffleEnds(const Step &step) noexcept {
     ended_ = watch_.TurnTo(Activity::kShuffle);
     const double start = shuffles_.End(step.slot, ended_);
-    if (files_.ended() == 0 || step.cycle < unheld_) {
-        ++free_;
-        free_seconds_ = ended_ - began_;
-    }
     Tell(Activity::kShuffle, step, start);
 }
 
@@ -70,26 +66,7 @@ void Meter::Tell(Activity activity, const Step &step, double start) noexcept {
     }
 }
 
-// Aggregators begin at home (first_parts.h), so the first shuffle alone says nothing of the network.
-constexpr Cycle kEnough = 2;
-
-// While writes hold up the next shuffle on another rank this one's seem slow; those that ended before any of that do not.
-Took Meter::Total() const noexcept {
-    Took took;
-    took.call = ended_ - began_;
-    took.shuffle = shuffles_.busy();
-    took.write = files_.busy();
-    if (shuffles_.ended() > 0) {
-        took.shuffle_cycle = took.shuffle / static_cast<double>(shuffles_.ended());
-    }
-    if (free_ >= kEnough) {
-        took.shuffle_cycle = std::min(took.shuffle_cycle, free_seconds_ / static_cast<double>(free_));
-    }
-    if (files_.ended() > 0) {
-        took.write_cycle = took.write / static_cast<double>(files_.ended());
-    }
-    return took;
-}
+Took Meter::Total() const noexcept { return Took{ended_ - began_, shuffles_.busy(), files_.busy()}; }
 
 void Meter::Finish() noexcept {
     const Took took = Total();

@@ -2,9 +2,9 @@
 #ifndef OVERLAP_ENGINE_CALL_METER_H
 #define OVERLAP_ENGINE_CALL_METER_H
 
-#include "../model/took.h"
 #include "../schedule/schedule.h"
 #include "../watch/watch.h"
+#include "took.h"
 
 #include <array>
 
@@ -14,8 +14,7 @@ namespace overlap {
 /// cycle at most.
 class Meter {
   public:
-    /// `unheld`: shuffles of so many first cycles wait for no transfer of the file, on no rank.
-    Meter(Watch &watch, Cycle unheld) noexcept : watch_(watch), unheld_(unheld) {}
+    explicit Meter(Watch &watch) noexcept : watch_(watch) {}
 
     /// Before the first step of the call. `distance` as Call::Begin has it; the plan outlives the call, or is null where
     /// operations have no bytes to tell of.
@@ -57,15 +56,12 @@ class Meter {
     void Tell(Activity activity, const Step &step, double start) noexcept;
 
     Watch &watch_;
-    const Cycle unheld_;
     const Plan *plan_ = nullptr;
     std::int64_t distance_ = 0;
     double began_ = 0;
     double ended_ = 0; // the last operation
     Kind shuffles_;
     Kind files_;
-    Cycle free_ = 0;          // shuffles that no transfer of the file held up
-    double free_seconds_ = 0; // until the last of them
 };
 
 } // namespace overlap

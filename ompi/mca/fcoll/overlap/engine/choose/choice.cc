@@ -1,10 +1,10 @@
 #include "choice.h"
 
-#include "../model/guess.h"
 #include "../schedule/schedule.h"
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <tuple>
 
 namespace overlap {
@@ -39,6 +39,10 @@ ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks, i
     const Size &size = WritesAreCopies(facts, nodes) ? kCopied : kStarted;
     return facts.stripe_size > 0 ? share : std::min(share, std::max(size.cached, size.worth_sending * ranks));
 }
+
+// File systems of the node itself: what is written is copied into memory, or into the page cache before a disk.
+constexpr std::string_view kPageCached[] = {"tmpfs", "ramfs", "ext2",     "ext3", "ext4",   "xfs",
+                                            "btrfs", "f2fs",  "bcachefs", "zfs",  "overlay"};
 
 constexpr int kFewSlots = 4;
 // Between nodes clients do not come equally fast, and one that lags keeps as few others waiting as there are slots.
@@ -92,7 +96,8 @@ std::int64_t Choice::MovesBy(int nodes, int domains, ByteCount busiest) const {
 bool Choice::operator==(const Choice &other) const { return Members(*this) == Members(other); }
 
 bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept {
-    return nodes == 1 && IsPageCached(facts.file_system);
+    return nodes == 1 && std::find(std::begin(kPageCached), std::end(kPageCached), std::string_view(facts.file_system)) !=
+                             std::end(kPageCached);
 }
 
 Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes, bool in_passing) {

@@ -27,7 +27,7 @@ struct Choice {
     ByteCount window_bytes = 0; // that an aggregator has to write in a call before windows are made for it
     ByteCount put_bytes = 0;    // that blocks have on average in every domain, or none is put
     int throttle = 0;           // messages that an aggregator has under way with its clients, at most, or _AUTO
-    int aggregators = 0;        // that the user, a rule or the model asks for, 0 for "choose"
+    int aggregators = 0;        // that the user or a rule asks for, 0 for "choose"
     std::vector<Rank> ompio;    // the aggregators of OMPIO's own selection
 
     /// A domain of less is not worth an aggregator of its own.

@@ -3,7 +3,6 @@
 #include "../call/alone.h"
 #include "../choose/read_rules.h"
 #include "../guard.h"
-#include "../model/merging.h"
 #include "../report/json.h"
 #include "../report/text.h"
 #include "../shuffle/scatter.h"
@@ -17,6 +16,10 @@ namespace {
 
 // Of a domain: what an aggregator has of others before there is a sub-buffer for it is to be little beside those.
 constexpr ByteCount kMostEnclosed = ByteCount{1} << 20;
+
+// Bytes of an aggregator that are received and copied into the page cache, about: a start of a nonblocking write takes a
+// part of that time.
+constexpr double kCopiedInASecond = 1e9;
 
 // Leaves out what lies behind the end of the file. After an error there is nothing.
 Status EndAt(FileOffset end, StridedList &file, StridedList &memory) {
@@ -158,24 +161,16 @@ Status CollectiveFile::TransferNow(overlap_direction direction, Asked &asked, By
     }
     watch_.TurnTo(Activity::kEntry);
     side.merge.Begin(access, local);
+    local.Merge(side.merge.status());
     ExplainMerge(side);
     key.file = std::move(access.file);
-    bool unmerges = false;
-    Status status = AgreeAndTransfer(side, asked, key, local, unmerges, done);
-    if (unmerges) {
-        if (side.merge.GiveUp(access)) {
-            key.file = std::move(access.file);
-        }
-        status = AgreeAndTransfer(side, asked, key, local, unmerges, done);
-    }
+    const Status status = AgreeAndTransfer(side, asked, key, local, done);
     watch_.Count(OVERLAP_COUNT_MERGED, status.ok() && side.merge.merged() && !asked.overlaps ? asked.calls : 0);
     return status;
 }
 
-// Collective. Where ranks of a node have become one, and that is no way to do this call, nothing is done but `unmerges` set.
-Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, Status local, bool &unmerges,
-                                        ByteCount &done) {
-    unmerges = false;
+// Collective.
+Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, Status local, ByteCount &done) {
     const overlap_direction direction = side.direction;
     Access &access = asked.access;
     std::unique_ptr<Call> call;
@@ -186,21 +181,14 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
     }
     watch_.TurnTo(Activity::kEntry);
     Status status = ObeyRules();
-    if (!status.ok()) {
-        return status;
+    if (status.ok()) {
+        status = planner_.Prepare(key.asked, side.chooser.MostAggregators(), local);
     }
-    status = planner_.Prepare(key.asked, side.chooser.MostAggregators(), local);
-    if (!status.ok()) {
-        return status;
+    if (status.ok()) {
+        status = AgreeOn(side, access, key, repeats, local, outline);
     }
-
-    status = AgreeOn(side, access, key, repeats, local, outline);
-    side.merge.Agreed();
+    side.merge.Agreed(status);
     watch_.TurnTo(Activity::kPlanning);
-    if (outline.unmerged || (status.ok() && outline.twice && side.merge.possible())) {
-        unmerges = true;
-        return status;
-    }
     if (status.ok()) {
         const bool planned = outline.repeats && outline.alone != Alone::kAnyway;
         const Range range = outline.twice ? Range{0, kLastOffset} : outline.range;
@@ -222,15 +210,6 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
         }
         order_.Planned(side.plan.get());
     }
-    // Aggregators would have the highest of the ranks that lead nodes in the place of the highest of all.
-    if (side.plan->overlap && direction == OVERLAP_WRITE && side.merge.possible() && !neighbours_.in_a_row) {
-        if (!outline.repeats) {
-            key = std::move(side.key);
-        }
-        side.plan.reset();
-        unmerges = true;
-        return status;
-    }
     asked.overlaps = asked.several && side.plan->overlap;
     if (asked.overlaps) {
         return status;
@@ -247,8 +226,8 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
             return status;
         }
     }
-    if (side.in_passing && direction == OVERLAP_WRITE && side.chooser.Foresees()) {
-        host_.expects(host_.self, side.chooser.Expected(side.plan->domains()));
+    if (side.in_passing && direction == OVERLAP_WRITE && WritesAreCopies(Facts(), team_.nodes())) {
+        host_.expects(host_.self, static_cast<double>(side.plan->busiest) / kCopiedInASecond);
     }
     return Run(side, *call, outline, direction == OVERLAP_READ ? access.memory.bytes() : asked.bytes, done);
 }
@@ -350,36 +329,7 @@ Status CollectiveFile::Run(Side &side, Call &call, const Outline &outline, ByteC
     watch_.Count(OVERLAP_COUNT_BYTES_TO_NETWORK, side.travel.to_network);
     watch_.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, side.travel.from_network);
     Explain(side, took);
-    if (status.ok()) {
-        LearnFrom(side, outline.size, took);
-    }
     return status;
-}
-
-// The model knows of ranks that send for themselves, and is asked whether they had better: for that it has to keep what
-// calls without merging have shown. Where merging was asked for nobody asks it, but in files to come.
-void CollectiveFile::LearnFrom(Side &side, const CallSize &size, const Took &took) {
-    NodeMerge &merge = side.merge;
-    const bool merges = merge.open() && merge.possible();
-    if (&side == &writes_ && !merges) {
-        Learn(took);
-    }
-    if (!merge.open()) {
-        return;
-    }
-    const Crowd crowd{side.plan->clients, side.plan->busiest};
-    const RanksOfNodes nodes{static_cast<std::int64_t>(neighbours_.most), team_.size() / team_.nodes()};
-    const Rates &rates = side.chooser.rates_in_use();
-    const int asked = side.settings.node_leaders;
-    NodeMerge::Shown shown{size.bytes, size.pieces, crowd.clients, false, std::max(1, asked)};
-    shown.pays = !merges && IsWorthMerging(crowd, nodes, shown.leaders, rates, side.chooser.choice().writer);
-    if (asked == OVERLAP_NODE_LEADERS_AUTO && shown.pays) {
-        const ByteCount of_node = DivideUp(size.Bytes(team_.size()), team_.nodes());
-        shown.leaders = LeadersOfNodes(crowd, nodes, of_node, NodeMerge::kFewestRanks, rates);
-    }
-    if (merge.Consider(shown)) {
-        side.explained_merge = false;
-    }
 }
 
 // Collective, where not all was done, of `status`. On an error; what a count that fails adds to it tells nobody more.
@@ -445,7 +395,6 @@ Status CollectiveFile::AgreeOn(const Side &side, const Access &access, const Pla
     OutlineOffer offer{key.file};
     offer.bytes = side.merge.merged() ? side.merge.bytes() : key.file.bytes();
     offer.pieces = side.merge.merged() ? side.merge.pieces() : key.file.empty() ? 0 : key.file.PiecesAtLeast();
-    offer.unmerged = side.merge.failed();
     offer.repeats = repeats;
     offer.distance = repeats && !key.file.empty() ? key.file.begin() - side.key.file.begin() : 0;
     offer.gaps = writes ? resources_.holes().Offer() : OVERLAP_GAPS_WRITTEN_BACK;
@@ -490,11 +439,8 @@ Status CollectiveFile::MakePlan(Side &side, const Access &access, const PlanKey 
                                 Enclosed &enclosed) {
     side.plan.reset();
     side.chooser.Decide(Facts(), outline.size);
-    const int limit = planner_.DomainLimit(side.chooser.choice().aggregators);
     if (side.in_passing) {
-        side.chooser.Widen(limit, side.settings.eager_bytes);
-    } else if (side.direction == OVERLAP_WRITE) {
-        side.chooser.Predict(limit, planner_.MostDomains());
+        side.chooser.Widen(planner_.DomainLimit(side.chooser.choice().aggregators), side.settings.eager_bytes);
     }
     const Choice &choice = side.chooser.choice();
     Enclosing enclosing;
@@ -524,33 +470,12 @@ Status CollectiveFile::MakeCall(const Side &side, const Access &access, Enclosed
     });
 }
 
-void CollectiveFile::Learn(const Took &took) {
-    const double busiest = static_cast<double>(std::max<ByteCount>(1, writes_.plan->busiest));
-    const double remote = std::min(1.0, static_cast<double>(writes_.plan->remote) / busiest);
-    const bool changes = writes_.chooser.Learn(took, Ran{writes_.plan->domains(), writes_.shuffle, remote});
-    if (team_.rank() != 0) {
-        return;
-    }
-    if (!writes_.merge.possible()) {
-        host_.remember(host_.self, writes_.chooser.rates().data());
-    }
-    if (changes && host_.explains(host_.self, OVERLAP_LEVEL_FILE) != 0) {
-        const Status status = Guarded([&] {
-            const std::string line = "from the next call on, " + ExplainCandidate(writes_.chooser.predicted());
-            host_.explain(host_.self, OVERLAP_LEVEL_FILE, line.c_str());
-        });
-        static_cast<void>(status); // as in Explain
-    }
-}
-
 std::string CollectiveFile::WhyAsMany(const Side &side) const {
     const int aggregators = side.chooser.choice().aggregators;
     if (aggregators == 0 || !planner_.NumberCounts(aggregators)) {
         return planner_.DescribeNumber();
     }
-    const std::string why = Facts().aggregators > 0          ? "as many as asked for"
-                            : side.chooser.NumberIsAdvised() ? "as many as the rules say"
-                                                             : "as many as the model takes";
+    const std::string why = Facts().aggregators > 0 ? "as many as asked for" : "as many as the rules say";
     return why + (planner_.DomainLimit(aggregators) < aggregators ? ", as far as ranks and limits go" : "");
 }
 
@@ -568,7 +493,6 @@ PlanFacts CollectiveFile::FactsOf(const Side &side, const Took &took) const {
                      team_.size(),
                      side.idle,
                      side.chooser.rule(),
-                     &side == &writes_ ? side.chooser.predicted() : Prediction(),
                      took};
 }
 
@@ -610,41 +534,34 @@ void CollectiveFile::Explain(Side &side, const Took &took) {
         side.idle = side.plan->IdleCycles();
         side.idle = team_.Sum(&side.idle, 1).ok() ? side.idle : 0;
     }
-    if (team_.rank() != 0 || host_.explains(host_.self, OVERLAP_LEVEL_FILE) == 0) {
+    if (team_.rank() != 0 || host_.explains(host_.self) == 0) {
         return;
     }
     const Status status = Guarded([&] {
         const PlanFacts facts = FactsOf(side, took);
-        host_.explain(host_.self, OVERLAP_LEVEL_FILE, ExplainPlan(facts, *side.plan).c_str());
-        if (&side == &writes_ && host_.explains(host_.self, OVERLAP_LEVEL_CANDIDATES) != 0) {
-            for (const Prediction &candidate : side.chooser.candidates()) {
-                host_.explain(host_.self, OVERLAP_LEVEL_CANDIDATES, ExplainCandidate(candidate).c_str());
-            }
-        }
+        host_.explain(host_.self, ExplainPlan(facts, *side.plan).c_str());
     });
     static_cast<void>(status); // who has no memory for a line goes without
 }
 
 void CollectiveFile::ExplainMerge(Side &side) {
     if (!side.merge.merged() || std::exchange(side.explained_merge, true) || team_.rank() != 0 ||
-        host_.explains(host_.self, OVERLAP_LEVEL_FILE) == 0) {
+        host_.explains(host_.self) == 0) {
         return;
     }
     const Status status = Guarded([&] {
         const std::string line = std::string(side.direction == OVERLAP_READ ? "reads: " : "") +
-                                 "one rank takes part for the " + std::to_string(side.merge.group().size()) +
-                                 (side.merge.group().groups() == 1 ? " ranks of its node" : " ranks of its part of a node");
-        host_.explain(host_.self, OVERLAP_LEVEL_FILE, line.c_str());
+                                 "one rank takes part for the " + std::to_string(neighbours_.ranks.size()) +
+                                 " ranks of its node";
+        host_.explain(host_.self, line.c_str());
     });
     static_cast<void>(status); // as in Explain
 }
 
 void CollectiveFile::ExplainAlone(Side &side) {
-    if (!std::exchange(side.explained_alone, true) && team_.rank() == 0 &&
-        host_.explains(host_.self, OVERLAP_LEVEL_FILE) != 0) {
-        host_.explain(host_.self, OVERLAP_LEVEL_FILE,
-                      side.direction == OVERLAP_READ ? "reads: each rank reads its own bytes, without a shuffle"
-                                                     : "each rank writes its own bytes, without a shuffle");
+    if (!std::exchange(side.explained_alone, true) && team_.rank() == 0 && host_.explains(host_.self) != 0) {
+        host_.explain(host_.self, side.direction == OVERLAP_READ ? "reads: each rank reads its own bytes, without a shuffle"
+                                                                 : "each rank writes its own bytes, without a shuffle");
     }
 }
 

@@ -71,7 +71,7 @@ class CollectiveFile : private DeclaredWrites::Calls {
     void AfterCall() noexcept;
     Asked AskedOf(overlap_direction direction, const Request &request) const;
     Status TransferNow(overlap_direction direction, Asked &asked, ByteCount &done);
-    Status AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, Status local, bool &unmerges, ByteCount &done);
+    Status AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, Status local, ByteCount &done);
     Status Write(Asked &asked, ByteCount &done) override { return TransferNow(OVERLAP_WRITE, asked, done); }
     Side &SideOf(overlap_direction direction, bool in_passing);
     Status Describe(Side &side, Choice &asked);
@@ -87,8 +87,6 @@ class CollectiveFile : private DeclaredWrites::Calls {
     Status CountDone(Side &side, Call &call, Status status, ByteCount &done);
     Status MakePlan(Side &side, const Access &access, const PlanKey &key, const Outline &outline, Enclosed &enclosed);
     Status MakeCall(const Side &side, const Access &access, Enclosed &&enclosed, std::unique_ptr<Call> &call);
-    void Learn(const Took &took);
-    void LearnFrom(Side &side, const CallSize &size, const Took &took);
     std::string WhyAsMany(const Side &side) const;
     PlanFacts FactsOf(const Side &side, const Took &took) const;
     std::string Chosen(overlap_direction direction) const;

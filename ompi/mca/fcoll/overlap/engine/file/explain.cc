@@ -64,35 +64,10 @@ std::string Milliseconds(double seconds) {
     return text.str();
 }
 
-const char *WhatHoldsUp(Bound bound) {
-    switch (bound) {
-    case Bound::kTurns:
-        return "turns of shuffle and write";
-    case Bound::kNetwork:
-        return "shuffles";
-    case Bound::kStorage:
-        return "writes";
-    case Bound::kThread:
-        return "the aggregators' own work";
-    case Bound::kSlots:
-        return "too few sub-buffers";
-    }
-    return "";
-}
-
-std::string ExplainPlainTime(const PlanFacts &facts) {
+std::string ExplainTime(const PlanFacts &facts) {
     const Took &took = facts.took;
     return "took " + Milliseconds(took.call) + ", shuffles under way for " + Milliseconds(took.shuffle) + " of it and " +
            (facts.direction == OVERLAP_READ ? "reads" : "writes") + " for " + Milliseconds(took.write);
-}
-
-std::string ExplainTime(const Prediction &predicted, const Took &took) {
-    std::ostringstream text;
-    text << "took " << Milliseconds(took.call) << ", shuffles under way for " << Milliseconds(took.shuffle)
-         << " of it and writes for " << Milliseconds(took.write) << "; predicted were " << Milliseconds(predicted.seconds)
-         << (predicted.guessed ? " (from guesses)" : "") << ", of shuffles " << Milliseconds(predicted.shuffle)
-         << " and of writes " << Milliseconds(predicted.write) << " in all, held up by " << WhatHoldsUp(predicted.bound);
-    return text.str();
 }
 
 std::string WhoChose(const PlanFacts &facts) {
@@ -124,18 +99,7 @@ std::string ExplainChoice(const PlanFacts &facts, const Plan &plan) {
 }
 
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan) {
-    const bool plain = facts.direction == OVERLAP_READ || facts.in_passing;
-    return ExplainChoice(facts, plan) + "; " + (plain ? ExplainPlainTime(facts) : ExplainTime(facts.predicted, facts.took));
-}
-
-std::string ExplainCandidate(const Prediction &candidate) {
-    const Candidate &of = candidate.candidate;
-    std::ostringstream line;
-    line << "predicted for schedule " << overlap_algorithm_names[of.algorithm] << " over " << of.slots << " sub-buffers of "
-         << of.sub_buffer << " bytes, shuffle " << overlap_shuffle_names[of.shuffle] << ", writer "
-         << overlap_writer_names[of.writer] << ", " << of.aggregators << " aggregators: " << Milliseconds(candidate.seconds)
-         << (candidate.guessed ? " (from guesses)" : "") << ", held up by " << WhatHoldsUp(candidate.bound);
-    return line.str();
+    return ExplainChoice(facts, plan) + "; " + ExplainTime(facts);
 }
 
 } // namespace overlap

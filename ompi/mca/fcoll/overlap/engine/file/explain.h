@@ -2,9 +2,8 @@
 #ifndef OVERLAP_ENGINE_FILE_EXPLAIN_H
 #define OVERLAP_ENGINE_FILE_EXPLAIN_H
 
+#include "../call/took.h"
 #include "../choose/choice.h"
-#include "../model/model.h"
-#include "../model/took.h"
 #include "../plan/plan.h"
 
 #include <string>
@@ -24,20 +23,16 @@ struct PlanFacts {
     overlap_holes holes;
     const char *why_holes; // where `holes` is not what was asked for
     int ranks;
-    std::int64_t idle;    // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
-    int rule;             // line of the rule of the site that spoke, 0 where none did
-    Prediction predicted; // of a write that is waited for
-    Took took;            // the first call
+    std::int64_t idle; // cycles of put-fence in which a rank has nothing to send or receive, the sum over all ranks
+    int rule;          // line of the rule of the site that spoke, 0 where none did
+    Took took;         // the first call
 };
 
 /// One line: schedule, shuffle, writer, aggregators, cycles, and what decided their number.
 std::string ExplainChoice(const PlanFacts &facts, const Plan &plan);
 
-/// The same, and how long it was predicted to take and took.
+/// The same, and how long the first call took.
 std::string ExplainPlan(const PlanFacts &facts, const Plan &plan);
-
-/// What else might have been done, a line.
-std::string ExplainCandidate(const Prediction &candidate);
 
 } // namespace overlap
 

@@ -22,12 +22,11 @@ Status AgreeOnOutline(const Team &team, const OutlineOffer &offer, Status local,
         kWords
     };
     constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
-    constexpr std::int64_t kToBeUnmerged = 2; // in the place of whether it repeats the plan, of which nobody asks then
     std::array<std::int64_t, kWords> values{};
     for (const Word word : {kBegin, kEnd, kFarthest, kNearest}) {
         values[word] = kNothing;
     }
-    values[kNew] = offer.unmerged ? kToBeUnmerged : offer.repeats ? 0 : 1;
+    values[kNew] = offer.repeats ? 0 : 1;
     values[kGaps] = offer.gaps;
     values[kFileEnd] = offer.end;
     values[kTwice] = offer.twice ? 1 : 0;
@@ -44,7 +43,6 @@ Status AgreeOnOutline(const Team &team, const OutlineOffer &offer, Status local,
     outline.data = values[kEnd] != kNothing;
     outline.end = values[kFileEnd];
     outline.gaps = static_cast<overlap_gaps>(values[kGaps]);
-    outline.unmerged = values[kNew] == kToBeUnmerged;
     if (outline.data) {
         outline.range = Range{-values[kBegin], std::min(values[kEnd], outline.end)};
         outline.size = CallSize{values[kEnd] + values[kBegin], values[kBytes], values[kPieces]};

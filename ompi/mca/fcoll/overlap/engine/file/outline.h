@@ -22,16 +22,14 @@ struct Outline {
     overlap_gaps gaps = OVERLAP_GAPS_WRITTEN_BACK; // of a write: why they are not written back, the most of all ranks
     bool as_well = false;                          // every rank that has data would do as well by itself
     bool twice = false;                            // a rank names a byte of the file twice
-    bool unmerged = false;                         // a rank lacks what it needs to be merged with those of its node
     Alone alone = Alone::kNo;
 };
 
 /// What one rank knows of it.
 struct OutlineOffer {
-    const StridedList &file; // that it transfers
-    ByteCount bytes = 0;     // of the program,
-    std::int64_t pieces = 0; // in so many
-    bool unmerged = false;
+    const StridedList &file;                                 // that it transfers
+    ByteCount bytes = 0;                                     // of the program,
+    std::int64_t pieces = 0;                                 // in so many
     bool repeats = false;                                    // its access is that of the plan,
     std::int64_t distance = 0;                               // which lies so far further on
     FileOffset end = std::numeric_limits<FileOffset>::min(); // where it has looked

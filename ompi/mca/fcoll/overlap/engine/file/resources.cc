@@ -124,7 +124,7 @@ void FileResources::SayLocks() {
     if (patience_.ended() && !locks_said_) {
         locks_said_ = true;
         host_.explain(
-            host_.self, OVERLAP_LEVEL_FILE,
+            host_.self,
             "a lock of the file was not free for a second, so the rest of the call was written without reading gaps "
             "back");
     }

@@ -17,8 +17,7 @@ overlap_settings SettingsOf(bool in_passing, const overlap_settings &asked) {
 Side::Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
            const Neighbours &neighbours, const Rules &rules)
     : direction(direction), in_passing(in_passing), settings(SettingsOf(in_passing, asked)),
-      merge(direction, team, neighbours, settings),
-      chooser(settings, team.size(), team.nodes(), in_passing, team.transport().nics) {
+      merge(direction, team, neighbours, settings), chooser(settings, team.size(), team.nodes(), in_passing) {
     chooser.Obey(rules);
 }
 

@@ -92,8 +92,7 @@ void QueuedEngine::Use(const MemoryRanges &memory) {
         return;
     }
     if (!refused_said_ && transport_.rank == 0) {
-        host_.explain(host_.self, OVERLAP_LEVEL_FILE,
-                      "the kernel registers no sub-buffers (RLIMIT_MEMLOCK), so each write looks up its pages");
+        host_.explain(host_.self, "the kernel registers no sub-buffers (RLIMIT_MEMLOCK), so each write looks up its pages");
     }
     refused_said_ = true;
 }
@@ -127,8 +126,7 @@ bool QueuedEngine::Locked() {
         return false;
     }
     if (!locked_said_ && transport_.rank == 0) {
-        host_.explain(host_.self, OVERLAP_LEVEL_FILE,
-                      "each write takes a lock, so an I/O thread writes in place of a queue");
+        host_.explain(host_.self, "each write takes a lock, so an I/O thread writes in place of a queue");
     }
     locked_said_ = true;
     return true;
@@ -298,7 +296,7 @@ void QueuedEngine::SayDirect(const QueuedTransfer &piece) {
         std::snprintf(line, sizeof(line), "rank %d %s past the page cache, first %zu bytes at offset %lld", transport_.rank,
                       piece.direction == OVERLAP_READ ? "reads" : "writes", piece.extent.length,
                       static_cast<long long>(piece.extent.offset));
-        host_.explain(host_.self, OVERLAP_LEVEL_FILE, line);
+        host_.explain(host_.self, line);
     }
 }
 

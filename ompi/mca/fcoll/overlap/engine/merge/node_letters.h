@@ -1,4 +1,4 @@
-// What ranks of a group tell each other before a call that one of them may take part in for all.
+// What ranks of a node tell each other before a call that one of them may take part in for all.
 #ifndef OVERLAP_ENGINE_MERGE_NODE_LETTERS_H
 #define OVERLAP_ENGINE_MERGE_NODE_LETTERS_H
 
@@ -8,7 +8,7 @@
 
 namespace overlap {
 
-/// What a rank tells the one that leads its group.
+/// What a rank tells the leader of its node.
 struct Description {
     enum Kind : std::int64_t {
         kRefuses = 0, // transfers its bytes itself
@@ -30,7 +30,7 @@ struct Verdict {
     };
 
     Kind kind = kForgotten;
-    std::int64_t memory = 0; // of the group: how many times it was made
+    std::int64_t memory = 0; // of the node: how many times it was made
     ByteCount join = 0;      // bytes of it where it is new, 0 where it stays what it was
     NodeMemory::Name name{}; // of it
     StridedList positions;   // in it, of the rank's bytes

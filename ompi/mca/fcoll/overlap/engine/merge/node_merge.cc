@@ -10,33 +10,13 @@
 namespace overlap {
 namespace {
 
-bool IsAsked(const overlap_settings &settings) { return settings.node_merge == OVERLAP_NODE_MERGE_ON; }
-
-int LeadersOf(const overlap_settings &settings) {
-    return settings.node_leaders == OVERLAP_NODE_LEADERS_AUTO ? 1 : settings.node_leaders;
-}
-
 bool IsPossible(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                 const overlap_settings &settings) {
     const overlap_transfers transfers = direction == OVERLAP_READ ? settings.reads : settings.writes;
-    if (team.transport().node_memory_make == nullptr || transfers == OVERLAP_TRANSFERS_INDEPENDENT ||
-        settings.node_merge == OVERLAP_NODE_MERGE_OFF) {
-        return false;
-    }
-    const std::size_t groups = std::min(neighbours.most, static_cast<std::size_t>(LeadersOf(settings)));
-    return IsAsked(settings) ? neighbours.most > groups
-                             : team.nodes() > 1 && neighbours.most / groups >= NodeMerge::kFewestRanks;
+    return settings.node_merge == OVERLAP_NODE_MERGE_ON && transfers != OVERLAP_TRANSFERS_INDEPENDENT &&
+           team.transport().node_memory_make != nullptr && neighbours.most > 1 &&
+           (direction == OVERLAP_READ || neighbours.in_a_row);
 }
-
-// What is longer is no small message, or enough of them for the network to be what a call waits for.
-constexpr ByteCount kSmallPiece = ByteCount{4} << 10;
-constexpr ByteCount kMostBytes = ByteCount{1} << 20;
-
-bool IsSmall(ByteCount bytes, std::int64_t pieces) {
-    return bytes == 0 || (bytes <= kMostBytes && bytes / std::max<std::int64_t>(1, pieces) <= kSmallPiece);
-}
-
-bool IsSmall(const StridedList &file) { return IsSmall(file.bytes(), file.empty() ? 0 : file.PiecesAtLeast()); }
 
 // The memory comes on top of what the program has, and stays with the file.
 constexpr ByteCount kMostOfANode = ByteCount{1} << 30;
@@ -57,11 +37,9 @@ Share PlaceAt(StridedList &&positions) {
 
 NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighbours &neighbours,
                      const overlap_settings &settings)
-    : direction_(direction), team_(team), neighbours_(neighbours), asked_(LeadersOf(settings)),
-      group_(neighbours, team.rank(), asked_), always_(IsAsked(settings)), fewest_(always_ ? 2 : kFewestRanks),
-      possible_(IsPossible(direction, team, neighbours, settings)), pays_(always_), memory_(team.transport()),
-      messages_(team.transport()) {
-    if (here() && leads()) {
+    : direction_(direction), team_(team), neighbours_(neighbours),
+      possible_(IsPossible(direction, team, neighbours, settings)), memory_(team.transport()), messages_(team.transport()) {
+    if (possible_ && size() > 1 && leads()) {
         PrepareToLead();
     } else if (possible_) {
         done_.resize(1, 0);
@@ -72,7 +50,7 @@ NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const Neighb
 
 // Throws std::bad_alloc.
 void NodeMerge::PrepareToLead() {
-    const std::size_t ranks = group_.size();
+    const std::size_t ranks = size();
     verdicts_.resize(ranks);
     done_.resize(ranks, 0);
     messages_.Reserve(ranks);
@@ -81,29 +59,13 @@ void NodeMerge::PrepareToLead() {
         verdict.kind = kind;
         without_words_[kind] = LetterOf(verdict);
     }
-    union_.emplace(direction_, fewest_, ranks);
-}
-
-// Between calls, on all ranks: each group is as at the start, but that who leads it takes memory in the next call. Returns
-// whether those of this node have changed.
-bool NodeMerge::Regroup(int leaders) noexcept {
-    const MergeGroup group(neighbours_, team_.rank(), leaders);
-    if (group.groups() == group_.groups()) {
-        return false;
-    }
-    group_ = group;
-    union_.reset();
-    memory_.Leave();
-    made_ = 0;
-    refused_ = 0;
-    known_ = false;
-    return true;
+    union_.emplace(direction_, ranks);
 }
 
 // What a rank describes it keeps, to know it again.
 Description NodeMerge::Describe(const Access &access, Status local) {
     Description description;
-    if (!local.ok() || access.on_device || access.repeats || !(always_ || IsSmall(access.file))) {
+    if (!local.ok() || access.on_device || access.repeats) {
         known_ = false;
         return description;
     }
@@ -122,10 +84,10 @@ Description NodeMerge::Describe(const Access &access, Status local) {
 }
 
 void NodeMerge::Begin(Access &access, Status local) noexcept {
-    failed_ = false;
+    status_ = Status();
     merged_ = false;
     own_ = Access();
-    if (!here() || !possible()) {
+    if (!possible_ || size() == 1) {
         return;
     }
     Description description;
@@ -144,50 +106,33 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
         description = Description();
         letter.Fail(described);
     }
-    const Status prepared = leads() && !union_ ? Guarded([&] { PrepareToLead(); }) : Status();
-    if (!prepared.ok()) {
-        Refuse(prepared);
-    } else if (leads()) {
+    if (leads()) {
         Lead(access, description, std::move(file));
     } else {
         Follow(access, letter);
     }
 }
 
-// One call of large pieces between others is described for nothing, several are not. Nor are calls in which merging leaves
-// aggregators more than half as many clients as they had: ranks write the same bytes, or have theirs on a device, or there
-// is no memory. As these may be another kind of call than the one that was not merged, the next one shows how many there
-// are. Or the ranks of a group that have data were too few, where one leader would have had enough: the second attempt is
-// made with no more leaders than were asked for.
-bool NodeMerge::Consider(const Shown &shown) noexcept {
-    large_ = IsSmall(shown.bytes, shown.pieces) ? 0 : large_ + 1;
-    if (large_ > 0) {
-        pays_ = pays_ && large_ == 1;
-    } else if (!pays_) {
-        pays_ = shown.pays;
-        clients_ = shown.clients;
-        if (pays_) {
-            return Regroup(in_vain_ > 0 ? asked_ : shown.leaders);
-        }
-    } else if (shown.clients > clients_ / 2) {
-        pays_ = false;
-        if (++in_vain_ > 1) {
-            End();
-        }
-    }
-    return false;
+std::size_t NodeMerge::IndexOf(Rank rank) const noexcept {
+    const std::vector<Rank> &ranks = neighbours_.ranks;
+    return static_cast<std::size_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
 }
 
-void NodeMerge::End() noexcept {
-    given_up_ = true;
-    union_.reset();
-    memory_.Leave();
+// After an error ranks do not agree on what is known of whom.
+void NodeMerge::Agreed(Status status) noexcept {
+    memory_.Seal();
+    if (!status.ok()) {
+        possible_ = false;
+        merged_ = false;
+        union_.reset();
+        memory_.Leave();
+    }
 }
 
 void NodeMerge::Follow(Access &access, Letter &letter) noexcept {
-    Rank leader = 0;
-    Status status = team_.Tell(group_.leader(), kTagNode, letter);
-    status.Merge(team_.Hear(kTagMerged, words_, leader));
+    Status status = team_.Tell(leader(), kTagNode, letter);
+    Rank source = 0;
+    status.Merge(team_.Hear(kTagMerged, words_, source));
     Verdict verdict;
     status.Merge(status.ok() ? Guarded([&] {
         verdict = VerdictOf(words_);
@@ -200,8 +145,8 @@ void NodeMerge::Follow(Access &access, Letter &letter) noexcept {
         status = Join(verdict);
     }
     known_ = status.ok() && verdict.kind != Verdict::kForgotten;
-    failed_ = !status.ok();
-    if (!failed_ && (verdict.kind == Verdict::kMerged || verdict.kind == Verdict::kAsBefore)) {
+    status_ = status;
+    if (status.ok() && (verdict.kind == Verdict::kMerged || verdict.kind == Verdict::kAsBefore)) {
         HandOver(access, Access());
     }
 }
@@ -223,44 +168,29 @@ void NodeMerge::Lead(Access &access, const Description &own, StridedList &&file)
     Access merged;
     const Verdict::Kind kind = Decide(merged);
     Status status;
-    for (std::size_t i = 1; i < group_.size(); ++i) {
+    for (std::size_t i = 1; i < size(); ++i) {
         const Verdict::Kind without = kind == Verdict::kApart && !union_->Knows(i) ? Verdict::kForgotten : kind;
         Letter &letter = kind == Verdict::kMerged ? verdicts_[i] : without_words_[without];
-        status.Merge(team_.Tell(group_[i], kTagMerged, letter));
+        status.Merge(team_.Tell(neighbours_.ranks[i], kTagMerged, letter));
         verdicts_[i] = Letter();
     }
     known_ = kind != Verdict::kForgotten && union_->Knows(0);
-    failed_ = !status.ok();
+    status_ = status;
     std::fill(done_.begin(), done_.end(), 0);
-    if (!failed_ && (kind == Verdict::kMerged || kind == Verdict::kAsBefore)) {
+    if (status.ok() && (kind == Verdict::kMerged || kind == Verdict::kAsBefore)) {
         HandOver(access, std::move(merged));
     }
 }
 
-// The others of the group wait for an answer.
-void NodeMerge::Refuse(Status why) noexcept {
-    for (std::size_t i = 1; i < group_.size(); ++i) {
-        Rank rank = 0;
-        static_cast<void>(team_.Hear(kTagNode, words_, rank)); // whatever it says
-    }
-    for (std::size_t i = 1; i < group_.size(); ++i) {
-        Letter none;
-        none.Fail(why);
-        static_cast<void>(team_.Tell(group_[i], kTagMerged, none)); // that this rank failed all ranks hear
-    }
-    known_ = false;
-    failed_ = true;
-}
-
 // Of what is lost its rank is known.
 void NodeMerge::Hear() noexcept {
-    for (std::size_t i = 1; i < group_.size(); ++i) {
+    for (std::size_t i = 1; i < size(); ++i) {
         Rank rank = 0;
         Description description;
         StridedList file;
         Status status = team_.Hear(kTagNode, words_, rank);
         status.Merge(status.ok() ? Guarded([&] { description = DescriptionOf(words_, file); }) : Status());
-        union_->Take(group_.IndexOf(rank), status.ok() ? description : Description(), std::move(file));
+        union_->Take(IndexOf(rank), status.ok() ? description : Description(), std::move(file));
     }
 }
 
@@ -294,7 +224,7 @@ bool NodeMerge::MakeVerdicts() {
     verdict.kind = Verdict::kMerged;
     place_ = PlaceAt(union_->PositionsOf(0));
     const ByteCount bytes = union_->file().bytes();
-    if (bytes > kMostOfANode / static_cast<ByteCount>(group_.groups()) || (refused_ > 0 && bytes >= refused_)) {
+    if (bytes > kMostOfANode || (refused_ > 0 && bytes >= refused_)) {
         return false;
     }
     if (memory_.bytes() < bytes) {
@@ -306,29 +236,20 @@ bool NodeMerge::MakeVerdicts() {
         ++made_;
     }
     verdict.memory = made_;
-    for (std::size_t i = 1; i < group_.size(); ++i) {
+    for (std::size_t i = 1; i < size(); ++i) {
         verdict.positions = union_->PositionsOf(i);
         verdicts_[i] = LetterOf(verdict);
     }
     return true;
 }
 
-// What is written lies in the group's memory before the ranks agree on the call.
+// What is written lies in the node's memory before the ranks agree on the call.
 void NodeMerge::HandOver(Access &access, Access &&merged) noexcept {
     own_ = std::exchange(access, std::move(merged));
     merged_ = true;
     if (direction_ == OVERLAP_WRITE) {
         CopyShare(place_, 0, own_.file.bytes(), own_.memory, whole_, 0, memory_.data());
     }
-}
-
-bool NodeMerge::GiveUp(Access &access) noexcept {
-    End();
-    failed_ = false;
-    if (merged_) {
-        access = std::move(own_);
-    }
-    return std::exchange(merged_, false);
 }
 
 ByteCount NodeMerge::BytesBefore(FileOffset end) const noexcept {
@@ -362,11 +283,11 @@ Status NodeMerge::TellDone(ByteCount &done) noexcept {
     }
     Status status;
     if (leads()) {
-        for (std::size_t i = 1; i < group_.size(); ++i) {
-            status.Merge(messages_.Send(group_[i], kTagMergedDone, &done_[i], 1));
+        for (std::size_t i = 1; i < size(); ++i) {
+            status.Merge(messages_.Send(neighbours_.ranks[i], kTagMergedDone, &done_[i], 1));
         }
     } else {
-        status = messages_.Receive(group_.leader(), kTagMergedDone, &done_[0], 1);
+        status = messages_.Receive(leader(), kTagMergedDone, &done_[0], 1);
     }
     status.Merge(messages_.Wait());
     done = status.ok() || leads() ? done_[0] : 0;

@@ -1,5 +1,5 @@
-// Before a call: the ranks of a group, on one node, hand their bytes to the one that leads it, through memory that they
-// share, and it takes part for all of them. Behind a call: they take the bytes that were read, and learn how many were
+// Before a call: the ranks of a node hand their bytes to the lowest of them, the leader, through memory that they share, and
+// it takes part for all of them. Behind a call: they take the bytes that were read, and learn how many were
 // transferred.
 #ifndef OVERLAP_ENGINE_MERGE_NODE_MERGE_H
 #define OVERLAP_ENGINE_MERGE_NODE_MERGE_H
@@ -7,67 +7,45 @@
 #include "../access/access.h"
 #include "../plan/plan.h"
 #include "../settings.h"
-#include "merge_group.h"
+#include "neighbours.h"
 #include "node_union.h"
 
 #include <optional>
 
 namespace overlap {
 
-/// Of the calls of a direction. Each group decides for itself; the others see ranks with other accesses, or with none. No
-/// messages go between groups, nor any collective operation: that a rank has stored its bytes, and that bytes to be read are
-/// there, the agreements of the call tell.
+/// Of the calls of a direction, where the user asks for it. Each node decides for itself; the others see ranks with other
+/// accesses, or with none. No messages go between nodes, nor any collective operation: that a rank has stored its bytes, and
+/// that bytes to be read are there, the agreements of the call tell.
 ///
-///     Begin; the ranks agree, also on whether any `failed`; Agreed; the transfer; Unpack
+///     Begin; the ranks agree, also on each `status`; Agreed; the transfer; Unpack
 ///
-/// Where a rank failed the call, and those that follow, are done without (GiveUp). Where it is for us to decide, calls are
-/// done without until one has shown that it pays, and again where it does not (Consider).
+/// A call that a rank cannot take part in fails on all of them; those that follow are done without merging.
+///
+/// Writes are merged only where no rank of another node lies between those of a node: aggregators keep the bytes of the
+/// highest rank where several write the same, and see the leader of a node in the place of its other ranks.
 class NodeMerge {
   public:
-    /// Of a group with data, where we decide; below that its messages are few as they are.
-    static constexpr std::size_t kFewestRanks = 4;
-
     /// `team` and `neighbours` outlive it. Throws std::bad_alloc.
     NodeMerge(overlap_direction direction, const Team &team, const Neighbours &neighbours, const overlap_settings &settings);
     NodeMerge(const NodeMerge &) = delete;
     NodeMerge &operator=(const NodeMerge &) = delete;
 
-    /// Whether ranks may be merged in this call, of any group: the same on all ranks.
-    bool possible() const noexcept { return possible_ && pays_ && !given_up_; }
+    /// Whether ranks may be merged in this call, of any node: the same on all ranks.
+    bool possible() const noexcept { return possible_; }
 
-    /// Whether that follows from calls: the same on all ranks.
-    bool open() const noexcept { return possible_ && !always_ && !given_up_; }
-
-    /// What a call has shown: the same on all ranks.
-    struct Shown {
-        ByteCount bytes = 0; // the most of a rank,
-        std::int64_t pieces = 0;
-        std::int64_t clients = 0; // of the aggregator that has most
-        bool pays = false;        // to merge it, if its pieces are small; of a call without alone
-        int leaders = 1;          // of each node, where it pays
-    };
-    /// Returns whether this rank's node has other groups now.
-    bool Consider(const Shown &shown) noexcept;
-
-    /// With the others of the group. `access` becomes what this rank transfers in this call: the bytes of all ranks, none,
+    /// With the others of the node. `access` becomes what this rank transfers in this call: the bytes of all ranks, none,
     /// or what it was. Takes part whatever `local` is, why this rank cannot transfer anything.
     void Begin(Access &access, Status local) noexcept;
 
-    /// This rank does not know what became of the call, or lacks something for it.
-    bool failed() const noexcept { return failed_; }
+    /// What this rank lacks for it, or the answer that it has not got.
+    Status status() const noexcept { return status_; }
 
-    /// All ranks have come through Begin.
-    void Agreed() noexcept { memory_.Seal(); }
-
-    /// On all ranks: `access` is what it was again, if it is not this rank's still, and stays so in calls to come. Returns
-    /// whether it was given back.
-    bool GiveUp(Access &access) noexcept;
+    /// All ranks have come through Begin, and agreed on this.
+    void Agreed(Status status) noexcept;
 
     /// Whether this rank's bytes are merged with those of others in this call.
     bool merged() const noexcept { return merged_; }
-
-    /// Of this rank, whether ranks are merged or not.
-    const MergeGroup &group() const noexcept { return group_; }
 
     /// Of this rank, where they are.
     ByteCount bytes() const noexcept { return own_.file.bytes(); }
@@ -78,25 +56,25 @@ class NodeMerge {
     /// Of a read: what was read, as far as the file goes, is where this rank wants it.
     void Unpack(FileOffset end) noexcept;
 
-    /// Of a read no more than the first `done` bytes that this rank reads for its group have come: what the memory held
+    /// Of a read no more than the first `done` bytes that this rank reads for its node have come: what the memory held
     /// before is nobody's business.
     void Blank(ByteCount done) noexcept;
 
-    /// Bytes of those that this rank transfers for its group are done: [from, to) of its access.
+    /// Bytes of those that this rank transfers for its node are done: [from, to) of its access.
     void CountDone(ByteCount from, ByteCount to) noexcept;
 
-    /// With the others of the group, where they are merged and not all was done: `done` becomes how many of this rank's
+    /// With the others of the node, where they are merged and not all was done: `done` becomes how many of this rank's
     /// bytes were.
     Status TellDone(ByteCount &done) noexcept;
 
   private:
-    bool here() const noexcept { return possible_ && group_.size() >= fewest_; }
-    bool leads() const noexcept { return group_.leader() == team_.rank(); }
+    std::size_t size() const noexcept { return neighbours_.ranks.size(); }
+    Rank leader() const noexcept { return neighbours_.ranks.front(); }
+    bool leads() const noexcept { return leader() == team_.rank(); }
+    std::size_t IndexOf(Rank rank) const noexcept;
     Description Describe(const Access &access, Status local);
     void PrepareToLead();
-    bool Regroup(int leaders) noexcept;
     void Lead(Access &access, const Description &own, StridedList &&file) noexcept;
-    void Refuse(Status why) noexcept;
     void Hear() noexcept;
     Verdict::Kind Decide(Access &merged) noexcept;
     bool MakeVerdicts();
@@ -108,17 +86,7 @@ class NodeMerge {
     const overlap_direction direction_;
     const Team &team_;
     const Neighbours &neighbours_;
-    const int asked_; // leaders of each node, 1 where nobody said
-    MergeGroup group_;
-    const bool always_;        // else small pieces, where it pays
-    const std::size_t fewest_; // ranks of a group with data
-    const bool possible_;
-    // As calls have shown.
-    bool pays_;
-    std::int64_t clients_ = 0; // without merging
-    int large_ = 0;            // calls in a row, of pieces that are not small
-    int in_vain_ = 0;          // calls that left aggregators as many clients
-    bool given_up_ = false;
+    bool possible_;
     std::optional<NodeUnion> union_; // of who leads, with all that it needs for that
     NodeMemory memory_;
     std::int64_t made_ = 0; // how many times who leads had made what this rank has
@@ -127,7 +95,7 @@ class NodeMerge {
     StridedList described_;
     Share place_;       // of this rank's bytes in memory_,
     StridedList whole_; // which is one run
-    bool failed_ = false;
+    Status status_;
     bool merged_ = false;
     Access own_; // of the call, where it is merged
     // Of who leads, for each rank.

@@ -9,8 +9,7 @@
 
 namespace overlap {
 
-NodeUnion::NodeUnion(overlap_direction direction, std::size_t fewest, std::size_t ranks)
-    : direction_(direction), fewest_(fewest), known_(ranks) {}
+NodeUnion::NodeUnion(overlap_direction direction, std::size_t ranks) : direction_(direction), known_(ranks) {}
 
 void NodeUnion::Begin() noexcept {
     for (Known &rank : known_) {
@@ -97,7 +96,7 @@ void NodeUnion::Form() {
     }
     distance_ = 0;
     file_ = StridedList();
-    if (lists.size() < fewest_) {
+    if (lists.size() < 2) {
         return;
     }
     Coverage all = Cover(lists);

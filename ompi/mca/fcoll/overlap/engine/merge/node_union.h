@@ -1,4 +1,4 @@
-// The accesses of the ranks of a group as one, as the rank that leads it works them out.
+// The accesses of the ranks of a node as one, as their leader works them out.
 #ifndef OVERLAP_ENGINE_MERGE_NODE_UNION_H
 #define OVERLAP_ENGINE_MERGE_NODE_UNION_H
 
@@ -10,8 +10,8 @@ namespace overlap {
 
 class NodeUnion {
   public:
-    /// Of so many ranks, known by their index, of which at least `fewest` with data are merged. Throws std::bad_alloc.
-    NodeUnion(overlap_direction direction, std::size_t fewest, std::size_t ranks);
+    /// Of so many ranks, known by their index, which are merged where two or more have data. Throws std::bad_alloc.
+    NodeUnion(overlap_direction direction, std::size_t ranks);
 
     /// A call begins: nobody has said anything.
     void Begin() noexcept;
@@ -56,7 +56,6 @@ class NodeUnion {
     void Form();
 
     const overlap_direction direction_;
-    const std::size_t fewest_;
     std::vector<Known> known_;
     StridedList file_;
     std::int64_t distance_ = 0;

@@ -17,7 +17,6 @@ void Enclosed::Add(int domain, Rank client, const char *bytes, ByteCount count) 
     arrived_.push_back(Arrived{domain, client, room_});
     room_ = std::copy_n(bytes, count, room_);
     left_ -= count;
-    bytes_ += count;
 }
 
 void Enclosed::Sort() noexcept {

@@ -67,11 +67,6 @@ class Enclosed {
     /// After Sort: the bytes of that share, one behind the other; null where they come by themselves.
     const char *Of(int domain, Rank client) const noexcept;
 
-    /// Of all that have come to this rank.
-    ByteCount bytes() const noexcept { return bytes_; }
-
-    ByteCount most_of_any = 0; // bytes() of the aggregator that has the most; the same on all ranks
-
   private:
     struct Arrived {
         int domain;
@@ -86,9 +81,8 @@ class Enclosed {
     std::vector<int> sent_;
     std::vector<Arrived> arrived_;
     std::vector<std::unique_ptr<char[]>> chunks_; // so that nothing that has come is moved to make room
-    ByteCount bytes_ = 0;
-    char *room_ = nullptr; // in the last chunk,
-    ByteCount left_ = 0;   // so much
+    char *room_ = nullptr;                        // in the last chunk,
+    ByteCount left_ = 0;                          // so much
 };
 
 } // namespace overlap

@@ -97,16 +97,6 @@ ByteCount Plan::OwnBytes() const {
     return bytes;
 }
 
-std::int64_t Plan::OwnClients(Rank own) const noexcept {
-    std::int64_t count = 0;
-    for (const OwnedDomain &one : owned) {
-        for (const Client &client : one.clients) {
-            count += client.rank == own ? 0 : 1;
-        }
-    }
-    return count;
-}
-
 int Plan::AggregatorCount() const {
     std::vector<Rank> ranks = aggregators;
     std::sort(ranks.begin(), ranks.end());

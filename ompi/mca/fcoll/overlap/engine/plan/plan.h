@@ -79,9 +79,7 @@ struct Plan {
     bool small_blocks = false;   // too small to be put, in any domain
     ByteCount fullest_cycle = 0; // bytes of the fullest cycle of any domain
     ByteCount busiest = 0;       // bytes that the aggregator with the most data writes
-    ByteCount remote = 0;        // bytes that an aggregator gets from other nodes, the most of all
     std::size_t most_owned = 0;  // domains of the aggregator that has the most
-    std::int64_t clients = 0;    // beside itself, of the aggregator that has the most
 
     // This rank's.
     std::vector<Share> shares;          // ascending domains
@@ -98,8 +96,6 @@ struct Plan {
     ByteCount FullestOwnCycle() const;
     /// Bytes that this rank writes as an aggregator.
     ByteCount OwnBytes() const;
-    /// Clients of the domains that this rank, `own`, aggregates, those of several as often, itself left out.
-    std::int64_t OwnClients(Rank own) const noexcept;
     /// Of its bytes those that come from other nodes than this rank, `own`, is on.
     ByteCount OwnRemoteBytes(const NodeMap &nodes, Rank own) const;
     /// Whether blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on

@@ -10,19 +10,7 @@ namespace overlap {
 namespace {
 
 // What ranks agree on about a plan: these, then the first part of each domain, then the status.
-enum PlanWord : std::size_t {
-    kCycles,
-    kGaps,
-    kOverlap,
-    kSmallBlocks,
-    kFullestCycle,
-    kBusiest,
-    kRemote,
-    kMostOwned,
-    kClients,
-    kEnclosed,
-    kPlanWords
-};
+enum PlanWord : std::size_t { kCycles, kGaps, kOverlap, kSmallBlocks, kFullestCycle, kBusiest, kMostOwned, kPlanWords };
 
 // Needs: `domains` has room for `limit`.
 void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::vector<Domain> &domains) {
@@ -106,7 +94,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
         plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());
         cuts.Prepare(*plan_, puts && !plan_->small_blocks);
     }));
-    status = AgreeOnPlan(status, fills_domains, enclosed);
+    status = AgreeOnPlan(status, fills_domains);
     if (!status.ok()) {
         return status;
     }
@@ -142,7 +130,7 @@ Status Planner::PlaceDomains(const StridedList &file) {
     return status;
 }
 
-Status Planner::AgreeOnPlan(Status local, bool fills_domains, Enclosed &enclosed) {
+Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     Plan &plan = *plan_;
     const std::size_t first_parts = team_.nodes() > 1 ? domains_.size() : 0;
     words_.assign(kPlanWords + first_parts + 1, 0);
@@ -150,10 +138,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains, Enclosed &enclosed
     words_[kSmallBlocks] = plan.small_blocks ? 1 : 0;
     words_[kFullestCycle] = plan.FullestOwnCycle();
     words_[kBusiest] = plan.OwnBytes();
-    words_[kRemote] = team_.nodes() > 1 ? plan.OwnRemoteBytes(team_.node_map(), team_.rank()) : 0;
     words_[kMostOwned] = static_cast<std::int64_t>(plan.owned.size());
-    words_[kClients] = plan.OwnClients(team_.rank());
-    words_[kEnclosed] = enclosed.bytes();
     for (const OwnedDomain &owned : plan.owned) {
         words_[kCycles] = std::max(words_[kCycles], owned.cycles());
         words_[kOverlap] = owned.coverage.overlap ? 1 : words_[kOverlap];
@@ -168,10 +153,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains, Enclosed &enclosed
     plan.small_blocks = words_[kSmallBlocks] != 0;
     plan.fullest_cycle = words_[kFullestCycle];
     plan.busiest = words_[kBusiest];
-    plan.remote = words_[kRemote];
     plan.most_owned = static_cast<std::size_t>(words_[kMostOwned]);
-    plan.clients = words_[kClients];
-    enclosed.most_of_any = words_[kEnclosed];
     return status;
 }
 

@@ -59,7 +59,7 @@ class Planner {
   private:
     void FindLimits(const Choice &choice, int most_aggregators);
     Status PlaceDomains(const StridedList &file);
-    Status AgreeOnPlan(Status local, bool fills_domains, Enclosed &enclosed);
+    Status AgreeOnPlan(Status local, bool fills_domains);
     void CutShares(const Choice &choice);
 
     const Team &team_;

@@ -6,13 +6,10 @@
 //   candidate what may be chosen                         candidate.h
 //   stages    what the parts of a cycle cost             stages.h, of cost.h
 //   elapsed   what a schedule makes of them              elapsed.h
-//   calibrate the rates after a call                     calibrate.h
-//   shown     what calls leave possible of a storage     shown.h
-//   merging   whether a node's ranks take part as one    merging.h
 //
 // loggp.h is the paper's own model of a shuffle without overlap, with which the parts are compared.
-#ifndef OVERLAP_ENGINE_MODEL_MODEL_H
-#define OVERLAP_ENGINE_MODEL_MODEL_H
+#ifndef OVERLAP_BENCH_MODEL_MODEL_H
+#define OVERLAP_BENCH_MODEL_MODEL_H
 
 #include "candidate.h"
 #include "elapsed.h"

@@ -1,6 +1,6 @@
 // How long the cycles of a schedule take.
-#ifndef OVERLAP_ENGINE_MODEL_ELAPSED_H
-#define OVERLAP_ENGINE_MODEL_ELAPSED_H
+#ifndef OVERLAP_BENCH_MODEL_ELAPSED_H
+#define OVERLAP_BENCH_MODEL_ELAPSED_H
 
 #include "stages.h"
 

@@ -1,6 +1,6 @@
 // How much a collective write moves, as a whole and in a cycle.
-#ifndef OVERLAP_ENGINE_MODEL_LOAD_H
-#define OVERLAP_ENGINE_MODEL_LOAD_H
+#ifndef OVERLAP_BENCH_MODEL_LOAD_H
+#define OVERLAP_BENCH_MODEL_LOAD_H
 
 #include "candidate.h"
 

@@ -1,9 +1,9 @@
 // What may be chosen for a collective write.
-#ifndef OVERLAP_ENGINE_MODEL_CANDIDATE_H
-#define OVERLAP_ENGINE_MODEL_CANDIDATE_H
+#ifndef OVERLAP_BENCH_MODEL_CANDIDATE_H
+#define OVERLAP_BENCH_MODEL_CANDIDATE_H
 
-#include "../settings.h"
-#include "../types.h"
+#include "settings.h"
+#include "types.h"
 
 #include <vector>
 

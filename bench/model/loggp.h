@@ -1,10 +1,10 @@
 // The LogGP model of the shuffle of Jha & Gabriel, "Performance Models for Communication in Collective I/O Operations":
 // how many messages of which length, and how long they take to be sent and received.
-#ifndef OVERLAP_ENGINE_MODEL_LOGGP_H
-#define OVERLAP_ENGINE_MODEL_LOGGP_H
+#ifndef OVERLAP_BENCH_MODEL_LOGGP_H
+#define OVERLAP_BENCH_MODEL_LOGGP_H
 
-#include "../settings.h"
-#include "../types.h"
+#include "settings.h"
+#include "types.h"
 
 namespace overlap {
 

@@ -1,6 +1,6 @@
 // How fast a machine may be of which little is known: what a first choice starts from.
-#ifndef OVERLAP_ENGINE_MODEL_GUESS_H
-#define OVERLAP_ENGINE_MODEL_GUESS_H
+#ifndef OVERLAP_BENCH_MODEL_GUESS_H
+#define OVERLAP_BENCH_MODEL_GUESS_H
 
 #include "rates.h"
 
@@ -18,9 +18,6 @@ namespace overlap {
 ///
 /// With one node neither counts for messages, but the storage may be behind the NIC all the same.
 Rates GuessedRates(int nodes, std::string_view file_system, double nic_bytes_per_second, double latency_seconds) noexcept;
-
-/// Whether a write to such a file system is a copy by the processor that calls, into memory or a page cache.
-bool IsPageCached(std::string_view file_system) noexcept;
 
 } // namespace overlap
 

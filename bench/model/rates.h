@@ -1,8 +1,8 @@
 // How fast the machine is, as far as a collective write asks.
-#ifndef OVERLAP_ENGINE_MODEL_RATES_H
-#define OVERLAP_ENGINE_MODEL_RATES_H
+#ifndef OVERLAP_BENCH_MODEL_RATES_H
+#define OVERLAP_BENCH_MODEL_RATES_H
 
-#include "../settings.h"
+#include "settings.h"
 
 #include <array>
 #include <cstddef>

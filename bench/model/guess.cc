@@ -55,7 +55,7 @@ struct FileSystem {
     double byte_together;
 };
 
-// Pages of memory are made and copied to, by one process at a time (fcoll_overlap_turns.c).
+// Pages of memory are made and copied to, by one process at a time.
 constexpr FileSystem kMemory{false, 2e-6, 2e-6, 5e-7, 1 / 2.5e9, 1 / 2.5e9, 1 / 2.5e9};
 
 // An NVMe drive behind a page cache that takes in a call's bytes: again one process at a time, with a journal.
@@ -130,7 +130,5 @@ Rates GuessedRates(int nodes, std::string_view file_system, double nic_bytes_per
     SetWrites(KindOf(file_system), nodes, nic_known ? 1 / nic_bytes_per_second : 0, rates);
     return rates;
 }
-
-bool IsPageCached(std::string_view file_system) noexcept { return !KindOf(file_system).behind_nic; }
 
 } // namespace overlap

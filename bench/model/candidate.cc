@@ -1,6 +1,6 @@
 #include "candidate.h"
 
-#include "../schedule/schedule.h"
+#include "schedule/schedule.h"
 
 #include <algorithm>
 #include <tuple>

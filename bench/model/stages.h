@@ -1,6 +1,6 @@
 // What the parts of a cycle cost.
-#ifndef OVERLAP_ENGINE_MODEL_STAGES_H
-#define OVERLAP_ENGINE_MODEL_STAGES_H
+#ifndef OVERLAP_BENCH_MODEL_STAGES_H
+#define OVERLAP_BENCH_MODEL_STAGES_H
 
 #include "cost.h"
 #include "load.h"

@@ -1,7 +1,7 @@
 // Linear costs of parts, and what they cost together, as openucx combines the parts of a protocol (ucx,
 // src/ucp/proto/proto_perf.c).
-#ifndef OVERLAP_ENGINE_MODEL_COST_H
-#define OVERLAP_ENGINE_MODEL_COST_H
+#ifndef OVERLAP_BENCH_MODEL_COST_H
+#define OVERLAP_BENCH_MODEL_COST_H
 
 #include "rates.h"
 
