@@ -26,9 +26,7 @@ struct Failure {
         kFence,        ///< what this rank has put and puts in the epoch may be lost
         kLock,         ///< there is no epoch
         kUnlock,       ///< what was put may be lost
-        kFlush,        ///< so may what was got
         kPut,          ///< a share of the bytes is put
-        kGet,          ///< a share of the bytes is got
         kWrite,        ///< a share of the bytes is written, as with all writes
         kWriteStart,   ///< nothing is under way
         kWriteEnd,     ///< of an asynchronous write
@@ -76,9 +74,7 @@ constexpr const char *kFailureNames[Failure::kKinds] = {"memory",
                                                         "fence",
                                                         "lock",
                                                         "unlock",
-                                                        "flush",
                                                         "put",
-                                                        "get",
                                                         "write",
                                                         "write_start",
                                                         "write_end",

@@ -239,7 +239,7 @@ int FakeRank::TransferWait(void *self, overlap_transfer **request, std::size_t *
                                               transfer->extents.data(), transfer->extents.size(), &transfer->done);
     }
     for (const overlap_extent &extent : transfer->extents) {
-        cluster.windows_->Release(transfer->direction, rank, extent.address);
+        cluster.windows_->Release(rank, extent.address);
     }
     --cluster.open_writes_;
     *done = transfer->done;
@@ -276,7 +276,7 @@ int FakeRank::PosixTransfer(void *self, overlap_direction direction, const overl
     std::this_thread::yield();
     lock.lock();
     for (std::size_t i = 0; i < count; ++i) {
-        cluster.windows_->Release(direction, rank, extents[i].address);
+        cluster.windows_->Release(rank, extents[i].address);
     }
     return cluster.TransferNow(rank, direction, Failure::kPosixWrite, Failure::kPosixReadList, extents, count, done);
 }

@@ -79,9 +79,7 @@ void FakeRank::FillInTransport() {
     transport.window_fence = Port<FakeWindows::Fence>::Call;
     transport.window_lock = Port<FakeWindows::Lock>::Call;
     transport.window_unlock = Port<FakeWindows::Unlock>::Call;
-    transport.window_flush = Port<FakeWindows::Flush>::Call;
     transport.put = Port<FakeWindows::PutBytes>::Call;
-    transport.get = Port<FakeWindows::GetBytes>::Call;
 }
 
 void FakeCluster::Deliver(Message &receive) {

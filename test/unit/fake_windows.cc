@@ -28,13 +28,12 @@ struct FakeWindows::Range {
     std::size_t end;
 };
 
-// A put or a get.
+// A put.
 struct FakeWindows::Move {
-    overlap_direction direction; // a get reads
     int origin;
     int target;
     std::vector<overlap_piece> pieces; // in the origin's memory
-    std::vector<char> bytes;           // of a put, where they were taken early
+    std::vector<char> bytes;           // where they were taken early
     std::vector<Range> places;         // in the target's memory, for these bytes in turn
     int epoch;                         // with fences: the origin's call that opened it; else 0
     bool applied = false;
@@ -46,8 +45,7 @@ struct FakeWindows::Window {
     std::vector<int> fences;               // calls of each rank: odd inside an epoch
     std::vector<std::set<int>> locked;     // targets that each rank has locked
     std::vector<char> unseen;              // of each rank: a lock epoch of another has put into its memory
-    std::vector<char> hidden; // of each rank: it has stored to its memory without a lock epoch of its own after it
-    std::vector<Move> moves;  // of the open epochs
+    std::vector<Move> moves;               // of the open epochs
     // Of each rank's memory what is put in the open epochs: epoch and begin, with the end.
     std::vector<std::map<std::pair<int, std::size_t>, std::size_t>> taken;
     int handles = 0;
@@ -104,7 +102,6 @@ int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, 
         made->fences.assign(ranks, -1); // -1: the rank has not come yet
         made->locked.resize(ranks);
         made->unseen.assign(ranks, 0);
-        made->hidden.assign(ranks, 0);
         made->taken.resize(ranks);
         windows.windows_.push_back(std::move(made));
         ++windows.made_;
@@ -167,31 +164,19 @@ void FakeWindows::Apply(Window &window, Move &move) {
         return;
     }
     std::vector<char> &memory = window.memory[static_cast<std::size_t>(move.target)];
-    const bool gets = move.direction == OVERLAP_READ;
-    std::vector<char> bytes;
-    if (!gets) {
-        bytes = move.bytes.empty() ? GatherPieces(move.pieces) : move.bytes;
-    }
+    const std::vector<char> bytes = move.bytes.empty() ? GatherPieces(move.pieces) : move.bytes;
     std::size_t done = 0;
     for (const Range &place : move.places) {
-        const std::size_t length = gets ? place.end - place.begin : std::min(place.end - place.begin, bytes.size() - done);
+        const std::size_t length = std::min(place.end - place.begin, bytes.size() - done);
         char *const address = memory.data() + place.begin;
         for (const InUse &used : in_use_) {
             if (used.rank == move.target && address < used.begin + used.length && used.begin < address + length) {
-                Abort("rank " + std::to_string(move.origin) + (gets ? " gets from" : " puts into") +
-                      " a sub-buffer of rank " + std::to_string(move.target) + " that is being " +
-                      (gets ? "read" : "written"));
+                Abort("rank " + std::to_string(move.origin) + " puts into a sub-buffer of rank " +
+                      std::to_string(move.target) + " that is being written");
             }
         }
-        if (gets) {
-            bytes.insert(bytes.end(), address, address + length);
-        } else {
-            std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(done), length, address);
-        }
+        std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(done), length, address);
         done += length;
-    }
-    if (gets) {
-        ScatterPieces(bytes, move.pieces);
     }
     move.applied = true;
 }
@@ -207,9 +192,6 @@ void FakeWindows::ApplyAll(Window &window, int origin, int target, int epoch) {
             continue;
         }
         Apply(window, move);
-        if (move.direction == OVERLAP_READ) {
-            continue;
-        }
         if (window.epochs == OVERLAP_EPOCHS_LOCK && move.target != move.origin) {
             window.unseen[static_cast<std::size_t>(move.target)] = 1;
         }
@@ -220,7 +202,7 @@ void FakeWindows::ApplyAll(Window &window, int origin, int target, int epoch) {
     window.moves.erase(std::remove_if(window.moves.begin(), window.moves.end(), ends), window.moves.end());
 }
 
-// What was put or got and is not there yet will never be.
+// What was put and is not there yet will never be.
 void FakeWindows::Lose(Window &window, int origin, int target, int epoch) {
     for (Move &move : window.moves) {
         move.applied = move.applied ||
@@ -288,12 +270,6 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
     if (window.locked[static_cast<std::size_t>(rank)].erase(target) != 1) {
         Abort("rank " + std::to_string(rank) + " unlocks what it has not locked");
     }
-    const bool got = std::any_of(window.moves.begin(), window.moves.end(), [&](const Move &move) {
-        return move.direction == OVERLAP_READ && move.origin == rank && move.target == target;
-    });
-    if (got && !window.locked[static_cast<std::size_t>(rank)].empty()) {
-        Abort("rank " + std::to_string(rank) + " unlocks before its gets are flushed");
-    }
     const Failure *const failure = cluster.Fails(rank, Failure::kUnlock);
     if (failure != nullptr) {
         cluster.windows_->Lose(window, rank, target, 0);
@@ -303,40 +279,20 @@ int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
     cluster.Happened();
     if (target == rank) {
         window.unseen[static_cast<std::size_t>(rank)] = 0;
-        window.hidden[static_cast<std::size_t>(rank)] = 0;
     }
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
-int FakeWindows::Flush(void *self, overlap_window *handle, int target) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    Window &window = *cluster.windows_->windows_[handle->index];
-    if (window.locked[static_cast<std::size_t>(rank)].count(target) != 1) {
-        Abort("rank " + std::to_string(rank) + " flushes what it has not locked");
-    }
-    const Failure *const failure = cluster.Fails(rank, Failure::kFlush);
-    if (failure != nullptr) {
-        cluster.windows_->Lose(window, rank, target, 0);
-    }
-    cluster.windows_->ApplyAll(window, rank, target, 0);
-    cluster.Happened();
-    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
-}
-
-FakeWindows::Move FakeWindows::Begin(overlap_direction direction, int rank, const Window &window, int target,
-                                     const overlap_piece *pieces, std::size_t count, const overlap_piece *places,
-                                     std::size_t place_count) const {
+FakeWindows::Move FakeWindows::Begin(int rank, const Window &window, int target, const overlap_piece *pieces,
+                                     std::size_t count, const overlap_piece *places, std::size_t place_count) const {
     const bool in_epoch = window.epochs == OVERLAP_EPOCHS_FENCE
                               ? window.fences[static_cast<std::size_t>(rank)] % 2 == 1
                               : window.locked[static_cast<std::size_t>(rank)].count(target) == 1;
-    const std::string what = direction == OVERLAP_READ ? "get" : "put";
     if (!in_epoch) {
-        Abort("rank " + std::to_string(rank) + ": a " + what + " outside an epoch");
+        Abort("rank " + std::to_string(rank) + ": a put outside an epoch");
     }
     const int epoch = window.epochs == OVERLAP_EPOCHS_FENCE ? window.fences[static_cast<std::size_t>(rank)] : 0;
-    Move move{direction, rank, target, std::vector<overlap_piece>(pieces, pieces + count), {}, {}, epoch, false};
+    Move move{rank, target, std::vector<overlap_piece>(pieces, pieces + count), {}, {}, epoch, false};
     std::size_t room = 0;
     for (std::size_t i = 0; i < place_count; ++i) {
         for (std::size_t block = 0; block < places[i].count; ++block) {
@@ -356,11 +312,11 @@ FakeWindows::Move FakeWindows::Begin(overlap_direction direction, int rank, cons
         bytes += piece.length * piece.count;
     }
     if (bytes != room) {
-        Abort("a " + what + " of " + std::to_string(bytes) + " bytes for " + std::to_string(room));
+        Abort("a put of " + std::to_string(bytes) + " bytes for " + std::to_string(room));
     }
     for (const Range &place : move.places) {
         if (place.end > window.memory[static_cast<std::size_t>(target)].size()) {
-            Abort("a " + what + " beyond the memory of rank " + std::to_string(target));
+            Abort("a put beyond the memory of rank " + std::to_string(target));
         }
     }
     return move;
@@ -388,7 +344,7 @@ int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const 
     const int rank = Self(self).rank();
     const std::lock_guard<std::mutex> lock(cluster.mutex_);
     Window &window = *windows.windows_[handle->index];
-    Move put = windows.Begin(OVERLAP_WRITE, rank, window, target, pieces, count, places, place_count);
+    Move put = windows.Begin(rank, window, target, pieces, count, places, place_count);
     for (const Range &place : put.places) {
         if (!Take(window, target, put.epoch, place)) {
             Abort("two puts to one byte of rank " + std::to_string(target) + " in an epoch");
@@ -403,23 +359,6 @@ int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const 
         put.applied = put.bytes.empty();
     }
     windows.Add(window, std::move(put), false);
-    return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
-}
-
-int FakeWindows::GetBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
-                          const overlap_piece *places, std::size_t place_count) {
-    FakeCluster &cluster = Self(self).cluster_;
-    FakeWindows &windows = *cluster.windows_;
-    const int rank = Self(self).rank();
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    Window &window = *windows.windows_[handle->index];
-    Move get = windows.Begin(OVERLAP_READ, rank, window, target, pieces, count, places, place_count);
-    if (window.hidden[static_cast<std::size_t>(target)] != 0) {
-        Abort("rank " + std::to_string(rank) + " gets what rank " + std::to_string(target) +
-              " has stored without an epoch of its own after it");
-    }
-    const Failure *const failure = cluster.Fails(rank, Failure::kGet);
-    windows.Add(window, std::move(get), failure != nullptr && failure->share != Failure::kAll);
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
@@ -448,9 +387,6 @@ void FakeWindows::Use(overlap_direction direction, int rank, const char *begin, 
     if (direction == OVERLAP_WRITE && window->unseen[static_cast<std::size_t>(rank)] != 0) {
         Abort(who + " writes what others have put without an epoch of its own after it");
     }
-    window->hidden[static_cast<std::size_t>(rank)] = direction == OVERLAP_READ && window->epochs == OVERLAP_EPOCHS_LOCK
-                                                         ? 1
-                                                         : window->hidden[static_cast<std::size_t>(rank)];
     const auto first = static_cast<std::size_t>(begin - window->memory[static_cast<std::size_t>(rank)].data());
     for (const Move &move : window->moves) {
         // One of an epoch that this rank has not opened cannot touch its memory yet.
@@ -459,22 +395,17 @@ void FakeWindows::Use(overlap_direction direction, int rank, const char *begin, 
         const bool here = std::any_of(move.places.begin(), move.places.end(), [first, length](const Range &place) {
             return place.begin < first + length && first < place.end;
         });
-        if (move.target == rank && exposed && here && (move.direction == OVERLAP_WRITE || direction == OVERLAP_READ)) {
-            Abort(who + " uses bytes for the file whose put or get has not ended");
+        if (move.target == rank && exposed && here) {
+            Abort(who + " uses bytes for the file whose put has not ended");
         }
     }
 }
 
-void FakeWindows::Release(overlap_direction direction, int rank, const char *begin) {
+void FakeWindows::Release(int rank, const char *begin) {
     const auto found = std::find_if(in_use_.begin(), in_use_.end(),
                                     [rank, begin](const InUse &used) { return used.rank == rank && used.begin == begin; });
     if (found != in_use_.end()) {
         in_use_.erase(found);
-    }
-    // What came from the file came until now.
-    Window *const window = direction == OVERLAP_READ ? Holding(rank, begin) : nullptr;
-    if (window != nullptr && window->epochs == OVERLAP_EPOCHS_LOCK) {
-        window->hidden[static_cast<std::size_t>(rank)] = 1;
     }
 }
 

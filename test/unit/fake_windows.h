@@ -19,7 +19,7 @@ class FakeWindows {
 
     /// The memory [begin, begin + length) of a rank is written to the file, or filled from it; `lasting`: until Release.
     void Use(overlap_direction direction, int rank, const char *begin, std::size_t length, bool lasting);
-    void Release(overlap_direction direction, int rank, const char *begin);
+    void Release(int rank, const char *begin);
 
     int made() const { return made_; }
     int left() const { return made_ - freed_; }
@@ -42,14 +42,11 @@ class FakeWindows {
     static int Fence(void *self, overlap_window *handle, overlap_fence fence);
     static int Lock(void *self, overlap_window *handle, int target);
     static int Unlock(void *self, overlap_window *handle, int target);
-    static int Flush(void *self, overlap_window *handle, int target);
     static int PutBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
                         const overlap_piece *places, std::size_t place_count);
-    static int GetBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
-                        const overlap_piece *places, std::size_t place_count);
-    // What the two have in common: the epoch, the sizes, the places.
-    Move Begin(overlap_direction direction, int rank, const Window &window, int target, const overlap_piece *pieces,
-               std::size_t count, const overlap_piece *places, std::size_t place_count) const;
+    // Checks the epoch, the sizes and the places.
+    Move Begin(int rank, const Window &window, int target, const overlap_piece *pieces, std::size_t count,
+               const overlap_piece *places, std::size_t place_count) const;
     void Add(Window &window, Move move, bool lost);
     Window *Holding(int rank, const char *address) const;
 

@@ -140,7 +140,7 @@ static void window_free(void *self, overlap_window **window) {
     }
 }
 
-/* No put or get comes before an opening fence nor follows a closing one, and no rank stores to its memory in between. Only a
+/* No put comes before an opening fence nor follows a closing one, and no rank stores to its memory in between. Only a
  * target has memory at all. */
 static int assertion_of(const overlap_window *window, overlap_fence fence) {
     if (OVERLAP_FENCE_CLOSE == fence) {
@@ -164,11 +164,6 @@ static int window_lock(void *self, overlap_window *window, int target) {
 static int window_unlock(void *self, overlap_window *window, int target) {
     ompi_win_t *win = window->win;
     return mca_fcoll_overlap_report(file_of(self), "an unlock", target, win->w_osc_module->osc_unlock(target, win));
-}
-
-static int window_flush(void *self, overlap_window *window, int target) {
-    ompi_win_t *win = window->win;
-    return mca_fcoll_overlap_report(file_of(self), "a flush", target, win->w_osc_module->osc_flush(target, win));
 }
 
 /* A strided piece as a datatype that starts at 0, with the description that some osc components send to the target. */
@@ -207,7 +202,7 @@ static int type_of_places(const overlap_piece *places, size_t count, ompi_dataty
     return ret;
 }
 
-/* What one side of a put or a get is made of: `count` items of `type` at `address`. */
+/* What one side of a put is made of: `count` items of `type` at `address`. */
 typedef struct side_t {
     char *address;
     size_t count;
@@ -249,27 +244,24 @@ static int target_of(const overlap_piece *places, size_t count, side_t *side) {
 }
 
 /* `here` of this process, `there` of the target. */
-static int start(overlap_direction direction, const side_t *here, const side_t *there, int target, ompi_win_t *win) {
+static int start(const side_t *here, const side_t *there, int target, ompi_win_t *win) {
     const mca_fcoll_overlap_count_t count = (mca_fcoll_overlap_count_t)here->count;
     const mca_fcoll_overlap_count_t target_count = (mca_fcoll_overlap_count_t)there->count;
     const ptrdiff_t place = (ptrdiff_t)(intptr_t)there->address;
 
-    if (OVERLAP_READ == direction) {
-        return win->w_osc_module->osc_get(here->address, count, here->type, target, place, target_count, there->type, win);
-    }
     return win->w_osc_module->osc_put(here->address, count, here->type, target, place, target_count, there->type, win);
 }
 
-static int move_at_once(overlap_direction direction, ompi_win_t *win, int target, const side_t *here,
-                        const overlap_piece *places, size_t place_count, bool *made) {
+static int put_at_once(ompi_win_t *win, int target, const side_t *here, const overlap_piece *places, size_t place_count,
+                       bool *made) {
     side_t there = {.made = NULL};
     int ret = target_of(places, place_count, &there);
 
     *made = OMPI_SUCCESS == ret;
     if (*made) {
-        ret = start(direction, here, &there, target, win);
+        ret = start(here, &there, target, win);
     }
-    /* A put or a get under way keeps what it needs of its datatypes. */
+    /* A put under way keeps what it needs of its datatypes. */
     if (NULL != there.made) {
         ompi_datatype_destroy(&there.made);
     }
@@ -299,8 +291,8 @@ static char *address_of(const walk_t *walk) {
 }
 
 /* Without datatypes, for which there may be no memory: one for each run of bytes that is one block on both sides. */
-static int move_by_blocks(overlap_direction direction, ompi_win_t *win, int target, const overlap_piece *pieces,
-                          size_t count, const overlap_piece *places, size_t place_count) {
+static int put_by_blocks(ompi_win_t *win, int target, const overlap_piece *pieces, size_t count, const overlap_piece *places,
+                         size_t place_count) {
     walk_t here = {.piece = pieces}, there = {.piece = places};
     int ret = OMPI_SUCCESS;
 
@@ -309,39 +301,29 @@ static int move_by_blocks(overlap_direction direction, ompi_win_t *win, int targ
         const size_t bytes = left < room ? left : room;
         const side_t own = {.address = address_of(&here), .count = bytes, .type = &ompi_mpi_byte.dt};
         const side_t remote = {.address = address_of(&there), .count = bytes, .type = &ompi_mpi_byte.dt};
-        ret = start(direction, &own, &remote, target, win);
+        ret = start(&own, &remote, target, win);
         advance(&here, bytes);
         advance(&there, bytes);
     }
     return ret;
 }
 
-static int move(overlap_direction direction, void *self, overlap_window *window, int target, const overlap_piece *pieces,
-                size_t count, const overlap_piece *places, size_t place_count) {
+static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
+               const overlap_piece *places, size_t place_count) {
     side_t here;
     bool made = OMPI_SUCCESS == origin_of(pieces, count, &here);
     int ret = OMPI_SUCCESS;
 
     if (made) {
-        ret = move_at_once(direction, window->win, target, &here, places, place_count, &made);
+        ret = put_at_once(window->win, target, &here, places, place_count, &made);
     }
     if (!made) {
-        ret = move_by_blocks(direction, window->win, target, pieces, count, places, place_count);
+        ret = put_by_blocks(window->win, target, pieces, count, places, place_count);
     }
     if (NULL != here.made) {
         ompi_datatype_destroy(&here.made);
     }
-    return mca_fcoll_overlap_report(file_of(self), OVERLAP_READ == direction ? "a get" : "a put", target, ret);
-}
-
-static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
-               const overlap_piece *places, size_t place_count) {
-    return move(OVERLAP_WRITE, self, window, target, pieces, count, places, place_count);
-}
-
-static int get(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
-               const overlap_piece *places, size_t place_count) {
-    return move(OVERLAP_READ, self, window, target, pieces, count, places, place_count);
+    return mca_fcoll_overlap_report(file_of(self), "a put", target, ret);
 }
 
 void mca_fcoll_overlap_window_functions(overlap_transport *transport) {
@@ -350,7 +332,5 @@ void mca_fcoll_overlap_window_functions(overlap_transport *transport) {
     transport->window_fence = window_fence;
     transport->window_lock = window_lock;
     transport->window_unlock = window_unlock;
-    transport->window_flush = window_flush;
     transport->put = put;
-    transport->get = get;
 }

@@ -54,8 +54,7 @@ typedef struct overlap_extent {
 typedef struct overlap_request overlap_request;         /* a message under way, owned by the transport */
 typedef struct overlap_transfer overlap_transfer;       /* a write or a read under way, owned by the storage */
 typedef struct overlap_node_memory overlap_node_memory; /* memory of ranks of a node, owned by the transport */
-typedef struct overlap_window
-    overlap_window; /* memory of each rank that others put into or get from, owned by the transport */
+typedef struct overlap_window overlap_window; /* memory of each rank that others put into, owned by the transport */
 
 /* Which way bytes go: into the file, or out of it. */
 typedef enum overlap_direction { OVERLAP_WRITE = 0, OVERLAP_READ } overlap_direction;
@@ -164,20 +163,10 @@ typedef struct overlap_transport {
     int (*window_lock)(void *self, overlap_window *window, int target);
     int (*window_unlock)(void *self, overlap_window *window, int target);
 
-    /* End this rank's puts and gets at a target, in whose epoch it stays. A rank that has got from several targets calls it
-     * for each of them before the first unlock: with osc pt2pt of Open MPI 4.1 that never ends otherwise. After an error
-     * what was put or got may not be there. */
-    int (*window_flush)(void *self, overlap_window *window, int target);
-
     /* Put the bytes of `pieces` in order to the places of the target's memory, whose addresses count from its start. Needs
      * an epoch; until its end the bytes of `pieces` may not be touched. Both lists may be reused when the call returns.
      * After an error none, some or all of the bytes are put. */
     int (*put)(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
-               const overlap_piece *places, size_t place_count);
-
-    /* The other way: get into `pieces` what the places hold. At the end of the epoch it is there; until then the target may
-     * load from its memory, but not store to it. */
-    int (*get)(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
                const overlap_piece *places, size_t place_count);
 
     /*

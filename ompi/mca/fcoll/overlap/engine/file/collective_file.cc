@@ -455,7 +455,7 @@ Status CollectiveFile::MakePlan(Side &side, const Access &access, const PlanKey 
     }
     const Status status = planner_.Make(side.direction, key.file, choice, outline.range, enclosing, side.plan, enclosed);
     if (side.plan != nullptr) {
-        side.shuffle = resources_.ChooseShuffle(side.direction, *side.plan, side.chooser.choice(), !side.in_passing);
+        side.shuffle = resources_.ChooseShuffle(*side.plan, side.chooser.choice(), !side.in_passing);
     }
     return status;
 }

@@ -12,12 +12,11 @@ namespace {
 
 std::string ExplainShuffle(const PlanFacts &facts, const Plan &plan) {
     const overlap_shuffle asked = facts.choice.shuffle;
-    const bool reads = facts.direction == OVERLAP_READ;
     std::ostringstream text;
     text << overlap_shuffle_names[facts.shuffle];
     if (facts.shuffle != asked) {
         text << " instead of " << overlap_shuffle_names[asked]
-             << (plan.overlap && !reads                     ? " (ranks write the same bytes, whose order it keeps)"
+             << (plan.overlap                               ? " (ranks write the same bytes, whose order it keeps)"
                  : plan.small_blocks                        ? " (the blocks are too small to move them one by one)"
                  : plan.busiest < facts.choice.window_bytes ? " (the call is too small to make windows for)"
                                                             : " (no window can be made)");

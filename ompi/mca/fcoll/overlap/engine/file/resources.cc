@@ -9,29 +9,27 @@ namespace overlap {
 
 FileResources::FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
                              const overlap_settings &settings, Watch &watch)
-    : team_(team), storage_(storage), host_(host), watch_(watch), of_writes_(team), of_reads_(team), pack_(watch, host),
-      stage_(host), holes_(storage, host, settings.holes, team.rank() == 0) {}
+    : team_(team), storage_(storage), host_(host), watch_(watch), windows_(team), pack_(watch, host), stage_(host),
+      holes_(storage, host, settings.holes, team.rank() == 0) {}
 
 // Data written by several ranks needs the order that only two-sided keeps. Of small blocks each is a message of its own to
 // what carries out a put or a get. Where windows are not there yet, a small call does not pay for them.
-overlap_shuffle FileResources::ChooseShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
-                                             bool may_wait) noexcept {
+overlap_shuffle FileResources::ChooseShuffle(const Plan &plan, const Choice &choice, bool may_wait) noexcept {
     prepared_ = nullptr;
-    Windows &windows = WindowsOf(direction);
-    const bool pays = !windows.empty() || plan.busiest >= choice.window_bytes;
-    const bool suits = may_wait && pays && !plan.small_blocks && (direction == OVERLAP_READ || !plan.overlap);
-    const bool there = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(windows, plan, choice);
+    const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
+    const bool suits = may_wait && pays && !plan.small_blocks && !plan.overlap;
+    const bool there = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice);
     return there ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
 }
 
-bool FileResources::MakeWindows(Windows &windows, const Plan &plan, const Choice &choice) {
+bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
     const int slots = static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles));
     const ByteCount bytes = SubBuffers::Stride(plan.fullest_cycle) * static_cast<ByteCount>(plan.most_owned);
     const overlap_epochs epochs = choice.shuffle == OVERLAP_SHUFFLE_PUT_FENCE ? OVERLAP_EPOCHS_FENCE : OVERLAP_EPOCHS_LOCK;
-    const Windows::Answer answer = windows.Reserve(slots, bytes, plan.aggregators, epochs);
+    const Windows::Answer answer = windows_.Reserve(slots, bytes, plan.aggregators, epochs);
     if (answer == Windows::Answer::kNever) {
         windows_impossible_ = true;
-        windows.Free();
+        windows_.Free();
         if (team_.rank() == 0) {
             host_.warn(host_.self, OVERLAP_WARNING_NO_WINDOWS, nullptr);
         }
@@ -85,7 +83,7 @@ void FileResources::PrepareIo(const Plan &plan, const Choice &choice) {
 void FileResources::PrepareSubBuffers(const Plan &plan, const Choice &choice) {
     if (UsesWindows(shuffle_)) {
         io_->Use({});
-        buffers_.Borrow(WindowsOf(direction_).Memory(), SubBuffers::Stride(plan.fullest_cycle));
+        buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan.fullest_cycle));
         return;
     }
     const ByteCount bytes = plan.FullestOwnCycle();
@@ -101,7 +99,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction,
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(direction, shuffle_,
                                 ShuffleJob{team_, plan, memory, enclosed, buffers_, pack_, staging_, choice.slots,
-                                           choice.throttle, pack_.MostPieces(plan, memory), &WindowsOf(direction), &watch_});
+                                           choice.throttle, pack_.MostPieces(plan, memory), &windows_, &watch_});
 }
 
 char *FileResources::StageAlone(ByteCount bytes) {

@@ -27,9 +27,8 @@ class FileResources {
     FileResources &operator=(const FileResources &) = delete;
 
     /// Collective, for a new plan: decides which shuffle serves it, and where the call may wait makes windows for those that
-    /// put or get. The same on all ranks; takes no memory that one of them may lack without all of them knowing.
-    overlap_shuffle ChooseShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
-                                  bool may_wait) noexcept;
+    /// put. The same on all ranks; takes no memory that one of them may lack without all of them knowing.
+    overlap_shuffle ChooseShuffle(const Plan &plan, const Choice &choice, bool may_wait) noexcept;
 
     /// What the calls of this plan need with the shuffle that was chosen for it. Local. Throws std::bad_alloc.
     void Prepare(overlap_direction direction, const Plan &plan, const Choice &choice, overlap_shuffle shuffle);
@@ -44,10 +43,7 @@ class FileResources {
     void SayLocks();
 
     /// Collective: gives back the windows.
-    void FreeTogether() {
-        of_writes_.Free();
-        of_reads_.Free();
-    }
+    void FreeTogether() { windows_.Free(); }
 
     /// After Prepare; `memory`, which may be a device's, and `enclosed` outlive it. Throws std::bad_alloc.
     std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
@@ -79,16 +75,13 @@ class FileResources {
   private:
     void PrepareIo(const Plan &plan, const Choice &choice);
     void PrepareSubBuffers(const Plan &plan, const Choice &choice);
-    bool MakeWindows(Windows &windows, const Plan &plan, const Choice &choice);
-    Windows &WindowsOf(overlap_direction direction) { return direction == OVERLAP_READ ? of_reads_ : of_writes_; }
+    bool MakeWindows(const Plan &plan, const Choice &choice);
 
     const Team &team_;
     const overlap_storage &storage_;
     const overlap_host &host_;
     Watch &watch_;
-    // Each direction has its own: a plan that is kept keeps the windows that it was made with.
-    Windows of_writes_;
-    Windows of_reads_;
+    Windows windows_; // of writes
     bool windows_impossible_ = false;
     PackMemory pack_;
     PinnedMemory stage_;

@@ -3,10 +3,10 @@
 namespace overlap {
 namespace {
 
-// Calls that go on in passing are served by messages alone.
-overlap_settings SettingsOf(bool in_passing, const overlap_settings &asked) {
+// Reads, and calls that go on in passing, are served by messages alone.
+overlap_settings SettingsOf(overlap_direction direction, bool in_passing, const overlap_settings &asked) {
     overlap_settings settings = asked;
-    if (in_passing) {
+    if (in_passing || direction == OVERLAP_READ) {
         settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     }
     return settings;
@@ -16,7 +16,7 @@ overlap_settings SettingsOf(bool in_passing, const overlap_settings &asked) {
 
 Side::Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
            const Neighbours &neighbours, const Rules &rules)
-    : direction(direction), in_passing(in_passing), settings(SettingsOf(in_passing, asked)),
+    : direction(direction), in_passing(in_passing), settings(SettingsOf(direction, in_passing, asked)),
       merge(direction, team, neighbours, settings), chooser(settings, team.size(), team.nodes(), in_passing) {
     chooser.Obey(rules);
 }

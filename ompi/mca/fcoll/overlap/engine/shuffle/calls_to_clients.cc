@@ -9,9 +9,8 @@ void Sent(Cycle /*cycle*/, std::int64_t /*word*/) {}
 
 } // namespace
 
-CallsToClients::CallsToClients(const ShuffleJob &job, Tag tag, Cycle first)
-    : job_(job), tag_(tag), clients_(job_, first),
-      sends_(job_.team.transport(), MostWords(job_.plan, job_.slots, job_.throttle)) {}
+CallsToClients::CallsToClients(const ShuffleJob &job, Cycle first)
+    : job_(job), clients_(job_, first), sends_(job_.team.transport(), MostWords(job_.plan, job_.slots, job_.throttle)) {}
 
 Status CallsToClients::Start(Cycle cycle, std::int64_t word) noexcept {
     said_[static_cast<std::size_t>(job_.SlotOf(cycle))] = word;
@@ -39,7 +38,7 @@ Status CallsToClients::StartSends() noexcept {
             break;
         }
         const std::int64_t word = said_[static_cast<std::size_t>(job_.SlotOf(next->cycle))];
-        status.Merge(sends_.Send(next->rank, tag_, next->cycle, word));
+        status.Merge(sends_.Send(next->rank, kTagFree, next->cycle, word));
         clients_.Pop();
     }
     return status;

@@ -1,4 +1,4 @@
-// What an aggregator tells its clients of a sub-buffer: that it may be filled, or that it is full.
+// What an aggregator tells its clients: that a sub-buffer may be filled again.
 #ifndef OVERLAP_ENGINE_SHUFFLE_CALLS_TO_CLIENTS_H
 #define OVERLAP_ENGINE_SHUFFLE_CALLS_TO_CLIENTS_H
 
@@ -18,7 +18,7 @@ namespace overlap {
 class CallsToClients {
   public:
     /// From the cycle `first` on. Throws std::bad_alloc.
-    CallsToClients(const ShuffleJob &job, Tag tag, Cycle first);
+    CallsToClients(const ShuffleJob &job, Cycle first);
 
     /// `word` to the clients of `cycle`. Cycles come in their order. Does not block.
     Status Start(Cycle cycle, std::int64_t word) noexcept;
@@ -44,7 +44,6 @@ class CallsToClients {
     Status StartSends() noexcept;
 
     const ShuffleJob &job_;
-    const Tag tag_;
     ClientsInTurn clients_;
     WordsUnderWay sends_;
     std::array<std::int64_t, OVERLAP_SLOTS_MAX> said_{}; // of each slot

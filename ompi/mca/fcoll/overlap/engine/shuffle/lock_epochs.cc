@@ -23,15 +23,6 @@ Status LockEpochs::Begin(Slot slot, const std::vector<Rank> &targets) noexcept {
     return status;
 }
 
-Status LockEpochs::Flush(Slot slot) noexcept {
-    const overlap_transport &transport = job_.team.transport();
-    Status status;
-    for (const Rank target : locked_[static_cast<std::size_t>(slot)]) {
-        status.Merge(Status(transport.window_flush(transport.self, job_.windows->At(slot), target)));
-    }
-    return status;
-}
-
 Status LockEpochs::End(Slot slot) noexcept {
     const overlap_transport &transport = job_.team.transport();
     std::vector<Rank> &locked = locked_[static_cast<std::size_t>(slot)];

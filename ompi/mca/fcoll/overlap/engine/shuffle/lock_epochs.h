@@ -16,14 +16,11 @@ class LockEpochs {
     /// Begins an epoch with each of the targets; after an error with some of them.
     Status Begin(Slot slot, const std::vector<Rank> &targets) noexcept;
 
-    /// Ends what was put and got in those that have begun, which go on. Where gets were, it comes before End().
-    Status Flush(Slot slot) noexcept;
-
     /// Ends those that have begun.
     Status End(Slot slot) noexcept;
 
-    /// An epoch of this rank with itself, without which neither what others have put into its memory is sure to be seen by
-    /// it nor what it has stored there by others (MPI-3.1, section 11.7).
+    /// An epoch of this rank with itself, without which what others have put into its memory is not sure to be seen by it
+    /// (MPI-3.1, section 11.7).
     Status WithItself(Slot slot) noexcept;
 
   private:

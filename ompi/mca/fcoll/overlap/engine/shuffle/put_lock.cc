@@ -14,7 +14,7 @@ namespace {
 class PutLockShuffle final : public Shuffle {
   public:
     explicit PutLockShuffle(const ShuffleJob &job)
-        : job_(job), puts_(job_), own_(job_), arrivals_(job_), calls_(job_, kTagFree, job_.slots), epochs_(job_),
+        : job_(job), puts_(job_), own_(job_), arrivals_(job_), calls_(job_, job_.slots), epochs_(job_),
           free_(job_.team.transport()), slots_(static_cast<std::size_t>(job_.slots)) {
         free_.Reserve(job_.plan.shares.size());
         freed_.reserve(job_.plan.shares.size());

@@ -5,14 +5,16 @@
 namespace overlap {
 
 std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job) {
-    const bool reads = direction == OVERLAP_READ;
+    if (direction == OVERLAP_READ) {
+        return MakeTwoSidedRead(job);
+    }
     switch (shuffle) {
     case OVERLAP_SHUFFLE_TWO_SIDED:
-        return reads ? MakeTwoSidedRead(job) : MakeTwoSidedShuffle(job);
+        return MakeTwoSidedShuffle(job);
     case OVERLAP_SHUFFLE_PUT_FENCE:
-        return reads ? MakeGetFenceShuffle(job) : MakePutFenceShuffle(job);
+        return MakePutFenceShuffle(job);
     case OVERLAP_SHUFFLE_PUT_LOCK:
-        return reads ? MakeGetLockShuffle(job) : MakePutLockShuffle(job);
+        return MakePutLockShuffle(job);
     case OVERLAP_SHUFFLE_AUTO:
         break;
     }

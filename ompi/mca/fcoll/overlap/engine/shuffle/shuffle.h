@@ -29,7 +29,7 @@ struct ShuffleJob {
     int slots;
     int throttle;            // as in settings.h
     std::size_t most_pieces; // of PackMemory
-    // Of shuffles that put or get: the sub-buffers of all aggregators lie in these.
+    // Of shuffles that put: the sub-buffers of all aggregators lie in these.
     const Windows *windows = nullptr;
     Watch *watch = nullptr; // where copies are timed
 
@@ -67,8 +67,8 @@ class Shuffle {
     virtual Status Finish() noexcept = 0;
 };
 
-/// Whether a shuffle puts into windows, or of a read gets out of them. Puts keep no order between ranks, so they are not for
-/// data that overlaps.
+/// Whether a shuffle puts into windows. Puts keep no order between ranks, so they are not for data that overlaps. Reads go
+/// by messages: gets were slower everywhere (bench/RESULTS.md).
 constexpr bool UsesWindows(overlap_shuffle shuffle) { return shuffle != OVERLAP_SHUFFLE_TWO_SIDED; }
 
 std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job);
@@ -78,8 +78,6 @@ std::unique_ptr<Shuffle> MakeTwoSidedShuffle(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakeTwoSidedRead(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakePutFenceShuffle(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakePutLockShuffle(const ShuffleJob &job);
-std::unique_ptr<Shuffle> MakeGetFenceShuffle(const ShuffleJob &job);
-std::unique_ptr<Shuffle> MakeGetLockShuffle(const ShuffleJob &job);
 
 } // namespace overlap
 

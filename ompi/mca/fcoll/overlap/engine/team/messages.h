@@ -27,7 +27,6 @@ enum Tag {
     kTagCall,    // for data
     kTagArrived, // data
     kTagFree,    // is a sub-buffer
-    kTagFull,    // the same
     kTagOnFile,
     kTagOnFileRest,
     kTagClock,
