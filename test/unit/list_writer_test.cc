@@ -19,7 +19,7 @@ struct Gate {
     std::condition_variable changed;
     int under_way = 0;
     int most = 0;
-    int wanted = 8;
+    int wanted = 4;
     std::int64_t fails_at = -1; // offset of the extent that cannot be written
 
     static int Transfer(void *self, overlap_direction /*direction*/, const overlap_extent *extents, std::size_t count,

@@ -4,6 +4,8 @@
 
 #include "blocked_signals.h"
 
+#include <algorithm>
+
 namespace overlap {
 
 ListWriter::~ListWriter() {
@@ -20,13 +22,15 @@ ListWriter::~ListWriter() {
 void ListWriter::Prepare(std::size_t extents) {
     if (parallel_) {
         account_.Reserve(extents);
-        helpers_.reserve(kRequests - 1);
+        requests_ =
+            std::clamp<std::size_t>(2 * std::size_t{std::thread::hardware_concurrency()}, kFewestRequests, kMostRequests);
+        helpers_.reserve(requests_ - 1);
     }
 }
 
 // One helper is enough to go on with.
 bool ListWriter::HelpersRun() noexcept {
-    while (!refused_ && helpers_.size() < kRequests - 1) {
+    while (!refused_ && helpers_.size() < requests_ - 1) {
         const BlockedSignals blocked;
         try {
             helpers_.emplace_back([this] { Help(); });
