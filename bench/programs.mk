@@ -169,7 +169,7 @@ $(BUILD)/watch/%.o: $(here)watch/%.cc
 
 $(BUILD)/trend.d/%.o: $(here)trend.d/%.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -I$(here) -MMD -MP -c -o $@ $<
+	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 
 # -O3 as in the component: copies of blocks are inline.
 $(BUILD)/pieces/%.o: $(here)pieces/%.cc

@@ -1,5 +1,5 @@
 // The guesses of how fast a machine is.
-#include "model/guess.h"
+#include "bench/model/guess.h"
 #include "predict_all.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The numbers of Jha & Gabriel, costs of parts, and what is chosen given rates.
-#include "model/cost.h"
-#include "model/guess.h"
-#include "model/loggp.h"
+#include "bench/model/cost.h"
+#include "bench/model/guess.h"
+#include "bench/model/loggp.h"
 #include "predict_all.h"
 
 #include <gtest/gtest.h>

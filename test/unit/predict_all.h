@@ -2,7 +2,7 @@
 #ifndef OVERLAP_TEST_PREDICT_ALL_H
 #define OVERLAP_TEST_PREDICT_ALL_H
 
-#include "model/model.h"
+#include "bench/model/model.h"
 
 #include <algorithm>
 #include <vector>

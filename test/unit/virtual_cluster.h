@@ -2,8 +2,8 @@
 #ifndef OVERLAP_TEST_VIRTUAL_CLUSTER_H
 #define OVERLAP_TEST_VIRTUAL_CLUSTER_H
 
-#include "model/load.h"
-#include "model/rates.h"
+#include "bench/model/load.h"
+#include "bench/model/rates.h"
 
 namespace overlap::test {
 

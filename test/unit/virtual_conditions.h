@@ -2,9 +2,9 @@
 #ifndef OVERLAP_TEST_VIRTUAL_CONDITIONS_H
 #define OVERLAP_TEST_VIRTUAL_CONDITIONS_H
 
-#include "model/candidate.h"
-#include "model/load.h"
-#include "model/rates.h"
+#include "bench/model/candidate.h"
+#include "bench/model/load.h"
+#include "bench/model/rates.h"
 
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 
 #include "virtual_clock.h"
 #include "virtual_nodes.h"
-#include "model/rates.h"
+#include "bench/model/rates.h"
 
 #include <limits>
 #include <utility>

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_TEST_VIRTUAL_NODES_H
 #define OVERLAP_TEST_VIRTUAL_NODES_H
 
-#include "model/load.h"
+#include "bench/model/load.h"
 
 #include <vector>
 

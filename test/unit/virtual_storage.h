@@ -3,8 +3,8 @@
 #define OVERLAP_TEST_VIRTUAL_STORAGE_H
 
 #include "virtual_clock.h"
-#include "model/load.h"
-#include "model/rates.h"
+#include "bench/model/load.h"
+#include "bench/model/rates.h"
 
 #include <cstddef>
 #include <vector>

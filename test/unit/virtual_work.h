@@ -2,8 +2,8 @@
 #ifndef OVERLAP_TEST_VIRTUAL_WORK_H
 #define OVERLAP_TEST_VIRTUAL_WORK_H
 
-#include "model/load.h"
-#include "model/rates.h"
+#include "bench/model/load.h"
+#include "bench/model/rates.h"
 
 namespace overlap::test {
 
