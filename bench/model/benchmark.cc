@@ -1,4 +1,4 @@
-// What a choice costs, in CPU time for each candidate: 32 ranks on 8 nodes write tiles of 256 bytes.
+// What a prediction costs, in CPU time for each candidate: 32 ranks on 8 nodes write tiles of 256 bytes.
 //   model-benchmark [option of Google Benchmark...]
 #include "guess.h"
 #include "model.h"

@@ -1,4 +1,4 @@
-// How fast a machine may be of which little is known: what a first choice starts from.
+// How fast a machine may be of which little is known: what a prediction starts from.
 #ifndef OVERLAP_BENCH_MODEL_GUESS_H
 #define OVERLAP_BENCH_MODEL_GUESS_H
 

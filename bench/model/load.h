@@ -6,7 +6,7 @@
 
 namespace overlap {
 
-/// Of a call, whatever is chosen for it. The same on all ranks, or their predictions differ.
+/// Of a call, whatever is chosen for it.
 struct Load {
     ByteCount bytes = 0;      // that all ranks together write
     std::int64_t pieces = 1;  // contiguous in the file and of one rank

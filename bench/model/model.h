@@ -34,7 +34,7 @@ Prediction Predict(const Load &load, const Rates &rates, const Candidate &candid
 
 /// Which of the candidates that take `seconds`, in the order of preference, is to be taken in the place of number `now`:
 /// that one itself, unless the best takes less than `worth_it` of its time; then the first of those that are as good as the
-/// best, within 1 %. No model knows better than that, and what differs in its last bit only is the same choice on all ranks.
+/// best, within 1 %: no model knows better than that.
 /// Needs: now < seconds.size().
 std::size_t BestOf(const std::vector<double> &seconds, std::size_t now, double worth_it) noexcept;
 

@@ -28,14 +28,7 @@ struct WriterRates {
     Rate byte;    // of each byte
 };
 
-/// The same on all ranks, or their predictions differ.
 struct Rates {
-    static std::array<Rate, OVERLAP_ALGORITHM_AUTO> OneEach() noexcept {
-        std::array<Rate, OVERLAP_ALGORITHM_AUTO> ones;
-        ones.fill(Rate{1, false});
-        return ones;
-    }
-
     LinkRates between; // nodes; a byte takes that of a NIC, in or out
     LinkRates within;  // a node
     Rate message;      // the processor's part in a message, at either end
@@ -47,7 +40,6 @@ struct Rates {
     std::array<WriterRates, OVERLAP_WRITER_IO_URING + 1> writers;
     Rate byte_together;      // written, where all aggregators write at once: the storage's
     Rate progress{1, false}; // the share of a blocking write's time in which messages go on, 0 to 1
-    std::array<Rate, OVERLAP_ALGORITHM_AUTO> excess = OneEach(); // of the time of calls by that algorithm over the predicted
 
     const WriterRates &Of(overlap_writer writer) const noexcept { return writers[static_cast<std::size_t>(writer)]; }
     WriterRates &Of(overlap_writer writer) noexcept { return writers[static_cast<std::size_t>(writer)]; }

@@ -118,10 +118,10 @@ static int node_memory_join(void *self, const char *name, size_t bytes, overlap_
     const int descriptor = open_by_name(name, bytes);
     int error;
 
-    (void)self;
     *memory = NULL;
     if (descriptor < 0) {
-        return OVERLAP_ERR_OTHER;
+        return mca_fcoll_overlap_report(((const mca_fcoll_overlap_module_t *)self)->fh, "joining the memory of the node", -1,
+                                        OMPI_ERR_NOT_FOUND);
     }
     error = map(descriptor, bytes, memory, address);
     close(descriptor);

@@ -52,8 +52,6 @@ class Chooser {
 
     /// The line of the rule that spoke, 0 where none did.
     int rule() const noexcept { return advice_.line; }
-    /// Whether that rule says how many aggregators there are.
-    bool NumberIsAdvised() const noexcept { return advice_.aggregators.has_value(); }
 
   private:
     const overlap_settings &settings_;

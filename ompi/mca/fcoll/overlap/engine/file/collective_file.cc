@@ -187,7 +187,9 @@ Status CollectiveFile::AgreeAndTransfer(Side &side, Asked &asked, PlanKey &key, 
     if (status.ok()) {
         status = AgreeOn(side, access, key, repeats, local, outline);
     }
-    side.merge.Agreed(status);
+    if (side.merge.Agreed(status) && team_.rank() == 0 && host_.explains(host_.self) != 0) {
+        host_.explain(host_.self, "a call failed before its transfer: from now on ranks of a node are not merged");
+    }
     watch_.TurnTo(Activity::kPlanning);
     if (status.ok()) {
         const bool planned = outline.repeats && outline.alone != Alone::kAnyway;

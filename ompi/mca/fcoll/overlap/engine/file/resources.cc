@@ -13,7 +13,7 @@ FileResources::FileResources(const Team &team, const overlap_storage &storage, c
       holes_(storage, host, settings.holes, team.rank() == 0) {}
 
 // Data written by several ranks needs the order that only two-sided keeps. Of small blocks each is a message of its own to
-// what carries out a put or a get. Where windows are not there yet, a small call does not pay for them.
+// what carries out a put. Where windows are not there yet, a small call does not pay for them.
 overlap_shuffle FileResources::ChooseShuffle(const Plan &plan, const Choice &choice, bool may_wait) noexcept {
     prepared_ = nullptr;
     const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;

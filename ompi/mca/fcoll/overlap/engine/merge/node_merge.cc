@@ -118,15 +118,17 @@ std::size_t NodeMerge::IndexOf(Rank rank) const noexcept {
     return static_cast<std::size_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
 }
 
-// After an error ranks do not agree on what is known of whom.
-void NodeMerge::Agreed(Status status) noexcept {
+// After an error, of merging or of anything else before the transfer, what leader and ranks know of each other may differ.
+bool NodeMerge::Agreed(Status status) noexcept {
     memory_.Seal();
-    if (!status.ok()) {
+    const bool ends = possible_ && !status.ok();
+    if (ends) {
         possible_ = false;
         merged_ = false;
         union_.reset();
         memory_.Leave();
     }
+    return ends;
 }
 
 void NodeMerge::Follow(Access &access, Letter &letter) noexcept {

@@ -41,8 +41,8 @@ class NodeMerge {
     /// What this rank lacks for it, or the answer that it has not got.
     Status status() const noexcept { return status_; }
 
-    /// All ranks have come through Begin, and agreed on this.
-    void Agreed(Status status) noexcept;
+    /// All ranks have come through Begin, and agreed on this. Returns whether merging ends with it.
+    bool Agreed(Status status) noexcept;
 
     /// Whether this rank's bytes are merged with those of others in this call.
     bool merged() const noexcept { return merged_; }
@@ -81,7 +81,6 @@ class NodeMerge {
     void Follow(Access &access, Letter &letter) noexcept;
     Status Join(const Verdict &verdict) noexcept;
     void HandOver(Access &access, Access &&merged) noexcept;
-    void End() noexcept;
 
     const overlap_direction direction_;
     const Team &team_;

@@ -90,12 +90,6 @@ int NetworkDomainLimit(const PlacementProblem &problem) {
     return problem.requested > 0 ? RequestedDomains(problem) : NetworkNumberOf(problem).domains;
 }
 
-int MostUsualDomains(int ranks, int nodes, int nics, int targets) noexcept {
-    const Number of_nodes = std::max<Number>(kAggregatorsOfASingleNode, Number{nodes} * std::max(1, nics));
-    const Number of_targets = std::min(Number{kMostOfATarget} * targets, Number{kMostOfANode} * nodes);
-    return static_cast<int>(std::min<Number>(ranks, std::max(of_nodes, of_targets)));
-}
-
 std::string ExplainNumber(const UsualNumber &number, const PlacementProblem &problem) {
     const int targets = problem.targets;
     std::ostringstream text;

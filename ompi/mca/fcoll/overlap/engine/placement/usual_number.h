@@ -48,10 +48,6 @@ int UsualDomainLimit(const PlacementProblem &problem);
 /// The same by the network alone: for strategies whose time grows with the square of the number of domains.
 int NetworkDomainLimit(const PlacementProblem &problem);
 
-/// No usual number is larger, whatever other limits. `ranks`: as often as each may have domains. `nics`, `targets`: as in
-/// PlacementProblem.
-int MostUsualDomains(int ranks, int nodes, int nics, int targets) noexcept;
-
 /// "at most 8: one for each of 2 NICs of a node"; of one of the numbers of this problem.
 std::string ExplainNumber(const UsualNumber &number, const PlacementProblem &problem);
 

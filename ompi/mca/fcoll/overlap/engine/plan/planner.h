@@ -36,9 +36,6 @@ class Planner {
         return aggregators == prepared_for_ ? limit_ : std::min(aggregators, most_);
     }
 
-    /// The same with any number of them that the last Prepare was for.
-    int MostDomains() const noexcept { return std::max(limit_, most_); }
-
     /// Collective, after Prepare. `plan` becomes null where the ranks have agreed on the error that is returned. Else the
     /// status is this rank's alone: it lacks what its plan needs, and has to say so in the next agreement. `enclosed`
     /// becomes what of the bytes has travelled with their descriptions, as far as `enclosing` allows.

@@ -26,8 +26,8 @@ class RemotePlaces {
         }
     }
 
-    /// Where the bytes of a share in `cycle` belong in the window of its aggregator, as the places of a put or a get. Valid
-    /// until the next call.
+    /// Where the bytes of a share in `cycle` belong in the window of its aggregator, as the places of a put. Valid until
+    /// the next call.
     const Pieces &Of(const Share &share, Cycle cycle) noexcept;
 
   private:

@@ -68,7 +68,7 @@ class Shuffle {
 };
 
 /// Whether a shuffle puts into windows. Puts keep no order between ranks, so they are not for data that overlaps. Reads go
-/// by messages: gets were slower everywhere (bench/RESULTS.md).
+/// by messages.
 constexpr bool UsesWindows(overlap_shuffle shuffle) { return shuffle != OVERLAP_SHUFFLE_TWO_SIDED; }
 
 std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job);

@@ -32,7 +32,7 @@ enum Tag {
     kTagClock,
     kTagTrace, // of a timeline
     kTagTraceRest,
-    kTagNode, // an access, for the rank that leads a group of a node
+    kTagNode, // an access, for the leader of its node
     kTagNodeRest,
     kTagMerged, // or not, for the others
     kTagMergedRest,
