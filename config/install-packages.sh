@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs the Debian packages that building and testing need; those that are there are left alone.
 set -eu
-build="autoconf automake libtool g++ gcc make pkg-config perl flex xz-utils bzip2 git ca-certificates
+build="autoconf automake libtool ccache g++ gcc make pkg-config perl flex xz-utils bzip2 git ca-certificates
        openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev liburing-dev nlohmann-json3-dev libgtest-dev"
 # For Open MPI 5.0.7 from source, the clients, the checks.
 test="dpkg-dev libevent-dev zlib1g-dev libucx-dev libhdf5-openmpi-dev libpnetcdf-dev iproute2 debootstrap xfsprogs fuse3 libfuse3-dev libcli11-dev
@@ -10,9 +10,10 @@ test="dpkg-dev libevent-dev zlib1g-dev libucx-dev libhdf5-openmpi-dev libpnetcdf
 want=$build
 [ "${1:-}" = --build-only ] || want="$build $test"
 
+there=$(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii *//p')
 missing=
 for package in $want; do
-    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+    grep -qxF "$package" <<<"$there" || missing="$missing $package"
 done
 [ -n "$missing" ] || { echo "packages: all there"; exit 0; }
 

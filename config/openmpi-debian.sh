@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 suite=$1
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}/debian-$suite
 root=$cache/root
-packages="g++ make pkg-config openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev liburing-dev nlohmann-json3-dev iproute2"
+packages="ccache g++ make pkg-config openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev liburing-dev nlohmann-json3-dev iproute2"
 clients="libhdf5-openmpi-dev libpnetcdf-dev"
 commands="mpirun mpicc mpicxx ompi_info"
 
@@ -49,11 +49,13 @@ if ! is_made; then
     from=$(mirror | grep '/debian/*$' | head -1)
     [ -n "$from" ] || cannot "no source of Debian packages in /etc/apt to derive one for $suite from"
     say "installing Debian $suite in $root"
-    rm -rf "$cache/made" "$cache/lacking" "$root"
+    # One that was whole gets what it lacks.
+    [ -e "$cache/made" ] || rm -rf "$root"
+    rm -f "$cache/made" "$cache/lacking"
     # shellcheck disable=SC2086
     # What depends on a package that another one provides, debootstrap cannot install; apt can.
     {
-        debootstrap --variant=minbase "$suite" "$root" "$from" &&
+        { [ -d "$root" ] || debootstrap --variant=minbase "$suite" "$root" "$from"; } &&
             apt update && apt install -y --no-install-recommends $packages
     } >"$cache/debootstrap.log" 2>&1 || {
         tail -5 "$cache/debootstrap.log" >&2

@@ -6,11 +6,40 @@
 #   --build DIR                    folder for the test programs, by default one that is removed at the end
 #   --fcoll NAME                   another component, to try the tests themselves
 #   --full                         the whole product instead of a choice
+# From the environment: LEVEL, how much is tested: quick, sample (what releases of Open MPI differ in), all (the default), nightly, of which
+# --full has the full product; FIRST: the suite ends with its first failure.
 set -u
 suite_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 passed=0
 failed=0
 skipped=0
+# An option of the command line comes before them.
+level=${LEVEL:-all}
+# Open MPI's compilers call those of PATH.
+here=$(cd "$suite_dir/.." && pwd)
+. "$suite_dir/../config/compilers.sh"
+
+# from LEVEL: whether that much, or more, is tested.
+from() {
+    local each
+    for each in quick sample all nightly; do
+        [ "$each" != "$1" ] || return 0
+        [ "$each" != "$level" ] || return 1
+    done
+    echo "no level \"$1\" or \"$level\"" >&2
+    exit 2
+}
+
+# at_levels QUICK SAMPLE ALL NIGHTLY: the words for the level; "=" those of the level before.
+at_levels() {
+    local each word=
+    for each in quick sample all nightly; do
+        [ "$1" = = ] || word=$1
+        shift
+        [ "$each" != "$level" ] || break
+    done
+    echo "$word"
+}
 
 free_mib() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
 
@@ -30,7 +59,7 @@ suite_begin() {
         --version) version=$2 && shift ;;
         --build) build=$2 && shift ;;
         --fcoll) fcoll=$2 && shift ;;
-        --full) full=full ;;
+        --full) full=full level=nightly ;;
         *) echo "$0: unknown argument $1" >&2 && exit 2 ;;
         esac
         shift
@@ -145,7 +174,7 @@ run_command() {
     local seconds=$1 name=$2
     shift 2
     local log=$scratch/case.log
-    local command=(timeout -k 10 "$seconds" "$@")
+    local command=("$suite_dir/within.sh" "$seconds" "$@")
     local began=$SECONDS starved code=0 line
     starved=$(starved_workers)
     "${command[@]}" </dev/null >"$log" 2>&1 || code=$?
@@ -162,10 +191,10 @@ run_command() {
     fi
     if [ $code != 0 ] || [ -z "$line" ]; then
         [ -n "$line" ] && [ "${BASH_REMATCH[2]}" != 0 ] || failed=$((failed + 1))
-        [ $code != 124 ] || echo "it did not end within $seconds seconds"
-        echo "FAIL $name (exit code $code); to repeat it: ${command[*]}"
+        echo "FAIL $name (exit code $code); to repeat it: $*"
         grep -aE '^FAIL' "$log" | head -20
-        tail -20 "$log"
+        if [ $code = 124 ]; then sed -n '/^it did not end/,$p' "$log" | head -200; else tail -20 "$log"; fi
+        end_if_first
     else
         echo "ok   $name: $line ($((SECONDS - began)) s)"
     fi
@@ -190,6 +219,7 @@ holds() {
         failed=$((failed + 1))
         echo "FAIL $name: $*"
         tail -30 "$scratch/holds.log"
+        end_if_first
     fi
 }
 
@@ -225,6 +255,10 @@ steadily() {
 skip() {
     echo "skip $*"
     skipped=$((skipped + 1))
+}
+
+end_if_first() {
+    [ -z "${FIRST:-}" ] || { suite_end; exit 1; }
 }
 
 suite_end() {

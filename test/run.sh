@@ -1,50 +1,62 @@
 #!/bin/bash
-# Sets up what is missing, then tests. The last line is "N passed, N failed".
-#   test/run.sh [--full] [--no-install] [PART...]
-# Parts, all of them where none is named:
+# Sets up what is missing, then tests. The last line is "N passed, N failed", above it a table tells of each suite how long it took.
+#   test/run.sh [quick|all|nightly] [--first] [--no-install] [PART...]
+# quick    what sees most mistakes soonest: format, a build with warnings as errors, the unit tests, one functional suite
+# all      (the default) what guards correctness on every release of Open MPI
+# nightly  the full products of algorithms, rank counts and patterns, all packages, the papers, an Open MPI from source
+# Parts, those of the level where none is named:
 #   style        clang-format, clang-tidy, the symbols of the component
-#   build        what configure says where something is missing, make install-user, the drop-in; with --full all ways to build that
-#   unit         unit tests: plain, with ASan and UBSan, with TSan
-#   installed5   the component built outside the tree against Open MPI 5.0.7 from source; with --full, or where there is no Debian 13's
-#   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another;
-#                with 6.0, and with --full both, a choice of the suites of `functional`, `cluster`, `fault` and `clients`
+#   unit         unit tests: plain; but for quick with ASan and UBSan, and those of several threads with TSan
 #   functional   mpirun with the packaged Open MPI, which is 4.1 on Debian 12
-#   dropin       mpirun with that Open MPI 5.0.7, the component in its tree
-#   tree         functional, report and fault with an Open MPI source tree of yours, 5.0 or later, that OVERLAP_TREE names, the component in it;
-#                OVERLAP_TREE_FLAGS are options of its configure, OPENMPI_AUTOGEN those of its autogen.pl
-#   cluster      mpirun over emulated hosts, with the packaged one and 5.0.7; 64 and 128 ranks, with the packaged one
-#   fault        full disks, file size limits, closed descriptors, a failing storage server; on the packaged one and 5.0.7
+#   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another
+#   cluster      mpirun over emulated hosts; more ranks than processors by far
+#   fault        full disks, file size limits, closed descriptors, a failing storage server
 #   clients      parallel HDF5 and PnetCDF
-#   gpu          kernels of bench/ from the memory of a GPU, where there is one that this Open MPI knows, and of a stand-in; on 5.0.7
-#   leaks        functional tests under valgrind, on the packaged one
-#   packages     recipes and the tarball; with --full the Debian packages of 12, 13 and unstable, each built, used and removed in a folder of its own
-#   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep, the papers; on the packaged one and 5.0.7
-# --full runs the full product of algorithms, rank counts and patterns instead of a pairwise choice; --no-install takes the packages as
-# they are. What is built is kept in OVERLAP_CACHE (default ~/.cache/overlap) and built again only where the sources changed.
+#   leaks        functional tests under valgrind
+#   build        what configure says where something is missing, make install-user, the drop-in; nightly all ways to build that
+#   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep; nightly the papers
+#   packages     recipes and the tarball; nightly the Debian packages of 12, 13 and unstable, each built, used and removed in a folder of its own
+#   dropin       nightly: Open MPI 5.0.7 from source with the component in its tree, and the component outside it
+#   mutants      nightly: whether the tests see the mistakes of test/mutants
+#   tree         as dropin with the Open MPI source tree, 5.0 or later, that OVERLAP_TREE names; OVERLAP_TREE_FLAGS are options of its configure,
+#                OPENMPI_AUTOGEN those of its autogen.pl
+# --first ends with the first failure and says which it was; --no-install takes the packages as they are. What is built is in build-* of this
+# checkout; what other checkouts can use is in OVERLAP_CACHE (default ~/.cache/overlap).
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
-cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}
-logs=$cache/test-logs
-every_part="style build unit installed5 releases functional dropin tree cluster fault clients gpu leaks packages bench"
-full=
+cd "$here" || exit 1
+. "$here/config/compilers.sh"
+cache=$cache_of_all
+logs=$here/build-logs
+# shellcheck disable=SC2034
+quick_parts="style functional unit"
+all_parts="style unit functional releases cluster fault clients leaks build bench packages"
+nightly_parts="$all_parts dropin mutants tree"
+level=all
 install=yes
 parts=
 for argument in "$@"; do
     case $argument in
-    --full) full=--full ;;
+    quick | all | nightly) level=$argument ;;
+    --first) export FIRST=yes ;;
     --no-install) install=no ;;
     -h | --help)
         sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
         exit 0
         ;;
     *)
-        [[ " $every_part " == *" $argument "* ]] || { echo "test/run.sh: no part \"$argument\"; parts: $every_part" >&2; exit 2; }
+        [[ " $nightly_parts " == *" $argument "* ]] || { echo "test/run.sh: no part \"$argument\"; parts: $nightly_parts" >&2; exit 2; }
         parts="$parts $argument"
         ;;
     esac
 done
-parts=${parts:-$every_part}
-mkdir -p "$logs"
+export LEVEL=$level
+level_parts=${level}_parts
+parts=${parts:-${!level_parts}}
+# Seconds that a suite may take. Far more than it does: the limit is for what hangs.
+limit=$([ $level = nightly ] && echo 20000 || echo 1200)
+rm -rf "$logs"
+mkdir -p "$logs" "$cache"
 # Open MPI refuses to run as root, in a container as well, unless both are set.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # The programs of bench/ are only tested here: they need not be fast, and compile in half of the time.
@@ -56,61 +68,39 @@ started=$SECONDS
 passed=0
 failed=0
 summary=()
+skips=()
 
 # stdout of this script; the suites' own output goes the same way.
 say() { printf '==> [%d:%02d] %s\n' $(((SECONDS - started) / 60)) $(((SECONDS - started) % 60)) "$*"; }
 
+# record NAME PASSED FAILED SECONDS [NOTE]
 record() {
-    local name=$1 good=$2 bad=$3 note=${4:-}
-    passed=$((passed + good))
-    failed=$((failed + bad))
-    summary+=("$(printf '%-28s %6d passed %4d failed  %s' "$name" "$good" "$bad" "$note")")
+    passed=$((passed + $2))
+    failed=$((failed + $3))
+    summary+=("$(printf '%-26s %6d %6d %8d  %s' "$1" "$2" "$3" "$4" "${5:-}")")
+    if [ "$3" != 0 ] && [ -n "${FIRST:-}" ]; then
+        echo "first failure: $1: $(sed -n 's/^FAIL *//p; s/^\[  FAILED  \] \([^ ,]*\).*/\1/p' "$logs/$1".*log "$logs/$1.log" 2>/dev/null | head -1 | cut -c1-200)"
+        echo "$passed passed, $failed failed"
+        exit 1
+    fi
 }
 
 # check NAME COMMAND...: one test, the command's exit code says how it went.
 check() {
-    local name=$1
+    local name=$1 began=$SECONDS
     shift
     say "$name"
-    if "$@" >"$logs/$name.log" 2>&1; then
-        record "$name" 1 0
+    if "$here/test/within.sh" "$limit" "$@" >"$logs/$name.log" 2>&1; then
+        record "$name" 1 0 $((SECONDS - began))
     else
         tail -40 "$logs/$name.log"
-        record "$name" 0 1 "$logs/$name.log"
+        record "$name" 0 1 $((SECONDS - began)) "$logs/$name.log"
     fi
 }
 
-# suite NAME COMMAND...: many tests, the last line "N passed, N failed[, N skipped]" says how they went. One that ends with 77 could run none
-# of them, and has said why in lines that begin with "skip".
-suite() {
-    local name=$1 line
-    shift
-    say "$name: $1"
-    if ! command -v "$1" >/dev/null; then
-        record "$name" 0 1 "$1 is missing"
-        return
-    fi
-    # 5.x prints its help messages with a NUL at their end.
-    "$@" 2>&1 | sed -u 's,\x00,,g' | tee "$logs/$name.log"
-    local code=${PIPESTATUS[0]}
-    line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$logs/$name.log" | tail -1)
-    if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(.*) ]]; then
-        local good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]} note=${BASH_REMATCH[3]#, }
-        if [ "$code" = 77 ] && [ "$good" = 0 ] && [ "$bad" = 0 ] && grep -aq '^skip ' "$logs/$name.log"; then
-            record "$name" 0 0 "skipped: $(sed -n 's/^skip //p' "$logs/$name.log" | paste -sd';' | sed 's/;/; /g')"
-        # A suite that ends badly after its last line, or counts no test, did not pass.
-        elif [ "$bad" = 0 ] && { [ "$code" != 0 ] || [ "$good" = 0 ]; }; then
-            record "$name" "$good" 1 "exit code $code"
-        else
-            record "$name" "$good" "$bad" "$note"
-        fi
-    else
-        record "$name" 0 1 "it ended without a result (exit code $code)"
-    fi
-}
-
-# lane NAME COMMAND...: a suite that measures no time, beside others: ranks that wait for each other leave half of the processors idle. What
-# must be alone calls `alone` first. Results come in the order of their beginnings.
+# lane NAME COMMAND...: a suite, many tests, beside others: ranks that wait for each other leave half of the processors idle. The last line
+# "N passed, N failed[, N skipped]" says how they went. One that ends with 77 could run none of them, and has said why in lines that begin with
+# "skip". What must be alone calls `alone` before and after. Results come in the order of their beginnings.
 lanes=()
 wide=2 # suites beside each other
 lane() {
@@ -119,9 +109,13 @@ lane() {
     while [ "$(at_work)" -ge $wide ]; do sleep 0.5; done
     while [ ${#lanes[@]} != 0 ] && ! kill -0 "${lanes[0]##*:}" 2>/dev/null; do oldest; done
     say "$name begins"
-    rm -f "$logs/$name.code"
     set -m # a group of its own, which the end of this script ends
-    { "$@" >"$logs/$name.beside" 2>&1; echo $? >"$logs/$name.code"; } &
+    # 5.x prints its help messages with a NUL at their end.
+    {
+        began=$SECONDS
+        "$here/test/within.sh" "$limit" "$@" 2>&1 | tr -d '\0' >"$logs/$name.log"
+        echo "${PIPESTATUS[0]} $((SECONDS - began))" >"$logs/$name.end"
+    } &
     lanes+=("$name:$!")
     set +m
 }
@@ -132,17 +126,30 @@ at_work() {
     done
     echo $count
 }
-printed() { cat "$logs/$1.beside" && return "$(cat "$logs/$1.code")"; }
 oldest() {
-    local name=${lanes[0]%:*}
+    local name=${lanes[0]%:*} code seconds line good=0 bad=0 note=
     wait "${lanes[0]##*:}"
     lanes=("${lanes[@]:1}")
-    suite "$name" printed "$name"
+    read -r code seconds <"$logs/$name.end"
+    say "$name: $seconds s"
+    cat "$logs/$name.log"
+    line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$logs/$name.log" | tail -1)
+    if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
+        good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
+        # A suite that ends badly after its last line, or counts no test, did not pass.
+        if [ "$bad" = 0 ] && [ "$code" != 0 ] && { [ "$code" != 77 ] || [ "$good" != 0 ]; }; then bad=1 note="exit code $code"; fi
+        if [ "$bad$good$code" = 000 ]; then bad=1 note="no test ran"; fi
+    else
+        bad=1 note="it ended without a result (exit code $code)"
+    fi
+    mapfile -t -O ${#skips[@]} skips < <(sed -n "s/^skip /$name: /p" "$logs/$name.log")
+    record "$name" "$good" "$bad" "$seconds" "$note$(grep -ac '^skip ' "$logs/$name.log" | sed 's/^0$//; s/$/ skipped/; s/^ skipped//')"
 }
 end_lanes() {
     local each
     for each in "${lanes[@]}" "${early[@]}"; do kill -- "-${each##*:}" 2>/dev/null; done
 }
+alone() { while [ ${#lanes[@]} != 0 ]; do oldest; done; }
 
 # begin_early NAME COMMAND...: what takes long on a new machine, and waits for packages and for one processor most of the time. Who needs it
 # calls the same command again, which waits for this one.
@@ -157,43 +164,47 @@ begin_early() {
 }
 trap 'code=$?; end_lanes; exit $code' EXIT
 trap 'exit 130' INT TERM
-alone() { while [ ${#lanes[@]} != 0 ]; do oldest; done; }
 
 # unit NAME BINARY...: a GoogleTest binary, its tests in many parts: who has done one takes the next, as tests take from no time to minutes.
-# With `pinned` set each part stays on one processor; `parts_each`: of a processor, 8 by default, and none may be without a test.
+# With `pinned` set each part stays on one processor.
 unit() {
-    local name=$1 workers worker shards shard part good=0 bad=0 code passed_here failed_here
+    local name=$1 began=$SECONDS workers worker shards shard part good=0 bad=0 code passed_here failed_here
     local -a pin jobs=()
     shift
     say "$name"
     workers=$(($(nproc) < 8 ? $(nproc) : 8))
-    shards=$((${parts_each:-8} * workers))
-    rm -rf "$logs/$name".[0-9]* "$logs/$name.taken"
+    shards=$((8 * workers))
     mkdir "$logs/$name.taken"
     for ((worker = 0; worker < workers; worker++)); do
         pin=()
         if [ -n "${pinned:-}" ] && taskset -c $worker true 2>/dev/null; then pin=(taskset -c $worker); fi
         for ((shard = 0; shard < shards; shard++)); do
             mkdir "$logs/$name.taken/$shard" 2>/dev/null || continue
-            GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard timeout 1800 "${pin[@]}" "$@" --gtest_brief=1 \
-                --gtest_output="json:$logs/$name.$shard.json" >"$logs/$name.$shard.log" 2>&1
-            echo $? >"$logs/$name.$shard.code"
+            GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard "$here/test/within.sh" "$limit" "${pin[@]}" "$@" ${FIRST:+--gtest_fail_fast} \
+                >"$logs/$name.$shard.log" 2>&1
+            code=$?
+            echo $code >"$logs/$name.$shard.code"
+            [ $code = 0 ] || [ -z "${FIRST:-}" ] || break
         done &
         jobs+=($!)
     done
     wait "${jobs[@]}"
     for ((shard = 0; shard < shards; shard++)); do
         part="$logs/$name.$shard.log"
+        [ -e "$part" ] || continue
         code=$(cat "$logs/$name.$shard.code")
         passed_here=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\..*/\1/p' "$part" | tail -1)
         failed_here=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) tests*,.*/\1/p' "$part" | tail -1)
         # A part that ends badly after its last line, or counts no test, did not pass.
-        if [ "${failed_here:-0}" = 0 ] && { [ "$code" != 0 ] || [ "${passed_here:-0}" = 0 ]; }; then failed_here=1; fi
-        [ "${failed_here:-0}" = 0 ] || { tail -60 "$part"; echo "exit code $code, $part"; }
+        if [ "${failed_here:-0}" = 0 ] && { [ "$code" != 0 ] || [ "${passed_here:-0}" = 0 ]; }; then
+            failed_here=1
+            sed -n '$!d; s/^\[ RUN      \] /FAIL /p' "$part" >>"$part"
+        fi
+        [ "${failed_here:-0}" = 0 ] || { grep -vE '^\[ (RUN|      OK)' "$part" | tail -60; echo "exit code $code, $part"; }
         good=$((good + ${passed_here:-0}))
         bad=$((bad + ${failed_here:-0}))
     done
-    record "$name" "$good" "$bad"
+    record "$name" "$good" "$bad" $((SECONDS - began)) "$(cat "$logs/$name".*.log | grep -c '^\[  SKIPPED \] .*ms)$' | sed 's/^0$//; s/$/ skipped/; s/^ skipped//')"
 }
 
 # standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure; with `within` set that command runs it, with `from` set
@@ -203,7 +214,7 @@ standalone() {
     if line=$(${within:-} "${from:-$here}/config/standalone.sh" "$@"); then
         read -r build prefix <<<"${line##*$'\n'}"
     else
-        record "build $name" 0 1
+        record build 0 1 0 "$name does not compile"
         return 1
     fi
 }
@@ -215,7 +226,7 @@ need_ompi5() {
         ompi5=$("$here/config/openmpi-5.sh" | tail -1)
         { [ -n "$ompi5" ] && [ -x "$ompi5/bin/mpirun" ]; } || ompi5=failed
     fi
-    [ "$ompi5" != failed ] || { record "$1: drop-in build" 0 1; return 1; }
+    [ "$ompi5" != failed ] || { record "$1: drop-in build" 0 1 0; return 1; }
 }
 
 # version_of MPICC: of its Open MPI, as 4.1.4.
@@ -262,42 +273,24 @@ part_style() {
     # Each release of these tools has other opinions. One that is not there fails.
     if ! command -v clang-format >/dev/null || clang-format --version | grep -q 'version 14\.'; then
         check format check_format
-        check tidy make -C "$build" tidy
+        [ $level = quick ] || check tidy "$here/config/tidy.sh" $([ $level != nightly ] || echo --all)
     else
-        record format,tidy 0 0 "skipped: the sources have the form of clang 14, which is Debian 12's"
+        skips+=("format, tidy: the sources have the form of clang 14, which is Debian 12's")
     fi
     check symbols check_symbols
     check calls check_calls
 }
 
-# It takes installations away and makes them again.
-part_build() {
-    alone
-    suite build-dropin "$here/test/build/dropin.sh"
-    suite build-in-tree "$here/test/build/in_tree.sh"
-    suite build-debian "$here/test/build/debian.sh"
-    need_packaged || return
-    need_ompi5 build || return
-    suite build "$here/test/build/run.sh" --ompi5 "$ompi5" --build "$build"
-    [ -z "$full" ] || suite build-both-ways "$here/test/build/both_ways.sh" "$(dirname "$ompi5")"
-    made_packaged=
-}
-
 part_unit() {
-    alone
+    [ "$level" = quick ] || alone
     local flavour aslr=
-    local -a options tests
-    # Each test of these is on one thread: TSan finds nothing there, and they take long. What they test runs in others on many threads.
-    local one_thread="PackedList.*:StridedList.*:Tiles.*:Coverage.*:Cuts.*:CutWords.*:Assignment*:Rules.*:AggregatorsSimulation.*"
-    # A thousand runs of what other tests run.
-    local model="ModelSimulation.TheChoiceIsCloseToTheSimulatedBest"
+    local -a options tests program
     local watched="-Og -g1 -fno-omit-frame-pointer -fsanitize"
     # TSan's shadow memory collides with the wide address space randomisation of newer kernels.
     if setarch "$(uname -m)" -R true 2>/dev/null; then aslr="setarch $(uname -m) -R"; fi
-    for flavour in plain asan tsan; do
-        tests=()
+    for flavour in plain $([ $level = quick ] || echo asan tsan); do
         case $flavour in
-        plain) options=(packaged) tests=(CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1") ;;
+        plain) options=(packaged) tests=(CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1") program=unit_tests ;;
         asan)
             options=(asan --enable-sanitizer=address,undefined "${quick[@]}")
             # UBSan looks at the engine alone: the tests take twice as long to compile with it.
@@ -306,125 +299,94 @@ part_unit() {
         tsan)
             options=(tsan --enable-sanitizer=thread "${quick[@]}")
             tests=(CFLAGS="$watched=thread" CXXFLAGS="$watched=thread")
+            program=threaded_tests
             ;;
         esac
-        say "unit tests, $flavour: building"
         standalone "${options[@]}" --enable-werror || continue
-        if ! make -C "$build" -j"$(nproc)" check TESTS= "${tests[@]}" >"$logs/unit-$flavour-build.log" 2>&1; then
-            tail -30 "$logs/unit-$flavour-build.log"
-            record "unit-$flavour" 0 1 "does not compile"
+        say "unit tests, $flavour: building"
+        if ! make -C "$build/test/unit" -j"$(nproc)" $program "${tests[@]}" >"$logs/unit-$flavour.log" 2>&1; then
+            tail -30 "$logs/unit-$flavour.log"
+            record build 0 1 0 "the unit tests, $flavour, do not compile"
             continue
         fi
         # What counts allocations, where sanitizers take them over, finds nothing that the same calls elsewhere do not have.
         # shellcheck disable=SC2086
         case $flavour in
-        # What the sanitizers' runs leave out; the rest they look at more closely.
-        plain) parts_each=1 unit unit-plain "$build/test/unit/unit_tests" "--gtest_filter=Memory.*:$model${full:+:*}" ;;
-        asan) unit unit-asan "$build/test/unit/unit_tests" "--gtest_filter=-Memory.*:$model" ;;
+        plain) unit unit-plain "$build/test/unit/$program" $([ $level = nightly ] || echo "--gtest_filter=-*Slow*") ;;
+        asan) unit unit-asan "$build/test/unit/$program" "--gtest_filter=-Memory.*:*Slow*" ;;
         tsan)
             # TSan finds what no lock and no message orders, whenever it runs; and on one processor, where no other has to be told of each
             # new page of its shadow memory, it takes half of the time. The other flavours run their threads on all processors.
-            pinned=yes unit unit-tsan $aslr "$build/test/unit/unit_tests" "--gtest_filter=-Memory.*:$one_thread:$model"
+            pinned=yes unit unit-tsan $aslr "$build/test/unit/$program" "--gtest_filter=-Memory.*:*Slow*"
             ;;
         esac
     done
 }
 
-# on_packaged NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source, in a lane; with how=suite alone.
+# on_packaged NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source.
 on_packaged() {
     need_packaged || return
-    # shellcheck disable=SC2086
-    ${how:-lane} "$1-$series" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
-        --component-path "$prefix/lib/openmpi" --version "${series%%.*}" $full
+    lane "$1-$series" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
+        --component-path "$prefix/lib/openmpi" --version "${series%%.*}" "${@:3}"
 }
 on5() {
     need_ompi5 "$1" || return
-    # shellcheck disable=SC2086
-    ${how:-lane} "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5 $full
+    lane "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5
 }
 
 part_functional() {
-    on_packaged functional "$here/test/functional/run.sh"
+    # The full product takes hours.
+    on_packaged functional "$here/test/functional/run.sh" $([ $level != nightly ] || echo --full)
+    [ $level != quick ] || return 0
     on_packaged values "$here/test/functional/values.sh"
     on_packaged placement "$here/test/functional/placement.sh"
     on_packaged report "$here/test/functional/report.sh"
     on_packaged trace "$here/test/functional/trace.sh"
 }
-part_dropin() {
-    AFTER_ANOTHER=yes on5 functional-5.0.7-dropin "$here/test/functional/run.sh"
-    on5 values-5.0.7-dropin "$here/test/functional/values.sh"
-    on5 report-5.0.7-dropin "$here/test/functional/report.sh"
-}
-part_tree() {
-    local there version each
-    if [ -z "${OVERLAP_TREE:-}" ]; then
-        [[ $parts != *" tree"* ]] || [ "$parts" = "$every_part" ] || record tree 0 1 "OVERLAP_TREE names no source tree"
-        return
-    fi
-    say "the Open MPI of $OVERLAP_TREE with the component in it (the first time takes about ten minutes)"
-    # shellcheck disable=SC2086
-    there=$("$here/config/openmpi-tree.sh" "$OVERLAP_TREE" ${OVERLAP_TREE_FLAGS:-} | tail -1)
-    { [ -n "$there" ] && [ -x "$there/bin/mpirun" ]; } || { record "tree: drop-in build" 0 1; return; }
-    version=$(version_of "$there/bin/mpicc")
-    for each in functional:run functional:report fault:run; do
-        # shellcheck disable=SC2086
-        lane "$(sed 's/:run//; s/.*://' <<<"$each")-$version-tree" "$here/test/${each/://}.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
-            --component-path none --version "${version%%.*}" $full
-    done
-}
 part_cluster() {
     on_packaged cluster "$here/test/functional/cluster.sh"
     on_packaged many-ranks "$here/test/functional/many_ranks.sh"
-    AFTER_ANOTHER=yes on5 cluster-5.0.7 "$here/test/functional/cluster.sh"
 }
-part_fault() {
-    on_packaged fault "$here/test/fault/run.sh"
-    AFTER_ANOTHER=yes on5 fault-5.0.7 "$here/test/fault/run.sh"
-}
+part_fault() { on_packaged fault "$here/test/fault/run.sh"; }
 part_clients() { on_packaged clients "$here/test/clients/run.sh"; }
-part_gpu() { on5 gpu-5.0.7 "$here/test/bench/device_test.sh"; }
 part_leaks() { on_packaged leaks "$here/test/leaks/run.sh"; }
+
+part_build() {
+    # It takes installations away and makes them again.
+    alone
+    lane build-dropin "$here/test/build/dropin.sh"
+    lane build-in-tree "$here/test/build/in_tree.sh"
+    lane build-debian "$here/test/build/debian.sh"
+    alone
+    need_packaged || return
+    lane build "$here/test/build/run.sh" --build "$build"
+    alone
+    made_packaged=
+}
 
 part_bench() {
     # Jobs of a second, half of which they take to start.
     wide=3
-    # Without MPI. It works out placements of thousands of ranks.
-    OVERLAP_BENCH_FLAGS=-O1 lane bench-placement "$here/test/bench/placement_test.sh"
+    # Without MPI.
+    lane bench-placement "$here/test/bench/placement_test.sh"
     lane bench-regret "$here/test/bench/regret_test.sh"
     lane bench-plan "$here/test/bench/plan_test.sh"
     lane bench-simulate "$here/test/bench/simulate_test.sh"
     lane bench-model "$here/test/bench/model_test.sh"
     lane bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
-    on_packaged bench-sweep "$here/test/bench/sweep_test.sh"
     lane bench-timeline "$here/test/bench/timeline_test.sh"
+    on_packaged bench-sweep "$here/test/bench/sweep_test.sh"
     on_packaged bench-kernels "$here/test/bench/kernels_test.sh"
     on_packaged bench-compare "$here/test/bench/compare_test.sh"
-    JOBS_ONLY=yes on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
-    # What the kernels are tested for does not change with the Open MPI.
-    [ -z "$full" ] || JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
     on_packaged bench-pieces "$here/test/bench/pieces_test.sh"
-    JOBS_ONLY=yes on5 bench-pieces-5.0.7 "$here/test/bench/pieces_test.sh"
     # They look at the mounts and the network of the whole machine.
+    wide=1
     alone
-    suite bench-storage "$here/test/bench/storage_test.sh"
-    how=suite on_packaged bench-papers "$here/test/bench/papers_test.sh"
-    how=suite on_packaged bench-cluster "$here/test/bench/cluster_test.sh"
-    how=suite JOBS_ONLY=yes on5 bench-cluster-5.0.7 "$here/test/bench/cluster_test.sh"
-}
-
-# The component path names no default folder, so the drop-in copy in the same installation is out of reach.
-part_installed5() {
-    [ -n "$full" ] || ! "$here/config/openmpi-debian.sh" trixie >/dev/null 2>&1 || return 0
-    need_ompi5 installed5 || return
-    standalone 5 --with-openmpi-install="$ompi5" --enable-werror "${quick[@]}" || return
-    local kernel=$build/demo_kernel target=$build/smoke.dat algorithm
-    check installed5-kernel "$ompi5/bin/mpicc" -O2 -o "$kernel" "$here/bench/demo_kernel.c"
-    for algorithm in none comm write write-comm write-comm-2 dataflow; do
-        check "installed5-$algorithm" timeout 120 "$ompi5/bin/mpirun" --oversubscribe -np 4 --mca mpi_yield_when_idle 1 --mca io ompio \
-            --mca mca_base_component_path "$prefix/lib/openmpi" --mca fcoll overlap --mca fcoll_overlap_algorithm $algorithm \
-            "$kernel" "$target" 1000 2000 1
-    done
-    rm -f "$target"
+    lane bench-storage "$here/test/bench/storage_test.sh"
+    on_packaged bench-cluster "$here/test/bench/cluster_test.sh"
+    [ $level != nightly ] || on_packaged bench-papers "$here/test/bench/papers_test.sh"
+    alone
+    wide=2
 }
 
 # release SUITE: Debian's own Open MPI of that suite, with the component built for it from a tarball, as it has no autotools: sets `there`, and `prefix` as standalone does. Where
@@ -434,23 +396,22 @@ release() {
     say "Open MPI of Debian $1"
     there=$("$here/config/openmpi-debian.sh" "$1" | tail -1; exit "${PIPESTATUS[0]}") || code=$?
     if [ $code = 77 ]; then
-        record "release-$1" 0 0 "skipped: it cannot be had here"
+        skips+=("release-$1: it cannot be had here")
         return 1
     fi
-    [ $code = 0 ] || { record "release-$1" 0 1; return 1; }
+    [ $code = 0 ] || { record "release-$1" 0 1 0; return 1; }
     if [ "$(version_of "$there/bin/mpicc")" = "$(version_of mpicc.openmpi)" ]; then
-        record "release-$1" 0 0 "skipped: it is the packaged one, which the other parts have"
+        skips+=("release-$1: it is the packaged one, which the other parts have")
         return 1
     fi
     within="$there/bin/enter" from=$dist standalone "$1" "${quick[@]}" || return
     offers+=("$(version_of "$there/bin/mpicc")" "$there/bin" "$prefix/lib/openmpi")
 }
 
-# on_release FOLDER [SUITE]: a suite of test/ with the Open MPI and the component that `there`, `component`, `version` and `name` tell of, in a lane.
+# on_release FOLDER [SUITE]: a sample of a suite of test/ with the Open MPI and the component that `there`, `component`, `version` and `name` tell of.
 on_release() {
-    # shellcheck disable=SC2086
-    lane "${2:-$1}-$name" "$here/test/$1/${2:-run}.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
-        --component-path "$component" --version "$version" $full
+    LEVEL=$([ $level = nightly ] && echo nightly || echo sample) lane "${2:-$1}-$name" "$here/test/$1/${2:-run}.sh" --mpirun "$there/bin/mpirun" \
+        --mpicc "$there/bin/mpicc" --component-path "$component" --version "$version"
 }
 
 part_releases() {
@@ -472,14 +433,14 @@ part_releases() {
     for each in "${ready[@]}"; do
         read -r each there component <<<"$each"
         case $each in trixie) name=debian-13 version=5 ;; *) name=6.0 version=6 ;; esac
-        SAMPLE=yes on_release functional
-        # What 5.0.7 from source has had, Debian's has only with --full.
-        if [ $version = 6 ] || [ -n "$full" ]; then
+        on_release functional
+        on_release functional cluster
+        # What 5.0 has of these, the two around it show.
+        if [ $version = 6 ] || [ $level = nightly ]; then
             on_release functional values
             on_release functional placement
-            SAMPLE=yes on_release fault
-            SAMPLE=yes on_release clients
-            SAMPLE=yes on_release functional cluster
+            on_release fault
+            on_release clients
         fi
     done
     lane other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
@@ -487,36 +448,94 @@ part_releases() {
 
 part_packages() {
     need_packaged || return
-    suite recipes "$here/test/build/recipes.sh" --mpicc "$(command -v mpicc.openmpi)" --build "$build"
-    [ -n "$full" ] || return
+    lane recipes "$here/test/build/recipes.sh" --mpicc "$(command -v mpicc.openmpi)" --build "$build"
+    [ $level = nightly ] || return 0
     local each there code
     for each in bookworm trixie unstable; do
         code=0
         there=$("$here/config/openmpi-debian.sh" "$each" | tail -1; exit "${PIPESTATUS[0]}") || code=$?
         case $code in
-        0) suite "packages-$each" "$here/test/build/packages.sh" "$there" "$build"/overlap-*.tar.gz ;;
-        77) record "packages-$each" 0 0 "skipped: this Debian cannot be had here" ;;
-        *) record "packages-$each" 0 1 ;;
+        0) lane "packages-$each" "$here/test/build/packages.sh" "$there" "$build"/overlap-*.tar.gz ;;
+        77) skips+=("packages-$each: this Debian cannot be had here") ;;
+        *) record "packages-$each" 0 1 0 ;;
         esac
     done
 }
 
-say "parts: $parts"
+part_dropin() {
+    alone
+    on5 functional-5.0.7-dropin "$here/test/functional/run.sh"
+    on5 values-5.0.7-dropin "$here/test/functional/values.sh"
+    on5 report-5.0.7-dropin "$here/test/functional/report.sh"
+    on5 cluster-5.0.7 "$here/test/functional/cluster.sh"
+    on5 fault-5.0.7 "$here/test/fault/run.sh"
+    on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
+    on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
+    on5 bench-pieces-5.0.7 "$here/test/bench/pieces_test.sh"
+    # Kernels of bench/ from the memory of a GPU, where there is one that this Open MPI knows, and of a stand-in.
+    on5 gpu-5.0.7 "$here/test/bench/device_test.sh"
+    alone
+    lane build-both-ways "$here/test/build/both_ways.sh" "$(dirname "$ompi5")"
+    installed5
+}
+part_mutants() {
+    alone
+    lane mutants "$here/test/mutants/run" full
+}
+
+# The component path names no default folder, so the drop-in copy in the same installation is out of reach.
+installed5() {
+    standalone 5 --with-openmpi-install="$ompi5" --enable-werror "${quick[@]}" || return
+    local kernel=$build/demo_kernel target=$build/smoke.dat algorithm
+    check installed5-kernel "$ompi5/bin/mpicc" -O2 -o "$kernel" "$here/bench/demo_kernel.c"
+    for algorithm in none comm write write-comm write-comm-2 dataflow; do
+        check "installed5-$algorithm" timeout 120 "$ompi5/bin/mpirun" --oversubscribe -np 4 --mca mpi_yield_when_idle 1 --mca io ompio \
+            --mca mca_base_component_path "$prefix/lib/openmpi" --mca fcoll overlap --mca fcoll_overlap_algorithm $algorithm \
+            "$kernel" "$target" 1000 2000 1
+    done
+    rm -f "$target"
+}
+
+part_tree() {
+    local there version each
+    if [ -z "${OVERLAP_TREE:-}" ]; then
+        skips+=("tree: OVERLAP_TREE names no source tree")
+        return
+    fi
+    say "the Open MPI of $OVERLAP_TREE with the component in it (the first time takes about ten minutes)"
+    # shellcheck disable=SC2086
+    there=$("$here/config/openmpi-tree.sh" "$OVERLAP_TREE" ${OVERLAP_TREE_FLAGS:-} | tail -1)
+    { [ -n "$there" ] && [ -x "$there/bin/mpirun" ]; } || { record "tree: drop-in build" 0 1 0; return; }
+    version=$(version_of "$there/bin/mpicc")
+    for each in functional:run functional:report fault:run; do
+        lane "$(sed 's/:run//; s/.*://' <<<"$each")-$version-tree" "$here/test/${each/://}.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
+            --component-path none --version "${version%%.*}"
+    done
+}
+say "$level: $parts"
 if [ $install = yes ]; then
     if ! "$here/config/install-packages.sh"; then
         echo "test/run.sh: packages are missing" >&2
-        record packages 0 1
+        record packages 0 1 0
         parts=
     fi
+    # ccache among them.
+    . "$here/config/compilers.sh"
 fi
 case " $parts " in *" releases "*) for release in trixie unstable; do begin_early $release "$here/config/openmpi-debian.sh" $release; done ;; esac
 case " $parts " in *" dropin "*) begin_early openmpi-5 "$here/config/openmpi-5.sh" ;; esac
+set_up=$((SECONDS - started))
 for part in $parts; do
     "part_$part"
 done
 alone
 
 say "done"
+printf '    %-26s %6s %6s %8s\n' suite passed failed seconds "packages" 0 0 $set_up
 printf '    %s\n' "${summary[@]}"
+[ ${#skips[@]} = 0 ] || printf '    skipped: %s\n' "${skips[@]}"
+echo "    the slowest tests, in seconds:"
+cat "$logs"/*.log | sed -nE 's/^\[ +OK \] (.*) \(([0-9]+)([0-9]{3}) ms\)$/\2.\3 \1/p; s/^ok +(.*): [0-9]+ passed, 0 failed \(([0-9]+) s\)$/\2 \1/p' |
+    sed "s,$cache,..,g; s,/[^ ]*/overlap-tests[^ /]*/,,g" | sort -rn | head -10 | sed 's/^/    /'
 echo "$passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed != 0 ]

@@ -1,9 +1,7 @@
 #!/bin/bash
 # Collective writes between emulated hosts over TCP, with each shuffle. Root and iproute2 are needed. Arguments: see ../mpi_suite.sh.
-# AFTER_ANOTHER and SAMPLE: as in run.sh.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "$full" = full ] || AFTER_ANOTHER=${AFTER_ANOTHER:-${SAMPLE:-}}
 here=$suite_dir/functional
 cluster=("$suite_dir/../bench/cluster" --name "f$$")
 
@@ -23,9 +21,8 @@ elif [ $code != 0 ]; then
 else
     # Debian's 4.1 leaves out the components that make windows between nodes; the first cases have to do without.
     windows=(none)
-    [ "$version" != 4 ] || windows=(none pt2pt ucx)
-    programs='views calls'
-    [ -z "${AFTER_ANOTHER:-}" ] || programs=calls
+    [ "$version" != 4 ] || windows=($(at_levels none none 'none pt2pt' 'none pt2pt ucx'))
+    programs=$(at_levels calls calls 'views calls' 'views calls')
     for program in $programs; do
         suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" || break
         for osc in "${windows[@]}"; do
@@ -35,7 +32,7 @@ else
                 [ $osc = none ] || mca+=(--mca osc $osc)
                 # Over TCP a put of 5.0 waits for the other's progress: there one topic of each for the one-sided shuffles, and every fifth view.
                 choice=()
-                if { [ "$version" = 5 ] && [ $shuffle != two-sided ]; } || { [ -n "${AFTER_ANOTHER:-}" ] && [ -n "${SAMPLE:-}" ]; }; then
+                if { [ "$version" = 5 ] && [ $shuffle != two-sided ]; } || ! from nightly; then
                     case $program in views) choice=(5) ;; calls) choice=("$fcoll" repeated-access) ;; esac
                 fi
                 run_command 300 "$program, $shuffle, osc $osc, 3 hosts x 2 ranks" \
@@ -59,7 +56,7 @@ else
     printf 'SwitchName=leaf1 Nodes=%s-1\nSwitchName=leaf2 Nodes=%s-[2-3]\nSwitchName=top Switches=leaf1,leaf2\n' \
         "overlap-f$$" "overlap-f$$" >"$scratch/topology.conf"
     if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
-        for strategy in locality lap tapioca; do
+        for strategy in $(at_levels lap = = 'locality lap tapioca'); do
             run=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1
                 --mca fcoll_overlap_placement $strategy --mca fcoll_overlap_topology "$scratch/topology.conf")
             run_command 300 "placement $strategy over two switches" "${run[@]}" "$build/placement" "$data"

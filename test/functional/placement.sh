@@ -55,13 +55,11 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
     printf 'SwitchName=leaf Nodes=other[1-3]\n' >"$scratch/others.conf"
 
     for strategy in ompio=0 spread=1 locality=2 lap=3 tapioca=4; do
-        for value in ${strategy%=*} ${strategy#*=}; do
-            says "placement $value" "placement ${strategy%=*}( over flat|,)" --mca fcoll_overlap_placement "$value" --
-            says "the hint placement $value" "placement ${strategy%=*}( over flat|,)" -- "fcoll_overlap_placement=$value"
-        done
         silent "no message with ${strategy%=*}" --mca fcoll_overlap_placement "${strategy%=*}" --
+        holds "which is the placement" grep -aqE "placement ${strategy%=*}( over flat|,)" "$scratch/output"
+        says "the hint placement ${strategy#*=}" "placement ${strategy%=*}( over flat|,)" -- "fcoll_overlap_placement=${strategy#*=}"
     done
-    for strategy in locality lap tapioca; do
+    for strategy in $(at_levels lap lap lap 'locality lap tapioca'); do
         for topology in "$scratch/topology.conf" "slurm:$scratch/topology.conf"; do
             says "$strategy over a Slurm file" "placement $strategy over tree" --mca fcoll_overlap_placement $strategy \
                 --mca fcoll_overlap_topology "$topology" --mca fcoll_overlap_topology_bandwidths 1e9,2.5e8 --

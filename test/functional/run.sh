@@ -1,16 +1,16 @@
 #!/bin/bash
-# Collective calls under mpirun, byte for byte; arguments: see ../mpi_suite.sh. Where AFTER_ANOTHER is set another Open MPI has had all
-# cases, and this one gets each kind of them, with fewer numbers of ranks, folders and options; where SAMPLE is set it gets what its version
-# may change: parameters, messages, hints, views, datatypes, nonblocking calls, windows.
+# Collective calls under mpirun, byte for byte; arguments: see ../mpi_suite.sh. A sample is of what an Open MPI's version may change:
+# parameters, messages, hints, views, datatypes, nonblocking calls, windows.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 here=$suite_dir/functional
-# of_all ALL FEWER: the words to go through.
-of_all() { if [ -z "${AFTER_ANOTHER:-}${SAMPLE:-}" ]; then echo "$1"; else echo "$2"; fi; }
-# Where something else is looked at than views and settings, every fifth combination of the two, and nonblocking calls with every third of the
+# Where something else is looked at than views and settings, every fifth combination of the two, and nonblocking calls with every sixth of the
 # settings.
-some=5 few=3
+some=$(at_levels 7 5 5 5) few=$(at_levels 9 6 6 3)
 [ "$full" != full ] || some=1 few=1
+
+# with OPTION...: the cases that follow have these options of mpirun beside the suite's.
+with() { arguments=("${plain[@]}" "$@"); }
 
 # expect NAME PATTERN COMMAND...: the command's output holds the pattern. Several attempts: Open MPI 4.1.4 loses one help message in
 # eight on its way to mpirun ("Data unpack would read past end of buffer").
@@ -26,6 +26,7 @@ expect() {
     done
     failed=$((failed + 1))
     echo "FAIL $name: \"$pattern\" is not in the output of: $*"
+    end_if_first
 }
 
 # Mounts an XFS in a file of the scratch folder at $scratch/xfs; else says why not.
@@ -54,12 +55,13 @@ if [ "$fcoll" = overlap ]; then
     ompi_info=$(dirname "$(command -v "$mpirun")")/ompi_info
     info=("$ompi_info" --param fcoll overlap --level 9)
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
+    "${info[@]}" >"$scratch/info" 2>&1
     for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge topology topology_bandwidths aggregators_per_node \
         domains_per_rank eager_bytes progress_thread rules report report_file trace trace_bytes priority; do
-        expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" "${info[@]}"
+        expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" cat "$scratch/info"
     done
-    expect "ompi_info names the algorithms" '3[^a-z]+write-comm' "${info[@]}"
-    expect "ompi_info names the partitions" '1[^a-z]+static' "${info[@]}"
+    expect "ompi_info names the algorithms" '3[^a-z]+write-comm' cat "$scratch/info"
+    expect "ompi_info names the partitions" '1[^a-z]+static' cat "$scratch/info"
 fi
 
 # btl sm of 6.0.0rc2 loses messages where several threads of a process communicate at once: collectives of three threads, each on a
@@ -70,271 +72,257 @@ if [ "$version" -ge 6 ]; then
     export TEST_THREADS=no
 fi
 
-ok=yes
-programs=(views calls nonblocking threads holes hints handles under_way order messages large direct matrix boundary)
+plain=("${arguments[@]}")
+puts=(--mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
+programs=(views calls nonblocking order holes hints)
+! from sample || programs+=(under_way threads)
+! from all || programs+=(handles messages direct matrix boundary)
+! from nightly || programs+=(large)
 sources=("${programs[@]/#/"$here/"}" "$here/harness" "$here/patterns" "$here/pairwise")
-suite_compile "${sources[@]/%/.cc}" || ok=no
+suite_compile "${sources[@]/%/.cc}"
 for program in "${programs[@]}"; do
-    suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" "$here/pairwise.cc" || ok=no
+    suite_build $program "$here/$program.cc" "$here/harness.cc" "$here/patterns.cc" "$here/pairwise.cc" || { suite_end; exit 1; }
 done
-if [ $ok = yes ]; then
-    if [ "$fcoll" = overlap ]; then
-        expect "the hint striping_unit gives the stripes" 'static file domains of stripes of 8192 bytes' env TEST_STRIPING_UNIT=5000 \
-            timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_overlap_partition static \
-            --mca fcoll_base_verbose 10 "$build/calls" "$data" short
-    fi
-    if [ "$fcoll" = overlap ]; then
-        # What a site's rules say of writers stands in the line about the file, and what is wrong in them is said with its line.
-        printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_max": 2, "writer": "libaio"},' '{"bytes_min": 1, "writer": "fbtl"}]}}' \
-            >"$data/rules.json"
-        printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_min": 1,' '"writer": "quill"}]}}' >"$data/bad-rules.json"
-        expect "a rule of the site is followed" 'with line 3 of the rules.*writer fbtl' timeout 120 "$mpirun" --oversubscribe -n 3 \
-            "${arguments[@]}" --mca fcoll_overlap_rules "$data/rules.json" --mca fcoll_base_verbose 10 "$build/calls" "$data" short
-        expect "the user's word counts more than a rule" 'with line 3 of the rules.*writer thread' timeout 120 "$mpirun" --oversubscribe -n 3 \
-            "${arguments[@]}" --mca fcoll_overlap_rules "$data/rules.json" --mca fcoll_overlap_writer thread --mca fcoll_base_verbose 10 \
-            "$build/calls" "$data" short
-        expect "a bad rule is reported" 'bad-rules.json:3.*quill' timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
-            --mca fcoll_overlap_rules "$data/bad-rules.json" "$build/calls" "$data" short
-        rm -f "$data/rules.json" "$data/bad-rules.json"
-    fi
-    for ranks in $(of_all '1 2 3 5 9' '1 4 9'); do
-        run_case $ranks 600 views "$data" "$full" $(of_all 1 $some)
+
+# Any component.
+for ranks in $(at_levels 4 '4 9' '1 3 9' '1 2 3 5 9'); do
+    run_case $ranks 600 views "$data" "$full" $([ $ranks = 3 ] && echo 1 || echo $some)
+done
+for ranks in $([ "$full" = full ] && echo '1 2 3 5 8 31' || at_levels 4 = '1 4 9' '1 2 3 5 8 13'); do
+    run_case $ranks 600 calls "$data" "$full" "$fcoll"
+done
+run_case 3 300 nonblocking "$data" "$full" $few
+! from all || run_case 7 600 nonblocking "$data" "$full" $few
+if [ "$fcoll" != overlap ]; then
+    suite_end
+    exit
+fi
+
+for ranks in $(at_levels 4 = '1 4' '1 2 4 8'); do run_case $ranks 120 order "$data"; done
+for ranks in $(at_levels 2 3 '1 3' '1 3'); do run_case $ranks 60 hints "$data" "$version"; done
+run_case 8 120 holes "$data"
+for shuffle in put-fence put-lock; do
+    with --mca fcoll_overlap_shuffle $shuffle "${puts[@]}"
+    for ranks in $(at_levels 4 5 = '2 5 7'); do
+        run_case $ranks 300 views "$data" "$full" $some
+        # shellcheck disable=SC2046
+        run_case $ranks 300 calls "$data" "$full" "$fcoll" $(at_levels repeated-access '' = =)
     done
-    for ranks in $([ "$full" = full ] && echo '1 2 3 5 8 31' || of_all '1 2 3 5 8 13' '1 4 9'); do
-        run_case $ranks 600 calls "$data" "$full" "$fcoll"
-    done
-    run_case 2 600 nonblocking "$data" "$full" $(of_all 1 $few)
-    run_case $(of_all 7 5) 600 nonblocking "$data" "$full" $few
-    if [ "$fcoll" = overlap ]; then
-        plain=("${arguments[@]}")
-        for ranks in $(of_all '1 2 4 8' 4); do
-            run_case $ranks 120 order "$data"
-        done
-        for with in "" "--mca fcoll_overlap_progress_thread 1"; do
-            # shellcheck disable=SC2206
-            arguments=("${plain[@]}" $with)
-            run_case 1 120 threads "$data"
-            arguments+=("${of_threads[@]}")
-            run_case 4 300 threads "$data" 5
-        done
-        arguments=("${plain[@]}" --mca fcoll_overlap_eager_bytes 0)
-        run_case 4 300 nonblocking "$data" short $few
-        # On one node all bytes go through its first rank.
-        arguments=("${plain[@]}" --mca fcoll_overlap_node_merge on)
-        run_case 5 300 views "$data" short $some
-        run_case 4 300 nonblocking "$data" short $few
-        run_case 3 300 calls "$data" short "$fcoll"
-        arguments=("${plain[@]}" --mca fcoll_overlap_writes independent --mca fcoll_overlap_reads independent)
-        run_case 5 300 views "$data" short $some
-        run_case 3 300 nonblocking "$data" short 4
-        arguments=("${plain[@]}")
-        if "$mpicc" -O2 -o "$build/demo_kernel" "$suite_dir/../bench/demo_kernel.c"; then
-            kernel=(timeout 120 "$mpirun" --oversubscribe -n 4 "${arguments[@]}" --mca fcoll_base_verbose 10)
-            expect "large pieces to a page cache are written by their ranks" 'each rank writes its own bytes' \
-                "${kernel[@]}" "$build/demo_kernel" "$data/large-pieces" 65536 8 2
-            expect "unless the user says otherwise" 'schedule .* shuffle' \
-                "${kernel[@]}" --mca fcoll_overlap_writes collective "$build/demo_kernel" "$data/large-pieces" 65536 8 2
-            rm -f "$data/large-pieces"
-        else
-            expect "demo_kernel compiles" yes false
-        fi
+done
+# On one node all bytes go through its first rank.
+with --mca fcoll_overlap_node_merge on
+run_case 5 120 views "$data" short $some
+with
+# What is written back, which locks it takes, and what others write into gaps meanwhile.
+with_calls=("$here/system_calls.cc" "$here/harness.cc")
+if suite_build gaps -rdynamic "$here/gaps.cc" "$here/tiles.cc" "${with_calls[@]}"; then
+    for ranks in $(at_levels 2 = 4 '1 2 4 8'); do run_case $ranks 300 gaps "$data"; done
+fi
+if ! from sample; then
+    suite_end
+    exit
+fi
+
+# What the releases of Open MPI differ in.
+with --mca fcoll_overlap_node_merge on
+run_case 4 300 nonblocking "$data" short $few
+! from all || run_case 3 120 calls "$data" short "$fcoll"
+with --mca fcoll_overlap_writes independent --mca fcoll_overlap_reads independent
+run_case 5 120 views "$data" short $some
+run_case 3 120 nonblocking "$data" short $few
+with --mca fcoll_overlap_eager_bytes 0
+run_case 4 300 nonblocking "$data" short $few
+for thread in $(at_levels = 1 '0 1' '0 1'); do
+    with --mca fcoll_overlap_progress_thread $thread
+    run_case 1 120 threads "$data"
+    with --mca fcoll_overlap_progress_thread $thread "${of_threads[@]}"
+    run_case 4 300 threads "$data" 5
+done
+with
+run_case 4 300 under_way "$data" $(at_levels = 10 10 40)
+expect "the hint striping_unit gives the stripes" 'static file domains of stripes of 8192 bytes' env TEST_STRIPING_UNIT=5000 \
+    timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_overlap_partition static \
+    --mca fcoll_base_verbose 10 "$build/calls" "$data" short overlap repeated-access
+# shellcheck disable=SC2016
+expect "a hint that is no size is not heard" 'no cycle of a byte' sh -c '"$@" >"$0" 2>&1
+    grep -qa "cycles of at most" "$0" && ! grep -qa "cycles of at most 1 bytes" "$0" && echo no cycle of a byte' "$scratch/sizes" \
+    timeout 60 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 10 "$build/hints" "$data" "$version"
+# What a site's rules say of writers stands in the line about the file, and what is wrong in them is said with its line.
+printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_max": 2, "writer": "libaio"},' '{"bytes_min": 1, "writer": "fbtl"}]}}' >"$data/rules.json"
+printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_min": 1,' '"writer": "quill"}]}}' >"$data/bad-rules.json"
+ruled=(timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 10)
+of_rules=("$build/calls" "$data" short overlap repeated-access)
+expect "a rule of the site is followed" 'with line 3 of the rules.*writer fbtl' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" "${of_rules[@]}"
+expect "the user's word counts more than a rule" 'with line 3 of the rules.*writer thread' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" \
+    --mca fcoll_overlap_writer thread "${of_rules[@]}"
+expect "a bad rule is reported" 'bad-rules.json:3.*quill' "${ruled[@]}" --mca fcoll_overlap_rules "$data/bad-rules.json" "${of_rules[@]}"
+rm -f "$data/rules.json" "$data/bad-rules.json"
+if "$mpicc" -O2 -o "$build/demo_kernel" "$suite_dir/../bench/demo_kernel.c"; then
+    expect "large pieces to a page cache are written by their ranks" 'each rank writes its own bytes' \
+        "${ruled[@]}" "$build/demo_kernel" "$data/large-pieces" 65536 8 2
+    expect "unless the user says otherwise" 'schedule .* shuffle' \
+        "${ruled[@]}" --mca fcoll_overlap_writes collective "$build/demo_kernel" "$data/large-pieces" 65536 8 2
+    rm -f "$data/large-pieces"
+else
+    expect "demo_kernel compiles" yes false
+fi
+# The header is what a program in C needs.
+if "$mpicc" -std=c99 -pedantic -O1 -g1 -Wall -Wextra -Werror -I"$suite_dir/../ompi/mca/fcoll/overlap" -c -o "$build/declared_program.o" \
+    "$here/declared_program.c" && suite_build declare "$build/declared_program.o" "$here/declare.cc" "$here/harness.cc"; then
+    for ranks in $(at_levels = 3 = '1 4'); do run_case $ranks 120 declare "$data"; done
+    run_case 3 120 declare "$data" threads
+    if from all; then
+        with --mca sharedfp lockedfile
+        run_case 3 120 declare "$data"
+        with
     fi
-    if [ "$fcoll" = overlap ]; then
-        # The header is what a program in C needs.
-        if "$mpicc" -std=c99 -pedantic -O1 -g1 -Wall -Wextra -Werror -I"$suite_dir/../ompi/mca/fcoll/overlap" -c -o "$build/declared_program.o" \
-            "$here/declared_program.c" && suite_build declare "$build/declared_program.o" "$here/declare.cc" "$here/harness.cc"; then
-            for ranks in $(of_all '1 4' 3); do run_case $ranks 120 declare "$data"; done
-            arguments+=(--mca sharedfp lockedfile)
-            run_case 3 120 declare "$data"
-            arguments=("${plain[@]}")
-            run_case 3 120 declare "$data" threads
-            expect "a call that is not as declared is reported" 'not done as declared|declared-otherwise' timeout 120 "$mpirun" \
-                --oversubscribe -n 3 "${arguments[@]}" "$build/declare" "$data"
-            expect "an error that MPI_File_close cannot return is on stderr" 'declare.errors.arrays: bytes of declared writes' \
-                timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" "$build/declare" "$data"
-        else
-            expect "the header for declarations compiles" yes false
-        fi
-        for ranks in $(of_all '1 3' 3); do run_case $ranks 60 hints "$data" "$version"; done
-        # shellcheck disable=SC2016
-        expect "a hint that is no size is not heard" 'no cycle of a byte' sh -c '"$@" >"$0" 2>&1
-            grep -qa "cycles of at most" "$0" && ! grep -qa "cycles of at most 1 bytes" "$0" && echo no cycle of a byte' "$scratch/sizes" \
-            timeout 60 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 10 "$build/hints" "$data" "$version"
+    expect "a call that is not as declared is reported" 'not done as declared|declared-otherwise' timeout 120 "$mpirun" \
+        --oversubscribe -n 3 "${arguments[@]}" "$build/declare" "$data"
+    expect "an error that MPI_File_close cannot return is on stderr" 'declare.errors.arrays: bytes of declared writes' \
+        timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" "$build/declare" "$data"
+else
+    expect "the header for declarations compiles" yes false
+fi
+# What of 4.1 knows devices only its CUDA build has: the program brings it along.
+if [ "$version" -lt 5 ]; then
+    internal_headers
+    if "$mpicc" -O1 -Wall -Wextra "${internals[@]}" -c -o "$build/fake_cuda.o" "$here/fake_cuda.c" &&
+        suite_build refused_device -rdynamic "$build/fake_cuda.o" "$here/refused_device.cc" "$here/harness.cc"; then
+        for ranks in $(at_levels = 3 = '1 3'); do run_case $ranks 60 refused_device "$data"; done
+        expect "a device's memory is refused with a message" 'buffer in the memory of a GPU' timeout 60 "$mpirun" --oversubscribe -n 3 \
+            "${arguments[@]}" "$build/refused_device" "$data"
+    else
+        expect "the fake of CUDA compiles" yes false
     fi
-    # What of 4.1 knows devices only its CUDA build has: the program brings it along.
-    if [ "$fcoll" = overlap ] && [ "$version" -lt 5 ]; then
-        internal_headers
-        if "$mpicc" -O1 -Wall -Wextra "${internals[@]}" -c -o "$build/fake_cuda.o" "$here/fake_cuda.c" &&
-            suite_build refused_device -rdynamic "$build/fake_cuda.o" "$here/refused_device.cc" "$here/harness.cc"; then
-            for ranks in 1 3; do run_case $ranks 60 refused_device "$data"; done
-            expect "a device's memory is refused with a message" 'buffer in the memory of a GPU' timeout 60 "$mpirun" --oversubscribe -n 3 \
-                "${arguments[@]}" "$build/refused_device" "$data"
-        else
-            expect "the fake of CUDA compiles" yes false
-        fi
-    fi
+else
     # Open MPI has an accelerator framework from 5.0 on. The fake one replaces functions of it, for which it needs an internal header.
-    if [ "$fcoll" = overlap ] && [ "$version" -ge 5 ]; then
-        internal_headers
-        if "$mpicc" -O1 -Wall -Wextra "${internals[@]}" -c -o "$build/fake_device.o" "$here/fake_device.c" &&
-            suite_build device -lopen-pal "$build/fake_device.o" "$here/device.cc" "$here/harness.cc" "$here/pairwise.cc"; then
-            for ranks in 1 4; do run_case $ranks 300 device "$data"; done
-            for together in some none endless; do run_case 3 300 device "$data" $together; done
-        else
-            expect "the fake device compiles" yes false
-        fi
+    internal_headers
+    if "$mpicc" -O1 -Wall -Wextra "${internals[@]}" -c -o "$build/fake_device.o" "$here/fake_device.c" &&
+        suite_build device -lopen-pal "$build/fake_device.o" "$here/device.cc" "$here/harness.cc" "$here/pairwise.cc"; then
+        for ranks in $(at_levels = 4 '1 4' '1 4'); do run_case $ranks 300 device "$data"; done
+        for together in some none endless; do run_case 3 300 device "$data" $together; done
+    else
+        expect "the fake device compiles" yes false
     fi
-    if [ -n "${SAMPLE:-}" ] && [ "$full" != full ]; then
-        plain=("${arguments[@]}")
-        run_case 8 300 holes "$data"
-        run_case 4 300 under_way "$data" 10
-        for shuffle in put-fence put-lock; do
-            arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0
-                --mca fcoll_overlap_put_threshold 0)
-            run_case 5 300 views "$data" short $some
-            run_case 3 300 calls "$data" short "$fcoll"
-        done
-        suite_end
-        exit $?
+fi
+# UCX without a network card.
+if OMPI_MCA_osc=ucx "$(dirname "$(command -v "$mpirun")")/ompi_info" | grep -q 'MCA osc: ucx'; then
+    for shuffle in $(at_levels = put-lock put-lock 'two-sided put-fence put-lock'); do
+        with --mca fcoll_overlap_shuffle $shuffle "${puts[@]}" --mca pml ucx --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any
+        run_case 5 300 views "$data" short $some
+        run_case 4 300 calls "$data" short "$fcoll"
+        run_case 3 300 nonblocking "$data" short $few
+    done
+    with
+fi
+if ! from all; then
+    suite_end
+    exit
+fi
+
+# Never, the whole file (the default on NFS), ranges; an asynchronous write must not keep a lock that others wait for.
+for lock in $(at_levels = = '2 3' '1 2 3'); do
+    with --mca fs_ufs_lock_algorithm $lock --mca fcoll_overlap_writer fbtl
+    run_case 4 120 views "$data" short $some
+    run_case 3 120 nonblocking "$data" short $few
+    with --mca fs_ufs_lock_algorithm $lock
+    run_case 5 120 calls "$data" short "$fcoll"
+done
+# The write engines with everything else, on file systems in memory, on a disk, and of a server, with direct writes and without.
+with
+mkdir -p "$scratch/disk"
+folders=("$data" "$scratch/disk")
+if mount_storage "$scratch/server"; then folders+=("$scratch/server"); fi
+if mount_storage "$scratch/server-without-direct" --no-direct; then folders+=("$scratch/server-without-direct"); fi
+if [ "$full" = full ]; then run_case 4 14000 matrix full "${folders[@]}"; elif from nightly; then run_case 4 600 matrix engines "${folders[@]}"; fi
+for ranks in $(at_levels = = '2 5' '1 2 7'); do run_case $ranks 300 matrix pairs "${folders[@]}"; done
+umount_storage
+# Gaps between the written bytes: by every writer, under every lock of OMPIO, and where the descriptor cannot be read.
+for folder in $(at_levels = = "$scratch/disk" "$data $scratch/disk"); do
+    for options in "--mca fcoll_overlap_writer fbtl" "--mca fcoll_overlap_writer io_uring" "--mca fs_ufs_lock_algorithm 2" \
+        "--mca fs_ufs_lock_algorithm 3" "--mca io_ompio_overwrite_amode 0"; do
+        # shellcheck disable=SC2086
+        with $options
+        run_case 8 300 holes "$folder"
+    done
+done
+run_case 4 300 gaps "$scratch/disk"
+# No locks, and OMPIO's own of the whole file.
+for algorithm in $(at_levels = = 1 '1 2'); do
+    with --mca fs_ufs_lock_algorithm $algorithm
+    run_case 4 300 gaps "$data"
+    run_case 4 300 under_way "$scratch/disk" $(at_levels = = 10 30)
+done
+with "${of_threads[@]}"
+run_case 4 300 gaps "$data" threads "$([ "$full" = full ] && echo 60 || at_levels = = 3 5)"
+with
+# Installed and not selected; the fifth argument names what is.
+if suite_build installed -rdynamic "$here/installed.cc" "${with_calls[@]}"; then
+    arguments[5]=^dynamic
+    run_case 2 60 installed "$data"
+    if command -v strace >/dev/null; then
+        holds "200 views take no system call where the component is not selected" calls_of_views "${arguments[@]}"
+    else
+        skip "system calls of views: strace is not installed"
     fi
-    # Never, the whole file (the default on NFS), ranges; an asynchronous write must not keep a lock that others wait for.
-    plain=("${arguments[@]}")
-    for lock in $(of_all '1 2 3' 2); do
-        arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock --mca fcoll_overlap_writer fbtl)
-        run_case 4 120 views "$data" short $some
-        run_case 5 120 calls "$data" short "$fcoll"
-        [ $lock != 2 ] || run_case 3 120 nonblocking "$data" short $few
-        arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $lock)
-        run_case 5 120 calls "$data" short "$fcoll"
-    done
-    # The write engines with everything else, on file systems in memory, on a disk, and of a server, with direct writes and without.
-    arguments=("${plain[@]}")
-    mkdir -p "$scratch/disk"
-    folders=("$data" "$scratch/disk")
-    if mount_storage "$scratch/server"; then folders+=("$scratch/server"); fi
-    if mount_storage "$scratch/server-without-direct" --no-direct; then folders+=("$scratch/server-without-direct"); fi
-    if [ "$full" = full ]; then run_case 4 14000 matrix full "${folders[@]}"; else run_case 4 600 matrix engines "${folders[@]}"; fi
-    for ranks in $(of_all '1 2 7' 2); do
-        run_case $ranks 300 matrix pairs "${folders[@]}"
-    done
-    umount_storage
-    # Gaps between the written bytes: by every writer, under every lock of OMPIO, and where the descriptor cannot be read.
-    for folder in $(of_all "$data $scratch/disk" "$data"); do
-        for options in "" "--mca fcoll_overlap_writer fbtl" "--mca fcoll_overlap_writer io_uring" "--mca fs_ufs_lock_algorithm 2" \
-            "--mca fs_ufs_lock_algorithm 3" "--mca io_ompio_overwrite_amode 0"; do
-            # shellcheck disable=SC2206
-            arguments=("${plain[@]}" $options)
-            run_case 8 300 holes "$folder"
-        done
-    done
-    arguments=("${plain[@]}")
-    run_case 1 120 holes "$data"
-    # What is written back, which locks it takes, and what others write into gaps meanwhile. One Open MPI is enough for what takes long.
-    with_calls=("$here/system_calls.cc" "$here/harness.cc")
-    if suite_build gaps -rdynamic "$here/gaps.cc" "$here/tiles.cc" "${with_calls[@]}"; then
-        for ranks in $(of_all '1 2 8' 8); do run_case $ranks 300 gaps "$data"; done
-        for folder in $(of_all "$data $scratch/disk" "$scratch/disk"); do run_case 4 300 gaps "$folder"; done
-        # No locks, and OMPIO's own of the whole file.
-        for algorithm in 1 2; do
-            arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm $algorithm)
-            run_case 4 300 gaps "$data"
-        done
-        arguments=("${plain[@]}" "${of_threads[@]}")
-        run_case 4 300 gaps "$data" threads "$([ "$full" = full ] && echo 60 || of_all 5 3)"
-        arguments=("${plain[@]}")
-    fi
-    # Installed and not selected; the fifth argument names what is.
-    if suite_build installed -rdynamic "$here/installed.cc" "${with_calls[@]}"; then
-        arguments[5]=^dynamic
-        run_case 2 60 installed "$data"
-        if command -v strace >/dev/null; then
-            holds "200 views take no system call where the component is not selected" calls_of_views "${arguments[@]}"
-        else
-            skip "system calls of views: strace is not installed"
-        fi
-        arguments=("${plain[@]}")
-    fi
-    # Others who write into the gaps and take no lock.
-    for folder in "$data" "$scratch/disk"; do
-        run_case 8 300 handles "$folder" $(of_all 34 10)
-        run_case 4 300 under_way "$folder" $(of_all 40 20)
-    done
-    run_case 1 120 messages "$data" 400
-    arguments=("${plain[@]}" --mca fs_ufs_lock_algorithm 1)
-    run_case 4 300 under_way "$scratch/disk" 30
+    with
+fi
+# Others who write into the gaps and take no lock.
+for folder in "$data" "$scratch/disk"; do
+    run_case 8 300 handles "$folder" $(at_levels = = 10 34)
     # Where offsets end: tmpfs takes the largest, ext4 has an end of its own.
-    for folder in "$data" "$scratch/disk"; do
-        for ranks in $(of_all '1 2 4' 2); do run_case $ranks 300 boundary "$folder"; done
+    for ranks in $(at_levels = = 2 '1 2 4'); do run_case $ranks 300 boundary "$folder"; done
+done
+run_case 4 300 under_way "$scratch/disk" $(at_levels = = 10 40)
+run_case 1 120 messages "$data" $(at_levels = = 100 400)
+for holes in list sieve; do
+    with --mca fcoll_overlap_holes $holes
+    for ranks in $(at_levels = = 4 '1 4 7'); do
+        run_case $ranks 300 views "$data" short $some
+        run_case $ranks 300 calls "$data" short "$fcoll"
     done
-    arguments=("${plain[@]}" --mca fcoll_overlap_partition static)
-    run_case 4 300 boundary "$data"
-    arguments=("${plain[@]}")
-    for holes in list sieve; do
-        arguments=("${plain[@]}" --mca fcoll_overlap_holes $holes)
-        for ranks in $(of_all '1 4 7' 4); do
-            run_case $ranks 300 views "$data" short $some
-            run_case $ranks 300 calls "$data" short "$fcoll"
-        done
-        arguments+=(--mca fcoll_overlap_writer thread --mca fs_ufs_lock_algorithm 2)
+    if from nightly; then
+        with --mca fcoll_overlap_holes $holes --mca fcoll_overlap_writer thread --mca fs_ufs_lock_algorithm 2
         run_case 5 300 views "$data" short $some
         run_case 5 300 calls "$data" short "$fcoll"
-    done
-    # XFS, where direct writes are known to be taken.
-    mounted=$scratch/xfs
-    if why_not=$(xfs_image); then
-        for writer in libaio io_uring; do
-            arguments=("${plain[@]}" --mca fcoll_overlap_writer $writer)
-            run_case 4 300 views "$mounted" short $some
-            # One rank alone writes from its own memory, without a write engine.
-            for ranks in 2 4 5; do
-                run_case $ranks 120 direct "$mounted" past
-            done
-            run_case 2 120 direct "$mounted" past away
-        done
-        # What the test looks at tells a write through the page cache from one past it.
-        arguments=("${plain[@]}" --mca fcoll_overlap_writer thread)
-        run_case 4 120 direct "$mounted" through
-        umount "$mounted"
-    else
-        skip "XFS on a loop device: $why_not"
     fi
-    mounted=
-    # The one-sided shuffles, with windows for the smallest write.
-    for shuffle in put-fence put-lock; do
-        arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
-        for ranks in $(of_all '2 7' '5'); do
-            run_case $ranks 600 views "$data" "$full" $some
-            run_case $ranks 600 calls "$data" "$full" "$fcoll"
-        done
+done
+# XFS, where direct writes are known to be taken.
+mounted=$scratch/xfs
+if why_not=$(xfs_image); then
+    for writer in libaio io_uring; do
+        with --mca fcoll_overlap_writer $writer
+        run_case 4 300 views "$mounted" short $some
+        # One rank alone writes from its own memory, without a write engine.
+        for ranks in $(at_levels = = 4 '2 4 5'); do run_case $ranks 120 direct "$mounted" past; done
+        run_case 2 120 direct "$mounted" past away
     done
-    # Stripes dealt in turn: the default, and those of a hint, which are made whole blocks.
-    choices=('8 two-sided thread 1' '5 put-fence fbtl 1' '3 put-lock thread 1' '5 two-sided fbtl 20000')
-    [ -n "${AFTER_ANOTHER:-}" ] ||
-        choices+=('2 two-sided fbtl -' '9 put-lock fbtl 5000' '4 put-fence libaio -' '7 two-sided io_uring 1' '1 two-sided fbtl 1')
-    for choice in "${choices[@]}"; do
-        read -r ranks shuffle writer unit <<<"$choice"
-        export TEST_STRIPING_UNIT=${unit#-}
-        arguments=("${plain[@]}" --mca fcoll_overlap_partition static --mca fcoll_overlap_shuffle "$shuffle"
-            --mca fcoll_overlap_writer "$writer" --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
-        run_case "$ranks" 600 views "$data" "$full" $some
-        run_case "$ranks" 600 calls "$data" "$full" "$fcoll"
-    done
-    unset TEST_STRIPING_UNIT
-    # UCX without a network card.
-    if OMPI_MCA_osc=ucx "$(dirname "$(command -v "$mpirun")")/ompi_info" | grep -q 'MCA osc: ucx'; then
-        for shuffle in two-sided put-fence put-lock; do
-            arguments=("${plain[@]}" --mca fcoll_overlap_shuffle $shuffle --mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0 --mca pml ucx
-                --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any)
-            run_case 5 300 views "$data" short $some
-            run_case 4 300 calls "$data" short "$fcoll"
-            run_case 3 300 nonblocking "$data" short $few
-        done
-    fi
-    arguments=("${plain[@]}")
+    # What the test looks at tells a write through the page cache from one past it.
+    with --mca fcoll_overlap_writer thread
+    run_case 4 120 direct "$mounted" through
+    umount "$mounted"
+else
+    skip "XFS on a loop device: $why_not"
+fi
+mounted=
+# Stripes dealt in turn: the default, and those of a hint, which are made whole blocks.
+choices=('5 put-fence fbtl 1' '3 put-lock thread 1' '2 two-sided fbtl 5000')
+! from nightly || choices+=('8 two-sided thread 1' '5 two-sided fbtl 20000' '2 two-sided fbtl -' '9 put-lock fbtl 5000' '4 put-fence libaio -'
+    '7 two-sided io_uring 1' '1 two-sided fbtl 1')
+for choice in "${choices[@]}"; do
+    read -r ranks shuffle writer unit <<<"$choice"
+    export TEST_STRIPING_UNIT=${unit#-}
+    with --mca fcoll_overlap_partition static --mca fcoll_overlap_shuffle "$shuffle" --mca fcoll_overlap_writer "$writer" "${puts[@]}"
+    run_case "$ranks" 600 views "$data" "$full" $some
+    run_case "$ranks" 600 calls "$data" "$full" "$fcoll"
+done
+unset TEST_STRIPING_UNIT
+if from nightly; then
+    with --mca fcoll_overlap_partition static
+    run_case 4 300 boundary "$data"
+    with
     memory=$(awk '/MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
-    if [ -n "${AFTER_ANOTHER:-}" ]; then
-        skip "large: it takes long, and another Open MPI has had it"
-    elif [ "$(free_mib "$data")" -gt 6000 ] && [ "$memory" -gt 12000 ]; then
+    if [ "$(free_mib "$data")" -gt 6000 ] && [ "$memory" -gt 12000 ]; then
         run_case 2 600 large "$data"
     else
         skip "large: it needs 6 GB of room in $data and 12 GB of memory"

@@ -24,7 +24,7 @@ small=(--mca io_ompio_bytes_per_agg 131072 --mca fcoll_overlap_slots 2)
 blocks() { echo $(((4 << 20) / $1 / block)); }
 written=$((calls * (4 << 20)))
 
-for ranks in 2 8; do
+for ranks in $(at_levels 4 4 4 '2 8'); do
     for algorithm in none comm write write-comm write-comm-2 dataflow; do
         rm -f "$trace"
         holds "$algorithm, $ranks ranks" both "shows --ranks $ranks --written $written --names shuffle,write,plan,'wait at entry',agree" $ranks \
@@ -51,11 +51,12 @@ reported() {
     fi
 }
 
-# The processors have 32 ranks each.
+# More than the processors have by far.
+many=$(at_levels 16 16 16 64)
 rm -f "$trace" "$data/reports"
-holds "64 ranks" both "shows --ranks 64 --written $((64 * 8 * block))" 64 --mca fcoll_overlap_writes collective --mca fcoll_overlap_report json \
+holds "$many ranks" both "shows --ranks $many --written $((many * 8 * block))" $many --mca fcoll_overlap_writes collective --mca fcoll_overlap_report json \
     --mca fcoll_overlap_report_file "$data/reports" -- "$build/traced" "$data" $block 8 1 write
-reported $((64 * 8 * block))
+reported $((many * 8 * block))
 
 rm -f "$trace"
 holds "each rank its own bytes" both "shows --ranks 3 --written $((3 * 2 * 16 * 65536)) --names write" 3 \
@@ -156,7 +157,7 @@ killed() {
     wait $job
     [ -s "$trace" ] && shows --names write
 }
-for attempt in 1 2 3; do holds "a job that is killed leaves a whole file ($attempt)" killed; done
+for attempt in $(at_levels 1 1 1 "1 2 3"); do holds "a job that is killed leaves a whole file ($attempt)" killed; done
 
 # Clocks of several hosts, which are one machine's and so show the same.
 cluster=("$suite_dir/../bench/cluster" --name "t$$")
@@ -169,7 +170,7 @@ answer=$("${cluster[@]}" up --hosts 3 --mbit 2000 2>&1) || code=$?
 if [ $code = 77 ]; then
     skip "a timeline of several hosts: $answer"
 else
-    for algorithm in none comm write write-comm write-comm-2 dataflow; do
+    for algorithm in $(at_levels comm comm comm 'none comm write write-comm write-comm-2 dataflow'); do
         rm -f "$trace" "$data/reports"
         holds "$algorithm, 3 hosts with 2 ranks each" timeout 120 "${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" "${small[@]}" \
             --mca fcoll_overlap_algorithm $algorithm --mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/reports" \

@@ -43,60 +43,90 @@ message() { echo "Name: fcoll_overlap_$1 Value: \"$2\" Valid values: $3"; }
 
 suite_build placement "$here/placement.cc" "$here/harness.cc" || { suite_end; exit 1; }
 
-# name, a wrong value, the begin of the valid values. Names, and words that look like them.
-while IFS='|' read -r name value valid; do
-    holds "$name=$value is said, and the job goes on" says "$(message "$name" "$value" "$valid")" --mca "fcoll_overlap_$name" "$value" --
-    case $name in
-    priority | progress_thread | topology) ;;
-    *) [ -z "$value" ] || holds "and as a hint" says "$(message "$name" "$value" "$valid")" -- "fcoll_overlap_$name=$value" ;;
-    esac
-done <<'END'
-algorithm|fastest|0:none, 1:comm
-algorithm||0:none, 1:comm
-algorithm|7|0:none, 1:comm
+# Names, a wrong value, the begin of the valid values; words that look like names. A job takes one wrong value of each name, as all that are
+# wrong stand in one message.
+values='algorithm|fastest|0:none, 1:comm
 writes|-1|0:auto, 1:collective, 2:independent
 placement|nearest|0:ompio, 1:spread, .* as an MCA parameter the path of a plugin
 slots|99|0 or 2 to 16
-slots|1|0 or 2 to 16
-slots|4k|0 or 2 to 16
-slots||0 or 2 to 16
 domains_per_rank|0|1 to 1024
 throttle|-1|0 or 1 to 2147483647
 eager_bytes|many|0 to 2147483647 bytes
-eager_bytes|-1|0 to 2147483647 bytes
-eager_bytes|2g|0 to 2147483647 bytes
-eager_bytes|4mb|0 to 2147483647 bytes
 trace_bytes|1023|1024 to 2147483647 bytes
 put_threshold|18446744073709551616|0 to 2147483647 bytes
 topology|star:3|flat, hwloc
-topology||flat, hwloc
 topology_bandwidths|fast|numbers above 0
 storage_nodes|a,,b|names separated by commas
 priority|high|0 to 1000
 progress_thread|2|0 to 1
-END
+algorithm||0:none, 1:comm
+slots|1|0 or 2 to 16
+eager_bytes|-1|0 to 2147483647 bytes
+topology||flat, hwloc
+algorithm|7|0:none, 1:comm
+slots|4k|0 or 2 to 16
+eager_bytes|2g|0 to 2147483647 bytes
+slots||0 or 2 to 16
+eager_bytes|4mb|0 to 2147483647 bytes'
+
+# all_said ARGUMENT...: each of the messages of `expected`. One of a job may be lost.
+all_said() {
+    local each attempt
+    for attempt in 1 2 3 4 5; do
+        writes "$@" || return
+        for each in "${expected[@]}"; do grep -aqE -- "$each" "$output" || continue 2; done
+        return 0
+    done
+    echo "not said: $each"
+    return 1
+}
+
+rest=$values
+while [ -n "$rest" ]; do
+    declare -A taken=()
+    later='' as_parameters=() as_hints=() expected=() of_hints=()
+    while IFS='|' read -r name value valid; do
+        if [ -n "${taken[$name]:-}" ]; then
+            later+="$name|$value|$valid"$'\n'
+            continue
+        fi
+        taken[$name]=yes
+        expected+=("$(message "$name" "$value" "$valid")")
+        as_parameters+=(--mca "fcoll_overlap_$name" "$value")
+        case $name in
+        priority | progress_thread | topology) ;;
+        *) [ -z "$value" ] || { as_hints+=("fcoll_overlap_$name=$value") && of_hints+=("${expected[-1]}"); } ;;
+        esac
+    done <<<"$rest"
+    rest=${later%$'\n'}
+    holds "the job goes on, and a message names ${as_parameters[*]//--mca/}" all_said "${as_parameters[@]}" --
+    expected=("${of_hints[@]}")
+    [ ${#as_hints[@]} = 0 ] || holds "and as hints ${as_hints[*]}" all_said -- "${as_hints[@]}"
+    unset taken
+done
 holds "two wrong values are one message" says "$(message algorithm fastest ".*") $(message slots 99 ".*") The default serves" \
     --mca fcoll_overlap_algorithm fastest --mca fcoll_overlap_slots 99 --
 holds "two wrong hints are one message" says "$(message algorithm fastest ".*") $(message slots 99 ".*") The key is ignored" \
     -- fcoll_overlap_slots=99 fcoll_overlap_algorithm=fastest
 holds "a wrong value is said once" once --mca fcoll_overlap_slots 99 --
 holds "a wrong hint is said once" once -- fcoll_overlap_slots=99
-for name in rules report_file trace topology_bandwidths storage_nodes; do
-    holds "$name may be empty" silent --mca "fcoll_overlap_$name" "" --
-done
+holds "what may be empty" silent --mca fcoll_overlap_rules "" --mca fcoll_overlap_report_file "" --mca fcoll_overlap_trace "" \
+    --mca fcoll_overlap_topology_bandwidths "" --mca fcoll_overlap_storage_nodes "" --
 for value in 64k 1M 1g 65536; do
     holds "eager_bytes=$value is a size" silent --mca fcoll_overlap_eager_bytes $value -- "fcoll_overlap_put_threshold=$value"
 done
 
 # What hints may not name.
 mkfifo "$scratch/fifo"
-for name in trace report_file rules topology placement; do
+for path in "$scratch/precious" "$scratch/fifo"; do
     echo precious >"$scratch/precious"
-    for path in "$scratch/precious" "$scratch/fifo"; do
-        holds "the hint $name=${path##*/} is ignored" says "the hint fcoll_overlap_$name is ignored: only an MCA parameter" \
-            -- "fcoll_overlap_$name=$path" fcoll_overlap_report=text
-        holds "and no help message" is "$(grep -acE -- '-{20}' "$output")" 0
+    named=() expected=()
+    for name in trace report_file rules topology placement; do
+        named+=("fcoll_overlap_$name=$path")
+        expected+=("the hint fcoll_overlap_$name is ignored: only an MCA parameter")
     done
+    holds "hints that name ${path##*/} are ignored" all_said -- "${named[@]}" fcoll_overlap_report=text
+    holds "with no help message" is "$(grep -acE -- '-{20}' "$output")" 0
     holds "nothing is written there" is "$(cat "$scratch/precious")" precious
 done
 holds "a placement by name is a hint" says "placement lap" --mca io_ompio_num_aggregators 2 -- fcoll_overlap_placement=lap fcoll_overlap_writes=collective
