@@ -64,13 +64,9 @@ TEST(Backpressure, AggregatorsThatWaitForEachOthersCallsDoNotWaitForEver) {
 // Above the size from which a message is not called for, below it, and in turns of both: each rank has one in every second
 // cycle, or a part of one in some.
 TEST(Backpressure, LongMessagesAreNotCalledForAndArrive) {
-    Thinned cases;
     constexpr std::size_t kLong = std::size_t{256} << 10;
     for (const std::size_t block : {kLong - 1, kLong}) {
         for (const std::size_t cycle : {block, block / 2 * 3}) {
-            if (!cases.Takes()) {
-                continue;
-            }
             const Pieces pieces = Interleaved(2, block, 3);
             ClusterOptions options;
             options.ranks = 2;

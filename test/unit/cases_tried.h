@@ -1,36 +1,36 @@
-// How many cases of a test are tried: all of them, and fewer with sanitizers, which make each take several times as long,
-// while what they look for is in most.
+// How many cases of a test are tried: some of them, fewer with sanitizers, which make each take several times as long.
+// OVERLAP_ALL_CASES=1 tries all.
 #ifndef TEST_UNIT_CASES_TRIED_H
 #define TEST_UNIT_CASES_TRIED_H
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace overlap::test {
 
-/// Of so many that are drawn by chance.
-constexpr unsigned Drawn(unsigned cases) {
-#if defined(__SANITIZE_THREAD__)
-    return std::max(cases / 10, 1U);
-#elif defined(__SANITIZE_ADDRESS__)
-    return std::max(cases / 5, 1U);
-#else
-    return cases;
-#endif
+inline bool AllCases() {
+    static const bool all = std::getenv("OVERLAP_ALL_CASES") != nullptr;
+    return all;
 }
 
-/// Of a sweep over all: each so manyth. Primes, so that the cases of inner loops all come up.
 #if defined(__SANITIZE_THREAD__)
-constexpr int kEach = 11;
+constexpr unsigned kOfDrawn = 30, kOfSwept = 31;
 #elif defined(__SANITIZE_ADDRESS__)
-constexpr int kEach = 7;
+constexpr unsigned kOfDrawn = 15, kOfSwept = 13;
 #else
-constexpr int kEach = 1;
+constexpr unsigned kOfDrawn = 4, kOfSwept = 5;
 #endif
+
+/// Of so many cases that are drawn by chance. A failure names the seed of its case.
+inline unsigned Drawn(unsigned cases) { return AllCases() ? cases : std::max(cases / kOfDrawn, std::min(cases, 3U)); }
+
+/// The step of a sweep over all cases: a prime, so that the cases of inner loops all come up.
+inline int Each() { return AllCases() ? 1 : static_cast<int>(kOfSwept); }
 
 /// Where several loops make a sweep: asked once for each case.
 class Thinned {
   public:
-    bool Takes() { return seen_++ % kEach == 0; }
+    bool Takes() { return seen_++ % Each() == 0; }
 
   private:
     int seen_ = 0;

@@ -1,4 +1,5 @@
 // The cuts of a domain: against the rule that they follow part by part, and what their memory and words grow with.
+#include "cases_tried.h"
 #include "plan/coverage.h"
 #include "plan/cut_words.h"
 
@@ -241,7 +242,7 @@ TEST(Cuts, TheFirstCyclesOfAnyRotationAreAtMostTwoIntervals) {
 }
 
 TEST(CutWords, TellAClientWhatItNeedsAndNoMoreThanItsDataIsWorth) {
-    for (unsigned seed = 0; seed < 5000; ++seed) {
+    for (unsigned seed = 0; seed < test::Drawn(5000); ++seed) {
         std::mt19937 random(seed);
         std::vector<StridedList> clients(static_cast<std::size_t>(Pick(random, 1, 5)));
         std::vector<const StridedList *> pointers;

@@ -12,6 +12,10 @@ namespace overlap::test {
 
 class FakeFile {
   public:
+    FakeFile() = default;
+    FakeFile(FakeFile &&) = default;
+    FakeFile &operator=(FakeFile &&) = default;
+
     /// What a byte reads as that was never written, and what no written one may be.
     static constexpr char kNeverWritten = '.';
 
@@ -21,11 +25,15 @@ class FakeFile {
     }
 
     void Set(std::int64_t offset, char value) {
-        const auto [page, made] = pages_.try_emplace(offset / kPage);
-        if (made) {
-            page->second.fill(kNeverWritten);
+        if (page_ == nullptr || offset / kPage != number_) {
+            number_ = offset / kPage;
+            const auto [page, made] = pages_.try_emplace(number_);
+            page_ = &page->second;
+            if (made) {
+                page_->fill(kNeverWritten);
+            }
         }
-        char &byte = page->second[static_cast<std::size_t>(offset % kPage)];
+        char &byte = (*page_)[static_cast<std::size_t>(offset % kPage)];
         written_ += byte == kNeverWritten ? 1 : 0;
         byte = value;
         end_ = std::max(end_, offset + 1);
@@ -40,6 +48,8 @@ class FakeFile {
     static constexpr std::int64_t kPage = 4096;
 
     std::map<std::int64_t, std::array<char, kPage>> pages_;
+    std::int64_t number_ = 0; // of the page that was set last
+    std::array<char, kPage> *page_ = nullptr;
     std::int64_t written_ = 0;
     std::int64_t end_ = 0;
 };

@@ -1,5 +1,6 @@
 // Gaps between the written bytes over the fake cluster: which cycles are sieved, that others' bytes in them stay, and what
 // counts after a failure.
+#include "functional/pairwise.h"
 #include "strided_extents.h"
 #include "write_cases.h"
 #include "io/holes.h"
@@ -110,18 +111,16 @@ struct Way {
     std::string name;
 };
 
-std::vector<Way> EveryWay() {
+// Every two choices meet; with all cases, all choices.
+std::vector<Way> Ways() {
+    constexpr overlap_writer writers[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO};
+    const std::vector<int> sizes = {6, 3, 3, 2};
     std::vector<Way> ways;
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        for (const overlap_holes holes : kHoles) {
-            for (const overlap_writer writer : {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO}) {
-                for (const bool locks_writes : {false, true}) {
-                    ways.push_back(Way{algorithm, holes, writer, locks_writes,
-                                       std::string(overlap_algorithm_names[algorithm]) + ", " + overlap_holes_names[holes] +
-                                           ", " + overlap_writer_names[writer] + (locks_writes ? ", locked" : "")});
-                }
-            }
-        }
+    for (const Combination &row : AllCases() ? FullProduct(sizes) : PairwiseCover(sizes)) {
+        const Way way{kAlgorithms[row[0]], kHoles[row[1]], writers[row[2]], row[3] != 0, ""};
+        ways.push_back(way);
+        ways.back().name = std::string(overlap_algorithm_names[way.algorithm]) + ", " + overlap_holes_names[way.holes] +
+                           ", " + overlap_writer_names[way.writer] + (way.locks_writes ? ", locked" : "");
     }
     return ways;
 }
@@ -144,7 +143,7 @@ void ExpectFileAndGaps(const FakeCluster &cluster, const Pieces &pieces, const s
 
 TEST(Holes, WhatOthersWriteUnderALockStaysForEveryScheduleAndWriter) {
     const Pieces pieces = WithGaps(5, 12, 5, 20);
-    for (const Way &way : EveryWay()) {
+    for (const Way &way : Ways()) {
         ClusterOptions options = GapOptions();
         options.foreign = GapsOf(pieces);
         options.locks_writes = way.locks_writes;
@@ -165,7 +164,7 @@ TEST(Holes, WhatOthersWriteUnderALockStaysForEveryScheduleAndWriter) {
 
 TEST(Holes, WhatOthersWriteUnderALockStaysWhereTheFileTellsOfItsHoles) {
     const Pieces pieces = WithGaps(5, 12, 5, 20);
-    for (const Way &way : EveryWay()) {
+    for (const Way &way : Ways()) {
         ClusterOptions options = GapOptions();
         options.foreign = GapsOf(pieces);
         options.locks_writes = way.locks_writes;
@@ -195,7 +194,7 @@ TEST(Holes, NothingIsSievedWhereOneRankKnowsOfAnotherWriterAndTheReasonIsNamed) 
     Thinned cases;
     for (const int ranks : {1, 5}) {
         const Pieces pieces = WithGaps(ranks, 12, 5, 20);
-        for (const Way &way : EveryWay()) {
+        for (const Way &way : Ways()) {
             for (const Reason &reason : kReasons) {
                 if (way.holes == OVERLAP_HOLES_SIEVE || !cases.Takes()) {
                     continue; // takes the user's word
@@ -305,7 +304,7 @@ TEST(Holes, ALoneExtentBehindASievedChunkIsWritten) {
         piece.file_extent = 80000;
     }
     pieces[0].file_blocks.push_back(Block(40000, 12));
-    for (const Way &way : EveryWay()) {
+    for (const Way &way : Ways()) {
         ClusterOptions options = GapOptions();
         options.foreign = {13, 31, 80013};
         options.locks_writes = way.locks_writes;
@@ -378,7 +377,7 @@ TEST(Holes, AFileThatCannotBeSievedIsWrittenAsAListAndOnlyWhoAskedIsTold) {
 TEST(Holes, LocksThatAreRefusedMeanwhileCostNothingButTheSieve) {
     Thinned cases;
     const Pieces pieces = WithGaps(5, 12, 5, 20);
-    for (const Way &way : EveryWay()) {
+    for (const Way &way : Ways()) {
         for (const int granted : {0, 3}) {
             if (!cases.Takes()) {
                 continue;
@@ -400,7 +399,7 @@ TEST(Holes, LocksThatAreRefusedMeanwhileCostNothingButTheSieve) {
 TEST(Holes, AFailureOfAnyWriteOrReadIsReturnedByEveryRankWithWhatIsOnFile) {
     Thinned cases;
     const Pieces pieces = WithGaps(5, 12, 5, 20);
-    for (const Way &way : EveryWay()) {
+    for (const Way &way : Ways()) {
         for (const int failing : {0, 1, 4}) {
             for (const bool of_read : {false, true}) {
                 if (!cases.Takes()) {
@@ -427,8 +426,12 @@ TEST(Holes, AFailureOfAnyWriteOrReadIsReturnedByEveryRankWithWhatIsOnFile) {
 
 TEST(Holes, ADiskThatIsFullInADataOrAGapIsReturnedWithWhatIsOnFile) {
     const Pieces pieces = WithGaps(5, 12, 5, 20);
+    Thinned cases;
     for (std::int64_t end = 0; end < 5 * 17 * 20 - 5; end += 19) {
         for (const overlap_writer writer : kWriters) {
+            if (!cases.Takes()) {
+                continue;
+            }
             ClusterOptions options = GapOptions(static_cast<unsigned>(end));
             options.disk_end = end;
             FakeCluster cluster(options);

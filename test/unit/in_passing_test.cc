@@ -233,7 +233,7 @@ TEST(Joining, WhateverRanksKnowOfWhatIsPendingEveryByteIsWrittenOnceAndReadBack)
 // Who lacks the memory to join does what comes first.
 TEST(Joining, WithoutMemoryCallsGoOneByOneAndNoneIsLost) {
     const std::vector<Queue> queues = Variables(3, 320);
-    for (int number = 0; number < 400; ++number) {
+    for (int number = 0; number < 400; number += Each()) {
         FakeCluster cluster(InPassing(4));
         Failure failure;
         failure.kind = Failure::kMemory;

@@ -71,8 +71,8 @@ TEST(WriteEngines, AnyWriteThatFailsIsReturnedByEveryRankWithWhatIsOnFile) {
             const int writes = static_cast<int>(whole.log().size());
             ASSERT_GT(writes, 2 * kSlots); // more cycles than slots
             // Every schedule takes other writes, the engines that hand over only a few.
-            const int step = writer == OVERLAP_WRITER_THREAD ? 4 : 12;
-            for (int failing = algorithm % step; failing < writes; failing += step) {
+            const int step = (writer == OVERLAP_WRITER_THREAD ? 4 : 12) * Each();
+            for (int failing = 7 * algorithm % std::min(step, writes); failing < writes; failing += step) {
                 options.failing_write = failing;
                 options.seed = static_cast<unsigned>(failing);
                 FakeCluster cluster(options);

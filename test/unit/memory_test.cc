@@ -194,7 +194,7 @@ std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycl
 
 void ExpectNothingAllocatedInACycle(const CycleCase &one) {
     // What a call allocates once for each sub-buffer differs a little with what completes first.
-    EXPECT_LE(AllocationsOfARepeatedWrite(one, 140), AllocationsOfARepeatedWrite(one, 10) + 2) << Name(one);
+    EXPECT_LE(AllocationsOfARepeatedWrite(one, 40), AllocationsOfARepeatedWrite(one, 10) + 2) << Name(one);
 }
 
 TEST(Memory, NoWriterAllocatesInACycle) {
@@ -222,7 +222,7 @@ TEST(Memory, NoShuffleAllocatesInACycleOfScatteredPieces) {
     for (const overlap_shuffle shuffle : kShuffles) {
         for (const overlap_algorithm algorithm : kAlgorithms) {
             const CycleCase one{algorithm, shuffle, OVERLAP_WRITER_THREAD, 4, CycleCase::kScattered};
-            EXPECT_LE(AllocationsOfARepeatedWrite(one, 900), AllocationsOfARepeatedWrite(one, 300) + 30) << Name(one);
+            EXPECT_LE(AllocationsOfARepeatedWrite(one, 300), AllocationsOfARepeatedWrite(one, 100) + 30) << Name(one);
         }
     }
 }

@@ -57,7 +57,7 @@ Regret RegretOf(std::uint64_t number) {
                       std::to_string(best->seconds) + " s"};
 }
 
-TEST(ModelSimulation, TheChoiceIsCloseToTheSimulatedBest) {
+TEST(SlowModelSimulation, TheChoiceIsCloseToTheSimulatedBest) {
     double sum = 0, sum_staying = 0, worst_staying = 0;
     Regret worst;
     for (std::uint64_t number = 0; number < kConditions; ++number) {

@@ -135,13 +135,14 @@ TEST(MovedAccess, KeepsToStripes) {
     }
 }
 
-// Few bytes go where they like.
+// 1 MiB of an aggregator and less go where they like.
 TEST(MovedAccess, KeepsToBlocksBetweenNodesWhereMuchIsWritten) {
     for (const bool much : {false, true}) {
-        const Pieces pieces = Interleaved(4, much ? 90000 : 24, 40);
+        const Pieces pieces = Interleaved(4, much ? 27000 : 26000, 10);
         ClusterOptions options;
         options.ranks = 4;
         options.ranks_per_node = 2;
+        options.aggregators = 1;
         options.block_size = 4096;
         options.collective_buffer = 1 << 20;
         const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);

@@ -204,9 +204,10 @@ TEST(PackedList, HasPartsThatEndWithChunks) {
             borders.push_back(example.list.SegmentAt(i, room).position);
         }
         borders.push_back(example.list.bytes());
+        test::Thinned cases;
         for (std::size_t from = 0; from < borders.size(); ++from) {
             for (std::size_t to = from + 1; to < borders.size(); ++to) {
-                if (borders[from] == borders[to]) {
+                if (borders[from] == borders[to] || !cases.Takes()) {
                     continue;
                 }
                 StridedList part = example.list.Part(borders[from], borders[to]);

@@ -61,11 +61,11 @@ class Sweep {
         std::strncpy(settings_.storage_nodes, "n3", OVERLAP_TEXT_SIZE - 1);
     }
 
-    // Fails everything (with sanitizers, some of it) once on this rank; returns how many failures came to pass.
+    // Fails calls of each kind on this rank, one a run, from another one on for each rank. Returns how many failed.
     int FailAllOn(Rank rank, const std::vector<Rank> &right) {
         int failed = 0;
         for (const Failure::Kind kind : kKinds) {
-            for (std::int64_t number = 0;; number += kEach) {
+            for (std::int64_t number = rank % Each();; number += Each()) {
                 FakeCluster cluster(options_);
                 Failure failure;
                 failure.kind = kind;
@@ -162,7 +162,7 @@ class Sweep {
 };
 
 TEST(PlacerFailures, LeaveNobodyWaitingAndTheNextPlacementRight) {
-    for (int nodes = 1; nodes <= 3; ++nodes) {
+    for (const int nodes : {1, 3}) {
         for (const Config &config : kConfigs) {
             Sweep sweep(config, nodes);
             const std::vector<Rank> right = sweep.WithoutFailure();
@@ -176,7 +176,7 @@ TEST(PlacerFailures, LeaveNobodyWaitingAndTheNextPlacementRight) {
                     return;
                 }
             }
-            EXPECT_GT(failed, 50 / kEach) << config.name;
+            EXPECT_GT(failed, 40 / Each()) << config.name;
         }
     }
 }

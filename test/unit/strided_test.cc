@@ -1,4 +1,5 @@
 // Strided lists against plain lists of bytes.
+#include "cases_tried.h"
 #include "access/strided.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +70,7 @@ TEST(StridedList, BlocksThatTouchAreOneBlock) {
 }
 
 TEST(StridedList, EveryIntervalOfTheStreamIsVisitedByteForByte) {
-    for (unsigned seed = 0; seed < 300; ++seed) {
+    for (unsigned seed = 0; seed < test::Drawn(300); ++seed) {
         const Example example = RandomAscending(seed);
         const auto size = static_cast<ByteCount>(example.bytes.size());
         ASSERT_EQ(example.list.bytes(), size);
