@@ -31,17 +31,12 @@ mkdir -p "$cache"
 one_at_a_time "$cache/lock"
 
 cd "$here"
-build_files=(configure.ac config/overlap_*.m4 Makefile.am */*/Makefile.am ompi/mca/fcoll/overlap/Makefile.am)
-# The source folder is one for all names.
+# The source folder is one for all names. What changes in a Makefile.am make itself sees to.
 exec 8<configure.ac
 flock 8
 stale=
-for file in "${build_files[@]}"; do
-    case $file in
-    *Makefile.am) made=${file%.am}.in ;;
-    *) made=configure ;;
-    esac
-    if [ ! -e "$made" ] || [ "$file" -nt configure ]; then stale=yes; fi
+for file in configure.ac config/overlap_*.m4; do
+    if [ "$file" -nt configure ]; then stale=yes; fi
 done
 if [ -n "$stale" ]; then
     say "making configure"
@@ -49,7 +44,7 @@ if [ -n "$stale" ]; then
 fi
 flock -u 8
 
-configured="$here $* $(cat "${build_files[@]}" | sha256sum)"
+configured="$here $* $(cat configure.ac config/overlap_*.m4 | sha256sum)"
 if [ "$(cat "$cache/configured" 2>/dev/null)" != "$configured" ]; then
     say "configuring"
     rm -rf "$build" "$prefix" "$cache/configured"

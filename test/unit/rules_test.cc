@@ -1,11 +1,10 @@
 // The rules of a site: what they say of a call, and what is said of those that are wrong.
 #include "choose/rules.h"
 #include "failing_memory.h"
+#include "rules_example.h"
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <new>
 
 namespace overlap::test {
@@ -372,9 +371,7 @@ TEST(Rules, WithoutMemoryThrowBadAllocWhereverTheyLackIt) {
 
 // The file that README.md shows: nothing in it is wrong, and each of its rules is the first for some call.
 TEST(Rules, OfTheExampleAreRight) {
-    std::ifstream file(RULES_EXAMPLE);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    const ParsedRules parsed = Parse(text);
+    const ParsedRules parsed = Parse(kExample);
     ASSERT_EQ(parsed.complaints, std::vector<std::string>());
     ASSERT_EQ(parsed.rules.size(), 4U);
 
