@@ -1,10 +1,12 @@
 #!/bin/bash
 # Builds the component outside an Open MPI tree and installs it, all in build-NAME of this checkout, which git ignores.
-#   config/standalone.sh NAME [configure option...]
+#   config/standalone.sh [--only-configure] NAME [configure option...]
 # Prints the build folder and the prefix on its last line. What did not change since the last run with this name is not built again; a new
 # checkout takes what ccache and configure know from OVERLAP_CACHE (default ~/.cache/overlap).
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
+only_configure=
+[ "$1" != --only-configure ] || { only_configure=yes && shift; }
 name=$1
 shift
 cache=$here/build-$name
@@ -53,7 +55,9 @@ if [ "$(cat "$cache/configured" 2>/dev/null)" != "$configured" ]; then
     quietly configure "$build" "$here/configure" --prefix="$prefix" $(known_answers "$@") "$@"
     echo "$configured" >"$cache/configured"
 fi
-say "building"
-quietly make "$build" make -j"$(nproc)"
-quietly install "$build" make install
+if [ -z "$only_configure" ]; then
+    say "building"
+    quietly make "$build" make -j"$(nproc)"
+    quietly install "$build" make install
+fi
 echo "$build $prefix"

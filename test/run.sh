@@ -61,151 +61,8 @@ mkdir -p "$logs" "$cache"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # The programs of bench/ are only tested here: they need not be fast, and compile in half of the time.
 export OVERLAP_BENCH_FLAGS=-O0
-# With -O3 and -g the tests, and the sanitizers' code, take twice as long to compile and are hardly faster; reports need the lines only.
-quick=(CFLAGS="-Og -g1" CXXFLAGS="-Og -g1")
 
-started=$SECONDS
-passed=0
-failed=0
-summary=()
-skips=()
-
-# stdout of this script; the suites' own output goes the same way.
-say() { printf '==> [%d:%02d] %s\n' $(((SECONDS - started) / 60)) $(((SECONDS - started) % 60)) "$*"; }
-
-# record NAME PASSED FAILED SECONDS [NOTE]
-record() {
-    passed=$((passed + $2))
-    failed=$((failed + $3))
-    summary+=("$(printf '%-26s %6d %6d %8d  %s' "$1" "$2" "$3" "$4" "${5:-}")")
-    if [ "$3" != 0 ] && [ -n "${FIRST:-}" ]; then
-        echo "first failure: $1: $(sed -n 's/^FAIL *//p; s/^\[  FAILED  \] \([^ ,]*\).*/\1/p' "$logs/$1".*log "$logs/$1.log" 2>/dev/null | head -1 | cut -c1-200)"
-        echo "$passed passed, $failed failed"
-        exit 1
-    fi
-}
-
-# check NAME COMMAND...: one test, the command's exit code says how it went.
-check() {
-    local name=$1 began=$SECONDS
-    shift
-    say "$name"
-    if "$here/test/within.sh" "$limit" "$@" >"$logs/$name.log" 2>&1; then
-        record "$name" 1 0 $((SECONDS - began))
-    else
-        tail -40 "$logs/$name.log"
-        record "$name" 0 1 $((SECONDS - began)) "$logs/$name.log"
-    fi
-}
-
-# lane NAME COMMAND...: a suite, many tests, beside others: ranks that wait for each other leave half of the processors idle. The last line
-# "N passed, N failed[, N skipped]" says how they went. One that ends with 77 could run none of them, and has said why in lines that begin with
-# "skip". What must be alone calls `alone` before and after. Results come in the order of their beginnings.
-lanes=()
-wide=2 # suites beside each other
-lane() {
-    local name=$1
-    shift
-    while [ "$(at_work)" -ge $wide ]; do sleep 0.5; done
-    while [ ${#lanes[@]} != 0 ] && ! kill -0 "${lanes[0]##*:}" 2>/dev/null; do oldest; done
-    say "$name begins"
-    set -m # a group of its own, which the end of this script ends
-    # 5.x prints its help messages with a NUL at their end.
-    {
-        began=$SECONDS
-        "$here/test/within.sh" "$limit" "$@" 2>&1 | tr -d '\0' >"$logs/$name.log"
-        echo "${PIPESTATUS[0]} $((SECONDS - began))" >"$logs/$name.end"
-    } &
-    lanes+=("$name:$!")
-    set +m
-}
-at_work() {
-    local each count=0
-    for each in "${lanes[@]}"; do
-        ! kill -0 "${each##*:}" 2>/dev/null || count=$((count + 1))
-    done
-    echo $count
-}
-oldest() {
-    local name=${lanes[0]%:*} code seconds line good=0 bad=0 note=
-    wait "${lanes[0]##*:}"
-    lanes=("${lanes[@]:1}")
-    read -r code seconds <"$logs/$name.end"
-    say "$name: $seconds s"
-    cat "$logs/$name.log"
-    line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$logs/$name.log" | tail -1)
-    if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
-        good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
-        # A suite that ends badly after its last line, or counts no test, did not pass.
-        if [ "$bad" = 0 ] && [ "$code" != 0 ] && { [ "$code" != 77 ] || [ "$good" != 0 ]; }; then bad=1 note="exit code $code"; fi
-        if [ "$bad$good$code" = 000 ]; then bad=1 note="no test ran"; fi
-    else
-        bad=1 note="it ended without a result (exit code $code)"
-    fi
-    mapfile -t -O ${#skips[@]} skips < <(sed -n "s/^skip /$name: /p" "$logs/$name.log")
-    record "$name" "$good" "$bad" "$seconds" "$note$(grep -ac '^skip ' "$logs/$name.log" | sed 's/^0$//; s/$/ skipped/; s/^ skipped//')"
-}
-end_lanes() {
-    local each
-    for each in "${lanes[@]}" "${early[@]}"; do kill -- "-${each##*:}" 2>/dev/null; done
-}
-alone() { while [ ${#lanes[@]} != 0 ]; do oldest; done; }
-
-# begin_early NAME COMMAND...: what takes long on a new machine, and waits for packages and for one processor most of the time. Who needs it
-# calls the same command again, which waits for this one.
-early=()
-begin_early() {
-    local name=$1
-    shift
-    set -m
-    "$@" >"$logs/$name.early" 2>&1 &
-    early+=("$!")
-    set +m
-}
-trap 'code=$?; end_lanes; exit $code' EXIT
-trap 'exit 130' INT TERM
-
-# unit NAME BINARY...: a GoogleTest binary, its tests in many parts: who has done one takes the next, as tests take from no time to minutes.
-# With `pinned` set each part stays on one processor.
-unit() {
-    local name=$1 began=$SECONDS workers worker shards shard part good=0 bad=0 code passed_here failed_here
-    local -a pin jobs=()
-    shift
-    say "$name"
-    workers=$(($(nproc) < 8 ? $(nproc) : 8))
-    shards=$((8 * workers))
-    mkdir "$logs/$name.taken"
-    for ((worker = 0; worker < workers; worker++)); do
-        pin=()
-        if [ -n "${pinned:-}" ] && taskset -c $worker true 2>/dev/null; then pin=(taskset -c $worker); fi
-        for ((shard = 0; shard < shards; shard++)); do
-            mkdir "$logs/$name.taken/$shard" 2>/dev/null || continue
-            GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard "$here/test/within.sh" "$limit" "${pin[@]}" "$@" ${FIRST:+--gtest_fail_fast} \
-                >"$logs/$name.$shard.log" 2>&1
-            code=$?
-            echo $code >"$logs/$name.$shard.code"
-            [ $code = 0 ] || [ -z "${FIRST:-}" ] || break
-        done &
-        jobs+=($!)
-    done
-    wait "${jobs[@]}"
-    for ((shard = 0; shard < shards; shard++)); do
-        part="$logs/$name.$shard.log"
-        [ -e "$part" ] || continue
-        code=$(cat "$logs/$name.$shard.code")
-        passed_here=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) tests*\..*/\1/p' "$part" | tail -1)
-        failed_here=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) tests*,.*/\1/p' "$part" | tail -1)
-        # A part that ends badly after its last line, or counts no test, did not pass.
-        if [ "${failed_here:-0}" = 0 ] && { [ "$code" != 0 ] || [ "${passed_here:-0}" = 0 ]; }; then
-            failed_here=1
-            sed -n '$!d; s/^\[ RUN      \] /FAIL /p' "$part" >>"$part"
-        fi
-        [ "${failed_here:-0}" = 0 ] || { grep -vE '^\[ (RUN|      OK)' "$part" | tail -60; echo "exit code $code, $part"; }
-        good=$((good + ${passed_here:-0}))
-        bad=$((bad + ${failed_here:-0}))
-    done
-    record "$name" "$good" "$bad" $((SECONDS - began)) "$(cat "$logs/$name".*.log | grep -c '^\[  SKIPPED \] .*ms)$' | sed 's/^0$//; s/$/ skipped/; s/^ skipped//')"
-}
+. "$here/test/suites.sh"
 
 # standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure; with `within` set that command runs it, with `from` set
 # those are the sources.
@@ -285,6 +142,8 @@ part_unit() {
     [ "$level" = quick ] || alone
     local flavour aslr=
     local -a options tests program
+    # With -O3 and -g they take twice as long to compile and are hardly faster; reports need the lines only.
+    local lines=(CFLAGS="-Og -g1" CXXFLAGS="-Og -g1")
     local watched="-Og -g1 -fno-omit-frame-pointer -fsanitize"
     # TSan's shadow memory collides with the wide address space randomisation of newer kernels.
     if setarch "$(uname -m)" -R true 2>/dev/null; then aslr="setarch $(uname -m) -R"; fi
@@ -292,19 +151,21 @@ part_unit() {
         case $flavour in
         plain) options=(packaged) tests=(CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1") program=unit_tests ;;
         asan)
-            options=(asan --enable-sanitizer=address,undefined "${quick[@]}")
+            options=(asan --enable-sanitizer=address,undefined "${lines[@]}")
             # UBSan looks at the engine alone: the tests take twice as long to compile with it.
             tests=(CFLAGS="$watched=address" CXXFLAGS="$watched=address")
             ;;
         tsan)
-            options=(tsan --enable-sanitizer=thread "${quick[@]}")
+            options=(tsan --enable-sanitizer=thread "${lines[@]}")
             tests=(CFLAGS="$watched=thread" CXXFLAGS="$watched=thread")
             program=threaded_tests
             ;;
         esac
-        standalone "${options[@]}" --enable-werror || continue
+        # Of the component they have the engine alone.
+        standalone --only-configure "${options[@]}" --enable-werror || continue
         say "unit tests, $flavour: building"
-        if ! make -C "$build/test/unit" -j"$(nproc)" $program "${tests[@]}" >"$logs/unit-$flavour.log" 2>&1; then
+        if ! { make -C "$build/ompi/mca/fcoll/overlap" -j"$(nproc)" libengine.la &&
+            make -C "$build/test/unit" -j"$(nproc)" $program "${tests[@]}"; } >"$logs/unit-$flavour.log" 2>&1; then
             tail -30 "$logs/unit-$flavour.log"
             record build 0 1 0 "the unit tests, $flavour, do not compile"
             continue
@@ -404,7 +265,7 @@ release() {
         skips+=("release-$1: it is the packaged one, which the other parts have")
         return 1
     fi
-    within="$there/bin/enter" from=$dist standalone "$1" "${quick[@]}" || return
+    within="$there/bin/enter" from=$dist standalone "$1" CFLAGS="-O0 -g1" CXXFLAGS="-O0 -g1" || return
     offers+=("$(version_of "$there/bin/mpicc")" "$there/bin" "$prefix/lib/openmpi")
 }
 
@@ -485,7 +346,7 @@ part_mutants() {
 
 # The component path names no default folder, so the drop-in copy in the same installation is out of reach.
 installed5() {
-    standalone 5 --with-openmpi-install="$ompi5" --enable-werror "${quick[@]}" || return
+    standalone 5 --with-openmpi-install="$ompi5" --enable-werror CFLAGS="-O0 -g1" CXXFLAGS="-O0 -g1" || return
     local kernel=$build/demo_kernel target=$build/smoke.dat algorithm
     check installed5-kernel "$ompi5/bin/mpicc" -O2 -o "$kernel" "$here/bench/demo_kernel.c"
     for algorithm in none comm write write-comm write-comm-2 dataflow; do
@@ -512,6 +373,7 @@ part_tree() {
             --component-path none --version "${version%%.*}"
     done
 }
+
 say "$level: $parts"
 if [ $install = yes ]; then
     if ! "$here/config/install-packages.sh"; then
@@ -530,12 +392,5 @@ for part in $parts; do
 done
 alone
 
-say "done"
-printf '    %-26s %6s %6s %8s\n' suite passed failed seconds "packages" 0 0 $set_up
-printf '    %s\n' "${summary[@]}"
-[ ${#skips[@]} = 0 ] || printf '    skipped: %s\n' "${skips[@]}"
-echo "    the slowest tests, in seconds:"
-cat "$logs"/*.log | sed -nE 's/^\[ +OK \] (.*) \(([0-9]+)([0-9]{3}) ms\)$/\2.\3 \1/p; s/^ok +(.*): [0-9]+ passed, 0 failed \(([0-9]+) s\)$/\2 \1/p' |
-    sed "s,$cache,..,g; s,/[^ ]*/overlap-tests[^ /]*/,,g" | sort -rn | head -10 | sed 's/^/    /'
-echo "$passed passed, $failed failed"
+report "$set_up"
 [ $failed = 0 ] && [ $passed != 0 ]
