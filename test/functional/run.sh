@@ -118,6 +118,9 @@ with_calls=("$here/system_calls.cc" "$here/harness.cc")
 if suite_build gaps -rdynamic "$here/gaps.cc" "$here/tiles.cc" "${with_calls[@]}"; then
     for ranks in $(at_levels 2 = 4 '1 2 4 8'); do run_case $ranks 300 gaps "$data"; done
 fi
+if suite_build interrupted -rdynamic "$here/interrupted.cc" "${with_calls[@]}"; then
+    for ranks in $(at_levels 4 = = '1 4'); do run_case $ranks 120 interrupted "$data"; done
+fi
 if ! from sample; then
     suite_end
     exit
