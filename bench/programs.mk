@@ -7,6 +7,8 @@ MPICXX = mpicxx
 BUILD = build
 # -g1: the lines for backtraces; all of -g takes a third of the time to compile.
 OPTIMISATION = -O2 -g1
+# Of what the component has as well: as there.
+ENGINE_OPTIMISATION = -O3
 WERROR = -Werror
 CXXFLAGS = -std=c++17 $(OPTIMISATION) -Wall -Wextra -Wshadow $(WERROR)
 here := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
@@ -43,9 +45,8 @@ making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/sett
 predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/schedule/*.cc) $(engine)/settings.cc) \
     $(patsubst $(here)%.cc,$(BUILD)/%.o,$(filter-out %/benchmark.cc,$(wildcard $(here)model/*.cc)))
 
-# Everything of the engine but what it does to the data of users (shuffle/copy_pieces.cc, shuffle/scatter.cc). No loop over data
-# is in it, so it is compiled as quickly as the rest.
-simulated := $(patsubst $(engine)/%.cc,$(BUILD)/simulate.d/engine/%.o,$(filter-out %/copy_pieces.cc %/scatter.cc, \
+# Everything of the engine but what it does to the data of users (shuffle/copy_pieces.cc, shuffle/scatter.cc).
+simulated := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(filter-out %/copy_pieces.cc %/scatter.cc, \
     $(wildcard $(engine)/*.cc $(engine)/*/*.cc)))
 simulate := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)simulate.d/*.cc)) \
     $(BUILD)/simulate.d/decomposition.o $(BUILD)/common/version.o
@@ -108,11 +109,6 @@ $(BUILD)/pieces-benchmark: $(BUILD)/pieces/benchmark.o $(moving) $(making)
 $(BUILD)/simulate: $(simulate) $(simulated)
 	$(CXX) $(LDFLAGS) -Wl,--wrap=mmap,--wrap=munmap,--wrap=aligned_alloc,--wrap=free -o $@ $^ -lpthread -ldl
 
-# The engine names parameters of constructors as the members that they become.
-$(BUILD)/simulate.d/engine/%.o: $(engine)/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wno-shadow -MMD -MP -c -o $@ $<
-
 $(BUILD)/simulate.d/%.o: $(here)simulate.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
@@ -165,20 +161,20 @@ $(BUILD)/model/%.o: $(here)model/%.cc
 
 $(BUILD)/watch/%.o: $(here)watch/%.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -O3 -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+	$(CXX) $(CXXFLAGS) $(ENGINE_OPTIMISATION) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 
 $(BUILD)/trend.d/%.o: $(here)trend.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 
-# -O3 as in the component: copies of blocks are inline.
+# Copies of blocks are inline.
 $(BUILD)/pieces/%.o: $(here)pieces/%.cc
 	@mkdir -p $(@D)
-	$(MPICXX) $(CXXFLAGS) -O3 -Wconversion -Wno-cast-function-type -DOMPI_SKIP_MPICXX -I$(engine) -MMD -MP -c -o $@ $<
+	$(MPICXX) $(CXXFLAGS) $(ENGINE_OPTIMISATION) -Wconversion -Wno-cast-function-type -DOMPI_SKIP_MPICXX -I$(engine) -MMD -MP -c -o $@ $<
 
-# -O3 as in the component.
+# The engine names parameters of constructors as the members that they become.
 $(BUILD)/engine/%.o: $(engine)/%.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -O3 -MMD -MP -c -o $@ $<
+	$(CXX) $(CXXFLAGS) -Wno-shadow $(ENGINE_OPTIMISATION) -MMD -MP -c -o $@ $<
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)

@@ -13,7 +13,8 @@ top=${OVERLAP_CACHE:-$HOME/.cache/overlap}
 # Of each checkout its own: objects made of another one's sources depend on those.
 tree=$(printf '%s' "$here${OVERLAP_BENCH_FLAGS:-}" | cksum | cut -d' ' -f1)
 build=$top/bench-$tree
-options=("OPTIMISATION=${OVERLAP_BENCH_FLAGS:--O2 -g1}")
+options=("OPTIMISATION=${OVERLAP_BENCH_FLAGS:--O2 -g1}" "ENGINE_OPTIMISATION=${OVERLAP_BENCH_FLAGS:--O3}")
+. "$here/config/compilers.sh"
 if [ "$program" = overlap-bench ] || [ "$program" = pieces-benchmark ]; then
     command -v "$mpicxx" >/dev/null || { echo "bench: no such compiler: $mpicxx" >&2; exit 1; }
     mpicxx=$(command -v "$mpicxx")
@@ -26,7 +27,8 @@ fi
 mkdir -p "$build"
 exec 9>"$build/lock"
 flock 9
-if ! make -f "$here/bench/programs.mk" -j"$(nproc)" BUILD="$build" "${options[@]}" "$program" >"$build/$program.log" 2>&1; then
+# From one folder: compiler and ccache name headers relative to it.
+if ! make -C "$here" -f "$here/bench/programs.mk" -j"$(nproc)" BUILD="$build" "${options[@]}" "$program" >"$build/$program.log" 2>&1; then
     echo "bench: $program does not build; the end of $build/$program.log:" >&2
     tail -30 "$build/$program.log" >&2
     exit 1

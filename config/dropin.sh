@@ -28,14 +28,14 @@ form=no
 if [ -e "$tree/.clang-format" ] && command -v clang-format >/dev/null; then form=theirs; fi
 
 copy() {
+    local source=$1
     case $form,$2 in
-    theirs,"$target"/*/*) cat "$1" ;;
-    theirs,*.[ch]) clang-format --style=file --assume-filename="$2" <"$1" ;;
-    *) cat "$1" ;;
-    esac >"$copied"
-    if ! cmp -s "$copied" "$2"; then
-        mkdir -p "$(dirname "$2")"
-        cat "$copied" >"$2"
+    theirs,"$target"/*/*) ;;
+    theirs,*.[ch]) clang-format --style=file --assume-filename="$2" <"$1" >"$copied" && source=$copied ;;
+    esac
+    if ! cmp -s "$source" "$2"; then
+        [ -d "${2%/*}" ] || mkdir -p "${2%/*}"
+        cat "$source" >"$2"
     fi
 }
 copied=$(mktemp)

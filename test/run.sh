@@ -220,7 +220,9 @@ part_build() {
     lane build-debian "$here/test/build/debian.sh"
     alone
     need_packaged || return
-    lane build "$here/test/build/run.sh" --build "$build"
+    if [ $level = nightly ]; then need_ompi5 build || return; fi
+    # shellcheck disable=SC2154
+    lane build "$here/test/build/run.sh" --build "$build" ${ompi5:+--ompi5 "$ompi5"}
     alone
     made_packaged=
 }

@@ -1,9 +1,11 @@
 #!/bin/bash
 # bench/cluster: what it builds has the rates, names and ways that were asked for, and nothing of it stays behind. Root and iproute2 are
 # needed, what needs them is skipped where they are not there. Arguments: see ../mpi_suite.sh; --mpirun and --mpicc say with which Open
-# MPI `cluster run` is tested; where JOBS_ONLY is set nothing else is, for a second Open MPI. The last line is "N passed, N failed, N skipped".
+# MPI `cluster run` is tested; where JOBS_ONLY is set nothing else is, for a second Open MPI. LEVEL=nightly and --full measure rates as well, and
+# interrupt more. The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
+[ "${LEVEL:-all}" != nightly ] || full=full
 PATH=$PATH:/usr/sbin:/sbin
 cluster=$suite_dir/../bench/cluster
 first=t$$a
@@ -36,22 +38,13 @@ up
 up --hosts 2
 up --hosts 0 --mbit 100
 up --hosts two --mbit 100
-up --hosts 2 --mbit
 up --hosts 2 --mbit 100 --switches 2
-up --hosts 2 --mbit 100 --uplink-mbit 10
 up --hosts 2 --mbit 100 --switches 3 --uplink-mbit 10
-up --hosts 2 --mbit 99999999999999999999
-up 2 100
 run
-run --ranks-per-host 2
-run --ranks-per-host 2 --
 run --ranks-per-host -1 -- true
-run -n 2 true
 down everything
-status --all
 check --tolerance x
 --name Bad-Name status
---name
 start
 END
     holds "--help tells the verbs" answers 0 'cluster up --hosts N --mbit M' "$cluster" --help
@@ -109,11 +102,12 @@ finds_the_open_nic() {
 rates() {
     holds "every NIC is told its rate, in both directions" is "$(shaped $first)" "      6 400Mbit"
     holds "and every uplink" is "$(shaped $second)" "$(printf '      4 100Mbit\n      8 300Mbit')"
-    holds "no NIC is faster" steadily answers 0 "overlap-$first-3 in .*ok" "$cluster" check --tolerance 20 --at-most
-    holds "no uplink is" steadily answers 0 'switch 2 down .*ok' "$cluster" --name $second check --tolerance 20 --at-most
     holds "a rate inside the tolerance is ok" is "$(verdict 95.1 100) $(verdict 104.9 100)" "ok ok"
     holds "others are not" is "$(verdict 94.9 100) $(verdict 105.1 100)" "WRONG WRONG"
     holds "with --at-most those that are too low are" is "$(verdict 94.9 100 yes) $(verdict 1 100 yes) $(verdict 105.1 100 yes)" "ok ok WRONG"
+    [ "$full" = full ] || return 0
+    holds "no NIC is faster" steadily answers 0 "overlap-$first-3 in .*ok" "$cluster" check --tolerance 20 --at-most
+    holds "no uplink is" steadily answers 0 'switch 2 down .*ok' "$cluster" --name $second check --tolerance 20 --at-most
     tc -n "overlap-$first-2" qdisc del dev eth0 root
     holds "check finds a NIC that is not shaped, and only that direction" steadily finds_the_open_nic
     holds "check leaves no probe behind" [ "$(namespaces_of $first | wc -l)" = 4 ]
@@ -127,23 +121,22 @@ jobs() {
     mkdir -p "$scratch/a folder"
     cd "$scratch/a folder" || return
     "$cluster" down >/dev/null && "$cluster" up --hosts 3 --mbit 400 >/dev/null
-    holds "run starts two ranks on each host" answers 0 'rank 5 of 6' "${job[@]}" "$build/ways"
+    holds "run starts two ranks on each host" \
+        env OMPI_MCA_fcoll=some_name OVERLAP_TEST="two words" "$BASH" -c '"$@" >"$0" 2>&1 && grep "rank 5 of 6" "$0"' "$scratch/answer" \
+        timeout 120 "${job[@]}" -x OVERLAP_TEST "$build/ways"
     holds "each host has its own name" [ "$(grep -o "host overlap-$first-[123]" "$scratch/answer" | sort | uniq -c | grep -c ' 2 ')" = 3 ]
     holds "across hosts the NIC's rate is kept" [ "$(measured bandwidth 2)" -le 480 ]
     holds "and the messages go by the network" [ "$(measured network 2)" -ge 100 ]
     holds "inside a host it is shared memory" [ "$(measured network 1)" -lt 10 ]
     holds "the working directory is the caller's" [ "$(grep -c 'in .*/a folder$' "$scratch/answer")" = 6 ]
-    OMPI_MCA_fcoll=some_name OVERLAP_TEST="two words" answers 0 'fcoll some_name' "${job[@]}" -x OVERLAP_TEST "$build/ways" >/dev/null
     holds "OMPI_MCA_ variables reach all ranks" [ "$(grep -c 'fcoll some_name' "$scratch/answer")" = 6 ]
     holds "so do others with -x" [ "$(grep -c 'test two words' "$scratch/answer")" = 6 ]
     # Whatever mpirun says of it: 5.0.7 says nothing now and then.
     timeout 120 "${job[@]}" "$build/ways" exit 37 >"$scratch/answer" 2>&1
     holds "a rank's exit code is forwarded" [ $? = 37 ]
-    holds "-n takes fewer ranks" answers 0 'rank 2 of 3' "${job[@]}" -n 3 "$build/ways"
-    holds "standard input reaches rank 0" answers 0 'a line from outside' sh -c \
-        'echo a line from outside | "$@"' sh "${job[@]}" -n 1 cat
+    holds "-n takes fewer ranks, and standard input reaches rank 0" is "$(echo a line from outside | timeout 120 "${job[@]}" -n 1 cat 2>/dev/null)" \
+        "a line from outside"
     holds "an mpirun that is not there is named" answers 1 'no such mpirun' "$cluster" run --mpirun nowhere/mpirun -- true
-    holds "another program is no mpirun" answers 1 'is no Open MPI' "$cluster" run --mpirun /bin/true -- true
     holds "nothing runs on the hosts after a run" [ "$("$cluster" status | grep -c ' 0 processes')" = 3 ]
     cd / || return
 }
@@ -167,9 +160,11 @@ interrupted() {
 
 interruptions() {
     interrupted INT 130
-    interrupted TERM 143
-    interrupted KILL 137
-    holds "what a killed run left is ended by the next" answers 0 'rank 2 of 3' "$cluster" run --mpirun "$mpirun" -- "$build/ways"
+    if [ "$full" = full ]; then
+        interrupted TERM 143
+        interrupted KILL 137
+        holds "what a killed run left is ended by the next" answers 0 'rank 2 of 3' "$cluster" run --mpirun "$mpirun" -- "$build/ways"
+    fi
     interrupted KILL 137
     holds "down ends what still runs" answers 0 'is down' "$cluster" down
     holds "and leaves nothing" gone "$before" $first
@@ -251,7 +246,7 @@ else
     fi
     "$cluster" --name $second down >/dev/null
     "$cluster" down >/dev/null
-    [ -n "${JOBS_ONLY:-}" ] || broken_up
+    if [ -z "${JOBS_ONLY:-}" ] && [ "$full" = full ]; then broken_up; fi
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -1,8 +1,9 @@
 #!/bin/bash
 # bench/compare --regret: lists of conditions, regret from given times, conditions that fail, further rounds, and runs that are resumed.
-# Programs are stand-ins, no time is measured. Arguments: see ../mpi_suite.sh; they make no difference. The last line is "N passed, N failed".
+# Programs are stand-ins, no time is measured. LEVEL=nightly and --full try more lists. The last line is "N passed, N failed".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
+[ "${LEVEL:-all}" != nightly ] || full=full
 here=$(cd "$suite_dir/.." && pwd)
 . "$here/test/bench/compare_stand_ins.sh"
 
@@ -25,24 +26,16 @@ refused() {
 wrong_lists() {
     anew
     refused "a wrong option is told with its line" "^$list:2: .*--cluster" "# fine" "tile --cluster 4x2"
-    refused "so is a shape that is none" "^$list:1: --cluster takes hosts" "tile --cluster 4by2 --mbit 100"
     refused "so is an option of the whole list" "^$list:1: --repetitions is for the whole list" "tile --repetitions 3"
-    refused "so is a line without a kernel" "^$list:1: the kernel comes first, not \"--element\"" "--element 3"
-    refused "so is what compare sets" "^$list:1: --file is set by compare" "tile --file /x"
     refused "so is a condition that is there twice, blanks apart" "^$list:4: the same as line 1" "tile --ranks 4" "" "ior" "tile  --ranks   4 # again"
     refused "all wrong lines are told, the last as well" "^$list:3: " "tile --ranks 0" "ior" "tile --ranks x"
     holds "and the first" shows "^$list:1: "
     refused "an empty list is refused" "no condition in it" "# nothing" ""
     conditions "tile"
     holds "a list that is not there is refused" answers 2 'cannot be read' "${compare[@]}" --regret /nowhere/list
-    holds "a kernel beside the list is refused" answers 2 'compare: ' "${regret[@]}" tile
-    holds "--let without a value is refused" answers 2 '--let takes NAME=VALUE' "${regret[@]}" --let disk
     holds "--only that no condition has is refused" answers 2 'no condition has it' "${regret[@]}" --only flash
-    holds "--only that is no expression is refused" answers 2 '--only \(' "${regret[@]}" --only '('
-    holds "a setting that is there twice is refused" answers 2 'two contenders are called "vulcan"' "${regret[@]}" --settings vulcan
     holds "a setting that Open MPI does not know is refused" answers 2 'knows no value' "${regret[@]}" --settings overlap:algorithm=comms
     holds "nothing was run for that" [ ! -e "$STAND_IN/calls" ]
-    holds "the wrapper refuses wrong lists as well" answers 2 'cannot be read' "$here/bench/compare" --regret /nowhere/list
     holds "bench/conditions is right, and has 20 conditions and more" \
         answers 0 '^5$' "$program" --only-check --openmpi 5 --regret "$here/bench/conditions" --let disk=/mnt
     holds "conditions are counted" [ "$(grep -c '^[a-z]' "$here/bench/conditions")" -ge 20 ]
@@ -160,7 +153,7 @@ turns() {
 }
 
 settled() {
-    local three=("${two[@]}" --repetitions 3) before order
+    local three=("${two[@]}" --repetitions 3)
     anew
     conditions "tile"
     # comm looks faster by its first median alone, vulcan is it beyond doubt, romio is not.
@@ -175,10 +168,13 @@ settled() {
     holds "progress is told" shows '^compare: again 1/2: comm: 1\.3000 s$'
     rm "$STAND_IN"/*.count
     holds "nobody has any where it was not asked for" answers 0 '^1 +1\.2000 +1\.1500 +4\.3 %~' "${regret[@]}" "${three[@]}"
-    holds "which is so for each" is "$(counted)" "3 3 3 3 3"
     holds "and the report is silent" eval '! shows "more of the default|more than 3"'
+}
 
+settled_and_resumed() {
+    local three=("${two[@]}" --repetitions 3) before order
     anew
+    conditions "tile"
     times overlap 9 1.2 1.1 1.3 1.2 && times overlap-comm 9 1.15 1.0 1.25 1.1 && times overlap-none 9 1.2 1.2 1.1 1.2
     times vulcan 9 1.11 && times romio999 9 1.1 1.2 1.3
     holds "rounds end with their number" answers 0 '^1 +1\.2000 +1\.1000 +9\.1 %~ +comm ' "${regret[@]}" "${three[@]}" --settle 4 --seed 5
@@ -196,10 +192,6 @@ settled() {
     holds "and says of them who had them" shows '^more than 3 rounds in line 1: overlap 7, comm 7, vulcan 7$'
     holds "other further rounds are refused" answers 2 'has another "settle"' "${regret[@]}" "${three[@]}" --settle 5 --resume
     holds "and none" answers 2 'has another "settle"' "${regret[@]}" "${three[@]}" --resume
-    perl -i -pe 's/"settle": 4,//' "$scratch/out.json"
-    holds "a file that does not tell has none" answers 0 'mean regret' "${regret[@]}" "${three[@]}" --resume
-    holds "so it is of other rounds than some" eval 'perl -i -pe "s/\"settle\": 0,//" "$scratch/out.json" &&
-        answers 2 "has another .settle." "${regret[@]}" "${three[@]}" --settle 4 --resume'
 
     anew
     conditions "tile" "ior"
@@ -235,8 +227,11 @@ settled() {
 
 wrong_lists
 numbers
-choices
 failures
-resumed
 settled
+if [ "$full" = full ]; then
+    choices
+    resumed
+    settled_and_resumed
+fi
 suite_end

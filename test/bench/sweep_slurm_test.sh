@@ -1,9 +1,14 @@
 #!/bin/bash
 # bench/overlap-sweep as a job array of a real Slurm: a slurmctld and four slurmd of its own, one for each of four node names, all on loopback, with
-# all they have in the scratch folder, ended with it. Skipped where Slurm is missing, or for who is not root. Arguments: see
-# ../mpi_suite.sh; they make no difference. The last line is "N passed, N failed[, N skipped]".
+# all they have in the scratch folder, ended with it. Skipped where Slurm is missing, or for who is not root. Only with
+# LEVEL=nightly or --full. The last line is "N passed, N failed[, N skipped]".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
+if [ "${LEVEL:-all}" != nightly ] && [ "$full" != full ]; then
+    skip "a job array of Slurm: LEVEL=nightly has it"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 77
+fi
 here=$(cd "$suite_dir/.." && pwd)
 . "$here/test/bench/sweep_stand_in.sh"
 PATH=$PATH:/usr/sbin

@@ -1,9 +1,11 @@
 #!/bin/bash
 # bench/overlap-sweep: which values a list or a range stands for, what is refused, the order, sweeps that are ended and go on, runs that fail,
 # and what the report holds. What is run is a stand-in, and its times are no matter; with a component one sweep is of a real write, and
-# what its report says as a rule is one to the component. Arguments: see ../mpi_suite.sh. The last line is "N passed, N failed[, N skipped]".
+# what its report says as a rule is one to the component. Arguments: see ../mpi_suite.sh; LEVEL=nightly and --full try more. The last line is
+# "N passed, N failed[, N skipped]".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
+[ "${LEVEL:-all}" != nightly ] || full=full
 here=$(cd "$suite_dir/.." && pwd)
 . "$here/test/bench/sweep_stand_in.sh"
 
@@ -15,37 +17,18 @@ refused() {
 wrong_arguments() {
     refused 'did you mean algorithm' algoritm=none
     refused 'no value comms; there are none, comm, write' algorithm=comms
-    refused 'none is before write' algorithm=write..none
-    refused 'no value 7' algorithm=0..7
     refused '17 is not 0 or 2 to 16' slots=8..17
-    refused '1 is not 0 or 2 to 16' slots=1
     refused 'many is no number' slots=many
-    refused 'ends before it begins' slots=8..2
-    refused 'never ends' "cb_nodes=1..8*1"
     refused 'never ends' "slots=0..8*2"
-    refused 'more than 1000 values' eager_bytes=0..100000
-    refused 'an empty value' slots=2,,4
     refused 'is there twice' slots=2..4,3
-    refused 'fcoll_overlap_slots is there twice' slots=2 fcoll_overlap_slots=4
-    refused 'is no parameter' slots
     refused 'no MCA parameter carries; of hints there are cb_nodes and cb_buffer_size' striping_unit=1M
-    refused 'number above 0' slots=2 --repetitions 0
-    refused 'number above 0' slots=2 --timeout inf
     refused 'no regular expression' slots=2 --metric '('
-    refused 'go with --metric' slots=2 --higher-is-better
     refused 'unrecognized arguments: --repetition' slots=2 --repetition 3
     holds "a command that sets the parameter itself is refused" answers 2 'the command itself sets fcoll_overlap_slots' \
         "$sweep" run "$scratch/refused" slots=2 -- mpirun --mca fcoll_overlap_slots 4 true
-    holds "no command is refused" answers 2 'the command is missing' "$sweep" run "$scratch/refused" slots=2
     holds "so is a folder without a sweep" answers 2 'there is no sweep in' "$sweep" report "$scratch/refused"
-    holds "so is a parameter in the place of the folder" answers 2 'the folder comes first' "$sweep" run slots=2 -- true
-    holds "so is a word that is no command" answers 2 'no command "runs"' "$sweep" runs
-    holds "a folder that cannot be made is told" answers 1 'overlap-sweep: /dev/null/x' "$sweep" run /dev/null/x slots=2 -- true
     holds "nothing was made for that" [ ! -e "$scratch/refused/sweep.json" ]
     holds "without arguments it tells its usage" answers 2 'Usage: overlap-sweep run' "$sweep"
-    holds "--help tells it" answers 0 'Usage: overlap-sweep run' "$sweep" --help
-    holds "--help of a command does" answers 0 'Usage: overlap-sweep run' "$sweep" run --help
-    holds "--version tells the version" is "$("$sweep" --version)" "overlap $("$here/config/version.sh")"
 }
 
 # means TEXT NAME VALUES: what Open MPI gets.
@@ -57,19 +40,12 @@ means() {
 }
 
 values() {
-    means algorithm=none..dataflow fcoll_overlap_algorithm "none comm write write-comm write-comm-2 dataflow"
     means algorithm=3..4,none fcoll_overlap_algorithm "write-comm write-comm-2 none"
-    means fcoll_overlap_slots=2,4,8 fcoll_overlap_slots "2 4 8"
     means slots=0,2..8+3 fcoll_overlap_slots "0 2 5 8"
     means "cb_nodes=1..9*2" io_ompio_num_aggregators "1 2 4 8"
     means cb_buffer_size=1M,4MiB io_ompio_bytes_per_agg "1048576 4194304"
-    means "put_threshold=64K..256K*2" fcoll_overlap_put_threshold "65536 131072 262144"
-    means placement=spread,/opt/mine.so fcoll_overlap_placement "spread /opt/mine.so"
     means 'storage_nodes=a\,b,c' fcoll_overlap_storage_nodes "a,b c"
-    means topology=default,torus:2x2x2 fcoll_overlap_topology "default torus:2x2x2"
-    means fcoll=vulcan,overlap fcoll "vulcan overlap"
     means btl_tcp_eager_limit=1K..3K+1K btl_tcp_eager_limit "1024 2048 3072"
-    means fcoll_overlap_of_a_later_version=on fcoll_overlap_of_a_later_version on
     holds "names and bounds are those of the component" names_of_the_component
 }
 
@@ -114,9 +90,6 @@ rounds = [order[i:i + 8] for i in (0, 8, 16)]
 for i, one in enumerate(rounds):
     assert sorted(one) == [[setting, i] for setting in range(8)], one
 assert len({str([setting for setting, _ in one]) for one in rounds}) == 3' <<<"$(order order-a)"
-    go order-d slots=2..9 --repetitions 1 --seed 5
-    holds "runs come in that order" is "$(cut -d' ' -f2 "$STAND_IN/calls" | tr '\n' ' ')" \
-        "$(python3 -c 'print("".join("%d " % (2 + setting) for setting, _ in eval(input())[:8]))' <<<"$(order order-a)")"
 }
 
 environments() {
@@ -142,13 +115,10 @@ results() {
         "{'algorithm': 'comm', 'slots': '8'} 810.0 8 24 5"
     holds "elsewhere than on a terminal there is a line for each run" is "$(grep -cE '^[0-9]+/24 algorithm=.* MB/s; .* left$' "$scratch/whole.log")" 24
     holds "without an escape sequence" [ "$(grep -c $'\033' "$scratch/whole.log")" = 0 ]
-    holds "another run finds nothing to do" answers 0 ' 0 of 24 runs to do' "$sweep" run "$scratch/whole"
     holds "the same arguments do as well, with the seed it had" answers 0 ' 0 of 24 runs to do, order of seed 5' \
         "$sweep" run "$scratch/whole" "${what[@]}" --timeout 60 -- "$scratch/app"
     holds "other arguments are refused" answers 2 'another sweep, its parameters differ' \
         "$sweep" run "$scratch/whole" slots=2 "${metric[@]}" --timeout 60 -- "$scratch/app"
-    holds "so is another command" answers 2 'another sweep, its command differs' "$sweep" run "$scratch/whole" "${what[@]}" --timeout 60 -- false
-    holds "so are fewer repetitions" answers 2 'has 3 repetitions already' "$sweep" run "$scratch/whole" --repetitions 2
     cp -r "$scratch/whole" "$scratch/more"
     holds "more repetitions add to it" answers 0 ' 8 of 32 runs to do' "$sweep" run "$scratch/more" --repetitions 4
     holds "and leave the runs that there were" is "$(table more | sed -n 1,24p)" "$(table whole)"
@@ -168,11 +138,6 @@ resumed() {
     holds "it goes on where it was" answers 0 '18 of 24 runs to do' "$sweep" run "$scratch/killed"
     holds "to the same table as without" is "$(table killed)" "$(table whole)"
 
-    killed_at=4 how=TERM go_on ended >/dev/null
-    holds "a sweep that is ended says how to go on" grep -q 'overlap-sweep run .* goes on' "$scratch/ended.log"
-    holds "it goes on" answers 0 '21 of 24 runs to do' "$sweep" run "$scratch/ended"
-    holds "to the same table" is "$(table ended)" "$(table whole)"
-
     for signal in KILL TERM; do
         # shellcheck disable=SC2016
         "$sweep" run "$scratch/sleeper-$signal" slots=2 --repetitions 1 -- sh -c 'echo $$ >"$STAND_IN/sleeper"; exec sleep 600' >/dev/null 2>&1 &
@@ -191,10 +156,8 @@ resumed() {
     holds "a torn last line counts for nothing" answers 0 '^19 of 24 runs' "$sweep" status "$scratch/torn"
     holds "and is no matter for who goes on" answers 0 ' 5 of 24 runs to do' "$sweep" run "$scratch/torn"
     holds "to the same table" is "$(table torn)" "$(table whole)"
-    holds "of whole lines" python3 -c 'import json, sys; assert len([json.loads(line) for line in open(sys.argv[1])]) == 24' "$scratch/torn/results.jsonl"
     sed -i '3s/.*/no result/; 5s/"value": [^,]*/"value": null/' "$scratch/torn/results.jsonl"
     holds "a line in the middle that is no result is told" answers 0 'results.jsonl:3 is no result' "$sweep" status "$scratch/torn"
-    holds "so is one without its value" grep -q 'results.jsonl:5 is no result' "$scratch/answer"
     holds "and both are done again" answers 0 ' 2 of 24 runs to do' "$sweep" run "$scratch/torn"
     holds "to the same table" is "$(table torn)" "$(table whole)"
 }
@@ -278,71 +241,74 @@ no_slurm() {
 text() { python3 "$here/test/bench/html_page.py" "$1" "$2"; }
 rule() { text "$1" rules | python3 -c 'import json, sys; print(json.load(sys.stdin)["collectives"]["write_all"])'; }
 
+# report NAME...: of each sweep one whole page.
+report() {
+    local name
+    for name; do
+        holds "a report of $name" answers 0 "^$scratch/$name/report.html$" "$sweep" report "$scratch/$name"
+        holds "is one whole page of HTML, with nothing from elsewhere" python3 "$here/test/bench/html_page.py" "$scratch/$name/report.html"
+        [ "$full" != full ] || in_browser "$scratch/$name/report.html"
+    done
+}
+# shown SWEEP ID PATTERN: the element of its report has it.
+shown() { grep -qE "$3" <<<"$(text "$scratch/$1/report.html" "$2")"; }
+# measured FOLDER ARGUMENT...: a sweep of a metric v.
+measured() { "$sweep" run "$scratch/$1" --repetitions 5 --metric 'v=(.*)' "${@:2}" >/dev/null 2>&1; }
+
 reports() {
-    local name page=$scratch/whole/report.html
+    local page=$scratch/whole/report.html
     if ! python3 -c 'import matplotlib' 2>/dev/null && ! /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
         skip "the report: python3-matplotlib is missing"
         return
     fi
-    holds "what is no text is refused" answers 2 'no text of one line' "$sweep" run "$scratch/bytes" "topology=$(printf 'a\377'),c" -- true
-    holds "so are values of several lines" answers 2 'no text of one line' "$sweep" run "$scratch/bytes" topology=$'a\nb' -- true
-    "$sweep" run "$scratch/one" slots=2,4 --repetitions 1 -- true >/dev/null 2>&1
-    "$sweep" run "$scratch/equal" slots=2,4 --repetitions 5 --metric 'v=(.*)' -- echo v=0 >/dev/null 2>&1
-    "$sweep" run "$scratch/none" slots=2 --slurm -- true >/dev/null
     cp -r "$scratch/whole" "$scratch/few"
     sed -i '11,$d' "$scratch/few/results.jsonl"
-    for name in whole few trouble one equal nowhere none; do
-        holds "a report of $name" answers 0 "^$scratch/$name/report.html$" "$sweep" report "$scratch/$name"
-        holds "is one whole page of HTML, with nothing from elsewhere" python3 "$here/test/bench/html_page.py" "$scratch/$name/report.html"
-        in_browser "$scratch/$name/report.html"
-    done
-    holds "the best setting" grep -qE 'algorithm +comm +slots +8' <<<"$(text "$page" best)"
-    holds "its median and interval" grep -qE '810 MB/s +median of 3 runs, 95 % interval 808 to 812' <<<"$(text "$page" best)"
-    holds "of three runs there is no confidence to tell" grep -q '3 runs of a setting are too few to tell' <<<"$(text "$page" best)"
-    holds "so that it is not called the best" grep -q 'not shown to be the best setting' <<<"$(text "$page" best)"
-    # shellcheck disable=SC2016
-    "$sweep" run "$scratch/apart" slots=2,4 --repetitions 5 --metric 'v=(.*)' -- sh -c 'echo v=$OMPI_MCA_fcoll_overlap_slots' >/dev/null 2>&1
-    "$sweep" report "$scratch/apart" >/dev/null
-    holds "its confidence, of values that do not meet the others'" grep -qE '100 % +confidence' <<<"$(text "$scratch/apart/report.html" best)"
-    holds "by which it is the best" grep -q 'best of all with at least 95 % confidence' <<<"$(text "$scratch/apart/report.html" best)"
-    holds "five of two values do not tell whether they matter" grep -q 'too few runs to tell' <<<"$(text "$scratch/apart/report.html" effects)"
-    # shellcheck disable=SC2016
-    "$sweep" run "$scratch/two" slots=2,4 algorithm=none,comm --repetitions 5 --metric 'v=(.*)' -- \
-        sh -c 'echo v=$OMPI_MCA_fcoll_overlap_slots' >/dev/null 2>&1
-    "$sweep" report "$scratch/two" >/dev/null
-    holds "of four settings they do" grep -q 'slots matters most' <<<"$(text "$scratch/two/report.html" effects)"
-    holds "one run of each tells nothing" grep -q '1 run of a setting is too few to tell' <<<"$(text "$scratch/one/report.html" best)"
+    report whole few trouble
+    holds "the best setting" shown whole best 'algorithm +comm +slots +8'
+    holds "its median and interval" shown whole best '810 MB/s +median of 3 runs, 95 % interval 808 to 812'
+    holds "of three runs there is no confidence to tell" shown whole best '3 runs of a setting are too few to tell'
+    holds "so that it is not called the best" shown whole best 'not shown to be the best setting'
     holds "box plots, effects and a pair" is "$(grep -c '<svg' "$page")" 3
-    holds "what matters most" grep -q 'slots matters most' <<<"$(text "$page" effects)"
-    holds "what is best with what" grep -q 'comm serves every slots' <<<"$(text "$page" interaction)"
+    holds "what matters most" shown whole effects 'slots matters most'
     holds "lines for openmpi-mca-params.conf" is "$(text "$page" mca | tail -n +2)" "io = ompio
 fcoll = overlap
 fcoll_overlap_algorithm = comm
 fcoll_overlap_slots = 8"
     holds "a rule" is "$(rule "$page")" "[{'algorithm': 'comm', 'slots': 8}]"
     holds "all settings, best first" is "$(text "$page" settings | tr -s ' \n' ' ' | grep -oE '(none|comm) [2-8] ' | head -3 | tr -d '\n')" "comm 8 none 8 comm 6 "
-    holds "the order and how sure it is" grep -qE 'seed 5.*Bootstrap of the median' <<<"$(text "$page" method | tr '\n' ' ')"
-    "$sweep" report "$scratch/whole" --output "$scratch/again.html" >/dev/null
-    holds "the same results are the same page" cmp "$page" "$scratch/again.html"
+    holds "what failed is shown" shown trouble failures 'no space left'
+    holds "and never best" shown trouble best 'slots +10'
+    holds "what is missing is told" grep -q '14 runs are missing' "$scratch/few/report.html"
     # Of five draws from 1, 1, 1, 10, 10 three and more are 1, below the other's 5, with a probability of 0.683.
     # shellcheck disable=SC2016
-    "$sweep" run "$scratch/odds" slots=2,4 --repetitions 5 --metric 'v=(.*)' -- sh -c \
-        'if [ $OMPI_MCA_fcoll_overlap_slots = 4 ]; then echo v=5; elif [ $OVERLAP_SWEEP_REPETITION -lt 3 ]; then echo v=1; else echo v=10; fi' >/dev/null 2>&1
-    "$sweep" report "$scratch/odds" >/dev/null
-    holds "a confidence is what can be worked out" grep -qE '6[789] % +confidence' <<<"$(text "$scratch/odds/report.html" best)"
+    measured odds slots=2,4 -- sh -c \
+        'if [ $OMPI_MCA_fcoll_overlap_slots = 4 ]; then echo v=5; elif [ $OVERLAP_SWEEP_REPETITION -lt 3 ]; then echo v=1; else echo v=10; fi'
+    report odds
+    holds "a confidence is what can be worked out" shown odds best '6[789] % +confidence'
+    holds "five of two values do not tell whether they matter" shown odds effects 'too few runs to tell'
+}
+
+more_reports() {
+    local page=$scratch/whole/report.html
+    holds "what is no text is refused" answers 2 'no text of one line' "$sweep" run "$scratch/bytes" "topology=$(printf 'a\377'),c" -- true
+    "$sweep" run "$scratch/one" slots=2,4 --repetitions 1 -- true >/dev/null 2>&1
+    measured equal slots=2,4 -- echo v=0
+    "$sweep" run "$scratch/none" slots=2 --slurm -- true >/dev/null
+    # shellcheck disable=SC2016
+    measured apart slots=2,4 algorithm=none,comm -- sh -c 'echo v=$OMPI_MCA_fcoll_overlap_slots'
     # Runs that differ as those of one setting do: the largest and the smallest of six medians lie apart all the same.
     python3 -c 'import random; random.seed(7); [print(random.gauss(100, 5)) for _ in range(1000)]' >"$scratch/noise"
     # shellcheck disable=SC2016
-    "$sweep" run "$scratch/alike" slots=2..7 algorithm=none..comm --repetitions 5 --seed 1 --metric 'v=(.*)' -- \
-        sh -c 'echo v=$(sed -n $((OVERLAP_SWEEP_RUN + 1))p "$1")' sh "$scratch/noise" >/dev/null 2>&1
-    "$sweep" report "$scratch/alike" >/dev/null
-    holds "noise matters nowhere" grep -q 'No parameter is shown to matter' <<<"$(text "$scratch/alike/report.html" effects)"
-    holds "equal settings have even chances" grep -qE '50 % +confidence' <<<"$(text "$scratch/equal/report.html" best)"
-    holds "and are called so" grep -q 'No other setting can be told from it' <<<"$(text "$scratch/equal/report.html" best)"
-    holds "what failed is shown" grep -q 'no space left' <<<"$(text "$scratch/trouble/report.html" failures)"
-    holds "and never best" grep -qE 'slots +10' <<<"$(text "$scratch/trouble/report.html" best)"
-    holds "what is missing is told" grep -q '14 runs are missing' "$scratch/few/report.html"
+    measured alike slots=2..7 algorithm=none..comm --seed 1 -- sh -c 'echo v=$(sed -n $((OVERLAP_SWEEP_RUN + 1))p "$1")' sh "$scratch/noise"
+    report one equal nowhere none apart alike
+    holds "of values that do not meet the others' something is told" shown apart effects 'slots matters most'
+    holds "one run of each tells nothing" shown one best '1 run of a setting is too few to tell'
+    holds "noise matters nowhere" shown alike effects 'No parameter is shown to matter'
+    holds "equal settings have even chances" shown equal best '50 % +confidence'
+    holds "and are called so" shown equal best 'No other setting can be told from it'
     holds "where all failed there is no best" grep -q 'No best setting' "$scratch/nowhere/report.html"
+    "$sweep" report "$scratch/whole" --output "$scratch/again.html" >/dev/null
+    holds "the same results are the same page" cmp "$page" "$scratch/again.html"
     holds "conditions of the rule and a title" "$sweep" report "$scratch/whole" --when ranks_min=16 --when file_system=lustre,gpfs --title 'a <b>'
     holds "stand in it" is "$(rule "$page")" "[{'ranks_min': 16, 'file_system': ['lustre', 'gpfs'], 'algorithm': 'comm', 'slots': 8}]"
     holds "a title is no markup" grep -q '<h1>a &lt;b&gt;</h1>' "$page"
@@ -357,12 +323,11 @@ console() {
 }
 in_browser() { [ -z "$chromium" ] || holds "which Chromium shows without an error" is "$(console "$1")" ""; }
 chromium=$(command -v chromium || true)
-if [ -z "$chromium" ]; then
-    skip "pages in a browser: there is no chromium"
-else
+find_browser() {
+    [ -n "$chromium" ] || { skip "pages in a browser: there is no chromium"; return; }
     printf '<main></main><script>nowhere()</script>' >"$scratch/wrong.html"
     holds "Chromium tells an error of a page" grep -q 'nowhere is not defined' <<<"$(console "$scratch/wrong.html")"
-fi
+}
 
 # Of a real write, and what the component says of the rule.
 real() {
@@ -386,8 +351,12 @@ environments
 results
 resumed
 failures
-terminal
-slurm_scripts
+[ "$full" != full ] || find_browser
 reports
-real
+if [ "$full" = full ]; then
+    more_reports
+    terminal
+    slurm_scripts
+    real
+fi
 suite_end

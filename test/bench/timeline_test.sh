@@ -52,15 +52,11 @@ fi
 holds "one timeline is drawn" is $code 0
 holds "with what is under way" says 'none: 100 ms' 'an aggregator shuffles for 30 ms, writes for 40 ms, both at once for 0 ms' 'rank 0' 'sub-buffer 1' 41
 holds "without other ranks" lacks 'rank 1'
-holds "and with them" "$tool" "$scratch/none.json" --all -o "$picture"
-holds "where they are asked for" says 'rank 1'
-holds "two are drawn" "$tool" "$scratch/none.json" "$scratch/dataflow.json" --label first --label second -o "$picture"
+holds "two are drawn, of all ranks" "$tool" "$scratch/none.json" "$scratch/dataflow.json" --all --label first --label second -o "$picture"
+holds "with all ranks" says 'rank 1'
 holds "one below the other" says 'first: 100 ms' 'second: 60 ms' 'an aggregator shuffles for 30 ms, writes for 40 ms, both at once for 20 ms'
 holds "an empty list of events has no call" answers 1 'there is no such call' "$tool" "$scratch/empty.json" -o "$picture"
 holds "a file that is no JSON" answers 1 'half.json' "$tool" "$scratch/half.json" -o "$picture"
-holds "no file" answers 1 'missing.json' "$tool" "$scratch/missing.json" -o "$picture"
 holds "a process that is not there" answers 1 'none of the processes' "$tool" "$scratch/none.json" --ranks 7 -o "$picture"
 holds "an unknown option" answers 2 'unrecognized' "$tool" "$scratch/none.json" --colour red
-holds "no argument" answers 2 'timeline FILE' "$tool"
-holds "help" answers 0 'Exit codes' "$tool" --help
 suite_end

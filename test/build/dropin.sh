@@ -44,7 +44,7 @@ counted() {
 
 tree v5 mpi-io/index
 (cd "$here/$folder" && find . -name '*.c' -o -name '*.cc' -o -name '*.m4' -o -name Makefile.am -o -name owner.txt) |
-    (cd "$scratch/v5/$folder" && while read -r file; do cmp "$file" "$here/$folder/$file" || exit 1; done)
+    (cd "$scratch/v5/$folder" && xargs sha1sum) | (cd "$here/$folder" && sha1sum --check --quiet)
 result "sources and build files come into the tree" $?
 [ -z "$(find "$scratch/v5" -name Makefile.in -o -name '*.o' -o -name help_texts.h)" ]
 result "nothing that a build made does" $?
@@ -53,19 +53,8 @@ result "the page comes into the documentation of 5.0" $?
 tree v6 mpi-io
 listed v6 mpi-io
 result "the page comes into the documentation of 6.x" $?
-tree other elsewhere
-grep -q 'index.rst .*to do' "$scratch/other.said"
-result "where the list of pages is another one that is left to do" $?
-
 counted v5
 result "the list of a pull request counts what came into the tree" $?
-code=0
-for asked in 'Signed-off-by' '\$COPYRIGHT\$ and \$HEADER\$' '\.gitignore .*/help_texts\.h' 'release-notes/changelog' '\.clang-format .*to do' \
-    '--enable-mca-static=fcoll-overlap'; do
-    grep -qe "$asked" "$scratch/v5.said" || { echo "not said: $asked"; code=1; }
-done
-result "what Open MPI asks for besides is said" $code
-
 # A file of the component that is no more, and one that changed.
 touch "$scratch/v5/$folder/fcoll_overlap_former.c"
 echo >>"$scratch/v5/$folder/engine/entry.cc"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # What configure says where something is missing, and what the installations hold.
-#   test/build/run.sh --build DIR --ompi5 PREFIX
-# DIR is a standalone build for the packaged Open MPI that is installed, PREFIX an Open MPI 5.x with the component built in its tree.
-# The last line is "N passed, N failed".
+#   test/build/run.sh --build DIR [--ompi5 PREFIX]
+# DIR is a standalone build for the packaged Open MPI that is installed, PREFIX an Open MPI 5.x with the component built in its tree, of which
+# there is more to be seen.
+# LEVEL=nightly also configures with other compilers and without libraries, and uninstalls. The last line is "N passed, N failed".
 . "$(dirname "$0")/../mpi_suite.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)
 while [ $# -gt 1 ]; do
@@ -12,7 +13,9 @@ while [ $# -gt 1 ]; do
     esac
     shift 2
 done
-: "${build:?}" "${ompi5:?}"
+: "${build:?}" "${ompi5:=}"
+nightly=no
+[ "${LEVEL:-all}" != nightly ] || nightly=yes
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -28,6 +31,9 @@ result() {
     fi
 }
 
+# What configure found for DIR, as a cache file: most of its time goes into these questions. A variable on the command line stands before it.
+sed -n '/^## Cache variables/,/^## Output/{/^ac_cv_env/d; s/^\([A-Za-z0-9_]*_cv_[A-Za-z0-9_]*\)=.*/test ${\1+y} || &/p}' "$build/config.log" >"$scratch/known"
+
 # stops NAME TEXT [VARIABLE=VALUE...] [--option...]: configure fails, and its message has the text. All run at the same time, each in a
 # folder of its own; stopped tells how they went.
 names=()
@@ -39,7 +45,8 @@ stops() {
     mkdir "$folder"
     (
         cd "$folder" || exit 1
-        if "$here/configure" "$@" >output 2>&1; then
+        cp ../known .
+        if "$here/configure" --cache-file=known "$@" >output 2>&1; then
             echo "configure did not stop" >>output
             exit 1
         fi
@@ -64,23 +71,15 @@ stops "missing liburing names the package" liburing-dev --with-liburing ac_cv_he
 stops "missing nlohmann-json names the package" nlohmann-json3-dev --with-nlohmann ac_cv_header_nlohmann_json_hpp=no
 stops "missing Open MPI names the package" "libopenmpi-dev.*--with-ompi" --with-ompi="$scratch/nowhere"
 # The headers of a build with --enable-debug, whose objects are larger, beside a library without.
-mkdir "$scratch/debug"
-cp -r "$ompi5/include" "$scratch/debug/"
-ln -s "$ompi5/lib" "$ompi5/share" "$scratch/debug/"
-sed -i 's/#define OPAL_ENABLE_DEBUG 0/#define OPAL_ENABLE_DEBUG 1/' "$scratch/debug/include/openmpi/opal_config.h"
-OPAL_PREFIX=$scratch/debug stops "headers that are not the library's name the option" --with-openmpi-source=DIR --with-openmpi-install="$ompi5"
+if [ -n "$ompi5" ]; then
+    mkdir "$scratch/debug"
+    cp -r "$ompi5/include" "$scratch/debug/"
+    ln -s "$ompi5/lib" "$ompi5/share" "$scratch/debug/"
+    sed -i 's/#define OPAL_ENABLE_DEBUG 0/#define OPAL_ENABLE_DEBUG 1/' "$scratch/debug/include/openmpi/opal_config.h"
+    OPAL_PREFIX=$scratch/debug stops "headers that are not the library's name the option" --with-openmpi-source=DIR --with-openmpi-install="$ompi5"
+fi
 stops "a wrong source tree is named" "$scratch is not the top folder" --with-ompi-source="$scratch"
-# As 1.17 is; what autoconf makes of the compiler may be an older one.
-mkdir -p "$scratch/later/gtest"
-printf '#if __cplusplus < 201703L\n#error C++17 is needed\n#endif\n' >"$scratch/later/gtest/gtest.h"
-(
-    cd "$scratch/later" && "$here/configure" CXX="g++ -std=gnu++11" CPPFLAGS="-I$scratch/later" >output 2>&1
-    grep -q 'gtest/gtest.h\.\.\. yes' output
-) &
-later=$!
 stopped
-wait $later
-result "a GoogleTest of C++17 is found" $?
 
 # lists OMPI_INFO: every parameter is shown.
 lists() {
@@ -177,66 +176,88 @@ helps() {
     [ $code = 0 ] || head -20 "$scratch/output"
     result "$name" "$code"
 }
+# The same where the prefix that was compiled in is gone, as on a machine that only got the two files.
+uninstalls() {
+    if make -C "$build" uninstall >/dev/null 2>&1; then
+        helps "make install-user alone: a bad value is explained" "HOME=$scratch/home"
+        make -C "$build" install >/dev/null 2>&1
+    fi
+    [ -e "$prefix/lib/openmpi/mca_fcoll_overlap.so" ]
+    result "make uninstall and install again" $?
+}
+
+# As 1.17 is; what autoconf makes of the compiler may be an older one.
+later_gtest() {
+    mkdir -p "$scratch/later/gtest"
+    printf '#if __cplusplus < 201703L\n#error C++17 is needed\n#endif\n' >"$scratch/later/gtest/gtest.h"
+    cd "$scratch/later" && "$here/configure" CXX="g++ -std=gnu++11" CPPFLAGS="-I$scratch/later" >output 2>&1
+    grep -q 'gtest/gtest.h\.\.\. yes' output
+}
+
+# Without the libraries of the queues: a user who asks for one is told, and an I/O thread writes. All but the two files that call them is as it
+# was built.
+without_queues() {
+    mkdir "$scratch/without"
+    grep -rl OVERLAP_HAVE_LIB --include='*.c' --include='*.cc' --include='*.h' "$here/ompi/mca/fcoll/overlap" | xargs -n 1 basename | sort | paste -sd ' ' |
+        grep -qx 'io_uring.cc libaio.cc'
+    result "two files depend on the libraries of the queues" $?
+    (
+        cd "$scratch/without" && "$here/configure" --without-libaio --without-liburing --prefix="$scratch/without" CFLAGS=-O0 CXXFLAGS=-O0 >"$scratch/output" 2>&1 &&
+            find ompi -name .deps -exec touch '{}/.dirstamp' ';' &&
+            tar cf - -C "$build/ompi/mca/fcoll/overlap" --exclude=Makefile --exclude=.deps --exclude='*.la' --exclude='libaio.*' --exclude='io_uring.*' . |
+            tar xmf - -C ompi/mca/fcoll/overlap &&
+            make -C ompi/mca/fcoll/overlap -j"$(nproc)" >"$scratch/output" 2>&1 &&
+            make -C ompi/mca/fcoll/overlap install >"$scratch/output" 2>&1
+    )
+    local code=$? writer attempt
+    [ $code = 0 ] || tail -20 "$scratch/output"
+    result "configure --without-libaio --without-liburing builds" $code
+    ! ldd "$scratch/without/lib/openmpi/mca_fcoll_overlap.so" | grep -E 'libaio|liburing'
+    result "such a component needs neither library" $?
+    # Several attempts: see helps.
+    for writer in libaio io_uring; do
+        code=1
+        for attempt in 1 2 3 4 5; do
+            rm -f "$scratch/file"
+            OMPI_MCA_mca_base_component_path=$(looks_in "$scratch/without/lib/openmpi") timeout 60 mpirun.openmpi --oversubscribe -np 2 \
+                --mca io ompio --mca fcoll overlap --mca fcoll_overlap_writer $writer "$scratch/write" "$scratch/file" \
+                >"$scratch/output" 2>&1 || break
+            [ "$(cat "$scratch/file")" = 0011 ] || break
+            if grep -q "built without" "$scratch/output"; then
+                code=0
+                break
+            fi
+        done
+        [ $code = 0 ] || head -20 "$scratch/output"
+        result "writer $writer without its library: said, and written" $code
+    done
+}
+
 helps "make install: a bad value is explained" "OMPI_MCA_mca_base_component_path=$installed"
 helps "make install-user: a bad value is explained" "HOME=$scratch/home"
-# The same where the prefix that was compiled in is gone, as on a machine that only got the two files.
-if make -C "$build" uninstall >/dev/null 2>&1; then
-    helps "make install-user alone: a bad value is explained" "HOME=$scratch/home"
-    make -C "$build" install >/dev/null 2>&1
-fi
-[ -e "$prefix/lib/openmpi/mca_fcoll_overlap.so" ]
-result "make uninstall and install again" $?
+[ "$nightly" = no ] || uninstalls
 HOME=$scratch/home make -C "$build" uninstall-user >"$scratch/output" 2>&1
 [ -z "$(find "$scratch/home" -type f)" ]
 result "make uninstall-user leaves nothing" $?
 
-# Without the libraries of the queues: a user who asks for one is told, and an I/O thread writes. All but the two files that call them is as it
-# was built.
-mkdir "$scratch/without"
-grep -rl OVERLAP_HAVE_LIB --include='*.c' --include='*.cc' --include='*.h' "$here/ompi/mca/fcoll/overlap" | xargs -n 1 basename | sort | paste -sd ' ' |
-    grep -qx 'io_uring.cc libaio.cc'
-result "two files depend on the libraries of the queues" $?
-(
-    cd "$scratch/without" && "$here/configure" --without-libaio --without-liburing --prefix="$scratch/without" CFLAGS=-O0 CXXFLAGS=-O0 >"$scratch/output" 2>&1 &&
-        find ompi -name .deps -exec touch '{}/.dirstamp' ';' &&
-        tar cf - -C "$build/ompi/mca/fcoll/overlap" --exclude=Makefile --exclude=.deps --exclude='*.la' --exclude='libaio.*' --exclude='io_uring.*' . |
-        tar xmf - -C ompi/mca/fcoll/overlap &&
-        make -C ompi/mca/fcoll/overlap -j"$(nproc)" >"$scratch/output" 2>&1 &&
-        make -C ompi/mca/fcoll/overlap install >"$scratch/output" 2>&1
-)
-code=$?
-[ $code = 0 ] || tail -20 "$scratch/output"
-result "configure --without-libaio --without-liburing builds" $code
-! ldd "$scratch/without/lib/openmpi/mca_fcoll_overlap.so" | grep -E 'libaio|liburing'
-result "such a component needs neither library" $?
-# Several attempts: see helps.
-for writer in libaio io_uring; do
-    code=1
-    for attempt in 1 2 3 4 5; do
-        rm -f "$scratch/file"
-        OMPI_MCA_mca_base_component_path=$(looks_in "$scratch/without/lib/openmpi") timeout 60 mpirun.openmpi --oversubscribe -np 2 \
-            --mca io ompio --mca fcoll overlap --mca fcoll_overlap_writer $writer "$scratch/write" "$scratch/file" \
-            >"$scratch/output" 2>&1 || break
-        [ "$(cat "$scratch/file")" = 0011 ] || break
-        if grep -q "built without" "$scratch/output"; then
-            code=0
-            break
-        fi
-    done
-    [ $code = 0 ] || head -20 "$scratch/output"
-    result "writer $writer without its library: said, and written" $code
-done
+if [ "$nightly" = yes ]; then
+    (later_gtest)
+    result "a GoogleTest of C++17 is found" $?
+    without_queues
+fi
 
 # The page has a row "* - ``name``" and a row "- default" for each parameter.
-shown=$(OMPI_MCA_fcoll=overlap "$ompi5/bin/ompi_info" --param fcoll overlap --level 9 --parsable |
+shown=$(OMPI_MCA_fcoll=overlap OMPI_MCA_mca_base_component_path=$installed ompi_info --param fcoll overlap --level 9 --parsable |
     sed -n 's/.*:param:\(fcoll_overlap_[a-z_]*\):value:/\1 /p' | sed 's/^\([^ ]*\) $/\1 *empty*/' | tr -d '"' | sort)
 written=$(grep -A1 '^   \* - ``fcoll_overlap_' "$here/packaging/upstream/fcoll-overlap.rst" |
     sed -n 's/^   \* - ``\(.*\)``$/\1/p; s/^     - //p' | paste -d ' ' - - | sort)
 [ -n "$shown" ] && diff <(echo "$shown") <(echo "$written")
 result "the page of the documentation has every parameter with its default" $?
 
-lists "$ompi5/bin/ompi_info"
-result "drop-in: ompi_info of that build lists it" $?
+if [ -n "$ompi5" ]; then
+    lists "$ompi5/bin/ompi_info"
+    result "drop-in: ompi_info of that build lists it" $?
+fi
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

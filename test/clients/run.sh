@@ -1,8 +1,9 @@
 #!/bin/bash
-# Real clients of collective writes, from Debian's packages; arguments: see ../mpi_suite.sh. Where SAMPLE is set another Open MPI has had all
-# of them, and this one gets a schedule of each kind. Ends with 77 where there is none of their libraries.
+# Real clients of collective writes, from Debian's packages; arguments: see ../mpi_suite.sh. LEVEL=nightly and --full try each schedule and more
+# rank counts. Ends with 77 where there is none of their libraries.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
+[ "${LEVEL:-all}" != nightly ] || full=full
 here=$suite_dir/clients
 
 # Debian builds these libraries for its own Open MPI only. Where that is one in a folder of its own, they are there as well.
@@ -33,42 +34,36 @@ build_client() {
     fi
 }
 
+# run_client NAME RANKS [mpirun option...]: with a small collective buffer, so that the little data of the tests takes many cycles.
 run_client() {
-    local name=$1 algorithm ranks
-    local saved=("${arguments[@]}") algorithms='none comm write write-comm write-comm-2' all_ranks='1 4 7'
-    if [ -n "${SAMPLE:-}" ] && [ "$full" != full ]; then algorithms='none write-comm dataflow' all_ranks='1 4'; fi
-    for algorithm in $algorithms; do
-        # A small collective buffer, so that the little data of the tests takes many cycles.
-        arguments=("${saved[@]}" --mca fcoll_overlap_algorithm $algorithm --mca io_ompio_bytes_per_agg 3000)
-        for ranks in $all_ranks; do
-            echo "     $algorithm"
-            run_case $ranks 120 "$name" "$data/$name.out"
-        done
-    done
+    local saved=("${arguments[@]}")
+    arguments+=(--mca io_ompio_bytes_per_agg 3000 "${@:3}")
+    run_case "$2" 120 "$1" "$data/$1.out"
     arguments=("${saved[@]}")
 }
 
-# looked_at NAME: a client that knows nothing of this component has reports and a timeline.
-looked_at() {
-    local saved=("${arguments[@]}")
+# serve NAME: the default writes reports and a timeline of a client that knows nothing of this component.
+serve() {
+    local algorithm ranks
     rm -f "$data/reports" "$data/trace.json"
-    arguments+=(--mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/reports" --mca fcoll_overlap_trace "$data/trace.json"
-        --mca fcoll_overlap_writes collective)
-    run_case 4 120 "$1" "$data/$1.out"
-    arguments=("${saved[@]}")
+    run_client "$1" 4 --mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/reports" --mca fcoll_overlap_trace "$data/trace.json" \
+        --mca fcoll_overlap_writes collective
     holds "$1 has a timeline" python3 "$suite_dir/functional/trace_check.py" "$data/trace.json" --ranks 4 --names shuffle,write
     if python3 -c 'import jsonschema' 2>/dev/null; then
         holds "$1 has reports" python3 "$suite_dir/functional/report_check.py" "$data/reports" "$(grep -c . "$data/reports")"
     else
         skip "the schema of reports: python3-jsonschema is not installed"
     fi
+    run_client "$1" 7 --mca fcoll_overlap_algorithm none
+    [ "$full" = full ] || return 0
+    for algorithm in comm write write-comm write-comm-2 dataflow; do
+        for ranks in 1 4 7; do run_client "$1" $ranks --mca fcoll_overlap_algorithm $algorithm; done
+    done
 }
 
 # shellcheck disable=SC2046
-if offered hdf5_client libhdf5-openmpi-dev && build_client hdf5_client $($within pkg-config --cflags --libs hdf5-openmpi); then
-    run_client hdf5_client && looked_at hdf5_client
-fi
-if offered pnetcdf_client libpnetcdf-dev && build_client pnetcdf_client -lpnetcdf; then run_client pnetcdf_client; fi
+if offered hdf5_client libhdf5-openmpi-dev && build_client hdf5_client $($within pkg-config --cflags --libs hdf5-openmpi); then serve hdf5_client; fi
+if offered pnetcdf_client libpnetcdf-dev && build_client pnetcdf_client -lpnetcdf; then serve pnetcdf_client; fi
 code=0
 suite_end || code=$?
 if [ "$passed" = 0 ] && [ "$failed" = 0 ]; then code=77; fi

@@ -1,6 +1,7 @@
 // One call of one rank fails, for memory, for a datatype or to start a message: nobody is left waiting, all ranks return the
 // same error class, no byte comes to a wrong place, and the next write on the same file is right.
-//   calls_fault DIRECTORY datatype|memory|start SHUFFLE small|large CASES [nonblocking]
+//   calls_fault DIRECTORY KIND[,KIND...] SHUFFLE[,SHUFFLE...] small|large CASES [nonblocking]
+// KIND is datatype, memory or start.
 // CASES calls are tried of each rank's first write on a file, opening it included, all over its course.
 #include "../functional/harness.h"
 #include "failing_calls.h"
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <unistd.h>
 
 namespace {
@@ -174,6 +176,15 @@ void TryCalls(const Job &job, int victim, long cases, Results &results) {
     }
 }
 
+std::vector<std::string> Words(const std::string &list) {
+    std::istringstream text(list);
+    std::vector<std::string> words;
+    for (std::string word; std::getline(text, word, ',');) {
+        words.push_back(word);
+    }
+    return words;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -183,23 +194,25 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
     job.path = PathOf(argv[1], "calls");
-    job.kind = std::strcmp(argv[2], "memory") == 0     ? kFailMemory
-               : std::strcmp(argv[2], "datatype") == 0 ? kFailDatatype
-                                                       : kFailStart;
-    job.settings.shuffle = argv[3];
     job.nonblocking = argc > 6;
     job.settings.aggregators = 1;
     // Of the large ones each message goes by rendezvous, and those of a client are too large to be packed.
     const bool large = std::strcmp(argv[4], "large") == 0;
-    job.items = large ? 60 : 700;
+    job.items = large ? 30 : 700;
     job.item = large ? 50000 : 20;
     job.settings.collective_buffer = large ? 2 << 20 : 16000;
     // Open MPI loads the component when a file is opened first.
     MPI_File file = OpenDealt(job);
     MPI_File_close(&file);
     Results results;
-    for (const int victim : {0, job.ranks - 1}) {
-        TryCalls(job, victim, std::atol(argv[5]), results);
+    for (const std::string &shuffle : Words(argv[3])) {
+        job.settings.shuffle = shuffle;
+        for (const std::string &kind : Words(argv[2])) {
+            job.kind = kind == "memory" ? kFailMemory : kind == "datatype" ? kFailDatatype : kFailStart;
+            for (const int victim : {0, job.ranks - 1}) {
+                TryCalls(job, victim, std::atol(argv[5]), results);
+            }
+        }
     }
     if (job.rank == 0) {
         unlink(job.path.c_str());

@@ -1,6 +1,6 @@
 // Writes and reads that fail: every rank returns the same error class, the status counts what is on file, and the job goes
 // on. And ones that do not fail, but stand still for half a second, or take only a part of the bytes at once.
-//   fault SCENARIO DIRECTORY [each|pairs|full]
+//   fault SCENARIO[,SCENARIO...] DIRECTORY [each|pairs|full]
 // Of write engines, schedules, slots, aggregators and kinds of calls each value, every two together, or all combinations are
 // tried. The scenarios storage-* need a directory that bench/storage has mounted.
 #include "../functional/harness.h"
@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -251,24 +252,28 @@ int main(int argc, char **argv) {
     int rank = 0, ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const std::string scenario = argv[1];
     Results results;
     const std::string choice = argc > 3 ? argv[3] : "each";
     const std::vector<int> sizes = {static_cast<int>(Writers().size()), static_cast<int>(Algorithms().size()), 3, 2, kKinds};
-    for (const Combination &row : choice == "full"    ? FullProduct(sizes)
-                                  : choice == "pairs" ? PairwiseCover(sizes)
-                                                      : EachValue(sizes)) {
-        Settings settings;
-        settings.writer = Writers()[static_cast<std::size_t>(row[0])];
-        settings.algorithm = Algorithms()[static_cast<std::size_t>(row[1])];
-        settings.slots = 2 << row[2];
-        settings.aggregators = std::min(row[3] == 0 ? 1 : 3, ranks);
-        settings.collective_buffer = 300000;
-        const char *const names[kKinds] = {"blocking", "nonblocking", "split"};
-        const auto kind = static_cast<Kind>(row[4]);
-        results.Check(scenario + " " + names[row[4]] + " " + Describe(settings),
-                      scenario == "read-closed-descriptor" ? RunRead(argv[2], settings, kind, rank, ranks)
-                                                           : RunScenario(scenario, argv[2], settings, kind, rank, ranks));
+    const std::vector<Combination> rows = choice == "full"    ? FullProduct(sizes)
+                                          : choice == "pairs" ? PairwiseCover(sizes)
+                                                              : EachValue(sizes);
+    std::istringstream scenarios(argv[1]);
+    for (std::string scenario; std::getline(scenarios, scenario, ',');) {
+        for (const Combination &row : rows) {
+            Settings settings;
+            settings.writer = Writers()[static_cast<std::size_t>(row[0])];
+            settings.algorithm = Algorithms()[static_cast<std::size_t>(row[1])];
+            settings.slots = 2 << row[2];
+            settings.aggregators = std::min(row[3] == 0 ? 1 : 3, ranks);
+            settings.collective_buffer = 300000;
+            const char *const names[kKinds] = {"blocking", "nonblocking", "split"};
+            const auto kind = static_cast<Kind>(row[4]);
+            results.Check(scenario + " " + names[row[4]] + " " + Describe(settings),
+                          scenario == "read-closed-descriptor"
+                              ? RunRead(argv[2], settings, kind, rank, ranks)
+                              : RunScenario(scenario, argv[2], settings, kind, rank, ranks));
+        }
     }
     const int failed = results.Finish();
     MPI_Finalize();

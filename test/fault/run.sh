@@ -1,64 +1,52 @@
 #!/bin/bash
-# Writes that fail, and calls that fail in the midst of one, under mpirun; arguments: see ../mpi_suite.sh. Where AFTER_ANOTHER is set
-# another Open MPI has had all cases, and this one gets each setting once; where SAMPLE is set fewer of the calls that fail as well.
+# Writes that fail, and calls that fail in the midst of one, under mpirun; arguments: see ../mpi_suite.sh. Where SAMPLE is set another Open MPI
+# has had all cases, and this one gets each setting once. LEVEL=nightly and --full try the full product, and more calls that fail.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "$full" = full ] || AFTER_ANOTHER=${AFTER_ANOTHER:-${SAMPLE:-}}
+[ "${LEVEL:-all}" != nightly ] || full=full
 
-# Every two settings together with some ranks, each setting with others.
-scenario() {
-    local name=$1 folder=$2
-    local choice=pairs
-    [ -z "${AFTER_ANOTHER:-}" ] || choice=each
+# scenarios RANKS NAME[,NAME...] FOLDER [CHOICE]: each setting with some other ones, unless CHOICE says more.
+scenarios() {
+    local choice=${4:-each}
+    [ -z "${SAMPLE:-}" ] || choice=each
     [ "$full" != full ] || choice=full
-    run_case 4 300 fault "$name" "$folder" $choice
-    [ -z "${AFTER_ANOTHER:-}" ] || return
-    for ranks in 1 5; do
-        run_case $ranks 120 fault "$name" "$folder" each
-    done
+    run_case "$1" 600 fault "$2" "$3" $choice
 }
 
 if suite_build fault "$suite_dir/fault/fault.cc" "$suite_dir/fault/storage_fault.cc" "$suite_dir/functional/harness.cc" \
     "$suite_dir/functional/pairwise.cc"; then
     # On a disk, which takes direct writes.
     mkdir "$scratch/disk"
-    scenario size-limit "$scratch/disk"
-    scenario closed-descriptor "$data"
-    scenario read-closed-descriptor "$data"
+    scenarios 4 size-limit "$scratch/disk" pairs
+    scenarios 4 closed-descriptor,read-closed-descriptor "$data" pairs
+    if [ -z "${SAMPLE:-}" ]; then
+        for ranks in 1 5; do scenarios $ranks size-limit,closed-descriptor,read-closed-descriptor "$data"; done
+    fi
     mkdir "$scratch/full"
     if mount -t tmpfs -o size=3m overlap-test "$scratch/full" 2>/dev/null; then
         mounted=$scratch/full
-        scenario full-disk "$scratch/full"
+        scenarios 4 full-disk "$scratch/full"
         # Stripes dealt in turn, of one block: what is on file is no interval of the file.
         plain=("${arguments[@]}")
         arguments=("${plain[@]}" --mca fcoll_overlap_partition static)
         export TEST_STRIPING_UNIT=1
-        for ranks in 4 7; do
-            run_case $ranks 120 fault full-disk "$scratch/full" each
-            run_case $ranks 120 fault size-limit "$data" each
-        done
+        scenarios 7 full-disk,size-limit "$scratch/full"
         unset TEST_STRIPING_UNIT
         arguments=("${plain[@]}")
     else
         skip "full-disk: a small tmpfs can only be mounted as root"
     fi
-    if mount_storage "$scratch/server"; then
-        for name in storage-full storage-error storage-short storage-stall; do
-            scenario $name "$scratch/server"
-        done
-    fi
+    if mount_storage "$scratch/server"; then scenarios 4 storage-full,storage-error,storage-short,storage-stall "$scratch/server"; fi
 fi
 if suite_build calls_fault -Wl,--export-dynamic "$suite_dir/fault/calls_fault.cc" "$suite_dir/fault/failing_calls.cc" \
     "$suite_dir/functional/harness.cc"; then
     cases=12
     [ -z "${SAMPLE:-}" ] || cases=4
-    [ "$full" = short ] || cases=1000000
-    for shuffle in two-sided put-fence put-lock; do
-        for size in small large; do run_case 3 600 calls_fault "$data" datatype $shuffle $size $cases; done
-        run_case 3 600 calls_fault "$data" start $shuffle small $cases
-        run_case 3 600 calls_fault "$data" memory $shuffle small $((cases * 3))
-    done
-    for kind in datatype start memory; do run_case 3 600 calls_fault "$data" $kind two-sided small $((cases * 2)) nonblocking; done
+    [ "$full" != full ] || cases=1000000
+    shuffles=two-sided,put-fence,put-lock
+    run_case 3 600 calls_fault "$data" datatype,start,memory $shuffles small $((cases * 2))
+    run_case 3 600 calls_fault "$data" datatype $shuffles large $((cases / 2))
+    run_case 3 600 calls_fault "$data" datatype,start,memory two-sided small $cases nonblocking
     # A message by each way that drops its bytes where there is no room for them.
     plain=("${arguments[@]}")
     # The loopback, as an Open MPI that asks the kernel for routes, like Debian 13's, finds none from another interface to itself.
@@ -69,7 +57,7 @@ if suite_build calls_fault -Wl,--export-dynamic "$suite_dir/fault/calls_fault.cc
     for way in "${ways[@]}"; do
         # shellcheck disable=SC2206
         arguments=("${plain[@]}" $way)
-        run_case 3 600 calls_fault "$data" datatype two-sided large $cases
+        run_case 3 600 calls_fault "$data" datatype two-sided large $((cases / 2))
     done
     arguments=("${plain[@]}")
 fi

@@ -1,8 +1,9 @@
 #!/bin/bash
 # Functional tests under valgrind: no memory that this component allocated is lost; arguments: see ../mpi_suite.sh. What Open MPI
-# itself loses is not counted.
+# itself loses is not counted. LEVEL=nightly and --full try more.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
+[ "${LEVEL:-all}" != nightly ] || full=full
 
 # loses_nothing NAME PROGRAM ARGUMENT...: with 2 ranks.
 loses_nothing() {
@@ -31,10 +32,13 @@ loses_nothing() {
     fi
 }
 
+topics=(noncontiguous-memory)
+every=36
+if [ "$full" = full ]; then topics+=(repeated-access two-files-at-once) every=12; fi
 if suite_build calls "$suite_dir/functional/calls.cc" "$suite_dir/functional/harness.cc"; then
-    for topic in repeated-access noncontiguous-memory two-files-at-once; do loses_nothing "$topic" calls "$fcoll" "$topic"; done
+    for topic in "${topics[@]}"; do loses_nothing "$topic" calls "$fcoll" "$topic"; done
 fi
 if suite_build nonblocking "$suite_dir/functional/nonblocking.cc" "$suite_dir/functional/harness.cc"; then
-    loses_nothing "nonblocking calls" nonblocking 12
+    loses_nothing "nonblocking calls" nonblocking $every
 fi
 suite_end
