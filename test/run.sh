@@ -332,8 +332,8 @@ part_dropin() {
     on5 report-5.0.7-dropin "$here/test/functional/report.sh"
     on5 cluster-5.0.7 "$here/test/functional/cluster.sh"
     on5 fault-5.0.7 "$here/test/fault/run.sh"
-    on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
-    on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
+    JOBS_ONLY=yes on5 bench-compare-5.0.7 "$here/test/bench/compare_test.sh"
+    JOBS_ONLY=yes on5 bench-kernels-5.0.7 "$here/test/bench/kernels_test.sh"
     on5 bench-pieces-5.0.7 "$here/test/bench/pieces_test.sh"
     # Kernels of bench/ from the memory of a GPU, where there is one that this Open MPI knows, and of a stand-in.
     on5 gpu-5.0.7 "$here/test/bench/device_test.sh"

@@ -5,7 +5,7 @@
 # interrupt more. The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 PATH=$PATH:/usr/sbin:/sbin
 cluster=$suite_dir/../bench/cluster
 first=t$$a

@@ -5,7 +5,7 @@
 # for a second Open MPI. The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 here=$(cd "$suite_dir/.." && pwd)
 . "$here/test/bench/compare_stand_ins.sh"
 

@@ -3,7 +3,7 @@
 # memory the CPU may not touch. Arguments: see ../mpi_suite.sh. The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 
 if ! bench=$("$suite_dir/../config/bench.sh" overlap-bench "$mpicxx" | tail -1); then
     echo "0 passed, 1 failed"

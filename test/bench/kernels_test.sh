@@ -4,7 +4,7 @@
 # "N passed, N failed, N skipped".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 overlap=("${arguments[@]}")
 romio=romio321
 [ "$version" = 4 ] || romio=romio341

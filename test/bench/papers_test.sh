@@ -3,7 +3,7 @@
 # component and as root two comparisons are real. Only with LEVEL=nightly or --full. Arguments: see ../mpi_suite.sh. The last line is "N passed, N failed[, N skipped]".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-if [ "${LEVEL:-all}" != nightly ] && [ "$full" != full ]; then
+if [ "$level" != nightly ] && [ "$full" != full ]; then
     skip "bench/papers: LEVEL=nightly has it"
     echo "0 passed, 0 failed, 1 skipped"
     exit 77

@@ -47,7 +47,7 @@ holds "placement" answers 0 '^lap: domain 0 rank 2 on n3$' --placement "${job[@]
 holds "static partition" equals "$(csv locality hop_bytes --ranks 2 --domains 2 --static ior --block 2m)" 4194304
 holds "table" answers 0 '^tapioca +0\.000' "${job[@]}" matrix "$scratch/matrix"
 machines=("inspur.conf n[01-80] 4 64 cube")
-[ "${LEVEL:-all}" != nightly ] || machines=("inspur.conf n[01-80] 12 512 cube" "inspur.conf n[01-80] 12 625 btio"
+[ "$level" != nightly ] || machines=("inspur.conf n[01-80] 12 512 cube" "inspur.conf n[01-80] 12 625 btio"
     "bluelight.conf g[01-34]n[001-256] 16 512 cube" "bluelight.conf g[01-34]n[001-256] 16 625 btio")
 for machine in "${machines[@]}"; do
     read -r file hosts each ranks kernel <<<"$machine"

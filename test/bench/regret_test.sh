@@ -3,7 +3,7 @@
 # Programs are stand-ins, no time is measured. LEVEL=nightly and --full try more lists. The last line is "N passed, N failed".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 here=$(cd "$suite_dir/.." && pwd)
 . "$here/test/bench/compare_stand_ins.sh"
 

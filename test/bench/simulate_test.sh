@@ -6,7 +6,7 @@ suite_begin "$@"
 here=$(cd "$suite_dir/.." && pwd)
 tool=$("$here/config/bench.sh" simulate | tail -1)
 few=32,64,256 many=64,512,2048
-[ "${LEVEL:-all}" != nightly ] || few=64,256,1024 many=256,4096,16384
+[ "$level" != nightly ] || few=64,256,1024 many=256,4096,16384
 
 # answers CODE PATTERN OPTION...: the exit code, and the pattern in the output.
 answers() {

@@ -4,7 +4,7 @@
 # ", N skipped" behind it where something was. LEVEL=nightly and --full measure rates as well, and interrupt mounts.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 PATH=$PATH:/usr/sbin:/sbin
 storage=$suite_dir/../bench/storage
 mount_point="$scratch/a storage"

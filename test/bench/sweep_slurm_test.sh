@@ -4,7 +4,7 @@
 # LEVEL=nightly or --full. The last line is "N passed, N failed[, N skipped]".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-if [ "${LEVEL:-all}" != nightly ] && [ "$full" != full ]; then
+if [ "$level" != nightly ] && [ "$full" != full ]; then
     skip "a job array of Slurm: LEVEL=nightly has it"
     echo "0 passed, 0 failed, 1 skipped"
     exit 77

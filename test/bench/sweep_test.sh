@@ -5,7 +5,7 @@
 # "N passed, N failed[, N skipped]".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 here=$(cd "$suite_dir/.." && pwd)
 . "$here/test/bench/sweep_stand_in.sh"
 

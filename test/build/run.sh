@@ -15,7 +15,7 @@ while [ $# -gt 1 ]; do
 done
 : "${build:?}" "${ompi5:=}"
 nightly=no
-[ "${LEVEL:-all}" != nightly ] || nightly=yes
+[ "$level" != nightly ] || nightly=yes
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -3,7 +3,7 @@
 # rank counts. Ends with 77 where there is none of their libraries.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 here=$suite_dir/clients
 
 # Debian builds these libraries for its own Open MPI only. Where that is one in a folder of its own, they are there as well.

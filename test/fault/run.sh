@@ -1,14 +1,14 @@
 #!/bin/bash
-# Writes that fail, and calls that fail in the midst of one, under mpirun; arguments: see ../mpi_suite.sh. Where SAMPLE is set another Open MPI
-# has had all cases, and this one gets each setting once. LEVEL=nightly and --full try the full product, and more calls that fail.
+# Writes that fail, and calls that fail in the midst of one, under mpirun; arguments: see ../mpi_suite.sh. A sample has each setting once,
+# LEVEL=nightly and --full the full product, and more calls that fail.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 
 # scenarios RANKS NAME[,NAME...] FOLDER [CHOICE]: each setting with some other ones, unless CHOICE says more.
 scenarios() {
     local choice=${4:-each}
-    [ -z "${SAMPLE:-}" ] || choice=each
+    from all || choice=each
     [ "$full" != full ] || choice=full
     run_case "$1" 600 fault "$2" "$3" $choice
 }
@@ -19,7 +19,7 @@ if suite_build fault "$suite_dir/fault/fault.cc" "$suite_dir/fault/storage_fault
     mkdir "$scratch/disk"
     scenarios 4 size-limit "$scratch/disk" pairs
     scenarios 4 closed-descriptor,read-closed-descriptor "$data" pairs
-    if [ -z "${SAMPLE:-}" ]; then
+    if from all; then
         for ranks in 1 5; do scenarios $ranks size-limit,closed-descriptor,read-closed-descriptor "$data"; done
     fi
     mkdir "$scratch/full"
@@ -41,7 +41,7 @@ fi
 if suite_build calls_fault -Wl,--export-dynamic "$suite_dir/fault/calls_fault.cc" "$suite_dir/fault/failing_calls.cc" \
     "$suite_dir/functional/harness.cc"; then
     cases=12
-    [ -z "${SAMPLE:-}" ] || cases=4
+    from all || cases=4
     [ "$full" != full ] || cases=1000000
     shuffles=two-sided,put-fence,put-lock
     run_case 3 600 calls_fault "$data" datatype,start,memory $shuffles small $((cases * 2))

@@ -3,7 +3,7 @@
 # itself loses is not counted. LEVEL=nightly and --full try more.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-[ "${LEVEL:-all}" != nightly ] || full=full
+[ "$level" != nightly ] || full=full
 
 # loses_nothing NAME PROGRAM ARGUMENT...: with 2 ranks.
 loses_nothing() {
