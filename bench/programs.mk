@@ -29,6 +29,10 @@ kernels := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)kernels/*.cc))
 storage := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)storage.d/*.cc))
 compare := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)compare.d/*.cc $(here)compare.d/regret/*.cc))
 
+# What runs jobs and prints tables is that of compare.
+against := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)against.d/*.cc)) $(addprefix $(BUILD)/compare.d/,process.o table.o testbed.o) \
+    $(BUILD)/common/median.o
+
 # What decides on aggregators needs no MPI.
 engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
 deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engine)/plan/domains.cc \
@@ -60,10 +64,11 @@ moving := $(addprefix $(BUILD)/engine/shuffle/,copy_pieces.o pieces.o scatter.o)
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o $(BUILD)/engine/io/stretches.o \
     $(BUILD)/engine/io/list_writer.o $(BUILD)/engine/io/account.o
 
-.PHONY: overlap-bench storage-server compare overlap-placement placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes simulate
+.PHONY: overlap-bench storage-server compare against overlap-placement placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes simulate
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
+against: $(BUILD)/against
 overlap-placement: $(BUILD)/overlap-placement
 placement-benchmark: $(BUILD)/placement-benchmark
 plan-benchmark: $(BUILD)/plan-benchmark
@@ -81,6 +86,9 @@ $(BUILD)/storage-server: $(storage)
 	$(CXX) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs fuse3) -lpthread
 
 $(BUILD)/compare: $(compare) $(common)
+	$(CXX) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/against: $(against)
 	$(CXX) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/overlap-placement: $(placement) $(deciding)
@@ -140,6 +148,10 @@ $(BUILD)/common/version.o: $(here)../configure.ac
 $(BUILD)/common/version.o: CXXFLAGS += -DOVERLAP_VERSION='"$(shell $(here)../config/version.sh)"'
 
 $(BUILD)/common/%.o: $(here)common/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/against.d/%.o: $(here)against.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 

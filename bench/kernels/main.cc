@@ -6,9 +6,12 @@
 #include "target.h"
 #include "together.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iostream>
+#include <vector>
 
 namespace bench {
 namespace {
@@ -78,7 +81,8 @@ int Main(int argc, char **argv) {
     int rank = 0, ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    CLI::App app("Collective writes of known patterns. Sizes take the suffixes k, m and g (powers of 1024).",
+    CLI::App app("Collective writes of known patterns. Sizes take the suffixes k, m and g (powers of 1024). "
+                 "+ between two commands runs both in one start.",
                  "overlap-bench");
     app.set_version_flag("--version", bench::Version());
     app.require_subcommand(1);
@@ -123,10 +127,27 @@ int Main(int argc, char **argv) {
     return 2;
 }
 
+// One start of mpirun, which may take longer than a kernel, for several: "+" stands between their words. The highest exit
+// code counts.
+int MainOfEach(int argc, char **argv) {
+    int highest = 0;
+    char **const end = argv + argc;
+    for (char **begin = argv + 1; begin <= end;) {
+        char **const next = std::find_if(begin, end, [](const char *word) { return std::strcmp(word, "+") == 0; });
+        std::vector<char *> words = {argv[0]};
+        words.insert(words.end(), begin, next);
+        const int count = static_cast<int>(words.size());
+        words.push_back(nullptr);
+        highest = std::max(highest, Main(count, words.data()));
+        begin = next + 1;
+    }
+    return highest;
+}
+
 } // namespace
 } // namespace bench
 
 int main(int argc, char **argv) {
     const bench::Mpi mpi(&argc, &argv);
-    return bench::Main(argc, argv);
+    return bench::MainOfEach(argc, argv);
 }
