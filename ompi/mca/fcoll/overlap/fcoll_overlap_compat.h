@@ -295,7 +295,7 @@ static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key
 
 /* From 6.0 on no help files are read: the texts of Open MPI's own source tree are in its libraries. What is built outside of
  * it has to say its own. */
-#if OMPI_MAJOR_VERSION >= 6 && defined(OVERLAP_HELP_DIR)
+#if OMPI_MAJOR_VERSION >= 6 && defined(OVERLAP_OUTSIDE_OF_TREE)
 #    define MCA_FCOLL_OVERLAP_OWN_HELP
 #endif
 

@@ -10,10 +10,14 @@ pthread_mutex_t mca_fcoll_overlap_help_lock = PTHREAD_MUTEX_INITIALIZER;
 
 #ifndef MCA_FCOLL_OVERLAP_OWN_HELP
 
+#    ifdef OVERLAP_OUTSIDE_OF_TREE
+#        include "help_dir.h"
+#    endif
+
 /* Beside Open MPI's own folder: outside of its source tree the component is installed under a prefix of its own, or copied
  * into the folder where every Open MPI of a user looks for components. */
 void mca_fcoll_overlap_find_help(void) {
-#    ifdef OVERLAP_HELP_DIR
+#    ifdef OVERLAP_OUTSIDE_OF_TREE
     const char *home = getenv("HOME");
     char directory[OPAL_PATH_MAX];
 
