@@ -241,7 +241,7 @@ TEST(Report, ThatNobodyAskedForSendsNothing) {
 TEST(Report, NoRankWaitsForOneThatFails) {
     const Pieces pieces = Interleaved(6, 10, 20);
     for (const Failure::Kind kind : {Failure::kMemory, Failure::kSend, Failure::kReceiveAny, Failure::kWait}) {
-        for (const int rank : {0, 1, 5}) { // collects, is on its node, is on another node
+        for (const int rank : {0, 1, 2, 3}) { // collects, is on its node, leads another node, is on that one
             for (std::int64_t number = rank % Each();; number += Each()) {
                 FakeCluster cluster(ThreeNodes());
                 cluster.Arm({Failure{kind, rank, number}});

@@ -67,20 +67,20 @@ bool HasWholeEvents(const std::string &text) {
 }
 
 TEST(Timeline, ShowsEachByteAndBothEndsOfEachMessageWhateverTheSchedule) {
-    for (const int ranks : {1, 2, 5, 8}) {
+    for (const int ranks : {1, 2, 5}) {
         for (const overlap_algorithm algorithm : kAlgorithms) {
             FakeCluster cluster(TwoNodes(ranks));
-            const Pieces pieces = Interleaved(ranks, 16, 31);
+            const Pieces pieces = Interleaved(ranks, 16, 21);
 
-            const Outcome outcome = WriteAll(cluster, Traced(algorithm), pieces, 3);
+            const Outcome outcome = WriteAll(cluster, Traced(algorithm), pieces, 2);
 
             const std::string what =
                 std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) + " ranks";
             ExpectSuccess(outcome, pieces, what);
             ExpectFile(cluster, pieces, what);
             const std::string &text = cluster.traces().at("trace.json");
-            EXPECT_EQ(BytesOf(text, "write"), 3 * 16 * 31 * ranks) << what;
-            EXPECT_EQ(CountOf(text, "\"name\":\"write call\""), 3 * ranks) << what;
+            EXPECT_EQ(BytesOf(text, "write"), 2 * 16 * 21 * ranks) << what;
+            EXPECT_EQ(CountOf(text, "\"name\":\"write call\""), 2 * ranks) << what;
             EXPECT_GE(CountOf(text, "\"name\":\"process_sort_index\""), ranks) << what;
             EXPECT_EQ(EndsOf(text, "s"), EndsOf(text, "f")) << what;
             EXPECT_EQ(EndsOf(text, "s").empty(), ranks == 1) << what;
@@ -151,7 +151,7 @@ TEST(Timeline, WhateverARankLacksNobodyWaitsForEver) {
         for (int rank = 0; rank < 4; ++rank) {
             FakeCluster counted(TwoNodes(4));
             WriteAll(counted, settings, pieces);
-            for (std::int64_t number = rank % Each(); number < counted.Counted(rank, kind); number += Each()) {
+            for (std::int64_t number = 0; number < counted.Counted(rank, kind); number += std::max(Each() / 4, 1)) {
                 ClusterOptions options = TwoNodes(4);
                 options.survives = true;
                 FakeCluster cluster(options);
