@@ -30,7 +30,7 @@ cache=$cache_of_all
 logs=$here/build-logs
 # shellcheck disable=SC2034
 quick_parts="style functional unit"
-all_parts="style unit functional releases cluster fault clients leaks build bench packages"
+all_parts="style unit releases functional cluster fault clients leaks build bench packages"
 nightly_parts="$all_parts dropin mutants tree"
 level=all
 install=yes
@@ -280,6 +280,7 @@ on_release() {
 
 part_releases() {
     local offers=() ready=() folder=$cache/mpi-packaged dist=$cache/dist each component name version
+    alone
     need_packaged || return
     rm -rf "$dist" "$build"/overlap-*.tar.gz
     mkdir "$dist"
