@@ -249,6 +249,7 @@ for folder in $(at_levels = = "$scratch/disk" "$data $scratch/disk"); do
         run_case 8 300 holes "$folder"
     done
 done
+with
 run_case 4 300 gaps "$scratch/disk"
 # No locks, and OMPIO's own of the whole file.
 for algorithm in $(at_levels = = 1 '1 2'); do
