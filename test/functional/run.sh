@@ -208,7 +208,9 @@ else
         expect "the fake device compiles" yes false
     fi
 fi
-# UCX without a network card.
+# UCX without a network card. That of Debian 13 ends a program whose threads take turns to advance the windows of Open MPI 5.0.7: an assertion of its
+# own (ucs_async_check_owner_thread), which other builds do not have.
+[ "$version" -lt 5 ] || export TEST_THREADS=no
 if OMPI_MCA_osc=ucx "$(dirname "$(command -v "$mpirun")")/ompi_info" | grep -q 'MCA osc: ucx'; then
     for shuffle in $(at_levels = put-lock put-lock 'two-sided put-fence put-lock'); do
         with --mca fcoll_overlap_shuffle $shuffle "${puts[@]}" --mca pml ucx --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any
