@@ -206,7 +206,7 @@ int main(int argc, char **argv) {
     MPI_File_close(&file);
     Results results;
     for (const std::string &shuffle : Words(argv[3])) {
-        job.settings.shuffle = shuffle;
+        job.settings.shuffle = shuffle.c_str();
         for (const std::string &kind : Words(argv[2])) {
             job.kind = kind == "memory" ? kFailMemory : kind == "datatype" ? kFailDatatype : kFailStart;
             for (const int victim : {0, job.ranks - 1}) {
