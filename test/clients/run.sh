@@ -48,11 +48,14 @@ serve() {
     rm -f "$data/reports" "$data/trace.json"
     run_client "$1" 4 --mca fcoll_overlap_report json --mca fcoll_overlap_report_file "$data/reports" --mca fcoll_overlap_trace "$data/trace.json" \
         --mca fcoll_overlap_writes collective
-    holds "$1 has a timeline" python3 "$suite_dir/functional/trace_check.py" "$data/trace.json" --ranks 4 --names shuffle,write
-    if python3 -c 'import jsonschema' 2>/dev/null; then
-        holds "$1 has reports" python3 "$suite_dir/functional/report_check.py" "$data/reports" "$(grep -c . "$data/reports")"
-    else
-        skip "the schema of reports: python3-jsonschema is not installed"
+    # PnetCDF of Debian unstable has GIO in the place of MPI-IO.
+    if [ "$1" = hdf5_client ]; then
+        holds "$1 has a timeline" python3 "$suite_dir/functional/trace_check.py" "$data/trace.json" --ranks 4 --names shuffle,write
+        if python3 -c 'import jsonschema' 2>/dev/null; then
+            holds "$1 has reports" python3 "$suite_dir/functional/report_check.py" "$data/reports" "$(grep -c . "$data/reports")"
+        else
+            skip "the schema of reports: python3-jsonschema is not installed"
+        fi
     fi
     run_client "$1" 7 --mca fcoll_overlap_algorithm none
     [ "$full" = full ] || return 0
