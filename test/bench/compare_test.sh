@@ -15,7 +15,6 @@ wrong_arguments() {
         # shellcheck disable=SC2086
         holds "compare $arguments is refused" answers 2 'compare: ' "$program" $arguments
     done <<END
---ranks 2 tile
 tile --ranks 0
 tile --openmpi 3
 tile --cluster 4x2
@@ -29,6 +28,7 @@ tile --file /dev/shm/x
 tile --json
 END
     holds "without arguments it tells its usage" answers 2 'compare KERNEL' "$here/bench/compare"
+    holds "the kernel comes first" answers 2 'the kernel comes first' "$here/bench/compare" --ranks 2 tile
     holds "a parameter that Open MPI does not have is refused" answers 2 'no parameter algoritm' \
         "${compare[@]}" tile --contenders overlap:algoritm=comm
     holds "so is an algorithm that there is not" answers 2 'knows no value comms' "${compare[@]}" tile --contenders overlap:algorithm=comms
