@@ -239,6 +239,27 @@ TEST(Faults, ADiskThatIsFullAtAnyByteIsReturnedByEveryRankWithWhatIsOnFile) {
     }
 }
 
+// One rank aggregates three domains, of which the disk has room for a part.
+TEST(Faults, WhatIsOnFileIsCountedDomainByDomainWhereAnAggregatorHasSeveral) {
+    for (std::int64_t end = 0; end < 3 * 12 * 20; end += 24) {
+        const Pieces pieces = Interleaved(3, 12, 20);
+        ClusterOptions options;
+        options.ranks = 3;
+        options.collective_buffer = 150;
+        options.aggregators = 3;
+        options.disk_end = end;
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
+        settings.aggregators_per_node = 1;
+        settings.domains_per_rank = 3;
+        FakeCluster cluster(options);
+
+        const Outcome outcome = WriteAll(cluster, settings, pieces);
+
+        EXPECT_EQ(outcome.errors, std::vector<int>(3, OVERLAP_ERR_NO_SPACE)) << "full at " << end;
+        EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << "full at " << end;
+    }
+}
+
 TEST(Faults, RandomAccessesWithGapsCountWhatIsOnFile) {
     for (unsigned seed = 0; seed < Drawn(400); ++seed) {
         std::mt19937 random(seed);
