@@ -118,12 +118,14 @@ unit() {
         pin=()
         if [ -n "${pinned:-}" ] && taskset -c $worker true 2>/dev/null; then pin=(taskset -c $worker); fi
         for ((shard = 0; shard < shards; shard++)); do
+            # With FIRST what the other workers have not begun is left out as well.
+            [ ! -e "$logs/$name.failed" ] || break
             mkdir "$logs/$name.taken/$shard" 2>/dev/null || continue
             GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard "$here/test/within.sh" "$limit" "${pin[@]}" "$@" ${FIRST:+--gtest_fail_fast} \
                 >"$logs/$name.$shard.log" 2>&1
             code=$?
             echo $code >"$logs/$name.$shard.code"
-            [ $code = 0 ] || [ -z "${FIRST:-}" ] || break
+            [ $code = 0 ] || [ -z "${FIRST:-}" ] || touch "$logs/$name.failed"
         done &
         jobs+=($!)
     done
