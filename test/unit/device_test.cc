@@ -1,4 +1,5 @@
 // Memory that no load and no store reaches, only copies of the host port: whoever in the engine touches it ends the program.
+#include "team/messages.h"
 #include "write_cases.h"
 
 namespace overlap::test {
@@ -236,6 +237,32 @@ TEST(Device, ACopyThatFailsIsAnErrorOfAllRanksAndLeavesNothingUnderWay) {
     FailOneCopyAfterTheOther(overlap_file_write_all, Failure::kDeviceWait);
     FailOneCopyAfterTheOther(overlap_file_read_all, Failure::kDeviceCopy);
     FailOneCopyAfterTheOther(overlap_file_read_all, Failure::kDeviceWait);
+}
+
+// Nobody else sees that they are not there.
+TEST(Device, BytesThatARankAggregatesItselfAndThatCannotBeCopiedFailTheCall) {
+    for (const overlap_shuffle shuffle : kShuffles) {
+        Pieces pieces = Interleaved(2, 4096, 1);
+        for (Piece &piece : pieces) {
+            piece.on_device = true;
+        }
+        FakeCluster cluster(OptionsOf(2, 4096));
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2);
+        settings.shuffle = shuffle;
+        settings.window_threshold = 0;
+        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "each its own");
+        EXPECT_EQ(cluster.MessagesSent(kTagData, kTagData), 0);
+        Failure failure;
+        failure.kind = Failure::kDeviceWait;
+        failure.rank = 1;
+        cluster.Arm({failure});
+
+        const Outcome outcome = WriteAll(cluster, settings, pieces);
+
+        EXPECT_EQ(cluster.Failed(), 1) << overlap_shuffle_names[shuffle];
+        EXPECT_NE(outcome.errors, std::vector<int>(2, OVERLAP_SUCCESS)) << overlap_shuffle_names[shuffle];
+        EXPECT_EQ(outcome.errors[0], outcome.errors[1]) << overlap_shuffle_names[shuffle];
+    }
 }
 
 // Also those of the last cycle.
