@@ -1,5 +1,5 @@
 // The checker of schedules against schedules that break one rule each.
-#include "schedule/checker.h"
+#include "schedule_checker.h"
 #include "steps.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The schedule that is decided as it runs, over shuffles and writes that complete when chance says so.
-#include "schedule/checker.h"
+#include "schedule_checker.h"
 #include "steps.h"
 
 #include <gtest/gtest.h>

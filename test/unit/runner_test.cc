@@ -1,7 +1,7 @@
 // What the runner makes of the steps of a schedule: calls of a shuffle and of a writer.
 #include "call/runner.h"
 #include "hand_clock.h"
-#include "schedule/checker.h"
+#include "schedule_checker.h"
 #include "steps.h"
 
 #include <gtest/gtest.h>

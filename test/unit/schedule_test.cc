@@ -1,5 +1,5 @@
 // The five schedules against Feki & Gabriel, and the rules for all six.
-#include "schedule/checker.h"
+#include "schedule_checker.h"
 #include "steps.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Proves that a schedule keeps the rules of every schedule, step by step and without shuffles or transfers of the file.
-#ifndef OVERLAP_ENGINE_SCHEDULE_CHECKER_H
-#define OVERLAP_ENGINE_SCHEDULE_CHECKER_H
+#ifndef TEST_UNIT_SCHEDULE_CHECKER_H
+#define TEST_UNIT_SCHEDULE_CHECKER_H
 
-#include "schedule.h"
+#include "schedule/schedule.h"
 
 #include <string>
 #include <vector>

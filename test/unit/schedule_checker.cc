@@ -1,4 +1,4 @@
-#include "checker.h"
+#include "schedule_checker.h"
 
 #include <algorithm>
 #include <utility>
