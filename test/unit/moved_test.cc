@@ -82,7 +82,7 @@ TEST(MovedAccess, ExchangesNothingButTheDistance) {
         const Planned moved = PlanOf(pieces, options, settings, AllBy({50000, 100000, 31, 50000, 150001}, 5));
         EXPECT_GT(once.letters, 0);
         EXPECT_EQ(moved.letters, once.letters);
-        EXPECT_EQ(moved.collectives, once.collectives + 4 * 2); // outline and result
+        EXPECT_EQ(moved.collectives, once.collectives + 4 * 2); // summary and status
     }
 }
 

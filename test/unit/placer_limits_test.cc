@@ -79,7 +79,7 @@ TEST(ConfigListHint, TakesNoAgreementOfItsOwnInACallThatRepeatsAnother) {
         ExpectSuccess(WriteAll(cluster, settings, pieces, calls), pieces, "");
         return cluster.Collectives();
     };
-    EXPECT_EQ(collectives(3) - collectives(1), 2 * 2); // outline and result
+    EXPECT_EQ(collectives(3) - collectives(1), 2 * 2); // summary and status
 }
 
 TEST(ConfigListHint, IsNotQuotedInFull) {

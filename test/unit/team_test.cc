@@ -1,7 +1,7 @@
 // Letters: words whose number the receiver does not know, from a rank that may lack the memory for them to one that may.
 #include "write_cases.h"
 
-#include "team/team.h"
+#include "team/agreement.h"
 
 namespace overlap::test {
 namespace {
@@ -118,15 +118,59 @@ TEST(Letters, TravelToTheirEndWhereTheWaitForAPartFails) {
     }
 }
 
-TEST(Team, AgreesOnTheLargestValuesAndTheMostSevereError) {
+constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+TEST(Agreement, IsOnTheLargestOrSmallestOfEachValueAndTheMostSevereError) {
     FakeCluster cluster(Ranks(3));
     cluster.Run([](FakeRank &rank) {
         const Team team(rank.transport);
-        std::array<std::int64_t, 2> values = {rank.rank(), -rank.rank()};
-        const Status local(rank.rank() == 1 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS);
-        EXPECT_EQ(team.Agree(values, local).error(), OVERLAP_ERR_IO);
-        EXPECT_EQ(values[0], 2);
-        EXPECT_EQ(values[1], 0);
+        const int own = rank.rank();
+        std::int64_t most = own, least = -own, lowest = own == 1 ? kLeast : kMost, none = Agreement::kNoMinimum;
+        bool any = own == 2, all = own != 2, nobody = false, everybody = true;
+        Words values = {own, -own};
+        values.reserve(values.size() + Agreement::kMost + 1);
+        Agreement agreement;
+        agreement.Max(most);
+        agreement.Min(least);
+        agreement.Min(lowest);
+        agreement.Min(none);
+        agreement.Any(any);
+        agreement.All(all);
+        agreement.Any(nobody);
+        agreement.All(everybody);
+        const Status local(own == 1 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS);
+
+        EXPECT_EQ(agreement.Run(team, local, values).error(), OVERLAP_ERR_IO);
+
+        EXPECT_EQ(most, 2);
+        EXPECT_EQ(least, -2);
+        EXPECT_EQ(lowest, kLeast);
+        EXPECT_EQ(none, Agreement::kNoMinimum);
+        EXPECT_TRUE(any && !all && !nobody && everybody);
+        EXPECT_EQ(values, (Words{2, 0}));
+    });
+}
+
+TEST(Agreement, LeavesValuesAsTheyAreWhereTheTransportFails) {
+    FakeCluster cluster(Ranks(1));
+    Failure failure{Failure::kAllreduce, 0, 0};
+    failure.lasting = true;
+    cluster.Arm({failure});
+    cluster.Run([](FakeRank &rank) {
+        const Team team(rank.transport);
+        std::int64_t most = 7, least = kLeast;
+        bool any = true;
+        Agreement agreement;
+        agreement.Max(most);
+        agreement.Min(least);
+        agreement.Any(any);
+        rank.Count(true);
+        EXPECT_FALSE(agreement.Run(team, Status()).ok());
+        rank.Count(false);
+        EXPECT_EQ(most, 7);
+        EXPECT_EQ(least, kLeast);
+        EXPECT_TRUE(any);
     });
 }
 

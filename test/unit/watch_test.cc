@@ -1,5 +1,5 @@
 // Where the time of a call goes: every second belongs to one activity, whatever the schedule.
-#include "file/collective_file.h"
+#include "file/file.h"
 #include "write_cases.h"
 
 #include <set>
@@ -166,7 +166,7 @@ TEST(Watch, AnObserverSeesEachSecondOnceAndEachOperationOfEachCycle) {
         const std::string gave_up = cluster.Run([&](FakeRank &rank) {
             const auto index = static_cast<std::size_t>(rank.rank());
             rank.host.seconds = NextSecond;
-            CollectiveFile file(rank.transport, rank.storage, rank.host, settings);
+            File file(rank.transport, rank.storage, rank.host, settings);
             file.Observe(&notes[index]);
             const overlap_access access = pieces[index].Access();
             const overlap_access *const accesses[] = {&access};

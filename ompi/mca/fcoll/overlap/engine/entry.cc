@@ -1,7 +1,7 @@
 #include "entry.h"
 
 #include "declare/declaration.h"
-#include "file/collective_file.h"
+#include "file/file.h"
 #include "guard.h"
 #include "topology/network.h"
 
@@ -16,7 +16,7 @@ struct overlap_file {
                  const overlap_settings &settings)
         : file(transport, storage, host, settings) {}
 
-    overlap::CollectiveFile file;
+    overlap::File file;
 };
 
 int overlap_is_topology(const char *text) {

@@ -3,20 +3,17 @@
 #include "declared_writes.h"
 
 #include "../access/block_walk.h"
-#include "../call/alone.h"
+#include "../call/transfer.h"
 #include "../guard.h"
+#include "../team/agreement.h"
 #include "merged.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <string>
 #include <utility>
 
 namespace overlap {
 namespace {
-
-constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
 
 // Whether the bytes of `file` are those of `layout`, each `distance` further on, whatever runs they are in. Needs: both
 // ascend.
@@ -72,8 +69,8 @@ const char *WhyNot(Status status) {
 
 // Once for a file.
 template <typename Why> void DeclaredWrites::Say(Why why) {
-    if (!std::exchange(said_, true) && team_.rank() == 0) {
-        const Status said = Guarded([&] { host_.warn(host_.self, OVERLAP_WARNING_DECLARED, why().c_str()); });
+    if (!std::exchange(said_, true) && file_.team.rank() == 0) {
+        const Status said = Guarded([&] { file_.host.warn(file_.host.self, OVERLAP_WARNING_DECLARED, why().c_str()); });
         static_cast<void>(said); // without memory for a line there is none
     }
 }
@@ -84,7 +81,7 @@ void DeclaredWrites::Declare(std::vector<StridedList> layouts, Status local) {
         Keep(Flush());
     }
     End();
-    if (InAtomicMode()) { // maybe not on all ranks, which then see another number of calls
+    if (file_.Facts().atomic_mode != 0) { // maybe not on all ranks, which then see another number of calls
         layouts.clear();
     }
     const Range hull = HullOf(layouts);
@@ -93,37 +90,35 @@ void DeclaredWrites::Declare(std::vector<StridedList> layouts, Status local) {
         held_.resize(layouts.size());
         memory_ = std::make_unique<DeclaredMemory>(std::move(layouts));
     }));
-    enum Word : std::size_t { kMost, kLeast, kBegin, kEnd, kWords };
-    std::array<std::int64_t, kWords> values{count, -count, hull.empty() ? kNothing : -hull.first, hull.last};
-    const Status status = team_.Agree(values, local);
-    const bool differs = values[kMost] != -values[kLeast];
-    if (!status.ok() || differs) {
+    std::int64_t most = count, least = count;
+    FileOffset begin = hull.empty() ? Agreement::kNoMinimum : hull.first, end = hull.last;
+    Agreement agreement;
+    agreement.Max(most);
+    agreement.Min(least);
+    agreement.Min(begin);
+    agreement.Max(end);
+    const Status status = agreement.Run(file_.team, local);
+    if (!status.ok() || most != least) {
         End();
         Say([&] { return std::string(WhyNot(status)) + " Each call is done as if nothing had been declared."; });
         return;
     }
-    if (count < 2 || settings_.writes == OVERLAP_TRANSFERS_INDEPENDENT) { // the same on all ranks
+    if (count < 2 || file_.settings.writes == OVERLAP_TRANSFERS_INDEPENDENT) { // the same on all ranks
         End();
         return;
     }
-    hull_ = values[kBegin] == kNothing ? Range() : Range{-values[kBegin], values[kEnd]};
-}
-
-bool DeclaredWrites::InAtomicMode() const {
-    overlap_file_facts facts{};
-    storage_.facts(storage_.self, &facts);
-    return facts.atomic_mode != 0;
+    hull_ = begin == Agreement::kNoMinimum ? Range() : Range{begin, end};
 }
 
 // All ranks count the calls alike.
-Status DeclaredWrites::Write(Asked &asked, ByteCount &done) {
+Status DeclaredWrites::Write(CallState &call) {
     Status status;
     if (!on()) {
-        status = calls_.Write(asked, done);
+        status = TransferCall(file_, call);
     } else if (next_ + 1 == calls()) {
-        status = WriteLast(asked, done);
+        status = WriteLast(call);
     } else {
-        status = HoldCall(asked, done);
+        status = HoldCall(call);
         own_ = own_.ok() ? ForLater(status) : own_;
         ++next_;
         since_flush_ = true;
@@ -153,51 +148,48 @@ bool DeclaredWrites::IsDeclared(const Access &access) noexcept {
 }
 
 // Local. All ranks hear of a failure when they agree next.
-Status DeclaredWrites::HoldCall(const Asked &asked, ByteCount &done) {
-    done = 0;
-    if (!asked.local.ok()) {
+Status DeclaredWrites::HoldCall(CallState &call) {
+    if (!call.status.ok()) {
         whole_ = false;
-        return asked.local;
+        return call.status;
     }
     Access held;
-    const bool declared = IsDeclared(asked.access);
+    const bool declared = IsDeclared(call.access);
     const Status status = Guarded([&] {
-        held.file = asked.access.file;
+        held.file = call.access.file;
         held.memory = memory_->PlaceOf(next_);
     });
     if (!declared || !may_hold_ || !status.ok()) {
-        return WriteAtOnce(asked, done);
+        return WriteAtOnce(call);
     }
-    memory_->Take(next_, asked.access.memory);
+    memory_->Take(next_, call.access.memory);
     held_[static_cast<std::size_t>(next_)] = std::move(held);
-    done = asked.bytes;
+    call.done = call.bytes;
     return Status();
 }
 
 // Local. The bytes of earlier calls go first, so that of two calls with the same byte the later one's stays.
-Status DeclaredWrites::WriteAtOnce(const Asked &asked, ByteCount &done) {
-    const Access &access = asked.access;
-    const auto transfer = access.on_device ? TransferAloneStaged : TransferAlone;
+Status DeclaredWrites::WriteAtOnce(CallState &call) {
+    const Access &access = call.access;
     static_cast<void>(WriteOwn());
     whole_ = false;
-    const Status status =
-        Guarded([&] { return transfer(OVERLAP_WRITE, resources_, access.file, access.memory, kLastOffset, true, done); });
-    done = status.ok() && done == access.file.bytes() ? asked.bytes : done;
+    const Status status = file_.independent.Transfer(OVERLAP_WRITE, access.file, access.memory, access.on_device,
+                                                     kLastOffset, true, call.done);
+    call.done = status.ok() && call.done == access.file.bytes() ? call.bytes : call.done;
     return status;
 }
 
 // Where a rank does not hold all of its bytes, what is held is written first, then the call.
-Status DeclaredWrites::WriteLast(Asked &asked, ByteCount &done) {
+Status DeclaredWrites::WriteLast(CallState &call) {
     Access whole;
     Agreed agreed;
-    Status status = Agree(asked.local, asked.local.ok() && PrepareWhole(asked.access, whole), agreed);
-    done = 0;
+    Status status = Agree(call.status, call.status.ok() && PrepareWhole(call.access, whole), agreed);
     if (status.ok() && agreed.whole) {
-        status = WriteWhole(std::move(whole), asked, done);
+        status = WriteWhole(std::move(whole), call);
     } else {
         held_.back() = Access();
         Keep(agreed.holds ? WriteHeld() : Status());
-        status = status.ok() ? calls_.Write(asked, done) : status;
+        status = status.ok() ? TransferCall(file_, call) : status;
     }
     BeginSet();
     if (agreed.ends) {
@@ -224,22 +216,21 @@ bool DeclaredWrites::PrepareWhole(const Access &last, Access &whole) noexcept {
 }
 
 // Collective. After an error the bytes of the last call count as far as those in the file cannot be those of calls before.
-Status DeclaredWrites::WriteWhole(Access whole, const Asked &last, ByteCount &done) {
+Status DeclaredWrites::WriteWhole(Access whole, CallState &last) {
     ByteCount before = 0;
     for (int call = 0; call < next_; ++call) {
         before += memory_->layout(call).bytes();
     }
     memory_->Take(next_, last.access.memory);
-    Asked all;
+    CallState all = NewCall();
     all.access = std::move(whole);
     all.bytes = all.access.file.bytes();
-    all.several = true;
-    const ByteCount asked = all.bytes;
-    const Status status = calls_.Write(all, done);
+    all.several_calls = true;
+    const Status status = TransferCall(file_, all);
     if (all.overlaps || status.error() == OVERLAP_ERR_NO_MEM) {
-        return WriteOneByOne(calls(), true, done);
+        return WriteOneByOne(calls(), true, last.done);
     }
-    done = status.ok() && done == asked ? last.bytes : std::max<ByteCount>(0, done - before);
+    last.done = status.ok() && all.done == all.bytes ? last.bytes : std::max<ByteCount>(0, all.done - before);
     return status;
 }
 
@@ -248,11 +239,10 @@ Status DeclaredWrites::WriteHeld() {
     if (first_ == next_) {
         return Status();
     }
-    ByteCount done = 0;
-    Asked all;
+    CallState all = NewCall();
     all.calls = 0;
-    all.several = next_ - first_ > 1;
-    all.local = Guarded([&] {
+    all.several_calls = next_ - first_ > 1;
+    all.status = Guarded([&] {
         std::vector<const Access *> accesses;
         for (const Access &access : held_) {
             accesses.push_back(&access);
@@ -260,8 +250,9 @@ Status DeclaredWrites::WriteHeld() {
         all.access = Merged(accesses);
     });
     all.bytes = all.access.file.bytes();
-    Status status = calls_.Write(all, done);
+    Status status = TransferCall(file_, all);
     if (all.overlaps || status.error() == OVERLAP_ERR_NO_MEM) {
+        ByteCount done = 0;
         status = WriteOneByOne(next_, false, done);
     }
     Release();
@@ -272,12 +263,13 @@ Status DeclaredWrites::WriteHeld() {
 // is returned; `done` is that of the last.
 Status DeclaredWrites::WriteOneByOne(int end, bool last, ByteCount &done) {
     Status first;
-    for (int call = first_; call < end; ++call) {
-        Asked one;
-        one.calls = last && call + 1 == end ? 1 : 0;
-        one.local = Guarded([&] { one.access = held_[static_cast<std::size_t>(call)]; });
+    for (int number = first_; number < end; ++number) {
+        CallState one = NewCall();
+        one.calls = last && number + 1 == end ? 1 : 0;
+        one.status = Guarded([&] { one.access = held_[static_cast<std::size_t>(number)]; });
         one.bytes = one.access.file.bytes();
-        const Status status = calls_.Write(one, done);
+        const Status status = TransferCall(file_, one);
+        done = one.done;
         first = first.ok() ? status : first;
     }
     return first;
@@ -298,27 +290,31 @@ Status DeclaredWrites::Flush() {
 
 // Collective: all ranks return the same error, `local` of any of them included.
 Status DeclaredWrites::Agree(Status local, bool whole, Agreed &agreed) {
-    enum Word : std::size_t { kHolds, kNotWhole, kOther, kMost, kLeast, kOwn, kWords };
-    std::array<std::int64_t, kWords> values{};
-    const std::int64_t size = team_.size();
-    values[kHolds] = HeldEnd() > 0 ? 1 : 0;
-    values[kNotWhole] = whole ? 0 : 1;
-    values[kOther] = other_ == 0 ? 0 : (calls() + 1 - other_) * size + team_.rank(); // the earliest call is the largest
-    values[kMost] = moved_ ? distance_ : kNothing;
-    values[kLeast] = moved_ ? -distance_ : kNothing;
-    values[kOwn] = own_.error();
-    const Status status = team_.Agree(values, local);
-    Keep(Status(static_cast<int>(values[kOwn])));
+    const std::int64_t size = file_.team.size();
+    // The earliest call that was another one than declared is the largest, and with it which rank made it.
+    std::int64_t other = other_ == 0 ? 0 : (calls() + 1 - other_) * size + file_.team.rank();
+    std::int64_t farthest = moved_ ? distance_ : Agreement::kNoMaximum;
+    std::int64_t nearest = moved_ ? distance_ : Agreement::kNoMinimum;
+    std::int64_t own = own_.error();
+    agreed.holds = HeldEnd() > 0;
+    agreed.whole = whole;
+    Agreement agreement;
+    agreement.Any(agreed.holds);
+    agreement.All(agreed.whole);
+    agreement.Max(other);
+    agreement.Max(farthest);
+    agreement.Min(nearest);
+    agreement.Max(own);
+    const Status status = agreement.Run(file_.team, local);
+    Keep(Status(static_cast<int>(own)));
     own_ = Status();
     other_ = 0;
-    agreed.holds = values[kHolds] != 0;
-    agreed.whole = values[kNotWhole] == 0;
-    const bool apart = values[kMost] != kNothing && values[kMost] != -values[kLeast];
-    agreed.ends = values[kOther] != 0 || apart;
-    if (values[kOther] != 0) {
+    const bool apart = farthest != Agreement::kNoMaximum && farthest != nearest;
+    agreed.ends = other != 0 || apart;
+    if (other != 0) {
         Say([&] {
-            return "Call " + std::to_string(calls() + 1 - values[kOther] / size) + " of " + std::to_string(calls()) +
-                   " is not what rank " + std::to_string(values[kOther] % size) +
+            return "Call " + std::to_string(calls() + 1 - other / size) + " of " + std::to_string(calls()) +
+                   " is not what rank " + std::to_string(other % size) +
                    " declared, or its buffer is in the memory of a device. Later calls are done as if nothing had been "
                    "declared.";
         });
@@ -336,7 +332,7 @@ Status DeclaredWrites::WriteOwn() {
         if (!access.file.empty()) {
             ByteCount done = 0;
             const Status status =
-                TransferAlone(OVERLAP_WRITE, resources_, access.file, access.memory, kLastOffset, true, done);
+                file_.independent.Transfer(OVERLAP_WRITE, access.file, access.memory, false, kLastOffset, true, done);
             own_ = own_.ok() ? ForLater(status) : own_;
             access = Access();
             whole_ = false;

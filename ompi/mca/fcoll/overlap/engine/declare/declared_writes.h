@@ -6,10 +6,8 @@
 #ifndef OVERLAP_ENGINE_DECLARE_DECLARED_WRITES_H
 #define OVERLAP_ENGINE_DECLARE_DECLARED_WRITES_H
 
-#include "../file/asked.h"
-#include "../file/resources.h"
-#include "../plan/planner.h"
-#include "../team/team.h"
+#include "../call/call_state.h"
+#include "../call/file_state.h"
 #include "declared_memory.h"
 
 #include <memory>
@@ -25,20 +23,8 @@ namespace overlap {
 /// without a message: they are the collective writes of the file.
 class DeclaredWrites {
   public:
-    /// What does a call of all ranks; all of them return the same error. Where `asked.several`, ranks may find that two of
-    /// them write the same byte: then nothing is done and `asked.overlaps` is set.
-    class Calls {
-      public:
-        virtual Status Write(Asked &asked, ByteCount &done) = 0;
-
-      protected:
-        ~Calls() = default;
-    };
-
-    /// All of it outlives this.
-    DeclaredWrites(Calls &calls, const Team &team, const overlap_storage &storage, const overlap_host &host,
-                   const overlap_settings &settings, FileResources &resources)
-        : calls_(calls), team_(team), storage_(storage), host_(host), settings_(settings), resources_(resources) {}
+    /// `file` outlives this.
+    explicit DeclaredWrites(FileState &file) : file_(file) {}
 
     /// Whether a declaration is in force. The same on all ranks.
     bool on() const { return memory_ != nullptr; }
@@ -49,9 +35,9 @@ class DeclaredWrites {
     void Declare(std::vector<StridedList> layouts, Status local);
 
     /// Collective in the sense that each rank makes the call; only the last call of a set, and one that is not declared,
-    /// sends messages. Those return the same error on all ranks, which may be that of an earlier call. `done` counts all
-    /// bytes of a call that is held.
-    Status Write(Asked &asked, ByteCount &done);
+    /// sends messages. Those return the same error on all ranks, which may be that of an earlier call. All bytes of a call
+    /// that is held count as done.
+    Status Write(CallState &call);
 
     /// Whether Flush has something to do: calls since the last set or flush, or an error to return. The same on all ranks.
     bool HasSomething() const { return since_flush_ || !kept_.ok(); }
@@ -89,27 +75,22 @@ class DeclaredWrites {
 
     int calls() const { return static_cast<int>(held_.size()); }
     bool IsDeclared(const Access &access) noexcept;
-    Status HoldCall(const Asked &asked, ByteCount &done);
-    Status WriteAtOnce(const Asked &asked, ByteCount &done);
-    Status WriteLast(Asked &asked, ByteCount &done);
+    Status HoldCall(CallState &call);
+    Status WriteAtOnce(CallState &call);
+    Status WriteLast(CallState &call);
     bool PrepareWhole(const Access &last, Access &whole) noexcept;
-    Status WriteWhole(Access whole, const Asked &last, ByteCount &done);
+    Status WriteWhole(Access whole, CallState &last);
     Status WriteHeld();
     Status WriteOneByOne(int end, bool last, ByteCount &done);
+    CallState NewCall() { return CallState(file_.KindOf(OVERLAP_WRITE)); }
     Status Agree(Status local, bool whole, Agreed &agreed);
     template <typename Why> void Say(Why why);
-    bool InAtomicMode() const;
     void Release() noexcept;
     void BeginSet() noexcept;
     void End() noexcept;
     Status TakeKept();
 
-    Calls &calls_;
-    const Team &team_;
-    const overlap_storage &storage_;
-    const overlap_host &host_;
-    const overlap_settings &settings_;
-    FileResources &resources_;
+    FileState &file_;
     std::unique_ptr<DeclaredMemory> memory_; // null: nothing is declared
     std::vector<Access> held_;               // of each call of the set: the bytes that are held; without any: none are
     Range hull_;                             // of the bytes of all calls and ranks, as declared

@@ -1,32 +1,27 @@
 #include "joining.h"
 
 #include "../guard.h"
+#include "../team/agreement.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace overlap {
 namespace {
 
-// Ranges as ranks agree on them, by maxima: the first offsets as their negatives.
+// Where the bytes of each pending call lie.
 struct Ranges {
-    static constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min();
-
-    std::array<std::int64_t, 1 + 2 * kMostJoined> values;
+    std::array<FileOffset, kMostJoined> begin;
+    std::array<FileOffset, kMostJoined> end;
+    std::int64_t count = 1; // calls, the fewest of any rank
 
     Ranges() {
-        values.fill(kNothing);
-        set_count(1);
+        begin.fill(Agreement::kNoMinimum);
+        end.fill(Agreement::kNoMaximum);
     }
-    // The fewest of any rank.
-    void set_count(std::size_t count) { values[0] = -static_cast<std::int64_t>(count); }
-    std::size_t count() const { return static_cast<std::size_t>(-values[0]); }
-    std::int64_t &begin(std::size_t call) { return values[1 + 2 * call]; }
-    std::int64_t &end(std::size_t call) { return values[2 + 2 * call]; }
 };
 
-// A call that is an error, or repeats bytes, goes alone, and so does what comes behind it.
+// A call that is an error, or asks for a byte twice, goes by itself, and so does what comes behind it.
 void Describe(overlap_direction direction, const Request &pending, Ranges &ranges) {
     std::size_t count = 0;
     for (; count < std::min(pending.count, kMostJoined); ++count) {
@@ -36,21 +31,21 @@ void Describe(overlap_direction direction, const Request &pending, Ranges &range
             break;
         }
         if (!access.file.empty()) {
-            ranges.begin(count) = -access.file.begin();
-            ranges.end(count) = access.file.end();
+            ranges.begin[count] = access.file.begin();
+            ranges.end[count] = access.file.end();
         }
     }
-    ranges.set_count(std::max<std::size_t>(1, count));
+    ranges.count = std::max<std::int64_t>(1, static_cast<std::int64_t>(count));
 }
 
-std::size_t HowMany(Ranges &ranges, ByteCount room) {
+std::size_t HowMany(const Ranges &ranges, ByteCount room) {
     FileOffset first = 0, last = 0;
     ByteCount filled = 0;
     std::size_t joined = 0;
-    for (std::size_t call = 0; call < ranges.count(); ++call) {
-        const bool empty = ranges.end(call) == Ranges::kNothing;
-        const FileOffset begin = empty ? last : -ranges.begin(call);
-        const FileOffset end = empty ? last : ranges.end(call);
+    for (std::size_t call = 0; call < static_cast<std::size_t>(ranges.count); ++call) {
+        const bool empty = ranges.end[call] == Agreement::kNoMaximum;
+        const FileOffset begin = empty ? last : ranges.begin[call];
+        const FileOffset end = empty ? last : ranges.end[call];
         first = filled == 0 ? begin : first;
         if (begin < last || end - first > room) {
             break;
@@ -73,7 +68,13 @@ Status AgreeOnJoining(const Team &team, overlap_direction direction, const Reque
     if (pending.count > 1 && !Guarded([&] { Describe(direction, pending, ranges); }).ok()) {
         ranges = Ranges();
     }
-    const Status status = team.Agree(ranges.values, Status());
+    Agreement agreement;
+    agreement.Min(ranges.count);
+    for (std::size_t call = 0; call < kMostJoined; ++call) {
+        agreement.Min(ranges.begin[call]);
+        agreement.Max(ranges.end[call]);
+    }
+    const Status status = agreement.Run(team, Status());
     joined = status.ok() ? HowMany(ranges, room) : 1;
     return status;
 }

@@ -1,6 +1,7 @@
 #include "planner.h"
 
 #include "../guard.h"
+#include "../team/agreement.h"
 #include "exchange.h"
 #include "first_parts.h"
 
@@ -8,9 +9,6 @@
 
 namespace overlap {
 namespace {
-
-// What ranks agree on about a plan: these, then the first part of each domain, then the status.
-enum PlanWord : std::size_t { kCycles, kGaps, kOverlap, kSmallBlocks, kFullestCycle, kBusiest, kMostOwned, kPlanWords };
 
 // Needs: `domains` has room for `limit`.
 void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::vector<Domain> &domains) {
@@ -61,7 +59,7 @@ void Planner::FindLimits(const Choice &choice, int most_aggregators) {
     most_ = most_aggregators > 0 ? placer_.DomainLimit(problem_) : limit_;
     const auto limit = static_cast<std::size_t>(std::max(limit_, most_));
     domains_.reserve(limit);
-    words_.reserve(kPlanWords + limit + 1);
+    words_.reserve(limit + Agreement::kMost + 1);
 }
 
 Status Planner::Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
@@ -130,30 +128,31 @@ Status Planner::PlaceDomains(const StridedList &file) {
     return status;
 }
 
+// Leaves the first part of each domain in words_, where there are several nodes.
 Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     Plan &plan = *plan_;
-    const std::size_t first_parts = team_.nodes() > 1 ? domains_.size() : 0;
-    words_.assign(kPlanWords + first_parts + 1, 0);
-    words_[kGaps] = fills_domains ? 0 : 1;
-    words_[kSmallBlocks] = plan.small_blocks ? 1 : 0;
-    words_[kFullestCycle] = plan.FullestOwnCycle();
-    words_[kBusiest] = plan.OwnBytes();
-    words_[kMostOwned] = static_cast<std::int64_t>(plan.owned.size());
+    words_.assign(team_.nodes() > 1 ? domains_.size() : 0, 0);
+    plan.gapless = fills_domains;
+    plan.fullest_cycle = plan.FullestOwnCycle();
+    plan.busiest = plan.OwnBytes();
+    auto most_owned = static_cast<std::int64_t>(plan.owned.size());
     for (const OwnedDomain &owned : plan.owned) {
-        words_[kCycles] = std::max(words_[kCycles], owned.cycles());
-        words_[kOverlap] = owned.coverage.overlap ? 1 : words_[kOverlap];
-        if (first_parts > 0) {
-            words_[kPlanWords + static_cast<std::size_t>(owned.domain)] = owned.cuts.first_part();
+        plan.cycles = std::max(plan.cycles, owned.cycles());
+        plan.overlap = plan.overlap || owned.coverage.overlap;
+        if (!words_.empty()) {
+            words_[static_cast<std::size_t>(owned.domain)] = owned.cuts.first_part();
         }
     }
-    const Status status = team_.AgreeInPlace(words_.data(), words_.size(), local);
-    plan.cycles = words_[kCycles];
-    plan.gapless = words_[kGaps] == 0;
-    plan.overlap = words_[kOverlap] != 0;
-    plan.small_blocks = words_[kSmallBlocks] != 0;
-    plan.fullest_cycle = words_[kFullestCycle];
-    plan.busiest = words_[kBusiest];
-    plan.most_owned = static_cast<std::size_t>(words_[kMostOwned]);
+    Agreement agreement;
+    agreement.Max(plan.cycles);
+    agreement.All(plan.gapless);
+    agreement.Any(plan.overlap);
+    agreement.Any(plan.small_blocks);
+    agreement.Max(plan.fullest_cycle);
+    agreement.Max(plan.busiest);
+    agreement.Max(most_owned);
+    const Status status = agreement.Run(team_, local, words_);
+    plan.most_owned = static_cast<std::size_t>(most_owned);
     return status;
 }
 
@@ -162,7 +161,7 @@ void Planner::CutShares(const Choice &choice) {
     for (Share &share : plan_->shares) {
         const auto domain = static_cast<std::size_t>(share.domain);
         share.cuts = CutGapless(domains_[domain], choice.sub_buffer, choice.alignment);
-        share.cuts.StartWith(team_.nodes() > 1 ? words_[kPlanWords + domain] : 0);
+        share.cuts.StartWith(words_.empty() ? 0 : words_[domain]);
     }
 }
 

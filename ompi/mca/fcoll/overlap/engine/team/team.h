@@ -28,17 +28,8 @@ class Team {
     /// Collective: the most severe status of all ranks.
     Status Agree(Status local) const noexcept;
 
-    /// Collective: the same, and of each value the largest. Where the result is an error the values are those of all ranks
-    /// all the same, unless the transport failed.
-    template <std::size_t N> Status Agree(std::array<std::int64_t, N> &values, Status local) const noexcept {
-        std::array<std::int64_t, N + 1> all{};
-        std::copy(values.begin(), values.end(), all.begin());
-        const Status status = AgreeInPlace(all.data(), all.size(), local);
-        std::copy_n(all.begin(), N, values.begin());
-        return status;
-    }
-
-    /// The same for `count` words, of which the last is room for the status.
+    /// Collective: the most severe status, and of `count` words, of which the last is room for the status, the largest, in
+    /// place; also where the result is an error, unless the transport failed. For Agreement.
     Status AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept;
 
     /// Collective: the sums over all ranks, in place.

@@ -65,7 +65,7 @@ void Recorder::Saw(const Stamp &stamp) noexcept {
     }
 }
 
-void Recorder::SawOwn(double start, double end, ByteCount bytes, FileOffset offset) noexcept {
+void Recorder::SawIndependent(double start, double end, ByteCount bytes, FileOffset offset) noexcept {
     Event event;
     event.begin = NanosecondsOf(start);
     event.end = NanosecondsOf(end);

@@ -16,9 +16,7 @@ class Recorder final : public Observer {
     void Begins(overlap_direction direction, double now) noexcept override;
     void Saw(const Stamp &stamp) noexcept override;
     void Ended(double now) noexcept override;
-
-    /// This rank has transferred bytes of its own without an aggregator, since the call began. `offset`: the first of them.
-    void SawOwn(double start, double end, ByteCount bytes, FileOffset offset) noexcept;
+    void SawIndependent(double start, double end, ByteCount bytes, FileOffset offset) noexcept override;
 
     /// Whether this rank has written or read sub-buffers of others.
     bool aggregates() const noexcept { return aggregates_; }

@@ -1,6 +1,7 @@
 #include "timeline.h"
 
 #include "../guard.h"
+#include "../team/agreement.h"
 
 namespace overlap {
 namespace {
@@ -43,10 +44,11 @@ void Timeline::Finish() noexcept {
 
 // Collective. Rank 0 hears any rank, so nobody may begin the next collection before it has ended this one.
 bool Timeline::AgreeToCollect(bool due) noexcept {
-    std::array<std::int64_t, 2> words = {due ? 1 : 0, writer_.has_value() && writer_->error() != 0 ? 1 : 0};
-    const Status status = team_.Agree(words, Status());
-    given_up_ = words[1] != 0;
-    return status.ok() && words[0] != 0;
+    given_up_ = writer_.has_value() && writer_->error() != 0;
+    Agreement agreement;
+    agreement.Any(due);
+    agreement.Any(given_up_);
+    return agreement.Run(team_, Status()).ok() && due;
 }
 
 void Timeline::Collect() noexcept {

@@ -46,6 +46,8 @@ class Observer {
     virtual void Begins(overlap_direction direction, double now) noexcept = 0;
     virtual void Saw(const Stamp &stamp) noexcept = 0;
     virtual void Ended(double now) noexcept = 0;
+    /// In a call: this rank has transferred bytes of its own without an aggregator, from the byte at `offset` on.
+    virtual void SawIndependent(double /*start*/, double /*end*/, ByteCount /*bytes*/, FileOffset /*offset*/) noexcept {}
 
   protected:
     ~Observer() = default;

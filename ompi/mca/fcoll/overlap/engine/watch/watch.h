@@ -51,6 +51,13 @@ class Watch {
         observer_->Saw(stamp);
     }
 
+    /// Observer::SawIndependent, where there is one.
+    void TellIndependent(double start, ByteCount bytes, FileOffset offset) noexcept {
+        if (observer_ != nullptr) {
+            observer_->SawIndependent(start, now_, bytes, offset);
+        }
+    }
+
     Activity activity() const noexcept { return activity_; }
     Cycle cycle() const noexcept { return cycle_; }
     Slot slot() const noexcept { return slot_; }

@@ -1,6 +1,7 @@
-#include "call.h"
+#include "cycles.h"
 
-#include <array>
+#include "../team/agreement.h"
+
 #include <utility>
 
 namespace overlap {
@@ -23,8 +24,8 @@ bool TakesTurns(overlap_direction direction, const Plan &plan, bool waits) noexc
            waits;
 }
 
-Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
-           const Choice &choice, StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources)
+Cycles::Cycles(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
+               const Choice &choice, StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources)
     : team_(team), watch_(watch), plan_(std::move(plan)), memory_(std::move(memory)), enclosed_(std::move(enclosed)),
       shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device, enclosed_)),
       io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots), meter_(watch),
@@ -32,22 +33,28 @@ Call::Call(overlap_direction direction, const Team &team, Watch &watch, std::sha
                              plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
       runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_, io_) {}
 
-void Call::Begin(std::int64_t distance) noexcept {
+void Cycles::Begin(std::int64_t distance) noexcept {
     io_.MoveBy(distance);
     meter_.Begin(plan_.get(), distance);
 }
 
-bool Call::Step() noexcept { return runner_.Advance() != Next::kEnd; }
+bool Cycles::Step() noexcept { return runner_.Advance() != Next::kEnd; }
 
-Status Call::Finish(bool &all, Took &took) noexcept {
+Status Cycles::Finish(bool &all, Took &took) noexcept {
     const Took own = meter_.Total();
     meter_.Finish();
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, io_.transferred());
     watch_.TurnTo(Activity::kFinish);
-    std::array<std::int64_t, 4> words = {WordOf(own.call), WordOf(own.shuffle), WordOf(own.write), io_.ended() ? 1 : 0};
-    const Status status = team_.Agree(words, io_.status());
-    took = Took{SecondsOf(words[0]), SecondsOf(words[1]), SecondsOf(words[2])};
-    all = status.ok() && words[3] == 0;
+    std::int64_t call = WordOf(own.call), shuffle = WordOf(own.shuffle), write = WordOf(own.write);
+    bool ended = io_.ended();
+    Agreement agreement;
+    agreement.Max(call);
+    agreement.Max(shuffle);
+    agreement.Max(write);
+    agreement.Any(ended);
+    const Status status = agreement.Run(team_, io_.status());
+    took = Took{SecondsOf(call), SecondsOf(shuffle), SecondsOf(write)};
+    all = status.ok() && !ended;
     return status;
 }
 

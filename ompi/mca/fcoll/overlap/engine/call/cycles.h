@@ -1,9 +1,9 @@
-// One collective call.
-#ifndef OVERLAP_ENGINE_CALL_CALL_H
-#define OVERLAP_ENGINE_CALL_CALL_H
+// The cycles of one collective call.
+#ifndef OVERLAP_ENGINE_CALL_CYCLES_H
+#define OVERLAP_ENGINE_CALL_CYCLES_H
 
 #include "../choose/choice.h"
-#include "../file/resources.h"
+#include "resources.h"
 #include "done_count.h"
 #include "runner.h"
 
@@ -15,14 +15,14 @@ bool TakesTurns(overlap_direction direction, const Plan &plan, bool waits) noexc
 
 /// Takes all its memory when it is made, before the last agreement of the ranks. From then on it goes through the steps of
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
-class Call {
+class Cycles {
   public:
     /// `memory`: of this rank's access, on a device or not. `enclosed`: when the plan was made, if it was for this call.
     /// `resources` are prepared for the plan and outlive the call, as does the watch. Throws std::bad_alloc.
-    Call(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan, const Choice &choice,
-         StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources);
-    Call(const Call &) = delete;
-    Call &operator=(const Call &) = delete;
+    Cycles(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
+           const Choice &choice, StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources);
+    Cycles(const Cycles &) = delete;
+    Cycles &operator=(const Cycles &) = delete;
 
     /// Before the first step. The access lies `distance` further on in the file than the plan's.
     void Begin(std::int64_t distance) noexcept;

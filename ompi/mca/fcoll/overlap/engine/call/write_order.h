@@ -2,8 +2,8 @@
 // Copyright (c) 2026 The overlap project
 //
 // Keeps collective writes of the same bytes in their order where several nodes hold back what they have written.
-#ifndef OVERLAP_ENGINE_FILE_WRITE_ORDER_H
-#define OVERLAP_ENGINE_FILE_WRITE_ORDER_H
+#ifndef OVERLAP_ENGINE_CALL_WRITE_ORDER_H
+#define OVERLAP_ENGINE_CALL_WRITE_ORDER_H
 
 #include "../plan/plan.h"
 #include "../plan/planner.h"

@@ -9,7 +9,7 @@ namespace overlap {
 
 FileResources::FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
                              const overlap_settings &settings, Watch &watch)
-    : team_(team), storage_(storage), host_(host), watch_(watch), windows_(team), pack_(watch, host), stage_(host),
+    : team_(team), storage_(storage), host_(host), watch_(watch), windows_(team), pack_(watch, host),
       holes_(storage, host, settings.holes, team.rank() == 0) {}
 
 // Data written by several ranks needs the order that only two-sided keeps. Of small blocks each is a message of its own to
@@ -102,22 +102,6 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction,
                                            choice.throttle, pack_.MostPieces(plan, memory), &windows_, &watch_});
 }
 
-char *FileResources::StageAlone(ByteCount bytes) {
-    stage_.Reserve(static_cast<std::size_t>(bytes));
-    return stage_.data();
-}
-
-Sieve &FileResources::SieveAlone(bool gaps) {
-    holes_.Begin(holes_.Offer());
-    holes_.Meet(gaps);
-    if (!sieve_.has_value() || sieve_->rule() != holes_.RuleOf(0)) {
-        sieve_.emplace(storage_, holes_.RuleOf(0), patience_, &team_.transport(), host_.counters);
-    }
-    sieve_->Allow(holes_.Allows());
-    sieve_->Prepare(0);
-    return *sieve_;
-}
-
 void FileResources::SayLocks() {
     if (patience_.ended() && !locks_said_) {
         locks_said_ = true;
@@ -126,22 +110,6 @@ void FileResources::SayLocks() {
             "a lock of the file was not free for a second, so the rest of the call was written without reading gaps "
             "back");
     }
-}
-
-ReadThrough &FileResources::ReaderAlone() {
-    if (!reader_.has_value()) {
-        reader_.emplace(storage_);
-    }
-    reader_->Prepare();
-    return *reader_;
-}
-
-IoEngine &FileResources::EngineAlone(std::size_t lanes, std::size_t extents) {
-    if (alone_ == nullptr) {
-        alone_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule(), patience_, false});
-    }
-    alone_->Prepare(lanes, extents);
-    return *alone_;
 }
 
 } // namespace overlap

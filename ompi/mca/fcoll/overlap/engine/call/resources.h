@@ -1,6 +1,6 @@
 // What lives with a file: sub-buffers, windows, the I/O engine, memory for messages.
-#ifndef OVERLAP_ENGINE_FILE_RESOURCES_H
-#define OVERLAP_ENGINE_FILE_RESOURCES_H
+#ifndef OVERLAP_ENGINE_CALL_RESOURCES_H
+#define OVERLAP_ENGINE_CALL_RESOURCES_H
 
 #include "../choose/choice.h"
 #include "../plan/plan.h"
@@ -8,13 +8,10 @@
 #include "../shuffle/windows.h"
 #include "../sub_buffers.h"
 #include "../io/holes_policy.h"
-#include "../io/read_through.h"
-#include "../io/sieve.h"
 #include "../io/io_engine.h"
 #include "../watch/watch.h"
 
 #include <memory>
-#include <optional>
 
 namespace overlap {
 
@@ -54,20 +51,7 @@ class FileResources {
     IoEngine &io() const { return *io_; }
     HolesPolicy &holes() { return holes_; }
     const HolesPolicy &holes() const { return holes_; }
-    const overlap_storage &storage() const { return storage_; }
-
-    /// For a process that writes from where its bytes lie, alone. `gaps`: between them in the file. Throws std::bad_alloc.
-    Sieve &SieveAlone(bool gaps);
-
-    /// For a process that reads to where its bytes go, alone. Throws std::bad_alloc.
-    ReadThrough &ReaderAlone();
-
-    /// For a process that does either alone while its program goes on; gaps are left as they are. As IoEngine::Prepare.
-    IoEngine &EngineAlone(std::size_t lanes, std::size_t extents);
-
-    /// Pinned, for a process that does either alone from or to the memory of a device. Throws std::bad_alloc.
-    char *StageAlone(ByteCount bytes);
-    const overlap_host &host() const { return host_; }
+    LockPatience &patience() { return patience_; }
 
     /// Whether the program waits for the call.
     bool Waits() const noexcept { return team_.transport().waits(team_.transport().self) != 0; }
@@ -84,7 +68,6 @@ class FileResources {
     Windows windows_; // of writes
     bool windows_impossible_ = false;
     PackMemory pack_;
-    PinnedMemory stage_;
     Staging staging_;
     SubBuffers buffers_;
     HolesPolicy holes_;
@@ -93,9 +76,6 @@ class FileResources {
     std::unique_ptr<IoEngine> io_;              // behind the sub-buffers, which it may still use when it is destroyed
     HolesRule rule_;                            // that io_ keeps to
     overlap_writer made_ = OVERLAP_WRITER_AUTO; // the kind of io_ that was chosen
-    std::optional<Sieve> sieve_;
-    std::optional<ReadThrough> reader_;
-    std::unique_ptr<IoEngine> alone_;
     // What all of it serves.
     const Plan *prepared_ = nullptr;
     overlap_direction direction_ = OVERLAP_WRITE;

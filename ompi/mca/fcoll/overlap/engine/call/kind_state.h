@@ -1,14 +1,15 @@
-// What is kept for the calls of a direction that are waited for, or go on in passing.
-#ifndef OVERLAP_ENGINE_FILE_SIDE_H
-#define OVERLAP_ENGINE_FILE_SIDE_H
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// What is kept between the calls of a kind: {write, read} x {blocking, nonblocking}.
+#ifndef OVERLAP_ENGINE_CALL_KIND_STATE_H
+#define OVERLAP_ENGINE_CALL_KIND_STATE_H
 
 #include "../access/strided.h"
 #include "../choose/chooser.h"
-#include "../choose/rules.h"
 #include "../merge/node_merge.h"
 #include "../plan/plan.h"
 #include "../plan/travel.h"
-#include "../team/team.h"
 
 #include <memory>
 
@@ -21,17 +22,19 @@ struct PlanKey {
     Choice asked; // as far as it follows from settings and facts alone
 };
 
-struct Side {
-    enum class Did { kNothing, kAlone, kTogether };
+struct KindState {
+    enum class Way { kNone, kIndependent, kAggregated };
 
-    Side(overlap_direction direction, bool in_passing, const overlap_settings &asked, const Team &team,
-         const Neighbours &neighbours, const Rules &rules);
+    KindState(overlap_direction direction, bool nonblocking, const overlap_settings &asked, const Team &team,
+              const Neighbours &neighbours, const Rules &rules);
 
     /// Whether this rank's part of a call like `asked` is that of the plan, at whatever distance. There is a plan.
     bool Repeats(const PlanKey &asked, int nodes) const;
 
+    bool reads() const { return direction == OVERLAP_READ; }
+
     const overlap_direction direction;
-    const bool in_passing;
+    const bool nonblocking;
     const overlap_settings settings;
     NodeMerge merge;                  // of the ranks of a node, before each call
     Chooser chooser;                  // what the plan is made and used with
@@ -39,11 +42,12 @@ struct Side {
     std::shared_ptr<const Plan> plan; // null where the next call needs a new one
     Travel travel;                    // of the plan
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-    std::int64_t idle = 0;   // PlanFacts, of the first call
-    bool went_alone = false; // the last call with this plan
-    Did did = Did::kNothing; // of transfers, the last
+    bool independent = false;     // the last call with this plan
+    Way last = Way::kNone;        // of the last call that transferred something
+    std::int64_t idle_cycles = 0; // of put-fence, of all ranks: those in which a rank has nothing to send or receive
+    // Whether the user has been told.
     bool explained = false;
-    bool explained_alone = false;
+    bool explained_independent = false;
     bool explained_merge = false;
 };
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// One collective call on its way through the steps of transfer.cc.
+#ifndef OVERLAP_ENGINE_CALL_CALL_STATE_H
+#define OVERLAP_ENGINE_CALL_CALL_STATE_H
+
+#include "../access/access.h"
+#include "../status.h"
+#include "cycles.h"
+#include "kind_state.h"
+#include "summary.h"
+
+#include <memory>
+
+namespace overlap {
+
+struct CallState {
+    explicit CallState(KindState &of) : kind(&of) {}
+
+    // What this rank asks for.
+    KindState *kind;
+    Access access;              // its file goes to `key` when the ranks begin
+    ByteCount bytes = 0;        // of the program, which may have named one of the file twice
+    std::int64_t calls = 1;     // of the program
+    bool several_calls = false; // that follow each other: of two ranks that write a byte the later call's is to be kept
+
+    // What the steps find out.
+    Status status; // why this rank cannot take part, also before the first step; behind an agreement that of all ranks
+    PlanKey key;
+    CallSummary summary;
+    std::unique_ptr<Cycles> cycles; // with all memory that they need
+    bool overlaps = false;          // of several calls: two ranks write the same byte, so nothing was done
+    bool ended = false;             // there is no further step
+    ByteCount done = 0;             // bytes of this rank that are transferred
+};
+
+} // namespace overlap
+
+#endif

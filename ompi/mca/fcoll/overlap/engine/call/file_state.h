@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// What is kept between the collective calls of a file.
+#ifndef OVERLAP_ENGINE_CALL_FILE_STATE_H
+#define OVERLAP_ENGINE_CALL_FILE_STATE_H
+
+#include "independent.h"
+#include "kind_state.h"
+#include "../choose/rules.h"
+#include "../merge/neighbours.h"
+#include "../plan/planner.h"
+#include "../watch/watch.h"
+#include "resources.h"
+#include "write_order.h"
+
+namespace overlap {
+
+struct FileState {
+    /// Throws std::bad_alloc.
+    FileState(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
+              const overlap_settings &settings)
+        : team(transport), storage(storage), host(host), settings(settings), neighbours(NeighboursOf(team)),
+          planner(team, this->host, settings), writes(OVERLAP_WRITE, false, settings, team, neighbours, rules),
+          reads(OVERLAP_READ, false, settings, team, neighbours, rules),
+          nonblocking_writes(OVERLAP_WRITE, true, settings, team, neighbours, rules),
+          nonblocking_reads(OVERLAP_READ, true, settings, team, neighbours, rules), watch(this->host, host.counters),
+          resources(team, this->storage, this->host, settings, watch),
+          independent(team, this->storage, this->host, resources.holes(), resources.patience()), order(team, this->storage) {
+    }
+    FileState(const FileState &) = delete;
+    FileState &operator=(const FileState &) = delete;
+
+    /// That of a call which begins now.
+    KindState &KindOf(overlap_direction direction) noexcept {
+        if (resources.Waits()) {
+            return direction == OVERLAP_READ ? reads : writes;
+        }
+        return direction == OVERLAP_READ ? nonblocking_reads : nonblocking_writes;
+    }
+
+    overlap_file_facts Facts() const {
+        overlap_file_facts facts{};
+        storage.facts(storage.self, &facts);
+        return facts;
+    }
+
+    /// Whether this rank tells the user what is done and why.
+    bool Explains() const { return team.rank() == 0 && host.explains(host.self) != 0; }
+
+    const Team team;
+    const overlap_storage storage;
+    const overlap_host host;
+    const overlap_settings settings;
+    const Neighbours neighbours;
+    Planner planner;
+    Rules rules; // of the site
+    bool rules_read = false;
+    KindState writes;
+    KindState reads;
+    KindState nonblocking_writes;
+    KindState nonblocking_reads;
+    Watch watch;
+    FileResources resources;
+    Independent independent;
+    WriteOrder order;
+    const KindState *last[2] = {nullptr, nullptr}; // that served a call, of each direction
+};
+
+} // namespace overlap
+
+#endif

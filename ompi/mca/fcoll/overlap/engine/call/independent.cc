@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+#include "independent.h"
+
+#include "../access/block_walk.h"
+#include "../access/device_copy.h"
+#include "../guard.h"
+
+#include <algorithm>
+#include <array>
+
+namespace overlap {
+namespace {
+
+constexpr std::size_t kExtentsAtOnce = 1024;
+
+// Batches that the I/O thread has to do while the program does not come back for it.
+constexpr std::size_t kAhead = 16;
+
+// Of a device's memory: long enough for copies and transfers to run at their full rate.
+constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
+
+} // namespace
+
+// Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
+class Independent::Batches {
+  public:
+    Batches(Independent &own, overlap_direction direction, bool gaps, bool others, FileOffset end)
+        : direction_(direction), end_(end), storage_(own.storage_) {
+        overlap_file_facts facts{};
+        storage_.facts(storage_.self, &facts);
+        posix_ = others && facts.posix != 0;
+        if (direction == OVERLAP_WRITE && !others) {
+            sieve_ = &own.PreparedSieve(gaps);
+        } else if (facts.posix != 0 && !own.Waits()) {
+            thread_ = &own.PreparedThread();
+        } else if (direction == OVERLAP_READ && facts.posix != 0) {
+            reader_ = &own.PreparedReader();
+        }
+        extents_.reserve(kExtentsAtOnce);
+    }
+
+    void Add(FileOffset offset, std::int64_t address, ByteCount length) {
+        length = std::min(length, end_ - offset);
+        if (length <= 0) {
+            return;
+        }
+        extents_.push_back(overlap_extent{offset, reinterpret_cast<char *>(static_cast<std::intptr_t>(address)),
+                                          static_cast<std::size_t>(length)});
+        bytes_ += length;
+        if (extents_.size() == kExtentsAtOnce) {
+            Flush();
+        }
+    }
+
+    Status Finish(ByteCount &done) {
+        Flush();
+        while (ended_ < started_) {
+            WaitForOldest();
+        }
+        done = done_;
+        return status_;
+    }
+
+  private:
+    void Flush() {
+        if (thread_ != nullptr && started_ - ended_ == kAhead) {
+            WaitForOldest();
+        }
+        if (!extents_.empty() && whole_) {
+            if (thread_ != nullptr) {
+                thread_->Start(started_ % kAhead, direction_, extents_);
+                sizes_[started_++ % kAhead] = bytes_;
+            } else {
+                ByteCount done = 0;
+                const Status status = Transfer(done);
+                Count(bytes_, done, status);
+            }
+        }
+        extents_.clear();
+        bytes_ = 0;
+    }
+
+    void WaitForOldest() {
+        const std::size_t lane = ended_++ % kAhead;
+        ByteCount done = 0;
+        const Status status = thread_->Wait(lane, done);
+        Count(sizes_[lane], done, status);
+    }
+
+    // Behind the first byte that is missing, of a write what is on file counts all the same, of a read nothing.
+    void Count(ByteCount bytes, ByteCount done, Status status) {
+        if (whole_ || direction_ == OVERLAP_WRITE) {
+            done_ += done;
+        }
+        if (whole_) {
+            whole_ = status.ok() && done == bytes;
+            status_ = status;
+        }
+    }
+
+    Status Transfer(ByteCount &done) {
+        if (sieve_ != nullptr && sieve_->Takes(extents_)) {
+            return sieve_->Write(extents_, done);
+        }
+        if (reader_ != nullptr) {
+            return reader_->Read(extents_, done);
+        }
+        std::size_t bytes = 0;
+        const auto transfer = posix_ ? storage_.posix_transfer : storage_.transfer;
+        const Status status(transfer(storage_.self, direction_, extents_.data(), extents_.size(), &bytes));
+        done = static_cast<ByteCount>(bytes);
+        return status;
+    }
+
+    const overlap_direction direction_;
+    const FileOffset end_;
+    const overlap_storage &storage_;
+    Sieve *sieve_ = nullptr;
+    IoEngine *thread_ = nullptr;
+    ReadThrough *reader_ = nullptr;
+    bool posix_ = false; // what the sieve leaves to others
+    Extents extents_;
+    ByteCount bytes_ = 0;                   // of extents_
+    std::size_t started_ = 0, ended_ = 0;   // batches of the thread, in lanes that take turns
+    std::array<ByteCount, kAhead> sizes_{}; // of the batches in them
+    ByteCount done_ = 0;
+    bool whole_ = true; // all batches that have ended
+    Status status_;
+};
+
+Status Independent::Transfer(overlap_direction direction, const StridedList &file, const StridedList &memory, bool on_device,
+                             FileOffset end, bool others, ByteCount &done) {
+    done = 0;
+    return Guarded([&] {
+        return on_device ? OnDevice(direction, file, memory, end, others, done)
+                         : OnHost(direction, file, memory, end, others, done);
+    });
+}
+
+Status Independent::OnHost(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
+                           bool others, ByteCount &done) {
+    if (file.empty()) {
+        return Status();
+    }
+    const bool gaps = file.end() - file.begin() > file.bytes();
+    Batches batches(*this, direction, gaps, others, end);
+    BlockWalk walk(memory);
+    file.ForEachRun([&](const Run &run) {
+        for (std::int64_t block = 0; block < run.count; ++block) {
+            FileOffset offset = run.start + block * run.stride;
+            walk.Next(run.length, [&](std::int64_t address, ByteCount length) {
+                batches.Add(offset, address, length);
+                offset += length;
+            });
+        }
+    });
+    return batches.Finish(done);
+}
+
+// By way of a part of the host's memory.
+Status Independent::OnDevice(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
+                             bool others, ByteCount &done) {
+    stage_.Reserve(static_cast<std::size_t>(std::min(file.bytes(), kStagedAtOnce)));
+    char *const stage = stage_.data();
+    const auto copy = [&](overlap_direction way, ByteCount from, ByteCount to) {
+        DeviceCopy copying(host_, way, stage);
+        memory.ForEach(from, to, [&copying](const Run &run, ByteCount) { copying.Add(run); });
+        return copying.Finish();
+    };
+    // Of a read that does not ascend the end of the file may cut off bytes anywhere, which are as they were.
+    const bool cut_anywhere = direction == OVERLAP_READ && !file.ascending();
+    StridedList staged;
+    Status status;
+    for (ByteCount from = 0; from < file.bytes() && (done == from || cut_anywhere) && status.ok(); from += staged.bytes()) {
+        const ByteCount bytes = std::min(file.bytes() - from, kStagedAtOnce);
+        staged = StridedList();
+        staged.Append(Run{static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(stage)), bytes, 0, 1});
+        ByteCount moved = 0;
+        status = direction == OVERLAP_WRITE || cut_anywhere ? copy(OVERLAP_WRITE, from, from + bytes) : Status();
+        if (status.ok()) {
+            status = Guarded([&] { return OnHost(direction, file.Part(from, from + bytes), staged, end, others, moved); });
+        }
+        if (direction == OVERLAP_READ && status.ok()) {
+            status = copy(OVERLAP_READ, from, from + (cut_anywhere ? bytes : moved));
+        }
+        done += direction == OVERLAP_WRITE || status.ok() ? moved : 0;
+    }
+    return status;
+}
+
+Sieve &Independent::PreparedSieve(bool gaps) {
+    holes_.Begin(holes_.Offer());
+    holes_.Meet(gaps);
+    if (!sieve_.has_value() || sieve_->rule() != holes_.RuleOf(0)) {
+        sieve_.emplace(storage_, holes_.RuleOf(0), patience_, &team_.transport(), host_.counters);
+    }
+    sieve_->Allow(holes_.Allows());
+    sieve_->Prepare(0);
+    return *sieve_;
+}
+
+ReadThrough &Independent::PreparedReader() {
+    if (!reader_.has_value()) {
+        reader_.emplace(storage_);
+    }
+    reader_->Prepare();
+    return *reader_;
+}
+
+// Gaps are left as they are.
+IoEngine &Independent::PreparedThread() {
+    if (thread_ == nullptr) {
+        thread_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule(), patience_, false});
+    }
+    thread_->Prepare(kAhead, kExtentsAtOnce);
+    return *thread_;
+}
+
+} // namespace overlap

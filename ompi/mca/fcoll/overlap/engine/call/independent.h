@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// The transfer of one rank's own bytes between where they lie and the file, without an aggregator.
+#ifndef OVERLAP_ENGINE_CALL_INDEPENDENT_H
+#define OVERLAP_ENGINE_CALL_INDEPENDENT_H
+
+#include "../access/access.h"
+#include "../io/holes_policy.h"
+#include "../io/read_through.h"
+#include "../io/sieve.h"
+#include "../pinned_memory.h"
+#include "../team/team.h"
+
+#include <memory>
+#include <optional>
+
+namespace overlap {
+
+/// Keeps, as long as the file is open, what such transfers need, from the first one on.
+class Independent {
+  public:
+    /// All of it outlives this.
+    Independent(const Team &team, const overlap_storage &storage, const overlap_host &host, HolesPolicy &holes,
+                LockPatience &patience)
+        : team_(team), storage_(storage), host_(host), holes_(holes), patience_(patience), stage_(host) {}
+
+    /// Byte p of the access's memory is written to byte p of its file, or read from there, as far as it lies before `end`.
+    /// Where `others` write the file at the same time no gap is written back: what they write between the read and the
+    /// write would be lost, as their own writes take no lock. `done` counts the bytes that are transferred; a read that
+    /// meets the end of the file succeeds. A nonblocking call leaves the transfer to the I/O thread where POSIX calls reach
+    /// the file.
+    Status Transfer(overlap_direction direction, const StridedList &file, const StridedList &memory, bool on_device,
+                    FileOffset end, bool others, ByteCount &done);
+
+  private:
+    class Batches;
+
+    Status OnHost(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
+                  bool others, ByteCount &done);
+    Status OnDevice(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
+                    bool others, ByteCount &done);
+    bool Waits() const noexcept { return team_.transport().waits(team_.transport().self) != 0; }
+    Sieve &PreparedSieve(bool gaps);
+    ReadThrough &PreparedReader();
+    IoEngine &PreparedThread();
+
+    const Team &team_;
+    const overlap_storage &storage_;
+    const overlap_host &host_;
+    HolesPolicy &holes_;
+    LockPatience &patience_;
+    PinnedMemory stage_; // of bytes on their way to or from a device
+    std::optional<Sieve> sieve_;
+    std::optional<ReadThrough> reader_;
+    std::unique_ptr<IoEngine> thread_;
+};
+
+} // namespace overlap
+
+#endif

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+#include "transfer.h"
+
+#include "../choose/read_rules.h"
+#include "explain.h"
+#include "../guard.h"
+#include "../shuffle/scatter.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace overlap {
+namespace {
+
+// Of a domain: what an aggregator has of others before there is a sub-buffer for it is to be little beside those.
+constexpr ByteCount kMostEnclosed = ByteCount{1} << 20;
+
+// Bytes of an aggregator that are received and copied into the page cache, about: a start of a nonblocking write takes a
+// part of that time.
+constexpr double kCopiedInASecond = 1e9;
+
+// Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
+class Steps {
+  public:
+    Steps(FileState &file, CallState &call) : file_(file), call_(call), kind_(*call.kind) {}
+
+    // Local: what this rank asks for, and the choice that follows from settings and facts alone.
+    void Describe() {
+        file_.last[kind_.direction] = &kind_;
+        call_.done = 0;
+        call_.status.Merge(Guarded([&] {
+            const overlap_file_facts facts = file_.Facts();
+            call_.key.asked = Choose(kind_.settings, facts, file_.team.size(), file_.team.nodes(), kind_.nonblocking);
+            kind_.chooser.Prepare(call_.key.asked, facts);
+        }));
+        file_.watch.Count(OVERLAP_COUNT_PIECES, call_.access.file.PiecesAtLeast());
+    }
+
+    // Of a file that one process has open: what need not be packed first goes straight to or from its memory.
+    void TransferWithoutOthers() {
+        const Access &access = call_.access;
+        const bool straight =
+            access.repeats || (!kind_.nonblocking && !access.on_device && GoesStraight(access.file, access.memory));
+        if (file_.team.size() > 1 || !call_.status.ok() || !straight) {
+            return;
+        }
+        FileOffset end = 0;
+        call_.status = EndOfFile(access.file, end);
+        if (call_.status.ok()) {
+            call_.status = TransferOwn(access.file, end, false);
+        }
+        call_.ended = true;
+    }
+
+    // Of the node, where its ranks are merged; then local: the plan is used again, or not.
+    void Begin() {
+        file_.watch.TurnTo(Activity::kEntry);
+        kind_.merge.Begin(call_.access, call_.status);
+        call_.status.Merge(kind_.merge.status());
+        ExplainMerge(file_, kind_);
+        call_.key.file = std::move(call_.access.file);
+        CallSummary &summary = call_.summary;
+        summary.same_as_plan = call_.status.ok() && kind_.plan != nullptr && !call_.access.repeats &&
+                               kind_.Repeats(call_.key, file_.team.nodes());
+        if (summary.same_as_plan && !kind_.independent) {
+            call_.status = MakeCycles(Enclosed());
+        }
+    }
+
+    // Collective.
+    void Summarise() {
+        file_.watch.TurnTo(Activity::kEntry);
+        Status status;
+        if (!file_.rules_read) {
+            status = ReadRules(file_.team, file_.host, file_.settings, file_.rules);
+            file_.rules_read = status.ok();
+        }
+        if (status.ok()) {
+            status = file_.planner.Prepare(call_.key.asked, kind_.chooser.MostAggregators(), call_.status);
+        }
+        if (status.ok()) {
+            Offer();
+            status = call_.summary.Agree(file_.team, call_.status);
+            Decide();
+        }
+        if (kind_.merge.Agreed(status) && file_.Explains()) {
+            file_.host.explain(file_.host.self,
+                               "a call failed before its transfer: from now on ranks of a node are not merged");
+        }
+        file_.watch.TurnTo(Activity::kPlanning);
+        Agreed(status);
+    }
+
+    // Collective where writes of other calls have to be on the server first.
+    void KeepOrder() {
+        const CallSummary &summary = call_.summary;
+        const Range range = summary.has_duplicates ? Range{0, kLastOffset} : summary.range;
+        const bool planned = summary.same_as_plan && summary.independence != Independence::kAlways;
+        Agreed(kind_.reads() ? file_.order.Read(range)
+                             : file_.order.Write(range, planned ? kind_.plan.get() : nullptr, summary.distance));
+        const bool nothing = summary.independence != Independence::kAlways && summary.range.empty();
+        call_.ended = call_.ended || nothing;
+    }
+
+    // Collective where the access is another one than that of the plan.
+    void Plan() {
+        if (call_.summary.independence == Independence::kAlways) {
+            return;
+        }
+        if (!call_.summary.same_as_plan) {
+            call_.cycles.reset();
+            Agreed(PlanAnew());
+            if (call_.ended) {
+                return;
+            }
+            file_.order.Planned(kind_.plan.get());
+        }
+        call_.overlaps = call_.several_calls && kind_.plan->overlap;
+        call_.ended = call_.overlaps;
+    }
+
+    // Collective.
+    void TransferBytes() {
+        if (call_.summary.independence == Independence::kAlways) {
+            Agreed(TransferIndependently(call_.key.file));
+            return;
+        }
+        kind_.independent = IsIndependent();
+        if (kind_.independent) {
+            Agreed(TransferIndependently(call_.summary.same_as_plan ? call_.key.file : kind_.key.file));
+            return;
+        }
+        if (call_.cycles == nullptr) {
+            Agreed(file_.team.Agree(MakeCycles(Enclosed())));
+        }
+        if (call_.status.ok()) {
+            Agreed(RunCycles());
+        }
+    }
+
+  private:
+    // All ranks return this.
+    void Agreed(Status status) {
+        call_.status = status;
+        call_.ended = call_.ended || !status.ok();
+    }
+
+    // Local: what this rank says of the call. Others may be writing: what it has written itself it sees, and the largest
+    // size counts.
+    void Offer() {
+        const StridedList &own = call_.key.file;
+        const NodeMerge &merge = kind_.merge;
+        CallSummary &summary = call_.summary;
+        summary.size.bytes = merge.merged() ? merge.bytes() : own.bytes();
+        summary.size.pieces = merge.merged() ? merge.pieces() : own.empty() ? 0 : own.PiecesAtLeast();
+        summary.has_data = !own.empty();
+        summary.has_duplicates = call_.access.repeats;
+        summary.gaps = kind_.reads() ? OVERLAP_GAPS_WRITTEN_BACK : file_.resources.holes().Offer();
+        call_.status.Merge(EndOfFile(own, summary.end));
+        if (own.empty()) {
+            return;
+        }
+        if (!summary.has_duplicates) {
+            summary.range = Range{own.begin(), own.end()};
+        }
+        summary.distance = summary.same_as_plan ? own.begin() - kind_.key.file.begin() : 0;
+        const bool atomic = !kind_.reads() && file_.Facts().atomic_mode != 0;
+        summary.as_fast_alone =
+            !atomic && !call_.access.on_device && IsAsFastAlone(own, call_.access.memory, file_.team.size());
+    }
+
+    // Local, alike on all ranks.
+    void Decide() {
+        CallSummary &summary = call_.summary;
+        const bool unknown_end = kind_.reads() && summary.end == kLastOffset;
+        if (summary.has_duplicates || unknown_end) { // a rank that reads for itself meets the end where read(2) does
+            summary.independence = Independence::kAlways;
+        } else if (summary.has_data) {
+            summary.independence = ChooseIndependence(kind_.direction, file_.settings, summary.as_fast_alone,
+                                                      !file_.rules.empty(), file_.Facts(), file_.team.nodes());
+        }
+        if (!kind_.reads()) {
+            file_.resources.holes().Begin(summary.gaps);
+        }
+    }
+
+    // A write has none. Nor has a read beyond the size that is told where that may be too small: of /proc it is 0, and a
+    // client of FUSE or NFS may know an old one.
+    Status EndOfFile(const StridedList &own, FileOffset &end) const {
+        end = kLastOffset;
+        if (!kind_.reads()) {
+            return Status();
+        }
+        const bool first_of_node = file_.neighbours.ranks.front() == file_.team.rank();
+        const Status status(file_.storage.size(file_.storage.self, first_of_node ? 1 : 0, &end));
+        if (status.ok() && file_.Facts().tells_size == 0 && !own.empty() && own.end() > end) {
+            end = kLastOffset;
+        }
+        return status;
+    }
+
+    // Which of two ranks' bytes stay where both write them only an aggregator can tell.
+    bool IsIndependent() const { return call_.summary.independence == Independence::kWhereDisjoint && !kind_.plan->overlap; }
+
+    // Collective. After an error there is no plan.
+    Status PlanAnew() {
+        const Status cut = CutAtEnd();
+        Enclosed enclosed;
+        Status status = MakePlan(enclosed);
+        if (kind_.plan == nullptr) {
+            return status;
+        }
+        status.Merge(cut);
+        if (status.ok() && !IsIndependent()) {
+            status.Merge(MakeCycles(std::move(enclosed)));
+        }
+        status = file_.team.Agree(status);
+        if (status.ok()) {
+            kind_.key = std::move(call_.key);
+            kind_.travel = TravelOf(*kind_.plan, file_.team.node_map(), file_.team.rank());
+            file_.watch.Count(OVERLAP_COUNT_PLANS, 1);
+        } else {
+            kind_.plan.reset();
+        }
+        return status;
+    }
+
+    // Local: leaves out what lies behind the end of the file. After an error there is nothing.
+    Status CutAtEnd() {
+        StridedList &own = call_.key.file;
+        StridedList &memory = call_.access.memory;
+        if (own.empty() || own.end() <= call_.summary.end) {
+            return Status();
+        }
+        const Status status = Guarded([&] {
+            const ByteCount bytes = own.BytesBefore(call_.summary.end);
+            own = own.Part(0, bytes);
+            memory = memory.Part(0, bytes);
+        });
+        if (!status.ok()) {
+            own = StridedList();
+            memory = StridedList();
+        }
+        return status;
+    }
+
+    // Collective. Where there is a plan the status is this rank's alone, else that of all.
+    Status MakePlan(Enclosed &enclosed) {
+        kind_.plan.reset();
+        kind_.chooser.Decide(file_.Facts(), call_.summary.size);
+        if (kind_.nonblocking) {
+            kind_.chooser.Widen(file_.planner.DomainLimit(kind_.chooser.choice().aggregators), kind_.settings.eager_bytes);
+        }
+        const Choice &choice = kind_.chooser.choice();
+        Enclosing enclosing;
+        if (!kind_.reads() && call_.summary.independence == Independence::kNo && !UsesWindows(choice.shuffle)) {
+            enclosing.most = std::min(kMostEnclosed, choice.sub_buffer);
+            if (!call_.access.on_device) {
+                enclosing.pack = [this](const Share &share, char *packed) {
+                    const Interlude copying(&file_.watch, Activity::kCopy);
+                    GatherShare(share, 0, share.file.bytes(), call_.access.memory, packed);
+                };
+            }
+        }
+        const Status status = file_.planner.Make(kind_.direction, call_.key.file, choice, call_.summary.range, enclosing,
+                                                 kind_.plan, enclosed);
+        if (kind_.plan != nullptr) {
+            kind_.shuffle = file_.resources.ChooseShuffle(*kind_.plan, choice, !kind_.nonblocking);
+        }
+        return status;
+    }
+
+    // Local: with all memory that the call needs.
+    Status MakeCycles(Enclosed &&enclosed) {
+        return Guarded([&] {
+            const Choice &choice = kind_.chooser.choice();
+            file_.resources.Prepare(kind_.direction, *kind_.plan, choice, kind_.shuffle);
+            call_.cycles =
+                std::make_unique<Cycles>(kind_.direction, file_.team, file_.watch, kind_.plan, choice, call_.access.memory,
+                                         call_.access.on_device, std::move(enclosed), file_.resources);
+        });
+    }
+
+    // Local. A write that names a byte of the file twice has written both.
+    Status TransferOwn(const StridedList &own, FileOffset end, bool others) {
+        kind_.last = KindState::Way::kIndependent;
+        Watch &watch = file_.watch;
+        const double began = watch.TurnTo(Activity::kFile);
+        const Status status = file_.independent.Transfer(kind_.direction, own, call_.access.memory, call_.access.on_device,
+                                                         end, others, call_.done);
+        const double seconds = watch.TurnTo(Activity::kFinish) - began;
+        file_.resources.SayLocks();
+        for (const overlap_time time : {OVERLAP_TIME_FILE_UNDER_WAY, OVERLAP_TIME_STEPS, OVERLAP_TIME_ALONE}) {
+            watch.counters().seconds[time] += seconds;
+        }
+        watch.Count(OVERLAP_COUNT_INDEPENDENT, call_.calls);
+        watch.Count(OVERLAP_COUNT_BYTES_OF_FILE, call_.done);
+        if (call_.done > 0) {
+            watch.TellIndependent(began, call_.done, own.begin());
+        }
+        if (!kind_.reads() && status.ok() && call_.done == own.bytes() && !kind_.merge.merged()) {
+            call_.done = call_.bytes;
+        }
+        return status;
+    }
+
+    // Collective.
+    Status TransferIndependently(const StridedList &own) {
+        ExplainIndependent(file_, kind_);
+        const Status transferred = TransferOwn(own, call_.summary.end, true);
+        NodeMerge &merge = kind_.merge;
+        merge.Blank(call_.done);
+        const Status status = file_.team.Agree(transferred);
+        if (!merge.possible()) {
+            return status;
+        }
+        merge.Unpack(call_.summary.end);
+        if (status.ok() && !kind_.reads()) {
+            call_.done = call_.bytes;
+            return status;
+        }
+        merge.CountDone(0, call_.done);
+        const Status told = merge.TellDone(call_.done);
+        return status.ok() ? file_.team.Agree(told) : status;
+    }
+
+    // Collective.
+    Status RunCycles() {
+        const bool expects = kind_.nonblocking && !kind_.reads() && WritesAreCopies(file_.Facts(), file_.team.nodes());
+        if (expects) {
+            file_.host.expects(file_.host.self, static_cast<double>(kind_.plan->busiest) / kCopiedInASecond);
+        }
+        kind_.last = KindState::Way::kAggregated;
+        file_.resources.BeginCall();
+        call_.cycles->Begin(call_.summary.distance);
+        while (call_.cycles->Step()) {
+        }
+        if (kind_.nonblocking && !kind_.reads()) {
+            file_.host.expects(file_.host.self, 0); // what is left are the writes of others
+        }
+        Took took;
+        bool all = true;
+        Status status = call_.cycles->Finish(all, took);
+        kind_.merge.Unpack(call_.summary.end);
+        file_.resources.SayLocks();
+        if (!all) {
+            status = CountDone(status);
+        } else if (!kind_.reads()) {
+            call_.done = call_.bytes;
+        } else {
+            call_.done = kind_.merge.merged() ? kind_.merge.BytesBefore(call_.summary.end) : call_.access.memory.bytes();
+        }
+        CountTravel();
+        ExplainFirst(file_, kind_, took);
+        return status;
+    }
+
+    // Collective, where not all was done, of `status`. On an error; what a count that fails adds to it tells nobody more.
+    Status CountDone(Status status) {
+        const bool agreed = !status.ok();
+        DoneVisit visit;
+        if (kind_.merge.merged()) {
+            visit = [this](ByteCount from, ByteCount to) { kind_.merge.CountDone(from, to); };
+        }
+        status.Merge(call_.cycles->CountDone(call_.done, visit));
+        status.Merge(kind_.merge.TellDone(call_.done));
+        return agreed ? status : file_.team.Agree(status);
+    }
+
+    void CountTravel() {
+        const Travel &travel = kind_.travel;
+        file_.watch.Count(OVERLAP_COUNT_BYTES_TO_SELF, travel.to_self);
+        file_.watch.Count(OVERLAP_COUNT_BYTES_TO_NODE, travel.to_node);
+        file_.watch.Count(OVERLAP_COUNT_BYTES_TO_NETWORK, travel.to_network);
+        file_.watch.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, travel.from_network);
+    }
+
+    FileState &file_;
+    CallState &call_;
+    KindState &kind_;
+};
+
+} // namespace
+
+Status TransferCall(FileState &file, CallState &call) {
+    Steps steps(file, call);
+    for (const auto step : {&Steps::Describe, &Steps::TransferWithoutOthers, &Steps::Begin, &Steps::Summarise,
+                            &Steps::KeepOrder, &Steps::Plan, &Steps::TransferBytes}) {
+        (steps.*step)();
+        if (call.ended) {
+            break;
+        }
+    }
+    const bool merged = call.status.ok() && call.kind->merge.merged() && !call.overlaps;
+    file.watch.Count(OVERLAP_COUNT_MERGED, merged ? call.calls : 0);
+    return call.status;
+}
+
+} // namespace overlap
