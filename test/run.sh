@@ -228,8 +228,6 @@ part_build() {
 }
 
 part_bench() {
-    # Jobs of a second, half of which they take to start.
-    wide=3
     # Without MPI.
     lane bench-placement "$here/test/bench/placement_test.sh"
     lane bench-regret "$here/test/bench/regret_test.sh"

@@ -90,6 +90,11 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
     says "the example plugin places" "placement greedy \($plugin\) over flat with [0-9]+ hop-bytes" \
         --mca fcoll_overlap_placement "$plugin" --
     says "a plugin as a hint is ignored" "hint fcoll_overlap_placement is ignored.*placement spread" -- "fcoll_overlap_placement=$plugin"
+    # The rest is the same with every Open MPI.
+    if ! from all; then
+        suite_end
+        exit
+    fi
     GREEDY_AVOID=0 silent "a plugin with its own setting" --mca fcoll_overlap_placement "$plugin" --
     GREEDY_AVOID=zero says "a plugin's own error" "init failed: GREEDY_AVOID is \"zero\".*placement spread" \
         --mca fcoll_overlap_placement "$plugin" --
