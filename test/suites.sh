@@ -114,7 +114,7 @@ trap 'exit 130' INT TERM
 # unit NAME BINARY...: a GoogleTest binary, its tests in many parts: who has done one takes the next, as tests take from no time to minutes.
 # With `pinned` set each part stays on one processor.
 unit() {
-    local name=$1 began=$SECONDS workers worker shards shard part good=0 bad=0 code passed_here failed_here
+    local name=$1 began=$SECONDS workers worker shards shard part good=0 bad=0 code passed_here failed_here running
     local -a pin jobs=()
     shift
     say "$name"
@@ -146,7 +146,8 @@ unit() {
         # A part that ends badly after its last line, or counts no test, did not pass.
         if [ "${failed_here:-0}" = 0 ] && { [ "$code" != 0 ] || [ "${passed_here:-0}" = 0 ]; }; then
             failed_here=1
-            sed -n '$!d; s/^\[ RUN      \] /FAIL /p' "$part" >>"$part"
+            running=$(sed -n 's/^\[ RUN      \] /FAIL /p' "$part" | tail -1)
+            echo "$running" >>"$part"
         fi
         [ "${failed_here:-0}" = 0 ] || { grep -vE '^\[ (RUN|      OK)' "$part" | tail -60; echo "exit code $code, $part"; }
         good=$((good + ${passed_here:-0}))
