@@ -14,9 +14,9 @@ inline bool AllCases() {
 }
 
 #if defined(__SANITIZE_THREAD__)
-constexpr unsigned kOfDrawn = 30, kOfSwept = 31;
+constexpr unsigned kOfDrawn = 60, kOfSwept = 61;
 #elif defined(__SANITIZE_ADDRESS__)
-constexpr unsigned kOfDrawn = 15, kOfSwept = 13;
+constexpr unsigned kOfDrawn = 30, kOfSwept = 29;
 #else
 constexpr unsigned kOfDrawn = 4, kOfSwept = 5;
 #endif

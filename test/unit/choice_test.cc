@@ -40,7 +40,7 @@ TEST(Choice, FollowsTheNodesWhereNobodyAsks) {
     ExpectChoice(ordered, File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 16, 2 * kMiB}, "puts that complete in any order");
 }
 
-TEST(Choice, InPassingAsMuchIsUnderWayAsThereIsRoomFor) {
+TEST(Choice, NonblockingAsMuchIsUnderWayAsThereIsRoomFor) {
     for (const int nodes : {1, 2}) {
         const Choice open = Choose(EverythingOpen(), File(), 8, nodes, true);
         EXPECT_EQ(open.algorithm, OVERLAP_ALGORITHM_DATAFLOW);

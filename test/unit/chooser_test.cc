@@ -47,7 +47,7 @@ TEST(Chooser, DecidesAsChooseDoesWhereNobodyAdvises) {
     }
 }
 
-TEST(Chooser, FollowsARuleInPassing) {
+TEST(Chooser, FollowsARuleForNonblockingCalls) {
     const Rules rules = RulesOf(R"({"algorithm": "comm", "slots": 5})");
     const overlap_settings settings = EverythingOpen();
     Chooser chooser(settings, 8, 4, true);
@@ -130,7 +130,7 @@ TEST(Chooser, WithoutACallOfPosixOpenMpiWrites) {
     EXPECT_EQ(Choose(EverythingOpen(), facts, 8, 4).writer, OVERLAP_WRITER_FBTL);
 }
 
-// What goes on in passing may hold a domain as a whole, which has 32 MiB and up to a block more here.
+// A nonblocking call may hold a domain as a whole, which has 32 MiB and up to a block more here.
 TEST(Chooser, WidensSubBuffersByWhatADomainHas) {
     overlap_settings settings = EverythingOpen();
     settings.algorithm = OVERLAP_ALGORITHM_DATAFLOW;

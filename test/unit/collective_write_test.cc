@@ -311,14 +311,14 @@ TEST(Faults, TheWriteAfterAFailedOneWorks) {
 }
 
 // Whether the I/O thread writes, of a write of two aggregators' domains of so many bytes.
-bool AnotherThreadWrites(std::size_t domain, std::int64_t sub_buffer, bool in_passing) {
+bool AnotherThreadWrites(std::size_t domain, std::int64_t sub_buffer, bool nonblocking) {
     constexpr int kRanks = 4;
     ClusterOptions options;
     options.ranks = kRanks;
     options.ranks_per_node = 2;
     options.aggregators = 2;
     options.collective_buffer = 2 * sub_buffer;
-    options.in_passing = in_passing;
+    options.nonblocking = nonblocking;
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW, 2);
     settings.writer = OVERLAP_WRITER_THREAD;
     FakeCluster cluster(options);

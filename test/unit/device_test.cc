@@ -31,10 +31,10 @@ ClusterOptions OptionsOf(int ranks, std::int64_t collective_buffer) {
     return options;
 }
 
-void WriteAndReadBack(const overlap_settings &settings, int ranks, bool in_passing, const std::string &what) {
+void WriteAndReadBack(const overlap_settings &settings, int ranks, bool nonblocking, const std::string &what) {
     const Pieces pieces = OnDevices(ranks, 5, 30);
     ClusterOptions options = OptionsOf(ranks, 200);
-    options.in_passing = in_passing;
+    options.nonblocking = nonblocking;
     FakeCluster cluster(options);
 
     const Outcome written = WriteAll(cluster, settings, pieces, 2);
@@ -81,14 +81,14 @@ TEST(Device, EveryScheduleAndShuffleWritesAndReadsIt) {
     }
 }
 
-TEST(Device, IsStagedWhereEachRankTransfersItsOwnBytesAndInPassing) {
+TEST(Device, IsStagedWhereEachRankTransfersItsOwnBytesAndInNonblockingCalls) {
     overlap_settings settings = EverythingOpen();
-    WriteAndReadBack(settings, 5, true, "in passing");
-    WriteAndReadBack(settings, 1, true, "one rank in passing");
+    WriteAndReadBack(settings, 5, true, "nonblocking");
+    WriteAndReadBack(settings, 1, true, "one rank nonblocking");
     settings.writes = OVERLAP_TRANSFERS_INDEPENDENT;
     settings.reads = OVERLAP_TRANSFERS_INDEPENDENT;
     WriteAndReadBack(settings, 5, false, "independent");
-    WriteAndReadBack(settings, 5, true, "independent in passing");
+    WriteAndReadBack(settings, 5, true, "independent nonblocking");
 }
 
 // In device memory, as a view has it that names bytes of the file three times: 9 MiB of rank 1, a little of rank 0.

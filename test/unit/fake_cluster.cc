@@ -303,7 +303,7 @@ void FakeCluster::WaitFor(std::unique_lock<std::mutex> &lock, int rank, const ch
     own.until = nullptr;
 }
 
-FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster), in_passing_(cluster.options_.in_passing) {
+FakeRank::FakeRank(FakeCluster &cluster, int rank) : cluster_(cluster), nonblocking_(cluster.options_.nonblocking) {
     transport.rank = rank;
     FillInTransport();
     FillInStorage();

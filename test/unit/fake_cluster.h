@@ -109,8 +109,8 @@ struct ClusterOptions {
     /// The file has lost so many bytes when it is read, after it was asked for its size.
     std::int64_t shrinks_by = 0;
 
-    /// Calls go on in passing, while nobody says otherwise.
-    bool in_passing = false;
+    /// Calls are nonblocking, while nobody says otherwise.
+    bool nonblocking = false;
 
     /// Between two looks at a clock any time may pass, from a microsecond to a second; else a millisecond.
     bool unsteady_clock = false;
@@ -379,8 +379,8 @@ class FakeRank {
     /// From now on, from 0, what this rank does counts, and may fail; or no more.
     void Count(bool counts) { cluster_.Count(rank(), counts); }
 
-    /// Whether this rank's calls from now on go on in passing.
-    void GoOnInPassing(bool in_passing) { in_passing_ = in_passing; }
+    /// Whether this rank's calls from now on are nonblocking.
+    void SetNonblocking(bool nonblocking) { nonblocking_ = nonblocking; }
 
     overlap_transport transport{};
     overlap_storage storage{};
@@ -460,7 +460,7 @@ class FakeRank {
     };
 
     FakeCluster &cluster_;
-    bool in_passing_;
+    bool nonblocking_;
     std::minstd_rand ticks_;
     double now_ = 0;                   // of its clock
     std::vector<CopyUnderWay> copies_; // of its device

@@ -284,7 +284,7 @@ int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, in
     return error;
 }
 
-int FakeRank::Waits(void *self) { return Self(self).in_passing_ ? 0 : 1; }
+int FakeRank::Waits(void *self) { return Self(self).nonblocking_ ? 0 : 1; }
 
 void FakeRank::Progress(void *self) {
     FakeCluster &cluster = Self(self).cluster_;

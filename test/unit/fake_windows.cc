@@ -71,8 +71,8 @@ void FakeWindows::Gather(std::unique_lock<std::mutex> &lock, int rank, std::vect
 
 // All ways into a window wait for other ranks.
 void FakeWindows::ExpectToWait(const FakeRank &rank) {
-    if (rank.in_passing_) {
-        Abort("a call that goes on in passing waits in a window");
+    if (rank.nonblocking_) {
+        Abort("a nonblocking call waits in a window");
     }
 }
 

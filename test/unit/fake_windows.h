@@ -3,7 +3,7 @@
 // file from memory that others may still put into or whose puts this rank cannot be sure to see yet, a put into memory that
 // is being written to the file, a read of the file into memory that others may still get, a get of what they cannot be sure
 // to see yet or of what is being read from the file, an unlock before gets of several targets are flushed, an epoch left
-// open, a window used by a call that goes on in passing.
+// open, a window used by a nonblocking call.
 #ifndef TEST_UNIT_FAKE_WINDOWS_H
 #define TEST_UNIT_FAKE_WINDOWS_H
 

@@ -46,11 +46,11 @@ bool WroteTheirPieces(const FakeCluster &cluster, int ranks, std::size_t length)
 
 // With a plan, which the second call uses again.
 TEST(Apart, LargePiecesOfAPageCacheAreWrittenByTheirRanks) {
-    for (const bool in_passing : {false, true}) {
+    for (const bool nonblocking : {false, true}) {
         for (const int calls : {1, 3}) {
             const Pieces pieces = Interleaved(4, kLarge, 3, 5);
             ClusterOptions options = OneNode(4);
-            options.in_passing = in_passing;
+            options.nonblocking = nonblocking;
             FakeCluster cluster(options);
             const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces, calls);
             ExpectSuccess(outcome, pieces, std::to_string(calls));
@@ -58,7 +58,7 @@ TEST(Apart, LargePiecesOfAPageCacheAreWrittenByTheirRanks) {
             EXPECT_EQ(Writers(cluster), All(4));
             for (const LoggedWrite &write : cluster.log()) {
                 EXPECT_EQ(write.rank, (write.offset - 5) / static_cast<std::int64_t>(kLarge) % 4);
-                EXPECT_EQ(write.beside, in_passing) << "the program goes on meanwhile";
+                EXPECT_EQ(write.beside, nonblocking) << "the program goes on meanwhile";
             }
         }
     }
@@ -137,18 +137,18 @@ TEST(Apart, WhatAUserAsksAggregatorsForTheyDo) {
         {"several nodes", [](overlap_settings &, ClusterOptions &options) { options.ranks_per_node = 2; }},
         {"atomic mode, on a rank", [](overlap_settings &, ClusterOptions &options) { options.atomic_on = 2; }},
     };
-    for (const bool in_passing : {false, true}) {
+    for (const bool nonblocking : {false, true}) {
         for (const auto &[what, ask] : asked) {
             const Pieces pieces = Interleaved(3, kLarge, 2);
             ClusterOptions options = OneNode(3);
-            options.in_passing = in_passing;
+            options.nonblocking = nonblocking;
             overlap_settings settings = EverythingOpen();
             ask(settings, options);
             FakeCluster cluster(options);
             const Outcome outcome = WriteAll(cluster, settings, pieces);
             ExpectSuccess(outcome, pieces, what);
             ExpectFile(cluster, pieces, what);
-            EXPECT_FALSE(WroteTheirPieces(cluster, 3, kLarge)) << what << (in_passing ? ", in passing" : "");
+            EXPECT_FALSE(WroteTheirPieces(cluster, 3, kLarge)) << what << (nonblocking ? ", nonblocking" : "");
         }
     }
 }
@@ -229,7 +229,7 @@ TEST(Apart, WhateverFailsAllRanksEndWithTheSameError) {
         const Pieces pieces = Interleaved(ranks, kLarge, 2);
         ClusterOptions options = OneNode(ranks);
         options.seed = seed;
-        options.in_passing = seed / std::size(kKinds) % 2 != 0;
+        options.nonblocking = seed / std::size(kKinds) % 2 != 0;
         FakeCluster cluster(options);
         Failure failure;
         failure.kind = kKinds[seed % std::size(kKinds)];
@@ -249,10 +249,10 @@ TEST(Apart, WhateverFailsAllRanksEndWithTheSameError) {
 }
 
 TEST(Apart, AFullDiskIsToldToAllRanksWithWhatEachHasThere) {
-    for (const bool in_passing : {false, true}) {
+    for (const bool nonblocking : {false, true}) {
         const Pieces pieces = Interleaved(4, kLarge, 2);
         ClusterOptions options = OneNode(4);
-        options.in_passing = in_passing;
+        options.nonblocking = nonblocking;
         options.disk_end = static_cast<std::int64_t>(5 * kLarge) + 7; // in the second block of rank 1
         FakeCluster cluster(options);
         const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces);
@@ -268,7 +268,7 @@ TEST(Apart, WhatAThreadTransfersCounts) {
     for (const std::size_t fit : {kBlocks, kBlocks - 1, std::size_t{5000}, std::size_t{1024}, std::size_t{0}}) {
         ClusterOptions options;
         options.ranks = 2;
-        options.in_passing = true;
+        options.nonblocking = true;
         options.disk_end = static_cast<std::int64_t>(2 * kBlock * fit);
         FakeCluster cluster(options);
         overlap_settings settings = EverythingOpen();
@@ -296,7 +296,7 @@ TEST(Apart, WhatAThreadWritesBehindABatchThatFailedCounts) {
     for (int failing = 0; failing < 20; failing += std::max(Each() / 4, 1)) {
         ClusterOptions options;
         options.ranks = 2;
-        options.in_passing = true;
+        options.nonblocking = true;
         options.failing_write = failing;
         FakeCluster cluster(options);
         overlap_settings settings = EverythingOpen();
@@ -312,14 +312,14 @@ TEST(Apart, WhatAThreadWritesBehindABatchThatFailedCounts) {
 
 // Reads go alone without a look at who reads what.
 TEST(Apart, LargePiecesOfAPageCacheAreReadByTheirRanks) {
-    for (const bool in_passing : {false, true}) {
+    for (const bool nonblocking : {false, true}) {
         const Pieces pieces = Interleaved(4, kLarge, 3);
         Pieces read = pieces;
         for (Piece &piece : read) {
             std::fill(piece.memory.begin(), piece.memory.end(), '.');
         }
         ClusterOptions options = OneNode(4);
-        options.in_passing = in_passing;
+        options.nonblocking = nonblocking;
         FakeCluster cluster(options);
         ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces), pieces, "");
         const Outcome outcome = TransferAll(cluster, EverythingOpen(), read, overlap_file_read_all, 1);
@@ -329,7 +329,7 @@ TEST(Apart, LargePiecesOfAPageCacheAreReadByTheirRanks) {
         }
         for (const LoggedWrite &one : cluster.reads()) {
             EXPECT_EQ(one.rank, one.offset / static_cast<std::int64_t>(kLarge) % 4);
-            EXPECT_EQ(one.beside, in_passing);
+            EXPECT_EQ(one.beside, nonblocking);
         }
     }
 }

@@ -15,11 +15,11 @@ TEST(Meter, OfACallWithoutACycleNothingTookAnything) {
     Meter meter(watch);
     meter.Begin(nullptr, 0);
 
-    const Took took = meter.Total();
+    const Timing timing = meter.Total();
 
-    EXPECT_EQ(took.call, 0);
-    EXPECT_EQ(took.shuffle, 0);
-    EXPECT_EQ(took.write, 0);
+    EXPECT_EQ(timing.call, 0);
+    EXPECT_EQ(timing.shuffle, 0);
+    EXPECT_EQ(timing.write, 0);
 }
 
 TEST(Meter, InTurnEachHasItsTime) {
@@ -36,11 +36,11 @@ TEST(Meter, InTurnEachHasItsTime) {
         meter.FileEnds(kStep);
     }
 
-    const Took took = meter.Total();
+    const Timing timing = meter.Total();
 
-    EXPECT_EQ(took.call, 21);
-    EXPECT_EQ(took.shuffle, 15);
-    EXPECT_EQ(took.write, 6);
+    EXPECT_EQ(timing.call, 21);
+    EXPECT_EQ(timing.shuffle, 15);
+    EXPECT_EQ(timing.write, 6);
 }
 
 TEST(Meter, SideBySideTheTimeCountsOnce) {
@@ -61,11 +61,11 @@ TEST(Meter, SideBySideTheTimeCountsOnce) {
     clock.now += 5;
     meter.FileEnds(kStep);
 
-    const Took took = meter.Total();
+    const Timing timing = meter.Total();
 
-    EXPECT_EQ(took.call, 14);
-    EXPECT_EQ(took.shuffle, 8);
-    EXPECT_EQ(took.write, 10);
+    EXPECT_EQ(timing.call, 14);
+    EXPECT_EQ(timing.shuffle, 8);
+    EXPECT_EQ(timing.write, 10);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Calls that go on in passing, as nonblocking ones do: whole writes and reads as others (RandomOptions has a quarter of them
+// Nonblocking calls: whole writes and reads as others (RandomOptions has a quarter of them
 // so), and what they must not do. They take turns with calls that are waited for, on the same file.
 #include "write_cases.h"
 
@@ -14,7 +14,7 @@ int Transfer(overlap_file *file, const overlap_access &access, bool reads) {
     return error;
 }
 
-TEST(InPassing, WaitsInNoWindowAndLeavesThoseThatAreThere) {
+TEST(Nonblocking, WaitsInNoWindowAndLeavesThoseThatAreThere) {
     for (const overlap_shuffle shuffle : {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK}) {
         for (const bool passing_first : {true, false}) {
             const Pieces pieces = Interleaved(4, 64, 20);
@@ -28,11 +28,11 @@ TEST(InPassing, WaitsInNoWindowAndLeavesThoseThatAreThere) {
                 overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
                 const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
                 for (int call = 0; call < 6; ++call) {
-                    rank.GoOnInPassing((call % 2 == 0) == passing_first);
+                    rank.SetNonblocking((call % 2 == 0) == passing_first);
                     EXPECT_EQ(Transfer(file, access, false), OVERLAP_SUCCESS);
                     EXPECT_EQ(Transfer(file, access, true), OVERLAP_SUCCESS);
                 }
-                rank.GoOnInPassing(false);
+                rank.SetNonblocking(false);
                 overlap_file_close(file, 1);
             });
             EXPECT_EQ(gave_up, "");
@@ -42,11 +42,11 @@ TEST(InPassing, WaitsInNoWindowAndLeavesThoseThatAreThere) {
     }
 }
 
-TEST(InPassing, MakesNoWindow) {
+TEST(Nonblocking, MakesNoWindow) {
     const Pieces pieces = Interleaved(4, 64, 20);
     ClusterOptions options;
     options.ranks = 4;
-    options.in_passing = true;
+    options.nonblocking = true;
     FakeCluster cluster(options);
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
     settings.shuffle = OVERLAP_SHUFFLE_PUT_LOCK;
@@ -55,13 +55,13 @@ TEST(InPassing, MakesNoWindow) {
 }
 
 // A start that knows it can end while there is still something to hide.
-TEST(InPassing, TellsAllRanksHowLongAWriteWillTake) {
+TEST(Nonblocking, TellsAllRanksHowLongAWriteWillTake) {
     const Pieces pieces = Interleaved(4, 64, 20);
     for (const char *const file_system : {"tmpfs", "nfs"}) {
-        for (const bool in_passing : {true, false}) {
+        for (const bool nonblocking : {true, false}) {
             ClusterOptions options;
             options.ranks = 4;
-            options.in_passing = in_passing;
+            options.nonblocking = nonblocking;
             options.file_system = file_system;
             FakeCluster cluster(options);
             ExpectSuccess(WriteAll(cluster, EverythingOpen(), pieces, 3), pieces, file_system);
@@ -72,8 +72,8 @@ TEST(InPassing, TellsAllRanksHowLongAWriteWillTake) {
             }
             // Each call, also one that repeats another; at its end that there is nothing more to do. Of a server nobody
             // knows how fast it is.
-            const bool foreseen = in_passing && std::string(file_system) == "tmpfs";
-            EXPECT_EQ(told[0], in_passing ? 12 : 0) << file_system;
+            const bool foreseen = nonblocking && std::string(file_system) == "tmpfs";
+            EXPECT_EQ(told[0], nonblocking ? 12 : 0) << file_system;
             ASSERT_EQ(told.size(), foreseen ? 2U : 1U) << file_system;
             if (foreseen) {
                 EXPECT_GT(told.rbegin()->first, 0);
@@ -84,14 +84,14 @@ TEST(InPassing, TellsAllRanksHowLongAWriteWillTake) {
 }
 
 // The settings that nobody gave are those of many sub-buffers, which hold a domain as a whole.
-TEST(InPassing, HoldsADomainAsAWholeSoThatMessagesNeedNotWaitForTheFile) {
+TEST(Nonblocking, HoldsADomainAsAWholeSoThatMessagesNeedNotWaitForTheFile) {
     for (const int eager : {0, 1 << 20}) {
         const Pieces pieces = Interleaved(4, 512, 40);
         ClusterOptions options;
         options.ranks = 4;
         options.collective_buffer = 4096;
         options.collective_buffer_chosen = false;
-        options.in_passing = true;
+        options.nonblocking = true;
         FakeCluster cluster(options);
         overlap_settings settings = EverythingOpen();
         settings.eager_bytes = eager;
@@ -149,11 +149,11 @@ std::vector<std::size_t> DoPending(FakeCluster &cluster, const std::vector<Queue
     return joined[0];
 }
 
-ClusterOptions InPassing(int ranks) {
+ClusterOptions Nonblocking(int ranks) {
     ClusterOptions options;
     options.ranks = ranks;
     options.collective_buffer = 4000;
-    options.in_passing = true;
+    options.nonblocking = true;
     return options;
 }
 
@@ -171,7 +171,7 @@ std::vector<Queue> Variables(std::size_t calls, std::int64_t distance) {
 
 TEST(Joining, CallsThatLieOneBehindTheOtherAreDoneAsOne) {
     const auto joined = [](std::size_t calls, std::int64_t distance) {
-        FakeCluster cluster(InPassing(4));
+        FakeCluster cluster(Nonblocking(4));
         return DoPending(cluster, Variables(calls, distance), OVERLAP_WRITE, 1, true);
     };
     using Counts = std::vector<std::size_t>;
@@ -204,14 +204,14 @@ TEST(Joining, WhateverRanksKnowOfWhatIsPendingEveryByteIsWrittenOnceAndReadBack)
             origin = end + Pick(random, -10, 20);
             origin = std::max<std::int64_t>(0, origin);
         }
-        FakeCluster cluster(InPassing(ranks));
+        FakeCluster cluster(Nonblocking(ranks));
         static_cast<void>(DoPending(cluster, queues, OVERLAP_WRITE, seed));
         for (const auto &[offset, byte] : expected) {
             ASSERT_EQ(cluster.ByteAt(offset), byte) << "seed " << seed << ", offset " << offset;
         }
         EXPECT_EQ(cluster.Leftovers(), "");
 
-        FakeCluster reader(InPassing(ranks));
+        FakeCluster reader(Nonblocking(ranks));
         reader.Preset(expected);
         std::vector<Queue> copies = queues;
         for (Queue &queue : copies) {
@@ -234,7 +234,7 @@ TEST(Joining, WhateverRanksKnowOfWhatIsPendingEveryByteIsWrittenOnceAndReadBack)
 TEST(Joining, WithoutMemoryCallsGoOneByOneAndNoneIsLost) {
     const std::vector<Queue> queues = Variables(3, 320);
     for (int number = 0; number < 400; number += Each()) {
-        FakeCluster cluster(InPassing(4));
+        FakeCluster cluster(Nonblocking(4));
         Failure failure;
         failure.kind = Failure::kMemory;
         failure.rank = number % 4;

@@ -1,5 +1,5 @@
-// With whom aggregators and clients begin: turns.h.
-#include "plan/turns.h"
+// With whom aggregators and clients begin: plan/rotation.h.
+#include "plan/rotation.h"
 #include "team/messages.h"
 #include "write_cases.h"
 
@@ -19,11 +19,11 @@ Site Of(int nodes, int ranks_per_node, bool dealt, std::vector<Rank> aggregators
     return Site{NodeMap::Dealt(nodes * ranks_per_node, nodes, dealt ? 1 : ranks_per_node), std::move(aggregators)};
 }
 
-Turns TurnsOf(const Site &site, Rank rank) { return Turns(site.aggregators, site.nodes, rank); }
+Rotation RotationOf(const Site &site, Rank rank) { return Rotation(site.aggregators, site.nodes, rank); }
 
-int FirstNode(const Site &site, Rank aggregator) { return site.nodes.NodeOf(TurnsOf(site, aggregator).FirstClient()); }
+int FirstNode(const Site &site, Rank aggregator) { return site.nodes.NodeOf(RotationOf(site, aggregator).FirstClient()); }
 
-TEST(Turns, NoTwoAggregatorsBeginWithTheSameNode) {
+TEST(Rotation, NoTwoAggregatorsBeginWithTheSameNode) {
     for (const Site &site : {Of(4, 8, false, {0, 8, 16, 24}), Of(4, 8, false, {24, 0, 9, 1}), Of(5, 2, true, {0, 3, 4}),
                              Of(4, 4, false, {3, 1, 3, 1, 2}), Of(7, 1, false, {6, 5})}) {
         std::set<int> nodes;
@@ -35,7 +35,7 @@ TEST(Turns, NoTwoAggregatorsBeginWithTheSameNode) {
     }
 }
 
-TEST(Turns, MoreAggregatorsThanNodesBeginWithEachNodeEquallyOften) {
+TEST(Rotation, MoreAggregatorsThanNodesBeginWithEachNodeEquallyOften) {
     const Site site = Of(3, 4, false, {0, 1, 2, 4, 5, 6});
     std::multiset<int> nodes;
     for (const Rank aggregator : site.aggregators) {
@@ -44,24 +44,24 @@ TEST(Turns, MoreAggregatorsThanNodesBeginWithEachNodeEquallyOften) {
     EXPECT_EQ(nodes, (std::multiset<int>{0, 0, 1, 1, 2, 2}));
 }
 
-TEST(Turns, AnAggregatorOfEachNodeBeginsWithTheFirstRankOfItsOwn) {
+TEST(Rotation, AnAggregatorOfEachNodeBeginsWithTheFirstRankOfItsOwn) {
     for (const bool dealt : {false, true}) {
         const Site site = Of(4, 3, dealt, dealt ? std::vector<Rank>{0, 5, 10, 11} : std::vector<Rank>{2, 3, 8, 9});
         for (const Rank aggregator : {site.aggregators[0], site.aggregators[1]}) {
             EXPECT_EQ(FirstNode(site, aggregator), site.nodes.NodeOf(aggregator));
         }
-        EXPECT_EQ(TurnsOf(site, site.aggregators[1]).FirstClient(), dealt ? 1 : 3);
+        EXPECT_EQ(RotationOf(site, site.aggregators[1]).FirstClient(), dealt ? 1 : 3);
     }
 }
 
 // As the aggregators go on from node to node, each comes to a client when its turn is there.
-TEST(Turns, AClientSendsInTheOrderInWhichAggregatorsComeToItsNode) {
+TEST(Rotation, AClientSendsInTheOrderInWhichAggregatorsComeToItsNode) {
     for (const Site &site :
          {Of(4, 2, false, {0, 2, 4, 6}), Of(6, 2, true, {0, 1, 2, 3, 4, 5}), Of(6, 1, false, {1, 3, 4})}) {
         for (Rank client = 0; client < site.nodes.ranks(); ++client) {
-            const Turns turns = TurnsOf(site, client);
+            const Rotation rotation = RotationOf(site, client);
             for (const Rank aggregator : site.aggregators) {
-                const int there = (FirstNode(site, aggregator) + turns.TurnOf(aggregator)) % site.nodes.nodes();
+                const int there = (FirstNode(site, aggregator) + rotation.PlaceOf(aggregator)) % site.nodes.nodes();
                 EXPECT_EQ(there, site.nodes.NodeOf(client)) << client << ", " << aggregator;
             }
         }
@@ -69,7 +69,7 @@ TEST(Turns, AClientSendsInTheOrderInWhichAggregatorsComeToItsNode) {
 }
 
 // Of 12 ranks on four nodes, which each have an aggregator, in a call that they all have data for.
-TEST(Turns, AreThoseInWhichMessagesStart) {
+TEST(Rotation, AreThoseInWhichMessagesStart) {
     for (CollectiveCall *const call : {overlap_file_write_all, overlap_file_read_all}) {
         constexpr int kRanks = 12, kNodes = 4, kRanksPerNode = 3;
         ClusterOptions options;
@@ -98,7 +98,7 @@ TEST(Turns, AreThoseInWhichMessagesStart) {
 }
 
 // The others' bytes over rank 0's: in the order of ranks, wherever the aggregators are.
-TEST(Turns, WhereRanksOverlapAggregatorsBeginWithTheLowest) {
+TEST(Rotation, WhereRanksOverlapAggregatorsBeginWithTheLowest) {
     ClusterOptions options;
     options.ranks = 6;
     options.ranks_per_node = 2;
@@ -116,7 +116,9 @@ TEST(Turns, WhereRanksOverlapAggregatorsBeginWithTheLowest) {
     }
 }
 
-TEST(Turns, ARankThatAggregatesNothingHasNoFirstClient) { EXPECT_EQ(TurnsOf(Of(4, 2, false, {6, 7}), 5).FirstClient(), 0); }
+TEST(Rotation, ARankThatAggregatesNothingHasNoFirstClient) {
+    EXPECT_EQ(RotationOf(Of(4, 2, false, {6, 7}), 5).FirstClient(), 0);
+}
 
 } // namespace
 } // namespace overlap::test

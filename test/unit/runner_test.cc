@@ -147,10 +147,10 @@ TEST(Runner, TakesTheTimeOfShufflesAndWrites) {
         EXPECT_TRUE(aggregator.Run(algorithm, 2).ok());
 
         EXPECT_LE(aggregator.clock.readings, 1 + 6 * kCycles) << overlap_algorithm_names[algorithm];
-        const Took took = aggregator.meter.Total();
-        EXPECT_EQ(took.call, kCycles * (3 + 2)) << overlap_algorithm_names[algorithm];
-        EXPECT_GE(took.shuffle, kCycles * 3) << overlap_algorithm_names[algorithm];
-        EXPECT_GE(took.write, kCycles * 2) << overlap_algorithm_names[algorithm];
+        const Timing timing = aggregator.meter.Total();
+        EXPECT_EQ(timing.call, kCycles * (3 + 2)) << overlap_algorithm_names[algorithm];
+        EXPECT_GE(timing.shuffle, kCycles * 3) << overlap_algorithm_names[algorithm];
+        EXPECT_GE(timing.write, kCycles * 2) << overlap_algorithm_names[algorithm];
     }
 }
 

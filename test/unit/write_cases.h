@@ -265,7 +265,7 @@ inline ClusterOptions RandomOptions(std::mt19937 &random, int ranks) {
     options.aggregators = Pick(random, 0, ranks);
     options.ompio_aggregators.resize(static_cast<std::size_t>(Pick(random, 1, ranks)));
     std::iota(options.ompio_aggregators.begin(), options.ompio_aggregators.end(), 0);
-    options.in_passing = Pick(random, 0, 3) == 0;
+    options.nonblocking = Pick(random, 0, 3) == 0;
     return options;
 }
 

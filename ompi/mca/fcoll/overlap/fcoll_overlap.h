@@ -132,7 +132,7 @@ mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh);
 /* module: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
 
-/* fiber: a call that goes on in passing, on a stack of its own. Make: NULL where there is no memory. Begin: takes no memory,
+/* fiber: a nonblocking call, on a stack of its own. Make: NULL where there is no memory. Begin: takes no memory,
  * and enters nothing; the fiber has ended, or is new. Resume: enters it where what it waits for is there; whether it has
  * ended. */
 typedef struct mca_fcoll_overlap_fiber_t mca_fcoll_overlap_fiber_t;
@@ -142,7 +142,7 @@ void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)
 bool mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber);
 
 /* fiber: whether the caller is in one, and so must neither wait nor make progress; else it may do both. */
-bool mca_fcoll_overlap_in_passing(void);
+bool mca_fcoll_overlap_is_nonblocking(void);
 
 /* fiber: lets messages and others go on, once; in a fiber by leaving it until it is resumed, and it is known whether that is
  * because of the file. */
@@ -165,8 +165,8 @@ void mca_fcoll_overlap_await(ompi_request_t *request);
  * each file view. Returns an overlap_error. */
 int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module);
 
-/* engine: of a rank without a module, where others open theirs in passing. Returns why it has none. */
-int mca_fcoll_overlap_engine_refuse_in_passing(const ompio_file_t *fh);
+/* engine: of a rank without a module, where others open theirs in a nonblocking call. Returns why it has none. */
+int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh);
 
 /* engine: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);
@@ -196,7 +196,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_begin(void);
 void mca_fcoll_overlap_modules_end(void);
 
-/* engine: frees what calls in passing had to leave. Collective. */
+/* engine: frees what nonblocking calls had to leave. Collective. */
 void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module);
 
 /* engine: does the first of these accesses, and what all ranks can do with it, as overlap_file_transfer_pending does. */
@@ -308,8 +308,8 @@ int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *val
                              MPI_Op op);
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
 
-/* collectives: the same of a rank that cannot go on in passing, with ranks that do. */
-int mca_fcoll_overlap_agree_in_passing(const ompio_file_t *fh, int *values, size_t count);
+/* collectives: the same of a rank that has no nonblocking call, with ranks that have one. */
+int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count);
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
 int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all);
 

@@ -1,6 +1,6 @@
 /*
  * Collective operations over the communicator of a file. A rank on which one cannot begin, for want of memory as a rule,
- * tries again: the others are in it and wait. In a call that goes on in passing they are nonblocking ones that are waited
+ * tries again: the others are in it and wait. In a nonblocking call they are nonblocking ones that are waited
  * for; all ranks are in such a call, or none is. Those take a number before they may fail, so that a second try would be
  * another one than the others are in.
  */
@@ -75,7 +75,7 @@ static int run_nonblocking(const ompio_file_t *fh, const operation_t *operation)
 static int run(const ompio_file_t *fh, const operation_t *operation) {
     int ret;
 
-    if (mca_fcoll_overlap_in_passing()) {
+    if (mca_fcoll_overlap_is_nonblocking()) {
         return run_nonblocking(fh, operation);
     }
     ret = operation->begin(fh->f_comm, operation, NULL);
@@ -100,7 +100,7 @@ int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
     return mca_fcoll_overlap_reduce(fh, "an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX);
 }
 
-int mca_fcoll_overlap_agree_in_passing(const ompio_file_t *fh, int *values, size_t count) {
+int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count) {
     const operation_t operation = {.name = "an agreement",
                                    .begin = begin_reduction,
                                    .values = values,

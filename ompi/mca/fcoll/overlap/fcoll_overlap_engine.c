@@ -17,7 +17,7 @@ typedef struct own_terms_t {
     overlap_file_facts facts;
 } own_terms_t;
 
-/* OMPIO may make another list of aggregators while ranks agree in passing. */
+/* OMPIO may make another list of aggregators while ranks agree in a nonblocking call. */
 static void find_own_terms(mca_fcoll_overlap_module_t *module, own_terms_t *own) {
     ompio_file_t *fh = module->fh;
 
@@ -73,13 +73,13 @@ static int take_terms(mca_fcoll_overlap_module_t *module, const own_terms_t *own
     return error;
 }
 
-/* The windows of an engine are freed by all ranks together, which would wait in passing. Who has put one aside has made no
- * windows since, as nothing that goes on in passing does, and blocking calls free it first. */
+/* The windows of an engine are freed by all ranks together, which would block a nonblocking call. Who has put one aside has
+ * made no windows since, as no nonblocking call does, and blocking calls free it first. */
 static void retire_engine(mca_fcoll_overlap_module_t *module) {
-    if (mca_fcoll_overlap_in_passing() && NULL == module->retired) {
+    if (mca_fcoll_overlap_is_nonblocking() && NULL == module->retired) {
         module->retired = module->engine;
     } else {
-        overlap_file_close(module->engine, !mca_fcoll_overlap_in_passing());
+        overlap_file_close(module->engine, !mca_fcoll_overlap_is_nonblocking());
     }
     module->engine = NULL;
 }
@@ -162,10 +162,10 @@ static bool has_not_all_terms(const mca_fcoll_overlap_module_t *module, const ow
 /* What ranks agree on when they open an engine. */
 enum { ERROR = 0, OTHER_TERMS, DECLARES, WORDS };
 
-int mca_fcoll_overlap_engine_refuse_in_passing(const ompio_file_t *fh) {
+int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh) {
     int words[WORDS] = {OVERLAP_ERR_NO_MEM, 1, 0};
 
-    mca_fcoll_overlap_agree_in_passing(fh, words, WORDS);
+    mca_fcoll_overlap_agree_nonblocking(fh, words, WORDS);
     return OVERLAP_ERR_NO_MEM;
 }
 

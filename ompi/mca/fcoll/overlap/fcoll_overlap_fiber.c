@@ -1,5 +1,5 @@
 /*
- * A call of the engine that goes on in passing: on a stack of its own, which is left where it would wait, and entered again
+ * A nonblocking call of the engine: on a stack of its own, which is left where it would wait, and entered again
  * when what it waits for may be there. The engine does not know it.
  */
 #include "fcoll_overlap.h"
@@ -50,7 +50,7 @@ static __attribute__((noinline)) void set_own(mca_fcoll_overlap_fiber_t *fiber) 
     current = fiber;
 }
 
-bool mca_fcoll_overlap_in_passing(void) { return NULL != own(); }
+bool mca_fcoll_overlap_is_nonblocking(void) { return NULL != own(); }
 
 /* makecontext(3) passes on ints. */
 static void enter(unsigned high, unsigned low) {

@@ -69,7 +69,7 @@ static overlap_gaps gaps(void *self) {
     if (module->nodes.count > 1 && MCA_FCOLL_OVERLAP_NOT_COHERENT == module->caches) {
         return OVERLAP_GAPS_CACHES;
     }
-    if (mca_fcoll_overlap_in_passing()) {
+    if (mca_fcoll_overlap_is_nonblocking()) {
         return OVERLAP_GAPS_NONBLOCKING;
     }
     if (mca_fcoll_overlap_another_handle_may_write(module)) {

@@ -206,7 +206,7 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
     }
     if (NULL == module) {
         *request = &ompi_request_empty;
-        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse_in_passing(fh));
+        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse_nonblocking(fh));
     }
     describe_access(fh, buf, count, datatype, &access);
     move_pointer(fh, &access);

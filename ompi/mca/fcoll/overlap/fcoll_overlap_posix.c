@@ -116,7 +116,7 @@ enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 200000 };
 
 /* Other ranks may wait for messages of this one, which go on only where the thread of the MPI calls lets them. */
 static bool calls_mpi(const mca_fcoll_overlap_module_t *module) {
-    return !mca_fcoll_overlap_in_passing() && pthread_equal(module->caller, pthread_self());
+    return !mca_fcoll_overlap_is_nonblocking() && pthread_equal(module->caller, pthread_self());
 }
 
 /* `length` 0: to the end of the file, wherever that will be. Waits until the lock is there: the thread of a blocking MPI

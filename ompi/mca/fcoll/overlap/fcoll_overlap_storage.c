@@ -298,7 +298,7 @@ static void let_others_work(int looks) {
     static const struct timespec pause = {0, 20000};
 
     mca_fcoll_overlap_let_go_on(true);
-    if (looks > 100 && !mca_fcoll_overlap_in_passing()) {
+    if (looks > 100 && !mca_fcoll_overlap_is_nonblocking()) {
         nanosleep(&pause, NULL);
     }
 }

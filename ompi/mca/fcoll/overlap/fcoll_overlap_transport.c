@@ -50,7 +50,7 @@ static void start(void *self, way_t way, const place_t *place, int peer, int tag
             const double since = mca_fcoll_overlap_seconds();
             mca_fcoll_overlap_let_go_on(false);
             /* The program may have taken any time. */
-            waited += mca_fcoll_overlap_in_passing() ? patience / 1000 : mca_fcoll_overlap_seconds() - since;
+            waited += mca_fcoll_overlap_is_nonblocking() ? patience / 1000 : mca_fcoll_overlap_seconds() - since;
             ret = try_to_start(self, way, place, peer, tag, request);
         }
     }
@@ -151,7 +151,7 @@ static int look_for(void *self, int tag, ompi_status_public_t *status) {
     int found = 0;
     int ret = OMPI_SUCCESS;
 
-    if (!mca_fcoll_overlap_in_passing()) {
+    if (!mca_fcoll_overlap_is_nonblocking()) {
         return MCA_PML_CALL(probe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), status));
     }
     while (OMPI_SUCCESS == ret && !found) {
@@ -204,8 +204,10 @@ static int transport_wait(void *self, overlap_request **requests, size_t count) 
     return error;
 }
 
-/* Who tests in passing makes no progress by it, and comes again after others have. */
-static bool may_test(const ompi_request_t *request) { return !mca_fcoll_overlap_in_passing() || REQUEST_COMPLETE(request); }
+/* Who tests in a nonblocking call makes no progress by it, and comes again after others have. */
+static bool may_test(const ompi_request_t *request) {
+    return !mca_fcoll_overlap_is_nonblocking() || REQUEST_COMPLETE(request);
+}
 
 static int transport_test(void *self, overlap_request **requests, size_t count, int *done) {
     int error = OVERLAP_SUCCESS;
@@ -228,7 +230,7 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
             }
         }
     }
-    if (!*done && mca_fcoll_overlap_in_passing()) {
+    if (!*done && mca_fcoll_overlap_is_nonblocking()) {
         mca_fcoll_overlap_let_go_on(false);
     }
     return error;
@@ -254,7 +256,7 @@ static void transport_progress(void *self) {
 
 static int transport_waits(void *self) {
     (void)self;
-    return !mca_fcoll_overlap_in_passing();
+    return !mca_fcoll_overlap_is_nonblocking();
 }
 
 void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport) {

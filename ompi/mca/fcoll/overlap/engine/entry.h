@@ -69,7 +69,7 @@ int overlap_file_write_all(overlap_file *file, const overlap_access *access, siz
 int overlap_file_read_all(overlap_file *file, const overlap_access *access, size_t *read);
 
 /*
- * The same for calls that go on in passing. Of the `count` accesses that this rank is to do in their order some, from the
+ * The same for nonblocking calls. Of the `count` accesses that this rank is to do in their order some, from the
  * first, are done as one where all ranks have them; `*joined` says how many, the same on all ranks and at least one. `*done`
  * counts the bytes of all of them; of a read they are the first. No more than OVERLAP_PENDING_MAX are looked at.
  */

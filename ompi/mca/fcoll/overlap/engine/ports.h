@@ -139,7 +139,7 @@ typedef struct overlap_transport {
     /* Let messages under way go on while this rank waits for something else. */
     void (*progress)(void *self);
 
-    /* 1 where this rank waits for the call, and may sleep or wait in windows; 0 where the call goes on in passing, while the
+    /* 1 where this rank waits for the call, and may sleep or wait in windows; 0 where the call is nonblocking, while the
      * program does something else. The same on all ranks of a call. */
     int (*waits)(void *self);
 
@@ -350,7 +350,7 @@ typedef struct overlap_host {
     int (*device_pin)(void *self, void *memory, size_t bytes);
     void (*device_unpin)(void *self, void *memory);
 
-    /* All ranks have come to a write that goes on in passing, which takes about so long; 0: this rank can do no more for it
+    /* All ranks have come to a nonblocking write, which takes about so long; 0: this rank can do no more for it
      * but wait. */
     void (*expects)(void *self, double seconds);
 

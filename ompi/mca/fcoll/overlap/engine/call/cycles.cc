@@ -40,8 +40,8 @@ void Cycles::Begin(std::int64_t distance) noexcept {
 
 bool Cycles::Step() noexcept { return runner_.Advance() != Next::kEnd; }
 
-Status Cycles::Finish(bool &all, Took &took) noexcept {
-    const Took own = meter_.Total();
+Status Cycles::Finish(bool &all, Timing &timing) noexcept {
+    const Timing own = meter_.Total();
     meter_.Finish();
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, io_.transferred());
     watch_.TurnTo(Activity::kFinish);
@@ -53,7 +53,7 @@ Status Cycles::Finish(bool &all, Took &took) noexcept {
     agreement.Max(write);
     agreement.Any(ended);
     const Status status = agreement.Run(team_, io_.status());
-    took = Took{SecondsOf(call), SecondsOf(shuffle), SecondsOf(write)};
+    timing = Timing{SecondsOf(call), SecondsOf(shuffle), SecondsOf(write)};
     all = status.ok() && !ended;
     return status;
 }

@@ -32,7 +32,7 @@ class Cycles {
 
     /// Collective, after the last step: the most severe error of all ranks, and whether all bytes of all ranks are
     /// transferred. What the call took is that of all ranks.
-    Status Finish(bool &all, Took &took) noexcept;
+    Status Finish(bool &all, Timing &timing) noexcept;
 
     /// Collective, where not all are: `done` becomes the number of those of this rank that are, and `visit`, if any, learns
     /// which. The status is this rank's.

@@ -75,9 +75,9 @@ std::string Milliseconds(double seconds) {
     return text.str();
 }
 
-std::string ExplainTime(const KindState &kind, const Took &took) {
-    return "took " + Milliseconds(took.call) + ", shuffles under way for " + Milliseconds(took.shuffle) + " of it and " +
-           (kind.reads() ? "reads" : "writes") + " for " + Milliseconds(took.write);
+std::string ExplainTime(const KindState &kind, const Timing &timing) {
+    return "took " + Milliseconds(timing.call) + ", shuffles under way for " + Milliseconds(timing.shuffle) + " of it and " +
+           (kind.reads() ? "reads" : "writes") + " for " + Milliseconds(timing.write);
 }
 
 std::string WhoChose(int rule) {
@@ -127,7 +127,7 @@ std::string ExplainLast(const FileState &file, overlap_direction direction) {
 }
 
 // The ranks' idle cycles are counted for it.
-void ExplainFirst(const FileState &file, KindState &kind, const Took &took) {
+void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing) {
     if (std::exchange(kind.explained, true)) {
         return;
     }
@@ -136,7 +136,7 @@ void ExplainFirst(const FileState &file, KindState &kind, const Took &took) {
         kind.idle_cycles = kind.plan->IdleCycles();
         kind.idle_cycles = file.team.Sum(&kind.idle_cycles, 1).ok() ? kind.idle_cycles : 0;
     }
-    Explain(file, [&] { return ExplainCycles(file, kind) + "; " + ExplainTime(kind, took); });
+    Explain(file, [&] { return ExplainCycles(file, kind) + "; " + ExplainTime(kind, timing); });
 }
 
 void ExplainIndependent(const FileState &file, KindState &kind) {

@@ -9,7 +9,7 @@
 #include "../choose/chooser.h"
 #include "../merge/node_merge.h"
 #include "../plan/plan.h"
-#include "../plan/travel.h"
+#include "../plan/traffic.h"
 
 #include <memory>
 
@@ -40,7 +40,7 @@ struct KindState {
     Chooser chooser;                  // what the plan is made and used with
     PlanKey key;                      // of the plan
     std::shared_ptr<const Plan> plan; // null where the next call needs a new one
-    Travel travel;                    // of the plan
+    Traffic traffic;                  // of the plan
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     bool independent = false;     // the last call with this plan
     Way last = Way::kNone;        // of the last call that transferred something

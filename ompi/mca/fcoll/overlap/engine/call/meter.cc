@@ -66,16 +66,16 @@ void Meter::Tell(Activity activity, const Step &step, double start) noexcept {
     }
 }
 
-Took Meter::Total() const noexcept { return Took{ended_ - began_, shuffles_.busy(), files_.busy()}; }
+Timing Meter::Total() const noexcept { return Timing{ended_ - began_, shuffles_.busy(), files_.busy()}; }
 
 void Meter::Finish() noexcept {
-    const Took took = Total();
+    const Timing timing = Total();
     overlap_counters &counters = watch_.counters();
-    counters.seconds[OVERLAP_TIME_STEPS] += took.call;
-    counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] += took.shuffle;
+    counters.seconds[OVERLAP_TIME_STEPS] += timing.call;
+    counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] += timing.shuffle;
     if (plan_ == nullptr || !plan_->owned.empty()) { // of who has nothing to transfer the steps tell nothing of the file
-        counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += took.write;
-        counters.seconds[OVERLAP_TIME_SHORTER] += std::min(took.shuffle, took.write);
+        counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += timing.write;
+        counters.seconds[OVERLAP_TIME_SHORTER] += std::min(timing.shuffle, timing.write);
     }
     counters.counts[OVERLAP_COUNT_CYCLES] += shuffles_.ended();
 }

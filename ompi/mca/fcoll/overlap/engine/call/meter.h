@@ -4,7 +4,7 @@
 
 #include "../schedule/schedule.h"
 #include "../watch/watch.h"
-#include "took.h"
+#include "timing.h"
 
 #include <array>
 
@@ -31,7 +31,7 @@ class Meter {
     void Idles() noexcept { watch_.StayAt(Activity::kShuffle); }
 
     /// Up to what ended last. A step is found to have ended where the schedule comes to wait for it.
-    Took Total() const noexcept;
+    Timing Total() const noexcept;
 
     /// After the last step: counts the call.
     void Finish() noexcept;

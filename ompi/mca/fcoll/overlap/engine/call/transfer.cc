@@ -218,7 +218,7 @@ class Steps {
         status = file_.team.Agree(status);
         if (status.ok()) {
             kind_.key = std::move(call_.key);
-            kind_.travel = TravelOf(*kind_.plan, file_.team.node_map(), file_.team.rank());
+            kind_.traffic = TrafficOf(*kind_.plan, file_.team.node_map(), file_.team.rank());
             file_.watch.Count(OVERLAP_COUNT_PLANS, 1);
         } else {
             kind_.plan.reset();
@@ -339,9 +339,9 @@ class Steps {
         if (kind_.nonblocking && !kind_.reads()) {
             file_.host.expects(file_.host.self, 0); // what is left are the writes of others
         }
-        Took took;
+        Timing timing;
         bool all = true;
-        Status status = call_.cycles->Finish(all, took);
+        Status status = call_.cycles->Finish(all, timing);
         kind_.merge.Unpack(call_.summary.end);
         file_.resources.SayLocks();
         if (!all) {
@@ -351,8 +351,8 @@ class Steps {
         } else {
             call_.done = kind_.merge.merged() ? kind_.merge.BytesBefore(call_.summary.end) : call_.access.memory.bytes();
         }
-        CountTravel();
-        ExplainFirst(file_, kind_, took);
+        CountTraffic();
+        ExplainFirst(file_, kind_, timing);
         return status;
     }
 
@@ -368,12 +368,12 @@ class Steps {
         return agreed ? status : file_.team.Agree(status);
     }
 
-    void CountTravel() {
-        const Travel &travel = kind_.travel;
-        file_.watch.Count(OVERLAP_COUNT_BYTES_TO_SELF, travel.to_self);
-        file_.watch.Count(OVERLAP_COUNT_BYTES_TO_NODE, travel.to_node);
-        file_.watch.Count(OVERLAP_COUNT_BYTES_TO_NETWORK, travel.to_network);
-        file_.watch.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, travel.from_network);
+    void CountTraffic() {
+        const Traffic &traffic = kind_.traffic;
+        file_.watch.Count(OVERLAP_COUNT_BYTES_TO_SELF, traffic.to_self);
+        file_.watch.Count(OVERLAP_COUNT_BYTES_TO_NODE, traffic.to_node);
+        file_.watch.Count(OVERLAP_COUNT_BYTES_TO_NETWORK, traffic.to_network);
+        file_.watch.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, traffic.from_network);
     }
 
     FileState &file_;

@@ -54,14 +54,14 @@ template <typename Value> Value FirstOf(Value asked, const std::optional<Value> 
     return wanted == automatic ? last : wanted;
 }
 
-overlap_algorithm UsualAlgorithm(overlap_shuffle shuffle, int nodes, bool in_passing) {
+overlap_algorithm UsualAlgorithm(overlap_shuffle shuffle, int nodes, bool nonblocking) {
     const bool any_order = shuffle != OVERLAP_SHUFFLE_PUT_FENCE;
-    return in_passing || (nodes > 1 && any_order) ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
+    return nonblocking || (nodes > 1 && any_order) ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
 }
 
 int UsualSlots(const overlap_file_facts &facts, overlap_algorithm algorithm, int ranks, int nodes, const Advice &advice,
-               bool in_passing) {
-    if (in_passing) {
+               bool nonblocking) {
+    if (nonblocking) {
         return OVERLAP_SLOTS_MAX;
     }
     if (nodes == 1 || algorithm != OVERLAP_ALGORITHM_DATAFLOW) {
@@ -100,28 +100,28 @@ bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept {
                              std::end(kPageCached);
 }
 
-Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes, bool in_passing) {
+Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes, bool nonblocking) {
     if (settings.algorithm != OVERLAP_ALGORITHM_AUTO) {
         static_cast<void>(AlgorithmOf(settings.algorithm)); // throws where there is none
     }
     Choice choice;
     choice.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
-    Follow(Advice(), settings, facts, ranks, nodes, in_passing, choice);
+    Follow(Advice(), settings, facts, ranks, nodes, nonblocking, choice);
     return choice;
 }
 
 void Follow(const Advice &advice, const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
-            bool in_passing, Choice &choice) noexcept {
+            bool nonblocking, Choice &choice) noexcept {
     choice.shuffle = FirstOf(settings.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
     choice.writer = FirstOf(settings.writer, advice.writer, OVERLAP_WRITER_AUTO,
                             facts.posix != 0 ? OVERLAP_WRITER_THREAD : OVERLAP_WRITER_FBTL);
     choice.algorithm = FirstOf(settings.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
-                               UsualAlgorithm(choice.shuffle, nodes, in_passing));
+                               UsualAlgorithm(choice.shuffle, nodes, nonblocking));
     choice.partition =
         settings.partition == OVERLAP_PARTITION_EVEN ? advice.partition.value_or(settings.partition) : settings.partition;
     choice.slots =
         SlotsOf(choice.algorithm, FirstOf<int>(settings.slots, advice.slots, OVERLAP_SLOTS_AUTO,
-                                               UsualSlots(facts, choice.algorithm, ranks, nodes, advice, in_passing)));
+                                               UsualSlots(facts, choice.algorithm, ranks, nodes, advice, nonblocking)));
     choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks, nodes, advice);
     choice.striped = facts.stripe_size > 0;
     choice.targets = choice.striped ? std::max(0, facts.stripe_count) : 0;

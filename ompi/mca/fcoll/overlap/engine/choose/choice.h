@@ -57,7 +57,7 @@ bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept;
 ///   collective buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their
 ///   order. (So do those of data that overlaps, which is not known here: dataflow then goes by the order of write-comm-2.)
 /// * of one node: write-comm over 4, where more sub-buffers only leave the cache;
-/// * calls that go on in passing, between calls of the program that may come late: dataflow over as many as there can be, so
+/// * nonblocking calls, between calls of the program that may come late: dataflow over as many as there can be, so
 ///   that as much is under way as there is room for.
 ///
 /// Messages carry the bytes where nobody asks for puts, which need memory of their own and were faster nowhere; an I/O
@@ -65,11 +65,11 @@ bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept;
 ///
 /// Throws std::bad_alloc, std::invalid_argument where a setting has no meaning.
 Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
-              bool in_passing = false);
+              bool nonblocking = false);
 
 /// The same of a choice that Choose has made, for calls that there is advice for. Takes no memory.
 void Follow(const Advice &advice, const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
-            bool in_passing, Choice &choice) noexcept;
+            bool nonblocking, Choice &choice) noexcept;
 
 } // namespace overlap
 

@@ -25,7 +25,7 @@ std::size_t WordsThatFollow(const Words &words, std::size_t at) {
     return static_cast<std::size_t>(words[at]);
 }
 
-// The descriptions of this rank's shares on their way to the aggregators, in the order of turns.
+// The descriptions of this rank's shares on their way to the aggregators, in the order of the rotation.
 class ShareLetters {
   public:
     explicit ShareLetters(const Team &team) : team_(team), messages_(team.transport()) {}
@@ -48,11 +48,11 @@ class ShareLetters {
             }
         }
         messages_.Reserve(parts);
-        const auto turn = [&plan](const OfShare &of) {
-            return std::make_pair(plan.turns.TurnOf(of.share->aggregator), of.share->domain);
+        const auto place = [&plan](const OfShare &of) {
+            return std::make_pair(plan.rotation.PlaceOf(of.share->aggregator), of.share->domain);
         };
         std::sort(letters_.begin(), letters_.end(),
-                  [&turn](const OfShare &a, const OfShare &b) { return turn(a) < turn(b); });
+                  [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
     }
 
     // `letters`: that come to each domain. Bytes are packed one letter at a time, so that the first ones travel meanwhile.

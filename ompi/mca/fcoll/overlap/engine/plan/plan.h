@@ -14,7 +14,7 @@
 #include "coverage.h"
 #include "cuts.h"
 #include "domains.h"
-#include "turns.h"
+#include "rotation.h"
 
 #include <vector>
 
@@ -84,7 +84,7 @@ struct Plan {
     // This rank's.
     std::vector<Share> shares;          // ascending domains
     std::vector<OwnedDomain> owned;     // ascending domains
-    Turns turns;                        // with whom it begins in a cycle
+    Rotation rotation;                  // with whom it begins in a cycle
     std::size_t most_extents = 0;       // that a cycle of an owned domain writes
     std::size_t most_client_pieces = 0; // that the bytes of a client that does not scatter lie in, in a cycle
     ByteCount usual_message = 0;        // bytes that a client of an owned domain has in a cycle in which it has any, about

@@ -121,7 +121,7 @@ Status Planner::PlaceDomains(const StridedList &file) {
     });
     status = placer_.Place(problem_, own, status, static_cast<int>(domains_.size()), plan_->aggregators);
     status.Merge(status.ok() ? Guarded([&] {
-        plan_->turns = Turns(plan_->aggregators, team_.node_map(), team_.rank());
+        plan_->rotation = Rotation(plan_->aggregators, team_.node_map(), team_.rank());
         plan_->shares = MakeShares(file, domains_, plan_->aggregators);
     })
                              : Status());

@@ -1,6 +1,6 @@
 // With whom aggregators and their clients begin in a cycle.
-#ifndef OVERLAP_ENGINE_PLAN_TURNS_H
-#define OVERLAP_ENGINE_PLAN_TURNS_H
+#ifndef OVERLAP_ENGINE_PLAN_ROTATION_H
+#define OVERLAP_ENGINE_PLAN_ROTATION_H
 
 #include "../node_map.h"
 
@@ -14,19 +14,19 @@ namespace overlap {
 /// of ranks, begins with the clients of node i N / A of N, and goes on with those of the next node: no two begin with the
 /// same one where there are no more of them than nodes. A client begins with the aggregator that begins with its node, and
 /// goes on with those that come to it next, which are those before that one.
-class Turns {
+class Rotation {
   public:
     /// Of no aggregators.
-    Turns() = default;
+    Rotation() = default;
     /// Of this rank, `own`; `aggregators`: of domains. `nodes` is looked at only now. Throws
     /// std::bad_alloc.
-    Turns(std::vector<Rank> aggregators, const NodeMap &nodes, Rank own);
+    Rotation(std::vector<Rank> aggregators, const NodeMap &nodes, Rank own);
 
     /// As an aggregator: clients from this rank on come first, then those before it. 0 where it is none.
     Rank FirstClient() const noexcept { return first_client_; }
 
-    /// As a client: when an aggregator's turn is, from 0 to nodes - 1; several may have the same. Needs: it is one.
-    int TurnOf(Rank aggregator) const noexcept;
+    /// As a client: which in its order an aggregator is, from 0 to nodes - 1; several may have the same. Needs: it is one.
+    int PlaceOf(Rank aggregator) const noexcept;
 
   private:
     int FirstNodeOf(Rank aggregator) const noexcept;

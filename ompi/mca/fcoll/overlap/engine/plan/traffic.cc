@@ -1,16 +1,16 @@
-#include "travel.h"
+#include "traffic.h"
 
 namespace overlap {
 
-Travel TravelOf(const Plan &plan, const NodeMap &nodes, Rank own) {
-    Travel travel;
+Traffic TrafficOf(const Plan &plan, const NodeMap &nodes, Rank own) {
+    Traffic traffic;
     for (const Share &share : plan.shares) {
         const bool here = nodes.OnOneNode(share.aggregator, own);
-        ByteCount &bytes = share.aggregator == own ? travel.to_self : here ? travel.to_node : travel.to_network;
+        ByteCount &bytes = share.aggregator == own ? traffic.to_self : here ? traffic.to_node : traffic.to_network;
         bytes += share.file.bytes();
     }
-    travel.from_network = plan.OwnRemoteBytes(nodes, own);
-    return travel;
+    traffic.from_network = plan.OwnRemoteBytes(nodes, own);
+    return traffic;
 }
 
 } // namespace overlap

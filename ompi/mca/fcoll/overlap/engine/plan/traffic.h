@@ -1,13 +1,13 @@
 // How far the bytes of a plan travel.
-#ifndef OVERLAP_ENGINE_PLAN_TRAVEL_H
-#define OVERLAP_ENGINE_PLAN_TRAVEL_H
+#ifndef OVERLAP_ENGINE_PLAN_TRAFFIC_H
+#define OVERLAP_ENGINE_PLAN_TRAFFIC_H
 
 #include "plan.h"
 
 namespace overlap {
 
 /// Bytes of one rank in a call.
-struct Travel {
+struct Traffic {
     ByteCount to_self = 0; // of its own, where it is their aggregator
     ByteCount to_node = 0; // to other ranks of its node
     ByteCount to_network = 0;
@@ -15,7 +15,7 @@ struct Travel {
 };
 
 /// Of rank `own`; of a read the same bytes go the other way.
-Travel TravelOf(const Plan &plan, const NodeMap &nodes, Rank own);
+Traffic TrafficOf(const Plan &plan, const NodeMap &nodes, Rank own);
 
 } // namespace overlap
 

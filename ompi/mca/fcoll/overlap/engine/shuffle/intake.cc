@@ -14,7 +14,7 @@ constexpr overlap_piece kNothing{nullptr, 0, 0, 1}; // a message without bytes
 } // namespace
 
 Intake::Intake(const ShuffleJob &job, OwnShares &own)
-    : job_(job), backpressure_(job.slots), own_(own), sequence_(job, job.plan.overlap ? 0 : job.plan.turns.FirstClient()),
+    : job_(job), backpressure_(job.slots), own_(own), sequence_(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient()),
       receives_(job.team.transport(), MostReceived(job.plan, job.slots, job.throttle)),
       calls_(job.team.transport(), MostWords(job.plan, job.slots, job.throttle)) {
     job_.staging.BeginFrames();

@@ -27,10 +27,10 @@ Outgoing::Outgoing(const ShuffleJob &job)
             shares_.push_back(OfShare{&share});
         }
     }
-    const auto turn = [&turns = job_.plan.turns](const OfShare &one) {
-        return std::make_tuple(turns.TurnOf(one.share->aggregator), one.share->aggregator, one.share->domain);
+    const auto place = [&rotation = job_.plan.rotation](const OfShare &one) {
+        return std::make_tuple(rotation.PlaceOf(one.share->aggregator), one.share->aggregator, one.share->domain);
     };
-    std::sort(shares_.begin(), shares_.end(), [&turn](const OfShare &a, const OfShare &b) { return turn(a) < turn(b); });
+    std::sort(shares_.begin(), shares_.end(), [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
     for (std::size_t i = 0; i < shares_.size(); ++i) {
         if (i == 0 || shares_[i].share->aggregator != shares_[i - 1].share->aggregator) {
             lanes_.push_back(Lane{i, i, i});

@@ -12,8 +12,8 @@ namespace overlap {
 
 /// A message for each share in each cycle, but where its bytes went with its description. One that an aggregator has to call
 /// for (backpressure.h) leaves when it has been called, and those behind it to the same aggregator with it, so that they
-/// arrive in the order of cycles and domains; messages to others do not wait. Those of a cycle leave in the order of turns.
-/// Starts only what can leave: nothing here blocks but Wait.
+/// arrive in the order of cycles and domains; messages to others do not wait. Those of a cycle leave in the order of the
+/// rotation. Starts only what can leave: nothing here blocks but Wait.
 class Outgoing {
   public:
     /// Throws std::bad_alloc.
@@ -57,7 +57,7 @@ class Outgoing {
     const ShuffleJob &job_;
     const Backpressure backpressure_;
     std::vector<OfShare> shares_;    // that others aggregate and have not got, those of one together
-    std::vector<Lane> lanes_;        // in the order of turns
+    std::vector<Lane> lanes_;        // in the order of the rotation
     UnderWay<std::size_t> calls_;    // that are awaited, of lanes
     std::vector<Messages> messages_; // of each slot
     Cycle started_ = 0;              // cycles

@@ -9,7 +9,7 @@
 namespace overlap {
 
 Supply::Supply(const ShuffleJob &job)
-    : job_(job), backpressure_(job.slots), sequence_(job, job.plan.turns.FirstClient()),
+    : job_(job), backpressure_(job.slots), sequence_(job, job.plan.rotation.FirstClient()),
       sends_(job.team.transport(), MostSent(job.plan, job.slots, job.throttle)) {
     synchronous_.reserve(job_.plan.owned.size());
     for (const OwnedDomain &domain : job_.plan.owned) {
