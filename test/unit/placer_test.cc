@@ -147,7 +147,7 @@ struct PlacerCase {
         const Topology topology(
             Nodes(),
             std::shared_ptr<const Network>(std::move(MakeSlurmNetwork({"", options.texts.at("/racks")}, request).value())),
-            std::make_shared<IntraNodeLocality>(options.localities));
+            std::make_shared<IntraNode>(options.localities));
         PlacementProblem problem = Problem();
         problem.topology = &topology;
         problem.matrix = &matrix;

@@ -357,7 +357,7 @@ TEST(TopologySpec, KnowsItsKindsAndGuessesAFile) {
 }
 
 TEST(Topology, MeasuresInsideANodeByTheDeepestCommonObject) {
-    const auto locality = std::make_shared<IntraNodeLocality>(
+    const auto locality = std::make_shared<IntraNode>(
         Names{"NM0:SK0:L30:L20:CR0:HT0", "NM0:SK0:L30:L21:CR1:HT2", "NM1:SK1:L31:L22:CR2:HT4", "", "NM0:SK0:L30-1:L2x:CR7"});
     const Topology topology(NodeMap::InBlocks(6, 5), MakeFlatNetwork(Request({"a", "b"})), locality);
 

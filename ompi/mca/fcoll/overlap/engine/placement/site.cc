@@ -128,7 +128,7 @@ NetworkSource TakeSource(const std::int64_t *&words) {
 
 std::unique_ptr<Topology> MakeTopology(const Team &team, std::unique_ptr<Network> network, const Site &site) {
     return std::make_unique<Topology>(team.node_map(), std::shared_ptr<const Network>(std::move(network)),
-                                      std::make_shared<IntraNodeLocality>(site.locality_of_rank));
+                                      std::make_shared<IntraNode>(site.locality_of_rank));
 }
 
 } // namespace overlap
