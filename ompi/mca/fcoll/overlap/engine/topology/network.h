@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_TOPOLOGY_NETWORK_H
 #define OVERLAP_ENGINE_TOPOLOGY_NETWORK_H
 
-#include "outcome.h"
+#include "lines.h"
 
 #include <memory>
 #include <optional>
@@ -76,12 +76,6 @@ class Network {
     double latency_;
     std::vector<double> narrowest_; // link of levels 0 .. i
     std::vector<std::string> unknown_storage_;
-};
-
-/// Text of a file, which the caller has read.
-struct SourceText {
-    std::string name; // for messages
-    std::string_view text;
 };
 
 struct NetworkRequest {
