@@ -136,16 +136,18 @@ std::string BandwidthsOf(const overlap::Network &network) {
             longest = std::max(longest, network.Hops(from, to));
         }
     }
-    // The last holds for the levels above.
-    while (longest > 2 && network.Bandwidth(longest - 2) == network.Bandwidth(longest)) {
-        longest -= 2;
+    // Two hops for each level; the last value holds for the levels above.
+    int highest = (longest - 1) / 2;
+    while (highest > 0 && network.Bandwidth(2 * highest) == network.Bandwidth(2 * highest + 2)) {
+        --highest;
     }
-    if (longest <= 2 && network.Bandwidth(2) == overlap::kDefaultBandwidth) {
+    if (highest == 0 && network.Bandwidth(2) == overlap::kDefaultBandwidth) {
         return "";
     }
     std::ostringstream text;
-    for (int hops = 2; hops <= longest; hops += 2) {
-        text << (hops > 2 ? "," : "") << network.Bandwidth(hops);
+    text.precision(12);
+    for (int level = 0; level <= highest; ++level) {
+        text << (level > 0 ? "," : "") << network.Bandwidth(2 * level + 2);
     }
     return text.str();
 }

@@ -60,7 +60,7 @@ holds "version" answers 0 "^overlap $("$here/config/version.sh")\$" --version
 holds "a ring" writes "$scratch/ring" $'0 3 4 3\n3 0 3 4\n4 3 0 3\n3 4 3 0' torus 4
 holds "names" writes "$scratch/named" $'a1 0 3 3\na2 3 0 4\nb 3 4 0' torus 2x2 --hosts 'a[1-2],b'
 holds "a fabric" writes "$scratch/hops" $'n1 0 2 4\nn2 2 0 2\nn3 4 2 0' ibnetdiscover "$scratch/fabric"
-holds "its slowest links of each level" grep -qx '# fcoll_overlap_topology_bandwidths 4e+09,1e+09' "$scratch/hops"
+holds "its slowest links of each level" grep -qx '# fcoll_overlap_topology_bandwidths 4000000000,1000000000' "$scratch/hops"
 holds "some of its hosts" writes "$scratch/some" $'n3 0 4\nn1 4 0' ibnetdiscover "$scratch/fabric" --hosts n3,n1
 holds "a torus to write" eval 'timeout 300 "$tool" torus 4x3x2 >"$scratch/torus"'
 holds "a torus is read" alike torus:4x3x2 "matrix:$scratch/torus" --ranks 40 --ranks-per-node 2 --bandwidth 4,1 cube --points 60

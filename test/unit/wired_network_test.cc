@@ -133,7 +133,7 @@ TEST(IbnetdiscoverNetwork, AddsUpParallelCablesAndReadsTheirRate) {
     EXPECT_EQ(rates.size(), 12u);
     EXPECT_EQ(rates.count(4e9), 10u);
     EXPECT_EQ(outcome.value()->Bandwidth(4), 4e9);
-    EXPECT_EQ(BandwidthsOf(*outcome.value()), "4e+09");
+    EXPECT_EQ(BandwidthsOf(*outcome.value()), "4000000000");
 }
 
 TEST(IbnetdiscoverNetwork, SpreadsDestinationsOverEqualWays) {
@@ -191,6 +191,13 @@ TEST(TorusNetwork, RefusesWrongSizes) {
     EXPECT_EQ(MessageOf(MakeTorusNetwork("2x2", Request(Hosts("n[1-5]")))), "torus:2x2: it has 4 places for 5 nodes");
 }
 
+TEST(TorusNetwork, TellsTheBandwidthsOfBothLevels) {
+    overlap::NetworkRequest request = Request(Hosts("n[1-4]"));
+    EXPECT_EQ(BandwidthsOf(*MakeTorusNetwork("2x2", request).value()), "");
+    request.rates.bandwidths = {4e9, 2e9};
+    EXPECT_EQ(BandwidthsOf(*MakeTorusNetwork("2x2", request).value()), "4000000000,2000000000");
+}
+
 TEST(TorusNetwork, KnowsNoStorage) {
     const WiredOutcome torus = MakeTorusNetwork("2x2", Request({"a", "b"}, {"oss1"}));
     ASSERT_TRUE(torus.ok()) << MessageOf(torus);
@@ -209,7 +216,7 @@ TEST(WrittenMatrix, IsReadByTheEngine) {
     WriteMatrix(text, *fabric.value(), true);
     const std::string bandwidths = BandwidthsOf(*fabric.value());
     EXPECT_EQ(text.str(), "node1 0 4 2\nnode2 4 0 2\nnode3 2 2 0\n");
-    EXPECT_EQ(bandwidths, "4e+09,2e+09");
+    EXPECT_EQ(bandwidths, "4000000000,2000000000");
 
     overlap::NetworkRequest again = Request({"node3", "node1"}, {"node2"});
     again.rates.bandwidths = overlap::ParseBandwidths(bandwidths).value();
