@@ -39,7 +39,11 @@ deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engin
     $(engine)/plan/static_domains.cc $(engine)/access/packed_runs.cc $(engine)/access/strided.cc $(engine)/settings.cc $(engine)/node_map.cc \
     $(wildcard $(engine)/team/*.cc)
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
-placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc)) $(BUILD)/common/version.o
+# Networks with their routes.
+network := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)network/*.cc))
+placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc)) $(network) $(BUILD)/common/version.o
+topology := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)topology.d/*.cc)) $(network) $(BUILD)/common/version.o \
+    $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/topology/*.cc) $(engine)/node_map.cc)
 
 # What makes a plan but the conversation of the ranks about it.
 making := $(wildcard $(engine)/access/*.cc $(engine)/team/*.cc) $(filter-out %/planner.cc %/exchange.cc,$(wildcard $(engine)/plan/*.cc))
@@ -53,7 +57,7 @@ predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)
 simulated := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(filter-out %/copy_pieces.cc %/scatter.cc, \
     $(wildcard $(engine)/*.cc $(engine)/*/*.cc)))
 simulate := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)simulate.d/*.cc)) \
-    $(BUILD)/simulate.d/decomposition.o $(BUILD)/common/version.o
+    $(BUILD)/simulate.d/decomposition.o $(network) $(BUILD)/common/version.o
 
 trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
 
@@ -64,12 +68,13 @@ moving := $(addprefix $(BUILD)/engine/shuffle/,copy_pieces.o pieces.o scatter.o)
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o $(BUILD)/engine/io/stretches.o \
     $(BUILD)/engine/io/list_writer.o $(BUILD)/engine/io/account.o
 
-.PHONY: overlap-bench storage-server compare against overlap-placement placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes simulate
+.PHONY: overlap-bench storage-server compare against overlap-placement topology placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes simulate
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
 against: $(BUILD)/against
 overlap-placement: $(BUILD)/overlap-placement
+topology: $(BUILD)/topology
 placement-benchmark: $(BUILD)/placement-benchmark
 plan-benchmark: $(BUILD)/plan-benchmark
 model-benchmark: $(BUILD)/model-benchmark
@@ -92,6 +97,9 @@ $(BUILD)/against: $(against)
 	$(CXX) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/overlap-placement: $(placement) $(deciding)
+	$(CXX) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/topology: $(topology)
 	$(CXX) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(BUILD)/placement/tool/whole_matrix.o $(deciding)
@@ -160,6 +168,14 @@ $(BUILD)/compare.d/%.o: $(here)compare.d/%.cc
 	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/placement/%.o: $(here)placement/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+
+$(BUILD)/network/%.o: $(here)network/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+
+$(BUILD)/topology.d/%.o: $(here)topology.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 

@@ -230,6 +230,7 @@ part_build() {
 part_bench() {
     # Without MPI.
     lane bench-placement "$here/test/bench/placement_test.sh"
+    lane bench-topology "$here/test/bench/topology_test.sh"
     lane bench-regret "$here/test/bench/regret_test.sh"
     lane bench-plan "$here/test/bench/plan_test.sh"
     lane bench-simulate "$here/test/bench/simulate_test.sh"

@@ -4,7 +4,7 @@
 
 namespace simulate {
 
-Network::Network(const Job &job, const overlap::Network *topology)
+Network::Network(const Job &job, const bench::WiredNetwork *topology)
     : machine_(job.machine()), topology_(topology), out_(static_cast<std::size_t>(job.shape().nodes())), in_(out_.size()) {
     if (topology_ != nullptr) {
         links_.resize(topology_->wiring().links.size());
@@ -35,7 +35,7 @@ double Network::Deliver(int from, int to, std::size_t bytes, double time) {
         path_.clear();
         topology_->AppendPath(from, to, path_);
         for (const int link : path_) {
-            const overlap::Link &way = topology_->wiring().links[static_cast<std::size_t>(link)];
+            const bench::Link &way = topology_->wiring().links[static_cast<std::size_t>(link)];
             if (way.level > 0) { // those of level 0 are the NICs
                 there = std::max(
                     there, links_[static_cast<std::size_t>(link)].Serve(time, static_cast<double>(bytes) / way.bandwidth));

@@ -4,14 +4,14 @@
 
 #include "job.h"
 
-#include "topology/network.h"
+#include "../network/wired_network.h"
 
 namespace simulate {
 
 class Network {
   public:
     /// `topology`: of the job's nodes, for the links between switches; null: there is nothing but NICs. Lives as long.
-    Network(const Job &job, const overlap::Network *topology);
+    Network(const Job &job, const bench::WiredNetwork *topology);
 
     /// Seconds that a message without bytes takes on its way.
     double Latency(int from, int to) const;
@@ -31,7 +31,7 @@ class Network {
     double Pass(Nic &nic, double seconds, double time) const;
 
     const Machine &machine_;
-    const overlap::Network *const topology_;
+    const bench::WiredNetwork *const topology_;
     std::vector<Nic> out_; // of each node
     std::vector<Nic> in_;
     std::vector<Server> links_;

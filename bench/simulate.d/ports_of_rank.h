@@ -25,7 +25,7 @@ struct FileFacts {
 /// What the ranks of a job use together.
 struct World {
     /// `names`: of each node.
-    World(Job &of, const overlap::Network *topology, const FileFacts &known, const std::vector<std::string> &names)
+    World(Job &of, const bench::WiredNetwork *topology, const FileFacts &known, const std::vector<std::string> &names)
         : job(of), network(of, topology), messages(of, network), collectives(of), storage(of), facts(known), hosts(names) {}
 
     Job &job;
@@ -35,6 +35,7 @@ struct World {
     Storage storage;
     const FileFacts facts;
     const std::vector<std::string> &hosts;
+    std::string matrix;                // of a network that the engine does not read: its file for fcoll_overlap_topology
     std::vector<std::string> warnings; // of rank 0
 };
 

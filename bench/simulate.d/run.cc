@@ -1,10 +1,11 @@
 #include "run.h"
 
+#include "parameters.h"
+
 #include "entry.h"
 #include "topology/host_list.h"
 
 #include <chrono>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <sys/mman.h>
@@ -12,17 +13,10 @@
 namespace simulate {
 namespace {
 
-template <typename T> T ValueOf(overlap::Outcome<T> outcome) {
-    if (!outcome.ok()) {
-        throw std::invalid_argument(outcome.failure().message);
-    }
-    return std::move(outcome.value());
-}
-
 std::vector<std::string> HostsOf(const Options &options, int nodes) {
     std::vector<std::string> hosts;
     if (!options.hosts.empty()) {
-        hosts = ValueOf(overlap::ExpandHostList(options.hosts));
+        hosts = bench::ValueOf(overlap::ExpandHostList(options.hosts));
     }
     for (int node = 0; options.hosts.empty() && node < nodes; ++node) {
         hosts.push_back("node" + std::to_string(node));
@@ -34,24 +28,26 @@ std::vector<std::string> HostsOf(const Options &options, int nodes) {
     return hosts;
 }
 
-// Null where there is nothing but NICs.
-std::unique_ptr<overlap::Network> TopologyOf(const Options &options, const std::vector<std::string> &hosts) {
+bench::NetworkSource SourceOf(const Options &options) {
     const std::string topology = options.settings.topology;
-    const auto spec = ValueOf(overlap::ParseTopologySpec(topology.empty() ? "flat" : topology));
-    if (spec.kind == "flat" || hosts.size() < 2) {
-        return nullptr;
-    }
+    return bench::ReadNetworkSource(topology.empty() ? "flat" : topology);
+}
+
+std::unique_ptr<bench::WiredNetwork> TopologyOf(const Options &options, const bench::NetworkSource &source,
+                                                const std::vector<std::string> &hosts) {
     overlap::NetworkRequest request;
     request.hosts = hosts;
-    request.rates.bandwidths = ValueOf(overlap::ParseBandwidths(options.settings.topology_bandwidths));
-    std::ostringstream text;
-    if (spec.needs_file()) {
-        std::ifstream file(spec.argument);
-        if (!(text << file.rdbuf())) {
-            throw std::invalid_argument("cannot read " + spec.argument);
-        }
-    }
-    return ValueOf(overlap::MakeNetwork(spec, text.str(), request));
+    request.rates.bandwidths = bench::ValueOf(overlap::ParseBandwidths(options.settings.topology_bandwidths));
+    return bench::MakeWiredNetwork(source, request);
+}
+
+// Gives the engine a network that it does not read as a matrix: the result. Its name is for messages.
+std::string TranslateForEngine(const bench::WiredNetwork &network, Options &options) {
+    std::ostringstream matrix;
+    bench::WriteMatrix(matrix, network, false);
+    Set(options.settings, "topology=matrix:" + network.Describe());
+    Set(options.settings, "topology_bandwidths=" + bench::BandwidthsOf(network));
+    return matrix.str();
 }
 
 // The memory that all ranks write from, which nobody may touch.
@@ -155,14 +151,20 @@ double LastEnd(const std::vector<Part> &parts) {
 
 } // namespace
 
-Result Simulate(const Options &options, int ranks) {
+Result Simulate(const Options &wanted, int ranks) {
+    Options options = wanted;
     const auto start = std::chrono::steady_clock::now();
     const JobShape shape{ranks, std::min(ranks, options.ranks_per_node)};
     options.pattern->Prepare(ranks);
     const std::vector<std::string> hosts = HostsOf(options, shape.nodes());
-    const std::unique_ptr<overlap::Network> topology = TopologyOf(options, hosts);
+    const bench::NetworkSource source = SourceOf(options);
+    const std::unique_ptr<bench::WiredNetwork> topology = TopologyOf(options, source, hosts);
     Job job(shape, options.machine);
-    World world(job, topology.get(), options.facts, hosts);
+    // Between nodes of a flat network there is nothing but their NICs.
+    World world(job, source.kind == "flat" ? nullptr : topology.get(), options.facts, hosts);
+    if (!source.EngineReads()) {
+        world.matrix = TranslateForEngine(*topology, options);
+    }
     const UntouchedMemory memory(kMostOfARank);
     Result result;
     result.ranks = ranks;

@@ -56,7 +56,7 @@ holds "it depends on no later one" grep -qF "(<< ${ompi/rc/\~rc}.0~)" <<<"$(dpkg
 open_pmix "$folder/bin/mpicc" "$mounted"
 holds "a collective write is served by it" inside "$here/config/check-installed.sh" mpicc.openmpi
 holds "an example plugin compiles" inside make -C "$scratch" -f /usr/share/doc/openmpi-fcoll-overlap-dev/examples/Makefile INCLUDE=/usr/include
-for tool in placement compare cluster storage sweep; do
+for tool in placement compare cluster storage sweep topology; do
     holds "overlap-$tool --version" is "$(inside "overlap-$tool" --version)" "overlap $overlap"
 done
 holds "overlap-bench" answers 0 'every byte is right' "${within[@]}" mpirun.openmpi --oversubscribe -n 2 --mca io ompio --mca fcoll overlap \

@@ -53,6 +53,7 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
     printf 'SwitchName=leaf Nodes=%s,other[1-3]\nSwitchName=top Switches=leaf\n' "$host" >"$scratch/topology.conf"
     printf 'SwitchName=top Switches=leaf\nSwitchName=leaf Nodes=other[1-\n' >"$scratch/broken.conf"
     printf 'SwitchName=leaf Nodes=other[1-3]\n' >"$scratch/others.conf"
+    printf 'other 0 2\n%s 2 0\n' "$host" >"$scratch/hops"
 
     for strategy in ompio=0 spread=1 locality=2 lap=3 tapioca=4; do
         silent "no message with ${strategy%=*}" --mca fcoll_overlap_placement "${strategy%=*}" --
@@ -64,7 +65,7 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
             says "$strategy over a Slurm file" "placement $strategy over tree" --mca fcoll_overlap_placement $strategy \
                 --mca fcoll_overlap_topology "$topology" --mca fcoll_overlap_topology_bandwidths 1e9,2.5e8 --
         done
-        says "$strategy over a torus" "placement $strategy over torus" --mca fcoll_overlap_topology torus:2x2 -- fcoll_overlap_placement=$strategy
+        says "$strategy over a matrix" "placement $strategy over matrix" --mca fcoll_overlap_topology "$scratch/hops" -- fcoll_overlap_placement=$strategy
         says "$strategy, a broken file" "broken.conf:2:.*equally far" --mca fcoll_overlap_placement $strategy \
             --mca fcoll_overlap_topology "$scratch/broken.conf" --
         says "$strategy, a file without this host" "$host" --mca fcoll_overlap_placement $strategy \
@@ -73,7 +74,9 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
             --mca fcoll_overlap_topology "$scratch/nowhere" --
         says "$strategy, a folder" "Is a directory" --mca fcoll_overlap_topology "$scratch/" -- fcoll_overlap_placement=$strategy
     done
-    says "a bad topology is flat" "star:3.*torus:AxBxC.*over flat" --mca fcoll_overlap_topology star:3 -- fcoll_overlap_placement=lap
+    says "a bad topology is flat" "star:3.*matrix:FILE.*over flat" --mca fcoll_overlap_topology star:3 -- fcoll_overlap_placement=lap
+    says "a torus is flat, and the message names the tool" "torus:2x2.*bench/topology.*over flat" --mca fcoll_overlap_topology torus:2x2 \
+        -- fcoll_overlap_placement=lap
 
     says "one aggregator on a node" " 1 aggregators" --mca fcoll_overlap_aggregators_per_node 1 --
     says "three domains on one rank" " 3 file domains of 1 aggregators" -- fcoll_overlap_aggregators_per_node=1 fcoll_overlap_domains_per_rank=3

@@ -45,7 +45,7 @@ inline std::unique_ptr<Network> Racks(int nodes, const NetworkRates &rates = {},
     return std::move(MakeSlurmNetwork({"racks", RacksFile(nodes)}, request).value());
 }
 
-inline std::string MessageOf(const NetworkOutcome &outcome) {
+template <typename T> std::string MessageOf(const Outcome<T> &outcome) {
     return outcome.ok() ? "no failure" : outcome.failure().message;
 }
 

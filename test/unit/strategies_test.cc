@@ -339,15 +339,17 @@ TEST(LinkLoad, AddsUpWhatEachLinkCarries) {
     rates.latency = 1;
     rates.bandwidths = {10, 1};
     Case test(RanksOnNodes(4, 1), Racks(4, rates));
+    NetworkRequest request = Nodes(4);
+    request.rates = rates;
+    const auto network = bench::MakeWiredNetwork({"slurm", "racks", RacksFile(4)}, request);
     test.matrix = {{{0, 5}, {1, 100}, {2, 7}, {3, 8}}};
 
-    const placement::LinkLoad load = placement::LoadLinks(test.matrix, test.topology, {0});
+    const placement::LinkLoad load = placement::LoadLinks(test.matrix, test.topology, *network, {0});
 
     EXPECT_EQ(load.most_bytes, 115);        // into node 0
     EXPECT_DOUBLE_EQ(load.seconds, 15 + 4); // between the racks
-    const Link &busiest = test.topology.network().wiring().links[static_cast<std::size_t>(load.busiest)];
-    EXPECT_EQ(busiest.level, 1);
-    EXPECT_EQ(placement::LoadLinks({{{0, 5}}}, test.topology, {0}).busiest, -1);
+    EXPECT_EQ(network->wiring().links[static_cast<std::size_t>(load.busiest)].level, 1);
+    EXPECT_EQ(placement::LoadLinks({{{0, 5}}}, test.topology, *network, {0}).busiest, -1);
 }
 
 } // namespace

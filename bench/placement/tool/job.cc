@@ -8,29 +8,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <stdexcept>
 
 namespace placement {
 namespace {
-
-std::string ReadFile(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) {
-        throw std::invalid_argument("cannot read " + path);
-    }
-    return text.str();
-}
-
-template <typename T> T ValueOf(overlap::Outcome<T> outcome) {
-    if (!outcome.ok()) {
-        throw std::invalid_argument(outcome.failure().message);
-    }
-    return std::move(outcome.value());
-}
 
 std::vector<std::string> HostsOf(const Options &options, std::size_t nodes) {
     std::vector<std::string> hosts;
@@ -40,7 +22,7 @@ std::vector<std::string> HostsOf(const Options &options, std::size_t nodes) {
         }
         return hosts;
     }
-    const std::vector<std::string> known = ValueOf(overlap::ExpandHostList(options.hosts));
+    const std::vector<std::string> known = bench::ValueOf(overlap::ExpandHostList(options.hosts));
     if (known.size() < nodes) {
         throw std::invalid_argument("--hosts names " + std::to_string(known.size()) + " hosts, the job needs " +
                                     std::to_string(nodes));
@@ -54,21 +36,19 @@ std::vector<std::string> HostsOf(const Options &options, std::size_t nodes) {
     return hosts;
 }
 
-std::shared_ptr<const overlap::Network> NetworkOf(const Options &options, std::size_t nodes) {
+std::shared_ptr<const bench::WiredNetwork> NetworkOf(const Options &options, std::size_t nodes) {
     overlap::NetworkRequest request;
     request.hosts = HostsOf(options, nodes);
     if (!options.storage.empty()) {
-        request.storage = ValueOf(overlap::ParseStorageNodes(options.storage));
+        request.storage = bench::ValueOf(overlap::ParseStorageNodes(options.storage));
     }
     request.rates.latency = options.latency_us * 1e-6;
     for (const double gigabytes : options.bandwidths) {
         request.rates.bandwidths.push_back(gigabytes * 1e9);
     }
-    const overlap::TopologySpec spec = ValueOf(overlap::ParseTopologySpec(options.topology));
-    const std::string text = spec.needs_file() ? ReadFile(spec.argument) : "";
-    auto network = ValueOf(overlap::MakeNetwork(spec, text, request));
-    if (!network->unknown_storage().empty()) {
-        throw std::invalid_argument("--storage-nodes: the topology knows no " + network->unknown_storage().front());
+    auto network = bench::MakeWiredNetwork(bench::ReadNetworkSource(options.topology), request);
+    if (!network->places().unknown_storage.empty()) {
+        throw std::invalid_argument("--storage-nodes: the topology knows no " + network->places().unknown_storage.front());
     }
     return network;
 }
@@ -121,14 +101,15 @@ std::unique_ptr<Job> MakeJob(const Options &options) {
     auto job = std::make_unique<Job>();
     const int nodes = (options.ranks + options.ranks_per_node - 1) / options.ranks_per_node;
     const auto map = overlap::NodeMap::Dealt(options.ranks, nodes, options.cyclic ? 1 : options.ranks_per_node);
-    job->topology = std::make_unique<overlap::Topology>(map, NetworkOf(options, static_cast<std::size_t>(nodes)));
+    job->network = NetworkOf(options, static_cast<std::size_t>(nodes));
+    job->topology = std::make_unique<overlap::Topology>(map, job->network);
     overlap::PlacementProblem &problem = job->problem;
     problem.nodes = map;
     problem.topology = job->topology.get();
     problem.matrix = &job->matrix;
     SetLimits(options, problem);
     if (options.pattern == nullptr) {
-        job->matrix = ReadMatrix(options.matrix, ReadFile(options.matrix), options.ranks);
+        job->matrix = ReadMatrix(options.matrix, bench::ReadFile(options.matrix), options.ranks);
     } else {
         problem.requested = options.domains > 0
                                 ? options.domains
@@ -151,7 +132,7 @@ Result Evaluate(const Job &job, const std::string &strategy) {
     result.aggregators = placement->Place(job.problem, static_cast<int>(job.matrix.size()));
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.hop_bytes = overlap::HopBytes(job.matrix, *job.topology, result.aggregators);
-    result.load = LoadLinks(job.matrix, *job.topology, result.aggregators);
+    result.load = LoadLinks(job.matrix, *job.topology, *job.network, result.aggregators);
     return result;
 }
 

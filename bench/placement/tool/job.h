@@ -10,7 +10,8 @@
 namespace placement {
 
 struct Job {
-    std::unique_ptr<overlap::Topology> topology;
+    std::shared_ptr<const bench::WiredNetwork> network;
+    std::unique_ptr<overlap::Topology> topology; // of that network
     overlap::CommunicationMatrix matrix;
     overlap::PlacementProblem problem; // refers to the above
 

@@ -5,9 +5,8 @@
 namespace placement {
 
 LinkLoad LoadLinks(const overlap::CommunicationMatrix &matrix, const overlap::Topology &topology,
-                   const std::vector<overlap::Rank> &aggregators) {
-    const overlap::Network &network = topology.network();
-    const std::vector<overlap::Link> &links = network.wiring().links;
+                   const bench::WiredNetwork &network, const std::vector<overlap::Rank> &aggregators) {
+    const std::vector<bench::Link> &links = network.wiring().links;
     LinkLoad load;
     load.bytes.assign(links.size(), 0);
     int longest = 0;

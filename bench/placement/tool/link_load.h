@@ -2,6 +2,8 @@
 #ifndef BENCH_PLACEMENT_LINK_LOAD_H
 #define BENCH_PLACEMENT_LINK_LOAD_H
 
+#include "../../network/wired_network.h"
+
 #include "placement/communication_matrix.h"
 
 namespace placement {
@@ -13,9 +15,10 @@ struct LinkLoad {
     double most_bytes = 0;     // over any link
 };
 
-/// The shuffle to these aggregators, one for each domain; all messages travel at once, and within a node they are free.
+/// The shuffle to these aggregators, one for each domain, over the network that the topology is of. All messages travel at
+/// once, and within a node they are free.
 LinkLoad LoadLinks(const overlap::CommunicationMatrix &matrix, const overlap::Topology &topology,
-                   const std::vector<overlap::Rank> &aggregators);
+                   const bench::WiredNetwork &network, const std::vector<overlap::Rank> &aggregators);
 
 } // namespace placement
 

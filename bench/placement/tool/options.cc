@@ -16,7 +16,7 @@ CLI::Option *AddSize(CLI::App &app, const std::string &name, ByteCount &value, c
 
 void AddMachine(CLI::App &app, Options &options) {
     app.add_option("--topology", options.topology,
-                   "flat, torus:AxBxC, matrix:FILE, slurm:FILE, ibnetdiscover:FILE, or a path to one of the last two")
+                   "flat, torus:AxBxC, matrix:FILE, slurm:FILE, ibnetdiscover:FILE, or the path of such a file")
         ->capture_default_str();
     app.add_option("--hosts", options.hosts, "nodes of the job as in Slurm, n[01-16] (default node0, node1, ...)");
     app.add_option("--scatter", options.scatter, "seed: the job gets some of --hosts at random, not the first")

@@ -6,16 +6,15 @@ namespace placement {
 namespace {
 
 std::string HostOf(const Job &job, Rank rank) {
-    const int node = job.topology->NodeOf(rank);
-    return job.topology->network().wiring().vertices[static_cast<std::size_t>(node)].name;
+    return job.network->hosts()[static_cast<std::size_t>(job.topology->NodeOf(rank))];
 }
 
 std::string BusiestLink(const Job &job, const Result &result) {
     if (result.load.busiest < 0) {
         return "none";
     }
-    const overlap::Wiring &wiring = job.topology->network().wiring();
-    const overlap::Link &link = wiring.links[static_cast<std::size_t>(result.load.busiest)];
+    const bench::Wiring &wiring = job.network->wiring();
+    const bench::Link &link = wiring.links[static_cast<std::size_t>(result.load.busiest)];
     return wiring.vertices[static_cast<std::size_t>(link.from)].name + " to " +
            wiring.vertices[static_cast<std::size_t>(link.to)].name;
 }
@@ -33,8 +32,8 @@ double BytesOf(const Job &job) {
 } // namespace
 
 void PrintTable(std::ostream &out, const Job &job, const std::vector<Result> &results) {
-    out << job.problem.ranks() << " ranks on " << job.topology->nodes() << " nodes, " << job.topology->network().Describe()
-        << ", " << job.matrix.size() << " domains, " << std::fixed << std::setprecision(3) << BytesOf(job) / 1e9 << " GB\n"
+    out << job.problem.ranks() << " ranks on " << job.topology->nodes() << " nodes, " << job.network->Describe() << ", "
+        << job.matrix.size() << " domains, " << std::fixed << std::setprecision(3) << BytesOf(job) / 1e9 << " GB\n"
         << "strategy   hop-bytes/1e9  of the first  largest load GB  predicted ms  slowest link\n";
     for (const Result &result : results) {
         out << std::left << std::setw(9) << result.strategy << std::right << std::setw(15) << std::setprecision(3)

@@ -36,7 +36,7 @@ std::string Escaped(const std::string &text) {
 // Switches with no node of the job below them are left out.
 class Drawing {
   public:
-    explicit Drawing(const overlap::Network &network)
+    explicit Drawing(const bench::WiredNetwork &network)
         : wiring_(network.wiring()), x_(wiring_.vertices.size(), std::nan("")) {
         std::vector<int> nodes(static_cast<std::size_t>(network.nodes()));
         std::iota(nodes.begin(), nodes.end(), 0);
@@ -49,7 +49,7 @@ class Drawing {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             x_[static_cast<std::size_t>(nodes[i])] = kMargin + kColumn * static_cast<double>(i);
         }
-        for (const overlap::Vertex &vertex : wiring_.vertices) {
+        for (const bench::Vertex &vertex : wiring_.vertices) {
             height_ = std::max(height_, vertex.height);
         }
         for (int height = 1; height <= height_; ++height) {
@@ -72,7 +72,7 @@ class Drawing {
         for (bool up = true; up;) {
             const int at = above.back();
             up = false;
-            for (const overlap::Link &link : wiring_.links) {
+            for (const bench::Link &link : wiring_.links) {
                 if (link.from == at && wiring_.vertices[static_cast<std::size_t>(link.to)].height >
                                            wiring_.vertices[static_cast<std::size_t>(at)].height) {
                     above.push_back(link.to);
@@ -88,7 +88,7 @@ class Drawing {
     void PlaceSwitches(int height) {
         std::vector<double> sums(x_.size(), 0);
         std::vector<int> counts(x_.size(), 0);
-        for (const overlap::Link &link : wiring_.links) {
+        for (const bench::Link &link : wiring_.links) {
             const auto to = static_cast<std::size_t>(link.to);
             if (wiring_.vertices[to].height == height && Shows(link.from) &&
                 wiring_.vertices[static_cast<std::size_t>(link.from)].height < height) {
@@ -103,15 +103,15 @@ class Drawing {
         }
     }
 
-    const overlap::Wiring &wiring_;
+    const bench::Wiring &wiring_;
     std::vector<double> x_;
     int height_ = 0;
 };
 
-void DrawLinks(std::ostream &out, const overlap::Wiring &wiring, const LinkLoad &load, const Drawing &drawing) {
+void DrawLinks(std::ostream &out, const bench::Wiring &wiring, const LinkLoad &load, const Drawing &drawing) {
     const double most = std::max(load.most_bytes, 1.0);
     for (std::size_t i = 0; i < wiring.links.size(); ++i) {
-        const overlap::Link &link = wiring.links[i];
+        const bench::Link &link = wiring.links[i];
         if (!drawing.Shows(link.from) || !drawing.Shows(link.to)) {
             continue;
         }
@@ -128,8 +128,8 @@ void DrawLinks(std::ostream &out, const overlap::Wiring &wiring, const LinkLoad 
 } // namespace
 
 void DrawSvg(std::ostream &out, const Job &job, const Result &result) {
-    const overlap::Network &network = job.topology->network();
-    const overlap::Wiring &wiring = network.wiring();
+    const bench::WiredNetwork &network = *job.network;
+    const bench::Wiring &wiring = network.wiring();
     const Drawing drawing(network);
     std::vector<int> domains(static_cast<std::size_t>(network.nodes()), 0);
     for (const Rank rank : result.aggregators) {

@@ -89,7 +89,9 @@ static param_t params[] = {
      .help = "How far apart nodes are, for the placements locality, lap, tapioca and plugins",
      .kind = TEXT,
      .initial = "flat",
-     .valid = "flat, hwloc, torus:AxBxC, matrix:FILE, slurm:FILE, ibnetdiscover:FILE, or the path of one of the last two",
+     .valid =
+         "flat, hwloc, matrix:FILE, slurm:FILE, or the path of such a file; bench/topology makes a matrix of a torus, or of "
+         "output of ibnetdiscover",
      .is_valid = overlap_is_topology,
      .mca_only = true,
      .text_setting = SETTING(topology)},

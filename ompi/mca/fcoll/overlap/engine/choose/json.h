@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_CHOOSE_JSON_H
 #define OVERLAP_ENGINE_CHOOSE_JSON_H
 
-#include "../topology/network.h"
+#include "../topology/lines.h"
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,7 @@
 #define OVERLAP_ENGINE_CHOOSE_RULES_H
 
 #include "../settings.h"
-#include "../topology/network.h"
+#include "../topology/lines.h"
 #include "../types.h"
 
 #include <limits>

@@ -175,8 +175,8 @@ void Placer::OpenTopology(Learned &learned) const {
     if (!network.ok()) {
         learned.warnings.emplace_back(OVERLAP_WARNING_TOPOLOGY, network.failure().message);
         network = learned.source.Make(learned.site.host_of_node); // flat
-    } else if (!network.value()->unknown_storage().empty()) {
-        learned.warnings.emplace_back(OVERLAP_WARNING_STORAGE_NODES, JoinNames(network.value()->unknown_storage()));
+    } else if (!network.value()->places().unknown_storage.empty()) {
+        learned.warnings.emplace_back(OVERLAP_WARNING_STORAGE_NODES, JoinNames(network.value()->places().unknown_storage));
     }
     learned.topology = MakeTopology(team_, std::move(network.value()), learned.site);
 }

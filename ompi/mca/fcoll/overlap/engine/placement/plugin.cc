@@ -29,7 +29,7 @@ class ProblemForPlugin {
         const AllowedRanks ranks(problem);
         for (std::size_t node = 0; node < ranks.nodes(); ++node) {
             aggregators_.push_back(AggregatorsOfNode(problem.limits, node, ranks.CountOf(node)));
-            hosts_.push_back(problem.topology->network().wiring().vertices[node].name.c_str());
+            hosts_.push_back(problem.topology->network().hosts()[node].c_str());
         }
         view_.ranks = problem.ranks();
         view_.nodes = problem.topology->nodes();

@@ -12,14 +12,6 @@ namespace {
 
 constexpr std::size_t kWordBytes = sizeof(std::int64_t);
 
-void AppendDouble(Words &words, double value) { std::memcpy(&words.emplace_back(), &value, sizeof(value)); }
-
-double TakeDouble(const std::int64_t *&words) {
-    double value = 0;
-    std::memcpy(&value, words++, sizeof(value));
-    return value;
-}
-
 } // namespace
 
 void AppendText(Words &words, const std::string &text) {
@@ -59,36 +51,43 @@ Status GatherSite(const Team &team, const Leaders &leaders, Site &site) noexcept
 }
 
 NetworkOutcome NetworkSource::Make(const std::vector<std::string> &host_of_node) const {
+    const Outcome<TopologySpec> spec = ParseTopologySpec(topology);
+    if (!spec.ok()) {
+        return spec.failure();
+    }
+    Outcome<std::vector<double>> rates = ParseBandwidths(bandwidths);
+    if (!rates.ok()) {
+        return rates.failure();
+    }
+    Outcome<std::vector<std::string>> storage = ParseStorageNodes(storage_nodes);
+    if (!storage.ok()) {
+        return storage.failure();
+    }
     NetworkRequest request;
     request.hosts = host_of_node;
-    request.storage = storage;
-    request.rates = rates;
-    return MakeNetwork(spec, text, request);
+    request.storage = std::move(storage.value());
+    request.rates.bandwidths = std::move(rates.value());
+    return MakeNetwork(spec.value(), text, request);
 }
 
 Outcome<NetworkSource> ReadNetworkSource(const overlap_host &host, const overlap_settings &settings) {
     NetworkSource source;
-    Outcome<std::vector<double>> bandwidths = ParseBandwidths(settings.topology_bandwidths);
-    if (!bandwidths.ok()) {
-        return bandwidths.failure();
+    if (settings.topology[0] != '\0') {
+        source.topology = settings.topology;
     }
-    source.rates.bandwidths = std::move(bandwidths.value());
-    Outcome<TopologySpec> spec = ParseTopologySpec(settings.topology[0] == '\0' ? "flat" : settings.topology);
+    source.bandwidths = settings.topology_bandwidths;
+    source.storage_nodes = settings.storage_nodes;
+    const Outcome<TopologySpec> spec = ParseTopologySpec(source.topology);
     if (!spec.ok()) {
         return spec.failure();
     }
-    source.spec = std::move(spec.value());
-    Outcome<std::vector<std::string>> storage = ParseStorageNodes(settings.storage_nodes);
-    if (!storage.ok()) {
-        return storage.failure();
-    }
-    source.storage = std::move(storage.value());
-    if (source.spec.needs_file()) {
+    const std::string &path = spec.value().file;
+    if (!path.empty()) {
         char *text = nullptr;
         std::size_t length = 0;
-        const int error = host.read_text(host.self, source.spec.argument.c_str(), &text, &length);
+        const int error = host.read_text(host.self, path.c_str(), &text, &length);
         if (error != 0) {
-            return Failure{Brief(source.spec.argument) + ": " + std::generic_category().message(error)};
+            return Failure{Brief(path) + ": " + std::generic_category().message(error)};
         }
         const std::unique_ptr<char, decltype(&std::free)> owner(text, std::free);
         source.text.assign(text, length);
@@ -97,38 +96,24 @@ Outcome<NetworkSource> ReadNetworkSource(const overlap_host &host, const overlap
 }
 
 void AppendSource(Words &words, const NetworkSource &source) {
-    AppendText(words, source.spec.kind);
-    AppendText(words, source.spec.argument);
+    AppendText(words, source.topology);
+    AppendText(words, source.bandwidths);
+    AppendText(words, source.storage_nodes);
     AppendText(words, source.text);
-    words.push_back(static_cast<std::int64_t>(source.storage.size()));
-    for (const std::string &name : source.storage) {
-        AppendText(words, name);
-    }
-    AppendDouble(words, source.rates.latency);
-    words.push_back(static_cast<std::int64_t>(source.rates.bandwidths.size()));
-    for (const double bandwidth : source.rates.bandwidths) {
-        AppendDouble(words, bandwidth);
-    }
 }
 
 NetworkSource TakeSource(const std::int64_t *&words) {
     NetworkSource source;
-    source.spec.kind = TakeText(words);
-    source.spec.argument = TakeText(words);
+    source.topology = TakeText(words);
+    source.bandwidths = TakeText(words);
+    source.storage_nodes = TakeText(words);
     source.text = TakeText(words);
-    for (std::int64_t left = *words++; left > 0; --left) {
-        source.storage.push_back(TakeText(words));
-    }
-    source.rates.latency = TakeDouble(words);
-    for (std::int64_t left = *words++; left > 0; --left) {
-        source.rates.bandwidths.push_back(TakeDouble(words));
-    }
     return source;
 }
 
 std::unique_ptr<Topology> MakeTopology(const Team &team, std::unique_ptr<Network> network, const Site &site) {
     return std::make_unique<Topology>(team.node_map(), std::shared_ptr<const Network>(std::move(network)),
-                                      std::make_shared<IntraNodeLocality>(site.locality_of_rank));
+                                      std::make_shared<IntraNode>(site.locality_of_rank));
 }
 
 } // namespace overlap

@@ -22,11 +22,11 @@ struct Site {
 /// result counts on rank 0.
 Status GatherSite(const Team &team, const Leaders &leaders, Site &site) noexcept;
 
-/// What fcoll_overlap_topology and its companions name, with the text of the file where there is one.
+/// What fcoll_overlap_topology and its companions say, with the text of the file where there is one.
 struct NetworkSource {
-    TopologySpec spec{"flat", ""};
-    NetworkRates rates;
-    std::vector<std::string> storage; // hosts or switches of the storage servers
+    std::string topology = "flat";
+    std::string bandwidths;
+    std::string storage_nodes;
     std::string text;
 
     NetworkOutcome Make(const std::vector<std::string> &host_of_node) const;

@@ -44,14 +44,14 @@ bool Meet(const std::vector<int> &a, const std::vector<int> &b) {
 
 double DistanceOf(CommonObject object) { return 1.0 - static_cast<double>(object) / kObjects; }
 
-IntraNodeLocality::IntraNodeLocality(const std::vector<std::string> &locality_of_rank) {
+IntraNode::IntraNode(const std::vector<std::string> &locality_of_rank) {
     places_.reserve(locality_of_rank.size());
     for (const std::string &locality : locality_of_rank) {
         places_.push_back(Parse(locality));
     }
 }
 
-IntraNodeLocality::Place IntraNodeLocality::Parse(const std::string &locality) {
+IntraNode::Place IntraNode::Parse(const std::string &locality) {
     Place place;
     place.objects.resize(kObjects);
     std::string_view rest = locality;
@@ -68,7 +68,7 @@ IntraNodeLocality::Place IntraNodeLocality::Parse(const std::string &locality) {
     return place;
 }
 
-CommonObject IntraNodeLocality::DeepestCommon(Rank a, Rank b) const {
+CommonObject IntraNode::DeepestCommon(Rank a, Rank b) const {
     const Place &own = places_[static_cast<std::size_t>(a)];
     const Place &other = places_[static_cast<std::size_t>(b)];
     for (std::size_t kind = kObjects - 1; kind > 0; --kind) {

@@ -15,21 +15,15 @@ enum class CommonObject { kMachine = 0, kPackage, kNuma, kL3, kL2, kCore };
 /// 1 for the machine, less for each level that is shared below it, above 0.
 double DistanceOf(CommonObject object);
 
-class IntraNode {
-  public:
-    virtual ~IntraNode() = default;
-
-    /// Of two ranks of the same node.
-    virtual CommonObject DeepestCommon(Rank a, Rank b) const = 0;
-};
-
 /// From a locality string of each rank, as Open MPI keeps it: "NM0:SK0:L30:L20:L10:CR0:HT0-1", a kind and the numbers of the
 /// objects on which the rank may run. What is unknown or has no number is shared by nobody; an empty string shares the
 /// machine only.
-class IntraNodeLocality final : public IntraNode {
+class IntraNode {
   public:
-    explicit IntraNodeLocality(const std::vector<std::string> &locality_of_rank);
-    CommonObject DeepestCommon(Rank a, Rank b) const override;
+    explicit IntraNode(const std::vector<std::string> &locality_of_rank);
+
+    /// Of two ranks of the same node.
+    CommonObject DeepestCommon(Rank a, Rank b) const;
 
   private:
     struct Place {

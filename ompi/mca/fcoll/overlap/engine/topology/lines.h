@@ -1,10 +1,20 @@
-// The lines of a topology file, numbered for messages.
+// The lines of a file, numbered for messages.
 #ifndef OVERLAP_ENGINE_TOPOLOGY_LINES_H
 #define OVERLAP_ENGINE_TOPOLOGY_LINES_H
 
-#include "network.h"
+#include "outcome.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace overlap {
+
+/// Text of a file, which the caller has read.
+struct SourceText {
+    std::string name; // for messages
+    std::string_view text;
+};
 
 struct Line {
     int number = 0; // the first line of the file is 1

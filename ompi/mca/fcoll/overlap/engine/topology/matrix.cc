@@ -1,7 +1,6 @@
 // A file of hops between nodes: line i has the hops from node i to each node, optionally behind the node's host name.
 #include "named_hosts.h"
-#include "lines.h"
-#include "star.h"
+#include "network.h"
 
 #include <charconv>
 #include <cstdint>
@@ -20,32 +19,16 @@ struct HopTable {
 
 class MatrixNetwork final : public Network {
   public:
-    // `places`: row of each node, then of each storage server that is known.
-    MatrixNetwork(HopTable table, std::vector<int> places, const NetworkRequest &request)
-        : Network(MakeStar(request), static_cast<int>(request.hosts.size()), request.rates.latency),
-          table_(std::move(table)), places_(std::move(places)) {}
+    // A place is a row.
+    MatrixNetwork(HopTable table, const NetworkRequest &request, Places places)
+        : Network("matrix", request, std::move(places)), table_(std::move(table)) {}
 
-    std::string Describe() const override { return "matrix"; }
-    int Hops(int from, int to) const override { return table_.hops[Place(from) * table_.size + Place(to)]; }
-    void AppendPath(int from, int to, std::vector<int> &links) const override { AppendStarPath(from, to, links); }
-
-    std::optional<double> HopsToStorage(int node) const override {
-        const int servers = static_cast<int>(places_.size()) - nodes();
-        if (servers == 0) {
-            return std::nullopt;
-        }
-        double sum = 0;
-        for (int server = 0; server < servers; ++server) {
-            sum += Hops(node, nodes() + server);
-        }
-        return sum / servers;
+    int HopsBetween(int from, int to) const override {
+        return table_.hops[static_cast<std::size_t>(from) * table_.size + static_cast<std::size_t>(to)];
     }
 
   private:
-    std::size_t Place(int node) const { return static_cast<std::size_t>(places_[static_cast<std::size_t>(node)]); }
-
     HopTable table_;
-    std::vector<int> places_;
 };
 
 bool ParseHops(const std::string &word, int &hops) {
@@ -106,6 +89,37 @@ Outcome<HopTable> ParseMatrix(const SourceText &source) {
     return table;
 }
 
+// Without names the first nodes are the first rows, and no storage is known.
+Outcome<Places> FindPlaces(const HopTable &table, const NetworkRequest &request, const SourceText &source) {
+    Places places;
+    if (table.hosts.empty()) {
+        if (request.hosts.size() > table.size) {
+            return At(source, 0,
+                      "the matrix is of " + std::to_string(table.size) + " nodes, " + std::to_string(request.hosts.size()) +
+                          " are needed");
+        }
+        places.nodes.resize(request.hosts.size());
+        std::iota(places.nodes.begin(), places.nodes.end(), 0);
+        places.unknown_storage = request.storage;
+        return places;
+    }
+    const NamedHosts named(table.hosts);
+    Outcome<std::vector<int>> nodes = named.FindAll(request.hosts, source);
+    if (!nodes.ok()) {
+        return nodes.failure();
+    }
+    places.nodes = std::move(nodes.value());
+    for (const std::string &name : request.storage) {
+        const int row = named.Find(name);
+        if (row >= 0) {
+            places.servers.push_back(row);
+        } else {
+            places.unknown_storage.push_back(name);
+        }
+    }
+    return places;
+}
+
 } // namespace
 
 NetworkOutcome MakeMatrixNetwork(const SourceText &source, const NetworkRequest &request) {
@@ -113,28 +127,11 @@ NetworkOutcome MakeMatrixNetwork(const SourceText &source, const NetworkRequest 
     if (!table.ok()) {
         return table.failure();
     }
-    std::vector<int> places(request.hosts.size());
-    std::vector<std::string> unknown_storage;
-    if (!table.value().hosts.empty()) {
-        const NamedHosts hosts(table.value().hosts);
-        Outcome<std::vector<int>> found = hosts.FindAll(request.hosts, source);
-        if (!found.ok()) {
-            return found.failure();
-        }
-        places = std::move(found.value());
-        const std::vector<int> storage = hosts.FindSome(request.storage, unknown_storage);
-        places.insert(places.end(), storage.begin(), storage.end());
-    } else if (request.hosts.size() > table.value().size) {
-        return At(source, 0,
-                  "the matrix is of " + std::to_string(table.value().size) + " nodes, " +
-                      std::to_string(request.hosts.size()) + " are needed");
-    } else {
-        std::iota(places.begin(), places.end(), 0);
-        unknown_storage = request.storage; // its lines have no names
+    Outcome<Places> places = FindPlaces(table.value(), request, source);
+    if (!places.ok()) {
+        return places.failure();
     }
-    auto network = std::make_unique<MatrixNetwork>(std::move(table.value()), std::move(places), request);
-    network->set_unknown_storage(std::move(unknown_storage));
-    return NetworkOutcome(std::move(network));
+    return NetworkOutcome(std::make_unique<MatrixNetwork>(std::move(table.value()), request, std::move(places.value())));
 }
 
 } // namespace overlap

@@ -1,7 +1,6 @@
 #include "named_hosts.h"
 
 #include "host_list.h"
-#include "lines.h"
 
 namespace overlap {
 
@@ -34,19 +33,6 @@ Outcome<std::vector<int>> NamedHosts::FindAll(const std::vector<std::string> &wa
                           (place == kMissing ? " is missing" : " may be one of several that differ in their domain"));
         }
         places.push_back(place);
-    }
-    return places;
-}
-
-std::vector<int> NamedHosts::FindSome(const std::vector<std::string> &wanted, std::vector<std::string> &unknown) const {
-    std::vector<int> places;
-    for (const std::string &host : wanted) {
-        const int place = Find(host);
-        if (place < 0) {
-            unknown.push_back(host);
-        } else {
-            places.push_back(place);
-        }
     }
     return places;
 }

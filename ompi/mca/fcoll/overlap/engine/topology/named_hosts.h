@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_TOPOLOGY_NAMED_HOSTS_H
 #define OVERLAP_ENGINE_TOPOLOGY_NAMED_HOSTS_H
 
-#include "network.h"
+#include "lines.h"
 
 #include <unordered_map>
 
@@ -20,9 +20,6 @@ class NamedHosts {
 
     /// The index of each wanted host. A failure says which one is missing in the source.
     Outcome<std::vector<int>> FindAll(const std::vector<std::string> &wanted, const SourceText &source) const;
-
-    /// The index of each of those that can be found; the others go to `unknown`.
-    std::vector<int> FindSome(const std::vector<std::string> &wanted, std::vector<std::string> &unknown) const;
 
   private:
     std::unordered_map<std::string, int> by_name_;

@@ -5,39 +5,41 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 
 namespace overlap {
 
-std::optional<double> NetworkRates::Bandwidth(int level) const {
-    if (bandwidths.empty()) {
+Network::Network(std::string description, const NetworkRequest &request, Places places)
+    : description_(std::move(description)), hosts_(request.hosts), places_(std::move(places)),
+      latency_(request.rates.latency), slowest_(request.rates.bandwidths) {
+    for (std::size_t level = 1; level < slowest_.size(); ++level) {
+        slowest_[level] = std::min(slowest_[level], slowest_[level - 1]);
+    }
+}
+
+int Network::Hops(int from, int to) const {
+    return from == to
+               ? 0
+               : HopsBetween(places_.nodes[static_cast<std::size_t>(from)], places_.nodes[static_cast<std::size_t>(to)]);
+}
+
+std::optional<double> Network::HopsToStorage(int node) const {
+    if (places_.servers.empty()) {
         return std::nullopt;
     }
-    return bandwidths[std::min(static_cast<std::size_t>(level), bandwidths.size() - 1)];
-}
-
-Network::Network(Wiring wiring, int nodes, double latency) : wiring_(std::move(wiring)), nodes_(nodes), latency_(latency) {
-    for (const Link &link : wiring_.links) {
-        const auto level = static_cast<std::size_t>(link.level);
-        if (level >= narrowest_.size()) {
-            narrowest_.resize(level + 1, std::numeric_limits<double>::infinity());
-        }
-        narrowest_[level] = std::min(narrowest_[level], link.bandwidth);
+    double sum = 0;
+    for (const int server : places_.servers) {
+        sum += HopsBetween(places_.nodes[static_cast<std::size_t>(node)], server);
     }
-    for (std::size_t level = 1; level < narrowest_.size(); ++level) {
-        narrowest_[level] = std::min(narrowest_[level], narrowest_[level - 1]);
-    }
+    return sum / static_cast<double>(places_.servers.size());
 }
-
-std::optional<double> Network::HopsToStorage(int /*node*/) const { return std::nullopt; }
 
 double Network::Bandwidth(int hops) const {
-    if (narrowest_.empty()) {
+    if (slowest_.empty()) {
         return kDefaultBandwidth;
     }
     // Up and down again: two hops for each level.
     const auto level = static_cast<std::size_t>(std::max(0, (hops - 1) / 2));
-    return narrowest_[std::min(level, narrowest_.size() - 1)];
+    return slowest_[std::min(level, slowest_.size() - 1)];
 }
 
 Outcome<TopologySpec> ParseTopologySpec(const std::string &spec) {
@@ -45,19 +47,24 @@ Outcome<TopologySpec> ParseTopologySpec(const std::string &spec) {
         return TopologySpec{"flat", ""};
     }
     const std::size_t colon = spec.find(':');
-    if (colon != std::string::npos) {
-        const std::string kind = spec.substr(0, colon);
-        for (const char *known : {"torus", "matrix", "slurm", "ibnetdiscover"}) {
-            if (kind == known && colon + 1 < spec.size()) {
-                return TopologySpec{kind, spec.substr(colon + 1)};
-            }
-        }
+    const std::string kind = spec.substr(0, colon);
+    if (colon != std::string::npos && colon + 1 < spec.size() && (kind == "matrix" || kind == "slurm")) {
+        return TopologySpec{kind, spec.substr(colon + 1)};
     }
     if (spec.empty() || (colon != std::string::npos && spec.find('/') > colon)) {
         return Failure{"\"" + Brief(spec) +
-                       "\" is no topology; known are flat, torus:AxBxC, matrix:FILE, slurm:FILE, ibnetdiscover:FILE"};
+                       "\" is no topology; known are flat, matrix:FILE, slurm:FILE and the path of such a file. "
+                       "bench/topology makes a matrix of a torus, or of output of ibnetdiscover"};
     }
     return TopologySpec{"", spec};
+}
+
+const char *KindOfContents(std::string_view text) {
+    const std::vector<Line> lines = SplitLines(text, false);
+    const bool has_pairs = std::any_of(lines.begin(), lines.end(), [](const Line &line) {
+        return WithoutComment(line.text).find('=') != std::string_view::npos;
+    });
+    return has_pairs ? "slurm" : "matrix";
 }
 
 Outcome<std::vector<double>> ParseBandwidths(const std::string &list) {
@@ -86,17 +93,9 @@ NetworkOutcome MakeNetwork(const TopologySpec &spec, std::string_view text, cons
     if (spec.kind == "flat") {
         return MakeFlatNetwork(request);
     }
-    if (spec.kind == "torus") {
-        return MakeTorusNetwork(spec.argument, request);
-    }
-    const SourceText source{spec.argument, text};
-    if (spec.kind == "matrix") {
-        return MakeMatrixNetwork(source, request);
-    }
-    if (spec.kind == "ibnetdiscover" || (spec.kind.empty() && text.find("vendid=") != std::string_view::npos)) {
-        return MakeIbnetdiscoverNetwork(source, request);
-    }
-    return MakeSlurmNetwork(source, request);
+    const SourceText source{spec.file, text};
+    const std::string kind = spec.kind.empty() ? KindOfContents(text) : spec.kind;
+    return kind == "slurm" ? MakeSlurmNetwork(source, request) : MakeMatrixNetwork(source, request);
 }
 
 } // namespace overlap

@@ -1,12 +1,15 @@
 // Slurm's topology.conf of the plugin topology/tree (https://slurm.schedmd.com/topology.conf.html): a line for each switch
 // with the switches or the nodes below it. LinkSpeed is ignored, as Slurm does.
+#include "slurm.h"
+
 #include "host_list.h"
-#include "lines.h"
-#include "switch_network.h"
+#include "named_hosts.h"
+#include "network.h"
 
 #include <algorithm>
 #include <cctype>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace overlap {
 namespace {
@@ -83,58 +86,151 @@ Outcome<std::vector<SwitchLine>> ParseSwitches(const SourceText &source) {
     return switches;
 }
 
-Outcome<Fabric> BuildFabric(const SourceText &source, const std::vector<SwitchLine> &lines) {
-    Fabric fabric;
-    std::unordered_map<std::string, int> nodes;
-    std::unordered_map<std::string, int> switches;
+using Numbers = std::unordered_map<std::string, int>;
+
+// Switches and hosts, in the order of the lines.
+Outcome<SwitchTree> NumberSwitches(const SourceText &source, const std::vector<SwitchLine> &lines, Numbers &numbers) {
+    SwitchTree tree;
+    std::unordered_set<std::string> nodes;
     for (const SwitchLine &line : lines) {
-        if (!switches.emplace(line.name, static_cast<int>(switches.size())).second) {
+        const int number = static_cast<int>(tree.switches.size());
+        if (!numbers.emplace(line.name, number).second) {
             return At(source, line.line, "switch " + Brief(line.name) + " is described twice");
         }
-        fabric.switches.push_back(line.name);
+        tree.switches.push_back(line.name);
         for (const std::string &node : line.nodes) {
-            if (!nodes.emplace(node, static_cast<int>(nodes.size())).second) {
+            if (!nodes.insert(node).second) {
                 return At(source, line.line, "node " + Brief(node) + " is named twice");
             }
-            fabric.hosts.push_back(node);
+            tree.hosts.push_back(node);
+            tree.switch_of_host.push_back(number);
         }
     }
-    std::unordered_map<std::string, std::string> parents;
-    for (const SwitchLine &line : lines) {
-        const int above = fabric.FirstSwitch() + switches.at(line.name);
-        for (const std::string &node : line.nodes) {
-            fabric.cables.push_back(Fabric::Cable{nodes.at(node), above, std::nullopt});
-        }
-        for (const std::string &below : line.switches) {
-            const auto found = switches.find(below);
-            if (found == switches.end() || below == line.name) {
-                return At(source, line.line,
-                          "switch " + Brief(below) +
-                              (found == switches.end() ? " has no line of its own" : " is below itself"));
-            }
-            if (!parents.emplace(below, line.name).second) {
-                return At(source, line.line,
-                          "switch " + Brief(below) + " is already below switch " + Brief(parents.at(below)));
-            }
-            fabric.cables.push_back(Fabric::Cable{fabric.FirstSwitch() + found->second, above, std::nullopt});
+    tree.parents.assign(tree.switches.size(), kNoSwitch);
+    return tree;
+}
+
+// Puts the switch `below` below that of `line`; empty where it may be there, else what is wrong.
+std::string Connect(const std::string &below, const SwitchLine &line, const Numbers &numbers, SwitchTree &tree) {
+    const auto found = numbers.find(below);
+    if (found == numbers.end()) {
+        return "switch " + Brief(below) + " has no line of its own";
+    }
+    const int above = numbers.at(line.name);
+    int &parent = tree.parents[static_cast<std::size_t>(found->second)];
+    if (parent != kNoSwitch) {
+        return "switch " + Brief(below) + " is already below switch " +
+               Brief(tree.switches[static_cast<std::size_t>(parent)]);
+    }
+    for (int at = above; at != kNoSwitch; at = tree.parents[static_cast<std::size_t>(at)]) {
+        if (at == found->second) {
+            return "switch " + Brief(below) + " is below itself";
         }
     }
-    return fabric;
+    parent = above;
+    return "";
+}
+
+void CountDepths(SwitchTree &tree) {
+    for (const int parent : tree.parents) {
+        int depth = 0;
+        for (int at = parent; at != kNoSwitch; at = tree.parents[static_cast<std::size_t>(at)]) {
+            ++depth;
+        }
+        tree.depths.push_back(depth);
+    }
+}
+
+class TreeNetwork final : public Network {
+  public:
+    // A place is a switch.
+    TreeNetwork(SwitchTree tree, const NetworkRequest &request, Places places)
+        : Network("tree of " + std::to_string(tree.switches.size()) + " switches", request, std::move(places)),
+          tree_(std::move(tree)) {}
+
+    int HopsBetween(int from, int to) const override { return 2 + tree_.Climb(from, to); }
+
+  private:
+    SwitchTree tree_;
+};
+
+// Storage servers are named by their host or by their switch. One that no switch connects with the nodes is unknown.
+Outcome<Places> FindPlaces(const SwitchTree &tree, const NetworkRequest &request, const SourceText &source) {
+    const NamedHosts named(tree.hosts);
+    const Outcome<std::vector<int>> nodes = named.FindAll(request.hosts, source);
+    if (!nodes.ok()) {
+        return nodes.failure();
+    }
+    Places places;
+    for (std::size_t node = 0; node < nodes.value().size(); ++node) {
+        places.nodes.push_back(tree.switch_of_host[static_cast<std::size_t>(nodes.value()[node])]);
+        if (tree.Climb(places.nodes[0], places.nodes[node]) < 0) {
+            return At(source, 0,
+                      "host " + Brief(request.hosts[node]) + " has no switch that is connected with host " +
+                          Brief(request.hosts[0]) + "'s");
+        }
+    }
+    for (const std::string &name : request.storage) {
+        const int host = named.Find(name);
+        const auto at = std::find(tree.switches.begin(), tree.switches.end(), name);
+        const int place =
+            host >= 0 ? tree.switch_of_host[static_cast<std::size_t>(host)] : static_cast<int>(at - tree.switches.begin());
+        const bool known = host >= 0 || at != tree.switches.end();
+        if (known && (places.nodes.empty() || tree.Climb(places.nodes[0], place) >= 0)) {
+            places.servers.push_back(place);
+        } else {
+            places.unknown_storage.push_back(name);
+        }
+    }
+    return places;
 }
 
 } // namespace
 
-NetworkOutcome MakeSlurmNetwork(const SourceText &source, const NetworkRequest &request) {
+int SwitchTree::Climb(int a, int b) const {
+    int hops = 0;
+    for (; a != b; ++hops) {
+        int &lower = depths[static_cast<std::size_t>(a)] < depths[static_cast<std::size_t>(b)] ? b : a;
+        lower = parents[static_cast<std::size_t>(lower)];
+        if (lower == kNoSwitch) {
+            return -1;
+        }
+    }
+    return hops;
+}
+
+Outcome<SwitchTree> ReadSwitchTree(const SourceText &source) {
     const Outcome<std::vector<SwitchLine>> lines = ParseSwitches(source);
     if (!lines.ok()) {
         return lines.failure();
     }
-    const Outcome<Fabric> fabric = BuildFabric(source, lines.value());
-    if (!fabric.ok()) {
-        return fabric.failure();
+    Numbers numbers;
+    Outcome<SwitchTree> tree = NumberSwitches(source, lines.value(), numbers);
+    for (std::size_t i = 0; tree.ok() && i < lines.value().size(); ++i) {
+        const SwitchLine &line = lines.value()[i];
+        for (const std::string &below : line.switches) {
+            const std::string wrong = Connect(below, line, numbers, tree.value());
+            if (!wrong.empty()) {
+                return At(source, line.line, wrong);
+            }
+        }
     }
-    return MakeSwitchNetwork("tree of " + std::to_string(fabric.value().switches.size()) + " switches", source,
-                             fabric.value(), request);
+    if (tree.ok()) {
+        CountDepths(tree.value());
+    }
+    return tree;
+}
+
+NetworkOutcome MakeSlurmNetwork(const SourceText &source, const NetworkRequest &request) {
+    Outcome<SwitchTree> tree = ReadSwitchTree(source);
+    if (!tree.ok()) {
+        return tree.failure();
+    }
+    Outcome<Places> places = FindPlaces(tree.value(), request, source);
+    if (!places.ok()) {
+        return places.failure();
+    }
+    return NetworkOutcome(std::make_unique<TreeNetwork>(std::move(tree.value()), request, std::move(places.value())));
 }
 
 } // namespace overlap

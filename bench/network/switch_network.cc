@@ -1,7 +1,6 @@
 #include "switch_network.h"
 
-#include "lines.h"
-#include "named_hosts.h"
+#include "topology/named_hosts.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +8,7 @@
 #include <limits>
 #include <map>
 
-namespace overlap {
+namespace bench {
 namespace {
 
 constexpr std::uint16_t kUnreached = std::numeric_limits<std::uint16_t>::max();
@@ -19,17 +18,18 @@ struct Way {
     int link; // from here to there
 };
 
-class SwitchNetwork final : public Network {
+class SwitchNetwork final : public WiredNetwork {
   public:
-    // Vertices: nodes, storage servers, switches.
-    SwitchNetwork(std::string kind, Wiring wiring, int nodes, int servers, double latency)
-        : Network(std::move(wiring), nodes, latency), kind_(std::move(kind)), servers_(servers),
-          ways_(this->wiring().vertices.size()), row_of_switch_(ways_.size(), -1) {
-        const std::vector<Link> &links = this->wiring().links;
+    // Vertices: nodes, storage servers, switches. Places are vertices.
+    SwitchNetwork(const std::string &kind, const overlap::NetworkRequest &request, const overlap::Places &places,
+                  Wiring wired)
+        : WiredNetwork(kind, request, places, std::move(wired)), ends_(nodes() + static_cast<int>(places.servers.size())),
+          ways_(wiring().vertices.size()), row_of_switch_(ways_.size(), -1) {
+        const std::vector<Link> &links = wiring().links;
         for (std::size_t link = 0; link < links.size(); ++link) {
             ways_[static_cast<std::size_t>(links[link].from)].push_back(Way{links[link].to, static_cast<int>(link)});
         }
-        for (int end = 0; end < Ends(); ++end) {
+        for (int end = 0; end < ends_; ++end) {
             for (const Way &way : Ways(end)) {
                 int &row = row_of_switch_[static_cast<std::size_t>(way.vertex)];
                 if (row < 0) {
@@ -40,9 +40,7 @@ class SwitchNetwork final : public Network {
         }
     }
 
-    std::string Describe() const override { return kind_; }
-
-    int Hops(int from, int to) const override { return from == to ? 0 : 2 + Between(from, to).switch_hops; }
+    int HopsBetween(int from, int to) const override { return 2 + Between(from, to).switch_hops; }
 
     void AppendPath(int from, int to, std::vector<int> &links) const override {
         if (from == to) {
@@ -61,20 +59,9 @@ class SwitchNetwork final : public Network {
         links.push_back(ports.last.link ^ 1);
     }
 
-    std::optional<double> HopsToStorage(int node) const override {
-        if (servers_ == 0) {
-            return std::nullopt;
-        }
-        double sum = 0;
-        for (int server = nodes(); server < Ends(); ++server) {
-            sum += Hops(node, server);
-        }
-        return sum / servers_;
-    }
-
     /// An end that `node` cannot reach, or -1.
     int Unreachable(int node) const {
-        for (int other = 0; other < Ends(); ++other) {
+        for (int other = 0; other < ends_; ++other) {
             if (Ways(other).empty() || (other != node && Between(node, other).switch_hops == kUnreached)) {
                 return other;
             }
@@ -90,7 +77,6 @@ class SwitchNetwork final : public Network {
         int switch_hops = kUnreached;
     };
 
-    int Ends() const { return nodes() + servers_; }
     const std::vector<Way> &Ways(int vertex) const { return ways_[static_cast<std::size_t>(vertex)]; }
 
     const std::vector<std::uint16_t> &DistancesOf(int leaf) const {
@@ -121,7 +107,7 @@ class SwitchNetwork final : public Network {
             open.pop_front();
             for (const Way &way : Ways(at)) {
                 std::uint16_t &there = distances[static_cast<std::size_t>(way.vertex)];
-                if (way.vertex >= Ends() && there == kUnreached) {
+                if (way.vertex >= ends_ && there == kUnreached) {
                     there = static_cast<std::uint16_t>(distances[static_cast<std::size_t>(at)] + 1);
                     open.push_back(way.vertex);
                 }
@@ -133,15 +119,14 @@ class SwitchNetwork final : public Network {
     Way Next(int at, int destination, const std::vector<std::uint16_t> &left) const {
         std::vector<Way> nearer;
         for (const Way &way : Ways(at)) {
-            if (way.vertex >= Ends() && left[static_cast<std::size_t>(way.vertex)] < left[static_cast<std::size_t>(at)]) {
+            if (way.vertex >= ends_ && left[static_cast<std::size_t>(way.vertex)] < left[static_cast<std::size_t>(at)]) {
                 nearer.push_back(way);
             }
         }
         return nearer[static_cast<std::size_t>(destination) % nearer.size()];
     }
 
-    std::string kind_;
-    int servers_;
+    int ends_; // nodes and servers
     std::vector<std::vector<Way>> ways_;
     std::vector<int> row_of_switch_;                    // -1 where no node is at the switch
     std::vector<std::vector<std::uint16_t>> distances_; // of all vertices to such a switch, over switches only
@@ -176,7 +161,7 @@ std::vector<int> Heights(const Fabric &fabric) {
 }
 
 // Keeps the hosts at `places` and all switches. A place that is a switch stands for a storage server at it.
-Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const NetworkRates &rates) {
+Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const overlap::NetworkRates &rates) {
     const std::vector<int> heights = Heights(fabric);
     Wiring wiring;
     std::multimap<int, int> vertices; // of each host that is kept; a name may be asked for twice
@@ -195,7 +180,7 @@ Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const Ne
     const auto connect = [&](int a, int b, double known) {
         const int level = std::min(wiring.vertices[static_cast<std::size_t>(a)].height,
                                    wiring.vertices[static_cast<std::size_t>(b)].height);
-        const double bandwidth = rates.Bandwidth(level).value_or(known);
+        const double bandwidth = LinkBandwidth(rates, level, known);
         wiring.links.push_back(Link{a, b, level, bandwidth});
         wiring.links.push_back(Link{b, a, level, bandwidth});
     };
@@ -204,7 +189,7 @@ Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const Ne
         const auto bs = vertices.equal_range(cable.b);
         for (auto a = as.first; a != as.second; ++a) {
             for (auto b = bs.first; b != bs.second; ++b) {
-                connect(a->second, b->second, cable.bandwidth.value_or(kDefaultBandwidth));
+                connect(a->second, b->second, cable.bandwidth.value_or(overlap::kDefaultBandwidth));
             }
         }
     }
@@ -217,60 +202,65 @@ Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const Ne
     return wiring;
 }
 
-// Hosts or switches of that name; the names of others go to `unknown`.
-std::vector<int> FindStorage(const Fabric &fabric, const NamedHosts &hosts, const std::vector<std::string> &wanted,
-                             std::vector<std::string> &unknown) {
-    std::vector<int> places;
-    for (const std::string &name : wanted) {
-        const auto at = std::find(fabric.switches.begin(), fabric.switches.end(), name);
-        const int host = hosts.Find(name);
-        if (host >= 0) {
-            places.push_back(host);
-        } else if (at != fabric.switches.end()) {
-            places.push_back(fabric.FirstSwitch() + static_cast<int>(at - fabric.switches.begin()));
-        } else {
-            unknown.push_back(name);
-        }
+// A host, or a switch that the server is at; -1 where there is neither.
+int FindStorage(const Fabric &fabric, const overlap::NamedHosts &hosts, const std::string &name) {
+    const int host = hosts.Find(name);
+    if (host >= 0) {
+        return host;
     }
-    return places;
+    const auto at = std::find(fabric.switches.begin(), fabric.switches.end(), name);
+    return at == fabric.switches.end() ? -1 : fabric.FirstSwitch() + static_cast<int>(at - fabric.switches.begin());
+}
+
+// The user's speeds; where he gives none, the slowest link of each level.
+overlap::NetworkRequest WithRates(overlap::NetworkRequest request, const Wiring &wiring) {
+    std::vector<double> slowest;
+    for (const Link &link : wiring.links) {
+        slowest.resize(std::max(slowest.size(), static_cast<std::size_t>(link.level) + 1),
+                       std::numeric_limits<double>::infinity());
+        double &of_level = slowest[static_cast<std::size_t>(link.level)];
+        of_level = std::min(of_level, link.bandwidth);
+    }
+    if (request.rates.bandwidths.empty()) {
+        request.rates.bandwidths = std::move(slowest);
+    }
+    return request;
 }
 
 } // namespace
 
-NetworkOutcome MakeSwitchNetwork(const std::string &kind, const SourceText &source, const Fabric &fabric,
-                                 const NetworkRequest &request) {
-    const NamedHosts named(fabric.hosts);
-    Outcome<std::vector<int>> found = named.FindAll(request.hosts, source);
+WiredOutcome MakeSwitchNetwork(const std::string &kind, const overlap::SourceText &source, const Fabric &fabric,
+                               const overlap::NetworkRequest &request) {
+    const overlap::NamedHosts named(fabric.hosts);
+    overlap::Outcome<std::vector<int>> found = named.FindAll(request.hosts, source);
     if (!found.ok()) {
         return found.failure();
     }
-    std::vector<int> places = std::move(found.value());
-    const std::size_t nodes = places.size();
-    std::vector<std::string> unknown;
-    const std::vector<int> storage = FindStorage(fabric, named, request.storage, unknown);
-    places.insert(places.end(), storage.begin(), storage.end());
-    for (;;) {
-        auto network =
-            std::make_unique<SwitchNetwork>(kind, MakeWiring(fabric, places, request.rates), static_cast<int>(nodes),
-                                            static_cast<int>(places.size() - nodes), request.rates.latency);
-        const int lost = nodes == 0 ? -1 : network->Unreachable(0);
-        if (lost < 0) {
-            network->set_unknown_storage(std::move(unknown));
-            return NetworkOutcome(std::move(network));
+    std::vector<int> ends = std::move(found.value());
+    std::vector<std::string> names = request.hosts;
+    overlap::Places places;
+    for (const std::string &name : request.storage) {
+        const int end = FindStorage(fabric, named, name);
+        if (end < 0) {
+            places.unknown_storage.push_back(name);
+        } else {
+            ends.push_back(end);
+            names.push_back(name);
         }
-        const auto index = static_cast<std::size_t>(lost);
-        if (index < nodes) {
-            return At(source, 0,
-                      "host " + Brief(request.hosts[index]) +
-                          (lost == 0 ? " has no switch"
-                                     : " has no switch that is connected with host " + Brief(request.hosts[0]) + "'s"));
-        }
-        const int place = places[index];
-        unknown.push_back(place < fabric.FirstSwitch()
-                              ? fabric.hosts[static_cast<std::size_t>(place)]
-                              : fabric.switches[static_cast<std::size_t>(place - fabric.FirstSwitch())]);
-        places.erase(places.begin() + lost);
     }
+    for (std::size_t end = 0; end < ends.size(); ++end) {
+        (end < request.hosts.size() ? places.nodes : places.servers).push_back(static_cast<int>(end));
+    }
+    Wiring wiring = MakeWiring(fabric, ends, request.rates);
+    const overlap::NetworkRequest rated = WithRates(request, wiring);
+    auto network = std::make_unique<SwitchNetwork>(kind, rated, places, std::move(wiring));
+    const int lost = ends.empty() ? -1 : network->Unreachable(0);
+    if (lost >= 0) {
+        return At(source, 0,
+                  "host " + overlap::Brief(names[static_cast<std::size_t>(lost)]) + " has no switch" +
+                      (lost == 0 ? "" : " that is connected with host " + overlap::Brief(names[0]) + "'s"));
+    }
+    return WiredOutcome(std::move(network));
 }
 
-} // namespace overlap
+} // namespace bench

@@ -1,10 +1,10 @@
 // Nodes at switches that are connected in any way; hops and routes are shortest paths over switches.
-#ifndef OVERLAP_ENGINE_TOPOLOGY_SWITCH_NETWORK_H
-#define OVERLAP_ENGINE_TOPOLOGY_SWITCH_NETWORK_H
+#ifndef BENCH_NETWORK_SWITCH_NETWORK_H
+#define BENCH_NETWORK_SWITCH_NETWORK_H
 
-#include "network.h"
+#include "wired_network.h"
 
-namespace overlap {
+namespace bench {
 
 /// What a file says of a network, with all of its hosts.
 struct Fabric {
@@ -23,10 +23,14 @@ struct Fabric {
 };
 
 /// `kind` is the network's description. Fails where a host of the job is missing, has no cable, or cannot be reached from
-/// another. Of several shortest paths a message takes one that its destination decides, as static routing of fat trees does.
-NetworkOutcome MakeSwitchNetwork(const std::string &kind, const SourceText &source, const Fabric &fabric,
-                                 const NetworkRequest &request);
+/// another, and where a storage server that it names cannot be reached. Of several shortest paths a message takes one that
+/// its destination decides, as static routing of fat trees does.
+WiredOutcome MakeSwitchNetwork(const std::string &kind, const overlap::SourceText &source, const Fabric &fabric,
+                               const overlap::NetworkRequest &request);
 
-} // namespace overlap
+/// The fabric that the output of ibnetdiscover(8) tells of.
+overlap::Outcome<Fabric> ReadIbnetdiscover(const overlap::SourceText &source);
+
+} // namespace bench
 
 #endif

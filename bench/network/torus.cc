@@ -1,35 +1,27 @@
 // A torus: node i of the job at place i, the last coordinate varying fastest. A message goes from its node into the node's
 // router, along one dimension after the other, the last one first and each the shorter way round, and out of the last
 // router.
-#include "network.h"
+#include "wired_network.h"
 
 #include <charconv>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 
-namespace overlap {
+namespace bench {
 namespace {
 
 constexpr int kLargestTorus = 1 << 24; // places
 
-class TorusNetwork final : public Network {
+class TorusNetwork final : public WiredNetwork {
   public:
-    TorusNetwork(std::vector<int> sizes, const NetworkRequest &request, Wiring wiring)
-        : Network(std::move(wiring), static_cast<int>(request.hosts.size()), request.rates.latency),
+    // A place is that of its router; the nodes are at the first ones. Storage has none, as places have no names.
+    TorusNetwork(const std::string &text, std::vector<int> sizes, const overlap::NetworkRequest &request, Wiring wiring)
+        : WiredNetwork("torus:" + text, request, overlap::Places{FirstPlaces(request.hosts.size()), {}, request.storage},
+                       std::move(wiring)),
           sizes_(std::move(sizes)) {}
 
-    std::string Describe() const override {
-        std::string text = "torus:";
-        for (const int size : sizes_) {
-            text += std::to_string(size) + "x";
-        }
-        text.pop_back();
-        return text;
-    }
-
-    int Hops(int from, int to) const override {
-        if (from == to) {
-            return 0;
-        }
+    int HopsBetween(int from, int to) const override {
         int hops = 2;
         ForEachDimension([&](std::size_t dimension, int stride) {
             hops += std::abs(Steps(from / stride, to / stride, sizes_[dimension]));
@@ -61,6 +53,12 @@ class TorusNetwork final : public Network {
     }
 
   private:
+    static std::vector<int> FirstPlaces(std::size_t nodes) {
+        std::vector<int> places(nodes);
+        std::iota(places.begin(), places.end(), 0);
+        return places;
+    }
+
     int FirstLink(int place) const { return place * (2 * static_cast<int>(sizes_.size()) + 2); }
 
     template <typename Visit> void ForEachDimension(Visit visit) const {
@@ -80,7 +78,7 @@ class TorusNetwork final : public Network {
     std::vector<int> sizes_;
 };
 
-Outcome<std::vector<int>> ParseSizes(const std::string &text) {
+overlap::Outcome<std::vector<int>> ParseSizes(const std::string &text) {
     std::vector<int> sizes;
     long long places = 1;
     const char *at = text.data();
@@ -90,7 +88,7 @@ Outcome<std::vector<int>> ParseSizes(const std::string &text) {
         const auto parsed = std::from_chars(at, end, size);
         places *= size;
         if (parsed.ec != std::errc() || size < 1 || places > kLargestTorus || (parsed.ptr != end && *parsed.ptr != 'x')) {
-            return Failure{"torus:" + Brief(text) + ": sizes such as 4x4x2 belong here, each at least 1"};
+            return overlap::Failure{"torus:" + overlap::Brief(text) + ": sizes such as 4x4x2 belong here, each at least 1"};
         }
         sizes.push_back(size);
         if (parsed.ptr == end) {
@@ -100,19 +98,18 @@ Outcome<std::vector<int>> ParseSizes(const std::string &text) {
     }
 }
 
+int PlacesOf(const std::vector<int> &sizes) { return std::accumulate(sizes.begin(), sizes.end(), 1, std::multiplies<>()); }
+
 // Nodes and places are the same up to the number of nodes; the routers come behind the nodes.
-Wiring WireTorus(const std::vector<int> &sizes, const NetworkRequest &request) {
+Wiring WireTorus(const std::vector<int> &sizes, const overlap::NetworkRequest &request) {
     const int nodes = static_cast<int>(request.hosts.size());
-    int places = 1;
-    for (const int size : sizes) {
-        places *= size;
-    }
+    const int places = PlacesOf(sizes);
     Wiring wiring;
     for (const std::string &host : request.hosts) {
         wiring.vertices.push_back(Vertex{host, 0});
     }
-    const double injection = request.rates.Bandwidth(0).value_or(kDefaultBandwidth);
-    const double between = request.rates.Bandwidth(1).value_or(kDefaultBandwidth);
+    const double injection = LinkBandwidth(request.rates, 0);
+    const double between = LinkBandwidth(request.rates, 1);
     for (int place = 0; place < places; ++place) {
         wiring.vertices.push_back(Vertex{"router " + std::to_string(place), 1});
         const int router = nodes + place;
@@ -131,20 +128,26 @@ Wiring WireTorus(const std::vector<int> &sizes, const NetworkRequest &request) {
 
 } // namespace
 
-NetworkOutcome MakeTorusNetwork(const std::string &text, const NetworkRequest &request) {
-    Outcome<std::vector<int>> sizes = ParseSizes(text);
+overlap::Outcome<int> PlacesOfTorus(const std::string &text) {
+    const overlap::Outcome<std::vector<int>> sizes = ParseSizes(text);
     if (!sizes.ok()) {
         return sizes.failure();
     }
-    Wiring wiring = WireTorus(sizes.value(), request);
-    const std::size_t places = wiring.vertices.size() - request.hosts.size();
-    if (places < request.hosts.size()) {
-        return Failure{"torus:" + Brief(text) + ": it has " + std::to_string(places) + " places for " +
-                       std::to_string(request.hosts.size()) + " nodes"};
-    }
-    auto network = std::make_unique<TorusNetwork>(std::move(sizes.value()), request, std::move(wiring));
-    network->set_unknown_storage(request.storage); // its places have no names
-    return NetworkOutcome(std::move(network));
+    return PlacesOf(sizes.value());
 }
 
-} // namespace overlap
+WiredOutcome MakeTorusNetwork(const std::string &text, const overlap::NetworkRequest &request) {
+    overlap::Outcome<std::vector<int>> sizes = ParseSizes(text);
+    if (!sizes.ok()) {
+        return sizes.failure();
+    }
+    const auto places = static_cast<std::size_t>(PlacesOf(sizes.value()));
+    if (places < request.hosts.size()) {
+        return overlap::Failure{"torus:" + overlap::Brief(text) + ": it has " + std::to_string(places) + " places for " +
+                                std::to_string(request.hosts.size()) + " nodes"};
+    }
+    Wiring wiring = WireTorus(sizes.value(), request);
+    return WiredOutcome(std::make_unique<TorusNetwork>(text, std::move(sizes.value()), request, std::move(wiring)));
+}
+
+} // namespace bench

@@ -1,7 +1,6 @@
 // The output of ibnetdiscover(8): a block for each switch and each channel adapter, and in it a line for each port that is
 // connected. A cable appears in the blocks of both of its ends. Hosts are named by the first word of their adapter's
 // description; the adapters of a host count as one.
-#include "lines.h"
 #include "switch_network.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace overlap {
+namespace bench {
 namespace {
 
 struct Device {
@@ -76,10 +75,10 @@ bool ReadBetween(std::string_view text, char open, char close, std::size_t &at, 
 
 class Reader {
   public:
-    explicit Reader(const SourceText &source) : source_(source) {}
+    explicit Reader(const overlap::SourceText &source) : source_(source) {}
 
-    Outcome<Fabric> Read() {
-        for (const Line &line : SplitLines(source_.text, false)) {
+    overlap::Outcome<Fabric> Read() {
+        for (const overlap::Line &line : overlap::SplitLines(source_.text, false)) {
             const std::string wrong = ReadLine(line);
             if (!wrong.empty()) {
                 return At(source_, line.number, wrong);
@@ -93,7 +92,7 @@ class Reader {
 
   private:
     // Empty where the line is right or of no interest, else what is wrong.
-    std::string ReadLine(const Line &line) {
+    std::string ReadLine(const overlap::Line &line) {
         const std::string &text = line.text;
         if (text.rfind("Switch", 0) == 0 || text.rfind("Ca", 0) == 0 || text.rfind("Rt", 0) == 0) {
             return ReadDevice(text);
@@ -101,7 +100,7 @@ class Reader {
         if (!text.empty() && text[0] == '[') {
             return block_.empty() ? "a port outside of a Switch or Ca" : ReadPort(line);
         }
-        if (SplitWords(text).empty()) {
+        if (overlap::SplitWords(text).empty()) {
             block_.clear();
         }
         return "";
@@ -121,14 +120,14 @@ class Reader {
             return "the description in quotes is missing";
         }
         if (!device.is_switch) {
-            const std::vector<std::string> words = SplitWords(device.name);
+            const std::vector<std::string> words = overlap::SplitWords(device.name);
             if (words.empty()) {
                 return "the description has no host name";
             }
             device.name = words[0];
         }
         if (!devices_.emplace(guid, device).second) {
-            return "\"" + Brief(guid) + "\" is described twice";
+            return "\"" + overlap::Brief(guid) + "\" is described twice";
         }
         order_.push_back(guid);
         block_ = guid;
@@ -136,7 +135,7 @@ class Reader {
     }
 
     // [1] "H-..."[1](guid) # "description" lid 4 4xQDR; of a Ca: [1](guid) "S-..."[1] # ...
-    std::string ReadPort(const Line &line) {
+    std::string ReadPort(const overlap::Line &line) {
         const std::string &text = line.text;
         PortLine port;
         port.line = line.number;
@@ -149,14 +148,14 @@ class Reader {
         if (!read) {
             return "[PORT] \"GUID\"[PORT] belongs here";
         }
-        for (const std::string &word : SplitWords(std::string_view(text).substr(at))) {
+        for (const std::string &word : overlap::SplitWords(std::string_view(text).substr(at))) {
             port.bandwidth = std::max(port.bandwidth, PortRate(word));
         }
         ports_.push_back(std::move(port));
         return "";
     }
 
-    Outcome<Fabric> Build() const {
+    overlap::Outcome<Fabric> Build() const {
         Fabric fabric;
         std::unordered_map<std::string, int> hosts;
         for (const std::string &guid : order_) {
@@ -176,13 +175,13 @@ class Reader {
         return AddCables(vertices, std::move(fabric));
     }
 
-    Outcome<Fabric> AddCables(const std::unordered_map<std::string, int> &vertices, Fabric fabric) const {
+    overlap::Outcome<Fabric> AddCables(const std::unordered_map<std::string, int> &vertices, Fabric fabric) const {
         std::set<std::pair<Port, Port>> seen;
         std::map<std::pair<int, int>, std::size_t> cables;
         for (const PortLine &port : ports_) {
             const auto peer = vertices.find(port.peer.first);
             if (peer == vertices.end()) {
-                return At(source_, port.line, "\"" + Brief(port.peer.first) + "\" is described nowhere");
+                return At(source_, port.line, "\"" + overlap::Brief(port.peer.first) + "\" is described nowhere");
             }
             if (!seen.insert(std::pair<Port, Port>(std::minmax(port.own, port.peer))).second) {
                 continue;
@@ -203,7 +202,7 @@ class Reader {
         return fabric;
     }
 
-    const SourceText &source_;
+    const overlap::SourceText &source_;
     std::unordered_map<std::string, Device> devices_; // by GUID
     std::vector<std::string> order_;                  // GUIDs as they come
     std::vector<PortLine> ports_;
@@ -212,8 +211,10 @@ class Reader {
 
 } // namespace
 
-NetworkOutcome MakeIbnetdiscoverNetwork(const SourceText &source, const NetworkRequest &request) {
-    const Outcome<Fabric> fabric = Reader(source).Read();
+overlap::Outcome<Fabric> ReadIbnetdiscover(const overlap::SourceText &source) { return Reader(source).Read(); }
+
+WiredOutcome MakeIbnetdiscoverNetwork(const overlap::SourceText &source, const overlap::NetworkRequest &request) {
+    const overlap::Outcome<Fabric> fabric = ReadIbnetdiscover(source);
     if (!fabric.ok()) {
         return fabric.failure();
     }
@@ -221,4 +222,4 @@ NetworkOutcome MakeIbnetdiscoverNetwork(const SourceText &source, const NetworkR
                              fabric.value(), request);
 }
 
-} // namespace overlap
+} // namespace bench
