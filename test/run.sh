@@ -173,7 +173,7 @@ part_unit() {
         # What counts allocations, where sanitizers take them over, finds nothing that the same calls elsewhere do not have.
         # shellcheck disable=SC2086
         case $flavour in
-        plain) unit unit-plain "$build/test/unit/$program" $([ $level = nightly ] || echo "--gtest_filter=-*Slow*") ;;
+        plain) OVERLAP_ALL_CASES=$([ $level != nightly ] || echo 1) unit unit-plain "$build/test/unit/$program" $([ $level = nightly ] || echo "--gtest_filter=-*Slow*") ;;
         asan) unit unit-asan "$build/test/unit/$program" "--gtest_filter=-Memory.*:*Slow*" ;;
         tsan)
             # TSan finds what no lock and no message orders, whenever it runs; and on one processor, where no other has to be told of each

@@ -9,7 +9,10 @@
 namespace overlap::test {
 
 inline bool AllCases() {
-    static const bool all = std::getenv("OVERLAP_ALL_CASES") != nullptr;
+    static const bool all = [] {
+        const char *const asked = std::getenv("OVERLAP_ALL_CASES");
+        return asked != nullptr && *asked != 0;
+    }();
     return all;
 }
 
