@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 suite=$1
 cache=${OVERLAP_CACHE:-$HOME/.cache/overlap}/debian-$suite
 root=$cache/root
-packages="ccache g++ make pkg-config openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev liburing-dev nlohmann-json3-dev iproute2"
+packages="ccache g++ make pkg-config openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev nlohmann-json3-dev iproute2"
 clients="libhdf5-openmpi-dev libpnetcdf-dev"
 commands="mpirun mpicc mpicxx ompi_info"
 

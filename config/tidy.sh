@@ -9,7 +9,7 @@ mkdir -p "$known"
 [ "${1:-}" != --all ] || rm -f "$known"/*
 tool=$(clang-tidy --version; cat "$here/.clang-tidy") || exit 1
 export known tool
-export flags="-std=c++17 -DOVERLAP_HAVE_LIBAIO -DOVERLAP_HAVE_LIBURING -DOVERLAP_HAVE_NLOHMANN_JSON"
+export flags="-std=c++17 -DOVERLAP_HAVE_LIBAIO -DOVERLAP_HAVE_NLOHMANN_JSON"
 
 cd "$here/ompi/mca/fcoll/overlap/engine" || exit 1
 # shellcheck disable=SC2016

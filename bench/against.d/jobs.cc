@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 const char *const kTimeLimit = "120"; // seconds of a job
 
 // Only calls whose number does not depend on how long something waits.
-const char *const kCounted = "trace=pread64,pwrite64,preadv,pwritev,preadv2,pwritev2,io_submit,io_uring_enter,fcntl,fsync,"
+const char *const kCounted = "trace=pread64,pwrite64,preadv,pwritev,preadv2,pwritev2,io_submit,fcntl,fsync,"
                              "fdatasync,ftruncate,fallocate,process_vm_readv,process_vm_writev";
 
 void Append(Words &words, const Words &more) { words.insert(words.end(), more.begin(), more.end()); }

@@ -29,7 +29,7 @@ std::vector<Candidate> All() {
     open.algorithms = {OVERLAP_ALGORITHM_WRITE_COMM,   OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_ALGORITHM_COMM,
                        OVERLAP_ALGORITHM_WRITE_COMM_2, OVERLAP_ALGORITHM_WRITE,    OVERLAP_ALGORITHM_NONE};
     open.shuffles = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
-    open.writers = {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_IO_URING};
+    open.writers = {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO};
     open.slots = {4, 2, 8};
     open.sub_buffers = {2 * kMiB, 8 * kMiB};
     open.aggregators = {8, 4, 16};

@@ -39,11 +39,10 @@ constexpr double kLock = 2e-6;
 constexpr double kProgressBetween = 0.8;
 
 // To start a write that goes on by itself: a thread of the C library's for aio_write, one that is woken, the pages of a
-// sub-buffer of some MiB pinned for a direct write, a word to a worker of the kernel.
+// sub-buffer of some MiB pinned for a direct write.
 constexpr double kStartFbtl = 2e-5;
 constexpr double kStartThread = 1e-5;
 constexpr double kStartLibaio = 5e-5;
-constexpr double kStartIoUring = 1e-5;
 
 struct FileSystem {
     bool behind_nic; // bytes leave the aggregator's node
@@ -114,7 +113,6 @@ void SetWrites(const FileSystem &kind, int nodes, double nic_byte, Rates &rates)
     rates.Of(OVERLAP_WRITER_FBTL) = writer(kStartFbtl, kind.latency, kind.byte);
     rates.Of(OVERLAP_WRITER_THREAD) = writer(kStartThread, kind.latency, kind.byte);
     rates.Of(OVERLAP_WRITER_LIBAIO) = writer(kStartLibaio, kind.latency_direct, kind.byte_direct);
-    rates.Of(OVERLAP_WRITER_IO_URING) = writer(kStartIoUring, kind.latency_direct, kind.byte_direct);
     rates.byte_together = Guess(std::max(kind.byte_together, least / std::max(nodes, 1)));
 }
 

@@ -37,7 +37,7 @@ struct Rates {
     Rate put;          // of a piece that is put
     Rate fence;        // of all ranks, which have come to it
     Rate lock;         // of a window of one rank; the same again for its end
-    std::array<WriterRates, OVERLAP_WRITER_IO_URING + 1> writers;
+    std::array<WriterRates, OVERLAP_WRITER_AUTO> writers;
     Rate byte_together;      // written, where all aggregators write at once: the storage's
     Rate progress{1, false}; // the share of a blocking write's time in which messages go on, 0 to 1
 

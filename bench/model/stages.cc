@@ -62,7 +62,7 @@ Stages StagesOf(const CycleLoad &load, const Rates &rates, const Candidate &cand
     stages.write_together = EachByte(rates.byte_together, load.aggregators);
     stages.write = InTurn({latency, Longest({stream, stages.write_together}, load.bytes)});
     stages.write_alone = InTurn({latency, Longest({stream, EachByte(rates.byte_together, 1)}, load.bytes)});
-    stages.side_by_side = candidate.writer == OVERLAP_WRITER_LIBAIO || candidate.writer == OVERLAP_WRITER_IO_URING;
+    stages.side_by_side = candidate.writer == OVERLAP_WRITER_LIBAIO;
     stages.in_order = candidate.shuffle == OVERLAP_SHUFFLE_PUT_FENCE;
     stages.in_step = candidate.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
     return stages;

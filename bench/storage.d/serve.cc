@@ -27,7 +27,7 @@ void Initialize(void *userdata, fuse_conn_info *connection) {
     // The bytes of a write are stored from memory, so a pipe in between would be one more way for them.
     connection->want &= ~static_cast<unsigned int>(FUSE_CAP_SPLICE_READ | FUSE_CAP_SPLICE_WRITE | FUSE_CAP_SPLICE_MOVE);
     connection->max_write = 1 << 20;
-    // Asynchronous writes of Linux (io_submit, io_uring) that may be under way at a time.
+    // Asynchronous writes of Linux (io_submit) that may be under way at a time.
     connection->max_background = 256;
     connection->congestion_threshold = 256;
     const Server &server = *static_cast<Server *>(userdata);

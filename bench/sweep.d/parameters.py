@@ -12,7 +12,7 @@ DEFAULT = "default"
 NAMES = {
     "algorithm": ["none", "comm", "write", "write-comm", "write-comm-2", "dataflow", "auto"],
     "shuffle": ["two-sided", "put-fence", "put-lock", "auto"],
-    "writer": ["fbtl", "thread", "libaio", "io_uring", "auto"],
+    "writer": ["fbtl", "thread", "libaio", "auto"],
     "partition": ["even", "static"],
     "placement": ["ompio", "spread", "locality", "lap", "tapioca"],
     "holes": ["auto", "list", "sieve"],

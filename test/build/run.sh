@@ -67,7 +67,6 @@ stopped() {
 stops "missing hwloc names the package" libhwloc-dev ac_cv_header_hwloc_h=no
 stops "a hwloc that does not link names the option" --with-hwloc ac_cv_lib_hwloc_hwloc_topology_init=no
 stops "missing libaio names the package" libaio-dev --with-libaio ac_cv_header_libaio_h=no
-stops "missing liburing names the package" liburing-dev --with-liburing ac_cv_header_liburing_h=no
 stops "missing nlohmann-json names the package" nlohmann-json3-dev --with-nlohmann ac_cv_header_nlohmann_json_hpp=no
 stops "missing Open MPI names the package" "libopenmpi-dev.*--with-ompi" --with-ompi="$scratch/nowhere"
 # The headers of a build with --enable-debug, whose objects are larger, beside a library without.
@@ -194,43 +193,39 @@ later_gtest() {
     grep -q 'gtest/gtest.h\.\.\. yes' output
 }
 
-# Without the libraries of the queues: a user who asks for one is told, and an I/O thread writes. All but the two files that call them is as it
-# was built.
-without_queues() {
+# Without libaio: a user who asks for it is told, and an I/O thread writes. All but the file that calls it is as it was built.
+without_libaio() {
     mkdir "$scratch/without"
-    grep -rl OVERLAP_HAVE_LIB --include='*.c' --include='*.cc' --include='*.h' "$here/ompi/mca/fcoll/overlap" | xargs -n 1 basename | sort | paste -sd ' ' |
-        grep -qx 'io_uring.cc libaio.cc'
-    result "two files depend on the libraries of the queues" $?
+    grep -rl OVERLAP_HAVE_LIB --include='*.c' --include='*.cc' --include='*.h' "$here/ompi/mca/fcoll/overlap" | xargs -n 1 basename | grep -qx 'libaio.cc'
+    result "one file depends on libaio" $?
     (
-        cd "$scratch/without" && "$here/configure" --without-libaio --without-liburing --prefix="$scratch/without" CFLAGS=-O0 CXXFLAGS=-O0 >"$scratch/output" 2>&1 &&
+        cd "$scratch/without" && "$here/configure" --without-libaio --prefix="$scratch/without" CFLAGS=-O0 CXXFLAGS=-O0 >"$scratch/output" 2>&1 &&
             find ompi -name .deps -exec touch '{}/.dirstamp' ';' &&
-            tar cf - -C "$build/ompi/mca/fcoll/overlap" --exclude=Makefile --exclude=.deps --exclude='*.la' --exclude='libaio.*' --exclude='io_uring.*' . |
+            tar cf - -C "$build/ompi/mca/fcoll/overlap" --exclude=Makefile --exclude=.deps --exclude='*.la' --exclude='libaio.*' . |
             tar xmf - -C ompi/mca/fcoll/overlap &&
             make -C ompi/mca/fcoll/overlap -j"$(nproc)" >"$scratch/output" 2>&1 &&
             make -C ompi/mca/fcoll/overlap install >"$scratch/output" 2>&1
     )
-    local code=$? writer attempt
+    local code=$? attempt
     [ $code = 0 ] || tail -20 "$scratch/output"
-    result "configure --without-libaio --without-liburing builds" $code
-    ! ldd "$scratch/without/lib/openmpi/mca_fcoll_overlap.so" | grep -E 'libaio|liburing'
-    result "such a component needs neither library" $?
+    result "configure --without-libaio builds" $code
+    ! ldd "$scratch/without/lib/openmpi/mca_fcoll_overlap.so" | grep libaio
+    result "such a component does not need libaio" $?
     # Several attempts: see helps.
-    for writer in libaio io_uring; do
-        code=1
-        for attempt in 1 2 3 4 5; do
-            rm -f "$scratch/file"
-            OMPI_MCA_mca_base_component_path=$(looks_in "$scratch/without/lib/openmpi") timeout 60 mpirun.openmpi --oversubscribe -np 2 \
-                --mca io ompio --mca fcoll overlap --mca fcoll_overlap_writer $writer "$scratch/write" "$scratch/file" \
-                >"$scratch/output" 2>&1 || break
-            [ "$(cat "$scratch/file")" = 0011 ] || break
-            if grep -q "built without" "$scratch/output"; then
-                code=0
-                break
-            fi
-        done
-        [ $code = 0 ] || head -20 "$scratch/output"
-        result "writer $writer without its library: said, and written" $code
+    code=1
+    for attempt in 1 2 3 4 5; do
+        rm -f "$scratch/file"
+        OMPI_MCA_mca_base_component_path=$(looks_in "$scratch/without/lib/openmpi") timeout 60 mpirun.openmpi --oversubscribe -np 2 \
+            --mca io ompio --mca fcoll overlap --mca fcoll_overlap_writer libaio "$scratch/write" "$scratch/file" \
+            >"$scratch/output" 2>&1 || break
+        [ "$(cat "$scratch/file")" = 0011 ] || break
+        if grep -q "built without" "$scratch/output"; then
+            code=0
+            break
+        fi
     done
+    [ $code = 0 ] || head -20 "$scratch/output"
+    result "writer libaio without its library: said, and written" $code
 }
 
 helps "make install: a bad value is explained" "OMPI_MCA_mca_base_component_path=$installed"
@@ -243,7 +238,7 @@ result "make uninstall-user leaves nothing" $?
 if [ "$nightly" = yes ]; then
     (later_gtest)
     result "a GoogleTest of C++17 is found" $?
-    without_queues
+    without_libaio
 fi
 
 # The page has a row "* - ``name``" and a row "- default" for each parameter.

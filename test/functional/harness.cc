@@ -14,7 +14,7 @@ const std::vector<const char *> &Algorithms() {
 }
 
 const std::vector<const char *> &Writers() {
-    static const std::vector<const char *> names = {"fbtl", "thread", "libaio", "io_uring"};
+    static const std::vector<const char *> names = {"fbtl", "thread", "libaio"};
     return names;
 }
 

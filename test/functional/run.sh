@@ -244,7 +244,7 @@ for ranks in $(at_levels = = '2 5' '1 2 7'); do run_case $ranks 300 matrix pairs
 umount_storage
 # Gaps between the written bytes: by every writer, under every lock of OMPIO, and where the descriptor cannot be read.
 for folder in $(at_levels = = "$scratch/disk" "$data $scratch/disk"); do
-    for options in "--mca fcoll_overlap_writer fbtl" "--mca fcoll_overlap_writer io_uring" "--mca fs_ufs_lock_algorithm 2" \
+    for options in "--mca fcoll_overlap_writer fbtl" "--mca fcoll_overlap_writer libaio" "--mca fs_ufs_lock_algorithm 2" \
         "--mca fs_ufs_lock_algorithm 3" "--mca io_ompio_overwrite_amode 0"; do
         # shellcheck disable=SC2086
         with $options
@@ -296,13 +296,11 @@ done
 # XFS, where direct writes are known to be taken.
 mounted=$scratch/xfs
 if why_not=$(xfs_image); then
-    for writer in libaio io_uring; do
-        with --mca fcoll_overlap_writer $writer
-        run_case 4 300 views "$mounted" short $some
-        # One rank alone writes from its own memory, without a write engine.
-        for ranks in $(at_levels = = 4 '2 4 5'); do run_case $ranks 120 direct "$mounted" past; done
-        run_case 2 120 direct "$mounted" past away
-    done
+    with --mca fcoll_overlap_writer libaio
+    run_case 4 300 views "$mounted" short $some
+    # One rank alone writes from its own memory, without a write engine.
+    for ranks in $(at_levels = = 4 '2 4 5'); do run_case $ranks 120 direct "$mounted" past; done
+    run_case 2 120 direct "$mounted" past away
     # What the test looks at tells a write through the page cache from one past it.
     with --mca fcoll_overlap_writer thread
     run_case 4 120 direct "$mounted" through
@@ -314,7 +312,7 @@ mounted=
 # Stripes dealt in turn: the default, and those of a hint, which are made whole blocks.
 choices=('5 put-fence fbtl 1' '3 put-lock thread 1' '2 two-sided fbtl 5000')
 ! from nightly || choices+=('8 two-sided thread 1' '5 two-sided fbtl 20000' '2 two-sided fbtl -' '9 put-lock fbtl 5000' '4 put-fence libaio -'
-    '7 two-sided io_uring 1' '1 two-sided fbtl 1')
+    '7 two-sided libaio 1' '1 two-sided fbtl 1')
 for choice in "${choices[@]}"; do
     read -r ranks shuffle writer unit <<<"$choice"
     export TEST_STRIPING_UNIT=${unit#-}

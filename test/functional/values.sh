@@ -47,6 +47,7 @@ suite_build placement "$here/placement.cc" "$here/harness.cc" || { suite_end; ex
 # wrong stand in one message.
 values='algorithm|fastest|0:none, 1:comm
 writes|-1|0:auto, 1:collective, 2:independent
+writer|io_uring|0:fbtl, 1:thread, 2:libaio, 3:auto
 placement|nearest|0:ompio, 1:spread, .* as an MCA parameter the path of a plugin
 slots|99|0 or 2 to 16
 domains_per_rank|0|1 to 1024

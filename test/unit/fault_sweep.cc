@@ -18,7 +18,7 @@ constexpr int kWrites = 3;
 
 using File = std::map<std::int64_t, char>;
 
-bool OnDisk(const SweepCase &one) { return one.writer == OVERLAP_WRITER_LIBAIO || one.writer == OVERLAP_WRITER_IO_URING; }
+bool OnDisk(const SweepCase &one) { return one.writer == OVERLAP_WRITER_LIBAIO; }
 
 std::string Folder() {
     const char *const folder = std::getenv("TMPDIR");

@@ -21,20 +21,19 @@ namespace {
 constexpr int kRanks[] = {1, 2, 3, 5};
 
 #if defined(__SANITIZE_THREAD__)
-constexpr std::size_t kMostPoints = 11, kMostWithQueues = 3, kMostScattered = 5;
+constexpr std::size_t kMostPoints = 11, kMostOnDisk = 3, kMostScattered = 5;
 #elif defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kMostPoints = 41, kMostWithQueues = 7, kMostScattered = 11;
+constexpr std::size_t kMostPoints = 41, kMostOnDisk = 7, kMostScattered = 11;
 #else
-constexpr std::size_t kMostPoints = 199, kMostWithQueues = 13, kMostScattered = 61;
+constexpr std::size_t kMostPoints = 199, kMostOnDisk = 13, kMostScattered = 61;
 #endif
 
-// So many points of a case, evenly spread; fewer of scattered pieces, and where the kernel has to make and end a queue for
-// each. With all cases, all.
+// So many points of a case, evenly spread; fewer of scattered pieces, and where each writes a file of the disk. With all
+// cases, all.
 std::vector<FaultPoint> PointsToTry(const SweepCase &one) {
     std::vector<FaultPoint> points = PointsOf(one);
-    const bool queues = one.writer == OVERLAP_WRITER_LIBAIO || one.writer == OVERLAP_WRITER_IO_URING;
     const bool scattered = one.data == SweepCase::kScattered || one.data == SweepCase::kScatteredOverlap;
-    const std::size_t most = queues ? kMostWithQueues : scattered ? kMostScattered : kMostPoints;
+    const std::size_t most = one.writer == OVERLAP_WRITER_LIBAIO ? kMostOnDisk : scattered ? kMostScattered : kMostPoints;
     if (points.size() <= most || AllCases() || std::getenv("OVERLAP_FAULT") != nullptr) {
         return points;
     }
@@ -85,12 +84,12 @@ void ExpectEveryFailureIsMet(const SweepCase &one) {
     EXPECT_TRUE(met > 0 || chosen != nullptr) << NameOf(one);
 }
 
-SweepCase CaseOf(const Combination &row, const overlap_writer (&writers)[2]) {
+SweepCase CaseOf(const Combination &row, const overlap_writer *writers) {
     return SweepCase{kAlgorithms[row[0]], kShuffles[row[1]], writers[row[2]], static_cast<SweepCase::Data>(row[3]),
                      kPlacements[row[4]], kRanks[row[5]]};
 }
 
-std::vector<SweepCase> Cases(const std::vector<Combination> &rows, const overlap_writer (&writers)[2]) {
+std::vector<SweepCase> Cases(const std::vector<Combination> &rows, const overlap_writer *writers) {
     std::vector<SweepCase> cases;
     for (const Combination &row : rows) {
         cases.push_back(CaseOf(row, writers));
@@ -138,10 +137,10 @@ INSTANTIATE_TEST_SUITE_P(SlowPairs, FaultSweep, testing::ValuesIn(Cases(Pairs(),
 
 INSTANTIATE_TEST_SUITE_P(Sample, FaultSweep, testing::ValuesIn(Cases(Sample(Pairs()), kWriters)), TestName);
 
-constexpr overlap_writer kQueues[] = {OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING};
+constexpr overlap_writer kLibaio[] = {OVERLAP_WRITER_LIBAIO};
 
-// On a file of the disk; where the kernel has no queue the I/O thread serves, and its failures are met.
-INSTANTIATE_TEST_SUITE_P(Queues, FaultSweep, testing::ValuesIn(Cases(EachValue({6, 3, 2, 2, 1, 3}), kQueues)), TestName);
+// On a file of the disk; where libaio is not to be had the I/O thread serves, and its failures are met.
+INSTANTIATE_TEST_SUITE_P(Libaio, FaultSweep, testing::ValuesIn(Cases(EachValue({6, 3, 1, 2, 1, 3}), kLibaio)), TestName);
 
 // With so few messages under way what scatters is received in frames.
 INSTANTIATE_TEST_SUITE_P(

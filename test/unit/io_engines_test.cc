@@ -9,7 +9,7 @@
 namespace overlap::test {
 namespace {
 
-constexpr overlap_writer kEngines[] = {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING};
+constexpr overlap_writer kEngines[] = {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO};
 
 TEST(WriteEngines, AFileWithoutADescriptorIsWrittenByOpenMpiAndOneRankSaysSoOnce) {
     for (const overlap_writer writer : kEngines) {
@@ -53,7 +53,7 @@ std::vector<std::size_t> ReallyOnFile(const FakeCluster &cluster, const Pieces &
     return counts;
 }
 
-// The engines of the kernel hand over to the I/O thread here, through their own lanes.
+// The fake file has no direct writes, so libaio hands over to the I/O thread here, through its own lanes.
 TEST(WriteEngines, AnyWriteThatFailsIsReturnedByEveryRankWithWhatIsOnFile) {
     constexpr int kSlots = 4;
     for (const overlap_writer writer : kEngines) {
@@ -70,7 +70,7 @@ TEST(WriteEngines, AnyWriteThatFailsIsReturnedByEveryRankWithWhatIsOnFile) {
             static_cast<void>(WriteAll(whole, settings, pieces));
             const int writes = static_cast<int>(whole.log().size());
             ASSERT_GT(writes, 2 * kSlots); // more cycles than slots
-            // Every schedule takes other writes, the engines that hand over only a few.
+            // Every schedule takes other writes, the engine that hands over only a few.
             const int step = (writer == OVERLAP_WRITER_THREAD ? 4 : 12) * Each();
             for (int failing = 7 * algorithm % std::min(step, writes); failing < writes; failing += step) {
                 options.failing_write = failing;
@@ -114,7 +114,7 @@ struct HeldFile {
             ++file.ended;
             return static_cast<int>(OVERLAP_SUCCESS);
         };
-        // Each write takes a lock, so the I/O thread writes for the engines of the kernel.
+        // Each write takes a lock, so the I/O thread writes for libaio.
         storage.posix_locks = [](void *) { return 1; };
         storage.posix_descriptors = [](void *, overlap_descriptors *descriptors) {
             *descriptors = overlap_descriptors{-1, -1, 1, 1};

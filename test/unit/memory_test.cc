@@ -1,7 +1,6 @@
 // What a rank allocates: one that does not aggregate needs no more when there are more ranks, and no rank allocates in a
 // cycle.
 #include "real_file.h"
-#include "replaced_calls.h"
 #include "failing_memory.h"
 #include "schedule/schedule.h"
 #include "steps.h"
@@ -133,7 +132,7 @@ std::string Name(const CycleCase &one) {
 // How often three ranks, of which two aggregate, allocate memory in a write that repeats the one before, of so many cycles.
 std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycles) {
     constexpr int kRanks = 3;
-    const bool on_disk = one.writer == OVERLAP_WRITER_LIBAIO || one.writer == OVERLAP_WRITER_IO_URING;
+    const bool on_disk = one.writer == OVERLAP_WRITER_LIBAIO;
     // Two blocks of each rank in a cycle of an aggregator.
     const std::int64_t block = on_disk ? 8192 : 8, sub_buffer = 2 * block * kRanks, blocks = 4 * cycles;
     ClusterOptions options;
@@ -198,8 +197,7 @@ void ExpectNothingAllocatedInACycle(const CycleCase &one) {
 }
 
 TEST(Memory, NoWriterAllocatesInACycle) {
-    for (const overlap_writer writer :
-         {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING}) {
+    for (const overlap_writer writer : {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO}) {
         for (const overlap_algorithm algorithm : kAlgorithms) {
             ExpectNothingAllocatedInACycle({algorithm, OVERLAP_SHUFFLE_TWO_SIDED, writer, 2, CycleCase::kDense});
             ExpectNothingAllocatedInACycle({algorithm, OVERLAP_SHUFFLE_TWO_SIDED, writer, 4, CycleCase::kGaps});
@@ -262,7 +260,7 @@ TEST(Memory, AScheduleAllocatesOnlyWhenItIsMadeAndTheSameForAnyNumberOfCycles) {
 // The thread of the I/O may not have been made yet: then it cannot be, and the writes are done without it.
 TEST(Memory, NoWriteOfAPreparedWriterFailsForWantOfMemory) {
     const char *const folder = std::getenv("TMPDIR");
-    for (const overlap_writer kind : {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING}) {
+    for (const overlap_writer kind : {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO}) {
         for (const overlap_holes holes : {OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE}) {
             for (const bool has_thread : {false, true}) {
                 RealFile file(folder != nullptr ? folder : "/var/tmp");
@@ -302,52 +300,6 @@ TEST(Memory, NoWriteOfAPreparedWriterFailsForWantOfMemory) {
                 EXPECT_EQ(written[2], 300 * 400);
             }
         }
-    }
-}
-
-// What a queue of the kernel registers are pages: where other memory comes to the same addresses, it would write from the
-// old ones.
-TEST(Memory, SubBuffersThatMoveAreWrittenFromWhereTheyAre) {
-    for (const overlap_writer writer : {OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING}) {
-        ClusterOptions options;
-        options.ranks = 2;
-        options.aggregators = 1;
-        options.block_size = 4096;
-        options.collective_buffer = 64 << 20;
-        const char *const folder = std::getenv("TMPDIR");
-        RealFile disk(folder != nullptr ? folder : "/var/tmp");
-        options.disk = &disk;
-        FakeCluster cluster(options);
-        const int unmapped = replaced_calls.unmapped_while_registered;
-        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
-        settings.writer = writer;
-        settings.shuffle = OVERLAP_SHUFFLE_PUT_LOCK; // the last calls are large enough for windows
-        settings.window_threshold = 6 << 20;
-        cluster.Run([&](FakeRank &rank) {
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-            char byte = 'a';
-            for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 19, std::size_t{5} << 19,
-                                            std::size_t{1} << 12, std::size_t{1} << 22, std::size_t{1} << 23}) {
-                const std::vector<char> memory(bytes, static_cast<char>(byte + rank.rank()));
-                const iovec block = {nullptr, bytes}, in_memory = {nullptr, 1};
-                overlap_access access{};
-                access.bytes = bytes;
-                access.file = {&block, 1, static_cast<std::int64_t>(bytes), rank.rank() * static_cast<std::int64_t>(bytes),
-                               0};
-                access.memory = {&in_memory, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
-                std::size_t on_file = 0;
-                EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
-                if (rank.rank() == 0) {
-                    const std::string content = disk.Content();
-                    EXPECT_TRUE(content.compare(0, bytes, std::string(bytes, byte)) == 0) << bytes;
-                    EXPECT_TRUE(content.compare(bytes, bytes, std::string(bytes, static_cast<char>(byte + 1))) == 0)
-                        << bytes;
-                }
-                byte = static_cast<char>(byte + 2);
-            }
-            overlap_file_close(file, 1);
-        });
-        EXPECT_EQ(replaced_calls.unmapped_while_registered, unmapped);
     }
 }
 

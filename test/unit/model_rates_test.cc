@@ -44,7 +44,7 @@ TEST(ModelGuess, TakesWhatIsKnownOfTheNetwork) {
 TEST(ModelGuess, AStorageBehindTheNicIsNoFasterThanThat) {
     const Rates lustre = GuessedRates(4, "lustre", 25e6, 0);
     EXPECT_EQ(lustre.Of(OVERLAP_WRITER_THREAD).byte.value, 1 / 25e6);
-    EXPECT_EQ(lustre.Of(OVERLAP_WRITER_IO_URING).byte.value, 1 / 25e6);
+    EXPECT_EQ(lustre.Of(OVERLAP_WRITER_LIBAIO).byte.value, 1 / 25e6);
     EXPECT_EQ(lustre.byte_together.value, 1 / 100e6);
     const Rates disk = GuessedRates(4, "ext4", 25e6, 0);
     EXPECT_EQ(disk.byte_together.value, GuessedRates(4, "ext4", 0, 0).byte_together.value);

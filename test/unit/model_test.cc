@@ -133,7 +133,7 @@ struct Given {
         open.algorithms = {OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_ALGORITHM_COMM,
                            OVERLAP_ALGORITHM_WRITE, OVERLAP_ALGORITHM_NONE};
         open.shuffles = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
-        open.writers = {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_IO_URING};
+        open.writers = {OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO};
         open.slots = {4, 2};
         open.sub_buffers = {2 * kMiB};
         open.aggregators = {8};
@@ -177,7 +177,7 @@ TEST(ModelChoice, LongLatencyOfWritesAsksForWritesSideBySide) {
     }
     const Candidate best = given.Best().candidate;
     EXPECT_EQ(best.algorithm, OVERLAP_ALGORITHM_DATAFLOW);
-    EXPECT_EQ(best.writer, OVERLAP_WRITER_IO_URING);
+    EXPECT_EQ(best.writer, OVERLAP_WRITER_LIBAIO);
     EXPECT_EQ(best.slots, 4);
 }
 

@@ -1,46 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
 #include "replaced_calls.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
-#include <dlfcn.h>
-#include <mutex>
-#include <sys/mman.h>
+#include <ctime>
+#include <linux/aio_abi.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 namespace overlap::test {
 
 ReplacedCalls replaced_calls;
+AioFaults aio_faults;
 
 } // namespace overlap::test
 
-struct io_uring;
-
 namespace {
 
+using overlap::test::aio_faults;
 using overlap::test::replaced_calls;
 
-std::mutex mutex;
-std::vector<std::pair<const io_uring *, iovec>> registered; // with the mutex
-std::atomic<bool> any_registered{false};
-
-void Forget(const io_uring *ring) {
-    const std::lock_guard<std::mutex> lock(mutex);
-    registered.erase(
-        std::remove_if(registered.begin(), registered.end(), [ring](const auto &entry) { return entry.first == ring; }),
-        registered.end());
-    any_registered = !registered.empty();
-}
-
-template <typename Function> Function *Real(const char *name) {
-    return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
-}
+long under_way = 0;            // while results come backwards
+std::vector<io_event> results; // that have come and were not handed out
 
 int Answer(long result) { return result < 0 ? -errno : static_cast<int>(result); }
+
+std::int64_t OffsetOf(const io_event &event) { return reinterpret_cast<const iocb *>(event.obj)->aio_offset; }
+
+// The result of the highest offset, where any request is under way.
+int Last(void *context, io_event *event) {
+    for (; under_way > 0; --under_way) {
+        io_event next{};
+        if (syscall(SYS_io_getevents, context, 1, 1, &next, nullptr) == 1) {
+            results.push_back(next);
+        }
+    }
+    if (results.empty()) {
+        return 0;
+    }
+    std::sort(results.begin(), results.end(),
+              [](const io_event &one, const io_event &other) { return OffsetOf(one) < OffsetOf(other); });
+    *event = results.back();
+    results.pop_back();
+    return 1;
+}
 
 } // namespace
 
@@ -48,10 +53,8 @@ extern "C" {
 
 int io_setup(int events, void **context);
 int io_destroy(void *context);
-int io_uring_submit(struct io_uring *ring);
-int io_uring_register_buffers(struct io_uring *ring, const struct iovec *buffers, unsigned count);
-int io_uring_unregister_buffers(struct io_uring *ring);
-void io_uring_queue_exit(struct io_uring *ring);
+int io_submit(void *context, long count, iocb **blocks);
+int io_getevents(void *context, long least, long most, io_event *events, timespec *timeout);
 
 int io_setup(int events, void **context) {
     ++replaced_calls.contexts_made;
@@ -63,52 +66,28 @@ int io_destroy(void *context) {
     return Answer(syscall(SYS_io_destroy, context));
 }
 
-int io_uring_submit(struct io_uring *ring) {
-    if (replaced_calls.submits_to_refuse > 0) {
-        --replaced_calls.submits_to_refuse;
+int io_submit(void *context, long count, iocb **blocks) {
+    if (aio_faults.submits_to_refuse > 0) {
+        --aio_faults.submits_to_refuse;
         return -EAGAIN;
     }
-    return Real<int(struct io_uring *)>("io_uring_submit")(ring);
-}
-
-int io_uring_register_buffers(struct io_uring *ring, const struct iovec *buffers, unsigned count) {
-    ++replaced_calls.registrations;
-    if (replaced_calls.refuse_registration) {
-        return -ENOMEM;
+    count = std::min(count, aio_faults.taken_at_once);
+    for (long i = 0; i < count; ++i) {
+        blocks[i]->aio_nbytes = std::min<std::uint64_t>(blocks[i]->aio_nbytes, aio_faults.longest);
     }
-    const int result =
-        Real<int(struct io_uring *, const struct iovec *, unsigned)>("io_uring_register_buffers")(ring, buffers, count);
-    const std::lock_guard<std::mutex> lock(mutex);
-    for (unsigned i = 0; result == 0 && i < count; ++i) {
-        registered.emplace_back(ring, buffers[i]);
-        any_registered = true;
+    const int taken = Answer(syscall(SYS_io_submit, context, count, blocks));
+    if (aio_faults.backwards && taken > 0) {
+        under_way += taken;
     }
-    return result;
+    return taken;
 }
 
-int io_uring_unregister_buffers(struct io_uring *ring) {
-    Forget(ring);
-    return Real<int(struct io_uring *)>("io_uring_unregister_buffers")(ring);
-}
-
-void io_uring_queue_exit(struct io_uring *ring) {
-    Forget(ring);
-    Real<void(struct io_uring *)>("io_uring_queue_exit")(ring);
-}
-
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-int munmap(void *memory, std::size_t length) {
-    if (any_registered) {
-        const std::lock_guard<std::mutex> lock(mutex);
-        const auto *const first = static_cast<const char *>(memory);
-        for (const auto &[ring, range] : registered) {
-            const auto *const start = static_cast<const char *>(range.iov_base);
-            if (start < first + length && first < start + range.iov_len) {
-                ++replaced_calls.unmapped_while_registered;
-            }
-        }
+int io_getevents(void *context, long least, long most, io_event *events, timespec *timeout) {
+    const int count = aio_faults.backwards ? Last(context, events)
+                                           : Answer(syscall(SYS_io_getevents, context, least, most, events, timeout));
+    for (int i = 0; i < count && aio_faults.answer; ++i) {
+        events[i].res = aio_faults.answer(OffsetOf(events[i]), events[i].res);
     }
-    return static_cast<int>(syscall(SYS_munmap, memory, length));
+    return count;
 }
-#endif
 }

@@ -66,17 +66,17 @@ TEST(Rules, SayEveryValueByItsNameOrItsNumber) {
     const auto expect = [](const Advice &advice) {
         EXPECT_EQ(advice.algorithm, OVERLAP_ALGORITHM_WRITE_COMM_2);
         EXPECT_EQ(advice.shuffle, OVERLAP_SHUFFLE_PUT_LOCK);
-        EXPECT_EQ(advice.writer, OVERLAP_WRITER_IO_URING);
+        EXPECT_EQ(advice.writer, OVERLAP_WRITER_LIBAIO);
         EXPECT_EQ(advice.partition, OVERLAP_PARTITION_STATIC);
         EXPECT_EQ(advice.slots, 16);
         EXPECT_EQ(advice.aggregators, 2147483647);
         EXPECT_EQ(advice.sub_buffer, 1);
     };
 
-    expect(RightRules(R"({"algorithm": "Write-Comm-2", "shuffle": "put-lock", "writer": "io_uring", "partition": "static",
+    expect(RightRules(R"({"algorithm": "Write-Comm-2", "shuffle": "put-lock", "writer": "libaio", "partition": "static",
                           "slots": 16, "aggregators": 2147483647, "sub_buffer": 1})")
                .Match(Call()));
-    expect(RightRules(R"({"algorithm": 4, "shuffle": 2, "writer": 3, "partition": 1,
+    expect(RightRules(R"({"algorithm": 4, "shuffle": 2, "writer": 2, "partition": 1,
                           "slots": 16, "aggregators": 2147483647, "sub_buffer": 1})")
                .Match(Call()));
 }

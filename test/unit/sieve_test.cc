@@ -18,8 +18,7 @@
 namespace overlap::test {
 namespace {
 
-constexpr overlap_writer kAllWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO,
-                                          OVERLAP_WRITER_IO_URING};
+constexpr overlap_writer kAllWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO};
 
 std::string Disk() {
     const char *const folder = std::getenv("TMPDIR");

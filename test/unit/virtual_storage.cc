@@ -15,9 +15,8 @@ double NumberOf(std::size_t aggregator, Cycle cycle) noexcept {
 
 VirtualStorage::VirtualStorage(const CycleLoad &load, const Rates &rates, overlap_writer writer, std::size_t aggregators,
                                double for_each, double unsteady)
-    : load_(load), rates_(rates), writer_(rates.Of(writer)),
-      side_by_side_(writer == OVERLAP_WRITER_LIBAIO || writer == OVERLAP_WRITER_IO_URING), for_each_(for_each),
-      unsteady_(unsteady), streams_(aggregators), ends_(aggregators) {}
+    : load_(load), rates_(rates), writer_(rates.Of(writer)), side_by_side_(writer == OVERLAP_WRITER_LIBAIO),
+      for_each_(for_each), unsteady_(unsteady), streams_(aggregators), ends_(aggregators) {}
 
 double VirtualStorage::Begin(std::size_t aggregator, double time) const noexcept {
     return side_by_side_ ? time : std::max(time, ends_[aggregator]);

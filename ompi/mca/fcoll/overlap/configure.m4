@@ -44,21 +44,16 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
     AS_IF([test -z "$overlap_why_not"], [$1],
         [AC_MSG_NOTICE([fcoll:overlap is not built: $overlap_why_not])
          $2])
-    dnl The queues of the kernel that the write engines libaio and io_uring are made for.
-    fcoll_overlap_QUEUES_CPPFLAGS=
-    fcoll_overlap_QUEUES_LIBS=
+    fcoll_overlap_LIBAIO_CPPFLAGS=
+    fcoll_overlap_LIBAIO_LIBS=
     overlap_saved_libs=$LIBS
     AC_CHECK_HEADER([libaio.h],
         [AC_CHECK_LIB([aio], [io_queue_init],
-            [fcoll_overlap_QUEUES_CPPFLAGS="-DOVERLAP_HAVE_LIBAIO"
-             fcoll_overlap_QUEUES_LIBS="-laio"])])
-    AC_CHECK_HEADER([liburing.h],
-        [AC_CHECK_LIB([uring], [io_uring_wait_cqe_timeout],
-            [fcoll_overlap_QUEUES_CPPFLAGS="$fcoll_overlap_QUEUES_CPPFLAGS -DOVERLAP_HAVE_LIBURING"
-             fcoll_overlap_QUEUES_LIBS="$fcoll_overlap_QUEUES_LIBS -luring"])])
+            [fcoll_overlap_LIBAIO_CPPFLAGS="-DOVERLAP_HAVE_LIBAIO"
+             fcoll_overlap_LIBAIO_LIBS="-laio"])])
     LIBS=$overlap_saved_libs
-    AC_SUBST([fcoll_overlap_QUEUES_CPPFLAGS])
-    AC_SUBST([fcoll_overlap_QUEUES_LIBS])
+    AC_SUBST([fcoll_overlap_LIBAIO_CPPFLAGS])
+    AC_SUBST([fcoll_overlap_LIBAIO_LIBS])
     dnl The rules of a site are JSON; comments in it came with nlohmann-json 3.9.
     fcoll_overlap_JSON_CPPFLAGS=
     AS_IF([test -z "$overlap_why_not"],
@@ -81,7 +76,7 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
     dnl of that library brings the C++ library along, and the wrapper compilers name it where programs are linked statically.
     AS_IF([test "$compile_mode" = static],
         [fcoll_overlap_LIBS=$overlap_cxx_library
-         fcoll_overlap_WRAPPER_EXTRA_LIBS="$fcoll_overlap_QUEUES_LIBS $overlap_cxx_library"],
+         fcoll_overlap_WRAPPER_EXTRA_LIBS="$fcoll_overlap_LIBAIO_LIBS $overlap_cxx_library"],
         [grep -q 'libopen_mpi\.la' "$srcdir/ompi/Makefile.am"],
         [fcoll_overlap_LIBS='$(OMPI_TOP_BUILDDIR)/ompi/libopen_mpi.la'],
         [fcoll_overlap_LIBS='$(OMPI_TOP_BUILDDIR)/ompi/lib$(OMPI_LIBMPI_NAME).la'])

@@ -18,7 +18,6 @@ class OpenmpiFcollOverlap(AutotoolsPackage):
     version("0.1.0")
 
     variant("libaio", default=True, description="Write engine libaio")
-    variant("liburing", default=True, description="Write engine io_uring")
     variant("rules", default=True, description="Read the rules of a site, which are JSON")
     variant("bench", default=False, description="Install overlap-bench and the other tools")
 
@@ -30,7 +29,6 @@ class OpenmpiFcollOverlap(AutotoolsPackage):
     depends_on("openmpi@4.1:6")
     depends_on("hwloc@2:")
     depends_on("libaio", when="+libaio")
-    depends_on("liburing", when="+liburing")
     depends_on("nlohmann-json@3.9:", when="+rules", type="build")
     depends_on("nlohmann-json@3.9:", when="+bench", type="build")
     depends_on("cli11@2:", when="+bench", type="build")
@@ -43,7 +41,6 @@ class OpenmpiFcollOverlap(AutotoolsPackage):
         args = [f"--with-openmpi-install={spec['openmpi'].prefix}", f"--with-hwloc={spec['hwloc'].prefix}"]
         for variant_name, option, package in (
             ("libaio", "libaio", "libaio"),
-            ("liburing", "liburing", "liburing"),
             ("rules", "nlohmann", "nlohmann-json"),
         ):
             if spec.satisfies(f"+{variant_name}"):

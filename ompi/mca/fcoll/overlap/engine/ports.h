@@ -213,9 +213,9 @@ typedef struct overlap_file_facts {
 typedef enum overlap_warning {
     OVERLAP_WARNING_NO_WINDOWS = 0,   /* one-sided shuffles: no window can be made, two-sided serves */
     OVERLAP_WARNING_NOT_POSIX,        /* writers other than fbtl: the file has no descriptor of its own, fbtl serves */
-    OVERLAP_WARNING_WRITER_NOT_BUILT, /* writers libaio, io_uring: built without the library, thread serves */
+    OVERLAP_WARNING_WRITER_NOT_BUILT, /* writer libaio: built without the library, thread serves */
     OVERLAP_WARNING_NO_DIRECT,        /* writer libaio: the file system has no direct writes, thread serves */
-    OVERLAP_WARNING_KERNEL_REFUSES,   /* writers libaio, io_uring: the kernel gives no queue, thread serves */
+    OVERLAP_WARNING_KERNEL_REFUSES,   /* writer libaio: the kernel gives no queue, thread serves */
     OVERLAP_WARNING_TOPOLOGY,         /* the network's description cannot be used, all nodes are taken to be equally far */
     OVERLAP_WARNING_STORAGE_NODES,    /* names of storage servers that the topology does not know are ignored */
     OVERLAP_WARNING_CONFIG_LIST,      /* the hint cb_config_list cannot be read and is ignored */

@@ -3,7 +3,7 @@
 const char *const overlap_algorithm_names[] = {"none",         "comm",     "write", "write-comm",
                                                "write-comm-2", "dataflow", "auto",  nullptr};
 const char *const overlap_shuffle_names[] = {"two-sided", "put-fence", "put-lock", "auto", nullptr};
-const char *const overlap_writer_names[] = {"fbtl", "thread", "libaio", "io_uring", "auto", nullptr};
+const char *const overlap_writer_names[] = {"fbtl", "thread", "libaio", "auto", nullptr};
 const char *const overlap_partition_names[] = {"even", "static", nullptr};
 const char *const overlap_placement_names[] = {"ompio", "spread", "locality", "lap", "tapioca", nullptr};
 const char *const overlap_holes_names[] = {"auto", "list", "sieve", nullptr};

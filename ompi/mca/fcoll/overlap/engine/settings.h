@@ -30,7 +30,6 @@ typedef enum overlap_writer {
     OVERLAP_WRITER_FBTL = 0,
     OVERLAP_WRITER_THREAD,
     OVERLAP_WRITER_LIBAIO,
-    OVERLAP_WRITER_IO_URING,
     OVERLAP_WRITER_AUTO /* as OVERLAP_ALGORITHM_AUTO */
 } overlap_writer;
 

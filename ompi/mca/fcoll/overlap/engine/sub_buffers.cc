@@ -16,10 +16,6 @@ ByteCount RoundUp(ByteCount bytes, ByteCount unit) { return DivideUp(bytes, unit
 
 ByteCount OwnStride(ByteCount bytes) { return RoundUp(bytes, bytes >= kHugePage ? kHugePage : kPage); }
 
-std::size_t Needed(int slots, std::size_t domains, ByteCount bytes) {
-    return static_cast<std::size_t>(slots) * domains * static_cast<std::size_t>(OwnStride(bytes));
-}
-
 } // namespace
 
 ByteCount SubBuffers::Stride(ByteCount bytes) { return RoundUp(bytes, kPage); }
@@ -54,13 +50,10 @@ SubBuffers::Memory SubBuffers::Allocate(std::size_t bytes) {
     return Memory(start, Release{bytes});
 }
 
-bool SubBuffers::Holds(int slots, std::size_t domains, ByteCount bytes) const {
-    return Needed(slots, domains, bytes) <= capacity_;
-}
-
 void SubBuffers::Reserve(int slots, std::size_t domains, ByteCount bytes) {
-    if (!Holds(slots, domains, bytes)) {
-        const std::size_t needed = Needed(slots, domains, bytes);
+    stride_ = OwnStride(bytes);
+    const std::size_t needed = static_cast<std::size_t>(slots) * domains * static_cast<std::size_t>(stride_);
+    if (needed > capacity_) {
         starts_.clear();
         memory_.reset();
         capacity_ = 0;
@@ -70,34 +63,23 @@ void SubBuffers::Reserve(int slots, std::size_t domains, ByteCount bytes) {
         }
         capacity_ = needed;
     }
-    stride_ = OwnStride(bytes);
-    domains_ = domains;
-    bytes_ = bytes;
     starts_.clear();
     for (int slot = 0; slot < slots; ++slot) {
         starts_.push_back(memory_.get() + static_cast<ByteCount>(slot) * static_cast<ByteCount>(domains) * stride_);
     }
-    AdviseHugePages();
+    AdviseHugePages(domains, bytes);
 }
 
 // A kernel without them refuses, and nothing is lost.
-void SubBuffers::AdviseHugePages() const {
+void SubBuffers::AdviseHugePages(std::size_t domains, ByteCount bytes) const {
 #ifdef MADV_HUGEPAGE
-    const ByteCount whole = RoundDown(bytes_, kHugePage);
-    for (const MemoryRange &range : Ranges(whole > 0 ? static_cast<int>(starts_.size()) : 0)) {
-        static_cast<void>(madvise(range.start, static_cast<std::size_t>(whole), MADV_HUGEPAGE));
-    }
-#endif
-}
-
-MemoryRanges SubBuffers::Ranges(int slots) const {
-    MemoryRanges ranges;
-    for (Slot slot = 0; memory_ != nullptr && slot < slots; ++slot) {
-        for (std::size_t domain = 0; domain < domains_; ++domain) {
-            ranges.push_back(MemoryRange{At(slot, domain), static_cast<std::size_t>(bytes_)});
+    const ByteCount whole = RoundDown(bytes, kHugePage);
+    for (Slot slot = 0; whole > 0 && slot < static_cast<Slot>(starts_.size()); ++slot) {
+        for (std::size_t domain = 0; domain < domains; ++domain) {
+            static_cast<void>(madvise(At(slot, domain), static_cast<std::size_t>(whole), MADV_HUGEPAGE));
         }
     }
-    return ranges;
+#endif
 }
 
 void SubBuffers::Borrow(std::vector<char *> starts, ByteCount stride) {

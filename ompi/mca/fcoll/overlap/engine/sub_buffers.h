@@ -24,12 +24,6 @@ class SubBuffers {
     /// them, so that they make no more memory resident. Throws std::bad_alloc.
     void Reserve(int slots, std::size_t domains, ByteCount bytes);
 
-    /// Whether Reserve would leave the memory where it is.
-    bool Holds(int slots, std::size_t domains, ByteCount bytes) const;
-
-    /// The sub-buffers of the first slots, ascending. Only of memory that is reserved.
-    MemoryRanges Ranges(int slots) const;
-
     /// Takes memory of somebody else's, one start for each slot, which holds that slot's sub-buffers.
     void Borrow(std::vector<char *> starts, ByteCount stride);
 
@@ -47,14 +41,12 @@ class SubBuffers {
     using Memory = std::unique_ptr<char, Release>;
 
     static Memory Allocate(std::size_t bytes);
-    void AdviseHugePages() const;
+    void AdviseHugePages(std::size_t domains, ByteCount bytes) const;
 
     Memory memory_; // empty where all of it is borrowed
     std::size_t capacity_ = 0;
     std::vector<char *> starts_; // of each slot
     ByteCount stride_ = 0;
-    std::size_t domains_ = 0; // of each slot
-    ByteCount bytes_ = 0;     // of each sub-buffer, at most the stride
 };
 
 } // namespace overlap

@@ -7,7 +7,6 @@
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
-#include <vector>
 
 namespace overlap {
 
@@ -16,12 +15,6 @@ using FileOffset = std::int64_t; // bytes from the start of the file
 using ByteCount = std::int64_t;
 using Cycle = std::int64_t; // 0 .. cycles-1
 using Slot = int;           // sub-buffer, 0 .. slots-1
-
-struct MemoryRange {
-    char *start;
-    std::size_t bytes;
-};
-using MemoryRanges = std::vector<MemoryRange>;
 
 /// Converts between integer types; throws std::range_error where the value does not fit.
 template <typename To, typename From> To Narrow(From value) {

@@ -46,8 +46,10 @@ void FileResources::Prepare(overlap_direction direction, const Plan &plan, const
     shuffle_ = shuffle;
     slots_ = choice.slots;
     PrepareIo(plan, choice);
-    PrepareSubBuffers(plan, choice);
-    if (!UsesWindows(shuffle_)) {
+    if (UsesWindows(shuffle_)) {
+        buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan.fullest_cycle));
+    } else {
+        buffers_.Reserve(choice.slots, plan.owned.size(), plan.FullestOwnCycle());
         if (direction_ == OVERLAP_WRITE) {
             staging_.ReserveFrames(plan, team_.rank(), team_.node_map(), choice.slots,
                                    MostReceived(plan, choice.slots, choice.throttle));
@@ -71,27 +73,12 @@ void FileResources::PrepareIo(const Plan &plan, const Choice &choice) {
         if (chosen != choice.writer && team_.rank() == 0) {
             host_.warn(host_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
         }
-        io_ = MakeIoEngine(chosen, IoPorts{storage_, team_.transport(), host_, rule, patience_, facts.remote != 0});
+        const bool parallel = facts.remote != 0 && chosen == OVERLAP_WRITER_THREAD;
+        io_ = MakeIoEngine(chosen, IoPorts{storage_, team_.transport(), host_, rule, patience_, parallel});
         rule_ = rule;
         made_ = choice.writer;
     }
     io_->Prepare(static_cast<std::size_t>(choice.slots) * plan.owned.size(), plan.most_extents);
-}
-
-// The engine lets go of memory before it moves: what it registers with the kernel are pages, not addresses. Window memory is
-// not registered, as that is the transport's to do.
-void FileResources::PrepareSubBuffers(const Plan &plan, const Choice &choice) {
-    if (UsesWindows(shuffle_)) {
-        io_->Use({});
-        buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan.fullest_cycle));
-        return;
-    }
-    const ByteCount bytes = plan.FullestOwnCycle();
-    if (!buffers_.Holds(choice.slots, plan.owned.size(), bytes)) {
-        io_->Use({});
-    }
-    buffers_.Reserve(choice.slots, plan.owned.size(), bytes);
-    io_->Use(buffers_.Ranges(static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles))));
 }
 
 std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,

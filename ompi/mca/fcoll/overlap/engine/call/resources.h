@@ -58,7 +58,6 @@ class FileResources {
 
   private:
     void PrepareIo(const Plan &plan, const Choice &choice);
-    void PrepareSubBuffers(const Plan &plan, const Choice &choice);
     bool MakeWindows(const Plan &plan, const Choice &choice);
 
     const Team &team_;

@@ -89,8 +89,7 @@ std::int64_t Choice::MovesBy(int nodes, int domains, ByteCount busiest) const {
         std::int64_t round = 0; // of the domains
         return __builtin_mul_overflow(striping.stripe, domains, &round) ? kLastOffset : round;
     }
-    const bool direct = writer == OVERLAP_WRITER_LIBAIO || writer == OVERLAP_WRITER_IO_URING;
-    return striped || direct || (nodes > 1 && busiest > kFewBytes) ? alignment : 1;
+    return striped || writer == OVERLAP_WRITER_LIBAIO || (nodes > 1 && busiest > kFewBytes) ? alignment : 1;
 }
 
 bool Choice::operator==(const Choice &other) const { return Members(*this) == Members(other); }

@@ -1,7 +1,5 @@
 #include "io_engine.h"
 
-#include "queued.h"
-
 #include <stdexcept>
 
 namespace overlap {
@@ -18,9 +16,7 @@ std::unique_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &por
     case OVERLAP_WRITER_THREAD:
         return MakeThreadEngine(ports);
     case OVERLAP_WRITER_LIBAIO:
-        return std::make_unique<QueuedEngine>(LibaioKind(), ports);
-    case OVERLAP_WRITER_IO_URING:
-        return std::make_unique<QueuedEngine>(IoUringKind(), ports);
+        return MakeLibaioEngine(ports);
     case OVERLAP_WRITER_AUTO:
         break;
     }

@@ -26,7 +26,7 @@ using Islands = std::vector<Island>;
 /// Up to `lanes` transfers may be under way, one in each lane. `done` counts bytes in the order of the extents: after an
 /// error these are transferred and the byte that follows them is not; a read that meets the end of the file succeeds with
 /// what lies before it. Lives as long as the file, so that what it holds (a thread, a queue) is made once. Memory is taken
-/// by Prepare and Use; nothing fails for want of it in a transfer.
+/// by Prepare; nothing fails for want of it in a transfer.
 class IoEngine {
   public:
     virtual ~IoEngine() = default;
@@ -36,10 +36,6 @@ class IoEngine {
 
     /// Of the engine that serves, which may be another than the one asked for.
     virtual const char *name() const = 0;
-
-    /// The memory that the bytes of most transfers to come lie in, ascending. It stays where it is until the next Use, which
-    /// comes before it moves; none is under way. Throws std::bad_alloc, but not of an empty list.
-    virtual void Use(const MemoryRanges & /*memory*/) {}
 
     virtual Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept = 0;
 
@@ -106,6 +102,7 @@ std::unique_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &por
 // One function per engine, each in the file of its name.
 std::unique_ptr<IoEngine> MakeFbtlEngine(const IoPorts &ports);
 std::unique_ptr<IoEngine> MakeThreadEngine(const IoPorts &ports);
+std::unique_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports); // ports.parallel_lists has to be false
 
 } // namespace overlap
 

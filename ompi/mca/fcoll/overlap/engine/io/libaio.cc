@@ -1,135 +1,385 @@
-// The kernel's asynchronous I/O (io_submit(2)). It is asynchronous for direct writes only: others are done when io_submit
-// returns. So are direct writes that make an ext4 file longer.
-#include "queue.h"
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// The I/O engine libaio: whole pages go past the page cache by io_submit(2), the rest by the I/O thread engine, because
+// io_submit returns from other transfers when they are complete. It also does so from direct writes that extend an ext4
+// file.
+#include "io_engine.h"
 
 #ifdef OVERLAP_HAVE_LIBAIO
+
+#    include "account.h"
+#    include "direct_split.h"
+#    include "holes.h"
 
 #    include <algorithm>
 #    include <array>
 #    include <cerrno>
+#    include <cstdio>
 #    include <libaio.h>
 #    include <mutex>
 #    include <unistd.h>
+#    include <utility>
 
 namespace overlap {
 namespace {
 
-// A context that nobody uses is kept for the next file: to destroy one takes tens of milliseconds, a grace period of the
-// kernel (fs/aio.c, free_ioctx_users and percpu_ref_kill), which a program with many files would pay for each.
+// Requests of a file that are under way, and pieces of a list, at most. The thread of the MPI calls would have to submit a
+// longer list in parts, so the I/O thread transfers it.
+constexpr std::size_t kDepth = 256;
+
+constexpr long kBetweenProgress = 100000; // nanoseconds that this thread sleeps before it lets messages go on
+
+// Bytes of a piece: the kernel takes less than 2 GiB. A multiple of every alignment.
+constexpr ByteCount kLargestPiece = ByteCount{1} << 30;
+
+// An extent has a direct part and one before and behind it. If it is large, these are cut into further pieces.
+constexpr std::size_t kPartsOfAnExtent = 3, kFurtherPieces = 16;
+
+// The file system has no direct transfers, or none of this kind.
+bool RefusesDirect(std::int64_t result) { return result == -EINVAL || result == -EOPNOTSUPP; }
+
+// Results after which the ordinary descriptor can tell more: it writes up to the byte that a full disk, a quota or a limit
+// allows, where a direct write takes whole blocks (a limit within one gives EINVAL). FUSE returns EIO for every asynchronous
+// direct write that is short, whatever the reason (fs/fuse/file.c, fuse_get_res_by_io).
+bool OrdinaryTellsMore(std::int64_t result) {
+    constexpr int kErrors[] = {EAGAIN, EINTR, ENOMEM, ENOSPC, EDQUOT, EFBIG, EIO};
+    return result >= 0 || RefusesDirect(result) ||
+           std::find(std::begin(kErrors), std::end(kErrors), -result) != std::end(kErrors);
+}
+
+// A context that no file uses is kept for the next file: io_destroy takes tens of milliseconds, a grace period of the kernel
+// (fs/aio.c, free_ioctx_users and percpu_ref_kill), which a program with many files would pay for each.
 class IdleContexts {
   public:
-    IdleContexts() = default;
     ~IdleContexts() {
-        ForgetOthers();
+        ForgetParents();
         for (std::size_t i = 0; i < count_; ++i) {
             io_destroy(contexts_[i]);
         }
     }
-    IdleContexts(const IdleContexts &) = delete;
-    IdleContexts &operator=(const IdleContexts &) = delete;
 
-    // NULL where the kernel gives none.
-    io_context_t Take() {
-        {
-            const std::lock_guard<std::mutex> lock(mutex_);
-            ForgetOthers();
-            if (count_ > 0) {
-                return contexts_[--count_];
-            }
+    io_context_t Take() { // null: the kernel gives none
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ForgetParents();
+        if (count_ > 0) {
+            return contexts_[--count_];
         }
         io_context_t context = nullptr;
-        return io_setup(static_cast<int>(Queue::kDepth), &context) == 0 ? context : nullptr;
+        return io_setup(static_cast<int>(kDepth), &context) == 0 ? context : nullptr;
     }
 
-    // No write of the context is under way.
-    void Give(io_context_t context, pid_t process) {
-        if (process != getpid()) {
-            return;
+    void Give(io_context_t context) { // nothing is under way in it
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ForgetParents();
+        if (count_ < contexts_.size()) {
+            contexts_[count_++] = context;
+        } else {
+            io_destroy(context);
         }
-        {
-            const std::lock_guard<std::mutex> lock(mutex_);
-            ForgetOthers();
-            if (count_ < contexts_.size()) {
-                contexts_[count_++] = context;
-                return;
-            }
-        }
-        io_destroy(context);
     }
 
   private:
-    // A context belongs to the process that made it: a child made by fork has its name but not the context.
-    void ForgetOthers() {
+    // A context belongs to the process that made it. After fork(2) the child has its address and not the context.
+    void ForgetParents() {
         if (process_ != getpid()) {
             process_ = getpid();
             count_ = 0;
         }
     }
 
-    // More would take too large a part of those that the kernel has for all processes (/proc/sys/fs/aio-max-nr).
-    static constexpr std::size_t kKept = 2;
-
     std::mutex mutex_;
-    pid_t process_ = getpid();
-    std::array<io_context_t, kKept> contexts_{};
+    pid_t process_ = 0;
+    std::array<io_context_t, 2> contexts_{}; // more would use up what all processes may have (/proc/sys/fs/aio-max-nr)
     std::size_t count_ = 0;
 };
 
-// Ends with the component or the program.
-IdleContexts &Idle() {
-    static IdleContexts idle;
-    return idle;
-}
+IdleContexts idle_contexts; // until the component is unloaded
 
-class LibaioQueue final : public Queue {
+// The I/O thread transfers every list that does not suit direct transfers: of a file that is locked for each transfer, with
+// gaps that are read, or too long; and all lists where the file system or the kernel refuses.
+class LibaioEngine final : public IoEngine {
   public:
-    explicit LibaioQueue(io_context_t context) : context_(context) {}
-    ~LibaioQueue() override { Idle().Give(context_, process_); }
-    LibaioQueue(const LibaioQueue &) = delete;
-    LibaioQueue &operator=(const LibaioQueue &) = delete;
+    explicit LibaioEngine(const IoPorts &ports)
+        : storage_(ports.storage), transport_(ports.transport), host_(ports.host), holes_(ports.holes),
+          thread_(MakeThreadEngine(ports)) {}
 
-    std::int64_t Submit(const std::vector<QueuedTransfer> &transfers, std::size_t first) override {
-        const std::size_t count = std::min(transfers.size() - first, kDepth);
-        for (std::size_t i = 0; i < count; ++i) {
-            const QueuedTransfer &transfer = transfers[first + i];
-            const overlap_extent &extent = transfer.extent;
-            iocb &block = blocks_[i]; // the kernel copies it
-            const auto prepare = transfer.direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
-            prepare(&block, transfer.descriptor, extent.address, extent.length, extent.offset);
-            block.data = reinterpret_cast<void *>(static_cast<std::uintptr_t>(transfer.tag));
-            list_[i] = &block;
+    ~LibaioEngine() override {
+        while (under_way_ > 0) {
+            Reap(true);
         }
-        const int taken = io_submit(context_, static_cast<long>(count), list_.data());
-        return taken == -EINTR || taken == 0 ? -EAGAIN : taken;
-    }
-
-    void Reap(std::chrono::microseconds patience, std::vector<QueuedAnswer> &answers) override {
-        timespec timeout{patience.count() / 1000000, (patience.count() % 1000000) * 1000};
-        const int count = io_getevents(context_, 1, static_cast<long>(events_.size()), events_.data(), &timeout);
-        for (int i = 0; i < count; ++i) {
-            const io_event &event = events_[static_cast<std::size_t>(i)];
-            // The kernel's field is signed, libaio's is not.
-            answers.push_back(
-                QueuedAnswer{reinterpret_cast<std::uintptr_t>(event.data), static_cast<std::int64_t>(event.res)});
+        if (files_.direct >= 0) {
+            close(files_.direct);
+        }
+        if (context_ != nullptr && process_ == getpid()) {
+            idle_contexts.Give(context_);
         }
     }
+
+    // A rank that transfers nothing needs no context. Rank 0 always takes one, because it is the rank that tells the user.
+    void Prepare(std::size_t lanes, std::size_t extents) override {
+        if ((lanes > 0 || transport_.rank == 0) && !std::exchange(opened_, true)) {
+            const Status status(storage_.posix_descriptors(storage_.self, &files_));
+            const bool has_direct = status.ok() && files_.direct >= 0;
+            context_ = has_direct ? idle_contexts.Take() : nullptr;
+            direct_ = context_ != nullptr;
+            if (!direct_ && transport_.rank == 0) {
+                host_.warn(host_.self, has_direct ? OVERLAP_WARNING_KERNEL_REFUSES : OVERLAP_WARNING_NO_DIRECT, nullptr);
+            }
+        }
+        lanes_.resize(std::max(lanes + 1, lanes_.size())); // the last lane is that of Transfer
+        if (context_ != nullptr) {
+            const std::size_t most = std::min(extents * kPartsOfAnExtent + kFurtherPieces, kDepth);
+            for (Lane &lane : lanes_) {
+                lane.pieces.reserve(most);
+                lane.blocks.reserve(most);
+                lane.by_thread.reserve(most);
+                lane.account.Reserve(most);
+            }
+            islands_.reserve(most);
+            extents = std::max(extents, most);
+        }
+        thread_->Prepare(lanes_.size(), extents);
+    }
+
+    Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept override {
+        Start(lanes_.size() - 1, direction, extents);
+        return Wait(lanes_.size() - 1, done);
+    }
+
+    void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept override {
+        Lane &own = lanes_[lane];
+        own.direction = direction;
+        own.handed_over = !SuitsDirect(own, extents);
+        if (own.handed_over) {
+            thread_->Start(lane, direction, extents);
+            return;
+        }
+        for (const overlap_extent &extent : extents) {
+            const SplitExtent parts = SplitForDirect(extent, DirectRule{files_.offset_alignment, files_.memory_alignment});
+            Add(lane, parts.head, false);
+            Add(lane, parts.direct, true);
+            Add(lane, parts.tail, false);
+        }
+        if (!own.by_thread.empty()) {
+            thread_->Start(lane, direction, own.by_thread);
+        }
+        Submit(own);
+    }
+
+    Status Wait(std::size_t lane, ByteCount &done) noexcept override {
+        Lane &own = lanes_[lane];
+        islands_.clear();
+        if (own.handed_over) {
+            own.handed_over = false;
+            return thread_->Wait(lane, done);
+        }
+        while (own.under_way > 0) {
+            Reap(transport_.waits(transport_.self) != 0);
+            if (own.under_way > 0) {
+                transport_.progress(transport_.self);
+            }
+        }
+        ByteCount by_thread = 0; // bytes
+        const Status of_thread = own.by_thread.empty() ? Status() : thread_->Wait(lane, by_thread);
+        for (std::size_t i = 0; i < own.pieces.size(); ++i) {
+            if (!own.pieces[i].direct) {
+                const ByteCount of_piece = std::min(by_thread, static_cast<ByteCount>(own.pieces[i].extent.length));
+                own.account.Complete(i, of_piece, of_thread);
+                by_thread -= of_piece;
+            }
+        }
+        done = own.account.Done();
+        const Status status = own.account.status();
+        if (!status.ok() && own.direction == OVERLAP_WRITE) {
+            own.account.AppendIslands(islands_);
+        }
+        own.pieces.clear();
+        own.blocks.clear();
+        own.by_thread.clear();
+        own.account.Clear();
+        return status;
+    }
+
+    bool Done(std::size_t lane) noexcept override {
+        if (lanes_[lane].under_way > 0) {
+            Reap(false);
+        }
+        return lanes_[lane].under_way == 0 && thread_->Done(lane);
+    }
+
+    const char *name() const override { return context_ == nullptr ? thread_->name() : "libaio"; }
+    const Islands &WrittenBehind() const noexcept override { return islands_; }
+    std::size_t MostIslands() const override { return islands_.capacity(); }
+    void Expect(const Extents &extents) noexcept override { thread_->Expect(extents); }
+    bool ReadsGaps() const override { return thread_->ReadsGaps(); }
+    void AllowSieve(bool allowed) override { thread_->AllowSieve(allowed); }
 
   private:
-    io_context_t context_;
-    const pid_t process_ = getpid();
-    std::array<iocb, kDepth> blocks_;
-    std::array<iocb *, kDepth> list_;
-    std::array<io_event, kDepth> events_;
-};
+    struct Piece {
+        overlap_extent extent;
+        std::size_t lane;
+        bool direct;
+        iocb block; // of a direct piece; its `data` is the address of the piece
+    };
 
-std::unique_ptr<Queue> Make() {
-    io_context_t const context = Idle().Take();
-    return context == nullptr ? nullptr : std::make_unique<LibaioQueue>(context);
-}
+    struct Lane {
+        overlap_direction direction = OVERLAP_WRITE;
+        bool handed_over = false;   // the I/O thread has the whole list, and the members below are empty
+        std::vector<Piece> pieces;  // in the order of the extents
+        std::vector<iocb *> blocks; // of the direct ones
+        Extents by_thread;          // the other ones
+        Account account;            // of all of them, by the same index
+        std::size_t under_way = 0;  // in the kernel
+    };
+
+    bool SuitsDirect(const Lane &lane, const Extents &extents) {
+        if (!direct_) {
+            return false;
+        }
+        if (storage_.posix_locks(storage_.self) != 0) { // may change between two lists (MPI_File_set_atomicity)
+            if (!std::exchange(locked_said_, true) && transport_.rank == 0) {
+                host_.explain(host_.self, "each write takes a lock, so an I/O thread writes in place of a queue");
+            }
+            return false;
+        }
+        std::size_t most = 0; // pieces
+        for (const overlap_extent &extent : extents) {
+            most += kPartsOfAnExtent + extent.length / static_cast<std::size_t>(kLargestPiece);
+        }
+        bool reads_gaps = false;
+        const auto read_gaps = [&reads_gaps](const Chunk &) { reads_gaps = true; };
+        if (lane.direction == OVERLAP_READ) {
+            ForEachReadThrough(extents, read_gaps);
+        } else if (ReadsGaps()) {
+            ForEachSieved(holes_, extents, read_gaps);
+        }
+        return !reads_gaps && most <= lane.pieces.capacity();
+    }
+
+    // The lane has room for the pieces, so their addresses stay.
+    void Add(std::size_t lane, const overlap_extent &part, bool direct) {
+        Lane &own = lanes_[lane];
+        const auto prepare = own.direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
+        const auto length = static_cast<ByteCount>(part.length);
+        for (ByteCount done = 0; done < length; done += kLargestPiece) {
+            const ByteCount bytes = std::min(length - done, kLargestPiece);
+            const overlap_extent extent{part.offset + done, part.address + done, static_cast<std::size_t>(bytes)};
+            own.account.Add(bytes);
+            own.pieces.push_back(Piece{extent, lane, direct, iocb{}});
+            if (!direct) {
+                own.by_thread.push_back(extent);
+                continue;
+            }
+            Piece &piece = own.pieces.back();
+            prepare(&piece.block, files_.direct, extent.address, extent.length, extent.offset);
+            piece.block.data = &piece;
+            own.blocks.push_back(&piece.block);
+        }
+    }
+
+    // If the kernel has no room, the oldest transfers are waited for; they need no other rank. After an error the rest is
+    // left out.
+    void Submit(Lane &lane) {
+        std::size_t next = 0;
+        while (next < lane.blocks.size() && lane.account.status().ok()) {
+            const std::size_t count = std::min(lane.blocks.size() - next, kDepth - under_way_);
+            const int taken = count == 0 ? 0 : io_submit(context_, static_cast<long>(count), lane.blocks.data() + next);
+            if (taken > 0) {
+                next += static_cast<std::size_t>(taken);
+                lane.under_way += static_cast<std::size_t>(taken);
+                under_way_ += static_cast<std::size_t>(taken);
+            } else if (under_way_ > 0 && (taken == 0 || taken == -EAGAIN || taken == -EINTR)) {
+                const bool waits = transport_.waits(transport_.self) != 0;
+                Reap(waits);
+                if (!waits) {
+                    transport_.progress(transport_.self);
+                }
+            } else {
+                Complete(lane.blocks[next++]->data, taken < 0 ? taken : -EAGAIN); // the error is that of the first block
+            }
+        }
+    }
+
+    // Takes the results that have come. If there is none, may sleep until one comes, for a while at most.
+    void Reap(bool sleeps) {
+        timespec patience{0, sleeps ? kBetweenProgress : 0};
+        const int count = io_getevents(context_, 1, static_cast<long>(events_.size()), events_.data(), &patience);
+        for (int i = 0; i < count; ++i) {
+            const io_event &event = events_[static_cast<std::size_t>(i)]; // whose `res` is unsigned in libaio.h only
+            --lanes_[static_cast<const Piece *>(event.data)->lane].under_way;
+            --under_way_;
+            Complete(event.data, static_cast<std::int64_t>(event.res));
+        }
+    }
+
+    // `data`: that of the block. `result`: what read(2) or write(2) would return, or -errno.
+    void Complete(const void *data, std::int64_t result) {
+        const Piece &piece = *static_cast<const Piece *>(data);
+        Lane &lane = lanes_[piece.lane];
+        ByteCount done = 0;
+        const Status status = Finish(lane.direction, piece.extent, result, done);
+        lane.account.Complete(static_cast<std::size_t>(&piece - lane.pieces.data()), done, status);
+    }
+
+    // Transfers the bytes of a piece that were not transferred directly. Nothing else accesses its pages.
+    Status Finish(overlap_direction direction, const overlap_extent &extent, std::int64_t result, ByteCount &done) {
+        const auto length = static_cast<ByteCount>(extent.length);
+        done = std::max<std::int64_t>(result, 0);
+        if (done == length) {
+            SayDirect(direction, extent);
+            return Status();
+        }
+        if (!OrdinaryTellsMore(result)) {
+            return Status(storage_.posix_error(storage_.self, &extent, static_cast<int>(-result)));
+        }
+        const overlap_extent rest{extent.offset + done, extent.address + done, static_cast<std::size_t>(length - done)};
+        std::size_t bytes = 0;
+        const Status status(storage_.posix_transfer(storage_.self, direction, &rest, 1, &bytes));
+        done += static_cast<ByteCount>(bytes);
+        if (direction == OVERLAP_WRITE && status.ok() && result == -EIO &&
+            fdatasync(files_.ordinary) != 0) { // the page cache may have hidden an EIO
+            done = 0;
+            return Status(storage_.posix_error(storage_.self, &extent, errno));
+        }
+        if (status.ok() && direct_ && RefusesDirect(result)) {
+            direct_ = false;
+            host_.warn(host_.self, OVERLAP_WARNING_NO_DIRECT, nullptr);
+        }
+        return status;
+    }
+
+    // The kernel may refuse direct transfers until the first one, so only that one shows that there are any.
+    void SayDirect(overlap_direction direction, const overlap_extent &extent) {
+        if (std::exchange(direct_said_, true)) {
+            return;
+        }
+        char line[128]; // no allocation, which could fail in the middle of a cycle
+        std::snprintf(line, sizeof(line), "rank %d %s past the page cache, first %zu bytes at offset %lld", transport_.rank,
+                      direction == OVERLAP_READ ? "reads" : "writes", extent.length, static_cast<long long>(extent.offset));
+        host_.explain(host_.self, line);
+    }
+
+    const overlap_storage &storage_;
+    const overlap_transport &transport_;
+    const overlap_host &host_;
+    const HolesRule holes_;
+    const std::unique_ptr<IoEngine> thread_;
+    const pid_t process_ = getpid(); // that takes the context
+    io_context_t context_ = nullptr; // null: the I/O thread does everything
+    overlap_descriptors files_{-1, -1, 1, 1};
+    bool opened_ = false;
+    bool direct_ = false;                            // the file takes direct transfers, as far as is known
+    bool locked_said_ = false, direct_said_ = false; // the user has been told
+    std::vector<Lane> lanes_;
+    std::array<io_event, kDepth> events_{};
+    Islands islands_;
+    std::size_t under_way_ = 0; // in the kernel
+};
 
 } // namespace
 
-QueueKind LibaioKind() { return QueueKind{"libaio", true, false, Make}; }
+std::unique_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports) { return std::make_unique<LibaioEngine>(ports); }
 
 } // namespace overlap
 
@@ -137,7 +387,12 @@ QueueKind LibaioKind() { return QueueKind{"libaio", true, false, Make}; }
 
 namespace overlap {
 
-QueueKind LibaioKind() { return QueueKind{"libaio", false, false, nullptr}; }
+std::unique_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports) {
+    if (ports.transport.rank == 0) {
+        ports.host.warn(ports.host.self, OVERLAP_WARNING_WRITER_NOT_BUILT, nullptr);
+    }
+    return MakeThreadEngine(ports);
+}
 
 } // namespace overlap
 

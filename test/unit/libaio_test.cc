@@ -1,7 +1,9 @@
-// The writers that use a queue of the kernel, each on real files: on a disk in $TMPDIR, else /var/tmp, and in memory. What
-// the kernel or the file system does not have is left out.
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// The I/O engine libaio on real files: on a disk in $TMPDIR, else /var/tmp, and in memory.
 #include "cases_tried.h"
-#include "real_file.h"
+#include "libaio_cases.h"
 
 #include <algorithm>
 #include <csignal>
@@ -16,31 +18,7 @@
 namespace overlap::test {
 namespace {
 
-constexpr overlap_writer kQueued[] = {OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING};
 const char *const kMemory = "/dev/shm";
-
-std::string Disk() {
-    const char *const folder = std::getenv("TMPDIR");
-    return folder != nullptr ? folder : "/var/tmp";
-}
-
-// Page-aligned, filled by chance.
-class Buffer {
-  public:
-    Buffer(std::size_t size, unsigned seed) : memory_(static_cast<char *>(std::aligned_alloc(4096, size))) {
-        std::mt19937 random(seed);
-        for (std::size_t i = 0; i < size; ++i) {
-            memory_.get()[i] = static_cast<char>('a' + random() % 26);
-        }
-    }
-    char *data() const { return memory_.get(); }
-
-  private:
-    struct Free {
-        void operator()(char *memory) const { std::free(memory); }
-    };
-    std::unique_ptr<char, Free> memory_;
-};
 
 // The file as it has to be.
 void Expect(std::string &file, const Extents &extents) {
@@ -59,38 +37,14 @@ std::size_t Bytes(const Extents &extents) {
     return bytes;
 }
 
-bool TakesDirect(const std::string &folder) {
-    RealFile file(folder);
-    overlap_descriptors files{};
-    file.storage.posix_descriptors(file.storage.self, &files);
-    Buffer buffer(4096, 0);
-    const bool takes = files.direct >= 0 && pwrite(files.direct, buffer.data(), 4096, 0) == 4096;
-    close(files.direct);
-    return takes;
-}
-
-class QueuedWriters : public testing::TestWithParam<overlap_writer> {
-  protected:
-    void SetUp() override {
-        RealFile file(Disk());
-        const auto writer = MakeIoEngine(GetParam(), file.ports());
-        writer->Prepare(1, 5000);
-        for (const overlap_warning warning : file.warnings) {
-            if (warning == OVERLAP_WARNING_WRITER_NOT_BUILT || warning == OVERLAP_WARNING_KERNEL_REFUSES) {
-                GTEST_SKIP() << "no " << overlap_writer_names[GetParam()] << " here";
-            }
-        }
-    }
-};
-
-TEST_P(QueuedWriters, RandomExtentsInManyLanesAreOnFileByteForByte) {
+TEST_F(Libaio, RandomExtentsInManyLanesAreOnFileByteForByte) {
     constexpr std::size_t kSize = 1 << 20;
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {
         for (unsigned seed = 0; seed < Drawn(40); ++seed) {
             std::mt19937 random(seed);
             RealFile file(folder);
             std::string expected;
-            const auto writer = MakeIoEngine(GetParam(), file.ports());
+            const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
             const std::size_t lanes = 1 + random() % 4;
             writer->Prepare(lanes, 5000);
             std::vector<Extents> of_lane(lanes);
@@ -136,17 +90,14 @@ TEST_P(QueuedWriters, RandomExtentsInManyLanesAreOnFileByteForByte) {
                 }
             }
             ASSERT_TRUE(file.Content() == expected) << folder << ", seed " << seed;
-            EXPECT_EQ(file.warnings.size(), folder == kMemory && GetParam() == OVERLAP_WRITER_LIBAIO ? 1U : 0U);
+            EXPECT_EQ(file.warnings.size(), folder == kMemory ? 1U : 0U);
         }
     }
 }
 
-TEST_P(QueuedWriters, WholePagesGoPastTheOrdinaryDescriptor) {
-    if (!TakesDirect(Disk())) {
-        GTEST_SKIP() << Disk() << " takes no direct writes";
-    }
+TEST_F(Libaio, WholePagesGoPastTheOrdinaryDescriptor) {
     RealFile file(Disk());
-    const auto writer = MakeIoEngine(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
     writer->Prepare(1, 5000);
     const Buffer buffer(1 << 20, 1);
     const Extents extents = {{100, buffer.data() + 100, 500000}};
@@ -155,54 +106,10 @@ TEST_P(QueuedWriters, WholePagesGoPastTheOrdinaryDescriptor) {
     EXPECT_TRUE(writer->Wait(0, written).ok());
     EXPECT_EQ(written, 500000);
     const std::size_t edges = (4096 - 100) + (500100 % 4096);
-    EXPECT_EQ(file.ordinary_bytes, GetParam() == OVERLAP_WRITER_LIBAIO ? edges : 0U);
+    EXPECT_EQ(file.ordinary_bytes, edges);
 }
 
-// The limit on the size of files tells one piece of a list from another, whichever comes first.
-TEST_P(QueuedWriters, WhatIsOnFileBehindAPieceThatFailedIsTold) {
-    RealFile file{std::string(kMemory)};
-    const auto writer = MakeIoEngine(GetParam(), file.ports());
-    writer->Prepare(2, 5000);
-    if (std::string(writer->name()) == "thread") {
-        GTEST_SKIP() << "of a thread nothing is written behind what failed";
-    }
-    const Buffer buffer(20000, 1);
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit limit{};
-    getrlimit(RLIMIT_FSIZE, &limit);
-    const rlimit unlimited = limit;
-    limit.rlim_cur = 100000;
-    setrlimit(RLIMIT_FSIZE, &limit);
-    const Extents extents = {{0, buffer.data(), 4096},
-                             {200000, buffer.data() + 4096, 4096},
-                             {8192, buffer.data() + 8192, 4096},
-                             {99000, buffer.data() + 12288, 2000},
-                             {12288, buffer.data() + 14288, 100}};
-    for (const bool waits : {false, true}) {
-        ByteCount written = -1;
-        Status status;
-        if (waits) {
-            status = writer->Transfer(OVERLAP_WRITE, extents, written);
-        } else {
-            writer->Start(0, OVERLAP_WRITE, extents);
-            status = writer->Wait(0, written);
-        }
-        EXPECT_FALSE(status.ok());
-        EXPECT_EQ(written, 4096);
-        std::string told;
-        for (const Island &island : writer->WrittenBehind()) {
-            told += std::to_string(island.from) + "-" + std::to_string(island.to) + " ";
-        }
-        EXPECT_EQ(told, "8192-13288 14288-14388 ");
-        EXPECT_LE(writer->WrittenBehind().size(), writer->MostIslands());
-    }
-    setrlimit(RLIMIT_FSIZE, &unlimited);
-    ByteCount written = -1;
-    EXPECT_TRUE(writer->Transfer(OVERLAP_WRITE, extents, written).ok());
-    EXPECT_TRUE(writer->WrittenBehind().empty());
-}
-
-class EveryEngine : public QueuedWriters {};
+class EveryEngine : public testing::TestWithParam<overlap_writer> {};
 
 // Lists with gaps that are read through and others that are not, of whole pages and parts of them, and behind the end of the
 // file, of which a direct read may make zeros.
@@ -257,9 +164,9 @@ TEST_P(EveryEngine, ReadsWhatTheFileHoldsUpToItsEnd) {
     }
 }
 
-TEST_P(QueuedWriters, ALaneWithoutAWriteHasWrittenNothing) {
+TEST_F(Libaio, ALaneWithoutAWriteHasWrittenNothing) {
     RealFile file(Disk());
-    const auto writer = MakeIoEngine(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
     writer->Prepare(3, 5000);
     ByteCount written = -1;
     EXPECT_TRUE(writer->Done(2));
@@ -270,10 +177,10 @@ TEST_P(QueuedWriters, ALaneWithoutAWriteHasWrittenNothing) {
     EXPECT_EQ(written, 0);
 }
 
-TEST_P(QueuedWriters, AFileThatIsLockedForEachWriteIsTheThreadsWithoutAWarning) {
+TEST_F(Libaio, AFileThatIsLockedForEachWriteIsTheThreadsWithoutAWarning) {
     RealFile file(Disk());
     file.locks = true;
-    const auto writer = MakeIoEngine(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
     writer->Prepare(1, 5000);
     const Buffer buffer(1 << 16, 2);
     for (int round = 0; round < 2; ++round) {
@@ -286,13 +193,10 @@ TEST_P(QueuedWriters, AFileThatIsLockedForEachWriteIsTheThreadsWithoutAWarning) 
     EXPECT_EQ(file.lines.size(), 1U);
 }
 
-TEST_P(QueuedWriters, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheSame) {
-    if (!TakesDirect(Disk())) {
-        GTEST_SKIP() << Disk() << " takes no direct writes";
-    }
+TEST_F(Libaio, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheSame) {
     RealFile file(Disk());
     file.wrong_alignment = true;
-    const auto writer = MakeIoEngine(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
     writer->Prepare(1, 5000);
     const Buffer buffer(1 << 16, 3);
     std::string expected;
@@ -305,16 +209,13 @@ TEST_P(QueuedWriters, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheS
         EXPECT_EQ(written, 39000);
     }
     EXPECT_TRUE(file.Content() == expected);
-    EXPECT_EQ(file.warnings.size(), GetParam() == OVERLAP_WRITER_LIBAIO ? 1U : 0U);
+    EXPECT_EQ(file.warnings, std::vector<overlap_warning>{OVERLAP_WARNING_NO_DIRECT});
 }
 
-TEST_P(QueuedWriters, AnErrorOfADirectWriteIsNotHiddenByThePageCache) {
-    if (!TakesDirect(Disk())) {
-        GTEST_SKIP() << Disk() << " takes no direct writes";
-    }
+TEST_F(Libaio, AnErrorOfADirectWriteIsNotHiddenByThePageCache) {
     RealFile file(Disk());
     file.broken_direct = true;
-    const auto writer = MakeIoEngine(GetParam(), file.ports());
+    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
     writer->Prepare(1, 5000);
     const Buffer buffer(1 << 16, 4);
     ByteCount written = 0;
@@ -326,11 +227,11 @@ TEST_P(QueuedWriters, AnErrorOfADirectWriteIsNotHiddenByThePageCache) {
 }
 
 // A limit inside of a page: a direct write up to it is EINVAL.
-TEST_P(QueuedWriters, AFileSizeLimitIsReachedToTheByte) {
+TEST_F(Libaio, AFileSizeLimitIsReachedToTheByte) {
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {
         for (const std::size_t limit : {8192U, 10000U, 300001U}) {
             RealFile file(folder);
-            const auto writer = MakeIoEngine(GetParam(), file.ports());
+            const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
             writer->Prepare(2, 5000);
             const Buffer buffer(1 << 20, 5);
             const auto before = std::signal(SIGXFSZ, SIG_IGN);
@@ -389,7 +290,7 @@ class SmallDisk {
     bool mounted_ = false;
 };
 
-TEST_P(QueuedWriters, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
+TEST_F(Libaio, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
     for (const bool in_memory : {true, false}) {
         const SmallDisk disk(in_memory);
         if (!disk.mounted()) {
@@ -397,7 +298,7 @@ TEST_P(QueuedWriters, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
             continue;
         }
         RealFile file(disk.folder());
-        const auto writer = MakeIoEngine(GetParam(), file.ports());
+        const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
         writer->Prepare(1, 5000);
         const Buffer buffer(8 << 20, 6);
         ByteCount written = 0;
@@ -414,11 +315,7 @@ TEST_P(QueuedWriters, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, EveryEngine,
-                         testing::Values(OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO, OVERLAP_WRITER_IO_URING),
-                         [](const auto &info) { return std::string(overlap_writer_names[info.param]); });
-
-INSTANTIATE_TEST_SUITE_P(Kernel, QueuedWriters, testing::ValuesIn(kQueued),
+INSTANTIATE_TEST_SUITE_P(Engines, EveryEngine, testing::Values(OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO),
                          [](const auto &info) { return std::string(overlap_writer_names[info.param]); });
 
 } // namespace
