@@ -35,27 +35,27 @@ against := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)against.d/*.cc)
 
 # What decides on aggregators needs no MPI.
 engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
-deciding := $(wildcard $(engine)/placement/*.cc $(engine)/topology/*.cc) $(engine)/plan/domains.cc \
-    $(engine)/plan/static_domains.cc $(engine)/access/packed_runs.cc $(engine)/access/strided.cc $(engine)/settings.cc $(engine)/node_map.cc \
+deciding := $(wildcard $(engine)/placement/*.cc $(engine)/placement/topology/*.cc) $(engine)/plan/domains.cc \
+    $(engine)/plan/static_domains.cc $(engine)/access/packed_runs.cc $(engine)/access/strided.cc $(engine)/base/settings.cc $(engine)/base/node_map.cc \
     $(wildcard $(engine)/team/*.cc)
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
 # Networks with their routes.
 network := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)network/*.cc))
 placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc)) $(network) $(BUILD)/common/version.o
 topology := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)topology.d/*.cc)) $(network) $(BUILD)/common/version.o \
-    $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/topology/*.cc) $(engine)/node_map.cc)
+    $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/placement/topology/*.cc) $(engine)/base/node_map.cc)
 
 # What makes a plan but the conversation of the ranks about it.
 making := $(wildcard $(engine)/access/*.cc $(engine)/team/*.cc) $(filter-out %/planner.cc %/exchange.cc,$(wildcard $(engine)/plan/*.cc))
-making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/settings.cc $(engine)/node_map.cc)
+making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/base/settings.cc $(engine)/base/node_map.cc)
 
 # What predicts the time of a write.
-predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/schedule/*.cc) $(engine)/settings.cc) \
+predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/schedule/*.cc) $(engine)/base/settings.cc) \
     $(patsubst $(here)%.cc,$(BUILD)/%.o,$(filter-out %/benchmark.cc,$(wildcard $(here)model/*.cc)))
 
 # Everything of the engine but what it does to the data of users (shuffle/copy_pieces.cc, shuffle/scatter.cc).
 simulated := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(filter-out %/copy_pieces.cc %/scatter.cc, \
-    $(wildcard $(engine)/*.cc $(engine)/*/*.cc)))
+    $(wildcard $(engine)/*.cc $(engine)/*/*.cc $(engine)/*/*/*.cc)))
 simulate := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)simulate.d/*.cc)) \
     $(BUILD)/simulate.d/decomposition.o $(network) $(BUILD)/common/version.o
 
@@ -111,7 +111,7 @@ $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
 $(BUILD)/model-benchmark: $(BUILD)/model/benchmark.o $(predicting)
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
-$(BUILD)/watch-benchmark: $(BUILD)/watch/benchmark.o $(BUILD)/engine/watch/watch.o
+$(BUILD)/watch-benchmark: $(BUILD)/watch/benchmark.o $(BUILD)/engine/observe/watch.o
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/trend: $(trend) $(predicting) $(BUILD)/common/median.o

@@ -2,8 +2,8 @@
 #ifndef OVERLAP_BENCH_MODEL_CANDIDATE_H
 #define OVERLAP_BENCH_MODEL_CANDIDATE_H
 
-#include "settings.h"
-#include "types.h"
+#include "base/settings.h"
+#include "base/types.h"
 
 #include <vector>
 

@@ -3,8 +3,8 @@
 #ifndef OVERLAP_BENCH_MODEL_LOGGP_H
 #define OVERLAP_BENCH_MODEL_LOGGP_H
 
-#include "settings.h"
-#include "types.h"
+#include "base/settings.h"
+#include "base/types.h"
 
 namespace overlap {
 

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_BENCH_MODEL_RATES_H
 #define OVERLAP_BENCH_MODEL_RATES_H
 
-#include "settings.h"
+#include "base/settings.h"
 
 #include <array>
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include "switch_network.h"
 
-#include "topology/slurm.h"
+#include "placement/topology/slurm.h"
 
 #include <algorithm>
 #include <fstream>

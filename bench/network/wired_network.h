@@ -1,9 +1,9 @@
 // Networks with their links and the routes over them, for tools that add up what each link carries. The engine asks for hops
-// and bandwidths only (engine/topology/network.h).
+// and bandwidths only (engine/placement/topology/network.h).
 #ifndef BENCH_NETWORK_WIRED_NETWORK_H
 #define BENCH_NETWORK_WIRED_NETWORK_H
 
-#include "topology/network.h"
+#include "placement/topology/network.h"
 
 #include <ostream>
 #include <stdexcept>

@@ -6,7 +6,7 @@
 #include "patterns.h"
 #include "ports_of_rank.h"
 
-#include "settings.h"
+#include "base/settings.h"
 
 #include <memory>
 #include <string>

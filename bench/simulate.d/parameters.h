@@ -2,7 +2,7 @@
 #ifndef BENCH_SIMULATE_PARAMETERS_H
 #define BENCH_SIMULATE_PARAMETERS_H
 
-#include "settings.h"
+#include "base/settings.h"
 
 #include <string>
 

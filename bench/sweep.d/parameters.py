@@ -8,7 +8,7 @@ PREFIX = "fcoll_overlap_"
 # What leaves a parameter as it is without the sweep.
 DEFAULT = "default"
 
-# As engine/settings.cc has them, in that order; test/bench/sweep_test.sh compares.
+# As engine/base/settings.cc has them, in that order; test/bench/sweep_test.sh compares.
 NAMES = {
     "algorithm": ["none", "comm", "write", "write-comm", "write-comm-2", "dataflow", "auto"],
     "shuffle": ["two-sided", "put-fence", "put-lock", "auto"],

@@ -2,7 +2,7 @@
 #include "../common/version.h"
 #include "../network/switch_network.h"
 
-#include "topology/host_list.h"
+#include "placement/topology/host_list.h"
 
 #include <CLI/CLI.hpp>
 

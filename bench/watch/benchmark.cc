@@ -1,7 +1,7 @@
 // What the clock of a file costs: a turn of the thread from one activity to another, with the counters, and with somebody
 // who is told of it.
 //   watch-benchmark [option of Google Benchmark...]
-#include "watch/watch.h"
+#include "observe/watch.h"
 
 #include <benchmark/benchmark.h>
 

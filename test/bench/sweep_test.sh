@@ -57,14 +57,14 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [here + "/bench/sweep.d", here + "/bench/page"]
 import parameters
 component = here + "/ompi/mca/fcoll/overlap/"
-settings = open(component + "engine/settings.cc").read()
+settings = open(component + "engine/base/settings.cc").read()
 tables = {name: re.findall(r'"([^"]+)"', text) for name, text in re.findall(r"overlap_(\w+)_names\[\] = \{(.*?)\};", settings, re.DOTALL)}
 rows = {row.partition('"')[0]: row for row in open(component + "fcoll_overlap_params.c").read().split('{.name = "')[1:]}
 for name, names in parameters.NAMES.items():
     table = re.search(r"\.names = overlap_(\w+)_names", rows[name]).group(1)
     assert tables[table] == names, (name, tables[table], names)
 assert set(rows) == set(parameters.NAMES) | set(parameters.NUMBERS) | set(parameters.TEXTS), set(rows)
-constants = dict(re.findall(r"\b(OVERLAP_\w+) = (\d+)", open(component + "engine/settings.h").read()))
+constants = dict(re.findall(r"\b(OVERLAP_\w+) = (\d+)", open(component + "engine/base/settings.h").read()))
 for name, (least, _, zero) in parameters.NUMBERS.items():
     bound = re.search(r"\.least = ([^,]+),", rows[name])
     assert least == (eval(constants.get(bound.group(1), bound.group(1))) if bound else 0), name

@@ -1,5 +1,5 @@
 // What follows where a setting is left open, and that what is asked for is done to the letter.
-#include "choose/choice.h"
+#include "policy/choice.h"
 #include "write_cases.h"
 
 namespace overlap::test {

@@ -1,5 +1,5 @@
 // Who decides: the user, then a rule of the site, then the facts.
-#include "choose/chooser.h"
+#include "policy/chooser.h"
 #include "failing_memory.h"
 #include "write_cases.h"
 

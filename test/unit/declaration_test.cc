@@ -1,5 +1,5 @@
 // The text that says what a rank writes in declared calls.
-#include "declare/declaration.h"
+#include "stages/declaration.h"
 
 #include <gtest/gtest.h>
 

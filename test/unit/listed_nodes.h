@@ -3,7 +3,7 @@
 #define OVERLAP_TEST_UNIT_LISTED_NODES_H
 
 #include "fcoll_overlap_rank_order.h"
-#include "node_map.h"
+#include "base/node_map.h"
 
 #include <algorithm>
 #include <memory>

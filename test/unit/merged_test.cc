@@ -1,5 +1,5 @@
 // Accesses of several calls of a rank as one.
-#include "declare/merged.h"
+#include "stages/declared_union.h"
 #include "write_cases.h"
 
 #include <gtest/gtest.h>

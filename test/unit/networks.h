@@ -2,8 +2,8 @@
 #ifndef TEST_UNIT_NETWORKS_H
 #define TEST_UNIT_NETWORKS_H
 
-#include "topology/host_list.h"
-#include "topology/network.h"
+#include "placement/topology/host_list.h"
+#include "placement/topology/network.h"
 
 namespace overlap {
 

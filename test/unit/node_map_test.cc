@@ -1,5 +1,5 @@
 // Which rank is on which node: node_map.h, and the lists behind it.
-#include "node_map.h"
+#include "base/node_map.h"
 #include "listed_nodes.h"
 #include "ways_on_nodes.h"
 

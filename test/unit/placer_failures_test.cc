@@ -1,7 +1,7 @@
 // Whatever a placement takes on one rank, memory or messages, fails once: no rank is left waiting, all have the same error,
 // and the next placement is right.
 #include "cases_tried.h"
-#include "guard.h"
+#include "base/guard.h"
 #include "networks.h"
 #include "placed_write.h"
 #include "placement/placer.h"

@@ -1,6 +1,6 @@
 // What a few agreed numbers tell of where ranks are.
 #include "fcoll_overlap_rank_order.h"
-#include "node_map.h"
+#include "base/node_map.h"
 #include "ways_on_nodes.h"
 
 #include <gtest/gtest.h>

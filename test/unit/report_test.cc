@@ -1,6 +1,6 @@
 // What is said of a file when it is closed.
-#include "report/json.h"
-#include "report/text.h"
+#include "observe/report_json.h"
+#include "observe/report_text.h"
 #include "write_cases.h"
 
 #include <algorithm>

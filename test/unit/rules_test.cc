@@ -1,5 +1,5 @@
 // The rules of a site: what they say of a call, and what is said of those that are wrong.
-#include "choose/rules.h"
+#include "policy/rules.h"
 #include "failing_memory.h"
 #include "rules_example.h"
 

@@ -1,5 +1,5 @@
 // The memory of the sub-buffers: where it begins, what of it is resident, what is asked of the kernel.
-#include "sub_buffers.h"
+#include "base/sub_buffers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // How many messages are under way at the same time: throttle.h.
 #include "shuffle/throttle.h"
 
-#include "settings.h"
+#include "base/settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Distances and broken input of every kind of topology.
 #include "networks.h"
-#include "topology/topology.h"
+#include "placement/topology/topology.h"
 
 #include <gtest/gtest.h>
 

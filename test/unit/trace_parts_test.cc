@@ -1,10 +1,10 @@
 // The parts of a timeline that need no ranks: how far clocks are apart, what finds no room, the counters, the words, the
 // text.
-#include "trace/chrome_text.h"
-#include "trace/clock_offset.h"
-#include "trace/counts.h"
-#include "trace/event_store.h"
-#include "trace/teller.h"
+#include "observe/chrome_text.h"
+#include "observe/clock_offset.h"
+#include "observe/trace_counts.h"
+#include "observe/event_store.h"
+#include "observe/teller.h"
 
 #include <gtest/gtest.h>
 

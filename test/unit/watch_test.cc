@@ -1,5 +1,5 @@
 // Where the time of a call goes: every second belongs to one activity, whatever the schedule.
-#include "file/file.h"
+#include "file.h"
 #include "write_cases.h"
 
 #include <set>

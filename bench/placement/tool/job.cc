@@ -4,7 +4,7 @@
 
 #include "placement/hop_bytes.h"
 #include "placement/usual_number.h"
-#include "topology/host_list.h"
+#include "placement/topology/host_list.h"
 
 #include <algorithm>
 #include <chrono>

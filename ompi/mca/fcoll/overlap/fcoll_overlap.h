@@ -64,7 +64,7 @@ typedef struct mca_fcoll_overlap_module_t {
     bool hints_shown;
     char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
     char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */
-    char *declaration;                         /* of this rank, that the engine has not read (declare/declaration.h) */
+    char *declaration;                         /* of this rank, that the engine has not read (stages/declaration.h) */
     bool declaration_given; /* one came since the ranks agreed last; `declaration` is NULL if there was no memory */
     bool declares;          /* on some rank; agreed on: the next blocking collective write declares */
     bool other_handle;      /* this process has the file open by another handle as well: it holds no bytes */

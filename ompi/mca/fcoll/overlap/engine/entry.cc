@@ -1,9 +1,9 @@
 #include "entry.h"
 
-#include "declare/declaration.h"
-#include "file/file.h"
-#include "guard.h"
-#include "topology/network.h"
+#include "stages/declaration.h"
+#include "file.h"
+#include "base/guard.h"
+#include "placement/topology/network.h"
 
 #include <cstring>
 #include <new>

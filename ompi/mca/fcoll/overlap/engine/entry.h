@@ -5,7 +5,7 @@
 #define OVERLAP_ENGINE_ENTRY_H
 
 #include "ports.h"
-#include "settings.h"
+#include "base/settings.h"
 
 #include <sys/uio.h>
 

@@ -12,7 +12,7 @@
 #define OVERLAP_ENGINE_PORTS_H
 
 #include "../overlap_placement.h"
-#include "counters.h"
+#include "base/counters.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_ACCESS_DEVICE_COPY_H
 #define OVERLAP_ENGINE_ACCESS_DEVICE_COPY_H
 
-#include "../status.h"
+#include "../base/status.h"
 #include "strided.h"
 
 namespace overlap {

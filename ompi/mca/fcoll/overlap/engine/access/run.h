@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_ACCESS_RUN_H
 #define OVERLAP_ENGINE_ACCESS_RUN_H
 
-#include "../types.h"
+#include "../base/types.h"
 
 namespace overlap {
 

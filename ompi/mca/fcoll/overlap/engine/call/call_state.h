@@ -6,7 +6,7 @@
 #define OVERLAP_ENGINE_CALL_CALL_STATE_H
 
 #include "../access/access.h"
-#include "../status.h"
+#include "../base/status.h"
 #include "cycles.h"
 #include "kind_state.h"
 #include "summary.h"

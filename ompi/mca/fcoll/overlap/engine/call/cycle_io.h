@@ -4,7 +4,7 @@
 #define OVERLAP_ENGINE_CALL_CYCLE_IO_H
 
 #include "../plan/plan.h"
-#include "../sub_buffers.h"
+#include "../base/sub_buffers.h"
 #include "../io/io_engine.h"
 
 #include <array>

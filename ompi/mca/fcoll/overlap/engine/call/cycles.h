@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_CALL_CYCLES_H
 #define OVERLAP_ENGINE_CALL_CYCLES_H
 
-#include "../choose/choice.h"
+#include "../policy/choice.h"
 #include "resources.h"
 #include "done_count.h"
 #include "runner.h"

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "explain.h"
 
-#include "../guard.h"
+#include "../base/guard.h"
 #include "../schedule/schedule.h"
 #include "cycles.h"
 

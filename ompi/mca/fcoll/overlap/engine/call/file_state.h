@@ -7,10 +7,10 @@
 
 #include "independent.h"
 #include "kind_state.h"
-#include "../choose/rules.h"
-#include "../merge/neighbours.h"
+#include "../policy/rules.h"
+#include "../stages/neighbours.h"
 #include "../plan/planner.h"
-#include "../watch/watch.h"
+#include "../observe/watch.h"
 #include "resources.h"
 #include "write_order.h"
 

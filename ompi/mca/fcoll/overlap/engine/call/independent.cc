@@ -4,7 +4,7 @@
 
 #include "../access/block_walk.h"
 #include "../access/device_copy.h"
-#include "../guard.h"
+#include "../base/guard.h"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 #include "../io/holes_policy.h"
 #include "../io/read_through.h"
 #include "../io/sieve.h"
-#include "../pinned_memory.h"
+#include "../base/pinned_memory.h"
 #include "../team/team.h"
 
 #include <memory>

@@ -6,8 +6,8 @@
 #define OVERLAP_ENGINE_CALL_KIND_STATE_H
 
 #include "../access/strided.h"
-#include "../choose/chooser.h"
-#include "../merge/node_merge.h"
+#include "../policy/chooser.h"
+#include "../stages/node_merge.h"
 #include "../plan/plan.h"
 #include "../plan/traffic.h"
 

@@ -3,7 +3,7 @@
 #define OVERLAP_ENGINE_CALL_METER_H
 
 #include "../schedule/schedule.h"
-#include "../watch/watch.h"
+#include "../observe/watch.h"
 #include "timing.h"
 
 #include <array>

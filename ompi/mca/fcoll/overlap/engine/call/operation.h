@@ -3,7 +3,7 @@
 #define OVERLAP_ENGINE_CALL_OPERATION_H
 
 #include "../plan/plan.h"
-#include "../watch/observer.h"
+#include "../observe/observer.h"
 
 namespace overlap {
 

@@ -1,6 +1,6 @@
 #include "resources.h"
 
-#include "../guard.h"
+#include "../base/guard.h"
 #include "../shuffle/throttle.h"
 
 #include <algorithm>

@@ -2,14 +2,14 @@
 #ifndef OVERLAP_ENGINE_CALL_RESOURCES_H
 #define OVERLAP_ENGINE_CALL_RESOURCES_H
 
-#include "../choose/choice.h"
+#include "../policy/choice.h"
 #include "../plan/plan.h"
 #include "../shuffle/shuffle.h"
 #include "../shuffle/windows.h"
-#include "../sub_buffers.h"
+#include "../base/sub_buffers.h"
 #include "../io/holes_policy.h"
 #include "../io/io_engine.h"
-#include "../watch/watch.h"
+#include "../observe/watch.h"
 
 #include <memory>
 

@@ -6,8 +6,8 @@
 #define OVERLAP_ENGINE_CALL_SUMMARY_H
 
 #include "../access/strided.h"
-#include "../choose/chooser.h"
-#include "../choose/independence.h"
+#include "../policy/chooser.h"
+#include "../policy/independence.h"
 #include "../plan/planner.h"
 #include "../team/team.h"
 

@@ -2,9 +2,9 @@
 // Copyright (c) 2026 The overlap project
 #include "transfer.h"
 
-#include "../choose/read_rules.h"
+#include "../policy/read_rules.h"
 #include "explain.h"
-#include "../guard.h"
+#include "../base/guard.h"
 #include "../shuffle/scatter.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_IO_ACCOUNT_H
 #define OVERLAP_ENGINE_IO_ACCOUNT_H
 
-#include "../status.h"
+#include "../base/status.h"
 #include "io_engine.h"
 
 #include <vector>

@@ -1,6 +1,6 @@
 #include "direct_split.h"
 
-#include "../types.h"
+#include "../base/types.h"
 
 namespace overlap {
 namespace {

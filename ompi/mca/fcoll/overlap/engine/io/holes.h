@@ -3,7 +3,7 @@
 #ifndef OVERLAP_ENGINE_IO_HOLES_H
 #define OVERLAP_ENGINE_IO_HOLES_H
 
-#include "../settings.h"
+#include "../base/settings.h"
 #include "io_engine.h"
 
 namespace overlap {

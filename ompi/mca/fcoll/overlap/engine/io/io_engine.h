@@ -3,9 +3,9 @@
 #define OVERLAP_ENGINE_IO_IO_ENGINE_H
 
 #include "../ports.h"
-#include "../settings.h"
-#include "../status.h"
-#include "../types.h"
+#include "../base/settings.h"
+#include "../base/status.h"
+#include "../base/types.h"
 
 #include <atomic>
 #include <chrono>

@@ -3,8 +3,8 @@
 #define OVERLAP_ENGINE_IO_STRETCHES_H
 
 #include "../ports.h"
-#include "../status.h"
-#include "../types.h"
+#include "../base/status.h"
+#include "../base/types.h"
 
 #include <array>
 

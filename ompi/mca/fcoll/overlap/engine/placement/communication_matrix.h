@@ -2,8 +2,8 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_COMMUNICATION_MATRIX_H
 #define OVERLAP_ENGINE_PLACEMENT_COMMUNICATION_MATRIX_H
 
-#include "../topology/topology.h"
-#include "../types.h"
+#include "topology/topology.h"
+#include "../base/types.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "config_list.h"
 
-#include "../topology/host_list.h"
+#include "topology/host_list.h"
 
 #include <algorithm>
 #include <charconv>

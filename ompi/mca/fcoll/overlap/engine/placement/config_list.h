@@ -2,8 +2,8 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_CONFIG_LIST_H
 #define OVERLAP_ENGINE_PLACEMENT_CONFIG_LIST_H
 
-#include "../node_map.h"
-#include "../topology/outcome.h"
+#include "../base/node_map.h"
+#include "topology/outcome.h"
 #include "limits.h"
 
 #include <string>

@@ -1,6 +1,6 @@
 #include "election.h"
 
-#include "../guard.h"
+#include "../base/guard.h"
 #include "election_rounds.h"
 
 #include <cstring>

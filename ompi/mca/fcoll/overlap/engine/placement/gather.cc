@@ -1,6 +1,6 @@
 #include "gather.h"
 
-#include "../guard.h"
+#include "../base/guard.h"
 
 namespace overlap {
 namespace {

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_LIMITS_H
 #define OVERLAP_ENGINE_PLACEMENT_LIMITS_H
 
-#include "../types.h"
+#include "../base/types.h"
 #include "rank_set.h"
 
 #include <memory>

@@ -2,10 +2,10 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 #define OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 
-#include "../node_map.h"
+#include "../base/node_map.h"
 #include "../ports.h"
-#include "../settings.h"
-#include "../types.h"
+#include "../base/settings.h"
+#include "../base/types.h"
 #include "communication_matrix.h"
 #include "limits.h"
 

@@ -1,6 +1,6 @@
 #include "placer.h"
 
-#include "../guard.h"
+#include "../base/guard.h"
 #include "config_list.h"
 #include "hop_bytes.h"
 #include "plugin.h"

@@ -3,7 +3,7 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLACER_H
 #define OVERLAP_ENGINE_PLACEMENT_PLACER_H
 
-#include "../status.h"
+#include "../base/status.h"
 #include "election.h"
 #include "gather.h"
 #include "placement.h"

@@ -1,6 +1,6 @@
 #include "plugin.h"
 
-#include "../topology/outcome.h"
+#include "topology/outcome.h"
 
 #include <array>
 #include <exception>

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_RANK_SET_H
 #define OVERLAP_ENGINE_PLACEMENT_RANK_SET_H
 
-#include "../node_map.h"
+#include "../base/node_map.h"
 
 #include <vector>
 

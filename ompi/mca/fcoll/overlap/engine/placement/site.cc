@@ -1,7 +1,7 @@
 #include "site.h"
 
-#include "../guard.h"
-#include "../topology/host_list.h"
+#include "../base/guard.h"
+#include "topology/host_list.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -2,8 +2,8 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_SITE_H
 #define OVERLAP_ENGINE_PLACEMENT_SITE_H
 
-#include "../settings.h"
-#include "../topology/topology.h"
+#include "../base/settings.h"
+#include "topology/topology.h"
 #include "gather.h"
 
 #include <memory>

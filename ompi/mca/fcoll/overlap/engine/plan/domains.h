@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLAN_DOMAINS_H
 #define OVERLAP_ENGINE_PLAN_DOMAINS_H
 
-#include "../types.h"
+#include "../base/types.h"
 #include "stripe_layout.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 #include "exchange.h"
 
 #include "../access/positions.h"
-#include "../guard.h"
+#include "../base/guard.h"
 #include "cut_words.h"
 #include "run_words.h"
 

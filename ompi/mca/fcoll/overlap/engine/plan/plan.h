@@ -10,7 +10,7 @@
 #ifndef OVERLAP_ENGINE_PLAN_PLAN_H
 #define OVERLAP_ENGINE_PLAN_PLAN_H
 
-#include "../node_map.h"
+#include "../base/node_map.h"
 #include "coverage.h"
 #include "cuts.h"
 #include "domains.h"

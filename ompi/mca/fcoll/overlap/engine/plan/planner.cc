@@ -1,6 +1,6 @@
 #include "planner.h"
 
-#include "../guard.h"
+#include "../base/guard.h"
 #include "../team/agreement.h"
 #include "exchange.h"
 #include "first_parts.h"

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLAN_PLANNER_H
 #define OVERLAP_ENGINE_PLAN_PLANNER_H
 
-#include "../choose/choice.h"
+#include "../policy/choice.h"
 #include "../placement/placer.h"
 #include "../team/team.h"
 #include "enclosed.h"

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLAN_ROTATION_H
 #define OVERLAP_ENGINE_PLAN_ROTATION_H
 
-#include "../node_map.h"
+#include "../base/node_map.h"
 
 #include <cstddef>
 #include <vector>

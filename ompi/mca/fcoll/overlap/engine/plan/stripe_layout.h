@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_PLAN_STRIPE_LAYOUT_H
 #define OVERLAP_ENGINE_PLAN_STRIPE_LAYOUT_H
 
-#include "../types.h"
+#include "../base/types.h"
 
 #include <algorithm>
 

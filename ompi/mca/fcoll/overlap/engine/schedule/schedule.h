@@ -6,8 +6,8 @@
 #define OVERLAP_ENGINE_SCHEDULE_SCHEDULE_H
 
 #include "../ports.h"
-#include "../settings.h"
-#include "../types.h"
+#include "../base/settings.h"
+#include "../base/types.h"
 
 #include <memory>
 #include <string>

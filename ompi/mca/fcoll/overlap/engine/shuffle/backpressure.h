@@ -3,7 +3,7 @@
 #define OVERLAP_ENGINE_SHUFFLE_BACKPRESSURE_H
 
 #include "../ports.h"
-#include "../types.h"
+#include "../base/types.h"
 
 namespace overlap {
 

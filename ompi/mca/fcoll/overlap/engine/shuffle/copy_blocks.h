@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_COPY_BLOCKS_H
 #define OVERLAP_ENGINE_SHUFFLE_COPY_BLOCKS_H
 
-#include "../types.h"
+#include "../base/types.h"
 
 #include <cstring>
 

@@ -2,11 +2,11 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_DEVICE_STAGE_H
 #define OVERLAP_ENGINE_SHUFFLE_DEVICE_STAGE_H
 
-#include "../pinned_memory.h"
+#include "../base/pinned_memory.h"
 #include "../plan/plan.h"
-#include "../settings.h"
-#include "../status.h"
-#include "../watch/watch.h"
+#include "../base/settings.h"
+#include "../base/status.h"
+#include "../observe/watch.h"
 
 #include <array>
 #include <vector>

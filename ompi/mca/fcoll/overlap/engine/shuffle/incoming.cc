@@ -1,6 +1,6 @@
 #include "incoming.h"
 
-#include "../watch/watch.h"
+#include "../observe/watch.h"
 #include "copy_pieces.h"
 #include "scatter.h"
 

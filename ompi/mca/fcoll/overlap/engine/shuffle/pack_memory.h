@@ -2,9 +2,9 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 #define OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 
-#include "../settings.h"
-#include "../status.h"
-#include "../watch/watch.h"
+#include "../base/settings.h"
+#include "../base/status.h"
+#include "../observe/watch.h"
 #include "device_stage.h"
 #include "pieces.h"
 

@@ -4,7 +4,7 @@
 
 #include "../plan/plan.h"
 #include "../ports.h"
-#include "../status.h"
+#include "../base/status.h"
 
 namespace overlap {
 

@@ -4,8 +4,8 @@
 
 #include "../plan/enclosed.h"
 #include "../plan/plan.h"
-#include "../settings.h"
-#include "../sub_buffers.h"
+#include "../base/settings.h"
+#include "../base/sub_buffers.h"
 #include "../team/team.h"
 #include "pack_memory.h"
 #include "staging.h"

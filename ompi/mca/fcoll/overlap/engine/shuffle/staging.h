@@ -3,7 +3,7 @@
 #define OVERLAP_ENGINE_SHUFFLE_STAGING_H
 
 #include "../plan/plan.h"
-#include "../settings.h"
+#include "../base/settings.h"
 
 #include <array>
 #include <memory>

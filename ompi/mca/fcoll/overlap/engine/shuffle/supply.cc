@@ -1,6 +1,6 @@
 #include "supply.h"
 
-#include "../watch/watch.h"
+#include "../observe/watch.h"
 #include "scatter.h"
 #include "throttle.h"
 

@@ -1,6 +1,6 @@
 #include "throttle.h"
 
-#include "../settings.h"
+#include "../base/settings.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "unpacking.h"
 
-#include "../watch/watch.h"
+#include "../observe/watch.h"
 #include "scatter.h"
 
 namespace overlap {

@@ -1,6 +1,6 @@
 #include "windows.h"
 
-#include "../guard.h"
+#include "../base/guard.h"
 
 #include <algorithm>
 #include <iterator>

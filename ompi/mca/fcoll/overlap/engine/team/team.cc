@@ -1,6 +1,6 @@
 #include "team.h"
 
-#include "../guard.h"
+#include "../base/guard.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #ifndef OVERLAP_ENGINE_TEAM_TEAM_H
 #define OVERLAP_ENGINE_TEAM_TEAM_H
 
-#include "../node_map.h"
+#include "../base/node_map.h"
 #include "letter.h"
 
 #include <array>

@@ -1,0 +1,58 @@
+// Which rank is on which node.
+#ifndef OVERLAP_ENGINE_BASE_NODE_MAP_H
+#define OVERLAP_ENGINE_BASE_NODE_MAP_H
+
+#include "../ports.h"
+#include "types.h"
+
+#include <cstddef>
+
+namespace overlap {
+
+/// What a transport says of it (overlap_nodes), to be asked. A value that owns nothing: valid as long as the file is open.
+/// Nodes are numbered in the order of their lowest rank, and each has a rank.
+class NodeMap {
+  public:
+    /// Of no rank.
+    NodeMap() = default;
+    NodeMap(const overlap_nodes &nodes, int ranks) noexcept;
+
+    /// Blocks of `block` ranks go to the nodes in turn. Needs: that is enough for all of them.
+    static NodeMap Dealt(int ranks, int nodes, int block) noexcept {
+        return NodeMap(overlap_nodes{nodes, block, nullptr, nullptr, nullptr}, ranks);
+    }
+
+    /// Each node has that many ranks, one behind the other; the last one may have fewer.
+    static NodeMap InBlocks(int ranks, int ranks_per_node) noexcept {
+        return Dealt(ranks, (ranks + ranks_per_node - 1) / ranks_per_node, ranks_per_node);
+    }
+
+    int ranks() const noexcept { return ranks_; }
+    int nodes() const noexcept { return nodes_.count; }
+
+    /// O(log nodes) at most.
+    int NodeOf(Rank rank) const noexcept;
+    bool OnOneNode(Rank a, Rank b) const noexcept { return NodeOf(a) == NodeOf(b); }
+
+    /// How many ranks a node has; at least 1.
+    int CountOf(int node) const noexcept;
+    /// Rank `i` of those of a node, ascending from 0.
+    Rank RankOf(int node, int i) const noexcept;
+    Rank FirstOf(int node) const noexcept { return RankOf(node, 0); }
+
+    /// Ranks of the node that has most. O(nodes) at most.
+    int MostOfANode() const noexcept;
+    /// Whether no rank of another node lies between those of a node.
+    bool InARow() const noexcept;
+
+  private:
+    overlap_nodes nodes_{};
+    int ranks_ = 0;
+    // Of ranks that are dealt, so that nothing is divided to count those of a node.
+    int of_whole_rounds_ = 0; // ranks of each node
+    int last_round_ = 0;      // ranks of all nodes
+};
+
+} // namespace overlap
+
+#endif

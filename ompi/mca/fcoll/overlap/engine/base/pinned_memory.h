@@ -1,0 +1,36 @@
+// Host memory that devices copy from and to.
+#ifndef OVERLAP_ENGINE_BASE_PINNED_MEMORY_H
+#define OVERLAP_ENGINE_BASE_PINNED_MEMORY_H
+
+#include "../ports.h"
+
+#include <memory>
+
+namespace overlap {
+
+/// Lives with the file, as to pin memory takes long.
+class PinnedMemory {
+  public:
+    /// `host` outlives it.
+    explicit PinnedMemory(const overlap_host &host) noexcept : host_(host) {}
+    PinnedMemory(const PinnedMemory &) = delete;
+    PinnedMemory &operator=(const PinnedMemory &) = delete;
+    ~PinnedMemory() { Free(); }
+
+    /// Room for so many bytes; what was there is lost where there was less. Throws std::bad_alloc.
+    void Reserve(std::size_t bytes);
+
+    char *data() const noexcept { return memory_.get(); }
+
+  private:
+    void Free() noexcept;
+
+    const overlap_host &host_;
+    std::unique_ptr<char[]> memory_;
+    std::size_t capacity_ = 0;
+    bool pinned_ = false;
+};
+
+} // namespace overlap
+
+#endif

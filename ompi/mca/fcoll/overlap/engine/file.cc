@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+#include "file.h"
+
+#include "call/transfer.h"
+#include "base/guard.h"
+#include "observe/report_json.h"
+#include "observe/report_text.h"
+#include "call/explain.h"
+#include "stages/joining.h"
+
+namespace overlap {
+
+File::File(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
+           const overlap_settings &settings)
+    : state_(transport, storage, host, settings),
+      timeline_(settings.trace[0] == '\0' ? nullptr : std::make_unique<Timeline>(state_.team, state_.host, settings)),
+      declared_(state_) {
+    if (timeline_ != nullptr) {
+        Observe(&timeline_->recorder());
+    }
+    if (settings.report != OVERLAP_REPORT_OFF) {
+        report_.emplace(state_.team);
+    }
+}
+
+void File::Close() {
+    if (timeline_ != nullptr) {
+        timeline_->Finish();
+    }
+    state_.resources.FreeTogether();
+}
+
+Status File::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
+    state_.resources.patience().BeginCall();
+    const Status status = [&] {
+        Status held;
+        if (direction == OVERLAP_READ && declared_.HasSomething()) {
+            const WatchedCall watched(state_.watch, OVERLAP_WRITE);
+            held = declared_.Flush();
+        }
+        const WatchedCall watched(state_.watch, direction);
+        done = 0;
+        CallState call = CallOf(direction, request);
+        const Status transferred = direction == OVERLAP_WRITE ? declared_.Write(call) : TransferCall(state_, call);
+        done = call.done;
+        const Status first = held.ok() ? transferred : held;
+        Count(request, first, done);
+        return first;
+    }();
+    AfterCall();
+    return status;
+}
+
+Status File::TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined, ByteCount &done) {
+    state_.resources.patience().BeginCall();
+    const Status status = [&] {
+        const WatchedCall watched(state_.watch, direction);
+        done = 0;
+        state_.watch.TurnTo(Activity::kEntry);
+        Status agreed = AgreeOnJoining(state_.team, direction, pending, state_.Facts().collective_buffer_size, joined);
+        state_.watch.TurnTo(Activity::kPlanning);
+        const Request request{pending.accesses, joined};
+        if (agreed.ok()) {
+            CallState call = CallOf(direction, request);
+            agreed = TransferCall(state_, call);
+            done = call.done;
+        }
+        Count(request, agreed, done);
+        return agreed;
+    }();
+    AfterCall();
+    return status;
+}
+
+Status File::Flush() {
+    state_.resources.patience().BeginCall();
+    if (!declared_.HasSomething()) {
+        return Status();
+    }
+    const Status status = [&] {
+        const WatchedCall watched(state_.watch, OVERLAP_WRITE);
+        return declared_.Flush();
+    }();
+    AfterCall();
+    return status;
+}
+
+void File::Declare(std::vector<StridedList> layouts, Status local) {
+    const WatchedCall watched(state_.watch, OVERLAP_WRITE);
+    declared_.Declare(std::move(layouts), local);
+}
+
+CallState File::CallOf(overlap_direction direction, const Request &request) {
+    CallState call(state_.KindOf(direction));
+    call.bytes = request.bytes();
+    call.calls = static_cast<std::int64_t>(request.count);
+    call.status = Guarded([&] {
+        if (request.error() == OVERLAP_SUCCESS) {
+            call.access = BuildAccess(request, direction);
+        }
+    });
+    call.status.Merge(Status(request.error()));
+    return call;
+}
+
+// What an exception ends is no call that counts: nothing is transferred then.
+void File::Count(const Request &request, Status status, ByteCount done) noexcept {
+    const auto calls = static_cast<std::int64_t>(request.count);
+    Watch &watch = state_.watch;
+    watch.Count(OVERLAP_COUNT_CALLS, calls);
+    watch.Count(OVERLAP_COUNT_NONBLOCKING, state_.resources.Waits() ? 0 : calls);
+    watch.Count(OVERLAP_COUNT_FAILED, status.ok() ? 0 : calls);
+    watch.Count(OVERLAP_COUNT_BYTES, done);
+}
+
+// Collective.
+void File::AfterCall() noexcept {
+    if (timeline_ != nullptr) {
+        timeline_->AfterCall();
+    }
+}
+
+Status File::Report(const char *name, std::string &text) {
+    if (!report_.has_value()) {
+        return Status();
+    }
+    Summary summary;
+    const Status status = report_->Gather(state_.watch, summary);
+    if (!status.ok() || state_.team.rank() != 0) {
+        return status;
+    }
+    return Guarded([&] {
+        summary.file = name;
+        for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
+            summary.of[direction].chosen = ExplainLast(state_, direction);
+        }
+        text = state_.settings.report == OVERLAP_REPORT_JSON ? JsonOf(summary) : TextOf(summary);
+    });
+}
+
+} // namespace overlap

@@ -1,0 +1,91 @@
+// The rules of a site: what its administrators have found to be best for which calls.
+#ifndef OVERLAP_ENGINE_POLICY_RULES_H
+#define OVERLAP_ENGINE_POLICY_RULES_H
+
+#include "../base/settings.h"
+#include "../placement/topology/lines.h"
+#include "../base/types.h"
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace overlap {
+
+/// What the conditions of a rule look at: a call and its file, the same on all ranks.
+struct Situation {
+    int ranks = 1;
+    int nodes = 1;
+    int ranks_per_node = 1;   // rounded up
+    ByteCount bytes = 0;      // of the call, all ranks together
+    ByteCount mean_piece = 0; // bytes of a contiguous piece of the file as a rank writes it, on average
+    std::string file_system;  // overlap_file_facts::file_system
+};
+
+/// What a rule says; what it says nothing of is left to others.
+struct Advice {
+    int line = 0; // of the rule in its file; 0: no rule matches
+    std::optional<overlap_algorithm> algorithm;
+    std::optional<overlap_shuffle> shuffle;
+    std::optional<overlap_writer> writer;
+    std::optional<overlap_partition> partition;
+    std::optional<int> slots; // OVERLAP_SLOTS_AUTO, or OVERLAP_SLOTS_MIN to OVERLAP_SLOTS_MAX
+    std::optional<int> aggregators;
+    std::optional<ByteCount> sub_buffer; // bytes
+};
+
+/// From `least` to `most`, both included.
+struct Bounds {
+    std::int64_t least = 0;
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+    bool Hold(std::int64_t value) const { return least <= value && value <= most; }
+};
+
+/// Without conditions it matches every situation.
+struct Rule {
+    Bounds ranks;
+    Bounds nodes;
+    Bounds ranks_per_node;
+    Bounds bytes;
+    Bounds mean_piece;
+    std::vector<std::string> file_systems; // in lower case; empty: any
+    Advice advice;
+
+    bool Matches(const Situation &situation) const;
+};
+
+class Rules {
+  public:
+    /// Matches nothing.
+    Rules() = default;
+    /// In the order in which they are asked.
+    explicit Rules(std::vector<Rule> rules) : rules_(std::move(rules)) {}
+
+    bool empty() const { return rules_.empty(); }
+    std::size_t size() const { return rules_.size(); }
+
+    /// The most that any of them asks for, 0 where none does.
+    int MostAggregators() const noexcept;
+
+    /// What the first rule that matches says. Allocates nothing.
+    Advice Match(const Situation &situation) const;
+
+  private:
+    std::vector<Rule> rules_;
+};
+
+struct ParsedRules {
+    Rules rules;                         // those that are right
+    std::vector<std::string> complaints; // "FILE:LINE: why" for what is wrong, in the order of the file, some of many
+};
+
+/// JSON in the shape of the rules of Open MPI's coll/tuned: see "The rules of a site" in README.md. A rule with anything
+/// wrong in it is left out; what is no JSON, or not made for this component, has no rules. Throws std::bad_alloc.
+ParsedRules ParseRules(const SourceText &source);
+
+} // namespace overlap
+
+#endif

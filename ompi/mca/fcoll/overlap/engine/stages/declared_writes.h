@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// Collective writes that the program has declared (overlap_declare.h): their bytes are held, and the last of them writes all
+// as one.
+#ifndef OVERLAP_ENGINE_STAGES_DECLARED_WRITES_H
+#define OVERLAP_ENGINE_STAGES_DECLARED_WRITES_H
+
+#include "../call/call_state.h"
+#include "../call/file_state.h"
+#include "declared_memory.h"
+
+#include <memory>
+#include <vector>
+
+namespace overlap {
+
+/// After Tessier et al., Algorithms 2 and 3: buffers fill over several calls. The bytes stay on the rank that wrote them and
+/// not on an aggregator, so that each rank can write its own without the others, and so that a process that dies loses no
+/// other process's bytes.
+///
+/// A set is the N calls that belong together; after its last call the next set begins. All ranks count the calls alike,
+/// without a message: they are the collective writes of the file.
+class DeclaredWrites {
+  public:
+    /// `file` outlives this.
+    explicit DeclaredWrites(FileState &file) : file_(file) {}
+
+    /// Whether a declaration is in force. The same on all ranks.
+    bool on() const { return memory_ != nullptr; }
+
+    /// Collective: from now on the calls of this rank have these layouts, which ascend; none: no calls are declared any
+    /// more. What was held is written first. `local`: why this rank cannot take part. Where one rank cannot, or another
+    /// number of calls, no rank declares, and rank 0 says why.
+    void Declare(std::vector<StridedList> layouts, Status local);
+
+    /// Collective in the sense that each rank makes the call; only the last call of a set, and one that is not declared,
+    /// sends messages. Those return the same error on all ranks, which may be that of an earlier call. All bytes of a call
+    /// that is held count as done.
+    Status Write(CallState &call);
+
+    /// Whether Flush has something to do: calls since the last set or flush, or an error to return. The same on all ranks.
+    bool HasSomething() const { return since_flush_ || !kept_.ok(); }
+
+    /// Collective: all that is held is in the file after that, or its error, or that of an earlier write of held bytes, is
+    /// returned: on all ranks, once.
+    Status Flush();
+
+    /// Local: this rank's bytes are in the file after that. What that came to is returned by this rank here, and by all
+    /// ranks from the next last call of a set or Flush.
+    Status WriteOwn();
+
+    /// Local: whether an access to these bytes breaks the contract: some rank may hold bytes, and they lie in the range of
+    /// all ranks' calls. Where this rank has had no bytes in the set yet it does not know how far the calls were moved; any
+    /// byte counts then.
+    bool Refuses(const Range &range) const;
+
+    /// Local: where the bytes that this rank holds end; 0 where it holds none.
+    FileOffset HeldEnd() const noexcept;
+
+    /// Local: false: this rank holds nothing from now on, and writes each call at once; another handle of its process may
+    /// access the file. Does not write what is held already.
+    void Hold(bool may) noexcept { may_hold_ = may; }
+
+    /// On all ranks: an error of bytes that were held elsewhere, for the next call that agrees to return.
+    void Keep(Status status) { kept_ = kept_.ok() ? status : kept_; }
+
+  private:
+    /// What all ranks know when they agree.
+    struct Agreed {
+        bool holds = false; // a rank holds bytes
+        bool whole = false; // each rank holds all calls of the set, with the last one
+        bool ends = false;  // a call was not what was declared
+    };
+
+    int calls() const { return static_cast<int>(held_.size()); }
+    bool IsDeclared(const Access &access) noexcept;
+    Status HoldCall(CallState &call);
+    Status WriteAtOnce(CallState &call);
+    Status WriteLast(CallState &call);
+    bool PrepareWhole(const Access &last, Access &whole) noexcept;
+    Status WriteWhole(Access whole, CallState &last);
+    Status WriteHeld();
+    Status WriteOneByOne(int end, bool last, ByteCount &done);
+    CallState NewCall() { return CallState(file_.KindOf(OVERLAP_WRITE)); }
+    Status Agree(Status local, bool whole, Agreed &agreed);
+    template <typename Why> void Say(Why why);
+    void Release() noexcept;
+    void BeginSet() noexcept;
+    void End() noexcept;
+    Status TakeKept();
+
+    FileState &file_;
+    std::unique_ptr<DeclaredMemory> memory_; // null: nothing is declared
+    std::vector<Access> held_;               // of each call of the set: the bytes that are held; without any: none are
+    Range hull_;                             // of the bytes of all calls and ranks, as declared
+    int next_ = 0;                           // call of the set, from 0
+    int first_ = 0;                          // of the calls that no flush has written
+    bool moved_ = false;                     // a call of the set has told the distance:
+    std::int64_t distance_ = 0;              // the calls are so much further on than they were declared
+    bool whole_ = true;                      // all calls of the set up to `next_` are held
+    int other_ = 0;                          // first call, from 1, that was not what was declared; 0: none
+    bool since_flush_ = false;               // calls came since the ranks agreed last
+    bool may_hold_ = true;
+    bool said_ = false;
+    Status own_;  // what this rank's own writes of its bytes came to since the ranks agreed last
+    Status kept_; // an error that all ranks know and have not returned
+};
+
+} // namespace overlap
+
+#endif
