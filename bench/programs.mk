@@ -65,7 +65,7 @@ trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
 moving := $(addprefix $(BUILD)/engine/shuffle/,copy_pieces.o pieces.o scatter.o)
 
 # The write of a cycle with gaps, over the storage port of the unit tests.
-holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o $(BUILD)/engine/io/stretches.o \
+holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o $(BUILD)/engine/io/data_map.o \
     $(BUILD)/engine/io/list_writer.o $(BUILD)/engine/io/account.o
 
 .PHONY: overlap-bench storage-server compare against overlap-placement topology placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes simulate

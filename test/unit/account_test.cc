@@ -85,16 +85,16 @@ TEST(Account, WhatLiesBehindTheFirstByteThatIsMissingIsToldInStretches) {
                 transferred += fails ? std::string(static_cast<std::size_t>(half), 'x') : std::string(6, 'x');
                 transferred.resize(6 * (piece + 1), '.');
             }
-            Islands islands;
-            account.AppendIslands(islands);
+            WrittenRanges written_behind;
+            account.AppendWrittenRanges(written_behind);
             std::string told(static_cast<std::size_t>(account.Done()), 'x');
             ByteCount last = account.Done();
-            for (const Island &island : islands) {
-                EXPECT_LT(last, island.from);
-                EXPECT_LT(island.from, island.to);
-                told.resize(static_cast<std::size_t>(island.from), '.');
-                told.resize(static_cast<std::size_t>(island.to), 'x');
-                last = island.to;
+            for (const WrittenRange &range : written_behind) {
+                EXPECT_LT(last, range.from);
+                EXPECT_LT(range.from, range.to);
+                told.resize(static_cast<std::size_t>(range.from), '.');
+                told.resize(static_cast<std::size_t>(range.to), 'x');
+                last = range.to;
             }
             told.resize(6 * kPieces, '.');
             EXPECT_EQ(told, transferred) << failing;

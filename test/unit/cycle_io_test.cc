@@ -29,14 +29,14 @@ class TornWriter final : public IoEngine {
         return Write(extents, done);
     }
     bool Done(std::size_t) noexcept override { return true; }
-    const Islands &WrittenBehind() const noexcept override { return islands_; }
-    std::size_t MostIslands() const override { return 64; }
+    const WrittenRanges &WrittenBehind() const noexcept override { return written_behind_; }
+    std::size_t MostWrittenRanges() const override { return 64; }
 
     std::set<FileOffset> on_file;
 
   private:
     Status Write(const Extents &extents, ByteCount &done) {
-        islands_.clear();
+        written_behind_.clear();
         const bool fails = random_() % 4 == 0;
         ByteCount position = 0;
         bool lacks = false;
@@ -51,10 +51,10 @@ class TornWriter final : public IoEngine {
                 const auto bytes = static_cast<ByteCount>(piece);
                 if (written && !lacks) {
                     done += bytes;
-                } else if (written && !islands_.empty() && islands_.back().to == position) {
-                    islands_.back().to += bytes;
+                } else if (written && !written_behind_.empty() && written_behind_.back().to == position) {
+                    written_behind_.back().to += bytes;
                 } else if (written) {
-                    islands_.push_back(Island{position, position + bytes});
+                    written_behind_.push_back(WrittenRange{position, position + bytes});
                 }
                 lacks = lacks || !written;
                 position += bytes;
@@ -66,7 +66,7 @@ class TornWriter final : public IoEngine {
 
     std::mt19937 random_;
     std::vector<Extents> lanes_;
-    Islands islands_;
+    WrittenRanges written_behind_;
 };
 
 // Two domains, in which blocks of three ranks take turns, with gaps here and there.

@@ -155,13 +155,13 @@ TEST_F(LibaioFaults, WhatIsOnFileBehindAPieceThatFailedIsCountedInAnyOrderOfResu
             EXPECT_EQ(engine->Wait(0, done).error(), OVERLAP_ERR_NO_SPACE);
             EXPECT_EQ(done, kBytes);
             EXPECT_EQ(file.numbers, std::vector<int>{EPERM});
-            const Islands &behind = engine->WrittenBehind();
+            const WrittenRanges &behind = engine->WrittenBehind();
             ASSERT_EQ(behind.size(), 2U);
             EXPECT_EQ(behind[0].from, 2 * kBytes);
             EXPECT_EQ(behind[0].to, 3 * kBytes + 1000);
             EXPECT_EQ(behind[1].from, 4 * kBytes);
             EXPECT_EQ(behind[1].to, 6 * kBytes);
-            EXPECT_LE(behind.size(), engine->MostIslands());
+            EXPECT_LE(behind.size(), engine->MostWrittenRanges());
 
             aio_faults.answer = nullptr;
             EXPECT_TRUE(engine->Transfer(OVERLAP_WRITE, extents, done).ok());
@@ -187,7 +187,7 @@ TEST_F(LibaioFaults, WhatIsOnFileBehindAPieceOfTheThreadThatFailedIsCounted) {
     ByteCount done = -1;
     EXPECT_EQ(engine->Transfer(OVERLAP_WRITE, extents, done).error(), OVERLAP_ERR_NO_SPACE);
     EXPECT_EQ(done, 3996 + kBytes + 60);
-    const Islands &behind = engine->WrittenBehind();
+    const WrittenRanges &behind = engine->WrittenBehind();
     ASSERT_EQ(behind.size(), 2U);
     EXPECT_EQ(behind[0].from, 2 * kBytes + 3996);
     EXPECT_EQ(behind[0].to, 3 * kBytes + 3996);

@@ -59,7 +59,7 @@ TEST(ListWriter, HasSeveralRequestsUnderWay) {
     for (int list = 0; list < 3; ++list) {
         gate.most = 0;
         ByteCount written = 0;
-        Islands behind;
+        WrittenRanges behind;
         EXPECT_TRUE(writer.Write(extents.data(), extents.size(), 0, written, behind).ok());
         EXPECT_EQ(written, 100 * 10);
         EXPECT_GE(gate.most, gate.wanted);
@@ -77,7 +77,7 @@ TEST(ListWriter, WritesOneAfterTheOtherWhereItIsToldToOrEachWriteTakesALock) {
         ListWriter writer(storage, parallel);
         writer.Prepare(extents.size());
         ByteCount written = 0;
-        Islands behind;
+        WrittenRanges behind;
         EXPECT_TRUE(writer.Write(extents.data(), extents.size(), 0, written, behind).ok());
         EXPECT_EQ(written, 100 * 10);
         EXPECT_EQ(gate.most, 1);
@@ -94,15 +94,15 @@ TEST(ListWriter, TellsWhatIsWrittenBehindAnError) {
         ListWriter writer(storage, true);
         writer.Prepare(extents.size());
         ByteCount written = 0;
-        Islands behind;
+        WrittenRanges behind;
         EXPECT_EQ(writer.Write(extents.data(), extents.size(), 1000, written, behind).error(), OVERLAP_ERR_NO_SPACE);
         EXPECT_EQ(written, failing / 2);
-        EXPECT_LE(behind.size(), writer.MostIslands());
+        EXPECT_LE(behind.size(), writer.MostWrittenRanges());
         ByteCount before = 1000 + written;
-        for (const Island &island : behind) {
-            EXPECT_GT(island.from, before);
-            EXPECT_GT(island.to, island.from);
-            before = island.to;
+        for (const WrittenRange &range : behind) {
+            EXPECT_GT(range.from, before);
+            EXPECT_GT(range.to, range.from);
+            before = range.to;
         }
         EXPECT_LE(before, 1000 + 100 * 10);
     }

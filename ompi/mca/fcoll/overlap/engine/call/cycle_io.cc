@@ -9,7 +9,7 @@ namespace overlap {
 // had passed over, lack bytes.
 CycleIo::CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers &buffers, IoEngine &engine, int slots)
     : direction_(direction), plan_(plan), buffers_(buffers), engine_(engine),
-      most_missing_((2 + (direction == OVERLAP_WRITE ? engine.MostIslands() : 0)) * static_cast<std::size_t>(slots)) {
+      most_missing_((2 + (direction == OVERLAP_WRITE ? engine.MostWrittenRanges() : 0)) * static_cast<std::size_t>(slots)) {
     missing_.reserve(most_missing_ * plan.owned.size());
     ends_.assign(plan.owned.size(), kLastOffset);
     extents_.reserve(plan.most_extents);
@@ -53,10 +53,10 @@ ByteCount CycleIo::Lacks(std::size_t owned, Cycle cycle, ByteCount from) noexcep
     const OwnedDomain &domain = plan_.owned[owned];
     const auto start = [&](ByteCount byte) { return domain.coverage.data.StartOf(domain.First(cycle) + byte); };
     ByteCount behind = 0;
-    for (const Island &island : engine_.WrittenBehind()) {
-        missing_.push_back(Missing{owned, start(from), start(island.from)});
-        behind += island.to - island.from;
-        from = island.to;
+    for (const WrittenRange &range : engine_.WrittenBehind()) {
+        missing_.push_back(Missing{owned, start(from), start(range.from)});
+        behind += range.to - range.from;
+        from = range.to;
     }
     if (domain.First(cycle) + from < domain.Last(cycle)) {
         missing_.push_back(Missing{owned, start(from), domain.cuts.End(cycle)});

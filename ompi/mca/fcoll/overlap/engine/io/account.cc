@@ -28,15 +28,15 @@ ByteCount Account::Done() const {
     return written;
 }
 
-void Account::AppendIslands(Islands &islands) const {
+void Account::AppendWrittenRanges(WrittenRanges &written_behind) const {
     ByteCount begin = 0; // of the piece
     bool lacks = false;
     for (const Piece &piece : pieces_) {
         if (lacks && piece.done > 0) {
-            if (!islands.empty() && islands.back().to == begin) {
-                islands.back().to += piece.done;
+            if (!written_behind.empty() && written_behind.back().to == begin) {
+                written_behind.back().to += piece.done;
             } else {
-                islands.push_back(Island{begin, begin + piece.done});
+                written_behind.push_back(WrittenRange{begin, begin + piece.done});
             }
         }
         lacks = lacks || piece.done < piece.length;

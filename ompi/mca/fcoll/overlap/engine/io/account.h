@@ -27,8 +27,8 @@ class Account {
     ByteCount Done() const;
 
     /// Those that are transferred behind that one, ascending; at most one stretch of each piece but the first. Takes no
-    /// memory where `islands` has room for them.
-    void AppendIslands(Islands &islands) const;
+    /// memory where `written_behind` has room for them.
+    void AppendWrittenRanges(WrittenRanges &written_behind) const;
 
     /// The most severe error of all pieces.
     Status status() const { return status_; }

@@ -4,8 +4,8 @@
 
 namespace overlap {
 
-const Islands &IoEngine::WrittenBehind() const noexcept {
-    static const Islands none;
+const WrittenRanges &IoEngine::WrittenBehind() const noexcept {
+    static const WrittenRanges none;
     return none;
 }
 

@@ -17,11 +17,11 @@ namespace overlap {
 using Extents = std::vector<overlap_extent>;
 
 /// Bytes [from, to) of a list, in the order of its extents, that were written while one before them could not be.
-struct Island {
+struct WrittenRange {
     ByteCount from;
     ByteCount to;
 };
-using Islands = std::vector<Island>;
+using WrittenRanges = std::vector<WrittenRange>;
 
 /// Up to `lanes` transfers may be under way, one in each lane. `done` counts bytes in the order of the extents: after an
 /// error these are transferred and the byte that follows them is not; a read that meets the end of the file succeeds with
@@ -50,10 +50,10 @@ class IoEngine {
     virtual bool Done(std::size_t lane) noexcept = 0;
 
     /// Of the transfer that Transfer or Wait has told of last, where it was a write and failed; ascending.
-    virtual const Islands &WrittenBehind() const noexcept;
+    virtual const WrittenRanges &WrittenBehind() const noexcept;
 
     /// The most of them.
-    virtual std::size_t MostIslands() const { return 0; }
+    virtual std::size_t MostWrittenRanges() const { return 0; }
 
     /// These extents will be written next; what has to be read for that may be fetched now. Only where ReadsGaps.
     virtual void Expect(const Extents & /*extents*/) noexcept {}

@@ -136,7 +136,7 @@ class LibaioEngine final : public IoEngine {
                 lane.by_thread.reserve(most);
                 lane.account.Reserve(most);
             }
-            islands_.reserve(most);
+            written_behind_.reserve(most);
             extents = std::max(extents, most);
         }
         thread_->Prepare(lanes_.size(), extents);
@@ -169,7 +169,7 @@ class LibaioEngine final : public IoEngine {
 
     Status Wait(std::size_t lane, ByteCount &done) noexcept override {
         Lane &own = lanes_[lane];
-        islands_.clear();
+        written_behind_.clear();
         if (own.handed_over) {
             own.handed_over = false;
             return thread_->Wait(lane, done);
@@ -192,7 +192,7 @@ class LibaioEngine final : public IoEngine {
         done = own.account.Done();
         const Status status = own.account.status();
         if (!status.ok() && own.direction == OVERLAP_WRITE) {
-            own.account.AppendIslands(islands_);
+            own.account.AppendWrittenRanges(written_behind_);
         }
         own.pieces.clear();
         own.blocks.clear();
@@ -209,8 +209,8 @@ class LibaioEngine final : public IoEngine {
     }
 
     const char *name() const override { return context_ == nullptr ? thread_->name() : "libaio"; }
-    const Islands &WrittenBehind() const noexcept override { return islands_; }
-    std::size_t MostIslands() const override { return islands_.capacity(); }
+    const WrittenRanges &WrittenBehind() const noexcept override { return written_behind_; }
+    std::size_t MostWrittenRanges() const override { return written_behind_.capacity(); }
     void Expect(const Extents &extents) noexcept override { thread_->Expect(extents); }
     bool ReadsGaps() const override { return thread_->ReadsGaps(); }
     void AllowSieve(bool allowed) override { thread_->AllowSieve(allowed); }
@@ -373,7 +373,7 @@ class LibaioEngine final : public IoEngine {
     bool locked_said_ = false, direct_said_ = false; // the user has been told
     std::vector<Lane> lanes_;
     std::array<io_event, kDepth> events_{};
-    Islands islands_;
+    WrittenRanges written_behind_;
     std::size_t under_way_ = 0; // in the kernel
 };
 

@@ -79,7 +79,7 @@ void ListWriter::WriteSome() noexcept {
 }
 
 Status ListWriter::Write(const overlap_extent *extents, std::size_t count, ByteCount base, ByteCount &written,
-                         Islands &behind) noexcept {
+                         WrittenRanges &behind) noexcept {
     if (!parallel_ || count < 2 || storage_.posix_locks(storage_.self) != 0 || !HelpersRun()) {
         std::size_t bytes = 0;
         const Status status(storage_.posix_transfer(storage_.self, OVERLAP_WRITE, extents, count, &bytes));
@@ -107,7 +107,7 @@ Status ListWriter::Write(const overlap_extent *extents, std::size_t count, ByteC
     const Status status = account_.status();
     if (!status.ok()) {
         const std::size_t first = behind.size();
-        account_.AppendIslands(behind);
+        account_.AppendWrittenRanges(behind);
         for (std::size_t i = first; i < behind.size(); ++i) {
             behind[i].from += base;
             behind[i].to += base;

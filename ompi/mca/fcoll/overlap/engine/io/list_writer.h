@@ -34,10 +34,10 @@ class ListWriter {
     /// As IoEngine::Transfer. Behind an error no request starts; those under way complete. Of an error `behind` takes what
     /// is written behind the first byte that is not, counted from the start of the list plus `base`.
     Status Write(const overlap_extent *extents, std::size_t count, ByteCount base, ByteCount &written,
-                 Islands &behind) noexcept;
+                 WrittenRanges &behind) noexcept;
 
     /// The most entries of `behind` of one list.
-    std::size_t MostIslands() const { return parallel_ ? kMostRequests : 0; }
+    std::size_t MostWrittenRanges() const { return parallel_ ? kMostRequests : 0; }
 
   private:
     static constexpr std::size_t kFewestRequests = 4, kMostRequests = 16;

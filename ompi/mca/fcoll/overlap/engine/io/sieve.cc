@@ -28,7 +28,7 @@ ByteCount BytesBefore(const Extents &extents, const Chunk &chunk, FileOffset off
 
 void Sieve::Prepare(std::size_t extents) {
     lists_.Prepare(extents);
-    islands_.reserve(lists_.MostIslands());
+    written_behind_.reserve(lists_.MostWrittenRanges());
     if (rule_.holes != OVERLAP_HOLES_LIST && buffer_ == nullptr) {
         buffer_.reset(static_cast<char *>(std::aligned_alloc(kPage, static_cast<std::size_t>(kLargestChunk))));
         if (buffer_ == nullptr) {
@@ -51,7 +51,7 @@ bool Sieve::TryLock(const Chunk &chunk) {
     if (refused_ || held == 0) {
         return false;
     }
-    stretches_.Forget();
+    data_map_.Forget();
     return true;
 }
 
@@ -77,7 +77,7 @@ bool Sieve::Lock(const Chunk &chunk) {
 }
 
 void Sieve::Announce(const Chunk &chunk) {
-    if (stretches_.MayHoldData(chunk.begin, chunk.end)) {
+    if (data_map_.MayHoldData(chunk.begin, chunk.end)) {
         storage_.posix_will_read(storage_.self, chunk.begin, chunk.span());
     }
 }
@@ -86,7 +86,7 @@ Status Sieve::Write(const Extents &extents, ByteCount &written) noexcept {
     Status status;
     std::size_t listed = 0; // the extents from here to the next chunk are written one by one
     written = 0;
-    islands_.clear();
+    written_behind_.clear();
     if (Takes(extents)) {
         ForEachSieved(rule_, extents, [&](const Chunk &chunk) {
             if (status.ok()) {
@@ -106,7 +106,7 @@ Status Sieve::WriteList(const Extents &extents, std::size_t first, std::size_t l
         return Status();
     }
     ByteCount bytes = 0;
-    const Status status = lists_.Write(extents.data() + first, last - first, written, bytes, islands_);
+    const Status status = lists_.Write(extents.data() + first, last - first, written, bytes, written_behind_);
     written += bytes;
     return status;
 }
@@ -129,7 +129,7 @@ void Sieve::CountMerge(ByteCount bytes) noexcept {
 
 Status Sieve::Merge(const Extents &extents, const Chunk &chunk, ByteCount &written) {
     const auto span = static_cast<std::size_t>(chunk.span());
-    const Status read = stretches_.Read(chunk.begin, buffer_.get(), chunk.span());
+    const Status read = data_map_.Read(chunk.begin, buffer_.get(), chunk.span());
     if (!read.ok()) {
         return read;
     }

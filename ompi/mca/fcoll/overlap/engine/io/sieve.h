@@ -4,7 +4,7 @@
 
 #include "holes.h"
 #include "list_writer.h"
-#include "stretches.h"
+#include "data_map.h"
 
 #include <cstdlib>
 #include <memory>
@@ -23,7 +23,7 @@ class Sieve {
     /// `parallel_lists`: what is not sieved is written as ListWriter does it.
     Sieve(const overlap_storage &storage, const HolesRule &rule, LockPatience &patience, Progress progress,
           overlap_counters *counters = nullptr, bool parallel_lists = false)
-        : storage_(storage), rule_(rule), patience_(patience), progress_(progress), counters_(counters), stretches_(storage),
+        : storage_(storage), rule_(rule), patience_(patience), progress_(progress), counters_(counters), data_map_(storage),
           lists_(storage, parallel_lists) {}
     Sieve(const Sieve &) = delete;
     Sieve &operator=(const Sieve &) = delete;
@@ -43,12 +43,12 @@ class Sieve {
     /// As IoEngine::Transfer of a write. Needs: Prepare.
     Status Write(const Extents &extents, ByteCount &written) noexcept;
 
-    /// As IoEngine::WrittenBehind and MostIslands, of the last Write.
-    const Islands &WrittenBehind() const { return islands_; }
-    std::size_t MostIslands() const { return lists_.MostIslands(); }
+    /// As IoEngine::WrittenBehind and MostWrittenRanges, of the last Write.
+    const WrittenRanges &WrittenBehind() const { return written_behind_; }
+    std::size_t MostWrittenRanges() const { return lists_.MostWrittenRanges(); }
 
     /// For Announce: the file may have changed.
-    void Forget() { stretches_.Forget(); }
+    void Forget() { data_map_.Forget(); }
 
     /// Has the storage fetch what will have to be read of this chunk.
     void Announce(const Chunk &chunk);
@@ -71,9 +71,9 @@ class Sieve {
     const Progress progress_;
     overlap_counters *const counters_;
     std::unique_ptr<char, Free> buffer_; // of kLargestChunk
-    Stretches stretches_;                // true while the range is locked, a hint else
+    DataMap data_map_;                   // true while the range is locked, a hint else
     ListWriter lists_;
-    Islands islands_;
+    WrittenRanges written_behind_;
     bool refused_ = false; // the file gives no lock any more
     bool allowed_ = true;
 };

@@ -48,11 +48,11 @@ class ThreadEngine final : public IoEngine {
         }
         for (Lane &lane : lanes_) {
             lane.extents.reserve(extents);
-            lane.islands.reserve(MostIslands());
+            lane.written_behind.reserve(MostWrittenRanges());
         }
         own_.Prepare(extents);
         threads_.Prepare(extents);
-        islands_.reserve(MostIslands());
+        written_behind_.reserve(MostWrittenRanges());
         queue_.reserve(lanes_.size());
         if (holes_.holes != OVERLAP_HOLES_LIST) {
             expected_.reserve(kMostExpected);
@@ -61,11 +61,11 @@ class ThreadEngine final : public IoEngine {
     }
 
     Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept override {
-        return own_.Transfer(direction, extents, done, islands_);
+        return own_.Transfer(direction, extents, done, written_behind_);
     }
 
-    const Islands &WrittenBehind() const noexcept override { return islands_; }
-    std::size_t MostIslands() const override { return own_.sieve.MostIslands(); }
+    const WrittenRanges &WrittenBehind() const noexcept override { return written_behind_; }
+    std::size_t MostWrittenRanges() const override { return own_.sieve.MostWrittenRanges(); }
 
     void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept override {
         Lane &own = lanes_[lane];
@@ -74,7 +74,7 @@ class ThreadEngine final : public IoEngine {
         own.done = 0;
         own.status = Status();
         if (!ThreadRuns()) {
-            own.status = own_.Transfer(direction, own.extents, own.done, own.islands);
+            own.status = own_.Transfer(direction, own.extents, own.done, own.written_behind);
             return;
         }
         {
@@ -95,8 +95,8 @@ class ThreadEngine final : public IoEngine {
             lock.lock();
         }
         done = std::exchange(own.done, 0);
-        islands_.swap(own.islands);
-        own.islands.clear();
+        written_behind_.swap(own.written_behind);
+        own.written_behind.clear();
         return std::exchange(own.status, Status());
     }
 
@@ -137,7 +137,7 @@ class ThreadEngine final : public IoEngine {
         Extents extents; // the lane keeps its memory
         overlap_direction direction = OVERLAP_WRITE;
         bool under_way = false;
-        Islands islands;
+        WrittenRanges written_behind;
         ByteCount done = 0;
         Status status;
     };
@@ -156,14 +156,15 @@ class ThreadEngine final : public IoEngine {
             reader.Prepare();
         }
 
-        // `islands` has room for all that the sieve tells.
-        Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done, Islands &islands) noexcept {
-            islands.clear();
+        // `written_behind` has room for all that the sieve tells.
+        Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done,
+                        WrittenRanges &written_behind) noexcept {
+            written_behind.clear();
             if (direction == OVERLAP_READ) {
                 return reader.Read(extents, done);
             }
             const Status status = sieve.Write(extents, done);
-            islands.assign(sieve.WrittenBehind().begin(), sieve.WrittenBehind().end());
+            written_behind.assign(sieve.WrittenBehind().begin(), sieve.WrittenBehind().end());
             return status;
         }
     };
@@ -199,7 +200,7 @@ class ThreadEngine final : public IoEngine {
             queue_.erase(queue_.begin());
             lock.unlock();
             ByteCount done = 0;
-            const Status status = threads_.Transfer(lane.direction, lane.extents, done, lane.islands);
+            const Status status = threads_.Transfer(lane.direction, lane.extents, done, lane.written_behind);
             lock.lock();
             lane.done = done;
             lane.status = status;
@@ -227,7 +228,7 @@ class ThreadEngine final : public IoEngine {
     std::condition_variable work_;   // something is queued, or the file is closed
     std::condition_variable done_;   // a transfer has completed
     std::deque<Lane> lanes_;         // a deque, as it grows beside the I/O thread
-    Islands islands_;                // of what was waited for last
+    WrittenRanges written_behind_;   // of what was waited for last
     std::vector<std::size_t> queue_; // each lane at most once
     std::vector<Chunk> expected_;    // to be read soon
     std::vector<Chunk> announced_;   // the I/O thread's; the two keep their memory

@@ -39,7 +39,7 @@ void Staging::ReserveCycles(const Plan &plan, Rank self, int slots) {
     rooms_.fill(Room{});
     frames_.clear();
     free_.clear();
-    crowded_ = false;
+    stages_parted_ = false;
     for (const OwnedDomain &domain : plan.owned) {
         const bool scatters = std::any_of(domain.clients.begin(), domain.clients.end(),
                                           [self](const Client &client) { return client.rank != self && client.scatters; });
@@ -49,20 +49,20 @@ void Staging::ReserveCycles(const Plan &plan, Rank self, int slots) {
 }
 
 // More than any frame where there are very many.
-ByteCount Staging::Longest(const Plan &plan, Rank self, bool crowded) const {
+ByteCount Staging::Longest(const Plan &plan, Rank self, bool stages_parted) const {
     ByteCount longest = 0;
     std::int64_t messages = 0;
     ForEachSender(plan, self, [&](const Client &client, const OwnedDomain &domain) {
-        if (!Holds(client, crowded)) {
+        if (!Holds(client, stages_parted)) {
             return;
         }
         messages += domain.cycles();
-        if (!crowded || messages <= kMostMessages) {
+        if (!stages_parted || messages <= kMostMessages) {
             domain.cuts.ForEachPartOf(client.file,
                                       [&longest](ByteCount from, ByteCount to) { longest = std::max(longest, to - from); });
         }
     });
-    return crowded && messages > kMostMessages ? kLastOffset : longest;
+    return stages_parted && messages > kMostMessages ? kLastOffset : longest;
 }
 
 void Staging::ReserveFrames(const Plan &plan, Rank self, const NodeMap &nodes, int slots, std::size_t most) {
@@ -72,9 +72,9 @@ void Staging::ReserveFrames(const Plan &plan, Rank self, const NodeMap &nodes, i
     const ByteCount limit = plan.FullestOwnCycle() / static_cast<ByteCount>(most); // all frames are less than a cycle
     std::size_t senders = 0;
     ForEachSender(plan, self, [&senders](const Client &, const OwnedDomain &) { ++senders; });
-    const ByteCount of_crowded = !plan.overlap && senders > most ? Longest(plan, self, true) : kLastOffset;
-    crowded_ = of_crowded <= std::min(kShort, limit - 1);
-    const ByteCount frame = crowded_ ? of_crowded : Longest(plan, self, false);
+    const ByteCount frame_with_parted = !plan.overlap && senders > most ? Longest(plan, self, true) : kLastOffset;
+    stages_parted_ = frame_with_parted <= std::min(kShort, limit - 1);
+    const ByteCount frame = stages_parted_ ? frame_with_parted : Longest(plan, self, false);
     if (frame == 0 || frame >= limit) {
         Allocate(of_slot_ * slots);
         return;

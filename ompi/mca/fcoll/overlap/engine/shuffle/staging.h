@@ -34,7 +34,7 @@ class Staging {
     void ReserveFrames(const Plan &plan, Rank self, const NodeMap &nodes, int slots, std::size_t most);
 
     /// Whether messages of this client that lie in several places are received here.
-    bool Holds(const Client &client) const noexcept { return Holds(client, crowded_); }
+    bool Holds(const Client &client) const noexcept { return Holds(client, stages_parted_); }
 
     /// All frames are free: none of an earlier call is under way.
     void BeginFrames() noexcept { free_.assign(frames_.begin(), frames_.end()); }
@@ -58,10 +58,10 @@ class Staging {
 
   private:
     void Allocate(ByteCount bytes);
-    bool Holds(const Client &client, bool crowded) const noexcept {
-        return client.scatters || (crowded && client.parted && nodes_.NodeOf(client.rank) == node_);
+    bool Holds(const Client &client, bool stages_parted) const noexcept {
+        return client.scatters || (stages_parted && client.parted && nodes_.NodeOf(client.rank) == node_);
     }
-    ByteCount Longest(const Plan &plan, Rank self, bool crowded) const; // message that is held, of any cycle
+    ByteCount Longest(const Plan &plan, Rank self, bool stages_parted) const; // message that is held, of any cycle
 
     std::unique_ptr<char[]> memory_;
     ByteCount capacity_ = 0; // of memory_
@@ -73,7 +73,7 @@ class Staging {
     std::array<Room, OVERLAP_SLOTS_MAX> rooms_; // one after the other in memory_
     std::vector<char *> frames_;                // empty where there are rooms
     std::vector<char *> free_;                  // of frames_
-    bool crowded_ = false;
+    bool stages_parted_ = false;                // also holds messages of the clients of this node that are parted
     NodeMap nodes_;
     int node_ = 0; // of this rank
 };

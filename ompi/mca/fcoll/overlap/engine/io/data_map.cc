@@ -1,4 +1,4 @@
-#include "stretches.h"
+#include "data_map.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +11,7 @@ constexpr int kMostParts = 8;
 
 } // namespace
 
-bool Stretches::At(FileOffset offset, FileOffset &until) {
+bool DataMap::At(FileOffset offset, FileOffset &until) {
     for (std::size_t data = 0; data < known_.size(); ++data) {
         if (known_[data].begin <= offset && offset < known_[data].end) {
             until = known_[data].end;
@@ -19,11 +19,11 @@ bool Stretches::At(FileOffset offset, FileOffset &until) {
         }
     }
     const bool data = storage_.posix_holds_data(storage_.self, offset, &until) != 0;
-    known_[data ? 1 : 0] = Stretch{offset, until};
+    known_[data ? 1 : 0] = Interval{offset, until};
     return data;
 }
 
-Status Stretches::Read(FileOffset offset, char *address, ByteCount length) {
+Status DataMap::Read(FileOffset offset, char *address, ByteCount length) {
     const FileOffset end = offset + length;
     Status status;
     for (int part = 1; offset < end && status.ok(); ++part) {

@@ -1,6 +1,6 @@
 // Where a file holds data and where nothing, as far as that has been asked for.
-#ifndef OVERLAP_ENGINE_IO_STRETCHES_H
-#define OVERLAP_ENGINE_IO_STRETCHES_H
+#ifndef OVERLAP_ENGINE_IO_DATA_MAP_H
+#define OVERLAP_ENGINE_IO_DATA_MAP_H
 
 #include "../ports.h"
 #include "../base/status.h"
@@ -10,12 +10,12 @@
 
 namespace overlap {
 
-/// Remembers the last stretch of each kind. To read a hole would fill the page cache with zeros, a page for each that is
-/// written next; to ask for every chunk whether there is one makes writers of some file systems wait for each other. What is
-/// remembered is true as long as nobody else writes, and of ranges that have not been written since.
-class Stretches {
+/// Remembers the last interval with data and the last one without. To read a hole would fill the page cache with zeros, a
+/// page for each that is written next; to ask for every chunk whether there is one makes writers of some file systems wait
+/// for each other. What is remembered is true as long as nobody else writes, and of ranges that have not been written since.
+class DataMap {
   public:
-    explicit Stretches(const overlap_storage &storage) : storage_(storage) {}
+    explicit DataMap(const overlap_storage &storage) : storage_(storage) {}
 
     void Forget() { known_ = {}; }
 
@@ -29,7 +29,7 @@ class Stretches {
     Status Read(FileOffset offset, char *address, ByteCount length);
 
   private:
-    struct Stretch {
+    struct Interval {
         FileOffset begin = 0;
         FileOffset end = 0;
     };
@@ -38,7 +38,7 @@ class Stretches {
     bool At(FileOffset offset, FileOffset &until);
 
     const overlap_storage &storage_;
-    std::array<Stretch, 2> known_{}; // without data, and with
+    std::array<Interval, 2> known_{}; // without data, and with
 };
 
 } // namespace overlap
