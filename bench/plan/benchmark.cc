@@ -64,18 +64,18 @@ template <typename Visit> void ForEachPiece(Kind kind, FileOffset end, Visit vis
     visit(owner, begin, end - begin);
 }
 
-std::vector<Letter> Describe(const std::vector<Share> &shares) {
-    std::vector<Letter> letters(shares.size());
+std::vector<UnsizedMessage> Describe(const std::vector<Share> &shares) {
+    std::vector<UnsizedMessage> messages(shares.size());
     for (std::size_t i = 0; i < shares.size(); ++i) {
-        AddRuns(shares[i].file, letters[i]);
+        AddRuns(shares[i].file, messages[i]);
     }
-    return letters;
+    return messages;
 }
 
-std::vector<Client> Read(const std::vector<Letter> &letters) {
+std::vector<Client> Read(const std::vector<UnsizedMessage> &messages) {
     std::vector<Client> clients;
-    for (const Letter &letter : letters) {
-        clients.push_back(Client{static_cast<Rank>(clients.size()), RunsOf(letter.words(), letter.size())});
+    for (const UnsizedMessage &message : messages) {
+        clients.push_back(Client{static_cast<Rank>(clients.size()), RunsOf(message.words(), message.size())});
     }
     return clients;
 }
@@ -111,7 +111,7 @@ struct Job {
         access = BuildAccess(Layouts());
         shares = CutByDomains(access.file, domains);
         for (const Client &client : owned.clients) {
-            AddRuns(client.file, letters.emplace_back());
+            AddRuns(client.file, messages.emplace_back());
         }
         CoverDomain(domain, kSubBuffer, kAlignment, owned);
     }
@@ -131,7 +131,7 @@ struct Job {
     std::vector<Share> shares;
     // The aggregator's.
     std::int64_t pieces_in_domain = 0;
-    std::vector<Letter> letters; // of its clients
+    std::vector<UnsizedMessage> messages; // of its clients
     OwnedDomain owned;
 };
 
@@ -141,7 +141,7 @@ void MakeOwnShares(const Job &job) { benchmark::DoNotOptimize(CutByDomains(job.a
 
 void DescribeShares(const Job &job) { benchmark::DoNotOptimize(Describe(job.shares)); }
 
-void ReadShares(const Job &job) { benchmark::DoNotOptimize(Read(job.letters)); }
+void ReadShares(const Job &job) { benchmark::DoNotOptimize(Read(job.messages)); }
 
 void CoverClients(const Job &job) { benchmark::DoNotOptimize(Cover(FilesOf(job.owned.clients))); }
 
@@ -153,7 +153,7 @@ void DoAll(const Job &job) {
     const std::vector<Share> shares = CutByDomains(access.file, job.domains);
     benchmark::DoNotOptimize(Describe(shares));
     OwnedDomain owned;
-    owned.clients = Read(job.letters);
+    owned.clients = Read(job.messages);
     CoverDomain(job.domains[kDomain], kSubBuffer, kAlignment, owned);
     benchmark::DoNotOptimize(owned);
 }

@@ -1,7 +1,7 @@
 #include "messages.h"
 
 #include "plan/enclosed.h"
-#include "team/letter.h"
+#include "team/unsized_message.h"
 #include "team/messages.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool IsData(int tag) { return tag == overlap::kTagData; }
 // Of a message of words those that are data which goes with a description.
 std::size_t DataIn(int tag, const char *message, std::size_t bytes) {
     std::int64_t first = 0;
-    constexpr std::size_t kBefore = overlap::Letter::kHeaderWords * sizeof(first);
+    constexpr std::size_t kBefore = overlap::UnsizedMessage::kHeaderWords * sizeof(first);
     if (tag != overlap::kTagShare || bytes < kBefore + sizeof(first)) {
         return 0;
     }

@@ -1,4 +1,4 @@
-// What follows where a setting is left open, and that what is asked for is done to the letter.
+// What follows where a setting is left open, and that what is asked for is done to the message.
 #include "policy/choice.h"
 #include "write_cases.h"
 

@@ -85,7 +85,7 @@ TEST(Costs, CollectiveOperationsOfTheFirstCallAndOfThoseThatRepeatIt) {
     }
 }
 
-// Without the data: a letter to each aggregator, and where there are gaps one from each.
+// Without the data: a message to each aggregator, and where there are gaps one from each.
 TEST(Costs, MessagesOfAPlan) {
     for (const Size &size : kSizes) {
         const Costs dense(size, 3);

@@ -123,8 +123,8 @@ TEST(Enclosed, NoMoreThanAKiB) {
     }
 }
 
-// A letter is one message with the bytes and without: the description of 450 pieces of one byte fills most of it.
-TEST(Enclosed, WhatMakesALetterLongerTravelsByItself) {
+// A message is one message with the bytes and without: the description of 450 pieces of one byte fills most of it.
+TEST(Enclosed, WhatMakesAMessageLongerTravelsByItself) {
     for (const std::size_t count : {std::size_t{60}, std::size_t{450}}) {
         Pieces pieces = WithBytes({10, count, 10});
         std::mt19937 random(1);

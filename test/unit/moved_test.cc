@@ -57,7 +57,7 @@ Pieces Irregular(int ranks, int elements) {
 }
 
 struct Planned {
-    int letters = 0; // about shares and cuts
+    int messages = 0; // about shares and cuts
     int collectives = 0;
 };
 
@@ -80,8 +80,8 @@ TEST(MovedAccess, ExchangesNothingButTheDistance) {
         const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
         const Planned once = PlanOf(pieces, options, settings, AllBy({50000}, 5));
         const Planned moved = PlanOf(pieces, options, settings, AllBy({50000, 100000, 31, 50000, 150001}, 5));
-        EXPECT_GT(once.letters, 0);
-        EXPECT_EQ(moved.letters, once.letters);
+        EXPECT_GT(once.messages, 0);
+        EXPECT_EQ(moved.messages, once.messages);
         EXPECT_EQ(moved.collectives, once.collectives + 4 * 2); // summary and status
     }
 }
@@ -94,7 +94,7 @@ TEST(MovedAccess, OfRanksThatDoNotKeepTogetherIsANewOne) {
     const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_COMM);
     const Planned once = PlanOf(pieces, options, settings, {{0, 0, 0}});
     const Planned apart = PlanOf(pieces, options, settings, {{0, 0, 0}, {5000, 5000, 20000}, {40000, 40000, 55000}});
-    EXPECT_GT(apart.letters, once.letters);
+    EXPECT_GT(apart.messages, once.messages);
 }
 
 TEST(MovedAccess, ARankWithoutDataGoesWhereTheOthersGo) {
@@ -108,7 +108,7 @@ TEST(MovedAccess, ARankWithoutDataGoesWhereTheOthersGo) {
         const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
         const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 3));
         const Planned moved = PlanOf(pieces, options, settings, AllBy({0, 7000}, 3));
-        EXPECT_EQ(moved.letters, once.letters);
+        EXPECT_EQ(moved.messages, once.messages);
     }
 }
 
@@ -128,10 +128,10 @@ TEST(MovedAccess, KeepsToStripes) {
         const Planned by_rounds = PlanOf(pieces, options, settings, AllBy({0, 8192}, 4));
         const Planned by_stripes = PlanOf(pieces, options, settings, AllBy({0, 8192 + 256}, 4));
         const Planned by_less = PlanOf(pieces, options, settings, AllBy({0, 8200}, 4));
-        EXPECT_EQ(by_rounds.letters, once.letters);
+        EXPECT_EQ(by_rounds.messages, once.messages);
         // Dealt stripes stay with their domains.
-        EXPECT_EQ(by_stripes.letters, (partition == OVERLAP_PARTITION_STATIC ? 2 : 1) * once.letters);
-        EXPECT_EQ(by_less.letters, 2 * once.letters);
+        EXPECT_EQ(by_stripes.messages, (partition == OVERLAP_PARTITION_STATIC ? 2 : 1) * once.messages);
+        EXPECT_EQ(by_less.messages, 2 * once.messages);
     }
 }
 
@@ -150,8 +150,8 @@ TEST(MovedAccess, KeepsToBlocksBetweenNodesWhereMuchIsWritten) {
         const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 4));
         const Planned by_blocks = PlanOf(pieces, options, settings, AllBy({0, far + 4096}, 4));
         const Planned by_less = PlanOf(pieces, options, settings, AllBy({0, far + 200}, 4));
-        EXPECT_EQ(by_blocks.letters, once.letters);
-        EXPECT_EQ(by_less.letters, (much ? 2 : 1) * once.letters);
+        EXPECT_EQ(by_blocks.messages, once.messages);
+        EXPECT_EQ(by_less.messages, (much ? 2 : 1) * once.messages);
     }
 }
 
@@ -187,7 +187,7 @@ TEST(MovedAccess, WithGapsOrOverlapsIsRight) {
             overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW, 4, OVERLAP_PARTITION_EVEN, holes);
             settings.shuffle = shuffle;
             const Planned once = PlanOf(pieces, options, settings, AllBy({17}, 4));
-            EXPECT_EQ(PlanOf(pieces, options, settings, AllBy({17, 20000, 40003}, 4)).letters, once.letters);
+            EXPECT_EQ(PlanOf(pieces, options, settings, AllBy({17, 20000, 40003}, 4)).messages, once.messages);
         }
     }
 }
@@ -201,7 +201,7 @@ TEST(MovedAccess, ReachesTheEndOfTheFile) {
     const std::int64_t last = std::numeric_limits<std::int64_t>::max() - 3 * 24 * 10;
     const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
     const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 3));
-    EXPECT_EQ(PlanOf(pieces, options, settings, AllBy({0, last, 1000}, 3)).letters, once.letters);
+    EXPECT_EQ(PlanOf(pieces, options, settings, AllBy({0, last, 1000}, 3)).messages, once.messages);
 }
 
 } // namespace

@@ -299,8 +299,8 @@ TEST(NodeMerge, AggregatorsHearOneRankOfEachNode) {
         EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMergedDone),
                   merge == OVERLAP_NODE_MERGE_OFF ? 0 : 2 * 2 * 2 * 3); // calls, nodes, there and back, members
     }
-    EXPECT_EQ(messages[0], 7);     // of the second call, as the first one's went with letters: all ranks but the aggregator
-    EXPECT_EQ(messages[1], 2 * 1); // of both, as those of a node are too many for a letter
+    EXPECT_EQ(messages[0], 7);     // of the second call, as the first one's went with messages: all ranks but the aggregator
+    EXPECT_EQ(messages[1], 2 * 1); // of both, as those of a node are too many for a message
 }
 
 } // namespace

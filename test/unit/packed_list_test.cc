@@ -312,10 +312,10 @@ TEST(PackedList, GivesPositionsInAnother) {
 TEST(PackedList, TravelsAsItIs) {
     for (unsigned seed = 0; seed < test::Drawn(200); ++seed) {
         const Example example = Ascending(seed);
-        Letter letter;
-        letter.Add({7});
-        AddRuns(example.list, letter);
-        const StridedList heard = RunsOf(letter.words() + 1, letter.size() - 1);
+        UnsizedMessage message;
+        message.Add({7});
+        AddRuns(example.list, message);
+        const StridedList heard = RunsOf(message.words() + 1, message.size() - 1);
         ASSERT_EQ(heard, example.list) << "seed " << seed;
         ASSERT_TRUE(heard.ascending());
         ASSERT_EQ(heard.end(), example.list.end());
@@ -343,9 +343,9 @@ TEST(PackedList, WordsThatAreNoneAreRefused) {
     for (std::int64_t i = 0; i < 2000; ++i) {
         example.list.Append(overlap::Run{i * 100 + i * i % 90, 1 + i % 7, 0, 1});
     }
-    Letter letter;
-    AddRuns(example.list, letter);
-    const std::vector<std::int64_t> words(letter.words(), letter.words() + letter.size());
+    UnsizedMessage message;
+    AddRuns(example.list, message);
+    const std::vector<std::int64_t> words(message.words(), message.words() + message.size());
     ASSERT_GT(words[0], 0);
     for (std::size_t count = 0; count < words.size(); ++count) {
         ASSERT_THROW(RunsOf(words.data(), count), std::invalid_argument) << count;

@@ -15,12 +15,12 @@ std::int64_t Pick(std::mt19937_64 &random, std::int64_t low, std::int64_t high) 
 }
 
 StridedList ThereAndBack(const StridedList &list, std::size_t &words) {
-    Letter letter;
-    letter.Add({7});
-    AddRuns(list, letter);
-    words = letter.size() - 1;
-    EXPECT_EQ(letter.words()[0], 7);
-    return RunsOf(letter.words() + 1, words);
+    UnsizedMessage message;
+    message.Add({7});
+    AddRuns(list, message);
+    words = message.size() - 1;
+    EXPECT_EQ(message.words()[0], 7);
+    return RunsOf(message.words() + 1, words);
 }
 
 TEST(RunWords, GiveTheListBack) {
@@ -74,9 +74,9 @@ TEST(RunWords, ThatAreNotWholeAreRefused) {
     StridedList list;
     list.Append(overlap::Run{1 << 20, 256, 4096, 65536});
     list.Append(overlap::Run{1 << 30, 300, 0, 1});
-    Letter letter;
-    AddRuns(list, letter);
-    std::vector<std::int64_t> words(letter.words(), letter.words() + letter.size());
+    UnsizedMessage message;
+    AddRuns(list, message);
+    std::vector<std::int64_t> words(message.words(), message.words() + message.size());
     for (std::size_t count = 0; count < words.size(); ++count) {
         EXPECT_THROW(RunsOf(words.data(), count), std::invalid_argument) << count;
     }

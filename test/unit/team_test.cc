@@ -1,4 +1,5 @@
-// Letters: words whose number the receiver does not know, from a rank that may lack the memory for them to one that may.
+// UnsizedMessages: words whose number the receiver does not know, from a rank that may lack the memory for them to one that
+// may.
 #include "write_cases.h"
 
 #include "team/agreement.h"
@@ -6,7 +7,8 @@
 namespace overlap::test {
 namespace {
 
-constexpr std::size_t kLengths[] = {0, 1, 253, 254, 255, 5000, Letter::kPartWords, 3 * Letter::kPartWords + 17};
+constexpr std::size_t kLengths[] = {
+    0, 1, 253, 254, 255, 5000, UnsizedMessage::kPartWords, 3 * UnsizedMessage::kPartWords + 17};
 
 ClusterOptions Ranks(int ranks) {
     ClusterOptions options;
@@ -20,17 +22,17 @@ Words Counting(std::size_t length) {
     return words;
 }
 
-TEST(Letters, OfEveryLengthArriveInTheirOrder) {
+TEST(UnsizedMessages, OfEveryLengthArriveInTheirOrder) {
     FakeCluster cluster(Ranks(2));
     cluster.Run([](FakeRank &rank) {
         const Team team(rank.transport);
         for (const std::size_t length : kLengths) {
             const Words words = Counting(length);
             if (rank.rank() == 1) {
-                Letter letter;
-                letter.Add(words.data(), words.size());
-                EXPECT_EQ(letter.size(), length);
-                EXPECT_TRUE(team.Tell(0, kTagRow, letter).ok());
+                UnsizedMessage message;
+                message.Add(words.data(), words.size());
+                EXPECT_EQ(message.size(), length);
+                EXPECT_TRUE(team.Tell(0, kTagRow, message).ok());
             } else {
                 Words heard;
                 Rank source = -1;
@@ -43,16 +45,16 @@ TEST(Letters, OfEveryLengthArriveInTheirOrder) {
     EXPECT_EQ(cluster.Leftovers(), "");
 }
 
-TEST(Letters, WithoutMemoryForTheirWordsSayWhy) {
+TEST(UnsizedMessages, WithoutMemoryForTheirWordsSayWhy) {
     FakeCluster cluster(Ranks(2));
     cluster.Run([](FakeRank &rank) {
         const Team team(rank.transport);
         if (rank.rank() == 1) {
-            Letter letter;
-            letter.Add({1, 2, 3});
-            letter.Fail(Status(OVERLAP_ERR_QUOTA));
-            EXPECT_EQ(letter.Parts(), 1U);
-            EXPECT_TRUE(team.Tell(0, kTagRow, letter).ok());
+            UnsizedMessage message;
+            message.Add({1, 2, 3});
+            message.Fail(Status(OVERLAP_ERR_QUOTA));
+            EXPECT_EQ(message.Parts(), 1U);
+            EXPECT_TRUE(team.Tell(0, kTagRow, message).ok());
         } else {
             Words heard;
             Rank source = -1;
@@ -63,17 +65,17 @@ TEST(Letters, WithoutMemoryForTheirWordsSayWhy) {
     EXPECT_EQ(cluster.Leftovers(), "");
 }
 
-TEST(Letters, AreTakenToTheirEndByARankWithoutMemoryAndTheNextOneIsHeard) {
+TEST(UnsizedMessages, AreTakenToTheirEndByARankWithoutMemoryAndTheNextOneIsHeard) {
     FakeCluster cluster(Ranks(2));
     cluster.Arm({Failure{Failure::kMemory, 0, 0}});
     cluster.Run([](FakeRank &rank) {
         const Team team(rank.transport);
-        const Words words = Counting(2 * Letter::kPartWords);
+        const Words words = Counting(2 * UnsizedMessage::kPartWords);
         if (rank.rank() == 1) {
             for (int i = 0; i < 2; ++i) {
-                Letter letter;
-                letter.Add(words.data(), words.size());
-                EXPECT_TRUE(team.Tell(0, kTagRow, letter).ok());
+                UnsizedMessage message;
+                message.Add(words.data(), words.size());
+                EXPECT_TRUE(team.Tell(0, kTagRow, message).ok());
             }
         } else {
             Words heard;
@@ -90,20 +92,20 @@ TEST(Letters, AreTakenToTheirEndByARankWithoutMemoryAndTheNextOneIsHeard) {
 }
 
 // Its receiver knows of the rest, which has to come.
-TEST(Letters, TravelToTheirEndWhereTheWaitForAPartFails) {
-    const Words words = Counting(2 * Letter::kPartWords);
+TEST(UnsizedMessages, TravelToTheirEndWhereTheWaitForAPartFails) {
+    const Words words = Counting(2 * UnsizedMessage::kPartWords);
     for (std::int64_t part = 0; part < 3; ++part) {
         FakeCluster cluster(Ranks(2));
         cluster.Arm({Failure{Failure::kWait, 1, part}});
         cluster.Run([&](FakeRank &rank) {
             const Team team(rank.transport);
             if (rank.rank() == 1) {
-                Letter letter;
-                letter.Add(words.data(), words.size());
+                UnsizedMessage message;
+                message.Add(words.data(), words.size());
                 rank.Count(true);
-                EXPECT_EQ(team.Tell(0, kTagRow, letter).error(), OVERLAP_ERR_OTHER);
+                EXPECT_EQ(team.Tell(0, kTagRow, message).error(), OVERLAP_ERR_OTHER);
                 rank.Count(false);
-                EXPECT_TRUE(team.Tell(0, kTagRow, letter).ok());
+                EXPECT_TRUE(team.Tell(0, kTagRow, message).ok());
                 return;
             }
             for (int i = 0; i < 2; ++i) {

@@ -119,7 +119,7 @@ TEST(TraceCounts, OfReadsNothingIsDirtyAndMessagesAreNotCountedTwice) {
     EXPECT_EQ(counts.bytes_under_way[1].value, 60);
 }
 
-Words WordsOf(Letter &letter) { return Words(letter.words(), letter.words() + letter.size()); }
+Words WordsOf(UnsizedMessage &message) { return Words(message.words(), message.words() + message.size()); }
 
 TEST(Tellers, EventsArriveAsTheyWere) {
     for (const char *host : {"", "a", "host1234", "overlap-bench-1.example"}) {
@@ -131,12 +131,12 @@ TEST(Tellers, EventsArriveAsTheyWere) {
         told.dropped = 77;
         told.host = host;
         std::vector<Event> events = {Operation(EventKind::kWrite, 3, 11, 22, 33), Event()};
-        Letter letter;
-        PutEvents(told, events, letter);
+        UnsizedMessage message;
+        PutEvents(told, events, message);
 
         Teller heard;
         std::vector<Event> arrived;
-        TakeEvents(WordsOf(letter), heard, arrived);
+        TakeEvents(WordsOf(message), heard, arrived);
 
         EXPECT_EQ(heard.process, 9);
         EXPECT_EQ(heard.handle, 3);
@@ -154,9 +154,9 @@ TEST(Tellers, EventsArriveAsTheyWere) {
 TEST(Tellers, WordsOfAnotherFormAreRefused) {
     Teller told;
     told.host = "host";
-    Letter letter;
-    PutEvents(told, {Event(), Event()}, letter);
-    const Words words = WordsOf(letter);
+    UnsizedMessage message;
+    PutEvents(told, {Event(), Event()}, message);
+    const Words words = WordsOf(message);
     for (std::size_t length = 0; length < words.size(); ++length) {
         Words shorter(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(length));
         Teller heard;

@@ -15,17 +15,17 @@ DoneCount::DoneCount(const Team &team, const Plan &plan, const CycleIo &io)
     for (std::size_t i = 0; i < plan.owned.size(); ++i) {
         const std::size_t words = kDomain + 2 * io.MostIntervals();
         said_[i].Reserve(words);
-        messages += plan.owned[i].clients.size() * Letter::MostParts(words);
+        messages += plan.owned[i].clients.size() * UnsizedMessage::MostParts(words);
     }
     messages_.Reserve(messages);
-    heard_.reserve(Letter::kFirstWords);
+    heard_.reserve(UnsizedMessage::kFirstWords);
 }
 
 // Within what was reserved.
 void DoneCount::Write(const CycleIo &io, std::size_t owned) noexcept {
-    Letter &letter = said_[owned];
-    letter.Add({plan_.owned[owned].domain});
-    io.ForEachDone(owned, [&letter](FileOffset begin, FileOffset end) { letter.Add({begin, end}); });
+    UnsizedMessage &message = said_[owned];
+    message.Add({plan_.owned[owned].domain});
+    io.ForEachDone(owned, [&message](FileOffset begin, FileOffset end) { message.Add({begin, end}); });
 }
 
 void DoneCount::CountShare(const Share &share, const std::int64_t *intervals, std::size_t count, ByteCount &done,
@@ -58,7 +58,7 @@ Status DoneCount::Count(const CycleIo &io, ByteCount &done, const DoneVisit &vis
     done = 0;
     for (const Share &share : plan_.shares) {
         if (share.aggregator == team_.rank()) {
-            const Letter &own = said_[share.owned];
+            const UnsizedMessage &own = said_[share.owned];
             CountShare(share, own.words() + kDomain, own.size() - kDomain, done, visit);
             continue;
         }

@@ -29,7 +29,7 @@ class DoneCount {
 
     const Team &team_;
     const Plan &plan_;
-    std::vector<Letter> said_; // of each owned domain: itself, and the intervals of it that are done
+    std::vector<UnsizedMessage> said_; // of each owned domain: itself, and the intervals of it that are done
     Words heard_;
     Messages messages_; // behind what it sends
 };

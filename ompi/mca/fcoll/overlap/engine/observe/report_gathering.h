@@ -21,7 +21,7 @@ class Gathering {
   private:
     const Team &team_;
     const Leaders leaders_;
-    Letter own_;
+    UnsizedMessage own_;
     Summing sum_;
 };
 

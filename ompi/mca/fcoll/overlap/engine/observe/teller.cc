@@ -13,9 +13,9 @@ std::size_t WordsFor(std::size_t bytes) { return (bytes + kWord - 1) / kWord; }
 
 } // namespace
 
-void PutEvents(const Teller &teller, const std::vector<Event> &events, Letter &letter) {
+void PutEvents(const Teller &teller, const std::vector<Event> &events, UnsizedMessage &message) {
     const std::size_t host = WordsFor(teller.host.size());
-    std::int64_t *words = letter.Extend(kHeaderWords + host + events.size() * kWordsOfAnEvent);
+    std::int64_t *words = message.Extend(kHeaderWords + host + events.size() * kWordsOfAnEvent);
     words[kProcess] = teller.process;
     words[kHandle] = teller.handle;
     words[kAggregates] = teller.aggregates ? 1 : 0;

@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_OBSERVE_TELLER_H
 #define OVERLAP_ENGINE_OBSERVE_TELLER_H
 
-#include "../team/letter.h"
+#include "../team/unsized_message.h"
 #include "event.h"
 
 #include <string>
@@ -18,8 +18,8 @@ struct Teller {
     std::string host;
 };
 
-/// The letter is empty before. Throws std::bad_alloc.
-void PutEvents(const Teller &teller, const std::vector<Event> &events, Letter &letter);
+/// The message is empty before. Throws std::bad_alloc.
+void PutEvents(const Teller &teller, const std::vector<Event> &events, UnsizedMessage &message);
 
 /// Throws std::invalid_argument where `words` are not of their form, std::bad_alloc.
 void TakeEvents(const Words &words, Teller &teller, std::vector<Event> &events);

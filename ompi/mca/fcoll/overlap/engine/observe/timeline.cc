@@ -74,12 +74,12 @@ Teller Timeline::Own() const {
 }
 
 void Timeline::Tell() noexcept {
-    Letter letter;
-    const Status status = Guarded([&] { PutEvents(Own(), store_.events(), letter); });
+    UnsizedMessage message;
+    const Status status = Guarded([&] { PutEvents(Own(), store_.events(), message); });
     if (!status.ok()) {
-        letter.Fail(status);
+        message.Fail(status);
     }
-    static_cast<void>(team_.Tell(0, kTagTrace, letter)); // what is lost there is missing in the timeline, no more
+    static_cast<void>(team_.Tell(0, kTagTrace, message)); // what is lost there is missing in the timeline, no more
 }
 
 void Timeline::HearAll() noexcept {

@@ -14,8 +14,8 @@ constexpr std::size_t kWordsPerShare = 2;  // domain, bytes
 constexpr std::size_t kWordsPerColumn = 3; // domain, bytes, ranks
 
 // Every step of it is one of all ranks, whatever happened on this one before. What is lacking on a rank travels: within a
-// letter to those who wait for it, and to all with the next agreement. Between two agreements memory is only taken where a
-// letter can say that there was none.
+// message to those who wait for it, and to all with the next agreement. Between two agreements memory is only taken where a
+// message can say that there was none.
 class Election {
   public:
     Election(const Team &team, const Leaders &leaders, const PlacementProblem &problem, const Topology *topology)
@@ -31,7 +31,7 @@ class Election {
     struct Question {
         Rank leader = 0;
         Words words;
-        Letter answer;
+        UnsizedMessage answer;
     };
 
     bool leads() const { return leaders_.IsLeader(team_.rank()); }
@@ -45,7 +45,7 @@ class Election {
     Status HearColumns();
     Status Answer(Status status);
     Status HearCosts();
-    void SetCosts(const Letter &columns, const Words &costs);
+    void SetCosts(const UnsizedMessage &columns, const Words &costs);
 
     const Team &team_;
     const Leaders &leaders_;
@@ -54,14 +54,14 @@ class Election {
     std::optional<NodeBids> node_; // on a leader
     std::optional<ElectionRounds> rounds_;
     std::vector<overlap_bid> bids_;
-    Words questions_for_node_;       // how many leaders ask each home
-    std::map<Rank, Letter> columns_; // by home, other than this rank
+    Words questions_for_node_;               // how many leaders ask each home
+    std::map<Rank, UnsizedMessage> columns_; // by home, other than this rank
     std::vector<Question> questions_;
-    Messages messages_; // behind the letters that are under way
+    Messages messages_; // behind the messages that are under way
 };
 
 Status Election::GatherRows(const std::vector<DomainShare> &own, Status local) {
-    Letter row;
+    UnsizedMessage row;
     local.Merge(Guarded([&] {
         row.Reserve(kWordsPerShare * own.size());
         for (const DomainShare &share : own) {
@@ -79,7 +79,7 @@ Status Election::GatherRows(const std::vector<DomainShare> &own, Status local) {
     return GatherOnLeaders(team_, leaders_, row, local, add);
 }
 
-// On a leader. For itself as a home it needs no letter.
+// On a leader. For itself as a home it needs no message.
 void Election::MakeColumns() {
     node_->SortShares();
     node_->ForEachDomain([&](int domain, ByteCount bytes, int ranks) {
@@ -109,7 +109,7 @@ void Election::ReserveForExchange(int domains) {
     questions_.resize(arriving);
     // An answer has a word for each domain of this home.
     const std::size_t words = static_cast<std::size_t>(domains) / static_cast<std::size_t>(leaders_.nodes()) + 1;
-    std::size_t parts = arriving * (2 + words / Letter::kPartWords);
+    std::size_t parts = arriving * (2 + words / UnsizedMessage::kPartWords);
     for (const auto &[home, column] : columns_) {
         parts += column.Parts();
     }
@@ -154,7 +154,7 @@ Status Election::Answer(Status status) {
     return status;
 }
 
-void Election::SetCosts(const Letter &columns, const Words &costs) {
+void Election::SetCosts(const UnsizedMessage &columns, const Words &costs) {
     for (std::size_t i = 0; i < costs.size(); ++i) {
         double cost = 0;
         std::memcpy(&cost, &costs[i], sizeof(cost));

@@ -6,7 +6,7 @@ namespace overlap {
 namespace {
 
 // From a leader to rank 0: for each rank its number, its words' count, its words.
-void AppendFrame(Letter &frames, Rank rank, const std::int64_t *words, std::size_t count) {
+void AppendFrame(UnsizedMessage &frames, Rank rank, const std::int64_t *words, std::size_t count) {
     frames.Add({rank, static_cast<std::int64_t>(count)});
     frames.Add(words, count);
 }
@@ -20,17 +20,17 @@ void VisitFrames(const Words &frames, const WordsVisitor &visitor) {
     }
 }
 
-Status Send(const Team &team, Rank peer, Letter &letter, Status status) {
+Status Send(const Team &team, Rank peer, UnsizedMessage &message, Status status) {
     if (!status.ok()) {
-        letter.Fail(status);
+        message.Fail(status);
     }
-    status.Merge(team.Tell(peer, kTagRow, letter));
+    status.Merge(team.Tell(peer, kTagRow, message));
     return status;
 }
 
 } // namespace
 
-Status GatherOnLeaders(const Team &team, const Leaders &leaders, Letter &own, Status status,
+Status GatherOnLeaders(const Team &team, const Leaders &leaders, UnsizedMessage &own, Status status,
                        const WordsVisitor &visitor) noexcept {
     if (!leaders.IsLeader(team.rank())) {
         return Send(team, leaders.LeaderOf(leaders.own_node), own, status);
@@ -49,10 +49,10 @@ Status GatherOnLeaders(const Team &team, const Leaders &leaders, Letter &own, St
     return status;
 }
 
-Status GatherOnRankZero(const Team &team, const Leaders &leaders, Letter &own, Status status,
+Status GatherOnRankZero(const Team &team, const Leaders &leaders, UnsizedMessage &own, Status status,
                         const WordsVisitor &visitor) noexcept {
     if (team.rank() != 0) {
-        Letter frames;
+        UnsizedMessage frames;
         const auto append = [&](Rank rank, const std::int64_t *words, std::size_t count) {
             AppendFrame(frames, rank, words, count);
             visitor(rank, words, count);

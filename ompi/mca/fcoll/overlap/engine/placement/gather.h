@@ -38,13 +38,13 @@ class WordsVisitor {
 
 /// Collective over the ranks of each node. Visits the words of each rank of a node on its leader, the leader's own included,
 /// in any order of ranks. `status`, that of this rank before, becomes the most severe of the node on the leader; after an
-/// error nothing is visited any more. What the visitor throws is such an error. Ranks - nodes letters.
-Status GatherOnLeaders(const Team &team, const Leaders &leaders, Letter &own, Status status,
+/// error nothing is visited any more. What the visitor throws is such an error. Ranks - nodes messages.
+Status GatherOnLeaders(const Team &team, const Leaders &leaders, UnsizedMessage &own, Status status,
                        const WordsVisitor &visitor) noexcept;
 
-/// Collective. Visits the words of all ranks on rank 0, whose result is the most severe of all ranks. Ranks - 1 letters,
+/// Collective. Visits the words of all ranks on rank 0, whose result is the most severe of all ranks. Ranks - 1 messages,
 /// nodes - 1 of them between nodes.
-Status GatherOnRankZero(const Team &team, const Leaders &leaders, Letter &own, Status status,
+Status GatherOnRankZero(const Team &team, const Leaders &leaders, UnsizedMessage &own, Status status,
                         const WordsVisitor &visitor) noexcept;
 
 } // namespace overlap

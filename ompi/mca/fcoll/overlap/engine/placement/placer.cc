@@ -262,7 +262,7 @@ Status Placer::Place(const PlacementProblem &problem, const std::vector<DomainSh
 // All memory is taken before the rows are gathered, so that a rank which lacks some can say so with its row.
 Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local,
                                int domains, std::vector<Rank> &aggregators) noexcept {
-    Letter row;
+    UnsizedMessage row;
     CommunicationMatrix matrix; // on rank 0
     const bool decides = team_.rank() == 0;
     if (local.ok()) {

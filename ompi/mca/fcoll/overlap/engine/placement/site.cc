@@ -29,7 +29,7 @@ std::string TakeText(const std::int64_t *&words) {
 }
 
 Status GatherSite(const Team &team, const Leaders &leaders, Site &site) noexcept {
-    Letter own;
+    UnsizedMessage own;
     const Status local = Guarded([&] {
         const bool leads = leaders.IsLeader(team.rank());
         if (leads) {

@@ -18,8 +18,8 @@ struct Site {
     std::vector<std::string> locality_of_rank; // empty where not known
 };
 
-/// Collective. Rank 0 learns all of it; of the others the leaders learn the localities of their node. Ranks - 1 letters. The
-/// result counts on rank 0.
+/// Collective. Rank 0 learns all of it; of the others the leaders learn the localities of their node. Ranks - 1 messages.
+/// The result counts on rank 0.
 Status GatherSite(const Team &team, const Leaders &leaders, Site &site) noexcept;
 
 /// What fcoll_overlap_topology and its companions say, with the text of the file where there is one.

@@ -15,7 +15,7 @@ namespace overlap {
 /// rank encloses nothing.
 using PackShare = std::function<void(const Share &share, char *packed)>;
 
-/// The first word of a share's letter: its domain, and how many bytes are enclosed, in whole words at the letter's end.
+/// The first word of a share's message: its domain, and how many bytes are enclosed, in whole words at the message's end.
 struct ShareWord {
     int domain = 0;
     ByteCount enclosed = 0;
@@ -33,16 +33,16 @@ struct ShareWord {
 
 /// Whether and how bytes are enclosed.
 struct Enclosing {
-    /// Of a share. Letters are heard one by one: what is longer had better come while others do (bench/RESULTS.md, "Bytes
-    /// that travel with their description").
+    /// Of a share. UnsizedMessages are heard one by one: what is longer had better come while others do (bench/RESULTS.md,
+    /// "Bytes that travel with their description").
     static constexpr ByteCount kMostOfShare = ByteCount{1} << 10;
 
     PackShare pack;
     ByteCount most = 0; // that are enclosed for a domain; the same on all ranks
 
-    /// Bytes that a share may have, where letters of so many ranks come to its domain.
-    ByteCount OfShare(std::int64_t letters) const noexcept {
-        return std::min(kMostOfShare, most / std::max<std::int64_t>(1, letters));
+    /// Bytes that a share may have, where messages of so many ranks come to its domain.
+    ByteCount OfShare(std::int64_t messages) const noexcept {
+        return std::min(kMostOfShare, most / std::max<std::int64_t>(1, messages));
     }
 };
 

@@ -20,53 +20,53 @@ template <typename Domains> auto FindDomain(Domains &domains, std::int64_t domai
 // The words that a number at `at` says follow it. Throws std::invalid_argument where there are fewer.
 std::size_t WordsThatFollow(const Words &words, std::size_t at) {
     if (at >= words.size() || words[at] < 0 || static_cast<std::size_t>(words[at]) > words.size() - at - 1) {
-        throw std::invalid_argument("a letter that is shorter than it says");
+        throw std::invalid_argument("a message that is shorter than it says");
     }
     return static_cast<std::size_t>(words[at]);
 }
 
 // The descriptions of this rank's shares on their way to the aggregators, in the order of the rotation.
-class ShareLetters {
+class ShareDescriptions {
   public:
-    explicit ShareLetters(const Team &team) : team_(team), messages_(team.transport()) {}
+    explicit ShareDescriptions(const Team &team) : team_(team), messages_(team.transport()) {}
 
     // With room for the bytes that may be enclosed. Throws std::bad_alloc.
     void Write(const Plan &plan, const Enclosing &enclosing, Enclosed &enclosed) {
-        letters_.reserve(plan.shares.size());
+        descriptions_.reserve(plan.shares.size());
         enclosed.ReserveSent(enclosing.most > 0 ? plan.shares.size() : 0);
         std::size_t parts = 0;
         for (const Share &share : plan.shares) {
             if (share.aggregator == team_.rank()) {
                 continue;
             }
-            Letter &letter = letters_.emplace_back(OfShare{&share, Letter()}).letter;
-            letter.Add({ShareWord{share.domain}.word()});
-            AddRuns(share.file, letter);
-            parts += letter.Parts();
-            if (MayEnclose(letters_.back(), enclosing)) {
-                letter.Reserve(letter.size() + WithAll(share).words());
+            UnsizedMessage &message = descriptions_.emplace_back(OfShare{&share, UnsizedMessage()}).message;
+            message.Add({ShareWord{share.domain}.word()});
+            AddRuns(share.file, message);
+            parts += message.Parts();
+            if (MayEnclose(descriptions_.back(), enclosing)) {
+                message.Reserve(message.size() + WithAll(share).words());
             }
         }
         messages_.Reserve(parts);
         const auto place = [&plan](const OfShare &of) {
             return std::make_pair(plan.rotation.PlaceOf(of.share->aggregator), of.share->domain);
         };
-        std::sort(letters_.begin(), letters_.end(),
+        std::sort(descriptions_.begin(), descriptions_.end(),
                   [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
     }
 
-    // `letters`: that come to each domain. Bytes are packed one letter at a time, so that the first ones travel meanwhile.
-    Status Send(const Words &letters, const Enclosing &enclosing, Enclosed &enclosed) {
+    // `messages`: that come to each domain. Bytes are packed one message at a time, so that the first ones travel meanwhile.
+    Status Send(const Words &messages, const Enclosing &enclosing, Enclosed &enclosed) {
         Status status;
-        for (OfShare &of : letters_) {
+        for (OfShare &of : descriptions_) {
             const ShareWord all = WithAll(*of.share);
             const auto domain = static_cast<std::size_t>(of.share->domain);
-            if (all.enclosed <= enclosing.OfShare(letters[domain]) && MayEnclose(of, enclosing)) {
-                enclosing.pack(*of.share, reinterpret_cast<char *>(of.letter.Extend(all.words())));
-                of.letter.First() = all.word();
+            if (all.enclosed <= enclosing.OfShare(messages[domain]) && MayEnclose(of, enclosing)) {
+                enclosing.pack(*of.share, reinterpret_cast<char *>(of.message.Extend(all.words())));
+                of.message.First() = all.word();
                 enclosed.AddSent(of.share->domain);
             }
-            status.Merge(of.letter.Send(messages_, of.share->aggregator, kTagShare));
+            status.Merge(of.message.Send(messages_, of.share->aggregator, kTagShare));
         }
         return status;
     }
@@ -76,25 +76,25 @@ class ShareLetters {
   private:
     struct OfShare {
         const Share *share;
-        Letter letter;
+        UnsizedMessage message;
     };
 
     static bool MayEnclose(const OfShare &of, const Enclosing &enclosing) {
         const ShareWord all = WithAll(*of.share);
         return enclosing.pack != nullptr && all.enclosed <= enclosing.OfShare(1) &&
-               Letter::MostParts(of.letter.size() + all.words()) == 1;
+               UnsizedMessage::MostParts(of.message.size() + all.words()) == 1;
     }
     static ShareWord WithAll(const Share &share) { return ShareWord{share.domain, share.file.bytes()}; }
 
     const Team &team_;
-    std::vector<OfShare> letters_;
+    std::vector<OfShare> descriptions_;
     Messages messages_; // behind what it sends
 };
 
 void ReadShare(const Words &words, Rank source, std::vector<OwnedDomain> &owned, Enclosed &enclosed) {
     const ShareWord said = ShareWord::Of(words[0]);
     if (said.words() >= words.size()) {
-        throw std::invalid_argument("a letter that is shorter than it says");
+        throw std::invalid_argument("a message that is shorter than it says");
     }
     const std::size_t behind = words.size() - said.words();
     StridedList file = RunsOf(words.data() + 1, behind - 1);
@@ -108,11 +108,11 @@ void ReadShare(const Words &words, Rank source, std::vector<OwnedDomain> &owned,
     of.clients.push_back(Client{source, std::move(file)});
 }
 
-// All letters are taken, also where there is no memory for what they say. After an error nothing is added.
-Status HearShares(const Team &team, std::int64_t letters, Status status, std::vector<OwnedDomain> &owned,
+// All messages are taken, also where there is no memory for what they say. After an error nothing is added.
+Status HearShares(const Team &team, std::int64_t messages, Status status, std::vector<OwnedDomain> &owned,
                   Enclosed &enclosed) {
     Words words;
-    for (std::int64_t i = 0; i < letters; ++i) {
+    for (std::int64_t i = 0; i < messages; ++i) {
         Rank source = 0;
         status.Merge(team.Hear(kTagShare, words, source));
         if (status.ok()) {
@@ -127,10 +127,10 @@ Status HearShares(const Team &team, std::int64_t letters, Status status, std::ve
 
 Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
                          Plan &plan, Enclosed &enclosed) {
-    ShareLetters letters(team);
-    local.Merge(local.ok() ? Guarded([&] { letters.Write(plan, enclosing, enclosed); }) : Status());
+    ShareDescriptions messages(team);
+    local.Merge(local.ok() ? Guarded([&] { messages.Write(plan, enclosing, enclosed); }) : Status());
 
-    // The letters for each domain, and the ranks that have to leave.
+    // The messages for each domain, and the ranks that have to leave.
     words.assign(domains + 1, 0);
     words[domains] = local.ok() ? 0 : 1;
     for (std::size_t i = 0; i < plan.shares.size() && local.ok(); ++i) {
@@ -144,7 +144,7 @@ Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, co
         return {team.Agree(local), true};
     }
 
-    local.Merge(letters.Send(words, enclosing, enclosed));
+    local.Merge(messages.Send(words, enclosing, enclosed));
     std::int64_t arriving = 0;
     for (std::size_t domain = 0; domain < domains; ++domain) {
         arriving += plan.aggregators[domain] == team.rank() ? words[domain] : 0;
@@ -162,7 +162,7 @@ Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, co
         }
     }));
     local = HearShares(team, arriving, local, plan.owned, enclosed);
-    local.Merge(letters.Wait());
+    local.Merge(messages.Wait());
     for (OwnedDomain &domain : plan.owned) {
         std::sort(domain.clients.begin(), domain.clients.end(),
                   [](const Client &a, const Client &b) { return a.rank < b.rank; });
@@ -170,30 +170,30 @@ Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, co
     return {local, false};
 }
 
-void CutLetters::Prepare(const Plan &plan, bool with_positions) {
+void CutDescriptions::Prepare(const Plan &plan, bool with_positions) {
     std::size_t count = 0;
     for (const OwnedDomain &domain : plan.owned) {
         count += domain.clients.size();
     }
-    letters_.resize(count);
+    descriptions_.resize(count);
     written_ = plan.OwnGaps();
-    Letter *letters = letters_.data();
+    UnsizedMessage *messages = descriptions_.data();
     for (const OwnedDomain &domain : plan.owned) {
         if (written_) {
-            Write(domain, with_positions, letters);
+            Write(domain, with_positions, messages);
         }
-        letters += domain.clients.size();
+        messages += domain.clients.size();
     }
     std::size_t parts = 0;
-    for (const Letter &letter : letters_) {
-        parts += letter.Parts();
+    for (const UnsizedMessage &message : descriptions_) {
+        parts += message.Parts();
     }
     messages_.Reserve(parts);
 }
 
-// A letter: the domain, how many words its cuts take, these, and where there are positions the words of their cuts and then
+// A message: the domain, how many words its cuts take, these, and where there are positions the words of their cuts and then
 // their runs in the same way.
-void CutLetters::Write(const OwnedDomain &domain, bool with_positions, Letter *letters) {
+void CutDescriptions::Write(const OwnedDomain &domain, bool with_positions, UnsizedMessage *messages) {
     Cuts positions;
     if (with_positions && !domain.coverage.gapless()) {
         std::vector<FileOffset> offsets;
@@ -207,30 +207,30 @@ void CutLetters::Write(const OwnedDomain &domain, bool with_positions, Letter *l
         positions.StartWith(domain.cuts.first_part());
     }
     for (const Client &client : domain.clients) {
-        Letter &letter = *letters++;
+        UnsizedMessage &message = *messages++;
         if (client.rank == team_.rank()) {
             continue;
         }
         const Words cuts = EncodeCuts(domain.cuts, client.file);
-        letter.Add({domain.domain, static_cast<std::int64_t>(cuts.size())});
-        letter.Add(cuts.data(), cuts.size());
+        message.Add({domain.domain, static_cast<std::int64_t>(cuts.size())});
+        message.Add(cuts.data(), cuts.size());
         if (positions.cycles() > 0) {
             StridedList data;
             ForEachPosition(client.file, 0, client.file.bytes(), domain.coverage.data,
                             [&data](const Run &run) { data.Append(run); });
             const Words of_positions = EncodeCuts(positions, data);
-            letter.Add({static_cast<std::int64_t>(of_positions.size())});
-            letter.Add(of_positions.data(), of_positions.size());
-            AddRuns(data, letter);
+            message.Add({static_cast<std::int64_t>(of_positions.size())});
+            message.Add(of_positions.data(), of_positions.size());
+            AddRuns(data, message);
         }
     }
 }
 
-void CutLetters::Read(const Words &words, Plan &plan) {
+void CutDescriptions::Read(const Words &words, Plan &plan) {
     const std::size_t count = WordsThatFollow(words, 1);
     const auto share = FindDomain(plan.shares, words[0]);
     if (share == plan.shares.end() || share->domain != words[0]) {
-        throw std::invalid_argument("a letter on a domain in which this rank has nothing");
+        throw std::invalid_argument("a message on a domain in which this rank has nothing");
     }
     share->cuts = DecodeCuts(words.data() + 2, count);
     const std::size_t positions = 2 + count;
@@ -242,27 +242,27 @@ void CutLetters::Read(const Words &words, Plan &plan) {
     }
 }
 
-Status CutLetters::Exchange(Plan &plan) {
+Status CutDescriptions::Exchange(Plan &plan) {
     Status status;
     // Where only domains of others have gaps, few words say where this one's is cut: they are one message.
     if (!written_) {
-        Letter *letters = letters_.data();
+        UnsizedMessage *messages = descriptions_.data();
         for (const OwnedDomain &domain : plan.owned) {
-            const Status written = Guarded([&] { Write(domain, false, letters); });
+            const Status written = Guarded([&] { Write(domain, false, messages); });
             for (std::size_t i = 0; i < domain.clients.size() && !written.ok(); ++i) {
-                letters[i].Fail(written); // one that is half written as well
+                messages[i].Fail(written); // one that is half written as well
             }
             status.Merge(written);
-            letters += domain.clients.size();
+            messages += domain.clients.size();
         }
     }
-    Letter *letter = letters_.data();
+    UnsizedMessage *message = descriptions_.data();
     for (const OwnedDomain &domain : plan.owned) {
         for (const Client &client : domain.clients) {
             if (client.rank != team_.rank()) {
-                status.Merge(letter->Send(messages_, client.rank, kTagCuts));
+                status.Merge(message->Send(messages_, client.rank, kTagCuts));
             }
-            ++letter;
+            ++message;
         }
     }
     Words words;

@@ -78,7 +78,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
     }
     status = shares.status;
     bool fills_domains = true;
-    CutLetters cuts(team_);
+    CutDescriptions cuts(team_);
     status.Merge(Guarded([&] {
         for (OwnedDomain &owned : plan_->owned) {
             const Domain &domain = domains_[static_cast<std::size_t>(owned.domain)];

@@ -73,10 +73,10 @@ class Reader {
 
 } // namespace
 
-void AddRuns(const StridedList &list, Letter &letter) {
+void AddRuns(const StridedList &list, UnsizedMessage &message) {
     const std::size_t bytes = BytesOf(list.tail());
     const std::size_t words = (bytes + kWordBytes - 1) / kWordBytes;
-    std::int64_t *at = letter.Extend(kHeaderWords + words + list.packed().Words());
+    std::int64_t *at = message.Extend(kHeaderWords + words + list.packed().Words());
     *at++ = static_cast<std::int64_t>(list.packed().chunks() << kRunBits | list.tail().size());
     *at++ = static_cast<std::int64_t>(bytes);
     auto *to = reinterpret_cast<std::uint8_t *>(at);

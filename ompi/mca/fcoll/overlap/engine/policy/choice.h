@@ -50,7 +50,7 @@ struct Choice {
 /// Whether the processors of the one node write, by copies into memory or a page cache.
 bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept;
 
-/// What is asked for is done to the letter, what is advised where nobody asked (partition: where it is even, the default).
+/// What is asked for is done to the message, what is advised where nobody asked (partition: where it is even, the default).
 /// Where neither says (bench/RESULTS.md, "What is chosen"):
 ///
 /// * ranks of several nodes: dataflow, as shuffles take unequal times on a network, over 16 sub-buffers, or 8, where the

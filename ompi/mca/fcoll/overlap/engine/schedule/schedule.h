@@ -78,7 +78,7 @@ constexpr StepKind Turned(StepKind kind, overlap_direction direction) {
     return direction == OVERLAP_READ ? Turned(kind) : kind;
 }
 
-/// "SI0", "SW0", "WI0", "WW0": a letter for shuffle or file, one for init or wait, the cycle.
+/// "SI0", "SW0", "WI0", "WW0": a message for shuffle or file, one for init or wait, the cycle.
 std::string ToString(const Step &step);
 
 } // namespace overlap

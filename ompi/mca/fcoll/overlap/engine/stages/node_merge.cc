@@ -57,7 +57,7 @@ void NodeMerge::PrepareToLead() {
     for (const Verdict::Kind kind : {Verdict::kForgotten, Verdict::kApart, Verdict::kAsBefore}) {
         Verdict verdict;
         verdict.kind = kind;
-        without_words_[kind] = LetterOf(verdict);
+        without_words_[kind] = MessageOf(verdict);
     }
     union_.emplace(direction_, ranks);
 }
@@ -92,11 +92,11 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
     }
     Description description;
     StridedList file;
-    Letter letter;
+    UnsizedMessage message;
     const Status described = Guarded([&] {
         description = Describe(access, local);
         if (!leads()) {
-            letter = LetterOf(description, described_);
+            message = MessageOf(description, described_);
         } else if (description.kind == Description::kAnew) {
             file = described_;
         }
@@ -104,12 +104,12 @@ void NodeMerge::Begin(Access &access, Status local) noexcept {
     if (!described.ok()) {
         known_ = false;
         description = Description();
-        letter.Fail(described);
+        message.Fail(described);
     }
     if (leads()) {
         Lead(access, description, std::move(file));
     } else {
-        Follow(access, letter);
+        Follow(access, message);
     }
 }
 
@@ -131,8 +131,8 @@ bool NodeMerge::Agreed(Status status) noexcept {
     return ends;
 }
 
-void NodeMerge::Follow(Access &access, Letter &letter) noexcept {
-    Status status = team_.Tell(leader(), kTagNode, letter);
+void NodeMerge::Follow(Access &access, UnsizedMessage &message) noexcept {
+    Status status = team_.Tell(leader(), kTagNode, message);
     Rank source = 0;
     status.Merge(team_.Hear(kTagMerged, words_, source));
     Verdict verdict;
@@ -172,9 +172,9 @@ void NodeMerge::Lead(Access &access, const Description &own, StridedList &&file)
     Status status;
     for (std::size_t i = 1; i < size(); ++i) {
         const Verdict::Kind without = kind == Verdict::kApart && !union_->Knows(i) ? Verdict::kForgotten : kind;
-        Letter &letter = kind == Verdict::kMerged ? verdicts_[i] : without_words_[without];
-        status.Merge(team_.Tell(neighbours_.ranks[i], kTagMerged, letter));
-        verdicts_[i] = Letter();
+        UnsizedMessage &message = kind == Verdict::kMerged ? verdicts_[i] : without_words_[without];
+        status.Merge(team_.Tell(neighbours_.ranks[i], kTagMerged, message));
+        verdicts_[i] = UnsizedMessage();
     }
     known_ = kind != Verdict::kForgotten && union_->Knows(0);
     status_ = status;
@@ -240,7 +240,7 @@ bool NodeMerge::MakeVerdicts() {
     verdict.memory = made_;
     for (std::size_t i = 1; i < size(); ++i) {
         verdict.positions = union_->PositionsOf(i);
-        verdicts_[i] = LetterOf(verdict);
+        verdicts_[i] = MessageOf(verdict);
     }
     return true;
 }

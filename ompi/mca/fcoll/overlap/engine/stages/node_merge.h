@@ -78,7 +78,7 @@ class NodeMerge {
     void Hear() noexcept;
     Verdict::Kind Decide(Access &merged) noexcept;
     bool MakeVerdicts();
-    void Follow(Access &access, Letter &letter) noexcept;
+    void Follow(Access &access, UnsizedMessage &message) noexcept;
     Status Join(const Verdict &verdict) noexcept;
     void HandOver(Access &access, Access &&merged) noexcept;
 
@@ -98,9 +98,9 @@ class NodeMerge {
     bool merged_ = false;
     Access own_; // of the call, where it is merged
     // Of who leads, for each rank.
-    std::vector<Letter> verdicts_;
+    std::vector<UnsizedMessage> verdicts_;
     std::vector<ByteCount> done_;
-    std::array<Letter, 3> without_words_; // verdicts, by their kind
+    std::array<UnsizedMessage, 3> without_words_; // verdicts, by their kind
     Messages messages_;
     Words words_;
 };

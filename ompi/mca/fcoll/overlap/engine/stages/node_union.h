@@ -2,7 +2,7 @@
 #ifndef OVERLAP_ENGINE_STAGES_NODE_UNION_H
 #define OVERLAP_ENGINE_STAGES_NODE_UNION_H
 
-#include "node_letters.h"
+#include "node_messages.h"
 
 #include <vector>
 

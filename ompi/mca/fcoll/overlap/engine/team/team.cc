@@ -30,7 +30,7 @@ overlap_piece PieceOf(const std::int64_t *words, std::size_t count) {
 
 Team::Team(const overlap_transport &transport)
     : transport_(transport), node_map_(transport.nodes, transport.size),
-      part_(new std::int64_t[std::max(Letter::kFirstWords, Letter::kPartWords)]) {}
+      part_(new std::int64_t[std::max(UnsizedMessage::kFirstWords, UnsizedMessage::kPartWords)]) {}
 
 Status Team::AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept {
     words[count - 1] = local.error();
@@ -72,10 +72,10 @@ Status Team::Broadcast(Words &words, Status local) const noexcept {
     return status;
 }
 
-// A part that has started comes to its receiver, whatever the wait for it says, and so the rest of the letter has to.
-Status Team::Tell(Rank peer, Tag tag, Letter &letter) const noexcept {
+// A part that has started comes to its receiver, whatever the wait for it says, and so the rest of the message has to.
+Status Team::Tell(Rank peer, Tag tag, UnsizedMessage &message) const noexcept {
     Status waited;
-    Status status = letter.ForEachPart(tag, [&](Tag of_part, const std::int64_t *words, std::size_t count) {
+    Status status = message.ForEachPart(tag, [&](Tag of_part, const std::int64_t *words, std::size_t count) {
         const overlap_piece piece = PieceOf(words, count);
         overlap_request *request = nullptr;
         const Status started(transport_.send(transport_.self, peer, of_part, OVERLAP_SEND_STANDARD, &piece, 1, &request));
@@ -89,25 +89,25 @@ Status Team::Tell(Rank peer, Tag tag, Letter &letter) const noexcept {
 Status Team::Hear(Tag tag, Words &words, Rank &source) const noexcept {
     words.clear();
     std::size_t received = 0;
-    const Status status(transport_.receive_any(transport_.self, tag, part_.get(), Letter::kFirstWords * sizeof(part_[0]),
-                                               &source, &received));
-    if (status.ok() && received < Letter::kHeaderWords * sizeof(part_[0])) {
+    const Status status(transport_.receive_any(transport_.self, tag, part_.get(),
+                                               UnsizedMessage::kFirstWords * sizeof(part_[0]), &source, &received));
+    if (status.ok() && received < UnsizedMessage::kHeaderWords * sizeof(part_[0])) {
         return Status(OVERLAP_ERR_OTHER); // its sender could not make it
     }
-    // Of a letter whose first part is lost there is no rest that could be told from the next one's.
+    // Of a message whose first part is lost there is no rest that could be told from the next one's.
     return status.ok() ? HearRest(source, static_cast<Tag>(tag + 1), received / sizeof(part_[0]), words) : status;
 }
 
 Status Team::HearRest(Rank peer, Tag tag, std::size_t received, Words &words) const noexcept {
     Status status(static_cast<int>(part_[0]));
     const auto count = static_cast<std::size_t>(part_[1]);
-    std::size_t here = received - Letter::kHeaderWords;
+    std::size_t here = received - UnsizedMessage::kHeaderWords;
     status.Merge(Guarded([&] {
         words.resize(count);
-        std::copy_n(part_.get() + Letter::kHeaderWords, here, words.begin());
+        std::copy_n(part_.get() + UnsizedMessage::kHeaderWords, here, words.begin());
     }));
     while (here < count) {
-        const std::size_t part = std::min(count - here, Letter::kPartWords);
+        const std::size_t part = std::min(count - here, UnsizedMessage::kPartWords);
         const overlap_piece piece = PieceOf(words.size() == count ? words.data() + here : part_.get(), part);
         overlap_request *request = nullptr;
         status.Merge(Status(transport_.receive(transport_.self, peer, tag, &piece, 1, &request)));

@@ -4,7 +4,7 @@
 #define OVERLAP_ENGINE_TEAM_TEAM_H
 
 #include "../base/node_map.h"
-#include "letter.h"
+#include "unsized_message.h"
 
 #include <array>
 #include <memory>
@@ -45,11 +45,11 @@ class Team {
     /// what keeps them from following. All ranks return the same error, and the words only where there is none.
     Status Broadcast(Words &words, Status local) const noexcept;
 
-    /// A letter to one rank, which hears it (Hear) while this one waits.
-    Status Tell(Rank peer, Tag tag, Letter &letter) const noexcept;
+    /// A message to one rank, which hears it (Hear) while this one waits.
+    Status Tell(Rank peer, Tag tag, UnsizedMessage &message) const noexcept;
 
-    /// The next letter with this tag from any rank; blocks. Returns the sender's status, or what went wrong here; the words
-    /// are empty then, the letter is taken in any case, and `source` is who sent it.
+    /// The next message with this tag from any rank; blocks. Returns the sender's status, or what went wrong here; the words
+    /// are empty then, the message is taken in any case, and `source` is who sent it.
     Status Hear(Tag tag, Words &words, Rank &source) const noexcept;
 
   private:
@@ -57,7 +57,7 @@ class Team {
 
     const overlap_transport transport_;
     const NodeMap node_map_;
-    // Room for any part of a letter, of which only what is used becomes resident.
+    // Room for any part of a message, of which only what is used becomes resident.
     std::unique_ptr<std::int64_t[]> part_;
 };
 

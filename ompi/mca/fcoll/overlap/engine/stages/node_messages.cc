@@ -1,4 +1,4 @@
-#include "node_letters.h"
+#include "node_messages.h"
 
 #include "../plan/run_words.h"
 
@@ -13,24 +13,24 @@ constexpr std::size_t kVerdictWords = 3 + kNameWords;
 
 } // namespace
 
-Letter LetterOf(const Description &description, const StridedList &file) {
-    Letter letter;
-    letter.Add({description.kind, description.distance});
+UnsizedMessage MessageOf(const Description &description, const StridedList &file) {
+    UnsizedMessage message;
+    message.Add({description.kind, description.distance});
     if (description.kind == Description::kAnew) {
-        AddRuns(file, letter);
+        AddRuns(file, message);
     }
-    return letter;
+    return message;
 }
 
-Letter LetterOf(const Verdict &verdict) {
-    Letter letter;
-    letter.Add({verdict.kind});
+UnsizedMessage MessageOf(const Verdict &verdict) {
+    UnsizedMessage message;
+    message.Add({verdict.kind});
     if (verdict.kind == Verdict::kMerged) {
-        letter.Add({verdict.memory, verdict.join});
-        std::memcpy(letter.Extend(kNameWords), verdict.name.data(), verdict.name.size());
-        AddRuns(verdict.positions, letter);
+        message.Add({verdict.memory, verdict.join});
+        std::memcpy(message.Extend(kNameWords), verdict.name.data(), verdict.name.size());
+        AddRuns(verdict.positions, message);
     }
-    return letter;
+    return message;
 }
 
 Description DescriptionOf(const Words &words, StridedList &file) {

@@ -1,6 +1,6 @@
 // A message of words whose receiver does not know how many they are, nor, where it hears any rank, who sends next.
-#ifndef OVERLAP_ENGINE_TEAM_LETTER_H
-#define OVERLAP_ENGINE_TEAM_LETTER_H
+#ifndef OVERLAP_ENGINE_TEAM_UNSIZED_MESSAGE_H
+#define OVERLAP_ENGINE_TEAM_UNSIZED_MESSAGE_H
 
 #include "messages.h"
 
@@ -18,13 +18,13 @@ using Words = std::vector<std::int64_t>;
 ///
 /// It travels in parts, so that a receiver without memory for all of it can take it part by part and drop it: the first one
 /// of at most kFirstWords, header included, the others of at most kPartWords.
-class Letter {
+class UnsizedMessage {
   public:
     static constexpr std::size_t kHeaderWords = 2; // the status, the number of words behind the header
     static constexpr std::size_t kFirstWords = 256;
     static constexpr std::size_t kPartWords = std::size_t{1} << 15;
 
-    /// Appends. Throws std::bad_alloc, after which the letter is as it was.
+    /// Appends. Throws std::bad_alloc, after which the message is as it was.
     void Add(std::initializer_list<std::int64_t> words);
     void Add(const std::int64_t *words, std::size_t count);
     /// Appends `count` words, zero until they are written at what is returned; that stands until the next of these calls.
@@ -41,7 +41,7 @@ class Letter {
 
     /// The messages that it travels as.
     std::size_t Parts() const noexcept { return MostParts(size()); }
-    /// The same of a letter of at most so many words.
+    /// The same of a message of at most so many words.
     static std::size_t MostParts(std::size_t words) noexcept;
 
     /// Calls visit(tag, words, count) for each of them; returns the most severe status that it returned, which is whether
@@ -63,7 +63,7 @@ class Letter {
         return status;
     }
 
-    /// Starts sending, to several ranks one after the other where that is wanted; the letter must stay as it is until
+    /// Starts sending, to several ranks one after the other where that is wanted; the message must stay as it is until
     /// `messages` are complete. Needs: room for Parts().
     Status Send(Messages &messages, Rank peer, Tag tag) noexcept;
 

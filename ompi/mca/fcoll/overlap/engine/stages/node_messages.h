@@ -1,9 +1,9 @@
 // What ranks of a node tell each other before a call that one of them may take part in for all.
-#ifndef OVERLAP_ENGINE_STAGES_NODE_LETTERS_H
-#define OVERLAP_ENGINE_STAGES_NODE_LETTERS_H
+#ifndef OVERLAP_ENGINE_STAGES_NODE_MESSAGES_H
+#define OVERLAP_ENGINE_STAGES_NODE_MESSAGES_H
 
 #include "../access/strided.h"
-#include "../team/letter.h"
+#include "../team/unsized_message.h"
 #include "node_memory.h"
 
 namespace overlap {
@@ -37,12 +37,12 @@ struct Verdict {
 };
 
 /// `file`: the access, which travels where it is described anew. Throws std::bad_alloc.
-Letter LetterOf(const Description &description, const StridedList &file);
+UnsizedMessage MessageOf(const Description &description, const StridedList &file);
 
 /// Throws std::bad_alloc.
-Letter LetterOf(const Verdict &verdict);
+UnsizedMessage MessageOf(const Verdict &verdict);
 
-/// Throws std::invalid_argument where the words are no such letter's, std::bad_alloc.
+/// Throws std::invalid_argument where the words are no such message's, std::bad_alloc.
 Description DescriptionOf(const Words &words, StridedList &file);
 Verdict VerdictOf(const Words &words);
 
