@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The glue between Open MPI and the engine: what belongs to a file, and what the files of the glue offer each other.
  */
 #ifndef MCA_FCOLL_OVERLAP_H

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * What is said of a file when it is closed: the engine's text, and where the user wants it.
  */
 #include "fcoll_overlap_output.h"

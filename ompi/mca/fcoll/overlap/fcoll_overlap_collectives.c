@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Collective operations over the communicator of a file. A rank on which one cannot begin, for want of memory as a rule,
  * tries again: the others are in it and wait. In a nonblocking call they are nonblocking ones that are waited
  * for; all ranks are in such a call, or none is. Those take a number before they may fail, so that a second try would be

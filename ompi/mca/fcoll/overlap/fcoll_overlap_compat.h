@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * What differs between Open MPI 4.1, 5.0 and 6.x, and nothing else.
  */
 #ifndef MCA_FCOLL_OVERLAP_COMPAT_H

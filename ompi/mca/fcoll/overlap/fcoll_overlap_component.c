@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The component: what Open MPI asks for by name.
  */
 #include "fcoll_overlap.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The part of the storage port for writers that hand descriptors to the kernel: a second descriptor of the file, for direct
  * transfers, and what the file asks of them.
  */

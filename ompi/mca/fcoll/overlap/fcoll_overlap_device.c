@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Memory of a device, which the CPU may not be able to touch: finds it out, and copies for the engine by Open MPI's
  * accelerator framework.
  */

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The engine of a file, opened over its ports with settings that all ranks take from rank 0, and opened anew where they
  * change.
  */

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Translates errors: errno and Open MPI's to the engine's, the engine's to MPI error classes. The only file that does.
  */
 #include "fcoll_overlap.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The part of the storage port that tells what is known of a file, and what the user asks of it by OMPIO's parameters and by
  * hints.
  */

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * A nonblocking call of the engine: on a stack of its own, which is left where it would wait, and entered again
  * when what it waits for may be there. The engine does not know it.
  */

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Which file system a file is on, by its magic number, and whether the nodes that use it see each other's writes.
  */
 #include "fcoll_overlap.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Messages for the user, by their topics in help-fcoll-overlap.txt: where Open MPI finds that file, and, where it reads
  * none, the messages themselves.
  */

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The hints of a file: which are heard, what they and the MCA parameters make the settings of its engine, and what its info
  * shows of them.
  */

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The module: the component's state of a file, and the collective calls on it.
  */
 #include "fcoll_overlap.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The NICs of this node, as Linux has them in sysfs. The topology of hwloc that Open MPI has knows neither speed nor link of
  * an Ethernet port, nor the rate of an InfiniBand one.
  */

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * How many NICs a node has. Needs nothing of Open MPI.
  */
 #ifndef MCA_FCOLL_OVERLAP_NICS_H

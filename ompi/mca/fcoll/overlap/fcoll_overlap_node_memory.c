@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Memory that processes of a node share: a file in memory without a name, which others open by way of the process that made
  * it. Whatever becomes of the job, nothing is left of it.
  */

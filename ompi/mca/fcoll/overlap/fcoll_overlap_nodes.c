@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Which rank is on which node, and how many NICs each node has.
  */
 #include "fcoll_overlap.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * What the user who turned on verbose output is told of writes that threads do: opal_output is for one thread at a time, so
  * it is kept until the thread of the MPI calls comes by.
  */

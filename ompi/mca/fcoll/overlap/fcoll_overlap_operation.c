@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Nonblocking collective calls. Each is the blocking call, in the fiber of its file, and a request that is complete when it
  * ends. The operations of a file run one after the other, or several as one, in the order in which all ranks start them; a
  * blocking call and a new view wait for them. They go on in the progress of Open MPI, that is, in any call of MPI that waits

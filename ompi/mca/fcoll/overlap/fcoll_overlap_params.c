@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The parameters: one table. Each row is an MCA parameter fcoll_overlap_<name> and, unless it is `mca_only` or no setting of
  * a file, an info key of the same name.
  */

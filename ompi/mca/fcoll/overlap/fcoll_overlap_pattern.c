@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Paths that a user gives once for all processes of a job.
  */
 #include "fcoll_overlap.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Datatypes for lists of pieces, for the messages of this process: they have no description that another one could be sent.
  */
 #include "fcoll_overlap.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The part of the storage port that goes past fbtl: POSIX calls on the descriptor of the file, from any thread.
  */
 #include "fcoll_overlap.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * A thread that sees to nonblocking calls while the program computes, for those who ask for it: it looks, sleeps, and ends
  * with the last call. It needs a program that lets several threads call MPI.
  */

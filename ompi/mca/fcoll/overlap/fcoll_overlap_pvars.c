@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The counters of a file as performance variables of the MPI tool interface, bound to the file handle.
  */
 #include "fcoll_overlap.h"

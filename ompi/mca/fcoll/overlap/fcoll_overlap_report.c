@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * What a call of Open MPI that failed becomes: an error for the engine, a line for the user who turned on verbose output, or
  * the end of the job.
  */

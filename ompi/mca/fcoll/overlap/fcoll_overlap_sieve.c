@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The part of the storage port for data sieving: what is read from the file, and the locks that it is changed under. From
  * any thread.
  */

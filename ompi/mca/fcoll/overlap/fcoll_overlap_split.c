@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Split collectives: the begin does all of it, as MPI allows (MPI 4.1, section 14.4.5), and the end returns what came of it.
  *
  * OMPIO calls the same function for them and for nonblocking collectives, whose start must not wait for other ranks. What

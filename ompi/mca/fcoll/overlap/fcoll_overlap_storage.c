@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The storage port over the fs and fbtl that OMPIO chose for the file.
  *
  * An fbtl tells neither why a transfer failed nor, in all versions, that it was short. After a failed or short one the rest

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * What Open MPI's headers need of its pthreads component, whose own headers 5.0 and 6.x do not install. The sizes that
  * follow from it are compared with those of the library at configure time (config/overlap_check_ompi.m4). For the build
  * outside of Open MPI's source tree only.

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The host port's part for timelines: one file for a job, which whoever writes to it leaves as valid JSON.
  *
  * It is a header, events, and an end that the next events overwrite, in one pwrite together with a new end. A process that

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The transport port over the pml and the collectives of the file's communicator, which is OMPIO's own duplicate.
  */
 #include "fcoll_overlap.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Reads the file view of OMPIO and moves its file pointer, without a list of the blocks of an access.
  *
  * OMPIO describes a position by the tile of the view that it is in (f_offset, the tile's place in the file), the data bytes

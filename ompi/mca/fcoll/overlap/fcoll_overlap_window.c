@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The windows of the transport port, over the osc component that Open MPI chooses for each.
  */
 #include "fcoll_overlap.h"

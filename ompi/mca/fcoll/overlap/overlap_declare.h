@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * Declares collective writes of an MPI file, for the component fcoll/overlap of Open MPI. The next n blocking collective
  * writes of the file belong together, and so do the n after them, and so on. Each of them copies its bytes and returns
  * without a message between processes; the last one writes all bytes as one. For a program with two arrays, where `file` is

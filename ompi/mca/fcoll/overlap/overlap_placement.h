@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * A placement of one's own for the collective writes of the component fcoll/overlap of Open MPI:
  *
  *     --mca fcoll_overlap_placement /path/to/plugin.so

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * What the glue calls: one engine object per open file. No C++ type and no exception crosses this header.
  */
 #ifndef OVERLAP_ENGINE_ENTRY_H

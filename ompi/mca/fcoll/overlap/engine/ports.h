@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The border between the engine (C++17, decides everything) and the glue (C, knows Open MPI).
  *
  * The engine knows the world only through the three tables below: transport, storage, host. The glue fills them over pml,

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a rank writes or reads in one collective call: where its bytes lie in memory and in the file.
 #ifndef OVERLAP_ENGINE_ACCESS_ACCESS_H
 #define OVERLAP_ENGINE_ACCESS_ACCESS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The bytes of a list from front to back.
 #ifndef OVERLAP_ENGINE_ACCESS_BLOCK_WALK_H
 #define OVERLAP_ENGINE_ACCESS_BLOCK_WALK_H

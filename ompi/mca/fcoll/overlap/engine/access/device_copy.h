@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Bytes on their way between the host and memory that only a device's copies reach.
 #ifndef OVERLAP_ENGINE_ACCESS_DEVICE_COPY_H
 #define OVERLAP_ENGINE_ACCESS_DEVICE_COPY_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Many irregular runs in little memory.
 #ifndef OVERLAP_ENGINE_ACCESS_PACKED_RUNS_H
 #define OVERLAP_ENGINE_ACCESS_PACKED_RUNS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Where the bytes of one list stand in the stream of another that holds them all.
 #ifndef OVERLAP_ENGINE_ACCESS_POSITIONS_H
 #define OVERLAP_ENGINE_ACCESS_POSITIONS_H

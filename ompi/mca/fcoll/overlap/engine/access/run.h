@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Equal blocks at equal distances: what sequences of bytes are made of.
 #ifndef OVERLAP_ENGINE_ACCESS_RUN_H
 #define OVERLAP_ENGINE_ACCESS_RUN_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Sequences of bytes kept as strided runs: a regular view of a million blocks is one run, and irregular ones are packed.
 #ifndef OVERLAP_ENGINE_ACCESS_STRIDED_H
 #define OVERLAP_ENGINE_ACCESS_STRIDED_H

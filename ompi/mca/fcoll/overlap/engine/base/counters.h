@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * What a rank has done with a file since it was opened, of writes and of reads each. Counted always; a row of the tables
  * says what each number is, for whoever shows them.
  */

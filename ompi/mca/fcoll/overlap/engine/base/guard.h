@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Where exceptions of a local computation become a status, so that this rank still meets the others in their next step.
 #ifndef OVERLAP_ENGINE_BASE_GUARD_H
 #define OVERLAP_ENGINE_BASE_GUARD_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which rank is on which node.
 #ifndef OVERLAP_ENGINE_BASE_NODE_MAP_H
 #define OVERLAP_ENGINE_BASE_NODE_MAP_H

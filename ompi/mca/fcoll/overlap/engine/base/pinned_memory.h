@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Host memory that devices copy from and to.
 #ifndef OVERLAP_ENGINE_BASE_PINNED_MEMORY_H
 #define OVERLAP_ENGINE_BASE_PINNED_MEMORY_H

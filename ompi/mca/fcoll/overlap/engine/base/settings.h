@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * The choices that a user has for a file, with their names. The values are those of the MCA parameters and MPI_Info keys
  * `fcoll_overlap_*`; a row of each `overlap_*_names` table stands for the enumerator of the same index.
  */

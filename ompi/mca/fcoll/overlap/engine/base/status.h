@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The result of an operation as a value: what went wrong, ordered by severity (ports.h).
 #ifndef OVERLAP_ENGINE_BASE_STATUS_H
 #define OVERLAP_ENGINE_BASE_STATUS_H

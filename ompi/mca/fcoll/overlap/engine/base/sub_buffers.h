@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The collective buffer of an aggregator, cut into sub-buffers.
 #ifndef OVERLAP_ENGINE_BASE_SUB_BUFFERS_H
 #define OVERLAP_ENGINE_BASE_SUB_BUFFERS_H

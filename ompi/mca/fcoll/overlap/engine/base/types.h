@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The quantities that the engine computes with, and the one place where they are narrowed.
 #ifndef OVERLAP_ENGINE_BASE_TYPES_H
 #define OVERLAP_ENGINE_BASE_TYPES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Writes the sub-buffers of an aggregator to the file, or reads them from it, cycle by cycle, and keeps account of the
 // bytes.
 #ifndef OVERLAP_ENGINE_CALL_CYCLE_IO_H

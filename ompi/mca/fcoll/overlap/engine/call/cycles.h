@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The cycles of one collective call.
 #ifndef OVERLAP_ENGINE_CALL_CYCLES_H
 #define OVERLAP_ENGINE_CALL_CYCLES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // After a call that did not do all: how many of each rank's bytes the aggregators have written or read all the same.
 #ifndef OVERLAP_ENGINE_CALL_DONE_COUNT_H
 #define OVERLAP_ENGINE_CALL_DONE_COUNT_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Takes the time of a call's shuffles and transfers of the file.
 #ifndef OVERLAP_ENGINE_CALL_METER_H
 #define OVERLAP_ENGINE_CALL_METER_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What lives with a file: sub-buffers, windows, the I/O engine, memory for messages.
 #ifndef OVERLAP_ENGINE_CALL_RESOURCES_H
 #define OVERLAP_ENGINE_CALL_RESOURCES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Executes a schedule; knows no algorithm.
 #ifndef OVERLAP_ENGINE_CALL_RUNNER_H
 #define OVERLAP_ENGINE_CALL_RUNNER_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which bytes of a list were transferred where its pieces complete in any order.
 #ifndef OVERLAP_ENGINE_IO_ACCOUNT_H
 #define OVERLAP_ENGINE_IO_ACCOUNT_H

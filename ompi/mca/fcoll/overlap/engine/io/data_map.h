@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Where a file holds data and where nothing, as far as that has been asked for.
 #ifndef OVERLAP_ENGINE_IO_DATA_MAP_H
 #define OVERLAP_ENGINE_IO_DATA_MAP_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which part of an extent goes past the page cache.
 #ifndef OVERLAP_ENGINE_IO_DIRECT_SPLIT_H
 #define OVERLAP_ENGINE_IO_DIRECT_SPLIT_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Transfers through the storage port, that is, through the fbtl that Open MPI chose for the file.
 #include "read_through.h"
 #include "sieve.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How a list of extents with gaps between them is written: each extent by itself, or the whole range read, merged and
 // written; and how it is read.
 #ifndef OVERLAP_ENGINE_IO_HOLES_H

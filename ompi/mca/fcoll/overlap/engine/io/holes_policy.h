@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Whether the gaps of a write may be read and written back: what the user asked for, and what the ranks agreed on.
 #ifndef OVERLAP_ENGINE_IO_HOLES_POLICY_H
 #define OVERLAP_ENGINE_IO_HOLES_POLICY_H

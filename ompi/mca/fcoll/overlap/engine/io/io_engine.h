@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How bytes get from a sub-buffer into the file, and from the file into a sub-buffer.
 #ifndef OVERLAP_ENGINE_IO_IO_ENGINE_H
 #define OVERLAP_ENGINE_IO_IO_ENGINE_H

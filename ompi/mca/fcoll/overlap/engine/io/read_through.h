@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Reads a list of extents with gaps between them in few calls: what lies in a gap is read with the rest, and dropped.
 #ifndef OVERLAP_ENGINE_IO_READ_THROUGH_H
 #define OVERLAP_ENGINE_IO_READ_THROUGH_H

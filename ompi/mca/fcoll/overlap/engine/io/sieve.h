@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Data sieving: reads a range of the file, copies the data into it and writes it at once, under a lock.
 #ifndef OVERLAP_ENGINE_IO_SIEVE_H
 #define OVERLAP_ENGINE_IO_SIEVE_H

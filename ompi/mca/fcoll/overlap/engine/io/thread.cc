@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // An I/O thread beside the thread of the MPI calls (Tsujita et al., section III): it takes transfers from a queue and sleeps
 // where there are none.
 #include "blocked_signals.h"

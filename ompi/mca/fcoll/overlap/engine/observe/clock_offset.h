@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How far a clock is ahead of another one, from questions that travel to it and answers that come back.
 #ifndef OVERLAP_ENGINE_OBSERVE_CLOCK_OFFSET_H
 #define OVERLAP_ENGINE_OBSERVE_CLOCK_OFFSET_H

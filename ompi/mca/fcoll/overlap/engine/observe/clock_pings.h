@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The ranks find out how far their clocks are apart.
 #ifndef OVERLAP_ENGINE_OBSERVE_CLOCK_PINGS_H
 #define OVERLAP_ENGINE_OBSERVE_CLOCK_PINGS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a timeline is made of.
 #ifndef OVERLAP_ENGINE_OBSERVE_EVENT_H
 #define OVERLAP_ENGINE_OBSERVE_EVENT_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The events of a rank until they are collected.
 #ifndef OVERLAP_ENGINE_OBSERVE_EVENT_STORE_H
 #define OVERLAP_ENGINE_OBSERVE_EVENT_STORE_H

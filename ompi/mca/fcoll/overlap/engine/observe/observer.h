@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Who looks at a call while it runs.
 #ifndef OVERLAP_ENGINE_OBSERVE_OBSERVER_H
 #define OVERLAP_ENGINE_OBSERVE_OBSERVER_H

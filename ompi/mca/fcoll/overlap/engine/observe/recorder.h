@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Turns what is seen of a call into events.
 #ifndef OVERLAP_ENGINE_OBSERVE_RECORDER_H
 #define OVERLAP_ENGINE_OBSERVE_RECORDER_H

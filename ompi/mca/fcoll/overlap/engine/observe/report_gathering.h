@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Brings the counters of all ranks together when a file is closed.
 #ifndef OVERLAP_ENGINE_OBSERVE_REPORT_GATHERING_H
 #define OVERLAP_ENGINE_OBSERVE_REPORT_GATHERING_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What all ranks did with a file, worked out from the counters of each.
 #ifndef OVERLAP_ENGINE_OBSERVE_REPORT_SUMMARY_H
 #define OVERLAP_ENGINE_OBSERVE_REPORT_SUMMARY_H

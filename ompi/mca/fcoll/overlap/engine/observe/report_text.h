@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A summary for people.
 #ifndef OVERLAP_ENGINE_OBSERVE_REPORT_TEXT_H
 #define OVERLAP_ENGINE_OBSERVE_REPORT_TEXT_H

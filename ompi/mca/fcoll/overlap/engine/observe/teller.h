@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A rank that hands over its events, and the words in which it does.
 #ifndef OVERLAP_ENGINE_OBSERVE_TELLER_H
 #define OVERLAP_ENGINE_OBSERVE_TELLER_H

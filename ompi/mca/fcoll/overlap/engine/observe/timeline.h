@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The timeline of a file: what is seen of its calls, collected by rank 0 and written down there.
 #ifndef OVERLAP_ENGINE_OBSERVE_TIMELINE_H
 #define OVERLAP_ENGINE_OBSERVE_TIMELINE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Writes down what the ranks of a file tell: rank 0's part of a timeline.
 #ifndef OVERLAP_ENGINE_OBSERVE_TIMELINE_WRITER_H
 #define OVERLAP_ENGINE_OBSERVE_TIMELINE_WRITER_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How much is under way on a rank at a time, from its events.
 #ifndef OVERLAP_ENGINE_OBSERVE_TRACE_COUNTS_H
 #define OVERLAP_ENGINE_OBSERVE_TRACE_COUNTS_H

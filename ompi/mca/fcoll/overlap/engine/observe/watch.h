@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The one clock of a file: every second of a call belongs to one activity.
 #ifndef OVERLAP_ENGINE_OBSERVE_WATCH_H
 #define OVERLAP_ENGINE_OBSERVE_WATCH_H

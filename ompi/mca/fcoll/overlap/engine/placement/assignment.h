@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The rectangular linear assignment problem: each file domain gets one candidate, each candidate a bounded number of
 // domains, and the sum of the costs is the smallest possible.
 #ifndef OVERLAP_ENGINE_PLACEMENT_ASSIGNMENT_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Assigns domains to a few candidates of each node, for strategies that are an assignment problem.
 #ifndef OVERLAP_ENGINE_PLACEMENT_CANDIDATES_H
 #define OVERLAP_ENGINE_PLACEMENT_CANDIDATES_H

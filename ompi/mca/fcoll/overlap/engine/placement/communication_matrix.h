@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How many bytes each rank has in each file domain.
 #ifndef OVERLAP_ENGINE_PLACEMENT_COMMUNICATION_MATRIX_H
 #define OVERLAP_ENGINE_PLACEMENT_COMMUNICATION_MATRIX_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The reserved hint cb_config_list: on which hosts, or which ranks, aggregators may be.
 #ifndef OVERLAP_ENGINE_PLACEMENT_CONFIG_LIST_H
 #define OVERLAP_ENGINE_PLACEMENT_CONFIG_LIST_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // TAPIOCA's election among the ranks themselves: no rank holds the communication matrix.
 //
 // The leader of a node learns the rows of its ranks. Each domain has a home, the leader of some node, that learns what every

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The rounds of TAPIOCA's election without its messages: which domains are open, and what a node bids for them.
 //
 // A round is one reduction of a bid for each open domain. In the first one a node bids for each domain with its cheapest

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Gathers what ranks know of themselves in two steps: on the lowest rank of each node, its leader, and from there on rank 0.
 #ifndef OVERLAP_ENGINE_PLACEMENT_GATHER_H
 #define OVERLAP_ENGINE_PLACEMENT_GATHER_H

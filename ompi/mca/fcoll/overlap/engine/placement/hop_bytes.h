@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The cost of moving the bytes of a domain to its aggregator: for each message its bytes times its distance.
 #ifndef OVERLAP_ENGINE_PLACEMENT_HOP_BYTES_H
 #define OVERLAP_ENGINE_PLACEMENT_HOP_BYTES_H

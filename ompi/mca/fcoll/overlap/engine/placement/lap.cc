@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The assignment with the fewest hop-bytes: TATP, Liu, Zhou and Guo, Topology-aware strategy for MPI-IO operations in
 // clusters, section 4.3.
 #include "candidates.h"

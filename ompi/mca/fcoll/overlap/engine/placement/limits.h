@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Who may aggregate, and how much.
 #ifndef OVERLAP_ENGINE_PLACEMENT_LIMITS_H
 #define OVERLAP_ENGINE_PLACEMENT_LIMITS_H

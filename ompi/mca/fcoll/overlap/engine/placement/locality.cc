@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The assignment that leaves the most bytes where they are, whatever the distance of the others: LATP, with which Liu, Zhou
 // and Guo (Topology-aware strategy for MPI-IO operations in clusters, section 5) compare theirs.
 #include "candidates.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The aggregators that OMPIO's own selection gives (io_ompio_grouping_option), for comparison with vulcan on equal terms.
 #include "placement.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Who aggregates which file domain.
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 #define OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H

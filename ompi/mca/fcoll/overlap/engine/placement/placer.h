@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Places file domains together with the other ranks: gathers what the chosen strategy looks at, and sees to it that all
 // ranks go on with the same aggregators, also where the strategy fails.
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLACER_H

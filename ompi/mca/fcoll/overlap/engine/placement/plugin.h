@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A placement that comes from a shared object of the user (overlap_placement.h).
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLUGIN_H
 #define OVERLAP_ENGINE_PLACEMENT_PLUGIN_H

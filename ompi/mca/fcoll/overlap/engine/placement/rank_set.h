@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Some of the ranks, by node.
 #ifndef OVERLAP_ENGINE_PLACEMENT_RANK_SET_H
 #define OVERLAP_ENGINE_PLACEMENT_RANK_SET_H

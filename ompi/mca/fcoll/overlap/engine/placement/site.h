@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Where the ranks of a file are: what Open MPI knows of their nodes, gathered once for a file.
 #ifndef OVERLAP_ENGINE_PLACEMENT_SITE_H
 #define OVERLAP_ENGINE_PLACEMENT_SITE_H

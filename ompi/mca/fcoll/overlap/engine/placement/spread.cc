@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Aggregators spread over the nodes, so that every NIC and every node's memory takes its share.
 #include "usual_number.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // TAPIOCA's objective function: what one candidate works out for itself, and how one reduction elects the aggregator of a
 // domain (Tessier, Vishwanath and Jeannot, TAPIOCA: An I/O Library for Optimized Topology-Aware Data Aggregation on
 // Large-Scale Supercomputers, section IV.B).

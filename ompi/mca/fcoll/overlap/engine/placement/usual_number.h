@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How many file domains a file is cut into where no strategy knows better, and why.
 #ifndef OVERLAP_ENGINE_PLACEMENT_USUAL_NUMBER_H
 #define OVERLAP_ENGINE_PLACEMENT_USUAL_NUMBER_H

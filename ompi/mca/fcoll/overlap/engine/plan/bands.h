@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Regular runs of many ranks as the blocks that recur in all of them together.
 #ifndef OVERLAP_ENGINE_PLAN_BANDS_H
 #define OVERLAP_ENGINE_PLAN_BANDS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The bytes of a file domain that any rank writes.
 #ifndef OVERLAP_ENGINE_PLAN_COVERAGE_H
 #define OVERLAP_ENGINE_PLAN_COVERAGE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The cuts of a domain as the words that its aggregator sends to a client.
 #ifndef OVERLAP_ENGINE_PLAN_CUT_WORDS_H
 #define OVERLAP_ENGINE_PLAN_CUT_WORDS_H

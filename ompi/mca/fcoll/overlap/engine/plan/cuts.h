@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Where the cycles of a file domain begin and end.
 #ifndef OVERLAP_ENGINE_PLAN_CUTS_H
 #define OVERLAP_ENGINE_PLAN_CUTS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How the written range of the file is cut into file domains, one per aggregator.
 #ifndef OVERLAP_ENGINE_PLAN_DOMAINS_H
 #define OVERLAP_ENGINE_PLAN_DOMAINS_H

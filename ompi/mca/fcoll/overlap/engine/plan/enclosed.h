@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Bytes of a write that travel with the description of the share that they are, in the place of messages of their own.
 #ifndef OVERLAP_ENGINE_PLAN_ENCLOSED_H
 #define OVERLAP_ENGINE_PLAN_ENCLOSED_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What ranks tell each other so that aggregators and clients hold the same plan. Nothing goes to a rank that is not
 // concerned. Whatever a rank lacks memory for, it answers every other rank and takes every message that is sent to it.
 #ifndef OVERLAP_ENGINE_PLAN_EXCHANGE_H

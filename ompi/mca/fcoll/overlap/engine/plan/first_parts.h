@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // With which part of its data each domain begins.
 #ifndef OVERLAP_ENGINE_PLAN_FIRST_PARTS_H
 #define OVERLAP_ENGINE_PLAN_FIRST_PARTS_H

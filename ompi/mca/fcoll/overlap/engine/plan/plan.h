@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Who sends which bytes to whom in which cycle, and which bytes an aggregator writes.
 //
 // The words of a plan:

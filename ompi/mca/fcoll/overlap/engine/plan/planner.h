@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Makes the plan of a collective write together with the other ranks.
 #ifndef OVERLAP_ENGINE_PLAN_PLANNER_H
 #define OVERLAP_ENGINE_PLAN_PLANNER_H

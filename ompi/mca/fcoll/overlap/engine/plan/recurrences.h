@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Lists whose runs recur: the instances of a datatype of several blocks.
 #ifndef OVERLAP_ENGINE_PLAN_RECURRENCES_H
 #define OVERLAP_ENGINE_PLAN_RECURRENCES_H

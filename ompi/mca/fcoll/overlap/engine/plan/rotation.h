@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // With whom aggregators and their clients begin in a cycle.
 #ifndef OVERLAP_ENGINE_PLAN_ROTATION_H
 #define OVERLAP_ENGINE_PLAN_ROTATION_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Runs of a list as the words of a message: few for a regular view, fewer bytes than the data of an irregular list.
 #ifndef OVERLAP_ENGINE_PLAN_RUN_WORDS_H
 #define OVERLAP_ENGINE_PLAN_RUN_WORDS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The static partition: the stripes of the file are dealt round-robin to the domains, so that an aggregator keeps to few
 // storage targets (Liu, Zhou and Guo, Topology-aware strategy for MPI-IO operations in clusters, section 3; Jha and Gabriel,
 // Performance Models for Communication in Collective I/O).

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The round-robin striping of a file over its domains: how the offsets of a domain stand in the file.
 #ifndef OVERLAP_ENGINE_PLAN_STRIPE_LAYOUT_H
 #define OVERLAP_ENGINE_PLAN_STRIPE_LAYOUT_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The union of irregular blocks of many lists: a bit for each byte of a tile of the file, one tile after the other.
 #ifndef OVERLAP_ENGINE_PLAN_TILES_H
 #define OVERLAP_ENGINE_PLAN_TILES_H

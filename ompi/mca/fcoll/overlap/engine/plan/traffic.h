@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How far the bytes of a plan travel.
 #ifndef OVERLAP_ENGINE_PLAN_TRAFFIC_H
 #define OVERLAP_ENGINE_PLAN_TRAFFIC_H

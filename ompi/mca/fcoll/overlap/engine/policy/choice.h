@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a collective write does, as far as it follows from what was asked for and what is known of the file.
 #ifndef OVERLAP_ENGINE_POLICY_CHOICE_H
 #define OVERLAP_ENGINE_POLICY_CHOICE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Decides what the calls of a file are done with: a fixed function of the settings, the file, the size of the call and the
 // rules of the site. Nothing is measured for it, so all ranks decide alike and every run does the same.
 #ifndef OVERLAP_ENGINE_POLICY_CHOOSER_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // JSON whose values know the line that they stand on, so that what is wrong in it can be pointed to.
 #ifndef OVERLAP_ENGINE_POLICY_JSON_H
 #define OVERLAP_ENGINE_POLICY_JSON_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The rules of a site from their JSON: which keys there are, and what their values may be.
 #include "../placement/topology/lines.h"
 #include "json.h"

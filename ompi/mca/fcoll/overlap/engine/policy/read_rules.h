@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The rules of a site, as all ranks of a file come to have them.
 #ifndef OVERLAP_ENGINE_POLICY_READ_RULES_H
 #define OVERLAP_ENGINE_POLICY_READ_RULES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The rules of a site: what its administrators have found to be best for which calls.
 #ifndef OVERLAP_ENGINE_POLICY_RULES_H
 #define OVERLAP_ENGINE_POLICY_RULES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The algorithms of Feki & Gabriel, section III-A, side by side. Before each stands its text in the paper's words, for two
 // sub-buffers p1 and p2 that are swapped after each cycle and with its slips put right; cycles count from 0 to N-1.
 //

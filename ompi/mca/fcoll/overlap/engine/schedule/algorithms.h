@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The algorithms whose order is fixed, each as the steps of a round.
 #ifndef OVERLAP_ENGINE_SCHEDULE_ALGORITHMS_H
 #define OVERLAP_ENGINE_SCHEDULE_ALGORITHMS_H

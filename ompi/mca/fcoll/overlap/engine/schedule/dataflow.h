@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A schedule that is decided as it runs.
 #ifndef OVERLAP_ENGINE_SCHEDULE_DATAFLOW_H
 #define OVERLAP_ENGINE_SCHEDULE_DATAFLOW_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // In which order the cycles of a collective call are shuffled and written, or read and shuffled: a generator of steps,
 // independent of how either is done. Cycle i uses sub-buffer i mod slots. All schedules are described in Feki & Gabriel, "On
 // Overlapping Communication and File I/O in Collective Write Operation", section III, for writes over two sub-buffers, but

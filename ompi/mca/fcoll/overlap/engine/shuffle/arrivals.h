@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What ranks that put bytes tell the aggregators: that all of a cycle's are there, or that they are not.
 #ifndef OVERLAP_ENGINE_SHUFFLE_ARRIVALS_H
 #define OVERLAP_ENGINE_SHUFFLE_ARRIVALS_H

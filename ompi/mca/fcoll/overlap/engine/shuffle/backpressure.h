@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How far a rank that sends may run ahead of the one that receives.
 #ifndef OVERLAP_ENGINE_SHUFFLE_BACKPRESSURE_H
 #define OVERLAP_ENGINE_SHUFFLE_BACKPRESSURE_H

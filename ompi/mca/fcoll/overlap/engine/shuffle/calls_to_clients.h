@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What an aggregator tells its clients: that a sub-buffer may be filled again.
 #ifndef OVERLAP_ENGINE_SHUFFLE_CALLS_TO_CLIENTS_H
 #define OVERLAP_ENGINE_SHUFFLE_CALLS_TO_CLIENTS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The messages of an aggregator with its clients, one after the other.
 #ifndef OVERLAP_ENGINE_SHUFFLE_CLIENT_SEQUENCE_H
 #define OVERLAP_ENGINE_SHUFFLE_CLIENT_SEQUENCE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The ranks that an aggregator tells of its cycles, and hears, one after the other.
 #ifndef OVERLAP_ENGINE_SHUFFLE_CLIENTS_IN_TURN_H
 #define OVERLAP_ENGINE_SHUFFLE_CLIENTS_IN_TURN_H

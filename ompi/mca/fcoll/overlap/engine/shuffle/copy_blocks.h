@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Copies of equal blocks.
 #ifndef OVERLAP_ENGINE_SHUFFLE_COPY_BLOCKS_H
 #define OVERLAP_ENGINE_SHUFFLE_COPY_BLOCKS_H

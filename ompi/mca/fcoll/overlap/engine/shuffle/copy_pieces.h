@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Bytes between lists of pieces of memory. With scatter.h all that the engine does to the data of users itself.
 #ifndef OVERLAP_ENGINE_SHUFFLE_COPY_PIECES_H
 #define OVERLAP_ENGINE_SHUFFLE_COPY_PIECES_H

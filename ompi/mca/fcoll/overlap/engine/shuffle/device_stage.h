@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a rank has on a device, on its way between there and messages: a stage of the pipeline beside shuffle and file.
 #ifndef OVERLAP_ENGINE_SHUFFLE_DEVICE_STAGE_H
 #define OVERLAP_ENGINE_SHUFFLE_DEVICE_STAGE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What an aggregator does for the clients of its domains: finds who has data in a cycle and where it goes, copies its own.
 #ifndef OVERLAP_ENGINE_SHUFFLE_INCOMING_H
 #define OVERLAP_ENGINE_SHUFFLE_INCOMING_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What an aggregator receives in a write: so many messages at a time, however many clients it has.
 #ifndef OVERLAP_ENGINE_SHUFFLE_INTAKE_H
 #define OVERLAP_ENGINE_SHUFFLE_INTAKE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a rank sends to aggregators in a write.
 #ifndef OVERLAP_ENGINE_SHUFFLE_OUTGOING_H
 #define OVERLAP_ENGINE_SHUFFLE_OUTGOING_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Memory of a rank for messages that are packed before they leave, or received packed.
 #ifndef OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 #define OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Lists of pieces of memory: what a message or a copy is made of.
 #ifndef OVERLAP_ENGINE_SHUFFLE_PIECES_H
 #define OVERLAP_ENGINE_SHUFFLE_PIECES_H

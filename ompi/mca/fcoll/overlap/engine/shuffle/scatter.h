@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Bytes of many small pieces, gathered from memory and scattered over a sub-buffer without a list of the pieces.
 #ifndef OVERLAP_ENGINE_SHUFFLE_SCATTER_H
 #define OVERLAP_ENGINE_SHUFFLE_SCATTER_H

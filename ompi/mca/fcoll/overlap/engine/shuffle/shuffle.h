@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How the bytes of a cycle travel from the ranks to the sub-buffers of the aggregators, and of a read back to the ranks.
 #ifndef OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
 #define OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Memory of an aggregator for messages whose bytes belong to, or come from, many small places of a sub-buffer.
 #ifndef OVERLAP_ENGINE_SHUFFLE_STAGING_H
 #define OVERLAP_ENGINE_SHUFFLE_STAGING_H

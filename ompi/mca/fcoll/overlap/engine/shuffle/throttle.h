@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How many messages an aggregator has under way with its clients.
 #ifndef OVERLAP_ENGINE_SHUFFLE_THROTTLE_H
 #define OVERLAP_ENGINE_SHUFFLE_THROTTLE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Writes: sends and receives without blocking, then a wait for all of them (Feki & Gabriel, section III-B), but that an
 // aggregator receives so many messages at a time and not those of all its clients at once.
 #include "intake.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Messages under way of which there are never more than so many, each with a note of what it is for.
 #ifndef OVERLAP_ENGINE_SHUFFLE_UNDER_WAY_H
 #define OVERLAP_ENGINE_SHUFFLE_UNDER_WAY_H

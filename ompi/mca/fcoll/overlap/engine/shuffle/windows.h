@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The windows of a file: one for each slot, so that each has epochs of its own. Made when first needed, kept until the file
 // is closed.
 #ifndef OVERLAP_ENGINE_SHUFFLE_WINDOWS_H

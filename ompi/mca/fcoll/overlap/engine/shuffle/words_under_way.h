@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Messages of one word of which there are never more than so many under way.
 #ifndef OVERLAP_ENGINE_SHUFFLE_WORDS_UNDER_WAY_H
 #define OVERLAP_ENGINE_SHUFFLE_WORDS_UNDER_WAY_H

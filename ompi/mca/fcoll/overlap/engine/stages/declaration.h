@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The text that says what a rank writes in the calls that it declares (overlap_declare.h).
 #ifndef OVERLAP_ENGINE_STAGES_DECLARATION_H
 #define OVERLAP_ENGINE_STAGES_DECLARATION_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Memory for the bytes of calls whose layouts are known before they come: in the order of the file, whichever call has them.
 #ifndef OVERLAP_ENGINE_STAGES_DECLARED_MEMORY_H
 #define OVERLAP_ENGINE_STAGES_DECLARED_MEMORY_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Several accesses of a rank as one.
 #ifndef OVERLAP_ENGINE_STAGES_DECLARED_UNION_H
 #define OVERLAP_ENGINE_STAGES_DECLARED_UNION_H

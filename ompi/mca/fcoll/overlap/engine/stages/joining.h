@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Pending calls of a file that are done as one.
 #ifndef OVERLAP_ENGINE_STAGES_JOINING_H
 #define OVERLAP_ENGINE_STAGES_JOINING_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which ranks share a node.
 #ifndef OVERLAP_ENGINE_STAGES_NEIGHBOURS_H
 #define OVERLAP_ENGINE_STAGES_NEIGHBOURS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Memory that ranks of a node share.
 #ifndef OVERLAP_ENGINE_STAGES_NODE_MEMORY_H
 #define OVERLAP_ENGINE_STAGES_NODE_MEMORY_H

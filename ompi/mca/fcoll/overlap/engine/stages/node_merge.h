@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Before a call: the ranks of a node hand their bytes to the lowest of them, the leader, through memory that they share, and
 // it takes part for all of them. Behind a call: they take the bytes that were read, and learn how many were
 // transferred.

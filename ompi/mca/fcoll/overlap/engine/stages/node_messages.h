@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What ranks of a node tell each other before a call that one of them may take part in for all.
 #ifndef OVERLAP_ENGINE_STAGES_NODE_MESSAGES_H
 #define OVERLAP_ENGINE_STAGES_NODE_MESSAGES_H

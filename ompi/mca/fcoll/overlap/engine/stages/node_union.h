@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The accesses of the ranks of a node as one, as their leader works them out.
 #ifndef OVERLAP_ENGINE_STAGES_NODE_UNION_H
 #define OVERLAP_ENGINE_STAGES_NODE_UNION_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Messages under way, completed at the latest when their owner goes.
 #ifndef OVERLAP_ENGINE_TEAM_MESSAGES_H
 #define OVERLAP_ENGINE_TEAM_MESSAGES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The ranks of a file as one: the only part of the engine that agrees with others, and that hears them without knowing how
 // much they have to say.
 #ifndef OVERLAP_ENGINE_TEAM_TEAM_H

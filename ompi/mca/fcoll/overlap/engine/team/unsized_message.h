@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A message of words whose receiver does not know how many they are, nor, where it hears any rank, who sends next.
 #ifndef OVERLAP_ENGINE_TEAM_UNSIZED_MESSAGE_H
 #define OVERLAP_ENGINE_TEAM_UNSIZED_MESSAGE_H

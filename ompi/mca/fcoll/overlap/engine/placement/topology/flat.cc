@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // All nodes at one switch that is never the bottleneck.
 #include "network.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Lists of host names as Slurm writes them: "n[01-16,20],login1,rack[1-2]node[01-04]".
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_HOST_LIST_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_HOST_LIST_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What two ranks of one node share.
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_INTRA_NODE_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_INTRA_NODE_H

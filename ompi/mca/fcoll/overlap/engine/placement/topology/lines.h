@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The lines of a file, numbered for messages.
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_LINES_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_LINES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A file of hops between nodes: line i has the hops from node i to each node, optionally behind the node's host name.
 #include "named_hosts.h"
 #include "network.h"

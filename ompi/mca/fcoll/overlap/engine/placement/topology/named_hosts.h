@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Finds the nodes of a job by name in what a file describes.
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_NAMED_HOSTS_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_NAMED_HOSTS_H

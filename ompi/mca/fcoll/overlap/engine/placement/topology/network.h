@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How far apart the nodes of a job are, and how fast the links between them. Placements ask it.
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_NETWORK_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_NETWORK_H

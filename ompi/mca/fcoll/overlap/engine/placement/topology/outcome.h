@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A result, or the sentence that says why there is none.
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_OUTCOME_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_OUTCOME_H

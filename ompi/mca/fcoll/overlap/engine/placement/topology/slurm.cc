@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Slurm's topology.conf of the plugin topology/tree (https://slurm.schedmd.com/topology.conf.html): a line for each switch
 // with the switches or the nodes below it. LinkSpeed is ignored, as Slurm does.
 #include "slurm.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The tree of switches that Slurm's topology.conf describes.
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_SLURM_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_SLURM_H

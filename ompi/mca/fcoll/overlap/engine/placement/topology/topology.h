@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How far apart the ranks of a job are.
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_TOPOLOGY_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_TOPOLOGY_H
