@@ -51,7 +51,7 @@ lane() {
     while [ ${#lanes[@]} != 0 ] && ! kill -0 "${lanes[0]##*:}" 2>/dev/null; do oldest; done
     while [[ " $(at_work | tr '\n' ' ') " == *" $seat "* ]]; do seat=$((seat + 1)); done
     if [ $wide -le "$(nproc)" ]; then
-        pin=(env OMPI_MCA_hwloc_base_binding_policy=none PRTE_MCA_hwloc_default_binding_policy=none taskset -c "$(seq -s, $seat $wide $(($(nproc) - 1)))")
+        pin=(taskset -c "$(seq -s, $seat $wide $(($(nproc) - 1)))")
         "${pin[@]}" true 2>/dev/null || pin=()
     fi
     say "$name begins"
