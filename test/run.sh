@@ -187,12 +187,12 @@ part_unit() {
 # on_packaged NAME SCRIPT and on5 NAME SCRIPT: a suite with the packaged Open MPI, with 5.0.7 from source.
 on_packaged() {
     need_packaged || return
-    lane "$1-$series" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
+    suite "$1-$series" "$2" --mpirun "$(command -v mpirun.openmpi)" --mpicc "$(command -v mpicc.openmpi)" \
         --component-path "$prefix/lib/openmpi" --version "${series%%.*}" "${@:3}"
 }
 on5() {
     need_ompi5 "$1" || return
-    lane "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5
+    suite "$1" "$2" --mpirun "$ompi5/bin/mpirun" --mpicc "$ompi5/bin/mpicc" --component-path none --version 5
 }
 
 part_functional() {
@@ -215,28 +215,28 @@ part_leaks() { on_packaged leaks "$here/test/leaks/run.sh"; }
 part_build() {
     # It takes installations away and makes them again.
     alone
-    lane build-dropin "$here/test/build/dropin.sh"
-    lane build-in-tree "$here/test/build/in_tree.sh"
-    lane build-debian "$here/test/build/debian.sh"
+    suite build-dropin "$here/test/build/dropin.sh"
+    suite build-in-tree "$here/test/build/in_tree.sh"
+    suite build-debian "$here/test/build/debian.sh"
     alone
     need_packaged || return
     if [ $level = nightly ]; then need_ompi5 build || return; fi
     # shellcheck disable=SC2154
-    lane build "$here/test/build/run.sh" --build "$build" ${ompi5:+--ompi5 "$ompi5"}
+    suite build "$here/test/build/run.sh" --build "$build" ${ompi5:+--ompi5 "$ompi5"}
     alone
     made_packaged=
 }
 
 part_bench() {
     # Without MPI.
-    lane bench-placement "$here/test/bench/placement_test.sh"
-    lane bench-topology "$here/test/bench/topology_test.sh"
-    lane bench-regret "$here/test/bench/regret_test.sh"
-    lane bench-plan "$here/test/bench/plan_test.sh"
-    lane bench-simulate "$here/test/bench/simulate_test.sh"
-    lane bench-model "$here/test/bench/model_test.sh"
-    lane bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
-    lane bench-timeline "$here/test/bench/timeline_test.sh"
+    suite bench-placement "$here/test/bench/placement_test.sh"
+    suite bench-topology "$here/test/bench/topology_test.sh"
+    suite bench-regret "$here/test/bench/regret_test.sh"
+    suite bench-plan "$here/test/bench/plan_test.sh"
+    suite bench-simulate "$here/test/bench/simulate_test.sh"
+    suite bench-model "$here/test/bench/model_test.sh"
+    suite bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
+    suite bench-timeline "$here/test/bench/timeline_test.sh"
     on_packaged bench-sweep "$here/test/bench/sweep_test.sh"
     on_packaged bench-kernels "$here/test/bench/kernels_test.sh"
     on_packaged bench-compare "$here/test/bench/compare_test.sh"
@@ -245,7 +245,7 @@ part_bench() {
     # They look at the mounts and the network of the whole machine.
     wide=1
     alone
-    lane bench-storage "$here/test/bench/storage_test.sh"
+    suite bench-storage "$here/test/bench/storage_test.sh"
     on_packaged bench-cluster "$here/test/bench/cluster_test.sh"
     [ $level != nightly ] || on_packaged bench-papers "$here/test/bench/papers_test.sh"
     alone
@@ -273,7 +273,7 @@ release() {
 
 # on_release FOLDER [SUITE]: a sample of a suite of test/ with the Open MPI and the component that `there`, `component`, `version` and `name` tell of.
 on_release() {
-    LEVEL=$([ $level = nightly ] && echo nightly || echo sample) lane "${2:-$1}-$name" "$here/test/$1/${2:-run}.sh" --mpirun "$there/bin/mpirun" \
+    LEVEL=$([ $level = nightly ] && echo nightly || echo sample) suite "${2:-$1}-$name" "$here/test/$1/${2:-run}.sh" --mpirun "$there/bin/mpirun" \
         --mpicc "$there/bin/mpicc" --component-path "$component" --version "$version"
 }
 
@@ -307,19 +307,19 @@ part_releases() {
             on_release clients
         fi
     done
-    lane other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
+    suite other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
 }
 
 part_packages() {
     need_packaged || return
-    lane recipes "$here/test/build/recipes.sh" --mpicc "$(command -v mpicc.openmpi)" --build "$build"
+    suite recipes "$here/test/build/recipes.sh" --mpicc "$(command -v mpicc.openmpi)" --build "$build"
     [ $level = nightly ] || return 0
     local each there code
     for each in bookworm trixie unstable; do
         code=0
         there=$("$here/config/openmpi-debian.sh" "$each" | tail -1; exit "${PIPESTATUS[0]}") || code=$?
         case $code in
-        0) lane "packages-$each" "$here/test/build/packages.sh" "$there" "$build"/overlap-*.tar.gz ;;
+        0) suite "packages-$each" "$here/test/build/packages.sh" "$there" "$build"/overlap-*.tar.gz ;;
         77) skips+=("packages-$each: this Debian cannot be had here") ;;
         *) record "packages-$each" 0 1 0 ;;
         esac
@@ -339,12 +339,12 @@ part_dropin() {
     # Kernels of bench/ from the memory of a GPU, where there is one that this Open MPI knows, and of a stand-in.
     on5 gpu-5.0.7 "$here/test/bench/device_test.sh"
     alone
-    lane build-both-ways "$here/test/build/both_ways.sh" "$(dirname "$ompi5")"
+    suite build-both-ways "$here/test/build/both_ways.sh" "$(dirname "$ompi5")"
     installed5
 }
 part_mutants() {
     alone
-    lane mutants "$here/test/mutants/run" full
+    suite mutants "$here/test/mutants/run" full
 }
 
 # The component path names no default folder, so the drop-in copy in the same installation is out of reach.
@@ -372,7 +372,7 @@ part_tree() {
     { [ -n "$there" ] && [ -x "$there/bin/mpirun" ]; } || { record "tree: drop-in build" 0 1 0; return; }
     version=$(version_of "$there/bin/mpicc")
     for each in functional:run functional:report fault:run; do
-        lane "$(sed 's/:run//; s/.*://' <<<"$each")-$version-tree" "$here/test/${each/://}.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
+        suite "$(sed 's/:run//; s/.*://' <<<"$each")-$version-tree" "$here/test/${each/://}.sh" --mpirun "$there/bin/mpirun" --mpicc "$there/bin/mpicc" \
             --component-path none --version "${version%%.*}"
     done
 }

@@ -37,18 +37,18 @@ check() {
     fi
 }
 
-# lane NAME COMMAND...: a suite, many tests, beside others, each on processors of its own where there are enough: ranks that wait for each other then
+# suite NAME COMMAND...: a suite, many tests, beside others, each on processors of its own where there are enough: ranks that wait for each other then
 # yield to each other only (two jobs of 9 and 7 ranks beside each other: 10.0 s on the two processors, 7.8 s with one each). The last line
 # "N passed, N failed[, N skipped]" says how they went. One that ends with 77 could run none of them, and has said why in lines that begin with
 # "skip". What must be alone calls `alone` before and after. Results come in the order of their beginnings.
-lanes=() # NAME:SEAT:PID
+suites=() # NAME:SEAT:PID
 wide=2   # suites beside each other
-lane() {
+suite() {
     local name=$1 seat=0
     local -a pin=()
     shift
     while [ "$(at_work | wc -w)" -ge $wide ]; do sleep 0.5; done
-    while [ ${#lanes[@]} != 0 ] && ! kill -0 "${lanes[0]##*:}" 2>/dev/null; do oldest; done
+    while [ ${#suites[@]} != 0 ] && ! kill -0 "${suites[0]##*:}" 2>/dev/null; do oldest; done
     while [[ " $(at_work | tr '\n' ' ') " == *" $seat "* ]]; do seat=$((seat + 1)); done
     if [ $wide -le "$(nproc)" ]; then
         pin=(taskset -c "$(seq -s, $seat $wide $(($(nproc) - 1)))")
@@ -62,20 +62,20 @@ lane() {
         "${pin[@]}" "$here/test/within.sh" "$limit" "$@" 2>&1 | tr -d '\0' >"$logs/$name.log"
         echo "${PIPESTATUS[0]} $((SECONDS - began))" >"$logs/$name.end"
     } &
-    lanes+=("$name:$seat:$!")
+    suites+=("$name:$seat:$!")
     set +m
 }
 # The seats of suites that have not ended.
 at_work() {
     local each
-    for each in "${lanes[@]}"; do
+    for each in "${suites[@]}"; do
         if kill -0 "${each##*:}" 2>/dev/null; then cut -d: -f2 <<<"$each"; fi
     done
 }
 oldest() {
-    local name=${lanes[0]%%:*} code seconds line good=0 bad=0 note=
-    wait "${lanes[0]##*:}"
-    lanes=("${lanes[@]:1}")
+    local name=${suites[0]%%:*} code seconds line good=0 bad=0 note=
+    wait "${suites[0]##*:}"
+    suites=("${suites[@]:1}")
     read -r code seconds <"$logs/$name.end"
     say "$name: $seconds s"
     cat "$logs/$name.log"
@@ -91,11 +91,11 @@ oldest() {
     mapfile -t -O ${#skips[@]} skips < <(sed -n "s/^skip /$name: /p" "$logs/$name.log")
     record "$name" "$good" "$bad" "$seconds" "$note$(grep -ac '^skip ' "$logs/$name.log" | sed 's/^0$//; s/$/ skipped/; s/^ skipped//')"
 }
-end_lanes() {
+end_suites() {
     local each
-    for each in "${lanes[@]}" "${early[@]}"; do kill -- "-${each##*:}" 2>/dev/null; done
+    for each in "${suites[@]}" "${early[@]}"; do kill -- "-${each##*:}" 2>/dev/null; done
 }
-alone() { while [ ${#lanes[@]} != 0 ]; do oldest; done; }
+alone() { while [ ${#suites[@]} != 0 ]; do oldest; done; }
 
 # begin_early NAME COMMAND...: what takes long on a new machine, and waits for packages and for one processor most of the time. Who needs it
 # calls the same command again, which waits for this one.
@@ -108,7 +108,7 @@ begin_early() {
     early+=("$!")
     set +m
 }
-trap 'code=$?; end_lanes; exit $code' EXIT
+trap 'code=$?; end_suites; exit $code' EXIT
 trap 'exit 130' INT TERM
 
 # unit NAME BINARY...: a GoogleTest binary, its tests in many parts: who has done one takes the next, as tests take from no time to minutes.
