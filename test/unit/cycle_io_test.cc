@@ -17,15 +17,17 @@ class TornWriter final : public IoEngine {
   public:
     explicit TornWriter(unsigned seed) : random_(seed) {}
 
-    void Prepare(std::size_t lanes, std::size_t /*extents*/) override { lanes_.resize(lanes); }
+    void Prepare(std::size_t requests, std::size_t /*extents*/) override { pending_.resize(requests); }
     const char *name() const override { return "torn"; }
     Status Transfer(overlap_direction, const Extents &extents, ByteCount &done) noexcept override {
         return Write(extents, done);
     }
-    void Start(std::size_t lane, overlap_direction, const Extents &extents) noexcept override { lanes_.at(lane) = extents; }
-    Status Wait(std::size_t lane, ByteCount &done) noexcept override {
-        const Extents extents = std::move(lanes_.at(lane));
-        lanes_.at(lane).clear();
+    void Start(std::size_t request, overlap_direction, const Extents &extents) noexcept override {
+        pending_.at(request) = extents;
+    }
+    Status Wait(std::size_t request, ByteCount &done) noexcept override {
+        const Extents extents = std::move(pending_.at(request));
+        pending_.at(request).clear();
         return Write(extents, done);
     }
     bool Done(std::size_t) noexcept override { return true; }
@@ -65,7 +67,7 @@ class TornWriter final : public IoEngine {
     }
 
     std::mt19937 random_;
-    std::vector<Extents> lanes_;
+    std::vector<Extents> pending_;
     WrittenRanges written_behind_;
 };
 

@@ -261,7 +261,7 @@ TEST(Apart, AFullDiskIsToldToAllRanksWithWhatEachHasThere) {
     }
 }
 
-// A thread has batches of extents to do, and no more of them at a time than it has lanes for.
+// A thread has batches of extents to do, and no more of them at a time than it has requests for.
 TEST(Apart, WhatAThreadTransfersCounts) {
     constexpr std::size_t kBlock = 3, kBlocks = 10000;
     const Pieces pieces = Interleaved(2, kBlock, kBlocks);

@@ -53,7 +53,7 @@ std::vector<std::size_t> ReallyOnFile(const FakeCluster &cluster, const Pieces &
     return counts;
 }
 
-// The fake file has no direct writes, so libaio hands over to the I/O thread here, through its own lanes.
+// The fake file has no direct writes, so libaio hands over to the I/O thread here, through its own requests.
 TEST(WriteEngines, AnyWriteThatFailsIsReturnedByEveryRankWithWhatIsOnFile) {
     constexpr int kSlots = 4;
     for (const overlap_writer writer : kEngines) {
@@ -141,14 +141,14 @@ TEST(WriteEngines, AWriteThatStandsStillIsNotDoneBeforeItReturnsAndMessagesGoOn)
         std::string bytes(100, 'x');
         const auto writer = MakeIoEngine(engine, file.ports());
         writer->Prepare(3, 5000);
-        for (std::size_t lane = 0; lane < 3; ++lane) {
-            writer->Start(lane, OVERLAP_WRITE, {{static_cast<std::int64_t>(lane) * 100, bytes.data(), bytes.size()}});
+        for (std::size_t request = 0; request < 3; ++request) {
+            writer->Start(request, OVERLAP_WRITE, {{static_cast<std::int64_t>(request) * 100, bytes.data(), bytes.size()}});
         }
         while (file.begun == 0) {
             std::this_thread::yield();
         }
-        for (std::size_t lane = 0; lane < 3; ++lane) {
-            EXPECT_FALSE(writer->Done(lane)) << overlap_writer_names[engine];
+        for (std::size_t request = 0; request < 3; ++request) {
+            EXPECT_FALSE(writer->Done(request)) << overlap_writer_names[engine];
         }
 
         ByteCount written = -1;
@@ -157,8 +157,8 @@ TEST(WriteEngines, AWriteThatStandsStillIsNotDoneBeforeItReturnsAndMessagesGoOn)
         EXPECT_EQ(written, 100) << overlap_writer_names[engine];
         EXPECT_GE(file.rounds, HeldFile::kRounds) << overlap_writer_names[engine];
         EXPECT_GE(file.ended, 2) << overlap_writer_names[engine];
-        for (const std::size_t lane : {0U, 2U}) {
-            EXPECT_TRUE(writer->Wait(lane, written).ok());
+        for (const std::size_t request : {0U, 2U}) {
+            EXPECT_TRUE(writer->Wait(request, written).ok());
             EXPECT_EQ(written, 100) << overlap_writer_names[engine];
         }
         EXPECT_EQ(file.ended, 3) << overlap_writer_names[engine];

@@ -23,9 +23,9 @@ class LibaioFaults : public Libaio {
     void TearDown() override { aio_faults = AioFaults(); }
 };
 
-std::unique_ptr<IoEngine> Prepared(RealFile &file, std::size_t lanes, std::size_t extents) {
+std::unique_ptr<IoEngine> Prepared(RealFile &file, std::size_t requests, std::size_t extents) {
     auto engine = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-    engine->Prepare(lanes, extents);
+    engine->Prepare(requests, extents);
     return engine;
 }
 
@@ -116,17 +116,17 @@ TEST_F(LibaioFaults, AFullQueueIsWaitedForWithoutOtherRanks) {
         const auto engine = Prepared(file, kLanes, kExtents);
         const Buffer buffer(kLanes * kExtents * kPage, 1);
         std::vector<Extents> lists;
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            lists.push_back(Spread(kExtents, static_cast<std::int64_t>(2 * lane * kExtents) * kBytes,
-                                   buffer.data() + lane * kExtents * kPage));
-            engine->Start(lane, OVERLAP_WRITE, lists[lane]);
+        for (std::size_t request = 0; request < kLanes; ++request) {
+            lists.push_back(Spread(kExtents, static_cast<std::int64_t>(2 * request * kExtents) * kBytes,
+                                   buffer.data() + request * kExtents * kPage));
+            engine->Start(request, OVERLAP_WRITE, lists[request]);
         }
         EXPECT_EQ(file.progressed > 0, !waits) << "the thread of a blocking call sleeps, that of another one goes on";
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        for (std::size_t request = 0; request < kLanes; ++request) {
             ByteCount done = 0;
-            EXPECT_TRUE(engine->Wait(lane, done).ok());
+            EXPECT_TRUE(engine->Wait(request, done).ok());
             EXPECT_EQ(done, static_cast<ByteCount>(kExtents) * kBytes);
-            ExpectOnFile(file, lists[lane]);
+            ExpectOnFile(file, lists[request]);
         }
         EXPECT_EQ(file.ordinary_bytes, 0U);
     }

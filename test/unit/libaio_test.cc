@@ -45,27 +45,27 @@ TEST_F(Libaio, RandomExtentsInManyLanesAreOnFileByteForByte) {
             RealFile file(folder);
             std::string expected;
             const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-            const std::size_t lanes = 1 + random() % 4;
-            writer->Prepare(lanes, 5000);
-            std::vector<Extents> of_lane(lanes);
+            const std::size_t requests = 1 + random() % 4;
+            writer->Prepare(requests, 5000);
+            std::vector<Extents> of_lane(requests);
             std::vector<Buffer> buffers;
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
-                buffers.emplace_back(kSize, seed + 100 * static_cast<unsigned>(lane));
+            for (std::size_t request = 0; request < requests; ++request) {
+                buffers.emplace_back(kSize, seed + 100 * static_cast<unsigned>(request));
             }
             for (int round = 0; round < 6; ++round) {
-                for (std::size_t lane = 0; lane < lanes; ++lane) {
-                    // Each lane has a part of the file; ends of lanes, extents and rounds share pages.
-                    auto offset = static_cast<std::int64_t>(lane * kSize + random() % 9000);
+                for (std::size_t request = 0; request < requests; ++request) {
+                    // Each request has a part of the file; ends of requests, extents and rounds share pages.
+                    auto offset = static_cast<std::int64_t>(request * kSize + random() % 9000);
                     std::size_t position = random() % 3 == 0 ? random() % 5000 : static_cast<std::size_t>(offset % 4096);
-                    Extents &extents = of_lane[lane];
+                    Extents &extents = of_lane[request];
                     extents.clear();
                     for (std::size_t count = 1 + random() % (seed % 5 == 0 ? 400 : 6); count > 0; --count) {
                         const std::size_t length = random() % (seed % 5 == 0 ? 2000 : 120000);
                         if (position + length > kSize ||
-                            offset + static_cast<std::int64_t>(length) > static_cast<std::int64_t>((lane + 1) * kSize)) {
+                            offset + static_cast<std::int64_t>(length) > static_cast<std::int64_t>((request + 1) * kSize)) {
                             break;
                         }
-                        extents.push_back(overlap_extent{offset, buffers[lane].data() + position, length});
+                        extents.push_back(overlap_extent{offset, buffers[request].data() + position, length});
                         const std::size_t gap = random() % 2 == 0 ? 0 : random() % 9000;
                         offset += static_cast<std::int64_t>(length + gap);
                         position += length + (random() % 2 == 0 ? gap : 0);
@@ -77,16 +77,16 @@ TEST_F(Libaio, RandomExtentsInManyLanesAreOnFileByteForByte) {
                         EXPECT_EQ(written, static_cast<ByteCount>(Bytes(extents)));
                         extents.clear();
                     } else {
-                        writer->Start(lane, OVERLAP_WRITE, extents);
+                        writer->Start(request, OVERLAP_WRITE, extents);
                     }
                 }
-                for (std::size_t lane = 0; lane < lanes; ++lane) {
-                    while (random() % 2 == 0 && !writer->Done(lane)) {
+                for (std::size_t request = 0; request < requests; ++request) {
+                    while (random() % 2 == 0 && !writer->Done(request)) {
                     }
                     ByteCount written = -1;
-                    EXPECT_TRUE(writer->Wait(lane, written).ok());
-                    EXPECT_EQ(written, static_cast<ByteCount>(Bytes(of_lane[lane])));
-                    EXPECT_TRUE(writer->Done(lane));
+                    EXPECT_TRUE(writer->Wait(request, written).ok());
+                    EXPECT_EQ(written, static_cast<ByteCount>(Bytes(of_lane[request])));
+                    EXPECT_TRUE(writer->Done(request));
                 }
             }
             ASSERT_TRUE(file.Content() == expected) << folder << ", seed " << seed;

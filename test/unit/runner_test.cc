@@ -51,7 +51,7 @@ class NotedWriter final : public IoEngine {
   public:
     explicit NotedWriter(Calls &calls) : calls_(calls) {}
 
-    void Prepare(std::size_t lanes, std::size_t /*extents*/) override { writing_.assign(lanes, -1); }
+    void Prepare(std::size_t requests, std::size_t /*extents*/) override { writing_.assign(requests, -1); }
     const char *name() const override { return "noted"; }
     Status Transfer(overlap_direction, const Extents &extents, ByteCount &written) noexcept override {
         calls_.Note("write", extents.at(0).offset);
@@ -59,13 +59,13 @@ class NotedWriter final : public IoEngine {
         written = 1;
         return Status();
     }
-    void Start(std::size_t lane, overlap_direction, const Extents &extents) noexcept override {
-        writing_.at(lane) = extents.at(0).offset;
-        calls_.Note("iwrite", writing_.at(lane));
+    void Start(std::size_t request, overlap_direction, const Extents &extents) noexcept override {
+        writing_.at(request) = extents.at(0).offset;
+        calls_.Note("iwrite", writing_.at(request));
         on_write();
     }
-    Status Wait(std::size_t lane, ByteCount &written) noexcept override {
-        calls_.Note("wait", writing_.at(lane));
+    Status Wait(std::size_t request, ByteCount &written) noexcept override {
+        calls_.Note("wait", writing_.at(request));
         written = 1;
         return Status();
     }

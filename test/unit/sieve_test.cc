@@ -194,9 +194,9 @@ TEST_P(SievingWriters, NoLockReachesIntoTheNextStripe) {
     writer->Prepare(2, 5000);
     writer->Start(0, OVERLAP_WRITE, Extents(extents.begin(), extents.begin() + 1000));
     writer->Start(1, OVERLAP_WRITE, Extents(extents.begin() + 1000, extents.end()));
-    for (const std::size_t lane : {0U, 1U}) {
+    for (const std::size_t request : {0U, 1U}) {
         ByteCount written = 0;
-        EXPECT_TRUE(writer->Wait(lane, written).ok());
+        EXPECT_TRUE(writer->Wait(request, written).ok());
         EXPECT_EQ(written, 1000 * 100);
     }
     EXPECT_GT(file.locks_taken, 0);

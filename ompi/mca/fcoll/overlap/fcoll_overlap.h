@@ -90,7 +90,7 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fs_base_module_t *fs_of_file;
     mca_fs_base_module_t fs; /* the file's own while the functions are replaced */
     ompi_request_t split;    /* of the split collective that has begun and not ended */
-    bool blocking_said;      /* the user has been told that this fbtl has no asynchronous write */
+    bool blocking_said;      /* the user has been notified that this fbtl has no asynchronous write */
     ompi_file_t *file;       /* whose module it is; not to be touched here, as it may be closed */
     ompi_group_t *group;     /* its processes */
     bool may_write;          /* by its mode */
@@ -99,7 +99,7 @@ typedef struct mca_fcoll_overlap_module_t {
     dev_t device;            /* that the file is on */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
-    pthread_t caller;                  /* in a blocking call: the thread that may let messages go on */
+    pthread_t caller;                  /* in a blocking call: the thread that may let messages progress */
     mca_fcoll_overlap_device_copies_t device_copies;
     mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
@@ -147,8 +147,8 @@ bool mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber);
 /* fiber: whether the caller is in one, and so must neither wait nor make progress; else it may do both. */
 bool mca_fcoll_overlap_is_nonblocking(void);
 
-/* fiber: lets messages and others go on, once; in a fiber by leaving it until it is resumed, and it is known whether that is
- * because of the file. */
+/* fiber: lets messages and others progress, once; in a fiber by leaving it until it is resumed, and it is known whether that
+ * is because of the file. */
 void mca_fcoll_overlap_let_go_on(bool at_the_file);
 bool mca_fcoll_overlap_fiber_is_at_the_file(const mca_fcoll_overlap_fiber_t *fiber);
 
@@ -157,7 +157,7 @@ void mca_fcoll_overlap_advanced(void);
 uint64_t mca_fcoll_overlap_fiber_advances(const mca_fcoll_overlap_fiber_t *fiber);
 
 /* fiber: all ranks have come to what is done in it, and it takes about so many seconds from now on; elsewhere it
- * does nothing. What was told last, but at least a nanosecond; 0 before. */
+ * does nothing. What was set last, but at least a nanosecond; 0 before. */
 void mca_fcoll_overlap_fiber_expects(double seconds);
 double mca_fcoll_overlap_fiber_expected(const mca_fcoll_overlap_fiber_t *fiber);
 
@@ -206,7 +206,7 @@ void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module);
 int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                        const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);
 
-/* operation: starts a nonblocking call of all ranks, which runs in a fiber. It may go on in the start as long as others
+/* operation: starts a nonblocking call of all ranks, which runs in a fiber. It may progress in the start as long as others
  * answer within `patience` seconds, and, when all have come, for a part of the time that it is expected to take. Returns
  * an OMPI_* value or an MPI error class. */
 typedef struct mca_fcoll_overlap_operation_t mca_fcoll_overlap_operation_t;
@@ -331,7 +331,7 @@ void mca_fcoll_overlap_window_functions(overlap_transport *transport);
 /* pieces: a committed datatype, relative to address 0, for a list of pieces. Returns an OMPI_* value. */
 int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type);
 
-/* storage: whether the file's writes can go on while something else is done. */
+/* storage: whether the file's writes can progress while something else is done. */
 bool mca_fcoll_overlap_writes_asynchronously(const ompio_file_t *fh);
 
 /* facts: what this rank knows of the file and of the hints on it. */

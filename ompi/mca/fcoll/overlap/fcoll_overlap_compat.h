@@ -36,8 +36,8 @@
 #include <string.h>
 
 /* Whether the CPU cannot be relied on to reach an address, a copy from or to such a one, which returns what Open MPI does,
- * and host memory that devices are told of, as they copy such faster. 4.1 ends the program where a copy fails, so there is
- * none. */
+ * and host memory that is registered with devices, as they copy such faster. 4.1 ends the program where a copy fails, so
+ * there is none. */
 #define MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES (OMPI_MAJOR_VERSION >= 5)
 #if OMPI_MAJOR_VERSION >= 5
 #    include "opal/mca/accelerator/accelerator.h"
@@ -121,7 +121,7 @@ static inline void mca_fcoll_overlap_device_unpin(void *memory) {
 /* Open MPI has it where it was built with CUDA. */
 extern bool opal_cuda_check_one_buf(char *address, opal_convertor_t *convertor) __attribute__((weak));
 
-/* Memory that moves between host and device by itself is told by a flag, and is the CPU's as well. */
+/* Memory that moves between host and device by itself has a flag, and is the CPU's as well. */
 static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
     opal_convertor_t convertor = {.flags = 0};
     return NULL != opal_cuda_check_one_buf && NULL != address &&

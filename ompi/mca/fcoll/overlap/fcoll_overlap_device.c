@@ -48,7 +48,7 @@ static int report(mca_fcoll_overlap_module_t *module, int ret) {
     return OPAL_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_report(module->fh, "a copy of the device", -1, ret);
 }
 
-/* Others go on meanwhile, where copies have been started, and it may be in another thread that this one does: to ask for
+/* Others progress meanwhile, where copies have been started, and it may be in another thread that this one does: to ask for
  * `address`, one of theirs on the device, binds the device to it. */
 static int end_copies(mca_fcoll_overlap_copies_t *copies, const void *address) {
     int ret = mca_fcoll_overlap_copies_close(copies);

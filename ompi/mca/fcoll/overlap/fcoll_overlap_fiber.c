@@ -15,7 +15,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* Open MPI's progress goes on inside of it, and plugins are loaded and run. Only what is touched becomes resident. */
+/* Open MPI's progress runs inside of it, and plugins are loaded and run. Only what is touched becomes resident. */
 enum { STACK_SIZE = 4 << 20 };
 
 /* What the C++ runtime knows of exceptions that are under way (Itanium C++ ABI, 2.2.2), of this thread. Destructors that run
@@ -116,7 +116,7 @@ void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)
     makecontext(&fiber->own, (void (*)(void))enter, 2, (unsigned)(address >> 32), (unsigned)address);
 }
 
-/* With the signals that are blocked where the call goes on now. */
+/* With the signals that are blocked where the call continues now. */
 bool mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber) {
     mca_fcoll_overlap_fiber_t *const outer = own();
     exceptions_t *const here = __cxa_get_globals();

@@ -58,7 +58,7 @@ static bool can_be_read_and_locked(const ompio_file_t *fh) {
     return flags >= 0 && O_RDWR == (flags & O_ACCMODE) && !locks_are_off(fh);
 }
 
-/* The most general reason first: it is the one that the user is told. No other thread writes by this handle in a blocking
+/* The most general reason first: it is the one that the user sees. No other thread writes by this handle in a blocking
  * call, which holds the lock of the file (f_lock, io_ompio_file_write.c). */
 static overlap_gaps gaps(void *self) {
     mca_fcoll_overlap_module_t *module = self;

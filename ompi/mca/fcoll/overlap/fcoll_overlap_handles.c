@@ -89,8 +89,8 @@ static bool is_within(ompi_group_t *inner, ompi_group_t *outer) {
     return within;
 }
 
-/* What cannot be told apart is taken for the same file. OMPIO's own handle for a shared file pointer writes within calls of
- * its file only. */
+/* What cannot be distinguished is treated as the same file. OMPIO's own handle for a shared file pointer writes within calls
+ * of its file only. */
 static bool is_another_handle(const mca_fcoll_overlap_module_t *other, const mca_fcoll_overlap_module_t *module) {
     return other != module && !other->for_shared_pointer &&
            (!other->file_known || !module->file_known || (other->device == module->device && other->inode == module->inode));
@@ -137,7 +137,7 @@ bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *modu
     return found;
 }
 
-/* Whether what the module was told of other handles is still so. Needs the list of modules. */
+/* Whether what the module knows of other handles is still so. Needs the list of modules. */
 static bool is_up_to_date(const mca_fcoll_overlap_module_t *module, const mca_fcoll_overlap_module_t *first) {
     bool open = false;
 

@@ -138,7 +138,7 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
     if (TEXT == param->kind || PLACEMENT == param->kind) {
         snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
     }
-    /* A hint that cannot be taken stays until somebody has been told of it. */
+    /* A hint that cannot be taken stays until it has been reported. */
     if (NULL != info && (NULL == hint || taken || NULL != complaints)) {
         const char *shown = shown_value(param, &value, number);
         if (can_be_shown(shown) && !names_a_file(param, shown)) {

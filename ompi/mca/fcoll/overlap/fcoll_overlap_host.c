@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * The host port: what the user is told, and what the user's settings refer to: texts that describe a network, the rules
+ * The host port: messages to the user, and what the user's settings refer to: texts that describe a network, the rules
  * of a site, and placement plugins.
  */
 #include "fcoll_overlap.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * What the user who turned on verbose output is told of writes that threads do: opal_output is for one thread at a time, so
- * it is kept until the thread of the MPI calls comes by.
+ * Messages to the user who turned on verbose output about writes that threads do: opal_output is for one thread at a time,
+ * so it is kept until the thread of the MPI calls comes by.
  */
 #include "fcoll_overlap.h"
 

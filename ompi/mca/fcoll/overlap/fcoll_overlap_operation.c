@@ -4,7 +4,7 @@
  *
  * Nonblocking collective calls. Each is the blocking call, in the fiber of its file, and a request that is complete when it
  * ends. The operations of a file run one after the other, or several as one, in the order in which all ranks start them; a
- * blocking call and a new view wait for them. They go on in the progress of Open MPI, that is, in any call of MPI that waits
+ * blocking call and a new view wait for them. They run in the progress of Open MPI, that is, in any call of MPI that waits
  * or tests, and do not wait there.
  *
  * What is waited for in a fiber are requests of point-to-point messages and of nonblocking collectives, and the I/O engine.
@@ -181,7 +181,7 @@ static mca_fcoll_overlap_operation_t *next_one(uint64_t pass) {
     return NULL;
 }
 
-/* Each operation that can go on does, once. Progress inside of a fiber, which messages may make, leaves the others alone. */
+/* Each operation that can continue does, once. Progress inside of a fiber, which messages may make, leaves others alone. */
 static int progress(void) {
     static uint64_t passes = 0;
     mca_fcoll_overlap_operation_t *operation;
@@ -292,7 +292,7 @@ static void end_start(mca_fcoll_overlap_operation_t *operation) {
     pthread_mutex_unlock(&operations_lock);
 }
 
-/* A start goes on as long as there are sub-buffers to fill; then the I/O engine has something to do while the program
+/* A start continues as long as there are sub-buffers to fill; then the I/O engine has something to do while the program
  * computes. It waits no longer than `patience` for an answer of others, who may not have come. When they have and it is
  * known how long the operation takes, answers may take a part of that, as messages may be slow, and the start another part.
  */
@@ -308,11 +308,11 @@ static void go_ahead(mca_fcoll_overlap_operation_t *operation, double patience) 
     }
     while (can_go_ahead(operation)) {
         const double now = mca_fcoll_overlap_seconds();
-        const double told = mca_fcoll_overlap_fiber_expected(fiber);
-        const double slow = part * told / 4;
+        const double latest = mca_fcoll_overlap_fiber_expected(fiber);
+        const double slow = part * latest / 4;
 
-        if (told != expected) {
-            expected = told;
+        if (latest != expected) {
+            expected = latest;
             end = now + part * expected;
         }
         if (advances != mca_fcoll_overlap_fiber_advances(fiber)) {

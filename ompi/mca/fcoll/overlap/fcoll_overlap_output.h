@@ -25,9 +25,9 @@ typedef struct mca_fcoll_overlap_output_t {
 enum { MCA_FCOLL_OVERLAP_REASON_SIZE = 160 };
 
 /* Opens the file that `pattern` names (see pattern) for a report or a timeline on the file `fh`. A new file is made. Where
- * there is a file of another kind, that of the name with ".1", ".2", ... behind it is opened instead, and the user is told.
- * `flags`: 0 or O_APPEND. False: no file is open, and `why`, of MCA_FCOLL_OVERLAP_REASON_SIZE, is the reason. Does not
- * block. Local. */
+ * there is a file of another kind, that of the name with ".1", ".2", ... behind it is opened instead, and the user is
+ * notified. `flags`: 0 or O_APPEND. False: no file is open, and `why`, of MCA_FCOLL_OVERLAP_REASON_SIZE, is the reason. Does
+ * not block. Local. */
 bool mca_fcoll_overlap_output_open(const ompio_file_t *fh, mca_fcoll_overlap_output_kind_t *kind, const char *pattern,
                                    int flags, mca_fcoll_overlap_output_t *output, char *why);
 

@@ -117,7 +117,7 @@ int mca_fcoll_overlap_posix_finish_read(mca_fcoll_overlap_module_t *module, cons
 /* Between two tries to get a lock, nanoseconds. */
 enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 200000 };
 
-/* Other ranks may wait for messages of this one, which go on only where the thread of the MPI calls lets them. */
+/* Other ranks may wait for messages of this one, which progress only where the thread of the MPI calls lets them. */
 static bool calls_mpi(const mca_fcoll_overlap_module_t *module) {
     return !mca_fcoll_overlap_is_nonblocking() && pthread_equal(module->caller, pthread_self());
 }

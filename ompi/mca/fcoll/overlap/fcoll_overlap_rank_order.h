@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Where all ranks are, told by a few numbers that they agree on. Launchers give nodes their ranks in blocks or in turn; then
- * no rank has to hear from each other one. Of other ways it makes a list that all have heard as short as it may be. Needs
- * nothing of Open MPI.
+ * Where all ranks are, described by a few numbers that they agree on. Launchers give nodes their ranks in blocks or in turn;
+ * then no rank has to hear from each other one. Of other ways it makes a list that all have heard as short as it may be.
+ * Needs nothing of Open MPI.
  */
 #ifndef MCA_FCOLL_OVERLAP_RANK_ORDER_H
 #define MCA_FCOLL_OVERLAP_RANK_ORDER_H

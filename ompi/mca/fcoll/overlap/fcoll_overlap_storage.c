@@ -192,7 +192,7 @@ static void start_more(mca_fcoll_overlap_module_t *module, overlap_transfer *tra
 }
 
 /* An asynchronous transfer of some hundred bytes costs more than the transfer: POSIX aio hands each to a thread. The rest of
- * a long list would not go on before the wait, anyway. */
+ * a long list would not progress before the wait, anyway. */
 static bool is_list_of_small_extents(const overlap_extent *extents, size_t count) {
     size_t bytes = 0;
     if (count <= WINDOW) {
@@ -236,7 +236,7 @@ static int storage_transfer_start(void *self, overlap_direction direction, const
         if (!module->blocking_said && OVERLAP_WRITE == direction) {
             opal_output_verbose(
                 1, ompi_fcoll_base_framework.framework_output,
-                "fcoll:overlap: %s %s, so the shuffle goes on during a write only where it needs no help of the "
+                "fcoll:overlap: %s %s, so the shuffle progresses during a write only where it needs no help of the "
                 "writing rank",
                 module->fh->f_filename, reason_to_block(module->fh));
             module->blocking_said = true;
@@ -295,7 +295,7 @@ static int finish_transfer(overlap_transfer **request, size_t *done) {
     return error;
 }
 
-/* Between two looks at a transfer: messages go on, and where nothing happens for a while the core is left to the threads
+/* Between two looks at a transfer: messages progress, and where nothing happens for a while the core is left to the threads
  * that write or read. */
 static void let_others_work(int looks) {
     static const struct timespec pause = {0, 20000};
@@ -365,7 +365,7 @@ int mca_fcoll_overlap_flush(ompio_file_t *fh) {
 
 static int storage_flush(void *self) { return mca_fcoll_overlap_flush(((mca_fcoll_overlap_module_t *)self)->fh); }
 
-/* The facts are those that all ranks took last, but for what the program may change at any time. */
+/* The facts are those that all ranks determined last, but for what the program may change at any time. */
 static void storage_facts(void *self, overlap_file_facts *facts) {
     const mca_fcoll_overlap_module_t *module = self;
 

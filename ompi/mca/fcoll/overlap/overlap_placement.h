@@ -54,7 +54,7 @@ typedef struct overlap_placement_problem {
 
 /*
  * Functions return 0 for success. After anything else `error`, a buffer of `error_size` bytes, should hold the reason, ended
- * by 0; the user is told it, and the placement "spread" serves for the rest of the file. The same happens where an answer
+ * by 0; the user is notified, and the placement "spread" serves for the rest of the file. The same happens where an answer
  * does not keep to the limits, and where a function throws a C++ exception.
  */
 typedef struct overlap_plugin {

@@ -2,10 +2,10 @@
 // Copyright (c) 2026 The overlap project
 #include "entry.h"
 
-#include "stages/declaration.h"
-#include "file.h"
 #include "base/guard.h"
+#include "file.h"
 #include "placement/topology/network.h"
+#include "stages/declaration.h"
 
 #include <cstring>
 #include <new>

@@ -7,8 +7,8 @@
 #ifndef OVERLAP_ENGINE_ENTRY_H
 #define OVERLAP_ENGINE_ENTRY_H
 
-#include "ports.h"
 #include "base/settings.h"
+#include "ports.h"
 
 #include <sys/uio.h>
 

@@ -2,11 +2,11 @@
 // Copyright (c) 2026 The overlap project
 #include "file.h"
 
-#include "call/transfer.h"
 #include "base/guard.h"
+#include "call/explain.h"
+#include "call/transfer.h"
 #include "observe/report_json.h"
 #include "observe/report_text.h"
-#include "call/explain.h"
 #include "stages/joining.h"
 
 namespace overlap {

@@ -7,9 +7,9 @@
 
 #include "call/call_state.h"
 #include "call/file_state.h"
-#include "stages/declared_writes.h"
 #include "observe/report_gathering.h"
 #include "observe/timeline.h"
+#include "stages/declared_writes.h"
 
 #include <memory>
 #include <optional>

@@ -139,7 +139,7 @@ typedef struct overlap_transport {
     /* `bytes` bytes at `data` of rank 0 to all ranks. */
     int (*broadcast)(void *self, void *data, size_t bytes);
 
-    /* Let messages under way go on while this rank waits for something else. */
+    /* Let messages under way progress while this rank waits for something else. */
     void (*progress)(void *self);
 
     /* 1 where this rank waits for the call, and may sleep or wait in windows; 0 where the call is nonblocking, while the
@@ -162,7 +162,7 @@ typedef struct overlap_transport {
     int (*window_fence)(void *self, overlap_window *window, overlap_fence fence);
 
     /* Begin an epoch with one target, shared with other ranks. At its end the bytes are in the target's memory, which the
-     * target has to be told. After an error of either there is no epoch any more, and what was put may not be there. */
+     * target has to be notified. After an error of either there is no epoch any more, and what was put may not be there. */
     int (*window_lock)(void *self, overlap_window *window, int target);
     int (*window_unlock)(void *self, overlap_window *window, int target);
 
@@ -344,12 +344,13 @@ typedef struct overlap_host {
 
     /* Starts to copy bytes of which at least one end lies in memory that only a device's copies reach, as an access says
      * (entry.h); neither end may be touched before device_wait has returned. It waits for all copies that were started,
-     * also after a start that failed, and lets others go on meanwhile; after an error of either some bytes may be there. */
+     * also after a start that failed, and lets others progress meanwhile; after an error of either some bytes may be there.
+     */
     int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
     int (*device_wait)(void *self);
 
-    /* This host memory is to be copied from and to devices until it is unpinned: they may make that faster. 1 where they
-     * were told, and are to be told of its end. */
+    /* This host memory is to be copied from and to devices until it is unpinned: they may make that faster. 1 where it
+     * is pinned, and has to be unpinned. */
     int (*device_pin)(void *self, void *memory, size_t bytes);
     void (*device_unpin)(void *self, void *memory);
 

@@ -63,7 +63,7 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
     return tiled;
 }
 
-// Whether runs of one block go on as a regular run would: what a list that came in smaller pieces than its blocks looks
+// Whether runs of one block continue a regular run: what a list that came in smaller pieces than its blocks looks
 // like.
 bool LooksRegular(const StridedList &list) {
     if (list.runs() < 3) {

@@ -9,7 +9,7 @@
 
 namespace overlap {
 
-/// Where ForEach would look for each of many short intervals, this goes on from where it is. The list outlives it.
+/// Where ForEach would look for each of many short intervals, this continues from where it is. The list outlives it.
 class BlockWalk {
   public:
     explicit BlockWalk(const StridedList &list) : list_(list) {}

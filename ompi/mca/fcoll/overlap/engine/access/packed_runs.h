@@ -71,7 +71,7 @@ class PackedRuns {
     std::size_t Words() const;
     void Write(std::int64_t *words) const;
 
-    /// Reads `chunks` chunks from at most `count` words and returns how many words they took; Position and End are
+    /// Reads `chunks` chunks from at most `count` words and returns how many words that were; Position and End are
     /// left to the caller. Needs: there are none yet. Throws std::invalid_argument where the words are not those of so many
     /// chunks.
     std::size_t Read(std::size_t chunks, const std::int64_t *words, std::size_t count);

@@ -19,6 +19,13 @@ using ByteCount = std::int64_t;
 using Cycle = std::int64_t; // 0 .. cycles-1
 using Slot = int;           // sub-buffer, 0 .. slots-1
 
+/// Bytes [first, last) of the file.
+struct Range {
+    FileOffset first = 0;
+    FileOffset last = 0;
+    bool empty() const { return first >= last; }
+};
+
 /// Converts between integer types; throws std::range_error where the value does not fit.
 template <typename To, typename From> To Narrow(From value) {
     static_assert(std::is_integral_v<To> && std::is_integral_v<From>);

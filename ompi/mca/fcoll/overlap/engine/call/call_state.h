@@ -21,7 +21,7 @@ struct CallState {
     // What this rank asks for.
     KindState *kind;
     Access access;              // its file goes to `key` when the ranks begin
-    ByteCount bytes = 0;        // of the program, which may have named one of the file twice
+    ByteCount bytes = 0;        // of the program, which may have named one of the file more than once
     std::int64_t calls = 1;     // of the program
     bool several_calls = false; // that follow each other: of two ranks that write a byte the later call's is to be kept
 

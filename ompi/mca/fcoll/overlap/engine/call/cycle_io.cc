@@ -117,14 +117,14 @@ void CycleIo::Start(Cycle cycle, Slot slot) noexcept {
     begun_ = std::max(begun_, cycle + 1);
     for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
         if (cycle < plan_.owned[i].cycles()) {
-            engine_.Start(Lane(i, slot), direction_, ExtentsOf(i, cycle, slot));
+            engine_.Start(RequestOf(i, slot), direction_, ExtentsOf(i, cycle, slot));
         }
     }
 }
 
 bool CycleIo::Complete(Cycle cycle, Slot slot) noexcept {
     for (std::size_t i = 0; i < plan_.owned.size() && started_[static_cast<std::size_t>(slot)]; ++i) {
-        if (cycle < plan_.owned[i].cycles() && !engine_.Done(Lane(i, slot))) {
+        if (cycle < plan_.owned[i].cycles() && !engine_.Done(RequestOf(i, slot))) {
             return false;
         }
     }
@@ -135,7 +135,7 @@ void CycleIo::Wait(Cycle cycle, Slot slot) noexcept {
     for (std::size_t i = 0; i < plan_.owned.size() && started_[static_cast<std::size_t>(slot)]; ++i) {
         if (cycle < plan_.owned[i].cycles()) {
             ByteCount done = 0;
-            const Status status = engine_.Wait(Lane(i, slot), done);
+            const Status status = engine_.Wait(RequestOf(i, slot), done);
             Record(i, cycle, slot, status, done);
         }
     }

@@ -6,9 +6,9 @@
 #ifndef OVERLAP_ENGINE_CALL_CYCLE_IO_H
 #define OVERLAP_ENGINE_CALL_CYCLE_IO_H
 
-#include "../plan/plan.h"
 #include "../base/sub_buffers.h"
 #include "../io/io_engine.h"
+#include "../plan/plan.h"
 
 #include <array>
 
@@ -18,7 +18,7 @@ namespace overlap {
 /// before what was asked for is no failure. Of a read what was not read are zeros. Takes no memory after it was made.
 class CycleIo {
   public:
-    /// Needs: `engine` is prepared for a lane of plan.most_extents for each slot and owned domain. Throws std::bad_alloc.
+    /// Needs: `engine` is prepared for a request of plan.most_extents for each slot and owned domain. Throws std::bad_alloc.
     CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers &buffers, IoEngine &engine, int slots);
 
     /// All of the plan lies `distance` further on in the file. Before the first cycle.
@@ -78,7 +78,7 @@ class CycleIo {
     ByteCount Lacks(std::size_t owned, Cycle cycle, ByteCount from) noexcept;
     void Skip(std::size_t first_owned, Cycle cycle, Slot slot) noexcept;
     void Blank(std::size_t owned, Cycle cycle, Slot slot, ByteCount from) noexcept;
-    std::size_t Lane(std::size_t owned, Slot slot) const {
+    std::size_t RequestOf(std::size_t owned, Slot slot) const {
         return static_cast<std::size_t>(slot) * plan_.owned.size() + owned;
     }
 

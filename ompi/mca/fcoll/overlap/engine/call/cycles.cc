@@ -15,7 +15,7 @@ constexpr double kWordsInASecond = 1e9;
 std::int64_t WordOf(double seconds) noexcept { return static_cast<std::int64_t>(seconds * kWordsInASecond); }
 double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) / kWordsInASecond; }
 
-// Of a longer write other things may go on beside.
+// Beside a longer write other work may be done.
 constexpr ByteCount kShortWrite = ByteCount{1} << 20;
 
 } // namespace

@@ -6,8 +6,8 @@
 #define OVERLAP_ENGINE_CALL_CYCLES_H
 
 #include "../policy/choice.h"
-#include "resources.h"
 #include "done_count.h"
+#include "resources.h"
 #include "runner.h"
 
 namespace overlap {
@@ -34,7 +34,7 @@ class Cycles {
     bool Step() noexcept;
 
     /// Collective, after the last step: the most severe error of all ranks, and whether all bytes of all ranks are
-    /// transferred. What the call took is that of all ranks.
+    /// transferred. The duration of the call is that of all ranks.
     Status Finish(bool &all, Timing &timing) noexcept;
 
     /// Collective, where not all are: `done` becomes the number of those of this rank that are, and `visit`, if any, learns

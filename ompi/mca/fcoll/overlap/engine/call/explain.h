@@ -17,7 +17,7 @@ std::string ExplainLast(const FileState &file, overlap_direction direction);
 
 // Each tells the user once, on rank 0; who has no memory for a line goes without.
 
-/// Collective: the first call of a kind with aggregators, and how long it took.
+/// Collective: the first call of a kind with aggregators, and its duration.
 void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing);
 void ExplainIndependent(const FileState &file, KindState &kind);
 void ExplainMerge(const FileState &file, KindState &kind);

@@ -5,12 +5,12 @@
 #ifndef OVERLAP_ENGINE_CALL_FILE_STATE_H
 #define OVERLAP_ENGINE_CALL_FILE_STATE_H
 
-#include "independent.h"
-#include "kind_state.h"
+#include "../observe/watch.h"
+#include "../plan/planner.h"
 #include "../policy/rules.h"
 #include "../stages/neighbours.h"
-#include "../plan/planner.h"
-#include "../observe/watch.h"
+#include "independent.h"
+#include "kind_state.h"
 #include "resources.h"
 #include "write_order.h"
 

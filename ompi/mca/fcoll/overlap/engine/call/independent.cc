@@ -82,10 +82,10 @@ class Independent::Batches {
     }
 
     void WaitForOldest() {
-        const std::size_t lane = ended_++ % kAhead;
+        const std::size_t request = ended_++ % kAhead;
         ByteCount done = 0;
-        const Status status = thread_->Wait(lane, done);
-        Count(sizes_[lane], done, status);
+        const Status status = thread_->Wait(request, done);
+        Count(sizes_[request], done, status);
     }
 
     // Behind the first byte that is missing, of a write what is on file counts all the same, of a read nothing.
@@ -122,7 +122,7 @@ class Independent::Batches {
     bool posix_ = false; // what the sieve leaves to others
     Extents extents_;
     ByteCount bytes_ = 0;                   // of extents_
-    std::size_t started_ = 0, ended_ = 0;   // batches of the thread, in lanes that take turns
+    std::size_t started_ = 0, ended_ = 0;   // batches of the thread, in requests that take turns
     std::array<ByteCount, kAhead> sizes_{}; // of the batches in them
     ByteCount done_ = 0;
     bool whole_ = true; // all batches that have ended

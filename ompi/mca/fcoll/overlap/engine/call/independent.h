@@ -6,10 +6,10 @@
 #define OVERLAP_ENGINE_CALL_INDEPENDENT_H
 
 #include "../access/access.h"
+#include "../base/pinned_memory.h"
 #include "../io/holes_policy.h"
 #include "../io/read_through.h"
 #include "../io/sieve.h"
-#include "../base/pinned_memory.h"
 #include "../team/team.h"
 
 #include <memory>

@@ -6,10 +6,10 @@
 #define OVERLAP_ENGINE_CALL_KIND_STATE_H
 
 #include "../access/strided.h"
-#include "../policy/chooser.h"
-#include "../stages/node_merge.h"
 #include "../plan/plan.h"
 #include "../plan/traffic.h"
+#include "../policy/chooser.h"
+#include "../stages/node_merge.h"
 
 #include <memory>
 
@@ -45,7 +45,7 @@ struct KindState {
     bool independent = false;     // the last call with this plan
     Way last = Way::kNone;        // of the last call that transferred something
     std::int64_t idle_cycles = 0; // of put-fence, of all ranks: those in which a rank has nothing to send or receive
-    // Whether the user has been told.
+    // Whether the user has been notified.
     bool explained = false;
     bool explained_independent = false;
     bool explained_merge = false;

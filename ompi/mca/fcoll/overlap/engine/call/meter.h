@@ -5,15 +5,15 @@
 #ifndef OVERLAP_ENGINE_CALL_METER_H
 #define OVERLAP_ENGINE_CALL_METER_H
 
-#include "../schedule/schedule.h"
 #include "../observe/watch.h"
+#include "../schedule/schedule.h"
 #include "timing.h"
 
 #include <array>
 
 namespace overlap {
 
-/// Is told of each step before it is done, and where what it waited for has ended: a reading of the watch for each, six a
+/// Is called for each step before it is done, and where what it waited for has ended: a reading of the watch for each, six a
 /// cycle at most.
 class Meter {
   public:

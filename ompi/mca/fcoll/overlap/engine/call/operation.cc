@@ -10,7 +10,7 @@ void AddPeer(ByteCount bytes, Stamp &stamp) noexcept {
     stamp.peers += bytes > 0 ? 1 : 0;
 }
 
-// What a rank has for itself does not travel: of a domain of its own its share is among the clients' as well.
+// What a rank has for itself is not sent: of a domain of its own its share is among the clients' as well.
 void DescribeShuffle(const Plan &plan, Stamp &stamp) noexcept {
     const auto owns = [&plan](int domain) {
         for (const OwnedDomain &owned : plan.owned) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// What an observer is told of the shuffle or the file access of a cycle.
+// What an observer learns of the shuffle or the file access of a cycle.
 #ifndef OVERLAP_ENGINE_CALL_OPERATION_H
 #define OVERLAP_ENGINE_CALL_OPERATION_H
 
-#include "../plan/plan.h"
 #include "../observe/observer.h"
+#include "../plan/plan.h"
 
 namespace overlap {
 

@@ -5,14 +5,14 @@
 #ifndef OVERLAP_ENGINE_CALL_RESOURCES_H
 #define OVERLAP_ENGINE_CALL_RESOURCES_H
 
-#include "../policy/choice.h"
-#include "../plan/plan.h"
-#include "../shuffle/shuffle.h"
-#include "../shuffle/windows.h"
 #include "../base/sub_buffers.h"
 #include "../io/holes_policy.h"
 #include "../io/io_engine.h"
 #include "../observe/watch.h"
+#include "../plan/plan.h"
+#include "../policy/choice.h"
+#include "../shuffle/shuffle.h"
+#include "../shuffle/windows.h"
 
 #include <memory>
 

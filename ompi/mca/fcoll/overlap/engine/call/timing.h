@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// What a collective call took, as far as two readings of a clock for each cycle tell.
+// How long a collective call and its parts lasted, as far as two readings of a clock for each cycle tell.
 #ifndef OVERLAP_ENGINE_CALL_TIMING_H
 #define OVERLAP_ENGINE_CALL_TIMING_H
 

@@ -2,10 +2,10 @@
 // Copyright (c) 2026 The overlap project
 #include "transfer.h"
 
-#include "../policy/read_rules.h"
-#include "explain.h"
 #include "../base/guard.h"
+#include "../policy/read_rules.h"
 #include "../shuffle/scatter.h"
+#include "explain.h"
 
 #include <algorithm>
 #include <utility>
@@ -185,7 +185,7 @@ class Steps {
         }
     }
 
-    // A write has none. Nor has a read beyond the size that is told where that may be too small: of /proc it is 0, and a
+    // A write has none. Nor has a read beyond the reported size where that may be too small: of /proc it is 0, and a
     // client of FUSE or NFS may know an old one.
     Status EndOfFile(const StridedList &own, FileOffset &end) const {
         end = kLastOffset;
@@ -282,7 +282,7 @@ class Steps {
         });
     }
 
-    // Local. A write that names a byte of the file twice has written both.
+    // Local. A write that names a byte of the file more than once has written all of them.
     Status TransferOwn(const StridedList &own, FileOffset end, bool others) {
         kind_.last = KindState::Way::kIndependent;
         Watch &watch = file_.watch;
@@ -321,8 +321,8 @@ class Steps {
             return status;
         }
         merge.CountDone(0, call_.done);
-        const Status told = merge.TellDone(call_.done);
-        return status.ok() ? file_.team.Agree(told) : status;
+        const Status sent = merge.TellDone(call_.done);
+        return status.ok() ? file_.team.Agree(sent) : status;
     }
 
     // Collective.

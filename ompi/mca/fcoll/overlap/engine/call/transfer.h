@@ -5,8 +5,8 @@
 #ifndef OVERLAP_ENGINE_CALL_TRANSFER_H
 #define OVERLAP_ENGINE_CALL_TRANSFER_H
 
-#include "file_state.h"
 #include "call_state.h"
+#include "file_state.h"
 
 namespace overlap {
 

@@ -6,7 +6,6 @@
 #define OVERLAP_ENGINE_CALL_WRITE_ORDER_H
 
 #include "../plan/plan.h"
-#include "../plan/planner.h"
 #include "../team/team.h"
 
 namespace overlap {

@@ -29,7 +29,7 @@ class Account {
     /// The bytes before the first one that is not transferred.
     ByteCount Done() const;
 
-    /// Those that are transferred behind that one, ascending; at most one stretch of each piece but the first. Takes no
+    /// Those that are transferred behind that one, ascending; at most one range of each piece but the first. Takes no
     /// memory where `written_behind` has room for them.
     void AppendWrittenRanges(WrittenRanges &written_behind) const;
 

@@ -5,9 +5,9 @@
 #ifndef OVERLAP_ENGINE_IO_DATA_MAP_H
 #define OVERLAP_ENGINE_IO_DATA_MAP_H
 
-#include "../ports.h"
 #include "../base/status.h"
 #include "../base/types.h"
+#include "../ports.h"
 
 #include <array>
 

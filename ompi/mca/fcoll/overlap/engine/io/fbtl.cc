@@ -19,17 +19,17 @@ class FbtlEngine final : public IoEngine {
     }
 
     ~FbtlEngine() override {
-        for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+        for (std::size_t request = 0; request < pending_.size(); ++request) {
             ByteCount done = 0;
-            static_cast<void>(Wait(lane, done));
+            static_cast<void>(Wait(request, done));
         }
     }
 
     FbtlEngine(const FbtlEngine &) = delete;
     FbtlEngine &operator=(const FbtlEngine &) = delete;
 
-    void Prepare(std::size_t lanes, std::size_t extents) override {
-        lanes_.resize(std::max(lanes, lanes_.size()));
+    void Prepare(std::size_t requests, std::size_t extents) override {
+        pending_.resize(std::max(requests, pending_.size()));
         sieve_.Prepare(extents);
         reader_.Prepare();
         overlap_file_facts facts{};
@@ -47,16 +47,16 @@ class FbtlEngine final : public IoEngine {
         return status;
     }
 
-    void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept override {
-        Lane &own = lanes_[lane];
+    void Start(std::size_t request, overlap_direction direction, const Extents &extents) noexcept override {
+        Pending &own = pending_[request];
         own.status =
             IsTheirs(direction, extents) // there is no other thread that could
                 ? Transfer(direction, extents, own.done)
                 : Status(storage_.transfer_start(storage_.self, direction, extents.data(), extents.size(), &own.request));
     }
 
-    Status Wait(std::size_t lane, ByteCount &done) noexcept override {
-        Lane &own = lanes_[lane];
+    Status Wait(std::size_t request, ByteCount &done) noexcept override {
+        Pending &own = pending_[request];
         if (own.request != nullptr) {
             std::size_t bytes = 0;
             own.status.Merge(Status(storage_.transfer_wait(storage_.self, &own.request, &bytes)));
@@ -66,8 +66,8 @@ class FbtlEngine final : public IoEngine {
         return std::exchange(own.status, Status());
     }
 
-    bool Done(std::size_t lane) noexcept override {
-        Lane &own = lanes_[lane];
+    bool Done(std::size_t request) noexcept override {
+        Pending &own = pending_[request];
         if (own.request != nullptr) {
             int complete = 0;
             std::size_t bytes = 0;
@@ -93,7 +93,7 @@ class FbtlEngine final : public IoEngine {
     }
 
   private:
-    struct Lane {
+    struct Pending {
         overlap_transfer *request = nullptr;
         Status status;      // of the start, and of a transfer that has completed
         ByteCount done = 0; // of a transfer that has completed
@@ -110,7 +110,7 @@ class FbtlEngine final : public IoEngine {
     Sieve sieve_;
     ReadThrough reader_;
     bool posix_ = false; // the reader can read
-    std::vector<Lane> lanes_;
+    std::vector<Pending> pending_;
 };
 
 } // namespace

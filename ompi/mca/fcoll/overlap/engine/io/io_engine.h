@@ -5,10 +5,10 @@
 #ifndef OVERLAP_ENGINE_IO_IO_ENGINE_H
 #define OVERLAP_ENGINE_IO_IO_ENGINE_H
 
-#include "../ports.h"
 #include "../base/settings.h"
 #include "../base/status.h"
 #include "../base/types.h"
+#include "../ports.h"
 
 #include <atomic>
 #include <chrono>
@@ -26,33 +26,34 @@ struct WrittenRange {
 };
 using WrittenRanges = std::vector<WrittenRange>;
 
-/// Up to `lanes` transfers may be under way, one in each lane. `done` counts bytes in the order of the extents: after an
-/// error these are transferred and the byte that follows them is not; a read that meets the end of the file succeeds with
-/// what lies before it. Lives as long as the file, so that what it holds (a thread, a queue) is made once. Memory is taken
-/// by Prepare; nothing fails for want of it in a transfer.
+/// Up to `requests` transfers may be under way, each named by a number below that. `done` counts bytes in the order of the
+/// extents: after an error these are transferred and the byte that follows them is not; a read that meets the end of the
+/// file succeeds with what lies before it. Lives as long as the file, so that what it holds (a thread, a queue) is made
+/// once. Memory is taken by Prepare; nothing fails for want of it in a transfer.
 class IoEngine {
   public:
     virtual ~IoEngine() = default;
 
-    /// Makes room for this many lanes, none of which is in use, and for lists of this many extents. Throws std::bad_alloc.
-    virtual void Prepare(std::size_t lanes, std::size_t extents) = 0;
+    /// Makes room for this many requests and for lists of this many extents; no transfer is under way. Throws
+    /// std::bad_alloc.
+    virtual void Prepare(std::size_t requests, std::size_t extents) = 0;
 
     /// Of the engine that serves, which may be another than the one asked for.
     virtual const char *name() const = 0;
 
     virtual Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept = 0;
 
-    /// Starts a transfer in a free lane; the bytes may not be touched until it is complete. The extent list may. Does not
-    /// fail: what goes wrong is reported by Wait.
-    virtual void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept = 0;
+    /// Starts a transfer as `request`, which is complete; the bytes may not be touched until it is complete. The extent list
+    /// may. Does not fail: what goes wrong is reported by Wait.
+    virtual void Start(std::size_t request, overlap_direction direction, const Extents &extents) noexcept = 0;
 
-    /// Completes the transfer of a lane; of a lane without one that is nothing. Lets messages go on meanwhile.
-    virtual Status Wait(std::size_t lane, ByteCount &done) noexcept = 0;
+    /// Waits until the transfer of a request is complete; returns at once where there is none. Messages progress meanwhile.
+    virtual Status Wait(std::size_t request, ByteCount &done) noexcept = 0;
 
     /// Whether Wait would return at once.
-    virtual bool Done(std::size_t lane) noexcept = 0;
+    virtual bool Done(std::size_t request) noexcept = 0;
 
-    /// Of the transfer that Transfer or Wait has told of last, where it was a write and failed; ascending.
+    /// Of the transfer that Transfer or Wait completed last, where it was a write and failed; ascending.
     virtual const WrittenRanges &WrittenBehind() const noexcept;
 
     /// The most of them.

@@ -28,7 +28,7 @@ namespace {
 // longer list in parts, so the I/O thread transfers it.
 constexpr std::size_t kDepth = 256;
 
-constexpr long kBetweenProgress = 100000; // nanoseconds that this thread sleeps before it lets messages go on
+constexpr long kBetweenProgress = 100000; // nanoseconds that this thread sleeps before it lets messages progress
 
 // Bytes of a piece: the kernel takes less than 2 GiB. A multiple of every alignment.
 constexpr ByteCount kLargestPiece = ByteCount{1} << 30;
@@ -117,8 +117,8 @@ class LibaioEngine final : public IoEngine {
     }
 
     // A rank that transfers nothing needs no context. Rank 0 always takes one, because it is the rank that tells the user.
-    void Prepare(std::size_t lanes, std::size_t extents) override {
-        if ((lanes > 0 || transport_.rank == 0) && !std::exchange(opened_, true)) {
+    void Prepare(std::size_t requests, std::size_t extents) override {
+        if ((requests > 0 || transport_.rank == 0) && !std::exchange(opened_, true)) {
             const Status status(storage_.posix_descriptors(storage_.self, &files_));
             const bool has_direct = status.ok() && files_.direct >= 0;
             context_ = has_direct ? idle_contexts.Take() : nullptr;
@@ -127,52 +127,52 @@ class LibaioEngine final : public IoEngine {
                 host_.warn(host_.self, has_direct ? OVERLAP_WARNING_KERNEL_REFUSES : OVERLAP_WARNING_NO_DIRECT, nullptr);
             }
         }
-        lanes_.resize(std::max(lanes + 1, lanes_.size())); // the last lane is that of Transfer
+        pending_.resize(std::max(requests + 1, pending_.size())); // the last request is that of Transfer
         if (context_ != nullptr) {
             const std::size_t most = std::min(extents * kPartsOfAnExtent + kFurtherPieces, kDepth);
-            for (Lane &lane : lanes_) {
-                lane.pieces.reserve(most);
-                lane.blocks.reserve(most);
-                lane.by_thread.reserve(most);
-                lane.account.Reserve(most);
+            for (Pending &request : pending_) {
+                request.pieces.reserve(most);
+                request.blocks.reserve(most);
+                request.by_thread.reserve(most);
+                request.account.Reserve(most);
             }
             written_behind_.reserve(most);
             extents = std::max(extents, most);
         }
-        thread_->Prepare(lanes_.size(), extents);
+        thread_->Prepare(pending_.size(), extents);
     }
 
     Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept override {
-        Start(lanes_.size() - 1, direction, extents);
-        return Wait(lanes_.size() - 1, done);
+        Start(pending_.size() - 1, direction, extents);
+        return Wait(pending_.size() - 1, done);
     }
 
-    void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept override {
-        Lane &own = lanes_[lane];
+    void Start(std::size_t request, overlap_direction direction, const Extents &extents) noexcept override {
+        Pending &own = pending_[request];
         own.direction = direction;
         own.handed_over = !SuitsDirect(own, extents);
         if (own.handed_over) {
-            thread_->Start(lane, direction, extents);
+            thread_->Start(request, direction, extents);
             return;
         }
         for (const overlap_extent &extent : extents) {
             const SplitExtent parts = SplitForDirect(extent, DirectRule{files_.offset_alignment, files_.memory_alignment});
-            Add(lane, parts.head, false);
-            Add(lane, parts.direct, true);
-            Add(lane, parts.tail, false);
+            Add(request, parts.head, false);
+            Add(request, parts.direct, true);
+            Add(request, parts.tail, false);
         }
         if (!own.by_thread.empty()) {
-            thread_->Start(lane, direction, own.by_thread);
+            thread_->Start(request, direction, own.by_thread);
         }
         Submit(own);
     }
 
-    Status Wait(std::size_t lane, ByteCount &done) noexcept override {
-        Lane &own = lanes_[lane];
+    Status Wait(std::size_t request, ByteCount &done) noexcept override {
+        Pending &own = pending_[request];
         written_behind_.clear();
         if (own.handed_over) {
             own.handed_over = false;
-            return thread_->Wait(lane, done);
+            return thread_->Wait(request, done);
         }
         while (own.under_way > 0) {
             Reap(transport_.waits(transport_.self) != 0);
@@ -181,7 +181,7 @@ class LibaioEngine final : public IoEngine {
             }
         }
         ByteCount by_thread = 0; // bytes
-        const Status of_thread = own.by_thread.empty() ? Status() : thread_->Wait(lane, by_thread);
+        const Status of_thread = own.by_thread.empty() ? Status() : thread_->Wait(request, by_thread);
         for (std::size_t i = 0; i < own.pieces.size(); ++i) {
             if (!own.pieces[i].direct) {
                 const ByteCount of_piece = std::min(by_thread, static_cast<ByteCount>(own.pieces[i].extent.length));
@@ -201,11 +201,11 @@ class LibaioEngine final : public IoEngine {
         return status;
     }
 
-    bool Done(std::size_t lane) noexcept override {
-        if (lanes_[lane].under_way > 0) {
+    bool Done(std::size_t request) noexcept override {
+        if (pending_[request].under_way > 0) {
             Reap(false);
         }
-        return lanes_[lane].under_way == 0 && thread_->Done(lane);
+        return pending_[request].under_way == 0 && thread_->Done(request);
     }
 
     const char *name() const override { return context_ == nullptr ? thread_->name() : "libaio"; }
@@ -218,12 +218,12 @@ class LibaioEngine final : public IoEngine {
   private:
     struct Piece {
         overlap_extent extent;
-        std::size_t lane;
+        std::size_t request;
         bool direct;
         iocb block; // of a direct piece; its `data` is the address of the piece
     };
 
-    struct Lane {
+    struct Pending {
         overlap_direction direction = OVERLAP_WRITE;
         bool handed_over = false;   // the I/O thread has the whole list, and the members below are empty
         std::vector<Piece> pieces;  // in the order of the extents
@@ -233,7 +233,7 @@ class LibaioEngine final : public IoEngine {
         std::size_t under_way = 0;  // in the kernel
     };
 
-    bool SuitsDirect(const Lane &lane, const Extents &extents) {
+    bool SuitsDirect(const Pending &request, const Extents &extents) {
         if (!direct_) {
             return false;
         }
@@ -249,24 +249,24 @@ class LibaioEngine final : public IoEngine {
         }
         bool reads_gaps = false;
         const auto read_gaps = [&reads_gaps](const Chunk &) { reads_gaps = true; };
-        if (lane.direction == OVERLAP_READ) {
+        if (request.direction == OVERLAP_READ) {
             ForEachReadThrough(extents, read_gaps);
         } else if (ReadsGaps()) {
             ForEachSieved(holes_, extents, read_gaps);
         }
-        return !reads_gaps && most <= lane.pieces.capacity();
+        return !reads_gaps && most <= request.pieces.capacity();
     }
 
-    // The lane has room for the pieces, so their addresses stay.
-    void Add(std::size_t lane, const overlap_extent &part, bool direct) {
-        Lane &own = lanes_[lane];
+    // The request has room for the pieces, so their addresses stay.
+    void Add(std::size_t request, const overlap_extent &part, bool direct) {
+        Pending &own = pending_[request];
         const auto prepare = own.direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
         const auto length = static_cast<ByteCount>(part.length);
         for (ByteCount done = 0; done < length; done += kLargestPiece) {
             const ByteCount bytes = std::min(length - done, kLargestPiece);
             const overlap_extent extent{part.offset + done, part.address + done, static_cast<std::size_t>(bytes)};
             own.account.Add(bytes);
-            own.pieces.push_back(Piece{extent, lane, direct, iocb{}});
+            own.pieces.push_back(Piece{extent, request, direct, iocb{}});
             if (!direct) {
                 own.by_thread.push_back(extent);
                 continue;
@@ -280,14 +280,14 @@ class LibaioEngine final : public IoEngine {
 
     // If the kernel has no room, the oldest transfers are waited for; they need no other rank. After an error the rest is
     // left out.
-    void Submit(Lane &lane) {
+    void Submit(Pending &request) {
         std::size_t next = 0;
-        while (next < lane.blocks.size() && lane.account.status().ok()) {
-            const std::size_t count = std::min(lane.blocks.size() - next, kDepth - under_way_);
-            const int taken = count == 0 ? 0 : io_submit(context_, static_cast<long>(count), lane.blocks.data() + next);
+        while (next < request.blocks.size() && request.account.status().ok()) {
+            const std::size_t count = std::min(request.blocks.size() - next, kDepth - under_way_);
+            const int taken = count == 0 ? 0 : io_submit(context_, static_cast<long>(count), request.blocks.data() + next);
             if (taken > 0) {
                 next += static_cast<std::size_t>(taken);
-                lane.under_way += static_cast<std::size_t>(taken);
+                request.under_way += static_cast<std::size_t>(taken);
                 under_way_ += static_cast<std::size_t>(taken);
             } else if (under_way_ > 0 && (taken == 0 || taken == -EAGAIN || taken == -EINTR)) {
                 const bool waits = transport_.waits(transport_.self) != 0;
@@ -296,7 +296,7 @@ class LibaioEngine final : public IoEngine {
                     transport_.progress(transport_.self);
                 }
             } else {
-                Complete(lane.blocks[next++]->data, taken < 0 ? taken : -EAGAIN); // the error is that of the first block
+                Complete(request.blocks[next++]->data, taken < 0 ? taken : -EAGAIN); // the error is that of the first block
             }
         }
     }
@@ -307,7 +307,7 @@ class LibaioEngine final : public IoEngine {
         const int count = io_getevents(context_, 1, static_cast<long>(events_.size()), events_.data(), &patience);
         for (int i = 0; i < count; ++i) {
             const io_event &event = events_[static_cast<std::size_t>(i)]; // whose `res` is unsigned in libaio.h only
-            --lanes_[static_cast<const Piece *>(event.data)->lane].under_way;
+            --pending_[static_cast<const Piece *>(event.data)->request].under_way;
             --under_way_;
             Complete(event.data, static_cast<std::int64_t>(event.res));
         }
@@ -316,10 +316,10 @@ class LibaioEngine final : public IoEngine {
     // `data`: that of the block. `result`: what read(2) or write(2) would return, or -errno.
     void Complete(const void *data, std::int64_t result) {
         const Piece &piece = *static_cast<const Piece *>(data);
-        Lane &lane = lanes_[piece.lane];
+        Pending &request = pending_[piece.request];
         ByteCount done = 0;
-        const Status status = Finish(lane.direction, piece.extent, result, done);
-        lane.account.Complete(static_cast<std::size_t>(&piece - lane.pieces.data()), done, status);
+        const Status status = Finish(request.direction, piece.extent, result, done);
+        request.account.Complete(static_cast<std::size_t>(&piece - request.pieces.data()), done, status);
     }
 
     // Transfers the bytes of a piece that were not transferred directly. Nothing else accesses its pages.
@@ -370,8 +370,8 @@ class LibaioEngine final : public IoEngine {
     overlap_descriptors files_{-1, -1, 1, 1};
     bool opened_ = false;
     bool direct_ = false;                            // the file takes direct transfers, as far as is known
-    bool locked_said_ = false, direct_said_ = false; // the user has been told
-    std::vector<Lane> lanes_;
+    bool locked_said_ = false, direct_said_ = false; // to the user
+    std::vector<Pending> pending_;
     std::array<io_event, kDepth> events_{};
     WrittenRanges written_behind_;
     std::size_t under_way_ = 0; // in the kernel

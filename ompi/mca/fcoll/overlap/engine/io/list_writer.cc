@@ -28,7 +28,7 @@ void ListWriter::Prepare(std::size_t extents) {
     }
 }
 
-// One helper is enough to go on with.
+// One helper is enough.
 bool ListWriter::HelpersRun() noexcept {
     while (!refused_ && helpers_.size() < requests_ - 1) {
         const BlockedSignals blocked;

@@ -5,9 +5,9 @@
 #ifndef OVERLAP_ENGINE_IO_SIEVE_H
 #define OVERLAP_ENGINE_IO_SIEVE_H
 
+#include "data_map.h"
 #include "holes.h"
 #include "list_writer.h"
-#include "data_map.h"
 
 #include <cstdlib>
 #include <memory>
@@ -19,7 +19,7 @@ namespace overlap {
 /// time.
 class Sieve {
   public:
-    /// Lets messages go on while another process has the lock; only for the thread of the MPI calls.
+    /// Lets messages progress while another process has the lock; only for the thread of the MPI calls.
     using Progress = const overlap_transport *;
 
     /// `counters`: what is sieved is added there, from any thread; null: nowhere.

@@ -18,7 +18,7 @@
 namespace overlap {
 namespace {
 
-// How long the thread of the MPI calls sleeps before it lets messages go on again.
+// How long the thread of the MPI calls sleeps before it lets messages progress again.
 constexpr std::chrono::microseconds kBetweenProgress(100);
 
 // Chunks that are announced at a time; more are read when their turn comes.
@@ -44,19 +44,19 @@ class ThreadEngine final : public IoEngine {
     ThreadEngine(const ThreadEngine &) = delete;
     ThreadEngine &operator=(const ThreadEngine &) = delete;
 
-    void Prepare(std::size_t lanes, std::size_t extents) override {
+    void Prepare(std::size_t requests, std::size_t extents) override {
         const std::lock_guard<std::mutex> lock(mutex_);
-        while (lanes_.size() < lanes) {
-            lanes_.emplace_back();
+        while (pending_.size() < requests) {
+            pending_.emplace_back();
         }
-        for (Lane &lane : lanes_) {
-            lane.extents.reserve(extents);
-            lane.written_behind.reserve(MostWrittenRanges());
+        for (Pending &request : pending_) {
+            request.extents.reserve(extents);
+            request.written_behind.reserve(MostWrittenRanges());
         }
         own_.Prepare(extents);
         threads_.Prepare(extents);
         written_behind_.reserve(MostWrittenRanges());
-        queue_.reserve(lanes_.size());
+        queue_.reserve(pending_.size());
         if (holes_.holes != OVERLAP_HOLES_LIST) {
             expected_.reserve(kMostExpected);
             announced_.reserve(kMostExpected);
@@ -70,9 +70,9 @@ class ThreadEngine final : public IoEngine {
     const WrittenRanges &WrittenBehind() const noexcept override { return written_behind_; }
     std::size_t MostWrittenRanges() const override { return own_.sieve.MostWrittenRanges(); }
 
-    void Start(std::size_t lane, overlap_direction direction, const Extents &extents) noexcept override {
-        Lane &own = lanes_[lane];
-        own.extents.assign(extents.begin(), extents.end()); // in the lane's memory
+    void Start(std::size_t request, overlap_direction direction, const Extents &extents) noexcept override {
+        Pending &own = pending_[request];
+        own.extents.assign(extents.begin(), extents.end()); // in the request's memory
         own.direction = direction;
         own.done = 0;
         own.status = Status();
@@ -83,13 +83,13 @@ class ThreadEngine final : public IoEngine {
         {
             const std::lock_guard<std::mutex> lock(mutex_);
             own.under_way = true;
-            queue_.push_back(lane);
+            queue_.push_back(request);
         }
         work_.notify_one();
     }
 
-    Status Wait(std::size_t lane, ByteCount &done) noexcept override {
-        Lane &own = lanes_[lane];
+    Status Wait(std::size_t request, ByteCount &done) noexcept override {
+        Pending &own = pending_[request];
         std::unique_lock<std::mutex> lock(mutex_);
         const auto pause = transport_.waits(transport_.self) != 0 ? kBetweenProgress : std::chrono::microseconds(0);
         while (!done_.wait_for(lock, pause, [&own] { return !own.under_way; })) {
@@ -103,9 +103,9 @@ class ThreadEngine final : public IoEngine {
         return std::exchange(own.status, Status());
     }
 
-    bool Done(std::size_t lane) noexcept override {
+    bool Done(std::size_t request) noexcept override {
         const std::lock_guard<std::mutex> lock(mutex_);
-        return !lanes_[lane].under_way;
+        return !pending_[request].under_way;
     }
 
     void Expect(const Extents &extents) noexcept override {
@@ -136,8 +136,8 @@ class ThreadEngine final : public IoEngine {
     }
 
   private:
-    struct Lane {
-        Extents extents; // the lane keeps its memory
+    struct Pending {
+        Extents extents; // the request keeps its memory
         overlap_direction direction = OVERLAP_WRITE;
         bool under_way = false;
         WrittenRanges written_behind;
@@ -199,15 +199,15 @@ class ThreadEngine final : public IoEngine {
                 }
                 continue;
             }
-            Lane &lane = lanes_[queue_.front()];
+            Pending &request = pending_[queue_.front()];
             queue_.erase(queue_.begin());
             lock.unlock();
             ByteCount done = 0;
-            const Status status = threads_.Transfer(lane.direction, lane.extents, done, lane.written_behind);
+            const Status status = threads_.Transfer(request.direction, request.extents, done, request.written_behind);
             lock.lock();
-            lane.done = done;
-            lane.status = status;
-            lane.under_way = false;
+            request.done = done;
+            request.status = status;
+            request.under_way = false;
             done_.notify_all();
         }
     }
@@ -230,9 +230,9 @@ class ThreadEngine final : public IoEngine {
     std::mutex mutex_;
     std::condition_variable work_;   // something is queued, or the file is closed
     std::condition_variable done_;   // a transfer has completed
-    std::deque<Lane> lanes_;         // a deque, as it grows beside the I/O thread
+    std::deque<Pending> pending_;    // a deque, as it grows beside the I/O thread
     WrittenRanges written_behind_;   // of what was waited for last
-    std::vector<std::size_t> queue_; // each lane at most once
+    std::vector<std::size_t> queue_; // each request at most once
     std::vector<Chunk> expected_;    // to be read soon
     std::vector<Chunk> announced_;   // the I/O thread's; the two keep their memory
     bool closing_ = false;

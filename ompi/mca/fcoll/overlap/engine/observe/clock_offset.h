@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// How far a clock is ahead of another one, from questions that travel to it and answers that come back.
+// How far a clock is ahead of another one, from questions that are sent to it and the answers.
 #ifndef OVERLAP_ENGINE_OBSERVE_CLOCK_OFFSET_H
 #define OVERLAP_ENGINE_OBSERVE_CLOCK_OFFSET_H
 

@@ -30,7 +30,7 @@ enum class EventKind : std::int32_t {
     kReceived, // the same, from `peer`
 };
 
-/// What begins and ends on one rank. It travels to rank 0 as words.
+/// What begins and ends on one rank. It is sent to rank 0 as words.
 struct Event {
     static constexpr Slot kNoSlot = -1;
 

@@ -5,8 +5,8 @@
 #ifndef OVERLAP_ENGINE_OBSERVE_OBSERVER_H
 #define OVERLAP_ENGINE_OBSERVE_OBSERVER_H
 
-#include "../ports.h"
 #include "../base/types.h"
+#include "../ports.h"
 
 namespace overlap {
 
@@ -42,7 +42,7 @@ struct Stamp {
     const Plan *plan = nullptr; // valid while Saw runs; who sends what to whom in the cycle: Share::First and Last, Cuts
 };
 
-/// Is told in the order in which things end, by the thread of the call. Takes no memory there and does not wait.
+/// Is called in the order in which things end, by the thread of the call. Takes no memory there and does not wait.
 class Observer {
   public:
     /// A call of this direction begins, or has ended; all stamps come between the two.

@@ -5,8 +5,8 @@
 #ifndef OVERLAP_ENGINE_OBSERVE_RECORDER_H
 #define OVERLAP_ENGINE_OBSERVE_RECORDER_H
 
-#include "observer.h"
 #include "event_store.h"
+#include "observer.h"
 
 namespace overlap {
 

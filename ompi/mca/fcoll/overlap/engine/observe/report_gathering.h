@@ -6,8 +6,8 @@
 #define OVERLAP_ENGINE_OBSERVE_REPORT_GATHERING_H
 
 #include "../placement/gather.h"
-#include "watch.h"
 #include "report_summary.h"
+#include "watch.h"
 
 namespace overlap {
 

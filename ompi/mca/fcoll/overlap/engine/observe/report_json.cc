@@ -36,7 +36,7 @@ std::size_t LengthOfCharacter(std::string_view text) {
     return longer_than_needed || no_character ? 0 : length;
 }
 
-// A file's name may be any bytes; what is no UTF-8 cannot be told in JSON.
+// A file's name may be any bytes; what is no UTF-8 cannot be written in JSON.
 std::string Quoted(std::string_view text) {
     std::string quoted = "\"";
     while (!text.empty()) {

@@ -52,7 +52,7 @@ struct DirectionSummary {
     std::vector<NodeTraffic> nodes; // by number
     std::string chosen;             // one line: what was done last and why
 
-    /// Bytes a second; 0 where nothing of the kind took any time.
+    /// Bytes a second; 0 where nothing of the kind lasted any time.
     double ShuffleRate() const;
     double FileRate() const; // of what went into the file or came from it, while any did
     double NetRate() const;  // of the program's bytes, in its calls

@@ -87,7 +87,7 @@ void Timeline::Tell() noexcept {
 void Timeline::HearAll() noexcept {
     Status status = Guarded([&] { writer_->Write(0, Own(), store_.events()); });
     Words words;
-    for (Rank told = 1; told < team_.size(); ++told) {
+    for (Rank heard = 1; heard < team_.size(); ++heard) {
         Rank rank = 0;
         status = team_.Hear(kTagTrace, words, rank);
         if (status.ok()) {

@@ -14,7 +14,7 @@
 
 namespace overlap {
 
-/// Made on all ranks of a file or on none. Whatever a rank lacks, the calls go on and nobody waits for ever; the timeline
+/// Made on all ranks of a file or on none. Whatever a rank lacks, the calls continue and nobody waits for ever; the timeline
 /// lacks events then.
 class Timeline {
   public:

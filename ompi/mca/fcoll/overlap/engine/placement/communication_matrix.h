@@ -5,8 +5,8 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_COMMUNICATION_MATRIX_H
 #define OVERLAP_ENGINE_PLACEMENT_COMMUNICATION_MATRIX_H
 
-#include "topology/topology.h"
 #include "../base/types.h"
+#include "topology/topology.h"
 
 #include <vector>
 

@@ -6,8 +6,8 @@
 #define OVERLAP_ENGINE_PLACEMENT_CONFIG_LIST_H
 
 #include "../base/node_map.h"
-#include "topology/outcome.h"
 #include "limits.h"
+#include "topology/outcome.h"
 
 #include <string>
 #include <utility>

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kWordsPerShare = 2;  // domain, bytes
 constexpr std::size_t kWordsPerColumn = 3; // domain, bytes, ranks
 
-// Every step of it is one of all ranks, whatever happened on this one before. What is lacking on a rank travels: within a
+// Every step of it is one of all ranks, whatever happened on this one before. What is lacking on a rank is sent: within a
 // message to those who wait for it, and to all with the next agreement. Between two agreements memory is only taken where a
 // message can say that there was none.
 class Election {
@@ -94,7 +94,7 @@ void Election::MakeColumns() {
 }
 
 // Collective. How many leaders have something to ask this rank. One without memory for the words of all nodes cannot take
-// part, so all ranks must have told that they have it.
+// part, so all ranks must have said that they have it.
 Status Election::CountQuestions(Status status) {
     for (const auto &[home, column] : columns_) {
         questions_for_node_[static_cast<std::size_t>(leaders_.node_map.NodeOf(home))] = 1;
@@ -135,7 +135,7 @@ Status Election::HearColumns() {
     return status;
 }
 
-// Costs travel as the bits of a double, in the order of the question. Who asked waits for an answer in any case.
+// Costs are sent as the bits of a double, in the order of the question. Who asked waits for an answer in any case.
 Status Election::Answer(Status status) {
     for (Question &question : questions_) {
         status.Merge(Guarded([&] {

@@ -6,9 +6,9 @@
 #define OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 
 #include "../base/node_map.h"
-#include "../ports.h"
 #include "../base/settings.h"
 #include "../base/types.h"
+#include "../ports.h"
 #include "communication_matrix.h"
 #include "limits.h"
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 //
 // Places file domains together with the other ranks: gathers what the chosen strategy looks at, and sees to it that all
-// ranks go on with the same aggregators, also where the strategy fails.
+// ranks continue with the same aggregators, also where the strategy fails.
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLACER_H
 #define OVERLAP_ENGINE_PLACEMENT_PLACER_H
 

@@ -149,7 +149,7 @@ PluginPlacement::~PluginPlacement() {
     if (plugin_->finish != nullptr) {
         try {
             plugin_->finish(state_);
-        } catch (...) { // nobody is left to be told
+        } catch (...) { // nobody is left to report to
         }
     }
     host_.close_plugin(host_.self, handle_);

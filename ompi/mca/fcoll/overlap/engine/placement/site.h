@@ -6,8 +6,8 @@
 #define OVERLAP_ENGINE_PLACEMENT_SITE_H
 
 #include "../base/settings.h"
-#include "topology/topology.h"
 #include "gather.h"
+#include "topology/topology.h"
 
 #include <memory>
 #include <string>

@@ -38,7 +38,7 @@ struct Bands {
 /// Runs of fewer blocks than this are not worth a band.
 constexpr std::int64_t kFewestPeriods = 8;
 
-/// Adds the bytes of ascending runs of one stride: as bands where the same of them go on for some periods, else as blocks.
+/// Adds the bytes of ascending runs of one stride: as bands where the same of them recur for some periods, else as blocks.
 /// Bands of blocks at equal distances have one block a period. Time grows with the runs (times the logarithm of their
 /// number), and with the blocks only between the first and the last begin, or end, of runs that interleave.
 void AddBands(std::vector<Run> runs, Bands &bands);

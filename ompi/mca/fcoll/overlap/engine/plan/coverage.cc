@@ -118,7 +118,7 @@ class BandCursor {
     bool done() const { return period_ == band_->periods; }
     FileOffset start() const { return band_->blocks[block_].start + period_ * band_->stride; }
 
-    // Adds what lies before `next`, where others go on; at least one block.
+    // Adds what lies before `next`, where others continue; at least one block.
     void Add(FileOffset next, UnionBuilder &merged) {
         if (block_ == 0 && next - start() >= band_->span() && merged.IsBehind(start())) {
             const std::int64_t before = (next - start() - band_->span()) / band_->stride + 1;

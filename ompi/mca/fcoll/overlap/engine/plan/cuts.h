@@ -117,7 +117,7 @@ class Cuts {
 /// Cuts `data` into cycles of at most `capacity` bytes of data each, whatever the gaps between them. No data: no cycles.
 ///
 /// * In contiguous data a part ends at a multiple of `alignment` where that leaves it any data, so that no block of the file
-///   is written twice.
+///   is written more than once.
 /// * Regular blocks whose starts are less than a page apart are cut at whole MiB of the file where a part spans so much:
 ///   they are written with their gaps, and what begins and ends there takes the fewest requests. Where a plan is used
 ///   again further on they lie where they then lie.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Bytes of a write that travel with the description of the share that they are, in the place of messages of their own.
+// Bytes of a write that are sent with the description of the share that they are, in the place of messages of their own.
 #ifndef OVERLAP_ENGINE_PLAN_ENCLOSED_H
 #define OVERLAP_ENGINE_PLAN_ENCLOSED_H
 
@@ -37,7 +37,7 @@ struct ShareWord {
 /// Whether and how bytes are enclosed.
 struct Enclosing {
     /// Of a share. UnsizedMessages are heard one by one: what is longer had better come while others do (bench/RESULTS.md,
-    /// "Bytes that travel with their description").
+    /// "Bytes sent with their description").
     static constexpr ByteCount kMostOfShare = ByteCount{1} << 10;
 
     PackShare pack;

@@ -57,7 +57,8 @@ class ShareDescriptions {
                   [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
     }
 
-    // `messages`: that come to each domain. Bytes are packed one message at a time, so that the first ones travel meanwhile.
+    // `messages`: that come to each domain. Bytes are packed one message at a time, so that the first ones are under way
+    // meanwhile.
     Status Send(const Words &messages, const Enclosing &enclosing, Enclosed &enclosed) {
         Status status;
         for (OfShare &of : descriptions_) {

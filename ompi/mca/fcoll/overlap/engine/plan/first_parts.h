@@ -10,7 +10,7 @@
 namespace overlap {
 
 /// The first of the parts in which the ranks of the aggregator's own node have the most bytes. Where the blocks of a file
-/// go round the nodes, every domain would else begin with the blocks of the same node, and go on with those of the next:
+/// go round the nodes, every domain would else begin with the blocks of the same node, and continue with those of the next:
 /// that node would send to all aggregators at once, while the others wait. So each aggregator begins at home, and takes the
 /// other nodes in turn. Of a domain with very many parts a sample is looked at. Needs: the domain begins with its first
 /// part.

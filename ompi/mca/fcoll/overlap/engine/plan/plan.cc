@@ -23,7 +23,7 @@ bool Scatters(const StridedList &file, const StridedList &data) {
     return IsScattered(data.HolderAt(last - 1).number - data.HolderAt(first).number + 1, file.bytes());
 }
 
-// Those of a client that travel alone, as a cycle or a gap between its blocks parts them; of many blocks about as many.
+// Those of a client that are sent alone, as a cycle or a gap between its blocks parts them; of many blocks about as many.
 std::int64_t MessagesOf(const StridedList &file, const Cuts &cuts) {
     const Cycle filled = DivideUp(file.bytes(), std::max(cuts.FullestCycle(), ByteCount{1}));
     return std::max(filled, std::min(file.PiecesAtLeast(), cuts.cycles()));

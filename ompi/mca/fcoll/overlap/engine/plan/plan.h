@@ -39,7 +39,8 @@ struct Share {
     Cuts cuts;                   // of the domain
     PositionsInDomain positions; // only where bytes are put and the domain has gaps
 
-    /// The bytes of the share that travel in `cycle`: [First, Last) of its positions; empty after the domain's last cycle.
+    /// The bytes of the share that are shuffled in `cycle`: [First, Last) of its positions; empty after the domain's last
+    /// cycle.
     ByteCount First(Cycle cycle) const noexcept {
         return cycle < cuts.cycles() ? file.BytesBefore(cuts.Begin(cycle)) : file.bytes();
     }
@@ -102,7 +103,7 @@ struct Plan {
     /// Of its bytes those that come from other nodes than this rank, `own`, is on.
     ByteCount OwnRemoteBytes(const NodeMap &nodes, Rank own) const;
     /// Whether blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
-    /// average as they travel: none is longer than a cycle, of at most `cycle` bytes. A domain of which others have less
+    /// average as they are sent: none is longer than a cycle, of at most `cycle` bytes. A domain of which others have less
     /// than a sixteenth does not count.
     bool OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const;
     /// Whether a domain that this rank aggregates has gaps.

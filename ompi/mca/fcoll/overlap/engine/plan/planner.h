@@ -5,8 +5,8 @@
 #ifndef OVERLAP_ENGINE_PLAN_PLANNER_H
 #define OVERLAP_ENGINE_PLAN_PLANNER_H
 
-#include "../policy/choice.h"
 #include "../placement/placer.h"
+#include "../policy/choice.h"
 #include "../team/team.h"
 #include "enclosed.h"
 #include "plan.h"
@@ -15,13 +15,6 @@
 #include <memory>
 
 namespace overlap {
-
-/// The bytes of the file that any rank writes in a call lie in [first, last).
-struct Range {
-    FileOffset first = 0;
-    FileOffset last = 0;
-    bool empty() const { return first >= last; }
-};
 
 class Planner {
   public:
@@ -40,8 +33,9 @@ class Planner {
     }
 
     /// Collective, after Prepare. `plan` becomes null where the ranks have agreed on the error that is returned. Else the
-    /// status is this rank's alone: it lacks what its plan needs, and has to say so in the next agreement. `enclosed`
-    /// becomes what of the bytes has travelled with their descriptions, as far as `enclosing` allows.
+    /// status is this rank's alone: it lacks what its plan needs, and has to say so in the next agreement. The bytes of the
+    /// file that any rank transfers lie in `range`. `enclosed` becomes what of the bytes has travelled with their
+    /// descriptions, as far as `enclosing` allows.
     Status Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
                 const Enclosing &enclosing, std::shared_ptr<const Plan> &plan, Enclosed &enclosed);
 

@@ -59,7 +59,7 @@ std::int64_t TakeInstances(RunWindow &window, std::size_t size, std::array<Run, 
                            std::int64_t &distance);
 
 /// Calls regular(Run) for runs of at least `fewest` blocks and single(Run, stream position) for others, which together are
-/// the bytes of the list: a block of an instance that recurs so often is a run, but for the first ones behind a long stretch
+/// the bytes of the list: a block of an instance that recurs so often is a run, but for the first ones behind a long part
 /// where nothing recurs. Time grows with the runs of the list. Needs: fewest > 1.
 template <typename Regular, typename Single>
 void ForEachRecurrence(const StridedList &list, std::int64_t fewest, Regular regular, Single single) {

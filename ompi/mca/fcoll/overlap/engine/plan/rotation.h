@@ -14,9 +14,9 @@ namespace overlap {
 
 /// If all aggregators began with rank 0 and all ranks with the first aggregator, one node after the other would send to all
 /// of them, and all nodes to one of them after the other, while the other links are idle. So aggregator i of A, in the order
-/// of ranks, begins with the clients of node i N / A of N, and goes on with those of the next node: no two begin with the
+/// of ranks, begins with the clients of node i N / A of N, and continues with those of the next node: no two begin with the
 /// same one where there are no more of them than nodes. A client begins with the aggregator that begins with its node, and
-/// goes on with those that come to it next, which are those before that one.
+/// continues with those that come to it next, which are those before that one.
 class Rotation {
   public:
     /// Of no aggregators.

@@ -22,7 +22,7 @@ struct Striping {
     bool operator==(const Striping &other) const { return stripe == other.stripe && targets == other.targets; }
 };
 
-/// The stripes of the file system; where it has none those that the user told of, made of whole blocks, so that no two
+/// The stripes of the file system; where it has none those that the user gave, made of whole blocks, so that no two
 /// aggregators write to one; else the whole blocks of a sub-buffer, whose cycles are then contiguous in the file.
 Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer);
 

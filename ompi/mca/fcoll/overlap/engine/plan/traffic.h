@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// How far the bytes of a plan travel.
+// How far the bytes of a plan are sent.
 #ifndef OVERLAP_ENGINE_PLAN_TRAFFIC_H
 #define OVERLAP_ENGINE_PLAN_TRAFFIC_H
 

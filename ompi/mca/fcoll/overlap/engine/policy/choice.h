@@ -5,10 +5,10 @@
 #ifndef OVERLAP_ENGINE_POLICY_CHOICE_H
 #define OVERLAP_ENGINE_POLICY_CHOICE_H
 
-#include "../plan/static_domains.h"
-#include "../ports.h"
 #include "../base/settings.h"
 #include "../base/types.h"
+#include "../plan/static_domains.h"
+#include "../ports.h"
 #include "rules.h"
 
 #include <vector>

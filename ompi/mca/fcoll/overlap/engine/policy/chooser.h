@@ -27,7 +27,7 @@ struct CallSize {
     ByteCount MeanPiece() const noexcept { return pieces > 0 ? DivideUp(bytes, pieces) : 0; }
 };
 
-/// The same on all ranks, as what it is told is.
+/// The same on all ranks, as its arguments are.
 class Chooser {
   public:
     /// `nonblocking`: of calls that the program does not wait for.

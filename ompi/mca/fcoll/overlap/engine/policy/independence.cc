@@ -7,9 +7,9 @@
 namespace overlap {
 namespace {
 
-// What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer twice or more;
-// for many smaller pieces the calls take longer than that (bench/RESULTS.md). A few take less time than messages would; but
-// a page cache takes one write of a file at a time, so that of tiny ones not many ranks should have some.
+// What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer two times or
+// more; for many smaller pieces the calls take longer than that (bench/RESULTS.md). A few take less time than messages
+// would; but a page cache takes one write of a file at a time, so that of tiny ones not many ranks should have some.
 constexpr ByteCount kWorthACall = ByteCount{32} << 10;
 constexpr std::int64_t kFewPieces = 4;
 constexpr ByteCount kTiny = ByteCount{4} << 10;

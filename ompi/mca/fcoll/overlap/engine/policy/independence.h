@@ -6,8 +6,8 @@
 #define OVERLAP_ENGINE_POLICY_INDEPENDENCE_H
 
 #include "../access/strided.h"
-#include "../ports.h"
 #include "../base/settings.h"
+#include "../ports.h"
 
 namespace overlap {
 

@@ -20,7 +20,7 @@ namespace overlap {
 
 namespace {
 
-// The line of the character that the parser took last; an end of line belongs to the line that it ends. The parser takes
+// The line of the character that the parser read last; an end of line belongs to the line that it ends. The parser takes
 // one character behind a number before it says that it has one, which is still on the number's line or ends it.
 class LineOfParser {
   public:

@@ -6,8 +6,8 @@
 #define OVERLAP_ENGINE_POLICY_RULES_H
 
 #include "../base/settings.h"
-#include "../placement/topology/lines.h"
 #include "../base/types.h"
+#include "../placement/topology/lines.h"
 
 #include <limits>
 #include <optional>

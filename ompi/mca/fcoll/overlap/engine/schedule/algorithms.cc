@@ -5,7 +5,7 @@
 // sub-buffers p1 and p2 that are swapped after each cycle and with its slips put right; cycles count from 0 to N-1.
 //
 // A read takes the same rounds, in which read stands for shuffle and shuffle for write: what fills a sub-buffer and what
-// empties it. An algorithm is named for what goes on asynchronously, so Communication Overlap of a read is Algorithm 2
+// empties it. An algorithm is named for what is asynchronous in it, so Communication Overlap of a read is Algorithm 2
 // (the shuffle during a blocking read of the next cycle), and the overlap of the file Algorithm 1.
 #include "algorithms.h"
 
@@ -60,8 +60,8 @@ void WriteComm(Round &round, Cycle i) noexcept {
     round.ShuffleWait(i).WriteWait(i - behind);
 }
 
-// Of a read the two start in the other order and end in it, as the file goes on by itself and a shuffle while it is waited
-// for:
+// Of a read the two start in the other order and end in it, as the file access progresses by itself and a shuffle while it
+// is waited for:
 //
 //     read(0)
 //     for i = 1 to N-1:      read_init(i)  shuffle_init(i-1)  shuffle_wait(i-1)  read_wait(i)
@@ -76,8 +76,8 @@ void ReadComm(Round &round, Cycle i) noexcept {
     round.WriteInit(i - 1).WriteWait(i - behind).ShuffleWait(i);
 }
 
-// Algorithm 4, Write-Communication-2 Overlap. As printed write_init(p1) comes twice for the first cycle, and line 11 names
-// p1 instead of p2. Every operation is followed by the one that it makes possible:
+// Algorithm 4, Write-Communication-2 Overlap. As printed write_init(p1) comes two times for the first cycle, and line 11
+// names p1 instead of p2. Every operation is followed by the one that it makes possible:
 //
 //     shuffle_init(0)  shuffle_init(1)
 //     for a = 0 to N-1 step 2, b = a+1:

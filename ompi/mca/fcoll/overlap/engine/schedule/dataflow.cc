@@ -90,7 +90,7 @@ class Dataflow final : public Schedule {
 
     bool Start(Step &step) noexcept {
         if (stage_ == Stage::kStart && full_) {
-            EnterStage(Stage::kFilling); // what the last pass waited for goes on first
+            EnterStage(Stage::kFilling); // what the last pass waited for is first
         }
         if (stage_ != Stage::kStart) {
             return false;

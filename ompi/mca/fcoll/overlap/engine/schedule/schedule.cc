@@ -24,7 +24,7 @@ constexpr Row kAlgorithms[] = {
     {{"asynchronous write during a blocking shuffle of the next cycle", true, false}, Write, Comm},
     {{"write of a cycle and shuffle of the next start and end together", true, false}, WriteComm, ReadComm},
     {{"as write-comm, each operation followed up as soon as it completes", true, false}, WriteComm2, WriteComm2},
-    {{"each sub-buffer goes on when its own shuffle or write completes", true, true}, WriteComm2, WriteComm2},
+    {{"each sub-buffer continues when its own shuffle or write completes", true, true}, WriteComm2, WriteComm2},
 };
 
 static_assert(std::size(kAlgorithms) == OVERLAP_ALGORITHM_AUTO, "auto is behind all that it chooses from");

@@ -8,9 +8,9 @@
 #ifndef OVERLAP_ENGINE_SCHEDULE_SCHEDULE_H
 #define OVERLAP_ENGINE_SCHEDULE_SCHEDULE_H
 
-#include "../ports.h"
 #include "../base/settings.h"
 #include "../base/types.h"
+#include "../ports.h"
 
 #include <memory>
 #include <string>

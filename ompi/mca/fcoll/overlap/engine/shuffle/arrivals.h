@@ -13,14 +13,14 @@
 
 namespace overlap {
 
-/// The end of an epoch says to nobody but its origin whether the puts succeeded. An aggregator that took it for the arrival
-/// of the data would write what its sub-buffer held before. So each origin sends a word, its status, to each aggregator
-/// that it has bytes for.
+/// The end of an epoch says to nobody but its origin whether the puts succeeded. An aggregator that treated it as the
+/// arrival of the data would write what its sub-buffer held before. So each origin sends a word, its status, to each
+/// aggregator that it has bytes for.
 ///
 /// No more receives are under way than the job's throttle says; the next one is started when an earlier one is complete, in
 /// the order of ClientsInTurn, which is that in which their origins tell: cycle by cycle. A rank waits until a word of its
 /// own was taken before it uses the word's slot again. Its aggregators take it to complete that cycle; where they need not
-/// complete it for the rank to go on, it lets them (TestTold) have what they wait for meanwhile.
+/// complete it for the rank to continue, it lets them (TestTold) have what they wait for meanwhile.
 class Arrivals {
   public:
     /// Throws std::bad_alloc.

@@ -5,13 +5,13 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_BACKPRESSURE_H
 #define OVERLAP_ENGINE_SHUFFLE_BACKPRESSURE_H
 
-#include "../ports.h"
 #include "../base/types.h"
+#include "../ports.h"
 
 namespace overlap {
 
 /// A rank that only sends may run ahead of the receiver, whose transport has to keep what it is not ready to receive: the
-/// data of about twice as many cycles as there are slots. Each message that many cycles behind the last one of its kind is
+/// data of about two cycles for each slot. Each message that many cycles behind the last one of its kind is
 /// synchronous, so that it is complete only when the receiver has come to its cycle.
 ///
 /// Of a write, where many ranks send to one, a message that follows none within so many cycles waits until the aggregator

@@ -15,7 +15,7 @@ namespace overlap {
 /// A word to each client that has bytes in a cycle. No more sends are under way than the job's throttle says; the next one
 /// is started when an earlier one is complete, in the order of ClientsInTurn.
 ///
-/// Nobody waits for ever: who waits for something else goes on with the calls that are left meanwhile (LetGoOn), as the
+/// Nobody waits for ever: who waits for something else continues with the calls that are left meanwhile (LetGoOn), as the
 /// ranks that they are for may be what it waits for. A call is complete when its client has come to the start of the cycle;
 /// before that the client waits only for what other ranks do for earlier cycles.
 class CallsToClients {

@@ -6,10 +6,10 @@
 #define OVERLAP_ENGINE_SHUFFLE_DEVICE_STAGE_H
 
 #include "../base/pinned_memory.h"
-#include "../plan/plan.h"
 #include "../base/settings.h"
 #include "../base/status.h"
 #include "../observe/watch.h"
+#include "../plan/plan.h"
 
 #include <array>
 #include <vector>
@@ -21,7 +21,7 @@ namespace overlap {
 /// take them in turn. Lives with the file.
 ///
 /// The copies of one cycle are under way at a time, and nobody but who needs them waits for them: of a write those of the
-/// next cycle while the messages of this one travel, of a read those of the last cycle.
+/// next cycle while the messages of this one are under way, of a read those of the last cycle.
 class DeviceStage {
   public:
     /// Both outlive it.

@@ -236,8 +236,8 @@ class PutLockShuffle final : public OneSidedShuffle {
         return status;
     }
 
-    // Once for each cycle: the aggregators have this rank's data, and are told so. Cycles come here in their order, whatever
-    // completes first, so that each message meets the receive of its cycle.
+    // Once for each cycle: the aggregators have this rank's data, and are notified. Cycles come here in their order,
+    // whatever completes first, so that each message meets the receive of its cycle.
     Status EndPuts(Cycle cycle, Slot slot) noexcept {
         OfSlot &own = At(slot);
         if (own.ended == cycle) {

@@ -35,9 +35,9 @@ Outgoing::Outgoing(const ShuffleJob &job)
     std::sort(shares_.begin(), shares_.end(), [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
     for (std::size_t i = 0; i < shares_.size(); ++i) {
         if (i == 0 || shares_[i].share->aggregator != shares_[i - 1].share->aggregator) {
-            lanes_.push_back(Lane{i, i, i});
+            queues_.push_back(MessageQueue{i, i, i});
         }
-        lanes_.back().end = i + 1;
+        queues_.back().end = i + 1;
     }
     messages_.reserve(static_cast<std::size_t>(job_.slots));
     for (int slot = 0; slot < job_.slots; ++slot) {
@@ -49,8 +49,8 @@ Outgoing::Outgoing(const ShuffleJob &job)
 Status Outgoing::Start(Cycle cycle) noexcept {
     Status status;
     started_ = cycle + 1;
-    for (Lane &lane : lanes_) {
-        status.Merge(Advance(lane));
+    for (MessageQueue &queue : queues_) {
+        status.Merge(Advance(queue));
     }
     status.Merge(Progress());
     return status;
@@ -60,48 +60,48 @@ Status Outgoing::Progress() noexcept {
     if (calls_.empty()) {
         return Status();
     }
-    Status status = calls_.Test([this](std::size_t lane) { lanes_[lane].call = Lane::Call::kHeard; });
-    for (Lane &lane : lanes_) {
-        status.Merge(lane.call == Lane::Call::kHeard ? Advance(lane) : Status());
+    Status status = calls_.Test([this](std::size_t queue) { queues_[queue].call = MessageQueue::Call::kHeard; });
+    for (MessageQueue &queue : queues_) {
+        status.Merge(queue.call == MessageQueue::Call::kHeard ? Advance(queue) : Status());
     }
     return status;
 }
 
 bool Outgoing::Past(Cycle cycle) const noexcept {
     return calls_.empty() ||
-           std::all_of(lanes_.begin(), lanes_.end(), [cycle](const Lane &lane) { return lane.cycle > cycle; });
+           std::all_of(queues_.begin(), queues_.end(), [cycle](const MessageQueue &queue) { return queue.cycle > cycle; });
 }
 
 // Up to a message that has to be called for.
-Status Outgoing::Advance(Lane &lane) noexcept {
+Status Outgoing::Advance(MessageQueue &queue) noexcept {
     Status status;
-    for (; lane.cycle < started_; ++lane.cycle, lane.at = lane.begin) {
-        for (; lane.at < lane.end; ++lane.at) {
-            if (!MaySend(lane, status)) {
+    for (; queue.cycle < started_; ++queue.cycle, queue.at = queue.begin) {
+        for (; queue.at < queue.end; ++queue.at) {
+            if (!MaySend(queue, status)) {
                 return status;
             }
-            status.Merge(Send(shares_[lane.at], lane.cycle));
+            status.Merge(Send(shares_[queue.at], queue.cycle));
         }
     }
     return status;
 }
 
-bool Outgoing::MaySend(Lane &lane, Status &status) noexcept {
-    if (lane.call == Lane::Call::kNone) {
-        const OfShare &to = shares_[lane.at];
-        const ByteCount bytes = to.share->Last(lane.cycle) - to.share->First(lane.cycle);
-        if (bytes > 0 && backpressure_.IsCalledFor(lane.cycle, to.last, bytes)) {
-            lane.call = Lane::Call::kAwaited;
+bool Outgoing::MaySend(MessageQueue &queue, Status &status) noexcept {
+    if (queue.call == MessageQueue::Call::kNone) {
+        const OfShare &to = shares_[queue.at];
+        const ByteCount bytes = to.share->Last(queue.cycle) - to.share->First(queue.cycle);
+        if (bytes > 0 && backpressure_.IsCalledFor(queue.cycle, to.last, bytes)) {
+            queue.call = MessageQueue::Call::kAwaited;
             status.Merge(calls_.Receive(to.share->aggregator, kTagCall, &kNothing, 1,
-                                        static_cast<std::size_t>(&lane - lanes_.data())));
+                                        static_cast<std::size_t>(&queue - queues_.data())));
         }
     }
-    if (lane.call == Lane::Call::kAwaited) {
+    if (queue.call == MessageQueue::Call::kAwaited) {
         return false;
     }
-    if (lane.call == Lane::Call::kHeard) {
-        lane.call = Lane::Call::kNone;
-        shares_[lane.at].synchronous = lane.cycle;
+    if (queue.call == MessageQueue::Call::kHeard) {
+        queue.call = MessageQueue::Call::kNone;
+        shares_[queue.at].synchronous = queue.cycle;
     }
     return true;
 }

@@ -37,7 +37,7 @@ class Outgoing {
 
   private:
     // To one aggregator: shares_[begin, end), of which `at` in `cycle` is next.
-    struct Lane {
+    struct MessageQueue {
         enum class Call { kNone, kAwaited, kHeard };
 
         std::size_t begin;
@@ -53,17 +53,17 @@ class Outgoing {
     };
 
     Messages &MessagesOf(Slot slot) { return messages_[static_cast<std::size_t>(slot)]; }
-    Status Advance(Lane &lane) noexcept;
-    bool MaySend(Lane &lane, Status &status) noexcept;
+    Status Advance(MessageQueue &queue) noexcept;
+    bool MaySend(MessageQueue &queue, Status &status) noexcept;
     Status Send(OfShare &to, Cycle cycle) noexcept;
 
     const ShuffleJob &job_;
     const Backpressure backpressure_;
-    std::vector<OfShare> shares_;    // that others aggregate and have not got, those of one together
-    std::vector<Lane> lanes_;        // in the order of the rotation
-    UnderWay<std::size_t> calls_;    // that are awaited, of lanes
-    std::vector<Messages> messages_; // of each slot
-    Cycle started_ = 0;              // cycles
+    std::vector<OfShare> shares_;      // that others aggregate and have not got, those of one together
+    std::vector<MessageQueue> queues_; // in the order of the rotation
+    UnderWay<std::size_t> calls_;      // that are awaited, of queues
+    std::vector<Messages> messages_;   // of each slot
+    Cycle started_ = 0;                // cycles
     Pieces pieces_;
 };
 

@@ -47,7 +47,7 @@ class PackMemory {
     /// When it returns, what the cycle has on a device is here. Fails where it could not be copied.
     Status Packed(Slot slot) noexcept { return on_device_ ? stage_.Gathered(slot) : Status(); }
 
-    /// The messages of a cycle have started: what the next one has on a device comes here while they travel.
+    /// The messages of a cycle have started: what the next one has on a device comes here while they are under way.
     void PackAhead(Cycle next) noexcept {
         if (on_device_) {
             stage_.GatherAhead(next);

@@ -5,9 +5,9 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_SCATTER_H
 #define OVERLAP_ENGINE_SHUFFLE_SCATTER_H
 
+#include "../base/status.h"
 #include "../plan/plan.h"
 #include "../ports.h"
-#include "../base/status.h"
 
 namespace overlap {
 

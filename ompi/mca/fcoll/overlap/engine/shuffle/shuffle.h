@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// How the bytes of a cycle travel from the ranks to the sub-buffers of the aggregators, and of a read back to the ranks.
+// How the bytes of a cycle are sent from the ranks to the sub-buffers of the aggregators, and of a read back to the ranks.
 #ifndef OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
 #define OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
 
-#include "../plan/enclosed.h"
-#include "../plan/plan.h"
 #include "../base/settings.h"
 #include "../base/sub_buffers.h"
+#include "../plan/enclosed.h"
+#include "../plan/plan.h"
 #include "../team/team.h"
 #include "pack_memory.h"
 #include "staging.h"
@@ -42,10 +42,10 @@ struct ShuffleJob {
 /// All ranks start and complete the shuffles of all cycles in the same order. A cycle is started only when its slot is free
 /// and completed before the slot is used again. Where ranks write the same byte the highest rank's is kept.
 ///
-/// What a shuffle needs is taken when it is made (std::bad_alloc); after that it takes no memory and goes on whatever fails,
-/// so that no message of another rank stays without its partner. A rank that could not send what an aggregator waits for
-/// makes the shuffle of that cycle fail there as well: what arrived is never taken for the data of a cycle unless all of it
-/// did.
+/// What a shuffle needs is taken when it is made (std::bad_alloc); after that it takes no memory and continues whatever
+/// fails, so that no message of another rank stays without its partner. A rank that could not send what an aggregator waits
+/// for makes the shuffle of that cycle fail there as well: what arrived is never taken for the data of a cycle unless all of
+/// it did.
 class Shuffle {
   public:
     virtual ~Shuffle() = default;

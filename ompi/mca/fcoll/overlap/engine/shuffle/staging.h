@@ -5,8 +5,8 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_STAGING_H
 #define OVERLAP_ENGINE_SHUFFLE_STAGING_H
 
-#include "../plan/plan.h"
 #include "../base/settings.h"
+#include "../plan/plan.h"
 
 #include <array>
 #include <memory>

@@ -11,7 +11,7 @@ namespace overlap {
 
 /// All three: the most that are to be under way at the same time, at least 1; no more than there can be in `slots` cycles.
 /// `throttle`: as in settings.h. Where nobody says, words are kept to a number, and data to as many messages as keep the
-/// NIC busy: what more of them would do is stand in its queue, and with them what their senders are to be told
+/// NIC busy: what more of them would do is stand in its queue, and with them what their senders are to receive
 /// (bench/RESULTS.md, "How many messages an aggregator has under way"; Kang et al., SC20, on all-to-many messages).
 
 /// Words that go to clients or come from them.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Reads: the messages of two_sided.cc the other way. Each client's bytes of a cycle travel from the aggregator's sub-buffer
-// to where they belong in its memory. Clients may ask for the same bytes, which go to each of them.
+// Reads: the messages of two_sided.cc the other way. Each client's bytes of a cycle are sent from the aggregator's
+// sub-buffer to where they belong in its memory. Clients may ask for the same bytes, which go to each of them.
 #include "supply.h"
 #include "unpacking.h"
 

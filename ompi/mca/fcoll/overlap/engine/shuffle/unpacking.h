@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// What a rank reads and takes as it travels, in one piece, until it can be copied to where it belongs.
+// What a rank reads and receives as it is sent, in one piece, until it can be copied to where it belongs.
 #ifndef OVERLAP_ENGINE_SHUFFLE_UNPACKING_H
 #define OVERLAP_ENGINE_SHUFFLE_UNPACKING_H
 

@@ -3,8 +3,8 @@
 #include "declared_memory.h"
 
 #include "../access/block_walk.h"
-#include "declared_union.h"
 #include "../shuffle/copy_blocks.h"
+#include "declared_union.h"
 
 #include <utility>
 

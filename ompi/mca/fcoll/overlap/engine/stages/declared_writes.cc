@@ -3,8 +3,8 @@
 #include "declared_writes.h"
 
 #include "../access/block_walk.h"
-#include "../call/transfer.h"
 #include "../base/guard.h"
+#include "../call/transfer.h"
 #include "../team/agreement.h"
 #include "declared_union.h"
 

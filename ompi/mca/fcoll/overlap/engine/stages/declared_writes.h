@@ -96,7 +96,7 @@ class DeclaredWrites {
     Range hull_;                             // of the bytes of all calls and ranks, as declared
     int next_ = 0;                           // call of the set, from 0
     int first_ = 0;                          // of the calls that no flush has written
-    bool moved_ = false;                     // a call of the set has told the distance:
+    bool moved_ = false;                     // a call of the set has given the distance:
     std::int64_t distance_ = 0;              // the calls are so much further on than they were declared
     bool whole_ = true;                      // all calls of the set up to `next_` are held
     int other_ = 0;                          // first call, from 1, that was not what was declared; 0: none

@@ -23,7 +23,7 @@ struct Ranges {
     }
 };
 
-// A call that is an error, or asks for a byte twice, goes by itself, and so does what comes behind it.
+// A call that is an error, or asks for a byte more than once, goes by itself, and so does what comes behind it.
 void Describe(overlap_direction direction, const Request &pending, Ranges &ranges) {
     std::size_t count = 0;
     for (; count < std::min(pending.count, kMostJoined); ++count) {

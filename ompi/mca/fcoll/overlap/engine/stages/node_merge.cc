@@ -198,7 +198,7 @@ void NodeMerge::Hear() noexcept {
     }
 }
 
-// With all that the leader needs to be merged, before others are told.
+// With all that the leader needs to be merged, before others are notified.
 Verdict::Kind NodeMerge::Decide(Access &merged) noexcept {
     Verdict::Kind kind = Verdict::kForgotten;
     const Status status = Guarded([&] {

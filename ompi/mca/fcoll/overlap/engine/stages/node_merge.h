@@ -8,8 +8,8 @@
 #define OVERLAP_ENGINE_STAGES_NODE_MERGE_H
 
 #include "../access/access.h"
-#include "../plan/plan.h"
 #include "../base/settings.h"
+#include "../plan/plan.h"
 #include "neighbours.h"
 #include "node_union.h"
 

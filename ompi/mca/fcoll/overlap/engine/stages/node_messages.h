@@ -39,7 +39,7 @@ struct Verdict {
     StridedList positions;   // in it, of the rank's bytes
 };
 
-/// `file`: the access, which travels where it is described anew. Throws std::bad_alloc.
+/// `file`: the access, which is sent where it is described anew. Throws std::bad_alloc.
 UnsizedMessage MessageOf(const Description &description, const StridedList &file);
 
 /// Throws std::bad_alloc.

@@ -56,11 +56,11 @@ bool NodeUnion::RepeatsAll() noexcept {
 }
 
 Verdict::Kind NodeUnion::Decide() {
-    const bool told = std::all_of(known_.begin(), known_.end(),
-                                  [](const Known &rank) { return rank.known && rank.said != Description::kRefuses; });
+    const bool all_described = std::all_of(
+        known_.begin(), known_.end(), [](const Known &rank) { return rank.known && rank.said != Description::kRefuses; });
     const bool before = formed_;
     formed_ = false;
-    if (!told) {
+    if (!all_described) {
         for (Known &rank : known_) {
             if (rank.said == Description::kRefuses) {
                 rank.known = false;

@@ -5,9 +5,9 @@
 #ifndef OVERLAP_ENGINE_TEAM_MESSAGES_H
 #define OVERLAP_ENGINE_TEAM_MESSAGES_H
 
-#include "../ports.h"
 #include "../base/status.h"
 #include "../base/types.h"
+#include "../ports.h"
 
 #include <vector>
 

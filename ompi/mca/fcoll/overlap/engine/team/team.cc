@@ -59,7 +59,7 @@ Status Team::Broadcast(void *data, std::size_t bytes) const noexcept {
     return Collective(transport_, [&] { return transport_.broadcast(transport_.self, data, bytes); });
 }
 
-// A rank that has no room for the words says so before they travel.
+// A rank that has no room for the words says so before they are sent.
 Status Team::Broadcast(Words &words, Status local) const noexcept {
     std::int64_t count = local.ok() ? static_cast<std::int64_t>(words.size()) : 0;
     Status status = Broadcast(&count, sizeof(count));
@@ -96,7 +96,7 @@ Status Team::Hear(Tag tag, Words &words, Rank &source) const noexcept {
     if (status.ok() && received < UnsizedMessage::kHeaderWords * sizeof(part_[0])) {
         return Status(OVERLAP_ERR_OTHER); // its sender could not make it
     }
-    // Of a message whose first part is lost there is no rest that could be told from the next one's.
+    // Of a message whose first part is lost there is no rest that could be distinguished from the next one's.
     return status.ok() ? HearRest(source, static_cast<Tag>(tag + 1), received / sizeof(part_[0]), words) : status;
 }
 

@@ -19,7 +19,7 @@ using Words = std::vector<std::int64_t>;
 /// Words of one rank for another, with the status of the rank that writes them. It can always be sent: one whose words
 /// found no memory says so in their place.
 ///
-/// It travels in parts, so that a receiver without memory for all of it can take it part by part and drop it: the first one
+/// It is sent in parts, so that a receiver without memory for all of it can take it part by part and drop it: the first one
 /// of at most kFirstWords, header included, the others of at most kPartWords.
 class UnsizedMessage {
   public:
@@ -42,13 +42,13 @@ class UnsizedMessage {
     const std::int64_t *words() const { return words_.data() + kHeaderWords; }
     std::size_t size() const { return words_.empty() ? 0 : words_.size() - kHeaderWords; }
 
-    /// The messages that it travels as.
+    /// The messages that it is sent as.
     std::size_t Parts() const noexcept { return MostParts(size()); }
     /// The same of a message of at most so many words.
     static std::size_t MostParts(std::size_t words) noexcept;
 
     /// Calls visit(tag, words, count) for each of them; returns the most severe status that it returned, which is whether
-    /// the message could be made. All but the first travel with the tag behind `tag`. Where the first one cannot be made it
+    /// the message could be made. All but the first have the tag behind `tag`. Where the first one cannot be made it
     /// is the last: its receiver does not know of a rest.
     template <typename Visit> Status ForEachPart(Tag tag, Visit visit) noexcept {
         Status status;
