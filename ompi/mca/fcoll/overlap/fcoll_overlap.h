@@ -99,6 +99,7 @@ typedef struct mca_fcoll_overlap_module_t {
     dev_t device;            /* that the file is on */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
+    bool can_be_read_and_locked;       /* where nodes_found */
     pthread_t caller;                  /* in a blocking call: the thread that may let messages progress */
     mca_fcoll_overlap_device_copies_t device_copies;
     mca_fcoll_overlap_notes_t notes;
@@ -412,6 +413,10 @@ void mca_fcoll_overlap_know_handle(mca_fcoll_overlap_module_t *module);
 
 /* gaps: fills in whether gaps may be written back. */
 void mca_fcoll_overlap_gaps_functions(overlap_storage *storage);
+
+/* gaps: whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. The same while the file is
+ * open: asked in each call it took a system call and a search for a parameter by its name. */
+bool mca_fcoll_overlap_can_be_read_and_locked(const ompio_file_t *fh);
 
 /* file_system: fills in its name, `tells_size` and `remote`. Local; the facts of rank 0 count. */
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts);

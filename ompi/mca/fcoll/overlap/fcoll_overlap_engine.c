@@ -126,6 +126,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     if (!module->nodes_found) {
         error = mca_fcoll_overlap_find_nodes(module);
         module->caches = mca_fcoll_overlap_caches_of(module->fh);
+        module->can_be_read_and_locked = mca_fcoll_overlap_can_be_read_and_locked(module->fh);
     }
     if (OVERLAP_SUCCESS == error) {
         mca_fcoll_overlap_transport_open(module, &transport);

@@ -52,7 +52,7 @@ static bool locks_are_off(const ompio_file_t *fh) {
 }
 
 /* OMPIO opens a file of MPI_MODE_WRONLY with O_RDWR (4.1.4), so the descriptor tells and not the mode. */
-static bool can_be_read_and_locked(const ompio_file_t *fh) {
+bool mca_fcoll_overlap_can_be_read_and_locked(const ompio_file_t *fh) {
     const int flags = fcntl(fh->fd, F_GETFL);
 
     return flags >= 0 && O_RDWR == (flags & O_ACCMODE) && !locks_are_off(fh);
@@ -63,7 +63,7 @@ static bool can_be_read_and_locked(const ompio_file_t *fh) {
 static overlap_gaps gaps(void *self) {
     mca_fcoll_overlap_module_t *module = self;
 
-    if (!can_be_read_and_locked(module->fh)) {
+    if (!module->can_be_read_and_locked) {
         return OVERLAP_GAPS_NO_LOCK;
     }
     if (module->nodes.count > 1 && MCA_FCOLL_OVERLAP_NOT_COHERENT == module->caches) {
