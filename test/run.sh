@@ -64,11 +64,10 @@ export OVERLAP_BENCH_FLAGS=-O0
 
 . "$here/test/suites.sh"
 
-# standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure; with `within` set that command runs it, with `from` set
-# those are the sources.
+# standalone NAME [configure option...]: sets `build` and `prefix`, or counts a failure.
 standalone() {
     local name=$1 line
-    if line=$(${within:-} "${from:-$here}/config/standalone.sh" "$@"); then
+    if line=$("$here/config/standalone.sh" "$@"); then
         read -r build prefix <<<"${line##*$'\n'}"
     else
         record build 0 1 0 "$name does not compile"
@@ -115,13 +114,12 @@ check_symbols() {
 # The same in the sources, where the parts for other Open MPIs are as well. Comments may name what a program calls; names of types and
 # handles are no calls.
 check_calls() {
-    local file found=
-    while read -r file; do
-        "${CC:-cc}" -w -fpreprocessed -dD -E -P "$file" | grep -HE --label="$file" '\<P?MPI_[A-Z][a-z]+(_[a-z_]+)? *\(' &&
-            found=yes
     # The header is for programs, into which alone it is compiled.
-    done < <(find "$here/ompi" \( -name '*.c' -o -name '*.cc' -o -name '*.h' \) ! -name overlap_declare.h)
-    [ -z "$found" ]
+    # shellcheck disable=SC2016
+    ! find "$here/ompi" \( -name '*.c' -o -name '*.cc' -o -name '*.h' \) ! -name overlap_declare.h -print0 |
+        xargs -0 -n 20 -P "$(nproc)" sh -c 'for file; do
+            "${CC:-cc}" -w -fpreprocessed -dD -E -P "$file" | grep -HE --label="$file" "\\<P?MPI_[A-Z][a-z]+(_[a-z_]+)? *\\("
+        done; true' sh | grep .
 }
 
 part_style() {
@@ -138,31 +136,35 @@ part_style() {
     check calls check_calls
 }
 
+# flavour_options FLAVOUR: sets `options`, those of config/standalone.sh for the unit tests, and `watched`.
+flavour_options() {
+    # With -O3 and -g they take twice as long to compile and are hardly faster; reports need the lines only.
+    local lines=(CFLAGS="-Og -g1" CXXFLAGS="-Og -g1")
+    watched="-Og -g1 -fno-omit-frame-pointer -fsanitize"
+    case $1 in
+    plain) options=(packaged --enable-werror) ;;
+    asan) options=(asan --enable-sanitizer=address,undefined "${lines[@]}" --enable-werror) ;;
+    tsan) options=(tsan --enable-sanitizer=thread "${lines[@]}" --enable-werror) ;;
+    esac
+}
+
 part_unit() {
     [ "$level" = quick ] || alone
     local flavour aslr=
     local -a options tests program
-    # With -O3 and -g they take twice as long to compile and are hardly faster; reports need the lines only.
-    local lines=(CFLAGS="-Og -g1" CXXFLAGS="-Og -g1")
-    local watched="-Og -g1 -fno-omit-frame-pointer -fsanitize"
+    local watched
     # TSan's shadow memory collides with the wide address space randomisation of newer kernels.
     if setarch "$(uname -m)" -R true 2>/dev/null; then aslr="setarch $(uname -m) -R"; fi
     for flavour in plain $([ $level = quick ] || echo asan tsan); do
+        flavour_options $flavour
         case $flavour in
-        plain) options=(packaged) tests=(CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1") program=unit_tests ;;
-        asan)
-            options=(asan --enable-sanitizer=address,undefined "${lines[@]}")
-            # UBSan looks at the engine alone: the tests take twice as long to compile with it.
-            tests=(CFLAGS="$watched=address" CXXFLAGS="$watched=address")
-            ;;
-        tsan)
-            options=(tsan --enable-sanitizer=thread "${lines[@]}")
-            tests=(CFLAGS="$watched=thread" CXXFLAGS="$watched=thread")
-            program=threaded_tests
-            ;;
+        plain) tests=(CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1") program=unit_tests ;;
+        # UBSan looks at the engine alone: the tests take twice as long to compile with it.
+        asan) tests=(CFLAGS="$watched=address" CXXFLAGS="$watched=address") program=unit_tests ;;
+        tsan) tests=(CFLAGS="$watched=thread" CXXFLAGS="$watched=thread") program=threaded_tests ;;
         esac
         # Of the component they have the engine alone.
-        standalone --only-configure "${options[@]}" --enable-werror || continue
+        standalone --only-configure "${options[@]}" || continue
         say "unit tests, $flavour: building"
         if ! { make -C "$build/ompi/mca/fcoll/overlap" -j"$(nproc)" libengine.la &&
             make -C "$build/test/unit" -j"$(nproc)" $program "${tests[@]}"; } >"$logs/unit-$flavour.log" 2>&1; then
@@ -252,10 +254,18 @@ part_bench() {
     wide=2
 }
 
-# release SUITE: Debian's own Open MPI of that suite, with the component built for it from a tarball, as it has no autotools: sets `there`, and `prefix` as standalone does. Where
-# there can be no such folder that is said; a release that cannot be installed today is no failure of the component.
+# component_of_release SUITE: the component for Debian's own Open MPI of that suite, from a tarball in `dist`, as it has no autotools. Prints what
+# config/standalone.sh does.
+component_of_release() {
+    local there
+    there=$("$here/config/openmpi-debian.sh" "$1" | tail -1) && [ -n "$there" ] &&
+        "$there/bin/enter" "$dist/config/standalone.sh" "$1" CFLAGS="-O0 -g1" CXXFLAGS="-O0 -g1"
+}
+
+# release SUITE: sets `there`, where that Open MPI is, and `prefix`, where the component for it is. Where there can be no such folder that is
+# said; a release that cannot be installed today is no failure of the component.
 release() {
-    local code=0
+    local code=0 line
     say "Open MPI of Debian $1"
     there=$("$here/config/openmpi-debian.sh" "$1" | tail -1; exit "${PIPESTATUS[0]}") || code=$?
     if [ $code = 77 ]; then
@@ -267,7 +277,8 @@ release() {
         skips+=("release-$1: it is the packaged one, which the other parts have")
         return 1
     fi
-    within="$there/bin/enter" from=$dist standalone "$1" CFLAGS="-O0 -g1" CXXFLAGS="-O0 -g1" || return
+    line=$(component_of_release "$1") || { record "release-$1" 0 1 0 "the component does not compile"; return 1; }
+    prefix=${line##* }
     offers+=("$(version_of "$there/bin/mpicc")" "$there/bin" "$prefix/lib/openmpi")
 }
 
@@ -290,7 +301,9 @@ part_releases() {
     ln -sf "$(command -v mpirun.openmpi)" "$folder/mpirun"
     ln -sf "$(command -v mpicc.openmpi)" "$folder/mpicc"
     offers+=("$(version_of mpicc.openmpi)" "$folder" "$prefix/lib/openmpi")
-    # Beside ranks that wait for each other a compiler takes five times as long: both are built before any begins.
+    # Beside ranks that wait for each other a compiler takes five times as long: both are built before any begins, and beside each other, as
+    # configure keeps one processor busy.
+    for each in trixie unstable; do begin_early component-$each component_of_release $each; done
     for each in trixie unstable; do
         ! release $each || ready+=("$each $there $prefix/lib/openmpi")
     done
@@ -298,9 +311,9 @@ part_releases() {
         read -r each there component <<<"$each"
         case $each in trixie) name=debian-13 version=5 ;; *) name=6.0 version=6 ;; esac
         on_release functional
-        on_release functional cluster
         # What 5.0 has of these, the two around it show.
         if [ $version = 6 ] || [ $level = nightly ]; then
+            on_release functional cluster
             on_release functional values
             on_release functional placement
             on_release fault
@@ -388,6 +401,13 @@ if [ $install = yes ]; then
     . "$here/config/compilers.sh"
 fi
 case " $parts " in *" releases "*) for release in trixie unstable; do begin_early $release "$here/config/openmpi-debian.sh" $release; done ;; esac
+# While the packaged component is configured one processor has nothing to do.
+if [ $level != quick ] && [[ " $parts " = *" unit "* ]]; then
+    for flavour in asan tsan; do
+        flavour_options $flavour
+        begin_early configure-$flavour "$here/config/standalone.sh" --only-configure "${options[@]}"
+    done
+fi
 case " $parts " in *" dropin "*) begin_early openmpi-5 "$here/config/openmpi-5.sh" ;; esac
 set_up=$((SECONDS - started))
 for part in $parts; do

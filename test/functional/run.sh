@@ -98,9 +98,13 @@ if [ "$fcoll" != overlap ]; then
     exit
 fi
 
-for ranks in $(at_levels 4 = '1 4' '1 2 4 8'); do run_case $ranks 120 order "$data"; done
+# Locks, holes and the order of writes: of the two releases that have a sample, 6.0 is tried (and 4.1 with everything).
+not_here=$(! from all && [ "$version" = 5 ] && echo yes)
 for ranks in $(at_levels 2 3 '1 3' '1 3'); do run_case $ranks 60 hints "$data" "$version"; done
-run_case 8 120 holes "$data"
+if [ -z "$not_here" ]; then
+    for ranks in $(at_levels 4 = '1 4' '1 2 4 8'); do run_case $ranks 120 order "$data"; done
+    run_case 8 120 holes "$data"
+fi
 for shuffle in put-fence put-lock; do
     with --mca fcoll_overlap_shuffle $shuffle "${puts[@]}"
     for ranks in $(at_levels 4 = 5 '2 5 7'); do
@@ -115,10 +119,10 @@ run_case 5 120 views "$data" short $some
 with
 # What is written back, which locks it takes, and what others write into gaps meanwhile.
 with_calls=("$here/system_calls.cc" "$here/harness.cc")
-if suite_build gaps -rdynamic "$here/gaps.cc" "$here/tiles.cc" "${with_calls[@]}"; then
+if [ -z "$not_here" ] && suite_build gaps -rdynamic "$here/gaps.cc" "$here/tiles.cc" "${with_calls[@]}"; then
     for ranks in $(at_levels 2 = 4 '1 2 4 8'); do run_case $ranks 300 gaps "$data"; done
 fi
-if suite_build interrupted -rdynamic "$here/interrupted.cc" "${with_calls[@]}"; then
+if [ -z "$not_here" ] && suite_build interrupted -rdynamic "$here/interrupted.cc" "${with_calls[@]}"; then
     for ranks in $(at_levels 4 = = '1 4'); do run_case $ranks 120 interrupted "$data"; done
 fi
 if ! from sample; then
