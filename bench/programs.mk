@@ -36,7 +36,7 @@ against := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)against.d/*.cc)
 # What decides on aggregators needs no MPI.
 engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
 deciding := $(wildcard $(engine)/placement/*.cc $(engine)/placement/topology/*.cc) $(engine)/plan/domains.cc \
-    $(engine)/plan/static_domains.cc $(engine)/access/packed_runs.cc $(engine)/access/strided.cc $(engine)/base/settings.cc $(engine)/base/node_map.cc \
+    $(engine)/access/packed_runs.cc $(engine)/access/strided.cc $(engine)/base/settings.cc $(engine)/base/node_map.cc \
     $(wildcard $(engine)/team/*.cc)
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
 # Networks with their routes.

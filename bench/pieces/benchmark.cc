@@ -4,7 +4,7 @@
 // MPI_Unpack do what a send and a receive do with a datatype.
 //   pieces-benchmark [option of Google Benchmark...]
 // Names are WAY/LIST/LENGTH/PIECES; `runs` is what the list has of those, as equal pieces that follow each other are one.
-#include "access/positions.h"
+#include "access/cursor.h"
 #include "plan/plan.h"
 #include "shuffle/copy_blocks.h"
 #include "shuffle/copy_pieces.h"

@@ -1,5 +1,5 @@
 // The union of what the clients of a domain write: against plain sets of bytes, and as few runs as it is regular.
-#include "plan/bands.h"
+#include "cases_tried.h"
 #include "plan/coverage.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 
 namespace overlap {
 namespace {
@@ -22,36 +23,105 @@ Coverage CoverOf(const std::vector<StridedList> &lists) {
     return Cover(pointers);
 }
 
-// How often each byte below `end` is written.
-std::vector<int> Writers(const std::vector<StridedList> &lists, FileOffset end) {
-    std::vector<int> writers(static_cast<std::size_t>(end), 0);
-    for (const StridedList &list : lists) {
-        list.ForEach(0, list.bytes(), [&writers](const overlap::Run &run, ByteCount) {
-            for (std::int64_t block = 0; block < run.count; ++block) {
-                for (ByteCount i = 0; i < run.length; ++i) {
-                    ++writers[static_cast<std::size_t>(run.start + block * run.stride + i)];
-                }
-            }
-        });
-    }
-    return writers;
+template <typename Visit> void ForEachBlock(const StridedList &list, Visit visit) {
+    list.ForEachRun([&visit](const overlap::Run &run) {
+        for (std::int64_t block = 0; block < run.count; ++block) {
+            visit(run.start + block * run.stride, run.length);
+        }
+    });
 }
 
-void ExpectUnion(const std::vector<StridedList> &lists, const std::string &what) {
+using Intervals = std::vector<std::pair<FileOffset, FileOffset>>; // [first, second), neither touching nor overlapping
+
+struct Bytes {
+    Intervals intervals;
+    bool overlap = false;
+};
+
+// Byte by byte.
+Bytes Naive(const std::vector<StridedList> &lists) {
     FileOffset end = 0;
     for (const StridedList &list : lists) {
         end = std::max(end, list.empty() ? 0 : list.end());
     }
-    std::vector<int> expected = Writers(lists, end);
-    const bool overlap = std::any_of(expected.begin(), expected.end(), [](int writers) { return writers > 1; });
-    std::transform(expected.begin(), expected.end(), expected.begin(), [](int writers) { return std::min(writers, 1); });
+    std::vector<int> writers(static_cast<std::size_t>(end), 0);
+    for (const StridedList &list : lists) {
+        ForEachBlock(list, [&writers](FileOffset start, ByteCount length) {
+            std::for_each_n(writers.begin() + start, length, [](int &count) { ++count; });
+        });
+    }
+    Bytes bytes;
+    for (FileOffset at = 0; at < end; ++at) {
+        const int count = writers[static_cast<std::size_t>(at)];
+        bytes.overlap = bytes.overlap || count > 1;
+        if (count > 0 && (bytes.intervals.empty() || bytes.intervals.back().second < at)) {
+            bytes.intervals.emplace_back(at, at);
+        }
+        if (count > 0) {
+            bytes.intervals.back().second = at + 1;
+        }
+    }
+    return bytes;
+}
 
-    const Coverage coverage = CoverOf(lists);
+// Block by block, for blocks of too many bytes.
+Bytes BySorting(const std::vector<StridedList> &lists) {
+    Intervals all;
+    for (const StridedList &list : lists) {
+        ForEachBlock(list, [&all](FileOffset start, ByteCount length) { all.emplace_back(start, start + length); });
+    }
+    std::sort(all.begin(), all.end());
+    Bytes bytes;
+    for (const auto &[begin, end] : all) {
+        if (bytes.intervals.empty() || begin > bytes.intervals.back().second) {
+            bytes.intervals.emplace_back(begin, end);
+            continue;
+        }
+        FileOffset &last = bytes.intervals.back().second;
+        bytes.overlap = bytes.overlap || begin < last;
+        last = std::max(last, end);
+    }
+    return bytes;
+}
 
+void ExpectIs(const Coverage &coverage, const Bytes &expected, const std::string &what) {
     ASSERT_TRUE(coverage.data.ascending()) << what;
-    ASSERT_TRUE(coverage.data.empty() || (coverage.data.begin() >= 0 && coverage.data.end() <= end)) << what;
-    ASSERT_TRUE(Writers({coverage.data}, end) == expected) << what;
-    ASSERT_EQ(coverage.overlap, overlap) << what;
+    ASSERT_EQ(BySorting({coverage.data}).intervals, expected.intervals) << what;
+    ASSERT_EQ(coverage.overlap, expected.overlap) << what;
+}
+
+// The same blocks, but each byte as `factor` bytes, and the last one at the end of the file where `at_end`.
+void ExpectScaled(const std::vector<StridedList> &lists, const Bytes &expected, std::int64_t factor, bool at_end,
+                  const std::string &what) {
+    if (expected.intervals.empty()) {
+        return;
+    }
+    const FileOffset distance = at_end ? kLastOffset - expected.intervals.back().second * factor : 0;
+    std::vector<StridedList> scaled(lists.size());
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        lists[i].ForEachRun([&](const overlap::Run &run) {
+            scaled[i].Append(
+                overlap::Run{run.start * factor + distance, run.length * factor, run.stride * factor, run.count});
+        });
+    }
+    Bytes bytes = expected;
+    for (auto &[begin, end] : bytes.intervals) {
+        begin = begin * factor + distance;
+        end = end * factor + distance;
+    }
+    ExpectIs(CoverOf(scaled), bytes, what + ", times " + std::to_string(factor) + (at_end ? ", at the end" : ""));
+}
+
+// Of short blocks that lie close together, of long ones and of those far apart.
+void ExpectUnion(const std::vector<StridedList> &lists, const std::string &what) {
+    const Bytes expected = Naive(lists);
+    ExpectIs(CoverOf(lists), expected, what);
+    bool at_end = lists.size() % 2 == 0;
+    for (const std::int64_t factor :
+         {std::int64_t{1}, std::int64_t{97}, std::int64_t{1} << 12, (std::int64_t{1} << 37) + 5}) {
+        ExpectScaled(lists, expected, factor, at_end, what);
+        at_end = !at_end;
+    }
 }
 
 StridedList RandomAscending(std::mt19937 &random, int most_blocks) {
@@ -79,12 +149,45 @@ StridedList Tiled(const std::vector<overlap::Run> &instance, std::int64_t extent
     return whole.Part(whole.BytesBefore(begin), whole.BytesBefore(end));
 }
 
+// Runs of one stride, of multiples of it and of others, which begin and end anywhere.
+StridedList RandomRegular(std::mt19937 &random, int stride) {
+    StridedList list;
+    std::int64_t offset = Pick(random, 0, 3 * stride);
+    for (int i = Pick(random, 0, 3); i > 0; --i) {
+        const int kind = Pick(random, 0, 9);
+        const int own = kind < 7 ? stride : kind < 8 ? 2 * stride : Pick(random, 2, 2 * stride);
+        const overlap::Run run{offset, Pick(random, 1, Pick(random, 0, 1) == 0 ? own - 1 : std::max(1, own / 5)), own,
+                               Pick(random, 1, Pick(random, 0, 3) == 0 ? 5 : 70)};
+        list.Append(run);
+        offset = run.end() + (Pick(random, 0, 1) == 0 ? own - run.length : Pick(random, 0, 3 * stride));
+    }
+    return list;
+}
+
 TEST(Coverage, IsTheUnionOfAllBytes) {
     for (unsigned seed = 0; seed < 4000; ++seed) {
         std::mt19937 random(seed);
         std::vector<StridedList> lists;
         for (int i = Pick(random, 1, 6); i > 0; --i) {
             lists.push_back(RandomAscending(random, seed % 2 == 0 ? 6 : 60));
+        }
+        ExpectUnion(lists, "seed " + std::to_string(seed));
+    }
+}
+
+TEST(Coverage, IsTheUnionOfRegularRunsThatBeginAndEndAnywhere) {
+    for (unsigned seed = 0; seed < 4000; ++seed) {
+        std::mt19937 random(seed);
+        std::vector<StridedList> lists;
+        const int stride = Pick(random, 2, seed % 2 == 0 ? 12 : 60);
+        for (int i = Pick(random, 1, 8); i > 0; --i) {
+            lists.push_back(RandomRegular(random, stride));
+            if (Pick(random, 0, 9) == 0) {
+                lists.push_back(lists.back());
+            }
+        }
+        if (seed % 5 == 0) {
+            lists.emplace_back().Append(overlap::Run{Pick(random, 0, 500), Pick(random, 1, 2000), 0, 1});
         }
         ExpectUnion(lists, "seed " + std::to_string(seed));
     }
@@ -147,21 +250,6 @@ TEST(Coverage, RegionsOfManyRanksWithGapsBetweenAllAreOneRun) {
         EXPECT_EQ(coverage.data.front(), (overlap::Run{0, 488, 744, ranks * kRegions}));
         EXPECT_FALSE(coverage.overlap);
     }
-}
-
-TEST(Bands, OfRegionsAtEqualDistancesHaveOneBlockAPeriod) {
-    std::vector<overlap::Run> runs;
-    for (std::int64_t rank = 0; rank < 64; ++rank) {
-        runs.push_back(overlap::Run{rank * 744, 488, 64 * 744, 1'000'000 - rank % 2});
-    }
-    Bands bands;
-
-    AddBands(runs, bands);
-
-    ASSERT_EQ(bands.bands.size(), 1U);
-    EXPECT_EQ(bands.bands.front().blocks.size(), 1U);
-    EXPECT_EQ(bands.bands.front().stride, 744);
-    EXPECT_LE(bands.rest.size(), 4U * 64U);
 }
 
 TEST(Coverage, RegionsThatADomainCutsAnywhereAreARunAndWhatWasCut) {
@@ -249,6 +337,82 @@ TEST(Coverage, OverlapOfRegularRunsIsNoticed) {
     }
 }
 
+// Blocks of up to `longest` bytes with gaps of up to `gap`, in runs of up to seven.
+StridedList RandomList(std::mt19937_64 &random, std::int64_t longest, std::int64_t gap) {
+    const auto pick = [&random](std::int64_t low, std::int64_t high) {
+        return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+    };
+    StridedList list;
+    FileOffset offset = pick(0, 200);
+    for (std::int64_t i = pick(0, pick(0, 3) == 0 ? 3000 : 40); i > 0; --i) {
+        offset += pick(0, gap);
+        overlap::Run run{offset, pick(1, longest), 0, pick(0, 3) == 0 ? pick(1, 7) : 1};
+        run.stride = run.length + pick(1, gap + 1);
+        list.Append(run);
+        offset = run.end();
+    }
+    return list;
+}
+
+TEST(Coverage, OfDenseAndOfSparseBlocksOfEveryLengthIsThatOfSorting) {
+    constexpr std::int64_t kLengths[] = {1, 8, 63, 64, 65, 700, 100000, std::int64_t{3} << 20};
+    constexpr std::int64_t kGaps[] = {0, 1, 60, 5000, std::int64_t{1} << 20, std::int64_t{1} << 33};
+    unsigned seed = 0;
+    for (const std::int64_t longest : kLengths) {
+        for (const std::int64_t gap : kGaps) {
+            for (unsigned i = 0; i < test::Drawn(20); ++i) {
+                std::mt19937_64 random(++seed);
+                std::vector<StridedList> lists(1 + random() % 6);
+                for (StridedList &list : lists) {
+                    list = RandomList(random, longest, gap);
+                }
+                ExpectIs(CoverOf(lists), BySorting(lists), "seed " + std::to_string(seed));
+            }
+        }
+    }
+}
+
+TEST(Coverage, ReachesTheLastOffsetAndOfNothingIsEmpty) {
+    for (const ByteCount length : {ByteCount{1}, ByteCount{64}, ByteCount{5} << 20}) {
+        StridedList last;
+        last.Append(overlap::Run{kLastOffset - length, length, 0, 1});
+        ExpectIs(CoverOf({last}), BySorting({last}), "once");
+        ExpectIs(CoverOf({last, last}), BySorting({last, last}), "twice");
+    }
+    EXPECT_TRUE(CoverOf({}).data.empty());
+    EXPECT_TRUE(CoverOf({StridedList(), StridedList()}).gapless());
+}
+
+// Block by block these would take hours.
+TEST(Coverage, OfRunsThatBeginOrEndOneAfterTheOtherTakesNoTimeForTheirBlocks) {
+    constexpr std::int64_t kRanks = 64, kBlocks = 1'000'000'000, kStride = kRanks * 8 + 8;
+    for (const bool end : {false, true}) {
+        std::vector<StridedList> lists(kRanks);
+        ByteCount bytes = 0;
+        for (std::int64_t rank = 0; rank < kRanks; ++rank) {
+            const FileOffset start = rank * 8 + (end ? 0 : rank * kBlocks * kStride);
+            lists[static_cast<std::size_t>(rank)].Append(overlap::Run{start, 8, kStride, (kRanks - rank) * kBlocks});
+            bytes += lists[static_cast<std::size_t>(rank)].bytes();
+        }
+
+        const Coverage coverage = CoverOf(lists);
+
+        EXPECT_FALSE(coverage.overlap);
+        EXPECT_EQ(coverage.data.bytes(), bytes);
+        EXPECT_LE(coverage.data.runs(), 3U * kRanks);
+
+        // A block over half of them.
+        constexpr FileOffset kBegin = 1000, kEnd = kRanks * kBlocks * kStride / 2;
+        for (const StridedList &list : lists) {
+            bytes -= list.BytesBefore(kEnd) - list.BytesBefore(kBegin);
+        }
+        lists.emplace_back().Append(overlap::Run{kBegin, kEnd - kBegin, 0, 1});
+        const Coverage covered = CoverOf(lists);
+        EXPECT_TRUE(covered.overlap);
+        EXPECT_EQ(covered.data.bytes(), bytes + kEnd - kBegin);
+    }
+}
+
 // By a bit for each byte these would take hours.
 TEST(Coverage, LongBlocksAndThoseFarApartTakeNoTimeForTheirBytes) {
     constexpr std::int64_t kFar = std::int64_t{1} << 50;
@@ -264,16 +428,6 @@ TEST(Coverage, LongBlocksAndThoseFarApartTakeNoTimeForTheirBytes) {
     EXPECT_TRUE(coverage.overlap);
     EXPECT_EQ(coverage.data.bytes(), 2 * kFar - 5 + points.bytes());
     EXPECT_EQ(coverage.data.front(), (overlap::Run{0, 2 * kFar - 5, 0, 1}));
-}
-
-TEST(Coverage, OfAFewShortBlocksReachesTheLastOffset) {
-    for (const std::int64_t missing : {0, 1, 100}) {
-        StridedList list;
-        list.Append(overlap::Run{kLastOffset - 108 - missing, 8, 100, 2});
-        const Coverage coverage = Cover({&list});
-        EXPECT_EQ(coverage.data.bytes(), 16);
-        EXPECT_EQ(coverage.data.end(), kLastOffset - missing);
-    }
 }
 
 } // namespace

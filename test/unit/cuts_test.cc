@@ -1,7 +1,7 @@
 // The cuts of a domain: against the rule that they follow part by part, and what their memory and words grow with.
 #include "cases_tried.h"
 #include "plan/coverage.h"
-#include "plan/cut_words.h"
+#include "plan/cuts.h"
 
 #include <gtest/gtest.h>
 

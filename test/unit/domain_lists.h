@@ -2,7 +2,7 @@
 #ifndef TEST_UNIT_DOMAIN_LISTS_H
 #define TEST_UNIT_DOMAIN_LISTS_H
 
-#include "plan/static_domains.h"
+#include "plan/domains.h"
 
 namespace overlap {
 

@@ -1,5 +1,5 @@
 // With which part of its data a domain begins.
-#include "plan/first_parts.h"
+#include "plan/plan.h"
 
 #include <gtest/gtest.h>
 

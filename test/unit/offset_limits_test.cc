@@ -1,10 +1,10 @@
 // Offsets up to the last one that fits: accesses, domains, stripes, cycles and blocks, against wider arithmetic.
 #include "domain_lists.h"
 #include "access/access.h"
-#include "access/positions.h"
+#include "access/cursor.h"
 #include "plan/cuts.h"
 #include "plan/plan.h"
-#include "plan/static_domains.h"
+#include "plan/domains.h"
 #include "write_cases.h"
 
 #include <gtest/gtest.h>

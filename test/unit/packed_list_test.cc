@@ -1,6 +1,5 @@
 // Lists of so many runs that they are packed, against plain lists of blocks.
-#include "access/block_walk.h"
-#include "access/positions.h"
+#include "access/cursor.h"
 #include "access/strided.h"
 #include "cases_tried.h"
 #include "plan/run_words.h"
@@ -240,7 +239,8 @@ TEST(PackedList, IsWalkedInShortSteps) {
     for (unsigned seed = 0; seed < test::Drawn(30); ++seed) {
         const Example example = Ascending(seed);
         std::mt19937_64 random(seed);
-        BlockWalk walk(example.list);
+        PackedRuns::Room room;
+        Cursor walk(example.list, room);
         std::vector<Piece> pieces;
         for (ByteCount left = example.list.bytes(); left > 0;) {
             const ByteCount step = std::min(left, Pick(random, 1, 5000));

@@ -70,24 +70,33 @@ TEST(RunWords, OfARegularViewAreFewAndOfAnIrregularListLessThanItsData) {
     EXPECT_LE(static_cast<ByteCount>(8 * words), irregular.bytes() / 2);
 }
 
+// Shorter than they say, or with numbers that are those of no runs.
 TEST(RunWords, ThatAreNotWholeAreRefused) {
-    StridedList list;
-    list.Append(overlap::Run{1 << 20, 256, 4096, 65536});
-    list.Append(overlap::Run{1 << 30, 300, 0, 1});
-    UnsizedMessage message;
-    AddRuns(list, message);
-    std::vector<std::int64_t> words(message.words(), message.words() + message.size());
-    for (std::size_t count = 0; count < words.size(); ++count) {
-        EXPECT_THROW(RunsOf(words.data(), count), std::invalid_argument) << count;
-    }
-    for (const std::size_t header : {0U, 1U}) {
-        for (const std::int64_t wrong : {std::int64_t{-1}, words[header] + 1, std::numeric_limits<std::int64_t>::max()}) {
-            std::vector<std::int64_t> changed = words;
-            changed[header] = wrong;
-            if (header == 0 || wrong != words[header] + 1) { // there is room for one byte more, of no meaning
-                EXPECT_THROW(RunsOf(changed.data(), changed.size()), std::invalid_argument);
-            }
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    StridedList regular, two;
+    regular.Append(overlap::Run{1 << 20, 256, 4096, 65536});
+    two.Append(overlap::Run{1 << 20, 256, 4096, 65536});
+    two.Append(overlap::Run{1 << 30, 300, 0, 1});
+    for (const StridedList *list : {&regular, &two}) {
+        UnsizedMessage message;
+        AddRuns(*list, message);
+        const std::vector<std::int64_t> words(message.words(), message.words() + message.size());
+        for (std::size_t count = 0; count < words.size(); ++count) {
+            EXPECT_THROW(RunsOf(words.data(), count), std::invalid_argument) << count;
         }
+        const auto expect_refused = [&words](std::size_t at, std::int64_t wrong) {
+            std::vector<std::int64_t> changed = words;
+            changed[at] = wrong;
+            EXPECT_THROW(RunsOf(changed.data(), changed.size()), std::invalid_argument) << at << " " << wrong;
+        };
+        // The number of chunks or the count, then the least start, length and stride, of several runs also count.
+        for (const std::int64_t first : {std::int64_t{-1} - kMost, std::int64_t{0}, words[0] + kMost / 2 + 1, kMost}) {
+            expect_refused(0, first);
+        }
+        for (std::size_t least = 1; least < std::min<std::size_t>(words.size(), 5); ++least) {
+            expect_refused(least, kMost);
+        }
+        expect_refused(2, -1000);
     }
 }
 

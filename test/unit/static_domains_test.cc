@@ -1,7 +1,7 @@
 // Stripes dealt round-robin, against each byte's stripe.
 #include "domain_lists.h"
 #include "plan/plan.h"
-#include "plan/static_domains.h"
+#include "plan/domains.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "placement/usual_number.h"
 
 #include "listed_nodes.h"
-#include "plan/static_domains.h"
+#include "plan/domains.h"
 #include "write_cases.h"
 
 #include <cstdio>

@@ -1,7 +1,6 @@
 #include "patterns.h"
 
 #include "plan/domains.h"
-#include "plan/static_domains.h"
 
 #include <algorithm>
 #include <array>

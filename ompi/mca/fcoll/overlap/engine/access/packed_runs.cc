@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t kWordBytes = sizeof(std::int64_t);
 
+std::size_t WordsOf(std::size_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
+
 // Bytes: of some hundred chunks.
 constexpr std::size_t kSlab = std::size_t{64} << 10;
 
@@ -43,6 +45,22 @@ Values ValuesOf(const Run *runs, std::size_t count, std::int64_t Run::*member) {
     }
     const int shift = bits == 0 ? 0 : __builtin_ctzll(bits);
     return Values{least, Above(most, least) >> shift, static_cast<std::uint8_t>(shift)};
+}
+
+// Calls visit with a value of so many bytes, if there are any.
+template <typename Visit> void WithValueOf(std::uint8_t width, Visit visit) {
+    switch (width) {
+    case 1:
+        return visit(std::uint8_t{});
+    case 2:
+        return visit(std::uint16_t{});
+    case 4:
+        return visit(std::uint32_t{});
+    case 8:
+        return visit(std::uint64_t{});
+    default:
+        return;
+    }
 }
 
 template <typename Value>
@@ -104,24 +122,14 @@ void PackedRuns::Unpack(std::size_t chunk, Run *runs) const {
     for (std::size_t column = 0; column < kColumns; ++column) {
         const std::int64_t least = packed.shape.least[column];
         const int shift = packed.shape.shift[column];
-        switch (packed.shape.width[column]) {
-        case 0:
+        if (packed.shape.width[column] == 0) {
             for (std::size_t i = 0; i < packed.runs; ++i) {
                 runs[i].*kMembers[column] = least;
             }
-            break;
-        case 1:
-            from = Load<std::uint8_t>(from, least, shift, packed.runs, kMembers[column], runs);
-            break;
-        case 2:
-            from = Load<std::uint16_t>(from, least, shift, packed.runs, kMembers[column], runs);
-            break;
-        case 4:
-            from = Load<std::uint32_t>(from, least, shift, packed.runs, kMembers[column], runs);
-            break;
-        default:
-            from = Load<std::uint64_t>(from, least, shift, packed.runs, kMembers[column], runs);
         }
+        WithValueOf(packed.shape.width[column], [&](auto value) {
+            from = Load<decltype(value)>(from, least, shift, packed.runs, kMembers[column], runs);
+        });
     }
 }
 
@@ -148,31 +156,16 @@ void PackedRuns::Append(const Run *runs, std::size_t count, ByteCount position) 
     const std::size_t bytes = shape.BytesOf(count);
     const std::shared_ptr<std::uint8_t> columns = slab_.Take(bytes);
     chunks_.push_back(Chunk{shape, position, runs[count - 1].end(), columns, this->runs(), count});
-    bytes_ += bytes;
     std::uint8_t *to = columns.get();
     for (std::size_t column = 0; column < kColumns; ++column) {
-        switch (shape.width[column]) {
-        case 0:
-            break;
-        case 1:
-            to = Store<std::uint8_t>(runs, count, kMembers[column], values[column], to);
-            break;
-        case 2:
-            to = Store<std::uint16_t>(runs, count, kMembers[column], values[column], to);
-            break;
-        case 4:
-            to = Store<std::uint32_t>(runs, count, kMembers[column], values[column], to);
-            break;
-        default:
-            to = Store<std::uint64_t>(runs, count, kMembers[column], values[column], to);
-        }
+        WithValueOf(shape.width[column],
+                    [&](auto value) { to = Store<decltype(value)>(runs, count, kMembers[column], values[column], to); });
     }
 }
 
 void PackedRuns::Append(const PackedRuns &other, std::size_t chunk, ByteCount position) {
     const Chunk &copied = other.chunks_[chunk];
     chunks_.push_back(Chunk{copied.shape, position, copied.end, copied.columns, runs(), copied.runs});
-    bytes_ += copied.shape.BytesOf(copied.runs);
 }
 
 void PackedRuns::MoveBy(std::int64_t distance) {
@@ -194,10 +187,15 @@ bool PackedRuns::AreMoved(const PackedRuns &other, std::int64_t distance) const 
     return std::equal(chunks_.begin(), chunks_.end(), other.chunks_.begin(), other.chunks_.end(), moved);
 }
 
-// The headers of all chunks, then all their columns.
-std::size_t PackedRuns::Words() const { return kChunkWords * chunks_.size() + (bytes_ + kWordBytes - 1) / kWordBytes; }
+std::size_t PackedRuns::Words() const {
+    std::size_t words = 0;
+    for (const Chunk &chunk : chunks_) {
+        words += kChunkWords + WordsOf(chunk.shape.BytesOf(chunk.runs));
+    }
+    return words;
+}
 
-void PackedRuns::Write(std::int64_t *words) const {
+std::int64_t *PackedRuns::Write(std::int64_t *words) const {
     for (const Chunk &chunk : chunks_) {
         words = std::copy(chunk.shape.least.begin(), chunk.shape.least.end(), words);
         std::uint64_t small = chunk.runs;
@@ -206,24 +204,24 @@ void PackedRuns::Write(std::int64_t *words) const {
             small = small << 6 | chunk.shape.shift[column];
         }
         *words++ = static_cast<std::int64_t>(small);
+        const std::size_t bytes = chunk.shape.BytesOf(chunk.runs);
+        std::copy_n(chunk.columns.get(), bytes, reinterpret_cast<std::uint8_t *>(words));
+        words += WordsOf(bytes);
     }
-    if (bytes_ > 0) {
-        words[(bytes_ - 1) / kWordBytes] = 0; // what the columns do not fill
-    }
-    auto *to = reinterpret_cast<std::uint8_t *>(words);
-    for (const Chunk &chunk : chunks_) {
-        to = std::copy_n(chunk.columns.get(), chunk.shape.BytesOf(chunk.runs), to);
-    }
+    return words;
 }
 
-std::size_t PackedRuns::Read(std::size_t chunks, const std::int64_t *words, std::size_t count) {
+void PackedRuns::Read(std::size_t chunks, const std::int64_t *words, std::size_t count) {
     RequireForm(chunks <= count / kChunkWords);
     chunks_.reserve(chunks);
+    std::size_t left = count - chunks * kChunkWords; // of the columns
+    const std::shared_ptr<std::uint8_t> columns = slab_.Take(left * kWordBytes);
+    std::uint8_t *to = columns.get();
     for (std::size_t i = 0; i < chunks; ++i) {
-        const std::int64_t *const header = words + i * kChunkWords;
         Shape shape;
-        std::copy_n(header, kColumns, shape.least.begin());
-        auto small = static_cast<std::uint64_t>(header[kColumns]);
+        std::copy_n(words, kColumns, shape.least.begin());
+        words += kColumns;
+        auto small = static_cast<std::uint64_t>(*words++);
         for (std::size_t column = kColumns; column-- > 0; small >>= 4) {
             shape.shift[column] = small & 63;
             small >>= 6;
@@ -231,20 +229,15 @@ std::size_t PackedRuns::Read(std::size_t chunks, const std::int64_t *words, std:
             RequireForm(shape.width[column] <= 8 && (shape.width[column] & (shape.width[column] - 1)) == 0);
         }
         RequireForm(small >= 1 && small <= kChunk);
-        chunks_.push_back(Chunk{shape, 0, 0, nullptr, runs(), small});
-        bytes_ += shape.BytesOf(small);
+        const std::size_t bytes = shape.BytesOf(small);
+        RequireForm(WordsOf(bytes) <= left);
+        std::copy_n(reinterpret_cast<const std::uint8_t *>(words), bytes, to);
+        chunks_.push_back(Chunk{shape, 0, 0, std::shared_ptr<const std::uint8_t>(columns, to), runs(), small});
+        words += WordsOf(bytes);
+        to += bytes;
+        left -= WordsOf(bytes);
     }
-    const std::size_t taken = Words();
-    RequireForm(taken <= count);
-    const auto *from = reinterpret_cast<const std::uint8_t *>(words + kChunkWords * chunks);
-    const std::shared_ptr<std::uint8_t> columns = slab_.Take(bytes_);
-    std::size_t at = 0;
-    for (Chunk &chunk : chunks_) {
-        chunk.columns = std::shared_ptr<const std::uint8_t>(columns, columns.get() + at);
-        at += chunk.shape.BytesOf(chunk.runs);
-    }
-    std::copy_n(from, bytes_, columns.get());
-    return taken;
+    RequireForm(left == 0);
 }
 
 } // namespace overlap

@@ -55,26 +55,23 @@ class PackedRuns {
     /// Adds chunk `chunk` of `other` as it is, at `position`.
     void Append(const PackedRuns &other, std::size_t chunk, ByteCount position);
 
-    /// What Read leaves open.
-    void Place(std::size_t chunk, ByteCount position, std::int64_t end) {
-        chunks_[chunk].position = position;
-        chunks_[chunk].end = end;
-    }
-
     /// Moves all starts. Needs: every start and end fits behind it.
     void MoveBy(std::int64_t distance);
 
     /// Whether these are the runs of `other` moved by `distance`, in the same chunks.
     bool AreMoved(const PackedRuns &other, std::int64_t distance) const;
 
-    /// The chunks as words: how many, and the words themselves.
+    /// The chunks as words: how many these are, and the words themselves, each zero before. Returns what is behind them.
     std::size_t Words() const;
-    void Write(std::int64_t *words) const;
+    std::int64_t *Write(std::int64_t *words) const;
 
-    /// Reads `chunks` chunks from at most `count` words and returns how many words that were; Position and End are
-    /// left to the caller. Needs: there are none yet. Throws std::invalid_argument where the words are not those of so many
-    /// chunks.
-    std::size_t Read(std::size_t chunks, const std::int64_t *words, std::size_t count);
+    /// Reads `chunks` chunks that `count` words are; Place says the rest of each. Needs: there are none yet. Throws
+    /// std::bad_alloc, and std::invalid_argument where the words are not those of so many chunks.
+    void Read(std::size_t chunks, const std::int64_t *words, std::size_t count);
+    void Place(std::size_t chunk, ByteCount position, std::int64_t end) {
+        chunks_[chunk].position = position;
+        chunks_[chunk].end = end;
+    }
 
   private:
     enum ColumnName : std::size_t { kStarts, kLengths, kStrides, kCounts, kColumns };
@@ -123,7 +120,6 @@ class PackedRuns {
 
     std::vector<Chunk> chunks_;
     Slab slab_;
-    std::size_t bytes_ = 0; // of all columns
 };
 
 } // namespace overlap

@@ -192,6 +192,7 @@ StridedList StridedList::Part(ByteCount from, ByteCount to) const {
 StridedList StridedList::Of(PackedRuns packed) {
     StridedList list;
     PackedRuns::Room room;
+    const bool few = packed.chunks() <= kUnpacked / PackedRuns::kChunk;
     for (std::size_t chunk = 0; chunk < packed.chunks(); ++chunk) {
         const ByteCount position = list.bytes_;
         packed.Unpack(chunk, room.data());
@@ -201,15 +202,22 @@ StridedList StridedList::Of(PackedRuns packed) {
             std::int64_t end = 0;
             RequireForm(run.length > 0 && run.count > 0 && !__builtin_mul_overflow(run.length, run.count, &bytes) &&
                         !__builtin_mul_overflow(run.count - 1, run.count > 1 ? run.stride : 0, &end) &&
-                        !__builtin_add_overflow(end, run.start, &end) && !__builtin_add_overflow(end, run.length, &end));
+                        !__builtin_add_overflow(end, run.start, &end) && !__builtin_add_overflow(end, run.length, &end) &&
+                        !__builtin_add_overflow(list.bytes_, bytes, &bytes));
+            if (few) {
+                list.Append(run);
+                continue;
+            }
             list.ascending_ = list.ascending_ && Ascends(run) && (list.bytes_ == 0 || run.start >= list.end_);
-            RequireForm(!__builtin_add_overflow(list.bytes_, bytes, &list.bytes_));
+            list.bytes_ = bytes;
             list.end_ = end;
         }
         packed.Place(chunk, position, list.end_);
     }
-    list.packed_ = std::move(packed);
-    list.packed_bytes_ = list.bytes_;
+    if (!few) {
+        list.packed_ = std::move(packed);
+        list.packed_bytes_ = list.bytes_;
+    }
     return list;
 }
 

@@ -117,7 +117,7 @@ class StridedList {
     /// The runs as words (run_words.h): what is packed, and the rest.
     const PackedRuns &packed() const { return packed_; }
     const std::vector<Run> &tail() const { return tail_; }
-    /// A list of runs that came packed. Throws std::invalid_argument where they are none.
+    /// A list of runs that came packed; few are unpacked. Throws std::invalid_argument where numbers are not those of runs.
     static StridedList Of(PackedRuns packed);
 
   private:

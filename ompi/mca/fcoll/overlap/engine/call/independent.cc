@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "independent.h"
 
-#include "../access/block_walk.h"
+#include "../access/cursor.h"
 #include "../access/device_copy.h"
 #include "../base/guard.h"
 
@@ -145,7 +145,8 @@ Status Independent::OnHost(overlap_direction direction, const StridedList &file,
     }
     const bool gaps = file.end() - file.begin() > file.bytes();
     Batches batches(*this, direction, gaps, others, end);
-    BlockWalk walk(memory);
+    PackedRuns::Room room;
+    Cursor walk(memory, room);
     file.ForEachRun([&](const Run &run) {
         for (std::int64_t block = 0; block < run.count; ++block) {
             FileOffset offset = run.start + block * run.stride;

@@ -7,7 +7,6 @@
 
 #include "../access/strided.h"
 #include "../plan/plan.h"
-#include "../plan/traffic.h"
 #include "../policy/chooser.h"
 #include "../stages/node_merge.h"
 

@@ -2,259 +2,339 @@
 // Copyright (c) 2026 The overlap project
 #include "coverage.h"
 
-#include "bands.h"
-#include "recurrences.h"
-#include "tiles.h"
+#include "../access/cursor.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <functional>
 #include <queue>
 #include <utility>
 
 namespace overlap {
 namespace {
 
-// A block from here on is sorted: a bit for each of its bytes takes longer.
-constexpr ByteCount kLongBlock = 1024;
+// Fewer periods are added block by block.
+constexpr std::int64_t kFewestPeriods = 8;
 
-// So many bytes of the file to a block, on average, are a few words of a tile.
+// From the third period on each adds the same to a union, if nothing else is added meanwhile.
+constexpr std::int64_t kUnlike = 3;
+
+// The first stretch of blocks, and from how many bytes of the file to a block on bits are slower than sorting.
+constexpr ByteCount kFirstStretch = ByteCount{4} << 10;
 constexpr ByteCount kDense = 512;
 
-bool StartsEarlier(const Block &a, const Block &b) { return a.start < b.start; }
+// The bits of a tile stay in the second level of the cache.
+constexpr ByteCount kTile = ByteCount{1} << 20;
+constexpr std::int64_t kWord = 64;
 
-// Sorts by start: into buckets of equal ranges of offsets, as many as blocks, then each bucket.
-void Sort(std::vector<Block> &blocks) {
-    if (std::is_sorted(blocks.begin(), blocks.end(), StartsEarlier)) {
-        return;
-    }
-    const auto [lowest, highest] = std::minmax_element(blocks.begin(), blocks.end(), StartsEarlier);
-    const FileOffset base = lowest->start;
-    const auto count = static_cast<std::int64_t>(blocks.size());
-    const std::int64_t width = (highest->start - base) / count + 1;
-    std::vector<std::size_t> begins(blocks.size() + 1, 0); // of each bucket, one entry late
-    for (const Block &block : blocks) {
-        ++begins[static_cast<std::size_t>((block.start - base) / width) + 1];
-    }
-    for (std::size_t bucket = 1; bucket < begins.size(); ++bucket) {
-        begins[bucket] += begins[bucket - 1];
-    }
-    std::vector<Block> sorted(blocks.size());
-    for (const Block &block : blocks) {
-        sorted[begins[static_cast<std::size_t>((block.start - base) / width)]++] = block;
-    }
-    // Each begin has moved to the bucket's end.
-    std::size_t begin = 0;
-    for (std::size_t bucket = 0; bucket + 1 < begins.size(); ++bucket) {
-        std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(begin),
-                  sorted.begin() + static_cast<std::ptrdiff_t>(begins[bucket]), StartsEarlier);
-        begin = begins[bucket];
-    }
-    blocks = std::move(sorted);
+struct Block {
+    FileOffset start;
+    ByteCount length;
+
+    FileOffset end() const { return start + length; }
+};
+
+// Or the last offset, if that lies before it.
+FileOffset Behind(FileOffset offset, ByteCount distance) {
+    return distance < kLastOffset - offset ? offset + distance : kLastOffset;
 }
 
-// Adds to a union in ascending order of starts.
-class UnionBuilder {
+// The union of blocks that are added in the order of their starts.
+class Union {
   public:
-    explicit UnionBuilder(bool overlap) : overlap_(overlap) {}
+    FileOffset end() const { return end_; }
+    void NoteOverlap(bool overlap) { overlap_ = overlap_ || overlap; }
 
     void Add(const Block &block) {
-        if (pending_.length > 0 && block.start <= pending_.end()) {
-            overlap_ = overlap_ || block.start < pending_.end();
-            pending_.length = std::max(pending_.end(), block.end()) - pending_.start;
+        if (block.start <= end_) {
+            NoteOverlap(block.start < end_);
+            end_ = std::max(end_, block.end());
             return;
         }
-        Flush();
-        pending_ = block;
+        Close();
+        start_ = block.start;
+        end_ = block.end();
     }
 
-    // Whether what begins at `offset` can only touch what was added.
-    bool IsBehind(FileOffset offset) const { return pending_.length == 0 || pending_.end() <= offset; }
-
-    // Adds periods of a band in which nothing else has bytes. Needs: IsBehind(their start).
-    void AddPeriods(const Band &band, std::int64_t period, std::int64_t periods) {
-        if (band.blocks.size() == 1) {
-            const Block &block = band.blocks.front();
-            AddAlone(Run{block.start + period * band.stride, block.length, band.stride, periods});
-            return;
-        }
-        for (const std::int64_t end = period + periods; period < end; ++period) {
-            for (const Block &block : band.blocks) {
-                Add(Block{block.start + period * band.stride, block.length});
+    // Adds the blocks of a period so many times, each time `stride` further on. Needs: more than kUnlike times, the blocks
+    // begin within one stride, and no block that was added before ends behind all of them.
+    void AddPeriods(const std::vector<Block> &period, ByteCount stride, std::int64_t times) {
+        recurring_ = true;
+        for (std::int64_t i = 0; i < kUnlike; ++i) {
+            closed_.clear();
+            for (const Block &block : period) {
+                Add(Block{block.start + i * stride, block.length});
             }
+        }
+        recurring_ = false;
+        const std::int64_t more = times - kUnlike;
+        end_ += more * stride;
+        if (!closed_.empty()) {
+            start_ += more * stride;
+            AppendClosed(stride, more);
         }
     }
 
     Coverage Finish() {
-        Flush();
-        coverage_.overlap = overlap_;
+        Close();
         return std::move(coverage_);
     }
 
   private:
-    // The first and the last block may touch what is added before and behind.
-    void AddAlone(const Run &run) {
-        Add(Block{run.start, run.length});
-        if (run.count > 1) {
-            Flush();
-            coverage_.data.Append(Run{run.start + run.stride, run.length, run.stride, run.count - 2});
-            pending_ = Block{run.last(), run.length};
+    void Close() {
+        coverage_.data.Append(Run{start_, end_ - start_, 0, 1});
+        coverage_.overlap = overlap_;
+        if (recurring_) {
+            closed_.push_back(Block{start_, end_ - start_});
         }
     }
 
-    void Flush() {
-        coverage_.data.Append(Run{pending_.start, pending_.length, 0, 1});
-        pending_.length = 0;
-    }
-
-    Coverage coverage_;
-    bool overlap_;
-    Block pending_ = {0, 0}; // none where it has no length
-};
-
-// A band that is added period by period, or where others have bytes in it block by block.
-class BandCursor {
-  public:
-    explicit BandCursor(const Band &band) : band_(&band) {}
-
-    bool done() const { return period_ == band_->periods; }
-    FileOffset start() const { return band_->blocks[block_].start + period_ * band_->stride; }
-
-    // Adds what lies before `next`, where others continue; at least one block.
-    void Add(FileOffset next, UnionBuilder &merged) {
-        if (block_ == 0 && next - start() >= band_->span() && merged.IsBehind(start())) {
-            const std::int64_t before = (next - start() - band_->span()) / band_->stride + 1;
-            const std::int64_t periods = std::min(band_->periods - period_, before);
-            merged.AddPeriods(*band_, period_, periods);
-            period_ += periods;
+    // What was closed last, so many times more.
+    void AppendClosed(ByteCount stride, std::int64_t times) {
+        const auto count = static_cast<std::int64_t>(closed_.size());
+        const Block &first = closed_.front();
+        const ByteCount distance = stride / count;
+        std::int64_t alike = distance * count == stride ? 1 : 0;
+        while (0 < alike && alike < count) {
+            const Block &block = closed_[static_cast<std::size_t>(alike)];
+            alike = block.start - first.start == alike * distance && block.length == first.length ? alike + 1 : 0;
+        }
+        if (alike == count) {
+            coverage_.data.Append(Run{first.start + stride, first.length, distance, count * times});
             return;
         }
-        merged.Add(Block{start(), band_->blocks[block_].length});
-        if (++block_ == band_->blocks.size()) {
-            block_ = 0;
-            ++period_;
-        }
-    }
-
-  private:
-    const Band *band_;
-    std::int64_t period_ = 0;
-    std::size_t block_ = 0;
-};
-
-bool StartsLater(const BandCursor &a, const BandCursor &b) { return a.start() > b.start(); }
-
-Coverage Merge(const Bands &bands) {
-    UnionBuilder merged(bands.overlap);
-    std::priority_queue<BandCursor, std::vector<BandCursor>, decltype(&StartsLater)> cursors(&StartsLater);
-    for (const Band &band : bands.bands) {
-        cursors.push(BandCursor(band));
-    }
-    auto block = bands.rest.begin();
-    while (!cursors.empty()) {
-        BandCursor cursor = cursors.top();
-        cursors.pop();
-        for (; block != bands.rest.end() && block->start <= cursor.start(); ++block) {
-            merged.Add(*block);
-        }
-        const FileOffset next_block = block == bands.rest.end() ? kLastOffset : block->start;
-        cursor.Add(cursors.empty() ? next_block : std::min(next_block, cursors.top().start()), merged);
-        if (!cursor.done()) {
-            cursors.push(cursor);
-        }
-    }
-    for (; block != bands.rest.end(); ++block) {
-        merged.Add(*block);
-    }
-    return merged.Finish();
-}
-
-void AddBlocks(const Run &run, std::vector<Block> &blocks) {
-    for (std::int64_t block = 0; block < run.count; ++block) {
-        blocks.push_back(Block{run.start + block * run.stride, run.length});
-    }
-}
-
-// Irregular blocks, list by list. They stay where they are until they are added.
-class ShortBlocks {
-  public:
-    void BeginList(const StridedList &list) { sequences_.push_back(BlockSequence{&list, {}}); }
-
-    void Add(const Run &run, ByteCount position) {
-        std::vector<StreamInterval> &intervals = sequences_.back().intervals;
-        if (!intervals.empty() && intervals.back().to == position) {
-            intervals.back().to += run.bytes();
-        } else {
-            intervals.push_back(StreamInterval{position, position + run.bytes()});
-        }
-        begin_ = std::min(begin_, run.start);
-        end_ = std::max(end_, run.end());
-        blocks_ += run.count;
-    }
-
-    // So that tiles serve them.
-    bool dense() const { return blocks_ > 0 && (end_ - begin_) / kDense < blocks_; }
-
-    // The union, if nothing else is in it. Needs: they are dense.
-    Coverage Union() const {
-        UnionBuilder merged(false);
-        const bool overlap = ForEachInUnion(sequences_, [&merged](const Block &block) { merged.Add(block); });
-        Coverage coverage = merged.Finish();
-        coverage.overlap = overlap;
-        return coverage;
-    }
-
-    // Their union by tiles where they are dense, else each of them.
-    void AddTo(Bands &bands) const {
-        if (dense()) {
-            const auto add = [&bands](const Block &block) { bands.rest.push_back(block); };
-            bands.overlap = ForEachInUnion(sequences_, add) || bands.overlap;
-            return;
-        }
-        bands.rest.reserve(bands.rest.size() + static_cast<std::size_t>(blocks_));
-        for (const BlockSequence &sequence : sequences_) {
-            for (const StreamInterval &interval : sequence.intervals) {
-                sequence.list->ForEach(interval.from, interval.to,
-                                       [&bands](const Run &run, ByteCount) { AddBlocks(run, bands.rest); });
+        for (std::int64_t i = 1; i <= times; ++i) {
+            for (const Block &block : closed_) {
+                coverage_.data.Append(Run{block.start + i * stride, block.length, 0, 1});
             }
         }
     }
 
-  private:
-    std::vector<BlockSequence> sequences_;
-    FileOffset begin_ = kLastOffset;
+    Coverage coverage_;
+    bool overlap_ = false;
+    FileOffset start_ = 0; // of the last block, which may grow: not in the data yet
     FileOffset end_ = 0;
-    std::int64_t blocks_ = 0;
+    bool recurring_ = false;
+    std::vector<Block> closed_; // of the last period
+};
+
+// A bit for each byte of a part of the file.
+class Tile {
+  public:
+    // Of the bytes [begin, limit), or a few more.
+    void Begin(FileOffset begin, FileOffset limit) {
+        base_ = end_ = RoundDown(begin, kWord);
+        bits_ = DivideUp(limit - base_, kWord) * kWord;
+    }
+
+    // Needs: the block begins in the tile. It may end behind it. Returns whether a byte was marked before.
+    bool Mark(const Block &block) {
+        end_ = std::max(end_, block.end());
+        const std::int64_t first = block.start - base_;
+        const std::int64_t last = std::min(block.end() - base_, bits_) - 1;
+        auto word = static_cast<std::size_t>(first / kWord);
+        const auto last_word = static_cast<std::size_t>(last / kWord);
+        if (last_word >= words_.size()) {
+            words_.reserve(static_cast<std::size_t>(kTile / kWord) + 1);
+            words_.resize(last_word + 1);
+        }
+        const std::uint64_t from = ~std::uint64_t{0} << (first % kWord);
+        const std::uint64_t to = ~std::uint64_t{0} >> (kWord - 1 - last % kWord);
+        if (word == last_word) {
+            return Set(word, from & to);
+        }
+        bool before = Set(word, from);
+        for (++word; word < last_word; ++word) {
+            before = Set(word, ~std::uint64_t{0}) || before;
+        }
+        return Set(last_word, to) || before;
+    }
+
+    // Adds what is marked, and forgets it.
+    void AddTo(Union &all) {
+        std::int64_t begin = -1; // of the block that is not closed yet
+        std::int64_t at = 0;
+        for (const std::uint64_t word : words_) {
+            for (int bit = 0; bit < kWord;) {
+                const std::uint64_t left = (begin < 0 ? word : ~word) >> bit;
+                if (left == 0) {
+                    break;
+                }
+                bit += __builtin_ctzll(left);
+                if (begin < 0) {
+                    begin = at + bit;
+                } else {
+                    all.Add(Block{base_ + begin, at + bit - begin});
+                    begin = -1;
+                }
+            }
+            at += kWord;
+        }
+        if (begin >= 0) {
+            all.Add(Block{base_ + begin, std::max(at, end_ - base_) - begin});
+        }
+        words_.clear();
+    }
+
+  private:
+    bool Set(std::size_t word, std::uint64_t bits) {
+        const bool before = (words_[word] & bits) != 0;
+        words_[word] |= bits;
+        return before;
+    }
+
+    FileOffset base_ = 0;
+    std::int64_t bits_ = 0;
+    FileOffset end_ = 0; // of the block that ends last
+    std::vector<std::uint64_t> words_;
+};
+
+// A list, by its first block that is not in the union yet.
+struct Front {
+    FileOffset start;
+    Cursor *cursor;
+
+    bool operator>(const Front &other) const { return start > other.start; }
+};
+
+class Merger {
+  public:
+    explicit Merger(const std::vector<const StridedList *> &lists) {
+        for (const StridedList *list : lists) {
+            const bool shared = list->packed().chunks() == 0 && !rooms_.empty();
+            Put(cursors_.emplace_back(*list, shared ? rooms_.front() : rooms_.emplace_back()));
+        }
+    }
+
+    Coverage Go() {
+        while (!fronts_.empty()) {
+            const FileOffset begin = fronts_.top().start;
+            taken_.clear();
+            if (begin < blocks_to_ || !AddPeriods(begin)) {
+                AddBlocks(begin);
+            }
+            for (const Front &front : taken_) {
+                Put(*front.cursor);
+            }
+        }
+        return all_.Finish();
+    }
+
+  private:
+    void Put(Cursor &cursor) {
+        if (cursor.More()) {
+            fronts_.push(Front{cursor.start(), &cursor});
+        }
+    }
+
+    // Those that begin before `limit`, in order.
+    void Take(FileOffset limit) {
+        while (!fronts_.empty() && fronts_.top().start < limit) {
+            taken_.push_back(fronts_.top());
+            fronts_.pop();
+        }
+    }
+
+    // How many periods can be added at once. Takes the lists that have a block in the first one, which are left in blocks_.
+    std::int64_t PeriodsFrom(FileOffset begin, ByteCount stride) {
+        Take(begin + stride);
+        std::int64_t periods = fronts_.empty() ? kLastOffset : (fronts_.top().start - begin) / stride;
+        FileOffset end = begin; // of the first period
+        blocks_.clear();
+        for (const Front &front : taken_) {
+            const Cursor &cursor = *front.cursor;
+            const bool alike = cursor.left() > 1 && cursor.run().stride == stride;
+            periods = std::min(periods, alike ? cursor.left() - 1 : 0); // what follows the last block is not known here
+            blocks_.push_back(Block{front.start, cursor.run().length});
+            end = std::max(end, blocks_.back().end());
+        }
+        if (all_.end() > end) {
+            // A block that began earlier covers some periods, which add nothing.
+            periods = std::min(periods, (all_.end() - end) / stride + 1);
+            blocks_.clear();
+        }
+        return periods;
+    }
+
+    // Returns false if there are too few: the next stretch is added block by block.
+    bool AddPeriods(FileOffset begin) {
+        const Cursor &first = *fronts_.top().cursor;
+        const ByteCount stride = first.run().stride;
+        const std::int64_t periods = first.left() > kFewestPeriods ? PeriodsFrom(begin, stride) : 0;
+        if (periods < kFewestPeriods) {
+            blocks_to_ = Behind(begin, stretch_);
+            stretch_ = std::min(2 * stretch_, kLastOffset / 2);
+            return false;
+        }
+        if (blocks_.empty()) {
+            all_.NoteOverlap(true);
+        } else {
+            all_.AddPeriods(blocks_, stride, periods);
+        }
+        for (const Front &front : taken_) {
+            front.cursor->Skip(periods);
+        }
+        // One run or several have their last block in the next period.
+        blocks_to_ = Behind(begin + periods * stride, stride);
+        stretch_ = kFirstStretch;
+        return true;
+    }
+
+    // Up to blocks_to_ or the end of a tile.
+    void AddBlocks(FileOffset begin) {
+        const FileOffset limit = std::min(Behind(begin, kTile), blocks_to_);
+        tile_.Begin(begin, limit);
+        const auto sparse = static_cast<std::size_t>((limit - begin) / kDense);
+        Take(limit);
+        blocks_.clear();
+        blocks_.reserve(sparse);
+        bool overlap = false;
+        for (const Front &front : taken_) {
+            Cursor &cursor = *front.cursor;
+            while (cursor.More() && cursor.start() < limit) {
+                const Run run = cursor.run();
+                const FileOffset start = cursor.start();
+                const std::int64_t count =
+                    run.count == 1 ? 1 : std::min(cursor.left(), (limit - 1 - start) / run.stride + 1);
+                for (std::int64_t i = 0; i < count; ++i) {
+                    const Block block{start + i * run.stride, run.length};
+                    if (blocks_.size() < sparse) {
+                        blocks_.push_back(block);
+                    } else {
+                        overlap = tile_.Mark(block) || overlap;
+                    }
+                }
+                cursor.Skip(count);
+            }
+        }
+        if (blocks_.size() < sparse) {
+            std::sort(blocks_.begin(), blocks_.end(), [](const Block &a, const Block &b) { return a.start < b.start; });
+            for (const Block &block : blocks_) {
+                all_.Add(block);
+            }
+            return;
+        }
+        for (const Block &block : blocks_) {
+            overlap = tile_.Mark(block) || overlap;
+        }
+        all_.NoteOverlap(overlap);
+        tile_.AddTo(all_);
+    }
+
+    std::deque<PackedRuns::Room> rooms_;
+    std::deque<Cursor> cursors_;
+    std::priority_queue<Front, std::vector<Front>, std::greater<>> fronts_;
+    std::vector<Front> taken_; // out of fronts_
+    std::vector<Block> blocks_;
+    Tile tile_;
+    Union all_;
+    FileOffset blocks_to_ = 0; // from here on, periods are looked for again
+    ByteCount stretch_ = kFirstStretch;
 };
 
 } // namespace
 
-Coverage Cover(const std::vector<const StridedList *> &lists) {
-    Bands bands;
-    std::vector<Run> regular;
-    ShortBlocks irregular;
-    for (const StridedList *list : lists) {
-        irregular.BeginList(*list);
-        ForEachRecurrence(
-            *list, kFewestPeriods, [&regular](const Run &run) { regular.push_back(run); },
-            [&](const Run &run, ByteCount position) {
-                if (run.length < kLongBlock) {
-                    irregular.Add(run, position);
-                } else {
-                    AddBlocks(run, bands.rest);
-                }
-            });
-    }
-    if (regular.empty() && bands.rest.empty() && irregular.dense()) {
-        return irregular.Union();
-    }
-    irregular.AddTo(bands);
-    std::stable_sort(regular.begin(), regular.end(), [](const Run &a, const Run &b) { return a.stride < b.stride; });
-    for (auto begin = regular.begin(); begin != regular.end();) {
-        const auto end = std::find_if(begin, regular.end(), [begin](const Run &run) { return run.stride != begin->stride; });
-        AddBands(std::vector<Run>(begin, end), bands);
-        begin = end;
-    }
-    Sort(bands.rest);
-    return Merge(bands);
-}
+Coverage Cover(const std::vector<const StridedList *> &lists) { return Merger(lists).Go(); }
 
 } // namespace overlap

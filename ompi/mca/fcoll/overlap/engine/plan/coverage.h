@@ -18,17 +18,15 @@ struct Coverage {
     bool gapless() const { return data.empty() || data.end() - data.begin() == data.bytes(); }
 };
 
-/// The union of ascending lists. Runs of one stride are merged as runs, whatever the gaps between their blocks, as are the
-/// instances of a datatype of a few blocks, which are runs of their extent: where R is the number of runs of all lists, in
-/// O(R log R), and the blocks from the first begin to the last of runs that interleave, and from their first end to the
-/// last, which are a few each where ranks take turns. The result is one run where the blocks of a period are one block, or
-/// are equal and equally far apart; blocks that are not stay as many runs a period as they need, since a run has one stride:
-/// that, too, is without a comparison of blocks, in the time that it takes to append them. Block by block are merged
+/// The union of ascending lists. Goes through the file once, from stretch to stretch:
 ///
-/// * runs of different strides, as far as their spans interleave, in O(log R) for a block;
-/// * blocks that no run of some length holds: short ones that are dense by a bit for each byte (tiles.h), in constant time
-///   for a block; others sorted by buckets of offsets, in constant time for a block where they are spread evenly, in O(log)
-///   of their number where they are not.
+/// * Where the blocks of all lists that have any recur with one stride, whole periods are added at once. That takes as long
+///   as a few periods do, whatever their number. The union is one run if a period is one block or equal blocks at equal
+///   distances, else as many runs a period as it needs.
+/// * Other blocks are added one by one, in a stretch that is twice as long each time: by a bit for each of their bytes if
+///   they lie close together, in constant time for each, else sorted.
+///
+/// Memory beside the result: one block of each list, or the blocks of a MiB of the file.
 Coverage Cover(const std::vector<const StridedList *> &lists);
 
 } // namespace overlap

@@ -38,7 +38,7 @@ struct CutSegment {
     Cycle parts;
     FileOffset begin;
     FileOffset end;
-    std::size_t pattern; // index; of no meaning where there is one part
+    CutPattern pattern; // of no meaning where there is one part
 };
 
 /// The data of a domain cut into parts, one for each cycle: from some part on to the last, then from the first one on. What
@@ -52,7 +52,6 @@ class Cuts {
         Cycle cycles = 0;
         ByteCount fullest_cycle = 0;
         std::vector<CutSegment> segments;
-        std::vector<CutPattern> patterns;
     };
 
     Cuts() = default;
@@ -132,6 +131,14 @@ Cuts CutsOf(const StridedList &data, ByteCount capacity, ByteCount alignment);
 /// The same for the gapless data [begin, end), in constant time and memory: what a rank can work out without asking the
 /// aggregator.
 Cuts CutGapless(const Domain &domain, ByteCount capacity, ByteCount alignment);
+
+/// What the aggregator tells a client whose share of the domain is `client_file`: the number of cycles, the part they start
+/// with, and the parts in which it has data, with those that follow the same pattern. Grows with the client's data where the
+/// domain's are irregular, and not even with those where they are regular. Needs: the client's bytes are the domain's.
+std::vector<std::int64_t> EncodeCuts(const Cuts &cuts, const StridedList &client_file);
+
+/// Throws std::invalid_argument where the words are none that EncodeCuts makes.
+Cuts DecodeCuts(const std::int64_t *words, std::size_t count);
 
 } // namespace overlap
 

@@ -2,9 +2,36 @@
 // Copyright (c) 2026 The overlap project
 #include "domains.h"
 
-#include <algorithm>
+#include <numeric>
 
 namespace overlap {
+
+Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer) {
+    if (facts.stripe_size > 0) {
+        return Striping{facts.stripe_size, facts.stripe_count};
+    }
+    const ByteCount block = std::max<ByteCount>(1, facts.block_size);
+    if (facts.hinted_stripe_size > 0) {
+        const std::int64_t blocks = std::min(DivideUp(facts.hinted_stripe_size, block), kLastOffset / block);
+        return Striping{blocks * block, facts.hinted_stripe_count};
+    }
+    return Striping{std::max(block, RoundDown(sub_buffer, block)), 0};
+}
+
+int TargetsOfDomain(int domains, int targets) { return targets / std::gcd(domains, targets); }
+
+int StaticDomainCount(int limit, int targets) {
+    if (targets <= 0) {
+        return std::max(1, limit);
+    }
+    int count = 1;
+    for (int domains = 2; domains <= limit; ++domains) {
+        if (TargetsOfDomain(domains, targets) <= TargetsOfDomain(count, targets)) {
+            count = domains;
+        }
+    }
+    return count;
+}
 
 void EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment, ByteCount smallest,
                  std::vector<Domain> &domains) {
@@ -23,6 +50,22 @@ void EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignme
         domains.push_back(Domain{std::max(first, begin), begin + width});
     }
     domains.push_back(Domain{std::max(first, begin), last});
+}
+
+void StaticDomains(FileOffset first, FileOffset last, int limit, const Striping &striping, ByteCount smallest,
+                   std::vector<Domain> &domains) {
+    domains.clear();
+    if (first >= last) {
+        return;
+    }
+    const std::int64_t stripes = DivideUp(last, striping.stripe) - first / striping.stripe;
+    const auto worth = static_cast<int>(std::min<std::int64_t>(limit, DivideUp(last - first, smallest)));
+    // With fewer stripes than domains each domain has one, and no number of domains lets it meet fewer targets.
+    const auto count = std::min<std::int64_t>(StaticDomainCount(worth, striping.targets), stripes);
+    for (std::int64_t domain = 0; domain < count; ++domain) {
+        const StripeLayout layout{striping.stripe, count, domain};
+        domains.push_back(Domain{layout.Own(first), layout.Own(last), layout});
+    }
 }
 
 } // namespace overlap

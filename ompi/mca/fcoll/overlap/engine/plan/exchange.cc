@@ -2,9 +2,8 @@
 // Copyright (c) 2026 The overlap project
 #include "exchange.h"
 
-#include "../access/positions.h"
+#include "../access/cursor.h"
 #include "../base/guard.h"
-#include "cut_words.h"
 #include "run_words.h"
 
 #include <algorithm>

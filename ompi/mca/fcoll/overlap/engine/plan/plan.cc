@@ -105,16 +105,6 @@ int Plan::AggregatorCount() const {
     return static_cast<int>(std::unique(ranks.begin(), ranks.end()) - ranks.begin());
 }
 
-ByteCount Plan::OwnRemoteBytes(const NodeMap &nodes, Rank own) const {
-    ByteCount bytes = 0;
-    for (const OwnedDomain &domain : owned) {
-        for (const Client &client : domain.clients) {
-            bytes += nodes.OnOneNode(client.rank, own) ? 0 : client.file.bytes();
-        }
-    }
-    return bytes;
-}
-
 bool Plan::OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const {
     constexpr ByteCount kNextToNothing = 16;
     return bytes > 0 && std::any_of(owned.begin(), owned.end(), [&](const OwnedDomain &domain) {
@@ -171,6 +161,21 @@ void Plan::MeasureCycles() {
         }
     }
     usual_message = messages > 0 ? bytes / messages : 0;
+}
+
+Traffic TrafficOf(const Plan &plan, const NodeMap &nodes, Rank own) {
+    Traffic traffic;
+    for (const Share &share : plan.shares) {
+        const bool here = nodes.OnOneNode(share.aggregator, own);
+        ByteCount &bytes = share.aggregator == own ? traffic.to_self : here ? traffic.to_node : traffic.to_network;
+        bytes += share.file.bytes();
+    }
+    for (const OwnedDomain &domain : plan.owned) {
+        for (const Client &client : domain.clients) {
+            traffic.from_network += nodes.OnOneNode(client.rank, own) ? 0 : client.file.bytes();
+        }
+    }
+    return traffic;
 }
 
 std::vector<Share> CutByDomains(const StridedList &file, const std::vector<Domain> &domains) {

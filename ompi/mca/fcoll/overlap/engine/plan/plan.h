@@ -100,8 +100,6 @@ struct Plan {
     ByteCount FullestOwnCycle() const;
     /// Bytes that this rank writes as an aggregator.
     ByteCount OwnBytes() const;
-    /// Of its bytes those that come from other nodes than this rank, `own`, is on.
-    ByteCount OwnRemoteBytes(const NodeMap &nodes, Rank own) const;
     /// Whether blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
     /// average as they are sent: none is longer than a cycle, of at most `cycle` bytes. A domain of which others have less
     /// than a sixteenth does not count.
@@ -113,6 +111,17 @@ struct Plan {
     /// Sets what a cycle takes, from the owned domains.
     void MeasureCycles();
 };
+
+/// Bytes of one rank in a call.
+struct Traffic {
+    ByteCount to_self = 0; // of its own, where it is their aggregator
+    ByteCount to_node = 0; // to other ranks of its node
+    ByteCount to_network = 0;
+    ByteCount from_network = 0; // of others, of which it is the aggregator
+};
+
+/// Of rank `own`; of a read the same bytes go the other way.
+Traffic TrafficOf(const Plan &plan, const NodeMap &nodes, Rank own);
 
 /// Cuts what a rank writes by domains; the shares have neither aggregators nor cuts yet. Time and memory grow with the
 /// rank's runs and domains, and where stripes are dealt with the stripes that it has bytes in.

@@ -5,7 +5,6 @@
 #include "../base/guard.h"
 #include "../team/agreement.h"
 #include "exchange.h"
-#include "first_parts.h"
 
 #include <algorithm>
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// With whom aggregators and their clients begin in a cycle.
+// With whom aggregators and their clients begin in a cycle, and with which part of its data a domain.
 #ifndef OVERLAP_ENGINE_PLAN_ROTATION_H
 #define OVERLAP_ENGINE_PLAN_ROTATION_H
 
 #include "../base/node_map.h"
+#include "../base/types.h"
 
 #include <cstddef>
 #include <vector>
 
 namespace overlap {
+
+struct OwnedDomain;
 
 /// If all aggregators began with rank 0 and all ranks with the first aggregator, one node after the other would send to all
 /// of them, and all nodes to one of them after the other, while the other links are idle. So aggregator i of A, in the order
@@ -21,8 +24,7 @@ class Rotation {
   public:
     /// Of no aggregators.
     Rotation() = default;
-    /// Of this rank, `own`; `aggregators`: of domains. `nodes` is looked at only now. Throws
-    /// std::bad_alloc.
+    /// Of this rank, `own`; `aggregators`: of domains. Throws std::bad_alloc.
     Rotation(std::vector<Rank> aggregators, const NodeMap &nodes, Rank own);
 
     /// As an aggregator: clients from this rank on come first, then those before it. 0 where it is none.
@@ -39,6 +41,16 @@ class Rotation {
     int own_node_ = 0;
     Rank first_client_ = 0;
 };
+
+/// The first of the parts in which the ranks of the aggregator's own node have the most bytes. Where the blocks of a file
+/// go round the nodes, every domain would else begin with the blocks of the same node, and continue with those of the next:
+/// that node would send to all aggregators at once, while the others wait. So each aggregator begins at home, and takes the
+/// other nodes in turn. Of a domain with very many parts a sample is looked at. Needs: the domain begins with its first
+/// part.
+///
+/// Where all parts are alike it is 0, or the last one of the domain that `ends_file`: kernels write to a file one after the
+/// other where that makes it longer, so the file gets its length with a single write.
+Cycle FirstPart(const OwnedDomain &domain, const NodeMap &nodes, Rank aggregator, bool ends_file);
 
 } // namespace overlap
 

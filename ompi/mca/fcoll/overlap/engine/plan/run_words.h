@@ -10,11 +10,9 @@
 
 namespace overlap {
 
-/// Appends the runs: how many packed chunks and how many runs behind them, the bytes that describe the latter, these, then
-/// the chunks as they are kept (packed_runs.h). A run behind them is its distance from
-/// the end of the one before it, its length and its count, and where that is above 1 its stride, as numbers of 7 bits a
-/// byte, the lowest first, of which all but the last byte have the highest bit; distances and strides with their sign in the
-/// lowest bit. Throws std::bad_alloc, after which the message is as it was.
+/// Appends the runs: the number of packed chunks, then the chunks as they are kept (packed_runs.h); of one run the
+/// complement of its count, its start, its length and its stride. Throws std::bad_alloc, after which the message is as it
+/// was.
 void AddRuns(const StridedList &list, UnsizedMessage &message);
 
 /// The list again. Throws std::invalid_argument where the words are not of that form, std::bad_alloc.

@@ -7,7 +7,7 @@
 
 #include "../base/settings.h"
 #include "../base/types.h"
-#include "../plan/static_domains.h"
+#include "../plan/domains.h"
 #include "../ports.h"
 #include "rules.h"
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "pieces.h"
 
-#include "../access/positions.h"
+#include "../access/cursor.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "scatter.h"
 
 #include "../access/device_copy.h"
-#include "../access/positions.h"
+#include "../access/cursor.h"
 #include "copy_blocks.h"
 
 #include <array>

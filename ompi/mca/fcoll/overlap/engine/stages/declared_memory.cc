@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "declared_memory.h"
 
-#include "../access/block_walk.h"
+#include "../access/cursor.h"
 #include "../shuffle/copy_blocks.h"
 #include "declared_union.h"
 
@@ -63,7 +63,8 @@ DeclaredMemory::DeclaredMemory(std::vector<StridedList> layouts)
 void DeclaredMemory::Take(int call, const StridedList &memory) const noexcept {
     const bool together = memory.runs() == 1 && memory.front().count == 1;
     const char *from = together ? reinterpret_cast<const char *>(static_cast<std::intptr_t>(memory.front().start)) : nullptr;
-    BlockWalk walk(memory);
+    PackedRuns::Room room;
+    Cursor walk(memory, room);
     PlaceOf(call).ForEachRun([&](const Run &run) {
         char *to = reinterpret_cast<char *>(static_cast<std::intptr_t>(run.start));
         if (together) {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "declared_union.h"
 
-#include "../access/block_walk.h"
+#include "../access/cursor.h"
 
 #include <algorithm>
 #include <limits>
@@ -23,46 +23,28 @@ void AppendWhole(const Access &one, Access &all) {
 // The blocks of an access from front to back.
 class Blocks {
   public:
-    explicit Blocks(const Access &access) : file_(access.file), memory_(access.memory), left_(access.file.bytes()) {
-        Turn();
-    }
+    explicit Blocks(const Access &access) : file_(access.file, room_of_file_), memory_(access.memory, room_of_memory_) {}
 
-    bool ended() const { return left_ == 0; }
-    FileOffset start() const { return run_->start + block_ * run_->stride; }
+    bool More() { return file_.More(); }
+    FileOffset start() const { return file_.start(); }
 
     // The blocks that begin before `limit`.
     void MoveTo(FileOffset limit, Access &all) {
-        while (!ended() && start() < limit) {
-            all.file.Append(Run{start(), run_->length, 0, 1});
-            memory_.Next(run_->length, [&all](std::int64_t address, ByteCount length) {
-                all.memory.Append(Run{address, length, 0, 1});
+        while (file_.More() && file_.start() < limit) {
+            const ByteCount length = file_.run().length;
+            all.file.Append(Run{file_.start(), length, 0, 1});
+            memory_.Next(length, [&all](std::int64_t address, ByteCount bytes) {
+                all.memory.Append(Run{address, bytes, 0, 1});
             });
-            left_ -= run_->length;
-            if (++block_ == run_->count) {
-                block_ = 0;
-                ++run_;
-                Turn();
-            }
+            file_.Skip(1);
         }
     }
 
   private:
-    // To the next segment where this one has ended.
-    void Turn() {
-        while (run_ == segment_.end && !ended()) {
-            segment_ = file_.SegmentAt(next_++, room_);
-            run_ = segment_.begin;
-        }
-    }
-
-    const StridedList &file_;
-    BlockWalk memory_;
-    ByteCount left_;
-    PackedRuns::Room room_;
-    std::size_t next_ = 0; // segment
-    StridedList::Segment segment_{nullptr, nullptr, 0};
-    const Run *run_ = nullptr;
-    std::int64_t block_ = 0; // of the run
+    PackedRuns::Room room_of_file_;
+    PackedRuns::Room room_of_memory_;
+    Cursor file_;
+    Cursor memory_;
 };
 
 // By the start of the first block that is left, and by the order of the calls.
@@ -74,14 +56,16 @@ Access Woven(const Accesses &accesses) {
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         CheckedAdd(all.file.bytes(), accesses[i]->file.bytes());
         blocks.push_back(std::make_unique<Blocks>(*accesses[i]));
-        queue.emplace(blocks[i]->start(), i);
+        if (blocks[i]->More()) {
+            queue.emplace(blocks[i]->start(), i);
+        }
     }
     while (!queue.empty()) {
         const std::size_t first = queue.top().second;
         queue.pop();
         const FileOffset limit = queue.empty() ? std::numeric_limits<FileOffset>::max() : queue.top().first;
         blocks[first]->MoveTo(std::max(limit, blocks[first]->start() + 1), all);
-        if (!blocks[first]->ended()) {
+        if (blocks[first]->More()) {
             queue.emplace(blocks[first]->start(), first);
         }
     }

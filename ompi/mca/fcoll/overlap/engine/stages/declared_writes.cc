@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "declared_writes.h"
 
-#include "../access/block_walk.h"
+#include "../access/cursor.h"
 #include "../base/guard.h"
 #include "../call/transfer.h"
 #include "../team/agreement.h"
@@ -22,7 +22,8 @@ bool IsMoved(const StridedList &file, const StridedList &layout, std::int64_t di
         return true;
     }
     bool moved = file.bytes() == layout.bytes();
-    BlockWalk walk(layout);
+    PackedRuns::Room room;
+    Cursor walk(layout, room);
     file.ForEachRun([&](const Run &run) {
         for (std::int64_t block = 0; moved && block < run.count; ++block) {
             FileOffset next = 0;

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "node_union.h"
 
-#include "../access/positions.h"
+#include "../access/cursor.h"
 #include "../plan/coverage.h"
 
 #include <algorithm>

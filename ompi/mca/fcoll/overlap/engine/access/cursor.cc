@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "positions.h"
+#include "cursor.h"
 
 namespace overlap {
 
-void Positions::GoTo(std::int64_t offset) {
-    if (holder_ == nullptr || offset >= segment_.end[-1].end()) {
-        index_ = data_.SegmentOf(offset, index_);
-        segment_ = data_.SegmentAt(index_, room_);
-        holder_ = segment_.begin;
-        position_ = segment_.position;
+Run Cursor::PositionsOf(const Run &run) {
+    if (run_ == segment_.end || run.start >= segment_.end[-1].end()) {
+        Enter(list_.SegmentOf(run.start, next_ == 0 ? 0 : next_ - 1));
     }
-    for (; offset >= holder_->end(); ++holder_) {
-        position_ += holder_->bytes();
+    while (run.start >= run_->end()) {
+        NextRun();
     }
-}
-
-Run Positions::Of(const Run &run) {
-    GoTo(run.start);
-    const Run &holder = *holder_;
+    const Run &holder = *run_;
     const std::int64_t block = holder.count > 1 ? (run.start - holder.start) / holder.stride : 0;
     const ByteCount position = position_ + block * holder.length + (run.start - holder.start - block * holder.stride);
     if (run.count == 1 || (holder.count > 1 && run.stride % holder.stride != 0)) {
