@@ -44,7 +44,6 @@ struct KindState {
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     bool independent = false;     // the last call with this plan
     Way last = Way::kNone;        // of the last call that transferred something
-    std::int64_t idle_cycles = 0; // of put-fence, of all ranks: those in which a rank has nothing to send or receive
     // Whether the user has been notified.
     bool explained = false;
     bool explained_independent = false;

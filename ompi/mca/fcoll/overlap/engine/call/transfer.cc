@@ -3,6 +3,7 @@
 #include "transfer.h"
 
 #include "../base/guard.h"
+#include "../observe/recorder.h"
 #include "../policy/read_rules.h"
 #include "../shuffle/scatter.h"
 #include "explain.h"
@@ -289,15 +290,15 @@ class Steps {
         const double began = watch.TurnTo(Activity::kFile);
         const Status status = file_.independent.Transfer(kind_.direction, own, call_.access.memory, call_.access.on_device,
                                                          end, others, call_.done);
-        const double seconds = watch.TurnTo(Activity::kFinish) - began;
+        const double ended = watch.TurnTo(Activity::kFinish);
         file_.resources.SayLocks();
         for (const overlap_time time : {OVERLAP_TIME_FILE_UNDER_WAY, OVERLAP_TIME_STEPS, OVERLAP_TIME_ALONE}) {
-            watch.counters().seconds[time] += seconds;
+            watch.counters().seconds[time] += ended - began;
         }
         watch.Count(OVERLAP_COUNT_INDEPENDENT, call_.calls);
         watch.Count(OVERLAP_COUNT_BYTES_OF_FILE, call_.done);
-        if (call_.done > 0) {
-            watch.TellIndependent(began, call_.done, own.begin());
+        if (watch.recorder() != nullptr && call_.done > 0) {
+            watch.recorder()->AddIndependent(began, ended, call_.done, own.begin());
         }
         if (!kind_.reads() && status.ok() && call_.done == own.bytes() && !kind_.merge.merged()) {
             call_.done = call_.bytes;
