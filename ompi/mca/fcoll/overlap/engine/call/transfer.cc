@@ -4,7 +4,6 @@
 
 #include "../base/guard.h"
 #include "../observe/recorder.h"
-#include "../policy/read_rules.h"
 #include "../shuffle/scatter.h"
 #include "explain.h"
 
@@ -30,11 +29,7 @@ class Steps {
     void Describe() {
         file_.last[kind_.direction] = &kind_;
         call_.done = 0;
-        call_.status.Merge(Guarded([&] {
-            const overlap_file_facts facts = file_.Facts();
-            call_.key.asked = Choose(kind_.settings, facts, file_.team.size(), file_.team.nodes(), kind_.nonblocking);
-            kind_.chooser.Prepare(call_.key.asked, facts);
-        }));
+        call_.status.Merge(Guarded([&] { call_.key.asked = kind_.chooser.Describe(file_.Facts()); }));
         file_.watch.Count(OVERLAP_COUNT_PIECES, call_.access.file.PiecesAtLeast());
     }
 
@@ -78,7 +73,7 @@ class Steps {
             file_.rules_read = status.ok();
         }
         if (status.ok()) {
-            status = file_.planner.Prepare(call_.key.asked, kind_.chooser.MostAggregators(), call_.status);
+            status = file_.planner.Prepare(call_.key.asked, file_.rules.MostAggregators(), call_.status);
         }
         if (status.ok()) {
             Offer();
@@ -249,9 +244,11 @@ class Steps {
     // Collective. Where there is a plan the status is this rank's alone, else that of all.
     Status MakePlan(Enclosed &enclosed) {
         kind_.plan.reset();
-        kind_.chooser.Decide(file_.Facts(), call_.summary.size);
+        const overlap_file_facts facts = file_.Facts();
+        const CallSize &size = call_.summary.size;
+        kind_.chooser.Decide(call_.key.asked, facts, size);
         if (kind_.nonblocking) {
-            kind_.chooser.Widen(file_.planner.DomainLimit(kind_.chooser.choice().aggregators), kind_.settings.eager_bytes);
+            kind_.chooser.Widen(facts, size, file_.planner.DomainLimit(kind_.chooser.choice().aggregators));
         }
         const Choice &choice = kind_.chooser.choice();
         Enclosing enclosing;
