@@ -1,6 +1,7 @@
 // What the clock of a file costs: a turn of the thread from one activity to another, with the counters, and with a
 // recorder.
 //   watch-benchmark [option of Google Benchmark...]
+#include "base/settings.h"
 #include "observe/recorder.h"
 #include "observe/watch.h"
 
