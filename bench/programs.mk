@@ -111,7 +111,7 @@ $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
 $(BUILD)/model-benchmark: $(BUILD)/model/benchmark.o $(predicting)
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
-$(BUILD)/watch-benchmark: $(BUILD)/watch/benchmark.o $(BUILD)/engine/observe/watch.o
+$(BUILD)/watch-benchmark: $(BUILD)/watch/benchmark.o $(BUILD)/engine/observe/watch.o $(BUILD)/engine/observe/recorder.o $(making)
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/trend: $(trend) $(predicting) $(BUILD)/common/median.o

@@ -1,6 +1,8 @@
-// What the clock of a file costs: a turn of the thread from one activity to another, with the counters, and with somebody
-// who is told of it.
+// What the clock of a file costs: a turn of the thread from one activity to another, with the counters, and with a
+// recorder.
 //   watch-benchmark [option of Google Benchmark...]
+#include "base/settings.h"
+#include "observe/recorder.h"
 #include "observe/watch.h"
 
 #include <benchmark/benchmark.h>
@@ -17,21 +19,11 @@ double Seconds(void * /*self*/) {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-class LastStamp final : public Observer {
-  public:
-    void Begins(overlap_direction /*direction*/, double /*now*/) noexcept override {}
-    void Saw(const Stamp &stamp) noexcept override { last_ = stamp; }
-    void Ended(double /*now*/) noexcept override {}
-
-  private:
-    Stamp last_;
-};
-
-void Turns(benchmark::State &state, Observer *observer) {
+void Turns(benchmark::State &state, Recorder *recorder) {
     overlap_host host = {};
     host.seconds = Seconds;
     Watch watch(host, nullptr);
-    watch.Observe(observer);
+    watch.RecordTo(recorder);
     watch.Begin(OVERLAP_WRITE);
     for (auto _ : state) {
         watch.TurnTo(Activity::kShuffle, 1, 1);
@@ -46,11 +38,11 @@ void Turns(benchmark::State &state, Observer *observer) {
 void Counters(benchmark::State &state) { Turns(state, nullptr); }
 BENCHMARK(Counters);
 
-void Observed(benchmark::State &state) {
-    LastStamp last;
-    Turns(state, &last);
+void Recorded(benchmark::State &state) {
+    Recorder recorder(0, OVERLAP_TRACE_BYTES_DEFAULT);
+    Turns(state, &recorder);
 }
-BENCHMARK(Observed);
+BENCHMARK(Recorded);
 
 } // namespace
 } // namespace overlap

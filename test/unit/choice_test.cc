@@ -1,18 +1,33 @@
-// What follows where a setting is left open, and that what is asked for is done to the message.
+// Who decides: the user, then a rule of the site, then the facts.
 #include "policy/choice.h"
+#include "failing_memory.h"
 #include "write_cases.h"
+
+#include <cstring>
+#include <set>
 
 namespace overlap::test {
 namespace {
 
 constexpr ByteCount kMiB = 1 << 20;
 
-overlap_file_facts File(ByteCount collective_buffer = 32 * kMiB) {
+constexpr CallSize kLarge{256 * kMiB, 32 * kMiB, 32}; // of 8 ranks, in pieces of 1 MiB
+
+overlap_file_facts File(ByteCount collective_buffer = 32 * kMiB, const char *file_system = "nfs") {
     overlap_file_facts facts{};
     facts.collective_buffer_size = collective_buffer;
     facts.block_size = 4096;
     facts.posix = 1;
+    std::snprintf(facts.file_system, sizeof(facts.file_system), "%s", file_system);
     return facts;
+}
+
+overlap_file_facts FileOn(const char *file_system) { return File(32 * kMiB, file_system); }
+
+Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
+              bool nonblocking = false) {
+    const Rules none;
+    return Chooser(settings, none, ranks, nodes, nonblocking).Describe(facts);
 }
 
 struct Chosen {
@@ -124,6 +139,219 @@ TEST(Choice, WhatIsChosenWritesTheFile) {
             }
         }
     }
+}
+
+Rules RulesOf(const std::string &rule) {
+    const std::string text =
+        R"({"rule_file_version": 1, "module": "overlap", "collectives": {"write_all": [)" + rule + "]}}";
+    const ParsedRules parsed = ParseRules(SourceText{"rules", text});
+    EXPECT_EQ(parsed.complaints, std::vector<std::string>());
+    return parsed.rules;
+}
+
+void Decide(Chooser &chooser, const overlap_file_facts &facts, const CallSize &size = kLarge) {
+    chooser.Decide(chooser.Describe(facts), facts, size);
+}
+
+TEST(Choice, DecidesAsDescribedWhereNobodyAdvises) {
+    const overlap_settings settings = EverythingOpen();
+    const Rules none;
+    for (const int nodes : {1, 4}) {
+        Chooser chooser(settings, none, 8, nodes, false);
+        Decide(chooser, File());
+
+        EXPECT_TRUE(chooser.choice() == Choose(settings, File(), 8, nodes));
+        EXPECT_EQ(chooser.rule(), 0);
+    }
+    EXPECT_EQ(none.MostAggregators(), 0);
+}
+
+TEST(Choice, FollowsARuleForNonblockingCalls) {
+    const Rules rules = RulesOf(R"({"algorithm": "comm", "slots": 5})");
+    const overlap_settings settings = EverythingOpen();
+    Chooser chooser(settings, rules, 8, 4, true);
+    Decide(chooser, File());
+    chooser.Widen(File(), kLarge, 4);
+    EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_COMM);
+    EXPECT_EQ(chooser.choice().slots, 5);
+}
+
+TEST(Choice, FollowsARuleInAllThatTheUserLeftOpen) {
+    const Rules rules = RulesOf(R"({"bytes_max": 1000, "algorithm": "none"},
+                                   {"file_system": "nfs", "algorithm": "comm", "slots": 5, "writer": "fbtl",
+                                    "aggregators": 3, "sub_buffer": 65536})");
+    overlap_settings settings = EverythingOpen();
+    {
+        Chooser chooser(settings, rules, 8, 4, false);
+        EXPECT_EQ(rules.MostAggregators(), 3);
+        Decide(chooser, File());
+        EXPECT_EQ(chooser.rule(), 2);
+        EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_COMM);
+        EXPECT_EQ(chooser.choice().slots, 5);
+        EXPECT_EQ(chooser.choice().writer, OVERLAP_WRITER_FBTL);
+        EXPECT_EQ(chooser.choice().aggregators, 3);
+        EXPECT_EQ(chooser.choice().sub_buffer, 65536);
+
+        Decide(chooser, File(), CallSize{800, 100, 1});
+        EXPECT_EQ(chooser.rule(), 1);
+        EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_NONE);
+        EXPECT_EQ(chooser.choice().aggregators, 0);
+
+        Decide(chooser, FileOn("lustre"));
+        EXPECT_EQ(chooser.rule(), 0);
+        EXPECT_TRUE(chooser.choice() == Choose(settings, FileOn("lustre"), 8, 4));
+    }
+    settings.algorithm = OVERLAP_ALGORITHM_WRITE;
+    settings.writer = OVERLAP_WRITER_THREAD;
+    overlap_file_facts facts = File();
+    facts.aggregators = 2;
+    facts.collective_buffer_chosen = 1;
+    Chooser chooser(settings, rules, 8, 4, false);
+    Decide(chooser, facts);
+    EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_WRITE);
+    EXPECT_EQ(chooser.choice().writer, OVERLAP_WRITER_THREAD);
+    EXPECT_EQ(chooser.choice().aggregators, 2);
+    EXPECT_EQ(chooser.choice().slots, 5);
+    EXPECT_EQ(chooser.choice().sub_buffer, 32 * kMiB / 5);
+}
+
+TEST(Choice, ARuleThatSaysNothingOfHowACallIsDoneLeavesItOpen) {
+    const overlap_settings settings = EverythingOpen();
+    for (const char *rule : {"{}", R"({"aggregators": 2})"}) {
+        const Rules rules = RulesOf(rule);
+        Chooser chooser(settings, rules, 8, 4, false);
+        Decide(chooser, File());
+        EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_DATAFLOW) << rule;
+    }
+}
+
+TEST(Choice, WhereWritesAreCopiesSubBuffersStayInACache) {
+    const overlap_settings settings = EverythingOpen();
+    const auto sub_buffer = [&settings](const char *file_system, int ranks, int nodes) {
+        return Choose(settings, FileOn(file_system), ranks, nodes).sub_buffer;
+    };
+    EXPECT_EQ(sub_buffer("tmpfs", 8, 1), kMiB / 2);
+    EXPECT_EQ(sub_buffer("ext4", 16, 1), kMiB / 2);
+    EXPECT_EQ(sub_buffer("ext4", 64, 1), 2 * kMiB) << "32 KiB a rank";
+    EXPECT_EQ(sub_buffer("nfs", 8, 1), 2 * kMiB);
+    EXPECT_EQ(sub_buffer("unknown", 8, 1), 2 * kMiB);
+    EXPECT_EQ(sub_buffer("tmpfs", 8, 2), 2 * kMiB) << "several nodes";
+}
+
+TEST(Choice, WithoutACallOfPosixOpenMpiWrites) {
+    overlap_file_facts facts = File();
+    facts.posix = 0;
+    EXPECT_EQ(Choose(EverythingOpen(), facts, 8, 4).writer, OVERLAP_WRITER_FBTL);
+}
+
+// A nonblocking call may hold a domain as a whole, which has 32 MiB and up to a block more here.
+TEST(Choice, WidensSubBuffersByWhatADomainHas) {
+    overlap_settings settings = EverythingOpen();
+    settings.algorithm = OVERLAP_ALGORITHM_DATAFLOW;
+    settings.slots = 16;
+    const auto widened = [&settings](const overlap_file_facts &facts, int eager) {
+        settings.eager_bytes = eager;
+        const Rules none;
+        Chooser chooser(settings, none, 8, 4, false);
+        Decide(chooser, facts);
+        chooser.Widen(facts, kLarge, 8);
+        return chooser.choice().sub_buffer;
+    };
+    overlap_file_facts small = File();
+    small.collective_buffer_size = 8 * kMiB;
+    EXPECT_EQ(widened(small, 64 << 20), 2 * kMiB + 4096);
+    EXPECT_EQ(widened(small, 16 << 20), 1 * kMiB);
+    EXPECT_EQ(widened(small, 0), kMiB / 2);
+    small.collective_buffer_chosen = 1;
+    EXPECT_EQ(widened(small, 64 << 20), kMiB / 2) << "the user has chosen";
+}
+
+// Behind Describe ranks decide without having agreed that they can.
+TEST(Choice, TakesNoMemoryToDecide) {
+    const overlap_settings settings = EverythingOpen();
+    const int ompio[] = {0, 2, 4};
+    overlap_file_facts facts = File();
+    facts.ompio_aggregators = ompio;
+    facts.ompio_aggregator_count = 3;
+    const Rules rules = RulesOf(R"({"bytes_max": 1000, "algorithm": "comm"})");
+    Chooser chooser(settings, rules, 8, 4, false);
+    const Choice described = chooser.Describe(facts);
+    Takings takings;
+    {
+        const OnAccount account(&takings);
+        for (const CallSize &size : {kLarge, CallSize{800, 100, 1}}) {
+            chooser.Decide(described, facts, size);
+            chooser.Widen(facts, size, 4);
+        }
+    }
+    EXPECT_EQ(takings.bytes, 0);
+}
+
+TEST(Choice, ASizeThatNoNumberHoldsIsThatOfTheRange) {
+    EXPECT_EQ((CallSize{1000, 10, 1}).Bytes(8), 80);
+    EXPECT_EQ((CallSize{50, 10, 1}).Bytes(8), 50);
+    EXPECT_EQ((CallSize{kLastOffset, kLastOffset / 2, 1}).Bytes(8), kLastOffset);
+    EXPECT_EQ((CallSize{1000, 10, 3}).MeanPiece(), 4);
+    EXPECT_EQ((CallSize{}).MeanPiece(), 0);
+}
+
+ClusterOptions TwoNodes(unsigned seed) {
+    ClusterOptions options;
+    options.ranks = 6;
+    options.ranks_per_node = 3;
+    options.seed = seed;
+    options.collective_buffer = 1600;
+    options.collective_buffer_chosen = false;
+    return options;
+}
+
+TEST(Choice, SaysWhereAWriteIsNotOverlapped) {
+    for (const std::int64_t buffer : {std::int64_t{1} << 20, std::int64_t{64}}) {
+        ClusterOptions options = TwoNodes(1);
+        options.collective_buffer = buffer;
+        FakeCluster cluster(options);
+        static_cast<void>(WriteAll(cluster, EverythingOpen(), Interleaved(6, 7, 100)));
+        const bool one_cycle = cluster.explanations().front().find(" 1 cycles ") != std::string::npos;
+        EXPECT_EQ(one_cycle, buffer > 64);
+        EXPECT_EQ(cluster.explanations().front().find("written in the call itself") != std::string::npos, one_cycle)
+            << cluster.explanations().front();
+    }
+}
+
+// A rule that gives small calls one aggregator and large ones three changes the plan from call to call.
+TEST(Choice, ARuleDecidesForEachCallByItsSize) {
+    ClusterOptions options = TwoNodes(1);
+    options.texts["/rules"] = R"({"collectives": {"write_all": [{"bytes_max": 600, "aggregators": 1, "algorithm": "comm"},
+                                                                 {"aggregators": 3, "sub_buffer": 64}]}})";
+    FakeCluster cluster(options);
+    overlap_settings settings = EverythingOpen();
+    std::strncpy(settings.rules, "/rules", OVERLAP_TEXT_SIZE - 1);
+    const Pieces small = Interleaved(6, 10, 10);
+    const Pieces large = Interleaved(6, 10, 100);
+    cluster.Run([&](FakeRank &rank) {
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (const Pieces *pieces : {&small, &large, &small, &large}) {
+            const Piece &piece = (*pieces)[static_cast<std::size_t>(rank.rank())];
+            const overlap_access access = piece.Access();
+            std::size_t on_file = 0;
+            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+        }
+        overlap_file_close(file, 1);
+    });
+    ExpectFile(cluster, large, "the last");
+    ASSERT_FALSE(cluster.explanations().empty());
+    const std::string &line = cluster.explanations().front();
+    EXPECT_NE(line.find("with line 1 of the rules"), std::string::npos) << line;
+    EXPECT_NE(line.find("schedule comm"), std::string::npos) << line;
+    EXPECT_NE(line.find("1 file domains"), std::string::npos) << line;
+    std::set<int> writers;
+    cluster.ClearLog();
+    static_cast<void>(WriteAll(cluster, settings, large));
+    for (const LoggedWrite &write : cluster.log()) {
+        writers.insert(write.rank);
+        EXPECT_LE(write.length, 64U);
+    }
+    EXPECT_EQ(writers.size(), 3U);
 }
 
 } // namespace

@@ -28,12 +28,12 @@ TEST(Meter, InTurnEachHasItsTime) {
     Meter meter(watch);
     meter.Begin(nullptr, 0);
     for (int cycle = 0; cycle < 3; ++cycle) {
-        meter.ShuffleStarts(kStep);
+        meter.Starts(Activity::kShuffle, kStep);
         clock.now += 5;
-        meter.ShuffleEnds(kStep);
-        meter.FileStarts(kStep);
+        meter.Ends(Activity::kShuffle, kStep);
+        meter.Starts(Activity::kFile, kStep);
         clock.now += 2;
-        meter.FileEnds(kStep);
+        meter.Ends(Activity::kFile, kStep);
     }
 
     const Timing timing = meter.Total();
@@ -48,18 +48,18 @@ TEST(Meter, SideBySideTheTimeCountsOnce) {
     Watch watch(clock.host, nullptr);
     Meter meter(watch);
     meter.Begin(nullptr, 0);
-    meter.ShuffleStarts(kStep);
-    meter.ShuffleStarts(kStep);
+    meter.Starts(Activity::kShuffle, kStep);
+    meter.Starts(Activity::kShuffle, kStep);
     clock.now += 4;
-    meter.ShuffleEnds(kStep);
-    meter.FileStarts(kStep);
+    meter.Ends(Activity::kShuffle, kStep);
+    meter.Starts(Activity::kFile, kStep);
     clock.now += 4;
-    meter.ShuffleEnds(kStep);
-    meter.FileStarts(kStep);
+    meter.Ends(Activity::kShuffle, kStep);
+    meter.Starts(Activity::kFile, kStep);
     clock.now += 1;
-    meter.FileEnds(kStep);
+    meter.Ends(Activity::kFile, kStep);
     clock.now += 5;
-    meter.FileEnds(kStep);
+    meter.Ends(Activity::kFile, kStep);
 
     const Timing timing = meter.Total();
 

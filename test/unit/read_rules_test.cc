@@ -1,5 +1,5 @@
 // How all ranks of a file come to the same rules of a site, or to none.
-#include "policy/read_rules.h"
+#include "policy/rules.h"
 #include "write_cases.h"
 
 #include <cstring>

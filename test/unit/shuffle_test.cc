@@ -266,21 +266,5 @@ TEST(OneSided, AFailedWriteLeavesNoEpochOpen) {
     }
 }
 
-// Ranks 0 to 2 share the first domain; the others have nothing in its cycles.
-TEST(OneSided, TheFencesOfRanksWithoutDataAreCounted) {
-    ClusterOptions options = SmallBuffers(4);
-    options.aggregators = 1;
-    FakeCluster cluster(options);
-    Pieces pieces = Interleaved(4, 100, 4);
-    pieces[3].bytes = 0;
-
-    WriteAll(cluster, OneSided(OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_ALGORITHM_COMM), pieces);
-
-    ASSERT_EQ(cluster.explanations().size(), 1U);
-    const std::string &line = cluster.explanations().front();
-    EXPECT_NE(line.find("fences of 4 ranks, without data to send or receive in "), std::string::npos) << line;
-    EXPECT_EQ(line.find("receive in 0 of"), std::string::npos) << line;
-}
-
 } // namespace
 } // namespace overlap::test

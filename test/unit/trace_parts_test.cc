@@ -1,13 +1,10 @@
 // The parts of a timeline that need no ranks: how far clocks are apart, what finds no room, the counters, the words, the
 // text.
-#include "observe/chrome_text.h"
-#include "observe/clock_offset.h"
-#include "observe/trace_counts.h"
-#include "observe/event_store.h"
-#include "observe/teller.h"
+#include "observe/timeline.h"
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <stdexcept>
 
 namespace overlap::test {
@@ -25,11 +22,11 @@ Event Operation(EventKind kind, Slot slot, Nanoseconds begin, Nanoseconds end, B
     return event;
 }
 
-TraceProcess Process() {
-    TraceProcess process;
+TracedProcess Process() {
+    TracedProcess process;
     process.rank = 1;
     process.process = 5;
-    process.host = "n\"1";
+    std::strcpy(process.host, "n\"1");
     process.node = 3;
     process.clock = ClockOffset{1000, 20};
     return process;
@@ -39,9 +36,8 @@ TEST(ClockOffsets, AreNeverFurtherOffThanTheirError) {
     for (const Nanoseconds ahead : {-5000, 0, 1, 123456789}) {
         for (const Nanoseconds there : {0, 1, 30, 999}) {
             for (const Nanoseconds back : {0, 1, 31, 5000}) {
-                const Ping ping{1000, 1000 + there + ahead, 1000 + there + back};
-
-                const ClockOffset known = OffsetOf(ping);
+                const ClockOffset known =
+                    Better(ClockOffset{0, ClockOffset::kUnknown}, Ping{1000, 1000 + there + ahead, 1000 + there + back});
 
                 EXPECT_LE(std::abs(known.ahead - ahead), known.error) << there << " there, " << back << " back";
                 EXPECT_LE(known.error, (there + back + 1) / 2);
@@ -60,31 +56,32 @@ TEST(ClockOffsets, TheShortestRoundTripCounts) {
     EXPECT_EQ(known.error, 5);
 }
 
-TEST(EventStore, WhatFindsNoRoomIsCounted) {
-    EventStore store(4 * static_cast<ByteCount>(sizeof(Event)) + 1);
-    EXPECT_FALSE(store.HasLittleRoom());
+TEST(Recorder, WhatFindsNoRoomIsCountedAndTheCallHasItsPlace) {
+    Recorder recorder(0, 4 * static_cast<ByteCount>(sizeof(Event)) + 1);
+    EXPECT_FALSE(recorder.HasLittleRoom());
+    recorder.Begin(OVERLAP_WRITE, 0);
     for (int i = 0; i < 5; ++i) {
-        store.Add(Operation(EventKind::kWrite, 0, i, i + 1, 10));
+        recorder.AddIndependent(i, i + 1, 10, 100);
     }
 
-    EXPECT_TRUE(store.HasLittleRoom());
-    ASSERT_EQ(store.events().size(), 3U);
-    EXPECT_EQ(store.events().back().begin, 2);
-    EXPECT_EQ(store.dropped(), 2);
-    store.AddCall(Operation(EventKind::kWriteCall, 0, 0, 5, 0)); // has its place
-    ASSERT_EQ(store.events().size(), 4U);
-    EXPECT_EQ(store.events().back().kind, EventKind::kWriteCall);
-    store.AddCall(Event());
-    EXPECT_EQ(store.dropped(), 3);
-    store.Clear();
-    EXPECT_TRUE(store.events().empty());
-    EXPECT_EQ(store.dropped(), 0);
+    EXPECT_TRUE(recorder.HasLittleRoom());
+    ASSERT_EQ(recorder.events().size(), 3U);
+    EXPECT_EQ(recorder.events().back().begin, 2'000'000'000);
+    EXPECT_EQ(recorder.dropped(), 2);
+    recorder.End(6);
+    ASSERT_EQ(recorder.events().size(), 4U);
+    EXPECT_EQ(recorder.events().back().kind, EventKind::kWriteCall);
+    recorder.End(7);
+    EXPECT_EQ(recorder.dropped(), 3);
+    recorder.Clear();
+    EXPECT_TRUE(recorder.events().empty());
+    EXPECT_EQ(recorder.dropped(), 0);
 }
 
-TEST(EventStore, HasRoomForOneEventAtLeast) {
-    EventStore store(0);
-    store.AddCall(Event());
-    EXPECT_EQ(store.events().size(), 1U);
+TEST(Recorder, HasRoomForOneEventAtLeast) {
+    Recorder recorder(0, 0);
+    recorder.End(1);
+    EXPECT_EQ(recorder.events().size(), 1U);
 }
 
 std::vector<std::pair<Nanoseconds, std::int64_t>> Pairs(const std::vector<Count> &counts) {
@@ -121,48 +118,42 @@ TEST(TraceCounts, OfReadsNothingIsDirtyAndMessagesAreNotCountedTwice) {
 
 Words WordsOf(UnsizedMessage &message) { return Words(message.words(), message.words() + message.size()); }
 
-TEST(Tellers, EventsArriveAsTheyWere) {
-    for (const char *host : {"", "a", "host1234", "overlap-bench-1.example"}) {
-        Teller told;
-        told.process = 9;
-        told.handle = 3;
-        told.aggregates = true;
-        told.slots = 4;
-        told.dropped = 77;
-        told.host = host;
-        std::vector<Event> events = {Operation(EventKind::kWrite, 3, 11, 22, 33), Event()};
-        UnsizedMessage message;
-        PutEvents(told, events, message);
+TEST(Timeline, EventsArriveAsTheyWere) {
+    TracedProcess told = Process();
+    told.handle = 3;
+    told.aggregates = 1;
+    told.slots = 4;
+    told.dropped = 77;
+    UnsizedMessage message;
+    PutEvents(told, {Operation(EventKind::kWrite, 3, 11, 22, 33), Event()}, message);
 
-        Teller heard;
-        std::vector<Event> arrived;
-        TakeEvents(WordsOf(message), heard, arrived);
+    TracedProcess heard;
+    std::vector<Event> arrived;
+    TakeEvents(WordsOf(message), heard, arrived);
 
-        EXPECT_EQ(heard.process, 9);
-        EXPECT_EQ(heard.handle, 3);
-        EXPECT_TRUE(heard.aggregates);
-        EXPECT_EQ(heard.slots, 4);
-        EXPECT_EQ(heard.dropped, 77);
-        EXPECT_EQ(heard.host, host);
-        ASSERT_EQ(arrived.size(), 2U);
-        EXPECT_EQ(arrived[0].kind, EventKind::kWrite);
-        EXPECT_EQ(arrived[0].end, 22);
-        EXPECT_EQ(arrived[1].offset, -1);
-    }
+    EXPECT_EQ(heard.process, 5);
+    EXPECT_EQ(heard.handle, 3);
+    EXPECT_EQ(heard.aggregates, 1);
+    EXPECT_EQ(heard.slots, 4);
+    EXPECT_EQ(heard.dropped, 77);
+    EXPECT_STREQ(heard.host, "n\"1");
+    ASSERT_EQ(arrived.size(), 2U);
+    EXPECT_EQ(arrived[0].kind, EventKind::kWrite);
+    EXPECT_EQ(arrived[0].end, 22);
+    EXPECT_EQ(arrived[1].offset, -1);
 }
 
-TEST(Tellers, WordsOfAnotherFormAreRefused) {
-    Teller told;
-    told.host = "host";
+TEST(Timeline, WordsOfAnotherFormAreRefused) {
     UnsizedMessage message;
-    PutEvents(told, {Event(), Event()}, message);
+    PutEvents(Process(), {Event(), Event()}, message);
     const Words words = WordsOf(message);
+    const std::size_t event = sizeof(Event) / sizeof(std::int64_t);
+    const std::size_t header = words.size() - 2 * event;
     for (std::size_t length = 0; length < words.size(); ++length) {
-        Words shorter(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(length));
-        Teller heard;
+        const Words shorter(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(length));
+        TracedProcess heard;
         std::vector<Event> events;
-        const std::size_t behind_header = length < 7 ? 1 : length - 7;
-        if (behind_header % kWordsOfAnEvent == 0) {
+        if (length == header || length == header + event) {
             EXPECT_NO_THROW(TakeEvents(shorter, heard, events)) << length;
         } else {
             EXPECT_THROW(TakeEvents(shorter, heard, events), std::invalid_argument) << length;
@@ -170,14 +161,19 @@ TEST(Tellers, WordsOfAnotherFormAreRefused) {
     }
 }
 
-TEST(EscapeJson, LeavesNothingThatAParserWouldRefuse) {
-    EXPECT_EQ(EscapeJson("a/b.dat"), "a/b.dat");
-    EXPECT_EQ(EscapeJson("\"\\\n\x01"), "\\\"\\\\\\u000a\\u0001");
-    EXPECT_EQ(EscapeJson("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"), "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
+TEST(JsonText, LeavesNothingThatAParserWouldRefuse) {
+    const auto quoted = [](const char *text) {
+        JsonText json;
+        json.AddText("", text);
+        return json.text().substr(3);
+    };
+    EXPECT_EQ(quoted("a/b.dat"), "\"a/b.dat\"");
+    EXPECT_EQ(quoted("\"\\\n\x01"), "\"\\\"\\\\\\u000a\\u0001\"");
+    EXPECT_EQ(quoted("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"), "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\"");
     for (const char *wrong : {"\xff", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
-        const std::string escaped = EscapeJson(wrong);
-        EXPECT_EQ(escaped.substr(0, 3), "\xef\xbf\xbd");
-        EXPECT_EQ(escaped.size(), 3 * std::string(wrong).size());
+        const std::string text = quoted(wrong);
+        EXPECT_EQ(text.substr(0, 4), "\"\xef\xbf\xbd");
+        EXPECT_EQ(text.size(), 3 * std::string(wrong).size() + 2);
     }
 }
 
@@ -215,9 +211,9 @@ TEST(ChromeText, TimesAddUpInDoublePrecision) {
 
 TEST(ChromeText, BothEndsOfAMessageHaveOneId) {
     ChromeText text("f", "0.1");
-    TraceProcess sender = Process();
+    TracedProcess sender = Process();
     sender.rank = 4;
-    TraceProcess receiver = Process();
+    TracedProcess receiver = Process();
     receiver.rank = 2;
     Event sent = Operation(EventKind::kSent, 1, 10, 10, 64);
     sent.peer = 2;
@@ -238,10 +234,11 @@ TEST(ChromeText, BothEndsOfAMessageHaveOneId) {
 
 TEST(ChromeText, FilesThatAreOpenAtATimeHaveTracksOfTheirOwn) {
     ChromeText text("f", "0.1");
-    TraceProcess process = Process();
+    TracedProcess process = Process();
     process.handle = 1;
     text.Add(process, Operation(EventKind::kWrite, 0, 0, 1, 1));
-    text.Describe(process, 2);
+    process.slots = 2;
+    text.Describe(process);
 
     EXPECT_NE(text.text().find("\"tid\":18,\"ts\""), std::string::npos) << text.text();
     EXPECT_NE(text.text().find("\"file 1, sub-buffer 1\""), std::string::npos) << text.text();

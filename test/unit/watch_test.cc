@@ -1,5 +1,6 @@
 // Where the time of a call goes: every second belongs to one activity, whatever the schedule.
 #include "file.h"
+#include "observe/recorder.h"
 #include "write_cases.h"
 
 #include <set>
@@ -146,60 +147,55 @@ TEST(Watch, CountsReadModifyWrites) {
     EXPECT_GT(SumOf(counted, OVERLAP_WRITE, OVERLAP_COUNT_BYTES_SIEVED), 2 * 400);
 }
 
-// Keeps what it is told.
-class Notebook final : public Observer {
-  public:
-    void Begins(overlap_direction, double now) noexcept override { begins.push_back(now); }
-    void Saw(const Stamp &stamp) noexcept override { (stamp.operation ? operations : activities).push_back(stamp); }
-    void Ended(double now) noexcept override { ends.push_back(now); }
-
-    std::vector<double> begins, ends;
-    std::vector<Stamp> activities, operations;
-};
-
-TEST(Watch, AnObserverSeesEachSecondOnceAndEachOperationOfEachCycle) {
+TEST(Watch, ARecorderSeesEachSecondOnceAndEachOperationOfEachCycle) {
     const Pieces pieces = Interleaved(3, 10, 20);
     for (const overlap_algorithm algorithm : kAlgorithms) {
         FakeCluster cluster(ThreeRanks());
-        std::vector<Notebook> notes(pieces.size());
+        std::vector<std::vector<Event>> events(pieces.size());
         const overlap_settings settings = Collective(algorithm, OVERLAP_SHUFFLE_TWO_SIDED);
         const std::string gave_up = cluster.Run([&](FakeRank &rank) {
             const auto index = static_cast<std::size_t>(rank.rank());
             rank.host.seconds = NextSecond;
             File file(rank.transport, rank.storage, rank.host, settings);
-            file.Observe(&notes[index]);
+            Recorder recorder(rank.rank(), 1 << 20);
+            file.RecordTo(&recorder);
             const overlap_access access = pieces[index].Access();
             const overlap_access *const accesses[] = {&access};
             ByteCount done = 0;
             EXPECT_TRUE(file.Transfer(OVERLAP_WRITE, Request{accesses, 1}, done).ok());
-            file.Observe(nullptr);
+            file.RecordTo(nullptr);
+            EXPECT_EQ(recorder.dropped(), 0);
+            events[index] = recorder.events();
         });
         EXPECT_EQ(gave_up, "");
-        ByteCount sent = 0, written = 0;
-        for (const Notebook &note : notes) {
-            ASSERT_EQ(note.begins.size(), 1U);
-            ASSERT_EQ(note.ends.size(), 1U);
-            double at = note.begins.front();
-            for (const Stamp &stamp : note.activities) {
-                EXPECT_EQ(stamp.start, at) << overlap_algorithm_names[algorithm];
-                at = stamp.end;
+        std::map<EventKind, ByteCount> bytes;
+        for (const std::vector<Event> &of_rank : events) {
+            ASSERT_FALSE(of_rank.empty());
+            const Event &call = of_rank.back();
+            EXPECT_EQ(call.kind, EventKind::kWriteCall);
+            Nanoseconds at = call.begin;
+            std::map<EventKind, std::set<Cycle>> cycles;
+            for (const Event &event : of_rank) {
+                bytes[event.kind] += event.bytes;
+                if (event.IsOperation()) {
+                    EXPECT_TRUE(cycles[event.kind].insert(event.cycle).second) << overlap_algorithm_names[algorithm];
+                    EXPECT_LT(event.begin, event.end);
+                    EXPECT_GT(event.bytes, 0);
+                    EXPECT_EQ(event.offset >= 0, event.kind == EventKind::kWrite);
+                } else if (!event.IsMessage() && !event.IsCall()) {
+                    EXPECT_EQ(event.begin, at) << overlap_algorithm_names[algorithm];
+                    at = event.end;
+                }
             }
-            EXPECT_EQ(at, note.ends.front());
-            std::map<Activity, std::set<Cycle>> cycles;
-            for (const Stamp &stamp : note.operations) {
-                EXPECT_TRUE(cycles[stamp.activity].insert(stamp.cycle).second) << overlap_algorithm_names[algorithm];
-                EXPECT_LT(stamp.start, stamp.end);
-                EXPECT_NE(stamp.plan, nullptr);
-                (stamp.activity == Activity::kFile ? written : sent) += stamp.bytes;
-                EXPECT_EQ(stamp.offset >= 0, stamp.activity == Activity::kFile && stamp.bytes > 0);
-                EXPECT_EQ(stamp.peers > 0, stamp.activity == Activity::kShuffle && stamp.bytes > 0);
-            }
-            EXPECT_EQ(cycles[Activity::kShuffle], cycles[Activity::kFile]);
-            EXPECT_GT(cycles[Activity::kShuffle].size(), 1U);
+            EXPECT_EQ(at, call.end);
+            EXPECT_GT(cycles[EventKind::kShuffle].size(), 1U);
+            const std::set<Cycle> &written = cycles[EventKind::kWrite];
+            EXPECT_TRUE(written.empty() || written == cycles[EventKind::kShuffle]);
         }
-        EXPECT_EQ(written, 600);
-        EXPECT_GT(sent, 600); // each byte between two ranks is sent and received
-        EXPECT_LT(sent, 1200);
+        EXPECT_EQ(bytes[EventKind::kWrite], 600);
+        EXPECT_GT(bytes[EventKind::kSent], 300);
+        EXPECT_EQ(bytes[EventKind::kSent], bytes[EventKind::kReceived]);
+        EXPECT_EQ(bytes[EventKind::kShuffle], bytes[EventKind::kSent] + bytes[EventKind::kReceived]);
     }
 }
 
@@ -212,12 +208,12 @@ TEST(Watch, AnInterludeGoesBackToWhatWasDoneBefore) {
 
     {
         const Interlude copying(&watch, Activity::kCopy);
-        EXPECT_EQ(watch.activity(), Activity::kCopy);
-        EXPECT_EQ(watch.cycle(), 7);
+        EXPECT_EQ(watch.current().activity, Activity::kCopy);
+        EXPECT_EQ(watch.current().cycle, 7);
     }
 
-    EXPECT_EQ(watch.activity(), Activity::kShuffle);
-    EXPECT_EQ(watch.cycle(), 7);
+    EXPECT_EQ(watch.current().activity, Activity::kShuffle);
+    EXPECT_EQ(watch.current().cycle, 7);
     watch.End();
     const overlap_counters &counters = watch.counters();
     EXPECT_EQ(counters.seconds[OVERLAP_TIME_PLANNING], 1);

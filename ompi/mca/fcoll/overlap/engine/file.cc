@@ -5,8 +5,6 @@
 #include "base/guard.h"
 #include "call/explain.h"
 #include "call/transfer.h"
-#include "observe/report_json.h"
-#include "observe/report_text.h"
 #include "stages/joining.h"
 
 namespace overlap {
@@ -14,13 +12,13 @@ namespace overlap {
 File::File(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
            const overlap_settings &settings)
     : state_(transport, storage, host, settings),
-      timeline_(settings.trace[0] == '\0' ? nullptr : std::make_unique<Timeline>(state_.team, state_.host, settings)),
+      timeline_(settings.trace[0] == '\0' ? nullptr : std::make_unique<Timeline>(state_.team, state_.host, state_.settings)),
       declared_(state_) {
     if (timeline_ != nullptr) {
-        Observe(&timeline_->recorder());
+        RecordTo(&timeline_->recorder());
     }
     if (settings.report != OVERLAP_REPORT_OFF) {
-        report_.emplace(state_.team);
+        report_.emplace(state_.team.nodes());
     }
 }
 
@@ -125,17 +123,17 @@ Status File::Report(const char *name, std::string &text) {
     if (!report_.has_value()) {
         return Status();
     }
-    Summary summary;
-    const Status status = report_->Gather(state_.watch, summary);
+    const Watch &watch = state_.watch;
+    const Status status = report_->Gather(state_.team, {watch.counters(OVERLAP_WRITE), watch.counters(OVERLAP_READ)});
     if (!status.ok() || state_.team.rank() != 0) {
         return status;
     }
     return Guarded([&] {
-        summary.file = name;
+        report_->file = name;
         for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
-            summary.of[direction].chosen = ExplainLast(state_, direction);
+            report_->of[direction].chosen = ExplainLast(state_, direction);
         }
-        text = state_.settings.report == OVERLAP_REPORT_JSON ? JsonOf(summary) : TextOf(summary);
+        text = state_.settings.report == OVERLAP_REPORT_JSON ? JsonOf(*report_) : TextOf(*report_);
     });
 }
 

@@ -7,7 +7,7 @@
 
 #include "call/call_state.h"
 #include "call/file_state.h"
-#include "observe/report_gathering.h"
+#include "observe/report.h"
 #include "observe/timeline.h"
 #include "stages/declared_writes.h"
 
@@ -47,8 +47,8 @@ class File {
     /// Collective: gives back what all ranks hold together. Without it that stays until the program ends.
     void Close();
 
-    /// Somebody looks at the calls to come, until the file is closed or the next Observe; null for nobody.
-    void Observe(Observer *observer) noexcept { state_.watch.Observe(observer); }
+    /// Records the calls to come, until the file is closed or the next RecordTo; null for none.
+    void RecordTo(Recorder *recorder) noexcept { state_.watch.RecordTo(recorder); }
 
   private:
     CallState CallOf(overlap_direction direction, const Request &request);
@@ -58,7 +58,7 @@ class File {
     FileState state_;
     std::unique_ptr<Timeline> timeline_; // null where none was asked for
     DeclaredWrites declared_;
-    std::optional<Gathering> report_; // where one is asked for
+    std::optional<overlap::Report> report_; // where one is asked for
 };
 
 } // namespace overlap

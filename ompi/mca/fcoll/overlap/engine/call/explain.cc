@@ -27,8 +27,7 @@ std::string ExplainShuffle(const FileState &file, const KindState &kind) {
                                                       : " (no window can be made)");
     }
     if (kind.shuffle == OVERLAP_SHUFFLE_PUT_FENCE) {
-        text << " (" << 2 * plan.cycles << " fences of " << file.team.size() << " ranks, without data to send or receive in "
-             << kind.idle_cycles << " of " << plan.cycles * file.team.size() << " cycles x ranks)";
+        text << " (" << 2 * plan.cycles << " fences of " << file.team.size() << " ranks)";
     }
     return text.str();
 }
@@ -47,10 +46,6 @@ std::string ExplainPartition(const Choice &choice, const Plan &plan) {
              << " storage targets";
     }
     return text.str();
-}
-
-std::string ExplainWriter(const std::string &asked, const std::string &in_use) {
-    return in_use == asked ? asked : in_use + " instead of " + asked;
 }
 
 std::string ExplainHoles(const HolesPolicy &holes, overlap_holes asked) {
@@ -80,25 +75,24 @@ std::string ExplainTime(const KindState &kind, const Timing &timing) {
            (kind.reads() ? "reads" : "writes") + " for " + Milliseconds(timing.write);
 }
 
-std::string WhoChose(int rule) {
-    return rule == 0 ? "" : "with line " + std::to_string(rule) + " of the rules where nobody asked, ";
-}
-
 std::string ExplainCycles(const FileState &file, const KindState &kind) {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
     const int rule = kind.chooser.rule();
     const bool by_auto = kind.settings.algorithm == OVERLAP_ALGORITHM_AUTO && rule == 0;
+    const std::string writer = file.resources.io().name();
+    const std::string asked = overlap_writer_names[choice.writer];
     std::ostringstream line;
-    line << (kind.nonblocking ? "nonblocking " : "")
-         << (kind.reads()       ? "reads: "
-             : kind.nonblocking ? "writes: "
-                                : "")
-         << WhoChose(rule) << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
-         << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(file, kind) << ", writer "
-         << ExplainWriter(overlap_writer_names[choice.writer], file.resources.io().name()) << ", " << plan.domains()
-         << " file domains of " << plan.AggregatorCount() << " aggregators (placement " << file.planner.DescribePlacement()
-         << ", " << ExplainNumber(file, kind) << ", " << ExplainPartition(choice, plan) << "), " << plan.cycles
+    line << (kind.nonblocking ? "nonblocking " : "");
+    line << (kind.reads() ? "reads: " : kind.nonblocking ? "writes: " : "");
+    if (rule != 0) {
+        line << "with line " << rule << " of the rules where nobody asked, ";
+    }
+    line << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
+         << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(file, kind) << ", writer " << writer
+         << (writer == asked ? "" : " instead of " + asked) << ", " << plan.domains() << " file domains of "
+         << plan.AggregatorCount() << " aggregators (placement " << file.planner.DescribePlacement() << ", "
+         << ExplainNumber(file, kind) << ", " << ExplainPartition(choice, plan) << "), " << plan.cycles
          << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
          << " sub-buffers), "
          << (plan.gapless   ? "no gaps"
@@ -108,10 +102,9 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
     return line.str();
 }
 
-template <typename Line> void Explain(const FileState &file, Line line) {
-    if (file.Explains()) {
-        const Status said = Guarded([&] { file.host.explain(file.host.self, std::string(line()).c_str()); });
-        static_cast<void>(said);
+template <typename Line> void ExplainOnce(const FileState &file, bool &explained, Line line) {
+    if (!std::exchange(explained, true) && file.Explains()) {
+        static_cast<void>(Guarded([&] { file.host.explain(file.host.self, std::string(line()).c_str()); }));
     }
 }
 
@@ -126,31 +119,20 @@ std::string ExplainLast(const FileState &file, overlap_direction direction) {
     return aggregated ? ExplainCycles(file, *kind) : "";
 }
 
-// The ranks' idle cycles are counted for it.
 void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing) {
-    if (std::exchange(kind.explained, true)) {
-        return;
-    }
-    kind.idle_cycles = 0;
-    if (kind.shuffle == OVERLAP_SHUFFLE_PUT_FENCE) {
-        kind.idle_cycles = kind.plan->IdleCycles();
-        kind.idle_cycles = file.team.Sum(&kind.idle_cycles, 1).ok() ? kind.idle_cycles : 0;
-    }
-    Explain(file, [&] { return ExplainCycles(file, kind) + "; " + ExplainTime(kind, timing); });
+    ExplainOnce(file, kind.explained, [&] { return ExplainCycles(file, kind) + "; " + ExplainTime(kind, timing); });
 }
 
 void ExplainIndependent(const FileState &file, KindState &kind) {
-    if (!std::exchange(kind.explained_independent, true)) {
-        Explain(file, [&] {
-            return kind.reads() ? "reads: each rank reads its own bytes, without a shuffle"
-                                : "each rank writes its own bytes, without a shuffle";
-        });
-    }
+    ExplainOnce(file, kind.explained_independent, [&kind] {
+        return kind.reads() ? "reads: each rank reads its own bytes, without a shuffle"
+                            : "each rank writes its own bytes, without a shuffle";
+    });
 }
 
 void ExplainMerge(const FileState &file, KindState &kind) {
-    if (kind.merge.merged() && !std::exchange(kind.explained_merge, true)) {
-        Explain(file, [&] {
+    if (kind.merge.merged()) {
+        ExplainOnce(file, kind.explained_merge, [&] {
             return std::string(kind.reads() ? "reads: " : "") + "one rank takes part for the " +
                    std::to_string(file.neighbours.ranks.size()) + " ranks of its node";
         });

@@ -6,7 +6,7 @@
 #define OVERLAP_ENGINE_CALL_EXPLAIN_H
 
 #include "file_state.h"
-#include "timing.h"
+#include "meter.h"
 
 #include <string>
 
@@ -17,7 +17,7 @@ std::string ExplainLast(const FileState &file, overlap_direction direction);
 
 // Each tells the user once, on rank 0; who has no memory for a line goes without.
 
-/// Collective: the first call of a kind with aggregators, and its duration.
+/// The first call of a kind with aggregators, and its duration.
 void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing);
 void ExplainIndependent(const FileState &file, KindState &kind);
 void ExplainMerge(const FileState &file, KindState &kind);

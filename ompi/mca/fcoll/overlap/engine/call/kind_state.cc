@@ -19,9 +19,7 @@ overlap_settings SettingsOf(overlap_direction direction, bool nonblocking, const
 KindState::KindState(overlap_direction direction, bool nonblocking, const overlap_settings &asked, const Team &team,
                      const Neighbours &neighbours, const Rules &rules)
     : direction(direction), nonblocking(nonblocking), settings(SettingsOf(direction, nonblocking, asked)),
-      merge(direction, team, neighbours, settings), chooser(settings, team.size(), team.nodes(), nonblocking) {
-    chooser.Obey(rules);
-}
+      merge(direction, team, neighbours, settings), chooser(settings, rules, team.size(), team.nodes(), nonblocking) {}
 
 // Without data every distance will do.
 bool KindState::Repeats(const PlanKey &asked, int nodes) const {

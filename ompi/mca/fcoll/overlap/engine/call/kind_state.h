@@ -7,7 +7,7 @@
 
 #include "../access/strided.h"
 #include "../plan/plan.h"
-#include "../policy/chooser.h"
+#include "../policy/choice.h"
 #include "../stages/node_merge.h"
 
 #include <memory>
@@ -41,9 +41,8 @@ struct KindState {
     std::shared_ptr<const Plan> plan; // null where the next call needs a new one
     Traffic traffic;                  // of the plan
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-    bool independent = false;     // the last call with this plan
-    Way last = Way::kNone;        // of the last call that transferred something
-    std::int64_t idle_cycles = 0; // of put-fence, of all ranks: those in which a rank has nothing to send or receive
+    bool independent = false; // the last call with this plan
+    Way last = Way::kNone;    // of the last call that transferred something
     // Whether the user has been notified.
     bool explained = false;
     bool explained_independent = false;

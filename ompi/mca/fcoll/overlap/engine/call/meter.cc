@@ -2,27 +2,12 @@
 // Copyright (c) 2026 The overlap project
 #include "meter.h"
 
+#include "../observe/recorder.h"
 #include "../plan/plan.h"
-#include "operation.h"
 
 #include <algorithm>
 
 namespace overlap {
-
-void Meter::Kind::Start(Slot slot, double now) noexcept {
-    started_[static_cast<std::size_t>(slot)] = now;
-    if (under_way_++ == 0) {
-        since_ = now;
-    }
-}
-
-double Meter::Kind::End(Slot slot, double now) noexcept {
-    ++ended_;
-    if (--under_way_ == 0) {
-        busy_ += now - since_;
-    }
-    return started_[static_cast<std::size_t>(slot)];
-}
 
 void Meter::Begin(const Plan *plan, std::int64_t distance) noexcept {
     plan_ = plan;
@@ -30,45 +15,27 @@ void Meter::Begin(const Plan *plan, std::int64_t distance) noexcept {
     began_ = ended_ = watch_.TurnTo(Activity::kShuffle);
 }
 
-void Meter::ShuffleStarts(const Step &step) noexcept {
-    shuffles_.Start(step.slot, watch_.TurnTo(Activity::kShuffle, step.cycle, step.slot));
-}
-
-void Meter::ShuffleWaits(const Step &step) noexcept { watch_.TurnTo(Activity::kShuffle, step.cycle, step.slot); }
-
-void Meter::ShuffleEnds(const Step &step) noexcept {
-    ended_ = watch_.TurnTo(Activity::kShuffle);
-    const double start = shuffles_.End(step.slot, ended_);
-    Tell(Activity::kShuffle, step, start);
-}
-
-void Meter::FileStarts(const Step &step) noexcept {
-    files_.Start(step.slot, watch_.TurnTo(Activity::kFile, step.cycle, step.slot));
-}
-
-void Meter::FileWaits(const Step &step) noexcept { watch_.TurnTo(Activity::kFile, step.cycle, step.slot); }
-
-void Meter::FileEnds(const Step &step) noexcept {
-    ended_ = watch_.TurnTo(Activity::kFile);
-    Tell(Activity::kFile, step, files_.End(step.slot, ended_));
-}
-
-void Meter::Tell(Activity activity, const Step &step, double start) noexcept {
-    if (watch_.observed()) {
-        Stamp stamp;
-        stamp.activity = activity;
-        stamp.start = start;
-        stamp.end = ended_;
-        stamp.cycle = step.cycle;
-        stamp.slot = step.slot;
-        if (plan_ != nullptr) {
-            DescribeOperation(*plan_, distance_, stamp);
-        }
-        watch_.Tell(stamp);
+void Meter::Starts(Activity operation, const Step &step) noexcept {
+    Kind &kind = KindOf(operation);
+    const double now = watch_.TurnTo(operation, step.cycle, step.slot);
+    kind.started[static_cast<std::size_t>(step.slot)] = now;
+    if (kind.under_way++ == 0) {
+        kind.since = now;
     }
 }
 
-Timing Meter::Total() const noexcept { return Timing{ended_ - began_, shuffles_.busy(), files_.busy()}; }
+void Meter::Ends(Activity operation, const Step &step) noexcept {
+    Kind &kind = KindOf(operation);
+    ended_ = watch_.TurnTo(operation);
+    ++kind.ended;
+    if (--kind.under_way == 0) {
+        kind.busy += ended_ - kind.since;
+    }
+    if (watch_.recorder() != nullptr) {
+        const double started = kind.started[static_cast<std::size_t>(step.slot)];
+        watch_.recorder()->AddOperation(Span{operation, started, ended_, step.cycle, step.slot}, *plan_, distance_);
+    }
+}
 
 void Meter::Finish() noexcept {
     const Timing timing = Total();
@@ -79,7 +46,7 @@ void Meter::Finish() noexcept {
         counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += timing.write;
         counters.seconds[OVERLAP_TIME_SHORTER] += std::min(timing.shuffle, timing.write);
     }
-    counters.counts[OVERLAP_COUNT_CYCLES] += shuffles_.ended();
+    counters.counts[OVERLAP_COUNT_CYCLES] += shuffles_.ended;
 }
 
 } // namespace overlap

@@ -7,56 +7,54 @@
 
 #include "../observe/watch.h"
 #include "../schedule/schedule.h"
-#include "timing.h"
 
 #include <array>
 
 namespace overlap {
 
+struct Plan;
+
+/// Of one rank, or of several the most of each; seconds. 0 where there was nothing of the kind.
+struct Timing {
+    double call = 0;    // from its first step to its last
+    double shuffle = 0; // in which shuffles were under way
+    double write = 0;   // in which transfers of the file were
+};
+
 /// Is called for each step before it is done, and where what it waited for has ended: a reading of the watch for each, six a
-/// cycle at most.
+/// cycle at most. Operations are Activity::kShuffle and kFile.
 class Meter {
   public:
     explicit Meter(Watch &watch) noexcept : watch_(watch) {}
 
-    /// Before the first step of the call. `distance` as Call::Begin has it; the plan outlives the call, or is null where
-    /// operations have no bytes to tell of.
+    /// Before the first step of the call. `distance` as Cycles::Begin has it; the plan outlives the call, or is null where
+    /// nothing is recorded.
     void Begin(const Plan *plan, std::int64_t distance) noexcept;
 
-    void ShuffleStarts(const Step &step) noexcept;
-    void ShuffleWaits(const Step &step) noexcept;
-    void ShuffleEnds(const Step &step) noexcept;
-    void FileStarts(const Step &step) noexcept;
-    void FileWaits(const Step &step) noexcept;
-    void FileEnds(const Step &step) noexcept;
+    void Starts(Activity operation, const Step &step) noexcept;
+    void Waits(Activity operation, const Step &step) noexcept { watch_.TurnTo(operation, step.cycle, step.slot); }
+    void Ends(Activity operation, const Step &step) noexcept;
 
     /// Nothing can be done before a shuffle completes.
     void Idles() noexcept { watch_.StayAt(Activity::kShuffle); }
 
     /// Up to what ended last. A step is found to have ended where the schedule comes to wait for it.
-    Timing Total() const noexcept;
+    Timing Total() const noexcept { return Timing{ended_ - began_, shuffles_.busy, files_.busy}; }
 
     /// After the last step: counts the call.
     void Finish() noexcept;
 
   private:
     // Operations of a kind, several of which may be under way.
-    class Kind {
-      public:
-        void Start(Slot slot, double now) noexcept;
-        double End(Slot slot, double now) noexcept;    // returns its start
-        double busy() const noexcept { return busy_; } // seconds with one under way or several
-        Cycle ended() const noexcept { return ended_; }
-
-      private:
-        Cycle under_way_ = 0;
-        Cycle ended_ = 0;
-        double since_ = 0; // one is under way
-        double busy_ = 0;
-        std::array<double, OVERLAP_SLOTS_MAX> started_{}; // the last of each slot
+    struct Kind {
+        Cycle under_way = 0;
+        Cycle ended = 0;
+        double since = 0;                                // one is under way
+        double busy = 0;                                 // seconds with one under way or several
+        std::array<double, OVERLAP_SLOTS_MAX> started{}; // the last of each slot
     };
 
-    void Tell(Activity activity, const Step &step, double start) noexcept;
+    Kind &KindOf(Activity operation) noexcept { return operation == Activity::kFile ? files_ : shuffles_; }
 
     Watch &watch_;
     const Plan *plan_ = nullptr;

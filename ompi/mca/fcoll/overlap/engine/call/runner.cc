@@ -22,31 +22,31 @@ Next Runner::Advance() noexcept {
 void Runner::Do(const Step &step) noexcept {
     switch (step.kind) {
     case StepKind::kShuffleInit:
-        meter_.ShuffleStarts(step);
+        meter_.Starts(Activity::kShuffle, step);
         io_.Expect(step.cycle, step.slot);
         io_.Fail(shuffle_.Start(step.cycle, step.slot));
         break;
     case StepKind::kShuffleWait:
-        meter_.ShuffleWaits(step);
+        meter_.Waits(Activity::kShuffle, step);
         if (!std::exchange(shuffled_[static_cast<std::size_t>(step.slot)], false)) {
             io_.Fail(shuffle_.Wait(step.cycle, step.slot));
         }
-        meter_.ShuffleEnds(step);
+        meter_.Ends(Activity::kShuffle, step);
         break;
     case StepKind::kFileInit:
-        meter_.FileStarts(step);
+        meter_.Starts(Activity::kFile, step);
         if (step.blocking) {
             io_.Transfer(step.cycle, step.slot);
-            meter_.FileEnds(step);
+            meter_.Ends(Activity::kFile, step);
         } else {
             io_.Start(step.cycle, step.slot);
         }
         break;
     case StepKind::kFileWait:
         if (!step.blocking) {
-            meter_.FileWaits(step);
+            meter_.Waits(Activity::kFile, step);
             io_.Wait(step.cycle, step.slot);
-            meter_.FileEnds(step);
+            meter_.Ends(Activity::kFile, step);
         }
         break;
     }

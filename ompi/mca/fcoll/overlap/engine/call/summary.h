@@ -6,8 +6,7 @@
 #define OVERLAP_ENGINE_CALL_SUMMARY_H
 
 #include "../access/strided.h"
-#include "../policy/chooser.h"
-#include "../policy/independence.h"
+#include "../policy/choice.h"
 #include "../team/team.h"
 
 namespace overlap {
@@ -21,7 +20,7 @@ struct CallSummary {
     std::int64_t distance = 0;                     // which lies so far further on
     FileOffset end = 0;                            // of the file, the farthest that a rank sees; of a write the last offset
     overlap_gaps gaps = OVERLAP_GAPS_WRITTEN_BACK; // of a write: why they are not written back, the most of all ranks
-    bool as_fast_alone = false;                    // every rank that has data is (independence.h)
+    bool as_fast_alone = false;                    // every rank that has data is (IsAsFastAlone)
     bool has_duplicates = false;                   // a rank asks for a byte of the file more than once
     Independence independence = Independence::kNo; // not agreed on: it follows from the others
 

@@ -3,7 +3,7 @@
 #include "transfer.h"
 
 #include "../base/guard.h"
-#include "../policy/read_rules.h"
+#include "../observe/recorder.h"
 #include "../shuffle/scatter.h"
 #include "explain.h"
 
@@ -29,11 +29,7 @@ class Steps {
     void Describe() {
         file_.last[kind_.direction] = &kind_;
         call_.done = 0;
-        call_.status.Merge(Guarded([&] {
-            const overlap_file_facts facts = file_.Facts();
-            call_.key.asked = Choose(kind_.settings, facts, file_.team.size(), file_.team.nodes(), kind_.nonblocking);
-            kind_.chooser.Prepare(call_.key.asked, facts);
-        }));
+        call_.status.Merge(Guarded([&] { call_.key.asked = kind_.chooser.Describe(file_.Facts()); }));
         file_.watch.Count(OVERLAP_COUNT_PIECES, call_.access.file.PiecesAtLeast());
     }
 
@@ -77,7 +73,7 @@ class Steps {
             file_.rules_read = status.ok();
         }
         if (status.ok()) {
-            status = file_.planner.Prepare(call_.key.asked, kind_.chooser.MostAggregators(), call_.status);
+            status = file_.planner.Prepare(call_.key.asked, file_.rules.MostAggregators(), call_.status);
         }
         if (status.ok()) {
             Offer();
@@ -248,9 +244,11 @@ class Steps {
     // Collective. Where there is a plan the status is this rank's alone, else that of all.
     Status MakePlan(Enclosed &enclosed) {
         kind_.plan.reset();
-        kind_.chooser.Decide(file_.Facts(), call_.summary.size);
+        const overlap_file_facts facts = file_.Facts();
+        const CallSize &size = call_.summary.size;
+        kind_.chooser.Decide(call_.key.asked, facts, size);
         if (kind_.nonblocking) {
-            kind_.chooser.Widen(file_.planner.DomainLimit(kind_.chooser.choice().aggregators), kind_.settings.eager_bytes);
+            kind_.chooser.Widen(facts, size, file_.planner.DomainLimit(kind_.chooser.choice().aggregators));
         }
         const Choice &choice = kind_.chooser.choice();
         Enclosing enclosing;
@@ -289,15 +287,15 @@ class Steps {
         const double began = watch.TurnTo(Activity::kFile);
         const Status status = file_.independent.Transfer(kind_.direction, own, call_.access.memory, call_.access.on_device,
                                                          end, others, call_.done);
-        const double seconds = watch.TurnTo(Activity::kFinish) - began;
+        const double ended = watch.TurnTo(Activity::kFinish);
         file_.resources.SayLocks();
         for (const overlap_time time : {OVERLAP_TIME_FILE_UNDER_WAY, OVERLAP_TIME_STEPS, OVERLAP_TIME_ALONE}) {
-            watch.counters().seconds[time] += seconds;
+            watch.counters().seconds[time] += ended - began;
         }
         watch.Count(OVERLAP_COUNT_INDEPENDENT, call_.calls);
         watch.Count(OVERLAP_COUNT_BYTES_OF_FILE, call_.done);
-        if (call_.done > 0) {
-            watch.TellIndependent(began, call_.done, own.begin());
+        if (watch.recorder() != nullptr && call_.done > 0) {
+            watch.recorder()->AddIndependent(began, ended, call_.done, own.begin());
         }
         if (!kind_.reads() && status.ok() && call_.done == own.bytes() && !kind_.merge.merged()) {
             call_.done = call_.bytes;

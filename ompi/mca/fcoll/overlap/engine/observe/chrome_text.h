@@ -7,79 +7,70 @@
 #ifndef OVERLAP_ENGINE_OBSERVE_CHROME_TEXT_H
 #define OVERLAP_ENGINE_OBSERVE_CHROME_TEXT_H
 
-#include "clock_offset.h"
+#include "clock_pings.h"
+#include "json_text.h"
 
 #include <string>
-#include <string_view>
 
 namespace overlap {
 
-/// Whose events they are, and where a viewer shows them.
-struct TraceProcess {
-    Rank rank = 0;           // of those that have the file open
-    Rank process = 0;        // pid: the rank in the job
-    int handle = 0;          // of the file among those that the process has open: each has tracks of its own
-    int sort_index = 0;      // of the process
-    bool aggregates = false; // has written or read sub-buffers
+/// A process whose events are shown. It is sent to rank 0 as words.
+struct TracedProcess {
+    // What it says of itself.
+    Rank process = 0;         // pid: the rank in the job
+    int handle = 0;           // of the file among those that the process has open: each has tracks of its own
+    int slots = 0;            // sub-buffers that it has used
+    int aggregates = 0;       // 1: has written or read sub-buffers
+    std::int64_t dropped = 0; // events that found no room
+    char host[256] = "";
+    // What rank 0 adds.
+    Rank rank = 0; // of those that have the file open
     int node = 0;
-    std::string host;
-    ClockOffset clock; // of the process against that of who writes the timeline
+    std::int64_t sort_index = 0;
+    ClockOffset clock; // against that of who writes the timeline
 };
 
-/// Objects of the array "traceEvents", each followed by ",\n". All of it throws std::bad_alloc.
+/// Objects of the array "traceEvents", each followed by ",\n". All of it throws std::bad_alloc; there is no part of an
+/// object then.
 class ChromeText {
   public:
-    /// Times in the text are multiples of this.
+    /// Times in the text are multiples of this: eighths of a microsecond, so that what viewers add up in double precision is
+    /// exact, and what begins where another slice ends is not taken to lie in it.
     static constexpr Nanoseconds kResolution = 125;
 
     /// `file`: its name, with which calls are shown. `opened`: stands for its having been opened and for nothing else in the
     /// job, and so before the ids of its messages.
     ChromeText(std::string file, std::string opened) : file_(std::move(file)), opened_(std::move(opened)) {}
 
-    /// Name and place of a process and of its tracks for this file, `slots` sub-buffers.
-    void Describe(const TraceProcess &process, int slots);
+    /// Name and place of a process and of its tracks for this file.
+    void Describe(const TracedProcess &process);
 
     /// By how much its clock is set back in what follows, and how well that is known.
-    void DescribeClock(const TraceProcess &process);
+    void DescribeClock(const TracedProcess &process);
 
-    void Add(const TraceProcess &process, const Event &event);
+    void Add(const TracedProcess &process, const Event &event);
 
     /// A reading of a counter of the process, `at` by its clock.
-    void Count(const TraceProcess &process, const char *counter, Nanoseconds at, std::int64_t value);
+    void Count(const TracedProcess &process, const char *counter, Nanoseconds at, std::int64_t value);
 
     /// Says that events of the process are missing, which found no room.
-    void SayDropped(const TraceProcess &process, std::int64_t events, Nanoseconds at);
+    void SayDropped(const TracedProcess &process, Nanoseconds at);
 
     const std::string &text() const noexcept { return text_; }
-    void Clear() noexcept {
-        text_.clear();
-        whole_ = 0;
-    }
-
-    /// Of an object that found no memory.
-    void DropUnfinished() noexcept { text_.resize(whole_); }
+    void Clear() noexcept { text_.clear(); }
 
   private:
-    void Open(const char *phase, std::string_view name, const TraceProcess &process, int track);
-    static Nanoseconds TimeOf(const TraceProcess &process, Nanoseconds time);
-    void Time(const char *key, Nanoseconds time);
-    void Number(const char *key, std::int64_t value);
-    void Text(const char *key, std::string_view value);
-    void AddSlice(const TraceProcess &process, const Event &event);
-    void AddMessage(const TraceProcess &process, const Event &event);
-    void Close() {
-        text_ += "},\n";
-        whole_ = text_.size();
-    }
+    void Open(const char *phase, std::string_view name, const TracedProcess &process, int track);
+    void Close();
+    void AddTime(const char *key, Nanoseconds time);
+    void AddSlice(const TracedProcess &process, const Event &event);
+    void AddMessage(const TracedProcess &process, const Event &event);
 
     const std::string file_;
     const std::string opened_;
+    JsonText object_;
     std::string text_;
-    std::size_t whole_ = 0; // of the text: objects with their ends
 };
-
-/// `text` as a JSON string, without the quotes around it; what is no UTF-8 by U+FFFD.
-std::string EscapeJson(std::string_view text);
 
 } // namespace overlap
 

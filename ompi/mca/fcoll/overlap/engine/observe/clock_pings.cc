@@ -2,28 +2,19 @@
 // Copyright (c) 2026 The overlap project
 #include "clock_pings.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace overlap {
 
 ClockPings::ClockPings(const Team &team, const overlap_host &host) : team_(team), host_(host), messages_(team.transport()) {
-    const NodeMap &nodes = team.node_map();
-    leads_ = nodes.FirstOf(nodes.NodeOf(team.rank())) == team.rank();
     messages_.Reserve(1);
 }
 
-Nanoseconds ClockPings::Now() const noexcept {
-    return static_cast<Nanoseconds>(std::llround(1e9 * host_.seconds(host_.self)));
-}
-
-void ClockPings::Exchange(std::vector<ClockOffset> *of_node) noexcept {
-    if (of_node != nullptr) {
-        (*of_node)[0] = ClockOffset();
-        for (int node = 1; node < team_.nodes(); ++node) {
-            (*of_node)[static_cast<std::size_t>(node)] = Ask(team_.node_map().FirstOf(node));
+void ClockPings::Exchange(std::vector<ClockOffset> &of_node) noexcept {
+    const NodeMap &nodes = team_.node_map();
+    if (team_.rank() == 0) {
+        for (int node = 1; node < nodes.nodes(); ++node) {
+            of_node[static_cast<std::size_t>(node)] = Ask(nodes.FirstOf(node));
         }
-    } else if (leads_) {
+    } else if (nodes.FirstOf(nodes.NodeOf(team_.rank())) == team_.rank()) {
         Answer();
     }
 }

@@ -1,36 +1,60 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// What a timeline is made of.
+// What happens in a call, for the counters and the timeline.
 #ifndef OVERLAP_ENGINE_OBSERVE_EVENT_H
 #define OVERLAP_ENGINE_OBSERVE_EVENT_H
 
 #include "../base/types.h"
 
+#include <cmath>
 #include <cstdint>
 
 namespace overlap {
 
+/// What the thread of a call does: one thing at a time, and always one. In the order of overlap_time.
+enum class Activity {
+    kEntry,    // waits for the others to begin
+    kPlanning, // decides who transfers what
+    kCopy,     // packs, unpacks, copies
+    kShuffle,  // starts a shuffle or waits for one
+    kFile,     // starts a transfer of the file, does it or waits for it
+    kFinish    // waits for the others to end
+};
+inline constexpr std::size_t kActivities = 6;
+
+/// An activity of the thread, or a shuffle or file access that was under way, from its start until it was found complete.
+/// Seconds of overlap_host::seconds.
+struct Span {
+    Activity activity;
+    double start;
+    double end;
+    Cycle cycle = -1; // -1, as the slot: outside of the cycles
+    Slot slot = -1;
+};
+
 using Nanoseconds = std::int64_t; // of a rank's clock, or between two readings
 
+inline Nanoseconds NanosecondsOf(double seconds) noexcept { return static_cast<Nanoseconds>(std::llround(1e9 * seconds)); }
+
 enum class EventKind : std::int32_t {
-    kWriteCall = 0, // a whole call
+    kWriteCall, // a whole call
     kReadCall,
-    kEntry,       // waits for the others to come to the call
-    kPlan,        // decides who transfers what
-    kCopy,        // packs, unpacks, copies
-    kWaitShuffle, // starts a shuffle or waits for one
-    kWaitWrite,   // starts a write, does it or waits for it
+    kEntry, // the activities
+    kPlan,
+    kCopy,
+    kWaitShuffle,
+    kWaitWrite,
     kWaitRead,
-    kFinish,   // agrees on how the call went
-    kShuffle,  // of a cycle, from its start until it is found complete; bytes that this rank sends to and gets from others
+    kFinish,
+    kShuffle,  // of a cycle; bytes that this rank sends to and gets from others
     kWrite,    // of the sub-buffers of a cycle, or where ranks write for themselves of this rank's bytes
     kRead,     // the same
     kSent,     // a message of a cycle to `peer`; an instant, at `begin`
     kReceived, // the same, from `peer`
 };
 
-/// What begins and ends on one rank. It is sent to rank 0 as words.
+/// An entry of the timeline. It is sent to rank 0 as words.
 struct Event {
     static constexpr Slot kNoSlot = -1;
 
@@ -50,10 +74,6 @@ struct Event {
     bool IsOperation() const noexcept { return kind >= EventKind::kShuffle && !IsMessage(); }
     bool IsMessage() const noexcept { return kind >= EventKind::kSent; }
 };
-
-static_assert(sizeof(Event) % sizeof(std::int64_t) == 0);
-
-constexpr std::size_t kWordsOfAnEvent = sizeof(Event) / sizeof(std::int64_t);
 
 } // namespace overlap
 

@@ -6,7 +6,6 @@
 #include "chrome_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace overlap {
 namespace {
@@ -14,130 +13,144 @@ namespace {
 // What the thread did for less than that, between two readings of the clock, nobody sees.
 constexpr Nanoseconds kShort = 1000;
 
-Nanoseconds NanosecondsOf(double seconds) noexcept { return static_cast<Nanoseconds>(std::llround(1e9 * seconds)); }
-
-EventKind KindOf(Activity activity, overlap_direction direction) noexcept {
-    switch (activity) {
-    case Activity::kEntry:
-        return EventKind::kEntry;
-    case Activity::kPlanning:
-        return EventKind::kPlan;
-    case Activity::kCopy:
-        return EventKind::kCopy;
-    case Activity::kShuffle:
-        return EventKind::kWaitShuffle;
-    case Activity::kFile:
-        return direction == OVERLAP_READ ? EventKind::kWaitRead : EventKind::kWaitWrite;
-    case Activity::kFinish:
-        break;
-    }
-    return EventKind::kFinish;
-}
-
-} // namespace
-
-void Recorder::Begins(overlap_direction direction, double now) noexcept {
-    direction_ = direction;
-    began_ = NanosecondsOf(now);
-    ++call_;
-}
-
-void Recorder::Ended(double now) noexcept {
-    Event event;
-    event.begin = began_;
-    event.end = NanosecondsOf(now);
-    event.kind = direction_ == OVERLAP_READ ? EventKind::kReadCall : EventKind::kWriteCall;
-    event.call = call_;
-    store_.AddCall(event);
-}
-
-void Recorder::Saw(const Stamp &stamp) noexcept {
-    if (stamp.operation) {
-        AddOperation(stamp);
-        return;
-    }
-    Event event;
-    event.begin = NanosecondsOf(stamp.start);
-    event.end = NanosecondsOf(stamp.end);
-    event.cycle = stamp.cycle;
-    event.kind = KindOf(stamp.activity, direction_);
-    event.call = call_;
-    if (event.end - event.begin >= kShort) {
-        store_.Add(event);
-    }
-}
-
-void Recorder::SawIndependent(double start, double end, ByteCount bytes, FileOffset offset) noexcept {
-    Event event;
-    event.begin = NanosecondsOf(start);
-    event.end = NanosecondsOf(end);
-    event.bytes = bytes;
-    event.offset = offset;
-    event.kind = direction_ == OVERLAP_READ ? EventKind::kRead : EventKind::kWrite;
-    event.call = call_;
-    store_.Add(event);
-}
-
-// In the cycles after the last of its own an aggregator has nothing to transfer, and others never have.
-void Recorder::AddOperation(const Stamp &stamp) noexcept {
-    const bool of_file = stamp.activity == Activity::kFile;
-    aggregates_ = aggregates_ || (of_file && stamp.bytes > 0);
-    slots_ = std::max(slots_, stamp.slot + 1);
-    if (stamp.bytes > 0) {
-        Event event;
-        event.begin = NanosecondsOf(stamp.start);
-        event.end = NanosecondsOf(stamp.end);
-        event.cycle = stamp.cycle;
-        event.bytes = stamp.bytes;
-        event.offset = stamp.offset;
-        event.kind = !of_file ? EventKind::kShuffle : direction_ == OVERLAP_READ ? EventKind::kRead : EventKind::kWrite;
-        event.slot = stamp.slot;
-        event.call = call_;
-        store_.Add(event);
-    }
-    if (!of_file && stamp.plan != nullptr) {
-        AddMessages(stamp);
-    }
-}
-
-void Recorder::AddMessages(const Stamp &stamp) noexcept {
-    const bool writes = direction_ == OVERLAP_WRITE;
-    for (const Share &share : stamp.plan->shares) {
-        if (share.aggregator != own_) {
-            AddMessage(stamp, writes, share.aggregator, share.domain, share.Last(stamp.cycle) - share.First(stamp.cycle));
+// Calls visit(peer, domain, to_aggregator, bytes) for each share of another rank that has bytes in the cycle.
+template <typename Visit> void ForEachMessage(const Plan &plan, Cycle cycle, Rank own, Visit visit) noexcept {
+    const auto visit_bytes = [&visit](Rank peer, int domain, bool to_aggregator, ByteCount bytes) {
+        if (bytes > 0) {
+            visit(peer, domain, to_aggregator, bytes);
+        }
+    };
+    for (const Share &share : plan.shares) {
+        if (share.aggregator != own) {
+            visit_bytes(share.aggregator, share.domain, true, share.Last(cycle) - share.First(cycle));
         }
     }
-    for (const OwnedDomain &domain : stamp.plan->owned) {
-        if (stamp.cycle >= domain.cycles()) {
+    for (const OwnedDomain &domain : plan.owned) {
+        if (cycle >= domain.cycles()) {
             continue;
         }
-        const FileOffset begin = domain.cuts.Begin(stamp.cycle);
-        const FileOffset end = domain.cuts.End(stamp.cycle);
+        const FileOffset begin = domain.cuts.Begin(cycle);
+        const FileOffset end = domain.cuts.End(cycle);
         for (const Client &client : domain.clients) {
-            if (client.rank != own_) {
-                AddMessage(stamp, !writes, client.rank, domain.domain,
-                           client.file.BytesBefore(end) - client.file.BytesBefore(begin));
+            if (client.rank != own) {
+                visit_bytes(client.rank, domain.domain, false,
+                            client.file.BytesBefore(end) - client.file.BytesBefore(begin));
             }
         }
     }
 }
 
-void Recorder::AddMessage(const Stamp &stamp, bool sent, Rank peer, int domain, ByteCount bytes) noexcept {
-    if (bytes == 0) {
-        return;
+} // namespace
+
+Recorder::Recorder(Rank own, ByteCount bytes)
+    : own_(own), most_(std::max<std::size_t>(1, static_cast<std::size_t>(std::max<ByteCount>(0, bytes)) / sizeof(Event))) {
+    events_.reserve(most_);
+}
+
+void Recorder::Begin(overlap_direction direction, double now) noexcept {
+    direction_ = direction;
+    began_ = now;
+    ++call_;
+}
+
+void Recorder::End(double now) noexcept {
+    const EventKind kind = Either(EventKind::kWriteCall, EventKind::kReadCall);
+    Add(EventOf(kind, Span{Activity::kFinish, began_, now}), most_);
+}
+
+void Recorder::AddActivity(const Span &span) noexcept {
+    const EventKind kinds[kActivities] = {EventKind::kEntry,
+                                          EventKind::kPlan,
+                                          EventKind::kCopy,
+                                          EventKind::kWaitShuffle,
+                                          Either(EventKind::kWaitWrite, EventKind::kWaitRead),
+                                          EventKind::kFinish};
+    Event event = EventOf(kinds[static_cast<std::size_t>(span.activity)], span);
+    event.slot = Event::kNoSlot;
+    if (event.end - event.begin >= kShort) {
+        Add(event);
     }
-    // Within the slice that a viewer ties it to: at its end, as the text has it, the next one may begin.
-    const Nanoseconds start = NanosecondsOf(stamp.start);
-    Event event;
-    event.begin = event.end = sent ? start : std::max(start, NanosecondsOf(stamp.end) - ChromeText::kResolution);
-    event.cycle = stamp.cycle;
+}
+
+void Recorder::AddOperation(const Span &span, const Plan &plan, std::int64_t distance) noexcept {
+    slots_ = std::max(slots_, span.slot + 1);
+    if (span.activity == Activity::kFile) {
+        AddFileAccess(span, plan, distance);
+    } else {
+        AddShuffle(span, plan);
+    }
+}
+
+void Recorder::AddIndependent(double start, double end, ByteCount bytes, FileOffset offset) noexcept {
+    Event event = EventOf(Either(EventKind::kWrite, EventKind::kRead), Span{Activity::kFile, start, end});
     event.bytes = bytes;
-    event.kind = sent ? EventKind::kSent : EventKind::kReceived;
-    event.slot = stamp.slot;
+    event.offset = offset;
+    Add(event);
+}
+
+void Recorder::Clear() noexcept {
+    events_.clear();
+    dropped_ = 0;
+}
+
+Event Recorder::EventOf(EventKind kind, const Span &span) const noexcept {
+    Event event;
+    event.begin = NanosecondsOf(span.start);
+    event.end = NanosecondsOf(span.end);
+    event.cycle = span.cycle;
+    event.slot = span.slot;
+    event.kind = kind;
     event.call = call_;
-    event.peer = peer;
-    event.domain = domain;
-    store_.Add(event);
+    return event;
+}
+
+// In the cycles after the last of its own an aggregator has nothing to transfer, and others never have.
+void Recorder::AddFileAccess(const Span &span, const Plan &plan, std::int64_t distance) noexcept {
+    Event event = EventOf(Either(EventKind::kWrite, EventKind::kRead), span);
+    for (const OwnedDomain &owned : plan.owned) {
+        if (span.cycle >= owned.cycles()) {
+            continue;
+        }
+        const ByteCount first = owned.First(span.cycle);
+        const ByteCount bytes = owned.Last(span.cycle) - first;
+        if (bytes > 0 && event.offset < 0) {
+            event.offset = owned.layout.InFile(owned.coverage.data.StartOf(first)) + distance;
+        }
+        event.bytes += bytes;
+    }
+    if (event.bytes > 0) {
+        aggregates_ = true;
+        Add(event);
+    }
+}
+
+void Recorder::AddShuffle(const Span &span, const Plan &plan) noexcept {
+    Event shuffle = EventOf(EventKind::kShuffle, span);
+    ForEachMessage(plan, span.cycle, own_, [&](Rank, int, bool, ByteCount bytes) { shuffle.bytes += bytes; });
+    if (shuffle.bytes > 0) {
+        Add(shuffle);
+    }
+    const bool writes = direction_ == OVERLAP_WRITE;
+    ForEachMessage(plan, span.cycle, own_, [&](Rank peer, int domain, bool to_aggregator, ByteCount bytes) {
+        const bool sent = to_aggregator == writes;
+        Event message = shuffle;
+        message.kind = sent ? EventKind::kSent : EventKind::kReceived;
+        // Within the slice that a viewer ties it to: at its end, as the text has it, the next one may begin.
+        message.begin = sent ? shuffle.begin : std::max(shuffle.begin, shuffle.end - ChromeText::kResolution);
+        message.end = message.begin;
+        message.bytes = bytes;
+        message.peer = peer;
+        message.domain = domain;
+        Add(message);
+    });
+}
+
+void Recorder::Add(const Event &event, std::size_t most) noexcept {
+    if (events_.size() < most) {
+        events_.push_back(event);
+    } else {
+        ++dropped_;
+    }
 }
 
 } // namespace overlap

@@ -1,25 +1,47 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Turns what is seen of a call into events.
+// Keeps the events of a rank until they are collected.
 #ifndef OVERLAP_ENGINE_OBSERVE_RECORDER_H
 #define OVERLAP_ENGINE_OBSERVE_RECORDER_H
 
-#include "event_store.h"
-#include "observer.h"
+#include "../ports.h"
+#include "event.h"
+
+#include <vector>
 
 namespace overlap {
 
-/// Of all calls of a file. Takes no memory.
-class Recorder final : public Observer {
-  public:
-    /// `own`: this rank. The store outlives the recorder.
-    Recorder(EventStore &store, Rank own) noexcept : store_(store), own_(own) {}
+struct Plan;
 
-    void Begins(overlap_direction direction, double now) noexcept override;
-    void Saw(const Stamp &stamp) noexcept override;
-    void Ended(double now) noexcept override;
-    void SawIndependent(double start, double end, ByteCount bytes, FileOffset offset) noexcept override;
+/// Of all calls of a file. Bounded: what finds no room is dropped and counted, so that the beginning of what happened stays
+/// whole; the last place is kept for the call itself. Takes its memory when it is made, of which only what is used becomes
+/// resident.
+class Recorder {
+  public:
+    /// `own`: this rank. Room for as many events as `bytes` hold, one at least. Throws std::bad_alloc.
+    Recorder(Rank own, ByteCount bytes);
+
+    /// A call begins, or has ended; the others come between the two, in the order in which things end.
+    void Begin(overlap_direction direction, double now) noexcept;
+    void End(double now) noexcept;
+
+    /// Spans of the thread follow each other without a gap.
+    void AddActivity(const Span &span) noexcept;
+
+    /// A shuffle or a file access of a cycle. The plan lies `distance` further on in the file. Time grows with this rank's
+    /// shares and clients.
+    void AddOperation(const Span &span, const Plan &plan, std::int64_t distance) noexcept;
+
+    /// This rank has transferred bytes of its own without an aggregator, from the byte at `offset` on.
+    void AddIndependent(double start, double end, ByteCount bytes, FileOffset offset) noexcept;
+
+    const std::vector<Event> &events() const noexcept { return events_; }
+    std::int64_t dropped() const noexcept { return dropped_; }
+    bool HasLittleRoom() const noexcept { return events_.size() > most_ / 2; }
+
+    /// Forgets events and what was dropped.
+    void Clear() noexcept;
 
     /// Whether this rank has written or read sub-buffers of others.
     bool aggregates() const noexcept { return aggregates_; }
@@ -31,15 +53,22 @@ class Recorder final : public Observer {
     std::int32_t calls() const noexcept { return call_; }
 
   private:
-    void AddOperation(const Stamp &stamp) noexcept;
-    void AddMessages(const Stamp &stamp) noexcept;
-    void AddMessage(const Stamp &stamp, bool sent, Rank peer, int domain, ByteCount bytes) noexcept;
+    Event EventOf(EventKind kind, const Span &span) const noexcept;
+    void AddShuffle(const Span &span, const Plan &plan) noexcept;
+    void AddFileAccess(const Span &span, const Plan &plan, std::int64_t distance) noexcept;
+    void Add(const Event &event, std::size_t most) noexcept;
+    void Add(const Event &event) noexcept { Add(event, most_ - 1); }
+    EventKind Either(EventKind of_write, EventKind of_read) const noexcept {
+        return direction_ == OVERLAP_READ ? of_read : of_write;
+    }
 
-    EventStore &store_;
     const Rank own_;
+    std::size_t most_;
+    std::vector<Event> events_;
+    std::int64_t dropped_ = 0;
     overlap_direction direction_ = OVERLAP_WRITE;
     std::int32_t call_ = 0;
-    Nanoseconds began_ = 0;
+    double began_ = 0;
     bool aggregates_ = false;
     int slots_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "report_text.h"
+#include "report.h"
 
 #include "../ports.h"
 
@@ -63,76 +63,79 @@ std::string Wrapped(std::string_view text, std::size_t most_lines) {
     return lines;
 }
 
-std::string Row(const char *name, const Spread &spread) {
-    char row[kColumns];
-    std::snprintf(row, sizeof(row), "  %-28s%14.6f%14.6f%14.6f", name, spread.least, spread.mean, spread.most);
-    return Line(row);
+std::string GainText(const DirectionReport &report, const std::string &files) {
+    const Gain &gain = report.gain;
+    if (gain.ranks == 0) {
+        return "overlap: none, as no rank shuffled and accessed the file";
+    }
+    const std::string bound = report.Bound();
+    const auto mean = [&gain](double seconds) { return Short(seconds / gain.ranks) + " s"; };
+    return "overlap gained " + Format("%.0f", 100 * gain.Share()) + " %: shuffles " + mean(gain.shuffle) + " + " + files +
+           " " + mean(gain.file) + " in " + mean(gain.elapsed) + ", bound " + (bound == "file" ? files : bound);
 }
 
-NodeTraffic MostOfANode(const std::vector<NodeTraffic> &nodes) {
+// The most of a node, and between its NICs and others which way it goes in this direction.
+std::string NodesText(const DirectionReport &report, bool reads) {
     NodeTraffic most;
-    for (const NodeTraffic &node : nodes) {
+    for (const NodeTraffic &node : report.nodes) {
         most.of_file = std::max(most.of_file, node.of_file);
         most.to_network = std::max(most.to_network, node.to_network);
         most.from_network = std::max(most.from_network, node.from_network);
     }
-    return most;
+    return "most of a node: file " + BytesText(most.of_file) + ", its NICs " + BytesText(most.to_network) +
+           (reads ? " in, " : " out, ") + BytesText(most.from_network) + (reads ? " out" : " in");
 }
 
-std::string GainText(const DirectionSummary &summary, bool reads) {
-    const char *const file = reads ? "reads" : "writes";
-    if (summary.gain.ranks == 0) {
-        return "overlap: none, as no rank shuffled and accessed the file";
+std::string SecondsText(const DirectionReport &report, bool reads) {
+    const std::pair<const char *, overlap_time> rows[] = {{"waiting for others to begin", OVERLAP_TIME_ENTRY},
+                                                          {"planning", OVERLAP_TIME_PLANNING},
+                                                          {"shuffle", OVERLAP_TIME_SHUFFLE},
+                                                          {reads ? "read" : "write", OVERLAP_TIME_FILE},
+                                                          {"copy", OVERLAP_TIME_COPY},
+                                                          {"waiting for others to end", OVERLAP_TIME_FINISH},
+                                                          {"sum: in the calls", OVERLAP_TIME_ELAPSED}};
+    std::string text = Line("  seconds of a rank                    least          mean          most");
+    for (const auto &[name, time] : rows) {
+        const Spread &spread = report.seconds[time];
+        char row[kColumns];
+        std::snprintf(row, sizeof(row), "  %-28s%14.6f%14.6f%14.6f", name, spread.least, spread.mean, spread.most);
+        text += Line(row);
     }
-    const char *const held[] = {"nothing", "turns", "shuffles", file};
-    const Gain &gain = summary.gain;
-    const auto mean = [&gain](double seconds) { return Short(seconds / gain.ranks) + " s"; };
-    return "overlap gained " + Format("%.0f", 100 * gain.Share()) + " %: shuffles " + mean(gain.shuffle) + " + " + file +
-           " " + mean(gain.file) + " in " + mean(gain.elapsed) + ", bound " +
-           held[static_cast<std::size_t>(summary.Bound())];
+    return text;
 }
 
-std::string DirectionText(const DirectionSummary &summary, bool reads) {
-    const auto &counts = summary.counts;
-    const auto number = [&counts](overlap_count count) { return std::to_string(counts[count]); };
-    const NodeTraffic most = MostOfANode(summary.nodes);
-    std::string text = Line(std::string(reads ? "reads" : "writes") + ": " + number(OVERLAP_COUNT_CALLS) + " (nonblocking " +
-                            number(OVERLAP_COUNT_NONBLOCKING) + ", alone " + number(OVERLAP_COUNT_INDEPENDENT) +
-                            ", planned " + number(OVERLAP_COUNT_PLANS) + ", failed " + number(OVERLAP_COUNT_FAILED) + ")");
-    text += Line("  " + BytesText(counts[OVERLAP_COUNT_BYTES]) + ", " + number(OVERLAP_COUNT_PIECES) + " pieces, " +
-                 number(OVERLAP_COUNT_CYCLES) + " cycles, " + number(OVERLAP_COUNT_SIEVED) + " read-modify-writes of " +
-                 BytesText(counts[OVERLAP_COUNT_BYTES_SIEVED]));
-    const bool merged = counts[OVERLAP_COUNT_MERGED] > 0;
-    text += Wrapped((merged ? "merged " + number(OVERLAP_COUNT_MERGED) + ": " : "") + summary.chosen, kLinesOfChoice);
-    text += Line(std::string("  shuffled: ") + BytesText(counts[OVERLAP_COUNT_BYTES_TO_SELF]) + " within a rank, " +
-                 BytesText(counts[OVERLAP_COUNT_BYTES_TO_NODE]) + " within a node, " +
-                 BytesText(counts[OVERLAP_COUNT_BYTES_TO_NETWORK]) + " between nodes");
-    text += Line("  most of a node: file " + BytesText(most.of_file) + ", its NICs " + BytesText(most.to_network) +
-                 (reads ? " in, " : " out, ") + BytesText(most.from_network) + (reads ? " out" : " in"));
-    text += Line("  seconds of a rank                    least          mean          most");
-    text += Row("waiting for others to begin", summary.seconds[OVERLAP_TIME_ENTRY]);
-    text += Row("planning", summary.seconds[OVERLAP_TIME_PLANNING]);
-    text += Row("shuffle", summary.seconds[OVERLAP_TIME_SHUFFLE]);
-    text += Row(reads ? "read" : "write", summary.seconds[OVERLAP_TIME_FILE]);
-    text += Row("copy", summary.seconds[OVERLAP_TIME_COPY]);
-    text += Row("waiting for others to end", summary.seconds[OVERLAP_TIME_FINISH]);
-    text += Row("sum: in the calls", summary.seconds[OVERLAP_TIME_ELAPSED]);
-    text += Line("  rates: shuffle " + RateText(summary.ShuffleRate()) + ", raw " + (reads ? "read " : "write ") +
-                 RateText(summary.FileRate()) + ", net " + RateText(summary.NetRate()));
-    return text + Line("  " + GainText(summary, reads));
+std::string DirectionText(const DirectionReport &report, bool reads) {
+    const auto number = [&report](overlap_count count) { return std::to_string(report.counts[count]); };
+    const auto bytes = [&report](overlap_count count) { return BytesText(report.counts[count]); };
+    const std::string files = reads ? "reads" : "writes";
+    const std::string merged =
+        report.counts[OVERLAP_COUNT_MERGED] > 0 ? "merged " + number(OVERLAP_COUNT_MERGED) + ": " : "";
+    return Line(files + ": " + number(OVERLAP_COUNT_CALLS) + " (nonblocking " + number(OVERLAP_COUNT_NONBLOCKING) +
+                ", alone " + number(OVERLAP_COUNT_INDEPENDENT) + ", planned " + number(OVERLAP_COUNT_PLANS) + ", failed " +
+                number(OVERLAP_COUNT_FAILED) + ")") +
+           Line("  " + bytes(OVERLAP_COUNT_BYTES) + ", " + number(OVERLAP_COUNT_PIECES) + " pieces, " +
+                number(OVERLAP_COUNT_CYCLES) + " cycles, " + number(OVERLAP_COUNT_SIEVED) + " read-modify-writes of " +
+                bytes(OVERLAP_COUNT_BYTES_SIEVED)) +
+           Wrapped(merged + report.chosen, kLinesOfChoice) +
+           Line("  shuffled: " + bytes(OVERLAP_COUNT_BYTES_TO_SELF) + " within a rank, " +
+                bytes(OVERLAP_COUNT_BYTES_TO_NODE) + " within a node, " + bytes(OVERLAP_COUNT_BYTES_TO_NETWORK) +
+                " between nodes") +
+           Line("  " + NodesText(report, reads)) + SecondsText(report, reads) +
+           Line("  rates: shuffle " + RateText(report.ShuffleRate()) + ", raw " + (reads ? "read " : "write ") +
+                RateText(report.FileRate()) + ", net " + RateText(report.NetRate())) +
+           Line("  " + GainText(report, files));
 }
 
 } // namespace
 
-std::string TextOf(const Summary &summary) {
-    const std::size_t nodes = summary.of[OVERLAP_WRITE].nodes.size();
-    std::string text = Line("fcoll/overlap: " + std::to_string(summary.ranks) + " ranks on " + std::to_string(nodes) +
-                            " nodes, " + summary.file);
+std::string TextOf(const Report &report) {
+    const std::size_t nodes = report.of[OVERLAP_WRITE].nodes.size();
+    std::string text = Line("fcoll/overlap: " + std::to_string(report.ranks) + " ranks on " + std::to_string(nodes) +
+                            " nodes, " + report.file);
     bool any = false;
     for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
-        const DirectionSummary &of = summary.of[direction];
-        if (of.counts[OVERLAP_COUNT_CALLS] > 0) {
-            text += DirectionText(of, direction == OVERLAP_READ);
+        if (report.of[direction].counts[OVERLAP_COUNT_CALLS] > 0) {
+            text += DirectionText(report.of[direction], direction == OVERLAP_READ);
             any = true;
         }
     }

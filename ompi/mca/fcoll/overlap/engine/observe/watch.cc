@@ -2,6 +2,8 @@
 // Copyright (c) 2026 The overlap project
 #include "watch.h"
 
+#include "recorder.h"
+
 namespace overlap {
 
 static_assert(static_cast<std::size_t>(Activity::kFinish) == OVERLAP_TIME_FINISH, "the same order");
@@ -9,43 +11,32 @@ static_assert(static_cast<std::size_t>(Activity::kFinish) + 1 == kActivities && 
 
 void Watch::Begin(overlap_direction direction) noexcept {
     direction_ = direction;
-    activity_ = Activity::kPlanning;
-    cycle_ = -1;
-    slot_ = -1;
-    Read();
-    began_ = since_ = now_;
+    began_ = TurnTo(Activity::kPlanning);
     running_ = true;
-    if (observer_ != nullptr) {
-        observer_->Begins(direction, now_);
+    if (recorder_ != nullptr) {
+        recorder_->Begin(direction, began_);
     }
 }
 
 void Watch::End() noexcept {
-    Read();
-    Close();
+    const double now = Close();
     running_ = false;
-    counters().seconds[OVERLAP_TIME_ELAPSED] += now_ - began_;
-    if (observer_ != nullptr) {
-        observer_->Ended(now_);
+    counters().seconds[OVERLAP_TIME_ELAPSED] += now - began_;
+    if (recorder_ != nullptr) {
+        recorder_->End(now);
     }
 }
 
-void Watch::Close() noexcept {
-    if (!running_) {
-        return;
+// Ends the current span at the time that it returns.
+double Watch::Close() noexcept {
+    current_.end = host_.seconds(host_.self);
+    if (running_) {
+        counters().seconds[static_cast<std::size_t>(current_.activity)] += current_.end - current_.start;
+        if (recorder_ != nullptr) {
+            recorder_->AddActivity(current_);
+        }
     }
-    counters().seconds[static_cast<std::size_t>(activity_)] += now_ - since_;
-    if (observer_ != nullptr && now_ > since_) {
-        Stamp stamp;
-        stamp.activity = activity_;
-        stamp.direction = direction_;
-        stamp.start = since_;
-        stamp.end = now_;
-        stamp.cycle = cycle_;
-        stamp.slot = slot_;
-        observer_->Saw(stamp);
-    }
-    since_ = now_;
+    return current_.end;
 }
 
 } // namespace overlap

@@ -6,13 +6,16 @@
 #define OVERLAP_ENGINE_OBSERVE_WATCH_H
 
 #include "../base/counters.h"
-#include "observer.h"
+#include "../ports.h"
+#include "event.h"
 
 #include <array>
 
 namespace overlap {
 
-/// Reads the clock where the thread of a call turns to something else, adds the time to the counters and tells an observer,
+class Recorder;
+
+/// Reads the clock where the thread of a call turns to something else, adds the time to the counters and tells the recorder,
 /// if there is one. Takes no memory. Outside of a call it does nothing.
 class Watch {
   public:
@@ -22,9 +25,9 @@ class Watch {
     Watch(const Watch &) = delete;
     Watch &operator=(const Watch &) = delete;
 
-    /// Outlives the watch, or null for nobody. Not during a call.
-    void Observe(Observer *observer) noexcept { observer_ = observer; }
-    bool observed() const noexcept { return observer_ != nullptr; }
+    /// Outlives the watch, or null for none. Not during a call.
+    void RecordTo(Recorder *recorder) noexcept { recorder_ = recorder; }
+    Recorder *recorder() const noexcept { return recorder_; }
 
     /// A call begins, with its planning.
     void Begin(overlap_direction direction) noexcept;
@@ -32,83 +35,54 @@ class Watch {
 
     /// The thread of the call turns to another activity. Returns the time.
     double TurnTo(Activity activity, Cycle cycle = -1, Slot slot = -1) noexcept {
-        Read();
-        Close();
-        activity_ = activity;
-        cycle_ = cycle;
-        slot_ = slot;
-        return now_;
+        const double now = Close();
+        current_ = Span{activity, now, now, cycle, slot};
+        return now;
     }
 
     /// The same where it may be at it already.
     void StayAt(Activity activity) noexcept {
-        if (activity_ != activity) {
+        if (current_.activity != activity) {
             TurnTo(activity);
         }
     }
 
-    /// Tells the observer of an operation. Needs: observed().
-    void Tell(Stamp &stamp) noexcept {
-        stamp.operation = true;
-        stamp.direction = direction_;
-        observer_->Saw(stamp);
-    }
-
-    /// Observer::SawIndependent, where there is one.
-    void TellIndependent(double start, ByteCount bytes, FileOffset offset) noexcept {
-        if (observer_ != nullptr) {
-            observer_->SawIndependent(start, now_, bytes, offset);
-        }
-    }
-
-    Activity activity() const noexcept { return activity_; }
-    Cycle cycle() const noexcept { return cycle_; }
-    Slot slot() const noexcept { return slot_; }
-
-    /// As last read.
-    double now() const noexcept { return now_; }
+    /// What the thread is at, from its start to its last turn.
+    const Span &current() const noexcept { return current_; }
 
     /// Of the direction of this call, or of the last one.
     overlap_counters &counters() noexcept { return counters_[direction_]; }
+    const overlap_counters &counters(overlap_direction direction) const noexcept { return counters_[direction]; }
 
     /// Adds to a counter of the call.
     void Count(overlap_count count, std::int64_t more) noexcept { counters().counts[count] += more; }
-    const overlap_counters &counters(overlap_direction direction) const noexcept { return counters_[direction]; }
 
   private:
-    void Read() noexcept { now_ = host_.seconds(host_.self); }
-    void Close() noexcept;
+    double Close() noexcept;
 
     const overlap_host &host_;
     std::array<overlap_counters, 2> own_{};
     overlap_counters *const counters_; // of each direction
-    Observer *observer_ = nullptr;
+    Recorder *recorder_ = nullptr;
     overlap_direction direction_ = OVERLAP_WRITE;
     bool running_ = false;
-    Activity activity_ = Activity::kPlanning;
-    Cycle cycle_ = -1;
-    Slot slot_ = -1;
     double began_ = 0; // the call
-    double since_ = 0; // the activity
-    double now_ = 0;
+    Span current_{Activity::kPlanning, 0, 0};
 };
 
 /// The thread is at an activity for a while, and then again at what it was at before.
 class Interlude {
   public:
-    Interlude(Watch *watch, Activity activity) noexcept
-        : watch_(watch), activity_(watch->activity()), cycle_(watch->cycle()), slot_(watch->slot()) {
-        watch_->TurnTo(activity, cycle_, slot_);
+    Interlude(Watch *watch, Activity activity) noexcept : watch_(watch), before_(watch->current()) {
+        watch_->TurnTo(activity, before_.cycle, before_.slot);
     }
-    ~Interlude() { watch_->TurnTo(activity_, cycle_, slot_); }
+    ~Interlude() { watch_->TurnTo(before_.activity, before_.cycle, before_.slot); }
     Interlude(const Interlude &) = delete;
     Interlude &operator=(const Interlude &) = delete;
 
   private:
     Watch *const watch_;
-    const Activity activity_;
-    const Cycle cycle_;
-    const Slot slot_;
+    const Span before_;
 };
 
 /// A call from here to the end of the block, whatever ends it.

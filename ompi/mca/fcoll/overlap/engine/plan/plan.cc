@@ -125,18 +125,6 @@ bool Plan::OwnGaps() const {
     return std::any_of(owned.begin(), owned.end(), [](const OwnedDomain &domain) { return !domain.coverage.gapless(); });
 }
 
-Cycle Plan::IdleCycles() const {
-    Cycle idle = 0;
-    for (Cycle cycle = 0; cycle < cycles; ++cycle) {
-        const bool sends = std::any_of(shares.begin(), shares.end(),
-                                       [cycle](const Share &share) { return share.First(cycle) < share.Last(cycle); });
-        const bool receives =
-            std::any_of(owned.begin(), owned.end(), [cycle](const OwnedDomain &domain) { return cycle < domain.cycles(); });
-        idle += sends || receives ? 0 : 1;
-    }
-    return idle;
-}
-
 void Plan::MeasureCycles() {
     ByteCount messages = 0;
     ByteCount bytes = 0; // as often as clients have them

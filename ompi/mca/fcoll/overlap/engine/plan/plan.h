@@ -106,8 +106,6 @@ struct Plan {
     bool OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const;
     /// Whether a domain that this rank aggregates has gaps.
     bool OwnGaps() const;
-    /// Cycles in which this rank neither sends nor receives.
-    Cycle IdleCycles() const;
     /// Sets what a cycle takes, from the owned domains.
     void MeasureCycles();
 };

@@ -30,18 +30,6 @@ struct Size {
 constexpr Size kCopied{ByteCount{512} * 1024, ByteCount{32} * 1024};
 constexpr Size kStarted{ByteCount{2} * 1024 * 1024, ByteCount{64} * 1024};
 
-ByteCount SubBufferSize(const overlap_file_facts &facts, int slots, int ranks, int nodes, const Advice &advice) {
-    const ByteCount share = std::max<ByteCount>(1, facts.collective_buffer_size / slots);
-    if (facts.collective_buffer_chosen != 0) {
-        return share;
-    }
-    if (advice.sub_buffer) {
-        return std::min(share, *advice.sub_buffer);
-    }
-    const Size &size = WritesAreCopies(facts, nodes) ? kCopied : kStarted;
-    return facts.stripe_size > 0 ? share : std::min(share, std::max(size.cached, size.worth_sending * ranks));
-}
-
 // File systems of the node itself: what is written is copied into memory, or into the page cache before a disk.
 constexpr std::string_view kPageCached[] = {"tmpfs", "ramfs", "ext2",     "ext3", "ext4",   "xfs",
                                             "btrfs", "f2fs",  "bcachefs", "zfs",  "overlay"};
@@ -61,25 +49,35 @@ overlap_algorithm UsualAlgorithm(overlap_shuffle shuffle, int nodes, bool nonblo
     return nonblocking || (nodes > 1 && any_order) ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
 }
 
-int UsualSlots(const overlap_file_facts &facts, overlap_algorithm algorithm, int ranks, int nodes, const Advice &advice,
-               bool nonblocking) {
-    if (nonblocking) {
-        return OVERLAP_SLOTS_MAX;
-    }
-    if (nodes == 1 || algorithm != OVERLAP_ALGORITHM_DATAFLOW) {
-        return kFewSlots;
-    }
-    const ByteCount wanted = SubBufferSize(facts, kFewSlots, ranks, nodes, advice);
-    const auto *const many = std::find_if(std::begin(kManySlots), std::end(kManySlots), [&](int slots) {
-        return SubBufferSize(facts, slots, ranks, nodes, advice) == wanted; // there is the room
-    });
-    return many == std::end(kManySlots) ? kFewSlots : *many;
-}
-
 auto Members(const Choice &choice) {
     return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
                     choice.alignment, choice.striped, choice.targets, choice.striping, choice.window_bytes, choice.put_bytes,
                     choice.throttle, choice.aggregators, choice.ompio);
+}
+
+// What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer two times or
+// more; for many smaller pieces the calls take longer than that (bench/RESULTS.md). A few take less time than messages
+// would; but a page cache takes one write of a file at a time, so that of tiny ones not many ranks should have some.
+constexpr ByteCount kWorthACall = ByteCount{32} << 10;
+constexpr std::int64_t kFewPieces = 4;
+constexpr ByteCount kTiny = ByteCount{4} << 10;
+constexpr std::int64_t kFewTinyPieces = 32; // of all ranks together
+
+constexpr ByteCount kLongBlock = ByteCount{64} << 10;
+
+std::int64_t Blocks(const StridedList &list) {
+    std::int64_t blocks = 0;
+    list.ForEachRun([&blocks](const Run &run) { blocks += run.count; });
+    return blocks;
+}
+
+// Whether the user asked for nothing that only aggregators do, or that holds for the transfer as a whole.
+bool AsksForNothing(const overlap_settings &settings, overlap_direction direction, const overlap_file_facts &facts) {
+    const bool schedule = settings.algorithm == OVERLAP_ALGORITHM_AUTO && settings.shuffle == OVERLAP_SHUFFLE_AUTO &&
+                          settings.writer == OVERLAP_WRITER_AUTO && settings.slots == OVERLAP_SLOTS_AUTO;
+    const bool domains = settings.partition == OVERLAP_PARTITION_EVEN && settings.aggregators_per_node == 0 &&
+                         settings.config_list[0] == '\0' && facts.aggregators == 0 && facts.collective_buffer_chosen == 0;
+    return schedule && domains && (direction == OVERLAP_READ || settings.holes != OVERLAP_HOLES_SIEVE);
 }
 
 } // namespace
@@ -101,41 +99,123 @@ bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept {
                              std::end(kPageCached);
 }
 
-Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes, bool nonblocking) {
-    if (settings.algorithm != OVERLAP_ALGORITHM_AUTO) {
-        static_cast<void>(AlgorithmOf(settings.algorithm)); // throws where there is none
+Choice Chooser::Describe(const overlap_file_facts &facts) {
+    if (settings_.algorithm != OVERLAP_ALGORITHM_AUTO) {
+        static_cast<void>(AlgorithmOf(settings_.algorithm)); // throws where there is none
     }
     Choice choice;
     choice.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
-    Follow(Advice(), settings, facts, ranks, nodes, nonblocking, choice);
+    Follow(Advice(), facts, choice);
+    choice_.ompio.reserve(choice.ompio.size());
     return choice;
 }
 
-void Follow(const Advice &advice, const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
-            bool nonblocking, Choice &choice) noexcept {
-    choice.shuffle = FirstOf(settings.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
-    choice.writer = FirstOf(settings.writer, advice.writer, OVERLAP_WRITER_AUTO,
+void Chooser::Decide(const Choice &described, const overlap_file_facts &facts, const CallSize &size) noexcept {
+    Situation situation;
+    situation.ranks = ranks_;
+    situation.nodes = nodes_;
+    situation.ranks_per_node = static_cast<int>(DivideUp(ranks_, nodes_));
+    situation.bytes = size.Bytes(ranks_);
+    situation.mean_piece = size.MeanPiece();
+    situation.file_system = facts.file_system;
+    advice_ = rules_.Match(situation);
+    choice_ = described;
+    if (advice_.line != 0) {
+        Follow(advice_, facts, choice_);
+    }
+}
+
+// As many domains as are worth an aggregator, of one block more, as domains and cycles end with whole ones.
+void Chooser::Widen(const overlap_file_facts &facts, const CallSize &size, int limit) noexcept {
+    if (facts.collective_buffer_chosen != 0 || advice_.sub_buffer || choice_.striping.stripe > 0) {
+        return;
+    }
+    const ByteCount bytes = size.Bytes(ranks_);
+    const ByteCount worth = std::max<ByteCount>(1, bytes / choice_.SmallestDomain());
+    const ByteCount domains = std::min<ByteCount>(worth, std::max(1, limit));
+    const ByteCount blocks = DivideUp(DivideUp(bytes, domains), choice_.alignment) + 1;
+    const ByteCount whole = DivideUp(blocks, choice_.slots) * choice_.alignment;
+    choice_.sub_buffer = std::max(choice_.sub_buffer, std::min<ByteCount>(whole, settings_.eager_bytes / choice_.slots));
+}
+
+void Chooser::Follow(const Advice &advice, const overlap_file_facts &facts, Choice &choice) const noexcept {
+    choice.shuffle = FirstOf(settings_.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
+    choice.writer = FirstOf(settings_.writer, advice.writer, OVERLAP_WRITER_AUTO,
                             facts.posix != 0 ? OVERLAP_WRITER_THREAD : OVERLAP_WRITER_FBTL);
-    choice.algorithm = FirstOf(settings.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
-                               UsualAlgorithm(choice.shuffle, nodes, nonblocking));
-    choice.partition =
-        settings.partition == OVERLAP_PARTITION_EVEN ? advice.partition.value_or(settings.partition) : settings.partition;
-    choice.slots =
-        SlotsOf(choice.algorithm, FirstOf<int>(settings.slots, advice.slots, OVERLAP_SLOTS_AUTO,
-                                               UsualSlots(facts, choice.algorithm, ranks, nodes, advice, nonblocking)));
-    choice.sub_buffer = SubBufferSize(facts, choice.slots, ranks, nodes, advice);
+    choice.algorithm = FirstOf(settings_.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
+                               UsualAlgorithm(choice.shuffle, nodes_, nonblocking_));
+    choice.partition = FirstOf(settings_.partition, advice.partition, OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_EVEN);
+    choice.slots = SlotsOf(choice.algorithm, FirstOf<int>(settings_.slots, advice.slots, OVERLAP_SLOTS_AUTO,
+                                                          UsualSlots(advice, facts, choice.algorithm)));
+    choice.sub_buffer = SubBufferSize(advice, facts, choice.slots);
     choice.striped = facts.stripe_size > 0;
     choice.targets = choice.striped ? std::max(0, facts.stripe_count) : 0;
-    choice.alignment = std::max<ByteCount>(1, facts.stripe_size > 0 ? facts.stripe_size : facts.block_size);
+    choice.alignment = std::max<ByteCount>(1, choice.striped ? facts.stripe_size : facts.block_size);
     if (choice.partition == OVERLAP_PARTITION_STATIC) {
         choice.striping = StripingOf(facts, choice.sub_buffer);
         // A cycle ends with a stripe where it has the room for one.
         choice.alignment = choice.striping.stripe <= choice.sub_buffer ? choice.striping.stripe : choice.alignment;
     }
-    choice.window_bytes = settings.window_threshold;
-    choice.put_bytes = settings.put_threshold;
-    choice.throttle = settings.throttle;
+    choice.window_bytes = settings_.window_threshold;
+    choice.put_bytes = settings_.put_threshold;
+    choice.throttle = settings_.throttle;
     choice.aggregators = facts.aggregators > 0 ? facts.aggregators : advice.aggregators.value_or(0);
+}
+
+ByteCount Chooser::SubBufferSize(const Advice &advice, const overlap_file_facts &facts, int slots) const noexcept {
+    const ByteCount share = std::max<ByteCount>(1, facts.collective_buffer_size / slots);
+    if (facts.collective_buffer_chosen != 0) {
+        return share;
+    }
+    if (advice.sub_buffer) {
+        return std::min(share, *advice.sub_buffer);
+    }
+    const Size &size = WritesAreCopies(facts, nodes_) ? kCopied : kStarted;
+    return facts.stripe_size > 0 ? share : std::min(share, std::max(size.cached, size.worth_sending * ranks_));
+}
+
+int Chooser::UsualSlots(const Advice &advice, const overlap_file_facts &facts, overlap_algorithm algorithm) const noexcept {
+    if (nonblocking_) {
+        return OVERLAP_SLOTS_MAX;
+    }
+    if (nodes_ == 1 || algorithm != OVERLAP_ALGORITHM_DATAFLOW) {
+        return kFewSlots;
+    }
+    const ByteCount wanted = SubBufferSize(advice, facts, kFewSlots);
+    for (const int slots : kManySlots) {
+        if (SubBufferSize(advice, facts, slots) == wanted) { // there is the room
+            return slots;
+        }
+    }
+    return kFewSlots;
+}
+
+bool GoesStraight(const StridedList &file, const StridedList &memory) {
+    if (file.empty()) {
+        return false;
+    }
+    const std::int64_t blocks = Blocks(memory);
+    return blocks <= Blocks(file) || memory.bytes() / blocks >= kLongBlock;
+}
+
+bool IsAsFastAlone(const StridedList &file, const StridedList &memory, int ranks) {
+    const std::int64_t pieces = file.PiecesAtLeast();
+    const ByteCount piece = file.bytes() / pieces;
+    const bool few = pieces <= kFewPieces && (piece >= kTiny || pieces * ranks <= kFewTinyPieces);
+    return (few || piece >= kWorthACall) && GoesStraight(file, memory);
+}
+
+Independence ChooseIndependence(overlap_direction direction, const overlap_settings &asked, bool as_fast, bool rules,
+                                const overlap_file_facts &facts, int nodes) {
+    const bool reads = direction == OVERLAP_READ;
+    const overlap_transfers transfers = reads ? asked.reads : asked.writes;
+    if (transfers != OVERLAP_TRANSFERS_AUTO) {
+        return transfers == OVERLAP_TRANSFERS_INDEPENDENT ? Independence::kAlways : Independence::kNo;
+    }
+    if (!as_fast || rules || !WritesAreCopies(facts, nodes) || !AsksForNothing(asked, direction, facts)) {
+        return Independence::kNo;
+    }
+    return reads ? Independence::kAlways : Independence::kWhereDisjoint;
 }
 
 } // namespace overlap

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// What a collective write does, as far as it follows from what was asked for and what is known of the file.
+// What a collective call is done with: a fixed function of what was asked for, what is known of the file, the size of the
+// call and the rules of the site. Nothing is measured for it, so all ranks decide alike and every run does the same.
 #ifndef OVERLAP_ENGINE_POLICY_CHOICE_H
 #define OVERLAP_ENGINE_POLICY_CHOICE_H
 
+#include "../access/strided.h"
 #include "../base/settings.h"
 #include "../base/types.h"
 #include "../plan/domains.h"
 #include "../ports.h"
 #include "rules.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace overlap {
@@ -50,11 +53,23 @@ struct Choice {
     bool operator==(const Choice &other) const;
 };
 
-/// Whether the processors of the one node write, by copies into memory or a page cache.
-bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept;
+/// How much a call writes, as far as ranks agree on it before they plan: each the most of any rank, but for the range.
+struct CallSize {
+    ByteCount range = 0; // from the first byte of the file that any rank writes to the last
+    ByteCount bytes = 0;
+    std::int64_t pieces = 0; // contiguous in the file
 
-/// What is asked for is done to the message, what is advised where nobody asked (partition: where it is even, the default).
-/// Where neither says (bench/RESULTS.md, "What is chosen"):
+    /// Of all ranks together: exact where they fill the range, or have as much each.
+    ByteCount Bytes(int ranks) const noexcept {
+        ByteCount all = 0;
+        return __builtin_mul_overflow(bytes, ByteCount{ranks}, &all) ? range : std::min(range, all);
+    }
+    ByteCount MeanPiece() const noexcept { return pieces > 0 ? DivideUp(bytes, pieces) : 0; }
+};
+
+/// Decides for the calls of a kind; the same on all ranks, as its arguments are. What is asked for is done to the message;
+/// what a rule advises, where nobody asked (partition: where it is even, the default). Where neither says
+/// (bench/RESULTS.md, "What is chosen"):
 ///
 /// * ranks of several nodes: dataflow, as shuffles take unequal times on a network, over 16 sub-buffers, or 8, where the
 ///   collective buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their
@@ -65,14 +80,58 @@ bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept;
 ///
 /// Messages carry the bytes where nobody asks for puts, which need memory of their own and were faster nowhere; an I/O
 /// thread writes them.
-///
-/// Throws std::bad_alloc, std::invalid_argument where a setting has no meaning.
-Choice Choose(const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
-              bool nonblocking = false);
+class Chooser {
+  public:
+    /// `nonblocking`: of calls that the program does not wait for. Settings and rules outlive this; rules may come later.
+    Chooser(const overlap_settings &settings, const Rules &rules, int ranks, int nodes, bool nonblocking) noexcept
+        : settings_(settings), rules_(rules), ranks_(ranks), nodes_(nodes), nonblocking_(nonblocking) {}
 
-/// The same of a choice that Choose has made, for calls that there is advice for. Takes no memory.
-void Follow(const Advice &advice, const overlap_settings &settings, const overlap_file_facts &facts, int ranks, int nodes,
-            bool nonblocking, Choice &choice) noexcept;
+    /// Without the rules. Takes the memory that Decide needs; what was decided stays. Throws std::bad_alloc,
+    /// std::invalid_argument where a setting has no meaning.
+    Choice Describe(const overlap_file_facts &facts);
+
+    /// For a call that is planned anew, and for all that repeat it. `described`: by Describe. Takes no memory.
+    void Decide(const Choice &described, const overlap_file_facts &facts, const CallSize &size) noexcept;
+
+    /// After Decide, of a nonblocking call whose placement has at most `limit` domains: sub-buffers for all of a domain, as
+    /// far as eager_bytes go, so that its messages need not wait for the file. A size that somebody gave stays.
+    void Widen(const overlap_file_facts &facts, const CallSize &size, int limit) noexcept;
+
+    const Choice &choice() const noexcept { return choice_; }
+
+    /// The line of the rule that spoke, 0 where none did.
+    int rule() const noexcept { return advice_.line; }
+
+  private:
+    void Follow(const Advice &advice, const overlap_file_facts &facts, Choice &choice) const noexcept;
+    ByteCount SubBufferSize(const Advice &advice, const overlap_file_facts &facts, int slots) const noexcept;
+    int UsualSlots(const Advice &advice, const overlap_file_facts &facts, overlap_algorithm algorithm) const noexcept;
+
+    const overlap_settings &settings_;
+    const Rules &rules_;
+    const int ranks_;
+    const int nodes_;
+    const bool nonblocking_;
+    Advice advice_;
+    Choice choice_;
+};
+
+/// Whether the processors of the one node write, by copies into memory or a page cache.
+bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept;
+
+/// Whether each rank transfers its own bytes, without an aggregator.
+enum class Independence { kNo, kWhereDisjoint, kAlways };
+
+/// Of one rank: its bytes take no more calls, or only long ones, where they go straight between its memory and the file.
+bool GoesStraight(const StridedList &file, const StridedList &memory);
+
+/// Of one of `ranks`, which has data: it is as fast by itself where that goes between its memory and a page cache.
+bool IsAsFastAlone(const StridedList &file, const StridedList &memory, int ranks);
+
+/// The same on all ranks. `as_fast`: each of them is as fast alone; `asked`: the settings as the user has them; `rules`: a
+/// site has some.
+Independence ChooseIndependence(overlap_direction direction, const overlap_settings &asked, bool as_fast, bool rules,
+                                const overlap_file_facts &facts, int nodes);
 
 } // namespace overlap
 

@@ -14,21 +14,21 @@
 namespace overlap {
 
 struct JsonValue {
-    enum class Kind { kNull, kBoolean, kWhole, kNumber, kText, kList, kObject };
+    enum class Kind { kWhole, kText, kList, kObject, kOther };
 
-    Kind kind = Kind::kNull;
+    Kind kind = Kind::kOther;
     int line = 1;                 // of the name where it is a member of an object, else where it begins; the first line is 1
     std::string name;             // of a member
     std::int64_t number = 0;      // of kWhole, a number that fits
-    std::string text;             // of kText; of the others but lists and objects as a message quotes it
+    std::string text;             // of kText; of kWhole and kOther as a message quotes it
     std::vector<JsonValue> items; // of a list, in order; members of an object, those of equal names included
 };
 
-/// What is nested deeper than this is left out of the result, but has to be JSON all the same.
+/// What is nested deeper than this is a failure.
 constexpr std::size_t kDeepestJson = 8;
 
 /// JSON with comments, `//` and `/* */`. A failure names the file and the line, or says that the component was built
-/// without a parser. Throws std::bad_alloc.
+/// without nlohmann-json. Throws std::bad_alloc.
 Outcome<JsonValue> ReadJson(const SourceText &source);
 
 } // namespace overlap

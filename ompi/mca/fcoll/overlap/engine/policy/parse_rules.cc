@@ -2,14 +2,11 @@
 // Copyright (c) 2026 The overlap project
 //
 // The rules of a site from their JSON: which keys there are, and what their values may be.
-#include "../placement/topology/lines.h"
 #include "json.h"
 #include "rules.h"
 
-#include <algorithm>
-#include <array>
 #include <climits>
-#include <cstring>
+#include <set>
 
 namespace overlap {
 namespace {
@@ -46,104 +43,72 @@ class Complaints {
     std::int64_t more_ = 0;
 };
 
-std::string Quoted(const JsonValue &value) {
-    switch (value.kind) {
-    case Kind::kText:
-        return "\"" + Brief(value.text) + "\"";
-    case Kind::kList:
-        return "a list";
-    case Kind::kObject:
-        return "an object";
-    default:
-        return Brief(value.text);
-    }
+std::string IsNot(const JsonValue &value, const std::string &valid) {
+    const std::string given = value.kind == Kind::kText     ? "\"" + Brief(value.text) + "\""
+                              : value.kind == Kind::kList   ? "a list"
+                              : value.kind == Kind::kObject ? "an object"
+                                                            : Brief(value.text);
+    return given + " is not " + valid;
 }
-
-std::string IsNot(const JsonValue &value, const std::string &valid) { return Quoted(value) + " is not " + valid; }
 
 // Of ASCII: what the locale says of letters may differ between ranks.
-char Lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
-
-bool IsText(const JsonValue &value, const char *text) {
-    return value.kind == Kind::kText && value.text.size() == std::strlen(text) &&
-           std::equal(value.text.begin(), value.text.end(), text, [](char a, char b) { return Lower(a) == Lower(b); });
+std::string Lower(std::string text) {
+    for (char &letter : text) {
+        letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    }
+    return text;
 }
 
-// A key of an object: `take` puts its value into the target and returns what is wrong with it, nothing where it is right.
-template <typename Target> struct Key {
-    const char *name;
-    std::string (*take)(const JsonValue &value, Target &target);
-};
+bool IsText(const JsonValue &value, const char *text) { return value.kind == Kind::kText && Lower(value.text) == text; }
 
-// False where there was something to complain of.
-template <typename Target, std::size_t N>
-bool TakeMembers(const JsonValue &object, const Key<Target> (&keys)[N], Target &target, Complaints &complaints) {
-    std::array<bool, N> taken{};
+bool IsWhole(const JsonValue &value, std::int64_t least, std::int64_t most) {
+    return value.kind == Kind::kWhole && value.number >= least && value.number <= most;
+}
+
+// What is wrong with a member of an object: nothing where it is empty; without a value there is no such key.
+using Wrong = std::optional<std::string>;
+
+// Calls take(member) for each member. False where there was something to complain of.
+template <typename Take> bool TakeMembers(const JsonValue &object, Complaints &complaints, Take take) {
+    std::set<std::string> taken;
     bool right = true;
     for (const JsonValue &member : object.items) {
-        std::size_t i = 0;
-        while (i < N && member.name != keys[i].name) {
-            ++i;
-        }
-        std::string why;
-        if (i == N) {
-            why = "there is no such key";
-        } else if (taken[i]) {
-            why = "it is given twice";
-        } else {
-            taken[i] = true;
-            why = keys[i].take(member, target);
-        }
-        if (!why.empty()) {
-            complaints.Add(member.line, "\"" + Brief(member.name) + "\": " + why);
+        const Wrong wrong = taken.insert(member.name).second ? take(member) : Wrong("it is given twice");
+        if (!wrong || !wrong->empty()) {
+            complaints.Add(member.line, "\"" + Brief(member.name) + "\": " + wrong.value_or("there is no such key"));
             right = false;
         }
     }
     return right;
 }
 
-std::string OutsideOf(const JsonValue &value, std::int64_t least, std::int64_t most) {
-    if (value.kind == Kind::kWhole && value.number >= least && value.number <= most) {
+// `or_text`: what may stand in the place of a number.
+template <typename Number>
+std::string TakeNumber(const JsonValue &value, std::int64_t least, std::int64_t most, Number &number,
+                       const std::string &or_text = "") {
+    if (IsWhole(value, least, most)) {
+        number = static_cast<Number>(value.number);
         return "";
     }
-    return IsNot(value, "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    return IsNot(value, "a whole number from " + std::to_string(least) + " to " + std::to_string(most) + or_text);
 }
 
-std::string Emptiness(const Bounds &bounds) {
-    return bounds.least <= bounds.most
-               ? ""
+std::string TakeBound(const JsonValue &value, bool is_most, Bounds &bounds) {
+    if (is_most && IsText(value, "inf")) {
+        return "";
+    }
+    const std::string why =
+        TakeNumber(value, 0, INT64_MAX, is_most ? bounds.most : bounds.least, is_most ? ", or \"inf\"" : "");
+    return !why.empty() || bounds.least <= bounds.most
+               ? why
                : "no number is from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most);
-}
-
-template <Bounds Rule::*Field> std::string TakeLeast(const JsonValue &value, Rule &rule) {
-    std::string why = OutsideOf(value, 0, INT64_MAX);
-    if (!why.empty()) {
-        return why;
-    }
-    (rule.*Field).least = value.number;
-    return Emptiness(rule.*Field);
-}
-
-template <Bounds Rule::*Field> std::string TakeMost(const JsonValue &value, Rule &rule) {
-    if (IsText(value, "inf")) {
-        return "";
-    }
-    std::string why = OutsideOf(value, 0, INT64_MAX);
-    if (!why.empty()) {
-        return why + ", or \"inf\"";
-    }
-    (rule.*Field).most = value.number;
-    return Emptiness(rule.*Field);
 }
 
 std::string TakeFileSystem(const JsonValue &value, Rule &rule) {
     if (value.kind != Kind::kText || value.text.empty()) {
         return IsNot(value, "the name of a file system, or a list of names");
     }
-    std::string &name = rule.file_systems.emplace_back(value.text);
-    for (char &letter : name) {
-        letter = Lower(letter);
-    }
+    rule.file_systems.push_back(Lower(value.text));
     return "";
 }
 
@@ -160,103 +125,51 @@ std::string TakeFileSystems(const JsonValue &value, Rule &rule) {
     return value.items.empty() ? "the list names no file system" : "";
 }
 
-template <typename Value> void Put(std::optional<Value> &place, std::int64_t number) { place = static_cast<Value>(number); }
-
 // The name or, as of the parameters, its number.
-template <auto Field, const char *const *Names> std::string TakeName(const JsonValue &value, Rule &rule) {
-    std::string names;
-    for (int i = 0; Names[i] != nullptr; ++i) {
-        if (IsText(value, Names[i]) || (value.kind == Kind::kWhole && value.number == i)) {
-            Put(rule.advice.*Field, i);
+template <typename Value>
+std::string TakeName(const JsonValue &value, const char *const *names, std::optional<Value> &place) {
+    std::string all;
+    for (int i = 0; names[i] != nullptr; ++i) {
+        if (IsText(value, names[i]) || IsWhole(value, i, i)) {
+            place = static_cast<Value>(i);
             return "";
         }
-        names += (i == 0 ? "one of " : ", ") + std::string(Names[i]);
+        all += (i == 0 ? "one of " : ", ") + std::string(names[i]);
     }
-    return IsNot(value, names);
+    return IsNot(value, all);
 }
 
-template <auto Field, std::int64_t least, std::int64_t most> std::string TakeNumber(const JsonValue &value, Rule &rule) {
-    std::string why = OutsideOf(value, least, most);
-    if (why.empty()) {
-        Put(rule.advice.*Field, value.number);
-    }
-    return why;
-}
-
-std::string TakeSlots(const JsonValue &value, Rule &rule) {
-    if (IsText(value, "auto") || (value.kind == Kind::kWhole && value.number == OVERLAP_SLOTS_AUTO)) {
-        rule.advice.slots = OVERLAP_SLOTS_AUTO;
+std::string TakeSlots(const JsonValue &value, Advice &advice) {
+    if (IsText(value, "auto") || IsWhole(value, OVERLAP_SLOTS_AUTO, OVERLAP_SLOTS_AUTO)) {
+        advice.slots = OVERLAP_SLOTS_AUTO;
         return "";
     }
-    std::string why = TakeNumber<&Advice::slots, OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX>(value, rule);
-    return why.empty() ? why : why + ", or \"auto\"";
+    return TakeNumber(value, OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, advice.slots, ", or \"auto\"");
 }
 
-constexpr Key<Rule> kRuleKeys[] = {
-    {"ranks_min", TakeLeast<&Rule::ranks>},
-    {"ranks_max", TakeMost<&Rule::ranks>},
-    {"nodes_min", TakeLeast<&Rule::nodes>},
-    {"nodes_max", TakeMost<&Rule::nodes>},
-    {"ranks_per_node_min", TakeLeast<&Rule::ranks_per_node>},
-    {"ranks_per_node_max", TakeMost<&Rule::ranks_per_node>},
-    {"bytes_min", TakeLeast<&Rule::bytes>},
-    {"bytes_max", TakeMost<&Rule::bytes>},
-    {"mean_piece_min", TakeLeast<&Rule::mean_piece>},
-    {"mean_piece_max", TakeMost<&Rule::mean_piece>},
-    {"file_system", TakeFileSystems},
-    {"algorithm", TakeName<&Advice::algorithm, overlap_algorithm_names>},
-    {"shuffle", TakeName<&Advice::shuffle, overlap_shuffle_names>},
-    {"writer", TakeName<&Advice::writer, overlap_writer_names>},
-    {"partition", TakeName<&Advice::partition, overlap_partition_names>},
-    {"slots", TakeSlots},
-    {"aggregators", TakeNumber<&Advice::aggregators, 1, INT_MAX>},
-    // No collective buffer is larger.
-    {"sub_buffer", TakeNumber<&Advice::sub_buffer, 1, INT_MAX>},
-};
-
-struct Collectives {
-    const JsonValue *write_all = nullptr;
-};
-
-constexpr Key<Collectives> kCollectives[] = {
-    {"write_all",
-     [](const JsonValue &value, Collectives &collectives) {
-         if (value.kind != Kind::kList) {
-             return IsNot(value, "a list of rules");
-         }
-         collectives.write_all = &value;
-         return std::string();
-     }},
-};
-
-struct RuleFile {
-    const JsonValue *collectives = nullptr;
-    bool other = false; // made for another version, or for another module of Open MPI
-};
-
-constexpr Key<RuleFile> kFileKeys[] = {
-    {"$schema", [](const JsonValue &, RuleFile &) { return std::string(); }},
-    {"rule_file_version",
-     [](const JsonValue &value, RuleFile &file) {
-         const bool ours = value.kind == Kind::kWhole && value.number == kFileVersion;
-         file.other = file.other || !ours;
-         return ours ? std::string() : IsNot(value, std::to_string(kFileVersion)) + ", so the file is ignored";
-     }},
-    {"module",
-     [](const JsonValue &value, RuleFile &file) {
-         const bool ours = IsText(value, kModule);
-         file.other = file.other || !ours;
-         return ours ? std::string() : IsNot(value, std::string(kModule)) + ", so the file is ignored";
-     }},
-    {"collectives",
-     [](const JsonValue &value, RuleFile &file) {
-         if (value.kind != Kind::kObject) {
-             return IsNot(value, "an object, {\"write_all\": [...]}");
-         }
-         file.collectives = &value;
-         return std::string();
-     }},
-};
+Wrong TakeMember(const JsonValue &member, Rule &rule) {
+    const std::string &name = member.name;
+    const std::pair<std::string, Bounds &> bounds[] = {{"ranks", rule.ranks},
+                                                       {"nodes", rule.nodes},
+                                                       {"ranks_per_node", rule.ranks_per_node},
+                                                       {"bytes", rule.bytes},
+                                                       {"mean_piece", rule.mean_piece}};
+    for (const auto &[key, of_key] : bounds) {
+        if (name == key + "_min" || name == key + "_max") {
+            return TakeBound(member, name == key + "_max", of_key);
+        }
+    }
+    Advice &advice = rule.advice;
+    return name == "file_system"   ? TakeFileSystems(member, rule)
+           : name == "algorithm"   ? TakeName(member, overlap_algorithm_names, advice.algorithm)
+           : name == "shuffle"     ? TakeName(member, overlap_shuffle_names, advice.shuffle)
+           : name == "writer"      ? TakeName(member, overlap_writer_names, advice.writer)
+           : name == "partition"   ? TakeName(member, overlap_partition_names, advice.partition)
+           : name == "slots"       ? TakeSlots(member, advice)
+           : name == "aggregators" ? TakeNumber(member, 1, INT_MAX, advice.aggregators)
+           : name == "sub_buffer"  ? TakeNumber(member, 1, INT_MAX, advice.sub_buffer) // no collective buffer is larger
+                                   : Wrong();
+}
 
 Rules TakeRules(const JsonValue &list, Complaints &complaints) {
     std::vector<Rule> rules;
@@ -265,7 +178,7 @@ Rules TakeRules(const JsonValue &list, Complaints &complaints) {
         rule.advice.line = item.line;
         if (item.kind != Kind::kObject) {
             complaints.Add(item.line, IsNot(item, "a rule, {...}"));
-        } else if (TakeMembers(item, kRuleKeys, rule, complaints)) {
+        } else if (TakeMembers(item, complaints, [&rule](const JsonValue &member) { return TakeMember(member, rule); })) {
             rules.push_back(std::move(rule));
         }
     }
@@ -273,22 +186,46 @@ Rules TakeRules(const JsonValue &list, Complaints &complaints) {
 }
 
 Rules TakeFile(const JsonValue &json, Complaints &complaints) {
-    RuleFile file;
-    Collectives collectives;
-    bool right = true;
     if (json.kind != Kind::kObject) {
         complaints.Add(json.line, IsNot(json, "an object, {\"collectives\": {\"write_all\": [...]}}"));
         return Rules();
     }
-    right = TakeMembers(json, kFileKeys, file, complaints);
-    if (file.other) {
-        return Rules();
+    const JsonValue *list = nullptr;
+    bool other = false; // made for another version, or for another module of Open MPI
+    const auto take_rules = [&](const JsonValue &member) -> Wrong {
+        if (member.name != "write_all") {
+            return std::nullopt;
+        }
+        if (member.kind != Kind::kList) {
+            return IsNot(member, "a list of rules");
+        }
+        list = &member;
+        return "";
+    };
+    bool right = true;
+    const JsonValue *collectives = nullptr;
+    const auto take = [&](const JsonValue &member) -> Wrong {
+        if (member.name == "collectives" && member.kind == Kind::kObject) {
+            collectives = &member;
+        } else if (member.name == "collectives") {
+            return IsNot(member, "an object, {\"write_all\": [...]}");
+        } else if (member.name == "rule_file_version" && !IsWhole(member, kFileVersion, kFileVersion)) {
+            other = true;
+            return IsNot(member, std::to_string(kFileVersion) + ", so the file is ignored");
+        } else if (member.name == "module" && !IsText(member, kModule)) {
+            other = true;
+            return IsNot(member, std::string(kModule) + ", so the file is ignored");
+        } else if (member.name != "rule_file_version" && member.name != "module" && member.name != "$schema") {
+            return std::nullopt;
+        }
+        return "";
+    };
+    right = TakeMembers(json, complaints, take);
+    if (!other && collectives != nullptr) {
+        right = TakeMembers(*collectives, complaints, take_rules) && right;
     }
-    if (file.collectives != nullptr) {
-        right = TakeMembers(*file.collectives, kCollectives, collectives, complaints) && right;
-    }
-    if (collectives.write_all != nullptr) {
-        return TakeRules(*collectives.write_all, complaints);
+    if (list != nullptr) {
+        return TakeRules(*list, complaints);
     }
     if (right) { // else the reason is known
         complaints.Add(json.line, "there is no \"collectives\": {\"write_all\": [...]}");

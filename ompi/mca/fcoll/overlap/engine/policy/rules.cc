@@ -2,9 +2,36 @@
 // Copyright (c) 2026 The overlap project
 #include "rules.h"
 
+#include "../base/guard.h"
+#include "../placement/site.h"
+
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
 
 namespace overlap {
+namespace {
+
+// Thousands of rules; what is longer was meant for something else, and would go to every rank.
+constexpr std::size_t kLargestFile = std::size_t{1} << 20;
+
+Outcome<std::string> ReadFile(const overlap_host &host, const char *path) {
+    char *text = nullptr;
+    std::size_t length = 0;
+    const int error = host.read_text(host.self, path, &text, &length);
+    const std::unique_ptr<char, decltype(&std::free)> owner(text, std::free);
+    const SourceText source{path, ""};
+    if (error != 0) {
+        return At(source, 0, std::generic_category().message(error));
+    }
+    if (length > kLargestFile) {
+        return At(source, 0, "it has more than " + std::to_string(kLargestFile) + " bytes");
+    }
+    return std::string(text, length);
+}
+
+} // namespace
 
 bool Rule::Matches(const Situation &situation) const {
     return ranks.Hold(situation.ranks) && nodes.Hold(situation.nodes) && ranks_per_node.Hold(situation.ranks_per_node) &&
@@ -24,6 +51,47 @@ int Rules::MostAggregators() const noexcept {
 Advice Rules::Match(const Situation &situation) const {
     const auto first = std::find_if(rules_.begin(), rules_.end(), [&](const Rule &rule) { return rule.Matches(situation); });
     return first == rules_.end() ? Advice() : first->advice;
+}
+
+// All ranks parse the same text, so that none needs what another made of it.
+Status ReadRules(const Team &team, const overlap_host &host, const overlap_settings &settings, Rules &rules) noexcept {
+    if (settings.rules[0] == '\0') {
+        return Status();
+    }
+    std::string complaints;
+    bool unread = false; // by rank 0: the others have an empty text in its place
+    Words words;
+    Status status;
+    if (team.rank() == 0) {
+        status = Guarded([&] {
+            const Outcome<std::string> file = ReadFile(host, settings.rules);
+            unread = !file.ok();
+            complaints = unread ? file.failure().message : "";
+            AppendText(words, unread ? "" : file.value());
+        });
+    }
+    status = team.Broadcast(words, status);
+    if (!status.ok()) {
+        return status;
+    }
+    ParsedRules parsed;
+    status = Guarded([&] {
+        const std::int64_t *at = words.data();
+        const std::string text = TakeText(at);
+        parsed = ParseRules(SourceText{settings.rules, text});
+        for (std::size_t i = 0; i < parsed.complaints.size() && !unread; ++i) {
+            complaints += (i == 0 ? "" : "\n") + parsed.complaints[i];
+        }
+    });
+    status = team.Agree(status);
+    if (!status.ok()) {
+        return status;
+    }
+    rules = std::move(parsed.rules);
+    if (team.rank() == 0 && !complaints.empty()) {
+        host.warn(host.self, OVERLAP_WARNING_RULES, complaints.c_str());
+    }
+    return status;
 }
 
 } // namespace overlap

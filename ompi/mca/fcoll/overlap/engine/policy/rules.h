@@ -8,10 +8,12 @@
 #include "../base/settings.h"
 #include "../base/types.h"
 #include "../placement/topology/lines.h"
+#include "../team/team.h"
 
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,10 +23,10 @@ namespace overlap {
 struct Situation {
     int ranks = 1;
     int nodes = 1;
-    int ranks_per_node = 1;   // rounded up
-    ByteCount bytes = 0;      // of the call, all ranks together
-    ByteCount mean_piece = 0; // bytes of a contiguous piece of the file as a rank writes it, on average
-    std::string file_system;  // overlap_file_facts::file_system
+    int ranks_per_node = 1;       // rounded up
+    ByteCount bytes = 0;          // of the call, all ranks together
+    ByteCount mean_piece = 0;     // bytes of a contiguous piece of the file as a rank writes it, on average
+    std::string_view file_system; // overlap_file_facts::file_system
 };
 
 /// What a rule says; what it says nothing of is left to others.
@@ -88,6 +90,12 @@ struct ParsedRules {
 /// JSON in the shape of the rules of Open MPI's coll/tuned: see "The rules of a site" in README.md. A rule with anything
 /// wrong in it is left out; what is no JSON, or not made for this component, has no rules. Throws std::bad_alloc.
 ParsedRules ParseRules(const SourceText &source);
+
+/// Collective where fcoll_overlap_rules names a file, and nothing at all where it does not: once for a file, the rules do
+/// not change while it is open. Rank 0 reads the file, and warns of what is wrong in it (OVERLAP_WARNING_RULES). All ranks
+/// return the same error, and after it may call again; without one all have the same `rules`, none where the file cannot be
+/// used.
+Status ReadRules(const Team &team, const overlap_host &host, const overlap_settings &settings, Rules &rules) noexcept;
 
 } // namespace overlap
 

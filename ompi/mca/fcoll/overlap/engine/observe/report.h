@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// What all ranks did with a file, worked out from the counters of each.
-#ifndef OVERLAP_ENGINE_OBSERVE_REPORT_SUMMARY_H
-#define OVERLAP_ENGINE_OBSERVE_REPORT_SUMMARY_H
+// The report of a file: what all ranks did with it, worked out from the counters of each when it is closed.
+#ifndef OVERLAP_ENGINE_OBSERVE_REPORT_H
+#define OVERLAP_ENGINE_OBSERVE_REPORT_H
 
 #include "../base/counters.h"
 #include "../base/types.h"
+#include "../placement/gather.h"
 
 #include <array>
 #include <string>
@@ -41,12 +42,9 @@ struct Gain {
     double Share() const;
 };
 
-/// What held calls up.
-enum class HeldUp { kNothing, kTurns, kShuffles, kFile };
-
 /// Of writes or of reads.
-struct DirectionSummary {
-    std::array<std::int64_t, OVERLAP_COUNTS> counts{}; // of all ranks, or the most of any (IsOfEach)
+struct DirectionReport {
+    std::array<std::int64_t, OVERLAP_COUNTS> counts{}; // of all ranks, or the most of any where all have the same
     std::array<Spread, OVERLAP_TIMES> seconds{};
     Gain gain;
     std::vector<NodeTraffic> nodes; // by number
@@ -57,40 +55,41 @@ struct DirectionSummary {
     double FileRate() const; // of what went into the file or came from it, while any did
     double NetRate() const;  // of the program's bytes, in its calls
 
-    HeldUp Bound() const;
+    /// What held calls up: "nothing", "turns" that shuffles and file access took, "shuffles" or "file".
+    const char *Bound() const;
 };
 
-struct Summary {
+/// The counters of a rank, by direction.
+using Counters = std::array<overlap_counters, 2>;
+
+class Report {
+  public:
+    /// Takes what a rank needs, with the file, so that at the end no rank is missing for want of memory. Throws
+    /// std::bad_alloc.
+    explicit Report(int nodes);
+
+    /// Adds those of one more rank.
+    void Add(int node, const Counters &counters);
+
+    /// Collective, once: adds all ranks on rank 0, a constant number of words of each, as GatherOnRankZero brings them. The
+    /// status is that of rank 0.
+    Status Gather(const Team &team, const Counters &own);
+
     std::string file; // its name
     int ranks = 0;
-    std::array<DirectionSummary, 2> of; // by direction
-};
-
-/// Whether a count is the same on all ranks, or on all of a node, and not summed up.
-bool IsOfEach(overlap_count count);
-
-/// Collects ranks.
-class Summing {
-  public:
-    /// Words of a rank: the counters of both directions, times in nanoseconds.
-    static constexpr std::size_t kWords = 2 * (std::size_t{OVERLAP_COUNTS} + OVERLAP_TIMES);
-    using Words = std::array<std::int64_t, kWords>;
-
-    static Words WordsOf(const overlap_counters &writes, const overlap_counters &reads);
-
-    /// Throws std::bad_alloc.
-    explicit Summing(int nodes);
-
-    void Add(int node, const std::int64_t *words);
-
-    /// Needs: there was a rank.
-    Summary Total() const;
+    std::array<DirectionReport, 2> of; // by direction
 
   private:
-    void AddTo(DirectionSummary &summary, int node, const std::int64_t *counts, const std::int64_t *nanoseconds) const;
-
-    Summary summary_; // whose means are sums
+    UnsizedMessage own_;
 };
+
+/// For programs: one line of JSON, with its end. report.schema.json beside the component says what its members are. Throws
+/// std::bad_alloc.
+std::string JsonOf(const Report &report);
+
+/// For people: lines of at most 80 columns, at most 40 of them, each with its end; of the file's name as much as fits.
+/// Throws std::bad_alloc.
+std::string TextOf(const Report &report);
 
 } // namespace overlap
 
