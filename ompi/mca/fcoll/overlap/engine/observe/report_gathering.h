@@ -23,7 +23,6 @@ class Gathering {
 
   private:
     const Team &team_;
-    const Leaders leaders_;
     UnsizedMessage own_;
     Summing sum_;
 };
