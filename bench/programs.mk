@@ -102,7 +102,7 @@ $(BUILD)/overlap-placement: $(placement) $(deciding)
 $(BUILD)/topology: $(topology)
 	$(CXX) $(LDFLAGS) -o $@ $^
 
-$(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(BUILD)/placement/tool/whole_matrix.o $(deciding)
+$(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(deciding)
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)

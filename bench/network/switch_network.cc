@@ -1,6 +1,6 @@
 #include "switch_network.h"
 
-#include "placement/topology/named_hosts.h"
+#include "placement/topology/host_list.h"
 
 #include <algorithm>
 #include <cstdint>

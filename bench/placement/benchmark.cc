@@ -1,10 +1,7 @@
 // What a placement costs: time of the strategies that look at the communication matrix, peak of the memory that they ask
-// for, and how both grow with the ranks. 16 ranks a node, a domain for each two nodes, racks of 32 nodes below one switch; a
-// rank has bytes in two domains, as with a file that is written in blocks in rank order.
+// for, and how both grow with the ranks. 16 ranks a node, a domain for each two nodes, racks of 32 nodes below one switch.
 #include "placement/assignment.h"
 #include "placement/placement.h"
-#include "placement/tapioca_cost.h"
-#include "tool/whole_matrix.h"
 
 #include <benchmark/benchmark.h>
 
@@ -62,15 +59,17 @@ std::shared_ptr<const Network> RackNetwork(int nodes) {
     return std::move(MakeSlurmNetwork({"racks", text}, request).value());
 }
 
-// `neighbours`: the domains of a rank follow its place in the file. Otherwise they are anywhere, the worst for an
-// assignment.
-CommunicationMatrix SparseMatrix(int ranks, int domains, bool neighbours) {
+// Which domains a rank has bytes in: two anywhere, which is the worst for an assignment; two that follow its place in the
+// file; all of them, as where the blocks of all ranks alternate.
+enum Pattern { kAnywhere = 0, kNeighbours, kAll };
+
+CommunicationMatrix MatrixOf(int ranks, int domains, int pattern) {
     std::mt19937 random(16);
     CommunicationMatrix matrix(static_cast<std::size_t>(domains));
     for (Rank rank = 0; rank < ranks; ++rank) {
-        const int first = neighbours ? static_cast<int>(std::int64_t{rank} * domains / ranks)
-                                     : static_cast<int>(random() % static_cast<unsigned>(domains));
-        for (int i = 0; i < 2; ++i) {
+        const int first = pattern == kNeighbours ? static_cast<int>(std::int64_t{rank} * domains / ranks)
+                                                 : static_cast<int>(random() % static_cast<unsigned>(domains));
+        for (int i = 0; i < (pattern == kAll ? domains : 2); ++i) {
             const auto share = static_cast<ByteCount>(random() % 1024) * 1024;
             matrix[static_cast<std::size_t>((first + i) % domains)].push_back(RankBytes{rank, kBytes + share});
         }
@@ -79,9 +78,9 @@ CommunicationMatrix SparseMatrix(int ranks, int domains, bool neighbours) {
 }
 
 struct Job {
-    Job(int ranks, bool neighbours)
+    Job(int ranks, int pattern)
         : nodes(NodeMap::InBlocks(ranks, kRanksPerNode)), domains(ranks / kRanksPerNode / kNodesPerDomain),
-          topology(nodes, RackNetwork(ranks / kRanksPerNode)), matrix(SparseMatrix(ranks, domains, neighbours)) {
+          topology(nodes, RackNetwork(ranks / kRanksPerNode)), matrix(MatrixOf(ranks, domains, pattern)) {
         problem.nodes = nodes;
         problem.topology = &topology;
         problem.matrix = &matrix;
@@ -94,9 +93,9 @@ struct Job {
     PlacementProblem problem;
 };
 
-void Place(benchmark::State &state, const Placement &placement, int candidates_per_node, bool neighbours) {
-    Job job(static_cast<int>(state.range(0)), neighbours);
-    job.problem.limits.candidates_per_node = candidates_per_node;
+void Place(benchmark::State &state, const Placement &placement) {
+    Job job(static_cast<int>(state.range(0)), static_cast<int>(state.range(2)));
+    job.problem.limits.candidates_per_node = static_cast<int>(state.range(1));
     std::size_t peak = 0;
     for (auto _ : state) {
         const std::size_t before = g_allocated;
@@ -108,36 +107,9 @@ void Place(benchmark::State &state, const Placement &placement, int candidates_p
     state.counters["domains"] = job.domains;
 }
 
-void Lap(benchmark::State &state) {
-    Place(state, *MakeLapPlacement(), static_cast<int>(state.range(1)), state.range(2) != 0);
-}
-
-void Locality(benchmark::State &state) {
-    Place(state, *MakeLocalityPlacement(), static_cast<int>(state.range(1)), state.range(2) != 0);
-}
-
-// All ranks' work in one process.
-void TapiocaOfAllRanks(benchmark::State &state) { Place(state, *placement::MakeTapiocaPlacement(), 0, state.range(1) != 0); }
-
-// What one rank does: it learns the columns of the domains in which it has bytes and works out its bids.
-void TapiocaOfOneRank(benchmark::State &state) {
-    const Job job(static_cast<int>(state.range(0)), state.range(1) != 0);
-    const Rank rank = job.problem.ranks() / 2;
-    std::vector<DomainBytes> columns;
-    for (const DomainBytes &column : job.matrix) {
-        for (const RankBytes &entry : column) {
-            if (entry.rank == rank) {
-                columns.push_back(column);
-            }
-        }
-    }
-    for (auto _ : state) {
-        for (const DomainBytes &column : columns) {
-            benchmark::DoNotOptimize(TapiocaCost(DomainView(column, job.topology), job.topology, rank));
-        }
-    }
-    state.counters["domains"] = job.domains;
-}
+void Lap(benchmark::State &state) { Place(state, *MakeLapPlacement()); }
+void Locality(benchmark::State &state) { Place(state, *MakeLocalityPlacement()); }
+void Tapioca(benchmark::State &state) { Place(state, *MakeTapiocaPlacement()); }
 
 // The assignment alone, 512 domains and 4096 candidates: all costs equal, few different costs, all domains wanting the same
 // candidates.
@@ -150,30 +122,26 @@ void AssignmentAlone(benchmark::State &state) {
         const double kinds[] = {1, static_cast<double>(random() % 10), static_cast<double>(i % kCandidates)};
         costs[i] = kinds[state.range(0)];
     }
-    std::vector<CostRow> rows;
-    for (std::size_t domain = 0; domain < kDomains; ++domain) {
-        rows.push_back(CostRow{costs.data() + domain * kCandidates, nullptr, kCandidates});
-    }
     AssignmentLimits limits;
-    limits.candidates = kCandidates;
+    for (std::size_t candidate = 0; candidate < kCandidates; ++candidate) {
+        limits.groups.push_back(static_cast<int>(candidate / kRanksPerNode));
+    }
+    limits.group_capacities.assign(kCandidates / kRanksPerNode, kRanksPerNode);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(Assign(rows, limits));
+        benchmark::DoNotOptimize(Assign(costs, kDomains, limits));
     }
 }
 
 const std::vector<std::int64_t> kRanks = {1024, 4096, 16384, 65536};
 
-BENCHMARK(Lap)
-    ->ArgNames({"ranks", "candidates", "neighbours"})
-    ->ArgsProduct({kRanks, {1, 4}, {1, 0}})
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(Locality)
-    ->ArgNames({"ranks", "candidates", "neighbours"})
-    ->ArgsProduct({kRanks, {4}, {1}})
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(TapiocaOfOneRank)->ArgNames({"ranks", "neighbours"})->ArgsProduct({kRanks, {1, 0}})->Unit(benchmark::kMicrosecond);
-BENCHMARK(TapiocaOfAllRanks)->ArgNames({"ranks", "neighbours"})->ArgsProduct({kRanks, {1}})->Unit(benchmark::kMillisecond);
+void Sizes(benchmark::internal::Benchmark *benchmark) {
+    benchmark->ArgNames({"ranks", "candidates", "pattern"})->ArgsProduct({kRanks, {1, 4}, {kNeighbours, kAnywhere}});
+    benchmark->ArgsProduct({{16384}, {4}, {kAll}})->Unit(benchmark::kMillisecond);
+}
 
+BENCHMARK(Lap)->Apply(Sizes);
+BENCHMARK(Locality)->Apply(Sizes);
+BENCHMARK(Tapioca)->Apply(Sizes);
 BENCHMARK(AssignmentAlone)->ArgName("kind")->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
 
 } // namespace

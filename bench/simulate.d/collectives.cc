@@ -76,22 +76,6 @@ void Collectives::Allreduce(Rank &rank, std::int64_t *values, std::size_t count,
     std::copy(shared->values.begin(), shared->values.end(), values);
 }
 
-void Collectives::Elect(Rank &rank, overlap_bid *bids, std::size_t count) {
-    const std::shared_ptr<Reduction> shared = Arrive(rank);
-    if (shared->bids.empty()) {
-        shared->bids.assign(bids, bids + count);
-    } else {
-        for (std::size_t i = 0; i < count; ++i) {
-            overlap_bid &best = shared->bids[i];
-            if (bids[i].cost < best.cost || (bids[i].cost == best.cost && bids[i].rank < best.rank)) {
-                best = bids[i];
-            }
-        }
-    }
-    Await(rank, shared, count * sizeof(*bids));
-    std::copy(shared->bids.begin(), shared->bids.end(), bids);
-}
-
 void Collectives::Broadcast(Rank &rank, void *data, std::size_t bytes) {
     Tally(rank, 1);
     rank.time = std::max(rank.time, job_.clock().now());

@@ -16,7 +16,6 @@ class Collectives {
     explicit Collectives(Job &job) : job_(job) {}
 
     void Allreduce(Rank &rank, std::int64_t *values, std::size_t count, overlap_reduction reduction);
-    void Elect(Rank &rank, overlap_bid *bids, std::size_t count);
     /// Rank 0 waits for nobody.
     void Broadcast(Rank &rank, void *data, std::size_t bytes);
 
@@ -27,7 +26,6 @@ class Collectives {
 
         Job &job;
         std::vector<std::int64_t> values;
-        std::vector<overlap_bid> bids;
         std::size_t arrived = 0;
         double latest = 0;
     };

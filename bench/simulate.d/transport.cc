@@ -42,12 +42,6 @@ int Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduc
     return OVERLAP_SUCCESS;
 }
 
-int Elect(void *self, overlap_bid *bids, std::size_t count) {
-    const OutsideOfEngine outside(Self(self).rank.meter);
-    Self(self).world.collectives.Elect(Self(self).rank, bids, count);
-    return OVERLAP_SUCCESS;
-}
-
 int Broadcast(void *self, void *data, std::size_t bytes) {
     const OutsideOfEngine outside(Self(self).rank.meter);
     Self(self).world.collectives.Broadcast(Self(self).rank, data, bytes);
@@ -109,7 +103,6 @@ void PortsOfRank::FillInTransport() {
     transport.wait = Wait;
     transport.test = Test;
     transport.allreduce = Allreduce;
-    transport.elect = Elect;
     transport.broadcast = Broadcast;
     transport.progress = Progress;
     transport.waits = Waits;

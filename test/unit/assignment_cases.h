@@ -23,29 +23,28 @@ inline CostMatrix RandomCosts(int domains, int candidates, const std::function<d
     return costs;
 }
 
-inline Assignment AssignDense(const CostMatrix &costs, const AssignmentLimits &limits) {
-    std::vector<CostRow> rows;
+inline std::vector<int> AssignRows(const CostMatrix &costs, const AssignmentLimits &limits) {
+    std::vector<double> flat;
     for (const std::vector<double> &row : costs) {
-        rows.push_back(CostRow{row.data(), nullptr, row.size()});
+        flat.insert(flat.end(), row.begin(), row.end());
     }
-    return Assign(rows, limits);
+    return Assign(flat, costs.size(), limits);
 }
 
-/// As AssignDense, with the forbidden pairs left out of the rows.
-inline Assignment AssignSparse(const CostMatrix &costs, const AssignmentLimits &limits) {
-    std::vector<std::vector<double>> values(costs.size());
-    std::vector<std::vector<int>> candidates(costs.size());
-    std::vector<CostRow> rows;
-    for (std::size_t domain = 0; domain < costs.size(); ++domain) {
-        for (std::size_t candidate = 0; candidate < costs[domain].size(); ++candidate) {
-            if (costs[domain][candidate] != kForbidden) {
-                values[domain].push_back(costs[domain][candidate]);
-                candidates[domain].push_back(static_cast<int>(candidate));
-            }
-        }
-        rows.push_back(CostRow{values[domain].data(), candidates[domain].data(), values[domain].size()});
+/// One domain for each candidate.
+inline AssignmentLimits OneEach(int candidates) {
+    AssignmentLimits limits;
+    limits.groups.assign(static_cast<std::size_t>(candidates), 0);
+    limits.group_capacities = {candidates};
+    return limits;
+}
+
+inline double CostOf(const CostMatrix &costs, const std::vector<int> &candidates) {
+    double cost = 0;
+    for (std::size_t domain = 0; domain < candidates.size(); ++domain) {
+        cost += costs[domain][static_cast<std::size_t>(candidates[domain])];
     }
-    return Assign(rows, limits);
+    return cost;
 }
 
 /// For messages of failed tests.

@@ -28,9 +28,7 @@ long long LemonCost(const CostMatrix &costs) {
     lemon::SmartDigraph::ArcMap<long long> cost(graph);
     for (std::size_t i = 0; i < domains.size(); ++i) {
         for (std::size_t j = 0; j < candidates.size(); ++j) {
-            if (costs[i][j] != kForbidden) {
-                cost[graph.addArc(domains[i], candidates[j])] = static_cast<long long>(costs[i][j]);
-            }
+            cost[graph.addArc(domains[i], candidates[j])] = static_cast<long long>(costs[i][j]);
         }
     }
     // A candidate may take one unit at most: its supply is between -1 and 0, which GEQ with a negative bound says.
@@ -48,21 +46,14 @@ long long LemonCost(const CostMatrix &costs) {
 
 class AssignmentAgainstLemon : public testing::Test {
   protected:
-    void Check(int domains, int candidates, int largest, int forbidden_per_mille) {
-        const CostMatrix costs = RandomCosts(domains, candidates, [&] {
-            return static_cast<int>(random_() % 1000) < forbidden_per_mille ? kForbidden
-                                                                            : static_cast<double>(random_() % largest);
-        });
-        AssignmentLimits limits;
-        limits.candidates = candidates;
-        const long long expected = LemonCost(costs);
+    void Check(int domains, int candidates, int largest) {
+        const CostMatrix costs = RandomCosts(
+            domains, candidates, [&] { return static_cast<double>(random_() % static_cast<unsigned>(largest)); });
 
-        for (const Assignment &answer : {AssignDense(costs, limits), AssignSparse(costs, limits)}) {
-            ASSERT_EQ(answer.feasible(), expected >= 0) << domains << " x " << candidates;
-            if (answer.feasible()) {
-                ASSERT_EQ(static_cast<long long>(answer.cost), expected) << domains << " x " << candidates;
-            }
-        }
+        const std::vector<int> answer = AssignRows(costs, OneEach(candidates));
+
+        ASSERT_EQ(answer.size(), costs.size());
+        ASSERT_EQ(static_cast<long long>(CostOf(costs, answer)), LemonCost(costs)) << domains << " x " << candidates;
     }
 
     std::mt19937 random_{7};
@@ -71,26 +62,15 @@ class AssignmentAgainstLemon : public testing::Test {
 TEST_F(AssignmentAgainstLemon, AgreesOnTheCostOfRandomRectangles) {
     for (int i = 0; i < 40; ++i) {
         const int domains = 1 + static_cast<int>(random_() % 60);
-        Check(domains, domains + static_cast<int>(random_() % 300), i % 2 == 0 ? 1000000 : 5, 0);
+        Check(domains, domains + static_cast<int>(random_() % 300), i % 2 == 0 ? 1000000 : 5);
     }
 }
 
-TEST_F(AssignmentAgainstLemon, AgreesWhereMostPairsAreForbidden) {
-    for (int i = 0; i < 40; ++i) {
-        const int domains = 1 + static_cast<int>(random_() % 60);
-        Check(domains, domains + static_cast<int>(random_() % 60), 1000, i % 2 == 0 ? 900 : 960);
+TEST_F(AssignmentAgainstLemon, AgreesOnLargeSquaresAndRectangles) {
+    for (const int candidates : {300, 3000}) {
+        Check(300, candidates, 1000000);
+        Check(300, candidates, 10);
     }
-}
-
-TEST_F(AssignmentAgainstLemon, AgreesOnSquares) {
-    Check(300, 300, 1000000, 0);
-    Check(300, 300, 10, 500);
-}
-
-TEST_F(AssignmentAgainstLemon, AgreesOn300x3000) {
-    Check(300, 3000, 1000000, 0);
-    Check(300, 3000, 20, 0);
-    Check(300, 3000, 1000, 950);
 }
 
 } // namespace

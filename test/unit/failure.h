@@ -19,7 +19,6 @@ struct Failure {
         kWait,         ///< a wait: what of its messages has not arrived yet is lost, or late, by chance
         kTest,         ///< the same of a test
         kAllreduce,    ///< it has not begun on this rank
-        kElect,        ///< the same
         kBroadcast,    ///< the same
         kWindow,       ///< the others have the window, this rank has not
         kWindowMemory, ///< this rank has no memory for the window, which all ranks know before they begin
@@ -67,7 +66,6 @@ constexpr const char *kFailureNames[Failure::kKinds] = {"memory",
                                                         "wait",
                                                         "test",
                                                         "allreduce",
-                                                        "elect",
                                                         "broadcast",
                                                         "window",
                                                         "window_memory",

@@ -328,8 +328,6 @@ class FakeCluster {
     // others add to it.
     void Meet(std::unique_lock<std::mutex> &lock, int rank, const std::function<void(bool first)> &take_part);
 
-    std::vector<overlap_bid> elected_;
-    std::vector<overlap_bid> election_result_;
     std::vector<std::vector<char>> broadcasts_; // in the order of rank 0
     std::vector<std::size_t> broadcasts_heard_; // of each rank
     std::vector<std::string> hosts_;            // of each rank
@@ -397,7 +395,6 @@ class FakeRank {
     static int Wait(void *self, overlap_request **requests, std::size_t count);
     static int Test(void *self, overlap_request **requests, std::size_t count, int *done);
     static int Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction);
-    static int Elect(void *self, overlap_bid *bids, std::size_t count);
     static int Broadcast(void *self, void *data, std::size_t bytes);
     static void Progress(void *self);
     static int Waits(void *self);

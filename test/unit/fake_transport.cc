@@ -66,7 +66,6 @@ void FakeRank::FillInTransport() {
     transport.wait = Port<Wait>::Call;
     transport.test = Port<Test>::Call;
     transport.allreduce = Port<Allreduce>::Call;
-    transport.elect = Port<Elect>::Call;
     transport.broadcast = Port<Broadcast>::Call;
     transport.progress = Port<Progress>::Call;
     transport.waits = Port<Waits>::Call;
@@ -319,7 +318,6 @@ void FakeCluster::Meet(std::unique_lock<std::mutex> &lock, int rank, const std::
     take_part(arrived_ == 0);
     if (++arrived_ == options_.ranks) {
         result_ = reduced_;
-        election_result_ = elected_;
         arrived_ = 0;
         ++round_;
         Changed();
@@ -338,8 +336,7 @@ int FakeRank::Allreduce(void *self, std::int64_t *values, std::size_t count, ove
         if (first) {
             cluster.traffic_.Met(count * sizeof(*values));
             cluster.reduced_.assign(values, values + count);
-            cluster.elected_.clear();
-        } else if (cluster.reduced_.size() != count || !cluster.elected_.empty()) {
+        } else if (cluster.reduced_.size() != count) {
             Abort("ranks call different reductions");
         }
         for (std::size_t i = 0; i < count && !first; ++i) {
@@ -348,31 +345,6 @@ int FakeRank::Allreduce(void *self, std::int64_t *values, std::size_t count, ove
         }
     });
     std::copy(cluster.result_.begin(), cluster.result_.end(), values);
-    return OVERLAP_SUCCESS;
-}
-
-int FakeRank::Elect(void *self, overlap_bid *bids, std::size_t count) {
-    FakeCluster &cluster = Self(self).cluster_;
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
-    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kElect)) {
-        return failure->error;
-    }
-    cluster.Meet(lock, Self(self).rank(), [&](bool first) {
-        if (first) {
-            cluster.traffic_.Met(count * sizeof(*bids));
-            cluster.elected_.assign(bids, bids + count);
-            cluster.reduced_.clear();
-        } else if (cluster.elected_.size() != count) {
-            Abort("ranks call different elections");
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            overlap_bid &best = cluster.elected_[i];
-            if (bids[i].cost < best.cost || (bids[i].cost == best.cost && bids[i].rank < best.rank)) {
-                best = bids[i];
-            }
-        }
-    });
-    std::copy(cluster.election_result_.begin(), cluster.election_result_.end(), bids);
     return OVERLAP_SUCCESS;
 }
 

@@ -102,7 +102,7 @@ TEST(Spread, GivesEachNodeWhatDealingDomainsInTurnWouldGive) {
             const std::vector<int> room = RoomOfNodes(problem);
             const auto able = std::count_if(room.begin(), room.end(), [](int of_node) { return of_node > 0; });
             std::vector<int> dealt(3, 0);
-            for (int domains = 1; domains <= Capacity(problem); ++domains) {
+            for (int domains = 1; domains <= problem.Capacity(); ++domains) {
                 Deal(room, dealt);
                 std::vector<int> of_node(3, 0);
                 for (const Rank rank : spread->Place(problem, domains)) {
@@ -152,22 +152,22 @@ TEST(Limits, OfACallAreNotThoseOfTheOneBefore) {
     EXPECT_EQ(spread->Place(problem, 3), (std::vector<Rank>{0, 3, 6}));
     problem.limits = Limited(nodes, 0b110'100'010, 0, 1).limits;
     EXPECT_EQ(spread->Place(problem, 3), (std::vector<Rank>{1, 5, 7}));
-    EXPECT_EQ(Capacity(problem), 4);
+    EXPECT_EQ(problem.Capacity(), 4);
     problem.limits = Limited(nodes, 0b000'011'000, 1, 2).limits;
     EXPECT_EQ(spread->Place(problem, 2), (std::vector<Rank>{3, 3}));
-    EXPECT_EQ(Capacity(problem), 2);
+    EXPECT_EQ(problem.Capacity(), 2);
     problem.limits = PlacementLimits();
     EXPECT_EQ(spread->Place(problem, 3), (std::vector<Rank>{0, 3, 6}));
-    EXPECT_EQ(Capacity(problem), 9);
+    EXPECT_EQ(problem.Capacity(), 9);
 }
 
-TEST(Limits, AreAccountedForAsDomainsAreTakenAndGivenBack) {
+TEST(Limits, AreAccountedForAsDomainsAreTaken) {
     const ListedNodes nodes({0, 0, 0, 1, 1, 1, 2, 2, 2});
     std::mt19937 random(9);
     for (int round = 0; round < 200; ++round) {
         const PlacementProblem problem = Limited(nodes, static_cast<int>(random() % 512), static_cast<int>(random() % 3),
                                                  1 + static_cast<int>(random() % 3));
-        LimitAccount account(problem, 9);
+        LimitAccount account(problem);
         std::vector<int> domains(9, 0);
         for (int step = 0; step < 40; ++step) {
             const auto rank = static_cast<Rank>(random() % 9);
@@ -181,9 +181,6 @@ TEST(Limits, AreAccountedForAsDomainsAreTakenAndGivenBack) {
             if (room && random() % 3 > 0) {
                 account.Take(rank);
                 ++domains[At(rank)];
-            } else if (domains[At(rank)] > 0) {
-                account.GiveBack(rank);
-                --domains[At(rank)];
             }
         }
     }

@@ -14,8 +14,8 @@ namespace {
 constexpr int kRanksPerNode = 2;
 constexpr int kDomains = 3;
 
-constexpr Failure::Kind kKinds[] = {Failure::kMemory, Failure::kSend,      Failure::kReceive, Failure::kReceiveAny,
-                                    Failure::kWait,   Failure::kAllreduce, Failure::kElect,   Failure::kBroadcast};
+constexpr Failure::Kind kKinds[] = {Failure::kMemory, Failure::kSend,      Failure::kReceive,  Failure::kReceiveAny,
+                                    Failure::kWait,   Failure::kAllreduce, Failure::kBroadcast};
 
 int Descending(void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
     for (int domain = 0; domain < problem->domains; ++domain) {
@@ -32,8 +32,7 @@ struct Config {
     const char *config_list;
 };
 
-constexpr Config kConfigs[] = {{"locality", OVERLAP_PLACEMENT_LOCALITY, ""},
-                               {"lap", OVERLAP_PLACEMENT_LAP, ""},
+constexpr Config kConfigs[] = {{"lap", OVERLAP_PLACEMENT_LAP, ""},
                                {"tapioca", OVERLAP_PLACEMENT_TAPIOCA, ""},
                                {"plugin", OVERLAP_PLACEMENT_PLUGIN, ""},
                                {"spread with a list", OVERLAP_PLACEMENT_SPREAD, "*:*"},

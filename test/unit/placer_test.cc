@@ -1,9 +1,7 @@
 // Placement as a collective write does it: what the ranks tell each other, and that all go on with the same aggregators.
 #include "networks.h"
 #include "placed_write.h"
-#include "placement/hop_bytes.h"
 #include "placement/placer.h"
-#include "whole_matrix.h"
 
 namespace overlap::test {
 namespace {
@@ -63,7 +61,7 @@ TEST(Placer, OmpioAndSpreadSendNothingThatTheOthersNeed) {
 
         static_cast<void>(WhoAggregates(cluster, PlacedSettings(placement, "nonsense"), pieces, 3));
 
-        EXPECT_EQ(cluster.MessagesSent(kTagRow, kTagColumnCosts), 0);
+        EXPECT_EQ(cluster.MessagesSent(kTagRow, kTagRowRest), 0);
         EXPECT_EQ(cluster.Collectives(), 5); // range, clients, plan, turns, error
         EXPECT_TRUE(cluster.warnings().empty());
     }
@@ -75,7 +73,7 @@ TEST(Placer, ARepeatedAccessKeepsItsPlacementAndANewOneGathersOnlyRows) {
 
     static_cast<void>(WhoAggregates(cluster, PlacedSettings(OVERLAP_PLACEMENT_LAP), pieces, 3, 4));
 
-    EXPECT_EQ(cluster.MessagesSent(kTagRow, kTagColumnCosts), 2 * (6 - 1)); // where the ranks are, and their rows
+    EXPECT_EQ(cluster.MessagesSent(kTagRow, kTagRowRest), 2 * (6 - 1)); // where the ranks are, and their rows
 }
 
 // What all ranks get from a placer, against the strategy that knows everything.
@@ -147,13 +145,11 @@ struct PlacerCase {
         const Topology topology(
             Nodes(),
             std::shared_ptr<const Network>(std::move(MakeSlurmNetwork({"", options.texts.at("/racks")}, request).value())),
-            std::make_shared<IntraNode>(options.localities));
+            options.localities);
         PlacementProblem problem = Problem();
         problem.topology = &topology;
         problem.matrix = &matrix;
-        const int domains = static_cast<int>(matrix.size());
-        return placement == OVERLAP_PLACEMENT_TAPIOCA ? placement::ElectWithWholeMatrix(problem, domains)
-                                                      : MakePlacement(placement)->Place(problem, domains);
+        return MakePlacement(placement)->Place(problem, static_cast<int>(matrix.size()));
     }
 
     std::mt19937 random;
@@ -188,7 +184,7 @@ Answers PlaceTogether(FakeCluster &cluster, const PlacerCase &test, overlap_plac
 TEST(Placer, AllRanksGetTheAnswerOfTheStrategyThatKnowsTheWholeMatrix) {
     for (unsigned seed = 0; seed < Drawn(300); ++seed) {
         PlacerCase test(seed);
-        const int room = Capacity(test.Problem());
+        const int room = test.Problem().Capacity();
         test.FillMatrix(Pick(test.random, 1, room));
         for (const overlap_placement placement :
              {OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
@@ -201,7 +197,7 @@ TEST(Placer, AllRanksGetTheAnswerOfTheStrategyThatKnowsTheWholeMatrix) {
             EXPECT_EQ(errors, std::vector<int>(errors.size(), OVERLAP_SUCCESS)) << what;
             EXPECT_EQ(answers, Answers(answers.size(), answers.front())) << what;
             const PlacementProblem problem = test.Problem();
-            LimitAccount account(problem, answers.front().size());
+            LimitAccount account(problem);
             for (const Rank rank : answers.front()) {
                 EXPECT_TRUE(account.HasRoom(rank)) << what;
                 account.Take(rank);
@@ -243,28 +239,6 @@ TEST(Placer, WhatGoesWrongOnOneRankIsReturnedByAll) {
     }
 }
 
-TEST(Placer, InAnElectionNoRankSendsMoreThanItsRowAndItsNodesColumns) {
-    PlacerCase test(0);
-    test.options.ranks = 24;
-    test.options.ranks_per_node = 4;
-    test.nodes = 6;
-    test.options.localities.assign(24, "");
-    test.options.texts["/racks"] = RacksFile(6);
-    test.matrix.assign(3, {});
-    for (DomainBytes &column : test.matrix) {
-        for (Rank rank = 0; rank < 24; ++rank) {
-            column.push_back(RankBytes{rank, 10});
-        }
-    }
-    FakeCluster cluster(test.options);
-    std::vector<int> errors;
-
-    PlaceTogether(cluster, test, OVERLAP_PLACEMENT_TAPIOCA, errors);
-
-    EXPECT_EQ(cluster.MessagesSent(kTagRow, kTagRowRest), 23 + (24 - 6));    // where the ranks are, rows
-    EXPECT_EQ(cluster.MessagesSent(kTagColumn, kTagColumnCosts), 2 * 3 * 5); // six leaders, homes on three of them
-}
-
 TEST(Placer, ATopologyThatCannotBeUsedIsSaidOnceAndFlatServes) {
     const Pieces pieces = BackwardPieces(6, 3);
     const std::pair<const char *, const char *> cases[] = {
@@ -301,7 +275,7 @@ TEST(Placer, BandwidthsThatAreNoneAreSaid) {
 }
 
 // One rank of each node, the storage in the rack of the second two.
-TEST(Placer, AnElectionWeighsTheWayToTheStorageThatTheUserNames) {
+TEST(Placer, TapiocaWeighsTheWayToTheStorageThatTheUserNames) {
     const Pieces pieces = PiecesOf(3, {{0, 0, 50}, {2, 50, 50}});
     const auto aggregator = [&](const char *storage, std::vector<overlap_warning> warnings, const char *why = "") {
         ClusterOptions options = PlacedOptions(3, 1, 1);

@@ -1,6 +1,6 @@
 // How many aggregators there are where nobody says how many: for each of the nodes, NICs or storage targets, as far as ranks
 // and limits go.
-#include "placement/usual_number.h"
+#include "placement/placement.h"
 
 #include "listed_nodes.h"
 #include "plan/domains.h"
@@ -117,6 +117,8 @@ std::vector<int> OfNodes(const Job &job, const std::vector<Rank> &aggregators) {
     return of_node;
 }
 
+int UsualDomainLimit(const PlacementProblem &problem) { return MakeSpreadPlacement()->DomainLimit(problem); }
+
 // As it was before anybody looked at NICs and stripes.
 int ByNodes(const Job &job) {
     return std::clamp(job.problem.nodes.nodes() > 1 ? job.problem.nodes.nodes() : 2, 1, job.Room());
@@ -130,15 +132,7 @@ int ByNetwork(const Job &job) {
     return job.problem.nodes.nodes() == 1 ? ByNodes(job) : std::max(ByNodes(job), std::min(on_nics, job.Room()));
 }
 
-TEST(UsualNumber, IsTheNodesWhereNeitherSeveralNicsNorStripesAreKnown) {
-    ForAllJobs([](const Job &job) {
-        if (job.problem.targets == 0 && (job.problem.nics <= 1 || job.problem.nodes.nodes() == 1)) {
-            EXPECT_EQ(UsualDomainLimit(job.problem), ByNodes(job)) << job.What();
-        }
-    });
-}
-
-TEST(UsualNumber, IsTheNicsOfSeveralNodesAsFarAsTheirRanksGo) {
+TEST(UsualNumber, IsTheNodesOrTheNicsOfSeveralNodesAsFarAsTheirRanksGo) {
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     ForAllJobs([&](const Job &job) {
         if (job.problem.targets > 0) {
@@ -241,15 +235,6 @@ TEST(UsualNumber, IsAtMostEightOnANodeForTheTargets) {
     EXPECT_EQ(UsualDomainLimit(InBlocks(2, 64, 4).problem), 16);
 }
 
-// Whose time grows with the square of the number of domains.
-TEST(UsualNumber, IsThatOfTheNetworkForStrategiesWithAnAssignment) {
-    ForAllJobs([](const Job &job) {
-        for (const overlap_placement kind : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_LOCALITY}) {
-            EXPECT_EQ(MakePlacement(kind)->DomainLimit(job.problem), ByNetwork(job)) << job.What();
-        }
-    });
-}
-
 TEST(UsualNumber, ExceedsNoLimitAndIsWhatWasAskedFor) {
     const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     ForAllJobs([&](const Job &job) {
@@ -260,7 +245,7 @@ TEST(UsualNumber, ExceedsNoLimitAndIsWhatWasAskedFor) {
             EXPECT_TRUE(requested == 0 || most == std::min(requested, job.Room())) << most << ", " << job.What();
             for (const int dealt_to : {0, problem.targets}) {
                 problem.dealt_to = dealt_to;
-                LimitAccount account(problem, static_cast<std::size_t>(most));
+                LimitAccount account(problem);
                 for (const Rank rank : spread->Place(problem, most)) {
                     EXPECT_TRUE(account.HasRoom(rank)) << rank << ", " << job.What();
                     account.Take(rank);

@@ -1,9 +1,5 @@
 #include "job.h"
 
-#include "whole_matrix.h"
-
-#include "placement/hop_bytes.h"
-#include "placement/usual_number.h"
 #include "placement/topology/host_list.h"
 
 #include <algorithm>
@@ -63,7 +59,7 @@ std::unique_ptr<overlap::Placement> StrategyOf(const std::string &name) {
     if (name == "locality") {
         return overlap::MakeLocalityPlacement();
     }
-    return name == "lap" ? overlap::MakeLapPlacement() : MakeTapiocaPlacement();
+    return name == "lap" ? overlap::MakeLapPlacement() : overlap::MakeTapiocaPlacement();
 }
 
 // The lowest ranks of each node, node after node: ROMIO's default, and what Liu, Zhou and Guo compare with.
@@ -114,7 +110,7 @@ std::unique_ptr<Job> MakeJob(const Options &options) {
         problem.requested = options.domains > 0
                                 ? options.domains
                                 : nodes * std::max(1, options.aggregators_per_node) * options.domains_per_rank;
-        const int limit = overlap::UsualDomainLimit(problem);
+        const int limit = overlap::MakeSpreadPlacement()->DomainLimit(problem);
         const FileOffset extent = options.pattern->Extent(options.ranks);
         const Cut cut = options.static_partition ? CutStatically(extent, limit, options.alignment, options.targets)
                                                  : CutEvenly(extent, limit, options.alignment);

@@ -244,10 +244,6 @@ static int transport_allreduce(void *self, int64_t *values, size_t count, overla
                                     OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX);
 }
 
-static int transport_elect(void *self, overlap_bid *bids, size_t count) {
-    return mca_fcoll_overlap_reduce(file_of(self), "an election", bids, count, &ompi_mpi_double_int.dt, MPI_MINLOC);
-}
-
 static int transport_broadcast(void *self, void *data, size_t bytes) {
     return mca_fcoll_overlap_broadcast(file_of(self), data, bytes);
 }
@@ -277,7 +273,6 @@ void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overla
         .wait = transport_wait,
         .test = transport_test,
         .allreduce = transport_allreduce,
-        .elect = transport_elect,
         .broadcast = transport_broadcast,
         .progress = transport_progress,
         .waits = transport_waits,

@@ -75,12 +75,6 @@ typedef enum overlap_reduction { OVERLAP_REDUCE_MAX = 0, OVERLAP_REDUCE_SUM } ov
 
 enum { OVERLAP_NODE_MEMORY_NAME = 64 }; /* bytes of the name of memory of a node, with the 0 at its end */
 
-/* What a rank offers in an election; laid out as MPI_DOUBLE_INT. */
-typedef struct overlap_bid {
-    double cost; /* not NaN */
-    int rank;
-} overlap_bid;
-
 /* Which rank is on which node. Nodes are numbered from 0 in the order of their lowest rank. Ranks that are dealt to them in
  * turn, a block of them at a time, are found without a list; so are those of one block for each node. */
 typedef struct overlap_nodes {
@@ -132,9 +126,6 @@ typedef struct overlap_transport {
 
     /* Reduce `count` values element by element over all ranks, in place. */
     int (*allreduce)(void *self, int64_t *values, size_t count, overlap_reduction reduction);
-
-    /* Element by element the bid with the lowest cost, of equal ones the lowest rank (MPI_MINLOC), in place. */
-    int (*elect)(void *self, overlap_bid *bids, size_t count);
 
     /* `bytes` bytes at `data` of rank 0 to all ranks. */
     int (*broadcast)(void *self, void *data, size_t bytes);

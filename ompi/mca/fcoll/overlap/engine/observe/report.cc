@@ -109,15 +109,12 @@ void Report::Add(int node, const Counters &counters) {
 }
 
 Status Report::Gather(const Team &team, const Counters &own) {
-    const Leaders leaders(team);
     const Status status = Guarded([&] { std::memcpy(own_.Extend(kWords), own.data(), sizeof own); });
-    return GatherOnRankZero(team, leaders, own_, status, [&](Rank rank, const std::int64_t *words, std::size_t count) {
+    return GatherOnRankZero(team, own_, status, [&](Rank rank, const std::int64_t *words, std::size_t count) {
         RequireForm(count == kWords);
-        if (team.rank() == 0) {
-            Counters counters;
-            std::memcpy(counters.data(), words, sizeof counters);
-            Add(leaders.node_map.NodeOf(rank), counters);
-        }
+        Counters counters;
+        std::memcpy(counters.data(), words, sizeof counters);
+        Add(team.node_map().NodeOf(rank), counters);
     });
 }
 

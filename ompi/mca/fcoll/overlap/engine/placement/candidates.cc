@@ -5,7 +5,6 @@
 #include "assignment.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace overlap {
 namespace {
@@ -23,43 +22,38 @@ std::vector<ByteCount> MostBytesInADomain(const PlacementProblem &problem) {
 
 // Candidates of a node when each node gives at most `each` (0: all). Where a rank may take several domains the assignment
 // cannot count ranks, so it gets no more candidates than the node may have aggregators.
-std::size_t CandidatesOfNode(const PlacementLimits &limits, std::size_t node, std::size_t allowed, int each) {
-    std::size_t candidates = each == 0 ? allowed : std::min(allowed, static_cast<std::size_t>(each));
-    if (limits.domains_per_rank > 1) {
-        candidates = std::min(candidates, static_cast<std::size_t>(AggregatorsOfNode(limits, node, allowed)));
-    }
-    return candidates;
+int CandidatesOf(const PlacementProblem &problem, int node, int each) {
+    const int allowed = problem.AllowedOn(node);
+    const int candidates = each == 0 ? allowed : std::min(allowed, each);
+    return problem.limits.domains_per_rank > 1 ? std::min(candidates, problem.AggregatorsOn(node)) : candidates;
 }
 
-bool Suffice(const PlacementLimits &limits, const AllowedRanks &allowed, int each, int domains) {
-    ByteCount room = 0;
-    for (std::size_t node = 0; node < allowed.nodes(); ++node) {
-        const std::size_t ranks = allowed.CountOf(node);
-        const int candidates = static_cast<int>(CandidatesOfNode(limits, node, ranks, each));
-        room += ByteCount{std::min(candidates, AggregatorsOfNode(limits, node, ranks))} * limits.domains_per_rank;
+bool Suffice(const PlacementProblem &problem, int each, int domains) {
+    std::int64_t aggregators = 0;
+    for (int node = 0; node < problem.nodes.nodes(); ++node) {
+        aggregators += std::min(CandidatesOf(problem, node, each), problem.AggregatorsOn(node));
     }
-    return room >= domains;
+    return aggregators * problem.limits.domains_per_rank >= domains;
 }
 
 } // namespace
 
 std::vector<Rank> ChooseCandidates(const PlacementProblem &problem, int domains) {
     const std::vector<ByteCount> own = MostBytesInADomain(problem);
-    const AllowedRanks allowed(problem);
     int each = problem.limits.candidates_per_node;
-    while (each > 0 && each < problem.ranks() && !Suffice(problem.limits, allowed, each, domains)) {
+    while (each > 0 && each < problem.ranks() && !Suffice(problem, each, domains)) {
         each *= 2;
     }
     std::vector<Rank> candidates;
-    for (std::size_t node = 0; node < allowed.nodes(); ++node) {
+    for (int node = 0; node < problem.nodes.nodes(); ++node) {
         std::vector<Rank> ranks;
-        for (std::size_t i = 0; i < allowed.CountOf(node); ++i) {
-            ranks.push_back(allowed.RankOf(node, i));
+        for (int i = 0; i < problem.AllowedOn(node); ++i) {
+            ranks.push_back(problem.AllowedRank(node, i));
         }
         std::stable_sort(ranks.begin(), ranks.end(), [&](Rank a, Rank b) {
             return own[static_cast<std::size_t>(a)] > own[static_cast<std::size_t>(b)];
         });
-        ranks.resize(CandidatesOfNode(problem.limits, node, ranks.size(), each));
+        ranks.resize(static_cast<std::size_t>(CandidatesOf(problem, node, each)));
         candidates.insert(candidates.end(), ranks.begin(), ranks.end());
     }
     std::sort(candidates.begin(), candidates.end());
@@ -69,28 +63,20 @@ std::vector<Rank> ChooseCandidates(const PlacementProblem &problem, int domains)
 std::vector<Rank> AssignCandidates(const PlacementProblem &problem, const std::vector<Rank> &candidates,
                                    const std::vector<double> &costs, int domains) {
     AssignmentLimits limits;
-    limits.candidates = static_cast<int>(candidates.size());
-    limits.capacities.assign(candidates.size(), problem.limits.domains_per_rank);
-    if (problem.limits.aggregators_per_node > 0 || !problem.limits.of_node.empty()) {
-        for (const Rank candidate : candidates) {
-            limits.groups.push_back(problem.nodes.NodeOf(candidate));
-        }
-        for (std::size_t node = 0; node < static_cast<std::size_t>(problem.nodes.nodes()); ++node) {
-            const int aggregators = AggregatorsOfNode(problem.limits, node, static_cast<std::size_t>(problem.ranks()));
-            limits.group_capacities.push_back(aggregators * problem.limits.domains_per_rank);
-        }
+    limits.capacity = problem.limits.domains_per_rank;
+    for (const Rank candidate : candidates) {
+        limits.groups.push_back(problem.nodes.NodeOf(candidate));
     }
-    std::vector<CostRow> rows;
-    for (std::size_t domain = 0; domain < static_cast<std::size_t>(domains); ++domain) {
-        rows.push_back(CostRow{costs.data() + domain * candidates.size(), nullptr, candidates.size()});
-    }
-    const Assignment assignment = Assign(rows, limits);
-    if (!assignment.feasible()) {
-        throw std::invalid_argument("the limits leave too few aggregators");
+    for (int node = 0; node < problem.nodes.nodes(); ++node) {
+        const std::int64_t room = std::int64_t{problem.AggregatorsOn(node)} * problem.limits.domains_per_rank;
+        limits.group_capacities.push_back(static_cast<int>(std::min<std::int64_t>(room, domains)));
     }
     std::vector<Rank> aggregators;
-    for (const int candidate : assignment.candidates) {
+    for (const int candidate : Assign(costs, static_cast<std::size_t>(domains), limits)) {
         aggregators.push_back(candidates[static_cast<std::size_t>(candidate)]);
+    }
+    if (aggregators.size() < static_cast<std::size_t>(domains)) {
+        throw std::invalid_argument("the limits leave too few aggregators");
     }
     return aggregators;
 }

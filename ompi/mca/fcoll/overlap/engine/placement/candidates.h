@@ -7,8 +7,6 @@
 
 #include "placement.h"
 
-#include <vector>
-
 namespace overlap {
 
 /// The ranks that may aggregate, at most limits.candidates_per_node of each node unless the domains need more: those with

@@ -5,27 +5,9 @@
 #include "topology/host_list.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace overlap {
 namespace {
-
-std::vector<std::string> SplitAtCommas(const std::string &text) {
-    std::vector<std::string> parts;
-    std::size_t begin = 0;
-    for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', begin)) {
-        parts.push_back(text.substr(begin, comma - begin));
-        begin = comma + 1;
-    }
-    parts.push_back(text.substr(begin));
-    return parts;
-}
-
-bool ParseNumber(const std::string &text, int &number) {
-    const char *const end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, number);
-    return parsed.ec == std::errc() && parsed.ptr == end && number >= 0;
-}
 
 bool ParseRanks(const std::string &text, std::pair<int, int> &ranks) {
     const std::size_t dash = text.find('-');
@@ -56,12 +38,11 @@ bool Matches(const std::string &name, const std::string &host) {
     return name == "*" || name == host || ShortHostName(name) == ShortHostName(host);
 }
 
-// The aggregators that a list of hosts leaves one of them, `all` where it does not say how many.
-int MostOf(const ConfigList &list, const std::string &host, int all) {
+// The aggregators that a list of hosts leaves one of them.
+int MostOf(const ConfigList &list, const std::string &host) {
     const auto found = std::find_if(list.hosts.begin(), list.hosts.end(),
                                     [&](const ConfigList::Hosts &hosts) { return Matches(hosts.name, host); });
-    const int most = found == list.hosts.end() ? 0 : found->aggregators;
-    return most == ConfigList::kAll ? all : most;
+    return found == list.hosts.end() ? 0 : found->aggregators;
 }
 
 } // namespace
@@ -74,11 +55,9 @@ Outcome<ConfigList> ParseConfigList(const std::string &text) {
         const bool good =
             by_rank ? ParseRanks(part, list.ranks.emplace_back()) : ParseHosts(part, list.hosts.emplace_back());
         if (!good) {
-            const char *const wanted =
+            const std::string wanted =
                 by_rank ? "rank or range of ranks" : "host, HOST:NUMBER or HOST:*, where HOST may be *";
-            std::string why = "\"";
-            why.append(Brief(part)).append("\" in \"").append(Brief(text)).append("\" is no ").append(wanted);
-            return Failure{std::move(why)};
+            return Failure{"\"" + Brief(part) + "\" in \"" + Brief(text) + "\" is no " + wanted};
         }
     }
     return list;
@@ -94,7 +73,7 @@ void ApplyConfigList(const ConfigList &list, const std::vector<std::string> &hos
     }
     if (!list.hosts.empty()) {
         for (const std::string &host : host_of_node) {
-            limits.of_node.push_back(MostOf(list, host, nodes.ranks()));
+            limits.of_node.push_back(MostOf(list, host));
         }
         for (Rank rank = 0; rank < nodes.ranks(); ++rank) {
             if (limits.of_node[static_cast<std::size_t>(nodes.NodeOf(rank))] == 0) {

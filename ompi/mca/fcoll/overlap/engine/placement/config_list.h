@@ -5,10 +5,10 @@
 #ifndef OVERLAP_ENGINE_PLACEMENT_CONFIG_LIST_H
 #define OVERLAP_ENGINE_PLACEMENT_CONFIG_LIST_H
 
-#include "../base/node_map.h"
-#include "limits.h"
-#include "topology/outcome.h"
+#include "problem.h"
+#include "topology/lines.h"
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +16,7 @@
 namespace overlap {
 
 struct ConfigList {
-    static constexpr int kAll = -1;
+    static constexpr int kAll = std::numeric_limits<int>::max();
 
     struct Hosts {
         std::string name; // "*": any

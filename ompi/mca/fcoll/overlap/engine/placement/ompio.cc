@@ -4,14 +4,14 @@
 // The aggregators that OMPIO's own selection gives (io_ompio_grouping_option), for comparison with vulcan on equal terms.
 #include "placement.h"
 
-#include <stdexcept>
+#include <algorithm>
 
 namespace overlap {
 namespace {
 
 // Those of OMPIO's that the limits leave; where they leave none, the lowest rank that may.
 std::vector<Rank> Aggregators(const PlacementProblem &problem) {
-    LimitAccount account(problem, problem.ompio.size());
+    LimitAccount account(problem);
     std::vector<Rank> aggregators;
     for (const Rank rank : problem.ompio) {
         if (account.HasRoom(rank)) {
@@ -19,9 +19,12 @@ std::vector<Rank> Aggregators(const PlacementProblem &problem) {
             aggregators.push_back(rank);
         }
     }
-    const Rank lowest = aggregators.empty() ? AllowedRanks(problem).Lowest() : -1;
-    if (lowest >= 0) {
-        aggregators.push_back(lowest);
+    if (aggregators.empty()) {
+        Rank lowest = problem.ranks();
+        for (int node = 0; node < problem.nodes.nodes(); ++node) {
+            lowest = problem.AggregatorsOn(node) > 0 ? std::min(lowest, problem.AllowedRank(node, 0)) : lowest;
+        }
+        aggregators.assign(lowest < problem.ranks() ? 1 : 0, lowest);
     }
     return aggregators;
 }
@@ -30,9 +33,12 @@ class OmpioPlacement final : public Placement {
   public:
     const char *name() const override { return "ompio"; }
 
-    int DomainLimit(const PlacementProblem &problem) const override {
-        const std::size_t aggregators = Aggregators(problem).size();
-        return aggregators == 0 ? 1 : static_cast<int>(aggregators);
+    bool NeedsMatrix() const override { return false; }
+
+    bool TakesNumber() const override { return false; }
+
+    UsualNumber Usual(const PlacementProblem &problem) const override {
+        return UsualNumber{std::max(1, static_cast<int>(Aggregators(problem).size())), "as many as OMPIO has"};
     }
 
     std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {

@@ -2,9 +2,14 @@
 // Copyright (c) 2026 The overlap project
 #include "placement.h"
 
-#include <stdexcept>
+#include <algorithm>
 
 namespace overlap {
+
+int Placement::DomainLimit(const PlacementProblem &problem) const {
+    const bool asked = problem.requested > 0 && TakesNumber();
+    return asked ? std::min(problem.requested, std::max(1, problem.Capacity())) : Usual(problem).domains;
+}
 
 std::unique_ptr<Placement> MakePlacement(overlap_placement placement) {
     switch (placement) {
@@ -17,10 +22,11 @@ std::unique_ptr<Placement> MakePlacement(overlap_placement placement) {
     case OVERLAP_PLACEMENT_LAP:
         return MakeLapPlacement();
     case OVERLAP_PLACEMENT_TAPIOCA:
+        return MakeTapiocaPlacement();
     case OVERLAP_PLACEMENT_PLUGIN:
         break;
     }
-    throw std::invalid_argument("a placement that is made elsewhere");
+    throw std::invalid_argument("a plugin has a path");
 }
 
 } // namespace overlap

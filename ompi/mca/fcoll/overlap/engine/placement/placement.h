@@ -1,37 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Who aggregates which file domain.
+// The strategies that choose which rank aggregates which file domain.
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 #define OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 
-#include "../base/node_map.h"
 #include "../base/settings.h"
-#include "../base/types.h"
-#include "../ports.h"
-#include "communication_matrix.h"
-#include "limits.h"
+#include "usual_number.h"
 
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace overlap {
-
-/// What a placement may look at; the same on all ranks, so that all come to the same answer without a message.
-struct PlacementProblem {
-    NodeMap nodes;
-    int nics = 0;     // of the network, that each node has at least; 0: not known
-    int targets = 0;  // storage targets that the stripes of the file go to in turn; 0: none, or not known
-    int dealt_to = 0; // the same, where domains are made of stripes: domain d + dealt_to has the targets of domain d; else 0
-    int requested = 0;       // aggregators that were asked for, 0 for "choose"
-    std::vector<Rank> ompio; // what OMPIO's own selection gives
-    PlacementLimits limits;
-    // For `locality`, `lap` and plugins; the nodes of the topology are the same.
-    const Topology *topology = nullptr;
-    const CommunicationMatrix *matrix = nullptr;
-
-    int ranks() const { return nodes.ranks(); }
-};
 
 class Placement {
   public:
@@ -39,15 +21,25 @@ class Placement {
 
     virtual const char *name() const = 0;
 
-    /// How many domains to cut the file into at most, within the limits; at least 1. Looks at neither topology nor matrix.
-    virtual int DomainLimit(const PlacementProblem &problem) const = 0;
+    /// Whether Place looks at matrix and topology. Else all ranks come to the same answer without a message.
+    virtual bool NeedsMatrix() const { return true; }
+
+    /// Whether DomainLimit looks at how many aggregators were asked for.
+    virtual bool TakesNumber() const { return true; }
+
+    /// The number of domains where nobody asks for one, within the limits; at least 1. Looks at neither topology nor matrix.
+    /// By the network alone it is right for strategies whose time grows with the square of the number.
+    virtual UsualNumber Usual(const PlacementProblem &problem) const { return NumberByNetwork(problem); }
 
     /// The aggregator of each of `domains` domains, which is at most DomainLimit(problem); a matrix has that many columns.
     /// Throws std::invalid_argument where the limits allow no rank at all.
     virtual std::vector<Rank> Place(const PlacementProblem &problem, int domains) const = 0;
+
+    /// How many domains to cut the file into at most, within the limits; at least 1.
+    int DomainLimit(const PlacementProblem &problem) const;
 };
 
-/// Throws std::invalid_argument for `tapioca`, which is an election (election.h), and for a plugin (plugin.h).
+/// Throws std::invalid_argument for a plugin.
 std::unique_ptr<Placement> MakePlacement(overlap_placement placement);
 
 // One function per strategy, each in the file of its name.
@@ -55,6 +47,16 @@ std::unique_ptr<Placement> MakeOmpioPlacement();
 std::unique_ptr<Placement> MakeSpreadPlacement();
 std::unique_ptr<Placement> MakeLocalityPlacement();
 std::unique_ptr<Placement> MakeLapPlacement();
+std::unique_ptr<Placement> MakeTapiocaPlacement();
+
+/// The plugin is missing, cannot be used, failed, or gave an answer that makes no sense; what() says which.
+class PluginFailure : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The first Place loads the plugin. Place throws PluginFailure.
+std::unique_ptr<Placement> MakePluginPlacement(const overlap_host &host, const std::string &path);
 
 } // namespace overlap
 

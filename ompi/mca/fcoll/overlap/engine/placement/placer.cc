@@ -4,41 +4,18 @@
 
 #include "../base/guard.h"
 #include "config_list.h"
-#include "hop_bytes.h"
-#include "plugin.h"
-#include "usual_number.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 namespace overlap {
 namespace {
 
-bool LooksAtMatrix(overlap_placement placement) {
-    return placement != OVERLAP_PLACEMENT_OMPIO && placement != OVERLAP_PLACEMENT_SPREAD;
-}
-
-// Of strategies that compare all domains with each other, which an election does not.
-bool TakesNetworkNumber(overlap_placement placement) {
-    return placement == OVERLAP_PLACEMENT_LOCALITY || placement == OVERLAP_PLACEMENT_LAP ||
-           placement == OVERLAP_PLACEMENT_PLUGIN;
-}
-
 // What rank 0 has come to, in a broadcast that needs no memory.
 struct Decision {
     std::int64_t error = OVERLAP_SUCCESS;
     std::int64_t falls_back = 0;
-    std::int64_t without_limits = 0; // they leave too few ranks for spread as well
 };
-
-// Collective. The decision of rank 0 to all ranks, which return its error.
-Status ShareDecision(const Team &team, Decision &decision) {
-    const Status sent = team.Broadcast(&decision, sizeof(decision));
-    Status shared(sent.ok() ? static_cast<int>(decision.error) : OVERLAP_SUCCESS);
-    shared.Merge(sent);
-    return shared;
-}
 
 std::string JoinNames(const std::vector<std::string> &names) {
     std::string text;
@@ -51,214 +28,106 @@ std::string JoinNames(const std::vector<std::string> &names) {
 } // namespace
 
 Placer::Placer(const Team &team, const overlap_host &host, const overlap_settings &settings)
-    : team_(team), host_(host), settings_(settings), kind_(settings.placement), spread_(MakeSpreadPlacement()),
-      leaders_(team) {
-    if (kind_ == OVERLAP_PLACEMENT_PLUGIN) {
-        strategy_ = MakeSpreadPlacement(); // a plugin takes its place when it is loaded
-    } else if (kind_ != OVERLAP_PLACEMENT_TAPIOCA) {
-        strategy_ = MakePlacement(kind_);
-    }
+    : team_(team), host_(host), settings_(settings),
+      strategy_(settings.placement == OVERLAP_PLACEMENT_PLUGIN ? MakePluginPlacement(host, settings_.plugin)
+                                                               : MakePlacement(settings.placement)),
+      spread_(MakeSpreadPlacement()) {
     limits_.aggregators_per_node = settings_.aggregators_per_node;
     limits_.domains_per_rank = std::max(1, settings_.domains_per_rank);
     limits_.candidates_per_node = settings_.candidates_per_node;
 }
 
-// Of a plugin, which rank 0 alone has, and of an election there is no strategy to ask on all ranks.
-int Placer::DomainLimit(const PlacementProblem &problem) const {
-    if (kind_ == OVERLAP_PLACEMENT_PLUGIN) {
-        return NetworkDomainLimit(problem);
-    }
-    return strategy_ == nullptr ? UsualDomainLimit(problem) : strategy_->DomainLimit(problem);
-}
-
-std::string Placer::DescribeNumber(const PlacementProblem &problem) const {
-    if (!TakesNumber()) {
-        return "as many as OMPIO has";
-    }
-    return ExplainNumber(TakesNetworkNumber(kind_) ? NetworkNumberOf(problem) : UsualNumberOf(problem), problem);
-}
-
-bool Placer::NeedsShares() const { return LooksAtMatrix(kind_); }
-
 Status Placer::Prepare(PlacementProblem &problem) noexcept {
-    if (!ListsHosts() && !NeedsShares()) {
-        problem.limits = limits_; // without a list there is nothing in them that takes memory
-        return Status();
-    }
-    Status status;
-    if (!prepared_) {
-        status = Learn(problem);
-        prepared_ = status.ok();
-    }
-    if (status.ok()) {
-        status = Guarded([&] { problem.limits = limits_; });
-        if (ListsHosts()) {
-            status = team_.Agree(status);
+    if (!learned_ && (ListsHosts() || NeedsShares())) {
+        const Status status = Learn(problem);
+        if (!status.ok()) {
+            return status;
         }
+        learned_ = true;
     }
-    return status;
+    const Status status = Guarded([&] { problem.limits = limits_; });
+    // Without a list there is nothing in them that takes memory.
+    return ListsHosts() ? team_.Agree(status) : status;
 }
 
+// Only rank 0 reads what may not be there for the others. Limits follow from the hosts' names on every rank.
 Status Placer::Learn(const PlacementProblem &problem) noexcept {
-    Learned learned(limits_);
-    Status status = GatherSite(team_, leaders_, learned.site);
+    Site site;
+    Words hosts;
+    std::unique_ptr<Topology> topology;
+    Warnings warnings;
+    Status status = GatherSite(team_, site);
     if (team_.rank() == 0 && status.ok()) {
-        status = Guarded([&] { LearnOnRankZero(problem, learned); });
+        status = Guarded([&] {
+            for (std::size_t node = 0; ListsHosts() && node < site.host_of_node.size(); ++node) {
+                AppendText(hosts, site.host_of_node[node]);
+            }
+            topology = NeedsShares() ? OpenTopology(site, warnings) : nullptr;
+        });
     }
-    Decision decision;
-    decision.error = status.error();
-    decision.falls_back = learned.falls_back ? 1 : 0;
-    status = ShareDecision(team_, decision);
-    if (status.ok() && (ListsHosts() || kind_ == OVERLAP_PLACEMENT_TAPIOCA)) {
-        status = Share(learned);
+    status = team_.Broadcast(hosts, status);
+    PlacementLimits limits = limits_;
+    if (status.ok() && ListsHosts()) {
+        status = team_.Agree(Guarded([&] { limits = LimitsOfList(problem, hosts, warnings); }));
     }
     if (!status.ok()) {
         return status;
     }
-    limits_ = std::move(learned.limits);
+    limits_ = std::move(limits);
     ++version_;
-    topology_ = std::move(learned.topology);
-    if (decision.falls_back != 0) {
-        kind_ = OVERLAP_PLACEMENT_SPREAD;
-    } else if (learned.plugin != nullptr) {
-        strategy_ = std::move(learned.plugin);
+    topology_ = std::move(topology);
+    if (team_.rank() == 0) {
+        for (const auto &[warning, why] : warnings) {
+            host_.warn(host_.self, warning, why.c_str());
+        }
     }
-    Warn(learned.warnings);
     return status;
 }
 
-void Placer::LearnOnRankZero(const PlacementProblem &problem, Learned &learned) const {
-    if (ListsHosts()) {
-        ReadConfigList(problem, learned);
+std::unique_ptr<Topology> Placer::OpenTopology(const Site &site, Warnings &warnings) const {
+    NetworkOutcome network = ReadNetwork(host_, settings_, site.host_of_node);
+    if (!network.ok()) {
+        warnings.emplace_back(OVERLAP_WARNING_TOPOLOGY, network.failure().message);
+        NetworkRequest request;
+        request.hosts = site.host_of_node;
+        network = MakeFlatNetwork(request);
     }
-    if (NeedsShares()) {
-        OpenTopology(learned);
+    const std::vector<std::string> &unknown = network.value()->places().unknown_storage;
+    if (!unknown.empty()) {
+        warnings.emplace_back(OVERLAP_WARNING_STORAGE_NODES, JoinNames(unknown));
     }
-    if (kind_ == OVERLAP_PLACEMENT_PLUGIN) {
-        try {
-            learned.plugin = std::make_unique<PluginPlacement>(host_, settings_.plugin);
-        } catch (const PluginFailure &failure) {
-            learned.warnings.emplace_back(OVERLAP_WARNING_PLUGIN, failure.what());
-            learned.falls_back = true;
-        }
-    }
+    return std::make_unique<Topology>(team_.node_map(), std::move(network.value()), site.locality_of_rank);
 }
 
-void Placer::ReadConfigList(const PlacementProblem &problem, Learned &learned) const {
+PlacementLimits Placer::LimitsOfList(const PlacementProblem &problem, const Words &hosts, Warnings &warnings) const {
     const Outcome<ConfigList> list = ParseConfigList(settings_.config_list);
     if (!list.ok()) {
-        learned.warnings.emplace_back(OVERLAP_WARNING_CONFIG_LIST, list.failure().message);
-        return;
+        warnings.emplace_back(OVERLAP_WARNING_CONFIG_LIST, list.failure().message);
+        return limits_;
+    }
+    std::vector<std::string> host_of_node;
+    const std::int64_t *at = hosts.data();
+    while (at < hosts.data() + hosts.size()) {
+        host_of_node.push_back(TakeText(at));
     }
     PlacementProblem limited = problem;
-    limited.limits = learned.limits;
-    ApplyConfigList(list.value(), learned.site.host_of_node, problem.nodes, limited.limits);
-    if (Capacity(limited) == 0) {
-        learned.warnings.emplace_back(OVERLAP_WARNING_LIMITS,
-                                      "the hint cb_config_list, \"" + Brief(settings_.config_list) + "\"");
-        return;
+    limited.limits = limits_;
+    ApplyConfigList(list.value(), host_of_node, problem.nodes, limited.limits);
+    if (limited.Capacity() == 0) {
+        warnings.emplace_back(OVERLAP_WARNING_LIMITS, "the hint cb_config_list, \"" + Brief(settings_.config_list) + "\"");
+        return limits_;
     }
-    learned.limits = std::move(limited.limits);
-}
-
-void Placer::OpenTopology(Learned &learned) const {
-    const auto make = [&]() -> NetworkOutcome {
-        Outcome<NetworkSource> source = ReadNetworkSource(host_, settings_);
-        if (!source.ok()) {
-            return source.failure();
-        }
-        NetworkOutcome network = source.value().Make(learned.site.host_of_node);
-        if (network.ok()) {
-            learned.source = std::move(source.value());
-        }
-        return network;
-    };
-    NetworkOutcome network = make();
-    if (!network.ok()) {
-        learned.warnings.emplace_back(OVERLAP_WARNING_TOPOLOGY, network.failure().message);
-        network = learned.source.Make(learned.site.host_of_node); // flat
-    } else if (!network.value()->places().unknown_storage.empty()) {
-        learned.warnings.emplace_back(OVERLAP_WARNING_STORAGE_NODES, JoinNames(network.value()->places().unknown_storage));
-    }
-    learned.topology = MakeTopology(team_, std::move(network.value()), learned.site);
-}
-
-// Collective. What rank 0 alone could read and others look at: the limits that a list sets, and for an election the network,
-// since the leaders compare distances as well.
-Status Placer::Share(Learned &learned) const noexcept {
-    Words words;
-    Status status;
-    if (team_.rank() == 0) {
-        status = Guarded([&] { AppendShared(learned, words); });
-    }
-    status = team_.Broadcast(words, status);
-    if (!status.ok()) {
-        return status;
-    }
-    if (team_.rank() != 0) {
-        status = Guarded([&] { TakeShared(words, learned); });
-    }
-    return team_.Agree(status);
-}
-
-void Placer::AppendShared(const Learned &learned, Words &words) const {
-    const PlacementLimits &limits = learned.limits;
-    std::string allowed(limits.only == nullptr ? 0 : static_cast<std::size_t>(team_.size()), 0);
-    for (std::size_t rank = 0; rank < allowed.size(); ++rank) {
-        allowed[rank] = limits.only->Has(static_cast<Rank>(rank)) ? 1 : 0;
-    }
-    AppendText(words, allowed);
-    words.push_back(static_cast<std::int64_t>(limits.of_node.size()));
-    words.insert(words.end(), limits.of_node.begin(), limits.of_node.end());
-    if (kind_ == OVERLAP_PLACEMENT_TAPIOCA) {
-        for (const std::string &host : learned.site.host_of_node) {
-            AppendText(words, host);
-        }
-        AppendSource(words, learned.source);
-    }
-}
-
-void Placer::TakeShared(const Words &words, Learned &learned) const {
-    const std::int64_t *at = words.data();
-    const std::string allowed = TakeText(at);
-    if (!allowed.empty()) {
-        learned.limits.only = std::make_shared<RankSet>(team_.node_map(), std::vector<char>(allowed.begin(), allowed.end()));
-    }
-    const auto nodes = static_cast<std::size_t>(*at++);
-    learned.limits.of_node.assign(at, at + nodes);
-    at += nodes;
-    if (kind_ == OVERLAP_PLACEMENT_TAPIOCA && leaders_.IsLeader(team_.rank())) {
-        for (std::string &host : learned.site.host_of_node) {
-            host = TakeText(at);
-        }
-        learned.source = TakeSource(at);
-        NetworkOutcome network = learned.source.Make(learned.site.host_of_node);
-        // Rank 0 has made one of the same text.
-        learned.topology = MakeTopology(team_, std::move(network.value()), learned.site);
-    }
+    return limited.limits;
 }
 
 Status Placer::Place(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
                      std::vector<Rank> &aggregators) noexcept {
     hop_bytes_ = -1;
     aggregators.clear();
-    if (!NeedsShares()) {
-        if (local.ok()) {
-            local = Guarded([&] { aggregators = strategy_->Place(problem, domains); });
-        }
-        return local;
-    }
-    if (kind_ != OVERLAP_PLACEMENT_TAPIOCA) {
+    if (NeedsShares()) {
         return PlaceOnRankZero(problem, own, local, domains, aggregators);
     }
-    const Status status = ElectAggregators(team_, leaders_, problem, topology_.get(), own, local, domains, aggregators);
-    if (status.ok() && aggregators.empty()) {
-        if (team_.rank() == 0) {
-            host_.warn(host_.self, OVERLAP_WARNING_LIMITS, "placement tapioca");
-        }
-        return FallBack(problem, true, domains, aggregators);
-    }
-    return status;
+    return local.ok() ? Guarded([&] { aggregators = strategy_->Place(problem, domains); }) : local;
 }
 
 // All memory is taken before the rows are gathered, so that a rank which lacks some can say so with its row.
@@ -274,88 +143,67 @@ Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vecto
             for (const DomainShare &share : own) {
                 row.Add({share.domain, share.bytes});
             }
-            matrix.resize(decides ? static_cast<std::size_t>(domains) : 0);
+            matrix.resize(decides ? aggregators.size() : 0);
         });
     }
-    const auto add = [&](Rank rank, const std::int64_t *words, std::size_t count) {
-        for (std::size_t i = 0; i < count && decides; i += 2) {
+    Status status = GatherOnRankZero(team_, row, local, [&matrix](Rank rank, const std::int64_t *words, std::size_t count) {
+        for (std::size_t i = 0; i < count; i += 2) {
             matrix[static_cast<std::size_t>(words[i])].push_back({rank, words[i + 1]});
         }
-    };
-    Status status = GatherOnRankZero(team_, leaders_, row, local, add);
+    });
     Decision decision;
-    Warnings warnings;
+    std::string why;
     if (decides && status.ok()) {
         status = Guarded([&] {
-            Decide(problem, matrix, aggregators, warnings);
-            decision.without_limits = !warnings.empty() && Capacity(problem) < domains ? 1 : 0;
+            try {
+                Decide(problem, matrix, aggregators);
+            } catch (const PluginFailure &failure) {
+                why = failure.what();
+                decision.falls_back = 1;
+            }
         });
-        decision.falls_back = warnings.empty() ? 0 : 1;
     }
     decision.error = status.error();
-    status = ShareDecision(team_, decision);
+    const Status sent = team_.Broadcast(&decision, sizeof(decision));
+    status = Status(sent.ok() ? static_cast<int>(decision.error) : OVERLAP_SUCCESS);
+    status.Merge(sent);
     if (status.ok() && decision.falls_back == 0) {
         status = team_.Broadcast(aggregators.data(), aggregators.size() * sizeof(aggregators[0]));
     }
-    if (!status.ok() || decision.falls_back != 0) {
+    if (!status.ok()) {
         aggregators.clear();
-    }
-    if (status.ok() && decision.falls_back != 0) {
-        Warn(warnings);
-        return FallBack(problem, decision.without_limits != 0, domains, aggregators);
+    } else if (decision.falls_back != 0) {
+        if (decides) {
+            host_.warn(host_.self, OVERLAP_WARNING_PLUGIN, why.c_str());
+        }
+        FallBack();
+        return Place(problem, own, status, domains, aggregators);
     }
     return status;
 }
 
-// On rank 0. A warning is why there is no answer.
-void Placer::Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, std::vector<Rank> &aggregators,
-                    Warnings &warnings) {
+// For this plan and those that follow. The file has been cut for the limit of the strategy that failed, which is no more
+// than spread has the room for. What changes takes no memory, and so is the same on all ranks.
+void Placer::FallBack() noexcept {
+    strategy_ = std::move(spread_);
+    ++version_;
+}
+
+void Placer::Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, std::vector<Rank> &aggregators) {
     for (DomainBytes &column : matrix) {
         std::sort(column.begin(), column.end(), [](const RankBytes &a, const RankBytes &b) { return a.rank < b.rank; });
     }
     PlacementProblem known = problem;
     known.topology = topology_.get();
     known.matrix = &matrix;
-    try {
-        const std::vector<Rank> chosen = strategy_->Place(known, static_cast<int>(matrix.size()));
-        std::copy(chosen.begin(), chosen.end(), aggregators.begin());
-        hop_bytes_ = HopBytes(matrix, *topology_, chosen);
-    } catch (const PluginFailure &failure) {
-        warnings.emplace_back(OVERLAP_WARNING_PLUGIN, failure.what());
-    } catch (const std::invalid_argument &failure) {
-        warnings.emplace_back(OVERLAP_WARNING_LIMITS, failure.what());
-    }
-}
-
-// All ranks alike, for this plan and those that follow. The file has been cut for the limit of the strategy that failed,
-// which is no more than spread has the room for. What changes takes no memory, and so is the same on all ranks where a rank
-// has none for the answer.
-Status Placer::FallBack(const PlacementProblem &problem, bool without_limits, int domains,
-                        std::vector<Rank> &aggregators) noexcept {
-    kind_ = OVERLAP_PLACEMENT_SPREAD;
-    strategy_ = std::move(spread_);
-    ++version_;
-    if (without_limits) {
-        PlacementLimits none;
-        none.domains_per_rank = limits_.domains_per_rank;
-        limits_ = std::move(none);
-    }
-    return Guarded([&] {
-        PlacementProblem known = problem;
-        known.limits = limits_;
-        aggregators = strategy_->Place(known, domains);
-    });
-}
-
-void Placer::Warn(const Warnings &warnings) const {
-    for (const auto &[warning, why] : warnings) {
-        host_.warn(host_.self, warning, why.c_str());
-    }
+    const std::vector<Rank> chosen = strategy_->Place(known, static_cast<int>(matrix.size()));
+    std::copy(chosen.begin(), chosen.end(), aggregators.begin());
+    hop_bytes_ = HopBytes(matrix, *topology_, chosen);
 }
 
 std::string Placer::Describe() const {
     std::ostringstream text;
-    text << (strategy_ == nullptr ? overlap_placement_names[kind_] : strategy_->name());
+    text << strategy_->name();
     if (topology_ != nullptr && NeedsShares()) {
         text << " over " << topology_->network().Describe();
     }

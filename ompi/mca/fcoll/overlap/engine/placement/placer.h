@@ -7,8 +7,6 @@
 #define OVERLAP_ENGINE_PLACEMENT_PLACER_H
 
 #include "../base/status.h"
-#include "election.h"
-#include "gather.h"
 #include "placement.h"
 #include "site.h"
 
@@ -18,6 +16,12 @@
 #include <vector>
 
 namespace overlap {
+
+/// The bytes of this rank in a domain in which it has any.
+struct DomainShare {
+    int domain;
+    ByteCount bytes;
+};
 
 class Placer {
   public:
@@ -32,13 +36,13 @@ class Placer {
     std::int64_t version() const { return version_; }
 
     /// Needs Prepare. Throws std::bad_alloc.
-    int DomainLimit(const PlacementProblem &problem) const;
+    int DomainLimit(const PlacementProblem &problem) const { return strategy_->DomainLimit(problem); }
 
     /// Whether DomainLimit looks at how many aggregators were asked for.
-    bool TakesNumber() const { return kind_ != OVERLAP_PLACEMENT_OMPIO; }
+    bool TakesNumber() const { return strategy_->TakesNumber(); }
 
     /// Whether Place looks at `own`; else no message is sent.
-    bool NeedsShares() const;
+    bool NeedsShares() const { return strategy_->NeedsMatrix(); }
 
     /// Collective. `own`: this rank's bytes in the domains; `local`: what went wrong on this rank since Prepare, after which
     /// `own` and `domains` may be anything.
@@ -50,7 +54,7 @@ class Placer {
                  std::vector<Rank> &aggregators) noexcept;
 
     /// What DomainLimit follows from where nobody asks for a number: "at most 4: one on each node".
-    std::string DescribeNumber(const PlacementProblem &problem) const;
+    std::string DescribeNumber(const PlacementProblem &problem) const { return strategy_->Usual(problem).why; }
 
     /// "lap over 4 nodes ..., 1234 hop-bytes": of the last placement, on rank 0.
     std::string Describe() const;
@@ -58,47 +62,24 @@ class Placer {
   private:
     using Warnings = std::vector<std::pair<overlap_warning, std::string>>;
 
-    // What is learned once. Kept when all ranks have it.
-    struct Learned {
-        explicit Learned(const PlacementLimits &before) : limits(before) {}
-
-        Site site;
-        PlacementLimits limits;
-        NetworkSource source;
-        std::unique_ptr<Topology> topology; // on rank 0; for an election, on all leaders
-        std::unique_ptr<Placement> plugin;  // on rank 0
-        bool falls_back = false;            // the plugin cannot be used
-        Warnings warnings;                  // on rank 0
-    };
-
     bool ListsHosts() const { return settings_.config_list[0] != '\0'; }
     Status Learn(const PlacementProblem &problem) noexcept;
-    void LearnOnRankZero(const PlacementProblem &problem, Learned &learned) const;
-    void ReadConfigList(const PlacementProblem &problem, Learned &learned) const;
-    void OpenTopology(Learned &learned) const;
-    Status Share(Learned &learned) const noexcept;
-    void AppendShared(const Learned &learned, Words &words) const;
-    void TakeShared(const Words &words, Learned &learned) const;
-
+    std::unique_ptr<Topology> OpenTopology(const Site &site, Warnings &warnings) const;
+    PlacementLimits LimitsOfList(const PlacementProblem &problem, const Words &hosts, Warnings &warnings) const;
     Status PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
                            std::vector<Rank> &aggregators) noexcept;
-    void Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, std::vector<Rank> &aggregators,
-                Warnings &warnings);
-    Status FallBack(const PlacementProblem &problem, bool without_limits, int domains,
-                    std::vector<Rank> &aggregators) noexcept;
-    void Warn(const Warnings &warnings) const;
+    void FallBack() noexcept;
+    void Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, std::vector<Rank> &aggregators);
 
     const Team &team_;
     const overlap_host host_;
     const overlap_settings settings_;
-    overlap_placement kind_;              // in use, the same on all ranks
-    std::unique_ptr<Placement> strategy_; // of it; null for an election; a plugin on rank 0 only, spread on the others
+    std::unique_ptr<Placement> strategy_; // in use, the same on all ranks
     std::unique_ptr<Placement> spread_;   // what serves where the strategy fails
-    Leaders leaders_;
     PlacementLimits limits_;
-    std::unique_ptr<Topology> topology_; // on rank 0; for an election, on all leaders
-    bool prepared_ = false;
-    std::int64_t version_ = 0; // of limits_
+    std::unique_ptr<Topology> topology_; // on rank 0
+    bool learned_ = false;
+    std::int64_t version_ = 0; // of limits_ and strategy_
     double hop_bytes_ = -1;    // of the last placement, less than 0 where not known
 };
 

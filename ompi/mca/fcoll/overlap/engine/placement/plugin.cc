@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "plugin.h"
-
-#include "topology/outcome.h"
+//
+// A site's own strategy, in a shared object (overlap_placement.h).
+#include "placement.h"
 
 #include <array>
 #include <exception>
@@ -23,15 +23,21 @@ double DistanceForPlugin(const overlap_placement_problem *problem, int a, int b)
 class ProblemForPlugin {
   public:
     ProblemForPlugin(const PlacementProblem &problem, int domains) {
-        FillMatrix(*problem.matrix);
+        first_.push_back(0);
+        for (const DomainBytes &column : *problem.matrix) {
+            for (const RankBytes &entry : column) {
+                rank_.push_back(entry.rank);
+                bytes_.push_back(entry.bytes);
+            }
+            first_.push_back(rank_.size());
+        }
         for (Rank rank = 0; rank < problem.ranks(); ++rank) {
             node_of_rank_.push_back(problem.nodes.NodeOf(rank));
             allowed_.push_back(problem.limits.Allows(rank) ? 1 : 0);
         }
-        const AllowedRanks ranks(problem);
-        for (std::size_t node = 0; node < ranks.nodes(); ++node) {
-            aggregators_.push_back(AggregatorsOfNode(problem.limits, node, ranks.CountOf(node)));
-            hosts_.push_back(problem.topology->network().hosts()[node].c_str());
+        for (int node = 0; node < problem.nodes.nodes(); ++node) {
+            aggregators_.push_back(problem.AggregatorsOn(node));
+            hosts_.push_back(problem.topology->network().hosts()[static_cast<std::size_t>(node)].c_str());
         }
         view_.ranks = problem.ranks();
         view_.nodes = problem.topology->nodes();
@@ -51,17 +57,6 @@ class ProblemForPlugin {
     const overlap_placement_problem &view() const { return view_; }
 
   private:
-    void FillMatrix(const CommunicationMatrix &matrix) {
-        first_.push_back(0);
-        for (const DomainBytes &column : matrix) {
-            for (const RankBytes &entry : column) {
-                rank_.push_back(entry.rank);
-                bytes_.push_back(entry.bytes);
-            }
-            first_.push_back(rank_.size());
-        }
-    }
-
     overlap_placement_problem view_{};
     std::vector<std::size_t> first_;
     std::vector<int> rank_;
@@ -93,7 +88,7 @@ template <typename Call> std::string Ask(const char *function, Call call) {
 
 // Why an answer cannot be taken, empty where it can.
 std::string Judge(const std::vector<int> &aggregators, const PlacementProblem &problem) {
-    LimitAccount account(problem, aggregators.size());
+    LimitAccount account(problem);
     for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
         const int rank = aggregators[domain];
         const std::string what = "place gave domain " + std::to_string(domain);
@@ -111,65 +106,89 @@ std::string Judge(const std::vector<int> &aggregators, const PlacementProblem &p
     return "";
 }
 
+class PluginPlacement final : public Placement {
+  public:
+    PluginPlacement(const overlap_host &host, const std::string &path) : host_(host), path_(path), name_(path) {}
+    PluginPlacement(const PluginPlacement &) = delete;
+    PluginPlacement &operator=(const PluginPlacement &) = delete;
+
+    ~PluginPlacement() override {
+        if (plugin_ == nullptr) {
+            return;
+        }
+        if (plugin_->finish != nullptr) {
+            try {
+                plugin_->finish(state_);
+            } catch (...) { // nobody is left to report to
+            }
+        }
+        host_.close_plugin(host_.self, handle_);
+    }
+
+    // The plugin's own name and its path.
+    const char *name() const override { return name_.c_str(); }
+
+    std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
+        if (plugin_ == nullptr) {
+            Load();
+        }
+        const ProblemForPlugin question(problem, domains);
+        std::vector<int> aggregators(static_cast<std::size_t>(domains), -1);
+        std::string why = Ask("place", [&](char *error, std::size_t size) {
+            return plugin_->place(state_, &question.view(), aggregators.data(), error, size);
+        });
+        Require(why.empty() ? Judge(aggregators, problem) : why);
+        return aggregators;
+    }
+
+  private:
+    // Where the call or the answer is wrong, `why` is not empty.
+    void Require(const std::string &why) const {
+        if (!why.empty()) {
+            throw PluginFailure(Brief(path_) + ": " + why);
+        }
+    }
+
+    void Load() const {
+        ErrorText why{};
+        const overlap_plugin *const plugin = host_.open_plugin(host_.self, path_.c_str(), &handle_, why.data(), why.size());
+        Require(plugin == nullptr ? Brief(why.data()) : "");
+        try {
+            Require(Initialise(*plugin));
+        } catch (...) {
+            host_.close_plugin(host_.self, handle_);
+            throw;
+        }
+        plugin_ = plugin;
+    }
+
+    std::string Initialise(const overlap_plugin &plugin) const {
+        if (plugin.abi_version != OVERLAP_PLACEMENT_ABI_VERSION) {
+            return "it is made for version " + std::to_string(plugin.abi_version) +
+                   " of overlap_placement.h, this is version " + std::to_string(OVERLAP_PLACEMENT_ABI_VERSION);
+        }
+        if (plugin.place == nullptr) {
+            return "it has no function place";
+        }
+        name_ = (plugin.name == nullptr ? "plugin" : Brief(plugin.name)) + " (" + path_ + ")";
+        return plugin.init == nullptr
+                   ? ""
+                   : Ask("init", [&](char *error, std::size_t size) { return plugin.init(&state_, error, size); });
+    }
+
+    const overlap_host host_;
+    const std::string path_;
+    // Loaded with the first domains to place, on the one rank that places them.
+    mutable std::string name_;
+    mutable const overlap_plugin *plugin_ = nullptr;
+    mutable void *handle_ = nullptr;
+    mutable void *state_ = nullptr;
+};
+
 } // namespace
 
-PluginPlacement::PluginPlacement(const overlap_host &host, const std::string &path) : host_(host), path_(path) {
-    ErrorText why{};
-    plugin_ = host_.open_plugin(host_.self, path.c_str(), &handle_, why.data(), why.size());
-    if (plugin_ == nullptr) {
-        Fail(Brief(why.data()));
-    }
-    try {
-        Initialise();
-    } catch (...) {
-        host_.close_plugin(host_.self, handle_);
-        throw;
-    }
+std::unique_ptr<Placement> MakePluginPlacement(const overlap_host &host, const std::string &path) {
+    return std::make_unique<PluginPlacement>(host, path);
 }
-
-void PluginPlacement::Initialise() {
-    if (plugin_->abi_version != OVERLAP_PLACEMENT_ABI_VERSION) {
-        Fail("it is made for version " + std::to_string(plugin_->abi_version) + " of overlap_placement.h, this is version " +
-             std::to_string(OVERLAP_PLACEMENT_ABI_VERSION));
-    }
-    if (plugin_->place == nullptr) {
-        Fail("it has no function place");
-    }
-    name_ = std::string(plugin_->name == nullptr ? "plugin" : Brief(plugin_->name)) + " (" + path_ + ")";
-    if (plugin_->init != nullptr) {
-        const std::string why =
-            Ask("init", [this](char *error, std::size_t size) { return plugin_->init(&state_, error, size); });
-        if (!why.empty()) {
-            Fail(why);
-        }
-    }
-}
-
-PluginPlacement::~PluginPlacement() {
-    if (plugin_->finish != nullptr) {
-        try {
-            plugin_->finish(state_);
-        } catch (...) { // nobody is left to report to
-        }
-    }
-    host_.close_plugin(host_.self, handle_);
-}
-
-std::vector<Rank> PluginPlacement::Place(const PlacementProblem &problem, int domains) const {
-    const ProblemForPlugin question(problem, domains);
-    std::vector<int> aggregators(static_cast<std::size_t>(domains), -1);
-    std::string why = Ask("place", [&](char *error, std::size_t size) {
-        return plugin_->place(state_, &question.view(), aggregators.data(), error, size);
-    });
-    if (why.empty()) {
-        why = Judge(aggregators, problem);
-    }
-    if (!why.empty()) {
-        Fail(why);
-    }
-    return aggregators;
-}
-
-void PluginPlacement::Fail(const std::string &why) const { throw PluginFailure(Brief(path_) + ": " + why); }
 
 } // namespace overlap

@@ -1,51 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Where the ranks of a file are: what Open MPI knows of their nodes, gathered once for a file.
+// Where the ranks of a file are: what Open MPI knows of their nodes, gathered once for a file, and the network between them.
 #ifndef OVERLAP_ENGINE_PLACEMENT_SITE_H
 #define OVERLAP_ENGINE_PLACEMENT_SITE_H
 
 #include "../base/settings.h"
 #include "gather.h"
-#include "topology/topology.h"
+#include "topology/network.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace overlap {
 
-/// Of the ranks that lead a node an entry for each node and each rank; of the others nothing, as they hear nobody.
+/// On rank 0; of the others nothing.
 struct Site {
     std::vector<std::string> host_of_node;
     std::vector<std::string> locality_of_rank; // empty where not known
 };
 
-/// Collective. Rank 0 learns all of it; of the others the leaders learn the localities of their node. Ranks - 1 messages.
-/// The result counts on rank 0.
-Status GatherSite(const Team &team, const Leaders &leaders, Site &site) noexcept;
+/// Collective. Ranks - 1 messages. The result counts on rank 0.
+Status GatherSite(const Team &team, Site &site) noexcept;
 
-/// What fcoll_overlap_topology and its companions say, with the text of the file where there is one.
-struct NetworkSource {
-    std::string topology = "flat";
-    std::string bandwidths;
-    std::string storage_nodes;
-    std::string text;
+/// The network that fcoll_overlap_topology and its companions describe. Reads the file, if there is one.
+NetworkOutcome ReadNetwork(const overlap_host &host, const overlap_settings &settings,
+                           const std::vector<std::string> &host_of_node);
 
-    NetworkOutcome Make(const std::vector<std::string> &host_of_node) const;
-};
-
-/// Reads the file, if there is one.
-Outcome<NetworkSource> ReadNetworkSource(const overlap_host &host, const overlap_settings &settings);
-
-/// For the ranks that cannot read them: texts and sources as words. Take moves `words` behind what it read.
+/// For the ranks that cannot read it: text as words. Take moves `words` behind what it read.
 void AppendText(Words &words, const std::string &text);
 std::string TakeText(const std::int64_t *&words);
-void AppendSource(Words &words, const NetworkSource &source);
-NetworkSource TakeSource(const std::int64_t *&words);
-
-/// The ranks of the team over this network.
-std::unique_ptr<Topology> MakeTopology(const Team &team, std::unique_ptr<Network> network, const Site &site);
 
 } // namespace overlap
 

@@ -3,7 +3,6 @@
 #include "usual_number.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace overlap {
 namespace {
@@ -20,33 +19,21 @@ constexpr int kMostOfANode = 8;
 // In 64 bits, as the numbers are the user's, or a file system's.
 using Number = std::int64_t;
 
-UsualNumber NumberByNodes(const PlacementProblem &problem) {
-    const int nodes = problem.nodes.nodes();
-    if (nodes == 1) {
-        return UsualNumber{kAggregatorsOfASingleNode, NumberRule::kOneNode};
-    }
-    if (problem.nics <= 1) {
-        return UsualNumber{nodes, NumberRule::kNodes};
-    }
-    int on_nics = 0;
-    bool limited = false;
-    for (const int most : AggregatorsOfNodes(problem)) {
-        on_nics += std::min(most, problem.nics);
-        limited = limited || most < problem.nics;
-    }
-    return UsualNumber{std::max(nodes, on_nics), NumberRule::kNics, limited};
+UsualNumber Explained(int domains, Number wanted, const std::string &rule) {
+    const char *const limited = wanted > domains ? ", as far as ranks and limits go" : "";
+    return UsualNumber{domains, "at most " + std::to_string(domains) + ": " + rule + limited};
 }
 
 // The domains that nodes have the room for, none more than it is good for.
 int RoomForTargets(const PlacementProblem &problem) {
-    int room = 0;
-    for (const int most : AggregatorsOfNodes(problem)) {
-        room += static_cast<int>(std::min<Number>(kMostOfANode, Number{most} * problem.limits.domains_per_rank));
+    Number room = 0;
+    for (int node = 0; node < problem.nodes.nodes(); ++node) {
+        room += std::min<Number>(kMostOfANode, Number{problem.AggregatorsOn(node)} * problem.limits.domains_per_rank);
     }
-    return std::max(1, room);
+    return std::max(1, static_cast<int>(room));
 }
 
-int NumberByTargets(int targets, int room) {
+int MultipleOrDivisor(int targets, int room) {
     for (int each = kMostOfATarget; each >= 1; each /= 2) {
         if (Number{each} * targets <= room) {
             return each * targets;
@@ -59,63 +46,41 @@ int NumberByTargets(int targets, int room) {
     return divisor;
 }
 
-int RequestedDomains(const PlacementProblem &problem) { return std::min(problem.requested, std::max(1, Capacity(problem))); }
-
 } // namespace
 
-UsualNumber NetworkNumberOf(const PlacementProblem &problem) {
-    const int room = std::max(1, Capacity(problem));
-    UsualNumber number = NumberByNodes(problem);
-    number.limited = number.limited || number.domains > room;
-    number.domains = std::min(number.domains, room);
-    return number;
+UsualNumber NumberByNetwork(const PlacementProblem &problem) {
+    const int room = std::max(1, problem.Capacity());
+    const int nodes = problem.nodes.nodes();
+    if (nodes == 1) {
+        const int wanted = kAggregatorsOfASingleNode;
+        return Explained(std::min(wanted, room), wanted, std::to_string(wanted) + " on the one node");
+    }
+    if (problem.nics <= 1) {
+        return Explained(std::min(nodes, room), nodes, "one on each node");
+    }
+    int on_nics = 0;
+    for (int node = 0; node < nodes; ++node) {
+        on_nics += std::min(problem.AggregatorsOn(node), problem.nics);
+    }
+    return Explained(std::min(std::max(nodes, on_nics), room), Number{nodes} * problem.nics,
+                     "one for each of " + std::to_string(problem.nics) + " NICs of a node");
 }
 
-UsualNumber UsualNumberOf(const PlacementProblem &problem) {
-    const UsualNumber number = NetworkNumberOf(problem);
-    if (problem.targets <= 0) {
+UsualNumber NumberByTargets(const PlacementProblem &problem) {
+    const UsualNumber number = NumberByNetwork(problem);
+    const int targets = problem.targets;
+    if (targets <= 0) {
         return number;
     }
-    const int by_targets = NumberByTargets(problem.targets, RoomForTargets(problem));
-    const int fewest = problem.dealt_to > 0 ? std::min(problem.targets, number.domains) : number.domains;
+    const int by_targets = MultipleOrDivisor(targets, RoomForTargets(problem));
+    const int fewest = problem.dealt_to > 0 ? std::min(targets, number.domains) : number.domains;
     if (by_targets < fewest) {
         return number;
     }
-    return UsualNumber{by_targets, NumberRule::kTargets, Number{kMostOfATarget} * problem.targets > by_targets};
-}
-
-int UsualDomainLimit(const PlacementProblem &problem) {
-    return problem.requested > 0 ? RequestedDomains(problem) : UsualNumberOf(problem).domains;
-}
-
-int NetworkDomainLimit(const PlacementProblem &problem) {
-    return problem.requested > 0 ? RequestedDomains(problem) : NetworkNumberOf(problem).domains;
-}
-
-std::string ExplainNumber(const UsualNumber &number, const PlacementProblem &problem) {
-    const int targets = problem.targets;
-    std::ostringstream text;
-    text << "at most " << number.domains << ": ";
-    switch (number.rule) {
-    case NumberRule::kOneNode:
-        text << kAggregatorsOfASingleNode << " on the one node";
-        break;
-    case NumberRule::kNodes:
-        text << "one on each node";
-        break;
-    case NumberRule::kNics:
-        text << "one for each of " << problem.nics << " NICs of a node";
-        break;
-    case NumberRule::kTargets:
-        if (number.domains >= targets) {
-            text << number.domains / targets << " for each of " << targets << " storage targets";
-        } else {
-            text << "one for " << targets / number.domains << " of " << targets << " storage targets each";
-        }
-        break;
-    }
-    text << (number.limited ? ", as far as ranks and limits go" : "");
-    return text.str();
+    const std::string of_all = " of " + std::to_string(targets) + " storage targets";
+    const std::string rule = by_targets >= targets ? std::to_string(by_targets / targets) + " for each" + of_all
+                                                   : "one for " + std::to_string(targets / by_targets) + of_all + " each";
+    return Explained(by_targets, Number{kMostOfATarget} * targets, rule);
 }
 
 } // namespace overlap

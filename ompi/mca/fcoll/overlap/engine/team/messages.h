@@ -22,10 +22,6 @@ enum Tag {
     kTagCutsRest,
     kTagRow, // of the communication matrix, and what else is gathered
     kTagRowRest,
-    kTagColumn,
-    kTagColumnRest,
-    kTagColumnCosts,
-    kTagColumnCostsRest,
     kTagData,
     kTagCall,    // for data
     kTagArrived, // data

@@ -51,10 +51,6 @@ Status Team::Sum(std::int64_t *values, std::size_t count) const noexcept {
     return Collective(transport_, [&] { return transport_.allreduce(transport_.self, values, count, OVERLAP_REDUCE_SUM); });
 }
 
-Status Team::Elect(overlap_bid *bids, std::size_t count) const noexcept {
-    return Collective(transport_, [&] { return transport_.elect(transport_.self, bids, count); });
-}
-
 Status Team::Broadcast(void *data, std::size_t bytes) const noexcept {
     return Collective(transport_, [&] { return transport_.broadcast(transport_.self, data, bytes); });
 }

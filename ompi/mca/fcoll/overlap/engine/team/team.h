@@ -38,9 +38,6 @@ class Team {
     /// Collective: the sums over all ranks, in place.
     Status Sum(std::int64_t *values, std::size_t count) const noexcept;
 
-    /// Collective: the best bids (ports.h), in place.
-    Status Elect(overlap_bid *bids, std::size_t count) const noexcept;
-
     /// Collective: `bytes` bytes of rank 0 to all ranks.
     Status Broadcast(void *data, std::size_t bytes) const noexcept;
 

@@ -3,28 +3,15 @@
 #include "host_list.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace overlap {
 namespace {
 
 // A list that is longer than this is a slip of the pen (n[1-99999999]).
-constexpr std::size_t kMostHosts = std::size_t{1} << 20;
-constexpr std::size_t kMostDigits = 9;
+constexpr int kMostHosts = 1 << 20;
 
 Failure Bad(std::string_view list, const std::string &why) {
     return Failure{"the host list \"" + Brief(list) + "\" " + why};
-}
-
-bool IsNumber(std::string_view text) {
-    return !text.empty() && text.size() <= kMostDigits &&
-           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-int Number(std::string_view digits) {
-    int value = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return value;
 }
 
 std::vector<std::string_view> SplitOutsideBrackets(std::string_view list) {
@@ -51,17 +38,19 @@ Outcome<std::vector<std::string>> ExpandRanges(std::string_view ranges) {
         const std::size_t dash = range.find('-');
         const std::string_view first = range.substr(0, dash);
         const std::string_view last = dash == std::string_view::npos ? first : range.substr(dash + 1);
-        if (!IsNumber(first) || !IsNumber(last)) {
+        int from = 0;
+        int to = 0;
+        if (!ParseNumber(first, from) || !ParseNumber(last, to)) {
             return Failure{"has \"" + Brief(range) + "\" where a number or a range of numbers belongs"};
         }
-        if (Number(first) > Number(last)) {
+        if (from > to) {
             return Failure{"has the descending range \"" + Brief(range) + "\""};
         }
-        if (static_cast<std::size_t>(Number(last) - Number(first)) >= kMostHosts) {
+        if (to - from >= kMostHosts) {
             return Failure{"is longer than " + std::to_string(kMostHosts) + " hosts"};
         }
-        for (int number = Number(first); number <= Number(last); ++number) {
-            const std::string digits = std::to_string(number);
+        for (int i = 0; i <= to - from; ++i) {
+            const std::string digits = std::to_string(from + i);
             numbers.push_back(std::string(first.size() - std::min(first.size(), digits.size()), '0') + digits);
         }
     }
@@ -72,26 +61,25 @@ Outcome<std::vector<std::string>> ExpandRanges(std::string_view ranges) {
 Outcome<std::vector<std::string>> ExpandItem(std::string_view item) {
     std::vector<std::string> names = {""};
     while (!item.empty()) {
-        const std::size_t open = item.find('[');
-        const std::string_view plain = item.substr(0, open);
+        const std::string_view plain = item.substr(0, item.find('['));
+        item.remove_prefix(plain.size());
         if (plain.find(']') != std::string_view::npos) {
             return Failure{"has a ] without a ["};
         }
         std::vector<std::string> numbers = {""};
-        item = open == std::string_view::npos ? std::string_view() : item.substr(open + 1);
-        if (open != std::string_view::npos) {
+        if (!item.empty()) {
             const std::size_t close = item.find(']');
             if (close == std::string_view::npos) {
                 return Failure{"has a [ without a ]"};
             }
-            auto expanded = ExpandRanges(item.substr(0, close));
+            auto expanded = ExpandRanges(item.substr(1, close - 1));
             if (!expanded.ok()) {
                 return expanded;
             }
             numbers = std::move(expanded.value());
-            item = item.substr(close + 1);
+            item.remove_prefix(close + 1);
         }
-        if (names.size() * numbers.size() > kMostHosts) {
+        if (names.size() * numbers.size() > static_cast<std::size_t>(kMostHosts)) {
             return Failure{"is longer than " + std::to_string(kMostHosts) + " hosts"};
         }
         std::vector<std::string> longer;
@@ -124,5 +112,38 @@ Outcome<std::vector<std::string>> ExpandHostList(std::string_view list) {
 }
 
 std::string ShortHostName(const std::string &host) { return host.substr(0, host.find('.')); }
+
+NamedHosts::NamedHosts(const std::vector<std::string> &known) {
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        by_name_.emplace(known[i], static_cast<int>(i));
+        const auto added = by_short_name_.emplace(ShortHostName(known[i]), static_cast<int>(i));
+        if (!added.second) {
+            added.first->second = kSeveral;
+        }
+    }
+}
+
+int NamedHosts::Find(const std::string &host) const {
+    const auto exact = by_name_.find(host);
+    if (exact != by_name_.end()) {
+        return exact->second;
+    }
+    const auto similar = by_short_name_.find(ShortHostName(host));
+    return similar == by_short_name_.end() ? kMissing : similar->second;
+}
+
+Outcome<std::vector<int>> NamedHosts::FindAll(const std::vector<std::string> &wanted, const SourceText &source) const {
+    std::vector<int> places;
+    for (const std::string &host : wanted) {
+        const int place = Find(host);
+        if (place < 0) {
+            return At(source, 0,
+                      "host " + Brief(host) +
+                          (place == kMissing ? " is missing" : " may be one of several that differ in their domain"));
+        }
+        places.push_back(place);
+    }
+    return places;
+}
 
 } // namespace overlap

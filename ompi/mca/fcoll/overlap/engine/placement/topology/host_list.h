@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Lists of host names as Slurm writes them: "n[01-16,20],login1,rack[1-2]node[01-04]".
+// Names of hosts, and lists of them as Slurm writes them: "n[01-16,20],login1,rack[1-2]node[01-04]".
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_HOST_LIST_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_HOST_LIST_H
 
-#include "outcome.h"
+#include "lines.h"
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace overlap {
@@ -19,6 +20,24 @@ Outcome<std::vector<std::string>> ExpandHostList(std::string_view list);
 
 /// "node1" of "node1.cluster.example".
 std::string ShortHostName(const std::string &host);
+
+class NamedHosts {
+  public:
+    static constexpr int kMissing = -1;
+    static constexpr int kSeveral = -2; // that differ in their domain
+
+    explicit NamedHosts(const std::vector<std::string> &known);
+
+    /// The index of a host: the same name, else the only one that is the same without its domain.
+    int Find(const std::string &host) const;
+
+    /// The index of each wanted host. A failure says which one is missing in the source.
+    Outcome<std::vector<int>> FindAll(const std::vector<std::string> &wanted, const SourceText &source) const;
+
+  private:
+    std::unordered_map<std::string, int> by_name_;
+    std::unordered_map<std::string, int> by_short_name_;
+};
 
 } // namespace overlap
 

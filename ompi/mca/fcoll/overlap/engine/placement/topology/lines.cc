@@ -3,6 +3,7 @@
 #include "lines.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace overlap {
 
@@ -49,6 +50,22 @@ std::vector<std::string> SplitWords(std::string_view text) {
     }
 }
 
+std::vector<std::string> SplitAtCommas(std::string_view text) {
+    std::vector<std::string> parts;
+    for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
+        parts.emplace_back(text.substr(0, comma));
+        text.remove_prefix(comma + 1);
+    }
+    parts.emplace_back(text);
+    return parts;
+}
+
 std::string_view WithoutComment(std::string_view text) { return text.substr(0, text.find('#')); }
+
+bool ParseNumber(std::string_view text, int &number) {
+    const char *const end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, number);
+    return parsed.ec == std::errc() && parsed.ptr == end && number >= 0;
+}
 
 } // namespace overlap

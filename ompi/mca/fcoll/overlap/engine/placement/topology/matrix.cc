@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 //
 // A file of hops between nodes: line i has the hops from node i to each node, optionally behind the node's host name.
-#include "named_hosts.h"
+#include "host_list.h"
 #include "network.h"
 
 #include <charconv>
@@ -94,24 +94,22 @@ Outcome<HopTable> ParseMatrix(const SourceText &source) {
 
 // Without names the first nodes are the first rows, and no storage is known.
 Outcome<Places> FindPlaces(const HopTable &table, const NetworkRequest &request, const SourceText &source) {
+    const NamedHosts named(table.hosts);
     Places places;
-    if (table.hosts.empty()) {
-        if (request.hosts.size() > table.size) {
-            return At(source, 0,
-                      "the matrix is of " + std::to_string(table.size) + " nodes, " + std::to_string(request.hosts.size()) +
-                          " are needed");
+    if (!table.hosts.empty()) {
+        Outcome<std::vector<int>> nodes = named.FindAll(request.hosts, source);
+        if (!nodes.ok()) {
+            return nodes.failure();
         }
+        places.nodes = std::move(nodes.value());
+    } else if (request.hosts.size() > table.size) {
+        return At(source, 0,
+                  "the matrix is of " + std::to_string(table.size) + " nodes, " + std::to_string(request.hosts.size()) +
+                      " are needed");
+    } else {
         places.nodes.resize(request.hosts.size());
         std::iota(places.nodes.begin(), places.nodes.end(), 0);
-        places.unknown_storage = request.storage;
-        return places;
     }
-    const NamedHosts named(table.hosts);
-    Outcome<std::vector<int>> nodes = named.FindAll(request.hosts, source);
-    if (!nodes.ok()) {
-        return nodes.failure();
-    }
-    places.nodes = std::move(nodes.value());
     for (const std::string &name : request.storage) {
         const int row = named.Find(name);
         if (row >= 0) {

@@ -10,6 +10,18 @@
 
 namespace overlap {
 
+namespace {
+
+class FlatNetwork final : public Network {
+  public:
+    explicit FlatNetwork(const NetworkRequest &request)
+        : Network("flat", request, Places{std::vector<int>(request.hosts.size(), 0), {}, {}}) {}
+
+    int HopsBetween(int /*from*/, int /*to*/) const override { return 2; }
+};
+
+} // namespace
+
 Network::Network(std::string description, const NetworkRequest &request, Places places)
     : description_(std::move(description)), hosts_(request.hosts), places_(std::move(places)),
       latency_(request.rates.latency), slowest_(request.rates.bandwidths) {
@@ -71,18 +83,14 @@ const char *KindOfContents(std::string_view text) {
 
 Outcome<std::vector<double>> ParseBandwidths(const std::string &list) {
     std::vector<double> bandwidths;
-    std::size_t begin = 0;
-    while (begin < list.size()) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        const std::string number = list.substr(begin, end - begin);
+    for (const std::string &number : list.empty() ? std::vector<std::string>() : SplitAtCommas(list)) {
         char *rest = nullptr;
         const double bandwidth = std::strtod(number.c_str(), &rest);
-        if (rest == number.c_str() || *rest != 0 || !std::isfinite(bandwidth) || bandwidth <= 0 || end + 1 == list.size()) {
+        if (rest == number.c_str() || *rest != 0 || !std::isfinite(bandwidth) || bandwidth <= 0) {
             return Failure{"\"" + Brief(list) +
                            "\" is no list of bandwidths, as 1.25e9,5e8: bytes per second, separated by commas"};
         }
         bandwidths.push_back(bandwidth);
-        begin = end + 1;
     }
     return bandwidths;
 }
@@ -90,6 +98,8 @@ Outcome<std::vector<double>> ParseBandwidths(const std::string &list) {
 Outcome<std::vector<std::string>> ParseStorageNodes(const std::string &list) {
     return list.empty() ? Outcome<std::vector<std::string>>(std::vector<std::string>()) : ExpandHostList(list);
 }
+
+std::unique_ptr<Network> MakeFlatNetwork(const NetworkRequest &request) { return std::make_unique<FlatNetwork>(request); }
 
 NetworkOutcome MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request) {
     if (spec.kind == "flat") {

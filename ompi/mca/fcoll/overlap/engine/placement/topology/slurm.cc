@@ -6,7 +6,6 @@
 #include "slurm.h"
 
 #include "host_list.h"
-#include "named_hosts.h"
 #include "network.h"
 
 #include <algorithm>
@@ -91,35 +90,12 @@ Outcome<std::vector<SwitchLine>> ParseSwitches(const SourceText &source) {
 
 using Numbers = std::unordered_map<std::string, int>;
 
-// Switches and hosts, in the order of the lines.
-Outcome<SwitchTree> NumberSwitches(const SourceText &source, const std::vector<SwitchLine> &lines, Numbers &numbers) {
-    SwitchTree tree;
-    std::unordered_set<std::string> nodes;
-    for (const SwitchLine &line : lines) {
-        const int number = static_cast<int>(tree.switches.size());
-        if (!numbers.emplace(line.name, number).second) {
-            return At(source, line.line, "switch " + Brief(line.name) + " is described twice");
-        }
-        tree.switches.push_back(line.name);
-        for (const std::string &node : line.nodes) {
-            if (!nodes.insert(node).second) {
-                return At(source, line.line, "node " + Brief(node) + " is named twice");
-            }
-            tree.hosts.push_back(node);
-            tree.switch_of_host.push_back(number);
-        }
-    }
-    tree.parents.assign(tree.switches.size(), kNoSwitch);
-    return tree;
-}
-
-// Puts the switch `below` below that of `line`; empty where it may be there, else what is wrong.
-std::string Connect(const std::string &below, const SwitchLine &line, const Numbers &numbers, SwitchTree &tree) {
+// Puts the switch `below` below another one; empty where it may be there, else what is wrong.
+std::string Connect(const std::string &below, int above, const Numbers &numbers, SwitchTree &tree) {
     const auto found = numbers.find(below);
     if (found == numbers.end()) {
         return "switch " + Brief(below) + " has no line of its own";
     }
-    const int above = numbers.at(line.name);
     int &parent = tree.parents[static_cast<std::size_t>(found->second)];
     if (parent != kNoSwitch) {
         return "switch " + Brief(below) + " is already below switch " +
@@ -207,20 +183,33 @@ Outcome<SwitchTree> ReadSwitchTree(const SourceText &source) {
     if (!lines.ok()) {
         return lines.failure();
     }
-    Numbers numbers;
-    Outcome<SwitchTree> tree = NumberSwitches(source, lines.value(), numbers);
-    for (std::size_t i = 0; tree.ok() && i < lines.value().size(); ++i) {
-        const SwitchLine &line = lines.value()[i];
+    SwitchTree tree;
+    Numbers numbers; // of switches, in the order of the lines
+    std::unordered_set<std::string> nodes;
+    for (const SwitchLine &line : lines.value()) {
+        const int number = static_cast<int>(tree.switches.size());
+        if (!numbers.emplace(line.name, number).second) {
+            return At(source, line.line, "switch " + Brief(line.name) + " is described twice");
+        }
+        tree.switches.push_back(line.name);
+        for (const std::string &node : line.nodes) {
+            if (!nodes.insert(node).second) {
+                return At(source, line.line, "node " + Brief(node) + " is named twice");
+            }
+            tree.hosts.push_back(node);
+            tree.switch_of_host.push_back(number);
+        }
+    }
+    tree.parents.assign(tree.switches.size(), kNoSwitch);
+    for (const SwitchLine &line : lines.value()) {
         for (const std::string &below : line.switches) {
-            const std::string wrong = Connect(below, line, numbers, tree.value());
+            const std::string wrong = Connect(below, numbers.at(line.name), numbers, tree);
             if (!wrong.empty()) {
                 return At(source, line.line, wrong);
             }
         }
     }
-    if (tree.ok()) {
-        CountDepths(tree.value());
-    }
+    CountDepths(tree);
     return tree;
 }
 

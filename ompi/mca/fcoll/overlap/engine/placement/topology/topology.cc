@@ -2,16 +2,71 @@
 // Copyright (c) 2026 The overlap project
 #include "topology.h"
 
+#include <algorithm>
+#include <charconv>
 #include <stdexcept>
 #include <utility>
 
 namespace overlap {
+namespace {
 
-Topology::Topology(const NodeMap &nodes, std::shared_ptr<const Network> network, std::shared_ptr<const IntraNode> intra_node)
-    : node_map_(nodes), network_(std::move(network)), intra_node_(std::move(intra_node)) {
+constexpr int kMostObjects = 1 << 16; // of a kind in a node; beyond it the string is broken
+
+// "0-1,4" to 0, 1, 4; empty where it is anything else.
+std::vector<int> ParseNumbers(std::string_view text) {
+    std::vector<int> numbers;
+    const char *at = text.data();
+    const char *const end = at + text.size();
+    while (at != end) {
+        int first = 0;
+        auto parsed = std::from_chars(at, end, first);
+        int last = first;
+        if (parsed.ec == std::errc() && parsed.ptr != end && *parsed.ptr == '-') {
+            parsed = std::from_chars(parsed.ptr + 1, end, last);
+        }
+        if (parsed.ec != std::errc() || first < 0 || last >= kMostObjects || (parsed.ptr != end && *parsed.ptr != ',')) {
+            return {};
+        }
+        for (int number = first; number <= last; ++number) {
+            numbers.push_back(number);
+        }
+        at = parsed.ptr == end ? end : parsed.ptr + 1;
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+bool Meet(const std::vector<int> &a, const std::vector<int> &b) {
+    return std::any_of(a.begin(), a.end(), [&](int number) { return std::binary_search(b.begin(), b.end(), number); });
+}
+
+} // namespace
+
+Topology::Topology(const NodeMap &nodes, std::shared_ptr<const Network> network, const std::vector<std::string> &localities)
+    : node_map_(nodes), network_(std::move(network)) {
     if (network_->nodes() < nodes.nodes()) {
         throw std::invalid_argument("ranks on more nodes than their network has");
     }
+    places_.reserve(localities.size());
+    for (const std::string &locality : localities) {
+        places_.push_back(ParseLocality(locality));
+    }
+}
+
+Topology::Place Topology::ParseLocality(std::string_view locality) {
+    constexpr std::array<std::string_view, kKinds> kPrefixes = {"SK", "NM", "L3", "L2", "CR"};
+    Place place;
+    while (!locality.empty()) {
+        const std::size_t end = std::min(locality.find(':'), locality.size());
+        const std::string_view object = locality.substr(0, end);
+        for (std::size_t kind = 0; kind < kKinds; ++kind) {
+            if (object.substr(0, 2) == kPrefixes[kind]) {
+                place[kind] = ParseNumbers(object.substr(2));
+            }
+        }
+        locality.remove_prefix(std::min(end + 1, locality.size()));
+    }
+    return place;
 }
 
 double Topology::Distance(Rank a, Rank b) const {
@@ -21,10 +76,16 @@ double Topology::Distance(Rank a, Rank b) const {
 }
 
 double Topology::DistanceInNode(Rank a, Rank b) const {
-    if (a == b) {
-        return 0;
+    if (a == b || places_.empty()) {
+        return a == b ? 0 : 1;
     }
-    return intra_node_ == nullptr ? 1 : DistanceOf(intra_node_->DeepestCommon(a, b));
+    const Place &own = places_[static_cast<std::size_t>(a)];
+    const Place &other = places_[static_cast<std::size_t>(b)];
+    std::size_t shared = kKinds; // kinds down to the deepest that both share
+    while (shared > 0 && !Meet(own[shared - 1], other[shared - 1])) {
+        --shared;
+    }
+    return 1 - static_cast<double>(shared) / (kKinds + 1);
 }
 
 } // namespace overlap

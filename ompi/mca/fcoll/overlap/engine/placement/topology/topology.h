@@ -6,9 +6,9 @@
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_TOPOLOGY_H
 
 #include "../../base/node_map.h"
-#include "intra_node.h"
 #include "network.h"
 
+#include <array>
 #include <memory>
 
 namespace overlap {
@@ -18,9 +18,10 @@ constexpr double kMemoryBandwidth = 2e10;
 
 class Topology {
   public:
-    /// `nodes`: the first of those of `network`. Without `intra_node` all ranks of a node are 1 apart.
-    Topology(const NodeMap &nodes, std::shared_ptr<const Network> network,
-             std::shared_ptr<const IntraNode> intra_node = nullptr);
+    /// `nodes`: the first of those of `network`. `localities`: of each rank, as Open MPI keeps it
+    /// ("NM0:SK0:L30:L20:L10:CR0:HT0-1"): kinds of objects, and the numbers of those on which the rank may run. What is
+    /// unknown or has no number is shared by nobody. Without localities all ranks of a node are 1 apart.
+    Topology(const NodeMap &nodes, std::shared_ptr<const Network> network, const std::vector<std::string> &localities = {});
 
     const NodeMap &node_map() const { return node_map_; }
     int ranks() const { return node_map_.ranks(); }
@@ -28,16 +29,22 @@ class Topology {
     int NodeOf(Rank rank) const { return node_map_.NodeOf(rank); }
     const Network &network() const { return *network_; }
 
-    /// 0 for one rank; within a node at most 1, by the deepest object that both share; between nodes the hops, at least 2
-    /// (Liu, Zhou and Guo, Topology-aware strategy for MPI-IO operations in clusters, section 4.2).
+    /// 0 for one rank; within a node at most 1, the less the deeper the object that both share; between nodes the hops, at
+    /// least 2 (Liu, Zhou and Guo, Topology-aware strategy for MPI-IO operations in clusters, section 4.2).
     double Distance(Rank a, Rank b) const;
     /// As Distance for two ranks of one node.
     double DistanceInNode(Rank a, Rank b) const;
 
   private:
+    // Package, NUMA domain, caches of level 3 and 2, core.
+    static constexpr std::size_t kKinds = 5;
+    using Place = std::array<std::vector<int>, kKinds>; // ascending numbers of the objects of each kind
+
+    static Place ParseLocality(std::string_view locality);
+
     NodeMap node_map_;
     std::shared_ptr<const Network> network_;
-    std::shared_ptr<const IntraNode> intra_node_;
+    std::vector<Place> places_; // of each rank; empty: not known
 };
 
 } // namespace overlap

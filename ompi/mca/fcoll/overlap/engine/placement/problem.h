@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// What a placement is asked: where the ranks are, how many bytes they have in the domains, and how many aggregators the user
+// wants where.
+#ifndef OVERLAP_ENGINE_PLACEMENT_PROBLEM_H
+#define OVERLAP_ENGINE_PLACEMENT_PROBLEM_H
+
+#include "communication_matrix.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace overlap {
+
+/// Ranks by node. Immutable. Takes 4 bytes for each of the ranks and for each node.
+class RankSet {
+  public:
+    /// `chosen`: of each rank, 0 or 1. Throws std::bad_alloc.
+    RankSet(const NodeMap &nodes, const std::vector<char> &chosen);
+
+    int CountOf(int node) const noexcept { return begin_[At(node) + 1] - begin_[At(node)]; }
+    /// Number `i` of those of a node, ascending from 0.
+    Rank RankOf(int node, int i) const noexcept { return ranks_[At(begin_[At(node)] + i)]; }
+    /// O(log ranks of a node).
+    bool Has(Rank rank) const noexcept;
+
+  private:
+    static std::size_t At(int index) { return static_cast<std::size_t>(index); }
+
+    NodeMap nodes_;
+    std::vector<Rank> ranks_; // node by node
+    std::vector<int> begin_;  // of each node in ranks_, and their end
+};
+
+struct PlacementLimits {
+    int aggregators_per_node = 0;        // 0: as many as the node has ranks
+    std::vector<int> of_node;            // aggregators of each node at most, 0: none; empty where nodes do not differ
+    int domains_per_rank = 1;            // at least 1
+    std::shared_ptr<const RankSet> only; // who may; null: all
+    int candidates_per_node = 4; // that a strategy with an assignment looks at, more where the domains need more; 0: all
+
+    bool Allows(Rank rank) const { return only == nullptr || only->Has(rank); }
+};
+
+struct PlacementProblem {
+    NodeMap nodes;
+    int nics = 0;     // of the network, that each node has at least; 0: not known
+    int targets = 0;  // storage targets that the stripes of the file go to in turn; 0: none, or not known
+    int dealt_to = 0; // the same, where domains are made of stripes: domain d + dealt_to has the targets of domain d; else 0
+    int requested = 0;       // aggregators that were asked for, 0 for "choose"
+    std::vector<Rank> ompio; // what OMPIO's own selection gives
+    PlacementLimits limits;
+    // On rank 0, for strategies that need them; the nodes of the topology are the same.
+    const Topology *topology = nullptr;
+    const CommunicationMatrix *matrix = nullptr;
+
+    int ranks() const { return nodes.ranks(); }
+
+    /// The ranks of a node that may aggregate, ascending from 0.
+    int AllowedOn(int node) const { return limits.only == nullptr ? nodes.CountOf(node) : limits.only->CountOf(node); }
+    Rank AllowedRank(int node, int i) const {
+        return limits.only == nullptr ? nodes.RankOf(node, i) : limits.only->RankOf(node, i);
+    }
+    /// How many of them may at a time.
+    int AggregatorsOn(int node) const;
+    /// How many domains the limits leave room for; at least 1 where any rank is allowed. O(nodes).
+    int Capacity() const;
+};
+
+/// Keeps account of what aggregators have got.
+class LimitAccount {
+  public:
+    /// `problem` has to outlive it. Throws std::bad_alloc, as Take does.
+    explicit LimitAccount(const PlacementProblem &problem);
+
+    /// Whether the rank may take another domain.
+    bool HasRoom(Rank rank) const;
+    void Take(Rank rank);
+
+  private:
+    const PlacementProblem &problem_;
+    std::unordered_map<Rank, int> domains_; // of each aggregator, at least 1
+    std::vector<int> aggregators_;          // of each node
+};
+
+} // namespace overlap
+
+#endif
