@@ -53,8 +53,8 @@ making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/base
 predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/schedule/*.cc) $(engine)/base/settings.cc) \
     $(patsubst $(here)%.cc,$(BUILD)/%.o,$(filter-out %/benchmark.cc,$(wildcard $(here)model/*.cc)))
 
-# Everything of the engine but what it does to the data of users (shuffle/copy_pieces.cc, shuffle/scatter.cc).
-simulated := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(filter-out %/copy_pieces.cc %/scatter.cc, \
+# Everything of the engine but what it does to the data of users (shuffle/copy.cc).
+simulated := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(filter-out %/shuffle/copy.cc, \
     $(wildcard $(engine)/*.cc $(engine)/*/*.cc $(engine)/*/*/*.cc)))
 simulate := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)simulate.d/*.cc)) \
     $(BUILD)/simulate.d/decomposition.o $(network) $(BUILD)/common/version.o
@@ -62,7 +62,7 @@ simulate := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)simulate.d/*.c
 trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
 
 # What moves the bytes of messages.
-moving := $(addprefix $(BUILD)/engine/shuffle/,copy_pieces.o pieces.o scatter.o)
+moving := $(addprefix $(BUILD)/engine/shuffle/,copy.o pieces.o)
 
 # The write of a cycle with gaps, over the storage port of the unit tests.
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o $(BUILD)/engine/io/data_map.o \

@@ -6,9 +6,7 @@
 // Names are WAY/LIST/LENGTH/PIECES; `runs` is what the list has of those, as equal pieces that follow each other are one.
 #include "access/cursor.h"
 #include "plan/plan.h"
-#include "shuffle/copy_blocks.h"
-#include "shuffle/copy_pieces.h"
-#include "shuffle/scatter.h"
+#include "shuffle/copy.h"
 
 #include <benchmark/benchmark.h>
 #include <mpi.h>
@@ -123,6 +121,9 @@ struct Job {
         std::vector<char> sent; // as it leaves
     };
 
+    InMemory InMemoryOf(Sides &sides) const { return InMemory{share.stream, sides.memory}; }
+    InBuffer InBufferOf(Sides &sides) const { return InBuffer{share.file, data, 0, sides.buffer.data()}; }
+
     Share share;
     StridedList data; // of a sub-buffer
     Pieces list;
@@ -158,7 +159,7 @@ class Type {
 };
 
 void ReceiveList(Job &job, Job::Sides &sides) {
-    PiecesInBuffer(job.share.file, 0, job.bytes(), job.data, 0, sides.buffer.data(), job.list);
+    ListPieces(job.InBufferOf(sides), 0, job.bytes(), job.list);
     const Type type(job.list);
     int position = 0;
     MPI_Unpack(sides.message.data(), static_cast<int>(job.bytes()), &position, MPI_BOTTOM, 1, type.get(), MPI_COMM_SELF);
@@ -168,11 +169,11 @@ void ReceiveList(Job &job, Job::Sides &sides) {
 void ReceiveAndScatter(Job &job, Job::Sides &sides) {
     std::memcpy(sides.staging.data(), sides.message.data(), sides.message.size());
     benchmark::ClobberMemory();
-    ScatterBytes(sides.staging.data(), job.share.file, 0, job.bytes(), job.data, 0, sides.buffer.data());
+    Scatter(sides.staging.data(), job.InBufferOf(sides), 0, job.bytes());
 }
 
 void SendList(Job &job, Job::Sides &sides) {
-    PiecesInMemory(job.share, 0, job.bytes(), sides.memory, job.list);
+    ListPieces(job.InMemoryOf(sides), 0, job.bytes(), job.list);
     const Type type(job.list);
     int position = 0;
     MPI_Pack(MPI_BOTTOM, 1, type.get(), sides.sent.data(), static_cast<int>(job.bytes()), &position, MPI_COMM_SELF);
@@ -185,13 +186,13 @@ void SendPacked(Job::Sides &sides) {
 
 // What PackMemory does with lists that are not scattered.
 void PackAndSend(Job &job, Job::Sides &sides) {
-    PiecesInMemory(job.share, 0, job.bytes(), sides.memory, job.list);
-    GatherPieces(job.list, sides.packed.data());
+    ListPieces(job.InMemoryOf(sides), 0, job.bytes(), job.list);
+    Gather(job.InMemoryOf(sides), 0, job.bytes(), sides.packed.data());
     SendPacked(sides);
 }
 
 void GatherAndSend(Job &job, Job::Sides &sides) {
-    GatherShare(job.share, 0, job.bytes(), sides.memory, sides.packed.data());
+    Gather(job.InMemoryOf(sides), 0, job.bytes(), sides.packed.data());
     SendPacked(sides);
 }
 
@@ -210,8 +211,13 @@ constexpr Way kWays[] = {
 bool MovesEveryByte(const Way &way, Job &job) {
     Job::Sides &sides = job.slots[0];
     std::vector<char> expected(sides.buffer.size());
-    PiecesInBuffer(job.share.file, 0, job.bytes(), job.data, 0, expected.data(), job.list);
-    CopyPieces(Pieces{{sides.message.data(), sides.message.size(), 0, 1}}, job.list);
+    ListPieces(InBuffer{job.share.file, job.data, 0, expected.data()}, 0, job.bytes(), job.list);
+    const char *next = sides.message.data();
+    for (const overlap_piece &piece : job.list) {
+        for (std::size_t block = 0; block < piece.count; ++block, next += piece.length) {
+            std::memcpy(piece.address + static_cast<std::ptrdiff_t>(block) * piece.stride, next, piece.length);
+        }
+    }
     if (way.sends) {
         std::copy(expected.begin(), expected.end(), sides.buffer.begin());
         std::fill(sides.sent.begin(), sides.sent.end(), 0);

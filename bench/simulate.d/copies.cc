@@ -1,9 +1,9 @@
-// In the place of the engine's copies of user data (shuffle/scatter.cc, shuffle/copy_pieces.cc): nothing is touched, time
-// passes.
+// In the place of the engine's copies of user data (shuffle/copy.cc): nothing is touched, time passes.
 #include "job.h"
 
-#include "shuffle/copy_pieces.h"
-#include "shuffle/scatter.h"
+#include "shuffle/copy.h"
+
+#include <algorithm>
 
 namespace overlap {
 namespace {
@@ -22,62 +22,25 @@ double PiecesIn(const StridedList &list, ByteCount from, ByteCount to) {
 
 } // namespace
 
-void GatherShare(const Share & /*share*/, ByteCount from, ByteCount to, const StridedList &memory,
-                 char * /*packed*/) noexcept {
-    Copied(to - from, PiecesIn(memory, from, to));
+void Gather(const InMemory &place, ByteCount from, ByteCount to, char * /*packed*/) noexcept {
+    Copied(to - from, PiecesIn(place.memory, from, to));
 }
 
-Status StartGatherFrom(const overlap_host & /*device*/, const Share &share, ByteCount from, ByteCount to,
-                       const StridedList &memory, char *packed) noexcept {
-    GatherShare(share, from, to, memory, packed);
-    return Status();
+void Gather(const InBuffer &place, ByteCount from, ByteCount to, char * /*packed*/) noexcept {
+    Copied(to - from, PiecesIn(place.file, from, to));
 }
 
-void ScatterShare(const char * /*packed*/, const Share & /*share*/, ByteCount from, ByteCount to,
-                  const StridedList &memory) noexcept {
-    Copied(to - from, PiecesIn(memory, from, to));
+void Scatter(const char * /*packed*/, const InMemory &place, ByteCount from, ByteCount to) noexcept {
+    Copied(to - from, PiecesIn(place.memory, from, to));
 }
 
-Status StartScatterTo(const overlap_host & /*device*/, char *packed, const Share &share, ByteCount from, ByteCount to,
-                      const StridedList &memory) noexcept {
-    ScatterShare(packed, share, from, to, memory);
-    return Status();
+void Scatter(const char * /*packed*/, const InBuffer &place, ByteCount from, ByteCount to) noexcept {
+    Copied(to - from, PiecesIn(place.file, from, to));
 }
 
-void ScatterBytes(const char * /*packed*/, const StridedList &file, ByteCount from, ByteCount to,
-                  const StridedList & /*data*/, ByteCount /*base*/, char * /*buffer*/) noexcept {
-    Copied(to - from, PiecesIn(file, from, to));
-}
-
-void GatherBytes(const StridedList &file, ByteCount from, ByteCount to, const StridedList & /*data*/, ByteCount /*base*/,
-                 const char * /*buffer*/, char * /*packed*/) noexcept {
-    Copied(to - from, PiecesIn(file, from, to));
-}
-
-void CopyShare(const Share &share, ByteCount from, ByteCount to, const StridedList & /*memory*/,
-               const StridedList & /*data*/, ByteCount /*base*/, char * /*buffer*/) noexcept {
-    Copied(to - from, PiecesIn(share.file, from, to));
-}
-
-void CopyShareBack(const Share &share, ByteCount from, ByteCount to, const StridedList & /*memory*/,
-                   const StridedList & /*data*/, ByteCount /*base*/, const char * /*buffer*/) noexcept {
-    Copied(to - from, PiecesIn(share.file, from, to));
-}
-
-void CopyPieces(const Pieces &from, const Pieces &to) {
-    ByteCount bytes = 0;
-    for (const overlap_piece &piece : from) {
-        bytes += static_cast<ByteCount>(piece.length * piece.count);
-    }
-    Copied(bytes, static_cast<double>(std::max(BlockCount(from), BlockCount(to))));
-}
-
-void GatherPieces(const Pieces &from, char * /*to*/) {
-    ByteCount bytes = 0;
-    for (const overlap_piece &piece : from) {
-        bytes += static_cast<ByteCount>(piece.length * piece.count);
-    }
-    Copied(bytes, static_cast<double>(BlockCount(from)));
+void CopyShare(overlap_direction /*direction*/, const InMemory &memory, const InBuffer &buffer, ByteCount from,
+               ByteCount to) noexcept {
+    Copied(to - from, std::max(PiecesIn(memory.memory, from, to), PiecesIn(buffer.file, from, to)));
 }
 
 } // namespace overlap

@@ -1,11 +1,11 @@
 // Domains, shares and the places of bytes, against plain sets of bytes.
 #include "domain_lists.h"
-#include "shuffle/copy_pieces.h"
+#include "shuffle/copy.h"
 #include "plan/plan.h"
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <algorithm>
 #include <random>
 
 namespace overlap {
@@ -92,7 +92,7 @@ TEST(Pieces, LandAtTheStreamPositionOfTheirFileOffset) {
             const ByteCount from = Pick(random, 0, static_cast<int>(file.bytes()));
             const ByteCount to = Pick(random, static_cast<int>(from), static_cast<int>(file.bytes()));
             Pieces pieces;
-            PiecesInBuffer(file, from, to, data, 0, nullptr, pieces);
+            ListPieces(InBuffer{file, data, 0, nullptr}, from, to, pieces);
 
             ByteCount position = from;
             for (const overlap_piece &piece : pieces) {
@@ -118,23 +118,53 @@ TEST(Pieces, RegularBlocksAmongRegularGapsAreOnePiece) {
     file.Append(overlap::Run{3 * 488, 488, 8 * 488 + 256, 1000});
     Pieces pieces;
 
-    PiecesInBuffer(file, 0, file.bytes(), data, 0, nullptr, pieces);
+    ListPieces(InBuffer{file, data, 0, nullptr}, 0, file.bytes(), pieces);
 
     ASSERT_EQ(pieces.size(), 1U);
     EXPECT_EQ(pieces.front().stride, 8 * 488);
 }
 
+// Blocks at random distances, every tenth of which may be far longer than the others.
+StridedList RandomBlocks(std::mt19937 &random, ByteCount bytes, bool long_ones) {
+    StridedList list;
+    for (std::int64_t start = 0; list.bytes() < bytes;) {
+        start += Pick(random, 1, 50);
+        const ByteCount length = Pick(random, 1, long_ones && Pick(random, 0, 9) == 0 ? 50000 : 300);
+        list.Append(overlap::Run{start, length, 0, 1});
+        start += length;
+    }
+    return list;
+}
+
 TEST(Pieces, AreCopiedInOrderWhateverTheirShapes) {
-    std::vector<char> from(40);
-    std::iota(from.begin(), from.end(), char{0});
-    std::vector<char> to(40, char{-1});
-    const Pieces source = {{from.data(), 3, 8, 4}, {from.data() + 39, 1, 0, 1}, {from.data() + 30, 0, 0, 1}};
-    const Pieces target = {{to.data() + 20, 5, 0, 1}, {to.data(), 2, 2, 4}};
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        std::mt19937 random(seed);
+        const StridedList file = RandomBlocks(random, Pick(random, 1, 90000), seed % 2 == 0);
+        StridedList memory = RandomBlocks(random, file.bytes(), seed % 3 == 0);
+        std::vector<char> user(static_cast<std::size_t>(memory.end()));
+        std::generate(user.begin(), user.end(), [&random] { return static_cast<char>(random()); });
+        memory.MoveBy(reinterpret_cast<std::intptr_t>(user.data()));
+        std::vector<char> buffer(static_cast<std::size_t>(file.bytes()), '#');
+        StridedList stream;
+        stream.Append(overlap::Run{0, file.bytes(), 0, 1});
+        const InMemory in_memory{stream, memory};
+        const InBuffer in_buffer{file, file, 0, buffer.data()};
+        const ByteCount from = Pick(random, 0, static_cast<int>(file.bytes()) - 1);
+        const ByteCount to = Pick(random, static_cast<int>(from) + 1, static_cast<int>(file.bytes()));
+        std::vector<char> in_between = buffer;
+        std::vector<char> at_the_end(user.size(), '#');
+        for (ByteCount position = from; position < to; ++position) {
+            const char *const address = InMemory::AddressOf(memory.StartOf(position));
+            in_between[static_cast<std::size_t>(position)] = *address;
+            at_the_end[static_cast<std::size_t>(address - user.data())] = *address;
+        }
 
-    CopyPieces(source, target);
-
-    EXPECT_EQ(std::vector<char>(to.begin() + 20, to.begin() + 25), (std::vector<char>{0, 1, 2, 8, 9}));
-    EXPECT_EQ(std::vector<char>(to.begin(), to.begin() + 8), (std::vector<char>{10, 16, 17, 18, 24, 25, 26, 39}));
+        CopyShare(OVERLAP_WRITE, in_memory, in_buffer, from, to);
+        ASSERT_EQ(buffer, in_between) << "seed " << seed;
+        std::fill(user.begin(), user.end(), '#');
+        CopyShare(OVERLAP_READ, in_memory, in_buffer, from, to);
+        ASSERT_EQ(user, at_the_end) << "seed " << seed;
+    }
 }
 
 TEST(Shares, TakeEveryByteToItsDomain) {

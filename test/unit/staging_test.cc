@@ -11,82 +11,76 @@ namespace {
 
 constexpr ByteCount kBlock = 256;
 constexpr int kSlots = 2;
+constexpr int kRanks = 10;
+constexpr std::size_t kMost = 4;
 
 // Of one domain, which rank 0 aggregates: `blocks` blocks of each rank in turn, cut into cycles of `capacity` bytes.
-Plan InTurn(int ranks, std::int64_t blocks, ByteCount capacity) {
+Plan InTurn(std::int64_t blocks, ByteCount capacity) {
     Plan plan;
     OwnedDomain &owned = plan.owned.emplace_back();
-    for (Rank rank = 0; rank < ranks; ++rank) {
+    for (Rank rank = 0; rank < kRanks; ++rank) {
         Client &client = owned.clients.emplace_back();
         client.rank = rank;
-        client.file.Append(Run{rank * kBlock, kBlock, ranks * kBlock, blocks});
+        client.file.Append(Run{rank * kBlock, kBlock, kRanks * kBlock, blocks});
     }
-    CoverDomain(Domain{0, ranks * blocks * kBlock}, capacity, 1, owned);
+    CoverDomain(Domain{0, kRanks * blocks * kBlock}, capacity, 1, owned);
     plan.cycles = owned.cycles();
     return plan;
 }
 
+// One cycle.
+Plan InTurn(std::int64_t blocks) { return InTurn(blocks, kRanks * blocks * kBlock); }
+
 const Client &ClientOf(const Plan &plan, Rank rank) { return plan.owned.front().clients[static_cast<std::size_t>(rank)]; }
 
-NodeMap DealtToTwoNodes(int ranks) { return NodeMap::Dealt(ranks, 2, 1); }
-
-TEST(Staging, MoreClientsThanMayBeUnderWayAreReceivedInFramesIfTheyAreOnTheSameNode) {
-    constexpr int kRanks = 10;
-    constexpr std::int64_t kBlocks = 4;
-    const Plan plan = InTurn(kRanks, kBlocks, kRanks * kBlocks * kBlock);
-    const NodeMap nodes = DealtToTwoNodes(kRanks);
+TEST(Staging, HoldsMoreClientsThanMayBeUnderWayIfTheyAreOnTheSameNode) {
+    const Plan plan = InTurn(4);
+    const NodeMap nodes = NodeMap::Dealt(kRanks, 2, 1);
     Staging staging;
-    staging.ReserveFrames(plan, 0, nodes, kSlots, kRanks - 2);
+    staging.ReserveForReceives(plan, 0, nodes, kSlots, kRanks - 2);
     for (Rank rank = 1; rank < kRanks; ++rank) {
         EXPECT_EQ(staging.Holds(ClientOf(plan, rank)), nodes.NodeOf(rank) == 0) << rank;
     }
-    staging.ReserveFrames(plan, 0, nodes, kSlots, kRanks - 1);
+    staging.ReserveForReceives(plan, 0, nodes, kSlots, kRanks - 1);
     EXPECT_FALSE(staging.Holds(ClientOf(plan, 2))) << "all of them may be under way";
 }
 
-bool HoldsOneOfTen(const Plan &plan) {
-    const NodeMap nodes = NodeMap::InBlocks(10, 10);
+// Of kMost messages of the ranks of one node.
+Staging OnOneNode(const Plan &plan) {
     Staging staging;
-    staging.ReserveFrames(plan, 0, nodes, kSlots, 4);
-    return staging.Holds(ClientOf(plan, 1));
+    staging.ReserveForReceives(plan, 0, NodeMap::InBlocks(kRanks, kRanks), kSlots, kMost);
+    return staging;
 }
 
+bool HoldsOneOf(const Plan &plan) { return OnOneNode(plan).Holds(ClientOf(plan, 1)); }
+
 TEST(Staging, WhatLiesInOnePlaceGoesThere) {
-    EXPECT_TRUE(HoldsOneOfTen(InTurn(10, 4, 10 * 4 * kBlock)));
-    EXPECT_FALSE(HoldsOneOfTen(InTurn(10, 1, 10 * kBlock)));
+    EXPECT_TRUE(HoldsOneOf(InTurn(4)));
+    EXPECT_FALSE(HoldsOneOf(InTurn(1)));
 }
 
 TEST(Staging, RanksThatOverlapAreNotCrowded) {
-    Plan plan = InTurn(10, 4, 10 * 4 * kBlock);
+    Plan plan = InTurn(4);
     plan.overlap = true;
-    EXPECT_FALSE(HoldsOneOfTen(plan));
+    EXPECT_FALSE(HoldsOneOf(plan));
 }
 
-TEST(Staging, OnlyShortMessagesOfManyClientsAreReceivedInFrames) {
-    constexpr int kRanks = 10;
-    const NodeMap nodes = NodeMap::InBlocks(kRanks, kRanks);
-    Staging staging;
-    for (const ByteCount message : {ByteCount{64} << 10, (ByteCount{64} << 10) + kBlock}) {
-        const Plan plan = InTurn(kRanks, message / kBlock, kRanks * message);
-        staging.ReserveFrames(plan, 0, nodes, kSlots, 4);
-        EXPECT_EQ(staging.Holds(ClientOf(plan, 1)), message == ByteCount{64} << 10) << message;
-    }
+TEST(Staging, HoldsOnlyShortMessagesOfManyClients) {
+    constexpr ByteCount kShort = ByteCount{64} << 10;
+    EXPECT_TRUE(HoldsOneOf(InTurn(kShort / kBlock)));
+    EXPECT_FALSE(HoldsOneOf(InTurn(kShort / kBlock + 1)));
 }
 
 // Two thirds of what a client has travels in the first of two cycles.
-TEST(Staging, FramesHaveRoomForTheLongestMessageAndNeverMeet) {
-    constexpr int kRanks = 10;
-    constexpr std::size_t kMost = 4;
+TEST(Staging, HasRoomForTheLongestMessagesAndTheyNeverMeet) {
     constexpr ByteCount kLongest = 2 * kBlock;
-    const Plan plan = InTurn(kRanks, 3, kRanks * kLongest);
+    const Plan plan = InTurn(3, kRanks * kLongest);
     ASSERT_EQ(plan.cycles, 2);
-    const NodeMap nodes = NodeMap::InBlocks(kRanks, kRanks);
-    Staging staging;
-    staging.ReserveFrames(plan, 0, nodes, kSlots, kMost);
-    staging.BeginFrames();
+    Staging staging = OnOneNode(plan);
     std::vector<char *> taken;
     for (std::size_t i = 0; i < kMost; ++i) {
-        taken.push_back(staging.Take(static_cast<Slot>(i % kSlots), kLongest));
+        taken.push_back(staging.Take(kLongest));
+        ASSERT_NE(taken.back(), nullptr);
         std::fill_n(taken.back(), kLongest, static_cast<char>('a' + i));
     }
     for (std::size_t i = 0; i < kMost; ++i) {
@@ -94,41 +88,45 @@ TEST(Staging, FramesHaveRoomForTheLongestMessageAndNeverMeet) {
     }
 }
 
-TEST(Staging, TheFrameThatWasGivenBackLastIsTakenFirst) {
-    constexpr int kRanks = 10;
-    constexpr std::int64_t kBlocks = 4;
-    constexpr std::size_t kMost = 4;
-    const Plan plan = InTurn(kRanks, kBlocks, kRanks * kBlocks * kBlock);
-    const NodeMap nodes = NodeMap::InBlocks(kRanks, kRanks);
-    Staging staging;
-    staging.ReserveFrames(plan, 0, nodes, kSlots, kMost);
-    staging.BeginFrames();
-    char *const first = staging.Take(0, kBlock);
-    char *const second = staging.Take(0, kBlock);
+TEST(Staging, WhatIsGivenBackIsTakenFirst) {
+    Staging staging = OnOneNode(InTurn(4));
+    char *const first = staging.Take(kBlock);
+    char *const second = staging.Take(kBlock);
     staging.GiveBack(first);
-    EXPECT_EQ(staging.Take(1, kBlock), first);
+    EXPECT_EQ(staging.Take(kBlock), first);
     staging.GiveBack(second);
-    EXPECT_EQ(staging.Take(1, kBlock), second);
+    EXPECT_EQ(staging.Take(kBlock), second);
 }
 
-// As after a call that could not be brought to its end.
-TEST(Staging, ACallBeginsWithAllFrames) {
-    constexpr int kRanks = 10;
-    constexpr std::int64_t kBlocks = 4;
-    constexpr std::size_t kMost = 4;
-    const Plan plan = InTurn(kRanks, kBlocks, kRanks * kBlocks * kBlock);
-    const NodeMap nodes = NodeMap::InBlocks(kRanks, kRanks);
-    Staging staging;
-    staging.ReserveFrames(plan, 0, nodes, kSlots, kMost);
+// The last message of a call may not have been given back, as after a call that could not be brought to its end.
+TEST(Staging, ACallBeginsWithAllRoom) {
+    Staging staging = OnOneNode(InTurn(4));
     for (int call = 0; call < 2; ++call) {
-        staging.BeginFrames();
-        std::vector<char *> taken;
+        staging.Clear();
         for (std::size_t i = 0; i < kMost; ++i) {
-            taken.push_back(staging.Take(0, kBlock));
+            EXPECT_NE(staging.Take(4 * kBlock), nullptr) << call;
         }
-        std::sort(taken.begin(), taken.end());
-        EXPECT_EQ(std::unique(taken.begin(), taken.end()) - taken.begin(), static_cast<std::ptrdiff_t>(kMost)) << call;
     }
+}
+
+// Clients that ask for the same bytes have less room than messages.
+TEST(Staging, WhatIsSentHasTheRoomOfTheCyclesOfAllSlots) {
+    Plan plan = InTurn(4);
+    for (Client &client : plan.owned.front().clients) {
+        client.scatters = true;
+    }
+    const ByteCount half = plan.FullestOwnCycle() / 2;
+    Staging staging;
+    staging.ReserveForSends(plan, 0, kSlots, 100);
+    std::vector<char *> taken;
+    for (int i = 0; i < 2 * kSlots; ++i) {
+        taken.push_back(staging.Take(half));
+        ASSERT_NE(taken.back(), nullptr);
+    }
+    EXPECT_EQ(staging.Take(1), nullptr);
+    staging.GiveBack(taken[1]);
+    EXPECT_EQ(staging.Take(half + 1), nullptr);
+    EXPECT_EQ(staging.Take(half), taken[1]);
 }
 
 } // namespace

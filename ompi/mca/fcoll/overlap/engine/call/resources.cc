@@ -53,10 +53,10 @@ void FileResources::Prepare(overlap_direction direction, const Plan &plan, const
     } else {
         buffers_.Reserve(choice.slots, plan.owned.size(), plan.FullestOwnCycle());
         if (direction_ == OVERLAP_WRITE) {
-            staging_.ReserveFrames(plan, team_.rank(), team_.node_map(), choice.slots,
-                                   MostReceived(plan, choice.slots, choice.throttle));
+            staging_.ReserveForReceives(plan, team_.rank(), team_.node_map(), choice.slots,
+                                        MostReceived(plan, choice.slots, choice.throttle));
         } else {
-            staging_.ReserveCycles(plan, team_.rank(), choice.slots);
+            staging_.ReserveForSends(plan, team_.rank(), choice.slots, MostSent(plan, choice.slots, choice.throttle));
         }
     }
     prepared_ = &plan;
@@ -88,7 +88,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction,
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(direction, shuffle_,
                                 ShuffleJob{team_, plan, memory, enclosed, buffers_, pack_, staging_, choice.slots,
-                                           choice.throttle, pack_.MostPieces(plan, memory), &windows_, &watch_});
+                                           choice.throttle, &windows_, &watch_});
 }
 
 void FileResources::SayLocks() {

@@ -4,7 +4,7 @@
 
 #include "../base/guard.h"
 #include "../observe/recorder.h"
-#include "../shuffle/scatter.h"
+#include "../shuffle/copy.h"
 #include "explain.h"
 
 #include <algorithm>
@@ -257,7 +257,7 @@ class Steps {
             if (!call_.access.on_device) {
                 enclosing.pack = [this](const Share &share, char *packed) {
                     const Interlude copying(&file_.watch, Activity::kCopy);
-                    GatherShare(share, 0, share.file.bytes(), call_.access.memory, packed);
+                    Gather(InMemory{share.stream, call_.access.memory}, 0, share.file.bytes(), packed);
                 };
             }
         }

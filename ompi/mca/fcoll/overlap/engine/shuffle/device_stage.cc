@@ -3,7 +3,7 @@
 #include "device_stage.h"
 
 #include "../access/device_copy.h"
-#include "scatter.h"
+#include "pieces.h"
 
 #include <algorithm>
 
@@ -41,19 +41,24 @@ void DeviceStage::GatherAhead(Cycle cycle) noexcept {
 }
 
 // Copies of a device are cheap to start and dear to wait for.
+Status DeviceStage::StartCopies(overlap_direction direction, std::size_t room, const Share &share, ByteCount from,
+                                ByteCount to) noexcept {
+    rooms_[room].under_way = true;
+    DeviceCopy copy(host_, direction, PlaceIn(room, share));
+    InMemory{share.stream, *memory_}.ForEach(from, to, [&copy](char * /*address*/, const Run &run) { copy.Add(run); });
+    return copy.Start();
+}
+
 void DeviceStage::Gather(Cycle cycle) noexcept {
     const Interlude copying(&watch_, Activity::kCopy);
     const std::size_t number = RoomFor(cycle);
     Room &room = rooms_[number];
     room.gathered = Status();
-    for (std::size_t i = 0; i < plan_->shares.size(); ++i) {
-        const Share &share = plan_->shares[i];
+    for (const Share &share : plan_->shares) {
         const ByteCount first = share.First(cycle);
         const ByteCount last = share.Last(cycle);
         if (first < last) {
-            room.gathered.Merge(
-                StartGatherFrom(host_, share, first, last, *memory_, pinned_.data() + number * of_room_ + places_[i]));
-            room.under_way = true;
+            room.gathered.Merge(StartCopies(OVERLAP_WRITE, number, share, first, last));
         }
     }
     gathered_ = cycle + 1;
@@ -73,8 +78,7 @@ Status DeviceStage::BeginScatter(Cycle cycle, Slot slot) noexcept {
 }
 
 Status DeviceStage::Scatter(const Share &share, ByteCount from, ByteCount to, Slot slot) noexcept {
-    RoomOf(slot).under_way = true;
-    return StartScatterTo(host_, PlaceOf(share, slot), share, from, to, *memory_);
+    return StartCopies(OVERLAP_READ, room_of_slot_[static_cast<std::size_t>(slot)], share, from, to);
 }
 
 Status DeviceStage::Await() noexcept {
@@ -93,9 +97,8 @@ Status DeviceStage::Await() noexcept {
     return status;
 }
 
-char *DeviceStage::PlaceOf(const Share &share, Slot slot) const noexcept {
-    return pinned_.data() + room_of_slot_[static_cast<std::size_t>(slot)] * of_room_ +
-           places_[static_cast<std::size_t>(&share - plan_->shares.data())];
+char *DeviceStage::PlaceIn(std::size_t room, const Share &share) const noexcept {
+    return pinned_.data() + room * of_room_ + places_[static_cast<std::size_t>(&share - plan_->shares.data())];
 }
 
 } // namespace overlap

@@ -51,7 +51,9 @@ class DeviceStage {
     Status Await() noexcept;
 
     /// Where the bytes of a share of the plan lie in the cycle of this slot, one behind the other.
-    char *PlaceOf(const Share &share, Slot slot) const noexcept;
+    char *PlaceOf(const Share &share, Slot slot) const noexcept {
+        return PlaceIn(room_of_slot_[static_cast<std::size_t>(slot)], share);
+    }
 
   private:
     struct Room {
@@ -61,7 +63,10 @@ class DeviceStage {
 
     std::size_t RoomFor(Cycle cycle) const noexcept { return static_cast<std::size_t>(cycle % rooms_in_use_); }
     Room &RoomOf(Slot slot) noexcept { return rooms_[room_of_slot_[static_cast<std::size_t>(slot)]]; }
+    char *PlaceIn(std::size_t room, const Share &share) const noexcept;
     void Gather(Cycle cycle) noexcept;
+    Status StartCopies(overlap_direction direction, std::size_t room, const Share &share, ByteCount from,
+                       ByteCount to) noexcept;
 
     Watch &watch_;
     const overlap_host &host_;

@@ -3,54 +3,82 @@
 //
 // Shuffles of writes by puts into the windows of the aggregators (Feki & Gabriel, section III-B). What differs is how an
 // epoch begins and ends: by fences of all ranks, or by locks.
-#include "arrivals.h"
-#include "calls_to_clients.h"
+//
+// The end of an epoch says to nobody but its origin whether the puts succeeded. An aggregator that treated it as the arrival
+// of the data would write what its sub-buffer held before. So each origin sends a word, its status, for each share. Words
+// are bounded as data is, by ClientMessages.
+#include "client_messages.h"
+#include "own_shares.h"
+#include "throttle.h"
 #include "windows.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 namespace overlap {
 namespace {
 
-// Below it what a whole share may be cut into is as good a bound as what a cycle may.
-constexpr std::size_t kFewShareRuns = 256;
+/// The words with which origins tell an aggregator that the bytes of a share in a cycle are there, or are not.
+class Arrivals final : public ClientMessages {
+  public:
+    /// Throws std::bad_alloc.
+    explicit Arrivals(const ShuffleJob &job) : Arrivals(job, MostWords(job.plan, job.slots, job.throttle)) {}
+    ~Arrivals() override { Drain(); }
 
-// The most places of any share in a cycle: a run is at most a part of a block, whole blocks and a part of one.
-std::size_t MostPlaces(const Plan &plan) {
-    std::size_t most = 0;
-    for (const Share &share : plan.shares) {
-        const StridedList &data = share.positions.data.empty() ? share.file : share.positions.data;
-        std::size_t runs = data.runs();
-        if (runs > kFewShareRuns) {
-            runs = 0;
-            share.cuts.ForEachPartOf(share.file, [&](ByteCount from, ByteCount to) {
-                runs = std::max(runs, data.HolderAt(to - 1).number - data.HolderAt(from).number + 1);
-            });
+    /// The most severe status of those that have come since the last call.
+    Status Heard(Slot slot) noexcept { return std::exchange(heard_[static_cast<std::size_t>(slot)], Status()); }
+
+  private:
+    Arrivals(const ShuffleJob &job, std::size_t most) : ClientMessages(job, 0, most, 1), words_(most) {
+        free_.reserve(most);
+        for (std::int64_t &word : words_) {
+            free_.push_back(&word);
         }
-        most = std::max(most, 3 * runs);
     }
-    return most;
-}
+
+    bool Begin(const ClientMessage &message, Status &status) noexcept override {
+        if (message.client->rank != job_.team.rank()) {
+            std::int64_t *const word = free_.back();
+            free_.pop_back();
+            *word = OVERLAP_SUCCESS; // if the receive fails
+            char *const address = reinterpret_cast<char *>(word);
+            pieces_.assign(1, overlap_piece{address, sizeof(*word), 0, 1});
+            status.Merge(Receive(message, kTagArrived, address));
+        }
+        return true;
+    }
+
+    void Complete(const ClientMessage &message, char *memory) noexcept override {
+        auto *const word = reinterpret_cast<std::int64_t *>(memory);
+        heard_[static_cast<std::size_t>(message.slot)].Merge(Status(static_cast<int>(*word)));
+        free_.push_back(word);
+    }
+
+    std::vector<std::int64_t> words_;
+    std::vector<std::int64_t *> free_;
+    std::array<Status, OVERLAP_SLOTS_MAX> heard_; // of each slot
+};
 
 class OneSidedShuffle : public Shuffle {
   protected:
-    explicit OneSidedShuffle(const ShuffleJob &job) : job_(job), own_(job_), arrivals_(job_) {
-        targets_.reserve(job_.plan.shares.size());
-        pieces_.reserve(job_.most_pieces);
-        places_.reserve(MostPlaces(job_.plan));
+    explicit OneSidedShuffle(const ShuffleJob &job) : job_(job), own_(job_, OVERLAP_WRITE), arrivals_(job_) {
+        pieces_.reserve(job_.pack.MostPieces(job_.plan));
+        places_.reserve(MostPiecesInWindow(job_.plan));
+        for (int slot = 0; slot < job_.slots; ++slot) {
+            told_.emplace_back(Told{0, Messages(job_.team.transport())}).words.Reserve(job_.plan.shares.size());
+        }
     }
 
     const overlap_transport &transport() const noexcept { return job_.team.transport(); }
     overlap_window *WindowOf(Slot slot) const noexcept { return job_.windows->At(slot); }
 
-    /// The other ranks to which this one sends bytes of `cycle`, ascending. Valid until the next call.
-    const std::vector<Rank> &Targets(Cycle cycle) noexcept {
-        targets_.clear();
-        ForEachShare(cycle, [this](const Share &share) { targets_.push_back(share.aggregator); });
-        std::sort(targets_.begin(), targets_.end());
-        targets_.erase(std::unique(targets_.begin(), targets_.end()), targets_.end());
-        return targets_;
+    /// Calls visit(share) for those that have bytes in `cycle` and are another rank's to aggregate.
+    template <typename Visit> void ForEachShare(Cycle cycle, Visit visit) const noexcept {
+        for (const Share &share : job_.plan.shares) {
+            if (share.aggregator != job_.team.rank() && share.First(cycle) < share.Last(cycle)) {
+                visit(share);
+            }
+        }
     }
 
     /// Puts this rank's bytes of `cycle` into the sub-buffers of other ranks, one put for each share. Needs an epoch, and
@@ -58,8 +86,7 @@ class OneSidedShuffle : public Shuffle {
     Status Put(Cycle cycle, Slot slot) noexcept {
         Status status;
         ForEachShare(cycle, [&](const Share &share) {
-            const Status packed =
-                job_.pack.PiecesOf(share, share.First(cycle), share.Last(cycle), job_.memory, slot, pieces_);
+            const Status packed = job_.pack.PiecesOf(share, share.First(cycle), share.Last(cycle), slot, pieces_);
             status.Merge(packed);
             if (packed.ok()) {
                 FindPlaces(share, cycle);
@@ -70,19 +97,39 @@ class OneSidedShuffle : public Shuffle {
         return status;
     }
 
+    /// This rank's bytes of `cycle` are with the aggregators, unless `puts` says otherwise. Waits until the words of the
+    /// slot before have been taken, which aggregators do to complete that cycle.
+    Status Tell(Cycle cycle, Slot slot, Status puts) noexcept {
+        Told &told = ToldIn(slot);
+        Status status = told.words.Wait();
+        told.word = puts.error();
+        ForEachShare(
+            cycle, [&](const Share &share) { status.Merge(told.words.Send(share.aggregator, kTagArrived, &told.word, 1)); });
+        return status;
+    }
+
+    /// Whether Tell would not block.
+    Status TestTold(Slot slot, bool &done) noexcept { return ToldIn(slot).words.Test(done); }
+
+    Status FinishWords() noexcept {
+        Status status = arrivals_.Finish();
+        for (Told &told : told_) {
+            status.Merge(told.words.Wait());
+        }
+        return status;
+    }
+
     const ShuffleJob job_;
     OwnShares own_;
     Arrivals arrivals_;
 
   private:
-    // Those that have bytes in `cycle` and are another rank's to aggregate.
-    template <typename Visit> void ForEachShare(Cycle cycle, Visit visit) const noexcept {
-        for (const Share &share : job_.plan.shares) {
-            if (share.aggregator != job_.team.rank() && share.First(cycle) < share.Last(cycle)) {
-                visit(share);
-            }
-        }
-    }
+    struct Told {
+        std::int64_t word;
+        Messages words; // with it
+    };
+
+    Told &ToldIn(Slot slot) { return told_[static_cast<std::size_t>(slot)]; }
 
     // In the window of the share's aggregator. In a domain without gaps a byte's position in the data is its offset in the
     // domain.
@@ -93,15 +140,13 @@ class OneSidedShuffle : public Shuffle {
         const ByteCount start = static_cast<ByteCount>(share.owned) * SubBuffers::Stride(job_.plan.fullest_cycle);
         places_.clear();
         data.ForEach(share.First(cycle), share.Last(cycle), [&](const Run &run, ByteCount) {
-            places_.push_back(overlap_piece{reinterpret_cast<char *>(static_cast<std::intptr_t>(start + run.start - base)),
-                                            static_cast<std::size_t>(run.length), static_cast<std::ptrdiff_t>(run.stride),
-                                            static_cast<std::size_t>(run.count)});
+            places_.push_back(PieceAt(InMemory::AddressOf(start + run.start - base), run));
         });
     }
 
-    std::vector<Rank> targets_;
-    Pieces pieces_; // of this rank's memory
-    Pieces places_; // of a window
+    Pieces pieces_;          // of this rank's memory
+    Pieces places_;          // of a window
+    std::vector<Told> told_; // of each slot
 };
 
 class PutFenceShuffle final : public OneSidedShuffle {
@@ -111,7 +156,7 @@ class PutFenceShuffle final : public OneSidedShuffle {
     // The opening fence is what keeps a rank from filling a sub-buffer that is not written yet: its aggregator comes here
     // only after that.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        const Status status = arrivals_.Expect(cycle);
+        const Status status = arrivals_.Start(cycle);
         Status &puts = puts_of_slot_[static_cast<std::size_t>(slot)];
         job_.pack.BeginSends(cycle, slot);
         puts = Fence(slot, OVERLAP_FENCE_OPEN);
@@ -124,10 +169,11 @@ class PutFenceShuffle final : public OneSidedShuffle {
     Status Wait(Cycle cycle, Slot slot) noexcept override {
         Status puts = puts_of_slot_[static_cast<std::size_t>(slot)];
         puts.Merge(Fence(slot, OVERLAP_FENCE_CLOSE));
-        Status status = arrivals_.Tell(slot, Targets(cycle), puts);
+        Status status = Tell(cycle, slot, puts);
         status.Merge(puts);
         status.Merge(own_.Copy(cycle, slot));
         status.Merge(arrivals_.Wait(cycle, slot));
+        status.Merge(arrivals_.Heard(slot));
         return status;
     }
 
@@ -138,7 +184,7 @@ class PutFenceShuffle final : public OneSidedShuffle {
 
     bool CompletesInAnyOrder() const noexcept override { return false; }
 
-    Status Finish() noexcept override { return arrivals_.Finish(); }
+    Status Finish() noexcept override { return FinishWords(); }
 
   private:
     Status Fence(Slot slot, overlap_fence fence) noexcept {
@@ -148,32 +194,76 @@ class PutFenceShuffle final : public OneSidedShuffle {
     std::array<Status, OVERLAP_SLOTS_MAX> puts_of_slot_;
 };
 
+/// Messages without bytes that tell the clients of a cycle that its sub-buffers may be filled again.
+///
+/// Nobody waits for ever: who waits for something else continues with those that are left meanwhile, as the ranks that they
+/// are for may be what it waits for. One is complete when its client has come to the start of the cycle; before that the
+/// client waits only for what other ranks do for earlier cycles.
+class Releases final : public ClientMessages {
+  public:
+    /// Throws std::bad_alloc.
+    explicit Releases(const ShuffleJob &job) : ClientMessages(job, 0, MostWords(job.plan, job.slots, job.throttle), 1) {}
+
+    /// As Progress. A message is often complete when it is sent: then nobody comes back for those behind it before the file
+    /// has been waited for.
+    Status Continue() noexcept {
+        Status status;
+        do {
+            some_complete_ = false;
+            status.Merge(Progress());
+        } while (some_complete_ && HasMore());
+        return status;
+    }
+
+    /// Calls test(done) again and again, starting what is left, until it is done or nothing is left to be started.
+    template <typename Test> Status ContinueUntil(Test test) noexcept {
+        Status status;
+        for (bool done = false; !done && HasMore();) {
+            status.Merge(Continue());
+            status.Merge(test(done));
+        }
+        return status;
+    }
+
+  private:
+    // What was filled for the first time was free without that.
+    bool Begin(const ClientMessage &message, Status &status) noexcept override {
+        if (message.client->rank != job_.team.rank() && message.cycle >= job_.slots) {
+            pieces_.assign(1, kNoBytes);
+            status.Merge(Send(message, kTagFree, OVERLAP_SEND_STANDARD, nullptr));
+        }
+        return true;
+    }
+
+    void Complete(const ClientMessage & /*message*/, char * /*memory*/) noexcept override { some_complete_ = true; }
+
+    bool some_complete_ = false;
+};
+
 // The locks are shared, as no two ranks put the same byte. A lock says neither that all data of a cycle has arrived nor that
 // a sub-buffer may be filled again. The paper has a barrier of all ranks for each; here messages tell those whom it
-// concerns, the aggregators of the data (arrivals.h) and the ranks that have some, so that no rank waits for others that it
-// has nothing to do with.
+// concerns, the aggregators of the data and the ranks that have some, so that no rank waits for others that it has nothing
+// to do with.
 class PutLockShuffle final : public OneSidedShuffle {
   public:
     explicit PutLockShuffle(const ShuffleJob &job)
-        : OneSidedShuffle(job), calls_(job_, job_.slots), free_(transport()), slots_(static_cast<std::size_t>(job_.slots)) {
+        : OneSidedShuffle(job), releases_(job_), free_(transport()), slots_(static_cast<std::size_t>(job_.slots)) {
         free_.Reserve(job_.plan.shares.size());
-        freed_.reserve(job_.plan.shares.size());
         for (OfSlot &own : slots_) {
             own.locked.reserve(job_.plan.shares.size());
         }
     }
 
+    // An aggregator comes here only when what the slot held before is written.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        const bool used_before = cycle >= job_.slots;
         OfSlot &own = At(slot);
         job_.pack.BeginSends(cycle, slot);
-        Status status = arrivals_.Expect(cycle);
-        // An aggregator comes here only when what the slot held before is written.
-        status.Merge(used_before ? calls_.Start(cycle, OVERLAP_SUCCESS) : Status());
-        const std::vector<Rank> &targets = Targets(cycle);
-        own.puts = used_before ? WaitUntilFree(targets) : Status();
+        Status status = arrivals_.Start(cycle);
+        status.Merge(releases_.Start(cycle));
+        status.Merge(releases_.Continue());
+        own.puts = cycle >= job_.slots ? WaitUntilFree(cycle) : Status();
         own.puts.Merge(job_.pack.Packed(slot));
-        own.puts.Merge(Lock(slot, targets));
+        own.puts.Merge(Lock(cycle, slot));
         if (own.puts.ok()) {
             own.puts = Put(cycle, slot);
         }
@@ -183,16 +273,16 @@ class PutLockShuffle final : public OneSidedShuffle {
 
     Status Wait(Cycle cycle, Slot slot) noexcept override {
         Status status = EndPuts(cycle, slot);
-        status.Merge(calls_.LetGoOn([&](bool &done) { status.Merge(arrivals_.Test(cycle, slot, done)); }));
+        status.Merge(releases_.ContinueUntil([&](bool &done) { return TestArrivals(cycle, slot, done); }));
         status.Merge(arrivals_.Wait(cycle, slot));
         status.Merge(TakeArrivals(cycle, slot));
         return status;
     }
 
     Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
-        Status status = calls_.Progress();
+        Status status = releases_.Continue();
         status.Merge(EndPuts(cycle, slot));
-        status.Merge(arrivals_.Test(cycle, slot, done));
+        status.Merge(TestArrivals(cycle, slot, done));
         if (done) {
             status.Merge(TakeArrivals(cycle, slot));
         }
@@ -200,8 +290,8 @@ class PutLockShuffle final : public OneSidedShuffle {
     }
 
     Status Finish() noexcept override {
-        Status status = calls_.Finish();
-        status.Merge(arrivals_.Finish());
+        Status status = releases_.Finish();
+        status.Merge(FinishWords());
         return status;
     }
 
@@ -214,16 +304,19 @@ class PutLockShuffle final : public OneSidedShuffle {
 
     OfSlot &At(Slot slot) { return slots_[static_cast<std::size_t>(slot)]; }
 
-    // After an error some are locked.
-    Status Lock(Slot slot, const std::vector<Rank> &targets) noexcept {
+    // Each aggregator once. After an error some are locked.
+    Status Lock(Cycle cycle, Slot slot) noexcept {
         Status status;
-        for (const Rank target : targets) {
+        std::vector<Rank> &locked = At(slot).locked;
+        ForEachShare(cycle, [&](const Share &share) { locked.push_back(share.aggregator); });
+        std::sort(locked.begin(), locked.end());
+        const auto end = std::unique(locked.begin(), locked.end());
+        const auto kept = std::remove_if(locked.begin(), end, [&](Rank target) {
             const Status one(transport().window_lock(transport().self, WindowOf(slot), target));
-            if (one.ok()) {
-                At(slot).locked.push_back(target);
-            }
             status.Merge(one);
-        }
+            return !one.ok();
+        });
+        locked.erase(kept, locked.end());
         return status;
     }
 
@@ -236,8 +329,8 @@ class PutLockShuffle final : public OneSidedShuffle {
         return status;
     }
 
-    // Once for each cycle: the aggregators have this rank's data, and are notified. Cycles come here in their order,
-    // whatever completes first, so that each message meets the receive of its cycle.
+    // Once for each cycle: the aggregators have this rank's data, and are told. Cycles come here in their order, whatever
+    // completes first, so that each message meets the receive of its cycle.
     Status EndPuts(Cycle cycle, Slot slot) noexcept {
         OfSlot &own = At(slot);
         if (own.ended == cycle) {
@@ -245,41 +338,44 @@ class PutLockShuffle final : public OneSidedShuffle {
         }
         own.ended = cycle;
         own.puts.Merge(Unlock(slot));
-        Status status;
-        status.Merge(calls_.LetGoOn([&](bool &done) { status.Merge(arrivals_.TestTold(slot, done)); }));
-        status.Merge(arrivals_.Tell(slot, Targets(cycle), own.puts));
+        Status status = releases_.ContinueUntil([&](bool &done) { return TestTold(slot, done); });
+        status.Merge(Tell(cycle, slot, own.puts));
         status.Merge(own.puts);
+        return status;
+    }
+
+    // Those of earlier cycles may keep others from starting, and their origins from what this rank waits for.
+    Status TestArrivals(Cycle cycle, Slot slot, bool &done) noexcept {
+        const Status status = arrivals_.Progress();
+        done = arrivals_.Done(cycle, slot);
         return status;
     }
 
     // All data has arrived. An epoch of this rank with itself makes sure that it sees what others have put into its memory
     // (MPI-3.1, section 11.7).
     Status TakeArrivals(Cycle cycle, Slot slot) noexcept {
+        Status status = arrivals_.Heard(slot);
         if (job_.plan.owned.empty()) {
-            return Status();
+            return status;
         }
-        Status status(transport().window_lock(transport().self, WindowOf(slot), transport().rank));
-        if (status.ok()) {
-            status = Status(transport().window_unlock(transport().self, WindowOf(slot), transport().rank));
-        }
+        const Status locked(transport().window_lock(transport().self, WindowOf(slot), transport().rank));
+        status.Merge(locked.ok() ? Status(transport().window_unlock(transport().self, WindowOf(slot), transport().rank))
+                                 : locked);
         status.Merge(own_.Copy(cycle, slot));
         return status;
     }
 
-    Status WaitUntilFree(const std::vector<Rank> &targets) noexcept {
+    Status WaitUntilFree(Cycle cycle) noexcept {
         Status status;
-        freed_.assign(targets.size(), OVERLAP_SUCCESS);
-        for (std::size_t i = 0; i < targets.size(); ++i) {
-            status.Merge(free_.Receive(targets[i], kTagFree, &freed_[i], 1));
-        }
-        status.Merge(calls_.LetGoOn([&](bool &done) { status.Merge(free_.Test(done)); }));
+        ForEachShare(cycle,
+                     [&](const Share &share) { status.Merge(free_.Receive(share.aggregator, kTagFree, &kNoBytes, 1)); });
+        status.Merge(releases_.ContinueUntil([&](bool &done) { return free_.Test(done); }));
         status.Merge(free_.Wait());
         return status;
     }
 
-    CallsToClients calls_;            // that the sub-buffer is free
-    std::vector<std::int64_t> freed_; // words without a meaning, from aggregators
-    Messages free_;                   // with these
+    Releases releases_;
+    Messages free_; // from aggregators whose sub-buffers are
     std::vector<OfSlot> slots_;
 };
 

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 The overlap project
 #include "pack_memory.h"
 
-#include "copy_pieces.h"
-#include "scatter.h"
+#include "../observe/watch.h"
+#include "copy.h"
 
 #include <algorithm>
 #include <new>
@@ -26,6 +26,7 @@ std::size_t SlotsInUse(const Plan &plan, int slots) { return static_cast<std::si
 } // namespace
 
 void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device) {
+    access_ = &memory;
     on_device_ = on_device;
     if (on_device) {
         stage_.Reserve(plan, memory, slots);
@@ -54,10 +55,12 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     of_slot_ = capacity_ == 0 ? 0 : of_slot_;
 }
 
-bool PackMemory::IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot) const noexcept {
-    const std::size_t blocks = BlockCount(pieces);
-    const auto size = static_cast<std::size_t>(bytes);
-    return blocks > 1 && size / blocks < kPackBelow && used_[slot] + size <= of_slot_;
+bool PackMemory::IsWorthPacking(const Pieces &pieces, std::size_t bytes, Slot slot) const noexcept {
+    std::size_t blocks = 0;
+    for (const overlap_piece &piece : pieces) {
+        blocks += piece.count;
+    }
+    return blocks > 1 && bytes / blocks < kPackBelow && used_[slot] + bytes <= of_slot_;
 }
 
 char *PackMemory::Take(Slot slot, std::size_t bytes) noexcept {
@@ -78,39 +81,28 @@ Status PackMemory::BeginReceives(Cycle cycle, Slot slot) noexcept {
     return on_device_ ? stage_.BeginScatter(cycle, slot) : Status();
 }
 
-Status PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
-                            Pieces &pieces) noexcept {
+Status PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept {
+    char *const packed = PlacesFor(share, from, to, slot, pieces);
     if (on_device_) {
         const Status gathered = stage_.Gathered(slot);
-        const auto bytes = static_cast<std::size_t>(gathered.ok() ? to - from : 0);
-        pieces.assign(1, overlap_piece{stage_.PlaceOf(share, slot), bytes, 0, 1});
+        pieces.front().length = gathered.ok() ? pieces.front().length : 0;
         return gathered;
     }
-    if (gathers_) {
+    if (packed != nullptr) {
         const Interlude copying(&watch_, Activity::kCopy);
-        GatherShare(share, from, to, memory, PlacesFor(share, from, to, memory, slot, pieces));
-        return Status();
-    }
-    PiecesInMemory(share, from, to, memory, pieces);
-    if (IsWorthPacking(pieces, to - from, slot)) {
-        const Interlude copying(&watch_, Activity::kCopy);
-        const auto bytes = static_cast<std::size_t>(to - from);
-        char *const packed = Take(slot, bytes);
-        GatherPieces(pieces, packed);
-        pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
+        Gather(InMemory{share.stream, *access_}, from, to, packed);
     }
     return Status();
 }
 
-char *PackMemory::PlacesFor(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
-                            Pieces &pieces) noexcept {
+char *PackMemory::PlacesFor(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept {
+    const auto bytes = static_cast<std::size_t>(to - from);
     if (!gathers_) {
-        PiecesInMemory(share, from, to, memory, pieces);
-        if (!IsWorthPacking(pieces, to - from, slot)) {
+        ListPieces(InMemory{share.stream, *access_}, from, to, pieces);
+        if (!IsWorthPacking(pieces, bytes, slot)) {
             return nullptr;
         }
     }
-    const auto bytes = static_cast<std::size_t>(to - from);
     char *const packed = on_device_ ? stage_.PlaceOf(share, slot) : Take(slot, bytes);
     pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
     return packed;

@@ -5,12 +5,10 @@
 #ifndef OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 #define OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 
-#include "../base/settings.h"
-#include "../base/status.h"
-#include "../observe/watch.h"
 #include "device_stage.h"
 #include "pieces.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace overlap {
@@ -24,18 +22,14 @@ class PackMemory {
     PackMemory(Watch &watch, const overlap_host &host) noexcept : watch_(watch), stage_(watch, host) {}
 
     /// Room for what `plan` has this rank send from `memory`, or receive into it, in the cycles of `slots` sub-buffers. No
-    /// message from here is under way. Where there is no room nothing is packed; where the memory is a device's that throws
-    /// std::bad_alloc, and `plan` and `memory` outlive the shuffle.
+    /// message from here is under way; both outlive the shuffle. Where there is no room nothing is packed; where the memory
+    /// is a device's that throws std::bad_alloc.
     void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device);
 
-    /// The most pieces that PiecesOf leaves for any cycle of a share of the plan, or a number that is not below it.
-    /// `memory`: that of Reserve, as in PiecesOf.
-    std::size_t MostPieces(const Plan &plan, const StridedList &memory) const {
-        return gathers_ ? 1 : MostPiecesInMemory(plan, memory);
+    /// The most pieces that PiecesOf leaves for any cycle of a share of `plan`, or a number that is not below it.
+    std::size_t MostPieces(const Plan &plan) const {
+        return gathers_ ? 1 : std::max(MostPiecesInMemory(plan, *access_), std::size_t{1});
     }
-
-    /// Whether all messages are packed without a list of their pieces.
-    bool gathers() const { return gathers_; }
 
     /// By which bytes go from and to the memory of Reserve; null where the CPU reaches it.
     DeviceStage *device() noexcept { return on_device_ ? &stage_ : nullptr; }
@@ -64,27 +58,26 @@ class PackMemory {
     /// they lie in memory, or a copy here where their blocks are so small that one pass over them costs less than what the
     /// transport spends per block, and there is room. Where a device's bytes of the cycle could not be copied the message
     /// has none. Needs: from < to, and that the cycle has begun its sends.
-    Status PiecesOf(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
-                    Pieces &pieces) noexcept;
+    Status PiecesOf(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept;
 
     /// Where a message with the bytes [from, to) of a share is to be received: replaces the contents of `pieces` by where
     /// they belong in memory, or by one place here, which is returned, from which they have to be copied then (as above).
     /// Null where they need not. Needs: from < to.
-    char *PlacesFor(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Slot slot,
-                    Pieces &pieces) noexcept;
+    char *PlacesFor(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept;
 
   private:
-    bool IsWorthPacking(const Pieces &pieces, ByteCount bytes, Slot slot) const noexcept;
+    bool IsWorthPacking(const Pieces &pieces, std::size_t bytes, Slot slot) const noexcept;
     char *Take(Slot slot, std::size_t bytes) noexcept;
 
     Watch &watch_;
+    const StridedList *access_ = nullptr; // the memory of Reserve
     std::unique_ptr<char[]> memory_;
     std::size_t capacity_ = 0; // of memory_
-    DeviceStage stage_;
-    bool on_device_ = false;
     std::size_t of_slot_ = 0;
     std::size_t used_[OVERLAP_SLOTS_MAX] = {};
-    bool gathers_ = false;
+    bool gathers_ = false; // all messages are packed, without a list of their pieces
+    DeviceStage stage_;
+    bool on_device_ = false;
 };
 
 } // namespace overlap

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Lists of pieces of memory: what a message or a copy is made of.
+// Where bytes of a cycle lie: in the memory of a rank, and in a sub-buffer.
 #ifndef OVERLAP_ENGINE_SHUFFLE_PIECES_H
 #define OVERLAP_ENGINE_SHUFFLE_PIECES_H
 
+#include "../access/cursor.h"
 #include "../plan/plan.h"
 #include "../ports.h"
 
@@ -12,21 +13,74 @@
 
 namespace overlap {
 
+/// What a message is made of.
 using Pieces = std::vector<overlap_piece>;
 
-/// Where the bytes [from, to) of a share lie in this rank's memory. Replaces the contents of `pieces`.
-void PiecesInMemory(const Share &share, ByteCount from, ByteCount to, const StridedList &memory, Pieces &pieces);
+constexpr overlap_piece kNoBytes{nullptr, 0, 0, 1}; // of a message that says something by coming
 
-/// Where the bytes [from, to) of the list `file` lie in a sub-buffer that holds the bytes of `data` from position `base` on.
-/// Needs: every byte of `file` is one of `data`. Replaces the contents of `pieces`.
-void PiecesInBuffer(const StridedList &file, ByteCount from, ByteCount to, const StridedList &data, ByteCount base,
-                    char *buffer, Pieces &pieces);
+inline overlap_piece PieceAt(char *address, const Run &run) noexcept {
+    return overlap_piece{address, static_cast<std::size_t>(run.length), static_cast<std::ptrdiff_t>(run.stride),
+                         static_cast<std::size_t>(run.count)};
+}
 
-/// The most pieces that PiecesInMemory leaves for any cycle of a share of `plan`, or a number that is not below it.
+/// The bytes of a share in this rank's memory.
+struct InMemory {
+    const StridedList &stream; // of the share
+    const StridedList &memory; // addresses of the rank's access
+
+    struct Block {
+        char *address;
+        ByteCount bytes;
+    };
+
+    static char *AddressOf(std::int64_t start) noexcept {
+        return reinterpret_cast<char *>(static_cast<std::intptr_t>(start));
+    }
+
+    /// What lies together from byte `position` of the share on. Needs: the share has it.
+    Block BlockAt(ByteCount position) const noexcept;
+
+    /// Calls visit(address, Run) for the runs of addresses in which the bytes [from, to) of the share lie, in order.
+    template <typename Visit> void ForEach(ByteCount from, ByteCount to, Visit visit) const {
+        stream.ForEach(from, to, [&](const Run &run, ByteCount) {
+            for (std::int64_t block = 0; block < run.count; ++block) {
+                const ByteCount start = run.start + block * run.stride;
+                memory.ForEach(start, start + run.length,
+                               [&visit](const Run &addresses, ByteCount) { visit(AddressOf(addresses.start), addresses); });
+            }
+        });
+    }
+};
+
+/// The bytes of a share in a sub-buffer, which holds the bytes of `data` from position `base` on.
+struct InBuffer {
+    const StridedList &file; // of the share; every byte is one of `data`
+    const StridedList &data; // of the domain
+    ByteCount base;
+    char *buffer;
+
+    /// As above. Of the run only the shape counts.
+    template <typename Visit> void ForEach(ByteCount from, ByteCount to, Visit visit) const {
+        if (from < to && data.bytes() == data.end() - data.begin()) {
+            const FileOffset first = data.begin() + base;
+            file.ForEach(from, to, [&](const Run &run, ByteCount) { visit(buffer + (run.start - first), run); });
+            return;
+        }
+        ForEachPosition(file, from, to, data, [&](const Run &run) { visit(buffer + (run.start - base), run); });
+    }
+};
+
+/// Replaces the contents of `pieces` by where the bytes [from, to) of a place lie.
+template <typename Place> void ListPieces(const Place &place, ByteCount from, ByteCount to, Pieces &pieces) {
+    pieces.clear();
+    place.ForEach(from, to, [&pieces](char *address, const Run &run) { pieces.push_back(PieceAt(address, run)); });
+}
+
+/// The most pieces that any cycle of a share of `plan` has in this rank's memory, or a number that is not below it.
 std::size_t MostPiecesInMemory(const Plan &plan, const StridedList &memory);
 
-/// Number of blocks of all pieces.
-std::size_t BlockCount(const Pieces &pieces);
+/// The same of a window that the share is put into.
+std::size_t MostPiecesInWindow(const Plan &plan);
 
 } // namespace overlap
 

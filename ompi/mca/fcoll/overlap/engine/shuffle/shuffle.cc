@@ -12,7 +12,7 @@ std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffl
     }
     switch (shuffle) {
     case OVERLAP_SHUFFLE_TWO_SIDED:
-        return MakeTwoSidedShuffle(job);
+        return MakeTwoSidedWrite(job);
     case OVERLAP_SHUFFLE_PUT_FENCE:
         return MakePutFenceShuffle(job);
     case OVERLAP_SHUFFLE_PUT_LOCK:

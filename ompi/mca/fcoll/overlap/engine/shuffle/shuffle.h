@@ -20,7 +20,7 @@ namespace overlap {
 class Watch;
 class Windows;
 
-/// The data of one call: what a shuffle moves and where it goes. All of it outlives the shuffle.
+/// What a shuffle of one call moves and where it goes. All of it outlives the shuffle.
 struct ShuffleJob {
     const Team &team;
     const Plan &plan;
@@ -30,22 +30,25 @@ struct ShuffleJob {
     PackMemory &pack; // both with the room that the plan needs
     Staging &staging;
     int slots;
-    int throttle;            // as in settings.h
-    std::size_t most_pieces; // of PackMemory
-    // Of shuffles that put: the sub-buffers of all aggregators lie in these.
-    const Windows *windows = nullptr;
-    Watch *watch = nullptr; // where copies are timed
+    int throttle;                     // as in settings.h
+    const Windows *windows = nullptr; // of shuffles that put: the sub-buffers of all aggregators lie there
+    Watch *watch = nullptr;           // where copies are timed
 
     Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots); }
+
+    /// The bytes of `file` in the sub-buffer of an owned domain in `cycle`, which the domain has.
+    InBuffer BufferOf(std::size_t index, const StridedList &file, Cycle cycle, Slot slot) const noexcept {
+        const OwnedDomain &domain = plan.owned[index];
+        return InBuffer{file, domain.coverage.data, domain.First(cycle), buffers.At(slot, index)};
+    }
 };
 
 /// All ranks start and complete the shuffles of all cycles in the same order. A cycle is started only when its slot is free
 /// and completed before the slot is used again. Where ranks write the same byte the highest rank's is kept.
 ///
-/// What a shuffle needs is taken when it is made (std::bad_alloc); after that it takes no memory and continues whatever
-/// fails, so that no message of another rank stays without its partner. A rank that could not send what an aggregator waits
-/// for makes the shuffle of that cycle fail there as well: what arrived is never taken for the data of a cycle unless all of
-/// it did.
+/// What a shuffle needs is taken when it is made (std::bad_alloc); then it takes no memory and continues whatever fails, so
+/// that no message of another rank stays without its partner. Where a rank could not send what an aggregator waits for, the
+/// shuffle of that cycle fails there as well: a part is never taken for the data of a cycle.
 class Shuffle {
   public:
     virtual ~Shuffle() = default;
@@ -76,8 +79,7 @@ constexpr bool UsesWindows(overlap_shuffle shuffle) { return shuffle != OVERLAP_
 
 std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job);
 
-// One function per shuffle, each in the file of its name.
-std::unique_ptr<Shuffle> MakeTwoSidedShuffle(const ShuffleJob &job);
+std::unique_ptr<Shuffle> MakeTwoSidedWrite(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakeTwoSidedRead(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakePutFenceShuffle(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakePutLockShuffle(const ShuffleJob &job);

@@ -10,7 +10,7 @@ namespace {
 // A second copy of a longer message costs time where the transport may not copy between processes.
 constexpr ByteCount kShort = ByteCount{64} << 10;
 
-// Of a crowded node: to look at more messages takes longer than frames may gain.
+// Of a crowded node: to look at more messages takes longer than that may gain.
 constexpr std::int64_t kMostMessages = std::int64_t{1} << 16;
 
 // Calls visit(client, its domain) for each that sends.
@@ -24,9 +24,23 @@ template <typename Visit> void ForEachSender(const Plan &plan, Rank self, Visit 
     }
 }
 
+// What clients that scatter have in a cycle.
+ByteCount ScatteredInACycle(const Plan &plan, Rank self) {
+    ByteCount bytes = 0;
+    for (const OwnedDomain &domain : plan.owned) {
+        const bool scatters = std::any_of(domain.clients.begin(), domain.clients.end(),
+                                          [self](const Client &client) { return client.rank != self && client.scatters; });
+        bytes += scatters ? domain.cuts.FullestCycle() : 0;
+    }
+    return bytes;
+}
+
 } // namespace
 
-void Staging::Allocate(ByteCount bytes) {
+void Staging::Allocate(ByteCount bytes, std::size_t most) {
+    taken_.clear();
+    taken_.reserve(most);
+    size_ = bytes;
     if (bytes > capacity_) {
         memory_.reset(); // first, so that the two are never there together
         capacity_ = 0;
@@ -35,22 +49,30 @@ void Staging::Allocate(ByteCount bytes) {
     }
 }
 
-// Ranks that overlap have their messages taken one after the other, each into the whole room.
-void Staging::ReserveCycles(const Plan &plan, Rank self, int slots) {
-    of_slot_ = 0;
-    rooms_.fill(Room{});
-    frames_.clear();
-    free_.clear();
+void Staging::ReserveForSends(const Plan &plan, Rank self, int slots, std::size_t most) {
     stages_parted_ = false;
-    for (const OwnedDomain &domain : plan.owned) {
-        const bool scatters = std::any_of(domain.clients.begin(), domain.clients.end(),
-                                          [self](const Client &client) { return client.rank != self && client.scatters; });
-        of_slot_ += scatters ? domain.cuts.FullestCycle() : 0;
-    }
-    Allocate(of_slot_ * slots);
+    Allocate(ScatteredInACycle(plan, self) * slots, most);
 }
 
-// More than any frame where there are very many.
+void Staging::ReserveForReceives(const Plan &plan, Rank self, const NodeMap &nodes, int slots, std::size_t most) {
+    nodes_ = nodes;
+    node_ = nodes.NodeOf(self);
+    const auto messages = static_cast<ByteCount>(most);
+    const ByteCount limit = plan.FullestOwnCycle() / messages; // all of them are less than a cycle
+    std::size_t senders = 0;
+    ForEachSender(plan, self, [&senders](const Client &, const OwnedDomain &) { ++senders; });
+    const ByteCount with_parted = !plan.overlap && senders > most ? Longest(plan, self, true) : kLastOffset;
+    stages_parted_ = with_parted <= std::min(kShort, limit - 1);
+    if (stages_parted_) {
+        Allocate(with_parted * messages, most);
+        return;
+    }
+    const ByteCount of_slots = ScatteredInACycle(plan, self) * slots;
+    const ByteCount longest = of_slots > 0 ? Longest(plan, self, false) : 0;
+    Allocate(std::min(longest * messages, of_slots), most);
+}
+
+// kLastOffset where there are too many to look at.
 ByteCount Staging::Longest(const Plan &plan, Rank self, bool stages_parted) const {
     ByteCount longest = 0;
     std::int64_t messages = 0;
@@ -67,54 +89,23 @@ ByteCount Staging::Longest(const Plan &plan, Rank self, bool stages_parted) cons
     return stages_parted && messages > kMostMessages ? kLastOffset : longest;
 }
 
-void Staging::ReserveFrames(const Plan &plan, Rank self, const NodeMap &nodes, int slots, std::size_t most) {
-    ReserveCycles(plan, self, 0); // how much that would be; no memory yet
-    nodes_ = nodes;
-    node_ = nodes.NodeOf(self);
-    const ByteCount limit = plan.FullestOwnCycle() / static_cast<ByteCount>(most); // all frames are less than a cycle
-    std::size_t senders = 0;
-    ForEachSender(plan, self, [&senders](const Client &, const OwnedDomain &) { ++senders; });
-    const ByteCount frame_with_parted = !plan.overlap && senders > most ? Longest(plan, self, true) : kLastOffset;
-    stages_parted_ = frame_with_parted <= std::min(kShort, limit - 1);
-    const ByteCount frame = stages_parted_ ? frame_with_parted : Longest(plan, self, false);
-    if (frame == 0 || frame >= limit) {
-        Allocate(of_slot_ * slots);
-        return;
+char *Staging::Take(ByteCount bytes) noexcept {
+    ByteCount begin = 0;
+    auto next = taken_.begin();
+    for (; next != taken_.end() && next->begin - begin < bytes; ++next) {
+        begin = next->end;
     }
-    free_.reserve(most);
-    frames_.reserve(most);
-    Allocate(frame * static_cast<ByteCount>(most));
-    for (std::size_t i = 0; i < most; ++i) {
-        frames_.push_back(memory_.get() + static_cast<ByteCount>(i) * frame);
+    if (next == taken_.end() && size_ - begin < bytes) {
+        return nullptr;
     }
+    taken_.insert(next, Interval{begin, begin + bytes});
+    return memory_.get() + begin;
 }
 
-void Staging::Leave(Slot slot) noexcept {
-    for (Room &room : rooms_) {
-        room = room.slot == slot ? Room{} : room;
-    }
-}
-
-bool Staging::HasRoom(Slot slot, ByteCount bytes) const noexcept {
-    const auto room = std::find_if(rooms_.begin(), rooms_.end(), [slot](const Room &one) { return one.slot == slot; });
-    return (room == rooms_.end() ? 0 : room->used) + bytes <= of_slot_;
-}
-
-char *Staging::Take(Slot slot, ByteCount bytes) noexcept {
-    if (!frames_.empty()) {
-        char *const frame = free_.back();
-        free_.pop_back();
-        return frame;
-    }
-    const auto is = [](Slot wanted) { return [wanted](const Room &room) { return room.slot == wanted; }; };
-    auto room = std::find_if(rooms_.begin(), rooms_.end(), is(slot));
-    if (room == rooms_.end()) {
-        room = std::find_if(rooms_.begin(), rooms_.end(), is(-1));
-        room->slot = slot;
-    }
-    char *const taken = memory_.get() + (room - rooms_.begin()) * of_slot_ + room->used;
-    room->used += bytes;
-    return taken;
+void Staging::GiveBack(const char *room) noexcept {
+    const ByteCount begin = room - memory_.get();
+    taken_.erase(std::lower_bound(taken_.begin(), taken_.end(), begin,
+                                  [](const Interval &one, ByteCount start) { return one.begin < start; }));
 }
 
 } // namespace overlap

@@ -10,8 +10,8 @@ namespace overlap {
 namespace {
 
 constexpr ByteCount kMost = 64;
-constexpr ByteCount kLeast =
-    8; // some whose senders are not running, and some of which the transport asks whether they may come
+// Some whose senders are not running, and some of which the transport asks whether they may come.
+constexpr ByteCount kLeast = 8;
 constexpr ByteCount kBytes = ByteCount{8} << 20;
 
 std::size_t AtMost(const Plan &plan, int slots, ByteCount most) noexcept {

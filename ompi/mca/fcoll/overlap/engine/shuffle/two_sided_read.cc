@@ -1,23 +1,75 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Reads: the messages of two_sided.cc the other way. Each client's bytes of a cycle are sent from the aggregator's
+// Reads: the messages of two_sided_write.cc the other way. Each client's bytes of a cycle are sent from the aggregator's
 // sub-buffer to where they belong in its memory. Clients may ask for the same bytes, which go to each of them.
-#include "supply.h"
-#include "unpacking.h"
-
-#include <algorithm>
+#include "../observe/watch.h"
+#include "client_messages.h"
+#include "copy.h"
+#include "own_shares.h"
+#include "throttle.h"
 
 namespace overlap {
 namespace {
 
+/// What an aggregator sends. Where a client scatters, its message needs room in Staging as well, which clients that ask for
+/// the same bytes may not all have at once.
+///
+/// Nobody waits for ever: a client starts all its receives of a cycle when the cycle starts, whatever else it waits for, so
+/// sends that have started are complete when their clients have come to the cycle; and no rank blocks for what it receives
+/// in a cycle, or for its sends, before it has started all that it sends in it and so has nothing left that others wait for.
+class Supply final : public ClientMessages {
+  public:
+    /// Throws std::bad_alloc.
+    explicit Supply(const ShuffleJob &job)
+        : ClientMessages(job, job.plan.rotation.FirstClient(), MostSent(job.plan, job.slots, job.throttle),
+                         job.plan.most_client_pieces),
+          backpressure_(job.slots) {
+        job_.staging.Clear();
+    }
+
+  private:
+    bool Begin(const ClientMessage &message, Status &status) noexcept override {
+        const Client &client = *message.client;
+        if (client.rank == job_.team.rank()) {
+            return true;
+        }
+        const InBuffer buffer = job_.BufferOf(message.owned, client.file, message.cycle, message.slot);
+        char *packed = nullptr;
+        if (client.scatters) {
+            packed = job_.staging.Take(message.bytes());
+            if (packed == nullptr) {
+                return false;
+            }
+            const Interlude copying(job_.watch, Activity::kCopy);
+            Gather(buffer, message.first, message.last, packed);
+            pieces_.assign(1, overlap_piece{packed, static_cast<std::size_t>(message.bytes()), 0, 1});
+        } else {
+            ListPieces(buffer, message.first, message.last, pieces_);
+        }
+        const overlap_send_mode mode = backpressure_.ModeOf(message.cycle, message.before, message.bytes());
+        status.Merge(Send(message, kTagData, mode, packed));
+        return true;
+    }
+
+    void Complete(const ClientMessage & /*message*/, char *packed) noexcept override {
+        if (packed != nullptr) {
+            job_.staging.GiveBack(packed);
+        }
+    }
+
+    const Backpressure backpressure_;
+};
+
 class TwoSidedRead final : public Shuffle {
   public:
-    explicit TwoSidedRead(const ShuffleJob &job) : job_(job), own_(job_), unpacking_(job_), supply_(job_) {
+    explicit TwoSidedRead(const ShuffleJob &job) : job_(job), own_(job_, OVERLAP_READ), supply_(job_) {
         for (int slot = 0; slot < job_.slots; ++slot) {
-            receives_.emplace_back(job_.team.transport()).Reserve(job_.plan.shares.size());
+            OfSlot &own = slots_.emplace_back(OfSlot{Messages(job_.team.transport()), {}});
+            own.receives.Reserve(job_.plan.shares.size());
+            own.packed.reserve(job_.plan.shares.size());
         }
-        pieces_.reserve(std::max(job_.most_pieces, std::size_t{1}));
+        pieces_.reserve(job_.pack.MostPieces(job_.plan));
     }
 
     // What this rank receives first: its aggregators may have to wait until it has come here.
@@ -27,30 +79,31 @@ class TwoSidedRead final : public Shuffle {
             status.Merge(ReceiveShare(share, cycle, slot));
         }
         status.Merge(supply_.Start(cycle));
-        status.Merge(own_.CopyBack(cycle, slot));
+        status.Merge(own_.Copy(cycle, slot));
         return status;
     }
 
     Status Wait(Cycle cycle, Slot slot) noexcept override {
+        Messages &receives = At(slot).receives;
         Status received;
         Status sent;
         for (bool all = false; !supply_.Past(cycle);) {
-            received.Merge(all ? Status() : ReceivesOf(slot).Test(all)); // which others may wait for
+            received.Merge(all ? Status() : receives.Test(all)); // which others may wait for
             sent.Merge(supply_.Progress());
         }
-        received.Merge(ReceivesOf(slot).Wait());
-        received.Merge(unpacking_.Unpack(slot, received));
+        received.Merge(receives.Wait());
+        received.Merge(Unpack(slot, received));
         received.Merge(sent);
-        received.Merge(supply_.Wait(slot));
+        received.Merge(supply_.Wait(cycle, slot));
         return received;
     }
 
     Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
         bool sent = false;
         bool received = false;
-        Status status = ReceivesOf(slot).Test(received);
+        Status status = At(slot).receives.Test(received);
         if (received) {
-            status.Merge(unpacking_.Unpack(slot, status));
+            status.Merge(Unpack(slot, status));
         }
         status.Merge(supply_.Test(cycle, slot, sent));
         done = sent && received;
@@ -60,7 +113,19 @@ class TwoSidedRead final : public Shuffle {
     Status Finish() noexcept override { return job_.pack.Finish(); }
 
   private:
-    Messages &ReceivesOf(Slot slot) { return receives_[static_cast<std::size_t>(slot)]; }
+    // The bytes [first, last) of a share, which are received in one piece.
+    struct Packed {
+        const Share *share;
+        ByteCount first;
+        ByteCount last;
+        char *bytes;
+    };
+    struct OfSlot {
+        Messages receives;
+        std::vector<Packed> packed;
+    };
+
+    OfSlot &At(Slot slot) { return slots_[static_cast<std::size_t>(slot)]; }
 
     Status ReceiveShare(const Share &share, Cycle cycle, Slot slot) noexcept {
         const ByteCount first = share.First(cycle);
@@ -68,15 +133,38 @@ class TwoSidedRead final : public Shuffle {
         if (first == last || share.aggregator == job_.team.rank()) {
             return Status();
         }
-        unpacking_.PlacesFor(share, first, last, slot, pieces_);
-        return ReceivesOf(slot).Receive(share.aggregator, kTagData, pieces_);
+        char *const bytes = job_.pack.PlacesFor(share, first, last, slot, pieces_);
+        if (bytes != nullptr) {
+            At(slot).packed.push_back(Packed{&share, first, last, bytes});
+        }
+        return At(slot).receives.Receive(share.aggregator, kTagData, pieces_);
+    }
+
+    // All of the slot has come; after an error that may be anything, and memory is left as it is. Copies to a device start,
+    // behind those of another cycle.
+    Status Unpack(Slot slot, Status received) noexcept {
+        std::vector<Packed> &all = At(slot).packed;
+        Status status;
+        if (received.ok() && !all.empty()) {
+            const Interlude copying(job_.watch, Activity::kCopy);
+            DeviceStage *const device = job_.pack.device();
+            status = device != nullptr ? device->Await() : Status();
+            for (const Packed &one : all) {
+                if (device != nullptr) {
+                    status.Merge(device->Scatter(*one.share, one.first, one.last, slot));
+                } else {
+                    Scatter(one.bytes, InMemory{one.share->stream, job_.memory}, one.first, one.last);
+                }
+            }
+        }
+        all.clear();
+        return status;
     }
 
     const ShuffleJob job_;
     OwnShares own_;
-    Unpacking unpacking_;
     Supply supply_;
-    std::vector<Messages> receives_; // of each slot
+    std::vector<OfSlot> slots_;
     Pieces pieces_;
 };
 

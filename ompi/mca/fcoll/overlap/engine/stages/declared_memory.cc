@@ -3,7 +3,7 @@
 #include "declared_memory.h"
 
 #include "../access/cursor.h"
-#include "../shuffle/copy_blocks.h"
+#include "../shuffle/copy.h"
 #include "declared_union.h"
 
 #include <utility>

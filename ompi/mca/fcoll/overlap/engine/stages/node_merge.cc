@@ -3,7 +3,7 @@
 #include "node_merge.h"
 
 #include "../base/guard.h"
-#include "../shuffle/scatter.h"
+#include "../shuffle/copy.h"
 
 #include <algorithm>
 #include <cstring>
@@ -252,7 +252,8 @@ void NodeMerge::HandOver(Access &access, Access &&merged) noexcept {
     own_ = std::exchange(access, std::move(merged));
     merged_ = true;
     if (direction_ == OVERLAP_WRITE) {
-        CopyShare(place_, 0, own_.file.bytes(), own_.memory, whole_, 0, memory_.data());
+        CopyShare(OVERLAP_WRITE, InMemory{place_.stream, own_.memory}, InBuffer{place_.file, whole_, 0, memory_.data()}, 0,
+                  own_.file.bytes());
     }
 }
 
@@ -262,7 +263,8 @@ ByteCount NodeMerge::BytesBefore(FileOffset end) const noexcept {
 
 void NodeMerge::Unpack(FileOffset end) noexcept {
     if (merged_ && direction_ == OVERLAP_READ) {
-        CopyShareBack(place_, 0, BytesBefore(end), own_.memory, whole_, 0, memory_.data());
+        CopyShare(OVERLAP_READ, InMemory{place_.stream, own_.memory}, InBuffer{place_.file, whole_, 0, memory_.data()}, 0,
+                  BytesBefore(end));
     }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Copies of equal blocks.
-#ifndef OVERLAP_ENGINE_SHUFFLE_COPY_BLOCKS_H
-#define OVERLAP_ENGINE_SHUFFLE_COPY_BLOCKS_H
+// All that the engine does to the data of users itself: copies between memory, messages in one piece, and sub-buffers.
+#ifndef OVERLAP_ENGINE_SHUFFLE_COPY_H
+#define OVERLAP_ENGINE_SHUFFLE_COPY_H
 
-#include "../base/types.h"
+#include "pieces.h"
 
 #include <cstring>
 
@@ -47,6 +47,19 @@ inline void CopyBlocks(char *to, std::ptrdiff_t to_stride, const char *from, std
         }
     }
 }
+
+/// Copies the bytes [from, to) of a place to `packed`, one behind the other.
+void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept;
+void Gather(const InBuffer &place, ByteCount from, ByteCount to, char *packed) noexcept;
+
+/// The other way.
+void Scatter(const char *packed, const InMemory &place, ByteCount from, ByteCount to) noexcept;
+void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCount to) noexcept;
+
+/// Copies the bytes [from, to) of a share of this rank in a domain of its own: OVERLAP_WRITE from memory to the sub-buffer,
+/// OVERLAP_READ back.
+void CopyShare(overlap_direction direction, const InMemory &memory, const InBuffer &buffer, ByteCount from,
+               ByteCount to) noexcept;
 
 } // namespace overlap
 

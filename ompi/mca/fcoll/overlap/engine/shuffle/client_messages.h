@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// What an aggregator sends to its clients or receives from them: so many messages at a time, however many clients it has.
+#ifndef OVERLAP_ENGINE_SHUFFLE_CLIENT_MESSAGES_H
+#define OVERLAP_ENGINE_SHUFFLE_CLIENT_MESSAGES_H
+
+#include "../team/messages.h"
+#include "client_sequence.h"
+
+#include <array>
+#include <vector>
+
+namespace overlap {
+
+/// At most `most` messages are under way, and memory grows with them and not with the clients. One that finds no room starts
+/// when an earlier one is complete, in the order of ClientSequence. So of those that are not complete the first one is
+/// always under way, as whatever keeps others from starting comes before it. A class for each kind of message says how one
+/// starts, and why its partner comes.
+class ClientMessages {
+  public:
+    virtual ~ClientMessages() { Drain(); }
+    ClientMessages(const ClientMessages &) = delete;
+    ClientMessages &operator=(const ClientMessages &) = delete;
+
+    /// The messages of `cycle` may start. Does not block.
+    Status Start(Cycle cycle) noexcept;
+
+    /// Takes what is complete and starts what has room then. Does not block.
+    Status Progress() noexcept;
+
+    /// Whether all messages of `cycle` have been started.
+    bool Past(Cycle cycle) const noexcept { return sequence_.Past(cycle); }
+
+    /// Whether a message of the cycles that may start has not been started.
+    bool HasMore() noexcept { return sequence_.Next() != nullptr; }
+
+    /// Whether all messages of `cycle`, which `slot` holds, are complete.
+    bool Done(Cycle cycle, Slot slot) const noexcept {
+        return sequence_.Past(cycle) && of_slot_[static_cast<std::size_t>(slot)] == 0;
+    }
+
+    /// When it returns, they are. Test takes and starts without blocking, and leaves in `done` whether they are.
+    Status Wait(Cycle cycle, Slot slot) noexcept;
+    Status Test(Cycle cycle, Slot slot, bool &done) noexcept;
+
+    /// After the last cycle: leaves nothing under way.
+    Status Finish() noexcept;
+
+  protected:
+    /// Clients from the rank `first` on come first. `most_pieces`: of a message. Throws std::bad_alloc.
+    ClientMessages(const ShuffleJob &job, Rank first, std::size_t most, std::size_t most_pieces);
+
+    /// Does what `message`, which may be this rank's own, takes: starts it, or has its bytes otherwise. False: there is no
+    /// room before an earlier one is complete.
+    virtual bool Begin(const ClientMessage &message, Status &status) noexcept = 0;
+
+    /// A message is complete or has failed. Starts none.
+    virtual void Complete(const ClientMessage &message, char *memory) noexcept = 0;
+
+    /// Start a message of `pieces_`, whatever is returned (ports.h). Complete is called with `memory`.
+    Status Send(const ClientMessage &message, Tag tag, overlap_send_mode mode, char *memory) noexcept;
+    Status Receive(const ClientMessage &message, Tag tag, char *memory) noexcept;
+
+    /// Sends a message without bytes to the client of the receive that was started last. Needs: the client takes it before
+    /// it sends what is received.
+    Status CallForLast(Tag tag) noexcept;
+
+    /// Completes what is under way, for the destructor of a class whose members the messages use.
+    void Drain() noexcept;
+
+    const ShuffleJob &job_;
+    Pieces pieces_;
+
+  private:
+    struct UnderWay {
+        ClientMessage message;
+        char *memory;
+        overlap_request *call; // complete before the message is, or nearly; null: none
+    };
+
+    bool empty() const noexcept { return oldest_ == requests_.size(); }
+    bool full() const noexcept { return requests_.size() - oldest_ >= most_; }
+    Status StartMore() noexcept;
+    Status WaitForOldest() noexcept;
+    Status TestBetween(std::size_t begin, std::size_t end) noexcept;
+    Status Take(UnderWay complete) noexcept;
+    overlap_request **PlaceFor(const ClientMessage &message, char *memory) noexcept;
+    void DropOld() noexcept;
+
+    const overlap_transport &transport_;
+    ClientSequence sequence_;
+    const std::size_t most_;
+    // In the order in which they were started, two for each that may be under way; before `oldest_` those that were waited
+    // for and are not dropped yet.
+    std::vector<overlap_request *> requests_;
+    std::vector<UnderWay> under_way_;
+    std::size_t oldest_ = 0;
+    std::array<std::size_t, OVERLAP_SLOTS_MAX> of_slot_{}; // under way
+};
+
+} // namespace overlap
+
+#endif

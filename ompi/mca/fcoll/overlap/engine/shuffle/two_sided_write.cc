@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// Writes: sends and receives without blocking, then a wait for all of them (Feki & Gabriel, section III-B), but that an
+// aggregator receives so many messages at a time and not those of all its clients at once.
+#include "../observe/watch.h"
+#include "client_messages.h"
+#include "copy.h"
+#include "own_shares.h"
+#include "throttle.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace overlap {
+namespace {
+
+/// What an aggregator receives. Where ranks overlap there is one message at a time, in the order of ranks, this rank's own
+/// bytes in their place, so that the bytes of a higher rank come last. What came with descriptions is copied when it has its
+/// turn. A client that waits until it is called (Backpressure) is called when its receive has started.
+///
+/// Nobody waits for ever, as all ranks start the same cycles in the same order, and wait for them in it or ask for all that
+/// are under way:
+///
+/// * The first message of the sequence that is not complete is always started (ClientMessages), and its client is called for
+///   it where it waits for that.
+/// * Its client sends it, for it has started the cycle, or will when earlier cycles are complete, and looks for calls in
+///   whatever it does until it has sent all of a cycle (Outgoing::Past, which Wait asks for first): it never blocks for a
+///   cycle, as a client or as an aggregator, while it could answer a call for that one or an earlier one.
+/// * A send does not wait for another one, but for its own receive; so what a rank blocks for, the oldest receive or, once
+///   all of its receives of a cycle are complete, its own sends of that cycle, is complete when those of earlier cycles
+///   are, on whichever rank.
+/// * A client takes a call before it sends what it was called for, so a call is complete when its receive is.
+class Intake final : public ClientMessages {
+  public:
+    /// `own` outlives it. Throws std::bad_alloc.
+    Intake(const ShuffleJob &job, OwnShares &own);
+
+  private:
+    bool Begin(const ClientMessage &message, Status &status) noexcept override;
+    void Complete(const ClientMessage &message, char *packed) noexcept override;
+    bool StartReceive(const ClientMessage &message, Status &status) noexcept;
+    void Unpack(const ClientMessage &message, const char *packed) noexcept;
+
+    const Backpressure backpressure_;
+    OwnShares &own_;
+};
+
+Intake::Intake(const ShuffleJob &job, OwnShares &own)
+    : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(),
+                     MostReceived(job.plan, job.slots, job.throttle), job.plan.most_client_pieces),
+      backpressure_(job.slots), own_(own) {
+    job_.staging.Clear();
+}
+
+// Ranks that overlap have one message at a time, so nothing is under way here then.
+bool Intake::Begin(const ClientMessage &message, Status &status) noexcept {
+    const Rank rank = message.client->rank;
+    if (const char *const enclosed = job_.enclosed.Of(job_.plan.owned[message.owned].domain, rank)) {
+        Unpack(message, enclosed + message.first);
+        return true;
+    }
+    if (rank != job_.team.rank()) {
+        return StartReceive(message, status);
+    }
+    if (job_.plan.overlap) {
+        status.Merge(own_.CopyOne(message.owned, message.cycle, message.slot));
+    }
+    return true;
+}
+
+bool Intake::StartReceive(const ClientMessage &message, Status &status) noexcept {
+    const Client &client = *message.client;
+    bool staged = client.scatters;
+    if (!staged) {
+        ListPieces(job_.BufferOf(message.owned, client.file, message.cycle, message.slot), message.first, message.last,
+                   pieces_);
+        const bool several = pieces_.size() > 1 || (pieces_.size() == 1 && pieces_.front().count > 1);
+        staged = several && job_.staging.Holds(client);
+    }
+    char *packed = nullptr;
+    if (staged) {
+        packed = job_.staging.Take(message.bytes());
+        if (packed == nullptr) {
+            return false;
+        }
+        pieces_.assign(1, overlap_piece{packed, static_cast<std::size_t>(message.bytes()), 0, 1});
+    }
+    status.Merge(Receive(message, kTagData, packed));
+    if (backpressure_.IsCalledFor(message.cycle, message.before, message.bytes())) {
+        status.Merge(CallForLast(kTagCall));
+    }
+    return true;
+}
+
+void Intake::Unpack(const ClientMessage &message, const char *packed) noexcept {
+    const Interlude copying(job_.watch, Activity::kCopy);
+    Scatter(packed, job_.BufferOf(message.owned, message.client->file, message.cycle, message.slot), message.first,
+            message.last);
+}
+
+void Intake::Complete(const ClientMessage &message, char *packed) noexcept {
+    if (packed != nullptr) {
+        Unpack(message, packed);
+        job_.staging.GiveBack(packed);
+    }
+}
+
+/// What a rank sends: a message for each share in each cycle, but where its bytes went with its description. One that an
+/// aggregator has to call for (Backpressure) leaves when it has been called, and those behind it to the same aggregator with
+/// it, so that they arrive in the order of cycles and domains; messages to others do not wait. Those of a cycle leave in the
+/// order of the rotation. Starts only what can leave: nothing here blocks but Wait.
+class Outgoing {
+  public:
+    /// Throws std::bad_alloc.
+    explicit Outgoing(const ShuffleJob &job);
+
+    /// The messages of `cycle`, which PackMemory has begun, may leave.
+    Status Start(Cycle cycle) noexcept;
+
+    /// Sends what has been called for.
+    Status Progress() noexcept;
+
+    /// Whether all messages of `cycle` have been started.
+    bool Past(Cycle cycle) const noexcept;
+
+    /// Those of the slot have left; of Test: `done` tells whether they have. Need: Past its cycle.
+    Status Wait(Slot slot) noexcept { return MessagesOf(slot).Wait(); }
+    Status Test(Slot slot, bool &done) noexcept { return MessagesOf(slot).Test(done); }
+
+  private:
+    struct OfShare {
+        const Share *share;
+        Cycle last = -1; // of its last message
+    };
+    // To one aggregator: shares_[begin, end), of which `at` in `cycle` is next.
+    struct MessageQueue {
+        std::size_t begin;
+        std::size_t end;
+        std::size_t at;
+        Messages call; // for the message that is next
+        Cycle cycle = 0;
+        bool awaits_call = false;
+    };
+
+    Messages &MessagesOf(Slot slot) { return messages_[static_cast<std::size_t>(slot)]; }
+    Status Advance(MessageQueue &queue) noexcept;
+    bool AwaitsCall(MessageQueue &queue, Status &status) noexcept;
+    Status Send(OfShare &to, Cycle cycle) noexcept;
+
+    const ShuffleJob &job_;
+    const Backpressure backpressure_;
+    std::vector<OfShare> shares_;      // that others aggregate and have not got, those of one together
+    std::vector<MessageQueue> queues_; // in the order of the rotation
+    std::size_t awaited_ = 0;          // calls
+    std::vector<Messages> messages_;   // of each slot
+    Cycle started_ = 0;                // cycles
+    Pieces pieces_;
+};
+
+Outgoing::Outgoing(const ShuffleJob &job) : job_(job), backpressure_(job.slots) {
+    shares_.reserve(job_.plan.shares.size());
+    for (const Share &share : job_.plan.shares) {
+        if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(share.domain)) {
+            shares_.push_back(OfShare{&share});
+        }
+    }
+    const auto place = [&rotation = job_.plan.rotation](const OfShare &one) {
+        return std::make_tuple(rotation.PlaceOf(one.share->aggregator), one.share->aggregator, one.share->domain);
+    };
+    std::sort(shares_.begin(), shares_.end(), [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+        if (i == 0 || shares_[i].share->aggregator != shares_[i - 1].share->aggregator) {
+            queues_.push_back(MessageQueue{i, i, i, Messages(job_.team.transport())});
+            queues_.back().call.Reserve(1);
+        }
+        queues_.back().end = i + 1;
+    }
+    messages_.reserve(static_cast<std::size_t>(job_.slots));
+    for (int slot = 0; slot < job_.slots; ++slot) {
+        messages_.emplace_back(job_.team.transport()).Reserve(shares_.size());
+    }
+    pieces_.reserve(job_.pack.MostPieces(job_.plan));
+}
+
+Status Outgoing::Start(Cycle cycle) noexcept {
+    Status status;
+    started_ = cycle + 1;
+    for (MessageQueue &queue : queues_) {
+        status.Merge(Advance(queue));
+    }
+    return status;
+}
+
+Status Outgoing::Progress() noexcept {
+    Status status;
+    for (std::size_t i = 0; i < queues_.size() && awaited_ > 0; ++i) {
+        status.Merge(queues_[i].awaits_call ? Advance(queues_[i]) : Status());
+    }
+    return status;
+}
+
+bool Outgoing::Past(Cycle cycle) const noexcept {
+    return awaited_ == 0 ||
+           std::all_of(queues_.begin(), queues_.end(), [cycle](const MessageQueue &queue) { return queue.cycle > cycle; });
+}
+
+// Up to a message whose call has not come.
+Status Outgoing::Advance(MessageQueue &queue) noexcept {
+    Status status;
+    for (; queue.cycle < started_; ++queue.cycle, queue.at = queue.begin) {
+        for (; queue.at < queue.end; ++queue.at) {
+            if (AwaitsCall(queue, status)) {
+                return status;
+            }
+            status.Merge(Send(shares_[queue.at], queue.cycle));
+        }
+    }
+    return status;
+}
+
+bool Outgoing::AwaitsCall(MessageQueue &queue, Status &status) noexcept {
+    if (!queue.awaits_call) {
+        const OfShare &to = shares_[queue.at];
+        const ByteCount bytes = to.share->Last(queue.cycle) - to.share->First(queue.cycle);
+        if (bytes == 0 || !backpressure_.IsCalledFor(queue.cycle, to.last, bytes)) {
+            return false;
+        }
+        queue.awaits_call = true;
+        ++awaited_;
+        status.Merge(queue.call.Receive(to.share->aggregator, kTagCall, &kNoBytes, 1));
+    }
+    bool came = false;
+    status.Merge(queue.call.Test(came));
+    if (came) {
+        queue.awaits_call = false;
+        --awaited_;
+    }
+    return !came;
+}
+
+Status Outgoing::Send(OfShare &to, Cycle cycle) noexcept {
+    const ByteCount first = to.share->First(cycle);
+    const ByteCount last = to.share->Last(cycle);
+    if (first == last) {
+        return Status();
+    }
+    const Slot slot = job_.SlotOf(cycle);
+    Status status = job_.pack.PiecesOf(*to.share, first, last, slot, pieces_);
+    const bool called = backpressure_.IsCalledFor(cycle, to.last, last - first);
+    const overlap_send_mode mode = called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(cycle, to.last, last - first);
+    to.last = cycle;
+    status.Merge(MessagesOf(slot).Send(to.share->aggregator, kTagData, pieces_, mode));
+    return status;
+}
+
+class TwoSidedWrite final : public Shuffle {
+  public:
+    explicit TwoSidedWrite(const ShuffleJob &job)
+        : job_(job), own_(job_, OVERLAP_WRITE), intake_(job_, own_), outgoing_(job_) {}
+
+    // This rank's own part as an aggregator first, so that what others send meets its receive.
+    Status Start(Cycle cycle, Slot slot) noexcept override {
+        job_.pack.BeginSends(cycle, slot);
+        Status status = intake_.Start(cycle);
+        status.Merge(job_.pack.Packed(slot));
+        status.Merge(outgoing_.Start(cycle));
+        job_.pack.PackAhead(cycle + 1);
+        if (!job_.plan.overlap) {
+            status.Merge(own_.Copy(cycle, slot));
+        }
+        return status;
+    }
+
+    // What is called for first: the aggregator that has called may itself wait for this rank.
+    Status Wait(Cycle cycle, Slot slot) noexcept override {
+        Status status = outgoing_.Progress();
+        while (!outgoing_.Past(cycle)) {
+            status.Merge(intake_.Progress());
+            status.Merge(outgoing_.Progress());
+        }
+        status.Merge(intake_.Wait(cycle, slot));
+        status.Merge(outgoing_.Wait(slot));
+        return status;
+    }
+
+    Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
+        Status status = outgoing_.Progress();
+        status.Merge(intake_.Test(cycle, slot, done));
+        done = done && outgoing_.Past(cycle);
+        if (done) {
+            status.Merge(outgoing_.Test(slot, done));
+        }
+        return status;
+    }
+
+    // Bytes of ranks that overlap are taken in the order of cycles.
+    bool CompletesInAnyOrder() const noexcept override { return !job_.plan.overlap; }
+
+    Status Finish() noexcept override { return intake_.Finish(); }
+
+  private:
+    const ShuffleJob job_;
+    OwnShares own_;
+    Intake intake_;
+    Outgoing outgoing_;
+};
+
+} // namespace
+
+std::unique_ptr<Shuffle> MakeTwoSidedWrite(const ShuffleJob &job) { return std::make_unique<TwoSidedWrite>(job); }
+
+} // namespace overlap
