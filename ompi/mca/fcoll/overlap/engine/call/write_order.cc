@@ -19,30 +19,21 @@ Status WriteOrder::Flush() {
 
 Status WriteOrder::Read(const Range &range) { return Matters() && Meets(range) ? Flush() : Status(); }
 
-Status WriteOrder::Write(const Range &range, const Plan *repeated, std::int64_t distance) {
-    by_this_call_ = false;
+Status WriteOrder::Write(const Range &range, std::int64_t plan, std::int64_t distance) {
     if (range.empty() || !Matters()) {
         return Status();
     }
-    const bool same = repeated != nullptr && repeated == plan_ && distance == distance_;
+    const bool same = plan != 0 && plan == plan_ && distance == distance_;
     const Status status = !same && Meets(range) ? Flush() : Status();
-    by_this_call_ = written_.empty();
-    if (by_this_call_) {
+    if (written_.empty()) {
         written_ = range;
-        plan_ = repeated;
+        plan_ = plan;
         distance_ = distance;
     } else {
         written_ = Range{std::min(written_.first, range.first), std::max(written_.last, range.last)};
-        plan_ = same ? plan_ : nullptr;
+        plan_ = same ? plan : 0;
     }
     return status;
-}
-
-void WriteOrder::Planned(const Plan *plan) {
-    if (by_this_call_) {
-        plan_ = plan;
-        distance_ = 0;
-    }
 }
 
 } // namespace overlap

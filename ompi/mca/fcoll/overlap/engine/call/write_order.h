@@ -5,7 +5,6 @@
 #ifndef OVERLAP_ENGINE_CALL_WRITE_ORDER_H
 #define OVERLAP_ENGINE_CALL_WRITE_ORDER_H
 
-#include "../plan/plan.h"
 #include "../team/team.h"
 
 namespace overlap {
@@ -18,15 +17,12 @@ class WriteOrder {
   public:
     WriteOrder(const Team &team, const overlap_storage &storage) : team_(team), storage_(storage) {}
 
-    /// Collective, where a flush is needed. The call writes in `range`, by a plan that is `repeated` so far further on, or
-    /// null. All ranks return the same error.
-    Status Write(const Range &range, const Plan *repeated, std::int64_t distance);
+    /// Collective, where a flush is needed. The call writes in `range`, by the plan of this number, `distance` further on;
+    /// 0: without a plan. All ranks return the same error.
+    Status Write(const Range &range, std::int64_t plan, std::int64_t distance);
 
     /// The same for a call that reads in `range`: what another node holds back is not there to be read.
     Status Read(const Range &range);
-
-    /// The call has made this plan.
-    void Planned(const Plan *plan);
 
   private:
     bool Matters() const;
@@ -35,10 +31,9 @@ class WriteOrder {
 
     const Team &team_;
     const overlap_storage &storage_;
-    Range written_;              // since the last flush
-    const Plan *plan_ = nullptr; // that has written all of it, null where several ways have
+    Range written_;         // since the last flush
+    std::int64_t plan_ = 0; // that has written all of it, 0 where several ways have
     std::int64_t distance_ = 0;
-    bool by_this_call_ = false; // nothing else
 };
 
 } // namespace overlap
