@@ -14,7 +14,7 @@
 
 namespace overlap {
 
-/// Keeps, as long as the file is open, what such transfers need, from the first one on.
+/// Keeps what such transfers need as long as the file is open.
 class Independent {
   public:
     /// All of it outlives this.

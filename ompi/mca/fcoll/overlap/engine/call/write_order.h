@@ -7,6 +7,8 @@
 
 #include "../team/team.h"
 
+#include <algorithm>
+
 namespace overlap {
 
 /// A rank that writes a byte in two collective calls must find the second one's in the file (MPI 4.1, 14.6.1). Where another
@@ -19,15 +21,37 @@ class WriteOrder {
 
     /// Collective, where a flush is needed. The call writes in `range`, by the plan of this number, `distance` further on;
     /// 0: without a plan. All ranks return the same error.
-    Status Write(const Range &range, std::int64_t plan, std::int64_t distance);
+    Status Write(const Range &range, std::int64_t plan, std::int64_t distance) {
+        if (range.empty() || !Matters()) {
+            return Status();
+        }
+        const bool same = plan != 0 && plan == plan_ && distance == distance_;
+        const Status status = !same && Meets(range) ? Flush() : Status();
+        if (written_.empty()) {
+            written_ = range;
+            plan_ = plan;
+            distance_ = distance;
+        } else {
+            written_ = Range{std::min(written_.first, range.first), std::max(written_.last, range.last)};
+            plan_ = same ? plan : 0;
+        }
+        return status;
+    }
 
     /// The same for a call that reads in `range`: what another node holds back is not there to be read.
-    Status Read(const Range &range);
+    Status Read(const Range &range) { return Matters() && Meets(range) ? Flush() : Status(); }
 
   private:
-    bool Matters() const;
+    bool Matters() const {
+        overlap_file_facts facts{};
+        storage_.facts(storage_.self, &facts);
+        return team_.nodes() > 1 && facts.coherent == 0;
+    }
     bool Meets(const Range &range) const { return range.first < written_.last && written_.first < range.last; }
-    Status Flush();
+    Status Flush() {
+        written_ = Range();
+        return team_.Agree(Status(storage_.flush(storage_.self)));
+    }
 
     const Team &team_;
     const overlap_storage &storage_;

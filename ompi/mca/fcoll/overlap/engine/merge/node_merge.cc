@@ -198,7 +198,7 @@ bool NodeMerge::Reserve(ByteCount bytes, Verdict &verdict) noexcept {
     return bytes <= most_;
 }
 
-// What is written lies in the node's memory before the ranks agree on the call.
+// What is written is in the node's memory before the ranks agree on the call.
 void NodeMerge::HandOver(Access &access, Access &&merged) noexcept {
     own_ = std::exchange(access, std::move(merged));
     merged_ = true;
