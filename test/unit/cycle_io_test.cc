@@ -114,9 +114,9 @@ TEST(CycleIo, CountsOfEachClientWhatIsOnFileWhateverFails) {
                 io.Wait(cycle - slots, slot);
             }
             if (cycle < plan.cycles && blocks) {
-                io.Transfer(cycle, slot);
+                io.Start(cycle, slot, true);
             } else if (cycle < plan.cycles) {
-                io.Start(cycle, slot);
+                io.Start(cycle, slot, false);
             }
         }
         ByteCount all = 0;

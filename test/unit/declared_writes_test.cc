@@ -383,20 +383,6 @@ TEST(DeclaredWrites, AnErrorIsReturnedByTheLastCallOnAllRanks_Once) {
     }
 }
 
-TEST(DeclaredWrites, AnErrorIsReturnedByASyncOnAllRanks_Once) {
-    ClusterOptions options = Nodes(kRanks);
-    options.disk_end = 40;
-    FakeCluster cluster(options);
-    const Program calls = Arrays();
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(calls);
-        Write(file, calls, 0, 4);
-        EXPECT_EQ(overlap_file_flush(file), OVERLAP_ERR_NO_SPACE);
-        EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
-    });
-}
-
 TEST(DeclaredWrites, AnErrorOfANewDeclarationIsReturnedByTheNextCall_AlsoWhereNothingIsDeclaredAnyMore) {
     ClusterOptions options = Nodes(kRanks);
     options.disk_end = 40;

@@ -105,8 +105,7 @@ struct Aggregator {
 
     Status Run(Schedule &schedule) {
         Runner runner(schedule, shuffle, writes, meter);
-        while (runner.Advance() != Next::kEnd) {
-        }
+        runner.Run();
         return writes.status();
     }
     Status Run(overlap_algorithm algorithm, int slots) {
@@ -204,24 +203,17 @@ TEST(Runner, RunsToTheEndWithoutItsWritesAfterAnError) {
     EXPECT_EQ(aggregator.calls.text, "Start0 Start1 Wait0 Start2 Wait1 Wait2 Finish1 ");
 }
 
-TEST(Runner, AdvancesStepByStepAndFinishesOnce) {
+TEST(Runner, AsksAgainWhereNothingCanBeDoneYet) {
     Aggregator aggregator(1, 2);
-    bool arrived = false;
+    int asked = 0;
     aggregator.shuffle.on_test = [&](Cycle, bool &done) {
-        done = arrived;
+        done = ++asked > 2;
         return Status();
     };
-    const auto schedule = MakeSchedule(OVERLAP_ALGORITHM_DATAFLOW, 1, 2, ShuffleWaits::kInAnyOrder);
-    Runner runner(*schedule, aggregator.shuffle, aggregator.writes, aggregator.meter);
 
-    EXPECT_EQ(runner.Advance(), Next::kStep);
-    EXPECT_EQ(runner.Advance(), Next::kNotYet);
-    arrived = true;
-    EXPECT_EQ(runner.Advance(), Next::kStep);
-    EXPECT_EQ(runner.Advance(), Next::kStep);
-    EXPECT_EQ(runner.Advance(), Next::kStep);
-    EXPECT_EQ(runner.Advance(), Next::kEnd);
-    EXPECT_EQ(runner.Advance(), Next::kEnd);
+    EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_DATAFLOW, 2).ok());
+
+    EXPECT_EQ(asked, 3);
     EXPECT_EQ(aggregator.calls.text, "Start0 iwrite0 wait0 Finish1 ");
 }
 

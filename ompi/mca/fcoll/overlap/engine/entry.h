@@ -81,9 +81,9 @@ int overlap_file_transfer_pending(overlap_file *file, overlap_direction directio
                                   size_t count, size_t *joined, size_t *done);
 
 /*
- * Declared writes (declare/declared_writes.h).
+ * Declared writes (stages/declared_writes.h).
  *
- * Declare: collective. `layouts` says what this rank writes in the next calls, and then again (declare/declaration.h); "":
+ * Declare: collective. `layouts` says what this rank writes in the next calls, and then again (stages/declaration.h); "":
  * no calls are declared any more. `error`: an overlap_error, why this rank cannot take part.
  * Declares: 1 while a declaration is in force, or an error of declared writes is still to be returned. The same on all
  * ranks. Flush: collective; writes all that is held. All ranks return the same error, which may be that of an earlier call,

@@ -4,7 +4,6 @@
 
 #include "base/guard.h"
 #include "call/explain.h"
-#include "call/transfer.h"
 #include "stages/joining.h"
 
 namespace overlap {
@@ -29,59 +28,50 @@ void File::Close() {
     state_.resources.FreeTogether();
 }
 
-Status File::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
+// Collective: `call`, and what goes with each call of a program.
+template <typename Call> Status File::Perform(overlap_direction direction, Call call) {
     state_.resources.patience().BeginCall();
-    const Status status = [&] {
-        Status held;
-        if (direction == OVERLAP_READ && declared_.HasSomething()) {
-            const WatchedCall watched(state_.watch, OVERLAP_WRITE);
-            held = declared_.Flush();
-        }
+    Status status;
+    {
         const WatchedCall watched(state_.watch, direction);
-        done = 0;
-        CallState call = CallOf(direction, request);
-        const Status transferred = direction == OVERLAP_WRITE ? declared_.Write(call) : TransferCall(state_, call);
-        done = call.done;
-        const Status first = held.ok() ? transferred : held;
-        Count(request, first, done);
-        return first;
-    }();
-    AfterCall();
+        status = call();
+    }
+    if (timeline_ != nullptr) {
+        timeline_->AfterCall();
+    }
     return status;
+}
+
+Status File::Transfer(overlap_direction direction, const Request &request, ByteCount &done) {
+    const Status held = direction == OVERLAP_READ ? Flush() : Status();
+    return Perform(direction, [&] {
+        CallState call = CallOf(direction, request);
+        Status status = direction == OVERLAP_WRITE ? declared_.Write(call) : TransferCall(state_, call);
+        status = held.ok() ? status : held;
+        done = call.done;
+        Count(request, status, done);
+        return status;
+    });
 }
 
 Status File::TransferPending(overlap_direction direction, const Request &pending, std::size_t &joined, ByteCount &done) {
-    state_.resources.patience().BeginCall();
-    const Status status = [&] {
-        const WatchedCall watched(state_.watch, direction);
-        done = 0;
+    return Perform(direction, [&] {
         state_.watch.TurnTo(Activity::kEntry);
-        Status agreed = AgreeOnJoining(state_.team, direction, pending, state_.Facts().collective_buffer_size, joined);
+        Status status = AgreeOnJoining(state_.team, direction, pending, state_.Facts().collective_buffer_size, joined);
         state_.watch.TurnTo(Activity::kPlanning);
         const Request request{pending.accesses, joined};
-        if (agreed.ok()) {
+        if (status.ok()) {
             CallState call = CallOf(direction, request);
-            agreed = TransferCall(state_, call);
+            status = TransferCall(state_, call);
             done = call.done;
         }
-        Count(request, agreed, done);
-        return agreed;
-    }();
-    AfterCall();
-    return status;
+        Count(request, status, done);
+        return status;
+    });
 }
 
 Status File::Flush() {
-    state_.resources.patience().BeginCall();
-    if (!declared_.HasSomething()) {
-        return Status();
-    }
-    const Status status = [&] {
-        const WatchedCall watched(state_.watch, OVERLAP_WRITE);
-        return declared_.Flush();
-    }();
-    AfterCall();
-    return status;
+    return declared_.HasSomething() ? Perform(OVERLAP_WRITE, [&] { return declared_.Flush(); }) : Status();
 }
 
 void File::Declare(std::vector<StridedList> layouts, Status local) {
@@ -107,16 +97,9 @@ void File::Count(const Request &request, Status status, ByteCount done) noexcept
     const auto calls = static_cast<std::int64_t>(request.count);
     Watch &watch = state_.watch;
     watch.Count(OVERLAP_COUNT_CALLS, calls);
-    watch.Count(OVERLAP_COUNT_NONBLOCKING, state_.resources.Waits() ? 0 : calls);
+    watch.Count(OVERLAP_COUNT_NONBLOCKING, state_.KindOf(OVERLAP_WRITE).nonblocking ? calls : 0);
     watch.Count(OVERLAP_COUNT_FAILED, status.ok() ? 0 : calls);
     watch.Count(OVERLAP_COUNT_BYTES, done);
-}
-
-// Collective.
-void File::AfterCall() noexcept {
-    if (timeline_ != nullptr) {
-        timeline_->AfterCall();
-    }
 }
 
 Status File::Report(const char *name, std::string &text) {

@@ -5,8 +5,7 @@
 #ifndef OVERLAP_ENGINE_FILE_H
 #define OVERLAP_ENGINE_FILE_H
 
-#include "call/call_state.h"
-#include "call/file_state.h"
+#include "call/transfer.h"
 #include "observe/report.h"
 #include "observe/timeline.h"
 #include "stages/declared_writes.h"
@@ -23,8 +22,8 @@ class File {
     File(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
          const overlap_settings &settings);
 
-    /// Collective; all ranks return the same error. `done` counts the bytes of this rank that are in the file, or were read
-    /// from it; a read that meets the end of the file succeeds.
+    /// Collective; all ranks return the same error. `done`, 0 before, counts the bytes of this rank that are in the file, or
+    /// were read from it; a read that meets the end of the file succeeds.
     Status Transfer(overlap_direction direction, const Request &request, ByteCount &done);
 
     /// The same of nonblocking calls: of those that are pending as many as all ranks join (joining.h), from the first, are
@@ -51,9 +50,9 @@ class File {
     void RecordTo(Recorder *recorder) noexcept { state_.watch.RecordTo(recorder); }
 
   private:
+    template <typename Call> Status Perform(overlap_direction direction, Call call);
     CallState CallOf(overlap_direction direction, const Request &request);
     void Count(const Request &request, Status status, ByteCount done) noexcept;
-    void AfterCall() noexcept;
 
     FileState state_;
     std::unique_ptr<Timeline> timeline_; // null where none was asked for

@@ -43,37 +43,41 @@ void CycleIo::Record(std::size_t owned, Cycle cycle, Slot slot, Status status, B
         if (status.ok()) {
             ends_[owned] = std::min(ends_[owned], domain.coverage.data.StartOf(position));
         } else {
-            transferred_ += Lacks(owned, cycle, done);
+            transferred_ += RecordFailure(owned, cycle, done);
         }
         Blank(owned, cycle, slot, done);
     }
     status_.Merge(status);
 }
 
-// Of a cycle whose transfer has failed; its first `from` bytes are transferred. Returns how many of the others are.
-ByteCount CycleIo::Lacks(std::size_t owned, Cycle cycle, ByteCount from) noexcept {
+// The first `from` bytes of the cycle are transferred. Returns how many of the others are.
+ByteCount CycleIo::RecordFailure(std::size_t owned, Cycle cycle, ByteCount from) noexcept {
     const OwnedDomain &domain = plan_.owned[owned];
     const auto start = [&](ByteCount byte) { return domain.coverage.data.StartOf(domain.First(cycle) + byte); };
     ByteCount behind = 0;
     for (const WrittenRange &range : engine_.WrittenBehind()) {
-        missing_.push_back(Missing{owned, start(from), start(range.from)});
+        AddMissing(Missing{owned, start(from), start(range.from)});
         behind += range.to - range.from;
         from = range.to;
     }
     if (domain.First(cycle) + from < domain.Last(cycle)) {
-        missing_.push_back(Missing{owned, start(from), domain.cuts.End(cycle)});
+        AddMissing(Missing{owned, start(from), domain.cuts.End(cycle)});
     }
     return behind;
 }
 
-void CycleIo::Skip(std::size_t first_owned, Cycle cycle, Slot slot) noexcept {
-    for (std::size_t i = first_owned; i < plan_.owned.size(); ++i) {
-        if (cycle < plan_.owned[i].cycles()) {
-            Blank(i, cycle, slot, 0);
-            if (cycle < begun_) {
-                missing_.push_back(Missing{i, plan_.owned[i].cuts.Begin(cycle), plan_.owned[i].cuts.End(cycle)});
-            }
-        }
+// Within what was reserved.
+void CycleIo::AddMissing(const Missing &missing) noexcept {
+    const auto behind = std::upper_bound(missing_.begin(), missing_.end(), missing,
+                                         [](const Missing &a, const Missing &b) { return a.begin < b.begin; });
+    missing_.insert(behind, missing);
+}
+
+void CycleIo::Skip(std::size_t owned, Cycle cycle, Slot slot) noexcept {
+    const Cuts &cuts = plan_.owned[owned].cuts;
+    Blank(owned, cycle, slot, 0);
+    if (cycle < begun_) {
+        AddMissing(Missing{owned, cuts.Begin(cycle), cuts.End(cycle)});
     }
 }
 
@@ -95,28 +99,20 @@ void CycleIo::Expect(Cycle cycle, Slot slot) noexcept {
     }
 }
 
-void CycleIo::Transfer(Cycle cycle, Slot slot) noexcept {
+void CycleIo::Start(Cycle cycle, Slot slot, bool blocking) noexcept {
     begun_ = status_.ok() ? std::max(begun_, cycle + 1) : begun_;
-    std::size_t next = 0;
-    for (; next < plan_.owned.size() && status_.ok(); ++next) {
-        if (cycle < plan_.owned[next].cycles()) {
-            ByteCount done = 0;
-            const Status status = engine_.Transfer(direction_, ExtentsOf(next, cycle, slot), done);
-            Record(next, cycle, slot, status, done);
-        }
-    }
-    Skip(next, cycle, slot);
-}
-
-void CycleIo::Start(Cycle cycle, Slot slot) noexcept {
-    started_[static_cast<std::size_t>(slot)] = status_.ok();
-    if (!status_.ok()) {
-        Skip(0, cycle, slot);
-        return;
-    }
-    begun_ = std::max(begun_, cycle + 1);
+    started_[static_cast<std::size_t>(slot)] = status_.ok() && !blocking;
     for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
-        if (cycle < plan_.owned[i].cycles()) {
+        if (cycle >= plan_.owned[i].cycles()) {
+            continue;
+        }
+        if (!status_.ok()) {
+            Skip(i, cycle, slot);
+        } else if (blocking) {
+            ByteCount done = 0;
+            const Status status = engine_.Transfer(direction_, ExtentsOf(i, cycle, slot), done);
+            Record(i, cycle, slot, status, done);
+        } else {
             engine_.Start(RequestOf(i, slot), direction_, ExtentsOf(i, cycle, slot));
         }
     }
@@ -144,18 +140,6 @@ void CycleIo::Wait(Cycle cycle, Slot slot) noexcept {
 
 bool CycleIo::ended() const noexcept {
     return std::any_of(ends_.begin(), ends_.end(), [](FileOffset end) { return end < kLastOffset; });
-}
-
-// That lies in [begin, end); null where none does.
-const CycleIo::Missing *CycleIo::FirstMissing(std::size_t owned, FileOffset begin, FileOffset end) const noexcept {
-    const Missing *first = nullptr;
-    for (const Missing &missing : missing_) {
-        const bool here = missing.owned == owned && missing.begin >= begin && missing.begin < end;
-        if (here && (first == nullptr || missing.begin < first->begin)) {
-            first = &missing;
-        }
-    }
-    return first;
 }
 
 } // namespace overlap

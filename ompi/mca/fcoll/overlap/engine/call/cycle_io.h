@@ -27,8 +27,8 @@ class CycleIo {
     /// The cycle's shuffle starts: what its write has to read may be fetched.
     void Expect(Cycle cycle, Slot slot) noexcept;
 
-    void Transfer(Cycle cycle, Slot slot) noexcept;
-    void Start(Cycle cycle, Slot slot) noexcept;
+    /// `blocking`: it is complete when this returns, and is not waited for.
+    void Start(Cycle cycle, Slot slot, bool blocking) noexcept;
     void Wait(Cycle cycle, Slot slot) noexcept;
 
     /// Whether Wait would return at once.
@@ -50,13 +50,16 @@ class CycleIo {
     template <typename Visit> void ForEachDone(std::size_t owned, Visit visit) const {
         plan_.owned[owned].cuts.ForEachInterval(begun_, [&](FileOffset begin, FileOffset end) {
             end = std::min(end, ends_[owned]);
-            while (begin < end) {
-                const Missing *const next = FirstMissing(owned, begin, end);
-                const FileOffset reached = next == nullptr ? end : next->begin;
-                if (begin < reached) {
-                    visit(begin, reached);
+            for (const Missing &missing : missing_) {
+                if (missing.owned == owned && missing.begin >= begin && missing.begin < end) {
+                    if (begin < missing.begin) {
+                        visit(begin, missing.begin);
+                    }
+                    begin = missing.end;
                 }
-                begin = next == nullptr ? end : next->end;
+            }
+            if (begin < end) {
+                visit(begin, end);
             }
         });
     }
@@ -72,11 +75,11 @@ class CycleIo {
         FileOffset end;
     };
 
-    const Missing *FirstMissing(std::size_t owned, FileOffset begin, FileOffset end) const noexcept;
     const Extents &ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noexcept;
     void Record(std::size_t owned, Cycle cycle, Slot slot, Status status, ByteCount done) noexcept;
-    ByteCount Lacks(std::size_t owned, Cycle cycle, ByteCount from) noexcept;
-    void Skip(std::size_t first_owned, Cycle cycle, Slot slot) noexcept;
+    ByteCount RecordFailure(std::size_t owned, Cycle cycle, ByteCount from) noexcept;
+    void AddMissing(const Missing &missing) noexcept;
+    void Skip(std::size_t owned, Cycle cycle, Slot slot) noexcept;
     void Blank(std::size_t owned, Cycle cycle, Slot slot, ByteCount from) noexcept;
     std::size_t RequestOf(std::size_t owned, Slot slot) const {
         return static_cast<std::size_t>(slot) * plan_.owned.size() + owned;
@@ -91,7 +94,7 @@ class CycleIo {
     ByteCount transferred_ = 0;
     Cycle begun_ = 0;                // of later cycles nothing is transferred
     const std::size_t most_missing_; // of an owned domain
-    std::vector<Missing> missing_;
+    std::vector<Missing> missing_;   // by their begins
     Extents extents_;
     std::vector<FileOffset> ends_; // of each owned domain: its data from there on lies behind the end of the file
     Status status_;

@@ -4,6 +4,7 @@
 
 #include "../team/agreement.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace overlap {
@@ -15,32 +16,64 @@ constexpr double kWordsInASecond = 1e9;
 std::int64_t WordOf(double seconds) noexcept { return static_cast<std::int64_t>(seconds * kWordsInASecond); }
 double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) / kWordsInASecond; }
 
+constexpr std::size_t kDomain = 1; // words before the intervals of a domain
+
 // Beside a longer write other work may be done.
 constexpr ByteCount kShortWrite = ByteCount{1} << 20;
 
+// Intervals of a domain that are done, as words: adds the bytes of a share.
+void CountShare(const Share &share, const std::int64_t *intervals, std::size_t words, ByteCount &done, NodeMerge &merge) {
+    for (std::size_t i = 0; i + 1 < words; i += 2) {
+        const ByteCount first = share.file.BytesBefore(intervals[i]);
+        const ByteCount last = share.file.BytesBefore(intervals[i + 1]);
+        done += last - first;
+        if (merge.merged()) {
+            share.stream.ForEach(first, last, [&merge](const Run &run, ByteCount) {
+                for (std::int64_t block = 0; block < run.count; ++block) {
+                    const ByteCount from = run.start + block * run.stride;
+                    merge.CountDone(from, from + run.length);
+                }
+            });
+        }
+    }
+}
+
 } // namespace
 
-// Behind a single shuffle. To hand the write to a thread costs more than to wait in it.
-bool TakesTurns(overlap_direction direction, const Plan &plan, bool waits) noexcept {
-    return direction == OVERLAP_WRITE && plan.cycles <= 1 && plan.most_owned <= 1 && plan.fullest_cycle <= kShortWrite &&
-           waits;
+// After a single shuffle. To hand the write to a thread costs more than to wait in it.
+bool TakesTurns(const KindState &kind) noexcept {
+    const Plan &plan = *kind.plan;
+    return !kind.reads() && !kind.nonblocking && plan.cycles <= 1 && plan.most_owned <= 1 &&
+           plan.fullest_cycle <= kShortWrite;
 }
 
-Cycles::Cycles(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
-               const Choice &choice, StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources)
-    : team_(team), watch_(watch), plan_(std::move(plan)), memory_(std::move(memory)), enclosed_(std::move(enclosed)),
-      shuffle_(resources.MakeShuffle(direction, *plan_, choice, memory_, on_device, enclosed_)),
-      io_(direction, *plan_, resources.buffers(), resources.io(), choice.slots), meter_(watch),
-      schedule_(MakeSchedule(TakesTurns(direction, *plan_, resources.Waits()) ? OVERLAP_ALGORITHM_NONE : choice.algorithm,
-                             plan_->cycles, choice.slots, WaitsOf(*shuffle_), direction)),
-      runner_(*schedule_, *shuffle_, io_, meter_), count_(team, *plan_, io_) {}
+Cycles::Cycles(FileState &file, const KindState &kind, StridedList memory, bool on_device, Enclosed enclosed)
+    : team_(file.team), watch_(file.watch), plan_(kind.plan), memory_(std::move(memory)), enclosed_(std::move(enclosed)),
+      shuffle_(file.resources.MakeShuffle(kind, memory_, on_device, enclosed_)),
+      io_(kind.direction, *plan_, file.resources.buffers(), file.resources.io(), kind.chooser.choice().slots),
+      meter_(file.watch),
+      schedule_(MakeSchedule(TakesTurns(kind) ? OVERLAP_ALGORITHM_NONE : kind.chooser.choice().algorithm, plan_->cycles,
+                             kind.chooser.choice().slots, WaitsOf(*shuffle_), kind.direction)),
+      runner_(*schedule_, *shuffle_, io_, meter_), told_(plan_->owned.size()), messages_(file.team.transport()) {
+    ReserveCount();
+}
 
-void Cycles::Begin(std::int64_t distance) noexcept {
+void Cycles::ReserveCount() {
+    std::size_t messages = 0;
+    for (std::size_t i = 0; i < told_.size(); ++i) {
+        const std::size_t words = kDomain + 2 * io_.MostIntervals();
+        told_[i].Reserve(words);
+        messages += plan_->owned[i].clients.size() * UnsizedMessage::MostParts(words);
+    }
+    messages_.Reserve(messages);
+    heard_.reserve(UnsizedMessage::kFirstWords);
+}
+
+void Cycles::Run(std::int64_t distance) noexcept {
     io_.MoveBy(distance);
     meter_.Begin(plan_.get(), distance);
+    runner_.Run();
 }
-
-bool Cycles::Step() noexcept { return runner_.Advance() != Next::kEnd; }
 
 Status Cycles::Finish(bool &all, Timing &timing) noexcept {
     const Timing own = meter_.Total();
@@ -57,6 +90,37 @@ Status Cycles::Finish(bool &all, Timing &timing) noexcept {
     const Status status = agreement.Run(team_, io_.status());
     timing = Timing{SecondsOf(call), SecondsOf(shuffle), SecondsOf(write)};
     all = status.ok() && !ended;
+    return status;
+}
+
+Status Cycles::CountDone(ByteCount &done, NodeMerge &merge) noexcept {
+    Status status;
+    for (std::size_t i = 0; i < told_.size(); ++i) {
+        UnsizedMessage &message = told_[i]; // within what was reserved
+        message.Add({plan_->owned[i].domain});
+        io_.ForEachDone(i, [&message](FileOffset begin, FileOffset end) { message.Add({begin, end}); });
+        for (const Client &client : plan_->owned[i].clients) {
+            if (client.rank != team_.rank()) {
+                status.Merge(message.Send(messages_, client.rank, kTagOnFile));
+            }
+        }
+    }
+    done = 0;
+    for (const Share &share : plan_->shares) {
+        if (share.aggregator == team_.rank()) {
+            const UnsizedMessage &own = told_[share.owned];
+            CountShare(share, own.words() + kDomain, own.size() - kDomain, done, merge);
+            continue;
+        }
+        Rank source = 0;
+        status.Merge(team_.Hear(kTagOnFile, heard_, source)); // of any aggregator
+        const auto found = std::find_if(plan_->shares.begin(), plan_->shares.end(),
+                                        [this](const Share &one) { return !heard_.empty() && one.domain == heard_[0]; });
+        if (found != plan_->shares.end()) {
+            CountShare(*found, heard_.data() + kDomain, heard_.size() - kDomain, done, merge);
+        }
+    }
+    status.Merge(messages_.Wait());
     return status;
 }
 

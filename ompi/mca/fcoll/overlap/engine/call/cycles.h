@@ -5,43 +5,40 @@
 #ifndef OVERLAP_ENGINE_CALL_CYCLES_H
 #define OVERLAP_ENGINE_CALL_CYCLES_H
 
-#include "../policy/choice.h"
-#include "done_count.h"
-#include "resources.h"
+#include "cycle_io.h"
+#include "file_state.h"
 #include "runner.h"
 
 namespace overlap {
 
-/// Whether shuffle and write take turns, whatever schedule was chosen, as there is nothing to do beside the write. `waits`:
-/// for what it starts, as a blocking call does.
-bool TakesTurns(overlap_direction direction, const Plan &plan, bool waits) noexcept;
+/// Whether shuffle and write take turns, whatever schedule was chosen, as there is nothing to do beside the write.
+bool TakesTurns(const KindState &kind) noexcept;
 
 /// Takes all its memory when it is made, before the last agreement of the ranks. From then on it goes through the steps of
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
 class Cycles {
   public:
-    /// `memory`: of this rank's access, on a device or not. `enclosed`: when the plan was made, if it was for this call.
-    /// `resources` are prepared for the plan and outlive the call, as does the watch. Throws std::bad_alloc.
-    Cycles(overlap_direction direction, const Team &team, Watch &watch, std::shared_ptr<const Plan> plan,
-           const Choice &choice, StridedList memory, bool on_device, Enclosed enclosed, FileResources &resources);
+    /// `memory`: of this rank's access, on a device or not. `enclosed`: when the plan was made, if it was for this call. The
+    /// file's resources are prepared for the plan. Throws std::bad_alloc.
+    Cycles(FileState &file, const KindState &kind, StridedList memory, bool on_device, Enclosed enclosed);
     Cycles(const Cycles &) = delete;
     Cycles &operator=(const Cycles &) = delete;
 
-    /// Before the first step. The access lies `distance` further on in the file than the plan's.
-    void Begin(std::int64_t distance) noexcept;
+    /// All steps of the schedule. The access lies `distance` further on in the file than the plan's.
+    void Run(std::int64_t distance) noexcept;
 
-    /// Does the next step of the schedule. False where there is none any more.
-    bool Step() noexcept;
-
-    /// Collective, after the last step: the most severe error of all ranks, and whether all bytes of all ranks are
+    /// Collective, after that: the most severe error of all ranks, and whether all bytes of all ranks are
     /// transferred. The duration of the call is that of all ranks.
     Status Finish(bool &all, Timing &timing) noexcept;
 
-    /// Collective, where not all are: `done` becomes the number of those of this rank that are, and `visit`, if any, learns
-    /// which. The status is this rank's.
-    Status CountDone(ByteCount &done, const DoneVisit &visit) noexcept { return count_.Count(io_, done, visit); }
+    /// Collective, where not all are. Each aggregator tells its clients what it has transferred all the same; `done` becomes
+    /// this rank's sum over its shares, and `merge` counts what is done of them for the ranks of the node. Where ranks
+    /// overlap, a byte that a higher rank's replaced counts for both. The status is this rank's.
+    Status CountDone(ByteCount &done, NodeMerge &merge) noexcept;
 
   private:
+    void ReserveCount();
+
     const Team &team_;
     Watch &watch_;
     const std::shared_ptr<const Plan> plan_;
@@ -52,7 +49,10 @@ class Cycles {
     Meter meter_;
     const std::unique_ptr<Schedule> schedule_;
     Runner runner_;
-    DoneCount count_;
+    // For CountDone.
+    std::vector<UnsizedMessage> told_; // of each owned domain: itself, and the intervals of it that are done
+    Words heard_;
+    Messages messages_; // with what is told
 };
 
 } // namespace overlap

@@ -98,7 +98,7 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
          << (plan.gapless   ? "no gaps"
              : kind.reads() ? "gaps that are short are read through"
                             : ExplainHoles(file.resources.holes(), kind.settings.holes))
-         << (TakesTurns(kind.direction, plan, !kind.nonblocking) ? ", written in the call itself" : "");
+         << (TakesTurns(kind) ? ", written in the call itself" : "");
     return line.str();
 }
 
@@ -134,7 +134,7 @@ void ExplainMerge(const FileState &file, KindState &kind) {
     if (kind.merge.merged()) {
         ExplainOnce(file, kind.explained_merge, [&] {
             return std::string(kind.reads() ? "reads: " : "") + "one rank takes part for the " +
-                   std::to_string(file.neighbours.ranks.size()) + " ranks of its node";
+                   std::to_string(kind.merge.ranks()) + " ranks of its node";
         });
     }
 }

@@ -8,7 +8,6 @@
 #include "../observe/watch.h"
 #include "../plan/planner.h"
 #include "../policy/rules.h"
-#include "../stages/neighbours.h"
 #include "independent.h"
 #include "kind_state.h"
 #include "resources.h"
@@ -20,12 +19,12 @@ struct FileState {
     /// Throws std::bad_alloc.
     FileState(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
               const overlap_settings &settings)
-        : team(transport), storage(storage), host(host), settings(settings), neighbours(NeighboursOf(team)),
-          planner(team, this->host, settings), writes(OVERLAP_WRITE, false, settings, team, neighbours, rules),
-          reads(OVERLAP_READ, false, settings, team, neighbours, rules),
-          nonblocking_writes(OVERLAP_WRITE, true, settings, team, neighbours, rules),
-          nonblocking_reads(OVERLAP_READ, true, settings, team, neighbours, rules), watch(this->host, host.counters),
-          resources(team, this->storage, this->host, settings, watch),
+        : team(transport), storage(storage), host(host), settings(settings),
+          planner(team, this->host, settings), kinds{{{OVERLAP_WRITE, false, settings, team, rules},
+                                                      {OVERLAP_WRITE, true, settings, team, rules}},
+                                                     {{OVERLAP_READ, false, settings, team, rules},
+                                                      {OVERLAP_READ, true, settings, team, rules}}},
+          watch(this->host, host.counters), resources(team, this->storage, this->host, settings, watch),
           independent(team, this->storage, this->host, resources.holes(), resources.patience()), order(team, this->storage) {
     }
     FileState(const FileState &) = delete;
@@ -33,10 +32,13 @@ struct FileState {
 
     /// That of a call which begins now.
     KindState &KindOf(overlap_direction direction) noexcept {
-        if (resources.Waits()) {
-            return direction == OVERLAP_READ ? reads : writes;
-        }
-        return direction == OVERLAP_READ ? nonblocking_reads : nonblocking_writes;
+        return kinds[direction][team.transport().waits(team.transport().self) != 0 ? 0 : 1];
+    }
+
+    /// Whether this rank is the lowest of its node.
+    bool FirstOfNode() const noexcept {
+        const NodeMap &nodes = team.node_map();
+        return nodes.FirstOf(nodes.NodeOf(team.rank())) == team.rank();
     }
 
     overlap_file_facts Facts() const {
@@ -52,18 +54,15 @@ struct FileState {
     const overlap_storage storage;
     const overlap_host host;
     const overlap_settings settings;
-    const Neighbours neighbours;
     Planner planner;
     Rules rules; // of the site
     bool rules_read = false;
-    KindState writes;
-    KindState reads;
-    KindState nonblocking_writes;
-    KindState nonblocking_reads;
+    KindState kinds[2][2]; // of each direction: blocking, nonblocking
     Watch watch;
     FileResources resources;
     Independent independent;
     WriteOrder order;
+    std::int64_t plans = 0;                        // that were made
     const KindState *last[2] = {nullptr, nullptr}; // that served a call, of each direction
 };
 

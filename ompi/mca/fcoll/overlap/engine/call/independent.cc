@@ -25,18 +25,9 @@ constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
 // Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
 class Independent::Batches {
   public:
-    Batches(Independent &own, overlap_direction direction, bool gaps, bool others, FileOffset end)
-        : direction_(direction), end_(end), storage_(own.storage_) {
-        overlap_file_facts facts{};
-        storage_.facts(storage_.self, &facts);
-        posix_ = others && facts.posix != 0;
-        if (direction == OVERLAP_WRITE && !others) {
-            sieve_ = &own.PreparedSieve(gaps);
-        } else if (facts.posix != 0 && !own.Waits()) {
-            thread_ = &own.PreparedThread();
-        } else if (direction == OVERLAP_READ && facts.posix != 0) {
-            reader_ = &own.PreparedReader();
-        }
+    // `ahead`: the most batches that are under way while the next one is collected; 0: each is waited for.
+    Batches(IoEngine &engine, overlap_direction direction, FileOffset end, std::size_t ahead)
+        : engine_(engine), direction_(direction), end_(end), ahead_(ahead) {
         extents_.reserve(kExtentsAtOnce);
     }
 
@@ -64,16 +55,16 @@ class Independent::Batches {
 
   private:
     void Flush() {
-        if (thread_ != nullptr && started_ - ended_ == kAhead) {
+        if (ahead_ > 0 && started_ - ended_ == ahead_) {
             WaitForOldest();
         }
         if (!extents_.empty() && whole_) {
-            if (thread_ != nullptr) {
-                thread_->Start(started_ % kAhead, direction_, extents_);
-                sizes_[started_++ % kAhead] = bytes_;
+            if (ahead_ > 0) {
+                engine_.Start(started_ % ahead_, direction_, extents_);
+                sizes_[started_++ % ahead_] = bytes_;
             } else {
                 ByteCount done = 0;
-                const Status status = Transfer(done);
+                const Status status = engine_.Transfer(direction_, extents_, done);
                 Count(bytes_, done, status);
             }
         }
@@ -82,9 +73,9 @@ class Independent::Batches {
     }
 
     void WaitForOldest() {
-        const std::size_t request = ended_++ % kAhead;
+        const std::size_t request = ended_++ % ahead_;
         ByteCount done = 0;
-        const Status status = thread_->Wait(request, done);
+        const Status status = engine_.Wait(request, done);
         Count(sizes_[request], done, status);
     }
 
@@ -99,30 +90,13 @@ class Independent::Batches {
         }
     }
 
-    Status Transfer(ByteCount &done) {
-        if (sieve_ != nullptr && sieve_->Takes(extents_)) {
-            return sieve_->Write(extents_, done);
-        }
-        if (reader_ != nullptr) {
-            return reader_->Read(extents_, done);
-        }
-        std::size_t bytes = 0;
-        const auto transfer = posix_ ? storage_.posix_transfer : storage_.transfer;
-        const Status status(transfer(storage_.self, direction_, extents_.data(), extents_.size(), &bytes));
-        done = static_cast<ByteCount>(bytes);
-        return status;
-    }
-
+    IoEngine &engine_;
     const overlap_direction direction_;
     const FileOffset end_;
-    const overlap_storage &storage_;
-    Sieve *sieve_ = nullptr;
-    IoEngine *thread_ = nullptr;
-    ReadThrough *reader_ = nullptr;
-    bool posix_ = false; // what the sieve leaves to others
+    const std::size_t ahead_;
     Extents extents_;
     ByteCount bytes_ = 0;                   // of extents_
-    std::size_t started_ = 0, ended_ = 0;   // batches of the thread, in requests that take turns
+    std::size_t started_ = 0, ended_ = 0;   // batches ahead, in requests that take turns
     std::array<ByteCount, kAhead> sizes_{}; // of the batches in them
     ByteCount done_ = 0;
     bool whole_ = true; // all batches that have ended
@@ -143,8 +117,14 @@ Status Independent::OnHost(overlap_direction direction, const StridedList &file,
     if (file.empty()) {
         return Status();
     }
+    overlap_file_facts facts{};
+    storage_.facts(storage_.self, &facts);
+    const bool sieves = direction == OVERLAP_WRITE && !others;
+    const bool posix = facts.posix != 0 && !sieves;
+    const bool waits = team_.transport().waits(team_.transport().self) != 0;
     const bool gaps = file.end() - file.begin() > file.bytes();
-    Batches batches(*this, direction, gaps, others, end);
+    IoEngine &engine = posix ? PreparedThread(waits ? 1 : kAhead) : PreparedFbtl(sieves, gaps);
+    Batches batches(engine, direction, end, posix && !waits ? kAhead : 0);
     PackedRuns::Room room;
     Cursor walk(memory, room);
     file.ForEachRun([&](const Run &run) {
@@ -190,32 +170,29 @@ Status Independent::OnDevice(overlap_direction direction, const StridedList &fil
     return status;
 }
 
-Sieve &Independent::PreparedSieve(bool gaps) {
-    holes_.Begin(holes_.Offer());
-    holes_.Meet(gaps);
-    if (!sieve_.has_value() || sieve_->rule() != holes_.RuleOf(0)) {
-        sieve_.emplace(storage_, holes_.RuleOf(0), patience_, &team_.transport(), host_.counters);
-    }
-    sieve_->Allow(holes_.Allows());
-    sieve_->Prepare(0);
-    return *sieve_;
-}
-
-ReadThrough &Independent::PreparedReader() {
-    if (!reader_.has_value()) {
-        reader_.emplace(storage_);
-    }
-    reader_->Prepare();
-    return *reader_;
-}
-
-// Gaps are left as they are.
-IoEngine &Independent::PreparedThread() {
+// Gaps are left as they are. Transfers that are waited for are the caller's, without a thread.
+IoEngine &Independent::PreparedThread(std::size_t requests) {
     if (thread_ == nullptr) {
         thread_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule(), patience_, false});
+        thread_->AllowSieve(false);
     }
-    thread_->Prepare(kAhead, kExtentsAtOnce);
+    thread_->Prepare(requests, kExtentsAtOnce);
     return *thread_;
+}
+
+IoEngine &Independent::PreparedFbtl(bool sieves, bool gaps) {
+    if (sieves) {
+        holes_.Begin(holes_.Offer());
+        holes_.Meet(gaps);
+    }
+    const HolesRule rule = holes_.RuleOf(0);
+    if (fbtl_ == nullptr || rule != rule_) {
+        fbtl_ = MakeFbtlEngine(IoPorts{storage_, team_.transport(), host_, rule, patience_, false});
+        rule_ = rule;
+    }
+    fbtl_->AllowSieve(sieves && holes_.Allows());
+    fbtl_->Prepare(1, kExtentsAtOnce);
+    return *fbtl_;
 }
 
 } // namespace overlap

@@ -8,16 +8,13 @@
 #include "../access/access.h"
 #include "../base/pinned_memory.h"
 #include "../io/holes_policy.h"
-#include "../io/read_through.h"
-#include "../io/sieve.h"
 #include "../team/team.h"
 
 #include <memory>
-#include <optional>
 
 namespace overlap {
 
-/// Keeps, as long as the file is open, what such transfers need, from the first one on.
+/// Keeps what such transfers need as long as the file is open.
 class Independent {
   public:
     /// All of it outlives this.
@@ -40,10 +37,8 @@ class Independent {
                   bool others, ByteCount &done);
     Status OnDevice(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
                     bool others, ByteCount &done);
-    bool Waits() const noexcept { return team_.transport().waits(team_.transport().self) != 0; }
-    Sieve &PreparedSieve(bool gaps);
-    ReadThrough &PreparedReader();
-    IoEngine &PreparedThread();
+    IoEngine &PreparedThread(std::size_t requests);
+    IoEngine &PreparedFbtl(bool sieves, bool gaps);
 
     const Team &team_;
     const overlap_storage &storage_;
@@ -51,9 +46,10 @@ class Independent {
     HolesPolicy &holes_;
     LockPatience &patience_;
     PinnedMemory stage_; // of bytes on their way to or from a device
-    std::optional<Sieve> sieve_;
-    std::optional<ReadThrough> reader_;
-    std::unique_ptr<IoEngine> thread_;
+    // Made when they are needed.
+    std::unique_ptr<IoEngine> thread_; // leaves gaps as they are
+    std::unique_ptr<IoEngine> fbtl_;
+    HolesRule rule_; // of fbtl_
 };
 
 } // namespace overlap

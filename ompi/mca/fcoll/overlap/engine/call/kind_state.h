@@ -6,9 +6,9 @@
 #define OVERLAP_ENGINE_CALL_KIND_STATE_H
 
 #include "../access/strided.h"
+#include "../merge/node_merge.h"
 #include "../plan/plan.h"
 #include "../policy/choice.h"
-#include "../stages/node_merge.h"
 
 #include <memory>
 
@@ -22,13 +22,24 @@ struct PlanKey {
 };
 
 struct KindState {
+    /// The way of a call that transfers something.
     enum class Way { kNone, kIndependent, kAggregated };
 
     KindState(overlap_direction direction, bool nonblocking, const overlap_settings &asked, const Team &team,
-              const Neighbours &neighbours, const Rules &rules);
+              const Rules &rules)
+        : direction(direction), nonblocking(nonblocking), settings(SettingsOf(direction, nonblocking, asked)),
+          merge(direction, team, settings), chooser(settings, rules, team.size(), team.nodes(), nonblocking) {}
 
-    /// Whether this rank's part of a call like `asked` is that of the plan, at whatever distance. There is a plan.
-    bool Repeats(const PlanKey &asked, int nodes) const;
+    /// Whether this rank's part of a call like `asked` is that of the plan, at whatever distance: without data at any. There
+    /// is a plan.
+    bool Repeats(const PlanKey &asked, int nodes) const {
+        if (!(asked.asked == key.asked) || asked.file.empty() != key.file.empty()) {
+            return false;
+        }
+        const std::int64_t distance = asked.file.empty() ? 0 : asked.file.begin() - key.file.begin();
+        const std::int64_t unit = chooser.choice().MovesBy(nodes, plan->domains(), plan->busiest);
+        return distance % unit == 0 && asked.file.IsMoved(key.file, distance);
+    }
 
     bool reads() const { return direction == OVERLAP_READ; }
 
@@ -39,6 +50,7 @@ struct KindState {
     Chooser chooser;                  // what the plan is made and used with
     PlanKey key;                      // of the plan
     std::shared_ptr<const Plan> plan; // null where the next call needs a new one
+    std::int64_t plan_number = 0;     // of no other plan of the file
     Traffic traffic;                  // of the plan
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     bool independent = false; // the last call with this plan
@@ -47,6 +59,16 @@ struct KindState {
     bool explained = false;
     bool explained_independent = false;
     bool explained_merge = false;
+
+  private:
+    // Reads and nonblocking calls are served by messages alone.
+    static overlap_settings SettingsOf(overlap_direction direction, bool nonblocking, const overlap_settings &asked) {
+        overlap_settings settings = asked;
+        if (nonblocking || direction == OVERLAP_READ) {
+            settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+        }
+        return settings;
+    }
 };
 
 } // namespace overlap

@@ -16,10 +16,12 @@ FileResources::FileResources(const Team &team, const overlap_storage &storage, c
 
 // Data written by several ranks needs the order that only two-sided keeps. Of small blocks each is a message of its own to
 // what carries out a put. Where windows are not there yet, a small call does not pay for them.
-overlap_shuffle FileResources::ChooseShuffle(const Plan &plan, const Choice &choice, bool may_wait) noexcept {
-    prepared_ = nullptr;
+overlap_shuffle FileResources::ChooseShuffle(const KindState &kind) noexcept {
+    const Plan &plan = *kind.plan;
+    const Choice &choice = kind.chooser.choice();
+    prepared_ = 0;
     const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
-    const bool suits = may_wait && pays && !plan.small_blocks && !plan.overlap;
+    const bool suits = !kind.nonblocking && pays && !plan.small_blocks && !plan.overlap;
     const bool there = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice);
     return there ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
 }
@@ -39,32 +41,33 @@ bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
     return answer == Windows::Answer::kReady;
 }
 
-void FileResources::Prepare(overlap_direction direction, const Plan &plan, const Choice &choice, overlap_shuffle shuffle) {
-    if (prepared_ == &plan && direction_ == direction && shuffle_ == shuffle && slots_ == choice.slots) {
+void FileResources::Prepare(const KindState &kind) {
+    if (prepared_ == kind.plan_number) {
         return;
     }
-    prepared_ = nullptr;
-    direction_ = direction;
-    shuffle_ = shuffle;
-    slots_ = choice.slots;
-    PrepareIo(plan, choice);
-    if (UsesWindows(shuffle_)) {
+    prepared_ = 0;
+    const Plan &plan = *kind.plan;
+    const Choice &choice = kind.chooser.choice();
+    PrepareIo(kind);
+    if (UsesWindows(kind.shuffle)) {
         buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan.fullest_cycle));
     } else {
         buffers_.Reserve(choice.slots, plan.owned.size(), plan.FullestOwnCycle());
-        if (direction_ == OVERLAP_WRITE) {
+        if (kind.reads()) {
+            staging_.ReserveForSends(plan, team_.rank(), choice.slots, MostSent(plan, choice.slots, choice.throttle));
+        } else {
             staging_.ReserveForReceives(plan, team_.rank(), team_.node_map(), choice.slots,
                                         MostReceived(plan, choice.slots, choice.throttle));
-        } else {
-            staging_.ReserveForSends(plan, team_.rank(), choice.slots, MostSent(plan, choice.slots, choice.throttle));
         }
     }
-    prepared_ = &plan;
+    prepared_ = kind.plan_number;
 }
 
 // A file that POSIX calls do not reach is Open MPI's to write.
-void FileResources::PrepareIo(const Plan &plan, const Choice &choice) {
-    if (direction_ == OVERLAP_WRITE) {
+void FileResources::PrepareIo(const KindState &kind) {
+    const Plan &plan = *kind.plan;
+    const Choice &choice = kind.chooser.choice();
+    if (!kind.reads()) {
         holes_.Meet(plan.OwnGaps() || (!plan.gapless && team_.rank() == 0)); // rank 0 tells the user
     }
     const HolesRule rule = holes_.RuleOf(choice.striping.stripe);
@@ -83,10 +86,12 @@ void FileResources::PrepareIo(const Plan &plan, const Choice &choice) {
     io_->Prepare(static_cast<std::size_t>(choice.slots) * plan.owned.size(), plan.most_extents);
 }
 
-std::unique_ptr<Shuffle> FileResources::MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
-                                                    const StridedList &memory, bool on_device, const Enclosed &enclosed) {
+std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const StridedList &memory, bool on_device,
+                                                    const Enclosed &enclosed) {
+    const Plan &plan = *kind.plan;
+    const Choice &choice = kind.chooser.choice();
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
-    return overlap::MakeShuffle(direction, shuffle_,
+    return overlap::MakeShuffle(kind.direction, kind.shuffle,
                                 ShuffleJob{team_, plan, memory, enclosed, buffers_, pack_, staging_, choice.slots,
                                            choice.throttle, &windows_, &watch_});
 }

@@ -9,10 +9,9 @@
 #include "../io/holes_policy.h"
 #include "../io/io_engine.h"
 #include "../observe/watch.h"
-#include "../plan/plan.h"
-#include "../policy/choice.h"
 #include "../shuffle/shuffle.h"
 #include "../shuffle/windows.h"
+#include "kind_state.h"
 
 #include <memory>
 
@@ -28,16 +27,13 @@ class FileResources {
 
     /// Collective, for a new plan: decides which shuffle serves it, and where the call may wait makes windows for those that
     /// put. The same on all ranks; takes no memory that one of them may lack without all of them knowing.
-    overlap_shuffle ChooseShuffle(const Plan &plan, const Choice &choice, bool may_wait) noexcept;
+    overlap_shuffle ChooseShuffle(const KindState &kind) noexcept;
 
     /// What the calls of this plan need with the shuffle that was chosen for it. Local. Throws std::bad_alloc.
-    void Prepare(overlap_direction direction, const Plan &plan, const Choice &choice, overlap_shuffle shuffle);
+    void Prepare(const KindState &kind);
 
     /// The ranks have agreed to begin a call.
     void BeginCall() { io_->AllowSieve(holes_.Allows()); }
-
-    /// The program has made a call, which may wait for locks for so long in all.
-    void BeginPatience() noexcept { patience_.BeginCall(); }
 
     /// Behind a write: says so where a lock was not free in time.
     void SayLocks();
@@ -46,8 +42,8 @@ class FileResources {
     void FreeTogether() { windows_.Free(); }
 
     /// After Prepare; `memory`, which may be a device's, and `enclosed` outlive it. Throws std::bad_alloc.
-    std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, const Plan &plan, const Choice &choice,
-                                         const StridedList &memory, bool on_device, const Enclosed &enclosed);
+    std::unique_ptr<Shuffle> MakeShuffle(const KindState &kind, const StridedList &memory, bool on_device,
+                                         const Enclosed &enclosed);
 
     /// In use.
     const SubBuffers &buffers() const { return buffers_; }
@@ -56,11 +52,8 @@ class FileResources {
     const HolesPolicy &holes() const { return holes_; }
     LockPatience &patience() { return patience_; }
 
-    /// Whether the program waits for the call.
-    bool Waits() const noexcept { return team_.transport().waits(team_.transport().self) != 0; }
-
   private:
-    void PrepareIo(const Plan &plan, const Choice &choice);
+    void PrepareIo(const KindState &kind);
     bool MakeWindows(const Plan &plan, const Choice &choice);
 
     const Team &team_;
@@ -78,11 +71,7 @@ class FileResources {
     std::unique_ptr<IoEngine> io_;              // behind the sub-buffers, which it may still use when it is destroyed
     HolesRule rule_;                            // that io_ keeps to
     overlap_writer made_ = OVERLAP_WRITER_AUTO; // the kind of io_ that was chosen
-    // What all of it serves.
-    const Plan *prepared_ = nullptr;
-    overlap_direction direction_ = OVERLAP_WRITE;
-    overlap_shuffle shuffle_ = OVERLAP_SHUFFLE_TWO_SIDED;
-    int slots_ = 0;
+    std::int64_t prepared_ = 0;                 // number of the plan that all of it serves
 };
 
 } // namespace overlap

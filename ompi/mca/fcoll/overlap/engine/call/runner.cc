@@ -6,17 +6,16 @@
 
 namespace overlap {
 
-Next Runner::Advance() noexcept {
+void Runner::Run() noexcept {
     Step step;
-    const Next next = schedule_.Take(*this, step);
-    if (next == Next::kStep) {
-        Do(step);
-    } else if (next == Next::kNotYet) {
-        meter_.Idles();
-    } else if (!std::exchange(finished_, true)) {
-        io_.Fail(shuffle_.Finish());
+    for (Next next; (next = schedule_.Take(*this, step)) != Next::kEnd;) {
+        if (next == Next::kStep) {
+            Do(step);
+        } else {
+            meter_.Idles();
+        }
     }
-    return next;
+    io_.Fail(shuffle_.Finish());
 }
 
 void Runner::Do(const Step &step) noexcept {
@@ -35,11 +34,9 @@ void Runner::Do(const Step &step) noexcept {
         break;
     case StepKind::kFileInit:
         meter_.Starts(Activity::kFile, step);
+        io_.Start(step.cycle, step.slot, step.blocking);
         if (step.blocking) {
-            io_.Transfer(step.cycle, step.slot);
             meter_.Ends(Activity::kFile, step);
-        } else {
-            io_.Start(step.cycle, step.slot);
         }
         break;
     case StepKind::kFileWait:

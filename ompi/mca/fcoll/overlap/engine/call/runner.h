@@ -21,8 +21,8 @@ class Runner final : private Completion {
     Runner(Schedule &schedule, Shuffle &shuffle, CycleIo &io, Meter &meter) noexcept
         : schedule_(schedule), shuffle_(shuffle), io_(io), meter_(meter) {}
 
-    /// Does the next step. kEnd: the schedule and the shuffle are finished, nothing is under way.
-    Next Advance() noexcept;
+    /// To the end of the schedule and the shuffle: nothing is under way then.
+    void Run() noexcept;
 
   private:
     void Do(const Step &step) noexcept;
@@ -34,7 +34,6 @@ class Runner final : private Completion {
     CycleIo &io_;
     Meter &meter_;
     std::array<bool, OVERLAP_SLOTS_MAX> shuffled_{}; // the slot's shuffle was found complete, so it is not waited for again
-    bool finished_ = false;
 };
 
 /// The order of waiting that `shuffle` allows.

@@ -23,9 +23,9 @@ constexpr double kCopiedInASecond = 1e9;
 // Between two agreements whatever a rank lacks becomes its status, which the next one tells the others.
 class Steps {
   public:
-    Steps(FileState &file, CallState &call) : file_(file), call_(call), kind_(*call.kind) {}
+    Steps(FileState &file, CallState &call) : file_(file), call_(call), kind_(*call.kind), merge_(call.kind->merge) {}
 
-    // Local: what this rank asks for, and the choice that follows from settings and facts alone.
+    // Local: the choice that follows from settings and facts alone.
     void Describe() {
         file_.last[kind_.direction] = &kind_;
         call_.done = 0;
@@ -52,8 +52,7 @@ class Steps {
     // Of the node, where its ranks are merged; then local: the plan is used again, or not.
     void Begin() {
         file_.watch.TurnTo(Activity::kEntry);
-        kind_.merge.Begin(call_.access, call_.status);
-        call_.status.Merge(kind_.merge.status());
+        call_.status.Merge(merge_.Begin(call_.access, call_.status));
         ExplainMerge(file_, kind_);
         call_.key.file = std::move(call_.access.file);
         CallSummary &summary = call_.summary;
@@ -64,7 +63,7 @@ class Steps {
         }
     }
 
-    // Collective.
+    // Collective: what all ranks know of the call before they plan it.
     void Summarise() {
         file_.watch.TurnTo(Activity::kEntry);
         Status status;
@@ -80,45 +79,39 @@ class Steps {
             status = call_.summary.Agree(file_.team, call_.status);
             Decide();
         }
-        if (kind_.merge.Agreed(status) && file_.Explains()) {
+        if (merge_.Agreed(status) && file_.Explains()) {
             file_.host.explain(file_.host.self,
                                "a call failed before its transfer: from now on ranks of a node are not merged");
         }
         file_.watch.TurnTo(Activity::kPlanning);
         Agreed(status);
+        call_.ended = call_.ended || (!AllIndependent() && call_.summary.range.empty());
+    }
+
+    // Collective where the access is another one than that of the plan.
+    void Plan() {
+        if (AllIndependent()) {
+            return;
+        }
+        if (!call_.summary.same_as_plan) {
+            call_.cycles.reset();
+            Agreed(PlanAnew());
+        }
+        call_.overlaps = call_.status.ok() && call_.several_calls && kind_.plan->overlap;
+        call_.ended = call_.ended || call_.overlaps;
     }
 
     // Collective where writes of other calls have to be on the server first.
     void KeepOrder() {
         const CallSummary &summary = call_.summary;
         const Range range = summary.has_duplicates ? Range{0, kLastOffset} : summary.range;
-        const bool planned = summary.same_as_plan && summary.independence != Independence::kAlways;
-        Agreed(kind_.reads() ? file_.order.Read(range)
-                             : file_.order.Write(range, planned ? kind_.plan.get() : nullptr, summary.distance));
-        const bool nothing = summary.independence != Independence::kAlways && summary.range.empty();
-        call_.ended = call_.ended || nothing;
+        const std::int64_t plan = AllIndependent() ? 0 : kind_.plan_number;
+        Agreed(kind_.reads() ? file_.order.Read(range) : file_.order.Write(range, plan, summary.distance));
     }
 
-    // Collective where the access is another one than that of the plan.
-    void Plan() {
-        if (call_.summary.independence == Independence::kAlways) {
-            return;
-        }
-        if (!call_.summary.same_as_plan) {
-            call_.cycles.reset();
-            Agreed(PlanAnew());
-            if (call_.ended) {
-                return;
-            }
-            file_.order.Planned(kind_.plan.get());
-        }
-        call_.overlaps = call_.several_calls && kind_.plan->overlap;
-        call_.ended = call_.overlaps;
-    }
-
-    // Collective.
+    // Collective: each rank its own bytes, or by cycles.
     void TransferBytes() {
-        if (call_.summary.independence == Independence::kAlways) {
+        if (AllIndependent()) {
             Agreed(TransferIndependently(call_.key.file));
             return;
         }
@@ -142,14 +135,18 @@ class Steps {
         call_.ended = call_.ended || !status.ok();
     }
 
-    // Local: what this rank says of the call. Others may be writing: what it has written itself it sees, and the largest
-    // size counts.
+    // Without a plan; and with one, which has told that no two ranks write the same byte: of these only an aggregator can
+    // tell whose stays.
+    bool AllIndependent() const { return call_.summary.independence == Independence::kAlways; }
+    bool IsIndependent() const { return call_.summary.independence == Independence::kWhereDisjoint && !kind_.plan->overlap; }
+
+    // Local: what this rank says of the call.
     void Offer() {
         const StridedList &own = call_.key.file;
-        const NodeMerge &merge = kind_.merge;
+        const StridedList &asked = merge_.merged() ? merge_.own() : own;
         CallSummary &summary = call_.summary;
-        summary.size.bytes = merge.merged() ? merge.bytes() : own.bytes();
-        summary.size.pieces = merge.merged() ? merge.pieces() : own.empty() ? 0 : own.PiecesAtLeast();
+        summary.size.bytes = asked.bytes();
+        summary.size.pieces = asked.PiecesAtLeast();
         summary.has_data = !own.empty();
         summary.has_duplicates = call_.access.repeats;
         summary.gaps = kind_.reads() ? OVERLAP_GAPS_WRITTEN_BACK : file_.resources.holes().Offer();
@@ -181,23 +178,20 @@ class Steps {
         }
     }
 
-    // A write has none. Nor has a read beyond the reported size where that may be too small: of /proc it is 0, and a
-    // client of FUSE or NFS may know an old one.
+    // As this rank sees it: what it has written itself it sees, and the largest counts. A write has none. Nor has a read
+    // beyond the reported size where that may be too small: of /proc it is 0, and a client of FUSE or NFS may know an old
+    // one.
     Status EndOfFile(const StridedList &own, FileOffset &end) const {
         end = kLastOffset;
         if (!kind_.reads()) {
             return Status();
         }
-        const bool first_of_node = file_.neighbours.ranks.front() == file_.team.rank();
-        const Status status(file_.storage.size(file_.storage.self, first_of_node ? 1 : 0, &end));
+        const Status status(file_.storage.size(file_.storage.self, file_.FirstOfNode() ? 1 : 0, &end));
         if (status.ok() && file_.Facts().tells_size == 0 && !own.empty() && own.end() > end) {
             end = kLastOffset;
         }
         return status;
     }
-
-    // Which of two ranks' bytes stay where both write them only an aggregator can tell.
-    bool IsIndependent() const { return call_.summary.independence == Independence::kWhereDisjoint && !kind_.plan->overlap; }
 
     // Collective. After an error there is no plan.
     Status PlanAnew() {
@@ -264,7 +258,8 @@ class Steps {
         const Status status = file_.planner.Make(kind_.direction, call_.key.file, choice, call_.summary.range, enclosing,
                                                  kind_.plan, enclosed);
         if (kind_.plan != nullptr) {
-            kind_.shuffle = file_.resources.ChooseShuffle(*kind_.plan, choice, !kind_.nonblocking);
+            kind_.plan_number = ++file_.plans;
+            kind_.shuffle = file_.resources.ChooseShuffle(kind_);
         }
         return status;
     }
@@ -272,11 +267,9 @@ class Steps {
     // Local: with all memory that the call needs.
     Status MakeCycles(Enclosed &&enclosed) {
         return Guarded([&] {
-            const Choice &choice = kind_.chooser.choice();
-            file_.resources.Prepare(kind_.direction, *kind_.plan, choice, kind_.shuffle);
+            file_.resources.Prepare(kind_);
             call_.cycles =
-                std::make_unique<Cycles>(kind_.direction, file_.team, file_.watch, kind_.plan, choice, call_.access.memory,
-                                         call_.access.on_device, std::move(enclosed), file_.resources);
+                std::make_unique<Cycles>(file_, kind_, call_.access.memory, call_.access.on_device, std::move(enclosed));
         });
     }
 
@@ -297,7 +290,7 @@ class Steps {
         if (watch.recorder() != nullptr && call_.done > 0) {
             watch.recorder()->AddIndependent(began, ended, call_.done, own.begin());
         }
-        if (!kind_.reads() && status.ok() && call_.done == own.bytes() && !kind_.merge.merged()) {
+        if (!kind_.reads() && status.ok() && call_.done == own.bytes() && !merge_.merged()) {
             call_.done = call_.bytes;
         }
         return status;
@@ -307,20 +300,19 @@ class Steps {
     Status TransferIndependently(const StridedList &own) {
         ExplainIndependent(file_, kind_);
         const Status transferred = TransferOwn(own, call_.summary.end, true);
-        NodeMerge &merge = kind_.merge;
-        merge.Blank(call_.done);
+        merge_.Blank(call_.done);
         const Status status = file_.team.Agree(transferred);
-        if (!merge.possible()) {
+        if (!merge_.possible()) {
             return status;
         }
-        merge.Unpack(call_.summary.end);
+        merge_.Unpack(call_.summary.end);
         if (status.ok() && !kind_.reads()) {
             call_.done = call_.bytes;
             return status;
         }
-        merge.CountDone(0, call_.done);
-        const Status sent = merge.TellDone(call_.done);
-        return status.ok() ? file_.team.Agree(sent) : status;
+        merge_.CountDone(0, call_.done);
+        const Status told = merge_.TellDone(call_.done);
+        return status.ok() ? file_.team.Agree(told) : status;
     }
 
     // Collective.
@@ -331,23 +323,21 @@ class Steps {
         }
         kind_.last = KindState::Way::kAggregated;
         file_.resources.BeginCall();
-        call_.cycles->Begin(call_.summary.distance);
-        while (call_.cycles->Step()) {
-        }
+        call_.cycles->Run(call_.summary.distance);
         if (kind_.nonblocking && !kind_.reads()) {
             file_.host.expects(file_.host.self, 0); // what is left are the writes of others
         }
         Timing timing;
         bool all = true;
         Status status = call_.cycles->Finish(all, timing);
-        kind_.merge.Unpack(call_.summary.end);
+        merge_.Unpack(call_.summary.end);
         file_.resources.SayLocks();
         if (!all) {
             status = CountDone(status);
         } else if (!kind_.reads()) {
             call_.done = call_.bytes;
         } else {
-            call_.done = kind_.merge.merged() ? kind_.merge.BytesBefore(call_.summary.end) : call_.access.memory.bytes();
+            call_.done = merge_.merged() ? merge_.BytesBefore(call_.summary.end) : call_.access.memory.bytes();
         }
         CountTraffic();
         ExplainFirst(file_, kind_, timing);
@@ -357,12 +347,8 @@ class Steps {
     // Collective, where not all was done, of `status`. On an error; what a count that fails adds to it tells nobody more.
     Status CountDone(Status status) {
         const bool agreed = !status.ok();
-        DoneVisit visit;
-        if (kind_.merge.merged()) {
-            visit = [this](ByteCount from, ByteCount to) { kind_.merge.CountDone(from, to); };
-        }
-        status.Merge(call_.cycles->CountDone(call_.done, visit));
-        status.Merge(kind_.merge.TellDone(call_.done));
+        status.Merge(call_.cycles->CountDone(call_.done, merge_));
+        status.Merge(merge_.TellDone(call_.done));
         return agreed ? status : file_.team.Agree(status);
     }
 
@@ -377,14 +363,15 @@ class Steps {
     FileState &file_;
     CallState &call_;
     KindState &kind_;
+    NodeMerge &merge_;
 };
 
 } // namespace
 
 Status TransferCall(FileState &file, CallState &call) {
     Steps steps(file, call);
-    for (const auto step : {&Steps::Describe, &Steps::TransferWithoutOthers, &Steps::Begin, &Steps::Summarise,
-                            &Steps::KeepOrder, &Steps::Plan, &Steps::TransferBytes}) {
+    for (const auto step : {&Steps::Describe, &Steps::TransferWithoutOthers, &Steps::Begin, &Steps::Summarise, &Steps::Plan,
+                            &Steps::KeepOrder, &Steps::TransferBytes}) {
         (steps.*step)();
         if (call.ended) {
             break;

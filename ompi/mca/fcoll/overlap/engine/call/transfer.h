@@ -5,13 +5,36 @@
 #ifndef OVERLAP_ENGINE_CALL_TRANSFER_H
 #define OVERLAP_ENGINE_CALL_TRANSFER_H
 
-#include "call_state.h"
+#include "../access/access.h"
+#include "cycles.h"
 #include "file_state.h"
+#include "summary.h"
+
+#include <memory>
 
 namespace overlap {
 
-/// Collective; all ranks return the same error. `call` says what this rank asks for; its `done` becomes the number of bytes
-/// of this rank that are in the file, or were read from it.
+struct CallState {
+    explicit CallState(KindState &of) : kind(&of) {}
+
+    // What this rank asks for.
+    KindState *kind;
+    Access access;              // its file goes to `key` when the ranks begin
+    ByteCount bytes = 0;        // of the program, which may have named one of the file more than once
+    std::int64_t calls = 1;     // of the program
+    bool several_calls = false; // that follow each other: of two ranks that write a byte the later call's is to be kept
+
+    // What the steps find out.
+    Status status; // why this rank cannot take part, also before the first step; behind an agreement that of all ranks
+    PlanKey key;
+    CallSummary summary;
+    std::unique_ptr<Cycles> cycles; // with all memory that they need
+    bool overlaps = false;          // of several calls: two ranks write the same byte, so nothing was done
+    bool ended = false;             // there is no further step
+    ByteCount done = 0;             // bytes of this rank that are in the file, or were read from it
+};
+
+/// Collective; all ranks return the same error.
 Status TransferCall(FileState &file, CallState &call);
 
 } // namespace overlap

@@ -6,38 +6,42 @@
 #define OVERLAP_ENGINE_STAGES_DECLARED_MEMORY_H
 
 #include "../access/access.h"
+#include "../shuffle/packing.h"
 
 #include <memory>
 #include <vector>
 
 namespace overlap {
 
-/// Nine variables of a record, a call each, lie in it as the records lie in the file: when the last call has come all of
-/// them are one access, and nothing is left to be merged. A byte of the file that several calls write is there once, as the
-/// last of them has it.
+/// Nine variables of a record, a call each, lie in it as the records lie in the file, so all calls are one access without a
+/// merge. A byte of the file that several calls write is there once, as the last of them has it.
 class DeclaredMemory {
   public:
-    /// Takes memory for all that has to do with these calls, of which each is ascending. Throws std::bad_alloc,
-    /// std::range_error. Time: the logarithm of the number of blocks for each of them where they do not lie one behind
-    /// the other.
+    /// Takes memory for these calls, each of which is ascending. Throws std::bad_alloc, std::range_error.
     explicit DeclaredMemory(std::vector<StridedList> layouts);
 
+    int calls() const { return static_cast<int>(layouts_.size()); }
     const StridedList &layout(int call) const { return layouts_[static_cast<std::size_t>(call)]; }
 
-    /// Where the bytes of a call lie in this memory, in the order of its layout.
-    const StridedList &PlaceOf(int call) const { return places_[static_cast<std::size_t>(call)]; }
+    /// From the first byte of all calls to the last, as declared.
+    Range hull() const { return all_.empty() ? Range() : Range{all_.begin(), all_.end()}; }
 
     /// Copies the bytes of a call, which the CPU reaches, to their place. Needs: as many as its layout has.
-    void Take(int call, const StridedList &memory) const noexcept;
+    void Take(int call, const StridedList &memory) const noexcept {
+        packing_[static_cast<std::size_t>(call)].Pack(memory, memory_.get());
+    }
 
-    /// The bytes of all calls as one access, `distance` further on than they were declared. Throws std::bad_alloc.
-    Access Whole(std::int64_t distance) const;
+    /// The bytes of a call, or of all calls, as an access `distance` further on than declared. Throws std::bad_alloc.
+    Access Of(int call, std::int64_t distance) const;
+    Access OfAll(std::int64_t distance) const;
 
   private:
+    Access Moved(const StridedList &file, const StridedList &positions, std::int64_t distance) const;
+
     std::vector<StridedList> layouts_;
     std::unique_ptr<char[]> memory_;
     StridedList all_; // of the file
-    std::vector<StridedList> places_;
+    std::vector<Packing> packing_;
 };
 
 } // namespace overlap

@@ -6,11 +6,12 @@
 #ifndef OVERLAP_ENGINE_STAGES_DECLARED_WRITES_H
 #define OVERLAP_ENGINE_STAGES_DECLARED_WRITES_H
 
-#include "../call/call_state.h"
-#include "../call/file_state.h"
+#include "../call/transfer.h"
 #include "declared_memory.h"
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace overlap {
@@ -40,7 +41,7 @@ class DeclaredWrites {
     Status Write(CallState &call);
 
     /// Whether Flush has something to do: calls since the last set or flush, or an error to return. The same on all ranks.
-    bool HasSomething() const { return since_flush_ || !kept_.ok(); }
+    bool HasSomething() const { return first_ < next_ || !kept_.ok(); }
 
     /// Collective: all that is held is in the file after that, or its error, or that of an earlier write of held bytes, is
     /// returned: on all ranks, once.
@@ -56,11 +57,11 @@ class DeclaredWrites {
     bool Refuses(const Range &range) const;
 
     /// Local: where the bytes that this rank holds end; 0 where it holds none.
-    FileOffset HeldEnd() const noexcept;
+    FileOffset HeldEnd() const noexcept { return held_end_; }
 
     /// Local: false: this rank holds nothing from now on, and writes each call at once; another handle of its process may
     /// access the file. Does not write what is held already.
-    void Hold(bool may) noexcept { may_hold_ = may; }
+    void MayHold(bool may) noexcept { may_hold_ = may; }
 
     /// On all ranks: an error of bytes that were held elsewhere, for the next call that agrees to return.
     void Keep(Status status) { kept_ = kept_.ok() ? status : kept_; }
@@ -73,34 +74,28 @@ class DeclaredWrites {
         bool ends = false;  // a call was not what was declared
     };
 
-    int calls() const { return static_cast<int>(held_.size()); }
     bool IsDeclared(const Access &access) noexcept;
     Status HoldCall(CallState &call);
     Status WriteAtOnce(CallState &call);
     Status WriteLast(CallState &call);
-    bool PrepareWhole(const Access &last, Access &whole) noexcept;
-    Status WriteWhole(Access whole, CallState &last);
-    Status WriteHeld();
+    Status WriteAll(CallState &last);
     Status WriteOneByOne(int end, bool last, ByteCount &done);
-    CallState NewCall() { return CallState(file_.KindOf(OVERLAP_WRITE)); }
-    Status Agree(Status local, bool whole, Agreed &agreed);
+    Status Agree(Status local, Agreed &agreed);
     template <typename Why> void Say(Why why);
     void Release() noexcept;
     void BeginSet() noexcept;
     void End() noexcept;
-    Status TakeKept();
+    Status TakeKept() { return std::exchange(kept_, Status()); }
 
     FileState &file_;
     std::unique_ptr<DeclaredMemory> memory_; // null: nothing is declared
-    std::vector<Access> held_;               // of each call of the set: the bytes that are held; without any: none are
     Range hull_;                             // of the bytes of all calls and ranks, as declared
     int next_ = 0;                           // call of the set, from 0
-    int first_ = 0;                          // of the calls that no flush has written
-    bool moved_ = false;                     // a call of the set has given the distance:
-    std::int64_t distance_ = 0;              // the calls are so much further on than they were declared
-    bool whole_ = true;                      // all calls of the set up to `next_` are held
+    int first_ = 0;                          // call since the ranks agreed last: no flush has written it
+    int held_ = 0;                           // first of the calls up to next_ whose bytes this rank holds
+    FileOffset held_end_ = 0;                // of their bytes; 0: they have none
+    std::optional<std::int64_t> distance_;   // of the set from what was declared, once a call with bytes has told it
     int other_ = 0;                          // first call, from 1, that was not what was declared; 0: none
-    bool since_flush_ = false;               // calls came since the ranks agreed last
     bool may_hold_ = true;
     bool said_ = false;
     Status own_;  // what this rank's own writes of its bytes came to since the ranks agreed last
