@@ -26,8 +26,7 @@ struct FileState {
           nonblocking_writes(OVERLAP_WRITE, true, settings, team, neighbours, rules),
           nonblocking_reads(OVERLAP_READ, true, settings, team, neighbours, rules), watch(this->host, host.counters),
           resources(team, this->storage, this->host, settings, watch),
-          independent(team, this->storage, this->host, resources.holes(), resources.patience()), order(team, this->storage) {
-    }
+          independent(team, this->storage, this->host, resources), order(team, this->storage) {}
     FileState(const FileState &) = delete;
     FileState &operator=(const FileState &) = delete;
 

@@ -5,6 +5,7 @@
 #include "../access/block_walk.h"
 #include "../access/device_copy.h"
 #include "../base/guard.h"
+#include "../io/holes.h"
 
 #include <algorithm>
 #include <array>
@@ -26,16 +27,15 @@ constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
 class Independent::Batches {
   public:
     Batches(Independent &own, overlap_direction direction, bool gaps, bool others, FileOffset end)
-        : direction_(direction), end_(end), storage_(own.storage_) {
+        : direction_(direction), end_(end), storage_(own.storage_), alone_(direction == OVERLAP_WRITE && !others),
+          rule_(alone_ ? own.RuleAlone(gaps) : WriteRule()) {
         overlap_file_facts facts{};
         storage_.facts(storage_.self, &facts);
-        posix_ = others && facts.posix != 0;
-        if (direction == OVERLAP_WRITE && !others) {
-            sieve_ = &own.PreparedSieve(gaps);
-        } else if (facts.posix != 0 && !own.Waits()) {
-            thread_ = &own.PreparedThread();
-        } else if (direction == OVERLAP_READ && facts.posix != 0) {
-            reader_ = &own.PreparedReader();
+        if (facts.posix != 0) {
+            engine_ = &own.resources_.thread();
+            by_thread_ = !alone_ && !own.resources_.Waits();
+            engine_->SetRule(rule_);
+            engine_->Prepare(by_thread_ ? kAhead : 0, by_thread_ ? kExtentsAtOnce : 0);
         }
         extents_.reserve(kExtentsAtOnce);
     }
@@ -64,12 +64,12 @@ class Independent::Batches {
 
   private:
     void Flush() {
-        if (thread_ != nullptr && started_ - ended_ == kAhead) {
+        if (started_ - ended_ == kAhead) {
             WaitForOldest();
         }
         if (!extents_.empty() && whole_) {
-            if (thread_ != nullptr) {
-                thread_->Start(started_ % kAhead, direction_, extents_);
+            if (by_thread_) {
+                engine_->Start(started_ % kAhead, direction_, extents_);
                 sizes_[started_++ % kAhead] = bytes_;
             } else {
                 ByteCount done = 0;
@@ -84,7 +84,7 @@ class Independent::Batches {
     void WaitForOldest() {
         const std::size_t request = ended_++ % kAhead;
         ByteCount done = 0;
-        const Status status = thread_->Wait(request, done);
+        const Status status = engine_->Wait(request, done);
         Count(sizes_[request], done, status);
     }
 
@@ -99,16 +99,13 @@ class Independent::Batches {
         }
     }
 
+    // What is not sieved of a process that writes alone is fbtl's, which writes neighbours of the file in one call.
     Status Transfer(ByteCount &done) {
-        if (sieve_ != nullptr && sieve_->Takes(extents_)) {
-            return sieve_->Write(extents_, done);
-        }
-        if (reader_ != nullptr) {
-            return reader_->Read(extents_, done);
+        if (engine_ != nullptr && (!alone_ || HasSieved(rule_, extents_))) {
+            return engine_->Transfer(direction_, extents_, done);
         }
         std::size_t bytes = 0;
-        const auto transfer = posix_ ? storage_.posix_transfer : storage_.transfer;
-        const Status status(transfer(storage_.self, direction_, extents_.data(), extents_.size(), &bytes));
+        const Status status(storage_.transfer(storage_.self, direction_, extents_.data(), extents_.size(), &bytes));
         done = static_cast<ByteCount>(bytes);
         return status;
     }
@@ -116,10 +113,10 @@ class Independent::Batches {
     const overlap_direction direction_;
     const FileOffset end_;
     const overlap_storage &storage_;
-    Sieve *sieve_ = nullptr;
-    IoEngine *thread_ = nullptr;
-    ReadThrough *reader_ = nullptr;
-    bool posix_ = false; // what the sieve leaves to others
+    const bool alone_; // and writes
+    const WriteRule rule_;
+    IoEngine *engine_ = nullptr; // null: POSIX calls do not reach the file
+    bool by_thread_ = false;     // transfers without waiting
     Extents extents_;
     ByteCount bytes_ = 0;                   // of extents_
     std::size_t started_ = 0, ended_ = 0;   // batches of the thread, in requests that take turns
@@ -189,32 +186,11 @@ Status Independent::OnDevice(overlap_direction direction, const StridedList &fil
     return status;
 }
 
-Sieve &Independent::PreparedSieve(bool gaps) {
-    holes_.Begin(holes_.Offer());
-    holes_.Meet(gaps);
-    if (!sieve_.has_value() || sieve_->rule() != holes_.RuleOf(0)) {
-        sieve_.emplace(storage_, holes_.RuleOf(0), patience_, &team_.transport(), host_.counters);
-    }
-    sieve_->Allow(holes_.Allows());
-    sieve_->Prepare(0);
-    return *sieve_;
-}
-
-ReadThrough &Independent::PreparedReader() {
-    if (!reader_.has_value()) {
-        reader_.emplace(storage_);
-    }
-    reader_->Prepare();
-    return *reader_;
-}
-
-// Gaps are left as they are.
-IoEngine &Independent::PreparedThread() {
-    if (thread_ == nullptr) {
-        thread_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule(), patience_, false});
-    }
-    thread_->Prepare(kAhead, kExtentsAtOnce);
-    return *thread_;
+WriteRule Independent::RuleAlone(bool gaps) {
+    HolesPolicy &holes = resources_.holes();
+    holes.Begin(holes.Offer());
+    const overlap_holes asked = holes.For(gaps);
+    return WriteRule{holes.Allows() ? asked : OVERLAP_HOLES_LIST, 0, false};
 }
 
 } // namespace overlap

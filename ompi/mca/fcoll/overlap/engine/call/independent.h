@@ -7,13 +7,8 @@
 
 #include "../access/access.h"
 #include "../base/pinned_memory.h"
-#include "../io/holes_policy.h"
-#include "../io/read_through.h"
-#include "../io/sieve.h"
 #include "../team/team.h"
-
-#include <memory>
-#include <optional>
+#include "resources.h"
 
 namespace overlap {
 
@@ -21,9 +16,8 @@ namespace overlap {
 class Independent {
   public:
     /// All of it outlives this.
-    Independent(const Team &team, const overlap_storage &storage, const overlap_host &host, HolesPolicy &holes,
-                LockPatience &patience)
-        : team_(team), storage_(storage), host_(host), holes_(holes), patience_(patience), stage_(host) {}
+    Independent(const Team &team, const overlap_storage &storage, const overlap_host &host, FileResources &resources)
+        : team_(team), storage_(storage), host_(host), resources_(resources), stage_(host) {}
 
     /// Byte p of the access's memory is written to byte p of its file, or read from there, as far as it lies before `end`.
     /// Where `others` write the file at the same time no gap is written back: what they write between the read and the
@@ -36,24 +30,17 @@ class Independent {
   private:
     class Batches;
 
+    WriteRule RuleAlone(bool gaps);
     Status OnHost(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
                   bool others, ByteCount &done);
     Status OnDevice(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
                     bool others, ByteCount &done);
-    bool Waits() const noexcept { return team_.transport().waits(team_.transport().self) != 0; }
-    Sieve &PreparedSieve(bool gaps);
-    ReadThrough &PreparedReader();
-    IoEngine &PreparedThread();
 
     const Team &team_;
     const overlap_storage &storage_;
     const overlap_host &host_;
-    HolesPolicy &holes_;
-    LockPatience &patience_;
+    FileResources &resources_;
     PinnedMemory stage_; // of bytes on their way to or from a device
-    std::optional<Sieve> sieve_;
-    std::optional<ReadThrough> reader_;
-    std::unique_ptr<IoEngine> thread_;
 };
 
 } // namespace overlap

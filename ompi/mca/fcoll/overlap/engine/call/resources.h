@@ -34,7 +34,7 @@ class FileResources {
     void Prepare(overlap_direction direction, const Plan &plan, const Choice &choice, overlap_shuffle shuffle);
 
     /// The ranks have agreed to begin a call.
-    void BeginCall() { io_->AllowSieve(holes_.Allows()); }
+    void BeginCall() { io_->SetRule(holes_.Allows() ? rule_ : WriteRule{OVERLAP_HOLES_LIST, rule_.stripe, rule_.parallel}); }
 
     /// The program has made a call, which may wait for locks for so long in all.
     void BeginPatience() noexcept { patience_.BeginCall(); }
@@ -52,6 +52,8 @@ class FileResources {
     /// In use.
     const SubBuffers &buffers() const { return buffers_; }
     IoEngine &io() const { return *io_; }
+    /// The engine of the file's I/O thread, which may be the same one; who uses it sets its rule and prepares it.
+    IoEngine &thread() const { return *thread_; }
     HolesPolicy &holes() { return holes_; }
     const HolesPolicy &holes() const { return holes_; }
     LockPatience &patience() { return patience_; }
@@ -75,8 +77,9 @@ class FileResources {
     HolesPolicy holes_;
     LockPatience patience_;
     bool locks_said_ = false;
-    std::unique_ptr<IoEngine> io_;              // behind the sub-buffers, which it may still use when it is destroyed
-    HolesRule rule_;                            // that io_ keeps to
+    std::shared_ptr<IoEngine> thread_;          // behind the sub-buffers, which it may still use when it is destroyed
+    std::shared_ptr<IoEngine> io_;              // that serves the plan
+    WriteRule rule_;                            // of the plan
     overlap_writer made_ = OVERLAP_WRITER_AUTO; // the kind of io_ that was chosen
     // What all of it serves.
     const Plan *prepared_ = nullptr;

@@ -23,7 +23,6 @@ void Runner::Do(const Step &step) noexcept {
     switch (step.kind) {
     case StepKind::kShuffleInit:
         meter_.ShuffleStarts(step);
-        io_.Expect(step.cycle, step.slot);
         io_.Fail(shuffle_.Start(step.cycle, step.slot));
         break;
     case StepKind::kShuffleWait:
