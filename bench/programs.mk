@@ -51,7 +51,7 @@ making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/base
 
 # What predicts the time of a write.
 predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/schedule/*.cc) $(engine)/base/settings.cc) \
-    $(patsubst $(here)%.cc,$(BUILD)/%.o,$(filter-out %/benchmark.cc,$(wildcard $(here)model/*.cc)))
+    $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)model/*.cc))
 
 # Everything of the engine but what it does to the data of users (shuffle/copy.cc).
 simulated := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(filter-out %/shuffle/copy.cc, \
@@ -65,10 +65,10 @@ trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
 moving := $(addprefix $(BUILD)/engine/shuffle/,copy.o pieces.o)
 
 # The write of a cycle with gaps, over the storage port of the unit tests.
-holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o $(BUILD)/engine/io/data_map.o \
-    $(BUILD)/engine/io/list_writer.o $(BUILD)/engine/io/account.o
+holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o \
+    $(BUILD)/engine/io/list_writer.o
 
-.PHONY: overlap-bench storage-server compare against overlap-placement topology placement-benchmark plan-benchmark model-benchmark watch-benchmark trend pieces-benchmark holes simulate
+.PHONY: overlap-bench storage-server compare against overlap-placement topology placement-benchmark plan-benchmark watch-benchmark trend pieces-benchmark holes simulate
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
@@ -77,7 +77,6 @@ overlap-placement: $(BUILD)/overlap-placement
 topology: $(BUILD)/topology
 placement-benchmark: $(BUILD)/placement-benchmark
 plan-benchmark: $(BUILD)/plan-benchmark
-model-benchmark: $(BUILD)/model-benchmark
 watch-benchmark: $(BUILD)/watch-benchmark
 trend: $(BUILD)/trend
 pieces-benchmark: $(BUILD)/pieces-benchmark
@@ -106,9 +105,6 @@ $(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(deciding)
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
-	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
-
-$(BUILD)/model-benchmark: $(BUILD)/model/benchmark.o $(predicting)
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/watch-benchmark: $(BUILD)/watch/benchmark.o $(BUILD)/engine/observe/watch.o $(BUILD)/engine/observe/recorder.o $(making)

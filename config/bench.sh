@@ -3,7 +3,7 @@
 #   config/bench.sh PROGRAM [MPICXX [GIO-PREFIX]]
 # PROGRAM: overlap-bench (of the Open MPI whose C++ compiler is MPICXX, with GIO where that is given, see config/gio.sh), pieces-benchmark (of
 # that Open MPI as well), storage-server, compare, against, overlap-placement, topology, placement-benchmark, plan-benchmark,
-# model-benchmark, watch-benchmark, trend, holes, simulate. OVERLAP_BENCH_FLAGS: instead of -O2 -g1, in a folder of their own.
+# watch-benchmark, trend, holes, simulate. OVERLAP_BENCH_FLAGS: instead of -O2 -g1, in a folder of their own.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$1

@@ -31,15 +31,17 @@ Extents CycleOf(std::size_t cycle, std::size_t length, int eighths, char *memory
     return extents;
 }
 
-double Seconds(const overlap::test::RealFile &file, overlap_holes holes, std::size_t length, int eighths, char *memory) {
-    overlap::Sieve writer(file.storage, overlap::HolesRule{holes}, file.patience, nullptr);
+double Seconds(overlap::test::RealFile &file, overlap_holes holes, std::size_t length, int eighths, char *memory) {
+    overlap::Sieve writer(file.ports(), nullptr);
+    writer.SetRule(overlap::WriteRule{holes});
     writer.Prepare(0);
     double seconds = 0;
     for (std::size_t cycle = 0; cycle < kCycles; ++cycle) {
         const Extents extents = CycleOf(cycle, length, eighths, memory);
         const auto before = std::chrono::steady_clock::now();
         overlap::ByteCount written = 0;
-        if (!writer.Write(extents, written).ok()) {
+        overlap::WrittenRanges behind;
+        if (!writer.Transfer(OVERLAP_WRITE, extents, written, behind).ok()) {
             std::fprintf(stderr, "holes: a write failed\n");
             std::exit(1);
         }
@@ -50,7 +52,7 @@ double Seconds(const overlap::test::RealFile &file, overlap_holes holes, std::si
 
 // Milliseconds of both ways, the best of some rounds in turn.
 void Compare(const char *folder, bool fresh, std::size_t length, int eighths, char *memory) {
-    const overlap::test::RealFile file(folder);
+    overlap::test::RealFile file(folder);
     double best[2] = {1e9, 1e9};
     constexpr overlap_holes kWays[] = {OVERLAP_HOLES_LIST, OVERLAP_HOLES_SIEVE};
     Seconds(file, OVERLAP_HOLES_SIEVE, length, eighths, memory);

@@ -1,11 +1,7 @@
 #include "model.h"
 
-#include <algorithm>
-
 namespace overlap {
 namespace {
-
-constexpr double kAsGood = 1.01;
 
 double OfAllCycles(const Cost &cost, const CycleLoad &load) noexcept {
     return static_cast<double>(load.cycles) * cost.constant + load.domain * cost.per_byte;
@@ -27,15 +23,6 @@ Prediction Predict(const Load &load, const Rates &rates, const Candidate &candid
     prediction.bound = elapsed.bound;
     prediction.guessed = shuffle.guessed || stages.write.guessed || stages.start.guessed;
     return prediction;
-}
-
-std::size_t BestOf(const std::vector<double> &seconds, std::size_t now, double worth_it) noexcept {
-    const double best = *std::min_element(seconds.begin(), seconds.end());
-    if (best >= worth_it * seconds[now]) {
-        return now;
-    }
-    const auto as_good = [best](double one) { return one <= kAsGood * best; };
-    return static_cast<std::size_t>(std::find_if(seconds.begin(), seconds.end(), as_good) - seconds.begin());
 }
 
 } // namespace overlap

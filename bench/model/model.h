@@ -16,9 +16,6 @@
 #include "load.h"
 #include "rates.h"
 
-#include <cstddef>
-#include <vector>
-
 namespace overlap {
 
 struct Prediction {
@@ -31,12 +28,6 @@ struct Prediction {
 };
 
 Prediction Predict(const Load &load, const Rates &rates, const Candidate &candidate) noexcept;
-
-/// Which of the candidates that take `seconds`, in the order of preference, is to be taken in the place of number `now`:
-/// that one itself, unless the best takes less than `worth_it` of its time; then the first of those that are as good as the
-/// best, within 1 %: no model knows better than that.
-/// Needs: now < seconds.size().
-std::size_t BestOf(const std::vector<double> &seconds, std::size_t now, double worth_it) noexcept;
 
 } // namespace overlap
 

@@ -1,12 +1,7 @@
 #!/bin/bash
-# bench/model and bench/trend: the benchmark of a prediction gives a time for a candidate, and results whose times follow the model count as
-# matches, turned around as mismatches, with overlapping spreads as neither. The last line is "N passed, N failed". No arguments.
+# bench/model and bench/trend: results whose times follow the model count as matches, turned around as mismatches, with overlapping spreads as neither. The last line is "N passed, N failed". No arguments.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-program=$("$suite_dir/../config/bench.sh" model-benchmark | tail -1)
-holds "a prediction of 60 candidates" answers 0 "^Choose/60 .*candidate=[0-9.]+[pnum]?s" \
-    "$program" --benchmark_filter='^Choose/60$' --benchmark_min_time=0.001
-
 trend=$("$suite_dir/../config/bench.sh" trend | tail -1)
 # result NAME MIB-OF-A-RANK RANKS SECONDS...: as overlap-bench writes it, tiles of 1 KiB from 4 nodes for 2 aggregators.
 result() {

@@ -176,8 +176,7 @@ class FakeCluster {
     void Preset(const std::map<std::int64_t, char> &file);
     /// What somebody else wrote last into the foreign places.
     const std::map<std::int64_t, char> &foreign() const { return foreign_; }
-    /// Bytes that were announced to be read, and that were.
-    std::int64_t announced() const { return announced_; }
+    /// Bytes that were read.
     /// How often a lock was asked for.
     int locks_asked() const { return locks_asked_; }
     /// How often a rank flushed.
@@ -352,7 +351,6 @@ class FakeCluster {
     std::vector<Lock> locks_;
     int locks_seen_ = 0;
     int reads_seen_ = 0;
-    std::int64_t announced_ = 0;
     int locks_asked_ = 0;
     int flushes_ = 0;
     int asked_for_holes_ = 0;
@@ -406,7 +404,6 @@ class FakeRank {
     static int PosixLocks(void *self);
     static int PosixDescriptors(void *self, overlap_descriptors *descriptors);
     static int PosixError(void *self, const overlap_extent *extent, int number);
-    static void PosixWillRead(void *self, std::int64_t offset, std::int64_t length);
     static int PosixTransfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
                              std::size_t *done);
     static int PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held);

@@ -161,15 +161,6 @@ void FakeRank::PosixUnlock(void *self, std::int64_t offset, std::int64_t length)
     cluster.WriteForeign();
 }
 
-void FakeRank::PosixWillRead(void *self, std::int64_t offset, std::int64_t length) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    cluster.announced_ += length;
-    if (RealFile *const disk = cluster.options_.disk) {
-        disk->storage.posix_will_read(disk, offset, length);
-    }
-}
-
 int FakeRank::PosixLocks(void *self) { return Self(self).cluster_.options_.locks_writes ? 1 : 0; }
 
 } // namespace overlap::test

@@ -150,7 +150,6 @@ void FakeRank::FillInStorage() {
     storage.posix_write_locked = Port<PosixWriteLocked>::Call;
     storage.posix_unlock = Port<PosixUnlock>::Call;
     storage.gaps = Port<Gaps>::Call;
-    storage.posix_will_read = Port<PosixWillRead>::Call;
     storage.posix_error = Port<PosixError>::Call;
 }
 

@@ -20,11 +20,6 @@ using File = std::map<std::int64_t, char>;
 
 bool OnDisk(const SweepCase &one) { return one.writer == OVERLAP_WRITER_LIBAIO; }
 
-std::string Folder() {
-    const char *const folder = std::getenv("TMPDIR");
-    return folder != nullptr ? folder : "/var/tmp";
-}
-
 bool Scattered(const SweepCase &one) {
     return one.data == SweepCase::kScattered || one.data == SweepCase::kScatteredOverlap;
 }
@@ -137,7 +132,7 @@ overlap_settings SweepSettings(const SweepCase &one) {
 // A file that is written three times. Ranks of a run that is given up use it for ever.
 struct Story {
     explicit Story(const SweepCase &one)
-        : options(OptionsOf(one)), settings(SweepSettings(one)), disk(OnDisk(one) ? new RealFile(Folder()) : nullptr) {
+        : options(OptionsOf(one)), settings(SweepSettings(one)), disk(OnDisk(one) ? new RealFile(Disk()) : nullptr) {
         options.disk = disk.get();
         cluster = std::make_unique<FakeCluster>(options);
         for (int write = 0; write < kWrites; ++write) {

@@ -126,7 +126,7 @@ struct HeldFile {
         transport.progress = [](void *self) { ++static_cast<HeldFile *>(self)->rounds; };
     }
 
-    IoPorts ports() { return IoPorts{storage, transport, host, {}, patience}; }
+    IoPorts ports() { return IoPorts{storage, transport, host, patience}; }
     LockPatience patience;
 
     overlap_storage storage{};
@@ -139,7 +139,7 @@ TEST(WriteEngines, AWriteThatStandsStillIsNotDoneBeforeItReturnsAndMessagesGoOn)
     for (const overlap_writer engine : kEngines) {
         HeldFile file;
         std::string bytes(100, 'x');
-        const auto writer = MakeIoEngine(engine, file.ports());
+        const auto writer = MakeIoEngine(engine, file.ports(), MakeThreadEngine(file.ports()));
         writer->Prepare(3, 5000);
         for (std::size_t request = 0; request < 3; ++request) {
             writer->Start(request, OVERLAP_WRITE, {{static_cast<std::int64_t>(request) * 100, bytes.data(), bytes.size()}});

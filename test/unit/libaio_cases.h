@@ -15,11 +15,6 @@ namespace overlap::test {
 
 constexpr std::size_t kPage = 4096;
 
-inline std::string Disk() {
-    const char *const folder = std::getenv("TMPDIR");
-    return folder != nullptr ? folder : "/var/tmp";
-}
-
 // Page-aligned, filled by chance.
 class Buffer {
   public:
@@ -42,8 +37,7 @@ class Libaio : public testing::Test {
   protected:
     void SetUp() override {
         RealFile file(Disk());
-        const auto engine = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-        engine->Prepare(1, 1);
+        const auto engine = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 1);
         const Buffer page(kPage, 0);
         ByteCount written = 0;
         EXPECT_TRUE(engine->Transfer(OVERLAP_WRITE, {{0, page.data(), kPage}}, written).ok());

@@ -23,10 +23,8 @@ class LibaioFaults : public Libaio {
     void TearDown() override { aio_faults = AioFaults(); }
 };
 
-std::unique_ptr<IoEngine> Prepared(RealFile &file, std::size_t requests, std::size_t extents) {
-    auto engine = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-    engine->Prepare(requests, extents);
-    return engine;
+std::shared_ptr<IoEngine> Prepared(RealFile &file, std::size_t requests, std::size_t extents) {
+    return file.Engine(OVERLAP_WRITER_LIBAIO, requests, extents);
 }
 
 // So many extents of whole pages, with a page of the file between them.
@@ -247,8 +245,7 @@ TEST_F(LibaioFaults, ListsThatAreTooLongOrWhoseGapsAreReadAreTheThreads) {
         EXPECT_EQ(file.ordinary_bytes, extents == kLongest ? 0 : extents * kPage);
     }
     RealFile file(Disk());
-    const auto engine = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports(OVERLAP_HOLES_SIEVE));
-    engine->Prepare(1, 4);
+    const auto engine = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 4, WriteRule{OVERLAP_HOLES_SIEVE});
     ByteCount done = 0;
     EXPECT_TRUE(engine->Transfer(OVERLAP_WRITE, Spread(4, 0, buffer.data()), done).ok());
     EXPECT_EQ(done, 4 * kBytes);
@@ -271,7 +268,7 @@ TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndFewAreKept
     RealFile files[] = {RealFile(Disk()), RealFile(Disk()), RealFile(Disk())};
     const Buffer pages(3 * kPage, 1);
     {
-        std::vector<std::unique_ptr<IoEngine>> engines;
+        std::vector<std::shared_ptr<IoEngine>> engines;
         for (std::size_t i = 0; i < 3; ++i) {
             engines.push_back(Prepared(files[i], 1, 1));
             engines[i]->Start(0, OVERLAP_WRITE, {{0, pages.data() + i * kPage, kPage}});

@@ -6,12 +6,10 @@
 #include "libaio_cases.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,9 +42,8 @@ TEST_F(Libaio, RandomExtentsInManyLanesAreOnFileByteForByte) {
             std::mt19937 random(seed);
             RealFile file(folder);
             std::string expected;
-            const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
             const std::size_t requests = 1 + random() % 4;
-            writer->Prepare(requests, 5000);
+            const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, requests, 5000);
             std::vector<Extents> of_lane(requests);
             std::vector<Buffer> buffers;
             for (std::size_t request = 0; request < requests; ++request) {
@@ -97,8 +94,7 @@ TEST_F(Libaio, RandomExtentsInManyLanesAreOnFileByteForByte) {
 
 TEST_F(Libaio, WholePagesGoPastTheOrdinaryDescriptor) {
     RealFile file(Disk());
-    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-    writer->Prepare(1, 5000);
+    const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
     const Buffer buffer(1 << 20, 1);
     const Extents extents = {{100, buffer.data() + 100, 500000}};
     ByteCount written = 0;
@@ -119,8 +115,7 @@ TEST_P(EveryEngine, ReadsWhatTheFileHoldsUpToItsEnd) {
         for (unsigned seed = 0; seed < Drawn(10); ++seed) {
             std::mt19937 random(seed);
             RealFile file(folder);
-            const auto engine = MakeIoEngine(GetParam(), file.ports());
-            engine->Prepare(2, 5000);
+            const auto engine = file.Engine(GetParam(), 2, 5000);
             const Buffer content(kSize, seed);
             const std::size_t end = random() % kSize;
             ByteCount done = 0;
@@ -166,8 +161,7 @@ TEST_P(EveryEngine, ReadsWhatTheFileHoldsUpToItsEnd) {
 
 TEST_F(Libaio, ALaneWithoutAWriteHasWrittenNothing) {
     RealFile file(Disk());
-    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-    writer->Prepare(3, 5000);
+    const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 3, 5000);
     ByteCount written = -1;
     EXPECT_TRUE(writer->Done(2));
     EXPECT_TRUE(writer->Wait(2, written).ok());
@@ -180,8 +174,7 @@ TEST_F(Libaio, ALaneWithoutAWriteHasWrittenNothing) {
 TEST_F(Libaio, AFileThatIsLockedForEachWriteIsTheThreadsWithoutAWarning) {
     RealFile file(Disk());
     file.locks = true;
-    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-    writer->Prepare(1, 5000);
+    const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
     const Buffer buffer(1 << 16, 2);
     for (int round = 0; round < 2; ++round) {
         ByteCount written = 0;
@@ -196,8 +189,7 @@ TEST_F(Libaio, AFileThatIsLockedForEachWriteIsTheThreadsWithoutAWarning) {
 TEST_F(Libaio, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheSame) {
     RealFile file(Disk());
     file.wrong_alignment = true;
-    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-    writer->Prepare(1, 5000);
+    const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
     const Buffer buffer(1 << 16, 3);
     std::string expected;
     for (int round = 0; round < 3; ++round) {
@@ -215,8 +207,7 @@ TEST_F(Libaio, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheSame) {
 TEST_F(Libaio, AnErrorOfADirectWriteIsNotHiddenByThePageCache) {
     RealFile file(Disk());
     file.broken_direct = true;
-    const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-    writer->Prepare(1, 5000);
+    const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
     const Buffer buffer(1 << 16, 4);
     ByteCount written = 0;
     writer->Start(0, OVERLAP_WRITE, {{50, buffer.data() + 50, 60000}});
@@ -231,21 +222,14 @@ TEST_F(Libaio, AFileSizeLimitIsReachedToTheByte) {
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {
         for (const std::size_t limit : {8192U, 10000U, 300001U}) {
             RealFile file(folder);
-            const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-            writer->Prepare(2, 5000);
+            const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 2, 5000);
             const Buffer buffer(1 << 20, 5);
-            const auto before = std::signal(SIGXFSZ, SIG_IGN);
-            rlimit old{};
-            getrlimit(RLIMIT_FSIZE, &old);
-            const rlimit low{limit, old.rlim_max};
-            setrlimit(RLIMIT_FSIZE, &low);
+            const FileSizeLimit limited(limit);
             ByteCount written = 0, second = 0;
             writer->Start(0, OVERLAP_WRITE, {{10, buffer.data() + 10, 5000}, {6000, buffer.data() + 6000, 500000}});
             writer->Start(1, OVERLAP_WRITE, {{0, buffer.data(), 5}});
             const Status status = writer->Wait(0, written);
             const Status other = writer->Wait(1, second);
-            setrlimit(RLIMIT_FSIZE, &old);
-            std::signal(SIGXFSZ, before);
 
             EXPECT_EQ(status.error(), OVERLAP_ERR_IO) << folder << ", " << limit;
             EXPECT_EQ(written, static_cast<ByteCount>(5000 + limit - 6000)) << folder << ", " << limit;
@@ -298,8 +282,7 @@ TEST_F(Libaio, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
             continue;
         }
         RealFile file(disk.folder());
-        const auto writer = MakeIoEngine(OVERLAP_WRITER_LIBAIO, file.ports());
-        writer->Prepare(1, 5000);
+        const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
         const Buffer buffer(8 << 20, 6);
         ByteCount written = 0;
         writer->Start(0, OVERLAP_WRITE,

@@ -39,15 +39,14 @@ void RealFile::FillIn() {
     storage.transfer = Transfer;
     storage.posix_transfer = Transfer;
     storage.posix_lock = Lock;
-    storage.posix_holds_data = HoldsData;
+    storage.posix_holds_data = [](void *, std::int64_t, std::int64_t *until) {
+        *until = std::numeric_limits<std::int64_t>::max();
+        return 1;
+    };
     storage.posix_read = Read;
     storage.posix_write_locked = Write;
     storage.posix_unlock = Unlock;
     storage.gaps = [](void *) { return OVERLAP_GAPS_WRITTEN_BACK; };
-    storage.posix_will_read = [](void *self, std::int64_t offset, std::int64_t length) {
-        Self(self).announced += length;
-        posix_fadvise(Self(self).descriptor_, offset, length, POSIX_FADV_WILLNEED);
-    };
     storage.posix_descriptors = Descriptors;
     storage.posix_locks = [](void *self) { return Self(self).locks ? 1 : 0; };
     storage.posix_error = [](void *self, const overlap_extent *, int number) {
@@ -88,22 +87,6 @@ RealFile::~RealFile() {
 std::string RealFile::Content() const {
     std::ifstream file(path_, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-int RealFile::HoldsData(void *self, std::int64_t offset, std::int64_t *until) {
-    RealFile &file = Self(self);
-    ++file.questions;
-    *until = std::numeric_limits<std::int64_t>::max();
-    if (!file.knows_holes) {
-        return 1;
-    }
-    const off_t data = lseek(file.descriptor_, offset, SEEK_DATA);
-    if (data == offset) {
-        *until = std::max<std::int64_t>(lseek(file.descriptor_, offset, SEEK_HOLE), offset + 1);
-        return 1;
-    }
-    *until = data < 0 ? *until : data;
-    return 0;
 }
 
 // From the I/O thread and from the caller's.

@@ -5,12 +5,41 @@
 #include "io/io_engine.h"
 
 #include <atomic>
+#include <csignal>
+#include <cstdlib>
 #include <functional>
 #include <mutex>
 #include <string>
+#include <sys/resource.h>
 #include <vector>
 
 namespace overlap::test {
+
+/// A folder that is not in memory.
+inline std::string Disk() {
+    const char *const folder = std::getenv("TMPDIR");
+    return folder != nullptr ? folder : "/var/tmp";
+}
+
+/// While it lives no file grows beyond so many bytes.
+class FileSizeLimit {
+  public:
+    explicit FileSizeLimit(std::size_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit low{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &low);
+    }
+    ~FileSizeLimit() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    FileSizeLimit(const FileSizeLimit &) = delete;
+    FileSizeLimit &operator=(const FileSizeLimit &) = delete;
+
+  private:
+    void (*const handler_)(int);
+    rlimit before_{};
+};
 
 class RealFile {
   public:
@@ -22,8 +51,14 @@ class RealFile {
     RealFile(const RealFile &) = delete;
     RealFile &operator=(const RealFile &) = delete;
 
-    IoPorts ports(overlap_holes holes = OVERLAP_HOLES_LIST) {
-        return IoPorts{storage, transport, host, HolesRule{holes}, patience};
+    IoPorts ports() { return IoPorts{storage, transport, host, patience}; }
+    /// One that is prepared.
+    std::shared_ptr<IoEngine> Engine(overlap_writer writer, std::size_t requests, std::size_t extents,
+                                     const WriteRule &rule = WriteRule()) {
+        auto engine = MakeIoEngine(writer, ports(), MakeThreadEngine(ports()));
+        engine->SetRule(rule);
+        engine->Prepare(requests, extents);
+        return engine;
     }
     const std::string &path() const { return path_; }
     std::string Content() const;
@@ -45,12 +80,8 @@ class RealFile {
     std::atomic<int> locks_taken{0};
     std::atomic<int> locks_held{0};
     std::atomic<std::int64_t> longest_lock{0}; // bytes
-    std::atomic<int> questions{0};             // of posix_holds_data
-    std::atomic<bool> knows_holes{false};      // posix_holds_data asks the file system
-    std::atomic<std::int64_t> announced{0};    // bytes
 
   private:
-    static int HoldsData(void *self, std::int64_t offset, std::int64_t *until);
     static int Write(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
     static int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
                         std::size_t *done);

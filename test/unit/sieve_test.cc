@@ -6,11 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -19,11 +17,6 @@ namespace overlap::test {
 namespace {
 
 constexpr overlap_writer kAllWriters[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO};
-
-std::string Disk() {
-    const char *const folder = std::getenv("TMPDIR");
-    return folder != nullptr ? folder : "/var/tmp";
-}
 
 // Adds 1 to each gap byte again and again under a lock of it, as another process; stops when told so. Counts its rounds.
 class Incrementer {
@@ -88,10 +81,8 @@ TEST_P(SievingWriters, NoIncrementOfAnotherProcessIsLost) {
         const Extents extents = Strided(3000, 488, 744, memory);
         const std::vector<std::int64_t> gaps = {500, 743, 1500 * 744 + 490, 2998 * 744 + 600};
         Incrementer other(file.path(), gaps);
-        const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-        writer->Prepare(2, 5000);
+        const auto writer = file.Engine(GetParam(), 2, 5000, WriteRule{OVERLAP_HOLES_SIEVE});
         for (int writes = 0; writes < 30 || other.rounds() < 5; ++writes) {
-            writer->Expect(extents);
             writer->Start(0, OVERLAP_WRITE, extents);
             ByteCount written = 0;
             EXPECT_TRUE(writer->Wait(0, written).ok());
@@ -119,10 +110,8 @@ TEST_P(SievingWriters, TwoThreadsOfAProcessKeepEachOthersBytes) {
     const Extents extents = Strided(2000, 100, 200, memory);
     const Extents others = Strided(2000, 100, 200, other_memory, 100);
     // Made by one thread: TSan does not see that the kernel gives the memory of a ring anew.
-    const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-    const auto other_writer = MakeIoEngine(GetParam(), again.ports(OVERLAP_HOLES_SIEVE));
-    writer->Prepare(1, 5000);
-    other_writer->Prepare(1, 5000);
+    const auto writer = file.Engine(GetParam(), 1, 5000, WriteRule{OVERLAP_HOLES_SIEVE});
+    const auto other_writer = again.Engine(GetParam(), 1, 5000, WriteRule{OVERLAP_HOLES_SIEVE});
     for (unsigned round = 0; round < 20; ++round) {
         std::fill(memory.begin(), memory.end(), static_cast<char>('a' + round));
         std::fill(other_memory.begin(), other_memory.end(), static_cast<char>('A' + round));
@@ -151,8 +140,7 @@ TEST_P(SievingWriters, ALockOfSomebodyElseIsWaitedForWhileMessagesGoOn) {
     int held = 0;
     again.storage.posix_lock(again.storage.self, 150, 1, &held);
     ASSERT_EQ(held, 1);
-    const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-    writer->Prepare(1, 5000);
+    const auto writer = file.Engine(GetParam(), 1, 5000, WriteRule{OVERLAP_HOLES_SIEVE});
     file.on_progress = [&] { // the lock goes only if this thread is let work
         if (file.progressed == 3) {
             again.storage.posix_unlock(again.storage.self, 150, 1);
@@ -174,10 +162,12 @@ TEST(Sieve, ALockIsOfOneChunkAndIsGivenBackBehindIt) {
     for (const overlap_extent &extent : Strided(1000, 488, 744, memory, std::int64_t{1} << 24)) {
         apart.push_back(extent);
     }
-    Sieve sieve(file.storage, HolesRule{OVERLAP_HOLES_AUTO}, file.patience, nullptr);
+    Sieve sieve(file.ports(), nullptr);
+    sieve.SetRule(WriteRule{OVERLAP_HOLES_AUTO});
     sieve.Prepare(0);
     ByteCount written = 0;
-    EXPECT_TRUE(sieve.Write(apart, written).ok());
+    WrittenRanges behind;
+    EXPECT_TRUE(sieve.Transfer(OVERLAP_WRITE, apart, written, behind).ok());
     EXPECT_EQ(written, 2000 * 488);
     EXPECT_EQ(file.locks_taken, 2);
     EXPECT_EQ(file.locks_held, 0);
@@ -188,10 +178,7 @@ TEST_P(SievingWriters, NoLockReachesIntoTheNextStripe) {
     RealFile file(Disk());
     std::vector<char> memory;
     const Extents extents = Strided(2000, 100, 200, memory);
-    IoPorts ports = file.ports(OVERLAP_HOLES_SIEVE);
-    ports.holes.stripe = 8000;
-    const auto writer = MakeIoEngine(GetParam(), ports);
-    writer->Prepare(2, 5000);
+    const auto writer = file.Engine(GetParam(), 2, 5000, WriteRule{OVERLAP_HOLES_SIEVE, 8000});
     writer->Start(0, OVERLAP_WRITE, Extents(extents.begin(), extents.begin() + 1000));
     writer->Start(1, OVERLAP_WRITE, Extents(extents.begin() + 1000, extents.end()));
     for (const std::size_t request : {0U, 1U}) {
@@ -203,28 +190,11 @@ TEST_P(SievingWriters, NoLockReachesIntoTheNextStripe) {
     EXPECT_LE(file.longest_lock, 8000);
 }
 
-TEST_P(SievingWriters, WhatIsExpectedIsAnnouncedWithoutAWrite) {
-    RealFile file(Disk());
-    std::vector<char> memory;
-    const Extents extents = Strided(3000, 488, 744, memory);
-    std::int64_t spans = 0;
-    ForEachSieved(HolesRule{OVERLAP_HOLES_AUTO}, extents, [&spans](const Chunk &chunk) { spans += chunk.span(); });
-    const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_AUTO));
-    writer->Prepare(1, 5000);
-    EXPECT_TRUE(writer->ReadsGaps());
-    writer->Expect(extents);
-    for (int looks = 0; file.announced < spans && looks < 30000; ++looks) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    EXPECT_EQ(file.announced, spans);
-}
-
 TEST_P(SievingWriters, BytesOfGapsBehindTheEndOfTheFileAreZero) {
     for (const std::string &folder : {Disk(), std::string("/dev/shm")}) {
         RealFile file(folder);
         std::vector<char> memory;
-        const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-        writer->Prepare(1, 5000);
+        const auto writer = file.Engine(GetParam(), 1, 5000, WriteRule{OVERLAP_HOLES_SIEVE});
         std::vector<char> dirty(kLargestChunk, '!'); // what the sieve had in its memory before
         ByteCount written = 0;
         for (const overlap_extent &extent : Strided(2, 1000, 1010, dirty)) {
@@ -245,20 +215,11 @@ TEST_P(SievingWriters, AFileSizeLimitCountsTheDataBelowIt) {
         RealFile file(Disk());
         std::vector<char> memory;
         const Extents extents = Strided(3000, 488, 744, memory);
-        const auto writer = MakeIoEngine(GetParam(), file.ports(OVERLAP_HOLES_SIEVE));
-        writer->Prepare(1, 5000);
-        const auto before = std::signal(SIGXFSZ, SIG_IGN);
-        rlimit old{};
-        getrlimit(RLIMIT_FSIZE, &old);
-        const rlimit low{limit, old.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &low);
+        const auto writer = file.Engine(GetParam(), 1, 5000, WriteRule{OVERLAP_HOLES_SIEVE});
+        const FileSizeLimit limited(limit);
         ByteCount written = 0;
         writer->Start(0, OVERLAP_WRITE, extents);
-        const Status status = writer->Wait(0, written);
-        setrlimit(RLIMIT_FSIZE, &old);
-        std::signal(SIGXFSZ, before);
-
-        EXPECT_EQ(status.error(), OVERLAP_ERR_IO);
+        EXPECT_EQ(writer->Wait(0, written).error(), OVERLAP_ERR_IO);
         const std::size_t whole = limit / 744, rest = std::min<std::size_t>(limit % 744, 488);
         EXPECT_EQ(written, static_cast<ByteCount>(whole * 488 + rest)) << limit;
         EXPECT_EQ(file.Content().size(), limit);

@@ -187,5 +187,26 @@ TEST(Team, BeginsACollectiveAgainThatHasNotBegun) {
     });
 }
 
+TEST(Team, AReductionThatIsBegunAgainBeginsWithTheValuesOfItsFirstTry) {
+    static thread_local int (*reduce)(void *, std::int64_t *, std::size_t, overlap_reduction);
+    static thread_local bool failed;
+    FakeCluster cluster(Ranks(2));
+    cluster.Run([](FakeRank &rank) {
+        reduce = rank.transport.allreduce;
+        failed = rank.rank() == 0;
+        rank.transport.allreduce = [](void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction) {
+            if (!std::exchange(failed, true)) {
+                std::fill_n(values, count, 99);
+                return static_cast<int>(OVERLAP_ERR_OTHER);
+            }
+            return reduce(self, values, count, reduction);
+        };
+        const Team team(rank.transport);
+        std::vector<std::int64_t> values(UnsizedMessage::kPartWords + 5, rank.rank() + 1);
+        EXPECT_TRUE(team.Sum(values.data(), values.size()).ok());
+        EXPECT_EQ(values, std::vector<std::int64_t>(values.size(), 3));
+    });
+}
+
 } // namespace
 } // namespace overlap::test

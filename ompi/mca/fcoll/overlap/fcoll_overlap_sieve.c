@@ -148,18 +148,10 @@ static int posix_write_locked(void *self, const overlap_extent *extents, size_t 
     return mca_fcoll_overlap_posix_write_all(module_of(self), extents, count, written);
 }
 
-/* What a client that is not coherent fetches before it has the lock it would have to drop again. */
-static void posix_will_read(void *self, int64_t offset, int64_t length) {
-    if (MCA_FCOLL_OVERLAP_NOT_COHERENT != module_of(self)->caches) {
-        posix_fadvise(module_of(self)->fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
-    }
-}
-
 void mca_fcoll_overlap_sieve_functions(overlap_storage *storage) {
     storage->posix_lock = posix_lock;
     storage->posix_holds_data = posix_holds_data;
     storage->posix_read = posix_read;
     storage->posix_write_locked = posix_write_locked;
     storage->posix_unlock = posix_unlock;
-    storage->posix_will_read = posix_will_read;
 }

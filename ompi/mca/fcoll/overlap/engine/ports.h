@@ -296,9 +296,6 @@ typedef struct overlap_storage {
      * any thread. Some kernels answer when no write of the file is under way, so who asks often waits for others' writes. */
     int (*posix_holds_data)(void *self, int64_t offset, int64_t *until);
 
-    /* This range will be read soon. From any thread; does not wait for the storage. */
-    void (*posix_will_read)(void *self, int64_t offset, int64_t length);
-
     /* Opens the second descriptor. Fails where the file has no first one. */
     int (*posix_descriptors)(void *self, overlap_descriptors *descriptors);
 

@@ -21,12 +21,26 @@ class PinnedMemory {
     ~PinnedMemory() { Free(); }
 
     /// Room for so many bytes; what was there is lost where there was less. Throws std::bad_alloc.
-    void Reserve(std::size_t bytes);
+    void Reserve(std::size_t bytes) {
+        if (bytes > capacity_) {
+            Free(); // first, so that the two are never there together
+            memory_.reset(new char[bytes]);
+            capacity_ = bytes;
+            pinned_ = host_.device_pin(host_.self, memory_.get(), bytes) != 0;
+        }
+    }
 
     char *data() const noexcept { return memory_.get(); }
 
   private:
-    void Free() noexcept;
+    void Free() noexcept {
+        if (pinned_) {
+            host_.device_unpin(host_.self, memory_.get());
+        }
+        pinned_ = false;
+        memory_.reset();
+        capacity_ = 0;
+    }
 
     const overlap_host &host_;
     std::unique_ptr<char[]> memory_;

@@ -90,15 +90,6 @@ void CycleIo::Blank(std::size_t owned, Cycle cycle, Slot slot, ByteCount from) n
     }
 }
 
-void CycleIo::Expect(Cycle cycle, Slot slot) noexcept {
-    const bool reads_gaps = direction_ == OVERLAP_WRITE && engine_.ReadsGaps();
-    for (std::size_t i = 0; i < plan_.owned.size() && status_.ok() && reads_gaps; ++i) {
-        if (cycle < plan_.owned[i].cycles() && !plan_.owned[i].coverage.gapless()) {
-            engine_.Expect(ExtentsOf(i, cycle, slot));
-        }
-    }
-}
-
 void CycleIo::Start(Cycle cycle, Slot slot, bool blocking) noexcept {
     begun_ = status_.ok() ? std::max(begun_, cycle + 1) : begun_;
     started_[static_cast<std::size_t>(slot)] = status_.ok() && !blocking;

@@ -24,9 +24,6 @@ class CycleIo {
     /// All of the plan lies `distance` further on in the file. Before the first cycle.
     void MoveBy(std::int64_t distance) noexcept { distance_ = distance; }
 
-    /// The cycle's shuffle starts: what its write has to read may be fetched.
-    void Expect(Cycle cycle, Slot slot) noexcept;
-
     /// `blocking`: it is complete when this returns, and is not waited for.
     void Start(Cycle cycle, Slot slot, bool blocking) noexcept;
     void Wait(Cycle cycle, Slot slot) noexcept;

@@ -5,6 +5,7 @@
 #include "../access/cursor.h"
 #include "../access/device_copy.h"
 #include "../base/guard.h"
+#include "../io/holes.h"
 
 #include <algorithm>
 #include <array>
@@ -25,9 +26,17 @@ constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
 // Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
 class Independent::Batches {
   public:
-    // `ahead`: the most batches that are under way while the next one is collected; 0: each is waited for.
-    Batches(IoEngine &engine, overlap_direction direction, FileOffset end, std::size_t ahead)
-        : engine_(engine), direction_(direction), end_(end), ahead_(ahead) {
+    Batches(Independent &own, overlap_direction direction, bool gaps, bool others, FileOffset end)
+        : direction_(direction), end_(end), storage_(own.storage_), alone_(direction == OVERLAP_WRITE && !others),
+          rule_(alone_ ? own.RuleAlone(gaps) : WriteRule()) {
+        overlap_file_facts facts{};
+        storage_.facts(storage_.self, &facts);
+        if (facts.posix != 0) {
+            engine_ = &own.resources_.thread();
+            by_thread_ = !alone_ && own.team_.transport().waits(own.team_.transport().self) == 0;
+            engine_->SetRule(rule_);
+            engine_->Prepare(by_thread_ ? kAhead : 0, by_thread_ ? kExtentsAtOnce : 0);
+        }
         extents_.reserve(kExtentsAtOnce);
     }
 
@@ -55,16 +64,16 @@ class Independent::Batches {
 
   private:
     void Flush() {
-        if (ahead_ > 0 && started_ - ended_ == ahead_) {
+        if (started_ - ended_ == kAhead) {
             WaitForOldest();
         }
         if (!extents_.empty() && whole_) {
-            if (ahead_ > 0) {
-                engine_.Start(started_ % ahead_, direction_, extents_);
-                sizes_[started_++ % ahead_] = bytes_;
+            if (by_thread_) {
+                engine_->Start(started_ % kAhead, direction_, extents_);
+                sizes_[started_++ % kAhead] = bytes_;
             } else {
                 ByteCount done = 0;
-                const Status status = engine_.Transfer(direction_, extents_, done);
+                const Status status = Transfer(done);
                 Count(bytes_, done, status);
             }
         }
@@ -73,9 +82,9 @@ class Independent::Batches {
     }
 
     void WaitForOldest() {
-        const std::size_t request = ended_++ % ahead_;
+        const std::size_t request = ended_++ % kAhead;
         ByteCount done = 0;
-        const Status status = engine_.Wait(request, done);
+        const Status status = engine_->Wait(request, done);
         Count(sizes_[request], done, status);
     }
 
@@ -90,13 +99,27 @@ class Independent::Batches {
         }
     }
 
-    IoEngine &engine_;
+    // What is not sieved of a process that writes alone is fbtl's, which writes neighbours of the file in one call.
+    Status Transfer(ByteCount &done) {
+        if (engine_ != nullptr && (!alone_ || HasSieved(rule_, extents_))) {
+            return engine_->Transfer(direction_, extents_, done);
+        }
+        std::size_t bytes = 0;
+        const Status status(storage_.transfer(storage_.self, direction_, extents_.data(), extents_.size(), &bytes));
+        done = static_cast<ByteCount>(bytes);
+        return status;
+    }
+
     const overlap_direction direction_;
     const FileOffset end_;
-    const std::size_t ahead_;
+    const overlap_storage &storage_;
+    const bool alone_; // and writes
+    const WriteRule rule_;
+    IoEngine *engine_ = nullptr; // null: POSIX calls do not reach the file
+    bool by_thread_ = false;     // transfers without waiting
     Extents extents_;
     ByteCount bytes_ = 0;                   // of extents_
-    std::size_t started_ = 0, ended_ = 0;   // batches ahead, in requests that take turns
+    std::size_t started_ = 0, ended_ = 0;   // batches of the thread, in requests that take turns
     std::array<ByteCount, kAhead> sizes_{}; // of the batches in them
     ByteCount done_ = 0;
     bool whole_ = true; // all batches that have ended
@@ -117,14 +140,8 @@ Status Independent::OnHost(overlap_direction direction, const StridedList &file,
     if (file.empty()) {
         return Status();
     }
-    overlap_file_facts facts{};
-    storage_.facts(storage_.self, &facts);
-    const bool sieves = direction == OVERLAP_WRITE && !others;
-    const bool posix = facts.posix != 0 && !sieves;
-    const bool waits = team_.transport().waits(team_.transport().self) != 0;
     const bool gaps = file.end() - file.begin() > file.bytes();
-    IoEngine &engine = posix ? PreparedThread(waits ? 1 : kAhead) : PreparedFbtl(sieves, gaps);
-    Batches batches(engine, direction, end, posix && !waits ? kAhead : 0);
+    Batches batches(*this, direction, gaps, others, end);
     PackedRuns::Room room;
     Cursor walk(memory, room);
     file.ForEachRun([&](const Run &run) {
@@ -170,29 +187,11 @@ Status Independent::OnDevice(overlap_direction direction, const StridedList &fil
     return status;
 }
 
-// Gaps are left as they are. Transfers that are waited for are the caller's, without a thread.
-IoEngine &Independent::PreparedThread(std::size_t requests) {
-    if (thread_ == nullptr) {
-        thread_ = MakeThreadEngine(IoPorts{storage_, team_.transport(), host_, HolesRule(), patience_, false});
-        thread_->AllowSieve(false);
-    }
-    thread_->Prepare(requests, kExtentsAtOnce);
-    return *thread_;
-}
-
-IoEngine &Independent::PreparedFbtl(bool sieves, bool gaps) {
-    if (sieves) {
-        holes_.Begin(holes_.Offer());
-        holes_.Meet(gaps);
-    }
-    const HolesRule rule = holes_.RuleOf(0);
-    if (fbtl_ == nullptr || rule != rule_) {
-        fbtl_ = MakeFbtlEngine(IoPorts{storage_, team_.transport(), host_, rule, patience_, false});
-        rule_ = rule;
-    }
-    fbtl_->AllowSieve(sieves && holes_.Allows());
-    fbtl_->Prepare(1, kExtentsAtOnce);
-    return *fbtl_;
+WriteRule Independent::RuleAlone(bool gaps) {
+    HolesPolicy &holes = resources_.holes();
+    holes.Begin(holes.Offer());
+    const overlap_holes asked = holes.For(gaps);
+    return WriteRule{holes.Allows() ? asked : OVERLAP_HOLES_LIST, 0, false};
 }
 
 } // namespace overlap

@@ -7,10 +7,8 @@
 
 #include "../access/access.h"
 #include "../base/pinned_memory.h"
-#include "../io/holes_policy.h"
 #include "../team/team.h"
-
-#include <memory>
+#include "resources.h"
 
 namespace overlap {
 
@@ -18,9 +16,8 @@ namespace overlap {
 class Independent {
   public:
     /// All of it outlives this.
-    Independent(const Team &team, const overlap_storage &storage, const overlap_host &host, HolesPolicy &holes,
-                LockPatience &patience)
-        : team_(team), storage_(storage), host_(host), holes_(holes), patience_(patience), stage_(host) {}
+    Independent(const Team &team, const overlap_storage &storage, const overlap_host &host, FileResources &resources)
+        : team_(team), storage_(storage), host_(host), resources_(resources), stage_(host) {}
 
     /// Byte p of the access's memory is written to byte p of its file, or read from there, as far as it lies before `end`.
     /// Where `others` write the file at the same time no gap is written back: what they write between the read and the
@@ -33,23 +30,17 @@ class Independent {
   private:
     class Batches;
 
+    WriteRule RuleAlone(bool gaps);
     Status OnHost(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
                   bool others, ByteCount &done);
     Status OnDevice(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
                     bool others, ByteCount &done);
-    IoEngine &PreparedThread(std::size_t requests);
-    IoEngine &PreparedFbtl(bool sieves, bool gaps);
 
     const Team &team_;
     const overlap_storage &storage_;
     const overlap_host &host_;
-    HolesPolicy &holes_;
-    LockPatience &patience_;
+    FileResources &resources_;
     PinnedMemory stage_; // of bytes on their way to or from a device
-    // Made when they are needed.
-    std::unique_ptr<IoEngine> thread_; // leaves gaps as they are
-    std::unique_ptr<IoEngine> fbtl_;
-    HolesRule rule_; // of fbtl_
 };
 
 } // namespace overlap

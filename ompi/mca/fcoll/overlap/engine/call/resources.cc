@@ -12,7 +12,8 @@ namespace overlap {
 FileResources::FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
                              const overlap_settings &settings, Watch &watch)
     : team_(team), storage_(storage), host_(host), watch_(watch), windows_(team), pack_(watch, host),
-      holes_(storage, host, settings.holes, team.rank() == 0) {}
+      holes_(storage, host, settings.holes, team.rank() == 0),
+      thread_(MakeThreadEngine(IoPorts{storage, team.transport(), host, patience_})) {}
 
 // Data written by several ranks needs the order that only two-sided keeps. Of small blocks each is a message of its own to
 // what carries out a put. Where windows are not there yet, a small call does not pay for them.
@@ -67,22 +68,20 @@ void FileResources::Prepare(const KindState &kind) {
 void FileResources::PrepareIo(const KindState &kind) {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
-    if (!kind.reads()) {
-        holes_.Meet(plan.OwnGaps() || (!plan.gapless && team_.rank() == 0)); // rank 0 tells the user
-    }
-    const HolesRule rule = holes_.RuleOf(choice.striping.stripe);
-    if (io_ == nullptr || rule != rule_ || choice.writer != made_) {
-        overlap_file_facts facts{};
-        storage_.facts(storage_.self, &facts);
-        const overlap_writer chosen = facts.posix != 0 ? choice.writer : OVERLAP_WRITER_FBTL;
+    overlap_file_facts facts{};
+    storage_.facts(storage_.self, &facts);
+    const overlap_writer chosen = facts.posix != 0 ? choice.writer : OVERLAP_WRITER_FBTL;
+    if (io_ == nullptr || choice.writer != made_) {
         if (chosen != choice.writer && team_.rank() == 0) {
             host_.warn(host_.self, OVERLAP_WARNING_NOT_POSIX, nullptr);
         }
-        const bool parallel = facts.remote != 0 && chosen == OVERLAP_WRITER_THREAD;
-        io_ = MakeIoEngine(chosen, IoPorts{storage_, team_.transport(), host_, rule, patience_, parallel});
-        rule_ = rule;
+        io_ = MakeIoEngine(chosen, IoPorts{storage_, team_.transport(), host_, patience_}, thread_);
         made_ = choice.writer;
     }
+    // Rank 0 tells the user.
+    const bool gaps = !kind.reads() && (plan.OwnGaps() || (!plan.gapless && team_.rank() == 0));
+    rule_ = WriteRule{holes_.For(gaps), choice.striping.stripe, facts.remote != 0 && chosen == OVERLAP_WRITER_THREAD};
+    io_->SetRule(rule_);
     io_->Prepare(static_cast<std::size_t>(choice.slots) * plan.owned.size(), plan.most_extents);
 }
 

@@ -33,7 +33,7 @@ class FileResources {
     void Prepare(const KindState &kind);
 
     /// The ranks have agreed to begin a call.
-    void BeginCall() { io_->AllowSieve(holes_.Allows()); }
+    void BeginCall() { io_->SetRule(holes_.Allows() ? rule_ : WriteRule{OVERLAP_HOLES_LIST, rule_.stripe, rule_.parallel}); }
 
     /// Behind a write: says so where a lock was not free in time.
     void SayLocks();
@@ -48,6 +48,8 @@ class FileResources {
     /// In use.
     const SubBuffers &buffers() const { return buffers_; }
     IoEngine &io() const { return *io_; }
+    /// The engine of the file's I/O thread, which may be the same one; who uses it sets its rule and prepares it.
+    IoEngine &thread() const { return *thread_; }
     HolesPolicy &holes() { return holes_; }
     const HolesPolicy &holes() const { return holes_; }
     LockPatience &patience() { return patience_; }
@@ -68,8 +70,9 @@ class FileResources {
     HolesPolicy holes_;
     LockPatience patience_;
     bool locks_said_ = false;
-    std::unique_ptr<IoEngine> io_;              // behind the sub-buffers, which it may still use when it is destroyed
-    HolesRule rule_;                            // that io_ keeps to
+    std::shared_ptr<IoEngine> thread_;          // behind the sub-buffers, which it may still use when it is destroyed
+    std::shared_ptr<IoEngine> io_;              // that serves the plan
+    WriteRule rule_;                            // of the plan
     overlap_writer made_ = OVERLAP_WRITER_AUTO; // the kind of io_ that was chosen
     std::int64_t prepared_ = 0;                 // number of the plan that all of it serves
 };

@@ -22,7 +22,6 @@ void Runner::Do(const Step &step) noexcept {
     switch (step.kind) {
     case StepKind::kShuffleInit:
         meter_.Starts(Activity::kShuffle, step);
-        io_.Expect(step.cycle, step.slot);
         io_.Fail(shuffle_.Start(step.cycle, step.slot));
         break;
     case StepKind::kShuffleWait:

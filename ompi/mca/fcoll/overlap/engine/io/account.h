@@ -5,10 +5,7 @@
 #ifndef OVERLAP_ENGINE_IO_ACCOUNT_H
 #define OVERLAP_ENGINE_IO_ACCOUNT_H
 
-#include "../base/status.h"
 #include "io_engine.h"
-
-#include <vector>
 
 namespace overlap {
 
@@ -18,20 +15,49 @@ class Account {
     void Reserve(std::size_t pieces) { pieces_.reserve(pieces); }
 
     /// Forgets all pieces and keeps the memory.
-    void Clear();
+    void Clear() {
+        pieces_.clear();
+        status_ = Status();
+    }
 
-    /// Adds a piece of so many bytes behind the others; none of them is transferred. Returns its index.
-    std::size_t Add(ByteCount length);
+    /// Adds a piece of so many bytes behind the others; none of them is transferred.
+    void Add(ByteCount length) { pieces_.push_back(Piece{length, 0}); }
 
     /// The first `done` bytes of the piece are transferred; less than all only after an error or at the end of the file.
-    void Complete(std::size_t piece, ByteCount done, Status status);
+    void Complete(std::size_t piece, ByteCount done, Status status) {
+        pieces_[piece].done = done;
+        status_.Merge(status);
+    }
 
     /// The bytes before the first one that is not transferred.
-    ByteCount Done() const;
+    ByteCount Done() const {
+        ByteCount bytes = 0;
+        for (const Piece &piece : pieces_) {
+            bytes += piece.done;
+            if (piece.done < piece.length) {
+                break;
+            }
+        }
+        return bytes;
+    }
 
-    /// Those that are transferred behind that one, ascending; at most one range of each piece but the first. Takes no
-    /// memory where `written_behind` has room for them.
-    void AppendWrittenRanges(WrittenRanges &written_behind) const;
+    /// Those that are transferred behind that one, ascending, counted from `base`; at most one range of each piece but the
+    /// first. Takes no memory where `behind` has room for them.
+    void AppendWrittenRanges(ByteCount base, WrittenRanges &behind) const {
+        ByteCount begin = base; // of the piece
+        bool lacks = false;
+        for (const Piece &piece : pieces_) {
+            if (lacks && piece.done > 0) {
+                if (!behind.empty() && behind.back().to == begin) {
+                    behind.back().to += piece.done;
+                } else {
+                    behind.push_back(WrittenRange{begin, begin + piece.done});
+                }
+            }
+            lacks = lacks || piece.done < piece.length;
+            begin += piece.length;
+        }
+    }
 
     /// The most severe error of all pieces.
     Status status() const { return status_; }

@@ -5,10 +5,8 @@
 #ifndef OVERLAP_ENGINE_IO_DIRECT_SPLIT_H
 #define OVERLAP_ENGINE_IO_DIRECT_SPLIT_H
 
+#include "../base/types.h"
 #include "../ports.h"
-
-#include <cstddef>
-#include <cstdint>
 
 namespace overlap {
 
@@ -31,7 +29,22 @@ struct SplitExtent {
 /// its writes; and a call ends, on all ranks, after its last write. Between calls the kernel keeps both ways apart: a direct
 /// write first writes back and drops the cached pages of its range (mm/filemap.c, kiocb_invalidate_pages). A dirty
 /// page beside the range is another page, and a buffered write makes no folio that reaches beyond the pages it touches.
-SplitExtent SplitForDirect(const overlap_extent &extent, const DirectRule &rule);
+inline SplitExtent SplitForDirect(const overlap_extent &extent, const DirectRule &rule) {
+    const FileOffset begin = extent.offset;
+    const FileOffset end = begin + static_cast<FileOffset>(extent.length);
+    const FileOffset page = RoundDown(begin, rule.offset_alignment);
+    // The next page need not be an offset that there is.
+    FileOffset first = page == begin ? begin : end - page <= rule.offset_alignment ? end : page + rule.offset_alignment;
+    FileOffset last = RoundDown(end, rule.offset_alignment);
+    const auto address = reinterpret_cast<std::uintptr_t>(extent.address) + static_cast<std::uintptr_t>(first - begin);
+    if (first >= last || address % rule.memory_alignment != 0) {
+        first = last = end;
+    }
+    const auto part = [&extent](FileOffset from, FileOffset to) {
+        return overlap_extent{from, extent.address + (from - extent.offset), static_cast<std::size_t>(to - from)};
+    };
+    return SplitExtent{part(begin, first), part(first, last), part(last, end)};
+}
 
 } // namespace overlap
 

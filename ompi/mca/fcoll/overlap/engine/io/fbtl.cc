@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 //
 // Transfers through the storage port, that is, through the fbtl that Open MPI chose for the file.
-#include "read_through.h"
 #include "sieve.h"
 
 #include <algorithm>
@@ -13,10 +12,7 @@ namespace {
 
 class FbtlEngine final : public IoEngine {
   public:
-    explicit FbtlEngine(const IoPorts &ports)
-        : storage_(ports.storage), holes_(ports.holes),
-          sieve_(ports.storage, ports.holes, ports.patience, &ports.transport, ports.host.counters), reader_(ports.storage) {
-    }
+    explicit FbtlEngine(const IoPorts &ports) : storage_(ports.storage), sieve_(ports, &ports.transport) {}
 
     ~FbtlEngine() override {
         for (std::size_t request = 0; request < pending_.size(); ++request) {
@@ -28,18 +24,20 @@ class FbtlEngine final : public IoEngine {
     FbtlEngine(const FbtlEngine &) = delete;
     FbtlEngine &operator=(const FbtlEngine &) = delete;
 
+    void SetRule(const WriteRule &rule) override { sieve_.SetRule(rule); }
+
     void Prepare(std::size_t requests, std::size_t extents) override {
         pending_.resize(std::max(requests, pending_.size()));
         sieve_.Prepare(extents);
-        reader_.Prepare();
         overlap_file_facts facts{};
         storage_.facts(storage_.self, &facts);
         posix_ = facts.posix != 0;
     }
 
     Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept override {
-        if (IsTheirs(direction, extents)) {
-            return direction == OVERLAP_READ ? reader_.Read(extents, done) : sieve_.Write(extents, done);
+        if (IsSieves(direction, extents)) {
+            WrittenRanges none; // of lists that are written in their order
+            return sieve_.Transfer(direction, extents, done, none);
         }
         std::size_t bytes = 0;
         const Status status(storage_.transfer(storage_.self, direction, extents.data(), extents.size(), &bytes));
@@ -50,7 +48,7 @@ class FbtlEngine final : public IoEngine {
     void Start(std::size_t request, overlap_direction direction, const Extents &extents) noexcept override {
         Pending &own = pending_[request];
         own.status =
-            IsTheirs(direction, extents) // there is no other thread that could
+            IsSieves(direction, extents) // there is no other thread that could
                 ? Transfer(direction, extents, own.done)
                 : Status(storage_.transfer_start(storage_.self, direction, extents.data(), extents.size(), &own.request));
     }
@@ -77,20 +75,7 @@ class FbtlEngine final : public IoEngine {
         return own.request == nullptr;
     }
 
-    void Expect(const Extents &extents) noexcept override {
-        if (sieve_.enabled()) {
-            ForEachSieved(holes_, extents, [this](const Chunk &chunk) { sieve_.Announce(chunk); });
-        }
-    }
-
     const char *name() const override { return "fbtl"; }
-
-    bool ReadsGaps() const override { return sieve_.enabled(); }
-
-    void AllowSieve(bool allowed) override {
-        sieve_.Allow(allowed);
-        sieve_.Forget();
-    }
 
   private:
     struct Pending {
@@ -99,22 +84,20 @@ class FbtlEngine final : public IoEngine {
         ByteCount done = 0; // of a transfer that has completed
     };
 
-    // Whether sieve or reader serve. The asynchronous read of fbtl posix never ends where the file ends before (its progress
-    // function takes no bytes for a part, and asks for the rest again).
-    bool IsTheirs(overlap_direction direction, const Extents &extents) const {
+    // The asynchronous read of fbtl posix never ends where the file ends before (its progress function takes no bytes for a
+    // part, and asks for the rest again).
+    bool IsSieves(overlap_direction direction, const Extents &extents) const {
         return direction == OVERLAP_READ ? posix_ : sieve_.Takes(extents);
     }
 
     const overlap_storage &storage_;
-    const HolesRule holes_;
     Sieve sieve_;
-    ReadThrough reader_;
-    bool posix_ = false; // the reader can read
+    bool posix_ = false; // the sieve can read
     std::vector<Pending> pending_;
 };
 
 } // namespace
 
-std::unique_ptr<IoEngine> MakeFbtlEngine(const IoPorts &ports) { return std::make_unique<FbtlEngine>(ports); }
+std::shared_ptr<IoEngine> MakeFbtlEngine(const IoPorts &ports) { return std::make_shared<FbtlEngine>(ports); }
 
 } // namespace overlap

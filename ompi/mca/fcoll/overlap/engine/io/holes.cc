@@ -2,8 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "holes.h"
 
-#include <algorithm>
-
 namespace overlap {
 namespace {
 

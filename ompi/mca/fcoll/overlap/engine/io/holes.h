@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// How a list of extents with gaps between them is written: each extent by itself, or the whole range read, merged and
-// written; and how it is read.
+// Which gaps between the extents of a list are read: to write them back with what lies around them, or to read that in
+// fewer calls.
 #ifndef OVERLAP_ENGINE_IO_HOLES_H
 #define OVERLAP_ENGINE_IO_HOLES_H
 
-#include "../base/settings.h"
 #include "io_engine.h"
+
+#include <algorithm>
 
 namespace overlap {
 
@@ -27,8 +28,8 @@ struct Chunk {
 /// The most that a chunk of more than one extent spans: the cycle of a usual sub-buffer goes in one write.
 constexpr ByteCount kLargestChunk = ByteCount{4} << 20;
 
-/// The longest gap between extents of a chunk: a longer one costs more to read, and to write again, than the calls that it
-/// saves (bench/RESULTS.md).
+/// The longest gap that is read: a longer one costs more to read, and to write again, than the calls that it saves
+/// (bench/RESULTS.md).
 constexpr ByteCount kLongestGap = ByteCount{16} << 10;
 
 /// The chunk that starts with extent `first`. It ends where it would grow too large, before a gap that is not worth reading,
@@ -40,7 +41,7 @@ Chunk ChunkAt(const Extents &extents, std::size_t first, ByteCount stripe = 0);
 bool IsSieved(overlap_holes holes, const Chunk &chunk);
 
 /// Calls visit(Chunk) for the chunks that are sieved, in order.
-template <typename Visit> void ForEachSieved(const HolesRule &rule, const Extents &extents, Visit visit) {
+template <typename Visit> void ForEachSieved(const WriteRule &rule, const Extents &extents, Visit visit) {
     for (std::size_t first = 0; rule.holes != OVERLAP_HOLES_LIST && first < extents.size();) {
         const Chunk chunk = ChunkAt(extents, first, rule.stripe);
         if (IsSieved(rule.holes, chunk)) {
@@ -50,19 +51,21 @@ template <typename Visit> void ForEachSieved(const HolesRule &rule, const Extent
     }
 }
 
-/// Whether the gaps of the chunk are read with the rest where it is read. Neither a lock nor a second pass stands against
-/// that, so each saves a call.
-inline bool IsReadThrough(const Chunk &chunk) { return chunk.bytes < chunk.span(); }
+inline bool HasSieved(const WriteRule &rule, const Extents &extents) {
+    bool any = false;
+    ForEachSieved(rule, extents, [&any](const Chunk &) { any = true; });
+    return any;
+}
 
-/// Calls visit(Chunk) for the chunks whose gaps are read, in order.
-template <typename Visit> void ForEachReadThrough(const Extents &extents, Visit visit) {
-    for (std::size_t first = 0; first < extents.size();) {
-        const Chunk chunk = ChunkAt(extents, first);
-        if (IsReadThrough(chunk)) {
-            visit(chunk);
-        }
-        first = chunk.last;
-    }
+/// The bytes between two neighbours where they are read with the rest, else 0. Neither a lock nor a second pass stands
+/// against that, so each gap saves a call.
+inline ByteCount ReadThrough(const overlap_extent &extent, const overlap_extent &next) {
+    const ByteCount gap = next.offset - extent.offset - static_cast<ByteCount>(extent.length);
+    return gap > 0 && gap <= kLongestGap ? gap : 0;
+}
+
+inline bool HasReadThrough(const Extents &extents) {
+    return std::adjacent_find(extents.begin(), extents.end(), ReadThrough) != extents.end();
 }
 
 } // namespace overlap

@@ -16,11 +16,11 @@ overlap_gaps HolesPolicy::Offer() const {
     return asked_ == OVERLAP_HOLES_AUTO || gaps == OVERLAP_GAPS_NO_LOCK ? gaps : OVERLAP_GAPS_WRITTEN_BACK;
 }
 
-void HolesPolicy::Meet(bool gaps) {
-    met_ = met_ || gaps;
-    if (met_ && asked_ == OVERLAP_HOLES_SIEVE && !Allows() && tells_ && !std::exchange(told_, true)) {
+overlap_holes HolesPolicy::For(bool gaps) {
+    if (gaps && asked_ == OVERLAP_HOLES_SIEVE && !Allows() && tells_ && !std::exchange(told_, true)) {
         host_.warn(host_.self, OVERLAP_WARNING_NO_SIEVE, nullptr);
     }
+    return gaps ? asked_ : OVERLAP_HOLES_LIST;
 }
 
 const char *HolesPolicy::Why() const {

@@ -27,10 +27,9 @@ class HolesPolicy {
     /// Whether anything may be sieved in this call.
     bool Allows() const { return asked_ != OVERLAP_HOLES_LIST && agreed_ == OVERLAP_GAPS_WRITTEN_BACK; }
 
-    /// A plan has gaps, or none: memory for sieving is taken with the first that has some.
-    void Meet(bool gaps);
-
-    HolesRule RuleOf(ByteCount stripe) const { return HolesRule{met_ ? asked_ : OVERLAP_HOLES_LIST, stripe}; }
+    /// How the gaps of a plan, or of a write, are written where that is allowed: a list where this rank has none, so that it
+    /// takes no memory for them. Tells the user where the ranks have agreed on something else than was asked for.
+    overlap_holes For(bool gaps);
 
     /// For the user: how the gaps of this call are written; and why, where that was not asked for.
     overlap_holes InUse() const { return Allows() ? asked_ : OVERLAP_HOLES_LIST; }
@@ -41,7 +40,6 @@ class HolesPolicy {
     const overlap_host &host_;
     const overlap_holes asked_;
     const bool tells_;
-    bool met_ = false;
     bool told_ = false;
     overlap_gaps agreed_ = OVERLAP_GAPS_NO_LOCK;
 };

@@ -3,6 +3,7 @@
 #include "io_engine.h"
 
 #include <stdexcept>
+#include <utility>
 
 namespace overlap {
 
@@ -11,14 +12,14 @@ const WrittenRanges &IoEngine::WrittenBehind() const noexcept {
     return none;
 }
 
-std::unique_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports) {
+std::shared_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports, std::shared_ptr<IoEngine> thread) {
     switch (writer) {
     case OVERLAP_WRITER_FBTL:
         return MakeFbtlEngine(ports);
     case OVERLAP_WRITER_THREAD:
-        return MakeThreadEngine(ports);
+        return thread;
     case OVERLAP_WRITER_LIBAIO:
-        return MakeLibaioEngine(ports);
+        return MakeLibaioEngine(ports, std::move(thread));
     case OVERLAP_WRITER_AUTO:
         break;
     }

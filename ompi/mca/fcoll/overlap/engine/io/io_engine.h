@@ -26,6 +26,13 @@ struct WrittenRange {
 };
 using WrittenRanges = std::vector<WrittenRange>;
 
+/// How lists are written.
+struct WriteRule {
+    overlap_holes holes = OVERLAP_HOLES_LIST; // gaps between their extents
+    ByteCount stripe = 0;                     // bytes, where what lies between two stripes is not this aggregator's, else 0
+    bool parallel = false;                    // with several requests under way (list_writer.h)
+};
+
 /// Up to `requests` transfers may be under way, each named by a number below that. `done` counts bytes in the order of the
 /// extents: after an error these are transferred and the byte that follows them is not; a read that meets the end of the
 /// file succeeds with what lies before it. Lives as long as the file, so that what it holds (a thread, a queue) is made
@@ -34,8 +41,11 @@ class IoEngine {
   public:
     virtual ~IoEngine() = default;
 
-    /// Makes room for this many requests and for lists of this many extents; no transfer is under way. Throws
-    /// std::bad_alloc.
+    /// For the writes to come; until then lists are written extent by extent. No transfer is under way.
+    virtual void SetRule(const WriteRule & /*rule*/) {}
+
+    /// Makes room for requests below this number with lists of this many extents, written by the rule that is set or
+    /// extent by extent; no transfer is under way. Throws std::bad_alloc.
     virtual void Prepare(std::size_t requests, std::size_t extents) = 0;
 
     /// Of the engine that serves, which may be another than the one asked for.
@@ -58,24 +68,6 @@ class IoEngine {
 
     /// The most of them.
     virtual std::size_t MostWrittenRanges() const { return 0; }
-
-    /// These extents will be written next; what has to be read for that may be fetched now. Only where ReadsGaps.
-    virtual void Expect(const Extents & /*extents*/) noexcept {}
-
-    /// Whether gaps between extents that are written may be read.
-    virtual bool ReadsGaps() const { return false; }
-
-    /// Whether they may in the calls to come, as far as the rule allows; yes, until it is said. No write is under way.
-    virtual void AllowSieve(bool /*allowed*/) {}
-};
-
-/// How gaps between extents are written. Where the file is dealt out by stripes of `stripe` bytes (else 0), what lies
-/// between two of them is not this aggregator's.
-struct HolesRule {
-    overlap_holes holes = OVERLAP_HOLES_LIST;
-    ByteCount stripe = 0;
-
-    bool operator!=(const HolesRule &other) const { return holes != other.holes || stripe != other.stripe; }
 };
 
 /// How long a call may still wait for locks of the file: a second in all. Whoever holds a lock that long may be stopped, and
@@ -91,22 +83,23 @@ class LockPatience {
     std::atomic<std::int64_t> left_{kInACall.count()};
 };
 
-/// `patience` outlives the engine. `parallel_lists`: lists are written with several requests under way (list_writer.h).
+/// All of it outlives the engine.
 struct IoPorts {
     const overlap_storage &storage;
     const overlap_transport &transport;
     const overlap_host &host;
-    HolesRule holes;
     LockPatience &patience;
-    bool parallel_lists = false;
 };
 
-std::unique_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports);
+/// The engine of an I/O thread for the whole file, which is started with the first transfer that needs it.
+std::shared_ptr<IoEngine> MakeThreadEngine(const IoPorts &ports);
+
+/// `thread` is the engine of the file's I/O thread, for writers that use it.
+std::shared_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports, std::shared_ptr<IoEngine> thread);
 
 // One function per engine, each in the file of its name.
-std::unique_ptr<IoEngine> MakeFbtlEngine(const IoPorts &ports);
-std::unique_ptr<IoEngine> MakeThreadEngine(const IoPorts &ports);
-std::unique_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports); // ports.parallel_lists has to be false
+std::shared_ptr<IoEngine> MakeFbtlEngine(const IoPorts &ports);
+std::shared_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports, std::shared_ptr<IoEngine> thread);
 
 } // namespace overlap
 

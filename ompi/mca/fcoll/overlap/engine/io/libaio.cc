@@ -100,9 +100,8 @@ IdleContexts idle_contexts; // until the component is unloaded
 // gaps that are read, or too long; and all lists where the file system or the kernel refuses.
 class LibaioEngine final : public IoEngine {
   public:
-    explicit LibaioEngine(const IoPorts &ports)
-        : storage_(ports.storage), transport_(ports.transport), host_(ports.host), holes_(ports.holes),
-          thread_(MakeThreadEngine(ports)) {}
+    LibaioEngine(const IoPorts &ports, std::shared_ptr<IoEngine> thread)
+        : storage_(ports.storage), transport_(ports.transport), host_(ports.host), thread_(std::move(thread)) {}
 
     ~LibaioEngine() override {
         while (under_way_ > 0) {
@@ -114,6 +113,12 @@ class LibaioEngine final : public IoEngine {
         if (context_ != nullptr && process_ == getpid()) {
             idle_contexts.Give(context_);
         }
+    }
+
+    // What the I/O thread has of a list is not all of it, so that it counts only bytes in their order.
+    void SetRule(const WriteRule &rule) override {
+        rule_ = WriteRule{rule.holes, rule.stripe, false};
+        thread_->SetRule(rule_);
     }
 
     // A rank that transfers nothing needs no context. Rank 0 always takes one, because it is the rank that tells the user.
@@ -192,7 +197,7 @@ class LibaioEngine final : public IoEngine {
         done = own.account.Done();
         const Status status = own.account.status();
         if (!status.ok() && own.direction == OVERLAP_WRITE) {
-            own.account.AppendWrittenRanges(written_behind_);
+            own.account.AppendWrittenRanges(0, written_behind_);
         }
         own.pieces.clear();
         own.blocks.clear();
@@ -211,9 +216,6 @@ class LibaioEngine final : public IoEngine {
     const char *name() const override { return context_ == nullptr ? thread_->name() : "libaio"; }
     const WrittenRanges &WrittenBehind() const noexcept override { return written_behind_; }
     std::size_t MostWrittenRanges() const override { return written_behind_.capacity(); }
-    void Expect(const Extents &extents) noexcept override { thread_->Expect(extents); }
-    bool ReadsGaps() const override { return thread_->ReadsGaps(); }
-    void AllowSieve(bool allowed) override { thread_->AllowSieve(allowed); }
 
   private:
     struct Piece {
@@ -247,13 +249,7 @@ class LibaioEngine final : public IoEngine {
         for (const overlap_extent &extent : extents) {
             most += kPartsOfAnExtent + extent.length / static_cast<std::size_t>(kLargestPiece);
         }
-        bool reads_gaps = false;
-        const auto read_gaps = [&reads_gaps](const Chunk &) { reads_gaps = true; };
-        if (request.direction == OVERLAP_READ) {
-            ForEachReadThrough(extents, read_gaps);
-        } else if (ReadsGaps()) {
-            ForEachSieved(holes_, extents, read_gaps);
-        }
+        const bool reads_gaps = request.direction == OVERLAP_READ ? HasReadThrough(extents) : HasSieved(rule_, extents);
         return !reads_gaps && most <= request.pieces.capacity();
     }
 
@@ -363,8 +359,8 @@ class LibaioEngine final : public IoEngine {
     const overlap_storage &storage_;
     const overlap_transport &transport_;
     const overlap_host &host_;
-    const HolesRule holes_;
-    const std::unique_ptr<IoEngine> thread_;
+    const std::shared_ptr<IoEngine> thread_;
+    WriteRule rule_;
     const pid_t process_ = getpid(); // that takes the context
     io_context_t context_ = nullptr; // null: the I/O thread does everything
     overlap_descriptors files_{-1, -1, 1, 1};
@@ -379,7 +375,9 @@ class LibaioEngine final : public IoEngine {
 
 } // namespace
 
-std::unique_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports) { return std::make_unique<LibaioEngine>(ports); }
+std::shared_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports, std::shared_ptr<IoEngine> thread) {
+    return std::make_shared<LibaioEngine>(ports, std::move(thread));
+}
 
 } // namespace overlap
 
@@ -387,11 +385,11 @@ std::unique_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports) { return std::m
 
 namespace overlap {
 
-std::unique_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports) {
+std::shared_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports, std::shared_ptr<IoEngine> thread) {
     if (ports.transport.rank == 0) {
         ports.host.warn(ports.host.self, OVERLAP_WARNING_WRITER_NOT_BUILT, nullptr);
     }
-    return MakeThreadEngine(ports);
+    return thread;
 }
 
 } // namespace overlap

@@ -13,6 +13,12 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 
+// What readv(2) takes in one call.
+constexpr std::size_t kReadAtOnce = 1024;
+
+// Of a chunk that is in more parts with data and without than this the rest is read with its holes.
+constexpr int kMostParts = 8;
+
 // Between two tries to get a lock that another process has.
 constexpr std::chrono::microseconds kShortestPause(10);
 constexpr std::chrono::microseconds kLongestPause(200);
@@ -29,32 +35,58 @@ ByteCount BytesBefore(const Extents &extents, const Chunk &chunk, FileOffset off
 } // namespace
 
 void Sieve::Prepare(std::size_t extents) {
-    lists_.Prepare(extents);
-    written_behind_.reserve(lists_.MostWrittenRanges());
+    if (rule_.parallel) {
+        lists_.Prepare(extents);
+    }
     if (rule_.holes != OVERLAP_HOLES_LIST && buffer_ == nullptr) {
         buffer_.reset(static_cast<char *>(std::aligned_alloc(kPage, static_cast<std::size_t>(kLargestChunk))));
         if (buffer_ == nullptr) {
             throw std::bad_alloc();
         }
     }
+    batch_.reserve(kReadAtOnce);
+    if (dropped_ == nullptr) {
+        dropped_.reset(new char[static_cast<std::size_t>(kLongestGap)]);
+    }
 }
 
-bool Sieve::Takes(const Extents &extents) const {
-    bool takes = false;
-    if (allowed_ && !refused_) {
-        ForEachSieved(rule_, extents, [&takes](const Chunk &) { takes = true; });
-    }
-    return takes;
+Status Sieve::Transfer(overlap_direction direction, const Extents &extents, ByteCount &done,
+                       WrittenRanges &behind) noexcept {
+    done = 0;
+    behind.clear();
+    return direction == OVERLAP_READ ? Read(extents, done) : Write(extents, done, behind);
 }
 
-bool Sieve::TryLock(const Chunk &chunk) {
-    int held = 0;
-    refused_ = refused_ || storage_.posix_lock(storage_.self, chunk.begin, chunk.span(), &held) != OVERLAP_SUCCESS;
-    if (refused_ || held == 0) {
-        return false;
+Status Sieve::Write(const Extents &extents, ByteCount &written, WrittenRanges &behind) {
+    Status status;
+    std::size_t listed = 0; // the extents from here to the next chunk are written one by one
+    ForEachSieved(refused_ ? WriteRule() : rule_, extents, [&](const Chunk &chunk) {
+        if (status.ok()) {
+            status = WriteList(extents, listed, chunk.first, written, behind);
+        }
+        if (status.ok()) {
+            const bool locked = Lock(chunk);
+            status = locked ? Merge(extents, chunk, written) : WriteList(extents, chunk.first, chunk.last, written, behind);
+            if (locked) {
+                storage_.posix_unlock(storage_.self, chunk.begin, chunk.span());
+            }
+        }
+        listed = chunk.last;
+    });
+    return status.ok() ? WriteList(extents, listed, extents.size(), written, behind) : status;
+}
+
+Status Sieve::WriteList(const Extents &extents, std::size_t first, std::size_t last, ByteCount &written,
+                        WrittenRanges &behind) {
+    const overlap_extent *const list = extents.data() + first;
+    if (rule_.parallel && last - first > 1) {
+        return lists_.Write(list, last - first, written, behind);
     }
-    data_map_.Forget();
-    return true;
+    std::size_t bytes = 0;
+    const Status status(first == last ? OVERLAP_SUCCESS
+                                      : storage_.posix_transfer(storage_.self, OVERLAP_WRITE, list, last - first, &bytes));
+    written += static_cast<ByteCount>(bytes);
+    return status;
 }
 
 // Tries again rather than to sleep in the kernel: the lock may be one of this very process, of an independent write whose
@@ -62,8 +94,10 @@ bool Sieve::TryLock(const Chunk &chunk) {
 bool Sieve::Lock(const Chunk &chunk) {
     const bool waits = progress_ == nullptr || progress_->waits(progress_->self) != 0;
     for (auto pause = kShortestPause; !refused_ && !patience_.ended(); pause = std::min(2 * pause, kLongestPause)) {
-        if (TryLock(chunk)) {
-            return true;
+        int held = 0;
+        refused_ = storage_.posix_lock(storage_.self, chunk.begin, chunk.span(), &held) != OVERLAP_SUCCESS;
+        if (refused_ || held != 0) {
+            return !refused_;
         }
         const auto began = std::chrono::steady_clock::now();
         if (progress_ != nullptr) {
@@ -78,71 +112,77 @@ bool Sieve::Lock(const Chunk &chunk) {
     return false;
 }
 
-void Sieve::Announce(const Chunk &chunk) {
-    if (data_map_.MayHoldData(chunk.begin, chunk.end)) {
-        storage_.posix_will_read(storage_.self, chunk.begin, chunk.span());
-    }
-}
-
-Status Sieve::Write(const Extents &extents, ByteCount &written) noexcept {
-    Status status;
-    std::size_t listed = 0; // the extents from here to the next chunk are written one by one
-    written = 0;
-    written_behind_.clear();
-    if (Takes(extents)) {
-        ForEachSieved(rule_, extents, [&](const Chunk &chunk) {
-            if (status.ok()) {
-                status = WriteList(extents, listed, chunk.first, written);
-            }
-            if (status.ok()) {
-                status = WriteChunk(extents, chunk, written);
-            }
-            listed = chunk.last;
-        });
-    }
-    return status.ok() ? WriteList(extents, listed, extents.size(), written) : status;
-}
-
-Status Sieve::WriteList(const Extents &extents, std::size_t first, std::size_t last, ByteCount &written) {
-    if (first == last) {
-        return Status();
-    }
-    ByteCount bytes = 0;
-    const Status status = lists_.Write(extents.data() + first, last - first, written, bytes, written_behind_);
-    written += bytes;
-    return status;
-}
-
-Status Sieve::WriteChunk(const Extents &extents, const Chunk &chunk, ByteCount &written) {
-    if (!Lock(chunk)) {
-        return WriteList(extents, chunk.first, chunk.last, written);
-    }
-    const Status status = Merge(extents, chunk, written);
-    storage_.posix_unlock(storage_.self, chunk.begin, chunk.span());
-    return status;
-}
-
-void Sieve::CountMerge(ByteCount bytes) noexcept {
-    if (counters_ != nullptr) {
-        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_SIEVED], 1, __ATOMIC_RELAXED);
-        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_BYTES_SIEVED], bytes, __ATOMIC_RELAXED);
-    }
-}
-
 Status Sieve::Merge(const Extents &extents, const Chunk &chunk, ByteCount &written) {
-    const auto span = static_cast<std::size_t>(chunk.span());
-    const Status read = data_map_.Read(chunk.begin, buffer_.get(), chunk.span());
+    const Status read = ReadChunk(chunk);
     if (!read.ok()) {
         return read;
     }
     for (std::size_t i = chunk.first; i < chunk.last; ++i) {
         std::memcpy(buffer_.get() + (extents[i].offset - chunk.begin), extents[i].address, extents[i].length);
     }
-    CountMerge(chunk.span());
-    const overlap_extent merged{chunk.begin, buffer_.get(), span};
+    CountMerge(chunk);
+    const overlap_extent merged{chunk.begin, buffer_.get(), static_cast<std::size_t>(chunk.span())};
     std::size_t bytes = 0;
     const Status status(storage_.posix_write_locked(storage_.self, &merged, 1, &bytes));
     written += BytesBefore(extents, chunk, chunk.begin + static_cast<ByteCount>(bytes));
+    return status;
+}
+
+// To read a hole would fill the page cache with zeros, a page for each that is written next.
+Status Sieve::ReadChunk(const Chunk &chunk) {
+    Status status;
+    FileOffset offset = chunk.begin;
+    for (int part = 1; offset < chunk.end && status.ok(); ++part) {
+        FileOffset until = chunk.end;
+        const bool data = part > kMostParts || storage_.posix_holds_data(storage_.self, offset, &until) != 0;
+        until = std::min(until, chunk.end);
+        char *const address = buffer_.get() + (offset - chunk.begin);
+        const auto bytes = static_cast<std::size_t>(until - offset);
+        if (data) {
+            status = Status(storage_.posix_read(storage_.self, offset, address, bytes));
+        } else {
+            std::memset(address, 0, bytes);
+        }
+        offset = until;
+    }
+    return status;
+}
+
+void Sieve::CountMerge(const Chunk &chunk) noexcept {
+    if (counters_ != nullptr) {
+        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_SIEVED], 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_BYTES_SIEVED], chunk.span(), __ATOMIC_RELAXED);
+    }
+}
+
+Status Sieve::Read(const Extents &extents, ByteCount &done) {
+    Status status;
+    bool whole = true; // no error, and not the end of the file
+    batch_.clear();
+    for (std::size_t i = 0; i < extents.size() && whole; ++i) {
+        const ByteCount gap = batch_.empty() ? 0 : ReadThrough(extents[i - 1], extents[i]);
+        if (gap > 0) {
+            batch_.push_back(overlap_extent{extents[i].offset - gap, dropped_.get(), static_cast<std::size_t>(gap)});
+        }
+        batch_.push_back(extents[i]);
+        if (batch_.size() + 2 > kReadAtOnce || i + 1 == extents.size()) {
+            status = ReadBatch(done, whole);
+        }
+    }
+    return status;
+}
+
+Status Sieve::ReadBatch(ByteCount &done, bool &whole) {
+    std::size_t bytes = 0;
+    const Status status(storage_.posix_transfer(storage_.self, OVERLAP_READ, batch_.data(), batch_.size(), &bytes));
+    whole = status.ok();
+    for (const overlap_extent &extent : batch_) {
+        const std::size_t of_this = std::min(bytes, extent.length);
+        bytes -= of_this;
+        done += extent.address == dropped_.get() ? 0 : static_cast<ByteCount>(of_this);
+        whole = whole && of_this == extent.length;
+    }
+    batch_.clear();
     return status;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// The algorithms whose order is fixed, each as the steps of a round.
+// The algorithms: those whose order is fixed, each as the steps of a round, and the one that is decided as it runs.
 #ifndef OVERLAP_ENGINE_SCHEDULE_ALGORITHMS_H
 #define OVERLAP_ENGINE_SCHEDULE_ALGORITHMS_H
 
@@ -57,6 +57,12 @@ void Write(Round &round, Cycle i) noexcept;
 void WriteComm(Round &round, Cycle i) noexcept;
 void ReadComm(Round &round, Cycle i) noexcept;
 void WriteComm2(Round &round, Cycle i) noexcept;
+
+/// Decided as it runs: each sub-buffer continues as soon as its own shuffle or transfer of the file completes. It
+/// generalises Algorithm 4 of Feki & Gabriel, whose operations are waited for in a fixed order. Shuffles start in the order
+/// of their cycles, on every rank, and are waited for in any order. Where no shuffle is under way the oldest transfer is
+/// waited for. cycles >= 0, slots 1 to OVERLAP_SLOTS_MAX.
+std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots, overlap_direction direction);
 
 } // namespace overlap
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "dataflow.h"
+#include "algorithms.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 #include "schedule.h"
 
 #include "algorithms.h"
-#include "dataflow.h"
 
 #include <iterator>
 #include <stdexcept>

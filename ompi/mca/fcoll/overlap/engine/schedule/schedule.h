@@ -72,13 +72,10 @@ std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles
                                        overlap_direction direction = OVERLAP_WRITE);
 
 /// The step in its place where bytes go the other way: a sub-buffer is filled by the file then, and emptied by a shuffle.
-constexpr StepKind Turned(StepKind kind) {
+constexpr StepKind Turned(StepKind kind, overlap_direction direction) {
     constexpr StepKind kTurned[] = {StepKind::kFileInit, StepKind::kFileWait, StepKind::kShuffleInit,
                                     StepKind::kShuffleWait};
-    return kTurned[static_cast<std::size_t>(kind)];
-}
-constexpr StepKind Turned(StepKind kind, overlap_direction direction) {
-    return direction == OVERLAP_READ ? Turned(kind) : kind;
+    return direction == OVERLAP_READ ? kTurned[static_cast<std::size_t>(kind)] : kind;
 }
 
 /// "SI0", "SW0", "WI0", "WW0": a message for shuffle or file, one for init or wait, the cycle.

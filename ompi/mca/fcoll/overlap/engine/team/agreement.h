@@ -25,10 +25,19 @@ class Agreement {
     void All(bool &value) noexcept { Add(Named{nullptr, &value, true}); }
 
     /// Collective. The most severe status of all ranks, `local` among them; all ranks return the same.
-    Status Run(const Team &team, Status local) noexcept;
+    Status Run(const Team &team, Status local) noexcept {
+        std::array<std::int64_t, kMost + 1> words;
+        return Run(team, local, words.data(), 0);
+    }
 
-    /// The same, and of each of `values` the largest. They have capacity for kMost + 1 more.
-    Status Run(const Team &team, Status local, Words &values) noexcept;
+    /// The same, and of each of `values`, which have capacity for kMost + 1 more, the largest.
+    Status Run(const Team &team, Status local, Words &values) noexcept {
+        const std::size_t before = values.size();
+        values.resize(before + count_ + 1);
+        const Status status = Run(team, local, values.data(), before);
+        values.resize(before);
+        return status;
+    }
 
     /// Named values at most.
     static constexpr std::size_t kMost = 40;
@@ -41,8 +50,25 @@ class Agreement {
     };
 
     void Add(const Named &named) noexcept { named_[count_++] = named; }
-    void Write(std::int64_t *words) const noexcept;
-    void Read(const std::int64_t *words) const noexcept;
+
+    // The named values go behind `before` words. The smallest is the largest of the complements, which every number has:
+    // -INT64_MIN is none.
+    Status Run(const Team &team, Status local, std::int64_t *words, std::size_t before) noexcept {
+        for (std::size_t i = 0; i < count_; ++i) {
+            const std::int64_t value = named_[i].flag != nullptr ? *named_[i].flag : *named_[i].value;
+            words[before + i] = named_[i].smallest ? ~value : value;
+        }
+        const Status status = team.AgreeInPlace(words, before + count_ + 1, local);
+        for (std::size_t i = 0; i < count_; ++i) {
+            const std::int64_t value = named_[i].smallest ? ~words[before + i] : words[before + i];
+            if (named_[i].flag != nullptr) {
+                *named_[i].flag = value != 0;
+            } else {
+                *named_[i].value = value;
+            }
+        }
+        return status;
+    }
 
     std::array<Named, kMost> named_;
     std::size_t count_ = 0;

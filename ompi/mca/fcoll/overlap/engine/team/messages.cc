@@ -5,15 +5,6 @@
 #include <utility>
 
 namespace overlap {
-namespace {
-
-overlap_piece PieceOf(const std::int64_t *words, std::size_t count) {
-    // A piece of a send is only read.
-    char *const address = const_cast<char *>(reinterpret_cast<const char *>(words));
-    return overlap_piece{address, count * sizeof(*words), 0, 1};
-}
-
-} // namespace
 
 Messages::~Messages() { static_cast<void>(Wait()); }
 
@@ -35,12 +26,12 @@ Status Messages::Receive(Rank peer, Tag tag, const overlap_piece *pieces, std::s
 }
 
 Status Messages::Send(Rank peer, Tag tag, const std::int64_t *words, std::size_t count) noexcept {
-    const overlap_piece piece = PieceOf(words, count);
+    const overlap_piece piece = PieceOfWords(words, count);
     return Send(peer, tag, &piece, 1);
 }
 
 Status Messages::Receive(Rank peer, Tag tag, std::int64_t *words, std::size_t count) noexcept {
-    const overlap_piece piece = PieceOf(words, count);
+    const overlap_piece piece = PieceOfWords(words, count);
     return Receive(peer, tag, &piece, 1);
 }
 

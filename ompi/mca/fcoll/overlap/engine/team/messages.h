@@ -38,6 +38,12 @@ enum Tag {
     kTagMergedDone
 };
 
+/// Of a send, which only reads it, or of a receive.
+inline overlap_piece PieceOfWords(const std::int64_t *words, std::size_t count) {
+    char *const address = const_cast<char *>(reinterpret_cast<const char *>(words));
+    return overlap_piece{address, count * sizeof(*words), 0, 1};
+}
+
 /// Starts and completes without allocating: room for what is under way is taken beforehand.
 class Messages {
   public:
@@ -57,10 +63,6 @@ class Messages {
                 overlap_send_mode mode = OVERLAP_SEND_STANDARD) noexcept;
     Status Receive(Rank peer, Tag tag, const overlap_piece *pieces, std::size_t count) noexcept;
 
-    Status Send(Rank peer, Tag tag, const std::vector<overlap_piece> &pieces,
-                overlap_send_mode mode = OVERLAP_SEND_STANDARD) noexcept {
-        return Send(peer, tag, pieces.data(), pieces.size(), mode);
-    }
     Status Receive(Rank peer, Tag tag, const std::vector<overlap_piece> &pieces) noexcept {
         return Receive(peer, tag, pieces.data(), pieces.size());
     }
@@ -68,12 +70,6 @@ class Messages {
     /// The same for words, which must stay until Wait.
     Status Send(Rank peer, Tag tag, const std::int64_t *words, std::size_t count) noexcept;
     Status Receive(Rank peer, Tag tag, std::int64_t *words, std::size_t count) noexcept;
-    Status Send(Rank peer, Tag tag, const std::vector<std::int64_t> &words) noexcept {
-        return Send(peer, tag, words.data(), words.size());
-    }
-    Status Receive(Rank peer, Tag tag, std::vector<std::int64_t> &words) noexcept {
-        return Receive(peer, tag, words.data(), words.size());
-    }
 
     /// Completes all of them.
     Status Wait() noexcept;

@@ -22,22 +22,15 @@ template <typename Call> Status Collective(const overlap_transport &transport, C
     return Status(error);
 }
 
-overlap_piece PieceOf(const std::int64_t *words, std::size_t count) {
-    // A piece of a send is only read.
-    char *const address = const_cast<char *>(reinterpret_cast<const char *>(words));
-    return overlap_piece{address, count * sizeof(*words), 0, 1};
-}
-
 } // namespace
 
 Team::Team(const overlap_transport &transport)
     : transport_(transport), node_map_(transport.nodes, transport.size),
-      part_(new std::int64_t[std::max(UnsizedMessage::kFirstWords, UnsizedMessage::kPartWords)]) {}
+      part_(new std::int64_t[UnsizedMessage::kPartWords]) {}
 
 Status Team::AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept {
     words[count - 1] = local.error();
-    Status status =
-        Collective(transport_, [&] { return transport_.allreduce(transport_.self, words, count, OVERLAP_REDUCE_MAX); });
+    Status status = Reduce(words, count, OVERLAP_REDUCE_MAX);
     status.Merge(Status(static_cast<int>(words[count - 1])));
     return status;
 }
@@ -48,7 +41,25 @@ Status Team::Agree(Status local) const noexcept {
 }
 
 Status Team::Sum(std::int64_t *values, std::size_t count) const noexcept {
-    return Collective(transport_, [&] { return transport_.allreduce(transport_.self, values, count, OVERLAP_REDUCE_SUM); });
+    return Reduce(values, count, OVERLAP_REDUCE_SUM);
+}
+
+// A try that failed may have left something else than it found, so each begins with the values that are kept.
+Status Team::Reduce(std::int64_t *values, std::size_t count, overlap_reduction reduction) const noexcept {
+    Status status;
+    for (std::size_t part = 0; count > 0; values += part, count -= part) {
+        part = std::min(count, UnsizedMessage::kPartWords);
+        std::copy_n(values, part, part_.get());
+        const Status reduced = Collective(transport_, [&] {
+            std::copy_n(part_.get(), part, values);
+            return transport_.allreduce(transport_.self, values, part, reduction);
+        });
+        if (!reduced.ok()) {
+            std::copy_n(part_.get(), part, values);
+        }
+        status.Merge(reduced);
+    }
+    return status;
 }
 
 Status Team::Broadcast(void *data, std::size_t bytes) const noexcept {
@@ -74,7 +85,7 @@ Status Team::Broadcast(Words &words, Status local) const noexcept {
 Status Team::Tell(Rank peer, Tag tag, UnsizedMessage &message) const noexcept {
     Status waited;
     Status status = message.ForEachPart(tag, [&](Tag of_part, const std::int64_t *words, std::size_t count) {
-        const overlap_piece piece = PieceOf(words, count);
+        const overlap_piece piece = PieceOfWords(words, count);
         overlap_request *request = nullptr;
         const Status started(transport_.send(transport_.self, peer, of_part, OVERLAP_SEND_STANDARD, &piece, 1, &request));
         waited.Merge(Status(transport_.wait(transport_.self, &request, 1)));
@@ -106,7 +117,7 @@ Status Team::HearRest(Rank peer, Tag tag, std::size_t received, Words &words) co
     }));
     while (here < count) {
         const std::size_t part = std::min(count - here, UnsizedMessage::kPartWords);
-        const overlap_piece piece = PieceOf(words.size() == count ? words.data() + here : part_.get(), part);
+        const overlap_piece piece = PieceOfWords(words.size() == count ? words.data() + here : part_.get(), part);
         overlap_request *request = nullptr;
         status.Merge(Status(transport_.receive(transport_.self, peer, tag, &piece, 1, &request)));
         status.Merge(Status(transport_.wait(transport_.self, &request, 1)));

@@ -31,8 +31,8 @@ class Team {
     /// Collective: the most severe status of all ranks.
     Status Agree(Status local) const noexcept;
 
-    /// Collective: the most severe status, and of `count` words, of which the last is room for the status, the largest, in
-    /// place; also where the result is an error, unless the transport failed. For Agreement.
+    /// Collective, for Agreement: the most severe status, and of `count` words, of which the last is room for the status,
+    /// the largest, in place, unless the transport failed.
     Status AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept;
 
     /// Collective: the sums over all ranks, in place.
@@ -53,11 +53,12 @@ class Team {
     Status Hear(Tag tag, Words &words, Rank &source) const noexcept;
 
   private:
+    Status Reduce(std::int64_t *values, std::size_t count, overlap_reduction reduction) const noexcept;
     Status HearRest(Rank peer, Tag tag, std::size_t received, Words &words) const noexcept;
 
     const overlap_transport transport_;
     const NodeMap node_map_;
-    // Room for any part of a message, of which only what is used becomes resident.
+    // Room for any part of a message, and for the values of a reduction; only what is used becomes resident.
     std::unique_ptr<std::int64_t[]> part_;
 };
 

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <vector>
 
 namespace overlap {
 
@@ -28,16 +27,23 @@ class UnsizedMessage {
     static constexpr std::size_t kPartWords = std::size_t{1} << 15;
 
     /// Appends. Throws std::bad_alloc, after which the message is as it was.
-    void Add(std::initializer_list<std::int64_t> words);
-    void Add(const std::int64_t *words, std::size_t count);
+    void Add(std::initializer_list<std::int64_t> words) { Add(words.begin(), words.size()); }
+    void Add(const std::int64_t *words, std::size_t count) { std::copy_n(words, count, Extend(count)); }
     /// Appends `count` words, zero until they are written at what is returned; that stands until the next of these calls.
-    std::int64_t *Extend(std::size_t count);
+    std::int64_t *Extend(std::size_t count) {
+        const std::size_t behind = kHeaderWords + size();
+        words_.resize(behind + count);
+        return words_.data() + behind;
+    }
     /// The first one. Needs: there is one.
     std::int64_t &First() { return words_[kHeaderWords]; }
     void Reserve(std::size_t words) { words_.reserve(kHeaderWords + words); }
 
     /// Drops the words; what is sent is the status alone.
-    void Fail(Status status) noexcept;
+    void Fail(Status status) noexcept {
+        words_.clear();
+        status_.Merge(status);
+    }
 
     const std::int64_t *words() const { return words_.data() + kHeaderWords; }
     std::size_t size() const { return words_.empty() ? 0 : words_.size() - kHeaderWords; }
@@ -45,15 +51,21 @@ class UnsizedMessage {
     /// The messages that it is sent as.
     std::size_t Parts() const noexcept { return MostParts(size()); }
     /// The same of a message of at most so many words.
-    static std::size_t MostParts(std::size_t words) noexcept;
+    static std::size_t MostParts(std::size_t words) noexcept {
+        const std::size_t all = kHeaderWords + words;
+        return all <= kFirstWords ? 1 : 1 + (all - kFirstWords + kPartWords - 1) / kPartWords;
+    }
 
     /// Calls visit(tag, words, count) for each of them; returns the most severe status that it returned, which is whether
     /// the message could be made. All but the first have the tag behind `tag`. Where the first one cannot be made it
     /// is the last: its receiver does not know of a rest.
     template <typename Visit> Status ForEachPart(Tag tag, Visit visit) noexcept {
         Status status;
-        Seal();
-        const std::int64_t *const all = words_.empty() ? empty_.data() : words_.data();
+        std::int64_t *const all = words_.empty() ? empty_.data() : words_.data();
+        if (all[0] != status_.error() || all[1] != static_cast<std::int64_t>(size())) {
+            all[0] = status_.error(); // not again, as what is on its way to a rank already may not be written to
+            all[1] = static_cast<std::int64_t>(size());
+        }
         const std::size_t count = kHeaderWords + size();
         for (std::size_t sent = 0; sent < count;) {
             const std::size_t part = std::min(count - sent, sent == 0 ? kFirstWords : kPartWords);
@@ -68,11 +80,13 @@ class UnsizedMessage {
 
     /// Starts sending, to several ranks one after the other where that is wanted; the message must stay as it is until
     /// `messages` are complete. Needs: room for Parts().
-    Status Send(Messages &messages, Rank peer, Tag tag) noexcept;
+    Status Send(Messages &messages, Rank peer, Tag tag) noexcept {
+        return ForEachPart(tag, [&](Tag of_part, const std::int64_t *words, std::size_t count) {
+            return messages.Send(peer, of_part, words, count);
+        });
+    }
 
   private:
-    void Seal() noexcept;
-
     Words words_; // behind room for the header; empty: none
     std::array<std::int64_t, kHeaderWords> empty_{};
     Status status_;
