@@ -11,6 +11,9 @@ namespace {
 // In the first level of the cache when it is read again.
 constexpr ByteCount kAtOnce = ByteCount{16} * 1024;
 
+// A block for which to search the sub-buffer takes less than to copy it twice.
+constexpr ByteCount kLong = 512;
+
 template <typename Place> void GatherFrom(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept {
     place.ForEach(from, to, [&packed](const char *address, const Run &run) {
         CopyBlocks(packed, run.length, address, run.stride, run.length, run.count);
@@ -43,28 +46,40 @@ void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCoun
     ScatterTo(packed, place, from, to);
 }
 
-// A long block of memory is like a message in one piece. Short ones go through a little memory, so that neither side is
-// walked block by block of the other.
+// A long block of memory is like a message in one piece. Short ones go through a little memory, so that the sub-buffer is
+// not searched for each.
 void CopyShare(overlap_direction direction, const InMemory &memory, const InBuffer &buffer, ByteCount from,
                ByteCount to) noexcept {
+    const bool writes = direction == OVERLAP_WRITE;
     std::array<char, kAtOnce> little;
-    for (ByteCount next = from; next < to; from = next) {
-        const InMemory::Block block = memory.BlockAt(from);
-        const bool straight = block.bytes >= std::min(kAtOnce, to - from);
-        char *const packed = straight ? block.address : little.data();
-        next = std::min(to, from + (straight ? block.bytes : kAtOnce));
-        if (direction == OVERLAP_WRITE) {
-            if (!straight) {
-                Gather(memory, from, next, packed);
-            }
-            Scatter(packed, buffer, from, next);
-        } else {
-            Gather(buffer, from, next, packed);
-            if (!straight) {
-                Scatter(packed, memory, from, next);
+    ByteCount done = from; // all before that is copied
+    const auto copy_short_ones = [&](ByteCount end) {
+        for (ByteCount next = done; next < end; done = next) {
+            next = std::min(end, done + kAtOnce);
+            if (writes) {
+                Gather(memory, done, next, little.data());
+                Scatter(little.data(), buffer, done, next);
+            } else {
+                Gather(buffer, done, next, little.data());
+                Scatter(little.data(), memory, done, next);
             }
         }
-    }
+    };
+    ByteCount position = from;
+    memory.ForEach(from, to, [&](char *address, const Run &run) {
+        if (run.length >= kLong) {
+            copy_short_ones(position);
+            for (std::int64_t block = 0; block < run.count; ++block, address += run.stride, done += run.length) {
+                if (writes) {
+                    Scatter(address, buffer, done, done + run.length);
+                } else {
+                    Gather(buffer, done, done + run.length, address);
+                }
+            }
+        }
+        position += run.bytes();
+    });
+    copy_short_ones(to);
 }
 
 } // namespace overlap

@@ -32,23 +32,6 @@ std::int64_t RunsBetween(const StridedList &list, ByteCount first, ByteCount las
 
 } // namespace
 
-InMemory::Block InMemory::BlockAt(ByteCount position) const noexcept {
-    struct Place {
-        std::int64_t start;
-        ByteCount left; // of the block
-    };
-    const auto place_of = [](const StridedList &list, ByteCount byte) {
-        const StridedList::Holder holder = list.HolderAt(byte);
-        const Run &run = holder.run;
-        const ByteCount block = (byte - holder.position) / run.length;
-        const ByteCount used = (byte - holder.position) % run.length;
-        return Place{run.start + block * run.stride + used, run.length - used};
-    };
-    const Place in_stream = place_of(stream, position);
-    const Place in_memory = place_of(memory, in_stream.start);
-    return Block{AddressOf(in_memory.start), std::min(in_stream.left, in_memory.left)};
-}
-
 // Each block of the stream parts a run of memory.
 std::size_t MostPiecesInMemory(const Plan &plan, const StridedList &memory) {
     return MostPieces(plan, [&memory](const Share &share, ByteCount from, ByteCount to) {

@@ -28,17 +28,9 @@ struct InMemory {
     const StridedList &stream; // of the share
     const StridedList &memory; // addresses of the rank's access
 
-    struct Block {
-        char *address;
-        ByteCount bytes;
-    };
-
     static char *AddressOf(std::int64_t start) noexcept {
         return reinterpret_cast<char *>(static_cast<std::intptr_t>(start));
     }
-
-    /// What lies together from byte `position` of the share on. Needs: the share has it.
-    Block BlockAt(ByteCount position) const noexcept;
 
     /// Calls visit(address, Run) for the runs of addresses in which the bytes [from, to) of the share lie, in order.
     template <typename Visit> void ForEach(ByteCount from, ByteCount to, Visit visit) const {
