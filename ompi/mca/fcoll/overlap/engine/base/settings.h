@@ -19,7 +19,7 @@ typedef enum overlap_algorithm {
     OVERLAP_ALGORITHM_WRITE_COMM,
     OVERLAP_ALGORITHM_WRITE_COMM_2,
     OVERLAP_ALGORITHM_DATAFLOW,
-    OVERLAP_ALGORITHM_AUTO /* chosen, see choose/choice.h */
+    OVERLAP_ALGORITHM_AUTO /* chosen, see policy/choice.h */
 } overlap_algorithm;
 
 typedef enum overlap_shuffle {
@@ -109,12 +109,12 @@ typedef struct overlap_settings {
     int candidates_per_node;  /* ranks of a node that are compared as aggregators; 0: all */
     overlap_report report;
     char plugin[OVERLAP_TEXT_SIZE];              /* path, of OVERLAP_PLACEMENT_PLUGIN */
-    char topology[OVERLAP_TEXT_SIZE];            /* of the network, see topology/network.h; empty: flat */
+    char topology[OVERLAP_TEXT_SIZE];            /* of the network, see placement/topology/network.h; empty: flat */
     char topology_bandwidths[OVERLAP_TEXT_SIZE]; /* bytes per second of its levels of links; empty: what is known of them */
     char storage_nodes[OVERLAP_TEXT_SIZE];       /* hosts or switches of the storage servers; empty: not known */
-    char rules[OVERLAP_TEXT_SIZE];               /* path of the rules of a site, see choose/rules.h; empty: none */
+    char rules[OVERLAP_TEXT_SIZE];               /* path of the rules of a site, see policy/rules.h; empty: none */
     char report_file[OVERLAP_TEXT_SIZE];         /* pattern of its path, of which the engine knows nothing; empty: stderr */
-    char trace[OVERLAP_TEXT_SIZE];               /* path of the timeline, see trace/timeline.h; empty: none */
+    char trace[OVERLAP_TEXT_SIZE];               /* path of the timeline, see observe/timeline.h; empty: none */
     int trace_bytes;                             /* that a rank may hold of it between two collections */
     char config_list[OVERLAP_TEXT_SIZE];         /* the hint cb_config_list, empty where it is not given */
 } overlap_settings;
