@@ -250,7 +250,7 @@ Status Outgoing::Send(OfShare &to, Cycle cycle) noexcept {
     const bool called = backpressure_.IsCalledFor(cycle, to.last, last - first);
     const overlap_send_mode mode = called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(cycle, to.last, last - first);
     to.last = cycle;
-    status.Merge(MessagesOf(slot).Send(to.share->aggregator, kTagData, pieces_, mode));
+    status.Merge(MessagesOf(slot).Send(to.share->aggregator, kTagData, pieces_.data(), pieces_.size(), mode));
     return status;
 }
 
