@@ -39,6 +39,14 @@ class Independent::Batches {
         }
         extents_.reserve(kExtentsAtOnce);
     }
+    // The engine serves other calls as well.
+    ~Batches() {
+        while (ended_ < started_) {
+            WaitForOldest();
+        }
+    }
+    Batches(const Batches &) = delete;
+    Batches &operator=(const Batches &) = delete;
 
     void Add(FileOffset offset, std::int64_t address, ByteCount length) {
         length = std::min(length, end_ - offset);

@@ -344,12 +344,12 @@ class Steps {
         return status;
     }
 
-    // Collective, where not all was done, of `status`. On an error; what a count that fails adds to it tells nobody more.
-    Status CountDone(Status status) {
-        const bool agreed = !status.ok();
-        status.Merge(call_.cycles->CountDone(call_.done, merge_));
-        status.Merge(merge_.TellDone(call_.done));
-        return agreed ? status : file_.team.Agree(status);
+    // Collective, where not all was done. An error that is agreed on stays as it is on all ranks, whatever a rank lacks to
+    // count: what callers do next depends on it.
+    Status CountDone(Status agreed) {
+        Status counted = call_.cycles->CountDone(call_.done, merge_);
+        counted.Merge(merge_.TellDone(call_.done));
+        return agreed.ok() ? file_.team.Agree(counted) : agreed;
     }
 
     void CountTraffic() {
