@@ -51,6 +51,8 @@ void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCoun
 void CopyShare(overlap_direction direction, const InMemory &memory, const InBuffer &buffer, ByteCount from,
                ByteCount to) noexcept {
     const bool writes = direction == OVERLAP_WRITE;
+    const bool packed = buffer.file.packed().chunks() > 0 || buffer.data.packed().chunks() > 0;
+    const ByteCount least = packed ? kAtOnce : kLong; // to search packed runs unpacks a chunk of them
     std::array<char, kAtOnce> little;
     ByteCount done = from; // all before that is copied
     const auto copy_short_ones = [&](ByteCount end) {
@@ -67,7 +69,7 @@ void CopyShare(overlap_direction direction, const InMemory &memory, const InBuff
     };
     ByteCount position = from;
     memory.ForEach(from, to, [&](char *address, const Run &run) {
-        if (run.length >= kLong) {
+        if (run.length >= least) {
             copy_short_ones(position);
             for (std::int64_t block = 0; block < run.count; ++block, address += run.stride, done += run.length) {
                 if (writes) {

@@ -187,8 +187,9 @@ Status Outgoing::Start(Cycle cycle) noexcept {
     Status status;
     started_ = cycle + 1;
     for (MessageQueue &queue : queues_) {
-        status.Merge(Advance(queue));
+        status.Merge(queue.awaits_call ? Status() : Advance(queue));
     }
+    status.Merge(Progress());
     return status;
 }
 
@@ -229,6 +230,7 @@ bool Outgoing::AwaitsCall(MessageQueue &queue, Status &status) noexcept {
         queue.awaits_call = true;
         ++awaited_;
         status.Merge(queue.call.Receive(to.share->aggregator, kTagCall, &kNoBytes, 1));
+        return true; // to ask for it may leave a nonblocking call, in which other queues have messages to start
     }
     bool came = false;
     status.Merge(queue.call.Test(came));
