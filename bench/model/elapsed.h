@@ -20,7 +20,7 @@ struct Elapsed {
     Bound bound = Bound::kTurns;
 };
 
-/// Of all cycles of the load. Each algorithm is a pipeline whose round is as algorithms.cc and dataflow.h say; the last
+/// Of all cycles of the load. Each algorithm is a pipeline whose round is as algorithms.cc and dataflow.cc say; the last
 /// cycle has a round of its own, as it may be short. `progress`: Rates::progress.
 Elapsed ElapsedOf(const CycleLoad &load, const Stages &stages, const Candidate &candidate, double progress) noexcept;
 

@@ -15,7 +15,7 @@ double PartsOf(int parts, double bytes, ByteCount period) noexcept {
 }
 
 // Where a node's ranks have their bytes of a period next to each other some cycles come from other nodes alone, and the
-// first one from the aggregator's own as far as that goes (plan/first_parts.h).
+// first one from the aggregator's own as far as that goes (plan/rotation.h).
 void SetWays(const Load &load, int slots, CycleLoad &cycle) noexcept {
     const double period = static_cast<double>(load.period);
     const double part = period / load.nodes; // of one node

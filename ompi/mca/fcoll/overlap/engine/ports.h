@@ -213,7 +213,7 @@ typedef enum overlap_warning {
     OVERLAP_WARNING_TOPOLOGY,         /* the network's description cannot be used, all nodes are taken to be equally far */
     OVERLAP_WARNING_STORAGE_NODES,    /* names of storage servers that the topology does not know are ignored */
     OVERLAP_WARNING_CONFIG_LIST,      /* the hint cb_config_list cannot be read and is ignored */
-    OVERLAP_WARNING_LIMITS,           /* the limits allow no rank: they are ignored, and spread places */
+    OVERLAP_WARNING_LIMITS,           /* the limits of a hint allow no rank: they are ignored */
     OVERLAP_WARNING_PLUGIN,           /* the placement plugin failed, spread places */
     OVERLAP_WARNING_NO_SIEVE,         /* holes sieve: the file cannot be read back or locked, list serves */
     OVERLAP_WARNING_RULES,            /* rules of the site that are wrong are ignored, or all of them */

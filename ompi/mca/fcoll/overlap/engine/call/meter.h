@@ -27,7 +27,7 @@ class Meter {
   public:
     explicit Meter(Watch &watch) noexcept : watch_(watch) {}
 
-    /// Before the first step of the call. `distance` as Cycles::Begin has it; the plan outlives the call, or is null where
+    /// Before the first step of the call. `distance` as Cycles::Run has it; the plan outlives the call, or is null where
     /// nothing is recorded.
     void Begin(const Plan *plan, std::int64_t distance) noexcept;
 

@@ -6,6 +6,7 @@
 #include "chrome_text.h"
 
 #include <algorithm>
+#include <new>
 
 namespace overlap {
 namespace {
@@ -44,7 +45,17 @@ template <typename Visit> void ForEachMessage(const Plan &plan, Cycle cycle, Ran
 
 Recorder::Recorder(Rank own, ByteCount bytes)
     : own_(own), most_(std::max<std::size_t>(1, static_cast<std::size_t>(std::max<ByteCount>(0, bytes)) / sizeof(Event))) {
-    events_.reserve(most_);
+    for (;;) {
+        try {
+            events_.reserve(most_);
+            return;
+        } catch (const std::bad_alloc &) {
+            if (most_ == 1) {
+                throw;
+            }
+            most_ /= 2; // a timeline may miss events, a file is opened all the same
+        }
+    }
 }
 
 void Recorder::Begin(overlap_direction direction, double now) noexcept {

@@ -19,7 +19,8 @@ struct Plan;
 /// resident.
 class Recorder {
   public:
-    /// `own`: this rank. Room for as many events as `bytes` hold, one at least. Throws std::bad_alloc.
+    /// `own`: this rank. Room for as many events as `bytes` hold, or for as many as there is memory for, one at
+    /// least. Throws std::bad_alloc.
     Recorder(Rank own, ByteCount bytes);
 
     /// A call begins, or has ended; the others come between the two, in the order in which things end.

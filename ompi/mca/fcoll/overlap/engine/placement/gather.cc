@@ -10,8 +10,10 @@ namespace {
 // From a leader to rank 0: for each rank its number, its words' count, its words.
 void VisitFrames(const Words &frames, const WordsVisitor &visit) {
     for (std::size_t at = 0; at < frames.size();) {
+        RequireForm(frames.size() - at >= 2);
         const auto rank = static_cast<Rank>(frames[at]);
         const auto count = static_cast<std::size_t>(frames[at + 1]);
+        RequireForm(count <= frames.size() - at - 2);
         visit(rank, frames.data() + at + 2, count);
         at += 2 + count;
     }

@@ -121,8 +121,7 @@ class Cuts {
 ///   they are written with their gaps, and what begins and ends there takes the fewest requests. Where a plan is used
 ///   again further on they lie where they then lie.
 /// * Other regular blocks with gaps are cut between blocks, unless that leaves a quarter of the capacity unused or a block
-/// is
-///   longer than that; then parts are full, and only ends of them fall on multiples of `alignment` where all blocks do.
+///   is longer than that; then parts are full, and only ends of them fall on multiples of `alignment` where all blocks do.
 ///
 /// Time and memory grow with the runs of the data or with the cycles, whichever are fewer. Needs: data is ascending and not
 /// below 0, capacity and alignment are at least 1.

@@ -4,7 +4,7 @@
 // In which order the cycles of a collective call are shuffled and written, or read and shuffled: a generator of steps,
 // independent of how either is done. Cycle i uses sub-buffer i mod slots. All schedules are described in Feki & Gabriel, "On
 // Overlapping Communication and File I/O in Collective Write Operation", section III, for writes over two sub-buffers, but
-// for dataflow.h. algorithms.cc says what more of them, and reads, mean.
+// for dataflow.cc. algorithms.cc says what more of them, and reads, mean.
 #ifndef OVERLAP_ENGINE_SCHEDULE_SCHEDULE_H
 #define OVERLAP_ENGINE_SCHEDULE_SCHEDULE_H
 
