@@ -47,6 +47,7 @@ std::vector<Rank> ChooseCandidates(const PlacementProblem &problem, int domains)
     std::vector<Rank> candidates;
     for (int node = 0; node < problem.nodes.nodes(); ++node) {
         std::vector<Rank> ranks;
+        ranks.reserve(static_cast<std::size_t>(problem.AllowedOn(node)));
         for (int i = 0; i < problem.AllowedOn(node); ++i) {
             ranks.push_back(problem.AllowedRank(node, i));
         }

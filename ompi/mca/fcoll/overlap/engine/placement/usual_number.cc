@@ -67,7 +67,7 @@ UsualNumber NumberByNetwork(const PlacementProblem &problem) {
 }
 
 UsualNumber NumberByTargets(const PlacementProblem &problem) {
-    const UsualNumber number = NumberByNetwork(problem);
+    UsualNumber number = NumberByNetwork(problem);
     const int targets = problem.targets;
     if (targets <= 0) {
         return number;
