@@ -415,7 +415,7 @@ void mca_fcoll_overlap_know_handle(mca_fcoll_overlap_module_t *module);
 void mca_fcoll_overlap_gaps_functions(overlap_storage *storage);
 
 /* gaps: whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. The same while the file is
- * open: asked in each call it took a system call and a search for a parameter by its name. */
+ * open: to ask in each call costs a system call and a search for a parameter by its name. */
 bool mca_fcoll_overlap_can_be_read_and_locked(const ompio_file_t *fh);
 
 /* file_system: fills in its name, `tells_size` and `remote`. Local; the facts of rank 0 count. */

@@ -52,7 +52,7 @@ class Cycles {
     // For CountDone.
     std::vector<UnsizedMessage> told_; // of each owned domain: itself, and the intervals of it that are done
     Words heard_;
-    Messages messages_; // with what is told
+    Messages messages_; // of the counts
 };
 
 } // namespace overlap

@@ -135,7 +135,7 @@ class Steps {
         call_.ended = call_.ended || !status.ok();
     }
 
-    // Without a plan; and with one, which has told that no two ranks write the same byte: of these only an aggregator can
+    // Without a plan; and with one, which has shown that no two ranks write the same byte: of these only an aggregator can
     // tell whose stays.
     bool AllIndependent() const { return call_.summary.independence == Independence::kAlways; }
     bool IsIndependent() const { return call_.summary.independence == Independence::kWhereDisjoint && !kind_.plan->overlap; }
@@ -311,8 +311,8 @@ class Steps {
             return status;
         }
         merge_.CountDone(0, call_.done);
-        const Status told = merge_.TellDone(call_.done);
-        return status.ok() ? file_.team.Agree(told) : status;
+        const Status counted = merge_.TellDone(call_.done);
+        return status.ok() ? file_.team.Agree(counted) : status;
     }
 
     // Collective.

@@ -20,8 +20,8 @@ constexpr std::int64_t kFewestPeriods = 8;
 // From the third period on each adds the same to a union, if nothing else is added meanwhile.
 constexpr std::int64_t kUnlike = 3;
 
-// The first stretch of blocks, and from how many bytes of the file to a block on bits are slower than sorting.
-constexpr ByteCount kFirstStretch = ByteCount{4} << 10;
+// The first section of blocks, and from how many bytes of the file to a block on bits are slower than sorting.
+constexpr ByteCount kFirstSection = ByteCount{4} << 10;
 constexpr ByteCount kDense = 512;
 
 // The bits of a tile stay in the second level of the cache.
@@ -257,14 +257,14 @@ class Merger {
         return periods;
     }
 
-    // Returns false if there are too few: the next stretch is added block by block.
+    // Returns false if there are too few: the next section is added block by block.
     bool AddPeriods(FileOffset begin) {
         const Cursor &first = *fronts_.top().cursor;
         const ByteCount stride = first.run().stride;
         const std::int64_t periods = first.left() > kFewestPeriods ? PeriodsFrom(begin, stride) : 0;
         if (periods < kFewestPeriods) {
-            blocks_to_ = Behind(begin, stretch_);
-            stretch_ = std::min(2 * stretch_, kLastOffset / 2);
+            blocks_to_ = Behind(begin, section_);
+            section_ = std::min(2 * section_, kLastOffset / 2);
             return false;
         }
         if (blocks_.empty()) {
@@ -277,7 +277,7 @@ class Merger {
         }
         // One run or several have their last block in the next period.
         blocks_to_ = Behind(begin + periods * stride, stride);
-        stretch_ = kFirstStretch;
+        section_ = kFirstSection;
         return true;
     }
 
@@ -330,7 +330,7 @@ class Merger {
     Tile tile_;
     Union all_;
     FileOffset blocks_to_ = 0; // from here on, periods are looked for again
-    ByteCount stretch_ = kFirstStretch;
+    ByteCount section_ = kFirstSection;
 };
 
 } // namespace

@@ -11,7 +11,7 @@ namespace {
 // In the first level of the cache when it is read again.
 constexpr ByteCount kAtOnce = ByteCount{16} * 1024;
 
-// A block for which to search the sub-buffer takes less than to copy it twice.
+// From this length on a search of the sub-buffer costs less than a second copy.
 constexpr ByteCount kLong = 512;
 
 template <typename Place> void GatherFrom(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept {

@@ -65,7 +65,7 @@ class OneSidedShuffle : public Shuffle {
         pieces_.reserve(job_.pack.MostPieces(job_.plan));
         places_.reserve(MostPiecesInWindow(job_.plan));
         for (int slot = 0; slot < job_.slots; ++slot) {
-            told_.emplace_back(Told{0, Messages(job_.team.transport())}).words.Reserve(job_.plan.shares.size());
+            sent_.emplace_back(Sent{0, Messages(job_.team.transport())}).words.Reserve(job_.plan.shares.size());
         }
     }
 
@@ -100,21 +100,21 @@ class OneSidedShuffle : public Shuffle {
     /// This rank's bytes of `cycle` are with the aggregators, unless `puts` says otherwise. Waits until the words of the
     /// slot before have been taken, which aggregators do to complete that cycle.
     Status Tell(Cycle cycle, Slot slot, Status puts) noexcept {
-        Told &told = ToldIn(slot);
-        Status status = told.words.Wait();
-        told.word = puts.error();
+        Sent &sent = SentIn(slot);
+        Status status = sent.words.Wait();
+        sent.word = puts.error();
         ForEachShare(
-            cycle, [&](const Share &share) { status.Merge(told.words.Send(share.aggregator, kTagArrived, &told.word, 1)); });
+            cycle, [&](const Share &share) { status.Merge(sent.words.Send(share.aggregator, kTagArrived, &sent.word, 1)); });
         return status;
     }
 
     /// Whether Tell would not block.
-    Status TestTold(Slot slot, bool &done) noexcept { return ToldIn(slot).words.Test(done); }
+    Status TestSent(Slot slot, bool &done) noexcept { return SentIn(slot).words.Test(done); }
 
     Status FinishWords() noexcept {
         Status status = arrivals_.Finish();
-        for (Told &told : told_) {
-            status.Merge(told.words.Wait());
+        for (Sent &sent : sent_) {
+            status.Merge(sent.words.Wait());
         }
         return status;
     }
@@ -124,12 +124,12 @@ class OneSidedShuffle : public Shuffle {
     Arrivals arrivals_;
 
   private:
-    struct Told {
+    struct Sent {
         std::int64_t word;
         Messages words; // with it
     };
 
-    Told &ToldIn(Slot slot) { return told_[static_cast<std::size_t>(slot)]; }
+    Sent &SentIn(Slot slot) { return sent_[static_cast<std::size_t>(slot)]; }
 
     // In the window of the share's aggregator. In a domain without gaps a byte's position in the data is its offset in the
     // domain.
@@ -146,7 +146,7 @@ class OneSidedShuffle : public Shuffle {
 
     Pieces pieces_;          // of this rank's memory
     Pieces places_;          // of a window
-    std::vector<Told> told_; // of each slot
+    std::vector<Sent> sent_; // of each slot
 };
 
 class PutFenceShuffle final : public OneSidedShuffle {
@@ -329,8 +329,8 @@ class PutLockShuffle final : public OneSidedShuffle {
         return status;
     }
 
-    // Once for each cycle: the aggregators have this rank's data, and are told. Cycles come here in their order, whatever
-    // completes first, so that each message meets the receive of its cycle.
+    // Once for each cycle: the aggregators have this rank's data, and get a message. Cycles come here in their order,
+    // whatever completes first, so that each message meets the receive of its cycle.
     Status EndPuts(Cycle cycle, Slot slot) noexcept {
         OfSlot &own = At(slot);
         if (own.ended == cycle) {
@@ -338,7 +338,7 @@ class PutLockShuffle final : public OneSidedShuffle {
         }
         own.ended = cycle;
         own.puts.Merge(Unlock(slot));
-        Status status = releases_.ContinueUntil([&](bool &done) { return TestTold(slot, done); });
+        Status status = releases_.ContinueUntil([&](bool &done) { return TestSent(slot, done); });
         status.Merge(Tell(cycle, slot, own.puts));
         status.Merge(own.puts);
         return status;

@@ -94,7 +94,7 @@ class DeclaredWrites {
     int first_ = 0;                          // call since the ranks agreed last: no flush has written it
     int held_ = 0;                           // first of the calls up to next_ whose bytes this rank holds
     FileOffset held_end_ = 0;                // of their bytes; 0: they have none
-    std::optional<std::int64_t> distance_;   // of the set from what was declared, once a call with bytes has told it
+    std::optional<std::int64_t> distance_;   // of the set from what was declared, once a call with bytes has shown it
     int other_ = 0;                          // first call, from 1, that was not what was declared; 0: none
     bool may_hold_ = true;
     bool said_ = false;
