@@ -248,15 +248,15 @@ for ranks in $(at_levels = = '2 5' '1 2 7'); do run_case $ranks 300 matrix pairs
 umount_storage
 # Gaps between the written bytes: by every writer, under every lock of OMPIO, and where the descriptor cannot be read.
 for folder in $(at_levels = = "$scratch/disk" "$data $scratch/disk"); do
-    for options in "--mca fcoll_overlap_writer fbtl" "--mca fcoll_overlap_writer libaio" "--mca fs_ufs_lock_algorithm 2" \
-        "--mca fs_ufs_lock_algorithm 3" "--mca io_ompio_overwrite_amode 0"; do
+    for options in "--mca fcoll_overlap_writer fbtl --mca fs_ufs_lock_algorithm 2" "--mca fcoll_overlap_writer libaio --mca fs_ufs_lock_algorithm 3" \
+        "--mca io_ompio_overwrite_amode 0"; do
         # shellcheck disable=SC2086
         with $options
         run_case 8 300 holes "$folder"
     done
 done
 with
-run_case 4 300 gaps "$scratch/disk"
+! from nightly || run_case 4 300 gaps "$scratch/disk"
 # No locks, and OMPIO's own of the whole file.
 for algorithm in $(at_levels = = 1 '1 2'); do
     with --mca fs_ufs_lock_algorithm $algorithm
@@ -278,12 +278,12 @@ if suite_build installed -rdynamic "$here/installed.cc" "${with_calls[@]}"; then
     with
 fi
 # Others who write into the gaps and take no lock.
+run_case 8 300 handles "$scratch/disk" $(at_levels = = 10 34)
 for folder in "$data" "$scratch/disk"; do
-    run_case 8 300 handles "$folder" $(at_levels = = 10 34)
     # Where offsets end: tmpfs takes the largest, ext4 has an end of its own.
     for ranks in $(at_levels = = 2 '1 2 4'); do run_case $ranks 300 boundary "$folder"; done
 done
-run_case 4 300 under_way "$scratch/disk" $(at_levels = = 10 40)
+! from nightly || run_case 4 300 under_way "$scratch/disk" 40
 run_case 1 120 messages "$data" $(at_levels = = 100 400)
 for holes in list sieve; do
     with --mca fcoll_overlap_holes $holes
