@@ -74,7 +74,7 @@ fi
 
 plain=("${arguments[@]}")
 puts=(--mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
-programs=(views calls nonblocking order holes hints)
+programs=(views calls nonblocking programs order holes hints)
 ! from sample || programs+=(under_way threads)
 ! from all || programs+=(handles messages direct matrix boundary)
 ! from nightly || programs+=(large)
@@ -113,6 +113,8 @@ for shuffle in put-fence put-lock; do
         run_case $ranks 300 calls "$data" "$full" "$fcoll" $(at_levels repeated-access '' = =)
     done
 done
+# What a draw combines: settings, views, kinds of calls.
+run_case $(at_levels 4 5 7 7) 900 programs "$data" $(at_levels 60 120 300 2000)
 # On one node all bytes go through its first rank.
 with --mca fcoll_overlap_node_merge on
 run_case 5 120 views "$data" short $some
@@ -285,18 +287,13 @@ for folder in "$data" "$scratch/disk"; do
 done
 ! from nightly || run_case 4 300 under_way "$scratch/disk" 40
 run_case 1 120 messages "$data" $(at_levels = = 100 400)
-for holes in list sieve; do
-    with --mca fcoll_overlap_holes $holes
-    for ranks in $(at_levels = = 4 '1 4 7'); do
-        run_case $ranks 300 views "$data" short $some
-        run_case $ranks 300 calls "$data" short "$fcoll"
-    done
-    if from nightly; then
+if from nightly; then
+    for holes in list sieve; do
         with --mca fcoll_overlap_holes $holes --mca fcoll_overlap_writer thread --mca fs_ufs_lock_algorithm 2
         run_case 5 300 views "$data" short $some
         run_case 5 300 calls "$data" short "$fcoll"
-    fi
-done
+    done
+fi
 # XFS, where direct writes are known to be taken.
 mounted=$scratch/xfs
 if why_not=$(xfs_image); then
