@@ -112,6 +112,9 @@ Status Team::HearRest(Rank peer, Tag tag, std::size_t received, Words &words) co
     const auto count = static_cast<std::size_t>(part_[1]);
     std::size_t here = received - UnsizedMessage::kHeaderWords;
     status.Merge(Guarded([&] {
+        if (words.capacity() < count) {
+            words.reserve(count + count / 8); // the next rank's message may be a little longer
+        }
         words.resize(count);
         std::copy_n(part_.get() + UnsizedMessage::kHeaderWords, here, words.begin());
     }));
