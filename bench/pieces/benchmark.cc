@@ -184,7 +184,7 @@ void SendPacked(Job::Sides &sides) {
     std::memcpy(sides.sent.data(), sides.packed.data(), sides.packed.size());
 }
 
-// What PackMemory does with lists that are not scattered.
+// Lists the pieces first, as a decision for each message would need.
 void PackAndSend(Job &job, Job::Sides &sides) {
     ListPieces(job.InMemoryOf(sides), 0, job.bytes(), job.list);
     Gather(job.InMemoryOf(sides), 0, job.bytes(), sides.packed.data());

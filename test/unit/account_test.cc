@@ -19,24 +19,14 @@ TEST(Account, OfTwoFailuresTheFirstCountsTheBytesAndTheWorseIsTheError) {
     EXPECT_EQ(account.status().error(), OVERLAP_ERR_NO_SPACE);
 }
 
-TEST(Account, ClearedItIsAsNew) {
-    Account account;
-    account.Add(5);
-    account.Complete(0, 2, Status(OVERLAP_ERR_IO));
-    account.Clear();
-    EXPECT_TRUE(account.status().ok());
-    account.Add(3);
-    account.Complete(0, 3, Status());
-    EXPECT_EQ(account.Done(), 3);
-}
-
 // Each subset of pieces that fail, with half of their bytes or none: what is transferred and what is told agree byte by
 // byte.
 TEST(Account, WhatLiesBehindTheFirstByteThatIsMissingIsToldInStretches) {
     constexpr std::size_t kPieces = 5;
+    Account account;
     for (unsigned failing = 0; failing < 1U << kPieces; ++failing) {
         for (const ByteCount half : {0, 3}) {
-            Account account;
+            account.Clear();
             std::string transferred;
             for (std::size_t piece = 0; piece < kPieces; ++piece) {
                 account.Add(6);

@@ -40,27 +40,6 @@ TEST(Backpressure, AnAggregatorKeepsNoMoreThanAFewCollectiveBuffersOfWhatCameToo
     }
 }
 
-// Ranks that are called for wait for aggregators that may themselves wait to be called for.
-TEST(Backpressure, AggregatorsThatWaitForEachOthersCallsDoNotWaitForEver) {
-    std::mt19937 random(7);
-    for (int round = 0; round < static_cast<int>(Drawn(60)); ++round) {
-        const int ranks = Pick(random, 2, 6);
-        Pieces pieces =
-            Interleaved(ranks, static_cast<std::size_t>(Pick(random, 1, 90)), static_cast<std::size_t>(Pick(random, 1, 12)));
-        // Some ranks have nothing for long stretches.
-        pieces[0].bytes = std::min<std::size_t>(pieces[0].bytes, 7);
-        pieces.back().bytes = pieces.back().bytes * static_cast<std::size_t>(round % 2);
-        ClusterOptions options = RandomOptions(random, ranks);
-        options.aggregators = Pick(random, 1, ranks);
-        options.collective_buffer = Pick(random, 2, 60);
-        FakeCluster cluster(options);
-        const overlap_settings settings =
-            SettingsOf(kAlgorithms[Pick(random, 0, 5)], Pick(random, 2, 5), kPartitions[Pick(random, 0, 1)]);
-        ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, "round " + std::to_string(round));
-        ExpectFile(cluster, pieces, "round " + std::to_string(round));
-    }
-}
-
 // Above the size from which a message is not called for, below it, and in turns of both: each rank has one in every second
 // cycle, or a part of one in some.
 TEST(Backpressure, LongMessagesAreNotCalledForAndArrive) {
@@ -74,8 +53,7 @@ TEST(Backpressure, LongMessagesAreNotCalledForAndArrive) {
             options.collective_buffer = static_cast<std::int64_t>(cycle);
             FakeCluster cluster(options);
             const std::string what = "blocks of " + std::to_string(block) + ", cycles of " + std::to_string(cycle);
-            ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2), pieces), pieces, what);
-            ExpectFile(cluster, pieces, what);
+            ExpectWrite(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2), pieces, what);
             EXPECT_EQ(cluster.Leftovers(), "") << what;
         }
     }

@@ -17,7 +17,10 @@ class TornWriter final : public IoEngine {
   public:
     explicit TornWriter(unsigned seed) : random_(seed) {}
 
-    void Prepare(std::size_t requests, std::size_t /*extents*/) override { pending_.resize(requests); }
+    void Prepare(std::size_t requests, std::size_t /*extents*/) override {
+        pending_.resize(requests);
+        written_behind_.reserve(64);
+    }
     const char *name() const override { return "torn"; }
     Status Transfer(overlap_direction, const Extents &extents, ByteCount &done) noexcept override {
         return Write(extents, done);
@@ -31,8 +34,6 @@ class TornWriter final : public IoEngine {
         return Write(extents, done);
     }
     bool Done(std::size_t) noexcept override { return true; }
-    const WrittenRanges &WrittenBehind() const noexcept override { return written_behind_; }
-    std::size_t MostWrittenRanges() const override { return 64; }
 
     std::set<FileOffset> on_file;
 
@@ -68,7 +69,6 @@ class TornWriter final : public IoEngine {
 
     std::mt19937 random_;
     std::vector<Extents> pending_;
-    WrittenRanges written_behind_;
 };
 
 // Two domains, in which blocks of three ranks take turns, with gaps here and there.

@@ -72,15 +72,5 @@ TEST(DirectSplit, OffsetsAtTheEndOfAllFilesAreCutAlike) {
     }
 }
 
-TEST(DirectSplit, OffsetsFarIntoAFileAreCutAlike) {
-    alignas(4096) static char memory[3 * 4096];
-    const std::int64_t far = std::int64_t{1} << 50;
-    const SplitExtent parts = SplitForDirect(overlap_extent{far - 1, memory + 4095, 4098}, DirectRule{4096, 512});
-    EXPECT_EQ(parts.head.length, 1U);
-    EXPECT_EQ(parts.direct.offset, far);
-    EXPECT_EQ(parts.direct.length, 4096U);
-    EXPECT_EQ(parts.tail.length, 1U);
-}
-
 } // namespace
 } // namespace overlap::test

@@ -24,10 +24,7 @@ TEST(WriteEngines, AFileWithoutADescriptorIsWrittenByOpenMpiAndOneRankSaysSoOnce
             overlap_settings settings = SettingsOf(algorithm, 3);
             settings.writer = writer;
 
-            const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
-
-            ExpectSuccess(outcome, pieces, overlap_writer_names[writer]);
-            ExpectFile(cluster, pieces, overlap_writer_names[writer]);
+            ExpectWrite(cluster, settings, pieces, overlap_writer_names[writer], 2);
             EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_NOT_POSIX});
         }
     }

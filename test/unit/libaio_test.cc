@@ -9,8 +9,6 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace overlap::test {
@@ -238,63 +236,6 @@ TEST_F(Libaio, AFileSizeLimitIsReachedToTheByte) {
             EXPECT_EQ(content.size(), limit);
             EXPECT_EQ(content.substr(6000), std::string(buffer.data() + 6000, limit - 6000));
         }
-    }
-}
-
-// A file system of 4 MiB in a file, and one in memory.
-class SmallDisk {
-  public:
-    explicit SmallDisk(bool in_memory) {
-        std::string name = Disk() + "/overlap-disk.XXXXXX";
-        folder_ = mkdtemp(name.data());
-        if (in_memory) {
-            mounted_ = mount("none", folder_.c_str(), "tmpfs", 0, "size=4m") == 0;
-        } else {
-            const std::string image = folder_ + ".image";
-            const std::string make = "truncate -s 4m " + image + " && mkfs.ext4 -q -O ^has_journal " + image +
-                                     " >/dev/null 2>&1 && mount -o loop " + image + " " + folder_ + " 2>/dev/null";
-            mounted_ = std::system(make.c_str()) == 0;
-            unlink(image.c_str());
-        }
-    }
-    ~SmallDisk() {
-        if (mounted_) {
-            umount(folder_.c_str());
-        }
-        rmdir(folder_.c_str());
-    }
-    SmallDisk(const SmallDisk &) = delete;
-    SmallDisk &operator=(const SmallDisk &) = delete;
-
-    bool mounted() const { return mounted_; }
-    const std::string &folder() const { return folder_; }
-
-  private:
-    std::string folder_;
-    bool mounted_ = false;
-};
-
-TEST_F(Libaio, AFullDiskIsReportedWithTheBytesThatAreOnIt) {
-    for (const bool in_memory : {true, false}) {
-        const SmallDisk disk(in_memory);
-        if (!disk.mounted()) {
-            std::printf("no %s here, which takes root\n", in_memory ? "tmpfs" : "loop device");
-            continue;
-        }
-        RealFile file(disk.folder());
-        const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
-        const Buffer buffer(8 << 20, 6);
-        ByteCount written = 0;
-        writer->Start(0, OVERLAP_WRITE,
-                      {{0, buffer.data(), 1 << 20}, {(1 << 20) + 5, buffer.data() + (1 << 20) + 5, (7 << 20) - 5}});
-        EXPECT_EQ(writer->Wait(0, written).error(), OVERLAP_ERR_NO_SPACE);
-        EXPECT_GT(written, 1 << 20);
-        EXPECT_LE(written, 4 << 20);
-        const std::string content = file.Content();
-        const std::size_t first = 1 << 20, second = static_cast<std::size_t>(written) - first;
-        ASSERT_GE(content.size(), first + 5 + second);
-        EXPECT_TRUE(content.compare(0, first, buffer.data(), first) == 0);
-        EXPECT_TRUE(content.compare(first + 5, second, buffer.data() + first + 5, second) == 0);
     }
 }
 

@@ -137,42 +137,32 @@ TEST(ListWriter, EveryScheduleWritesRightWithSeveralRequestsUnderWay) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
         for (const overlap_holes holes : {OVERLAP_HOLES_LIST, OVERLAP_HOLES_AUTO}) {
             FakeCluster cluster(Remote(1));
-            const Outcome outcome = WriteAll(cluster, Lists(algorithm, holes), pieces, 2);
-            ExpectSuccess(outcome, pieces, overlap_algorithm_names[algorithm]);
-            ExpectFile(cluster, pieces, overlap_algorithm_names[algorithm]);
+            ExpectWrite(cluster, Lists(algorithm, holes), pieces, overlap_algorithm_names[algorithm], 2);
         }
     }
 }
 
-TEST(ListWriter, AFailureOfAnyRequestIsReturnedByEveryRankWithWhatIsOnFile) {
+void ExpectTheErrorAndWhatIsOnFile(const ClusterOptions &options, overlap_algorithm algorithm, const std::string &what) {
     const Pieces pieces = WithGaps();
+    FakeCluster cluster(options);
+    const Outcome outcome = WriteAll(cluster, Lists(algorithm, OVERLAP_HOLES_LIST), pieces);
+    EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << what;
+    EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << what;
+    EXPECT_EQ(cluster.Leftovers(), "") << what;
+}
+
+TEST(ListWriter, AFailureOfAnyRequestIsReturnedByEveryRankWithWhatIsOnFile) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
         for (const int failing : {0, 1, 4, 17}) {
             ClusterOptions options = Remote(static_cast<unsigned>(failing));
             options.failing_write = failing;
-            FakeCluster cluster(options);
-
-            const Outcome outcome = WriteAll(cluster, Lists(algorithm, OVERLAP_HOLES_LIST), pieces);
-
-            const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", write " + std::to_string(failing);
-            EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << what;
-            EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << what;
-            EXPECT_EQ(cluster.Leftovers(), "") << what;
+            ExpectTheErrorAndWhatIsOnFile(options, algorithm, "write " + std::to_string(failing));
         }
     }
-}
-
-TEST(ListWriter, AFullDiskIsReturnedWithWhatIsOnFile) {
-    const Pieces pieces = WithGaps();
     for (std::int64_t end = 0; end < 5 * 12 * 20; end += 37) {
         ClusterOptions options = Remote(static_cast<unsigned>(end));
         options.disk_end = end;
-        FakeCluster cluster(options);
-
-        const Outcome outcome = WriteAll(cluster, Lists(OVERLAP_ALGORITHM_WRITE_COMM_2, OVERLAP_HOLES_LIST), pieces);
-
-        EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << "full at " << end;
-        EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << "full at " << end;
+        ExpectTheErrorAndWhatIsOnFile(options, OVERLAP_ALGORITHM_WRITE_COMM_2, "full at " + std::to_string(end));
     }
 }
 

@@ -92,8 +92,7 @@ TEST(Scattered, PiecesGetWhereTheyBelong) {
                         FakeCluster cluster(options);
                         const std::string what = Name(one) + ", " + overlap_algorithm_names[algorithm] + ", " +
                                                  overlap_shuffle_names[settings.shuffle] + ", seed " + std::to_string(seed);
-                        ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, what);
-                        ExpectFile(cluster, pieces, what);
+                        ExpectWrite(cluster, settings, pieces, what, 2);
                     }
                 }
             }
@@ -131,8 +130,7 @@ TEST(Scattered, MemoryIsLeftToTheTransportWhereThereIsNoRoomToGather) {
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2, OVERLAP_PARTITION_STATIC);
         settings.shuffle = shuffle;
         const std::string what = overlap_shuffle_names[shuffle];
-        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, what);
-        ExpectFile(cluster, pieces, what);
+        ExpectWrite(cluster, settings, pieces, what);
     }
 }
 

@@ -42,11 +42,8 @@ TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
             overlap_settings settings = OneSided(shuffle);
             settings.put_threshold = threshold;
 
-            const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
-
             const std::string what = std::string(overlap_shuffle_names[shuffle]) + ", from " + std::to_string(threshold);
-            ExpectSuccess(outcome, pieces, what);
-            ExpectFile(cluster, pieces, what);
+            ExpectWrite(cluster, settings, pieces, what, 2);
             EXPECT_EQ(cluster.WindowsMade() > 0, threshold <= 16) << what;
         }
     }
@@ -67,15 +64,11 @@ TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
                             options.seed = static_cast<unsigned>(ranks * 100 + slots);
                             FakeCluster cluster(options);
 
-                            const Outcome outcome =
-                                WriteAll(cluster, OneSided(shuffle, algorithm, slots, 0, partition), pieces, 2);
-
                             const std::string what = std::string(overlap_shuffle_names[shuffle]) + ", " +
                                                      overlap_algorithm_names[algorithm] + ", " +
                                                      overlap_partition_names[partition] + ", " + std::to_string(ranks) +
                                                      " ranks, " + std::to_string(slots) + " slots";
-                            ExpectSuccess(outcome, pieces, what);
-                            ExpectFile(cluster, pieces, what);
+                            ExpectWrite(cluster, OneSided(shuffle, algorithm, slots, 0, partition), pieces, what, 2);
                             EXPECT_GT(cluster.WindowsMade(), 0) << what;
                             EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
                         }
@@ -93,8 +86,7 @@ TEST(OneSided, BlocksAreNoLongerThanACycle) {
         overlap_settings settings = OneSided(OVERLAP_SHUFFLE_PUT_LOCK);
         settings.put_threshold = threshold;
         const Pieces pieces = Interleaved(3, 4000, 2);
-        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "long blocks");
-        ExpectFile(cluster, pieces, "long blocks");
+        ExpectWrite(cluster, settings, pieces, "long blocks");
         EXPECT_EQ(cluster.WindowsMade() > 0, threshold == 100);
     }
 }
@@ -121,8 +113,7 @@ TEST(OneSided, ASmallTailDoesNotKeepTheRestFromBeingPut) {
         FakeCluster cluster(options);
         overlap_settings settings = OneSided(OVERLAP_SHUFFLE_PUT_LOCK);
         settings.put_threshold = 50;
-        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "tails");
-        ExpectFile(cluster, pieces, "tails");
+        ExpectWrite(cluster, settings, pieces, "tails");
         EXPECT_EQ(cluster.WindowsMade() > 0, tail == 2) << tail;
     }
 }
@@ -139,6 +130,19 @@ TEST(OneSided, AWindowForEachSlotThatIsUsedAndThenKept) {
     }
 }
 
+// One call after the other on one file.
+void WriteEach(FakeCluster &cluster, const overlap_settings &settings, const std::vector<Pieces> &calls) {
+    cluster.Run([&](FakeRank &rank) {
+        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        for (const Pieces &pieces : calls) {
+            const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
+            std::size_t on_file = 0;
+            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+        }
+        overlap_file_close(file, 1);
+    });
+}
+
 // Calls of growing and shrinking size on one file.
 TEST(OneSided, WindowsGrowAndAreKeptWhereTheySuffice) {
     for (const overlap_shuffle shuffle : kOneSided) {
@@ -146,22 +150,10 @@ TEST(OneSided, WindowsGrowAndAreKeptWhereTheySuffice) {
         options.collective_buffer = 1 << 20;
         options.aggregators = 1;
         FakeCluster cluster(options);
-        const overlap_settings settings = OneSided(shuffle);
         const std::vector<Pieces> calls = {Interleaved(4, 16, 10), Interleaved(4, 4096, 3), Interleaved(4, 16, 10)};
-        std::vector<int> errors(4, 0);
 
-        cluster.Run([&](FakeRank &rank) {
-            const auto index = static_cast<std::size_t>(rank.rank());
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-            for (const Pieces &pieces : calls) {
-                const overlap_access access = pieces[index].Access();
-                std::size_t on_file = 0;
-                errors[index] |= overlap_file_write_all(file, &access, &on_file);
-            }
-            overlap_file_close(file, 1);
-        });
+        WriteEach(cluster, OneSided(shuffle), calls);
 
-        EXPECT_EQ(errors, std::vector<int>(4, OVERLAP_SUCCESS));
         EXPECT_EQ(cluster.WindowsMade(), 2);
         EXPECT_EQ(cluster.WindowsLeft(), 0);
         std::map<std::int64_t, char> expected = ExpectedFile(calls[1]);
@@ -182,10 +174,7 @@ TEST(OneSided, OverlappingBytesGoTwoSidedBecauseOfTheirOrder) {
             piece.origin = 0;
         }
 
-        const Outcome outcome = WriteAll(cluster, OneSided(shuffle), pieces);
-
-        ExpectSuccess(outcome, pieces, "");
-        ExpectFile(cluster, pieces, "");
+        ExpectWrite(cluster, OneSided(shuffle), pieces, "");
         EXPECT_EQ(cluster.WindowsMade(), 0);
         EXPECT_TRUE(cluster.warnings().empty());
     }
@@ -199,10 +188,7 @@ TEST(OneSided, WhereNoWindowCanBeMadeAllRanksTakeTwoSided) {
             FakeCluster cluster(options);
             const Pieces pieces = Interleaved(4, 16, 31);
 
-            const Outcome outcome = WriteAll(cluster, OneSided(shuffle), pieces, 3);
-
-            ExpectSuccess(outcome, pieces, "");
-            ExpectFile(cluster, pieces, "");
+            ExpectWrite(cluster, OneSided(shuffle), pieces, "", 3);
             EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_NO_WINDOWS});
         }
     }
@@ -213,20 +199,9 @@ TEST(OneSided, WindowsThatCannotBeMadeNowAreMadeForALaterPlan) {
         ClusterOptions options = SmallBuffers(4);
         options.windows_not_now = 1;
         FakeCluster cluster(options);
-        const overlap_settings settings = OneSided(shuffle);
-        const Pieces first = Interleaved(4, 16, 31);
         const Pieces second = Interleaved(4, 16, 32);
 
-        cluster.Run([&](FakeRank &rank) {
-            const auto index = static_cast<std::size_t>(rank.rank());
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-            for (const Pieces *pieces : {&first, &second}) {
-                const overlap_access access = (*pieces)[index].Access();
-                std::size_t on_file = 0;
-                EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
-            }
-            overlap_file_close(file, 1);
-        });
+        WriteEach(cluster, OneSided(shuffle), {Interleaved(4, 16, 31), second});
 
         ExpectFile(cluster, second, "");
         EXPECT_EQ(cluster.WindowsMade(), 2);
@@ -240,10 +215,7 @@ TEST(OneSided, ASmallWriteMakesNoWindows) {
         FakeCluster cluster(SmallBuffers(4));
         const Pieces pieces = Interleaved(4, 16, 10);
 
-        const Outcome outcome = WriteAll(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, 1 << 20), pieces, 2);
-
-        ExpectSuccess(outcome, pieces, "");
-        ExpectFile(cluster, pieces, "");
+        ExpectWrite(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, 1 << 20), pieces, "", 2);
         EXPECT_EQ(cluster.WindowsMade(), 0);
         EXPECT_NE(cluster.explanations().front().find("too small"), std::string::npos) << cluster.explanations().front();
     }

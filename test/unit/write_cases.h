@@ -183,6 +183,12 @@ inline void ExpectSuccess(const Outcome &outcome, const Pieces &pieces, const st
     }
 }
 
+inline void ExpectWrite(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces,
+                        const std::string &what, int calls = 1) {
+    ExpectSuccess(WriteAll(cluster, settings, pieces, calls), pieces, what);
+    ExpectFile(cluster, pieces, what);
+}
+
 inline void FillMemory(Piece &piece, std::size_t size, unsigned seed) {
     std::mt19937 random(seed);
     piece.memory.resize(size);

@@ -167,7 +167,9 @@ Status Independent::OnHost(overlap_direction direction, const StridedList &file,
 // By way of a part of the host's memory.
 Status Independent::OnDevice(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
                              bool others, ByteCount &done) {
-    stage_.Reserve(static_cast<std::size_t>(std::min(file.bytes(), kStagedAtOnce)));
+    if (!stage_.ReservePinned(static_cast<std::size_t>(std::min(file.bytes(), kStagedAtOnce)), host_)) {
+        return Status(OVERLAP_ERR_NO_MEM);
+    }
     char *const stage = stage_.data();
     const auto copy = [&](overlap_direction way, ByteCount from, ByteCount to) {
         DeviceCopy copying(host_, way, stage);

@@ -6,7 +6,7 @@
 #define OVERLAP_ENGINE_CALL_INDEPENDENT_H
 
 #include "../access/access.h"
-#include "../base/pinned_memory.h"
+#include "../base/kept_memory.h"
 #include "../team/team.h"
 #include "resources.h"
 
@@ -17,7 +17,7 @@ class Independent {
   public:
     /// All of it outlives this.
     Independent(const Team &team, const overlap_storage &storage, const overlap_host &host, FileResources &resources)
-        : team_(team), storage_(storage), host_(host), resources_(resources), stage_(host) {}
+        : team_(team), storage_(storage), host_(host), resources_(resources) {}
 
     /// Byte p of the access's memory is written to byte p of its file, or read from there, as far as it lies before `end`.
     /// Where `others` write the file at the same time no gap is written back: what they write between the read and the
@@ -40,7 +40,7 @@ class Independent {
     const overlap_storage &storage_;
     const overlap_host &host_;
     FileResources &resources_;
-    PinnedMemory stage_; // of bytes on their way to or from a device
+    KeptMemory stage_; // of bytes on their way to or from a device
 };
 
 } // namespace overlap

@@ -51,15 +51,12 @@ void FileResources::Prepare(const KindState &kind) {
     const Choice &choice = kind.chooser.choice();
     PrepareIo(kind);
     if (UsesWindows(kind.shuffle)) {
-        buffers_.Borrow(windows_.Memory(), SubBuffers::Stride(plan.fullest_cycle));
+        buffers_.Borrow(windows_.memory(), SubBuffers::Stride(plan.fullest_cycle));
     } else {
         buffers_.Reserve(choice.slots, plan.owned.size(), plan.FullestOwnCycle());
-        if (kind.reads()) {
-            staging_.ReserveForSends(plan, team_.rank(), choice.slots, MostSent(plan, choice.slots, choice.throttle));
-        } else {
-            staging_.ReserveForReceives(plan, team_.rank(), team_.node_map(), choice.slots,
-                                        MostReceived(plan, choice.slots, choice.throttle));
-        }
+        const std::size_t most =
+            kind.reads() ? MostSent(plan, choice.slots, choice.throttle) : MostReceived(plan, choice.slots, choice.throttle);
+        staging_.Reserve(plan, team_.rank(), team_.node_map(), kind.reads(), choice.slots, most);
     }
     prepared_ = kind.plan_number;
 }
@@ -92,7 +89,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(kind.direction, kind.shuffle,
                                 ShuffleJob{team_, plan, memory, enclosed, buffers_, pack_, staging_, choice.slots,
-                                           choice.throttle, &windows_, &watch_});
+                                           choice.throttle, windows_, watch_});
 }
 
 void FileResources::SayLocks() {

@@ -6,7 +6,7 @@
 #define OVERLAP_ENGINE_CALL_RESOURCES_H
 
 #include "../base/sub_buffers.h"
-#include "../io/holes_policy.h"
+#include "../io/holes.h"
 #include "../io/io_engine.h"
 #include "../observe/watch.h"
 #include "../shuffle/shuffle.h"

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 //
 // Which gaps between the extents of a list are read: to write them back with what lies around them, or to read that in
-// fewer calls.
+// fewer calls. Whether that is allowed: what the user asked for, and what the ranks agreed on.
 #ifndef OVERLAP_ENGINE_IO_HOLES_H
 #define OVERLAP_ENGINE_IO_HOLES_H
 
@@ -32,9 +32,9 @@ constexpr ByteCount kLargestChunk = ByteCount{4} << 20;
 /// (bench/RESULTS.md).
 constexpr ByteCount kLongestGap = ByteCount{16} << 10;
 
-/// The chunk that starts with extent `first`. It ends where it would grow too large, before a gap that is not worth reading,
-/// before an extent that does not lie behind the others, and where `stripe` is not 0 with a stripe of so many bytes: the
-/// next one may be another aggregator's, who writes it without a lock.
+/// The chunk that starts with extent `first`. It ends where it would grow too large, before a gap that is not worth reading
+/// or an extent that does not lie behind the others, and with a stripe of `stripe` bytes, unless that is 0: the next one may
+/// be another aggregator's, who writes it without a lock.
 Chunk ChunkAt(const Extents &extents, std::size_t first, ByteCount stripe = 0);
 
 /// Whether the chunk is sieved. One without a gap never is.
@@ -67,6 +67,40 @@ inline ByteCount ReadThrough(const overlap_extent &extent, const overlap_extent 
 inline bool HasReadThrough(const Extents &extents) {
     return std::adjacent_find(extents.begin(), extents.end(), ReadThrough) != extents.end();
 }
+
+/// To read a gap and write it back loses what somebody else writes into it meanwhile, as MPI 4.1, 14.6.1 allows. So `auto`
+/// sieves only where the storage port knows of nobody (overlap_gaps). `sieve` takes the user's word for it.
+class HolesPolicy {
+  public:
+    /// `tells` on the rank that tells the user.
+    HolesPolicy(const overlap_storage &storage, const overlap_host &host, overlap_holes asked, bool tells)
+        : storage_(storage), host_(host), asked_(asked), tells_(tells) {}
+
+    /// Local, at the start of each call: what the ranks then take the maximum of.
+    overlap_gaps Offer() const;
+
+    /// The maximum: it holds for this call.
+    void Begin(overlap_gaps agreed) { agreed_ = agreed; }
+
+    /// Whether anything may be sieved in this call.
+    bool Allows() const { return asked_ != OVERLAP_HOLES_LIST && agreed_ == OVERLAP_GAPS_WRITTEN_BACK; }
+
+    /// How the gaps of a plan, or of a write, are written where that is allowed: a list where this rank has none, so that it
+    /// takes no memory for them. Tells the user where the ranks have agreed on something else than was asked for.
+    overlap_holes For(bool gaps);
+
+    /// For the user: how the gaps of this call are written; and why, where that was not asked for.
+    overlap_holes InUse() const { return Allows() ? asked_ : OVERLAP_HOLES_LIST; }
+    const char *Why() const;
+
+  private:
+    const overlap_storage &storage_;
+    const overlap_host &host_;
+    const overlap_holes asked_;
+    const bool tells_;
+    bool told_ = false;
+    overlap_gaps agreed_ = OVERLAP_GAPS_NO_LOCK;
+};
 
 } // namespace overlap
 

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace overlap {
@@ -35,8 +36,7 @@ struct WriteRule {
 
 /// Up to `requests` transfers may be under way, each named by a number below that. `done` counts bytes in the order of the
 /// extents: after an error these are transferred and the byte that follows them is not; a read that meets the end of the
-/// file succeeds with what lies before it. Lives as long as the file, so that what it holds (a thread, a queue) is made
-/// once. Memory is taken by Prepare; nothing fails for want of it in a transfer.
+/// file succeeds with what lies before it. Lives with the file. Memory is taken by Prepare, none in a transfer.
 class IoEngine {
   public:
     virtual ~IoEngine() = default;
@@ -64,14 +64,17 @@ class IoEngine {
     virtual bool Done(std::size_t request) noexcept = 0;
 
     /// Of the transfer that Transfer or Wait completed last, where it was a write and failed; ascending.
-    virtual const WrittenRanges &WrittenBehind() const noexcept;
+    const WrittenRanges &WrittenBehind() const noexcept { return written_behind_; }
 
-    /// The most of them.
-    virtual std::size_t MostWrittenRanges() const { return 0; }
+    /// The most of them, once it is prepared.
+    std::size_t MostWrittenRanges() const { return written_behind_.capacity(); }
+
+  protected:
+    WrittenRanges written_behind_; // with the room that Prepare took
 };
 
-/// How long a call may still wait for locks of the file: a second in all. Whoever holds a lock that long may be stopped, and
-/// must not stop this job as well; what is left of the call is then written without reading gaps back. From any thread.
+/// How long a call may still wait for locks of the file: a second in all, as whoever holds one may be stopped. What is left
+/// of the call is then written without reading gaps back. From any thread.
 class LockPatience {
   public:
     void BeginCall() noexcept { left_ = kInACall.count(); }
@@ -91,15 +94,19 @@ struct IoPorts {
     LockPatience &patience;
 };
 
-/// The engine of an I/O thread for the whole file, which is started with the first transfer that needs it.
+// One function per engine, each in the file of its name. The thread is started with the first transfer that needs it.
 std::shared_ptr<IoEngine> MakeThreadEngine(const IoPorts &ports);
-
-/// `thread` is the engine of the file's I/O thread, for writers that use it.
-std::shared_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports, std::shared_ptr<IoEngine> thread);
-
-// One function per engine, each in the file of its name.
 std::shared_ptr<IoEngine> MakeFbtlEngine(const IoPorts &ports);
 std::shared_ptr<IoEngine> MakeLibaioEngine(const IoPorts &ports, std::shared_ptr<IoEngine> thread);
+
+/// `thread` is the engine of the file's I/O thread, for writers that use it. Needs: a writer, not OVERLAP_WRITER_AUTO.
+inline std::shared_ptr<IoEngine> MakeIoEngine(overlap_writer writer, const IoPorts &ports,
+                                              std::shared_ptr<IoEngine> thread) {
+    if (writer == OVERLAP_WRITER_FBTL) {
+        return MakeFbtlEngine(ports);
+    }
+    return writer == OVERLAP_WRITER_LIBAIO ? MakeLibaioEngine(ports, std::move(thread)) : thread;
+}
 
 } // namespace overlap
 

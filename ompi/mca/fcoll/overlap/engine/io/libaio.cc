@@ -15,7 +15,6 @@
 #    include <algorithm>
 #    include <array>
 #    include <cerrno>
-#    include <cstdio>
 #    include <libaio.h>
 #    include <mutex>
 #    include <unistd.h>
@@ -53,26 +52,23 @@ bool OrdinaryTellsMore(std::int64_t result) {
 class IdleContexts {
   public:
     ~IdleContexts() {
-        ForgetParents();
-        for (std::size_t i = 0; i < count_; ++i) {
-            io_destroy(contexts_[i]);
+        while (Idle() > 0) {
+            io_destroy(contexts_[--count_]);
         }
     }
 
     io_context_t Take() { // null: the kernel gives none
         const std::lock_guard<std::mutex> lock(mutex_);
-        ForgetParents();
-        if (count_ > 0) {
+        io_context_t context = nullptr;
+        if (Idle() > 0) {
             return contexts_[--count_];
         }
-        io_context_t context = nullptr;
         return io_setup(static_cast<int>(kDepth), &context) == 0 ? context : nullptr;
     }
 
     void Give(io_context_t context) { // nothing is under way in it
         const std::lock_guard<std::mutex> lock(mutex_);
-        ForgetParents();
-        if (count_ < contexts_.size()) {
+        if (Idle() < contexts_.size()) {
             contexts_[count_++] = context;
         } else {
             io_destroy(context);
@@ -81,11 +77,10 @@ class IdleContexts {
 
   private:
     // A context belongs to the process that made it. After fork(2) the child has its address and not the context.
-    void ForgetParents() {
-        if (process_ != getpid()) {
-            process_ = getpid();
-            count_ = 0;
-        }
+    std::size_t Idle() {
+        count_ = process_ == getpid() ? count_ : 0;
+        process_ = getpid();
+        return count_;
     }
 
     std::mutex mutex_;
@@ -137,10 +132,9 @@ class LibaioEngine final : public IoEngine {
             const std::size_t most = std::min(extents * kPartsOfAnExtent + kFurtherPieces, kDepth);
             for (Pending &request : pending_) {
                 request.pieces.reserve(most);
-                request.blocks.reserve(most);
-                request.by_thread.reserve(most);
                 request.account.Reserve(most);
             }
+            by_thread_.reserve(most);
             written_behind_.reserve(most);
             extents = std::max(extents, most);
         }
@@ -160,14 +154,15 @@ class LibaioEngine final : public IoEngine {
             thread_->Start(request, direction, extents);
             return;
         }
+        by_thread_.clear();
         for (const overlap_extent &extent : extents) {
             const SplitExtent parts = SplitForDirect(extent, DirectRule{files_.offset_alignment, files_.memory_alignment});
             Add(request, parts.head, false);
             Add(request, parts.direct, true);
             Add(request, parts.tail, false);
         }
-        if (!own.by_thread.empty()) {
-            thread_->Start(request, direction, own.by_thread);
+        if (!by_thread_.empty()) {
+            thread_->Start(request, direction, by_thread_);
         }
         Submit(own);
     }
@@ -175,23 +170,21 @@ class LibaioEngine final : public IoEngine {
     Status Wait(std::size_t request, ByteCount &done) noexcept override {
         Pending &own = pending_[request];
         written_behind_.clear();
-        if (own.handed_over) {
-            own.handed_over = false;
-            return thread_->Wait(request, done);
-        }
         while (own.under_way > 0) {
-            Reap(transport_.waits(transport_.self) != 0);
+            Reap(Sleeps());
             if (own.under_way > 0) {
                 transport_.progress(transport_.self);
             }
         }
-        ByteCount by_thread = 0; // bytes
-        const Status of_thread = own.by_thread.empty() ? Status() : thread_->Wait(request, by_thread);
+        const Status of_thread = thread_->Wait(request, done);
+        if (std::exchange(own.handed_over, false)) {
+            return of_thread;
+        }
         for (std::size_t i = 0; i < own.pieces.size(); ++i) {
             if (!own.pieces[i].direct) {
-                const ByteCount of_piece = std::min(by_thread, static_cast<ByteCount>(own.pieces[i].extent.length));
+                const ByteCount of_piece = std::min(done, static_cast<ByteCount>(own.pieces[i].extent.length));
                 own.account.Complete(i, of_piece, of_thread);
-                by_thread -= of_piece;
+                done -= of_piece;
             }
         }
         done = own.account.Done();
@@ -200,8 +193,6 @@ class LibaioEngine final : public IoEngine {
             own.account.AppendWrittenRanges(0, written_behind_);
         }
         own.pieces.clear();
-        own.blocks.clear();
-        own.by_thread.clear();
         own.account.Clear();
         return status;
     }
@@ -214,25 +205,21 @@ class LibaioEngine final : public IoEngine {
     }
 
     const char *name() const override { return context_ == nullptr ? thread_->name() : "libaio"; }
-    const WrittenRanges &WrittenBehind() const noexcept override { return written_behind_; }
-    std::size_t MostWrittenRanges() const override { return written_behind_.capacity(); }
 
   private:
     struct Piece {
         overlap_extent extent;
         std::size_t request;
-        bool direct;
-        iocb block; // of a direct piece; its `data` is the address of the piece
+        bool direct; // else the I/O thread has it
+        iocb block;  // of a direct piece; its `data` is the address of the piece
     };
 
     struct Pending {
         overlap_direction direction = OVERLAP_WRITE;
-        bool handed_over = false;   // the I/O thread has the whole list, and the members below are empty
-        std::vector<Piece> pieces;  // in the order of the extents
-        std::vector<iocb *> blocks; // of the direct ones
-        Extents by_thread;          // the other ones
-        Account account;            // of all of them, by the same index
-        std::size_t under_way = 0;  // in the kernel
+        bool handed_over = false;  // the I/O thread has the whole list, and the members below are empty
+        std::vector<Piece> pieces; // in the order of the extents
+        Account account;           // of them, by the same index
+        std::size_t under_way = 0; // in the kernel
     };
 
     bool SuitsDirect(const Pending &request, const Extents &extents) {
@@ -263,39 +250,46 @@ class LibaioEngine final : public IoEngine {
             const overlap_extent extent{part.offset + done, part.address + done, static_cast<std::size_t>(bytes)};
             own.account.Add(bytes);
             own.pieces.push_back(Piece{extent, request, direct, iocb{}});
-            if (!direct) {
-                own.by_thread.push_back(extent);
-                continue;
-            }
             Piece &piece = own.pieces.back();
-            prepare(&piece.block, files_.direct, extent.address, extent.length, extent.offset);
-            piece.block.data = &piece;
-            own.blocks.push_back(&piece.block);
+            if (direct) {
+                prepare(&piece.block, files_.direct, extent.address, extent.length, extent.offset);
+                piece.block.data = &piece;
+            } else {
+                by_thread_.push_back(extent);
+            }
         }
     }
 
     // If the kernel has no room, the oldest transfers are waited for; they need no other rank. After an error the rest is
     // left out.
     void Submit(Pending &request) {
+        std::array<iocb *, kDepth> blocks;
+        std::size_t all = 0;
+        for (Piece &piece : request.pieces) {
+            if (piece.direct) {
+                blocks[all++] = &piece.block;
+            }
+        }
         std::size_t next = 0;
-        while (next < request.blocks.size() && request.account.status().ok()) {
-            const std::size_t count = std::min(request.blocks.size() - next, kDepth - under_way_);
-            const int taken = count == 0 ? 0 : io_submit(context_, static_cast<long>(count), request.blocks.data() + next);
+        while (next < all && request.account.status().ok()) {
+            const std::size_t count = std::min(all - next, kDepth - under_way_);
+            const int taken = count == 0 ? 0 : io_submit(context_, static_cast<long>(count), blocks.data() + next);
             if (taken > 0) {
                 next += static_cast<std::size_t>(taken);
                 request.under_way += static_cast<std::size_t>(taken);
                 under_way_ += static_cast<std::size_t>(taken);
             } else if (under_way_ > 0 && (taken == 0 || taken == -EAGAIN || taken == -EINTR)) {
-                const bool waits = transport_.waits(transport_.self) != 0;
-                Reap(waits);
-                if (!waits) {
+                Reap(Sleeps());
+                if (!Sleeps()) {
                     transport_.progress(transport_.self);
                 }
             } else {
-                Complete(request.blocks[next++]->data, taken < 0 ? taken : -EAGAIN); // the error is that of the first block
+                Complete(blocks[next++]->data, taken < 0 ? taken : -EAGAIN); // the error is that of the first block
             }
         }
     }
+
+    bool Sleeps() const { return transport_.waits(transport_.self) != 0; }
 
     // Takes the results that have come. If there is none, may sleep until one comes, for a while at most.
     void Reap(bool sleeps) {
@@ -323,7 +317,6 @@ class LibaioEngine final : public IoEngine {
         const auto length = static_cast<ByteCount>(extent.length);
         done = std::max<std::int64_t>(result, 0);
         if (done == length) {
-            SayDirect(direction, extent);
             return Status();
         }
         if (!OrdinaryTellsMore(result)) {
@@ -345,17 +338,6 @@ class LibaioEngine final : public IoEngine {
         return status;
     }
 
-    // The kernel may refuse direct transfers until the first one, so only that one shows that there are any.
-    void SayDirect(overlap_direction direction, const overlap_extent &extent) {
-        if (std::exchange(direct_said_, true)) {
-            return;
-        }
-        char line[128]; // no allocation, which could fail in the middle of a cycle
-        std::snprintf(line, sizeof(line), "rank %d %s past the page cache, first %zu bytes at offset %lld", transport_.rank,
-                      direction == OVERLAP_READ ? "reads" : "writes", extent.length, static_cast<long long>(extent.offset));
-        host_.explain(host_.self, line);
-    }
-
     const overlap_storage &storage_;
     const overlap_transport &transport_;
     const overlap_host &host_;
@@ -365,11 +347,11 @@ class LibaioEngine final : public IoEngine {
     io_context_t context_ = nullptr; // null: the I/O thread does everything
     overlap_descriptors files_{-1, -1, 1, 1};
     bool opened_ = false;
-    bool direct_ = false;                            // the file takes direct transfers, as far as is known
-    bool locked_said_ = false, direct_said_ = false; // to the user
+    bool direct_ = false;      // the file takes direct transfers, as far as is known
+    bool locked_said_ = false; // to the user
     std::vector<Pending> pending_;
+    Extents by_thread_; // what the I/O thread has of the list that starts
     std::array<io_event, kDepth> events_{};
-    WrittenRanges written_behind_;
     std::size_t under_way_ = 0; // in the kernel
 };
 

@@ -2,58 +2,28 @@
 // Copyright (c) 2026 The overlap project
 #include "list_writer.h"
 
-#include "start_thread.h"
-
 #include <algorithm>
 
 namespace overlap {
 
-ListWriter::~ListWriter() {
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        closing_ = true;
-    }
-    work_.notify_all();
-    for (std::thread &helper : helpers_) {
-        helper.join();
-    }
-}
+ListWriter::ListWriter(const overlap_storage &storage)
+    : storage_(storage), helpers_([this] { return next_ < count_; }, [this](Workers::Lock &lock) { Help(lock); }) {}
 
 void ListWriter::Prepare(std::size_t extents) {
     account_.Reserve(extents);
-    requests_ =
-        std::clamp<std::size_t>(2 * std::size_t{std::thread::hardware_concurrency()}, kFewestRequests, kMostRequests);
-    helpers_.reserve(requests_ - 1);
+    helpers_.Reserve(
+        std::clamp<std::size_t>(2 * std::size_t{std::thread::hardware_concurrency()}, kFewestRequests, kMostRequests) - 1);
 }
 
-// One helper is enough.
-bool ListWriter::HelpersRun() noexcept {
-    while (!refused_ && helpers_.size() < requests_ - 1) {
-        std::thread helper;
-        refused_ = !StartThread(helper, [this] { Help(); });
-        if (!refused_) {
-            helpers_.push_back(std::move(helper));
-        }
-    }
-    return !helpers_.empty();
-}
-
-void ListWriter::Help() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    for (;;) {
-        work_.wait(lock, [this] { return closing_ || next_ < count_; });
-        if (closing_) {
-            return;
-        }
-        ++at_work_;
-        WriteSome(lock);
-        if (--at_work_ == 0) {
-            done_.notify_one();
-        }
+void ListWriter::Help(Workers::Lock &lock) {
+    ++at_work_;
+    WriteSome(lock);
+    if (--at_work_ == 0) {
+        done_.notify_one();
     }
 }
 
-void ListWriter::WriteSome(std::unique_lock<std::mutex> &lock) noexcept {
+void ListWriter::WriteSome(Workers::Lock &lock) noexcept {
     while (next_ < count_) {
         const std::size_t index = next_++;
         const overlap_extent *const extent = &extents_[index];
@@ -70,13 +40,13 @@ void ListWriter::WriteSome(std::unique_lock<std::mutex> &lock) noexcept {
 
 Status ListWriter::Write(const overlap_extent *extents, std::size_t count, ByteCount &written,
                          WrittenRanges &behind) noexcept {
-    if (storage_.posix_locks(storage_.self) != 0 || !HelpersRun()) {
+    if (storage_.posix_locks(storage_.self) != 0 || !helpers_.Start()) {
         std::size_t bytes = 0;
         const Status status(storage_.posix_transfer(storage_.self, OVERLAP_WRITE, extents, count, &bytes));
         written += static_cast<ByteCount>(bytes);
         return status;
     }
-    std::unique_lock<std::mutex> lock(mutex_);
+    Workers::Lock lock(helpers_.mutex());
     account_.Clear();
     for (std::size_t i = 0; i < count; ++i) {
         account_.Add(static_cast<ByteCount>(extents[i].length));
@@ -84,7 +54,7 @@ Status ListWriter::Write(const overlap_extent *extents, std::size_t count, ByteC
     extents_ = extents;
     count_ = count;
     next_ = 0;
-    work_.notify_all();
+    helpers_.Wake();
     WriteSome(lock);
     done_.wait(lock, [this] { return at_work_ == 0; });
     const Status status = account_.status();

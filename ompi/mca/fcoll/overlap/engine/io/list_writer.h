@@ -7,26 +7,19 @@
 #define OVERLAP_ENGINE_IO_LIST_WRITER_H
 
 #include "account.h"
-
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include "workers.h"
 
 namespace overlap {
 
 /// The caller and helper threads take the extents one after the other: two requests for each processor of the node, at
 /// least 4 and at most 16. On the emulated cluster (2 processors, FUSE) 4 write 32,768 pieces in 2.0 s, 16 in 4.4 s
-/// and one at a time in 3.3 s; with 1 ms a request 4 are as fast as 16. On a file system of this node that would only wait
-/// for the lock of the inode. The caller writes the list alone where each write takes a lock of the file, and where no
-/// thread can be had. The helpers are started with the first list and sleep between two. Used by one thread at a time.
+/// and one at a time in 3.3 s; with 1 ms a request 4 are as fast as 16. The caller writes the list alone where each write
+/// takes a lock of the file, and where no thread can be had. Used by one thread at a time.
 class ListWriter {
   public:
     static constexpr std::size_t kFewestRequests = 4, kMostRequests = 16;
 
-    explicit ListWriter(const overlap_storage &storage) : storage_(storage) {}
-    ~ListWriter();
-    ListWriter(const ListWriter &) = delete;
-    ListWriter &operator=(const ListWriter &) = delete;
+    explicit ListWriter(const overlap_storage &storage);
 
     /// Takes memory for lists of so many extents. Throws std::bad_alloc.
     void Prepare(std::size_t extents);
@@ -37,23 +30,18 @@ class ListWriter {
     Status Write(const overlap_extent *extents, std::size_t count, ByteCount &written, WrittenRanges &behind) noexcept;
 
   private:
-    bool HelpersRun() noexcept;
-    void Help();
-    void WriteSome(std::unique_lock<std::mutex> &lock) noexcept;
+    void Help(Workers::Lock &lock);
+    void WriteSome(Workers::Lock &lock) noexcept;
 
     const overlap_storage &storage_;
-    std::size_t requests_ = kFewestRequests;
-    bool refused_ = false; // no thread could be made
-    std::vector<std::thread> helpers_;
-    std::mutex mutex_;             // of all that follows
-    std::condition_variable work_; // a list, or the end
+    // All that follows is under the lock of the helpers.
     std::condition_variable done_; // no helper is at work
     std::size_t at_work_ = 0;      // helpers
-    bool closing_ = false;
     const overlap_extent *extents_ = nullptr;
     std::size_t count_ = 0;
     std::size_t next_ = 0; // extent; count_: none
     Account account_;
+    Workers helpers_;
 };
 
 } // namespace overlap

@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <new>
 #include <thread>
 
 namespace overlap {
 namespace {
-
-constexpr std::size_t kPage = 4096;
 
 // What readv(2) takes in one call.
 constexpr std::size_t kReadAtOnce = 1024;
@@ -38,16 +35,12 @@ void Sieve::Prepare(std::size_t extents) {
     if (rule_.parallel) {
         lists_.Prepare(extents);
     }
-    if (rule_.holes != OVERLAP_HOLES_LIST && buffer_ == nullptr) {
-        buffer_.reset(static_cast<char *>(std::aligned_alloc(kPage, static_cast<std::size_t>(kLargestChunk))));
-        if (buffer_ == nullptr) {
-            throw std::bad_alloc();
-        }
+    const bool merges = rule_.holes != OVERLAP_HOLES_LIST;
+    if ((merges && !buffer_.Reserve(static_cast<std::size_t>(kLargestChunk))) ||
+        !dropped_.Reserve(static_cast<std::size_t>(kLongestGap))) {
+        throw std::bad_alloc();
     }
     batch_.reserve(kReadAtOnce);
-    if (dropped_ == nullptr) {
-        dropped_.reset(new char[static_cast<std::size_t>(kLongestGap)]);
-    }
 }
 
 Status Sieve::Transfer(overlap_direction direction, const Extents &extents, ByteCount &done,
@@ -118,10 +111,10 @@ Status Sieve::Merge(const Extents &extents, const Chunk &chunk, ByteCount &writt
         return read;
     }
     for (std::size_t i = chunk.first; i < chunk.last; ++i) {
-        std::memcpy(buffer_.get() + (extents[i].offset - chunk.begin), extents[i].address, extents[i].length);
+        std::memcpy(buffer_.data() + (extents[i].offset - chunk.begin), extents[i].address, extents[i].length);
     }
     CountMerge(chunk);
-    const overlap_extent merged{chunk.begin, buffer_.get(), static_cast<std::size_t>(chunk.span())};
+    const overlap_extent merged{chunk.begin, buffer_.data(), static_cast<std::size_t>(chunk.span())};
     std::size_t bytes = 0;
     const Status status(storage_.posix_write_locked(storage_.self, &merged, 1, &bytes));
     written += BytesBefore(extents, chunk, chunk.begin + static_cast<ByteCount>(bytes));
@@ -136,7 +129,7 @@ Status Sieve::ReadChunk(const Chunk &chunk) {
         FileOffset until = chunk.end;
         const bool data = part > kMostParts || storage_.posix_holds_data(storage_.self, offset, &until) != 0;
         until = std::min(until, chunk.end);
-        char *const address = buffer_.get() + (offset - chunk.begin);
+        char *const address = buffer_.data() + (offset - chunk.begin);
         const auto bytes = static_cast<std::size_t>(until - offset);
         if (data) {
             status = Status(storage_.posix_read(storage_.self, offset, address, bytes));
@@ -162,7 +155,7 @@ Status Sieve::Read(const Extents &extents, ByteCount &done) {
     for (std::size_t i = 0; i < extents.size() && whole; ++i) {
         const ByteCount gap = batch_.empty() ? 0 : ReadThrough(extents[i - 1], extents[i]);
         if (gap > 0) {
-            batch_.push_back(overlap_extent{extents[i].offset - gap, dropped_.get(), static_cast<std::size_t>(gap)});
+            batch_.push_back(overlap_extent{extents[i].offset - gap, dropped_.data(), static_cast<std::size_t>(gap)});
         }
         batch_.push_back(extents[i]);
         if (batch_.size() + 2 > kReadAtOnce || i + 1 == extents.size()) {
@@ -179,7 +172,7 @@ Status Sieve::ReadBatch(ByteCount &done, bool &whole) {
     for (const overlap_extent &extent : batch_) {
         const std::size_t of_this = std::min(bytes, extent.length);
         bytes -= of_this;
-        done += extent.address == dropped_.get() ? 0 : static_cast<ByteCount>(of_this);
+        done += extent.address == dropped_.data() ? 0 : static_cast<ByteCount>(of_this);
         whole = whole && of_this == extent.length;
     }
     batch_.clear();

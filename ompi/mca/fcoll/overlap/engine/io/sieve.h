@@ -5,11 +5,9 @@
 #ifndef OVERLAP_ENGINE_IO_SIEVE_H
 #define OVERLAP_ENGINE_IO_SIEVE_H
 
+#include "../base/kept_memory.h"
 #include "holes.h"
 #include "list_writer.h"
-
-#include <cstdlib>
-#include <memory>
 
 namespace overlap {
 
@@ -41,10 +39,6 @@ class Sieve {
     static constexpr std::size_t kMostWrittenRanges = ListWriter::kMostRequests;
 
   private:
-    struct Free {
-        void operator()(char *memory) const { std::free(memory); }
-    };
-
     Status Write(const Extents &extents, ByteCount &written, WrittenRanges &behind);
     Status WriteList(const Extents &extents, std::size_t first, std::size_t last, ByteCount &written, WrittenRanges &behind);
     bool Lock(const Chunk &chunk);
@@ -60,11 +54,11 @@ class Sieve {
     const overlap_transport *const progress_;
     overlap_counters *const counters_;
     WriteRule rule_;
-    bool refused_ = false;               // the file gives no lock any more
-    std::unique_ptr<char, Free> buffer_; // of kLargestChunk
+    bool refused_ = false; // the file gives no lock any more
+    KeptMemory buffer_;    // of kLargestChunk
     ListWriter lists_;
-    std::unique_ptr<char[]> dropped_; // of the longest gap that is read
-    Extents batch_;                   // to be read
+    KeptMemory dropped_; // of the longest gap that is read
+    Extents batch_;      // to be read
 };
 
 } // namespace overlap

@@ -4,14 +4,10 @@
 // An I/O thread beside the thread of the MPI calls (Tsujita et al., section III): it takes transfers from a queue and sleeps
 // where there are none.
 #include "sieve.h"
-#include "start_thread.h"
+#include "workers.h"
 
 #include <chrono>
-#include <condition_variable>
 #include <deque>
-#include <mutex>
-#include <thread>
-#include <utility>
 
 namespace overlap {
 namespace {
@@ -22,41 +18,29 @@ constexpr std::chrono::microseconds kBetweenProgress(100);
 class ThreadEngine final : public IoEngine {
   public:
     explicit ThreadEngine(const IoPorts &ports)
-        : transport_(ports.transport), own_(ports, &ports.transport), threads_(ports, nullptr) {}
-
-    // What is queued is done first.
-    ~ThreadEngine() override {
-        {
-            const std::lock_guard<std::mutex> lock(mutex_);
-            closing_ = true;
-        }
-        work_.notify_all();
-        if (thread_.joinable()) {
-            thread_.join();
-        }
+        : transport_(ports.transport), own_(ports, &ports.transport), threads_(ports, nullptr),
+          thread_([this] { return !queue_.empty(); }, [this](Workers::Lock &lock) { TransferNext(lock); }) {
+        thread_.Reserve(1);
     }
-
-    ThreadEngine(const ThreadEngine &) = delete;
-    ThreadEngine &operator=(const ThreadEngine &) = delete;
 
     // The I/O thread sleeps, and sees it with what is queued next.
     void SetRule(const WriteRule &rule) override {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const Workers::Lock lock(thread_.mutex());
         own_.SetRule(rule);
         threads_.SetRule(rule);
     }
 
     void Prepare(std::size_t requests, std::size_t extents) override {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const Workers::Lock lock(thread_.mutex());
+        written_behind_.reserve(Sieve::kMostWrittenRanges);
         while (pending_.size() < requests) {
-            pending_.emplace_back().written_behind.reserve(MostWrittenRanges());
+            pending_.emplace_back().written_behind.reserve(Sieve::kMostWrittenRanges);
         }
         for (std::size_t request = 0; request < requests; ++request) {
             pending_[request].extents.reserve(extents);
         }
         own_.Prepare(extents);
         threads_.Prepare(extents);
-        written_behind_.reserve(MostWrittenRanges());
         queue_.reserve(pending_.size());
     }
 
@@ -64,28 +48,26 @@ class ThreadEngine final : public IoEngine {
         return own_.Transfer(direction, extents, done, written_behind_);
     }
 
-    const WrittenRanges &WrittenBehind() const noexcept override { return written_behind_; }
-    std::size_t MostWrittenRanges() const override { return Sieve::kMostWrittenRanges; }
-
+    // Where no thread can be had, transfers block.
     void Start(std::size_t request, overlap_direction direction, const Extents &extents) noexcept override {
         Pending &own = pending_[request];
         own.extents.assign(extents.begin(), extents.end()); // in the request's memory
         own.direction = direction;
-        if (!ThreadRuns()) {
+        if (!thread_.Start()) {
             own.status = own_.Transfer(direction, own.extents, own.done, own.written_behind);
             return;
         }
         {
-            const std::lock_guard<std::mutex> lock(mutex_);
+            const Workers::Lock lock(thread_.mutex());
             own.under_way = true;
             queue_.push_back(request);
         }
-        work_.notify_one();
+        thread_.Wake();
     }
 
     Status Wait(std::size_t request, ByteCount &done) noexcept override {
         Pending &own = pending_[request];
-        std::unique_lock<std::mutex> lock(mutex_);
+        Workers::Lock lock(thread_.mutex());
         const auto pause = transport_.waits(transport_.self) != 0 ? kBetweenProgress : std::chrono::microseconds(0);
         while (!done_.wait_for(lock, pause, [&own] { return !own.under_way; })) {
             lock.unlock();
@@ -99,7 +81,7 @@ class ThreadEngine final : public IoEngine {
     }
 
     bool Done(std::size_t request) noexcept override {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const Workers::Lock lock(thread_.mutex());
         return !pending_[request].under_way;
     }
 
@@ -115,45 +97,24 @@ class ThreadEngine final : public IoEngine {
         Status status;
     };
 
-    // Starts it at its first use. Where no thread can be had, transfers block.
-    bool ThreadRuns() noexcept {
-        if (!thread_.joinable() && !refused_) {
-            refused_ = !StartThread(thread_, [this] { Serve(); });
-        }
-        return !refused_;
-    }
-
-    void Serve() {
-        std::unique_lock<std::mutex> lock(mutex_);
-        for (;;) {
-            work_.wait(lock, [this] { return closing_ || !queue_.empty(); });
-            if (queue_.empty()) {
-                return;
-            }
-            Pending &request = pending_[queue_.front()];
-            queue_.erase(queue_.begin());
-            lock.unlock();
-            const Status status =
-                threads_.Transfer(request.direction, request.extents, request.done, request.written_behind);
-            lock.lock();
-            request.status = status;
-            request.under_way = false;
-            done_.notify_all();
-        }
+    void TransferNext(Workers::Lock &lock) {
+        Pending &request = pending_[queue_.front()];
+        queue_.erase(queue_.begin());
+        lock.unlock();
+        const Status status = threads_.Transfer(request.direction, request.extents, request.done, request.written_behind);
+        lock.lock();
+        request.status = status;
+        request.under_way = false;
+        done_.notify_all();
     }
 
     const overlap_transport &transport_;
-    Sieve own_;     // of the thread of the MPI calls
-    Sieve threads_; // of the I/O thread
-    std::mutex mutex_;
-    std::condition_variable work_;   // something is queued, or the file is closed
+    Sieve own_;                      // of the thread of the MPI calls
+    Sieve threads_;                  // of the I/O thread
     std::condition_variable done_;   // a transfer has completed
     std::deque<Pending> pending_;    // a deque, as it grows beside the I/O thread
-    WrittenRanges written_behind_;   // of what was waited for last
     std::vector<std::size_t> queue_; // each request at most once
-    bool closing_ = false;
-    bool refused_ = false; // no thread could be made
-    std::thread thread_;
+    Workers thread_;                 // last, as it uses the others until it ends
 };
 
 } // namespace

@@ -63,6 +63,14 @@ class Cuts {
     void StartWith(Cycle part) noexcept { first_ = part; }
     Cycle first_part() const noexcept { return first_; }
 
+    /// Of a cycle. Needs: cycle < cycles().
+    Cycle PartOf(Cycle cycle) const noexcept {
+        const Cycle to_last = state_->cycles - first_;
+        return cycle < to_last ? first_ + cycle : cycle - to_last;
+    }
+    /// The first part that ends behind `offset`; cycles() where none does.
+    Cycle PartAt(FileOffset offset) const noexcept;
+
     Cycle cycles() const noexcept { return state_ == nullptr ? 0 : state_->cycles; }
 
     /// The most data of any cycle; of cycles that are cut where the file is, what they may have at most.
@@ -100,11 +108,6 @@ class Cuts {
     const State &state() const noexcept { return *state_; }
 
   private:
-    Cycle PartOf(Cycle cycle) const noexcept {
-        const Cycle to_last = state_->cycles - first_;
-        return cycle < to_last ? first_ + cycle : cycle - to_last;
-    }
-    Cycle PartAt(FileOffset offset) const noexcept; // the first that ends behind it; cycles() where none does
     FileOffset BeginOf(Cycle part) const noexcept { return OffsetOf(part, 0); }
     FileOffset EndOf(Cycle part) const noexcept { return OffsetOf(part, 1); }
     FileOffset OffsetOf(Cycle part, int parts_behind) const noexcept;

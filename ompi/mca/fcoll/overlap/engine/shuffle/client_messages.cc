@@ -7,7 +7,11 @@
 namespace overlap {
 
 ClientMessages::ClientMessages(const ShuffleJob &job, Rank first, std::size_t most, std::size_t most_pieces)
-    : job_(job), transport_(job.team.transport()), sequence_(job, first), most_(most) {
+    : job_(job), transport_(job.team.transport()), first_(first), most_(most) {
+    clients_.reserve(job_.plan.owned.size());
+    for (const OwnedDomain &domain : job_.plan.owned) {
+        clients_.emplace_back(domain);
+    }
     pieces_.reserve(std::max(most_pieces, std::size_t{1}));
     requests_.reserve(2 * most);
     under_way_.reserve(2 * most);
@@ -21,8 +25,32 @@ void ClientMessages::Drain() noexcept {
 }
 
 Status ClientMessages::Start(Cycle cycle) noexcept {
-    sequence_.StartCycle(cycle);
+    started_ = cycle + 1;
     return StartMore();
+}
+
+// Of the cycles that have started; null where there is none.
+const ClientMessage *ClientMessages::Next() noexcept {
+    for (; !there_ && cycle_ < started_; ++cycle_, owned_ = 0) {
+        for (; owned_ < clients_.size(); ++owned_, begun_ = false) {
+            if (NextOfDomain()) {
+                return &next_;
+            }
+        }
+    }
+    return there_ ? &next_ : nullptr;
+}
+
+bool ClientMessages::NextOfDomain() noexcept {
+    if (!begun_ && cycle_ < job_.plan.owned[owned_].cycles()) {
+        clients_[owned_].Begin(cycle_, first_);
+        begun_ = true;
+    }
+    next_.owned = owned_;
+    next_.cycle = cycle_;
+    next_.slot = job_.SlotOf(cycle_);
+    there_ = begun_ && clients_[owned_].Next(next_);
+    return there_;
 }
 
 Status ClientMessages::Progress() noexcept {
@@ -63,11 +91,8 @@ Status ClientMessages::Finish() noexcept {
 
 Status ClientMessages::StartMore() noexcept {
     Status status;
-    while (const ClientMessage *const next = sequence_.Next()) {
-        if (full() || !Begin(*next, status)) {
-            break;
-        }
-        sequence_.Pop();
+    while (HasMore() && requests_.size() - oldest_ < most_ && Begin(next_, status)) {
+        there_ = false;
     }
     return status;
 }

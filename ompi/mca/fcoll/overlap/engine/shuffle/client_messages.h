@@ -6,39 +6,43 @@
 #define OVERLAP_ENGINE_SHUFFLE_CLIENT_MESSAGES_H
 
 #include "../team/messages.h"
-#include "client_sequence.h"
+#include "clients_of_cycles.h"
+#include "shuffle.h"
 
 #include <array>
 #include <vector>
 
 namespace overlap {
 
-/// At most `most` messages are under way, and memory grows with them and not with the clients. One that finds no room starts
-/// when an earlier one is complete, in the order of ClientSequence. So of those that are not complete the first one is
-/// always under way, as whatever keeps others from starting comes before it. A class for each kind of message says how one
-/// starts, and why its partner comes.
+/// The messages of an aggregator with its clients: cycle by cycle, of each domain by domain, of each client by client, from
+/// the rank `first` on and then those before it. A client starts its own in the order of cycles and domains too, so each
+/// meets its partner however many cycles are under way. This rank's own parts are among them, and those that came with
+/// descriptions.
+///
+/// At most `most` are under way, and memory grows with them and not with the clients. One that finds no room starts when an
+/// earlier one is complete, in that order. So of those that are not complete the first one is always under way, as whatever
+/// keeps others from starting comes before it. A class for each kind of message says how one starts, and why its partner
+/// comes.
 class ClientMessages {
   public:
     virtual ~ClientMessages() { Drain(); }
     ClientMessages(const ClientMessages &) = delete;
     ClientMessages &operator=(const ClientMessages &) = delete;
 
-    /// The messages of `cycle` may start. Does not block.
+    /// The messages of `cycle` may start; cycles come in their order. Does not block.
     Status Start(Cycle cycle) noexcept;
 
     /// Takes what is complete and starts what has room then. Does not block.
     Status Progress() noexcept;
 
     /// Whether all messages of `cycle` have been started.
-    bool Past(Cycle cycle) const noexcept { return sequence_.Past(cycle); }
+    bool Past(Cycle cycle) const noexcept { return cycle_ > cycle; }
 
     /// Whether a message of the cycles that may start has not been started.
-    bool HasMore() noexcept { return sequence_.Next() != nullptr; }
+    bool HasMore() noexcept { return Next() != nullptr; }
 
     /// Whether all messages of `cycle`, which `slot` holds, are complete.
-    bool Done(Cycle cycle, Slot slot) const noexcept {
-        return sequence_.Past(cycle) && of_slot_[static_cast<std::size_t>(slot)] == 0;
-    }
+    bool Done(Cycle cycle, Slot slot) const noexcept { return Past(cycle) && of_slot_[static_cast<std::size_t>(slot)] == 0; }
 
     /// When it returns, they are. Test takes and starts without blocking, and leaves in `done` whether they are.
     Status Wait(Cycle cycle, Slot slot) noexcept;
@@ -48,7 +52,7 @@ class ClientMessages {
     Status Finish() noexcept;
 
   protected:
-    /// Clients from the rank `first` on come first. `most_pieces`: of a message. Throws std::bad_alloc.
+    /// `most_pieces`: of a message. Throws std::bad_alloc.
     ClientMessages(const ShuffleJob &job, Rank first, std::size_t most, std::size_t most_pieces);
 
     /// Does what `message`, which may be this rank's own, takes: starts it, or has its bytes otherwise. False: there is no
@@ -79,8 +83,9 @@ class ClientMessages {
         overlap_request *call; // complete before the message is, or nearly; null: none
     };
 
+    const ClientMessage *Next() noexcept;
+    bool NextOfDomain() noexcept;
     bool empty() const noexcept { return oldest_ == requests_.size(); }
-    bool full() const noexcept { return requests_.size() - oldest_ >= most_; }
     Status StartMore() noexcept;
     Status WaitForOldest() noexcept;
     Status TestBetween(std::size_t begin, std::size_t end) noexcept;
@@ -89,10 +94,18 @@ class ClientMessages {
     void DropOld() noexcept;
 
     const overlap_transport &transport_;
-    ClientSequence sequence_;
-    const std::size_t most_;
+    // What comes next. Nothing is listed ahead, so messages that have not started take no memory.
+    const Rank first_;
+    std::vector<ClientsOfCycles> clients_; // of each owned domain
+    Cycle started_ = 0;                    // cycles
+    Cycle cycle_ = 0;
+    std::size_t owned_ = 0; // the domain of the cycle
+    bool begun_ = false;    // that domain is
+    bool there_ = false;    // next_ is, and has not been started
+    ClientMessage next_;
     // In the order in which they were started, two for each that may be under way; before `oldest_` those that were waited
     // for and are not dropped yet.
+    const std::size_t most_;
     std::vector<overlap_request *> requests_;
     std::vector<UnderWay> under_way_;
     std::size_t oldest_ = 0;

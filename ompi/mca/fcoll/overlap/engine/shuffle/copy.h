@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// All that the engine does to the data of users itself: copies between memory, messages in one piece, and sub-buffers.
+// Copies between memory, messages in one piece, and sub-buffers.
 #ifndef OVERLAP_ENGINE_SHUFFLE_COPY_H
 #define OVERLAP_ENGINE_SHUFFLE_COPY_H
 
@@ -11,8 +11,8 @@
 
 namespace overlap {
 
-/// Copies `count` blocks of `Length` bytes, whose starts are `to_stride` and `from_stride` apart: with a length that is
-/// known here a block is a load and a store.
+/// Copies `count` blocks, whose starts are `to_stride` and `from_stride` apart. Of a length that is known here a block is a
+/// load and a store.
 template <std::size_t Length>
 void CopyFixedBlocks(char *to, std::ptrdiff_t to_stride, const char *from, std::ptrdiff_t from_stride, std::int64_t count) {
     std::memcpy(to, from, Length);

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Shuffles of writes by puts into the windows of the aggregators (Feki & Gabriel, section III-B). What differs is how an
-// epoch begins and ends: by fences of all ranks, or by locks.
+// Shuffles of writes by puts into the windows of the aggregators (Feki & Gabriel, section III-B). An epoch begins and ends
+// by fences of all ranks, or by locks.
 //
 // The end of an epoch says to nobody but its origin whether the puts succeeded. An aggregator that treated it as the arrival
 // of the data would write what its sub-buffer held before. So each origin sends a word, its status, for each share. Words
 // are bounded as data is, by ClientMessages.
+//
+// An opening fence keeps a rank from filling a sub-buffer that is not written yet, as the aggregator comes to it only after
+// that. The locks are shared, as no two ranks put the same byte. A lock says neither that all data of a cycle has arrived
+// nor that a sub-buffer may be filled again. The paper has a barrier of all ranks for each; here messages tell those whom it
+// concerns, the aggregators of the data and the ranks that have some, so that no rank waits for others that it has nothing
+// to do with.
 #include "client_messages.h"
-#include "own_shares.h"
 #include "throttle.h"
 #include "windows.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace overlap {
@@ -41,9 +47,8 @@ class Arrivals final : public ClientMessages {
             std::int64_t *const word = free_.back();
             free_.pop_back();
             *word = OVERLAP_SUCCESS; // if the receive fails
-            char *const address = reinterpret_cast<char *>(word);
-            pieces_.assign(1, overlap_piece{address, sizeof(*word), 0, 1});
-            status.Merge(Receive(message, kTagArrived, address));
+            pieces_.assign(1, PieceOfWords(word, 1));
+            status.Merge(Receive(message, kTagArrived, pieces_.front().address));
         }
         return true;
     }
@@ -57,141 +62,6 @@ class Arrivals final : public ClientMessages {
     std::vector<std::int64_t> words_;
     std::vector<std::int64_t *> free_;
     std::array<Status, OVERLAP_SLOTS_MAX> heard_; // of each slot
-};
-
-class OneSidedShuffle : public Shuffle {
-  protected:
-    explicit OneSidedShuffle(const ShuffleJob &job) : job_(job), own_(job_, OVERLAP_WRITE), arrivals_(job_) {
-        pieces_.reserve(job_.pack.MostPieces(job_.plan));
-        places_.reserve(MostPiecesInWindow(job_.plan));
-        for (int slot = 0; slot < job_.slots; ++slot) {
-            sent_.emplace_back(Sent{0, Messages(job_.team.transport())}).words.Reserve(job_.plan.shares.size());
-        }
-    }
-
-    const overlap_transport &transport() const noexcept { return job_.team.transport(); }
-    overlap_window *WindowOf(Slot slot) const noexcept { return job_.windows->At(slot); }
-
-    /// Calls visit(share) for those that have bytes in `cycle` and are another rank's to aggregate.
-    template <typename Visit> void ForEachShare(Cycle cycle, Visit visit) const noexcept {
-        for (const Share &share : job_.plan.shares) {
-            if (share.aggregator != job_.team.rank() && share.First(cycle) < share.Last(cycle)) {
-                visit(share);
-            }
-        }
-    }
-
-    /// Puts this rank's bytes of `cycle` into the sub-buffers of other ranks, one put for each share. Needs an epoch, and
-    /// that PackMemory has begun the sends of the cycle.
-    Status Put(Cycle cycle, Slot slot) noexcept {
-        Status status;
-        ForEachShare(cycle, [&](const Share &share) {
-            const Status packed = job_.pack.PiecesOf(share, share.First(cycle), share.Last(cycle), slot, pieces_);
-            status.Merge(packed);
-            if (packed.ok()) {
-                FindPlaces(share, cycle);
-                status.Merge(Status(transport().put(transport().self, WindowOf(slot), share.aggregator, pieces_.data(),
-                                                    pieces_.size(), places_.data(), places_.size())));
-            }
-        });
-        return status;
-    }
-
-    /// This rank's bytes of `cycle` are with the aggregators, unless `puts` says otherwise. Waits until the words of the
-    /// slot before have been taken, which aggregators do to complete that cycle.
-    Status Tell(Cycle cycle, Slot slot, Status puts) noexcept {
-        Sent &sent = SentIn(slot);
-        Status status = sent.words.Wait();
-        sent.word = puts.error();
-        ForEachShare(
-            cycle, [&](const Share &share) { status.Merge(sent.words.Send(share.aggregator, kTagArrived, &sent.word, 1)); });
-        return status;
-    }
-
-    /// Whether Tell would not block.
-    Status TestSent(Slot slot, bool &done) noexcept { return SentIn(slot).words.Test(done); }
-
-    Status FinishWords() noexcept {
-        Status status = arrivals_.Finish();
-        for (Sent &sent : sent_) {
-            status.Merge(sent.words.Wait());
-        }
-        return status;
-    }
-
-    const ShuffleJob job_;
-    OwnShares own_;
-    Arrivals arrivals_;
-
-  private:
-    struct Sent {
-        std::int64_t word;
-        Messages words; // with it
-    };
-
-    Sent &SentIn(Slot slot) { return sent_[static_cast<std::size_t>(slot)]; }
-
-    // In the window of the share's aggregator. In a domain without gaps a byte's position in the data is its offset in the
-    // domain.
-    void FindPlaces(const Share &share, Cycle cycle) noexcept {
-        const bool gapless = share.positions.data.empty();
-        const StridedList &data = gapless ? share.file : share.positions.data;
-        const ByteCount base = gapless ? share.cuts.Begin(cycle) : share.positions.cuts.Begin(cycle);
-        const ByteCount start = static_cast<ByteCount>(share.owned) * SubBuffers::Stride(job_.plan.fullest_cycle);
-        places_.clear();
-        data.ForEach(share.First(cycle), share.Last(cycle), [&](const Run &run, ByteCount) {
-            places_.push_back(PieceAt(InMemory::AddressOf(start + run.start - base), run));
-        });
-    }
-
-    Pieces pieces_;          // of this rank's memory
-    Pieces places_;          // of a window
-    std::vector<Sent> sent_; // of each slot
-};
-
-class PutFenceShuffle final : public OneSidedShuffle {
-  public:
-    explicit PutFenceShuffle(const ShuffleJob &job) : OneSidedShuffle(job) {}
-
-    // The opening fence is what keeps a rank from filling a sub-buffer that is not written yet: its aggregator comes here
-    // only after that.
-    Status Start(Cycle cycle, Slot slot) noexcept override {
-        const Status status = arrivals_.Start(cycle);
-        Status &puts = puts_of_slot_[static_cast<std::size_t>(slot)];
-        job_.pack.BeginSends(cycle, slot);
-        puts = Fence(slot, OVERLAP_FENCE_OPEN);
-        puts.Merge(job_.pack.Packed(slot));
-        puts.Merge(Put(cycle, slot));
-        job_.pack.PackAhead(cycle + 1);
-        return status;
-    }
-
-    Status Wait(Cycle cycle, Slot slot) noexcept override {
-        Status puts = puts_of_slot_[static_cast<std::size_t>(slot)];
-        puts.Merge(Fence(slot, OVERLAP_FENCE_CLOSE));
-        Status status = Tell(cycle, slot, puts);
-        status.Merge(puts);
-        status.Merge(own_.Copy(cycle, slot));
-        status.Merge(arrivals_.Wait(cycle, slot));
-        status.Merge(arrivals_.Heard(slot));
-        return status;
-    }
-
-    Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
-        done = true;
-        return Wait(cycle, slot);
-    }
-
-    bool CompletesInAnyOrder() const noexcept override { return false; }
-
-    Status Finish() noexcept override { return FinishWords(); }
-
-  private:
-    Status Fence(Slot slot, overlap_fence fence) noexcept {
-        return Status(transport().window_fence(transport().self, WindowOf(slot), fence));
-    }
-
-    std::array<Status, OVERLAP_SLOTS_MAX> puts_of_slot_;
 };
 
 /// Messages without bytes that tell the clients of a cycle that its sub-buffers may be filled again.
@@ -215,16 +85,6 @@ class Releases final : public ClientMessages {
         return status;
     }
 
-    /// Calls test(done) again and again, starting what is left, until it is done or nothing is left to be started.
-    template <typename Test> Status ContinueUntil(Test test) noexcept {
-        Status status;
-        for (bool done = false; !done && HasMore();) {
-            status.Merge(Continue());
-            status.Merge(test(done));
-        }
-        return status;
-    }
-
   private:
     // What was filled for the first time was free without that.
     bool Begin(const ClientMessage &message, Status &status) noexcept override {
@@ -240,30 +100,45 @@ class Releases final : public ClientMessages {
     bool some_complete_ = false;
 };
 
-// The locks are shared, as no two ranks put the same byte. A lock says neither that all data of a cycle has arrived nor that
-// a sub-buffer may be filled again. The paper has a barrier of all ranks for each; here messages tell those whom it
-// concerns, the aggregators of the data and the ranks that have some, so that no rank waits for others that it has nothing
-// to do with.
-class PutLockShuffle final : public OneSidedShuffle {
+class OneSided final : public Shuffle {
   public:
-    explicit PutLockShuffle(const ShuffleJob &job)
-        : OneSidedShuffle(job), releases_(job_), free_(transport()), slots_(static_cast<std::size_t>(job_.slots)) {
-        free_.Reserve(job_.plan.shares.size());
-        for (OfSlot &own : slots_) {
-            own.locked.reserve(job_.plan.shares.size());
+    OneSided(overlap_shuffle shuffle, const ShuffleJob &job)
+        : job_(job), fences_(shuffle == OVERLAP_SHUFFLE_PUT_FENCE), arrivals_(job_), free_(transport()) {
+        const std::size_t shares = job_.plan.shares.size();
+        if (!fences_) {
+            releases_.emplace(job_);
+            free_.Reserve(shares);
+        }
+        std::size_t most_places = 0;
+        for (const Share &share : job_.plan.shares) {
+            const StridedList &places = PlacesOf(share);
+            most_places = std::max(most_places, MostPieces(share, [&places](ByteCount from, ByteCount to) {
+                                       return RunsBetween(places, from, to - 1);
+                                   }));
+        }
+        pieces_.reserve(job_.pack.MostPieces());
+        places_.reserve(most_places);
+        for (int slot = 0; slot < job_.slots; ++slot) {
+            OfSlot &own = slots_.emplace_back(OfSlot{Messages(transport())});
+            own.words.Reserve(shares);
+            own.locked.reserve(shares);
         }
     }
 
-    // An aggregator comes here only when what the slot held before is written.
+    // With locks an aggregator comes here only when what the slot held before is written.
     Status Start(Cycle cycle, Slot slot) noexcept override {
         OfSlot &own = At(slot);
         job_.pack.BeginSends(cycle, slot);
         Status status = arrivals_.Start(cycle);
-        status.Merge(releases_.Start(cycle));
-        status.Merge(releases_.Continue());
-        own.puts = cycle >= job_.slots ? WaitUntilFree(cycle) : Status();
+        if (fences_) {
+            own.puts = Fence(slot, OVERLAP_FENCE_OPEN);
+        } else {
+            status.Merge(releases_->Start(cycle));
+            status.Merge(releases_->Continue());
+            own.puts = cycle >= job_.slots ? WaitUntilFree(cycle) : Status();
+        }
         own.puts.Merge(job_.pack.Packed(slot));
-        own.puts.Merge(Lock(cycle, slot));
+        own.puts.Merge(fences_ ? Status() : Lock(cycle, slot));
         if (own.puts.ok()) {
             own.puts = Put(cycle, slot);
         }
@@ -273,14 +148,15 @@ class PutLockShuffle final : public OneSidedShuffle {
 
     Status Wait(Cycle cycle, Slot slot) noexcept override {
         Status status = EndPuts(cycle, slot);
-        status.Merge(releases_.ContinueUntil([&](bool &done) { return TestArrivals(cycle, slot, done); }));
+        status.Merge(ContinueUntil([&](bool &done) { return TestArrivals(cycle, slot, done); }));
         status.Merge(arrivals_.Wait(cycle, slot));
         status.Merge(TakeArrivals(cycle, slot));
         return status;
     }
 
+    // With locks only.
     Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
-        Status status = releases_.Continue();
+        Status status = releases_->Continue();
         status.Merge(EndPuts(cycle, slot));
         status.Merge(TestArrivals(cycle, slot, done));
         if (done) {
@@ -289,20 +165,82 @@ class PutLockShuffle final : public OneSidedShuffle {
         return status;
     }
 
+    bool CompletesInAnyOrder() const noexcept override { return !fences_; }
+
     Status Finish() noexcept override {
-        Status status = releases_.Finish();
-        status.Merge(FinishWords());
+        Status status = fences_ ? Status() : releases_->Finish();
+        status.Merge(arrivals_.Finish());
+        for (OfSlot &own : slots_) {
+            status.Merge(own.words.Wait());
+        }
         return status;
     }
 
   private:
     struct OfSlot {
-        Status puts;              // of the cycle, up to the end of its locks
-        std::vector<Rank> locked; // with whom an epoch has begun
-        Cycle ended = -1;         // the last cycle whose puts have ended
+        Messages words; // with `word`, to the aggregators
+        std::int64_t word = OVERLAP_SUCCESS;
+        Status puts = {};              // of the cycle, up to the end of its epochs
+        std::vector<Rank> locked = {}; // with whom an epoch has begun
+        Cycle ended = -1;              // the last cycle whose puts have ended
     };
 
     OfSlot &At(Slot slot) { return slots_[static_cast<std::size_t>(slot)]; }
+    const overlap_transport &transport() const noexcept { return job_.team.transport(); }
+    overlap_window *WindowOf(Slot slot) const noexcept { return job_.windows.At(slot); }
+
+    /// Calls visit(share) for those that have bytes in `cycle` and are another rank's to aggregate.
+    template <typename Visit> void ForEachShare(Cycle cycle, Visit visit) const noexcept {
+        for (const Share &share : job_.plan.shares) {
+            if (share.aggregator != job_.team.rank() && share.First(cycle) < share.Last(cycle)) {
+                visit(share);
+            }
+        }
+    }
+
+    /// Calls test(done) again and again, starting the releases that are left, until it is done or none is left.
+    template <typename Test> Status ContinueUntil(Test test) noexcept {
+        Status status;
+        for (bool done = fences_; !done && releases_->HasMore();) {
+            status.Merge(releases_->Continue());
+            status.Merge(test(done));
+        }
+        return status;
+    }
+
+    // Into the sub-buffers of other ranks, one put for each share. Needs an epoch.
+    Status Put(Cycle cycle, Slot slot) noexcept {
+        Status status;
+        ForEachShare(cycle, [&](const Share &share) {
+            const Status packed = job_.pack.PiecesToSend(share, share.First(cycle), share.Last(cycle), slot, pieces_);
+            status.Merge(packed);
+            if (packed.ok()) {
+                FindPlaces(share, cycle);
+                status.Merge(Status(transport().put(transport().self, WindowOf(slot), share.aggregator, pieces_.data(),
+                                                    pieces_.size(), places_.data(), places_.size())));
+            }
+        });
+        return status;
+    }
+
+    // In the data of its domain. Where that has no gaps a byte's position is its offset in the domain.
+    static const StridedList &PlacesOf(const Share &share) noexcept {
+        return share.positions.data.empty() ? share.file : share.positions.data;
+    }
+
+    // In the window of the share's aggregator.
+    void FindPlaces(const Share &share, Cycle cycle) noexcept {
+        const ByteCount base = (share.positions.data.empty() ? share.cuts : share.positions.cuts).Begin(cycle);
+        const ByteCount start = static_cast<ByteCount>(share.owned) * SubBuffers::Stride(job_.plan.fullest_cycle);
+        places_.clear();
+        PlacesOf(share).ForEach(share.First(cycle), share.Last(cycle), [&](const Run &run, ByteCount) {
+            places_.push_back(PieceAt(InMemory::AddressOf(start + run.start - base), run));
+        });
+    }
+
+    Status Fence(Slot slot, overlap_fence fence) noexcept {
+        return Status(transport().window_fence(transport().self, WindowOf(slot), fence));
+    }
 
     // Each aggregator once. After an error some are locked.
     Status Lock(Cycle cycle, Slot slot) noexcept {
@@ -329,17 +267,30 @@ class PutLockShuffle final : public OneSidedShuffle {
         return status;
     }
 
-    // Once for each cycle: the aggregators have this rank's data, and get a message. Cycles come here in their order,
-    // whatever completes first, so that each message meets the receive of its cycle.
+    Status WaitUntilFree(Cycle cycle) noexcept {
+        Status status;
+        ForEachShare(cycle,
+                     [&](const Share &share) { status.Merge(free_.Receive(share.aggregator, kTagFree, &kNoBytes, 1)); });
+        status.Merge(ContinueUntil([&](bool &done) { return free_.Test(done); }));
+        status.Merge(free_.Wait());
+        return status;
+    }
+
+    // Once for each cycle: the aggregators have this rank's data, and get a word. Cycles come here in their order, whatever
+    // completes first, so that each word meets the receive of its cycle. Those of the slot before have been taken then,
+    // which aggregators do to complete that cycle.
     Status EndPuts(Cycle cycle, Slot slot) noexcept {
         OfSlot &own = At(slot);
         if (own.ended == cycle) {
             return Status();
         }
         own.ended = cycle;
-        own.puts.Merge(Unlock(slot));
-        Status status = releases_.ContinueUntil([&](bool &done) { return TestSent(slot, done); });
-        status.Merge(Tell(cycle, slot, own.puts));
+        own.puts.Merge(fences_ ? Fence(slot, OVERLAP_FENCE_CLOSE) : Unlock(slot));
+        Status status = ContinueUntil([&own](bool &done) { return own.words.Test(done); });
+        status.Merge(own.words.Wait());
+        own.word = own.puts.error();
+        ForEachShare(cycle,
+                     [&](const Share &share) { status.Merge(own.words.Send(share.aggregator, kTagArrived, &own.word, 1)); });
         status.Merge(own.puts);
         return status;
     }
@@ -351,38 +302,33 @@ class PutLockShuffle final : public OneSidedShuffle {
         return status;
     }
 
-    // All data has arrived. An epoch of this rank with itself makes sure that it sees what others have put into its memory
-    // (MPI-3.1, section 11.7).
+    // All data has arrived. With locks an epoch of this rank with itself makes sure that it sees what others have put into
+    // its memory (MPI-3.1, section 11.7).
     Status TakeArrivals(Cycle cycle, Slot slot) noexcept {
         Status status = arrivals_.Heard(slot);
-        if (job_.plan.owned.empty()) {
-            return status;
+        if (!fences_ && !job_.plan.owned.empty()) {
+            const Status locked(transport().window_lock(transport().self, WindowOf(slot), transport().rank));
+            status.Merge(locked.ok() ? Status(transport().window_unlock(transport().self, WindowOf(slot), transport().rank))
+                                     : locked);
         }
-        const Status locked(transport().window_lock(transport().self, WindowOf(slot), transport().rank));
-        status.Merge(locked.ok() ? Status(transport().window_unlock(transport().self, WindowOf(slot), transport().rank))
-                                 : locked);
-        status.Merge(own_.Copy(cycle, slot));
+        status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle, slot));
         return status;
     }
 
-    Status WaitUntilFree(Cycle cycle) noexcept {
-        Status status;
-        ForEachShare(cycle,
-                     [&](const Share &share) { status.Merge(free_.Receive(share.aggregator, kTagFree, &kNoBytes, 1)); });
-        status.Merge(releases_.ContinueUntil([&](bool &done) { return free_.Test(done); }));
-        status.Merge(free_.Wait());
-        return status;
-    }
-
-    Releases releases_;
-    Messages free_; // from aggregators whose sub-buffers are
+    const ShuffleJob job_;
+    const bool fences_;
+    Arrivals arrivals_;
+    std::optional<Releases> releases_; // with locks
+    Messages free_;                    // from aggregators whose sub-buffers are
     std::vector<OfSlot> slots_;
+    Pieces pieces_; // of this rank's memory
+    Pieces places_; // of a window
 };
 
 } // namespace
 
-std::unique_ptr<Shuffle> MakePutFenceShuffle(const ShuffleJob &job) { return std::make_unique<PutFenceShuffle>(job); }
-
-std::unique_ptr<Shuffle> MakePutLockShuffle(const ShuffleJob &job) { return std::make_unique<PutLockShuffle>(job); }
+std::unique_ptr<Shuffle> MakeOneSided(overlap_shuffle shuffle, const ShuffleJob &job) {
+    return std::make_unique<OneSided>(shuffle, job);
+}
 
 } // namespace overlap

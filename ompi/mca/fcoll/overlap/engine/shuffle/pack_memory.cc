@@ -2,109 +2,191 @@
 // Copyright (c) 2026 The overlap project
 #include "pack_memory.h"
 
-#include "../observe/watch.h"
+#include "../access/device_copy.h"
 #include "copy.h"
 
 #include <algorithm>
-#include <new>
+#include <utility>
 
 namespace overlap {
 namespace {
 
-constexpr std::size_t kPackBelow = std::size_t{32} * 1024; // average length of a block
+constexpr ByteCount kPackBelow = ByteCount{32} * 1024; // average length of a block
 
-// Of a slot: what a rank sends in a cycle where all ranks have equal parts is below one sub-buffer.
+// A room on the host: what a rank sends in a cycle where all ranks have equal parts is below one sub-buffer.
 constexpr ByteCount kMostSubBuffers = 4;
 
-// What leaves from one place, or arrives there, is not packed.
-bool IsOneBlock(const StridedList &list) {
-    return list.ascending() && !list.empty() && list.end() - list.begin() == list.bytes();
-}
-
-std::size_t SlotsInUse(const Plan &plan, int slots) { return static_cast<std::size_t>(std::min<Cycle>(slots, plan.cycles)); }
+constexpr std::size_t kNotPacked = static_cast<std::size_t>(-1);
 
 } // namespace
 
+// Of a cycle. What leaves from one block in every cycle, or arrives there, is not packed on the host.
+ByteCount PackMemory::BytesToPack(const Share &share, Rank self) const {
+    if (on_device_) {
+        return share.MostInACycle();
+    }
+    const ByteCount bytes = share.file.bytes();
+    const ByteCount of_memory = access_->bytes() / std::max<ByteCount>(access_->PiecesAtLeast(), 1);
+    const ByteCount blocks = share.stream.PiecesAtLeast() + (bytes - 1) / std::max<ByteCount>(of_memory, 1);
+    if (share.aggregator == self || blocks == 1 || bytes / blocks >= kPackBelow) {
+        return 0;
+    }
+    const ByteCount most = share.MostInACycle();
+    return most > bytes / blocks ? most : 0;
+}
+
 void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device) {
+    plan_ = &plan;
     access_ = &memory;
     on_device_ = on_device;
-    if (on_device) {
-        stage_.Reserve(plan, memory, slots);
-        gathers_ = true;
-        return;
-    }
-    ByteCount of_slot = 0;
-    ByteCount of_cycle = 0; // in its fullest one, of each share
-    const bool scattered = IsScattered(memory);
+    rooms_in_use_ = std::clamp<Cycle>(plan.cycles, 1, on_device ? slots + 1 : slots);
+    rooms_.fill(Room{});
+    packed_ = 0;
+    places_.clear();
+    ByteCount used = 0;
     for (const Share &share : plan.shares) {
-        if (share.aggregator != self && !(IsOneBlock(memory) && IsOneBlock(share.stream))) {
-            of_slot += std::min(share.file.bytes(), plan.fullest_cycle);
-            of_cycle += scattered ? share.MostInACycle() : 0;
+        const ByteCount bytes = BytesToPack(share, self);
+        const bool fits = on_device || (bytes > 0 && used + bytes <= kMostSubBuffers * plan.fullest_cycle);
+        places_.push_back(fits ? static_cast<std::size_t>(used) : kNotPacked);
+        used += fits ? bytes : 0;
+    }
+    of_room_ = static_cast<std::size_t>(used);
+    const std::size_t needed = of_room_ * static_cast<std::size_t>(rooms_in_use_);
+    if (on_device && !memory_.ReservePinned(needed, host_)) {
+        throw std::bad_alloc();
+    }
+    if (!on_device && !memory_.Reserve(needed)) {
+        std::fill(places_.begin(), places_.end(), kNotPacked);
+    }
+}
+
+// Each block of the stream parts a run of memory.
+std::size_t PackMemory::MostPieces() const {
+    std::size_t most = 1;
+    for (const Share &share : plan_->shares) {
+        const auto runs_of = [&](ByteCount from, ByteCount to) {
+            std::int64_t blocks = 0;
+            share.stream.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
+            return blocks + RunsBetween(*access_, share.stream.StartOf(from), share.stream.StartOf(to - 1));
+        };
+        if (PlaceOf(share) == kNotPacked) {
+            most = std::max(most, overlap::MostPieces(share, runs_of));
         }
     }
-    const ByteCount most = kMostSubBuffers * plan.fullest_cycle;
-    gathers_ = scattered && of_cycle <= most;
-    of_slot_ = static_cast<std::size_t>(gathers_ ? of_cycle : std::min(of_slot, most));
-    const std::size_t needed = of_slot_ * SlotsInUse(plan, slots);
-    if (needed > capacity_) {
-        memory_.reset(); // first, so that the two are never there together
-        memory_.reset(new (std::nothrow) char[needed]);
-        capacity_ = memory_ == nullptr ? 0 : needed;
-    }
-    gathers_ = gathers_ && needed <= capacity_;
-    of_slot_ = capacity_ == 0 ? 0 : of_slot_;
-}
-
-bool PackMemory::IsWorthPacking(const Pieces &pieces, std::size_t bytes, Slot slot) const noexcept {
-    std::size_t blocks = 0;
-    for (const overlap_piece &piece : pieces) {
-        blocks += piece.count;
-    }
-    return blocks > 1 && bytes / blocks < kPackBelow && used_[slot] + bytes <= of_slot_;
-}
-
-char *PackMemory::Take(Slot slot, std::size_t bytes) noexcept {
-    char *const taken = memory_.get() + static_cast<std::size_t>(slot) * of_slot_ + used_[slot];
-    used_[slot] += bytes;
-    return taken;
+    return most;
 }
 
 void PackMemory::BeginSends(Cycle cycle, Slot slot) noexcept {
-    used_[slot] = 0;
-    if (on_device_) {
-        stage_.BeginGather(cycle, slot);
+    room_of_slot_[static_cast<std::size_t>(slot)] = RoomFor(cycle);
+    if (on_device_ && cycle == packed_) {
+        CopyFromDevice(cycle);
     }
+}
+
+// The cycle that had the room before lies a cycle more behind this one than there are sub-buffers, so it is shuffled when
+// the cycle before this one begins.
+void PackMemory::PackAhead(Cycle next) noexcept {
+    if (on_device_ && next == packed_ && next < plan_->cycles) {
+        CopyFromDevice(next);
+    }
+}
+
+void PackMemory::CopyFromDevice(Cycle cycle) noexcept {
+    const Interlude copying(&watch_, Activity::kCopy);
+    Room &room = rooms_[RoomFor(cycle)];
+    room.packed = Status();
+    for (const Share &share : plan_->shares) {
+        const ByteCount first = share.First(cycle);
+        const ByteCount last = share.Last(cycle);
+        if (first < last) {
+            room.packed.Merge(StartCopies(OVERLAP_WRITE, RoomFor(cycle), share, first, last));
+        }
+    }
+    packed_ = cycle + 1;
+}
+
+// Copies of a device are cheap to start and dear to wait for.
+Status PackMemory::StartCopies(overlap_direction direction, std::size_t room, const Share &share, ByteCount from,
+                               ByteCount to) noexcept {
+    rooms_[room].under_way = true;
+    DeviceCopy copy(host_, direction, AddressOf(room, share));
+    InMemory{share.stream, *access_}.ForEach(from, to, [&copy](char * /*address*/, const Run &run) { copy.Add(run); });
+    return copy.Start();
+}
+
+Status PackMemory::Packed(Slot slot) noexcept {
+    if (RoomOf(slot).under_way) {
+        static_cast<void>(Await()); // the room has the error
+    }
+    return RoomOf(slot).packed;
 }
 
 Status PackMemory::BeginReceives(Cycle cycle, Slot slot) noexcept {
-    used_[slot] = 0;
-    return on_device_ ? stage_.BeginScatter(cycle, slot) : Status();
+    room_of_slot_[static_cast<std::size_t>(slot)] = RoomFor(cycle);
+    return RoomOf(slot).under_way ? Await() : Status();
 }
 
-Status PackMemory::PiecesOf(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept {
-    char *const packed = PlacesFor(share, from, to, slot, pieces);
+Status PackMemory::Await() noexcept {
+    const auto under_way = [](const Room &room) { return room.under_way; };
+    if (!on_device_ || std::none_of(rooms_.begin(), rooms_.end(), under_way)) {
+        return Status();
+    }
+    const Interlude copying(&watch_, Activity::kCopy);
+    const Status status = AwaitCopies(host_);
+    for (Room &room : rooms_) {
+        if (std::exchange(room.under_way, false)) {
+            room.packed.Merge(status);
+        }
+    }
+    return status;
+}
+
+Status PackMemory::PiecesToSend(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept {
+    if (!PiecesToReceive(share, from, to, slot, pieces)) {
+        return Status();
+    }
     if (on_device_) {
-        const Status gathered = stage_.Gathered(slot);
-        pieces.front().length = gathered.ok() ? pieces.front().length : 0;
-        return gathered;
+        const Status packed = Packed(slot);
+        pieces.front().length = packed.ok() ? pieces.front().length : 0;
+        return packed;
     }
-    if (packed != nullptr) {
-        const Interlude copying(&watch_, Activity::kCopy);
-        Gather(InMemory{share.stream, *access_}, from, to, packed);
-    }
+    const Interlude copying(&watch_, Activity::kCopy);
+    Gather(InMemory{share.stream, *access_}, from, to, AddressIn(slot, share));
     return Status();
 }
 
-char *PackMemory::PlacesFor(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept {
-    const auto bytes = static_cast<std::size_t>(to - from);
-    if (!gathers_) {
+bool PackMemory::PiecesToReceive(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept {
+    if (PlaceOf(share) == kNotPacked) {
         ListPieces(InMemory{share.stream, *access_}, from, to, pieces);
-        if (!IsWorthPacking(pieces, bytes, slot)) {
-            return nullptr;
-        }
+        return false;
     }
-    char *const packed = on_device_ ? stage_.PlaceOf(share, slot) : Take(slot, bytes);
-    pieces.assign(1, overlap_piece{packed, bytes, 0, 1});
+    pieces.assign(1, OnePiece(AddressIn(slot, share), to - from));
+    return true;
+}
+
+Status PackMemory::Unpack(const Share &share, ByteCount from, ByteCount to, Slot slot) noexcept {
+    if (on_device_) {
+        return StartCopies(OVERLAP_READ, room_of_slot_[static_cast<std::size_t>(slot)], share, from, to);
+    }
+    Scatter(AddressIn(slot, share), InMemory{share.stream, *access_}, from, to);
+    return Status();
+}
+
+Status PackMemory::CopyOwn(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Slot slot,
+                           const InBuffer &buffer) noexcept {
+    const Interlude copying(&watch_, Activity::kCopy);
+    if (!on_device_) {
+        CopyShare(direction, InMemory{share.stream, *access_}, buffer, from, to);
+        return Status();
+    }
+    if (direction == OVERLAP_READ) {
+        Gather(buffer, from, to, AddressIn(slot, share));
+        return Unpack(share, from, to, slot);
+    }
+    const Status packed = Packed(slot);
+    if (packed.ok()) {
+        Scatter(AddressIn(slot, share), buffer, from, to);
+    }
     return packed;
 }
 

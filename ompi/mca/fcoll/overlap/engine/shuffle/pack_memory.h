@@ -1,83 +1,105 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Memory of a rank for messages that are packed before they leave, or received packed.
+// What a rank sends from its memory, or receives into it: in pieces where they lie, or packed.
 #ifndef OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 #define OVERLAP_ENGINE_SHUFFLE_PACK_MEMORY_H
 
-#include "device_stage.h"
+#include "../base/kept_memory.h"
+#include "../base/settings.h"
+#include "../base/status.h"
+#include "../observe/watch.h"
 #include "pieces.h"
 
-#include <algorithm>
-#include <memory>
+#include <array>
+#include <vector>
 
 namespace overlap {
 
-/// Lives with the file, so that its pages are touched once. Bounded: a rank that sends to many aggregators in a cycle packs
-/// as much as there is room for, and has the transport gather the rest. What lies on a device is always packed, in the
-/// rooms of DeviceStage.
+/// A share is packed where its blocks in memory are so small that a pass over them costs less than what transports take for
+/// each, and where they lie on a device. It has a place in each room; cycles take the rooms in turn, one for each
+/// sub-buffer. All lives with the file.
+///
+/// A device's bytes of a cycle, this rank's own among them, are copied together: of a write while the messages of the cycle
+/// before are under way, of a read while those of the next one are, so there is one room more. The copies of one cycle are
+/// under way at a time, and only who needs them waits for them.
 class PackMemory {
   public:
     /// `watch` and `host` outlive it.
-    PackMemory(Watch &watch, const overlap_host &host) noexcept : watch_(watch), stage_(watch, host) {}
+    PackMemory(Watch &watch, const overlap_host &host) noexcept : watch_(watch), host_(host) {}
 
-    /// Room for what `plan` has this rank send from `memory`, or receive into it, in the cycles of `slots` sub-buffers. No
-    /// message from here is under way; both outlive the shuffle. Where there is no room nothing is packed; where the memory
-    /// is a device's that throws std::bad_alloc.
+    /// Room for what `plan` has this rank transfer in the cycles of `slots` sub-buffers. Nothing is under way; plan and
+    /// memory outlive the shuffle. Where there is no room less is packed, or nothing; where the memory is a device's that
+    /// throws std::bad_alloc.
     void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device);
 
-    /// The most pieces that PiecesOf leaves for any cycle of a share of `plan`, or a number that is not below it.
-    std::size_t MostPieces(const Plan &plan) const {
-        return gathers_ ? 1 : std::max(MostPiecesInMemory(plan, *access_), std::size_t{1});
-    }
+    /// The most pieces that ListPieces leaves for any cycle, or a number that is not below it.
+    std::size_t MostPieces() const;
 
-    /// By which bytes go from and to the memory of Reserve; null where the CPU reaches it.
-    DeviceStage *device() noexcept { return on_device_ ? &stage_ : nullptr; }
-
-    /// A cycle of this slot begins, in the order of cycles: the messages of the one before are complete. What it has on a
-    /// device is on its way here.
+    /// A cycle of this slot begins; the one before in the slot is shuffled. Cycles begin in their order. Copies of what it
+    /// has on a device start unless they have.
     void BeginSends(Cycle cycle, Slot slot) noexcept;
 
-    /// When it returns, what the cycle has on a device is here. Fails where it could not be copied.
-    Status Packed(Slot slot) noexcept { return on_device_ ? stage_.Gathered(slot) : Status(); }
+    /// When it returns, what the cycle of this slot has on a device is packed. Fails where it could not be copied.
+    Status Packed(Slot slot) noexcept;
 
-    /// The messages of a cycle have started: what the next one has on a device comes here while they are under way.
-    void PackAhead(Cycle next) noexcept {
-        if (on_device_) {
-            stage_.GatherAhead(next);
-        }
-    }
+    /// The messages of the cycle before have started: copies of what `next` has on a device start, if there is such a cycle.
+    void PackAhead(Cycle next) noexcept;
 
-    /// As BeginSends of what is received. Fails where copies to the device did that were under way.
+    /// As BeginSends, of a read. Fails where copies to the device did that were under way.
     Status BeginReceives(Cycle cycle, Slot slot) noexcept;
 
-    /// After the last cycle: leaves no copies under way. Fails where they do.
-    Status Finish() noexcept { return on_device_ ? stage_.Await() : Status(); }
+    /// When it returns no copies are under way. Fails where one of them has.
+    Status Await() noexcept;
 
-    /// Replaces the contents of `pieces` by what a message of the bytes [from, to) of a share in a cycle is made of: where
-    /// they lie in memory, or a copy here where their blocks are so small that one pass over them costs less than what the
-    /// transport spends per block, and there is room. Where a device's bytes of the cycle could not be copied the message
-    /// has none. Needs: from < to, and that the cycle has begun its sends.
-    Status PiecesOf(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept;
+    /// Replaces the contents of `pieces` by what a message of the bytes [from, to) of a share in a cycle is made of. Where a
+    /// device's bytes of the cycle could not be copied it has none. Needs: from < to, and that the cycle has begun.
+    Status PiecesToSend(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept;
 
-    /// Where a message with the bytes [from, to) of a share is to be received: replaces the contents of `pieces` by where
-    /// they belong in memory, or by one place here, which is returned, from which they have to be copied then (as above).
-    /// Null where they need not. Needs: from < to.
-    char *PlacesFor(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept;
+    /// Where such a message is received. True: in one piece, which Unpack takes to where it belongs.
+    bool PiecesToReceive(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept;
+
+    /// Copies a packed message to this rank's memory; to a device the copies only start.
+    Status Unpack(const Share &share, ByteCount from, ByteCount to, Slot slot) noexcept;
+
+    /// Copies this rank's own bytes [from, to) of a share between memory and `buffer`, in a cycle that has begun. As above.
+    Status CopyOwn(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Slot slot,
+                   const InBuffer &buffer) noexcept;
 
   private:
-    bool IsWorthPacking(const Pieces &pieces, std::size_t bytes, Slot slot) const noexcept;
-    char *Take(Slot slot, std::size_t bytes) noexcept;
+    struct Room {
+        bool under_way = false; // copies of a device
+        Status packed;
+    };
+
+    std::size_t RoomFor(Cycle cycle) const noexcept { return static_cast<std::size_t>(cycle % rooms_in_use_); }
+    Room &RoomOf(Slot slot) noexcept { return rooms_[room_of_slot_[static_cast<std::size_t>(slot)]]; }
+    std::size_t PlaceOf(const Share &share) const noexcept {
+        return places_[static_cast<std::size_t>(&share - plan_->shares.data())];
+    }
+    char *AddressOf(std::size_t room, const Share &share) const noexcept {
+        return memory_.data() + room * of_room_ + PlaceOf(share);
+    }
+    char *AddressIn(Slot slot, const Share &share) const noexcept {
+        return AddressOf(room_of_slot_[static_cast<std::size_t>(slot)], share);
+    }
+    ByteCount BytesToPack(const Share &share, Rank self) const;
+    void CopyFromDevice(Cycle cycle) noexcept;
+    Status StartCopies(overlap_direction direction, std::size_t room, const Share &share, ByteCount from,
+                       ByteCount to) noexcept;
 
     Watch &watch_;
-    const StridedList *access_ = nullptr; // the memory of Reserve
-    std::unique_ptr<char[]> memory_;
-    std::size_t capacity_ = 0; // of memory_
-    std::size_t of_slot_ = 0;
-    std::size_t used_[OVERLAP_SLOTS_MAX] = {};
-    bool gathers_ = false; // all messages are packed, without a list of their pieces
-    DeviceStage stage_;
+    const overlap_host &host_;
+    KeptMemory memory_;
+    const Plan *plan_ = nullptr;
+    const StridedList *access_ = nullptr;
     bool on_device_ = false;
+    std::vector<std::size_t> places_; // of each share in a room
+    std::size_t of_room_ = 0;
+    Cycle rooms_in_use_ = 1;
+    std::array<Room, OVERLAP_SLOTS_MAX + 1> rooms_;
+    std::array<std::size_t, OVERLAP_SLOTS_MAX> room_of_slot_{}; // of the cycle in it
+    Cycle packed_ = 0;                                          // cycles of a write whose copies have started
 };
 
 } // namespace overlap

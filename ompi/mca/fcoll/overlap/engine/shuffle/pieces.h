@@ -9,6 +9,7 @@
 #include "../plan/plan.h"
 #include "../ports.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace overlap {
@@ -17,6 +18,10 @@ namespace overlap {
 using Pieces = std::vector<overlap_piece>;
 
 constexpr overlap_piece kNoBytes{nullptr, 0, 0, 1}; // of a message that says something by coming
+
+inline overlap_piece OnePiece(char *address, ByteCount bytes) noexcept {
+    return overlap_piece{address, static_cast<std::size_t>(bytes), 0, 1};
+}
 
 inline overlap_piece PieceAt(char *address, const Run &run) noexcept {
     return overlap_piece{address, static_cast<std::size_t>(run.length), static_cast<std::ptrdiff_t>(run.stride),
@@ -68,11 +73,23 @@ template <typename Place> void ListPieces(const Place &place, ByteCount from, By
     place.ForEach(from, to, [&pieces](char *address, const Run &run) { pieces.push_back(PieceAt(address, run)); });
 }
 
-/// The most pieces that any cycle of a share of `plan` has in this rank's memory, or a number that is not below it.
-std::size_t MostPiecesInMemory(const Plan &plan, const StridedList &memory);
+inline std::int64_t RunsBetween(const StridedList &list, ByteCount first, ByteCount last) {
+    return static_cast<std::int64_t>(list.HolderAt(last).number - list.HolderAt(first).number) + 1;
+}
 
-/// The same of a window that the share is put into.
-std::size_t MostPiecesInWindow(const Plan &plan);
+/// The most pieces that the bytes of a share in any cycle lie in, or a number that is not below it. runs_of(from, to) gives
+/// how many runs its bytes [from, to) lie in; a run is at most three pieces, a partial block on either side of the whole
+/// ones. Of few runs those of the whole share are as good a bound as those of a cycle.
+template <typename RunsOf> std::size_t MostPieces(const Share &share, RunsOf runs_of) {
+    constexpr std::int64_t kFewRuns = 256;
+    std::int64_t runs = runs_of(0, share.file.bytes());
+    if (runs > kFewRuns) {
+        runs = 0;
+        share.cuts.ForEachPartOf(share.file,
+                                 [&](ByteCount from, ByteCount to) { runs = std::max(runs, runs_of(from, to)); });
+    }
+    return Narrow<std::size_t>(3 * runs);
+}
 
 } // namespace overlap
 

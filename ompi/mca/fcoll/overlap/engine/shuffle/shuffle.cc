@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "shuffle.h"
 
-#include <stdexcept>
+#include <algorithm>
 
 namespace overlap {
 
@@ -10,17 +10,28 @@ std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffl
     if (direction == OVERLAP_READ) {
         return MakeTwoSidedRead(job);
     }
-    switch (shuffle) {
-    case OVERLAP_SHUFFLE_TWO_SIDED:
-        return MakeTwoSidedWrite(job);
-    case OVERLAP_SHUFFLE_PUT_FENCE:
-        return MakePutFenceShuffle(job);
-    case OVERLAP_SHUFFLE_PUT_LOCK:
-        return MakePutLockShuffle(job);
-    case OVERLAP_SHUFFLE_AUTO:
-        break;
+    return UsesWindows(shuffle) ? MakeOneSided(shuffle, job) : MakeTwoSidedWrite(job);
+}
+
+Status ShuffleJob::CopyOwn(overlap_direction direction, std::size_t index, Cycle cycle, Slot slot) const noexcept {
+    const OwnedDomain &domain = plan.owned[index];
+    const auto share = std::lower_bound(plan.shares.begin(), plan.shares.end(), domain.domain,
+                                        [](const Share &one, int number) { return one.domain < number; });
+    if (share == plan.shares.end() || share->domain != domain.domain) {
+        return Status();
     }
-    throw std::invalid_argument("an unknown shuffle");
+    const ByteCount first = share->First(cycle);
+    const ByteCount last = share->Last(cycle);
+    return first == last ? Status()
+                         : pack.CopyOwn(direction, *share, first, last, slot, BufferOf(index, share->file, cycle, slot));
+}
+
+Status ShuffleJob::CopyOwn(overlap_direction direction, Cycle cycle, Slot slot) const noexcept {
+    Status status;
+    for (std::size_t i = 0; i < plan.owned.size(); ++i) {
+        status.Merge(CopyOwn(direction, i, cycle, slot));
+    }
+    return status;
 }
 
 } // namespace overlap

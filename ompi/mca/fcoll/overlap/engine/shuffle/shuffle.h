@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// How the bytes of a cycle are sent from the ranks to the sub-buffers of the aggregators, and of a read back to the ranks.
+// How the bytes of a cycle come from the ranks to the sub-buffers of the aggregators, and of a read back.
 #ifndef OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
 #define OVERLAP_ENGINE_SHUFFLE_SHUFFLE_H
 
@@ -17,7 +17,6 @@
 
 namespace overlap {
 
-class Watch;
 class Windows;
 
 /// What a shuffle of one call moves and where it goes. All of it outlives the shuffle.
@@ -30,9 +29,9 @@ struct ShuffleJob {
     PackMemory &pack; // both with the room that the plan needs
     Staging &staging;
     int slots;
-    int throttle;                     // as in settings.h
-    const Windows *windows = nullptr; // of shuffles that put: the sub-buffers of all aggregators lie there
-    Watch *watch = nullptr;           // where copies are timed
+    int throttle;           // as in settings.h
+    const Windows &windows; // of shuffles that put: the sub-buffers of all aggregators lie there
+    Watch &watch;           // where copies are timed
 
     Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots); }
 
@@ -41,25 +40,29 @@ struct ShuffleJob {
         const OwnedDomain &domain = plan.owned[index];
         return InBuffer{file, domain.coverage.data, domain.First(cycle), buffers.At(slot, index)};
     }
+
+    /// Copies this rank's own bytes of an owned domain, or of all of them, between memory and sub-buffer, in a cycle that
+    /// PackMemory has begun. Fails where a device's copies do.
+    Status CopyOwn(overlap_direction direction, std::size_t index, Cycle cycle, Slot slot) const noexcept;
+    Status CopyOwn(overlap_direction direction, Cycle cycle, Slot slot) const noexcept;
 };
 
 /// All ranks start and complete the shuffles of all cycles in the same order. A cycle is started only when its slot is free
 /// and completed before the slot is used again. Where ranks write the same byte the highest rank's is kept.
 ///
-/// What a shuffle needs is taken when it is made (std::bad_alloc); then it takes no memory and continues whatever fails, so
-/// that no message of another rank stays without its partner. Where a rank could not send what an aggregator waits for, the
-/// shuffle of that cycle fails there as well: a part is never taken for the data of a cycle.
+/// What a shuffle needs is taken when it is made (std::bad_alloc); then it continues whatever fails, so that no message of
+/// another rank stays without its partner. Where a rank could not send what an aggregator waits for, the shuffle of that
+/// cycle fails there as well.
 class Shuffle {
   public:
     virtual ~Shuffle() = default;
 
     /// Starts moving the bytes of `cycle` into the sub-buffers of `slot`, or of a read out of them. Waits for other ranks at
-    /// most until they, too, have come to this step.
+    /// most until they have come to this step.
     virtual Status Start(Cycle cycle, Slot slot) noexcept = 0;
 
-    /// When it returns, the sub-buffers of `slot` hold the cycle's data and this rank's own bytes may be touched; of a read
-    /// this rank's memory holds the cycle's data, but for copies to a device, and the sub-buffers may be touched. After an
-    /// error nothing is under way any more either, but for such copies.
+    /// When it returns, the sub-buffers of `slot` hold the cycle's data, of a read this rank's memory does, and the other
+    /// side may be touched. Then, and after an error, nothing is under way but copies to a device.
     virtual Status Wait(Cycle cycle, Slot slot) noexcept = 0;
 
     /// As Wait without blocking: `done` tells whether it has completed; the result counts in any case. Only where
@@ -81,8 +84,7 @@ std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffl
 
 std::unique_ptr<Shuffle> MakeTwoSidedWrite(const ShuffleJob &job);
 std::unique_ptr<Shuffle> MakeTwoSidedRead(const ShuffleJob &job);
-std::unique_ptr<Shuffle> MakePutFenceShuffle(const ShuffleJob &job);
-std::unique_ptr<Shuffle> MakePutLockShuffle(const ShuffleJob &job);
+std::unique_ptr<Shuffle> MakeOneSided(overlap_shuffle shuffle, const ShuffleJob &job);
 
 } // namespace overlap
 

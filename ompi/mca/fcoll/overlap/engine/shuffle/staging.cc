@@ -37,75 +37,60 @@ ByteCount ScatteredInACycle(const Plan &plan, Rank self) {
 
 } // namespace
 
-void Staging::Allocate(ByteCount bytes, std::size_t most) {
-    taken_.clear();
-    taken_.reserve(most);
-    size_ = bytes;
-    if (bytes > capacity_) {
-        memory_.reset(); // first, so that the two are never there together
-        capacity_ = 0;
-        memory_.reset(new char[static_cast<std::size_t>(bytes)]);
-        capacity_ = bytes;
-    }
-}
-
-void Staging::ReserveForSends(const Plan &plan, Rank self, int slots, std::size_t most) {
-    stages_parted_ = false;
-    Allocate(ScatteredInACycle(plan, self) * slots, most);
-}
-
-void Staging::ReserveForReceives(const Plan &plan, Rank self, const NodeMap &nodes, int slots, std::size_t most) {
+void Staging::Reserve(const Plan &plan, Rank self, const NodeMap &nodes, bool reads, int slots, std::size_t most) {
     nodes_ = nodes;
     node_ = nodes.NodeOf(self);
-    const auto messages = static_cast<ByteCount>(most);
-    const ByteCount limit = plan.FullestOwnCycle() / messages; // all of them are less than a cycle
     std::size_t senders = 0;
-    ForEachSender(plan, self, [&senders](const Client &, const OwnedDomain &) { ++senders; });
-    const ByteCount with_parted = !plan.overlap && senders > most ? Longest(plan, self, true) : kLastOffset;
-    stages_parted_ = with_parted <= std::min(kShort, limit - 1);
-    if (stages_parted_) {
-        Allocate(with_parted * messages, most);
-        return;
+    std::int64_t messages = 0; // that would be held
+    holds_parted_ = true;
+    ForEachSender(plan, self, [&](const Client &client, const OwnedDomain &domain) {
+        ++senders;
+        messages += Holds(client) ? domain.cycles() : 0;
+    });
+    holds_parted_ = !reads && !plan.overlap && senders > most && messages <= kMostMessages;
+    of_room_ = Longest(plan, self);
+    rooms_ = most;
+    if (holds_parted_ && of_room_ >= std::min(kShort + 1, plan.FullestOwnCycle() / static_cast<ByteCount>(most))) {
+        holds_parted_ = false;
+        of_room_ = Longest(plan, self);
     }
-    const ByteCount of_slots = ScatteredInACycle(plan, self) * slots;
-    const ByteCount longest = of_slots > 0 ? Longest(plan, self, false) : 0;
-    Allocate(std::min(longest * messages, of_slots), most);
+    if (!holds_parted_) {
+        const ByteCount of_slots = ScatteredInACycle(plan, self) * slots;
+        rooms_ = of_room_ == 0 ? 0 : std::min(most, static_cast<std::size_t>(of_slots / of_room_));
+    }
+    free_.reserve(rooms_);
+    if (!memory_.Reserve(rooms_ * static_cast<std::size_t>(of_room_))) {
+        throw std::bad_alloc();
+    }
+    Clear();
 }
 
-// kLastOffset where there are too many to look at.
-ByteCount Staging::Longest(const Plan &plan, Rank self, bool stages_parted) const {
+// Message that is held, of any cycle.
+ByteCount Staging::Longest(const Plan &plan, Rank self) const {
     ByteCount longest = 0;
-    std::int64_t messages = 0;
     ForEachSender(plan, self, [&](const Client &client, const OwnedDomain &domain) {
-        if (!Holds(client, stages_parted)) {
-            return;
-        }
-        messages += domain.cycles();
-        if (!stages_parted || messages <= kMostMessages) {
+        if (Holds(client)) {
             domain.cuts.ForEachPartOf(client.file,
                                       [&longest](ByteCount from, ByteCount to) { longest = std::max(longest, to - from); });
         }
     });
-    return stages_parted && messages > kMostMessages ? kLastOffset : longest;
+    return longest;
 }
 
-char *Staging::Take(ByteCount bytes) noexcept {
-    ByteCount begin = 0;
-    auto next = taken_.begin();
-    for (; next != taken_.end() && next->begin - begin < bytes; ++next) {
-        begin = next->end;
+void Staging::Clear() noexcept {
+    free_.clear();
+    for (std::size_t room = rooms_; room > 0; --room) {
+        free_.push_back(memory_.data() + (room - 1) * static_cast<std::size_t>(of_room_));
     }
-    if (next == taken_.end() && size_ - begin < bytes) {
+}
+
+char *Staging::Take() noexcept {
+    if (free_.empty()) {
         return nullptr;
     }
-    taken_.insert(next, Interval{begin, begin + bytes});
-    return memory_.get() + begin;
-}
-
-void Staging::GiveBack(const char *room) noexcept {
-    const ByteCount begin = room - memory_.get();
-    taken_.erase(std::lower_bound(taken_.begin(), taken_.end(), begin,
-                                  [](const Interval &one, ByteCount start) { return one.begin < start; }));
+    char *const room = free_.back();
+    free_.pop_back();
+    return room;
 }
 
 } // namespace overlap

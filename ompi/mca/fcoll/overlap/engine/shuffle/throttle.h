@@ -1,39 +1,56 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// How many messages an aggregator has under way with its clients, and how far a rank that sends may run ahead of the one
-// that receives.
+// How many messages an aggregator has under way with its clients, and how far a sender may run ahead of a receiver.
 #ifndef OVERLAP_ENGINE_SHUFFLE_THROTTLE_H
 #define OVERLAP_ENGINE_SHUFFLE_THROTTLE_H
 
+#include "../base/settings.h"
 #include "../plan/plan.h"
-#include "../ports.h"
+
+#include <algorithm>
 
 namespace overlap {
 
-/// All three: the most that are to be under way at the same time, at least 1; no more than there can be in `slots` cycles.
-/// `throttle`: as in settings.h. Where nobody says, words are kept to a number, and data to as many messages as keep the
-/// NIC busy: what more of them would do is stand in its queue, and with them what their senders are to receive
-/// (bench/RESULTS.md, "How many messages an aggregator has under way"; Kang et al., SC20, on all-to-many messages).
+/// The most messages of an aggregator under way at the same time: what `throttle` (settings.h) says, else `most`, at least 1
+/// and no more than there can be in `slots` cycles.
+inline std::size_t MostUnderWay(const Plan &plan, int slots, int throttle, ByteCount most) noexcept {
+    ByteCount clients = 0;
+    for (const OwnedDomain &domain : plan.owned) {
+        clients += static_cast<ByteCount>(domain.clients.size());
+    }
+    const ByteCount there = clients * std::min<Cycle>(slots, plan.cycles);
+    const ByteCount asked = throttle == OVERLAP_THROTTLE_AUTO ? most : throttle;
+    return static_cast<std::size_t>(std::max(std::min(asked, there), ByteCount{1}));
+}
 
 /// Words that go to clients or come from them.
-std::size_t MostWords(const Plan &plan, int slots, int throttle) noexcept;
+inline std::size_t MostWords(const Plan &plan, int slots, int throttle) noexcept {
+    return MostUnderWay(plan, slots, throttle, 64);
+}
 
-/// Data that clients are sent.
-std::size_t MostSent(const Plan &plan, int slots, int throttle) noexcept;
+/// Data that clients are sent: as many messages as keep the NIC busy. What more of them would do is stand in its queue, and
+/// with them what their senders are to receive (bench/RESULTS.md, "How many messages an aggregator has under way"; Kang et
+/// al., SC20, on all-to-many messages). Some senders are not running, and some messages the transport asks about first.
+inline std::size_t MostSent(const Plan &plan, int slots, int throttle) noexcept {
+    constexpr ByteCount kBytes = ByteCount{8} << 20;
+    return MostUnderWay(plan, slots, throttle,
+                        std::clamp<ByteCount>(kBytes / std::max(plan.usual_message, ByteCount{1}), 8, 64));
+}
 
 /// Data that they send: ranks that overlap come one after the other.
-std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept;
+inline std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept {
+    return plan.overlap ? 1 : MostSent(plan, slots, throttle);
+}
 
-/// A rank that only sends may run ahead of the receiver, whose transport has to keep what it is not ready to receive: the
-/// data of about two cycles for each slot. In as many cycles as there are slots the first message of its kind is
-/// synchronous, so that it is complete only when the receiver has come to its cycle.
+/// A rank that only sends may run ahead of the receiver, whose transport has to keep what it is not ready to receive. In as
+/// many cycles as there are slots the first message to the receiver is synchronous, complete only when that has come to the
+/// cycle: so what is kept is the data of about two cycles for each slot.
 ///
 /// Of a write, where many ranks send to one, a message that follows none within so many cycles waits until the aggregator
-/// calls for it, as both know that it will; but a long one is always synchronous instead, which costs it nothing: transports
-/// ask before they send so much, and keep none of it.
+/// calls for it. A long one is synchronous instead, which costs it nothing: transports ask before they send so much.
 ///
-/// `before`: the cycle of the message before of the same kind, -1 where there was none.
+/// `before`: the cycle of the message before, -1 where there was none.
 class Backpressure {
   public:
     explicit Backpressure(int slots) : slots_(slots) {}

@@ -3,17 +3,15 @@
 //
 // Reads: the messages of two_sided_write.cc the other way. Each client's bytes of a cycle are sent from the aggregator's
 // sub-buffer to where they belong in its memory. Clients may ask for the same bytes, which go to each of them.
-#include "../observe/watch.h"
 #include "client_messages.h"
 #include "copy.h"
-#include "own_shares.h"
 #include "throttle.h"
 
 namespace overlap {
 namespace {
 
-/// What an aggregator sends. Where a client scatters, its message needs room in Staging as well, which clients that ask for
-/// the same bytes may not all have at once.
+/// What an aggregator sends. Where a client scatters, its message needs room in Staging as well, of which there may be less
+/// than messages.
 ///
 /// Nobody waits for ever: a client starts all its receives of a cycle when the cycle starts, whatever else it waits for, so
 /// sends that have started are complete when their clients have come to the cycle; and no rank blocks for what it receives
@@ -37,13 +35,13 @@ class Supply final : public ClientMessages {
         const InBuffer buffer = job_.BufferOf(message.owned, client.file, message.cycle, message.slot);
         char *packed = nullptr;
         if (client.scatters) {
-            packed = job_.staging.Take(message.bytes());
+            packed = job_.staging.Take();
             if (packed == nullptr) {
                 return false;
             }
-            const Interlude copying(job_.watch, Activity::kCopy);
+            const Interlude copying(&job_.watch, Activity::kCopy);
             Gather(buffer, message.first, message.last, packed);
-            pieces_.assign(1, overlap_piece{packed, static_cast<std::size_t>(message.bytes()), 0, 1});
+            pieces_.assign(1, OnePiece(packed, message.bytes()));
         } else {
             ListPieces(buffer, message.first, message.last, pieces_);
         }
@@ -63,13 +61,13 @@ class Supply final : public ClientMessages {
 
 class TwoSidedRead final : public Shuffle {
   public:
-    explicit TwoSidedRead(const ShuffleJob &job) : job_(job), own_(job_, OVERLAP_READ), supply_(job_) {
+    explicit TwoSidedRead(const ShuffleJob &job) : job_(job), supply_(job_) {
         for (int slot = 0; slot < job_.slots; ++slot) {
             OfSlot &own = slots_.emplace_back(OfSlot{Messages(job_.team.transport()), {}});
             own.receives.Reserve(job_.plan.shares.size());
             own.packed.reserve(job_.plan.shares.size());
         }
-        pieces_.reserve(job_.pack.MostPieces(job_.plan));
+        pieces_.reserve(job_.pack.MostPieces());
     }
 
     // What this rank receives first: its aggregators may have to wait until it has come here.
@@ -79,7 +77,7 @@ class TwoSidedRead final : public Shuffle {
             status.Merge(ReceiveShare(share, cycle, slot));
         }
         status.Merge(supply_.Start(cycle));
-        status.Merge(own_.Copy(cycle, slot));
+        status.Merge(job_.CopyOwn(OVERLAP_READ, cycle, slot));
         return status;
     }
 
@@ -92,7 +90,7 @@ class TwoSidedRead final : public Shuffle {
             sent.Merge(supply_.Progress());
         }
         received.Merge(receives.Wait());
-        received.Merge(Unpack(slot, received));
+        received.Merge(Unpack(cycle, slot, received));
         received.Merge(sent);
         received.Merge(supply_.Wait(cycle, slot));
         return received;
@@ -103,26 +101,19 @@ class TwoSidedRead final : public Shuffle {
         bool received = false;
         Status status = At(slot).receives.Test(received);
         if (received) {
-            status.Merge(Unpack(slot, status));
+            status.Merge(Unpack(cycle, slot, status));
         }
         status.Merge(supply_.Test(cycle, slot, sent));
         done = sent && received;
         return status;
     }
 
-    Status Finish() noexcept override { return job_.pack.Finish(); }
+    Status Finish() noexcept override { return job_.pack.Await(); }
 
   private:
-    // The bytes [first, last) of a share, which are received in one piece.
-    struct Packed {
-        const Share *share;
-        ByteCount first;
-        ByteCount last;
-        char *bytes;
-    };
     struct OfSlot {
         Messages receives;
-        std::vector<Packed> packed;
+        std::vector<const Share *> packed; // shares that are received in one piece
     };
 
     OfSlot &At(Slot slot) { return slots_[static_cast<std::size_t>(slot)]; }
@@ -133,36 +124,29 @@ class TwoSidedRead final : public Shuffle {
         if (first == last || share.aggregator == job_.team.rank()) {
             return Status();
         }
-        char *const bytes = job_.pack.PlacesFor(share, first, last, slot, pieces_);
-        if (bytes != nullptr) {
-            At(slot).packed.push_back(Packed{&share, first, last, bytes});
+        if (job_.pack.PiecesToReceive(share, first, last, slot, pieces_)) {
+            At(slot).packed.push_back(&share);
         }
         return At(slot).receives.Receive(share.aggregator, kTagData, pieces_);
     }
 
     // All of the slot has come; after an error that may be anything, and memory is left as it is. Copies to a device start,
     // behind those of another cycle.
-    Status Unpack(Slot slot, Status received) noexcept {
-        std::vector<Packed> &all = At(slot).packed;
+    Status Unpack(Cycle cycle, Slot slot, Status received) noexcept {
+        std::vector<const Share *> &packed = At(slot).packed;
         Status status;
-        if (received.ok() && !all.empty()) {
-            const Interlude copying(job_.watch, Activity::kCopy);
-            DeviceStage *const device = job_.pack.device();
-            status = device != nullptr ? device->Await() : Status();
-            for (const Packed &one : all) {
-                if (device != nullptr) {
-                    status.Merge(device->Scatter(*one.share, one.first, one.last, slot));
-                } else {
-                    Scatter(one.bytes, InMemory{one.share->stream, job_.memory}, one.first, one.last);
-                }
+        if (received.ok() && !packed.empty()) {
+            const Interlude copying(&job_.watch, Activity::kCopy);
+            status = job_.pack.Await();
+            for (const Share *const share : packed) {
+                status.Merge(job_.pack.Unpack(*share, share->First(cycle), share->Last(cycle), slot));
             }
         }
-        all.clear();
+        packed.clear();
         return status;
     }
 
     const ShuffleJob job_;
-    OwnShares own_;
     Supply supply_;
     std::vector<OfSlot> slots_;
     Pieces pieces_;

@@ -3,10 +3,8 @@
 //
 // Writes: sends and receives without blocking, then a wait for all of them (Feki & Gabriel, section III-B), but that an
 // aggregator receives so many messages at a time and not those of all its clients at once.
-#include "../observe/watch.h"
 #include "client_messages.h"
 #include "copy.h"
-#include "own_shares.h"
 #include "throttle.h"
 
 #include <algorithm>
@@ -33,78 +31,70 @@ namespace {
 /// * A client takes a call before it sends what it was called for, so a call is complete when its receive is.
 class Intake final : public ClientMessages {
   public:
-    /// `own` outlives it. Throws std::bad_alloc.
-    Intake(const ShuffleJob &job, OwnShares &own);
+    /// Throws std::bad_alloc.
+    explicit Intake(const ShuffleJob &job)
+        : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(),
+                         MostReceived(job.plan, job.slots, job.throttle), job.plan.most_client_pieces),
+          backpressure_(job.slots) {
+        job_.staging.Clear();
+    }
 
   private:
-    bool Begin(const ClientMessage &message, Status &status) noexcept override;
-    void Complete(const ClientMessage &message, char *packed) noexcept override;
-    bool StartReceive(const ClientMessage &message, Status &status) noexcept;
-    void Unpack(const ClientMessage &message, const char *packed) noexcept;
-
-    const Backpressure backpressure_;
-    OwnShares &own_;
-};
-
-Intake::Intake(const ShuffleJob &job, OwnShares &own)
-    : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(),
-                     MostReceived(job.plan, job.slots, job.throttle), job.plan.most_client_pieces),
-      backpressure_(job.slots), own_(own) {
-    job_.staging.Clear();
-}
-
-// Ranks that overlap have one message at a time, so nothing is under way here then.
-bool Intake::Begin(const ClientMessage &message, Status &status) noexcept {
-    const Rank rank = message.client->rank;
-    if (const char *const enclosed = job_.enclosed.Of(job_.plan.owned[message.owned].domain, rank)) {
-        Unpack(message, enclosed + message.first);
+    // Ranks that overlap have one message at a time, so nothing is under way here then.
+    bool Begin(const ClientMessage &message, Status &status) noexcept override {
+        const Rank rank = message.client->rank;
+        if (const char *const enclosed = job_.enclosed.Of(job_.plan.owned[message.owned].domain, rank)) {
+            Unpack(message, enclosed + message.first);
+            return true;
+        }
+        if (rank != job_.team.rank()) {
+            return StartReceive(message, status);
+        }
+        if (job_.plan.overlap) {
+            status.Merge(job_.CopyOwn(OVERLAP_WRITE, message.owned, message.cycle, message.slot));
+        }
         return true;
     }
-    if (rank != job_.team.rank()) {
-        return StartReceive(message, status);
-    }
-    if (job_.plan.overlap) {
-        status.Merge(own_.CopyOne(message.owned, message.cycle, message.slot));
-    }
-    return true;
-}
 
-bool Intake::StartReceive(const ClientMessage &message, Status &status) noexcept {
-    const Client &client = *message.client;
-    bool staged = client.scatters;
-    if (!staged) {
-        ListPieces(job_.BufferOf(message.owned, client.file, message.cycle, message.slot), message.first, message.last,
-                   pieces_);
-        const bool several = pieces_.size() > 1 || (pieces_.size() == 1 && pieces_.front().count > 1);
-        staged = several && job_.staging.Holds(client);
-    }
-    char *packed = nullptr;
-    if (staged) {
-        packed = job_.staging.Take(message.bytes());
-        if (packed == nullptr) {
-            return false;
+    bool StartReceive(const ClientMessage &message, Status &status) noexcept {
+        const Client &client = *message.client;
+        bool staged = client.scatters;
+        if (!staged) {
+            ListPieces(job_.BufferOf(message.owned, client.file, message.cycle, message.slot), message.first, message.last,
+                       pieces_);
+            const bool several = pieces_.size() > 1 || (pieces_.size() == 1 && pieces_.front().count > 1);
+            staged = several && job_.staging.Holds(client);
         }
-        pieces_.assign(1, overlap_piece{packed, static_cast<std::size_t>(message.bytes()), 0, 1});
+        char *packed = nullptr;
+        if (staged) {
+            packed = job_.staging.Take();
+            if (packed == nullptr) {
+                return false;
+            }
+            pieces_.assign(1, OnePiece(packed, message.bytes()));
+        }
+        status.Merge(Receive(message, kTagData, packed));
+        if (backpressure_.IsCalledFor(message.cycle, message.before, message.bytes())) {
+            status.Merge(CallForLast(kTagCall));
+        }
+        return true;
     }
-    status.Merge(Receive(message, kTagData, packed));
-    if (backpressure_.IsCalledFor(message.cycle, message.before, message.bytes())) {
-        status.Merge(CallForLast(kTagCall));
-    }
-    return true;
-}
 
-void Intake::Unpack(const ClientMessage &message, const char *packed) noexcept {
-    const Interlude copying(job_.watch, Activity::kCopy);
-    Scatter(packed, job_.BufferOf(message.owned, message.client->file, message.cycle, message.slot), message.first,
-            message.last);
-}
-
-void Intake::Complete(const ClientMessage &message, char *packed) noexcept {
-    if (packed != nullptr) {
-        Unpack(message, packed);
-        job_.staging.GiveBack(packed);
+    void Unpack(const ClientMessage &message, const char *packed) noexcept {
+        const Interlude copying(&job_.watch, Activity::kCopy);
+        Scatter(packed, job_.BufferOf(message.owned, message.client->file, message.cycle, message.slot), message.first,
+                message.last);
     }
-}
+
+    void Complete(const ClientMessage &message, char *packed) noexcept override {
+        if (packed != nullptr) {
+            Unpack(message, packed);
+            job_.staging.GiveBack(packed);
+        }
+    }
+
+    const Backpressure backpressure_;
+};
 
 /// What a rank sends: a message for each share in each cycle, but where its bytes went with its description. One that an
 /// aggregator has to call for (Backpressure) leaves when it has been called, and those behind it to the same aggregator with
@@ -125,8 +115,8 @@ class Outgoing {
     bool Past(Cycle cycle) const noexcept;
 
     /// Those of the slot have left; of Test: `done` tells whether they have. Need: Past its cycle.
-    Status Wait(Slot slot) noexcept { return MessagesOf(slot).Wait(); }
-    Status Test(Slot slot, bool &done) noexcept { return MessagesOf(slot).Test(done); }
+    Status Wait(Slot slot) noexcept { return messages_[static_cast<std::size_t>(slot)].Wait(); }
+    Status Test(Slot slot, bool &done) noexcept { return messages_[static_cast<std::size_t>(slot)].Test(done); }
 
   private:
     struct OfShare {
@@ -143,10 +133,8 @@ class Outgoing {
         bool awaits_call = false;
     };
 
-    Messages &MessagesOf(Slot slot) { return messages_[static_cast<std::size_t>(slot)]; }
     Status Advance(MessageQueue &queue) noexcept;
-    bool AwaitsCall(MessageQueue &queue, Status &status) noexcept;
-    Status Send(OfShare &to, Cycle cycle) noexcept;
+    bool IsCalled(MessageQueue &queue, Status &status) noexcept;
 
     const ShuffleJob &job_;
     const Backpressure backpressure_;
@@ -180,7 +168,7 @@ Outgoing::Outgoing(const ShuffleJob &job) : job_(job), backpressure_(job.slots) 
     for (int slot = 0; slot < job_.slots; ++slot) {
         messages_.emplace_back(job_.team.transport()).Reserve(shares_.size());
     }
-    pieces_.reserve(job_.pack.MostPieces(job_.plan));
+    pieces_.reserve(job_.pack.MostPieces());
 }
 
 Status Outgoing::Start(Cycle cycle) noexcept {
@@ -211,26 +199,36 @@ Status Outgoing::Advance(MessageQueue &queue) noexcept {
     Status status;
     for (; queue.cycle < started_; ++queue.cycle, queue.at = queue.begin) {
         for (; queue.at < queue.end; ++queue.at) {
-            if (AwaitsCall(queue, status)) {
+            OfShare &to = shares_[queue.at];
+            const ByteCount first = to.share->First(queue.cycle);
+            const ByteCount last = to.share->Last(queue.cycle);
+            if (first == last) {
+                continue;
+            }
+            const bool called = backpressure_.IsCalledFor(queue.cycle, to.last, last - first);
+            if (called && !IsCalled(queue, status)) {
                 return status;
             }
-            status.Merge(Send(shares_[queue.at], queue.cycle));
+            const overlap_send_mode mode =
+                called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, last - first);
+            const Slot slot = job_.SlotOf(queue.cycle);
+            status.Merge(job_.pack.PiecesToSend(*to.share, first, last, slot, pieces_));
+            status.Merge(messages_[static_cast<std::size_t>(slot)].Send(to.share->aggregator, kTagData, pieces_.data(),
+                                                                        pieces_.size(), mode));
+            to.last = queue.cycle;
         }
     }
     return status;
 }
 
-bool Outgoing::AwaitsCall(MessageQueue &queue, Status &status) noexcept {
+// Whether the call for the message that is next has come. To ask for it may leave a nonblocking call, in which other queues
+// have messages to start, so that is not done where it is only now to be received.
+bool Outgoing::IsCalled(MessageQueue &queue, Status &status) noexcept {
     if (!queue.awaits_call) {
-        const OfShare &to = shares_[queue.at];
-        const ByteCount bytes = to.share->Last(queue.cycle) - to.share->First(queue.cycle);
-        if (bytes == 0 || !backpressure_.IsCalledFor(queue.cycle, to.last, bytes)) {
-            return false;
-        }
         queue.awaits_call = true;
         ++awaited_;
-        status.Merge(queue.call.Receive(to.share->aggregator, kTagCall, &kNoBytes, 1));
-        return true; // to ask for it may leave a nonblocking call, in which other queues have messages to start
+        status.Merge(queue.call.Receive(shares_[queue.at].share->aggregator, kTagCall, &kNoBytes, 1));
+        return false;
     }
     bool came = false;
     status.Merge(queue.call.Test(came));
@@ -238,28 +236,12 @@ bool Outgoing::AwaitsCall(MessageQueue &queue, Status &status) noexcept {
         queue.awaits_call = false;
         --awaited_;
     }
-    return !came;
-}
-
-Status Outgoing::Send(OfShare &to, Cycle cycle) noexcept {
-    const ByteCount first = to.share->First(cycle);
-    const ByteCount last = to.share->Last(cycle);
-    if (first == last) {
-        return Status();
-    }
-    const Slot slot = job_.SlotOf(cycle);
-    Status status = job_.pack.PiecesOf(*to.share, first, last, slot, pieces_);
-    const bool called = backpressure_.IsCalledFor(cycle, to.last, last - first);
-    const overlap_send_mode mode = called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(cycle, to.last, last - first);
-    to.last = cycle;
-    status.Merge(MessagesOf(slot).Send(to.share->aggregator, kTagData, pieces_.data(), pieces_.size(), mode));
-    return status;
+    return came;
 }
 
 class TwoSidedWrite final : public Shuffle {
   public:
-    explicit TwoSidedWrite(const ShuffleJob &job)
-        : job_(job), own_(job_, OVERLAP_WRITE), intake_(job_, own_), outgoing_(job_) {}
+    explicit TwoSidedWrite(const ShuffleJob &job) : job_(job), intake_(job_), outgoing_(job_) {}
 
     // This rank's own part as an aggregator first, so that what others send meets its receive.
     Status Start(Cycle cycle, Slot slot) noexcept override {
@@ -269,7 +251,7 @@ class TwoSidedWrite final : public Shuffle {
         status.Merge(outgoing_.Start(cycle));
         job_.pack.PackAhead(cycle + 1);
         if (!job_.plan.overlap) {
-            status.Merge(own_.Copy(cycle, slot));
+            status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle, slot));
         }
         return status;
     }
@@ -303,7 +285,6 @@ class TwoSidedWrite final : public Shuffle {
 
   private:
     const ShuffleJob job_;
-    OwnShares own_;
     Intake intake_;
     Outgoing outgoing_;
 };

@@ -28,21 +28,16 @@ class Windows {
     void Free();
 
     bool empty() const { return windows_.empty(); }
-    overlap_window *At(Slot slot) const { return windows_[static_cast<std::size_t>(slot)].window; }
+    overlap_window *At(Slot slot) const { return windows_[static_cast<std::size_t>(slot)]; }
     /// Of this rank, for each slot; null on a rank that is no target.
-    std::vector<char *> Memory() const;
+    const std::vector<char *> &memory() const { return memory_; }
 
   private:
-    struct Window {
-        overlap_window *window = nullptr;
-        char *memory = nullptr;
-    };
-
-    Status Widen(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs);
     Answer Allocate();
 
     const Team &team_;
-    std::vector<Window> windows_;
+    std::vector<overlap_window *> windows_;
+    std::vector<char *> memory_; // of each
     ByteCount bytes_ = 0;
     overlap_epochs epochs_ = OVERLAP_EPOCHS_FENCE;
     std::vector<Rank> targets_; // ascending
