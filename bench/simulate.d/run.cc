@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <sys/mman.h>
+#include <utility>
 
 namespace simulate {
 namespace {
