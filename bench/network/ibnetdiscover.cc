@@ -77,15 +77,15 @@ class Reader {
   public:
     explicit Reader(const overlap::SourceText &source) : source_(source) {}
 
-    overlap::Outcome<Fabric> Read() {
+    Fabric Read() {
         for (const overlap::Line &line : overlap::SplitLines(source_.text, false)) {
             const std::string wrong = ReadLine(line);
             if (!wrong.empty()) {
-                return At(source_, line.number, wrong);
+                throw At(source_, line.number, wrong);
             }
         }
         if (devices_.empty()) {
-            return At(source_, 0, "there is neither a Switch nor a Ca in it");
+            throw At(source_, 0, "there is neither a Switch nor a Ca in it");
         }
         return Build();
     }
@@ -155,7 +155,7 @@ class Reader {
         return "";
     }
 
-    overlap::Outcome<Fabric> Build() const {
+    Fabric Build() const {
         Fabric fabric;
         std::unordered_map<std::string, int> hosts;
         for (const std::string &guid : order_) {
@@ -175,20 +175,20 @@ class Reader {
         return AddCables(vertices, std::move(fabric));
     }
 
-    overlap::Outcome<Fabric> AddCables(const std::unordered_map<std::string, int> &vertices, Fabric fabric) const {
+    Fabric AddCables(const std::unordered_map<std::string, int> &vertices, Fabric fabric) const {
         std::set<std::pair<Port, Port>> seen;
         std::map<std::pair<int, int>, std::size_t> cables;
         for (const PortLine &port : ports_) {
             const auto peer = vertices.find(port.peer.first);
             if (peer == vertices.end()) {
-                return At(source_, port.line, "\"" + overlap::Brief(port.peer.first) + "\" is described nowhere");
+                throw At(source_, port.line, "\"" + overlap::Brief(port.peer.first) + "\" is described nowhere");
             }
             if (!seen.insert(std::pair<Port, Port>(std::minmax(port.own, port.peer))).second) {
                 continue;
             }
             const std::pair<int, int> ends = std::minmax({vertices.at(port.own.first), peer->second});
             if (ends.second < fabric.FirstSwitch()) {
-                return At(source_, port.line, "a cable between two hosts");
+                throw At(source_, port.line, "a cable between two hosts");
             }
             const auto [known, added] = cables.emplace(ends, fabric.cables.size());
             if (added) {
@@ -211,15 +211,11 @@ class Reader {
 
 } // namespace
 
-overlap::Outcome<Fabric> ReadIbnetdiscover(const overlap::SourceText &source) { return Reader(source).Read(); }
+Fabric ReadIbnetdiscover(const overlap::SourceText &source) { return Reader(source).Read(); }
 
-WiredOutcome MakeIbnetdiscoverNetwork(const overlap::SourceText &source, const overlap::NetworkRequest &request) {
-    const overlap::Outcome<Fabric> fabric = ReadIbnetdiscover(source);
-    if (!fabric.ok()) {
-        return fabric.failure();
-    }
-    return MakeSwitchNetwork("fabric of " + std::to_string(fabric.value().switches.size()) + " switches", source,
-                             fabric.value(), request);
+WiredPointer MakeIbnetdiscoverNetwork(const overlap::SourceText &source, const overlap::NetworkRequest &request) {
+    const Fabric fabric = ReadIbnetdiscover(source);
+    return MakeSwitchNetwork("fabric of " + std::to_string(fabric.switches.size()) + " switches", source, fabric, request);
 }
 
 } // namespace bench

@@ -18,14 +18,11 @@ struct Way {
     int link; // from here to there
 };
 
-class SwitchNetwork final : public WiredNetwork {
+// The ways over switches. Vertices: nodes, storage servers, switches; the first two are its ends.
+class Routes {
   public:
-    // Vertices: nodes, storage servers, switches. Places are vertices.
-    SwitchNetwork(const std::string &kind, const overlap::NetworkRequest &request, const overlap::Places &places,
-                  Wiring wired)
-        : WiredNetwork(kind, request, places, std::move(wired)), ends_(nodes() + static_cast<int>(places.servers.size())),
-          ways_(wiring().vertices.size()), row_of_switch_(ways_.size(), -1) {
-        const std::vector<Link> &links = wiring().links;
+    Routes(int ends, const Wiring &wiring) : ends_(ends), ways_(wiring.vertices.size()), row_of_switch_(ways_.size(), -1) {
+        const std::vector<Link> &links = wiring.links;
         for (std::size_t link = 0; link < links.size(); ++link) {
             ways_[static_cast<std::size_t>(links[link].from)].push_back(Way{links[link].to, static_cast<int>(link)});
         }
@@ -40,9 +37,9 @@ class SwitchNetwork final : public WiredNetwork {
         }
     }
 
-    int HopsBetween(int from, int to) const override { return 2 + Between(from, to).switch_hops; }
+    int HopsBetween(int from, int to) const { return 2 + Between(from, to).switch_hops; }
 
-    void AppendPath(int from, int to, std::vector<int> &links) const override {
+    void AppendPath(int from, int to, std::vector<int> &links) const {
         if (from == to) {
             return;
         }
@@ -132,6 +129,18 @@ class SwitchNetwork final : public WiredNetwork {
     std::vector<std::vector<std::uint16_t>> distances_; // of all vertices to such a switch, over switches only
 };
 
+// Places are vertices.
+class SwitchNetwork final : public WiredNetwork {
+  public:
+    SwitchNetwork(overlap::Network network, Wiring wired, Routes routes)
+        : WiredNetwork(std::move(network), std::move(wired)), routes_(std::move(routes)) {}
+
+    void AppendPath(int from, int to, std::vector<int> &links) const override { routes_.AppendPath(from, to, links); }
+
+  private:
+    Routes routes_;
+};
+
 // Hops to the nearest host, of all hosts and switches.
 std::vector<int> Heights(const Fabric &fabric) {
     const std::size_t vertices = fabric.hosts.size() + fabric.switches.size();
@@ -161,7 +170,7 @@ std::vector<int> Heights(const Fabric &fabric) {
 }
 
 // Keeps the hosts at `places` and all switches. A place that is a switch stands for a storage server at it.
-Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const overlap::NetworkRates &rates) {
+Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const overlap::NetworkRequest &request) {
     const std::vector<int> heights = Heights(fabric);
     Wiring wiring;
     std::multimap<int, int> vertices; // of each host that is kept; a name may be asked for twice
@@ -180,7 +189,7 @@ Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const ov
     const auto connect = [&](int a, int b, double known) {
         const int level = std::min(wiring.vertices[static_cast<std::size_t>(a)].height,
                                    wiring.vertices[static_cast<std::size_t>(b)].height);
-        const double bandwidth = LinkBandwidth(rates, level, known);
+        const double bandwidth = LinkBandwidth(request, level, known);
         wiring.links.push_back(Link{a, b, level, bandwidth});
         wiring.links.push_back(Link{b, a, level, bandwidth});
     };
@@ -221,22 +230,18 @@ overlap::NetworkRequest WithRates(overlap::NetworkRequest request, const Wiring 
         double &of_level = slowest[static_cast<std::size_t>(link.level)];
         of_level = std::min(of_level, link.bandwidth);
     }
-    if (request.rates.bandwidths.empty()) {
-        request.rates.bandwidths = std::move(slowest);
+    if (request.bandwidths.empty()) {
+        request.bandwidths = std::move(slowest);
     }
     return request;
 }
 
 } // namespace
 
-WiredOutcome MakeSwitchNetwork(const std::string &kind, const overlap::SourceText &source, const Fabric &fabric,
+WiredPointer MakeSwitchNetwork(const std::string &kind, const overlap::SourceText &source, const Fabric &fabric,
                                const overlap::NetworkRequest &request) {
     const overlap::NamedHosts named(fabric.hosts);
-    overlap::Outcome<std::vector<int>> found = named.FindAll(request.hosts, source);
-    if (!found.ok()) {
-        return found.failure();
-    }
-    std::vector<int> ends = std::move(found.value());
+    std::vector<int> ends = named.FindAll(request.hosts, source);
     std::vector<std::string> names = request.hosts;
     overlap::Places places;
     for (const std::string &name : request.storage) {
@@ -251,16 +256,17 @@ WiredOutcome MakeSwitchNetwork(const std::string &kind, const overlap::SourceTex
     for (std::size_t end = 0; end < ends.size(); ++end) {
         (end < request.hosts.size() ? places.nodes : places.servers).push_back(static_cast<int>(end));
     }
-    Wiring wiring = MakeWiring(fabric, ends, request.rates);
-    const overlap::NetworkRequest rated = WithRates(request, wiring);
-    auto network = std::make_unique<SwitchNetwork>(kind, rated, places, std::move(wiring));
-    const int lost = ends.empty() ? -1 : network->Unreachable(0);
+    Wiring wiring = MakeWiring(fabric, ends, request);
+    Routes routes(static_cast<int>(ends.size()), wiring);
+    const int lost = ends.empty() ? -1 : routes.Unreachable(0);
     if (lost >= 0) {
-        return At(source, 0,
-                  "host " + overlap::Brief(names[static_cast<std::size_t>(lost)]) + " has no switch" +
-                      (lost == 0 ? "" : " that is connected with host " + overlap::Brief(names[0]) + "'s"));
+        throw At(source, 0,
+                 "host " + overlap::Brief(names[static_cast<std::size_t>(lost)]) + " has no switch" +
+                     (lost == 0 ? "" : " that is connected with host " + overlap::Brief(names[0]) + "'s"));
     }
-    return WiredOutcome(std::move(network));
+    overlap::Network network(kind, WithRates(request, wiring), std::move(places),
+                             [&](int from, int to) { return routes.HopsBetween(from, to); });
+    return std::make_unique<SwitchNetwork>(std::move(network), std::move(wiring), std::move(routes));
 }
 
 } // namespace bench

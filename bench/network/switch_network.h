@@ -25,11 +25,11 @@ struct Fabric {
 /// `kind` is the network's description. Fails where a host of the job is missing, has no cable, or cannot be reached from
 /// another, and where a storage server that it names cannot be reached. Of several shortest paths a message takes one that
 /// its destination decides, as static routing of fat trees does.
-WiredOutcome MakeSwitchNetwork(const std::string &kind, const overlap::SourceText &source, const Fabric &fabric,
+WiredPointer MakeSwitchNetwork(const std::string &kind, const overlap::SourceText &source, const Fabric &fabric,
                                const overlap::NetworkRequest &request);
 
 /// The fabric that the output of ibnetdiscover(8) tells of.
-overlap::Outcome<Fabric> ReadIbnetdiscover(const overlap::SourceText &source);
+Fabric ReadIbnetdiscover(const overlap::SourceText &source);
 
 } // namespace bench
 

@@ -15,16 +15,14 @@ constexpr int kLargestTorus = 1 << 24; // places
 
 class TorusNetwork final : public WiredNetwork {
   public:
-    // A place is that of its router; the nodes are at the first ones. Storage has none, as places have no names.
-    TorusNetwork(const std::string &text, std::vector<int> sizes, const overlap::NetworkRequest &request, Wiring wiring)
-        : WiredNetwork("torus:" + text, request, overlap::Places{FirstPlaces(request.hosts.size()), {}, request.storage},
-                       std::move(wiring)),
-          sizes_(std::move(sizes)) {}
+    TorusNetwork(overlap::Network network, std::vector<int> sizes, Wiring wiring)
+        : WiredNetwork(std::move(network), std::move(wiring)), sizes_(std::move(sizes)) {}
 
-    int HopsBetween(int from, int to) const override {
+    // Between the routers at two places, with the links of their nodes.
+    static int HopsBetween(const std::vector<int> &sizes, int from, int to) {
         int hops = 2;
-        ForEachDimension([&](std::size_t dimension, int stride) {
-            hops += std::abs(Steps(from / stride, to / stride, sizes_[dimension]));
+        ForEachDimension(sizes, [&](std::size_t dimension, int stride) {
+            hops += std::abs(Steps(from / stride, to / stride, sizes[dimension]));
         });
         return hops;
     }
@@ -37,7 +35,7 @@ class TorusNetwork final : public WiredNetwork {
         }
         links.push_back(FirstLink(from));
         int at = from;
-        ForEachDimension([&](std::size_t dimension, int stride) {
+        ForEachDimension(sizes_, [&](std::size_t dimension, int stride) {
             const int size = sizes_[dimension];
             for (int steps = Steps(at / stride, to / stride, size); steps != 0; steps += steps > 0 ? -1 : 1) {
                 links.push_back(FirstLink(at) + 2 + 2 * static_cast<int>(dimension) + (steps > 0 ? 0 : 1));
@@ -53,19 +51,13 @@ class TorusNetwork final : public WiredNetwork {
     }
 
   private:
-    static std::vector<int> FirstPlaces(std::size_t nodes) {
-        std::vector<int> places(nodes);
-        std::iota(places.begin(), places.end(), 0);
-        return places;
-    }
-
     int FirstLink(int place) const { return place * (2 * static_cast<int>(sizes_.size()) + 2); }
 
-    template <typename Visit> void ForEachDimension(Visit visit) const {
+    template <typename Visit> static void ForEachDimension(const std::vector<int> &sizes, Visit visit) {
         int stride = 1;
-        for (std::size_t dimension = sizes_.size(); dimension-- > 0;) {
+        for (std::size_t dimension = sizes.size(); dimension-- > 0;) {
             visit(dimension, stride);
-            stride *= sizes_[dimension];
+            stride *= sizes[dimension];
         }
     }
 
@@ -78,7 +70,7 @@ class TorusNetwork final : public WiredNetwork {
     std::vector<int> sizes_;
 };
 
-overlap::Outcome<std::vector<int>> ParseSizes(const std::string &text) {
+std::vector<int> ParseSizes(const std::string &text) {
     std::vector<int> sizes;
     long long places = 1;
     const char *at = text.data();
@@ -88,7 +80,7 @@ overlap::Outcome<std::vector<int>> ParseSizes(const std::string &text) {
         const auto parsed = std::from_chars(at, end, size);
         places *= size;
         if (parsed.ec != std::errc() || size < 1 || places > kLargestTorus || (parsed.ptr != end && *parsed.ptr != 'x')) {
-            return overlap::Failure{"torus:" + overlap::Brief(text) + ": sizes such as 4x4x2 belong here, each at least 1"};
+            throw overlap::Failure("torus:" + overlap::Brief(text) + ": sizes such as 4x4x2 belong here, each at least 1");
         }
         sizes.push_back(size);
         if (parsed.ptr == end) {
@@ -108,8 +100,8 @@ Wiring WireTorus(const std::vector<int> &sizes, const overlap::NetworkRequest &r
     for (const std::string &host : request.hosts) {
         wiring.vertices.push_back(Vertex{host, 0});
     }
-    const double injection = LinkBandwidth(request.rates, 0);
-    const double between = LinkBandwidth(request.rates, 1);
+    const double injection = LinkBandwidth(request, 0);
+    const double between = LinkBandwidth(request, 1);
     for (int place = 0; place < places; ++place) {
         wiring.vertices.push_back(Vertex{"router " + std::to_string(place), 1});
         const int router = nodes + place;
@@ -128,26 +120,20 @@ Wiring WireTorus(const std::vector<int> &sizes, const overlap::NetworkRequest &r
 
 } // namespace
 
-overlap::Outcome<int> PlacesOfTorus(const std::string &text) {
-    const overlap::Outcome<std::vector<int>> sizes = ParseSizes(text);
-    if (!sizes.ok()) {
-        return sizes.failure();
-    }
-    return PlacesOf(sizes.value());
-}
+int PlacesOfTorus(const std::string &text) { return PlacesOf(ParseSizes(text)); }
 
-WiredOutcome MakeTorusNetwork(const std::string &text, const overlap::NetworkRequest &request) {
-    overlap::Outcome<std::vector<int>> sizes = ParseSizes(text);
-    if (!sizes.ok()) {
-        return sizes.failure();
+// A place is that of its router; the nodes are at the first ones. Storage has none, as places have no names.
+WiredPointer MakeTorusNetwork(const std::string &text, const overlap::NetworkRequest &request) {
+    const std::vector<int> sizes = ParseSizes(text);
+    if (static_cast<std::size_t>(PlacesOf(sizes)) < request.hosts.size()) {
+        throw overlap::Failure("torus:" + overlap::Brief(text) + ": it has " + std::to_string(PlacesOf(sizes)) +
+                               " places for " + std::to_string(request.hosts.size()) + " nodes");
     }
-    const auto places = static_cast<std::size_t>(PlacesOf(sizes.value()));
-    if (places < request.hosts.size()) {
-        return overlap::Failure{"torus:" + overlap::Brief(text) + ": it has " + std::to_string(places) + " places for " +
-                                std::to_string(request.hosts.size()) + " nodes"};
-    }
-    Wiring wiring = WireTorus(sizes.value(), request);
-    return WiredOutcome(std::make_unique<TorusNetwork>(text, std::move(sizes.value()), request, std::move(wiring)));
+    overlap::Places places{std::vector<int>(request.hosts.size()), {}, request.storage};
+    std::iota(places.nodes.begin(), places.nodes.end(), 0);
+    overlap::Network network("torus:" + text, request, std::move(places),
+                             [&](int from, int to) { return TorusNetwork::HopsBetween(sizes, from, to); });
+    return std::make_unique<TorusNetwork>(std::move(network), sizes, WireTorus(sizes, request));
 }
 
 } // namespace bench

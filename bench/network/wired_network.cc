@@ -2,8 +2,6 @@
 
 #include "switch_network.h"
 
-#include "placement/topology/slurm.h"
-
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -15,7 +13,7 @@ namespace {
 Wiring WireStar(const overlap::NetworkRequest &request) {
     Wiring star;
     const int nodes = static_cast<int>(request.hosts.size());
-    const double bandwidth = LinkBandwidth(request.rates, 0);
+    const double bandwidth = LinkBandwidth(request, 0);
     for (int node = 0; node < nodes; ++node) {
         star.vertices.push_back(Vertex{request.hosts[static_cast<std::size_t>(node)], 0});
         star.links.push_back(Link{node, nodes, 0, bandwidth});
@@ -28,10 +26,7 @@ Wiring WireStar(const overlap::NetworkRequest &request) {
 // A network of the engine whose routes are not known.
 class StarNetwork final : public WiredNetwork {
   public:
-    StarNetwork(std::unique_ptr<overlap::Network> network, const overlap::NetworkRequest &request)
-        : WiredNetwork(network->Describe(), request, network->places(), WireStar(request)), network_(std::move(network)) {}
-
-    int HopsBetween(int from, int to) const override { return network_->HopsBetween(from, to); }
+    using WiredNetwork::WiredNetwork;
 
     void AppendPath(int from, int to, std::vector<int> &links) const override {
         if (from != to) {
@@ -39,17 +34,10 @@ class StarNetwork final : public WiredNetwork {
             links.push_back(2 * to + 1);
         }
     }
-
-  private:
-    std::unique_ptr<overlap::Network> network_;
 };
 
-WiredOutcome WireTree(const overlap::SourceText &source, const overlap::NetworkRequest &request) {
-    const overlap::Outcome<overlap::SwitchTree> read = overlap::ReadSwitchTree(source);
-    if (!read.ok()) {
-        return read.failure();
-    }
-    const overlap::SwitchTree &tree = read.value();
+WiredPointer WireTree(const overlap::SourceText &source, const overlap::NetworkRequest &request) {
+    const overlap::SwitchTree tree = overlap::ReadSwitchTree(source);
     Fabric fabric{tree.hosts, tree.switches, {}};
     for (std::size_t host = 0; host < tree.hosts.size(); ++host) {
         fabric.cables.push_back(
@@ -66,8 +54,8 @@ WiredOutcome WireTree(const overlap::SourceText &source, const overlap::NetworkR
 
 } // namespace
 
-double LinkBandwidth(const overlap::NetworkRates &rates, int level, double known) {
-    const std::vector<double> &given = rates.bandwidths;
+double LinkBandwidth(const overlap::NetworkRequest &request, int level, double known) {
+    const std::vector<double> &given = request.bandwidths;
     return given.empty() ? known : given[std::min(static_cast<std::size_t>(level), given.size() - 1)];
 }
 
@@ -75,7 +63,7 @@ std::string ReadFile(const std::string &path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     if (!file || !(text << file.rdbuf())) {
-        throw std::invalid_argument("cannot read " + path);
+        throw overlap::Failure("cannot read " + path);
     }
     return text.str();
 }
@@ -87,13 +75,15 @@ NetworkSource ReadNetworkSource(const std::string &topology) {
             return NetworkSource{kind, argument, kind == "torus" ? "" : ReadFile(argument)};
         }
     }
-    const overlap::Outcome<overlap::TopologySpec> spec = overlap::ParseTopologySpec(topology);
-    if (!spec.ok()) {
-        throw std::invalid_argument("\"" + overlap::Brief(topology) +
-                                    "\" is no topology; known are flat, torus:AxBxC, matrix:FILE, slurm:FILE, "
-                                    "ibnetdiscover:FILE, and the path of such a file");
+    overlap::TopologySpec spec;
+    try {
+        spec = overlap::ParseTopologySpec(topology);
+    } catch (const overlap::Failure &) {
+        throw overlap::Failure("\"" + overlap::Brief(topology) +
+                               "\" is no topology; known are flat, torus:AxBxC, matrix:FILE, slurm:FILE, "
+                               "ibnetdiscover:FILE, and the path of such a file");
     }
-    NetworkSource source{spec.value().kind, spec.value().file, ""};
+    NetworkSource source{spec.kind, spec.file, ""};
     if (!source.argument.empty()) {
         source.text = ReadFile(source.argument);
     }
@@ -104,19 +94,19 @@ NetworkSource ReadNetworkSource(const std::string &topology) {
     return source;
 }
 
-std::unique_ptr<WiredNetwork> MakeWiredNetwork(const NetworkSource &source, const overlap::NetworkRequest &request) {
+WiredPointer MakeWiredNetwork(const NetworkSource &source, const overlap::NetworkRequest &request) {
     const overlap::SourceText text{source.argument, source.text};
     if (source.kind == "torus") {
-        return ValueOf(MakeTorusNetwork(source.argument, request));
+        return MakeTorusNetwork(source.argument, request);
     }
     if (source.kind == "ibnetdiscover") {
-        return ValueOf(MakeIbnetdiscoverNetwork(text, request));
+        return MakeIbnetdiscoverNetwork(text, request);
     }
     if (source.kind == "slurm") {
-        return ValueOf(WireTree(text, request));
+        return WireTree(text, request);
     }
-    return std::make_unique<StarNetwork>(ValueOf(overlap::MakeNetwork({source.kind, source.argument}, source.text, request)),
-                                         request);
+    return std::make_unique<StarNetwork>(overlap::MakeNetwork({source.kind, source.argument}, source.text, request),
+                                         WireStar(request));
 }
 
 void WriteMatrix(std::ostream &out, const overlap::Network &network, bool named) {

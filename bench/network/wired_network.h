@@ -5,8 +5,8 @@
 
 #include "placement/topology/network.h"
 
+#include <memory>
 #include <ostream>
-#include <stdexcept>
 
 namespace bench {
 
@@ -32,8 +32,8 @@ struct Wiring {
 
 class WiredNetwork : public overlap::Network {
   public:
-    WiredNetwork(std::string description, const overlap::NetworkRequest &request, overlap::Places places, Wiring wiring)
-        : Network(std::move(description), request, std::move(places)), wiring_(std::move(wiring)) {}
+    WiredNetwork(overlap::Network network, Wiring wiring) : Network(std::move(network)), wiring_(std::move(wiring)) {}
+    virtual ~WiredNetwork() = default;
 
     const Wiring &wiring() const { return wiring_; }
 
@@ -45,14 +45,16 @@ class WiredNetwork : public overlap::Network {
     Wiring wiring_;
 };
 
-using WiredOutcome = overlap::Outcome<std::unique_ptr<WiredNetwork>>;
+using WiredPointer = std::unique_ptr<WiredNetwork>;
 
-WiredOutcome MakeTorusNetwork(const std::string &sizes, const overlap::NetworkRequest &request); // "4x4x2"
-overlap::Outcome<int> PlacesOfTorus(const std::string &sizes);
-WiredOutcome MakeIbnetdiscoverNetwork(const overlap::SourceText &source, const overlap::NetworkRequest &request);
+// All that is wrong is an overlap::Failure with a sentence for the user.
+
+WiredPointer MakeTorusNetwork(const std::string &sizes, const overlap::NetworkRequest &request); // "4x4x2"
+int PlacesOfTorus(const std::string &sizes);
+WiredPointer MakeIbnetdiscoverNetwork(const overlap::SourceText &source, const overlap::NetworkRequest &request);
 
 /// The bandwidth of a link of that level, as the user gives it; `known` where he gives none.
-double LinkBandwidth(const overlap::NetworkRates &rates, int level, double known = overlap::kDefaultBandwidth);
+double LinkBandwidth(const overlap::NetworkRequest &request, int level, double known = overlap::kDefaultBandwidth);
 
 /// What a tool is told of a network: as fcoll_overlap_topology, or torus:AxBxC, ibnetdiscover:FILE, or the path of such a
 /// file.
@@ -64,9 +66,9 @@ struct NetworkSource {
     bool EngineReads() const { return kind != "torus" && kind != "ibnetdiscover"; }
 };
 
-/// Reads the file, where there is one. Throws std::invalid_argument with a sentence for the user, as MakeWiredNetwork does.
+/// Reads the file, where there is one.
 NetworkSource ReadNetworkSource(const std::string &topology);
-std::unique_ptr<WiredNetwork> MakeWiredNetwork(const NetworkSource &source, const overlap::NetworkRequest &request);
+WiredPointer MakeWiredNetwork(const NetworkSource &source, const overlap::NetworkRequest &request);
 
 /// The hops between all nodes as fcoll_overlap_topology matrix:FILE reads them. `named`: behind the hosts' names.
 void WriteMatrix(std::ostream &out, const overlap::Network &network, bool named);
@@ -74,15 +76,7 @@ void WriteMatrix(std::ostream &out, const overlap::Network &network, bool named)
 /// Its bandwidths as fcoll_overlap_topology_bandwidths takes them; empty where all are kDefaultBandwidth.
 std::string BandwidthsOf(const overlap::Network &network);
 
-std::string ReadFile(const std::string &path); // throws std::invalid_argument
-
-/// The value, or std::invalid_argument with the message of the failure.
-template <typename T> T ValueOf(overlap::Outcome<T> outcome) {
-    if (!outcome.ok()) {
-        throw std::invalid_argument(outcome.failure().message);
-    }
-    return std::move(outcome.value());
-}
+std::string ReadFile(const std::string &path);
 
 } // namespace bench
 

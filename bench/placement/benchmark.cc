@@ -45,7 +45,7 @@ constexpr int kNodesPerRack = 32;
 constexpr int kNodesPerDomain = 2;
 constexpr ByteCount kBytes = ByteCount{1} << 20;
 
-std::shared_ptr<const Network> RackNetwork(int nodes) {
+Network RackNetwork(int nodes) {
     NetworkRequest request;
     std::string text;
     for (int node = 0; node < nodes; ++node) {
@@ -56,7 +56,7 @@ std::shared_ptr<const Network> RackNetwork(int nodes) {
         }
     }
     text += "SwitchName=top Switches=r[0-" + std::to_string((nodes - 1) / kNodesPerRack) + "]\n";
-    return std::move(MakeSlurmNetwork({"racks", text}, request).value());
+    return MakeSlurmNetwork({"racks", text}, request);
 }
 
 // Which domains a rank has bytes in: two anywhere, which is the worst for an assignment; two that follow its place in the
@@ -93,23 +93,23 @@ struct Job {
     PlacementProblem problem;
 };
 
-void Place(benchmark::State &state, const Placement &placement) {
+void Place(benchmark::State &state, overlap_placement placement) {
     Job job(static_cast<int>(state.range(0)), static_cast<int>(state.range(2)));
     job.problem.limits.candidates_per_node = static_cast<int>(state.range(1));
     std::size_t peak = 0;
     for (auto _ : state) {
         const std::size_t before = g_allocated;
         g_peak = before;
-        benchmark::DoNotOptimize(placement.Place(job.problem, job.domains));
+        benchmark::DoNotOptimize(PlacementOf(placement).place(job.problem, job.domains));
         peak = std::max(peak, g_peak - before);
     }
     state.counters["MiB"] = static_cast<double>(peak) / (1 << 20);
     state.counters["domains"] = job.domains;
 }
 
-void Lap(benchmark::State &state) { Place(state, *MakeLapPlacement()); }
-void Locality(benchmark::State &state) { Place(state, *MakeLocalityPlacement()); }
-void Tapioca(benchmark::State &state) { Place(state, *MakeTapiocaPlacement()); }
+void Lap(benchmark::State &state) { Place(state, OVERLAP_PLACEMENT_LAP); }
+void Locality(benchmark::State &state) { Place(state, OVERLAP_PLACEMENT_LOCALITY); }
+void Tapioca(benchmark::State &state) { Place(state, OVERLAP_PLACEMENT_TAPIOCA); }
 
 // The assignment alone, 512 domains and 4096 candidates: all costs equal, few different costs, all domains wanting the same
 // candidates.

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <sys/mman.h>
+#include <utility>
 
 namespace simulate {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 std::vector<std::string> HostsOf(const Options &options, int nodes) {
     std::vector<std::string> hosts;
     if (!options.hosts.empty()) {
-        hosts = bench::ValueOf(overlap::ExpandHostList(options.hosts));
+        hosts = overlap::ExpandHostList(options.hosts);
     }
     for (int node = 0; options.hosts.empty() && node < nodes; ++node) {
         hosts.push_back("node" + std::to_string(node));
@@ -37,7 +38,7 @@ std::unique_ptr<bench::WiredNetwork> TopologyOf(const Options &options, const be
                                                 const std::vector<std::string> &hosts) {
     overlap::NetworkRequest request;
     request.hosts = hosts;
-    request.rates.bandwidths = bench::ValueOf(overlap::ParseBandwidths(options.settings.topology_bandwidths));
+    request.bandwidths = overlap::ParseBandwidths(options.settings.topology_bandwidths);
     return bench::MakeWiredNetwork(source, request);
 }
 

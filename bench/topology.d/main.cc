@@ -12,8 +12,6 @@
 
 namespace {
 
-using bench::ValueOf;
-
 constexpr std::size_t kMostNodes = 1 << 14; // a matrix of so many takes 512 MiB in the component
 
 struct Options {
@@ -22,7 +20,7 @@ struct Options {
     std::string hosts; // empty: all
 };
 
-std::vector<std::string> HostsOf(const Options &options) { return ValueOf(overlap::ExpandHostList(options.hosts)); }
+std::vector<std::string> HostsOf(const Options &options) { return overlap::ExpandHostList(options.hosts); }
 
 overlap::NetworkRequest RequestFor(std::vector<std::string> hosts) {
     overlap::NetworkRequest request;
@@ -36,18 +34,17 @@ overlap::NetworkRequest RequestFor(std::vector<std::string> hosts) {
 
 // Without names each place has a node. Beyond the limit their number does not matter.
 std::unique_ptr<bench::WiredNetwork> Torus(const Options &options) {
-    const auto places = static_cast<std::size_t>(ValueOf(bench::PlacesOfTorus(options.sizes)));
+    const auto places = static_cast<std::size_t>(bench::PlacesOfTorus(options.sizes));
     const auto request =
         RequestFor(options.hosts.empty() ? std::vector<std::string>(std::min(places, kMostNodes + 1)) : HostsOf(options));
-    return ValueOf(bench::MakeTorusNetwork(options.sizes, request));
+    return bench::MakeTorusNetwork(options.sizes, request);
 }
 
 std::unique_ptr<bench::WiredNetwork> Fabric(const Options &options) {
     const std::string text = bench::ReadFile(options.file);
     const overlap::SourceText source{options.file, text};
-    const auto request =
-        RequestFor(options.hosts.empty() ? ValueOf(bench::ReadIbnetdiscover(source)).hosts : HostsOf(options));
-    return ValueOf(bench::MakeIbnetdiscoverNetwork(source, request));
+    const auto request = RequestFor(options.hosts.empty() ? bench::ReadIbnetdiscover(source).hosts : HostsOf(options));
+    return bench::MakeIbnetdiscoverNetwork(source, request);
 }
 
 void Print(const bench::WiredNetwork &network, bool named) {
@@ -62,7 +59,7 @@ void Print(const bench::WiredNetwork &network, bool named) {
     overlap::NetworkRequest request;
     request.hosts = network.hosts();
     const std::string text = matrix.str();
-    ValueOf(overlap::MakeMatrixNetwork({"the matrix", text}, request));
+    overlap::MakeMatrixNetwork({"the matrix", text}, request);
     std::cout << text;
 }
 

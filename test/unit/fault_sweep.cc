@@ -1,5 +1,6 @@
 #include "fault_sweep.h"
 
+#include "placement/placement.h"
 #include "real_file.h"
 #include "schedule/schedule.h"
 
@@ -15,6 +16,15 @@ namespace {
 constexpr const char *kDataNames[SweepCase::kDataKinds] = {"dense",     "listed_gaps",       "sieved_gaps", "overlap",
                                                            "scattered", "scattered_overlap", "device"};
 constexpr int kWrites = 3;
+
+// A plugin of a site.
+int PlaceOnLast(void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
+    for (int domain = 0; domain < problem->domains; ++domain) {
+        aggregators[domain] = problem->ranks - 1 - domain;
+    }
+    return 0;
+}
+constexpr overlap_plugin kPlugin = {OVERLAP_PLACEMENT_ABI_VERSION, "last", nullptr, PlaceOnLast, nullptr};
 
 using File = std::map<std::int64_t, char>;
 
@@ -109,6 +119,7 @@ ClusterOptions OptionsOf(const SweepCase &one) {
     options.unsteady_clock = one.algorithm == OVERLAP_ALGORITHM_AUTO;
     options.texts["/racks"] = "SwitchName=top Switches=r[0-1]\nSwitchName=r0 Nodes=n0\nSwitchName=r1 Nodes=n1\n";
     options.texts["/rules"] = R"({"collectives": {"write_all": [{"ranks_min": 2, "aggregators": 1}]}})";
+    options.plugin = &kPlugin;
     options.survives = true;
     options.patience = std::chrono::seconds(10);
     return options;
@@ -123,6 +134,8 @@ overlap_settings SweepSettings(const SweepCase &one) {
     settings.node_merge = one.node_merge;
     settings.holes = one.data == SweepCase::kSievedGaps ? OVERLAP_HOLES_SIEVE : OVERLAP_HOLES_LIST;
     std::strncpy(settings.topology, "slurm:/racks", OVERLAP_TEXT_SIZE - 1);
+    std::strncpy(settings.plugin, "/opt/mine.so", OVERLAP_TEXT_SIZE - 1);
+    std::strncpy(settings.config_list, one.config_list, OVERLAP_TEXT_SIZE - 1);
     if (one.algorithm == OVERLAP_ALGORITHM_AUTO) {
         std::strncpy(settings.rules, "/rules", OVERLAP_TEXT_SIZE - 1);
     }
@@ -280,8 +293,8 @@ constexpr std::int64_t kMostAsked = 20;
 
 std::string NameOf(const SweepCase &one) {
     return std::string(overlap_algorithm_names[one.algorithm]) + " " + overlap_shuffle_names[one.shuffle] + " " +
-           overlap_writer_names[one.writer] + " " + kDataNames[one.data] + " " + overlap_placement_names[one.placement] +
-           " " + std::to_string(one.ranks) + " ranks";
+           overlap_writer_names[one.writer] + " " + kDataNames[one.data] + " " + PlacementOf(one.placement).name + " " +
+           std::to_string(one.ranks) + " ranks" + (one.config_list[0] == '\0' ? "" : " listed");
 }
 
 std::ostream &operator<<(std::ostream &out, const SweepCase &one) { return out << NameOf(one); }

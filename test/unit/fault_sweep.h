@@ -23,6 +23,7 @@ struct SweepCase {
     int throttle = 64;
     overlap_node_merge node_merge = OVERLAP_NODE_MERGE_OFF;
     bool one_cycle = false; // else there are several
+    const char *config_list = "";
 };
 
 std::string NameOf(const SweepCase &one);

@@ -177,6 +177,26 @@ INSTANTIATE_TEST_SUITE_P(
                               SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 6, 64, OVERLAP_NODE_MERGE_ON}),
     TestName);
 
+SweepCase Placed(overlap_placement placement, const char *config_list = "") {
+    return SweepCase{OVERLAP_ALGORITHM_WRITE_COMM,
+                     OVERLAP_SHUFFLE_TWO_SIDED,
+                     OVERLAP_WRITER_FBTL,
+                     SweepCase::kDense,
+                     placement,
+                     5,
+                     64,
+                     OVERLAP_NODE_MERGE_OFF,
+                     false,
+                     config_list};
+}
+
+// Placements that messages, memory and collectives are taken for.
+INSTANTIATE_TEST_SUITE_P(Placed, FaultSweep,
+                         testing::Values(Placed(OVERLAP_PLACEMENT_LAP), Placed(OVERLAP_PLACEMENT_TAPIOCA),
+                                         Placed(OVERLAP_PLACEMENT_PLUGIN), Placed(OVERLAP_PLACEMENT_SPREAD, "*:*"),
+                                         Placed(OVERLAP_PLACEMENT_TAPIOCA, "*:*")),
+                         TestName);
+
 // With a rule.
 INSTANTIATE_TEST_SUITE_P(Open, FaultSweep,
                          testing::Values(SweepCase{OVERLAP_ALGORITHM_AUTO, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_THREAD,

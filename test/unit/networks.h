@@ -9,7 +9,7 @@ namespace overlap {
 
 using Names = std::vector<std::string>;
 
-inline Names Hosts(const std::string &list) { return ExpandHostList(list).value(); }
+inline Names Hosts(const std::string &list) { return ExpandHostList(list); }
 
 inline NetworkRequest Request(const Names &hosts, const Names &storage = {}) {
     NetworkRequest request;
@@ -38,15 +38,21 @@ inline std::string RacksFile(int nodes) {
     return text + "SwitchName=top Switches=" + racks + "\n";
 }
 
-inline std::unique_ptr<Network> Racks(int nodes, const NetworkRates &rates = {}, const Names &storage = {}) {
-    NetworkRequest request = Nodes(nodes);
-    request.rates = rates;
-    request.storage = storage;
-    return std::move(MakeSlurmNetwork({"racks", RacksFile(nodes)}, request).value());
+inline Network Racks(int nodes, NetworkRequest request) {
+    request.hosts = Nodes(nodes).hosts;
+    return MakeSlurmNetwork({"racks", RacksFile(nodes)}, request);
 }
 
-template <typename T> std::string MessageOf(const Outcome<T> &outcome) {
-    return outcome.ok() ? "no failure" : outcome.failure().message;
+inline Network Racks(int nodes) { return Racks(nodes, {}); }
+
+// What is wrong, as `make` says it.
+template <typename Make> std::string MessageOf(Make make) {
+    try {
+        static_cast<void>(make());
+    } catch (const Failure &failure) {
+        return failure.what();
+    }
+    return "no failure";
 }
 
 } // namespace overlap

@@ -82,18 +82,5 @@ TEST(ConfigListHint, TakesNoAgreementOfItsOwnInACallThatRepeatsAnother) {
     EXPECT_EQ(collectives(3) - collectives(1), 2 * 2); // summary and status
 }
 
-TEST(ConfigListHint, IsNotQuotedInFull) {
-    FakeCluster cluster(PlacedOptions(6, 2, 3));
-    overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_SPREAD);
-    std::fill_n(settings.config_list, OVERLAP_TEXT_SIZE - 1, 'x');
-    settings.config_list[1] = ':';
-
-    static_cast<void>(WhoAggregates(cluster, settings, BackwardPieces(6, 3), 3));
-
-    const std::string quoted = "\"x:" + std::string(198, 'x') + "...\"";
-    ASSERT_EQ(cluster.reasons().size(), 1U);
-    EXPECT_EQ(cluster.reasons().front().rfind(quoted + " in " + quoted, 0), 0U) << cluster.reasons().front();
-}
-
 } // namespace
 } // namespace overlap::test

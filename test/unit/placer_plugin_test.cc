@@ -79,8 +79,8 @@ TEST(Plugin, PlacesTheDomains) {
 }
 
 TEST(Plugin, IsToldTheMatrixTheDistancesAndTheLimits) {
-    const overlap_plugin plugin = PluginWith(
-        [](void *state, const overlap_placement_problem *problem, int *aggregators, char *error, std::size_t size) {
+    const overlap_plugin plugin =
+        PluginWith([](void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
             const auto has = [&](int domain, std::size_t entry, int rank, std::int64_t bytes) {
                 const std::size_t at = problem->first_of_domain[domain] + entry;
                 EXPECT_LT(at, problem->first_of_domain[domain + 1]);
@@ -102,6 +102,9 @@ TEST(Plugin, IsToldTheMatrixTheDistancesAndTheLimits) {
             EXPECT_EQ(problem->distance(problem, 0, 0), 0);
             EXPECT_EQ(problem->distance(problem, 0, 1), 1);
             EXPECT_EQ(problem->distance(problem, 0, 2), 2);
+            EXPECT_EQ(problem->distance(problem, -1, 999999), -1);
+            EXPECT_EQ(problem->distance(problem, 0, 6), -1);
+            EXPECT_EQ(problem->distance(problem, 6, 0), -1);
             EXPECT_EQ(problem->allowed[0], 0);
             EXPECT_EQ(problem->allowed[3], 1);
             EXPECT_EQ(problem->aggregators_of_node[0], 0);
@@ -111,25 +114,10 @@ TEST(Plugin, IsToldTheMatrixTheDistancesAndTheLimits) {
             aggregators[0] = 5;
             aggregators[1] = 2;
             aggregators[2] = 3;
-            static_cast<void>(state);
-            static_cast<void>(error);
-            static_cast<void>(size);
             return 0;
         });
 
     EXPECT_EQ(Try(&plugin, "n1:2,n2:1").aggregators, (std::vector<int>{5, 2, 3}));
-}
-
-TEST(Plugin, ThatAsksForRanksWhichThereAreNotIsToldSo) {
-    const overlap_plugin plugin = PluginWith(
-        [](void *state, const overlap_placement_problem *problem, int *aggregators, char *error, std::size_t size) {
-            EXPECT_EQ(problem->distance(problem, -1, 999999), -1);
-            EXPECT_EQ(problem->distance(problem, 0, 6), -1);
-            EXPECT_EQ(problem->distance(problem, 6, 0), -1);
-            return Backwards(state, problem, aggregators, error, size);
-        });
-
-    EXPECT_EQ(Try(&plugin).aggregators, kBackwards);
 }
 
 TEST(Plugin, WhoseReasonIsLongIsNotQuotedInFull) {
@@ -191,54 +179,43 @@ TEST(Plugin, WhoseInitFailsIsRefusedAndNotFinished) {
     EXPECT_EQ(finished, 0);
 }
 
-TEST(Plugin, WhosePlaceFailsIsRefused) {
-    overlap_plugin plugin =
-        PluginWith([](void *, const overlap_placement_problem *, int *, char *, std::size_t) { return 7; });
-    ExpectRefused(Try(&plugin), "place failed: it returned 7");
-
-    // An error without an end, as long as its buffer.
-    plugin = PluginWith([](void *, const overlap_placement_problem *, int *, char *error, std::size_t size) {
-        std::fill_n(error, size, 'x');
-        return 1;
-    });
-    ExpectRefused(Try(&plugin), "place failed: xxx");
-
-    plugin =
-        PluginWith([](void *, const overlap_placement_problem *, int *, char *, std::size_t) -> int { throw "a word"; });
-    ExpectRefused(Try(&plugin), "place threw an exception");
-
-    plugin = PluginWith([](void *, const overlap_placement_problem *, int *, char *, std::size_t) -> int {
-        throw std::invalid_argument("an argument");
-    });
-    ExpectRefused(Try(&plugin), "place threw an exception: an argument");
-}
-
-TEST(Plugin, WhoseAnswerMakesNoSenseIsRefused) {
-    overlap_plugin plugin =
-        PluginWith([](void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
-            std::fill_n(aggregators, problem->domains, 6);
-            return 0;
-        });
-    ExpectRefused(Try(&plugin), "domain 0 to rank 6 of 6");
-
-    plugin = PluginWith([](void *, const overlap_placement_problem *, int *aggregators, char *, std::size_t) {
-        aggregators[0] = -2;
-        return 0;
-    });
-    ExpectRefused(Try(&plugin), "domain 0 to rank -2 of 6");
-
-    plugin = PluginWith([](void *, const overlap_placement_problem *, int *aggregators, char *, std::size_t) {
-        aggregators[0] = 1;
-        aggregators[2] = 2;
-        return 0;
-    });
-    ExpectRefused(Try(&plugin), "domain 1 no rank");
-
-    plugin = PluginWith([](void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
-        std::fill_n(aggregators, problem->domains, 3);
-        return 0;
-    });
-    ExpectRefused(Try(&plugin), "domain 1 to rank 3, which the limits do not allow");
+TEST(Plugin, WhosePlaceFailsOrGivesAnAnswerThatMakesNoSenseIsRefused) {
+    using Problem = const overlap_placement_problem *;
+    const std::pair<decltype(overlap_plugin::place), const char *> cases[] = {
+        {[](void *, Problem, int *, char *, std::size_t) { return 7; }, "place failed: it returned 7"},
+        {[](void *, Problem, int *, char *error, std::size_t size) { // without an end, as long as its buffer
+             std::fill_n(error, size, 'x');
+             return 1;
+         },
+         "place failed: xxx"},
+        {[](void *, Problem, int *, char *, std::size_t) -> int { throw "a word"; }, "place threw an exception"},
+        {[](void *, Problem, int *, char *, std::size_t) -> int { throw std::invalid_argument("an argument"); },
+         "place threw an exception: an argument"},
+        {[](void *, Problem problem, int *aggregators, char *, std::size_t) {
+             std::fill_n(aggregators, problem->domains, 6);
+             return 0;
+         },
+         "domain 0 to rank 6 of 6"},
+        {[](void *, Problem, int *aggregators, char *, std::size_t) {
+             aggregators[0] = -2;
+             return 0;
+         },
+         "domain 0 to rank -2 of 6"},
+        {[](void *, Problem, int *aggregators, char *, std::size_t) {
+             aggregators[0] = 1;
+             aggregators[2] = 2;
+             return 0;
+         },
+         "domain 1 no rank"},
+        {[](void *, Problem problem, int *aggregators, char *, std::size_t) {
+             std::fill_n(aggregators, problem->domains, 3);
+             return 0;
+         },
+         "domain 1 to rank 3, which the limits do not allow"}};
+    for (const auto &[place, why] : cases) {
+        const overlap_plugin plugin = PluginWith(place);
+        ExpectRefused(Try(&plugin), why);
+    }
 }
 
 } // namespace

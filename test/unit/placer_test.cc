@@ -137,19 +137,13 @@ struct PlacerCase {
     }
 
     std::vector<Rank> WithFullKnowledge(overlap_placement placement) const {
-        NetworkRequest request;
-        for (int node = 0; node < nodes; ++node) {
-            request.hosts.push_back("n" + std::to_string(node));
-        }
-        request.rates.bandwidths = {1e6, 3e5};
-        const Topology topology(
-            Nodes(),
-            std::shared_ptr<const Network>(std::move(MakeSlurmNetwork({"", options.texts.at("/racks")}, request).value())),
-            options.localities);
+        NetworkRequest request = overlap::Nodes(nodes);
+        request.bandwidths = {1e6, 3e5};
+        const Topology topology(Nodes(), MakeSlurmNetwork({"", options.texts.at("/racks")}, request), options.localities);
         PlacementProblem problem = Problem();
         problem.topology = &topology;
         problem.matrix = &matrix;
-        return MakePlacement(placement)->Place(problem, static_cast<int>(matrix.size()));
+        return PlacementOf(placement).place(problem, static_cast<int>(matrix.size()));
     }
 
     std::mt19937 random;
@@ -160,22 +154,17 @@ struct PlacerCase {
 
 using Answers = std::vector<std::vector<Rank>>; // of each rank
 
-Answers PlaceTogether(FakeCluster &cluster, const PlacerCase &test, overlap_placement placement, std::vector<int> &errors,
-                      int fails_on = -1) {
-    const auto ranks = static_cast<std::size_t>(test.options.ranks);
-    Answers answers(ranks);
-    errors.assign(ranks, OVERLAP_SUCCESS);
+Answers PlaceTogether(FakeCluster &cluster, const PlacerCase &test, overlap_placement placement) {
+    Answers answers(static_cast<std::size_t>(test.options.ranks));
     const overlap_settings settings = test.Settings(placement);
     cluster.Run([&](FakeRank &rank) {
         const auto index = static_cast<std::size_t>(rank.rank());
         const Team team(rank.transport);
         Placer placer(team, rank.host, settings);
         PlacementProblem problem = test.Problem();
-        Status status = placer.Prepare(problem);
-        EXPECT_TRUE(status.ok());
-        const Status local(rank.rank() == fails_on ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS);
-        status = placer.Place(problem, test.Row(rank.rank()), local, static_cast<int>(test.matrix.size()), answers[index]);
-        errors[index] = status.error();
+        EXPECT_TRUE(placer.Prepare(problem).ok());
+        const int domains = static_cast<int>(test.matrix.size());
+        EXPECT_TRUE(placer.Place(problem, test.Row(rank.rank()), Status(), domains, answers[index]).ok());
     });
     EXPECT_EQ(cluster.Leftovers(), "");
     return answers;
@@ -190,11 +179,9 @@ TEST(Placer, AllRanksGetTheAnswerOfTheStrategyThatKnowsTheWholeMatrix) {
              {OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
             const std::string what = std::string(overlap_placement_names[placement]) + ", seed " + std::to_string(seed);
             FakeCluster cluster(test.options);
-            std::vector<int> errors;
 
-            const Answers answers = PlaceTogether(cluster, test, placement, errors);
+            const Answers answers = PlaceTogether(cluster, test, placement);
 
-            EXPECT_EQ(errors, std::vector<int>(errors.size(), OVERLAP_SUCCESS)) << what;
             EXPECT_EQ(answers, Answers(answers.size(), answers.front())) << what;
             const PlacementProblem problem = test.Problem();
             LimitAccount account(problem);
@@ -215,37 +202,22 @@ TEST(Placer, LongRowsArriveWhole) {
     test.FillMatrix(300);
     for (const overlap_placement placement : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
         FakeCluster cluster(test.options);
-        std::vector<int> errors;
 
-        const Answers answers = PlaceTogether(cluster, test, placement, errors);
+        const Answers answers = PlaceTogether(cluster, test, placement);
 
         EXPECT_EQ(answers, Answers(answers.size(), test.WithFullKnowledge(placement))) << overlap_placement_names[placement];
     }
 }
 
-TEST(Placer, WhatGoesWrongOnOneRankIsReturnedByAll) {
-    for (unsigned seed = 0; seed < 40; ++seed) {
-        PlacerCase test(seed);
-        test.FillMatrix(1);
-        for (const overlap_placement placement :
-             {OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
-            FakeCluster cluster(test.options);
-            std::vector<int> errors;
-
-            PlaceTogether(cluster, test, placement, errors, Pick(test.random, 0, test.options.ranks - 1));
-
-            EXPECT_EQ(errors, std::vector<int>(errors.size(), OVERLAP_ERR_NO_MEM)) << "seed " << seed;
-        }
-    }
-}
-
 TEST(Placer, ATopologyThatCannotBeUsedIsSaidOnceAndFlatServes) {
     const Pieces pieces = BackwardPieces(6, 3);
-    const std::pair<const char *, const char *> cases[] = {
-        {"/nowhere", "/nowhere: No such file"}, {"slurm:/broken", "/broken:2:"}, {"slurm:/other", "n0"},
-        {"torus:2x2", "bench/topology"},        {"matrix:/empty", "/empty"},     {"star:3", "star:3"},
+    struct Case {
+        const char *topology, *reason, *bandwidths = "";
     };
-    for (const auto &[topology, reason] : cases) {
+    const Case cases[] = {{"/nowhere", "/nowhere: No such file"}, {"slurm:/broken", "/broken:2:"}, {"slurm:/other", "n0"},
+                          {"torus:2x2", "bench/topology"},        {"matrix:/empty", "/empty"},     {"star:3", "star:3"},
+                          {"flat", "1e9,fast", "1e9,fast"}};
+    for (const auto &[topology, reason, bandwidths] : cases) {
         for (const overlap_placement placement : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA}) {
             ClusterOptions options = PlacedOptions(6, 2, 3);
             options.texts["/broken"] = "SwitchName=top Switches=a\nSwitchName=a Nodes=n[0-\n";
@@ -253,8 +225,10 @@ TEST(Placer, ATopologyThatCannotBeUsedIsSaidOnceAndFlatServes) {
             options.texts["/empty"] = "";
             FakeCluster cluster(options);
 
-            EXPECT_EQ(WhoAggregates(cluster, PlacedSettings(placement, topology), pieces, 3, 2),
-                      (std::vector<int>{5, 4, 3}));
+            overlap_settings settings = PlacedSettings(placement, topology);
+            std::strncpy(settings.topology_bandwidths, bandwidths, OVERLAP_TEXT_SIZE - 1);
+
+            EXPECT_EQ(WhoAggregates(cluster, settings, pieces, 3, 2), (std::vector<int>{5, 4, 3}));
 
             EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_TOPOLOGY}) << topology;
             ASSERT_EQ(cluster.reasons().size(), 1U);
@@ -262,16 +236,6 @@ TEST(Placer, ATopologyThatCannotBeUsedIsSaidOnceAndFlatServes) {
             EXPECT_NE(cluster.explanations().front().find(" over flat"), std::string::npos);
         }
     }
-}
-
-TEST(Placer, BandwidthsThatAreNoneAreSaid) {
-    FakeCluster cluster(PlacedOptions(4, 2, 2));
-    overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_LAP);
-    std::strncpy(settings.topology_bandwidths, "1e9,fast", OVERLAP_TEXT_SIZE - 1);
-
-    static_cast<void>(WhoAggregates(cluster, settings, BackwardPieces(4, 2), 2));
-
-    EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_TOPOLOGY});
 }
 
 // One rank of each node, the storage in the rack of the second two.
@@ -326,6 +290,24 @@ TEST(Placer, ExplainsWhatItLookedAtAndTheHopBytes) {
         << cluster.explanations().front();
     EXPECT_NE(cluster.explanations().front().find(" with 218 hop-bytes"), std::string::npos)
         << cluster.explanations().front();
+}
+
+TEST(Site, TakesOfARankThatLeadsNoNodeNothingThatGrowsWithTheRanks) {
+    const auto taken = [](int ranks) {
+        ClusterOptions options;
+        options.ranks = ranks;
+        options.ranks_per_node = 4;
+        FakeCluster cluster(options);
+        cluster.Run([](FakeRank &rank) {
+            const Team team(rank.transport);
+            Site site;
+            rank.Count(true);
+            EXPECT_EQ(GatherSite(team, site).error(), OVERLAP_SUCCESS);
+            rank.Count(false);
+        });
+        return cluster.BytesAllocated(3);
+    };
+    EXPECT_EQ(taken(8), taken(48));
 }
 
 } // namespace

@@ -143,14 +143,6 @@ TEST(Report, WithoutACallTheTextSaysSo) {
     EXPECT_NE(TextOf(report).find("no collective call"), std::string::npos);
 }
 
-TEST(Report, InJsonAFileMayHaveAnyName) {
-    Report report(1);
-    report.file = "a\"b\\c\n\xC3\xA9\xE2\x82\xAC\xFF\xC3(";
-
-    EXPECT_NE(JsonOf(report).find("\"a\\\"b\\\\c\\u000a\xC3\xA9\xE2\x82\xAC\xEF\xBF\xBD\xEF\xBF\xBD(\""), std::string::npos)
-        << JsonOf(report);
-}
-
 // The reports of all ranks, empty where a rank has none, and their errors.
 struct Reports {
     std::vector<std::string> texts;

@@ -112,7 +112,7 @@ TEST(Timeline, NobodyIsAskedForOneThatIsNotAskedFor) {
     WriteAll(traced, Traced(OVERLAP_ALGORITHM_WRITE_COMM), pieces, 3);
 
     EXPECT_EQ(cluster.traces_appended(), 0);
-    EXPECT_EQ(traced.Collectives(), collectives + 3 + 1); // after each call and at the end
+    EXPECT_EQ(traced.Collectives(), collectives + 3 + 1 + 2 * 2); // after each call and at the end, and for two collections
 }
 
 // With room for two events no call fits, so that each call is collected with what was dropped of it.

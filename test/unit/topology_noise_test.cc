@@ -1,6 +1,7 @@
 // Damaged topology files give a network or a message, never a crash (under the sanitizers: no access outside of the text
 // either).
 #include "networks.h"
+#include "placement/config_list.h"
 
 #include "bench/network/wired_network.h"
 
@@ -57,14 +58,18 @@ TEST(DamagedTopologyFile, GivesANetworkOrAMessage) {
                 std::vector<int> path;
                 network->AppendPath(0, 1, path);
                 EXPECT_GE(network->Hops(0, 1), 2);
-            } catch (const std::invalid_argument &error) {
+            } catch (const Failure &error) {
                 message = error.what();
                 ++failures;
                 EXPECT_EQ(message.rfind("file", 0), 0u) << message;
                 EXPECT_GT(i, 0) << message;
             }
             if (kind != std::string("ibnetdiscover")) {
-                EXPECT_EQ(MakeNetwork({kind, "file"}, damaged, request).ok(), message.empty()) << message;
+                EXPECT_EQ(MessageOf([&] {
+                              return MakeNetwork({kind, "file"}, damaged, request);
+                          }) == "no failure",
+                          message.empty())
+                    << message;
             }
         }
         EXPECT_GT(failures, 0) << kind;
@@ -76,10 +81,10 @@ TEST(BrokenTopology, IsNotQuotedInFull) {
     const std::string huge(200000, 'x');
     const NetworkRequest request = Request({"node1"});
     const auto slurm = [&](const std::string &text) {
-        return MessageOf(MakeSlurmNetwork({"topology.conf", text}, request));
+        return MessageOf([&] { return MakeSlurmNetwork({"topology.conf", text}, request); });
     };
     const auto ib = [&](const std::string &text) {
-        return MessageOf(bench::MakeIbnetdiscoverNetwork({"ib.txt", text}, request));
+        return MessageOf([&] { return bench::MakeIbnetdiscoverNetwork({"ib.txt", text}, request); });
     };
     const std::vector<std::string> messages = {
         slurm(huge),
@@ -95,12 +100,21 @@ TEST(BrokenTopology, IsNotQuotedInFull) {
               "\nSwitchName=q Switches=" + huge),
         ib("Ca 1 \"" + huge + "\" # \"node1\"\n\nCa 1 \"" + huge + "\" # \"node1\"\n"),
         ib("Ca 1 \"H-1\" # \"node1\"\n[1] \"" + huge + "\"[1]\n"),
-        MessageOf(MakeMatrixNetwork({"hops", "a 0 " + huge}, request)),
-        MessageOf(MakeMatrixNetwork({"hops", "a 0"}, Request({huge}))),
-        MessageOf(bench::MakeTorusNetwork(huge, request)),
-        MessageOf(bench::MakeTorusNetwork("1" + std::string(300, '0') + "x1", request)),
-        ParseTopologySpec(huge + ":/x").failure().message,
-        ParseBandwidths(huge).failure().message,
+        MessageOf([&] {
+            return MakeMatrixNetwork({"hops", "a 0 " + huge}, request);
+        }),
+        MessageOf([&] {
+            return MakeMatrixNetwork({"hops", "a 0"}, Request({huge}));
+        }),
+        MessageOf([&] { return bench::MakeTorusNetwork(huge, request); }),
+        MessageOf([&] { return bench::MakeTorusNetwork("1" + std::string(300, '0') + "x1", request); }),
+        MessageOf([&] { return ParseTopologySpec(huge + ":/x"); }),
+        MessageOf([&] { return ParseBandwidths(huge); }),
+        MessageOf([&] {
+            PlacementLimits limits;
+            ApplyConfigList("x:" + huge, {}, NodeMap::InBlocks(1, 1), limits);
+            return 0;
+        }),
     };
     for (std::size_t i = 0; i < messages.size(); ++i) {
         EXPECT_LT(messages[i].size(), 900U) << i;

@@ -1,11 +1,7 @@
-// The parts of a timeline that need no ranks: how far clocks are apart, what finds no room, the counters, the words, the
-// text.
+// The parts of a timeline that need no ranks: how far clocks are apart, what finds no room, the counters, the text.
 #include "observe/timeline.h"
 
 #include <gtest/gtest.h>
-
-#include <cstring>
-#include <stdexcept>
 
 namespace overlap::test {
 namespace {
@@ -26,10 +22,18 @@ TracedProcess Process() {
     TracedProcess process;
     process.rank = 1;
     process.process = 5;
-    std::strcpy(process.host, "n\"1");
+    process.host = "n\"1";
     process.node = 3;
+    process.opened = {0, 1};
     process.clock = ClockOffset{1000, 20};
     return process;
+}
+
+// What is shown of an event of this process.
+std::string TextOf(const TracedProcess &process, const Event &event) {
+    ChromeText text(process);
+    text.Add(event);
+    return text.text();
 }
 
 TEST(ClockOffsets, AreNeverFurtherOffThanTheirError) {
@@ -37,7 +41,7 @@ TEST(ClockOffsets, AreNeverFurtherOffThanTheirError) {
         for (const Nanoseconds there : {0, 1, 30, 999}) {
             for (const Nanoseconds back : {0, 1, 31, 5000}) {
                 const ClockOffset known =
-                    Better(ClockOffset{0, ClockOffset::kUnknown}, Ping{1000, 1000 + there + ahead, 1000 + there + back});
+                    Better(ClockOffset{0, ClockOffset::kUnknown}, 1000, 1000 + there + ahead, 1000 + there + back);
 
                 EXPECT_LE(std::abs(known.ahead - ahead), known.error) << there << " there, " << back << " back";
                 EXPECT_LE(known.error, (there + back + 1) / 2);
@@ -48,9 +52,9 @@ TEST(ClockOffsets, AreNeverFurtherOffThanTheirError) {
 
 TEST(ClockOffsets, TheShortestRoundTripCounts) {
     ClockOffset known{0, ClockOffset::kUnknown};
-    known = Better(known, Ping{0, 100, 50});
-    known = Better(known, Ping{1000, 1090, 1010});
-    known = Better(known, Ping{2000, 2500, 2900});
+    known = Better(known, 0, 100, 50);
+    known = Better(known, 1000, 1090, 1010);
+    known = Better(known, 2000, 2500, 2900);
 
     EXPECT_EQ(known.ahead, 85);
     EXPECT_EQ(known.error, 5);
@@ -70,7 +74,7 @@ TEST(Recorder, WhatFindsNoRoomIsCountedAndTheCallHasItsPlace) {
     EXPECT_EQ(recorder.dropped(), 2);
     recorder.End(6);
     ASSERT_EQ(recorder.events().size(), 4U);
-    EXPECT_EQ(recorder.events().back().kind, EventKind::kWriteCall);
+    EXPECT_EQ(recorder.events().back().kind, EventKind::kCall);
     recorder.End(7);
     EXPECT_EQ(recorder.dropped(), 3);
     recorder.Clear();
@@ -95,7 +99,7 @@ std::vector<std::pair<Nanoseconds, std::int64_t>> Pairs(const std::vector<Count>
 TEST(TraceCounts, SubBuffersAreDirtyFromTheEndOfTheShuffleToThatOfTheWrite) {
     const std::vector<Event> events = {
         Operation(EventKind::kShuffle, 0, 0, 10, 100), Operation(EventKind::kShuffle, 1, 5, 20, 200),
-        Operation(EventKind::kWrite, 0, 12, 25, 100), Operation(EventKind::kWrite, 1, 20, 40, 200)};
+        Operation(EventKind::kFileAccess, 0, 12, 25, 100), Operation(EventKind::kFileAccess, 1, 20, 40, 200)};
 
     const Counts counts = CountsOf(events);
 
@@ -106,59 +110,16 @@ TEST(TraceCounts, SubBuffersAreDirtyFromTheEndOfTheShuffleToThatOfTheWrite) {
 }
 
 TEST(TraceCounts, OfReadsNothingIsDirtyAndMessagesAreNotCountedTwice) {
-    std::vector<Event> events = {Operation(EventKind::kRead, 0, 0, 10, 100), Operation(EventKind::kSent, 0, 10, 10, 60),
-                                 Operation(EventKind::kShuffle, 0, 10, 15, 60)};
+    Event read = Operation(EventKind::kFileAccess, 0, 0, 10, 100);
+    read.direction = OVERLAP_READ;
+    const std::vector<Event> events = {read, Operation(EventKind::kSent, 0, 10, 10, 60),
+                                       Operation(EventKind::kShuffle, 0, 10, 15, 60)};
 
     const Counts counts = CountsOf(events);
 
     EXPECT_TRUE(counts.dirty_sub_buffers.empty());
     EXPECT_EQ(counts.bytes_under_way.back().value, 0);
     EXPECT_EQ(counts.bytes_under_way[1].value, 60);
-}
-
-Words WordsOf(UnsizedMessage &message) { return Words(message.words(), message.words() + message.size()); }
-
-TEST(Timeline, EventsArriveAsTheyWere) {
-    TracedProcess told = Process();
-    told.handle = 3;
-    told.aggregates = 1;
-    told.slots = 4;
-    told.dropped = 77;
-    UnsizedMessage message;
-    PutEvents(told, {Operation(EventKind::kWrite, 3, 11, 22, 33), Event()}, message);
-
-    TracedProcess heard;
-    std::vector<Event> arrived;
-    TakeEvents(WordsOf(message), heard, arrived);
-
-    EXPECT_EQ(heard.process, 5);
-    EXPECT_EQ(heard.handle, 3);
-    EXPECT_EQ(heard.aggregates, 1);
-    EXPECT_EQ(heard.slots, 4);
-    EXPECT_EQ(heard.dropped, 77);
-    EXPECT_STREQ(heard.host, "n\"1");
-    ASSERT_EQ(arrived.size(), 2U);
-    EXPECT_EQ(arrived[0].kind, EventKind::kWrite);
-    EXPECT_EQ(arrived[0].end, 22);
-    EXPECT_EQ(arrived[1].offset, -1);
-}
-
-TEST(Timeline, WordsOfAnotherFormAreRefused) {
-    UnsizedMessage message;
-    PutEvents(Process(), {Event(), Event()}, message);
-    const Words words = WordsOf(message);
-    const std::size_t event = sizeof(Event) / sizeof(std::int64_t);
-    const std::size_t header = words.size() - 2 * event;
-    for (std::size_t length = 0; length < words.size(); ++length) {
-        const Words shorter(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(length));
-        TracedProcess heard;
-        std::vector<Event> events;
-        if (length == header || length == header + event) {
-            EXPECT_NO_THROW(TakeEvents(shorter, heard, events)) << length;
-        } else {
-            EXPECT_THROW(TakeEvents(shorter, heard, events), std::invalid_argument) << length;
-        }
-    }
 }
 
 TEST(JsonText, LeavesNothingThatAParserWouldRefuse) {
@@ -178,39 +139,31 @@ TEST(JsonText, LeavesNothingThatAParserWouldRefuse) {
 }
 
 TEST(ChromeText, ASliceHasItsTimeByTheClockOfTheWriter) {
-    ChromeText text("f", "0.1");
-    Event event = Operation(EventKind::kWrite, 2, 5000, 7250, 4096);
+    Event event = Operation(EventKind::kFileAccess, 2, 5000, 7250, 4096);
     event.offset = 8192;
-    text.Add(Process(), event);
 
-    EXPECT_EQ(text.text(), "{\"ph\":\"X\",\"name\":\"write\",\"pid\":5,\"tid\":3,\"ts\":4.000,\"dur\":2.250,"
-                           "\"args\":{\"call\":2,\"cycle\":7,\"bytes\":4096,\"offset\":8192}},\n");
-}
-
-TEST(ChromeText, TimesBeforeThatOfTheWriterAreNegative) {
-    ChromeText text("f", "0.1");
-    text.Add(Process(), Operation(EventKind::kWrite, 2, 1, 2, 4096));
-
-    EXPECT_NE(text.text().find("\"ts\":-1.000,"), std::string::npos) << text.text();
+    EXPECT_EQ(TextOf(Process(), event), "{\"ph\":\"X\",\"name\":\"write\",\"pid\":5,\"tid\":3,\"ts\":4.000,\"dur\":2.250,"
+                                        "\"args\":{\"call\":2,\"cycle\":7,\"bytes\":4096,\"offset\":8192}},\n");
+    event = Operation(EventKind::kFileAccess, 2, 1, 2, 4096);
+    event.direction = OVERLAP_READ;
+    const std::string before = TextOf(Process(), event);
+    EXPECT_NE(before.find("\"name\":\"read\",\"pid\":5,\"tid\":3,\"ts\":-1.000,"), std::string::npos) << before;
 }
 
 // What begins where another one ends has to do so in double precision as well, after 400 days.
 TEST(ChromeText, TimesAddUpInDoublePrecision) {
     for (Nanoseconds begin = 34'560'000'000'000'123; begin < 34'560'000'000'000'123 + 20000; begin += 377) {
-        ChromeText text("f", "0.1");
-        text.Add(Process(), Operation(EventKind::kWrite, 2, begin, begin + 5003, 1));
-        text.Add(Process(), Operation(EventKind::kWrite, 2, begin + 5003, begin + 9000, 1));
-        const auto number = [&](const char *key, std::size_t from) {
-            return std::stod(text.text().substr(text.text().find(key, from) + std::string(key).size()));
+        const std::string first = TextOf(Process(), Operation(EventKind::kFileAccess, 2, begin, begin + 5003, 1));
+        const std::string second = TextOf(Process(), Operation(EventKind::kFileAccess, 2, begin + 5003, begin + 9000, 1));
+        const auto number = [](const std::string &text, const std::string &key) {
+            return std::stod(text.substr(text.find(key) + key.size()));
         };
-        const std::size_t second = text.text().find('\n');
 
-        EXPECT_EQ(number("\"ts\":", 0) + number("\"dur\":", 0), number("\"ts\":", second)) << text.text();
+        EXPECT_EQ(number(first, "\"ts\":") + number(first, "\"dur\":"), number(second, "\"ts\":")) << first << second;
     }
 }
 
 TEST(ChromeText, BothEndsOfAMessageHaveOneId) {
-    ChromeText text("f", "0.1");
     TracedProcess sender = Process();
     sender.rank = 4;
     TracedProcess receiver = Process();
@@ -221,24 +174,20 @@ TEST(ChromeText, BothEndsOfAMessageHaveOneId) {
     Event received = sent;
     received.kind = EventKind::kReceived;
     received.peer = 4;
-    text.Add(sender, sent);
-    text.Add(receiver, received);
-
-    const std::string id = "\"id\":\"0.1.2.7.6.4.2\"";
-    const std::size_t first = text.text().find(id);
-    ASSERT_NE(first, std::string::npos) << text.text();
-    EXPECT_NE(text.text().find(id, first + 1), std::string::npos) << text.text();
-    EXPECT_EQ(text.text().find("{\"ph\":\"s\""), 0U);
-    EXPECT_NE(text.text().find("{\"ph\":\"f\""), std::string::npos);
+    for (const auto &[text, phase] :
+         {std::pair(TextOf(sender, sent), "{\"ph\":\"s\""), std::pair(TextOf(receiver, received), "{\"ph\":\"f\"")}) {
+        EXPECT_NE(text.find("\"id\":\"0.1.2.7.6.4.2\""), std::string::npos) << text;
+        EXPECT_EQ(text.find(phase), 0U) << text;
+    }
 }
 
 TEST(ChromeText, FilesThatAreOpenAtATimeHaveTracksOfTheirOwn) {
-    ChromeText text("f", "0.1");
     TracedProcess process = Process();
     process.handle = 1;
-    text.Add(process, Operation(EventKind::kWrite, 0, 0, 1, 1));
     process.slots = 2;
-    text.Describe(process);
+    ChromeText text(process);
+    text.Add(Operation(EventKind::kFileAccess, 0, 0, 1, 1));
+    text.Describe(9);
 
     EXPECT_NE(text.text().find("\"tid\":18,\"ts\""), std::string::npos) << text.text();
     EXPECT_NE(text.text().find("\"file 1, sub-buffer 1\""), std::string::npos) << text.text();

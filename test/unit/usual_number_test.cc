@@ -21,7 +21,7 @@ struct Job {
         const PlacementLimits &limits = problem.limits;
         int room = 0;
         for (Rank rank = 0; rank < problem.ranks(); ++rank) {
-            room += nodes[static_cast<std::size_t>(rank)] == node && limits.Allows(rank) ? 1 : 0;
+            room += nodes[static_cast<std::size_t>(rank)] == node && problem.Allows(rank) ? 1 : 0;
         }
         room = limits.aggregators_per_node > 0 ? std::min(room, limits.aggregators_per_node) : room;
         return limits.of_node.empty() ? room : std::min(room, limits.of_node[static_cast<std::size_t>(node)]);
@@ -75,7 +75,7 @@ void Limit(Limits limits, Job &job) {
         for (std::size_t rank = 0; rank < even.size(); rank += 2) {
             even[rank] = 1;
         }
-        of.only = std::make_shared<RankSet>(job.problem.nodes, even);
+        of.only = ChosenRanks(job.problem.nodes, even);
     }
     if (limits == Limits::kOneNodeOfAList) {
         of.of_node.assign(static_cast<std::size_t>(job.problem.nodes.nodes()), 0);
@@ -117,73 +117,52 @@ std::vector<int> OfNodes(const Job &job, const std::vector<Rank> &aggregators) {
     return of_node;
 }
 
-int UsualDomainLimit(const PlacementProblem &problem) { return MakeSpreadPlacement()->DomainLimit(problem); }
-
-// As it was before anybody looked at NICs and stripes.
-int ByNodes(const Job &job) {
-    return std::clamp(job.problem.nodes.nodes() > 1 ? job.problem.nodes.nodes() : 2, 1, job.Room());
-}
+int SpreadLimit(const PlacementProblem &problem) { return PlacementOf(OVERLAP_PLACEMENT_SPREAD).DomainLimit(problem); }
 
 int ByNetwork(const Job &job) {
+    const int nodes = job.problem.nodes.nodes();
     int on_nics = 0;
-    for (int node = 0; node < job.problem.nodes.nodes(); ++node) {
+    for (int node = 0; node < nodes; ++node) {
         on_nics += std::min(job.RoomOf(node), job.problem.nics);
     }
-    return job.problem.nodes.nodes() == 1 ? ByNodes(job) : std::max(ByNodes(job), std::min(on_nics, job.Room()));
+    return std::clamp(nodes == 1 ? 2 : std::max(nodes, on_nics), 1, job.Room());
 }
 
-TEST(UsualNumber, IsTheNodesOrTheNicsOfSeveralNodesAsFarAsTheirRanksGo) {
-    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
-    ForAllJobs([&](const Job &job) {
-        if (job.problem.targets > 0) {
-            return;
-        }
-        const int domains = spread->DomainLimit(job.problem);
-        EXPECT_EQ(domains, ByNetwork(job)) << job.What();
-        if (job.problem.limits.of_node.empty() && job.problem.nodes.nodes() > 1) {
-            const std::vector<int> of_node = OfNodes(job, spread->Place(job.problem, domains));
-            for (int node = 0; node < job.problem.nodes.nodes(); ++node) {
-                EXPECT_LE(of_node[static_cast<std::size_t>(node)], std::max(1, job.problem.nics)) << job.What();
-            }
-        }
-    });
-}
-
-bool IsDivisor(int number, int of) { return of % number == 0; }
-
-// That a node takes for the targets' sake.
-int RoomForTargets(const Job &job) {
-    int room = 0;
+// 8, 4, 2 or 1 for each target, else a divisor of their number; unless it is too few for the network.
+int Expected(const Job &job, bool dealt) {
+    const int targets = job.problem.targets;
+    int room = 0; // that nodes take for the targets' sake
     for (int node = 0; node < job.problem.nodes.nodes(); ++node) {
         room += std::min(8, job.RoomOf(node) * job.problem.limits.domains_per_rank);
     }
-    return room;
+    int best = 0;
+    for (int number = 1; targets > 0 && number <= room; ++number) {
+        const std::set<int> for_each = {targets, 2 * targets, 4 * targets, 8 * targets};
+        best = for_each.count(number) > 0 || targets % number == 0 ? number : best;
+    }
+    const int fewest = dealt ? std::min(targets, ByNetwork(job)) : ByNetwork(job);
+    return targets == 0 || best < fewest ? ByNetwork(job) : best;
 }
 
 int WithDealtStripes(PlacementProblem problem) {
     problem.dealt_to = problem.targets;
-    return UsualDomainLimit(problem);
+    return SpreadLimit(problem);
 }
 
-TEST(UsualNumber, IsTheLargestMultipleOfTheTargetsOrDivisorThatIsNotBelowTheNicsWhereStripesAreDealt) {
+TEST(UsualNumber, IsThatOfTheTargetsButNotBelowNodesAndNicsWhereDomainsAreContiguous) {
     ForAllJobs([](const Job &job) {
-        const int targets = job.problem.targets;
-        if (targets == 0) {
-            return;
+        EXPECT_EQ(SpreadLimit(job.problem), Expected(job, false)) << job.What();
+        EXPECT_EQ(WithDealtStripes(job.problem), Expected(job, true)) << job.What();
+    });
+}
+
+TEST(UsualNumber, ANodeHasNoMoreThanOneOrItsNicsWhereThereAreNoTargets) {
+    ForAllJobs([](const Job &job) {
+        const PlacementProblem &problem = job.problem;
+        if (problem.targets == 0 && problem.limits.of_node.empty() && problem.nodes.nodes() > 1) {
+            const std::vector<int> of_node = OfNodes(job, PlaceBySpread(problem, SpreadLimit(problem)));
+            EXPECT_LE(*std::max_element(of_node.begin(), of_node.end()), std::max(1, problem.nics)) << job.What();
         }
-        const int number = WithDealtStripes(job.problem);
-        const int room = RoomForTargets(job);
-        if (room >= targets) {
-            const int each = number / targets;
-            EXPECT_TRUE(number == each * targets && (each == 8 || 2 * number > room)) << number << ", " << job.What();
-            EXPECT_TRUE(each == 1 || each == 2 || each == 4 || each == 8) << number << ", " << job.What();
-            return;
-        }
-        int divisor = room;
-        while (!IsDivisor(divisor, targets)) {
-            --divisor;
-        }
-        EXPECT_EQ(number, std::max(divisor, ByNetwork(job))) << job.What();
     });
 }
 
@@ -197,27 +176,15 @@ Job InBlocks(int nodes, int ranks_per_node, int targets) {
     return job;
 }
 
-TEST(UsualNumber, IsNotBelowNodesAndNicsWhereDomainsAreContiguous) {
-    ForAllJobs([](const Job &job) {
-        const int number = UsualDomainLimit(job.problem);
-        const int dealt = WithDealtStripes(job.problem);
-        EXPECT_EQ(number, job.problem.targets == 0 ? dealt : std::max(dealt, ByNetwork(job))) << job.What();
-    });
-    const Job many = InBlocks(64, 16, 1);
-    EXPECT_EQ(UsualDomainLimit(many.problem), 64);
-    EXPECT_EQ(WithDealtStripes(many.problem), 8);
-}
-
 TEST(UsualNumber, IsAtMostEightOnANodeForTheTargets) {
-    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     for (const int nodes : {1, 2, 3, 5}) {
         for (const int targets : {1, 2, 3, 4, 7, 16, 33, 100}) {
             for (const bool dealt : {false, true}) {
                 Job job = InBlocks(nodes, 64, targets);
                 job.problem.dealt_to = dealt ? targets : 0;
-                const int domains = spread->DomainLimit(job.problem);
+                const int domains = SpreadLimit(job.problem);
                 EXPECT_LE(domains, 8 * nodes) << job.What();
-                for (const int of_node : OfNodes(job, spread->Place(job.problem, domains))) {
+                for (const int of_node : OfNodes(job, PlaceBySpread(job.problem, domains))) {
                     EXPECT_LE(of_node, 8) << job.What();
                 }
             }
@@ -230,23 +197,24 @@ TEST(UsualNumber, IsAtMostEightOnANodeForTheTargets) {
     const ListedNodes listed(unlike.nodes);
     unlike.problem.nodes = listed.map();
     unlike.problem.targets = unlike.problem.dealt_to = 5;
-    ASSERT_EQ(spread->DomainLimit(unlike.problem), 20);
-    EXPECT_EQ(OfNodes(unlike, spread->Place(unlike.problem, 20)), (std::vector<int>{7, 7, 6}));
-    EXPECT_EQ(UsualDomainLimit(InBlocks(2, 64, 4).problem), 16);
+    ASSERT_EQ(SpreadLimit(unlike.problem), 20);
+    EXPECT_EQ(OfNodes(unlike, PlaceBySpread(unlike.problem, 20)), (std::vector<int>{7, 7, 6}));
+    EXPECT_EQ(SpreadLimit(InBlocks(2, 64, 4).problem), 16);
+    EXPECT_EQ(SpreadLimit(InBlocks(64, 16, 1).problem), 64);
+    EXPECT_EQ(WithDealtStripes(InBlocks(64, 16, 1).problem), 8);
 }
 
 TEST(UsualNumber, ExceedsNoLimitAndIsWhatWasAskedFor) {
-    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     ForAllJobs([&](const Job &job) {
         for (int requested = 0; requested <= 5; ++requested) {
             PlacementProblem problem = job.problem;
             problem.requested = requested;
-            const int most = spread->DomainLimit(problem);
+            const int most = SpreadLimit(problem);
             EXPECT_TRUE(requested == 0 || most == std::min(requested, job.Room())) << most << ", " << job.What();
             for (const int dealt_to : {0, problem.targets}) {
                 problem.dealt_to = dealt_to;
                 LimitAccount account(problem);
-                for (const Rank rank : spread->Place(problem, most)) {
+                for (const Rank rank : PlaceBySpread(problem, most)) {
                     EXPECT_TRUE(account.HasRoom(rank)) << rank << ", " << job.What();
                     account.Take(rank);
                 }
@@ -259,12 +227,11 @@ TEST(UsualNumber, ExceedsNoLimitAndIsWhatWasAskedFor) {
 int PartOf(int all, int nodes) { return (all - 1) / nodes + 1; }
 
 TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoomAndNoneLosesItsDomain) {
-    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     int several = 0;
     ForAllJobs([&](const Job &job) {
         PlacementProblem problem = job.problem;
         const int targets = problem.dealt_to = problem.targets;
-        const int domains = spread->DomainLimit(problem);
+        const int domains = SpreadLimit(problem);
         if (targets == 0 || domains <= targets || !job.HasRoomForEqual(targets, domains / targets) ||
             std::min(targets, job.Able(domains / targets)) < std::min(domains, job.Able(1)) ||
             PartOf(targets, job.Able(domains / targets)) * (domains / targets) > PartOf(domains, job.Able(1))) {
@@ -272,7 +239,7 @@ TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoomAndNoneLosesI
         }
         EXPECT_EQ(StaticDomainCount(domains, targets), domains) << job.What();
         ++several;
-        const std::vector<Rank> aggregators = spread->Place(problem, domains);
+        const std::vector<Rank> aggregators = PlaceBySpread(problem, domains);
         for (int domain = targets; domain < domains; ++domain) {
             EXPECT_EQ(job.nodes[static_cast<std::size_t>(aggregators[static_cast<std::size_t>(domain)])],
                       job.nodes[static_cast<std::size_t>(aggregators[static_cast<std::size_t>(domain - targets)])])
@@ -282,21 +249,16 @@ TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoomAndNoneLosesI
     EXPECT_GT(several, 100);
 }
 
-int NodesUsed(const Job &job, const std::vector<Rank> &aggregators) {
-    const std::vector<int> of_node = OfNodes(job, aggregators);
-    return static_cast<int>(of_node.size() - static_cast<std::size_t>(std::count(of_node.begin(), of_node.end(), 0)));
-}
-
-int MostOfANode(const Job &job, const std::vector<Rank> &aggregators) {
-    std::vector<int> domains(static_cast<std::size_t>(job.problem.nodes.nodes()), 0);
+// Domains on each node.
+std::vector<std::int64_t> Domains(const Job &job, const std::vector<Rank> &aggregators) {
+    std::vector<std::int64_t> domains(static_cast<std::size_t>(job.problem.nodes.nodes()), 0);
     for (const Rank rank : aggregators) {
         ++domains[static_cast<std::size_t>(job.nodes[static_cast<std::size_t>(rank)])];
     }
-    return *std::max_element(domains.begin(), domains.end());
+    return domains;
 }
 
 TEST(UsualNumber, NoNodeLosesItsDomainToOneOfTheSameTargetOrGetsMore) {
-    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
     ForAllJobs([&](const Job &job) {
         PlacementProblem problem = job.problem;
         for (const int domains : {problem.targets, 2 * problem.targets, 4 * problem.targets, job.Room()}) {
@@ -304,28 +266,29 @@ TEST(UsualNumber, NoNodeLosesItsDomainToOneOfTheSameTargetOrGetsMore) {
                 continue;
             }
             problem.dealt_to = 0;
-            const std::vector<Rank> before = spread->Place(problem, domains);
+            const auto before = Domains(job, PlaceBySpread(problem, domains));
             problem.dealt_to = problem.targets;
-            const std::vector<Rank> dealt = spread->Place(problem, domains);
-            EXPECT_GE(NodesUsed(job, dealt), NodesUsed(job, before)) << domains << " domains, " << job.What();
-            EXPECT_LE(MostOfANode(job, dealt), MostOfANode(job, before)) << domains << " domains, " << job.What();
+            const auto dealt = Domains(job, PlaceBySpread(problem, domains));
+            const auto unused = [](const auto &of) { return std::count(of.begin(), of.end(), 0); };
+            EXPECT_LE(unused(dealt), unused(before)) << domains << " domains, " << job.What();
+            EXPECT_LE(*std::max_element(dealt.begin(), dealt.end()), *std::max_element(before.begin(), before.end()))
+                << domains << " domains, " << job.What();
         }
     });
     for (const auto &[nodes, ranks_per_node] : {std::pair(64, 16), std::pair(64, 64), std::pair(4, 4)}) {
         Job job = InBlocks(nodes, ranks_per_node, 0);
         job.problem.dealt_to = 1; // as a hint may say of a file without stripes
         job.problem.requested = nodes;
-        EXPECT_EQ(OfNodes(job, spread->Place(job.problem, nodes)), std::vector<int>(static_cast<std::size_t>(nodes), 1));
+        EXPECT_EQ(OfNodes(job, PlaceBySpread(job.problem, nodes)), std::vector<int>(static_cast<std::size_t>(nodes), 1));
     }
 }
 
 TEST(UsualNumber, TargetsGoRoundTheNodes) {
     Job job = InBlocks(8, 4, 8);
     job.problem.dealt_to = 8;
-    const auto spread = MakePlacement(OVERLAP_PLACEMENT_SPREAD);
 
-    ASSERT_EQ(spread->DomainLimit(job.problem), 32);
-    const std::vector<Rank> aggregators = spread->Place(job.problem, 32);
+    ASSERT_EQ(SpreadLimit(job.problem), 32);
+    const std::vector<Rank> aggregators = PlaceBySpread(job.problem, 32);
 
     EXPECT_EQ(std::set<Rank>(aggregators.begin(), aggregators.end()).size(), 32U);
     for (std::size_t domain = 0; domain < 32; ++domain) {

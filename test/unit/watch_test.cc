@@ -172,7 +172,7 @@ TEST(Watch, ARecorderSeesEachSecondOnceAndEachOperationOfEachCycle) {
         for (const std::vector<Event> &of_rank : events) {
             ASSERT_FALSE(of_rank.empty());
             const Event &call = of_rank.back();
-            EXPECT_EQ(call.kind, EventKind::kWriteCall);
+            EXPECT_EQ(call.kind, EventKind::kCall);
             Nanoseconds at = call.begin;
             std::map<EventKind, std::set<Cycle>> cycles;
             for (const Event &event : of_rank) {
@@ -181,18 +181,18 @@ TEST(Watch, ARecorderSeesEachSecondOnceAndEachOperationOfEachCycle) {
                     EXPECT_TRUE(cycles[event.kind].insert(event.cycle).second) << overlap_algorithm_names[algorithm];
                     EXPECT_LT(event.begin, event.end);
                     EXPECT_GT(event.bytes, 0);
-                    EXPECT_EQ(event.offset >= 0, event.kind == EventKind::kWrite);
-                } else if (!event.IsMessage() && !event.IsCall()) {
+                    EXPECT_EQ(event.offset >= 0, event.kind == EventKind::kFileAccess);
+                } else if (!event.IsMessage() && event.kind != EventKind::kCall) {
                     EXPECT_EQ(event.begin, at) << overlap_algorithm_names[algorithm];
                     at = event.end;
                 }
             }
             EXPECT_EQ(at, call.end);
             EXPECT_GT(cycles[EventKind::kShuffle].size(), 1U);
-            const std::set<Cycle> &written = cycles[EventKind::kWrite];
+            const std::set<Cycle> &written = cycles[EventKind::kFileAccess];
             EXPECT_TRUE(written.empty() || written == cycles[EventKind::kShuffle]);
         }
-        EXPECT_EQ(bytes[EventKind::kWrite], 600);
+        EXPECT_EQ(bytes[EventKind::kFileAccess], 600);
         EXPECT_GT(bytes[EventKind::kSent], 300);
         EXPECT_EQ(bytes[EventKind::kSent], bytes[EventKind::kReceived]);
         EXPECT_EQ(bytes[EventKind::kShuffle], bytes[EventKind::kSent] + bytes[EventKind::kReceived]);

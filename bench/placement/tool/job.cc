@@ -18,7 +18,7 @@ std::vector<std::string> HostsOf(const Options &options, std::size_t nodes) {
         }
         return hosts;
     }
-    const std::vector<std::string> known = bench::ValueOf(overlap::ExpandHostList(options.hosts));
+    const std::vector<std::string> known = overlap::ExpandHostList(options.hosts);
     if (known.size() < nodes) {
         throw std::invalid_argument("--hosts names " + std::to_string(known.size()) + " hosts, the job needs " +
                                     std::to_string(nodes));
@@ -36,30 +36,25 @@ std::shared_ptr<const bench::WiredNetwork> NetworkOf(const Options &options, std
     overlap::NetworkRequest request;
     request.hosts = HostsOf(options, nodes);
     if (!options.storage.empty()) {
-        request.storage = bench::ValueOf(overlap::ParseStorageNodes(options.storage));
+        request.storage = overlap::ParseStorageNodes(options.storage);
     }
-    request.rates.latency = options.latency_us * 1e-6;
+    request.latency = options.latency_us * 1e-6;
     for (const double gigabytes : options.bandwidths) {
-        request.rates.bandwidths.push_back(gigabytes * 1e9);
+        request.bandwidths.push_back(gigabytes * 1e9);
     }
     auto network = bench::MakeWiredNetwork(bench::ReadNetworkSource(options.topology), request);
-    if (!network->places().unknown_storage.empty()) {
-        throw std::invalid_argument("--storage-nodes: the topology knows no " + network->places().unknown_storage.front());
+    if (!network->unknown_storage().empty()) {
+        throw std::invalid_argument("--storage-nodes: the topology knows no " + network->unknown_storage().front());
     }
     return network;
 }
 
-std::unique_ptr<overlap::Placement> StrategyOf(const std::string &name) {
-    if (name == "ompio") {
-        return overlap::MakeOmpioPlacement();
+const overlap::Placement &StrategyOf(const std::string &name) {
+    int placement = OVERLAP_PLACEMENT_OMPIO;
+    while (placement < OVERLAP_PLACEMENT_TAPIOCA && name != overlap_placement_names[placement]) {
+        ++placement;
     }
-    if (name == "spread") {
-        return overlap::MakeSpreadPlacement();
-    }
-    if (name == "locality") {
-        return overlap::MakeLocalityPlacement();
-    }
-    return name == "lap" ? overlap::MakeLapPlacement() : overlap::MakeTapiocaPlacement();
+    return overlap::PlacementOf(static_cast<overlap_placement>(placement));
 }
 
 // The lowest ranks of each node, node after node: ROMIO's default, and what Liu, Zhou and Guo compare with.
@@ -87,7 +82,7 @@ void SetLimits(const Options &options, overlap::PlacementProblem &problem) {
             }
             allowed[static_cast<std::size_t>(rank)] = 1;
         }
-        problem.limits.only = std::make_shared<overlap::RankSet>(problem.nodes, allowed);
+        problem.limits.only = overlap::ChosenRanks(problem.nodes, allowed);
     }
 }
 
@@ -98,7 +93,7 @@ std::unique_ptr<Job> MakeJob(const Options &options) {
     const int nodes = (options.ranks + options.ranks_per_node - 1) / options.ranks_per_node;
     const auto map = overlap::NodeMap::Dealt(options.ranks, nodes, options.cyclic ? 1 : options.ranks_per_node);
     job->network = NetworkOf(options, static_cast<std::size_t>(nodes));
-    job->topology = std::make_unique<overlap::Topology>(map, job->network);
+    job->topology = std::make_unique<overlap::Topology>(map, static_cast<const overlap::Network &>(*job->network));
     overlap::PlacementProblem &problem = job->problem;
     problem.nodes = map;
     problem.topology = job->topology.get();
@@ -110,7 +105,7 @@ std::unique_ptr<Job> MakeJob(const Options &options) {
         problem.requested = options.domains > 0
                                 ? options.domains
                                 : nodes * std::max(1, options.aggregators_per_node) * options.domains_per_rank;
-        const int limit = overlap::MakeSpreadPlacement()->DomainLimit(problem);
+        const int limit = overlap::PlacementOf(OVERLAP_PLACEMENT_SPREAD).DomainLimit(problem);
         const FileOffset extent = options.pattern->Extent(options.ranks);
         const Cut cut = options.static_partition ? CutStatically(extent, limit, options.alignment, options.targets)
                                                  : CutEvenly(extent, limit, options.alignment);
@@ -123,9 +118,9 @@ std::unique_ptr<Job> MakeJob(const Options &options) {
 Result Evaluate(const Job &job, const std::string &strategy) {
     Result result;
     result.strategy = strategy;
-    const auto placement = StrategyOf(strategy);
+    const overlap::Placement &placement = StrategyOf(strategy);
     const auto start = std::chrono::steady_clock::now();
-    result.aggregators = placement->Place(job.problem, static_cast<int>(job.matrix.size()));
+    result.aggregators = placement.place(job.problem, static_cast<int>(job.matrix.size()));
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.hop_bytes = overlap::HopBytes(job.matrix, *job.topology, result.aggregators);
     result.load = LoadLinks(job.matrix, *job.topology, *job.network, result.aggregators);

@@ -20,9 +20,7 @@ struct overlap_file : overlap::File {
 namespace {
 
 template <typename Parse> int CanBeRead(Parse parse) {
-    bool known = false;
-    const overlap::Status status = overlap::Guarded([&] { known = parse().ok(); });
-    return status.ok() && known ? 1 : 0;
+    return overlap::Guarded([&] { static_cast<void>(parse()); }).ok() ? 1 : 0;
 }
 
 int TransferAll(overlap_file *file, overlap_direction direction, const overlap_access *access, size_t *done) {

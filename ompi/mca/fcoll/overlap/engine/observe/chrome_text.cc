@@ -10,27 +10,38 @@ namespace {
 // Tracks of a file: that of the call, then one for each sub-buffer.
 constexpr int kTracksOfAFile = 1 + OVERLAP_SLOTS_MAX;
 
-// In the order of EventKind.
-constexpr const char *kNames[] = {"write call",     "read call",     "wait at entry", "plan",    "copy",  "wait for shuffle",
-                                  "wait for write", "wait for read", "agree",         "shuffle", "write", "read",
-                                  "message",        "message"};
+// By EventKind, of writes and of reads.
+constexpr const char *kNames[][2] = {{"wait at entry", "wait at entry"},
+                                     {"plan", "plan"},
+                                     {"copy", "copy"},
+                                     {"wait for shuffle", "wait for shuffle"},
+                                     {"wait for write", "wait for read"},
+                                     {"agree", "agree"},
+                                     {"write call", "read call"},
+                                     {"shuffle", "shuffle"},
+                                     {"write", "read"},
+                                     {"message", "message"},
+                                     {"message", "message"}};
 
-const char *NameOf(const Event &event) { return kNames[static_cast<std::size_t>(event.kind)]; }
-
-int TrackOf(const TracedProcess &process, Slot slot) { return process.handle * kTracksOfAFile + 1 + slot; }
-
-Nanoseconds TimeOf(const TracedProcess &process, Nanoseconds time) {
-    return RoundDown(time - process.clock.ahead, ChromeText::kResolution);
-}
+const char *NameOf(const Event &event) { return kNames[static_cast<std::size_t>(event.kind)][event.direction]; }
 
 } // namespace
 
-void ChromeText::Open(const char *phase, std::string_view name, const TracedProcess &process, int track) {
+int ChromeText::TrackOf(Slot slot) const { return process_.handle * kTracksOfAFile + 1 + slot; }
+
+Nanoseconds ChromeText::TimeOf(Nanoseconds time) const { return RoundDown(time - process_.clock.ahead, kResolution); }
+
+// Before the ids of messages, too.
+std::string ChromeText::Opened() const {
+    return std::to_string(process_.opened[0]) + "." + std::to_string(process_.opened[1]);
+}
+
+void ChromeText::Open(const char *phase, std::string_view name, int track) {
     object_.Clear();
     object_.Open('{');
     object_.AddText("ph", phase);
     object_.AddText("name", name);
-    object_.Add("pid", process.process);
+    object_.Add("pid", process_.process);
     object_.Add("tid", track);
 }
 
@@ -51,53 +62,55 @@ void ChromeText::AddTime(const char *key, Nanoseconds time) {
     object_.AddRaw(key, time < 0 ? "-" + text : text);
 }
 
-void ChromeText::Describe(const TracedProcess &process) {
-    const auto name = [&](const char *what, int track, const std::string &text) {
-        Open("M", what, process, track);
+void ChromeText::Describe(int ranks) {
+    const auto begin = [&](const char *what, int track) {
+        Open("M", what, track);
         object_.Open("args", '{');
+    };
+    const auto name = [&](const char *what, int track, const std::string &text) {
+        begin(what, track);
         object_.AddText("name", text);
         Close();
     };
     const auto place = [&](const char *what, int track, std::int64_t index) {
-        Open("M", what, process, track);
-        object_.Open("args", '{');
+        begin(what, track);
         object_.Add("sort_index", index);
         Close();
     };
-    const std::string rank = "rank " + std::to_string(process.process) + " on " + process.host;
-    name("process_name", 0, process.aggregates != 0 ? rank + ", aggregator" : rank);
-    place("process_sort_index", 0, process.sort_index);
-    const std::string file = process.handle == 0 ? "" : "file " + std::to_string(process.handle) + ", ";
-    for (Slot slot = Event::kNoSlot; slot < process.slots; ++slot) {
-        const int track = TrackOf(process, slot);
+    const std::string rank = "rank " + std::to_string(process_.process) + " on " + process_.host;
+    name("process_name", 0, process_.aggregates ? rank + ", aggregator" : rank);
+    place("process_sort_index", 0, process_.order + (process_.aggregates ? 0 : ranks));
+    const std::string file = process_.handle == 0 ? "" : "file " + std::to_string(process_.handle) + ", ";
+    for (Slot slot = Event::kNoSlot; slot < process_.slots; ++slot) {
+        const int track = TrackOf(slot);
         name("thread_name", track, file + (slot < 0 ? "call" : "sub-buffer " + std::to_string(slot)));
         place("thread_sort_index", track, track);
     }
 }
 
-void ChromeText::DescribeClock(const TracedProcess &process) {
-    Open("M", "clock", process, 0);
+void ChromeText::DescribeClock() {
+    Open("M", "clock", 0);
     object_.Open("args", '{');
-    object_.Add("node", process.node);
-    object_.AddText("host", process.host);
-    object_.Add("ahead_ns", process.clock.ahead);
-    object_.Add("error_ns", process.clock.error);
+    object_.Add("node", process_.node);
+    object_.AddText("host", process_.host);
+    object_.Add("ahead_ns", process_.clock.ahead);
+    object_.Add("error_ns", process_.clock.error);
     Close();
 }
 
-void ChromeText::Add(const TracedProcess &process, const Event &event) {
+void ChromeText::Add(const Event &event) {
     if (event.IsMessage()) {
-        AddMessage(process, event);
+        AddMessage(event);
     } else {
-        AddSlice(process, event);
+        AddSlice(event);
     }
 }
 
-void ChromeText::AddSlice(const TracedProcess &process, const Event &event) {
-    const Nanoseconds begin = TimeOf(process, event.begin);
-    Open("X", NameOf(event), process, TrackOf(process, event.slot));
+void ChromeText::AddSlice(const Event &event) {
+    const Nanoseconds begin = TimeOf(event.begin);
+    Open("X", NameOf(event), TrackOf(event.slot));
     AddTime("ts", begin);
-    AddTime("dur", TimeOf(process, event.end) - begin);
+    AddTime("dur", TimeOf(event.end) - begin);
     object_.Open("args", '{');
     object_.Add("call", event.call);
     if (event.cycle >= 0) {
@@ -109,50 +122,50 @@ void ChromeText::AddSlice(const TracedProcess &process, const Event &event) {
     if (event.offset >= 0) {
         object_.Add("offset", event.offset);
     }
-    if (event.IsCall()) {
-        object_.AddText("file", file_);
-        object_.AddText("opened", opened_);
+    if (event.kind == EventKind::kCall) {
+        object_.AddText("file", process_.file);
+        object_.AddText("opened", Opened());
     }
     Close();
 }
 
 // Both ends have the same name, category and id.
-void ChromeText::AddMessage(const TracedProcess &process, const Event &event) {
+void ChromeText::AddMessage(const Event &event) {
     const bool sent = event.kind == EventKind::kSent;
-    Open(sent ? "s" : "f", NameOf(event), process, TrackOf(process, event.slot));
+    Open(sent ? "s" : "f", NameOf(event), TrackOf(event.slot));
     object_.AddText("cat", "message");
     if (!sent) {
         object_.AddText("bp", "e");
     }
-    std::string id = opened_;
-    const Rank from = sent ? process.rank : event.peer;
-    const Rank to = sent ? event.peer : process.rank;
+    std::string id = Opened();
+    const Rank from = sent ? process_.rank : event.peer;
+    const Rank to = sent ? event.peer : process_.rank;
     for (const std::int64_t part :
          {std::int64_t{event.call}, event.cycle, std::int64_t{event.domain}, std::int64_t{from}, std::int64_t{to}}) {
         id += '.' + std::to_string(part);
     }
     object_.AddText("id", id);
-    AddTime("ts", TimeOf(process, event.begin));
+    AddTime("ts", TimeOf(event.begin));
     object_.Open("args", '{');
     object_.Add("bytes", event.bytes);
     Close();
 }
 
-void ChromeText::Count(const TracedProcess &process, const char *counter, Nanoseconds at, std::int64_t value) {
-    const std::string file = process.handle == 0 ? "" : ", file " + std::to_string(process.handle);
-    Open("C", counter + file, process, 0);
-    AddTime("ts", TimeOf(process, at));
+void ChromeText::Count(const char *counter, Nanoseconds at, std::int64_t value) {
+    const std::string file = process_.handle == 0 ? "" : ", file " + std::to_string(process_.handle);
+    Open("C", counter + file, 0);
+    AddTime("ts", TimeOf(at));
     object_.Open("args", '{');
     object_.Add("value", value);
     Close();
 }
 
-void ChromeText::SayDropped(const TracedProcess &process, Nanoseconds at) {
-    Open("i", "events dropped", process, TrackOf(process, Event::kNoSlot));
+void ChromeText::SayDropped(std::int64_t events, Nanoseconds at) {
+    Open("i", "events dropped", TrackOf(Event::kNoSlot));
     object_.AddText("s", "p");
-    AddTime("ts", TimeOf(process, at));
+    AddTime("ts", TimeOf(at));
     object_.Open("args", '{');
-    object_.Add("events", process.dropped);
+    object_.Add("events", events);
     Close();
 }
 

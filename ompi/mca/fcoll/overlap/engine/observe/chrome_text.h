@@ -7,27 +7,35 @@
 #ifndef OVERLAP_ENGINE_OBSERVE_CHROME_TEXT_H
 #define OVERLAP_ENGINE_OBSERVE_CHROME_TEXT_H
 
-#include "clock_pings.h"
+#include "event.h"
 #include "json_text.h"
 
+#include <array>
 #include <string>
 
 namespace overlap {
 
-/// A process whose events are shown. It is sent to rank 0 as words.
+/// The other clock shows `ahead` more, and is off that by no more than `error`, whatever the ways there and back take.
+struct ClockOffset {
+    static constexpr Nanoseconds kUnknown = -1;
+
+    Nanoseconds ahead = 0;
+    Nanoseconds error = 0; // kUnknown: no answer came
+};
+
+/// The process whose events are shown.
 struct TracedProcess {
-    // What it says of itself.
-    Rank process = 0;         // pid: the rank in the job
-    int handle = 0;           // of the file among those that the process has open: each has tracks of its own
-    int slots = 0;            // sub-buffers that it has used
-    int aggregates = 0;       // 1: has written or read sub-buffers
-    std::int64_t dropped = 0; // events that found no room
-    char host[256] = "";
-    // What rank 0 adds.
+    Rank process = 0; // pid: the rank in the job
+    int handle = 0;   // of the file among those that the process has open: each has tracks of its own
+    std::string file; // its name, with which calls are shown
+    std::string host;
     Rank rank = 0; // of those that have the file open
     int node = 0;
-    std::int64_t sort_index = 0;
-    ClockOffset clock; // against that of who writes the timeline
+    int order = 0;                        // of the rank among them, node by node
+    std::array<std::int64_t, 2> opened{}; // stands for the file's having been opened and for nothing else in the job
+    int slots = 0;                        // sub-buffers that it has used
+    bool aggregates = false;              // it has written or read sub-buffers
+    ClockOffset clock;                    // against that of rank 0
 };
 
 /// Objects of the array "traceEvents", each followed by ",\n". All of it throws std::bad_alloc; there is no part of an
@@ -38,36 +46,37 @@ class ChromeText {
     /// exact, and what begins where another slice ends is not taken to lie in it.
     static constexpr Nanoseconds kResolution = 125;
 
-    /// `file`: its name, with which calls are shown. `opened`: stands for its having been opened and for nothing else in the
-    /// job, and so before the ids of its messages.
-    ChromeText(std::string file, std::string opened) : file_(std::move(file)), opened_(std::move(opened)) {}
+    /// It may change, and has to outlive this.
+    explicit ChromeText(const TracedProcess &process) : process_(process) {}
 
-    /// Name and place of a process and of its tracks for this file.
-    void Describe(const TracedProcess &process);
+    /// Name and place of the process and of its tracks for this file. Aggregators come before the others of `ranks`.
+    void Describe(int ranks);
 
     /// By how much its clock is set back in what follows, and how well that is known.
-    void DescribeClock(const TracedProcess &process);
+    void DescribeClock();
 
-    void Add(const TracedProcess &process, const Event &event);
+    void Add(const Event &event);
 
     /// A reading of a counter of the process, `at` by its clock.
-    void Count(const TracedProcess &process, const char *counter, Nanoseconds at, std::int64_t value);
+    void Count(const char *counter, Nanoseconds at, std::int64_t value);
 
-    /// Says that events of the process are missing, which found no room.
-    void SayDropped(const TracedProcess &process, Nanoseconds at);
+    /// Says that so many events are missing, which found no room.
+    void SayDropped(std::int64_t events, Nanoseconds at);
 
     const std::string &text() const noexcept { return text_; }
-    void Clear() noexcept { text_.clear(); }
+    void Clear() noexcept { std::string().swap(text_); }
 
   private:
-    void Open(const char *phase, std::string_view name, const TracedProcess &process, int track);
+    void Open(const char *phase, std::string_view name, int track);
     void Close();
     void AddTime(const char *key, Nanoseconds time);
-    void AddSlice(const TracedProcess &process, const Event &event);
-    void AddMessage(const TracedProcess &process, const Event &event);
+    void AddSlice(const Event &event);
+    void AddMessage(const Event &event);
+    int TrackOf(Slot slot) const;
+    Nanoseconds TimeOf(Nanoseconds time) const;
+    std::string Opened() const;
 
-    const std::string file_;
-    const std::string opened_;
+    const TracedProcess &process_;
     JsonText object_;
     std::string text_;
 };

@@ -6,6 +6,7 @@
 #define OVERLAP_ENGINE_OBSERVE_EVENT_H
 
 #include "../base/types.h"
+#include "../ports.h"
 
 #include <cmath>
 #include <cstdint>
@@ -37,41 +38,38 @@ using Nanoseconds = std::int64_t; // of a rank's clock, or between two readings
 
 inline Nanoseconds NanosecondsOf(double seconds) noexcept { return static_cast<Nanoseconds>(std::llround(1e9 * seconds)); }
 
-enum class EventKind : std::int32_t {
-    kWriteCall, // a whole call
-    kReadCall,
-    kEntry, // the activities
+/// Of a timeline. The first are the activities, in their order.
+enum class EventKind {
+    kEntry,
     kPlan,
     kCopy,
     kWaitShuffle,
-    kWaitWrite,
-    kWaitRead,
+    kWaitFile,
     kFinish,
-    kShuffle,  // of a cycle; bytes that this rank sends to and gets from others
-    kWrite,    // of the sub-buffers of a cycle, or where ranks write for themselves of this rank's bytes
-    kRead,     // the same
-    kSent,     // a message of a cycle to `peer`; an instant, at `begin`
-    kReceived, // the same, from `peer`
+    kCall,       // a whole call
+    kShuffle,    // of a cycle; bytes that this rank sends to and gets from others
+    kFileAccess, // of the sub-buffers of a cycle, or where ranks transfer for themselves of this rank's bytes
+    kSent,       // a message of a cycle to `peer`; an instant, at `begin`
+    kReceived    // the same, from `peer`
 };
 
-/// An entry of the timeline. It is sent to rank 0 as words.
+/// An entry of the timeline.
 struct Event {
     static constexpr Slot kNoSlot = -1;
 
     Nanoseconds begin = 0;
     Nanoseconds end = 0;
+    EventKind kind = EventKind::kEntry;
+    overlap_direction direction = OVERLAP_WRITE;
+    std::int32_t call = 0;  // number of the call among those of its file
+    Slot slot = kNoSlot;    // kNoSlot: on the track of the call
     Cycle cycle = -1;       // -1: none
     ByteCount bytes = 0;    // of operations and messages
     FileOffset offset = -1; // of the first of them in the file, -1: none
-    EventKind kind = EventKind::kEntry;
-    Slot slot = kNoSlot;   // kNoSlot: on the track of the call
-    std::int32_t call = 0; // number of the call among those of its file
-    Rank peer = -1;        // of a message
-    int domain = -1;       // the same
-    std::int32_t unused = 0;
+    Rank peer = -1;         // of a message
+    int domain = -1;        // the same
 
-    bool IsCall() const noexcept { return kind <= EventKind::kReadCall; }
-    bool IsOperation() const noexcept { return kind >= EventKind::kShuffle && !IsMessage(); }
+    bool IsOperation() const noexcept { return kind == EventKind::kShuffle || kind == EventKind::kFileAccess; }
     bool IsMessage() const noexcept { return kind >= EventKind::kSent; }
 };
 

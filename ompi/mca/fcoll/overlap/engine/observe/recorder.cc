@@ -64,19 +64,11 @@ void Recorder::Begin(overlap_direction direction, double now) noexcept {
     ++call_;
 }
 
-void Recorder::End(double now) noexcept {
-    const EventKind kind = Either(EventKind::kWriteCall, EventKind::kReadCall);
-    Add(EventOf(kind, Span{Activity::kFinish, began_, now}), most_);
-}
+void Recorder::End(double now) noexcept { Add(EventOf(EventKind::kCall, Span{Activity::kFinish, began_, now}), most_); }
 
 void Recorder::AddActivity(const Span &span) noexcept {
-    const EventKind kinds[kActivities] = {EventKind::kEntry,
-                                          EventKind::kPlan,
-                                          EventKind::kCopy,
-                                          EventKind::kWaitShuffle,
-                                          Either(EventKind::kWaitWrite, EventKind::kWaitRead),
-                                          EventKind::kFinish};
-    Event event = EventOf(kinds[static_cast<std::size_t>(span.activity)], span);
+    static_assert(static_cast<int>(EventKind::kFinish) == static_cast<int>(Activity::kFinish), "the same order");
+    Event event = EventOf(static_cast<EventKind>(span.activity), span);
     event.slot = Event::kNoSlot;
     if (event.end - event.begin >= kShort) {
         Add(event);
@@ -84,7 +76,6 @@ void Recorder::AddActivity(const Span &span) noexcept {
 }
 
 void Recorder::AddOperation(const Span &span, const Plan &plan, std::int64_t distance) noexcept {
-    slots_ = std::max(slots_, span.slot + 1);
     if (span.activity == Activity::kFile) {
         AddFileAccess(span, plan, distance);
     } else {
@@ -93,7 +84,7 @@ void Recorder::AddOperation(const Span &span, const Plan &plan, std::int64_t dis
 }
 
 void Recorder::AddIndependent(double start, double end, ByteCount bytes, FileOffset offset) noexcept {
-    Event event = EventOf(Either(EventKind::kWrite, EventKind::kRead), Span{Activity::kFile, start, end});
+    Event event = EventOf(EventKind::kFileAccess, Span{Activity::kFile, start, end});
     event.bytes = bytes;
     event.offset = offset;
     Add(event);
@@ -111,13 +102,14 @@ Event Recorder::EventOf(EventKind kind, const Span &span) const noexcept {
     event.cycle = span.cycle;
     event.slot = span.slot;
     event.kind = kind;
+    event.direction = direction_;
     event.call = call_;
     return event;
 }
 
 // In the cycles after the last of its own an aggregator has nothing to transfer, and others never have.
 void Recorder::AddFileAccess(const Span &span, const Plan &plan, std::int64_t distance) noexcept {
-    Event event = EventOf(Either(EventKind::kWrite, EventKind::kRead), span);
+    Event event = EventOf(EventKind::kFileAccess, span);
     for (const OwnedDomain &owned : plan.owned) {
         if (span.cycle >= owned.cycles()) {
             continue;
@@ -130,7 +122,6 @@ void Recorder::AddFileAccess(const Span &span, const Plan &plan, std::int64_t di
         event.bytes += bytes;
     }
     if (event.bytes > 0) {
-        aggregates_ = true;
         Add(event);
     }
 }

@@ -5,7 +5,6 @@
 #ifndef OVERLAP_ENGINE_OBSERVE_RECORDER_H
 #define OVERLAP_ENGINE_OBSERVE_RECORDER_H
 
-#include "../ports.h"
 #include "event.h"
 
 #include <vector>
@@ -44,34 +43,20 @@ class Recorder {
     /// Forgets events and what was dropped.
     void Clear() noexcept;
 
-    /// Whether this rank has written or read sub-buffers of others.
-    bool aggregates() const noexcept { return aggregates_; }
-
-    /// The most sub-buffers that were used.
-    int slots() const noexcept { return slots_; }
-
-    /// Of the last call; they are counted from 1.
-    std::int32_t calls() const noexcept { return call_; }
-
   private:
     Event EventOf(EventKind kind, const Span &span) const noexcept;
     void AddShuffle(const Span &span, const Plan &plan) noexcept;
     void AddFileAccess(const Span &span, const Plan &plan, std::int64_t distance) noexcept;
     void Add(const Event &event, std::size_t most) noexcept;
     void Add(const Event &event) noexcept { Add(event, most_ - 1); }
-    EventKind Either(EventKind of_write, EventKind of_read) const noexcept {
-        return direction_ == OVERLAP_READ ? of_read : of_write;
-    }
 
     const Rank own_;
     std::size_t most_;
     std::vector<Event> events_;
     std::int64_t dropped_ = 0;
     overlap_direction direction_ = OVERLAP_WRITE;
-    std::int32_t call_ = 0;
+    std::int32_t call_ = 0; // counted from 1
     double began_ = 0;
-    bool aggregates_ = false;
-    int slots_ = 0;
 };
 
 } // namespace overlap

@@ -3,11 +3,11 @@
 #include "timeline.h"
 
 #include "../base/guard.h"
+#include "../placement/gather.h"
 #include "../team/agreement.h"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace overlap {
 namespace {
@@ -15,18 +15,30 @@ namespace {
 // A collection is worth about as much time as its events take to be written as text, which all ranks wait for.
 constexpr double kSecondsBetweenCollections = 1;
 
+constexpr int kPings = 8; // of each node, to compare clocks
+
 // What is kept of the text before it is written.
 constexpr std::size_t kLongText = std::size_t{1} << 20;
 
-template <typename Value> constexpr std::size_t WordsOf() {
-    static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) % sizeof(std::int64_t) == 0);
-    return sizeof(Value) / sizeof(std::int64_t);
-}
-
-overlap_trace_names NamesOf(const overlap_host &host) {
+TracedProcess ProcessOf(const Team &team, const overlap_host &host) {
     overlap_trace_names names{};
     host.trace_names(host.self, &names);
-    return names;
+    const NodeMap &nodes = team.node_map();
+    TracedProcess process;
+    process.process = names.process;
+    process.handle = names.handle;
+    process.file = names.file;
+    process.host = team.transport().host;
+    process.opened = {names.process, names.number};
+    process.rank = team.rank();
+    process.node = nodes.NodeOf(team.rank());
+    for (int node = 0; node < process.node; ++node) {
+        process.order += nodes.CountOf(node);
+    }
+    for (int i = 0; nodes.RankOf(process.node, i) < team.rank(); ++i) {
+        ++process.order;
+    }
+    return process;
 }
 
 // From changes to values.
@@ -48,25 +60,15 @@ std::vector<Count> Summed(std::vector<Count> changes) {
 } // namespace
 
 Timeline::Timeline(const Team &team, const overlap_host &host, const overlap_settings &settings)
-    : team_(team), host_(host), path_(settings.trace), names_(NamesOf(host)), recorder_(team.rank(), settings.trace_bytes),
-      pings_(team, host), text_(names_.file, std::to_string(names_.process) + "." + std::to_string(names_.number)) {
-    if (team.rank() != 0) {
-        return;
-    }
-    const NodeMap &nodes = team.node_map();
-    clocks_.resize(static_cast<std::size_t>(nodes.nodes()));
-    places_.resize(static_cast<std::size_t>(team.size()));
-    int next = 0;
-    for (int node = 0; node < nodes.nodes(); ++node) {
-        for (int i = 0; i < nodes.CountOf(node); ++i) {
-            places_[static_cast<std::size_t>(nodes.RankOf(node, i))].order = next++;
-        }
-    }
+    : team_(team), host_(host), path_(settings.trace), process_(ProcessOf(team, host)), text_(process_),
+      recorder_(team.rank(), settings.trace_bytes), messages_(team.transport()),
+      clocks_(static_cast<std::size_t>(team.nodes())) {
+    messages_.Reserve(1);
 }
 
 void Timeline::AfterCall() noexcept {
     const bool late = host_.seconds(host_.self) - collected_ >= kSecondsBetweenCollections;
-    CollectWhere(recorder_.calls() == 1 || late || recorder_.HasLittleRoom());
+    CollectWhere(described_slots_ < 0 || late || recorder_.HasLittleRoom());
 }
 
 // Rank 0 hears any rank, so nobody may begin the next collection before it has ended this one.
@@ -82,134 +84,130 @@ void Timeline::CollectWhere(bool due) noexcept {
     if (!agreement.Run(team_, Status()).ok() || !due) {
         return;
     }
-    pings_.Exchange(clocks_);
+    CompareClocks();
+    // What is lost in what follows is missing in the timeline, no more.
+    static_cast<void>(team_.Broadcast(clocks_.data(), clocks_.size() * sizeof(ClockOffset)));
+    static_cast<void>(team_.Broadcast(process_.opened.data(), sizeof(process_.opened)));
+    static_cast<void>(Guarded([&] { MakeText(); }));
     if (team_.rank() == 0) {
         HearAll();
     } else {
         Tell();
     }
+    text_.Clear();
     recorder_.Clear();
     collected_ = host_.seconds(host_.self);
 }
 
-TracedProcess Timeline::Own() const noexcept {
-    TracedProcess process;
-    process.process = names_.process;
-    process.handle = names_.handle;
-    process.slots = recorder_.slots();
-    process.aggregates = recorder_.aggregates() ? 1 : 0;
-    process.dropped = recorder_.dropped();
-    std::strncpy(process.host, team_.transport().host, sizeof(process.host) - 1);
-    return process;
+// Rank 0 asks the lowest rank of each other node for the time, one node after the other; the ranks of a node have one clock,
+// as CLOCK_MONOTONIC is.
+void Timeline::CompareClocks() noexcept {
+    const NodeMap &nodes = team_.node_map();
+    if (team_.rank() == 0) {
+        for (int node = 1; node < nodes.nodes(); ++node) {
+            clocks_[static_cast<std::size_t>(node)] = Ask(nodes.FirstOf(node));
+        }
+    } else if (nodes.FirstOf(process_.node) == team_.rank()) {
+        Answer();
+    }
+}
+
+// A message that fails is as good as one that says nothing; the others still come.
+ClockOffset Timeline::Ask(Rank leader) noexcept {
+    ClockOffset known{0, ClockOffset::kUnknown};
+    for (int i = 0; i < kPings; ++i) {
+        const Nanoseconds asked = Now();
+        Nanoseconds answered = 0;
+        Status status = messages_.Send(leader, kTagClock, &asked, 1);
+        status.Merge(messages_.Wait());
+        status.Merge(messages_.Receive(leader, kTagClock, &answered, 1));
+        status.Merge(messages_.Wait());
+        known = status.ok() ? Better(known, asked, answered, Now()) : known;
+    }
+    return known;
+}
+
+void Timeline::Answer() noexcept {
+    for (int i = 0; i < kPings; ++i) {
+        Nanoseconds word = 0;
+        Status status = messages_.Receive(0, kTagClock, &word, 1);
+        status.Merge(messages_.Wait());
+        word = Now();
+        status.Merge(messages_.Send(0, kTagClock, &word, 1));
+        status.Merge(messages_.Wait());
+    }
+}
+
+// Events in the order in which they ended. Where clocks are measured again the process says so again.
+void Timeline::MakeText() {
+    process_.clock = clocks_[static_cast<std::size_t>(process_.node)];
+    for (const Event &event : recorder_.events()) {
+        process_.slots = std::max(process_.slots, event.slot + 1);
+        process_.aggregates = process_.aggregates || (event.kind == EventKind::kFileAccess && event.slot >= 0);
+    }
+    const bool first = described_slots_ < 0;
+    if (described_slots_ < process_.slots || described_aggregates_ != process_.aggregates) {
+        text_.Describe(team_.size());
+        described_slots_ = process_.slots;
+        described_aggregates_ = process_.aggregates;
+    }
+    if (first || process_.node != 0) {
+        text_.DescribeClock();
+    }
+    for (const Event &event : recorder_.events()) {
+        text_.Add(event);
+    }
+    const Counts counts = CountsOf(recorder_.events());
+    for (const Count &count : counts.bytes_under_way) {
+        text_.Count("bytes under way", count.at, count.value);
+    }
+    for (const Count &count : counts.dirty_sub_buffers) {
+        text_.Count("dirty sub-buffers", count.at, count.value);
+    }
+    if (recorder_.dropped() > 0) {
+        text_.SayDropped(recorder_.dropped(), recorder_.events().empty() ? 0 : recorder_.events().back().end);
+    }
 }
 
 void Timeline::Tell() noexcept {
     UnsizedMessage message;
-    const Status status = Guarded([&] { PutEvents(Own(), recorder_.events(), message); });
+    const Status status = Guarded([&] { AppendText(message, text_.text()); });
     if (!status.ok()) {
         message.Fail(status);
     }
-    static_cast<void>(team_.Tell(0, kTagTrace, message)); // what is lost there is missing in the timeline, no more
+    static_cast<void>(team_.Tell(0, kTagTrace, message));
 }
 
 void Timeline::HearAll() noexcept {
-    Status status = Guarded([&] { Write(0, Own(), recorder_.events()); });
+    std::string text;
+    static_cast<void>(Guarded([&] { text = text_.text(); }));
     Words words;
-    for (Rank heard = 1; heard < team_.size(); ++heard) {
+    for (Rank other = 1; other < team_.size(); ++other) {
         Rank rank = 0;
-        status = team_.Hear(kTagTrace, words, rank);
-        if (status.ok()) {
-            status = Guarded([&] {
-                TracedProcess process;
-                std::vector<Event> events;
-                TakeEvents(words, process, events);
-                Write(rank, process, events);
-            });
+        if (team_.Hear(kTagTrace, words, rank).ok()) {
+            static_cast<void>(Guarded([&] {
+                const std::int64_t *at = words.data();
+                text += TakeText(at);
+            }));
+        }
+        if (text.size() >= kLongText) {
+            Append(text);
+            text.clear();
         }
     }
-    Flush();
-    static_cast<void>(status); // as in Tell
+    Append(text);
 }
 
-// Events of a rank in the order in which they ended. Aggregators have their places before the others.
-void Timeline::Write(Rank rank, TracedProcess process, const std::vector<Event> &events) {
-    if (failed_) {
+void Timeline::Append(const std::string &text) noexcept {
+    if (failed_ || text.empty()) {
         return;
     }
-    process.rank = rank;
-    process.sort_index = places_[static_cast<std::size_t>(rank)].order + (process.aggregates != 0 ? 0 : team_.size());
-    process.node = team_.node_map().NodeOf(rank);
-    process.clock = clocks_[static_cast<std::size_t>(process.node)];
-    Describe(process);
-    for (const Event &event : events) {
-        text_.Add(process, event);
-        FlushWhereLong();
-    }
-    const Counts counts = CountsOf(events);
-    WriteCounts(process, "bytes under way", counts.bytes_under_way);
-    WriteCounts(process, "dirty sub-buffers", counts.dirty_sub_buffers);
-    if (process.dropped > 0) {
-        text_.SayDropped(process, events.empty() ? 0 : events.back().end);
-    }
-}
-
-// Where clocks are measured again their process is described again.
-void Timeline::Describe(const TracedProcess &process) {
-    Place &place = places_[static_cast<std::size_t>(process.rank)];
-    const bool first = place.slots < 0;
-    const bool aggregates = process.aggregates != 0;
-    if (place.slots < process.slots || place.aggregates != aggregates) {
-        text_.Describe(process);
-        place.slots = process.slots;
-        place.aggregates = aggregates;
-    }
-    if (first || process.node != 0) {
-        text_.DescribeClock(process);
-    }
-}
-
-void Timeline::WriteCounts(const TracedProcess &process, const char *name, const std::vector<Count> &counts) {
-    for (const Count &count : counts) {
-        text_.Count(process, name, count.at, count.value);
-        FlushWhereLong();
-    }
-}
-
-void Timeline::FlushWhereLong() noexcept {
-    if (text_.text().size() >= kLongText) {
-        Flush();
-    }
-}
-
-void Timeline::Flush() noexcept {
-    if (!failed_ && !text_.text().empty()) {
-        char reason[256] = "";
-        failed_ =
-            host_.append_trace(host_.self, path_, text_.text().data(), text_.text().size(), reason, sizeof reason) != 0;
-        if (failed_) {
-            std::string why;
-            const Status status = Guarded([&] { why = std::string(path_) + ": " + reason; });
-            host_.warn(host_.self, OVERLAP_WARNING_TRACE, status.ok() ? why.c_str() : path_);
-        }
-    }
-    text_.Clear();
-}
-
-void PutEvents(const TracedProcess &process, const std::vector<Event> &events, UnsizedMessage &message) {
-    std::int64_t *const words = message.Extend(WordsOf<TracedProcess>() + events.size() * WordsOf<Event>());
-    std::memcpy(words, &process, sizeof process);
-    if (!events.empty()) {
-        std::memcpy(words + WordsOf<TracedProcess>(), events.data(), events.size() * sizeof(Event));
-    }
-}
-
-void TakeEvents(const Words &words, TracedProcess &process, std::vector<Event> &events) {
-    constexpr std::size_t kHeader = WordsOf<TracedProcess>();
-    RequireForm(words.size() >= kHeader && (words.size() - kHeader) % WordsOf<Event>() == 0);
-    std::memcpy(static_cast<void *>(&process), words.data(), sizeof process);
-    events.resize((words.size() - kHeader) / WordsOf<Event>());
-    if (!events.empty()) {
-        std::memcpy(static_cast<void *>(events.data()), words.data() + kHeader, events.size() * sizeof(Event));
+    char reason[256] = "";
+    failed_ = host_.append_trace(host_.self, path_, text.data(), text.size(), reason, sizeof reason) != 0;
+    if (failed_) {
+        std::string why;
+        const Status status = Guarded([&] { why = std::string(path_) + ": " + reason; });
+        host_.warn(host_.self, OVERLAP_WARNING_TRACE, status.ok() ? why.c_str() : path_);
     }
 }
 
@@ -228,7 +226,7 @@ Counts CountsOf(const std::vector<Event> &events) {
         }
         if (event.kind == EventKind::kShuffle) {
             filled[slot] = event.end;
-        } else if (event.kind == EventKind::kWrite) {
+        } else if (event.direction == OVERLAP_WRITE) {
             // The shuffle's event may have found no room.
             dirty.push_back(Count{filled[slot] == 0 ? event.begin : filled[slot], 1});
             dirty.push_back(Count{event.end, -1});

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// The timeline of a file: what happens in its calls, collected by rank 0 and written down there.
+// The timeline of a file: what happens in its calls, made text by each rank and written down by rank 0.
 #ifndef OVERLAP_ENGINE_OBSERVE_TIMELINE_H
 #define OVERLAP_ENGINE_OBSERVE_TIMELINE_H
 
 #include "../base/settings.h"
+#include "../team/team.h"
 #include "chrome_text.h"
 #include "recorder.h"
 
 namespace overlap {
+
+/// What is known after another question, asked and heard by one's own clock and answered by the other: the one with the
+/// shorter round trip counts. Cristian, "Probabilistic clock synchronization", Distributed Computing 3 (1989): the answer
+/// was given somewhere between question and hearing, so the middle is wrong by half of that at most.
+constexpr ClockOffset Better(const ClockOffset &known, Nanoseconds asked, Nanoseconds answered, Nanoseconds heard) noexcept {
+    const Nanoseconds round_trip = heard - asked;
+    const Nanoseconds error = round_trip - round_trip / 2;
+    return known.error == ClockOffset::kUnknown || error < known.error
+               ? ClockOffset{answered - (asked + round_trip / 2), error}
+               : known;
+}
 
 /// A counter shows `value` from `at` on.
 struct Count {
@@ -22,6 +34,9 @@ struct Counts {
     std::vector<Count> bytes_under_way;   // of shuffles, writes and reads that have started and have not been found complete
     std::vector<Count> dirty_sub_buffers; // that hold what is not yet on file: their shuffle has ended, their write has not
 };
+
+/// `events` in the order in which they ended. Throws std::bad_alloc.
+Counts CountsOf(const std::vector<Event> &events);
 
 /// Made on all ranks of a file or on none. Whatever a rank lacks, the calls continue and nobody waits for ever; the timeline
 /// lacks events then.
@@ -40,46 +55,30 @@ class Timeline {
     void Finish() noexcept { CollectWhere(true); }
 
   private:
-    // A rank of the file, as rank 0 knows it.
-    struct Place {
-        int order = 0;  // by nodes
-        int slots = -1; // as described in the text, -1: it is not
-        bool aggregates = false;
-    };
-
     void CollectWhere(bool due) noexcept;
-    TracedProcess Own() const noexcept;
+    void CompareClocks() noexcept;
+    ClockOffset Ask(Rank leader) noexcept;
+    void Answer() noexcept;
+    Nanoseconds Now() const noexcept { return NanosecondsOf(host_.seconds(host_.self)); }
+    void MakeText();
     void Tell() noexcept;
     void HearAll() noexcept;
-    void Write(Rank rank, TracedProcess process, const std::vector<Event> &events);
-    void Describe(const TracedProcess &process);
-    void WriteCounts(const TracedProcess &process, const char *name, const std::vector<Count> &counts);
-    void FlushWhereLong() noexcept;
-    void Flush() noexcept;
+    void Append(const std::string &text) noexcept;
 
     const Team &team_;
     const overlap_host &host_;
     const char *const path_;
-    const overlap_trace_names names_;
-    Recorder recorder_;
-    ClockPings pings_;
-    double collected_ = 0;  // when, in seconds of this rank's clock
-    bool given_up_ = false; // the file cannot be written, as all ranks know
-    // On rank 0.
-    bool failed_ = false; // the file cannot be written
+    TracedProcess process_; // this one
+    int described_slots_ = -1;
+    bool described_aggregates_ = false;
     ChromeText text_;
-    std::vector<Place> places_;       // of each rank
-    std::vector<ClockOffset> clocks_; // of each node, against this rank's
+    Recorder recorder_;
+    Messages messages_;
+    std::vector<ClockOffset> clocks_; // of each node, against that of rank 0
+    double collected_ = 0;            // when, in seconds of this rank's clock
+    bool failed_ = false;             // on rank 0: the file cannot be written
+    bool given_up_ = false;           // the same, as all ranks know
 };
-
-/// What a rank tells rank 0. The message is empty before. Throws std::bad_alloc.
-void PutEvents(const TracedProcess &process, const std::vector<Event> &events, UnsizedMessage &message);
-
-/// Throws std::invalid_argument where `words` are not of their form, std::bad_alloc.
-void TakeEvents(const Words &words, TracedProcess &process, std::vector<Event> &events);
-
-/// `events` in the order in which they ended. Throws std::bad_alloc.
-Counts CountsOf(const std::vector<Event> &events);
 
 } // namespace overlap
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace overlap {
 namespace {
@@ -12,182 +11,137 @@ namespace {
 constexpr int kNone = -1;
 constexpr double kUnreached = std::numeric_limits<double>::infinity();
 
-// The solver numbers candidates and groups as *places*: candidates first, then groups. A place's potential is its dual
-// variable; the reduced cost of an arc a -> b is cost + potential(a) - potential(b), never negative on an arc that may still
-// be used. Places that no path went through keep the potential 0, and so do all groups with room left.
+// The potential of a candidate is its dual variable, 0 as long as it has room; that of a domain follows from the candidate
+// that it has, as the arc between the two has no reduced cost.
+//
+// What a group may not take is taken from the beginning by placeholders: domains that cost nothing at any candidate of their
+// group, and that no other may have.
 class Solver {
   public:
     Solver(const std::vector<double> &costs, std::size_t domains, const AssignmentLimits &limits)
-        : costs_(costs), candidates_(limits.groups.size()), group_of_(limits.groups), room_(candidates_, limits.capacity),
-          members_(limits.group_capacities.size()), taken_(candidates_), candidate_of_(domains, kNone) {
-        room_.insert(room_.end(), limits.group_capacities.begin(), limits.group_capacities.end());
+        : costs_(costs), domains_(domains), candidates_(limits.groups.size()),
+          capacity_(static_cast<std::size_t>(limits.capacity)), group_of_(limits.groups), taken_(candidates_),
+          candidate_of_(domains, kNone), potential_(candidates_, 0), distance_(candidates_), entered_by_(candidates_),
+          done_(candidates_) {
+        std::vector<std::int64_t> room = limits.group_capacities;
         for (std::size_t candidate = 0; candidate < candidates_; ++candidate) {
-            members_[static_cast<std::size_t>(group_of_[candidate])].push_back(static_cast<int>(candidate));
+            for (std::size_t unit = 0; unit < capacity_; ++unit) {
+                if (--room[static_cast<std::size_t>(group_of_[candidate])] < 0) {
+                    taken_[candidate].push_back(candidate_of_.size());
+                    candidate_of_.push_back(static_cast<int>(candidate));
+                    placeholders_.push_back(group_of_[candidate]);
+                }
+            }
         }
-        potential_.assign(room_.size(), 0);
-        distance_.assign(room_.size(), kUnreached);
-        arc_.assign(room_.size(), Arc{});
-        done_.assign(room_.size(), 0);
     }
 
     std::vector<int> Solve() {
-        for (std::size_t domain = 0; domain < candidate_of_.size(); ++domain) {
-            if (!Add(static_cast<int>(domain))) {
+        for (std::size_t domain = 0; domain < domains_; ++domain) {
+            if (!Add(domain)) {
                 return {};
             }
         }
+        candidate_of_.resize(domains_);
         return candidate_of_;
     }
 
   private:
-    // How the shortest path so far enters a place: a candidate from a domain or from its group, a group from a candidate.
-    struct Arc {
-        int domain = kNone;
-        int place = kNone;
-    };
+    bool HasRoom(std::size_t candidate) const { return taken_[candidate].size() < capacity_; }
 
-    double Cost(int domain, std::size_t candidate) const {
-        return costs_[static_cast<std::size_t>(domain) * candidates_ + candidate];
+    double Cost(std::size_t domain, std::size_t candidate) const {
+        if (domain < domains_) {
+            return costs_[domain * candidates_ + candidate];
+        }
+        return group_of_[candidate] == placeholders_[domain - domains_] ? 0 : kUnreached;
     }
 
-    std::size_t GroupPlace(std::size_t candidate) const {
-        return candidates_ + static_cast<std::size_t>(group_of_[candidate]);
-    }
-
-    bool HasRoom(std::size_t place) const { return room_[place] > 0; }
-
-    // Finds the shortest path from the domain to a group with room, and moves one unit along it.
-    bool Add(int domain) {
+    // Finds the shortest path from the domain to a candidate with room, and moves each domain on it by one candidate.
+    bool Add(std::size_t domain) {
         std::fill(distance_.begin(), distance_.end(), kUnreached);
         std::fill(done_.begin(), done_.end(), 0);
-        LeaveDomain(domain, 0);
+        Leave(domain, 0);
         for (;;) {
-            const int next = Nearest();
-            if (next == kNone) {
+            const int nearest = Nearest();
+            if (nearest == kNone) {
                 return false;
             }
-            const auto place = static_cast<std::size_t>(next);
-            done_[place] = 1;
-            if (place < candidates_) {
-                LeaveCandidate(place);
-            } else if (HasRoom(place)) {
-                LowerPotentials(distance_[place]);
-                Augment(place);
+            const auto candidate = static_cast<std::size_t>(nearest);
+            if (HasRoom(candidate)) {
+                LowerPotentials(distance_[candidate]);
+                Augment(candidate);
                 return true;
-            } else {
-                LeaveGroup(place);
+            }
+            done_[candidate] = 1;
+            for (const std::size_t other : taken_[candidate]) {
+                Leave(other, distance_[candidate] + potential_[candidate] - Cost(other, candidate));
             }
         }
     }
 
-    // The unfinished place that is nearest. Of equally near ones a group comes first, since the path may end there, then a
-    // candidate from which it can end, then the lowest: with many ties the search would else visit all that are taken.
+    // `base` makes reduced costs of the domain's costs.
+    void Leave(std::size_t domain, double base) {
+        for (std::size_t candidate = 0; candidate < candidates_; ++candidate) {
+            const double distance = base + Cost(domain, candidate) - potential_[candidate];
+            if (distance < distance_[candidate] && done_[candidate] == 0) {
+                distance_[candidate] = distance;
+                entered_by_[candidate] = domain;
+            }
+        }
+    }
+
+    // The unfinished candidate that is nearest. Of equally near ones first one with room, where the path ends: with many
+    // ties the search would else visit all that are taken. Then the lowest.
     int Nearest() const {
         int nearest = kNone;
-        std::pair<double, int> smallest(kUnreached, 0);
-        for (std::size_t place = 0; place < distance_.size(); ++place) {
-            if (done_[place] != 0 || distance_[place] > smallest.first) {
+        double least = kUnreached;
+        for (std::size_t candidate = 0; candidate < candidates_; ++candidate) {
+            if (done_[candidate] != 0 || distance_[candidate] > least || distance_[candidate] == kUnreached) {
                 continue;
             }
-            const std::pair<double, int> distance(distance_[place], Order(place));
-            if (distance < smallest) {
-                nearest = static_cast<int>(place);
-                smallest = distance;
+            const bool ends = HasRoom(candidate) && nearest != kNone && !HasRoom(static_cast<std::size_t>(nearest));
+            if (distance_[candidate] < least || ends) {
+                nearest = static_cast<int>(candidate);
+                least = distance_[candidate];
             }
         }
         return nearest;
     }
 
-    int Order(std::size_t place) const {
-        if (place >= candidates_) {
-            return 0;
-        }
-        return HasRoom(place) && HasRoom(GroupPlace(place)) ? 1 : 2;
-    }
-
-    void Reach(std::size_t place, double distance, const Arc &arc) {
-        if (distance < distance_[place] && done_[place] == 0) {
-            distance_[place] = distance;
-            arc_[place] = arc;
-        }
-    }
-
-    // `base` makes reduced costs of the row's costs.
-    void LeaveDomain(int domain, double base) {
-        for (std::size_t candidate = 0; candidate < candidates_; ++candidate) {
-            Reach(candidate, base + Cost(domain, candidate) - potential_[candidate], Arc{domain, kNone});
-        }
-    }
-
-    void LeaveCandidate(std::size_t candidate) {
-        const std::size_t group = GroupPlace(candidate);
-        if (HasRoom(candidate)) {
-            const double distance = distance_[candidate] + potential_[candidate] - potential_[group];
-            Reach(group, distance, Arc{kNone, static_cast<int>(candidate)});
-        }
-        for (const int domain : taken_[candidate]) {
-            // The arc candidate -> domain has no reduced cost, which sets the domain's potential.
-            LeaveDomain(domain, distance_[candidate] + potential_[candidate] - Cost(domain, candidate));
-        }
-    }
-
-    void LeaveGroup(std::size_t group) {
-        for (const int member : members_[group - candidates_]) {
-            const auto candidate = static_cast<std::size_t>(member);
-            if (!taken_[candidate].empty()) {
-                const double distance = distance_[group] + potential_[group] - potential_[candidate];
-                Reach(candidate, distance, Arc{kNone, static_cast<int>(group)});
-            }
-        }
-    }
-
     void LowerPotentials(double end) {
-        for (std::size_t place = 0; place < distance_.size(); ++place) {
-            if (done_[place] != 0) {
-                potential_[place] += std::min(0.0, distance_[place] - end);
-            }
+        for (std::size_t candidate = 0; candidate < candidates_; ++candidate) {
+            potential_[candidate] += done_[candidate] != 0 ? std::min(0.0, distance_[candidate] - end) : 0;
         }
     }
 
-    // Walks back from the group where the path ends. A candidate that is entered from a domain takes it; the unit that it
-    // gives in return is a domain's (entered by the next arc of the path) or goes to its group.
-    void Augment(std::size_t place) {
-        --room_[place];
+    // Back from the end of the path: each candidate takes the domain by which it was entered from the one before.
+    void Augment(std::size_t candidate) {
         for (;;) {
-            const Arc arc = arc_[place];
-            if (place >= candidates_) {
-                place = static_cast<std::size_t>(arc.place);
-                --room_[place];
-            } else if (arc.domain == kNone) {
-                ++room_[place];
-                place = static_cast<std::size_t>(arc.place);
-            } else {
-                int &candidate = candidate_of_[static_cast<std::size_t>(arc.domain)];
-                const int before = candidate;
-                taken_[place].push_back(arc.domain);
-                candidate = static_cast<int>(place);
-                if (before == kNone) {
-                    return;
-                }
-                place = static_cast<std::size_t>(before);
-                auto &others = taken_[place];
-                others.erase(std::find(others.begin(), others.end(), arc.domain));
+            const std::size_t domain = entered_by_[candidate];
+            const int before = candidate_of_[domain];
+            taken_[candidate].push_back(domain);
+            candidate_of_[domain] = static_cast<int>(candidate);
+            if (before == kNone) {
+                return;
             }
+            candidate = static_cast<std::size_t>(before);
+            std::vector<std::size_t> &others = taken_[candidate];
+            others.erase(std::find(others.begin(), others.end(), domain));
         }
     }
 
     const std::vector<double> &costs_;
+    const std::size_t domains_; // placeholders come behind them
     const std::size_t candidates_;
+    const std::size_t capacity_;
     const std::vector<int> &group_of_;
-    std::vector<int> room_;                 // of each place
-    std::vector<std::vector<int>> members_; // of each group
-    std::vector<std::vector<int>> taken_;   // domains of each candidate
-    std::vector<int> candidate_of_;
+    std::vector<int> placeholders_;               // their groups
+    std::vector<std::vector<std::size_t>> taken_; // domains of each candidate
+    std::vector<int> candidate_of_;               // of each domain
     std::vector<double> potential_;
 
-    // Of the search that is under way.
+    // Of the search that is under way, by candidate.
     std::vector<double> distance_;
-    std::vector<Arc> arc_;
+    std::vector<std::size_t> entered_by_; // the last domain of the shortest path so far
     std::vector<char> done_;
 };
 

@@ -3,17 +3,9 @@
 #include "communication_matrix.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace overlap {
-namespace {
-
-struct Share {
-    int node;
-    std::size_t domain;
-    WayCost cost;
-};
-
-} // namespace
 
 std::vector<NodeBytes> SumByNode(const DomainBytes &column, const Topology &topology) {
     std::vector<NodeBytes> sums(static_cast<std::size_t>(topology.nodes()));
@@ -41,31 +33,27 @@ double HopBytes(const CommunicationMatrix &matrix, const Topology &topology, con
 // Node after node, so that the hops from a node are asked for once.
 std::vector<double> CostsOfNodes(const CommunicationMatrix &matrix, const Topology &topology,
                                  const std::function<WayCost(const NodeBytes &)> &cost) {
-    std::vector<Share> shares;
+    const auto nodes = static_cast<std::size_t>(topology.nodes());
+    std::vector<std::vector<std::pair<std::size_t, WayCost>>> domains_of_node(nodes);
     for (std::size_t domain = 0; domain < matrix.size(); ++domain) {
         for (const NodeBytes &sum : SumByNode(matrix[domain], topology)) {
-            shares.push_back(Share{sum.node, domain, cost(sum)});
+            domains_of_node[static_cast<std::size_t>(sum.node)].emplace_back(domain, cost(sum));
         }
     }
-    std::sort(shares.begin(), shares.end(),
-              [](const Share &a, const Share &b) { return a.node != b.node ? a.node < b.node : a.domain < b.domain; });
-    const auto nodes = static_cast<std::size_t>(topology.nodes());
     std::vector<double> costs(matrix.size() * nodes, 0);
     std::vector<double> hops(nodes);
     std::vector<double> seconds_per_byte(nodes);
-    int from = -1;
-    for (const Share &share : shares) {
-        if (share.node != from) {
-            from = share.node;
-            for (int to = 0; to < topology.nodes(); ++to) {
-                const int links = topology.network().Hops(from, to);
-                hops[static_cast<std::size_t>(to)] = links;
-                seconds_per_byte[static_cast<std::size_t>(to)] = links == 0 ? 0 : 1 / topology.network().Bandwidth(links);
-            }
+    for (std::size_t from = 0; from < nodes; ++from) {
+        for (std::size_t to = 0; to < nodes && !domains_of_node[from].empty(); ++to) {
+            const int links = topology.network().Hops(static_cast<int>(from), static_cast<int>(to));
+            hops[to] = links;
+            seconds_per_byte[to] = links == 0 ? 0 : 1 / topology.network().Bandwidth(links);
         }
-        double *const row = costs.data() + share.domain * nodes;
-        for (std::size_t to = 0; to < nodes; ++to) {
-            row[to] += share.cost.hop * hops[to] + share.cost.transfer * seconds_per_byte[to];
+        for (const auto &[domain, of_way] : domains_of_node[from]) {
+            double *const row = costs.data() + domain * nodes;
+            for (std::size_t to = 0; to < nodes; ++to) {
+                row[to] += of_way.hop * hops[to] + of_way.transfer * seconds_per_byte[to];
+            }
         }
     }
     return costs;

@@ -5,83 +5,68 @@
 #include "topology/host_list.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace overlap {
 namespace {
 
-bool ParseRanks(const std::string &text, std::pair<int, int> &ranks) {
-    const std::size_t dash = text.find('-');
-    return ParseNumber(text.substr(0, dash), ranks.first) &&
-           ParseNumber(dash == std::string::npos ? text : text.substr(dash + 1), ranks.second) &&
-           ranks.first <= ranks.second;
-}
+constexpr int kNotNamed = -1;
 
-bool ParseHosts(const std::string &text, ConfigList::Hosts &hosts) {
-    const std::size_t colon = text.find(':');
-    hosts.name = text.substr(0, colon);
-    hosts.aggregators = 1;
-    if (hosts.name.empty() || hosts.name.find_first_of(" \t") != std::string::npos) {
+// "3" or "8-15". Returns whether it is that.
+bool AllowRanks(std::string_view range, std::vector<char> &allowed) {
+    int first = 0;
+    int last = 0;
+    if (!ParseRange(range, first, last) || first > last) {
         return false;
     }
-    if (colon == std::string::npos) {
-        return true;
+    for (int rank = first; rank <= std::min(last, static_cast<int>(allowed.size()) - 1); ++rank) {
+        allowed[static_cast<std::size_t>(rank)] = 1;
     }
-    const std::string number = text.substr(colon + 1);
-    if (number == "*") {
-        hosts.aggregators = ConfigList::kAll;
-        return true;
-    }
-    return ParseNumber(number, hosts.aggregators);
+    return true;
 }
 
-bool Matches(const std::string &name, const std::string &host) {
-    return name == "*" || name == host || ShortHostName(name) == ShortHostName(host);
-}
-
-// The aggregators that a list of hosts leaves one of them.
-int MostOf(const ConfigList &list, const std::string &host) {
-    const auto found = std::find_if(list.hosts.begin(), list.hosts.end(),
-                                    [&](const ConfigList::Hosts &hosts) { return Matches(hosts.name, host); });
-    return found == list.hosts.end() ? 0 : found->aggregators;
+// "HOST", "HOST:N" or "HOST:*", for the nodes that are not named yet. Returns whether it is that.
+bool LimitHosts(std::string_view part, const std::vector<std::string> &host_of_node, std::vector<int> &of_node) {
+    const std::size_t colon = part.find(':');
+    const std::string name(part.substr(0, colon));
+    const std::string_view number = colon == std::string_view::npos ? "1" : part.substr(colon + 1);
+    int aggregators = std::numeric_limits<int>::max();
+    if (name.empty() || name.find_first_of(" \t") != std::string::npos ||
+        (number != "*" && !ParseNumber(number, aggregators))) {
+        return false;
+    }
+    for (std::size_t node = 0; node < of_node.size(); ++node) {
+        const std::string &host = host_of_node[node];
+        const bool matches = name == "*" || ShortHostName(name) == ShortHostName(host);
+        if (of_node[node] == kNotNamed && matches) {
+            of_node[node] = aggregators;
+        }
+    }
+    return true;
 }
 
 } // namespace
 
-Outcome<ConfigList> ParseConfigList(const std::string &text) {
-    constexpr const char *kRanks = "rank:";
-    ConfigList list;
-    const bool by_rank = text.rfind(kRanks, 0) == 0;
-    for (const std::string &part : SplitAtCommas(by_rank ? text.substr(std::string(kRanks).size()) : text)) {
-        const bool good =
-            by_rank ? ParseRanks(part, list.ranks.emplace_back()) : ParseHosts(part, list.hosts.emplace_back());
-        if (!good) {
-            const std::string wanted =
-                by_rank ? "rank or range of ranks" : "host, HOST:NUMBER or HOST:*, where HOST may be *";
-            return Failure{"\"" + Brief(part) + "\" in \"" + Brief(text) + "\" is no " + wanted};
-        }
-    }
-    return list;
-}
-
-void ApplyConfigList(const ConfigList &list, const std::vector<std::string> &host_of_node, const NodeMap &nodes,
+void ApplyConfigList(const std::string &list, const std::vector<std::string> &host_of_node, const NodeMap &nodes,
                      PlacementLimits &limits) {
-    std::vector<char> allowed(static_cast<std::size_t>(nodes.ranks()), list.ranks.empty() ? 1 : 0);
-    for (const auto &[first, last] : list.ranks) {
-        for (Rank rank = first; rank <= std::min(last, nodes.ranks() - 1); ++rank) {
-            allowed[static_cast<std::size_t>(rank)] = 1;
+    constexpr std::string_view kRanks = "rank:";
+    const bool by_rank = list.rfind(kRanks, 0) == 0;
+    std::vector<char> allowed(static_cast<std::size_t>(nodes.ranks()), by_rank ? 0 : 1);
+    std::vector<int> of_node(by_rank ? 0 : host_of_node.size(), kNotNamed);
+    for (const std::string_view part : SplitAtCommas(std::string_view(list).substr(by_rank ? kRanks.size() : 0))) {
+        if (!(by_rank ? AllowRanks(part, allowed) : LimitHosts(part, host_of_node, of_node))) {
+            throw Failure("\"" + Brief(part) + "\" in \"" + Brief(list) + "\" is no " +
+                          (by_rank ? "rank or range of ranks" : "host, HOST:NUMBER or HOST:*, where HOST may be *"));
         }
     }
-    if (!list.hosts.empty()) {
-        for (const std::string &host : host_of_node) {
-            limits.of_node.push_back(MostOf(list, host));
-        }
-        for (Rank rank = 0; rank < nodes.ranks(); ++rank) {
-            if (limits.of_node[static_cast<std::size_t>(nodes.NodeOf(rank))] == 0) {
-                allowed[static_cast<std::size_t>(rank)] = 0;
-            }
+    std::replace(of_node.begin(), of_node.end(), kNotNamed, 0);
+    for (Rank rank = 0; rank < nodes.ranks() && !by_rank; ++rank) {
+        if (of_node[static_cast<std::size_t>(nodes.NodeOf(rank))] == 0) {
+            allowed[static_cast<std::size_t>(rank)] = 0;
         }
     }
-    limits.only = std::make_shared<RankSet>(nodes, allowed);
+    limits.only = ChosenRanks(nodes, allowed);
+    limits.of_node = std::move(of_node);
 }
 
 } // namespace overlap

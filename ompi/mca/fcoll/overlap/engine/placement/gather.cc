@@ -4,8 +4,18 @@
 
 #include "../base/guard.h"
 
+#include <cstring>
+
 namespace overlap {
 namespace {
+
+// Of a text, behind the number of its bytes.
+std::size_t WordsOf(std::size_t bytes) { return 1 + (bytes + sizeof(std::int64_t) - 1) / sizeof(std::int64_t); }
+
+void PutText(const std::string &text, std::int64_t *words) {
+    words[0] = static_cast<std::int64_t>(text.size());
+    std::memcpy(words + 1, text.data(), text.size());
+}
 
 // From a leader to rank 0: for each rank its number, its words' count, its words.
 void VisitFrames(const Words &frames, const WordsVisitor &visit) {
@@ -65,6 +75,42 @@ Status GatherOnRankZero(const Team &team, UnsizedMessage &own, Status status, co
         }
     }
     return decides ? status : Send(team, 0, frames, status);
+}
+
+Status GatherSite(const Team &team, Site &site) noexcept {
+    const NodeMap &nodes = team.node_map();
+    UnsizedMessage own;
+    const Status local = Guarded([&] {
+        if (team.rank() == 0) {
+            site.host_of_node.resize(static_cast<std::size_t>(nodes.nodes()));
+            site.locality_of_rank.resize(static_cast<std::size_t>(team.size()));
+        }
+        AppendText(own, team.transport().locality);
+        const bool leads = nodes.FirstOf(nodes.NodeOf(team.rank())) == team.rank();
+        AppendText(own, leads ? team.transport().host : "");
+    });
+    return GatherOnRankZero(team, own, local, [&site, &nodes](Rank rank, const std::int64_t *words, std::size_t /*count*/) {
+        site.locality_of_rank[static_cast<std::size_t>(rank)] = TakeText(words);
+        std::string host = TakeText(words);
+        if (!host.empty()) {
+            site.host_of_node[static_cast<std::size_t>(nodes.NodeOf(rank))] = std::move(host);
+        }
+    });
+}
+
+void AppendText(Words &words, const std::string &text) {
+    const std::size_t at = words.size();
+    words.resize(at + WordsOf(text.size()), 0);
+    PutText(text, words.data() + at);
+}
+
+void AppendText(UnsizedMessage &message, const std::string &text) { PutText(text, message.Extend(WordsOf(text.size()))); }
+
+std::string TakeText(const std::int64_t *&words) {
+    const auto bytes = static_cast<std::size_t>(*words);
+    std::string text(reinterpret_cast<const char *>(words + 1), bytes);
+    words += WordsOf(bytes);
+    return text;
 }
 
 } // namespace overlap

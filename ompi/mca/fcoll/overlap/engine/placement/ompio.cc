@@ -29,30 +29,19 @@ std::vector<Rank> Aggregators(const PlacementProblem &problem) {
     return aggregators;
 }
 
-class OmpioPlacement final : public Placement {
-  public:
-    const char *name() const override { return "ompio"; }
-
-    bool NeedsMatrix() const override { return false; }
-
-    bool TakesNumber() const override { return false; }
-
-    UsualNumber Usual(const PlacementProblem &problem) const override {
-        return UsualNumber{std::max(1, static_cast<int>(Aggregators(problem).size())), "as many as OMPIO has"};
-    }
-
-    std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
-        std::vector<Rank> aggregators = Aggregators(problem);
-        if (static_cast<int>(aggregators.size()) < domains) {
-            throw std::invalid_argument("the limits leave too few aggregators");
-        }
-        aggregators.resize(static_cast<std::size_t>(domains));
-        return aggregators;
-    }
-};
-
 } // namespace
 
-std::unique_ptr<Placement> MakeOmpioPlacement() { return std::make_unique<OmpioPlacement>(); }
+UsualNumber NumberByOmpio(const PlacementProblem &problem) {
+    return UsualNumber{std::max(1, static_cast<int>(Aggregators(problem).size())), "as many as OMPIO has"};
+}
+
+std::vector<Rank> PlaceByOmpio(const PlacementProblem &problem, int domains) {
+    std::vector<Rank> aggregators = Aggregators(problem);
+    if (static_cast<int>(aggregators.size()) < domains) {
+        throw std::invalid_argument("the limits leave too few aggregators");
+    }
+    aggregators.resize(static_cast<std::size_t>(domains));
+    return aggregators;
+}
 
 } // namespace overlap

@@ -5,28 +5,95 @@
 #include <algorithm>
 
 namespace overlap {
+namespace {
 
-int Placement::DomainLimit(const PlacementProblem &problem) const {
-    const bool asked = problem.requested > 0 && TakesNumber();
-    return asked ? std::min(problem.requested, std::max(1, problem.Capacity())) : Usual(problem).domains;
+// Where one node holds all ranks no NIC limits an aggregator, only the core that copies for it: a second one still adds
+// speed where another core is free (bench/RESULTS.md).
+constexpr int kAggregatorsOfASingleNode = 2;
+
+constexpr int kMostOfATarget = 8;
+
+// More of them on a node cost it a collective buffer each, and what one process writes too slowly several have written.
+constexpr int kMostOfANode = 8;
+
+// In 64 bits, as the numbers are the user's, or a file system's.
+using Number = std::int64_t;
+
+UsualNumber Explained(int domains, Number wanted, const std::string &rule) {
+    const char *const limited = wanted > domains ? ", as far as ranks and limits go" : "";
+    return UsualNumber{domains, "at most " + std::to_string(domains) + ": " + rule + limited};
 }
 
-std::unique_ptr<Placement> MakePlacement(overlap_placement placement) {
-    switch (placement) {
-    case OVERLAP_PLACEMENT_OMPIO:
-        return MakeOmpioPlacement();
-    case OVERLAP_PLACEMENT_SPREAD:
-        return MakeSpreadPlacement();
-    case OVERLAP_PLACEMENT_LOCALITY:
-        return MakeLocalityPlacement();
-    case OVERLAP_PLACEMENT_LAP:
-        return MakeLapPlacement();
-    case OVERLAP_PLACEMENT_TAPIOCA:
-        return MakeTapiocaPlacement();
-    case OVERLAP_PLACEMENT_PLUGIN:
-        break;
+// The domains that nodes have the room for, none more than it is good for.
+int RoomForTargets(const PlacementProblem &problem) {
+    Number room = 0;
+    for (int node = 0; node < problem.nodes.nodes(); ++node) {
+        room += std::min<Number>(kMostOfANode, Number{problem.AggregatorsOn(node)} * problem.limits.domains_per_rank);
     }
-    throw std::invalid_argument("a plugin has a path");
+    return std::max(1, static_cast<int>(room));
+}
+
+int MultipleOrDivisor(int targets, int room) {
+    for (int each = kMostOfATarget; each >= 1; each /= 2) {
+        if (Number{each} * targets <= room) {
+            return each * targets;
+        }
+    }
+    int divisor = room;
+    while (targets % divisor != 0) {
+        --divisor;
+    }
+    return divisor;
+}
+
+// In the order of overlap_placement. A plugin is asked by class Plugin.
+constexpr Placement kPlacements[] = {
+    {"ompio", false, false, NumberByOmpio, PlaceByOmpio},       {"spread", false, true, NumberByTargets, PlaceBySpread},
+    {"locality", true, true, NumberByNetwork, PlaceByLocality}, {"lap", true, true, NumberByNetwork, PlaceByLap},
+    {"tapioca", true, true, NumberByTargets, PlaceByTapioca},   {"plugin", true, true, NumberByNetwork, nullptr}};
+
+} // namespace
+
+UsualNumber NumberByNetwork(const PlacementProblem &problem) {
+    const int room = std::max(1, problem.Capacity());
+    const int nodes = problem.nodes.nodes();
+    if (nodes == 1) {
+        const int wanted = kAggregatorsOfASingleNode;
+        return Explained(std::min(wanted, room), wanted, std::to_string(wanted) + " on the one node");
+    }
+    if (problem.nics <= 1) {
+        return Explained(std::min(nodes, room), nodes, "one on each node");
+    }
+    int on_nics = 0;
+    for (int node = 0; node < nodes; ++node) {
+        on_nics += std::min(problem.AggregatorsOn(node), problem.nics);
+    }
+    return Explained(std::min(std::max(nodes, on_nics), room), Number{nodes} * problem.nics,
+                     "one for each of " + std::to_string(problem.nics) + " NICs of a node");
+}
+
+UsualNumber NumberByTargets(const PlacementProblem &problem) {
+    UsualNumber number = NumberByNetwork(problem);
+    const int targets = problem.targets;
+    if (targets <= 0) {
+        return number;
+    }
+    const int by_targets = MultipleOrDivisor(targets, RoomForTargets(problem));
+    const int fewest = problem.dealt_to > 0 ? std::min(targets, number.domains) : number.domains;
+    if (by_targets < fewest) {
+        return number;
+    }
+    const std::string of_all = " of " + std::to_string(targets) + " storage targets";
+    const std::string rule = by_targets >= targets ? std::to_string(by_targets / targets) + " for each" + of_all
+                                                   : "one for " + std::to_string(targets / by_targets) + of_all + " each";
+    return Explained(by_targets, Number{kMostOfATarget} * targets, rule);
+}
+
+const Placement &PlacementOf(overlap_placement placement) { return kPlacements[placement]; }
+
+int Placement::DomainLimit(const PlacementProblem &problem) const {
+    const bool asked = problem.requested > 0 && takes_number;
+    return asked ? std::min(problem.requested, std::max(1, problem.Capacity())) : usual(problem).domains;
 }
 
 } // namespace overlap

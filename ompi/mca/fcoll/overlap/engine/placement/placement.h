@@ -1,62 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// The strategies that choose which rank aggregates which file domain.
+// The strategies that choose which rank aggregates which file domain, and how many domains the file is cut into where nobody
+// says how many.
 #ifndef OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 #define OVERLAP_ENGINE_PLACEMENT_PLACEMENT_H
 
 #include "../base/settings.h"
-#include "usual_number.h"
+#include "problem.h"
 
-#include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace overlap {
 
-class Placement {
-  public:
-    virtual ~Placement() = default;
+struct UsualNumber {
+    int domains = 1; // at least 1
+    std::string why; // "at most 8: one for each of 2 NICs of a node"
+};
 
-    virtual const char *name() const = 0;
-
-    /// Whether Place looks at matrix and topology. Else all ranks come to the same answer without a message.
-    virtual bool NeedsMatrix() const { return true; }
-
+struct Placement {
+    const char *name;
+    /// Whether `place` looks at matrix and topology. Else all ranks come to the same answer without a message.
+    bool needs_matrix;
     /// Whether DomainLimit looks at how many aggregators were asked for.
-    virtual bool TakesNumber() const { return true; }
-
-    /// The number of domains where nobody asks for one, within the limits; at least 1. Looks at neither topology nor matrix.
-    /// By the network alone it is right for strategies whose time grows with the square of the number.
-    virtual UsualNumber Usual(const PlacementProblem &problem) const { return NumberByNetwork(problem); }
-
+    bool takes_number;
+    /// The number of domains where nobody asks for one, within the limits. Looks at neither topology nor matrix.
+    UsualNumber (*usual)(const PlacementProblem &problem);
     /// The aggregator of each of `domains` domains, which is at most DomainLimit(problem); a matrix has that many columns.
-    /// Throws std::invalid_argument where the limits allow no rank at all.
-    virtual std::vector<Rank> Place(const PlacementProblem &problem, int domains) const = 0;
+    /// Throws std::invalid_argument where the limits allow too few ranks. Null for a plugin.
+    std::vector<Rank> (*place)(const PlacementProblem &problem, int domains);
 
     /// How many domains to cut the file into at most, within the limits; at least 1.
     int DomainLimit(const PlacementProblem &problem) const;
 };
 
-/// Throws std::invalid_argument for a plugin.
-std::unique_ptr<Placement> MakePlacement(overlap_placement placement);
+const Placement &PlacementOf(overlap_placement placement);
 
-// One function per strategy, each in the file of its name.
-std::unique_ptr<Placement> MakeOmpioPlacement();
-std::unique_ptr<Placement> MakeSpreadPlacement();
-std::unique_ptr<Placement> MakeLocalityPlacement();
-std::unique_ptr<Placement> MakeLapPlacement();
-std::unique_ptr<Placement> MakeTapiocaPlacement();
+// Each in the file of its name, locality beside lap.
+std::vector<Rank> PlaceByOmpio(const PlacementProblem &problem, int domains);
+std::vector<Rank> PlaceBySpread(const PlacementProblem &problem, int domains);
+std::vector<Rank> PlaceByLocality(const PlacementProblem &problem, int domains);
+std::vector<Rank> PlaceByLap(const PlacementProblem &problem, int domains);
+std::vector<Rank> PlaceByTapioca(const PlacementProblem &problem, int domains);
 
-/// The plugin is missing, cannot be used, failed, or gave an answer that makes no sense; what() says which.
-class PluginFailure : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
+/// The number that the network has a use for, as far as the limits have the room: one aggregator for each node, and where
+/// every node has several NICs one for each of them. A NIC carries what one aggregator receives, and a second one on it adds
+/// nothing. It is right for strategies whose time grows with the square of the number.
+UsualNumber NumberByNetwork(const PlacementProblem &problem);
 
-/// The first Place loads the plugin. Place throws PluginFailure.
-std::unique_ptr<Placement> MakePluginPlacement(const overlap_host &host, const std::string &path);
+/// The same where the file may have stripes:
+///
+/// * 8, 4, 2 or 1 for each of its storage targets (as the engine GIO of PnetCDF has), the most that there is room for with 8
+///   on a node: more would only wait for each other at the targets, and each has a collective buffer. A NIC may have several
+///   of them, as it is the write of one process that they add to.
+/// * Where there is no room for one for each target, the largest number that divides theirs, so that aggregators with dealt
+///   stripes share no target.
+/// * Contiguous domains share targets anyway, and are not fewer than for the network. Dealt stripes are where they are fewer
+///   than targets, as then the writers are what is scarce: with more, each target has its own 8, 4, 2 or 1, whom `spread`
+///   has on one node where no other node is left without a domain by it.
+UsualNumber NumberByTargets(const PlacementProblem &problem);
+
+/// As many as OMPIO has.
+UsualNumber NumberByOmpio(const PlacementProblem &problem);
 
 } // namespace overlap
 

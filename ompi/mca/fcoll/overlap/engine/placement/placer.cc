@@ -6,16 +6,9 @@
 #include "config_list.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace overlap {
 namespace {
-
-// What rank 0 has come to, in a broadcast that needs no memory.
-struct Decision {
-    std::int64_t error = OVERLAP_SUCCESS;
-    std::int64_t falls_back = 0;
-};
 
 std::string JoinNames(const std::vector<std::string> &names) {
     std::string text;
@@ -25,13 +18,19 @@ std::string JoinNames(const std::vector<std::string> &names) {
     return Brief(text);
 }
 
+// What fcoll_overlap_topology and its companions describe.
+Network ReadNetwork(const overlap_host &host, const overlap_settings &settings, NetworkRequest request) {
+    const TopologySpec spec = ParseTopologySpec(settings.topology[0] == '\0' ? "flat" : settings.topology);
+    const std::string text = ReadText(host, spec.file);
+    request.bandwidths = ParseBandwidths(settings.topology_bandwidths);
+    request.storage = ParseStorageNodes(settings.storage_nodes);
+    return MakeNetwork(spec, text, request);
+}
+
 } // namespace
 
 Placer::Placer(const Team &team, const overlap_host &host, const overlap_settings &settings)
-    : team_(team), host_(host), settings_(settings),
-      strategy_(settings.placement == OVERLAP_PLACEMENT_PLUGIN ? MakePluginPlacement(host, settings_.plugin)
-                                                               : MakePlacement(settings.placement)),
-      spread_(MakeSpreadPlacement()) {
+    : team_(team), host_(host), settings_(settings), strategy_(&PlacementOf(settings.placement)) {
     limits_.aggregators_per_node = settings_.aggregators_per_node;
     limits_.domains_per_rank = std::max(1, settings_.domains_per_rank);
     limits_.candidates_per_node = settings_.candidates_per_node;
@@ -55,69 +54,69 @@ Status Placer::Learn(const PlacementProblem &problem) noexcept {
     Site site;
     Words hosts;
     std::unique_ptr<Topology> topology;
-    Warnings warnings;
     Status status = GatherSite(team_, site);
     if (team_.rank() == 0 && status.ok()) {
         status = Guarded([&] {
             for (std::size_t node = 0; ListsHosts() && node < site.host_of_node.size(); ++node) {
                 AppendText(hosts, site.host_of_node[node]);
             }
-            topology = NeedsShares() ? OpenTopology(site, warnings) : nullptr;
+            topology = NeedsShares() ? OpenTopology(site) : nullptr;
         });
     }
     status = team_.Broadcast(hosts, status);
     PlacementLimits limits = limits_;
     if (status.ok() && ListsHosts()) {
-        status = team_.Agree(Guarded([&] { limits = LimitsOfList(problem, hosts, warnings); }));
+        status = team_.Agree(Guarded([&] { ApplyHosts(problem, hosts, limits); }));
     }
-    if (!status.ok()) {
-        return status;
-    }
-    limits_ = std::move(limits);
-    ++version_;
-    topology_ = std::move(topology);
-    if (team_.rank() == 0) {
-        for (const auto &[warning, why] : warnings) {
-            host_.warn(host_.self, warning, why.c_str());
-        }
+    if (status.ok()) {
+        limits_ = std::move(limits);
+        ++version_;
+        topology_ = std::move(topology);
     }
     return status;
 }
 
-std::unique_ptr<Topology> Placer::OpenTopology(const Site &site, Warnings &warnings) const {
-    NetworkOutcome network = ReadNetwork(host_, settings_, site.host_of_node);
-    if (!network.ok()) {
-        warnings.emplace_back(OVERLAP_WARNING_TOPOLOGY, network.failure().message);
-        NetworkRequest request;
-        request.hosts = site.host_of_node;
-        network = MakeFlatNetwork(request);
+// Rank 0 tells the user; after an error on another rank, and so another try, once more.
+void Placer::Warn(overlap_warning warning, const std::string &why) const {
+    if (team_.rank() == 0) {
+        host_.warn(host_.self, warning, why.c_str());
     }
-    const std::vector<std::string> &unknown = network.value()->places().unknown_storage;
-    if (!unknown.empty()) {
-        warnings.emplace_back(OVERLAP_WARNING_STORAGE_NODES, JoinNames(unknown));
-    }
-    return std::make_unique<Topology>(team_.node_map(), std::move(network.value()), site.locality_of_rank);
 }
 
-PlacementLimits Placer::LimitsOfList(const PlacementProblem &problem, const Words &hosts, Warnings &warnings) const {
-    const Outcome<ConfigList> list = ParseConfigList(settings_.config_list);
-    if (!list.ok()) {
-        warnings.emplace_back(OVERLAP_WARNING_CONFIG_LIST, list.failure().message);
-        return limits_;
+std::unique_ptr<Topology> Placer::OpenTopology(const Site &site) const {
+    NetworkRequest request;
+    request.hosts = site.host_of_node;
+    Network network = MakeFlatNetwork(request);
+    try {
+        network = ReadNetwork(host_, settings_, request);
+    } catch (const Failure &failure) {
+        Warn(OVERLAP_WARNING_TOPOLOGY, failure.what());
     }
+    if (!network.unknown_storage().empty()) {
+        Warn(OVERLAP_WARNING_STORAGE_NODES, JoinNames(network.unknown_storage()));
+    }
+    return std::make_unique<Topology>(team_.node_map(), std::move(network), site.locality_of_rank);
+}
+
+void Placer::ApplyHosts(const PlacementProblem &problem, const Words &hosts, PlacementLimits &limits) const {
     std::vector<std::string> host_of_node;
     const std::int64_t *at = hosts.data();
     while (at < hosts.data() + hosts.size()) {
         host_of_node.push_back(TakeText(at));
     }
     PlacementProblem limited = problem;
-    limited.limits = limits_;
-    ApplyConfigList(list.value(), host_of_node, problem.nodes, limited.limits);
-    if (limited.Capacity() == 0) {
-        warnings.emplace_back(OVERLAP_WARNING_LIMITS, "the hint cb_config_list, \"" + Brief(settings_.config_list) + "\"");
-        return limits_;
+    limited.limits = limits;
+    try {
+        ApplyConfigList(settings_.config_list, host_of_node, problem.nodes, limited.limits);
+    } catch (const Failure &failure) {
+        Warn(OVERLAP_WARNING_CONFIG_LIST, failure.what());
+        return;
     }
-    return limited.limits;
+    if (limited.Capacity() == 0) {
+        Warn(OVERLAP_WARNING_LIMITS, "the hint cb_config_list, \"" + Brief(settings_.config_list) + "\"");
+        return;
+    }
+    limits = std::move(limited.limits);
 }
 
 Status Placer::Place(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
@@ -127,10 +126,9 @@ Status Placer::Place(const PlacementProblem &problem, const std::vector<DomainSh
     if (NeedsShares()) {
         return PlaceOnRankZero(problem, own, local, domains, aggregators);
     }
-    return local.ok() ? Guarded([&] { aggregators = strategy_->Place(problem, domains); }) : local;
+    return local.ok() ? Guarded([&] { aggregators = strategy_->place(problem, domains); }) : local;
 }
 
-// All memory is taken before the rows are gathered, so that a rank which lacks some can say so with its row.
 Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local,
                                int domains, std::vector<Rank> &aggregators) noexcept {
     UnsizedMessage row;
@@ -138,12 +136,10 @@ Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vecto
     const bool decides = team_.rank() == 0;
     if (local.ok()) {
         local = Guarded([&] {
-            aggregators.resize(static_cast<std::size_t>(domains));
-            row.Reserve(2 * own.size());
             for (const DomainShare &share : own) {
                 row.Add({share.domain, share.bytes});
             }
-            matrix.resize(decides ? aggregators.size() : 0);
+            matrix.resize(decides ? static_cast<std::size_t>(domains) : 0);
         });
     }
     Status status = GatherOnRankZero(team_, row, local, [&matrix](Rank rank, const std::int64_t *words, std::size_t count) {
@@ -151,66 +147,61 @@ Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vecto
             matrix[static_cast<std::size_t>(words[i])].push_back({rank, words[i + 1]});
         }
     });
-    Decision decision;
+    Words chosen; // none where the plugin has failed
     std::string why;
     if (decides && status.ok()) {
         status = Guarded([&] {
             try {
-                Decide(problem, matrix, aggregators);
-            } catch (const PluginFailure &failure) {
+                const std::vector<Rank> ranks = Decide(problem, matrix, domains);
+                chosen.assign(ranks.begin(), ranks.end());
+            } catch (const Failure &failure) {
                 why = failure.what();
-                decision.falls_back = 1;
             }
         });
     }
-    decision.error = status.error();
-    const Status sent = team_.Broadcast(&decision, sizeof(decision));
-    status = Status(sent.ok() ? static_cast<int>(decision.error) : OVERLAP_SUCCESS);
-    status.Merge(sent);
-    if (status.ok() && decision.falls_back == 0) {
-        status = team_.Broadcast(aggregators.data(), aggregators.size() * sizeof(aggregators[0]));
-    }
+    status = team_.Broadcast(chosen, status);
     if (!status.ok()) {
-        aggregators.clear();
-    } else if (decision.falls_back != 0) {
-        if (decides) {
-            host_.warn(host_.self, OVERLAP_WARNING_PLUGIN, why.c_str());
-        }
-        FallBack();
-        return Place(problem, own, status, domains, aggregators);
+        return status;
     }
-    return status;
-}
-
-// For this plan and those that follow. The file has been cut for the limit of the strategy that failed, which is no more
-// than spread has the room for. What changes takes no memory, and so is the same on all ranks.
-void Placer::FallBack() noexcept {
-    strategy_ = std::move(spread_);
+    if (!chosen.empty()) {
+        return Guarded([&] { aggregators.assign(chosen.begin(), chosen.end()); });
+    }
+    if (decides) {
+        host_.warn(host_.self, OVERLAP_WARNING_PLUGIN, why.c_str());
+    }
+    // For this plan and those that follow. The file has been cut for the limit of the strategy that failed, which is no more
+    // than spread has the room for.
+    plugin_.reset();
+    strategy_ = &PlacementOf(OVERLAP_PLACEMENT_SPREAD);
     ++version_;
+    return Place(problem, own, status, domains, aggregators);
 }
 
-void Placer::Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, std::vector<Rank> &aggregators) {
+std::vector<Rank> Placer::Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, int domains) {
     for (DomainBytes &column : matrix) {
         std::sort(column.begin(), column.end(), [](const RankBytes &a, const RankBytes &b) { return a.rank < b.rank; });
     }
     PlacementProblem known = problem;
     known.topology = topology_.get();
     known.matrix = &matrix;
-    const std::vector<Rank> chosen = strategy_->Place(known, static_cast<int>(matrix.size()));
-    std::copy(chosen.begin(), chosen.end(), aggregators.begin());
+    const bool asks_plugin = strategy_->place == nullptr;
+    if (asks_plugin && plugin_ == nullptr) {
+        plugin_ = std::make_unique<Plugin>(host_, settings_.plugin);
+    }
+    std::vector<Rank> chosen = asks_plugin ? plugin_->Place(known, domains) : strategy_->place(known, domains);
     hop_bytes_ = HopBytes(matrix, *topology_, chosen);
+    return chosen;
 }
 
 std::string Placer::Describe() const {
-    std::ostringstream text;
-    text << strategy_->name();
+    std::string text = plugin_ == nullptr ? strategy_->name : plugin_->name();
     if (topology_ != nullptr && NeedsShares()) {
-        text << " over " << topology_->network().Describe();
+        text += " over " + topology_->network().Describe();
     }
     if (hop_bytes_ >= 0) {
-        text << " with " << static_cast<ByteCount>(hop_bytes_) << " hop-bytes";
+        text += " with " + std::to_string(static_cast<ByteCount>(hop_bytes_)) + " hop-bytes";
     }
-    return text.str();
+    return text;
 }
 
 } // namespace overlap

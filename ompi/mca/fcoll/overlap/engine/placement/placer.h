@@ -7,12 +7,12 @@
 #define OVERLAP_ENGINE_PLACEMENT_PLACER_H
 
 #include "../base/status.h"
+#include "gather.h"
 #include "placement.h"
-#include "site.h"
+#include "plugin.h"
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace overlap {
@@ -39,45 +39,43 @@ class Placer {
     int DomainLimit(const PlacementProblem &problem) const { return strategy_->DomainLimit(problem); }
 
     /// Whether DomainLimit looks at how many aggregators were asked for.
-    bool TakesNumber() const { return strategy_->TakesNumber(); }
+    bool TakesNumber() const { return strategy_->takes_number; }
 
     /// Whether Place looks at `own`; else no message is sent.
-    bool NeedsShares() const { return strategy_->NeedsMatrix(); }
+    bool NeedsShares() const { return strategy_->needs_matrix; }
 
     /// Collective. `own`: this rank's bytes in the domains; `local`: what went wrong on this rank since Prepare, after which
     /// `own` and `domains` may be anything.
     ///
     /// Ranks that return no error have the same aggregators, and one that returns an error has none. Whether another rank
-    /// did is not known where the strategy needs no messages, so the caller agrees on the result with the other ranks before
-    /// it sends anything to an aggregator. After an error it may be called again.
+    /// did is not known, so the caller agrees on the result with the other ranks before it sends anything to an aggregator.
+    /// After an error it may be called again.
     Status Place(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
                  std::vector<Rank> &aggregators) noexcept;
 
     /// What DomainLimit follows from where nobody asks for a number: "at most 4: one on each node".
-    std::string DescribeNumber(const PlacementProblem &problem) const { return strategy_->Usual(problem).why; }
+    std::string DescribeNumber(const PlacementProblem &problem) const { return strategy_->usual(problem).why; }
 
     /// "lap over 4 nodes ..., 1234 hop-bytes": of the last placement, on rank 0.
     std::string Describe() const;
 
   private:
-    using Warnings = std::vector<std::pair<overlap_warning, std::string>>;
-
     bool ListsHosts() const { return settings_.config_list[0] != '\0'; }
     Status Learn(const PlacementProblem &problem) noexcept;
-    std::unique_ptr<Topology> OpenTopology(const Site &site, Warnings &warnings) const;
-    PlacementLimits LimitsOfList(const PlacementProblem &problem, const Words &hosts, Warnings &warnings) const;
+    void Warn(overlap_warning warning, const std::string &why) const;
+    std::unique_ptr<Topology> OpenTopology(const Site &site) const;
+    void ApplyHosts(const PlacementProblem &problem, const Words &hosts, PlacementLimits &limits) const;
     Status PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
                            std::vector<Rank> &aggregators) noexcept;
-    void FallBack() noexcept;
-    void Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, std::vector<Rank> &aggregators);
+    std::vector<Rank> Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, int domains);
 
     const Team &team_;
     const overlap_host host_;
     const overlap_settings settings_;
-    std::unique_ptr<Placement> strategy_; // in use, the same on all ranks
-    std::unique_ptr<Placement> spread_;   // what serves where the strategy fails
+    const Placement *strategy_; // in use, the same on all ranks
     PlacementLimits limits_;
-    std::unique_ptr<Topology> topology_; // on rank 0
+    std::unique_ptr<Plugin> plugin_;     // on rank 0, from the first domains to place on
+    std::unique_ptr<Topology> topology_; // the same
     bool learned_ = false;
     std::int64_t version_ = 0; // of limits_ and strategy_
     double hop_bytes_ = -1;    // of the last placement, less than 0 where not known

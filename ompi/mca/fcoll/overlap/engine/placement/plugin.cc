@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-//
-// A site's own strategy, in a shared object (overlap_placement.h).
-#include "placement.h"
+#include "plugin.h"
 
 #include <array>
 #include <exception>
@@ -18,54 +16,6 @@ double DistanceForPlugin(const overlap_placement_problem *problem, int a, int b)
     const bool known = a >= 0 && a < topology.ranks() && b >= 0 && b < topology.ranks();
     return known ? topology.Distance(a, b) : -1;
 }
-
-// Owns what an overlap_placement_problem points to.
-class ProblemForPlugin {
-  public:
-    ProblemForPlugin(const PlacementProblem &problem, int domains) {
-        first_.push_back(0);
-        for (const DomainBytes &column : *problem.matrix) {
-            for (const RankBytes &entry : column) {
-                rank_.push_back(entry.rank);
-                bytes_.push_back(entry.bytes);
-            }
-            first_.push_back(rank_.size());
-        }
-        for (Rank rank = 0; rank < problem.ranks(); ++rank) {
-            node_of_rank_.push_back(problem.nodes.NodeOf(rank));
-            allowed_.push_back(problem.limits.Allows(rank) ? 1 : 0);
-        }
-        for (int node = 0; node < problem.nodes.nodes(); ++node) {
-            aggregators_.push_back(problem.AggregatorsOn(node));
-            hosts_.push_back(problem.topology->network().hosts()[static_cast<std::size_t>(node)].c_str());
-        }
-        view_.ranks = problem.ranks();
-        view_.nodes = problem.topology->nodes();
-        view_.domains = domains;
-        view_.node_of_rank = node_of_rank_.data();
-        view_.host_of_node = hosts_.data();
-        view_.first_of_domain = first_.data();
-        view_.rank = rank_.data();
-        view_.bytes = bytes_.data();
-        view_.distance = DistanceForPlugin;
-        view_.allowed = allowed_.data();
-        view_.aggregators_of_node = aggregators_.data();
-        view_.domains_per_rank = problem.limits.domains_per_rank;
-        view_.caller = const_cast<Topology *>(problem.topology); // DistanceForPlugin makes it const again
-    }
-
-    const overlap_placement_problem &view() const { return view_; }
-
-  private:
-    overlap_placement_problem view_{};
-    std::vector<std::size_t> first_;
-    std::vector<int> rank_;
-    std::vector<std::int64_t> bytes_;
-    std::vector<int> node_of_rank_;
-    std::vector<char> allowed_;
-    std::vector<int> aggregators_;
-    std::vector<const char *> hosts_;
-};
 
 // Calls into the plugin, which may be C++ and throw. Returns why the call failed, empty where it did not.
 template <typename Call> std::string Ask(const char *function, Call call) {
@@ -106,89 +56,95 @@ std::string Judge(const std::vector<int> &aggregators, const PlacementProblem &p
     return "";
 }
 
-class PluginPlacement final : public Placement {
-  public:
-    PluginPlacement(const overlap_host &host, const std::string &path) : host_(host), path_(path), name_(path) {}
-    PluginPlacement(const PluginPlacement &) = delete;
-    PluginPlacement &operator=(const PluginPlacement &) = delete;
-
-    ~PluginPlacement() override {
-        if (plugin_ == nullptr) {
-            return;
-        }
-        if (plugin_->finish != nullptr) {
-            try {
-                plugin_->finish(state_);
-            } catch (...) { // nobody is left to report to
-            }
-        }
-        host_.close_plugin(host_.self, handle_);
-    }
-
-    // The plugin's own name and its path.
-    const char *name() const override { return name_.c_str(); }
-
-    std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
-        if (plugin_ == nullptr) {
-            Load();
-        }
-        const ProblemForPlugin question(problem, domains);
-        std::vector<int> aggregators(static_cast<std::size_t>(domains), -1);
-        std::string why = Ask("place", [&](char *error, std::size_t size) {
-            return plugin_->place(state_, &question.view(), aggregators.data(), error, size);
-        });
-        Require(why.empty() ? Judge(aggregators, problem) : why);
-        return aggregators;
-    }
-
-  private:
-    // Where the call or the answer is wrong, `why` is not empty.
-    void Require(const std::string &why) const {
-        if (!why.empty()) {
-            throw PluginFailure(Brief(path_) + ": " + why);
-        }
-    }
-
-    void Load() const {
-        ErrorText why{};
-        const overlap_plugin *const plugin = host_.open_plugin(host_.self, path_.c_str(), &handle_, why.data(), why.size());
-        Require(plugin == nullptr ? Brief(why.data()) : "");
-        try {
-            Require(Initialise(*plugin));
-        } catch (...) {
-            host_.close_plugin(host_.self, handle_);
-            throw;
-        }
-        plugin_ = plugin;
-    }
-
-    std::string Initialise(const overlap_plugin &plugin) const {
-        if (plugin.abi_version != OVERLAP_PLACEMENT_ABI_VERSION) {
-            return "it is made for version " + std::to_string(plugin.abi_version) +
-                   " of overlap_placement.h, this is version " + std::to_string(OVERLAP_PLACEMENT_ABI_VERSION);
-        }
-        if (plugin.place == nullptr) {
-            return "it has no function place";
-        }
-        name_ = (plugin.name == nullptr ? "plugin" : Brief(plugin.name)) + " (" + path_ + ")";
-        return plugin.init == nullptr
-                   ? ""
-                   : Ask("init", [&](char *error, std::size_t size) { return plugin.init(&state_, error, size); });
-    }
-
-    const overlap_host host_;
-    const std::string path_;
-    // Loaded with the first domains to place, on the one rank that places them.
-    mutable std::string name_;
-    mutable const overlap_plugin *plugin_ = nullptr;
-    mutable void *handle_ = nullptr;
-    mutable void *state_ = nullptr;
-};
-
 } // namespace
 
-std::unique_ptr<Placement> MakePluginPlacement(const overlap_host &host, const std::string &path) {
-    return std::make_unique<PluginPlacement>(host, path);
+Plugin::Plugin(const overlap_host &host, const std::string &path) : host_(host), path_(path) {
+    ErrorText why{};
+    plugin_ = host_.open_plugin(host_.self, path_.c_str(), &handle_, why.data(), why.size());
+    Require(plugin_ == nullptr ? Brief(why.data()) : "");
+    try {
+        Require(Initialise());
+    } catch (...) {
+        host_.close_plugin(host_.self, handle_);
+        throw;
+    }
+}
+
+Plugin::~Plugin() {
+    if (plugin_->finish != nullptr) {
+        try {
+            plugin_->finish(state_);
+        } catch (...) { // nobody is left to report to
+        }
+    }
+    host_.close_plugin(host_.self, handle_);
+}
+
+std::vector<Rank> Plugin::Place(const PlacementProblem &problem, int domains) const {
+    std::vector<std::size_t> first = {0};
+    std::vector<int> ranks;
+    std::vector<std::int64_t> bytes;
+    for (const DomainBytes &column : *problem.matrix) {
+        for (const RankBytes &entry : column) {
+            ranks.push_back(entry.rank);
+            bytes.push_back(entry.bytes);
+        }
+        first.push_back(ranks.size());
+    }
+    std::vector<int> node_of_rank;
+    std::vector<char> allowed;
+    for (Rank rank = 0; rank < problem.ranks(); ++rank) {
+        node_of_rank.push_back(problem.nodes.NodeOf(rank));
+        allowed.push_back(problem.Allows(rank) ? 1 : 0);
+    }
+    std::vector<int> aggregators_of_node;
+    std::vector<const char *> hosts;
+    for (int node = 0; node < problem.nodes.nodes(); ++node) {
+        aggregators_of_node.push_back(problem.AggregatorsOn(node));
+        hosts.push_back(problem.topology->network().hosts()[static_cast<std::size_t>(node)].c_str());
+    }
+    overlap_placement_problem question{};
+    question.ranks = problem.ranks();
+    question.nodes = problem.topology->nodes();
+    question.domains = domains;
+    question.node_of_rank = node_of_rank.data();
+    question.host_of_node = hosts.data();
+    question.first_of_domain = first.data();
+    question.rank = ranks.data();
+    question.bytes = bytes.data();
+    question.distance = DistanceForPlugin;
+    question.allowed = allowed.data();
+    question.aggregators_of_node = aggregators_of_node.data();
+    question.domains_per_rank = problem.limits.domains_per_rank;
+    question.caller = const_cast<Topology *>(problem.topology); // DistanceForPlugin makes it const again
+    std::vector<int> aggregators(static_cast<std::size_t>(domains), -1);
+    const std::string why = Ask("place", [&](char *error, std::size_t size) {
+        return plugin_->place(state_, &question, aggregators.data(), error, size);
+    });
+    Require(why.empty() ? Judge(aggregators, problem) : why);
+    return aggregators;
+}
+
+// Returns why it cannot be used, empty where it can.
+std::string Plugin::Initialise() {
+    if (plugin_->abi_version != OVERLAP_PLACEMENT_ABI_VERSION) {
+        return "it is made for version " + std::to_string(plugin_->abi_version) +
+               " of overlap_placement.h, this is version " + std::to_string(OVERLAP_PLACEMENT_ABI_VERSION);
+    }
+    if (plugin_->place == nullptr) {
+        return "it has no function place";
+    }
+    name_ = (plugin_->name == nullptr ? "plugin" : Brief(plugin_->name)) + " (" + path_ + ")";
+    return plugin_->init == nullptr
+               ? ""
+               : Ask("init", [&](char *error, std::size_t size) { return plugin_->init(&state_, error, size); });
+}
+
+// Where the call or the answer is wrong, `why` is not empty.
+void Plugin::Require(const std::string &why) const {
+    if (!why.empty()) {
+        throw Failure(Brief(path_) + ": " + why);
+    }
 }
 
 } // namespace overlap

@@ -4,27 +4,25 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace overlap {
 
-RankSet::RankSet(const NodeMap &nodes, const std::vector<char> &chosen)
-    : nodes_(nodes), ranks_(At(std::accumulate(chosen.begin(), chosen.end(), 0))), begin_(At(nodes.nodes()) + 1) {
-    int used = 0;
-    for (int node = 0; node < nodes.nodes(); ++node) {
-        for (int i = 0; i < nodes.CountOf(node); ++i) {
-            const Rank rank = nodes.RankOf(node, i);
-            if (chosen[At(rank)] != 0) {
-                ranks_[At(used++)] = rank;
-            }
+std::shared_ptr<const RanksOfNodes> ChosenRanks(const NodeMap &nodes, const std::vector<char> &chosen) {
+    auto ranks = std::make_shared<RanksOfNodes>(static_cast<std::size_t>(nodes.nodes()));
+    for (Rank rank = 0; rank < nodes.ranks(); ++rank) {
+        if (chosen[static_cast<std::size_t>(rank)] != 0) {
+            (*ranks)[static_cast<std::size_t>(nodes.NodeOf(rank))].push_back(rank);
         }
-        begin_[At(node) + 1] = used;
     }
+    return ranks;
 }
 
-bool RankSet::Has(Rank rank) const noexcept {
-    const int node = nodes_.NodeOf(rank);
-    return std::binary_search(ranks_.begin() + begin_[At(node)], ranks_.begin() + begin_[At(node) + 1], rank);
+bool PlacementProblem::Allows(Rank rank) const {
+    if (limits.only == nullptr) {
+        return true;
+    }
+    const std::vector<Rank> &ranks = OnlyOn(nodes.NodeOf(rank));
+    return std::binary_search(ranks.begin(), ranks.end(), rank);
 }
 
 int PlacementProblem::AggregatorsOn(int node) const {
@@ -52,7 +50,7 @@ bool LimitAccount::HasRoom(Rank rank) const {
         return taken->second < problem_.limits.domains_per_rank;
     }
     const int node = problem_.nodes.NodeOf(rank);
-    return problem_.limits.Allows(rank) && aggregators_[static_cast<std::size_t>(node)] < problem_.AggregatorsOn(node);
+    return problem_.Allows(rank) && aggregators_[static_cast<std::size_t>(node)] < problem_.AggregatorsOn(node);
 }
 
 void LimitAccount::Take(Rank rank) {

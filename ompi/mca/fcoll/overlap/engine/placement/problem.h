@@ -14,34 +14,18 @@
 
 namespace overlap {
 
-/// Ranks by node. Immutable. Takes 4 bytes for each of the ranks and for each node.
-class RankSet {
-  public:
-    /// `chosen`: of each rank, 0 or 1. Throws std::bad_alloc.
-    RankSet(const NodeMap &nodes, const std::vector<char> &chosen);
+/// Some ranks, by node and ascending.
+using RanksOfNodes = std::vector<std::vector<Rank>>;
 
-    int CountOf(int node) const noexcept { return begin_[At(node) + 1] - begin_[At(node)]; }
-    /// Number `i` of those of a node, ascending from 0.
-    Rank RankOf(int node, int i) const noexcept { return ranks_[At(begin_[At(node)] + i)]; }
-    /// O(log ranks of a node).
-    bool Has(Rank rank) const noexcept;
-
-  private:
-    static std::size_t At(int index) { return static_cast<std::size_t>(index); }
-
-    NodeMap nodes_;
-    std::vector<Rank> ranks_; // node by node
-    std::vector<int> begin_;  // of each node in ranks_, and their end
-};
+/// `chosen`: of each rank, 0 or 1.
+std::shared_ptr<const RanksOfNodes> ChosenRanks(const NodeMap &nodes, const std::vector<char> &chosen);
 
 struct PlacementLimits {
-    int aggregators_per_node = 0;        // 0: as many as the node has ranks
-    std::vector<int> of_node;            // aggregators of each node at most, 0: none; empty where nodes do not differ
-    int domains_per_rank = 1;            // at least 1
-    std::shared_ptr<const RankSet> only; // who may; null: all
+    int aggregators_per_node = 0;             // 0: as many as the node has ranks
+    std::vector<int> of_node;                 // aggregators of each node at most, 0: none; empty where nodes do not differ
+    int domains_per_rank = 1;                 // at least 1
+    std::shared_ptr<const RanksOfNodes> only; // who may; null: all
     int candidates_per_node = 4; // that a strategy with an assignment looks at, more where the domains need more; 0: all
-
-    bool Allows(Rank rank) const { return only == nullptr || only->Has(rank); }
 };
 
 struct PlacementProblem {
@@ -59,14 +43,21 @@ struct PlacementProblem {
     int ranks() const { return nodes.ranks(); }
 
     /// The ranks of a node that may aggregate, ascending from 0.
-    int AllowedOn(int node) const { return limits.only == nullptr ? nodes.CountOf(node) : limits.only->CountOf(node); }
-    Rank AllowedRank(int node, int i) const {
-        return limits.only == nullptr ? nodes.RankOf(node, i) : limits.only->RankOf(node, i);
+    int AllowedOn(int node) const {
+        return limits.only == nullptr ? nodes.CountOf(node) : static_cast<int>(OnlyOn(node).size());
     }
+    Rank AllowedRank(int node, int i) const {
+        return limits.only == nullptr ? nodes.RankOf(node, i) : OnlyOn(node)[static_cast<std::size_t>(i)];
+    }
+    /// Whether it is one of them. O(log ranks of a node).
+    bool Allows(Rank rank) const;
     /// How many of them may at a time.
     int AggregatorsOn(int node) const;
     /// How many domains the limits leave room for; at least 1 where any rank is allowed. O(nodes).
     int Capacity() const;
+
+  private:
+    const std::vector<Rank> &OnlyOn(int node) const { return (*limits.only)[static_cast<std::size_t>(node)]; }
 };
 
 /// Keeps account of what aggregators have got.

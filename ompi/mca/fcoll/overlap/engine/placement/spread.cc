@@ -72,42 +72,31 @@ std::vector<Rank> DealtTo(int targets, const std::vector<Rank> &aggregators) {
     return dealt;
 }
 
-class SpreadPlacement final : public Placement {
-  public:
-    const char *name() const override { return "spread"; }
-
-    bool NeedsMatrix() const override { return false; }
-
-    UsualNumber Usual(const PlacementProblem &problem) const override { return NumberByTargets(problem); }
-
-    // Neighbouring domains go to one node, and the aggregators of a node stand as far from each other as its ranks allow,
-    // which with the usual mappings means different sockets, and so the sides of different NICs.
-    std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
-        OfNodes room;
-        for (int node = 0; node < problem.nodes.nodes(); ++node) {
-            const std::int64_t of_node = std::int64_t{problem.AggregatorsOn(node)} * problem.limits.domains_per_rank;
-            room.push_back(static_cast<int>(std::min<std::int64_t>(of_node, domains)));
-        }
-        const bool has_turns = problem.dealt_to > 0 && domains > problem.dealt_to && domains % problem.dealt_to == 0;
-        const OfNodes quotas = has_turns ? DealTogether(room, domains, domains / problem.dealt_to) : Deal(room, domains);
-        if (Sum(quotas) < domains) {
-            throw std::invalid_argument("the limits leave too few aggregators");
-        }
-        std::vector<Rank> aggregators;
-        for (int node = 0; node < problem.nodes.nodes(); ++node) {
-            const std::int64_t quota = quotas[static_cast<std::size_t>(node)];
-            const std::int64_t used = std::min<std::int64_t>(quota, problem.AggregatorsOn(node));
-            for (std::int64_t i = 0; i < quota; ++i) {
-                const std::int64_t number = (i * used / quota) * problem.AllowedOn(node) / used;
-                aggregators.push_back(problem.AllowedRank(node, static_cast<int>(number)));
-            }
-        }
-        return has_turns ? DealtTo(problem.dealt_to, aggregators) : aggregators;
-    }
-};
-
 } // namespace
 
-std::unique_ptr<Placement> MakeSpreadPlacement() { return std::make_unique<SpreadPlacement>(); }
+// Neighbouring domains go to one node, and the aggregators of a node stand as far from each other as its ranks allow,
+// which with the usual mappings means different sockets, and so the sides of different NICs.
+std::vector<Rank> PlaceBySpread(const PlacementProblem &problem, int domains) {
+    OfNodes room;
+    for (int node = 0; node < problem.nodes.nodes(); ++node) {
+        const std::int64_t of_node = std::int64_t{problem.AggregatorsOn(node)} * problem.limits.domains_per_rank;
+        room.push_back(static_cast<int>(std::min<std::int64_t>(of_node, domains)));
+    }
+    const bool has_turns = problem.dealt_to > 0 && domains > problem.dealt_to && domains % problem.dealt_to == 0;
+    const OfNodes quotas = has_turns ? DealTogether(room, domains, domains / problem.dealt_to) : Deal(room, domains);
+    if (Sum(quotas) < domains) {
+        throw std::invalid_argument("the limits leave too few aggregators");
+    }
+    std::vector<Rank> aggregators;
+    for (int node = 0; node < problem.nodes.nodes(); ++node) {
+        const std::int64_t quota = quotas[static_cast<std::size_t>(node)];
+        const std::int64_t used = std::min<std::int64_t>(quota, problem.AggregatorsOn(node));
+        for (std::int64_t i = 0; i < quota; ++i) {
+            const std::int64_t number = (i * used / quota) * problem.AllowedOn(node) / used;
+            aggregators.push_back(problem.AllowedRank(node, static_cast<int>(number)));
+        }
+    }
+    return has_turns ? DealtTo(problem.dealt_to, aggregators) : aggregators;
+}
 
 } // namespace overlap

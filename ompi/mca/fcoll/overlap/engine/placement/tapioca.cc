@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace overlap {
@@ -59,10 +60,8 @@ class Choice {
         });
         std::vector<double> bytes; // of each domain
         for (const DomainBytes &column : *problem_.matrix) {
-            bytes.push_back(0);
-            for (const RankBytes &entry : column) {
-                bytes.back() += static_cast<double>(entry.bytes);
-            }
+            const auto add = [](ByteCount sum, const RankBytes &entry) { return sum + entry.bytes; };
+            bytes.push_back(static_cast<double>(std::accumulate(column.begin(), column.end(), ByteCount{0}, add)));
         }
         for (std::size_t node = 0; node < nodes_; ++node) {
             const std::optional<double> hops = network.HopsToStorage(static_cast<int>(node));
@@ -115,32 +114,23 @@ class Choice {
     std::vector<DomainBytes> of_node_; // the domain's bytes
 };
 
-class TapiocaPlacement final : public Placement {
-  public:
-    const char *name() const override { return "tapioca"; }
-
-    UsualNumber Usual(const PlacementProblem &problem) const override { return NumberByTargets(problem); }
-
-    std::vector<Rank> Place(const PlacementProblem &problem, int domains) const override {
-        Choice choice(problem);
-        std::vector<Rank> aggregators(static_cast<std::size_t>(domains), -1);
-        for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
-            aggregators[domain] = choice.Take(domain, false);
-        }
-        for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
-            if (aggregators[domain] < 0) {
-                aggregators[domain] = choice.Take(domain, true);
-            }
-            if (aggregators[domain] < 0) {
-                throw std::invalid_argument("the limits leave too few aggregators");
-            }
-        }
-        return aggregators;
-    }
-};
-
 } // namespace
 
-std::unique_ptr<Placement> MakeTapiocaPlacement() { return std::make_unique<TapiocaPlacement>(); }
+std::vector<Rank> PlaceByTapioca(const PlacementProblem &problem, int domains) {
+    Choice choice(problem);
+    std::vector<Rank> aggregators(static_cast<std::size_t>(domains), -1);
+    for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
+        aggregators[domain] = choice.Take(domain, false);
+    }
+    for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
+        if (aggregators[domain] < 0) {
+            aggregators[domain] = choice.Take(domain, true);
+        }
+        if (aggregators[domain] < 0) {
+            throw std::invalid_argument("the limits leave too few aggregators");
+        }
+    }
+    return aggregators;
+}
 
 } // namespace overlap

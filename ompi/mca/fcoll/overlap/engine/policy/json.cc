@@ -64,7 +64,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   public:
     Builder(const SourceText &source, const Place &place) : source_(source), place_(place) {}
 
-    Outcome<JsonValue> Result() { return failed_ ? Outcome<JsonValue>(failure_) : Outcome<JsonValue>(std::move(root_)); }
+    JsonValue Result() { return std::move(root_); }
 
     bool null() override { return Add(Kind::kOther, "null"); }
     bool boolean(bool value) override { return Add(Kind::kOther, value ? "true" : "false"); }
@@ -87,13 +87,13 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     bool end_array() override { return Close(); }
     bool parse_error(std::size_t /*position*/, const std::string & /*token*/,
                      const nlohmann::json::exception &error) override {
-        return Fail(WithoutPreamble(error.what()));
+        throw At(source_, place_.line, Brief(WithoutPreamble(error.what())));
     }
 
   private:
     bool Add(Kind kind, std::string text, std::int64_t number = 0) {
         if (open_.size() == kDeepestJson) {
-            return Fail("lists and objects are nested deeper than " + std::to_string(kDeepestJson));
+            throw At(source_, place_.line, "lists and objects are nested deeper than " + std::to_string(kDeepestJson));
         }
         JsonValue &value = open_.empty() ? root_ : open_.back()->items.emplace_back();
         const bool member = !open_.empty() && open_.back()->kind == Kind::kObject;
@@ -113,25 +113,17 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
         return true;
     }
 
-    bool Fail(const std::string &why) {
-        failure_ = At(source_, place_.line, Brief(why));
-        failed_ = true;
-        return false;
-    }
-
     const SourceText &source_;
     const Place &place_;
     JsonValue root_;
     std::vector<JsonValue *> open_; // lists and objects, the innermost last
     std::string name_;              // of the next member
     int line_of_name_ = 1;
-    bool failed_ = false;
-    Failure failure_;
 };
 
 } // namespace
 
-Outcome<JsonValue> ReadJson(const SourceText &source) {
+JsonValue ReadJson(const SourceText &source) {
     Place place;
     Builder builder(source, place);
     const char *const begin = source.text.data();
@@ -144,8 +136,8 @@ Outcome<JsonValue> ReadJson(const SourceText &source) {
 
 #else
 
-overlap::Outcome<overlap::JsonValue> overlap::ReadJson(const SourceText &source) {
-    return At(source, 0, "this component was built without nlohmann-json, which reads it");
+overlap::JsonValue overlap::ReadJson(const SourceText &source) {
+    throw At(source, 0, "this component was built without nlohmann-json, which reads it");
 }
 
 #endif

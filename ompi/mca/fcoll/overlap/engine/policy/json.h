@@ -27,9 +27,9 @@ struct JsonValue {
 /// What is nested deeper than this is a failure.
 constexpr std::size_t kDeepestJson = 8;
 
-/// JSON with comments, `//` and `/* */`. A failure names the file and the line, or says that the component was built
-/// without nlohmann-json. Throws std::bad_alloc.
-Outcome<JsonValue> ReadJson(const SourceText &source);
+/// JSON with comments, `//` and `/* */`. Throws a Failure that names the file and the line, or says that the component was
+/// built without nlohmann-json.
+JsonValue ReadJson(const SourceText &source);
 
 } // namespace overlap
 

@@ -24,7 +24,8 @@ class Complaints {
         // Nobody reads more, and a file that is none of rules would have as many as it has lines.
         constexpr std::size_t kMost = 16;
         if (list_.size() < kMost) {
-            list_.push_back(At(source_, line, why).message);
+            // Not by a Failure, whose text ends where `why` quotes a null character.
+            list_.push_back(Brief(source_.name) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + why);
         } else {
             ++more_;
         }
@@ -32,7 +33,7 @@ class Complaints {
 
     std::vector<std::string> Take() {
         if (more_ > 0) {
-            list_.push_back(At(source_, 0, "as much is wrong in " + std::to_string(more_) + " more places").message);
+            list_.push_back(At(source_, 0, "as much is wrong in " + std::to_string(more_) + " more places").what());
         }
         return std::move(list_);
     }
@@ -237,14 +238,13 @@ Rules TakeFile(const JsonValue &json, Complaints &complaints) {
 
 ParsedRules ParseRules(const SourceText &source) {
     ParsedRules parsed;
-    const Outcome<JsonValue> json = ReadJson(source);
-    if (!json.ok()) {
-        parsed.complaints.push_back(json.failure().message);
-        return parsed;
+    try {
+        Complaints complaints(source);
+        parsed.rules = TakeFile(ReadJson(source), complaints);
+        parsed.complaints = complaints.Take();
+    } catch (const Failure &failure) {
+        parsed.complaints.push_back(failure.what());
     }
-    Complaints complaints(source);
-    parsed.rules = TakeFile(json.value(), complaints);
-    parsed.complaints = complaints.Take();
     return parsed;
 }
 

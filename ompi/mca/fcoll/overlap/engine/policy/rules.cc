@@ -3,12 +3,9 @@
 #include "rules.h"
 
 #include "../base/guard.h"
-#include "../placement/site.h"
+#include "../placement/gather.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
-#include <system_error>
 
 namespace overlap {
 namespace {
@@ -16,19 +13,12 @@ namespace {
 // Thousands of rules; what is longer was meant for something else, and would go to every rank.
 constexpr std::size_t kLargestFile = std::size_t{1} << 20;
 
-Outcome<std::string> ReadFile(const overlap_host &host, const char *path) {
-    char *text = nullptr;
-    std::size_t length = 0;
-    const int error = host.read_text(host.self, path, &text, &length);
-    const std::unique_ptr<char, decltype(&std::free)> owner(text, std::free);
-    const SourceText source{path, ""};
-    if (error != 0) {
-        return At(source, 0, std::generic_category().message(error));
+std::string ReadFile(const overlap_host &host, const char *path) {
+    std::string text = ReadText(host, path);
+    if (text.size() > kLargestFile) {
+        throw At(SourceText{path, ""}, 0, "it has more than " + std::to_string(kLargestFile) + " bytes");
     }
-    if (length > kLargestFile) {
-        return At(source, 0, "it has more than " + std::to_string(kLargestFile) + " bytes");
-    }
-    return std::string(text, length);
+    return text;
 }
 
 } // namespace
@@ -64,10 +54,14 @@ Status ReadRules(const Team &team, const overlap_host &host, const overlap_setti
     Status status;
     if (team.rank() == 0) {
         status = Guarded([&] {
-            const Outcome<std::string> file = ReadFile(host, settings.rules);
-            unread = !file.ok();
-            complaints = unread ? file.failure().message : "";
-            AppendText(words, unread ? "" : file.value());
+            std::string text;
+            try {
+                text = ReadFile(host, settings.rules);
+            } catch (const Failure &failure) {
+                unread = true;
+                complaints = failure.what();
+            }
+            AppendText(words, text);
         });
     }
     status = team.Broadcast(words, status);

@@ -7,34 +7,32 @@
 
 #include "lines.h"
 
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace overlap {
 
 /// The names in the order of the list; of several brackets the last varies fastest. Numbers keep the width of their range's
-/// start.
-Outcome<std::vector<std::string>> ExpandHostList(std::string_view list);
+/// start. Throws Failure.
+std::vector<std::string> ExpandHostList(std::string_view list);
 
 /// "node1" of "node1.cluster.example".
 std::string ShortHostName(const std::string &host);
 
 class NamedHosts {
   public:
+    explicit NamedHosts(const std::vector<std::string> &known);
+
+    /// The index of a host: the same name, else the only one that is the same without its domain; negative where there is
+    /// none.
+    int Find(const std::string &host) const;
+
+    /// The index of each wanted host. Throws a Failure that says which one the source lacks.
+    std::vector<int> FindAll(const std::vector<std::string> &wanted, const SourceText &source) const;
+
+  private:
     static constexpr int kMissing = -1;
     static constexpr int kSeveral = -2; // that differ in their domain
 
-    explicit NamedHosts(const std::vector<std::string> &known);
-
-    /// The index of a host: the same name, else the only one that is the same without its domain.
-    int Find(const std::string &host) const;
-
-    /// The index of each wanted host. A failure says which one is missing in the source.
-    Outcome<std::vector<int>> FindAll(const std::vector<std::string> &wanted, const SourceText &source) const;
-
-  private:
     std::unordered_map<std::string, int> by_name_;
     std::unordered_map<std::string, int> by_short_name_;
 };

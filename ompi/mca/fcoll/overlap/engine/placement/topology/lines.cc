@@ -4,11 +4,28 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
 
 namespace overlap {
 
+std::string ReadText(const overlap_host &host, const std::string &path) {
+    if (path.empty()) {
+        return "";
+    }
+    char *text = nullptr;
+    std::size_t length = 0;
+    const int error = host.read_text(host.self, path.c_str(), &text, &length);
+    const std::unique_ptr<char, decltype(&std::free)> owner(text, std::free);
+    if (error != 0) {
+        throw At(SourceText{path, ""}, 0, std::generic_category().message(error));
+    }
+    return std::string(text, length);
+}
+
 Failure At(const SourceText &source, int line, const std::string &why) {
-    return Failure{Brief(source.name) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + why};
+    return Failure(Brief(source.name) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + why);
 }
 
 std::vector<Line> SplitLines(std::string_view text, bool continued) {
@@ -50,13 +67,20 @@ std::vector<std::string> SplitWords(std::string_view text) {
     }
 }
 
-std::vector<std::string> SplitAtCommas(std::string_view text) {
-    std::vector<std::string> parts;
-    for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
-        parts.emplace_back(text.substr(0, comma));
-        text.remove_prefix(comma + 1);
+std::vector<std::string_view> SplitAtCommas(std::string_view text) {
+    std::vector<std::string_view> parts;
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        if (i == text.size() || (text[i] == ',' && depth == 0)) {
+            parts.push_back(text.substr(begin, i - begin));
+            begin = i + 1;
+        } else if (text[i] == '[') {
+            ++depth;
+        } else if (text[i] == ']') {
+            --depth;
+        }
     }
-    parts.emplace_back(text);
     return parts;
 }
 
@@ -66,6 +90,12 @@ bool ParseNumber(std::string_view text, int &number) {
     const char *const end = text.data() + text.size();
     const auto parsed = std::from_chars(text.data(), end, number);
     return parsed.ec == std::errc() && parsed.ptr == end && number >= 0;
+}
+
+bool ParseRange(std::string_view text, int &first, int &last) {
+    const std::size_t dash = text.find('-');
+    return ParseNumber(text.substr(0, dash), first) &&
+           ParseNumber(dash == std::string_view::npos ? text : text.substr(dash + 1), last);
 }
 
 } // namespace overlap

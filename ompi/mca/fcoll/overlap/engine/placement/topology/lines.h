@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Text that users write: its lines and words, and a value that is read from it or what is wrong with it.
+// Text that users write: its lines and words, and what is wrong with it.
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_LINES_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_LINES_H
 
+#include "../../ports.h"
+
+#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 namespace overlap {
 
-struct Failure {
-    std::string message; // for the user: what is wrong and where
+/// What a user has named cannot be used; what() tells the user what is wrong and where. Who reads it warns, and continues
+/// without it.
+class Failure : public std::invalid_argument {
+  public:
+    using std::invalid_argument::invalid_argument;
 };
 
 /// As much of what somebody else has written as a message should quote.
@@ -24,21 +28,8 @@ inline std::string Brief(std::string_view quoted) {
     return quoted.size() > kMostCharacters ? brief + "..." : brief;
 }
 
-template <typename T> class [[nodiscard]] Outcome {
-  public:
-    Outcome(T value) : either_(std::move(value)) {}
-    Outcome(Failure failure) : either_(std::move(failure)) {}
-
-    bool ok() const { return either_.index() == 0; }
-    /// Needs: ok().
-    T &value() { return std::get<0>(either_); }
-    const T &value() const { return std::get<0>(either_); }
-    /// Needs: not ok().
-    const Failure &failure() const { return std::get<1>(either_); }
-
-  private:
-    std::variant<T, Failure> either_;
-};
+/// The contents of a file; the empty path has none. Throws Failure.
+std::string ReadText(const overlap_host &host, const std::string &path);
 
 /// Text of a file, which the caller has read.
 struct SourceText {
@@ -61,14 +52,33 @@ std::vector<Line> SplitLines(std::string_view text, bool continued);
 /// What stands between blanks.
 std::vector<std::string> SplitWords(std::string_view text);
 
-/// What stands between commas; a text without one is one part.
-std::vector<std::string> SplitAtCommas(std::string_view text);
+/// What stands between commas that are not in brackets; a text without one is one part.
+std::vector<std::string_view> SplitAtCommas(std::string_view text);
 
 /// Without the comment that `#` starts.
 std::string_view WithoutComment(std::string_view text);
 
 /// Whether all of the text is a decimal number that is not negative.
 bool ParseNumber(std::string_view text, int &number);
+
+/// The same of "3" (first and last) or "8-15".
+bool ParseRange(std::string_view text, int &first, int &last);
+
+/// Calls visit(words, line number) for each line that is not empty but for its comment. A Failure of `visit` gets file and
+/// line.
+template <typename Visit> void ForEachLine(const SourceText &source, bool continued, Visit visit) {
+    for (const Line &line : SplitLines(source.text, continued)) {
+        std::vector<std::string> words = SplitWords(WithoutComment(line.text));
+        if (words.empty()) {
+            continue;
+        }
+        try {
+            visit(std::move(words), line.number);
+        } catch (const Failure &failure) {
+            throw At(source, line.number, failure.what());
+        }
+    }
+}
 
 } // namespace overlap
 

@@ -7,33 +7,34 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 namespace overlap {
 
-namespace {
-
-class FlatNetwork final : public Network {
-  public:
-    explicit FlatNetwork(const NetworkRequest &request)
-        : Network("flat", request, Places{std::vector<int>(request.hosts.size(), 0), {}, {}}) {}
-
-    int HopsBetween(int /*from*/, int /*to*/) const override { return 2; }
-};
-
-} // namespace
-
-Network::Network(std::string description, const NetworkRequest &request, Places places)
-    : description_(std::move(description)), hosts_(request.hosts), places_(std::move(places)),
-      latency_(request.rates.latency), slowest_(request.rates.bandwidths) {
+Network::Network(std::string description, const NetworkRequest &request, Places places,
+                 const std::function<int(int from, int to)> &hops)
+    : description_(std::move(description)), hosts_(request.hosts), places_(std::move(places)), latency_(request.latency),
+      slowest_(request.bandwidths) {
+    std::vector<int> used = places_.nodes;
+    used.insert(used.end(), places_.servers.begin(), places_.servers.end());
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    for (std::vector<int> *const numbers : {&places_.nodes, &places_.servers}) {
+        for (int &place : *numbers) {
+            place = static_cast<int>(std::lower_bound(used.begin(), used.end(), place) - used.begin());
+        }
+    }
+    rows_ = used.size();
+    hops_.reserve(rows_ * rows_);
+    constexpr int kMost = std::numeric_limits<std::uint16_t>::max();
+    for (const int from : used) {
+        for (const int to : used) {
+            hops_.push_back(static_cast<std::uint16_t>(std::min(hops(from, to), kMost)));
+        }
+    }
     for (std::size_t level = 1; level < slowest_.size(); ++level) {
         slowest_[level] = std::min(slowest_[level], slowest_[level - 1]);
     }
-}
-
-int Network::Hops(int from, int to) const {
-    return from == to
-               ? 0
-               : HopsBetween(places_.nodes[static_cast<std::size_t>(from)], places_.nodes[static_cast<std::size_t>(to)]);
 }
 
 std::optional<double> Network::HopsToStorage(int node) const {
@@ -42,7 +43,7 @@ std::optional<double> Network::HopsToStorage(int node) const {
     }
     double sum = 0;
     for (const int server : places_.servers) {
-        sum += HopsBetween(places_.nodes[static_cast<std::size_t>(node)], server);
+        sum += HopsBetween(PlaceOf(node), server);
     }
     return sum / static_cast<double>(places_.servers.size());
 }
@@ -56,7 +57,7 @@ double Network::Bandwidth(int hops) const {
     return slowest_[std::min(level, slowest_.size() - 1)];
 }
 
-Outcome<TopologySpec> ParseTopologySpec(const std::string &spec) {
+TopologySpec ParseTopologySpec(const std::string &spec) {
     if (spec == "flat" || spec == "hwloc") {
         return TopologySpec{"flat", ""};
     }
@@ -66,9 +67,9 @@ Outcome<TopologySpec> ParseTopologySpec(const std::string &spec) {
         return TopologySpec{kind, spec.substr(colon + 1)};
     }
     if (spec.empty() || (colon != std::string::npos && spec.find('/') > colon)) {
-        return Failure{"\"" + Brief(spec) +
-                       "\" is no topology; known are flat, matrix:FILE, slurm:FILE and the path of such a file. "
-                       "bench/topology makes a matrix of a torus, or of output of ibnetdiscover"};
+        throw Failure("\"" + Brief(spec) +
+                      "\" is no topology; known are flat, matrix:FILE, slurm:FILE and the path of such a file. "
+                      "bench/topology makes a matrix of a torus, or of output of ibnetdiscover");
     }
     return TopologySpec{"", spec};
 }
@@ -81,27 +82,30 @@ const char *KindOfContents(std::string_view text) {
     return has_pairs ? "slurm" : "matrix";
 }
 
-Outcome<std::vector<double>> ParseBandwidths(const std::string &list) {
+std::vector<double> ParseBandwidths(const std::string &list) {
     std::vector<double> bandwidths;
-    for (const std::string &number : list.empty() ? std::vector<std::string>() : SplitAtCommas(list)) {
+    for (const std::string_view part : list.empty() ? std::vector<std::string_view>() : SplitAtCommas(list)) {
+        const std::string number(part);
         char *rest = nullptr;
         const double bandwidth = std::strtod(number.c_str(), &rest);
         if (rest == number.c_str() || *rest != 0 || !std::isfinite(bandwidth) || bandwidth <= 0) {
-            return Failure{"\"" + Brief(list) +
-                           "\" is no list of bandwidths, as 1.25e9,5e8: bytes per second, separated by commas"};
+            throw Failure("\"" + Brief(list) +
+                          "\" is no list of bandwidths, as 1.25e9,5e8: bytes per second, separated by commas");
         }
         bandwidths.push_back(bandwidth);
     }
     return bandwidths;
 }
 
-Outcome<std::vector<std::string>> ParseStorageNodes(const std::string &list) {
-    return list.empty() ? Outcome<std::vector<std::string>>(std::vector<std::string>()) : ExpandHostList(list);
+std::vector<std::string> ParseStorageNodes(const std::string &list) {
+    return list.empty() ? std::vector<std::string>() : ExpandHostList(list);
 }
 
-std::unique_ptr<Network> MakeFlatNetwork(const NetworkRequest &request) { return std::make_unique<FlatNetwork>(request); }
+Network MakeFlatNetwork(const NetworkRequest &request) {
+    return Network("flat", request, Places{std::vector<int>(request.hosts.size(), 0), {}, {}}, [](int, int) { return 2; });
+}
 
-NetworkOutcome MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request) {
+Network MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request) {
     if (spec.kind == "flat") {
         return MakeFlatNetwork(request);
     }

@@ -7,11 +7,9 @@
 
 #include "lines.h"
 
-#include <memory>
+#include <cstdint>
+#include <functional>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace overlap {
 
@@ -19,18 +17,13 @@ namespace overlap {
 constexpr double kDefaultBandwidth = 1e10; // bytes per second
 constexpr double kDefaultLatency = 1e-6;   // seconds per hop
 
-/// Speeds as the user gives them.
-struct NetworkRates {
-    double latency = kDefaultLatency; // seconds per hop
-    /// Bytes per second of a link of level 0 (between a node and its switch), 1, ...; the last holds for the levels above.
-    /// Empty: kDefaultBandwidth.
-    std::vector<double> bandwidths;
-};
-
 struct NetworkRequest {
     std::vector<std::string> hosts;   // name of each node, with or without domain
     std::vector<std::string> storage; // storage servers in the same network, or their switches; may be empty
-    NetworkRates rates;
+    double latency = kDefaultLatency;
+    /// Bytes per second of a link of level 0 (between a node and its switch), 1, ...; the last holds for the levels above.
+    /// Empty: kDefaultBandwidth.
+    std::vector<double> bandwidths;
 };
 
 /// Where nodes and storage servers are. A place is a row of a matrix, or a switch of a tree.
@@ -42,40 +35,59 @@ struct Places {
 
 class Network {
   public:
-    Network(std::string description, const NetworkRequest &request, Places places);
-    virtual ~Network() = default;
+    /// `hops(from, to)`: links on the way from a node at one place to another node, or to a server, at the other. All that
+    /// are needed are asked for here.
+    Network(std::string description, const NetworkRequest &request, Places places,
+            const std::function<int(int from, int to)> &hops);
 
     /// "flat", "matrix", "tree of 5 switches".
     const std::string &Describe() const { return description_; }
     int nodes() const { return static_cast<int>(hosts_.size()); }
     const std::vector<std::string> &hosts() const { return hosts_; } // of each node
-    const Places &places() const { return places_; }
+    const std::vector<std::string> &unknown_storage() const { return places_.unknown_storage; }
     double latency() const { return latency_; } // seconds per hop
 
     /// Links on the way between two nodes: 0 from a node to itself, else at least 2.
-    int Hops(int from, int to) const;
+    int Hops(int from, int to) const { return from == to ? 0 : HopsBetween(PlaceOf(from), PlaceOf(to)); }
     /// Mean hops to the storage servers; nothing where the place of none is known.
     std::optional<double> HopsToStorage(int node) const;
     /// Bytes per second of the slowest level of links on a way of so many hops.
     double Bandwidth(int hops) const;
 
-    /// Links on the way from a node at one place to another node, or to a server, at the other.
-    virtual int HopsBetween(int from, int to) const = 0;
-
   private:
+    int PlaceOf(int node) const { return places_.nodes[static_cast<std::size_t>(node)]; }
+    int HopsBetween(int from, int to) const {
+        return hops_[static_cast<std::size_t>(from) * rows_ + static_cast<std::size_t>(to)];
+    }
+
     std::string description_;
     std::vector<std::string> hosts_;
-    Places places_;
+    Places places_; // numbered as the rows of hops_
+    std::size_t rows_ = 0;
+    std::vector<std::uint16_t> hops_; // between all places that nodes and servers are at
     double latency_;
     std::vector<double> slowest_; // bandwidth of levels 0 .. i
 };
 
-using NetworkOutcome = Outcome<std::unique_ptr<Network>>;
+// One function for each source, each in the file of its name. They throw a Failure that names the file and the line.
+Network MakeFlatNetwork(const NetworkRequest &request);
+Network MakeMatrixNetwork(const SourceText &source, const NetworkRequest &request);
+Network MakeSlurmNetwork(const SourceText &source, const NetworkRequest &request);
 
-// One function for each source, each in the file of its name. A failure names the file and the line.
-std::unique_ptr<Network> MakeFlatNetwork(const NetworkRequest &request);
-NetworkOutcome MakeMatrixNetwork(const SourceText &source, const NetworkRequest &request);
-NetworkOutcome MakeSlurmNetwork(const SourceText &source, const NetworkRequest &request);
+constexpr int kNoSwitch = -1;
+
+/// The tree of switches that Slurm's topology.conf describes.
+struct SwitchTree {
+    std::vector<std::string> hosts;
+    std::vector<int> switch_of_host;
+    std::vector<std::string> switches;
+    std::vector<int> parents; // of each switch; kNoSwitch: it has none
+
+    /// Links between two switches by way of the lowest one above both; -1 where there is none.
+    int Climb(int a, int b) const;
+};
+
+SwitchTree ReadSwitchTree(const SourceText &source);
 
 /// What the value of fcoll_overlap_topology asks for.
 struct TopologySpec {
@@ -83,21 +95,23 @@ struct TopologySpec {
     std::string file; // its path; empty: none is needed
 };
 
+// What follows throws Failure.
+
 /// "flat" or "hwloc" (the distances within a node are always taken into account), "matrix:FILE", "slurm:FILE", or the path
 /// of such a file.
-Outcome<TopologySpec> ParseTopologySpec(const std::string &spec);
+TopologySpec ParseTopologySpec(const std::string &spec);
 
 /// "slurm" where a line of the file has KEY=VALUE, else "matrix".
 const char *KindOfContents(std::string_view text);
 
-/// "1.25e9,5e8" to the bandwidths of NetworkRates.
-Outcome<std::vector<double>> ParseBandwidths(const std::string &list);
+/// "1.25e9,5e8" to NetworkRequest::bandwidths.
+std::vector<double> ParseBandwidths(const std::string &list);
 
-/// "oss[1-4],leaf7" to the hosts or switches of storage servers, each as NetworkRequest::storage.
-Outcome<std::vector<std::string>> ParseStorageNodes(const std::string &list);
+/// "oss[1-4],leaf7" to NetworkRequest::storage.
+std::vector<std::string> ParseStorageNodes(const std::string &list);
 
 /// `text`: the file's contents where there is one.
-NetworkOutcome MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request);
+Network MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request);
 
 } // namespace overlap
 

@@ -3,14 +3,11 @@
 //
 // Slurm's topology.conf of the plugin topology/tree (https://slurm.schedmd.com/topology.conf.html): a line for each switch
 // with the switches or the nodes below it. LinkSpeed is ignored, as Slurm does.
-#include "slurm.h"
-
 #include "host_list.h"
 #include "network.h"
 
 #include <algorithm>
 #include <cctype>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace overlap {
@@ -29,124 +26,76 @@ std::string Lower(std::string text) {
     return text;
 }
 
-// Names of a key; empty where it is right, else what is wrong.
-std::string ReadPair(const std::string &word, SwitchLine &read) {
+void ReadPair(const std::string &word, SwitchLine &read) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals + 1 == word.size()) {
-        return "\"" + Brief(word) + "\" is no KEY=VALUE";
+        throw Failure("\"" + Brief(word) + "\" is no KEY=VALUE");
     }
     const std::string key = Lower(word.substr(0, equals));
-    const std::string value = word.substr(equals + 1);
     if (key == "linkspeed") {
-        return "";
+        return;
     }
     if (key != "switchname" && key != "switches" && key != "nodes") {
-        return "\"" + Brief(word.substr(0, equals)) + "\" is none of SwitchName, Switches, Nodes and LinkSpeed";
+        throw Failure("\"" + Brief(word.substr(0, equals)) + "\" is none of SwitchName, Switches, Nodes and LinkSpeed");
     }
-    Outcome<std::vector<std::string>> names = ExpandHostList(value);
-    if (!names.ok()) {
-        return names.failure().message;
-    }
+    const std::vector<std::string> names = ExpandHostList(std::string_view(word).substr(equals + 1));
     if (key == "switchname") {
-        if (names.value().size() != 1 || !read.name.empty()) {
-            return "one switch a line";
+        if (names.size() != 1 || !read.name.empty()) {
+            throw Failure("one switch a line");
         }
-        read.name = names.value()[0];
-        return "";
+        read.name = names[0];
+        return;
     }
     std::vector<std::string> &list = key == "nodes" ? read.nodes : read.switches;
-    list.insert(list.end(), names.value().begin(), names.value().end());
-    return "";
+    list.insert(list.end(), names.begin(), names.end());
 }
 
-Outcome<std::vector<SwitchLine>> ParseSwitches(const SourceText &source) {
-    std::vector<SwitchLine> switches;
-    for (const Line &line : SplitLines(source.text, true)) {
-        const std::vector<std::string> words = SplitWords(WithoutComment(line.text));
-        if (words.empty()) {
-            continue;
-        }
-        SwitchLine read;
-        read.line = line.number;
-        for (const std::string &word : words) {
-            const std::string wrong = ReadPair(word, read);
-            if (!wrong.empty()) {
-                return At(source, line.number, wrong);
-            }
-        }
-        if (read.name.empty()) {
-            return At(source, line.number, "SwitchName is missing");
-        }
-        if (read.switches.empty() && read.nodes.empty()) {
-            return At(source, line.number, "switch " + Brief(read.name) + " has neither Switches nor Nodes");
-        }
-        switches.push_back(std::move(read));
+SwitchLine ReadLine(const std::vector<std::string> &words, int line) {
+    SwitchLine read;
+    read.line = line;
+    for (const std::string &word : words) {
+        ReadPair(word, read);
     }
-    if (switches.empty()) {
-        return At(source, 0, "there is no SwitchName in it");
+    if (read.name.empty()) {
+        throw Failure("SwitchName is missing");
     }
-    return switches;
+    if (read.switches.empty() && read.nodes.empty()) {
+        throw Failure("switch " + Brief(read.name) + " has neither Switches nor Nodes");
+    }
+    return read;
 }
 
 using Numbers = std::unordered_map<std::string, int>;
 
-// Puts the switch `below` below another one; empty where it may be there, else what is wrong.
-std::string Connect(const std::string &below, int above, const Numbers &numbers, SwitchTree &tree) {
+// Puts the switch `below` below another one.
+void Connect(const std::string &below, int above, const Numbers &numbers, SwitchTree &tree) {
     const auto found = numbers.find(below);
     if (found == numbers.end()) {
-        return "switch " + Brief(below) + " has no line of its own";
+        throw Failure("switch " + Brief(below) + " has no line of its own");
     }
     int &parent = tree.parents[static_cast<std::size_t>(found->second)];
     if (parent != kNoSwitch) {
-        return "switch " + Brief(below) + " is already below switch " +
-               Brief(tree.switches[static_cast<std::size_t>(parent)]);
+        throw Failure("switch " + Brief(below) + " is already below switch " +
+                      Brief(tree.switches[static_cast<std::size_t>(parent)]));
     }
     for (int at = above; at != kNoSwitch; at = tree.parents[static_cast<std::size_t>(at)]) {
         if (at == found->second) {
-            return "switch " + Brief(below) + " is below itself";
+            throw Failure("switch " + Brief(below) + " is below itself");
         }
     }
     parent = above;
-    return "";
 }
-
-void CountDepths(SwitchTree &tree) {
-    for (const int parent : tree.parents) {
-        int depth = 0;
-        for (int at = parent; at != kNoSwitch; at = tree.parents[static_cast<std::size_t>(at)]) {
-            ++depth;
-        }
-        tree.depths.push_back(depth);
-    }
-}
-
-class TreeNetwork final : public Network {
-  public:
-    // A place is a switch.
-    TreeNetwork(SwitchTree tree, const NetworkRequest &request, Places places)
-        : Network("tree of " + std::to_string(tree.switches.size()) + " switches", request, std::move(places)),
-          tree_(std::move(tree)) {}
-
-    int HopsBetween(int from, int to) const override { return 2 + tree_.Climb(from, to); }
-
-  private:
-    SwitchTree tree_;
-};
 
 // Storage servers are named by their host or by their switch. One that no switch connects with the nodes is unknown.
-Outcome<Places> FindPlaces(const SwitchTree &tree, const NetworkRequest &request, const SourceText &source) {
+Places FindPlaces(const SwitchTree &tree, const NetworkRequest &request, const SourceText &source) {
     const NamedHosts named(tree.hosts);
-    const Outcome<std::vector<int>> nodes = named.FindAll(request.hosts, source);
-    if (!nodes.ok()) {
-        return nodes.failure();
-    }
     Places places;
-    for (std::size_t node = 0; node < nodes.value().size(); ++node) {
-        places.nodes.push_back(tree.switch_of_host[static_cast<std::size_t>(nodes.value()[node])]);
-        if (tree.Climb(places.nodes[0], places.nodes[node]) < 0) {
-            return At(source, 0,
-                      "host " + Brief(request.hosts[node]) + " has no switch that is connected with host " +
-                          Brief(request.hosts[0]) + "'s");
+    for (const int host : named.FindAll(request.hosts, source)) {
+        places.nodes.push_back(tree.switch_of_host[static_cast<std::size_t>(host)]);
+        if (tree.Climb(places.nodes[0], places.nodes.back()) < 0) {
+            throw At(source, 0,
+                     "host " + Brief(request.hosts[places.nodes.size() - 1]) +
+                         " has no switch that is connected with host " + Brief(request.hosts[0]) + "'s");
         }
     }
     for (const std::string &name : request.storage) {
@@ -167,62 +116,60 @@ Outcome<Places> FindPlaces(const SwitchTree &tree, const NetworkRequest &request
 } // namespace
 
 int SwitchTree::Climb(int a, int b) const {
-    int hops = 0;
-    for (; a != b; ++hops) {
-        int &lower = depths[static_cast<std::size_t>(a)] < depths[static_cast<std::size_t>(b)] ? b : a;
-        lower = parents[static_cast<std::size_t>(lower)];
-        if (lower == kNoSwitch) {
-            return -1;
+    int up = 0;
+    for (int above_a = a; above_a != kNoSwitch; above_a = parents[static_cast<std::size_t>(above_a)], ++up) {
+        int down = 0;
+        for (int above_b = b; above_b != kNoSwitch; above_b = parents[static_cast<std::size_t>(above_b)], ++down) {
+            if (above_a == above_b) {
+                return up + down;
+            }
         }
     }
-    return hops;
+    return -1;
 }
 
-Outcome<SwitchTree> ReadSwitchTree(const SourceText &source) {
-    const Outcome<std::vector<SwitchLine>> lines = ParseSwitches(source);
-    if (!lines.ok()) {
-        return lines.failure();
-    }
+SwitchTree ReadSwitchTree(const SourceText &source) {
     SwitchTree tree;
     Numbers numbers; // of switches, in the order of the lines
     std::unordered_set<std::string> nodes;
-    for (const SwitchLine &line : lines.value()) {
-        const int number = static_cast<int>(tree.switches.size());
-        if (!numbers.emplace(line.name, number).second) {
-            return At(source, line.line, "switch " + Brief(line.name) + " is described twice");
+    std::vector<SwitchLine> lines;
+    ForEachLine(source, true, [&](const std::vector<std::string> &words, int number) {
+        const SwitchLine line = ReadLine(words, number);
+        const int own = static_cast<int>(tree.switches.size());
+        if (!numbers.emplace(line.name, own).second) {
+            throw Failure("switch " + Brief(line.name) + " is described twice");
         }
         tree.switches.push_back(line.name);
+        tree.parents.push_back(kNoSwitch);
         for (const std::string &node : line.nodes) {
             if (!nodes.insert(node).second) {
-                return At(source, line.line, "node " + Brief(node) + " is named twice");
+                throw Failure("node " + Brief(node) + " is named twice");
             }
             tree.hosts.push_back(node);
-            tree.switch_of_host.push_back(number);
+            tree.switch_of_host.push_back(own);
         }
+        lines.push_back(line);
+    });
+    if (lines.empty()) {
+        throw At(source, 0, "there is no SwitchName in it");
     }
-    tree.parents.assign(tree.switches.size(), kNoSwitch);
-    for (const SwitchLine &line : lines.value()) {
+    for (const SwitchLine &line : lines) {
         for (const std::string &below : line.switches) {
-            const std::string wrong = Connect(below, numbers.at(line.name), numbers, tree);
-            if (!wrong.empty()) {
-                return At(source, line.line, wrong);
+            try {
+                Connect(below, numbers.at(line.name), numbers, tree);
+            } catch (const Failure &failure) {
+                throw At(source, line.line, failure.what());
             }
         }
     }
-    CountDepths(tree);
     return tree;
 }
 
-NetworkOutcome MakeSlurmNetwork(const SourceText &source, const NetworkRequest &request) {
-    Outcome<SwitchTree> tree = ReadSwitchTree(source);
-    if (!tree.ok()) {
-        return tree.failure();
-    }
-    Outcome<Places> places = FindPlaces(tree.value(), request, source);
-    if (!places.ok()) {
-        return places.failure();
-    }
-    return NetworkOutcome(std::make_unique<TreeNetwork>(std::move(tree.value()), request, std::move(places.value())));
+Network MakeSlurmNetwork(const SourceText &source, const NetworkRequest &request) {
+    const SwitchTree tree = ReadSwitchTree(source);
+    // Nodes and servers are at places that are connected.
+    return Network("tree of " + std::to_string(tree.switches.size()) + " switches", request,
+                   FindPlaces(tree, request, source), [&](int from, int to) { return 2 + tree.Climb(from, to); });
 }
 
 } // namespace overlap

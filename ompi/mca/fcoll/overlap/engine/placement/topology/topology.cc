@@ -3,7 +3,6 @@
 #include "topology.h"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <utility>
 
@@ -15,22 +14,15 @@ constexpr int kMostObjects = 1 << 16; // of a kind in a node; beyond it the stri
 // "0-1,4" to 0, 1, 4; empty where it is anything else.
 std::vector<int> ParseNumbers(std::string_view text) {
     std::vector<int> numbers;
-    const char *at = text.data();
-    const char *const end = at + text.size();
-    while (at != end) {
+    for (const std::string_view range : SplitAtCommas(text)) {
         int first = 0;
-        auto parsed = std::from_chars(at, end, first);
-        int last = first;
-        if (parsed.ec == std::errc() && parsed.ptr != end && *parsed.ptr == '-') {
-            parsed = std::from_chars(parsed.ptr + 1, end, last);
-        }
-        if (parsed.ec != std::errc() || first < 0 || last >= kMostObjects || (parsed.ptr != end && *parsed.ptr != ',')) {
+        int last = 0;
+        if (!ParseRange(range, first, last) || last >= kMostObjects) {
             return {};
         }
         for (int number = first; number <= last; ++number) {
             numbers.push_back(number);
         }
-        at = parsed.ptr == end ? end : parsed.ptr + 1;
     }
     std::sort(numbers.begin(), numbers.end());
     return numbers;
@@ -42,9 +34,9 @@ bool Meet(const std::vector<int> &a, const std::vector<int> &b) {
 
 } // namespace
 
-Topology::Topology(const NodeMap &nodes, std::shared_ptr<const Network> network, const std::vector<std::string> &localities)
+Topology::Topology(const NodeMap &nodes, Network network, const std::vector<std::string> &localities)
     : node_map_(nodes), network_(std::move(network)) {
-    if (network_->nodes() < nodes.nodes()) {
+    if (network_.nodes() < nodes.nodes()) {
         throw std::invalid_argument("ranks on more nodes than their network has");
     }
     places_.reserve(localities.size());
@@ -72,7 +64,7 @@ Topology::Place Topology::ParseLocality(std::string_view locality) {
 double Topology::Distance(Rank a, Rank b) const {
     const int from = NodeOf(a);
     const int to = NodeOf(b);
-    return from == to ? DistanceInNode(a, b) : network_->Hops(from, to);
+    return from == to ? DistanceInNode(a, b) : network_.Hops(from, to);
 }
 
 double Topology::DistanceInNode(Rank a, Rank b) const {

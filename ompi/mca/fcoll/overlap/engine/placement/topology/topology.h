@@ -9,7 +9,6 @@
 #include "network.h"
 
 #include <array>
-#include <memory>
 
 namespace overlap {
 
@@ -21,13 +20,13 @@ class Topology {
     /// `nodes`: the first of those of `network`. `localities`: of each rank, as Open MPI keeps it
     /// ("NM0:SK0:L30:L20:L10:CR0:HT0-1"): kinds of objects, and the numbers of those on which the rank may run. What is
     /// unknown or has no number is shared by nobody. Without localities all ranks of a node are 1 apart.
-    Topology(const NodeMap &nodes, std::shared_ptr<const Network> network, const std::vector<std::string> &localities = {});
+    Topology(const NodeMap &nodes, Network network, const std::vector<std::string> &localities = {});
 
     const NodeMap &node_map() const { return node_map_; }
     int ranks() const { return node_map_.ranks(); }
-    int nodes() const { return network_->nodes(); }
+    int nodes() const { return network_.nodes(); }
     int NodeOf(Rank rank) const { return node_map_.NodeOf(rank); }
-    const Network &network() const { return *network_; }
+    const Network &network() const { return network_; }
 
     /// 0 for one rank; within a node at most 1, the less the deeper the object that both share; between nodes the hops, at
     /// least 2 (Liu, Zhou and Guo, Topology-aware strategy for MPI-IO operations in clusters, section 4.2).
@@ -43,7 +42,7 @@ class Topology {
     static Place ParseLocality(std::string_view locality);
 
     NodeMap node_map_;
-    std::shared_ptr<const Network> network_;
+    Network network_;
     std::vector<Place> places_; // of each rank; empty: not known
 };
 
