@@ -1,6 +1,7 @@
 // What the component counts of a file, read as performance variables of the MPI tool interface while the file is written.
 //   report DIRECTORY [BYTES]   two files at a time, written and read; the counters of each
 //   report DIRECTORY fails     a write that has no room
+//   report DIRECTORY static    stripes that are dealt to two aggregators
 // BYTES: of a rank in a call, a multiple of 4096.
 #include <mpi.h>
 #include <sys/resource.h>
@@ -65,10 +66,9 @@ std::map<std::string, int> FindVariables() {
 // A file with its counters.
 class CountedFile {
   public:
-    CountedFile(const std::string &path, const std::map<std::string, int> &variables) {
+    CountedFile(const std::string &path, const std::map<std::string, int> &variables, MPI_Info info = MPI_INFO_NULL) {
         const int mode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
-        Check(MPI_File_open(MPI_COMM_WORLD, path.c_str(), mode, MPI_INFO_NULL, &file_.handle) == MPI_SUCCESS,
-              "open " + path);
+        Check(MPI_File_open(MPI_COMM_WORLD, path.c_str(), mode, info, &file_.handle) == MPI_SUCCESS, "open " + path);
         MPI_Datatype view;
         MPI_Type_vector(bytes_of_call / kBlock, kBlock, kBlock * ranks, MPI_BYTE, &view);
         MPI_Type_commit(&view);
@@ -180,6 +180,28 @@ void FailToWrite(const std::string &directory) {
     Check(file.Count("write_failed") == 1, "that is counted");
 }
 
+// As many stripes as ranks, and one is each rank's share: of three the first aggregator has two, the second one. Even
+// domains would have as many bytes each.
+void DealStripes(const std::string &directory) {
+    const std::map<std::string, int> variables = FindVariables();
+    const int stripe = bytes_of_call = 64 << 10;
+    const std::vector<char> bytes(BytesOf(1), 'x');
+    MPI_Info info;
+    MPI_Info_create(&info);
+    for (const char *hint : {"striping_unit", "cb_buffer_size"}) {
+        MPI_Info_set(info, hint, std::to_string(stripe).c_str());
+    }
+    MPI_Info_set(info, "cb_nodes", "2");
+    MPI_Info_set(info, "fcoll_overlap_partition", "static");
+    CountedFile file(directory + "/striped", variables, info);
+    MPI_Info_free(&info);
+    Check(MPI_File_write_at_all(file.file(), 0, bytes.data(), stripe, MPI_BYTE, MPI_STATUS_IGNORE) == MPI_SUCCESS,
+          "a write");
+    unsigned long long here = file.Count("write_bytes_of_file"), most = 0;
+    MPI_Allreduce(&here, &most, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX, MPI_COMM_WORLD);
+    Check(most == static_cast<unsigned long long>((ranks + 1) / 2) * BytesOf(1), "stripes are dealt in turn");
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -190,6 +212,8 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc == 3 && std::strcmp(argv[2], "fails") == 0) {
         FailToWrite(argv[1]);
+    } else if (argc == 3 && std::strcmp(argv[2], "static") == 0) {
+        DealStripes(argv[1]);
     } else if (argc == 2 || argc == 3) {
         bytes_of_call = argc == 3 ? std::atoi(argv[2]) : bytes_of_call;
         CountCalls(argv[1]);

@@ -136,6 +136,7 @@ suite_build report "$here/report.cc" && {
     run_case 1 120 report "$data"
     run_case 4 120 report "$data"
     run_case 7 120 report "$data"
+    run_case 3 60 report "$data" static
     holds "nothing is said where nobody asks" silent
     holds "the text fits a page" fits
     if python3 -c 'import jsonschema' 2>/dev/null; then
