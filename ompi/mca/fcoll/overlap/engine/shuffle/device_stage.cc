@@ -44,9 +44,11 @@ void DeviceStage::GatherAhead(Cycle cycle) noexcept {
 Status DeviceStage::StartCopies(overlap_direction direction, std::size_t room, const Share &share, ByteCount from,
                                 ByteCount to) noexcept {
     rooms_[room].under_way = true;
-    DeviceCopy copy(host_, direction, PlaceIn(room, share));
-    InMemory{share.stream, *memory_}.ForEach(from, to, [&copy](char * /*address*/, const Run &run) { copy.Add(run); });
-    return copy.Start();
+    char *packed = PlaceIn(room, share);
+    Status status;
+    InMemory{share.stream, *memory_}.ForEach(
+        from, to, [&](char * /*address*/, const Run &run) { overlap::StartCopies(host_, direction, run, packed, status); });
+    return status;
 }
 
 void DeviceStage::Gather(Cycle cycle) noexcept {

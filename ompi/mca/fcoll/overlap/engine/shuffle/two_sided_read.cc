@@ -137,7 +137,7 @@ class TwoSidedRead final : public Shuffle {
         if (bytes != nullptr) {
             At(slot).packed.push_back(Packed{&share, first, last, bytes});
         }
-        return At(slot).receives.Receive(share.aggregator, kTagData, pieces_);
+        return At(slot).receives.Receive(share.aggregator, kTagData, pieces_.data(), pieces_.size());
     }
 
     // All of the slot has come; after an error that may be anything, and memory is left as it is. Copies to a device start,
