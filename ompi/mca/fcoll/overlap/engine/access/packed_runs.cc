@@ -64,15 +64,12 @@ constexpr std::array<std::int64_t Run::*, 4> kMembers = {&Run::start, &Run::leng
 
 } // namespace
 
-void ColumnMemory::Reserve(std::size_t bytes) {
-    memory_ = std::shared_ptr<std::uint8_t>(new std::uint8_t[bytes], std::default_delete<std::uint8_t[]>());
-    size_ = bytes;
-    used_ = 0;
-}
-
 std::shared_ptr<std::uint8_t> ColumnMemory::Take(std::size_t bytes) {
     if (bytes > size_ - used_) {
-        Reserve(std::max(bytes, kSlab));
+        const std::size_t size = std::max(bytes, kSlab);
+        memory_ = std::shared_ptr<std::uint8_t>(new std::uint8_t[size], std::default_delete<std::uint8_t[]>());
+        size_ = size;
+        used_ = 0;
     }
     used_ += bytes;
     return std::shared_ptr<std::uint8_t>(memory_, memory_.get() + used_ - bytes);
@@ -113,10 +110,11 @@ PackedRuns::PackedRuns(const std::int64_t *words, std::size_t count, ColumnMemor
     }
     RequireForm(small >= 1 && small <= kMost);
     runs_ = small;
-    RequireForm(Words() <= count);
-    const std::shared_ptr<std::uint8_t> columns = memory.Take(Bytes());
+    const std::size_t bytes = Bytes();
+    RequireForm(kHeaderWords + WordsOf(bytes) <= count);
+    const std::shared_ptr<std::uint8_t> columns = memory.Take(bytes);
     columns_ = columns;
-    std::copy_n(reinterpret_cast<const std::uint8_t *>(words + kHeaderWords), Bytes(), columns.get());
+    std::copy_n(reinterpret_cast<const std::uint8_t *>(words + kHeaderWords), bytes, columns.get());
 }
 
 std::size_t PackedRuns::Bytes() const {

@@ -15,8 +15,7 @@ namespace overlap {
 /// Memory for the columns of many chunks, which own it together.
 class ColumnMemory {
   public:
-    /// Throw std::bad_alloc. What is taken next is of `bytes` that are reserved.
-    void Reserve(std::size_t bytes);
+    /// Throws std::bad_alloc.
     std::shared_ptr<std::uint8_t> Take(std::size_t bytes);
 
   private:

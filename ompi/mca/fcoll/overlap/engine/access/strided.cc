@@ -30,10 +30,11 @@ constexpr ByteCount kSmallRun = 2048;
 
 bool Ascends(const Run &run) { return run.count == 1 || run.stride > run.length; }
 
-// The end of a run that came in a message.
-std::int64_t CheckedEnd(const Run &run) {
+// The end of a run that came in a message. Adds its bytes to `bytes`.
+std::int64_t CheckedEnd(const Run &run, ByteCount &bytes) {
     std::int64_t end = 0;
     RequireForm(run.length > 0 && run.count > 0 && !__builtin_mul_overflow(run.length, run.count, &end) &&
+                !__builtin_add_overflow(bytes, end, &bytes) &&
                 !__builtin_mul_overflow(run.count - 1, run.count > 1 ? run.stride : 0, &end) &&
                 !__builtin_add_overflow(end, run.start, &end) && !__builtin_add_overflow(end, run.length, &end));
     return end;
@@ -267,7 +268,8 @@ StridedList StridedList::Read(const std::int64_t *words, std::size_t count) {
     if (words[0] < 0) {
         RequireForm(count == kOneRunWords);
         const Run run{words[1], words[2], words[3], ~words[0]};
-        CheckedEnd(run);
+        ByteCount bytes = 0;
+        CheckedEnd(run, bytes);
         list.Append(run);
         return list;
     }
@@ -280,25 +282,25 @@ StridedList StridedList::Read(const std::int64_t *words, std::size_t count) {
     PackedRuns::Room room;
     ++words;
     for (std::size_t i = 0; i < chunks; ++i) {
-        const PackedRuns packed(words, left, memory);
-        words += packed.Words();
-        left -= packed.Words();
+        PackedRuns packed(words, left, memory);
+        const std::size_t of_chunk = packed.Words();
+        words += of_chunk;
+        left -= of_chunk;
         packed.Unpack(room.data());
-        const ByteCount position = list.bytes_;
-        for (const Run *run = room.data(); run != room.data() + packed.runs(); ++run) {
-            const std::int64_t end = CheckedEnd(*run);
-            ByteCount bytes = 0;
-            RequireForm(!__builtin_add_overflow(list.bytes_, run->bytes(), &bytes));
+        const Run *const last = room.data() + packed.runs();
+        ByteCount bytes = list.bytes_;
+        if (!few) {
+            list.chunks_.push_back(Chunk{std::move(packed), bytes, 0, list.PackedCount()});
+        }
+        for (const Run *run = room.data(); run != last; ++run) {
+            const std::int64_t end = CheckedEnd(*run, bytes);
             if (few) {
                 list.Append(*run);
                 continue;
             }
             list.ascending_ = list.ascending_ && Ascends(*run) && list.Continues(*run);
             list.bytes_ = bytes;
-            list.end_ = end;
-        }
-        if (!few) {
-            list.chunks_.push_back(Chunk{packed, position, list.end_, list.PackedCount()});
+            list.end_ = list.chunks_.back().end = end;
         }
     }
     RequireForm(left == 0);
