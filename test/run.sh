@@ -5,7 +5,7 @@
 # all      (the default) what guards correctness on every release of Open MPI
 # nightly  the full products of algorithms, rank counts and patterns, all packages, the papers, an Open MPI from source
 # Parts, those of the level where none is named:
-#   style        clang-format, clang-tidy, the symbols of the component
+#   style        clang-format, clang-tidy, the symbols of the component, the order of includes
 #   unit         unit tests: plain; but for quick with ASan and UBSan, and those of several threads with TSan
 #   functional   mpirun with the packaged Open MPI, which is 4.1 on Debian 12
 #   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another
@@ -122,6 +122,30 @@ check_calls() {
         done; true' sh | grep .
 }
 
+# Each line is an include of the engine against the order of its folders: the last of the rules in its developer's guide.
+check_includes() {
+    # shellcheck disable=SC2016
+    ! (cd "$here/ompi/mca/fcoll/overlap/engine" && grep -roE '^#include "[^"]+"' .) | awk -F '(:#include )?"|^\\./' '
+        function folder(path) { return path ~ "/" ? substr(path, 1, index(path, "/") - 1) : "file" }
+        BEGIN {
+            count = split("base access team placement schedule policy plan shuffle io merge call stages file", order, " ")
+            for (i = 1; i <= count; ++i) place[order[i]] = i
+        }
+        {
+            file = path = $2
+            sub("[^/]*$", "", path)
+            path = path $3
+            while (sub("[^/.]+/\\.\\./", "", path)) continue
+            from = folder(file)
+            to = folder(path)
+            if (path ~ "^\\.\\./" || path == "ports.h" || path == "entry.h" || from == to) next
+            if (from == "observe") right = place[to] <= place["plan"]
+            else if (to != "observe") right = place[to] < place[from]
+            else right = place[from] > place["call"] || (from ~ "^(shuffle|call)$" && path ~ "/(watch|recorder).h$")
+            if (!right) print file " includes " path
+        }' | grep .
+}
+
 part_style() {
     alone
     need_packaged || return
@@ -134,6 +158,7 @@ part_style() {
     fi
     check symbols check_symbols
     check calls check_calls
+    check includes check_includes
 }
 
 # flavour_options FLAVOUR: sets `options`, those of config/standalone.sh for the unit tests, and `watched`.

@@ -7,7 +7,6 @@
 // --fresh-memory each large list is on new pages, as most are in the first plan of a job.
 #include "access/access.h"
 #include "plan/plan.h"
-#include "plan/run_words.h"
 
 #include <benchmark/benchmark.h>
 
@@ -67,7 +66,7 @@ template <typename Visit> void ForEachPiece(Kind kind, FileOffset end, Visit vis
 std::vector<UnsizedMessage> Describe(const std::vector<Share> &shares) {
     std::vector<UnsizedMessage> messages(shares.size());
     for (std::size_t i = 0; i < shares.size(); ++i) {
-        AddRuns(shares[i].file, messages[i]);
+        messages[i].Add(shares[i].file);
     }
     return messages;
 }
@@ -75,7 +74,7 @@ std::vector<UnsizedMessage> Describe(const std::vector<Share> &shares) {
 std::vector<Client> Read(const std::vector<UnsizedMessage> &messages) {
     std::vector<Client> clients;
     for (const UnsizedMessage &message : messages) {
-        clients.push_back(Client{static_cast<Rank>(clients.size()), RunsOf(message.words(), message.size())});
+        clients.push_back(Client{static_cast<Rank>(clients.size()), StridedList::Read(message.words(), message.size())});
     }
     return clients;
 }
@@ -111,7 +110,7 @@ struct Job {
         access = BuildAccess(Layouts());
         shares = CutByDomains(access.file, domains);
         for (const Client &client : owned.clients) {
-            AddRuns(client.file, messages.emplace_back());
+            messages.emplace_back().Add(client.file);
         }
         CoverDomain(domain, kSubBuffer, kAlignment, owned);
     }

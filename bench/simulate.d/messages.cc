@@ -1,7 +1,6 @@
 #include "messages.h"
 
 #include "plan/enclosed.h"
-#include "team/unsized_message.h"
 #include "team/messages.h"
 
 #include <algorithm>
@@ -29,7 +28,7 @@ std::size_t DataIn(int tag, const char *message, std::size_t bytes) {
         return 0;
     }
     std::memcpy(&first, message + kBefore, sizeof(first));
-    return overlap::ShareWord::Of(first).words() * sizeof(first);
+    return overlap::WordsOf(first >> overlap::kShareDomainBits) * sizeof(first);
 }
 
 void Count(Traffic &traffic, int tag, std::size_t data, std::size_t words) {

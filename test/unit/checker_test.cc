@@ -52,15 +52,33 @@ TEST(Checker, FindsEveryStepThatIsLeftOutOrDoneTwice) {
     }
 }
 
-TEST(Checker, SaysWhichStepIsWrong) {
+TEST(Checker, SaysWhichStepIsWrongAndWhy) {
     EXPECT_EQ(Check("SI0 SW0 WW0", 1), "step 3 (WW0) does not follow from what was done with its cycle before");
-}
-
-TEST(Checker, FindsACycleThatDoesNotExist) {
-    EXPECT_TRUE(Says(Check("SI0 SW0 WI0 WW0 SI1", 1), "does not exist"));
+    struct Wrong {
+        const char *steps;
+        Cycle cycles;
+        const char *text;
+    };
+    for (const Wrong &wrong : {
+             Wrong{"SI0 SW0 WI0 WW0 SI1", 1, "does not exist"},
+             Wrong{"SI0 SW0 WI0 SI1 SW1 WI1 WW1 SI2 SW2 WW0 WI2 WW2", 3, "not written yet"},
+             Wrong{"SI0 WI0 SW0 WW0", 1, "step 2 (WI0) does not follow"},
+             Wrong{"SW0", 1, "step 1 (SW0) does not follow"},
+             Wrong{"SI1 SW1 SI0 SW0 WI0 WW0 WI1 WW1", 2, "starts a shuffle out of order"},
+             Wrong{"SI0 SI1 SW1 WI1 SW0 WI0 WW1 WW0", 2, "step 3 (SW1) waits for a shuffle out of order"},
+             Wrong{"SI0", 1, "leaves a cycle that is not written"},
+             Wrong{"SI0 SW0", 1, "leaves a cycle that is not written"},
+             Wrong{"SI0 SW0 WI0", 1, "leaves a cycle that is not written"},
+             Wrong{"SI0 SW0 WI0 WW0", 2, "leaves a cycle that is not shuffled"},
+         }) {
+        EXPECT_TRUE(Says(Check(wrong.steps, wrong.cycles), wrong.text)) << wrong.steps;
+    }
     Steps negative = Parse("SI1");
     negative[0].cycle = -1;
     EXPECT_TRUE(Says(Check(negative, 1), "does not exist"));
+    // Not even where they complete in any order, as cycle 0 was not asked for before.
+    const Steps broken = Parse("SI0 SI1 SW1 WI1 SW0 WI0 WW1 WW0");
+    EXPECT_TRUE(Says(Check(broken, 2, 2, ShuffleWaits::kInAnyOrder), "waits for a shuffle out of order"));
 }
 
 TEST(Checker, FindsTheWrongSubBuffer) {
@@ -73,44 +91,12 @@ TEST(Checker, FindsTheWrongSubBuffer) {
     }
 }
 
-TEST(Checker, FindsASubBufferThatIsFilledBeforeItsWriteHasCompleted) {
-    EXPECT_TRUE(Says(Check("SI0 SW0 WI0 SI1 SW1 WI1 WW1 SI2 SW2 WW0 WI2 WW2", 3), "not written yet"));
-}
-
-TEST(Checker, FindsAWriteBeforeItsShuffleHasCompleted) {
-    EXPECT_TRUE(Says(Check("SI0 WI0 SW0 WW0", 1), "step 2 (WI0) does not follow"));
-}
-
-TEST(Checker, FindsAWaitForWhatHasNotStarted) {
-    EXPECT_TRUE(Says(Check("SW0", 1), "step 1 (SW0) does not follow"));
-    EXPECT_TRUE(Says(Check("SI0 SW0 WW0", 1), "step 3 (WW0) does not follow"));
-}
-
-TEST(Checker, FindsShufflesThatStartOutOfOrder) {
-    EXPECT_TRUE(Says(Check("SI1 SW1 SI0 SW0 WI0 WW0 WI1 WW1", 2), "starts a shuffle out of order"));
-}
-
-TEST(Checker, FindsShufflesThatAreWaitedForOutOfOrder) {
-    const std::string broken = "SI0 SI1 SW1 WI1 SW0 WI0 WW1 WW0";
-
-    EXPECT_TRUE(Says(Check(broken, 2), "step 3 (SW1) waits for a shuffle out of order"));
-    // Not even where they complete in any order, as cycle 0 was not asked for before.
-    EXPECT_TRUE(Says(Check(Parse(broken), 2, 2, ShuffleWaits::kInAnyOrder), "waits for a shuffle out of order"));
-}
-
 TEST(Checker, FindsABlockingWriteThatIsNotWaitedForAtOnce) {
     EXPECT_EQ(Check("SI0 SW0 WI0! WW0!", 1), "");
     for (const char *const broken : {"SI0! SW0 WI0 WW0", "SI0 SW0! WI0 WW0", "SI0 SW0 WI0! WW0", "SI0 SW0 WI0 WW0!",
                                      "SI0 SW0 WI0! SI1 WW0! SW1 WI1 WW1", "SI0 SW0 SI1 SW1 WI0 WI1! WW0! WW1"}) {
         EXPECT_TRUE(Says(Check(broken, 2), "blocking write")) << broken;
     }
-}
-
-TEST(Checker, FindsWhatIsUnderWayAtTheEnd) {
-    EXPECT_TRUE(Says(Check("SI0", 1), "leaves a cycle that is not written"));
-    EXPECT_TRUE(Says(Check("SI0 SW0", 1), "leaves a cycle that is not written"));
-    EXPECT_TRUE(Says(Check("SI0 SW0 WI0", 1), "leaves a cycle that is not written"));
-    EXPECT_TRUE(Says(Check("SI0 SW0 WI0 WW0", 2), "leaves a cycle that is not shuffled"));
 }
 
 // Asks a question when the steps before it are done.
@@ -150,22 +136,18 @@ std::string CheckQuestion(const std::string &before, Asking::Question question, 
     return CheckSchedule(asking, completion, 4, 2, ShuffleWaits::kInAnyOrder);
 }
 
-TEST(Checker, FindsAQuestionForWhatIsNotUnderWay) {
-    EXPECT_TRUE(Says(CheckQuestion("", Asking::kShuffle, 0), "behind step 0 it asks for a shuffle that is not under way"));
-    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0", Asking::kShuffle, 0), "asks for a shuffle that is not under way"));
-    EXPECT_FALSE(Says(CheckQuestion("SI0", Asking::kShuffle, 0), "asks"));
-    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0", Asking::kWrite, 0), "asks for a write that is not under way"));
-    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0 WI0 WW0", Asking::kWrite, 0), "asks for a write that is not under way"));
-    EXPECT_FALSE(Says(CheckQuestion("SI0 SW0 WI0", Asking::kWrite, 0), "asks"));
-}
-
-TEST(Checker, FindsAQuestionForAShuffleBeforeAnOlderOne) {
+TEST(Checker, FindsAWrongQuestionOrPause) {
+    const std::string no_shuffle = "asks for a shuffle that is not under way",
+                      no_write = "asks for a write that is not under way";
+    EXPECT_TRUE(Says(CheckQuestion("", Asking::kShuffle, 0), "behind step 0 it " + no_shuffle));
+    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0", Asking::kShuffle, 0), no_shuffle));
+    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0", Asking::kWrite, 0), no_write));
+    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0 WI0 WW0", Asking::kWrite, 0), no_write));
     EXPECT_TRUE(Says(CheckQuestion("SI0 SI1", Asking::kShuffle, 1), "asks for a shuffle out of order"));
-    EXPECT_FALSE(Says(CheckQuestion("SI0 SI1 SW0", Asking::kShuffle, 1), "asks"));
-}
-
-TEST(Checker, FindsAPauseWithoutALateShuffle) {
     EXPECT_TRUE(Says(CheckQuestion("SI0 SW0 WI0", Asking::kPause, 0), "pauses while no shuffle is late"));
+    EXPECT_FALSE(Says(CheckQuestion("SI0", Asking::kShuffle, 0), "asks"));
+    EXPECT_FALSE(Says(CheckQuestion("SI0 SW0 WI0", Asking::kWrite, 0), "asks"));
+    EXPECT_FALSE(Says(CheckQuestion("SI0 SI1 SW0", Asking::kShuffle, 1), "asks"));
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // The union of what the clients of a domain write: against plain sets of bytes, and as few runs as it is regular.
 #include "cases_tried.h"
-#include "plan/coverage.h"
+#include "lists.h"
 
 #include <gtest/gtest.h>
 
@@ -12,25 +12,6 @@
 namespace overlap {
 namespace {
 
-int Pick(std::mt19937 &random, int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
-
-Coverage CoverOf(const std::vector<StridedList> &lists) {
-    std::vector<const StridedList *> pointers;
-    pointers.reserve(lists.size());
-    for (const StridedList &list : lists) {
-        pointers.push_back(&list);
-    }
-    return Cover(pointers);
-}
-
-template <typename Visit> void ForEachBlock(const StridedList &list, Visit visit) {
-    list.ForEachRun([&visit](const overlap::Run &run) {
-        for (std::int64_t block = 0; block < run.count; ++block) {
-            visit(run.start + block * run.stride, run.length);
-        }
-    });
-}
-
 using Intervals = std::vector<std::pair<FileOffset, FileOffset>>; // [first, second), neither touching nor overlapping
 
 struct Bytes {
@@ -38,37 +19,15 @@ struct Bytes {
     bool overlap = false;
 };
 
-// Byte by byte.
-Bytes Naive(const std::vector<StridedList> &lists) {
-    FileOffset end = 0;
-    for (const StridedList &list : lists) {
-        end = std::max(end, list.empty() ? 0 : list.end());
-    }
-    std::vector<int> writers(static_cast<std::size_t>(end), 0);
-    for (const StridedList &list : lists) {
-        ForEachBlock(list, [&writers](FileOffset start, ByteCount length) {
-            std::for_each_n(writers.begin() + start, length, [](int &count) { ++count; });
-        });
-    }
-    Bytes bytes;
-    for (FileOffset at = 0; at < end; ++at) {
-        const int count = writers[static_cast<std::size_t>(at)];
-        bytes.overlap = bytes.overlap || count > 1;
-        if (count > 0 && (bytes.intervals.empty() || bytes.intervals.back().second < at)) {
-            bytes.intervals.emplace_back(at, at);
-        }
-        if (count > 0) {
-            bytes.intervals.back().second = at + 1;
-        }
-    }
-    return bytes;
-}
-
-// Block by block, for blocks of too many bytes.
+// Block by block.
 Bytes BySorting(const std::vector<StridedList> &lists) {
     Intervals all;
     for (const StridedList &list : lists) {
-        ForEachBlock(list, [&all](FileOffset start, ByteCount length) { all.emplace_back(start, start + length); });
+        list.ForEachRun([&all](const overlap::Run &run) {
+            for (std::int64_t block = 0; block < run.count; ++block) {
+                all.emplace_back(run.start + block * run.stride, run.start + block * run.stride + run.length);
+            }
+        });
     }
     std::sort(all.begin(), all.end());
     Bytes bytes;
@@ -114,7 +73,7 @@ void ExpectScaled(const std::vector<StridedList> &lists, const Bytes &expected, 
 
 // Of short blocks that lie close together, of long ones and of those far apart.
 void ExpectUnion(const std::vector<StridedList> &lists, const std::string &what) {
-    const Bytes expected = Naive(lists);
+    const Bytes expected = BySorting(lists);
     ExpectIs(CoverOf(lists), expected, what);
     bool at_end = lists.size() % 2 == 0;
     for (const std::int64_t factor :
@@ -122,18 +81,6 @@ void ExpectUnion(const std::vector<StridedList> &lists, const std::string &what)
         ExpectScaled(lists, expected, factor, at_end, what);
         at_end = !at_end;
     }
-}
-
-StridedList RandomAscending(std::mt19937 &random, int most_blocks) {
-    StridedList list;
-    std::int64_t offset = Pick(random, 0, 40);
-    for (int i = Pick(random, 0, 4); i > 0; --i) {
-        overlap::Run run{offset, Pick(random, 1, 6), 0, Pick(random, 1, most_blocks)};
-        run.stride = std::max<std::int64_t>(run.length, Pick(random, 0, 2) < 2 ? 12 : run.length + Pick(random, 0, 9));
-        list.Append(run);
-        offset = run.end() + Pick(random, 0, 6);
-    }
-    return list;
 }
 
 // The blocks of one datatype instance tiled, and what of them lies in [begin, end).
@@ -162,17 +109,6 @@ StridedList RandomRegular(std::mt19937 &random, int stride) {
         offset = run.end() + (Pick(random, 0, 1) == 0 ? own - run.length : Pick(random, 0, 3 * stride));
     }
     return list;
-}
-
-TEST(Coverage, IsTheUnionOfAllBytes) {
-    for (unsigned seed = 0; seed < 4000; ++seed) {
-        std::mt19937 random(seed);
-        std::vector<StridedList> lists;
-        for (int i = Pick(random, 1, 6); i > 0; --i) {
-            lists.push_back(RandomAscending(random, seed % 2 == 0 ? 6 : 60));
-        }
-        ExpectUnion(lists, "seed " + std::to_string(seed));
-    }
 }
 
 TEST(Coverage, IsTheUnionOfRegularRunsThatBeginAndEndAnywhere) {
@@ -339,15 +275,12 @@ TEST(Coverage, OverlapOfRegularRunsIsNoticed) {
 
 // Blocks of up to `longest` bytes with gaps of up to `gap`, in runs of up to seven.
 StridedList RandomList(std::mt19937_64 &random, std::int64_t longest, std::int64_t gap) {
-    const auto pick = [&random](std::int64_t low, std::int64_t high) {
-        return std::uniform_int_distribution<std::int64_t>(low, high)(random);
-    };
     StridedList list;
-    FileOffset offset = pick(0, 200);
-    for (std::int64_t i = pick(0, pick(0, 3) == 0 ? 3000 : 40); i > 0; --i) {
-        offset += pick(0, gap);
-        overlap::Run run{offset, pick(1, longest), 0, pick(0, 3) == 0 ? pick(1, 7) : 1};
-        run.stride = run.length + pick(1, gap + 1);
+    FileOffset offset = Pick(random, 0, 200);
+    for (std::int64_t i = Pick(random, 0, Pick(random, 0, 3) == 0 ? 3000 : 40); i > 0; --i) {
+        offset += Pick(random, 0, gap);
+        overlap::Run run{offset, Pick(random, 1, longest), 0, Pick(random, 0, 3) == 0 ? Pick(random, 1, 7) : 1};
+        run.stride = run.length + Pick(random, 1, gap + 1);
         list.Append(run);
         offset = run.end();
     }

@@ -40,26 +40,6 @@ int DataMessages(const ClusterOptions &options, const overlap_settings &settings
     return cluster.MessagesSent(kTagData, kTagData);
 }
 
-TEST(Enclosed, FindsWhatArrivedInAnyOrder) {
-    Enclosed enclosed;
-    enclosed.Add(3, 7, "abc", 3);
-    enclosed.Add(1, 7, "d", 1);
-    enclosed.Add(3, 2, "ef", 2);
-    enclosed.Sort();
-    EXPECT_EQ(std::string(enclosed.Of(3, 7), 3), "abc");
-    EXPECT_EQ(std::string(enclosed.Of(1, 7), 1), "d");
-    EXPECT_EQ(std::string(enclosed.Of(3, 2), 2), "ef");
-    EXPECT_EQ(enclosed.Of(1, 2), nullptr);
-    EXPECT_EQ(enclosed.Of(2, 7), nullptr);
-    EXPECT_FALSE(enclosed.IsSent(3));
-    enclosed.ReserveSent(2);
-    enclosed.AddSent(5);
-    enclosed.AddSent(3);
-    enclosed.Sort();
-    EXPECT_TRUE(enclosed.IsSent(3) && enclosed.IsSent(5));
-    EXPECT_FALSE(enclosed.IsSent(4));
-}
-
 TEST(Enclosed, OnlyCallsThatRepeatThePlanSendData) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
         const Pieces pieces = Interleaved(5, 6, 4);

@@ -2,7 +2,7 @@
 #include "access/cursor.h"
 #include "access/strided.h"
 #include "cases_tried.h"
-#include "plan/run_words.h"
+#include "lists.h"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,6 @@
 
 namespace overlap {
 namespace {
-
-std::int64_t Pick(std::mt19937_64 &random, std::int64_t low, std::int64_t high) {
-    return std::uniform_int_distribution<std::int64_t>(low, high)(random);
-}
 
 struct Piece {
     std::int64_t start;
@@ -176,17 +172,17 @@ TEST(PackedList, IsFilledAgainAfterItWasMovedOrCopied) {
     const Example example = Ascending(2);
     StridedList first = example.list;
     StridedList second = first;
-    PackedRuns packed = example.list.packed();
-    const PackedRuns taken = std::move(packed);
-    packed = PackedRuns();
+    StridedList moved = first;
+    const StridedList taken = std::move(moved);
+    moved = StridedList();
     for (std::int64_t i = 0; i < 2000; ++i) {
         const std::int64_t start = example.list.end() + 10 + i * 100 + i * i % 90;
         first.Append(overlap::Run{start, 1 + i % 7, 0, 1});
         second.Append(overlap::Run{start + 1, 1 + i % 5, 0, 1});
+        moved.Append(overlap::Run{start + 2, 1 + i % 3, 0, 1});
     }
-    const overlap::Run one{5, 3, 0, 1};
-    packed.Append(&one, 1, 0);
-    EXPECT_EQ(taken.chunks(), example.list.packed().chunks());
+    EXPECT_EQ(taken, example.list);
+    EXPECT_EQ(moved.begin(), example.list.end() + 12);
     EXPECT_TRUE(PiecesOf(first.Part(0, example.list.bytes())) == example.pieces);
     EXPECT_TRUE(PiecesOf(second.Part(0, example.list.bytes())) == example.pieces);
     EXPECT_EQ(first.StartOf(example.list.bytes()), example.list.end() + 10);
@@ -309,32 +305,68 @@ TEST(PackedList, GivesPositionsInAnother) {
     }
 }
 
-TEST(PackedList, TravelsAsItIs) {
-    for (unsigned seed = 0; seed < test::Drawn(200); ++seed) {
-        const Example example = Ascending(seed);
-        UnsizedMessage message;
-        message.Add({7});
-        AddRuns(example.list, message);
-        const StridedList heard = RunsOf(message.words() + 1, message.size() - 1);
-        ASSERT_EQ(heard, example.list) << "seed " << seed;
-        ASSERT_TRUE(heard.ascending());
-        ASSERT_EQ(heard.end(), example.list.end());
-        ASSERT_EQ(heard.BytesBefore(example.pieces.back().start), heard.bytes() - example.pieces.back().length);
-    }
-}
-
 TEST(PackedList, TakesLessThanItsData) {
     std::mt19937_64 random(1);
     StridedList elements;
     for (std::int64_t offset = 0; elements.bytes() < 8 * 1000000; offset += 8 * Pick(random, 2, 16)) {
         elements.Append(overlap::Run{offset, 8, 0, 1});
     }
-    EXPECT_LE(static_cast<ByteCount>(8 * elements.packed().Words()), elements.bytes() * 2 / 5);
+    EXPECT_LE(static_cast<ByteCount>(8 * WordsOf(elements).size()), elements.bytes() * 2 / 5);
     StridedList lengths;
     for (std::int64_t offset = 0; lengths.bytes() < 8 * 1000000; offset += 8 * Pick(random, 9, 24)) {
         lengths.Append(overlap::Run{offset, 8 * Pick(random, 1, 8), 0, 1});
     }
-    EXPECT_LE(static_cast<ByteCount>(8 * lengths.packed().Words()), lengths.bytes() / 5);
+    EXPECT_LE(static_cast<ByteCount>(8 * WordsOf(lengths).size()), lengths.bytes() / 5);
+}
+
+TEST(PackedList, IsTheSameBehindAMessage) {
+    for (unsigned seed = 0; seed < test::Drawn(200); ++seed) {
+        const Example example = Ascending(seed);
+        const StridedList heard = ListOf(WordsOf(example.list));
+        ASSERT_EQ(heard, example.list) << "seed " << seed;
+        ASSERT_TRUE(heard.ascending());
+        ASSERT_EQ(heard.end(), example.list.end());
+        ASSERT_EQ(heard.BytesBefore(example.pieces.back().start), heard.bytes() - example.pieces.back().length);
+    }
+    for (unsigned seed = 0; seed < 3000; ++seed) {
+        std::mt19937 random(seed);
+        const StridedList few = RandomAscending(random, 1 << Pick(random, 0, 30), 100);
+        ASSERT_EQ(ListOf(WordsOf(few)), few) << "seed " << seed;
+    }
+    StridedList last = OneRun(overlap::Run{0, 1, 0, 1});
+    last.Append(overlap::Run{kLastOffset - 5, 5, 0, 1});
+    StridedList backwards = OneRun(overlap::Run{1000, 8, -16, 20});
+    backwards.Append(overlap::Run{kLastOffset - 10, 3, 0, 1});
+    backwards.Append(overlap::Run{5, 3, 0, 1});
+    EXPECT_EQ(ListOf(WordsOf(last)), last);
+    EXPECT_EQ(ListOf(WordsOf(backwards)), backwards);
+    EXPECT_LE(WordsOf(OneRun(overlap::Run{1 << 20, 256, 4096, 65536})).size(), 4U) << "of a regular view";
+}
+
+// Shorter than they say, or with numbers that are those of no runs.
+TEST(PackedList, WordsOfFewRunsThatAreNotWholeAreRefused) {
+    StridedList regular = OneRun(overlap::Run{1 << 20, 256, 4096, 65536});
+    StridedList two = regular;
+    two.Append(overlap::Run{1 << 30, 300, 0, 1});
+    for (const StridedList *list : {&regular, &two}) {
+        const Words words = WordsOf(*list);
+        for (std::size_t count = 0; count < words.size(); ++count) {
+            EXPECT_THROW(StridedList::Read(words.data(), count), std::invalid_argument) << count;
+        }
+        const auto expect_refused = [&words](std::size_t at, std::int64_t wrong) {
+            Words changed = words;
+            changed[at] = wrong;
+            EXPECT_THROW(ListOf(changed), std::invalid_argument) << at << " " << wrong;
+        };
+        // The number of chunks or the count, then the least start, length and stride, of several runs also count.
+        for (const std::int64_t first : {-1 - kLastOffset, std::int64_t{0}, words[0] + kLastOffset / 2 + 1, kLastOffset}) {
+            expect_refused(0, first);
+        }
+        for (std::size_t least = 1; least < std::min<std::size_t>(words.size(), 5); ++least) {
+            expect_refused(least, kLastOffset);
+        }
+        expect_refused(2, -1000);
+    }
 }
 
 // A chunk that says less or more than it is, and columns of widths that there are not.
@@ -343,23 +375,21 @@ TEST(PackedList, WordsThatAreNoneAreRefused) {
     for (std::int64_t i = 0; i < 2000; ++i) {
         example.list.Append(overlap::Run{i * 100 + i * i % 90, 1 + i % 7, 0, 1});
     }
-    UnsizedMessage message;
-    AddRuns(example.list, message);
-    const std::vector<std::int64_t> words(message.words(), message.words() + message.size());
+    const Words words = WordsOf(example.list);
     ASSERT_GT(words[0], 0);
     for (std::size_t count = 0; count < words.size(); ++count) {
-        ASSERT_THROW(RunsOf(words.data(), count), std::invalid_argument) << count;
+        ASSERT_THROW(StridedList::Read(words.data(), count), std::invalid_argument) << count;
     }
     std::mt19937_64 random(1);
     for (int i = 0; i < 20000; ++i) {
-        std::vector<std::int64_t> changed = words;
+        Words changed = words;
         for (std::int64_t changes = Pick(random, 1, 3); changes > 0; --changes) {
             const auto at = static_cast<std::size_t>(
                 Pick(random, 0, Pick(random, 0, 1) == 0 ? 40 : static_cast<std::int64_t>(words.size()) - 1));
             changed[at] ^= std::int64_t{1} << Pick(random, 0, 62);
         }
         try {
-            const StridedList list = RunsOf(changed.data(), changed.size());
+            const StridedList list = ListOf(changed);
             EXPECT_GE(list.bytes(), 0);
         } catch (const std::invalid_argument &) {
         }

@@ -1,5 +1,6 @@
 // Domains, shares and the places of bytes, against plain sets of bytes.
 #include "domain_lists.h"
+#include "lists.h"
 #include "shuffle/copy.h"
 #include "plan/plan.h"
 
@@ -10,56 +11,6 @@
 
 namespace overlap {
 namespace {
-
-int Pick(std::mt19937 &random, int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
-
-StridedList RandomAscending(std::mt19937 &random) {
-    StridedList list;
-    std::int64_t offset = Pick(random, 0, 40);
-    for (int i = Pick(random, 0, 4); i > 0; --i) {
-        overlap::Run run{offset, Pick(random, 1, 6), 0, Pick(random, 1, 6)};
-        run.stride = Pick(random, 0, 1) == 0 ? 12 : run.length + Pick(random, 0, 9);
-        if (run.stride < run.length) {
-            run.stride = run.length;
-        }
-        list.Append(run);
-        offset = run.end() + Pick(random, 0, 6);
-    }
-    return list;
-}
-
-Coverage CoverOf(const std::vector<StridedList> &lists) {
-    std::vector<const StridedList *> pointers;
-    for (const StridedList &list : lists) {
-        pointers.push_back(&list);
-    }
-    return Cover(pointers);
-}
-
-TEST(EvenDomains, AreDisjointAscendingAlignedAndComplete) {
-    for (const ByteCount alignment : {1, 7, 64}) {
-        for (const ByteCount smallest : {1, 50, 1000}) {
-            for (FileOffset first = 0; first < 130; first += 13) {
-                for (FileOffset last = first + 1; last < 600; last += 37) {
-                    for (int limit = 1; limit < 9; ++limit) {
-                        const std::vector<Domain> domains = EvenDomains(first, last, limit, alignment, smallest);
-                        ASSERT_LE(domains.size(), static_cast<std::size_t>(limit));
-                        ASSERT_EQ(domains.front().begin, first);
-                        ASSERT_EQ(domains.back().end, last);
-                        for (std::size_t i = 0; i < domains.size(); ++i) {
-                            ASSERT_LT(domains[i].begin, domains[i].end);
-                            if (i > 0) {
-                                ASSERT_EQ(domains[i].begin, domains[i - 1].end);
-                                ASSERT_EQ(domains[i].begin % alignment, 0);
-                                ASSERT_GE(domains[i].begin - RoundDown(domains[i - 1].begin, alignment), smallest);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
 
 TEST(EvenDomains, ASmallRequestTakesFewerAggregatorsThanAllowed) {
     // open-mpi/ompi issue 13376: four ranks write adjacent regions of 100 bytes with cb_nodes=4.
@@ -84,7 +35,7 @@ TEST(Pieces, LandAtTheStreamPositionOfTheirFileOffset) {
         std::mt19937 random(seed);
         std::vector<StridedList> lists;
         for (int i = Pick(random, 1, 5); i > 0; --i) {
-            lists.push_back(RandomAscending(random));
+            lists.push_back(RandomAscending(random, 6, 6));
         }
         const StridedList data = CoverOf(lists).data;
 
@@ -164,30 +115,6 @@ TEST(Pieces, AreCopiedInOrderWhateverTheirShapes) {
         std::fill(user.begin(), user.end(), '#');
         CopyShare(OVERLAP_READ, in_memory, in_buffer, from, to);
         ASSERT_EQ(user, at_the_end) << "seed " << seed;
-    }
-}
-
-TEST(Shares, TakeEveryByteToItsDomain) {
-    for (unsigned seed = 0; seed < 500; ++seed) {
-        std::mt19937 random(seed);
-        const StridedList file = RandomAscending(random);
-        if (file.empty()) {
-            continue;
-        }
-        const std::vector<Domain> domains = EvenDomains(file.begin(), file.end(), 4, 4, 1);
-        const std::vector<Rank> aggregators(domains.size(), 0);
-
-        ByteCount bytes = 0;
-        for (const Share &share : MakeShares(file, domains, aggregators)) {
-            const Domain &domain = domains[static_cast<std::size_t>(share.domain)];
-            ASSERT_GE(share.file.begin(), domain.begin);
-            ASSERT_LE(share.file.end(), domain.end);
-            for (ByteCount i = 0; i < share.file.bytes(); ++i) {
-                ASSERT_EQ(share.file.StartOf(i), file.StartOf(share.stream.StartOf(i)));
-            }
-            bytes += share.file.bytes();
-        }
-        ASSERT_EQ(bytes, file.bytes());
     }
 }
 

@@ -1,5 +1,5 @@
-// With whom aggregators and clients begin: plan/rotation.h.
-#include "plan/rotation.h"
+// With whom aggregators and clients begin, and with which part of its data a domain: plan/rotation.h.
+#include "plan/plan.h"
 #include "team/messages.h"
 #include "write_cases.h"
 
@@ -118,6 +118,89 @@ TEST(Rotation, WhereRanksOverlapAggregatorsBeginWithTheLowest) {
 
 TEST(Rotation, ARankThatAggregatesNothingHasNoFirstClient) {
     EXPECT_EQ(RotationOf(Of(4, 2, false, {6, 7}), 5).FirstClient(), 0);
+}
+
+constexpr ByteCount kBlock = 1000;
+
+// A domain of `blocks` blocks that go round `ranks` ranks, two blocks to a cycle.
+OwnedDomain RoundRobin(int ranks, int blocks) {
+    OwnedDomain domain;
+    for (int rank = 0; rank < ranks; ++rank) {
+        Client &client = domain.clients.emplace_back();
+        client.rank = rank;
+        client.file.Append(overlap::Run{rank * kBlock, kBlock, ranks * kBlock, blocks / ranks});
+    }
+    CoverDomain(Domain{0, blocks * kBlock}, 2 * kBlock, 1, domain);
+    return domain;
+}
+
+TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
+    const NodeMap nodes = NodeMap::InBlocks(8, 2);
+    std::vector<OwnedDomain> domains;
+    for (int node = 0; node < 4; ++node) {
+        OwnedDomain &domain = domains.emplace_back(RoundRobin(8, 64));
+        domain.cuts.StartWith(FirstPart(domain, nodes, 2 * node, false));
+    }
+
+    for (Cycle cycle = 0; cycle < domains[0].cycles(); ++cycle) {
+        std::vector<ByteCount> sent(4, 0);
+        for (std::size_t node = 0; node < domains.size(); ++node) {
+            const Cuts &cuts = domains[node].cuts;
+            for (const Client &client : domains[node].clients) {
+                const ByteCount bytes =
+                    client.file.BytesBefore(cuts.End(cycle)) - client.file.BytesBefore(cuts.Begin(cycle));
+                sent[static_cast<std::size_t>(nodes.NodeOf(client.rank))] += bytes;
+            }
+        }
+        EXPECT_EQ(sent, std::vector<ByteCount>(4, 2 * kBlock)) << "cycle " << cycle;
+    }
+}
+
+TEST(FirstParts, CyclesThatAreAlikeComeInTheirOrder) {
+    OwnedDomain domain = RoundRobin(2, 64);
+    const NodeMap nodes = NodeMap::InBlocks(2, 1);
+
+    EXPECT_EQ(FirstPart(domain, nodes, 0, false), 0);
+    EXPECT_EQ(FirstPart(domain, nodes, 1, false), 0);
+}
+
+TEST(FirstParts, TheDomainThatEndsTheFileBeginsWithItsEndWherePartsAreAlike) {
+    const OwnedDomain alike = RoundRobin(2, 64);
+    EXPECT_EQ(FirstPart(alike, NodeMap::InBlocks(2, 1), 1, true), alike.cycles() - 1);
+    EXPECT_EQ(FirstPart(OwnedDomain(), NodeMap::InBlocks(2, 1), 1, true), 0);
+
+    // Parts that are cut at places of the file begin and end with shorter ones.
+    OwnedDomain cut;
+    cut.clients.emplace_back().file.Append(overlap::Run{300, 488, 744, 40'000});
+    CoverDomain(Domain{0, 40'000 * 744}, 1 << 21, 4096, cut);
+    ASSERT_LT(cut.cuts.Begin(1), (1 << 21) * 744LL / 488);
+    EXPECT_EQ(FirstPart(cut, NodeMap::InBlocks(2, 1), 0, true), cut.cycles() - 1);
+    EXPECT_EQ(FirstPart(cut, NodeMap::InBlocks(2, 1), 0, false), 0);
+
+    const OwnedDomain unlike = RoundRobin(8, 64);
+    const NodeMap nodes = NodeMap::InBlocks(8, 2);
+    EXPECT_EQ(FirstPart(unlike, nodes, 2, true), FirstPart(unlike, nodes, 2, false));
+}
+
+TEST(FirstParts, ADomainWithoutDataOrNeighboursBeginsAtItsStart) {
+    const NodeMap nodes = NodeMap::InBlocks(9, 2);
+
+    EXPECT_EQ(FirstPart(OwnedDomain(), nodes, 0, false), 0);
+    EXPECT_EQ(FirstPart(RoundRobin(8, 64), nodes, 8, false), 0);
+}
+
+TEST(FirstParts, FromAnyFirstPartOnEveryPartHasItsCycle) {
+    OwnedDomain domain = RoundRobin(4, 20);
+    for (Cycle first = 0; first < domain.cycles(); ++first) {
+        domain.cuts.StartWith(first);
+        ByteCount bytes = 0;
+        EXPECT_EQ(domain.First(0), first * 2 * kBlock);
+        for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
+            EXPECT_LT(domain.First(cycle), domain.Last(cycle));
+            bytes += domain.Last(cycle) - domain.First(cycle);
+        }
+        EXPECT_EQ(bytes, 20 * kBlock);
+    }
 }
 
 } // namespace

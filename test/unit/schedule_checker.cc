@@ -1,5 +1,7 @@
 #include "schedule_checker.h"
 
+#include "steps.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -134,7 +136,8 @@ std::string CheckedSchedule::Wrong() const {
         return {};
     }
     const std::string number = std::to_string(steps_);
-    return (step_is_wrong_ ? "step " + number + " (" + ToString(last_) + ") " : "behind step " + number + " it ") + wrong_;
+    return (step_is_wrong_ ? "step " + number + " (" + test::ToString(last_) + ") " : "behind step " + number + " it ") +
+           wrong_;
 }
 
 bool CheckedSchedule::ShuffleDone(Cycle cycle, Slot slot) noexcept {

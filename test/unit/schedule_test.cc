@@ -70,7 +70,7 @@ TEST(Schedule, AWriteThatIsWaitedForAtOnceIsABlockingOne) {
     const auto blocking = [](overlap_algorithm algorithm, Cycle cycles) {
         std::string text;
         for (const Step &step : StepsOf(algorithm, cycles, 2)) {
-            text += step.blocking ? overlap::ToString(step) + " " : "";
+            text += step.blocking ? ToString(step) + " " : "";
         }
         return text;
     };
@@ -87,12 +87,15 @@ TEST(Schedule, AWriteThatIsWaitedForAtOnceIsABlockingOne) {
 TEST(Schedule, EveryAlgorithmKeepsTheRulesForEveryNumberOfCyclesAndSlots) {
     ByChance completion(1);
     for (const overlap_algorithm algorithm : kSchedules) {
-        for (const ShuffleWaits waits : {ShuffleWaits::kInOrder, ShuffleWaits::kInAnyOrder}) {
-            for (Cycle cycles = 0; cycles <= 40; ++cycles) {
-                for (int slots = 1; slots <= OVERLAP_SLOTS_MAX; ++slots) {
-                    const auto schedule = MakeSchedule(algorithm, cycles, slots, waits);
-                    EXPECT_EQ(CheckSchedule(*schedule, completion, cycles, slots, waits), "")
-                        << overlap_algorithm_names[algorithm] << ", " << cycles << " cycles, " << slots << " slots";
+        for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
+            for (const ShuffleWaits waits : {ShuffleWaits::kInOrder, ShuffleWaits::kInAnyOrder}) {
+                for (Cycle cycles = 0; cycles <= 40; ++cycles) {
+                    for (int slots = 1; slots <= OVERLAP_SLOTS_MAX; ++slots) {
+                        const auto schedule = MakeSchedule(algorithm, cycles, slots, waits, direction);
+                        EXPECT_EQ(CheckSchedule(*schedule, completion, cycles, slots, waits, direction), "")
+                            << overlap_algorithm_names[algorithm] << (direction == OVERLAP_READ ? " of reads, " : ", ")
+                            << cycles << " cycles, " << slots << " slots";
+                    }
                 }
             }
         }
@@ -172,22 +175,6 @@ TEST(Schedule, NoneUsesOneBufferOfTheFullSize) {
     EXPECT_EQ(SlotsOf(OVERLAP_ALGORITHM_COMM, 4), 4);
 }
 
-TEST(Schedule, ReadsKeepTheRules) {
-    AtOnce completion;
-    for (int number = 0; number < OVERLAP_ALGORITHM_AUTO; ++number) {
-        const auto algorithm = static_cast<overlap_algorithm>(number);
-        for (const ShuffleWaits waits : {ShuffleWaits::kInOrder, ShuffleWaits::kInAnyOrder}) {
-            for (int slots = 1; slots <= 6; ++slots) {
-                for (Cycle cycles = 0; cycles <= 20; ++cycles) {
-                    const auto schedule = MakeSchedule(algorithm, cycles, slots, waits, OVERLAP_READ);
-                    EXPECT_EQ(CheckSchedule(*schedule, completion, cycles, slots, waits, OVERLAP_READ), "")
-                        << algorithm << ", " << cycles << " cycles over " << slots;
-                }
-            }
-        }
-    }
-}
-
 TEST(Schedule, ReadsDoAsynchronouslyWhatTheirNameSays) {
     AtOnce completion;
     const auto steps_of = [&](overlap_algorithm algorithm) {
@@ -197,6 +184,107 @@ TEST(Schedule, ReadsDoAsynchronouslyWhatTheirNameSays) {
     EXPECT_EQ(steps_of(OVERLAP_ALGORITHM_COMM), "WI0 WW0 SI0 WI1 WW1 SI1 SW0 WI2 WW2 SI2 SW1 SW2");
     EXPECT_EQ(steps_of(OVERLAP_ALGORITHM_WRITE), "WI0 WI1 WW0 SI0 SW0 WI2 WW1 SI1 SW1 WW2 SI2 SW2");
     EXPECT_EQ(steps_of(OVERLAP_ALGORITHM_WRITE_COMM), "WI0 WW0 WI1 SI0 SW0 WW1 WI2 SI1 SW1 WW2 SI2 SW2");
+}
+
+// The schedule that is decided as it runs, over shuffles and writes that complete when chance says so.
+std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots) {
+    return MakeSchedule(OVERLAP_ALGORITHM_DATAFLOW, cycles, slots, ShuffleWaits::kInAnyOrder);
+}
+
+TEST(Dataflow, ALateShuffleBehindTheFirstDoesNotHoldUpTheOthers) {
+    class : public AtOnce {
+      public:
+        bool ShuffleDone(Cycle cycle, Slot) noexcept override { return cycle != 1 || ++looks_ > 10; }
+
+      private:
+        int looks_ = 0;
+    } late;
+
+    const std::string text = ToString(StepsOf(*MakeDataflow(4, 4), late));
+
+    EXPECT_LT(text.find("WI3"), text.find("SW1")) << text;
+}
+
+// As many of the oldest shuffles as the test says are done.
+TEST(Dataflow, StartsWithOneShuffleAndOneMoreForEachThatIsDone) {
+    class : public AtOnce {
+      public:
+        bool ShuffleDone(Cycle cycle, Slot) noexcept override { return cycle < done; }
+        Cycle done = 0;
+    } some;
+    const auto schedule = MakeDataflow(40, 8);
+    const int expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 8, 8};
+
+    int started = 0;
+    for (const int under_way : expected) {
+        Step step;
+        while (schedule->Take(some, step) == Next::kStep) {
+            started += step.kind == StepKind::kShuffleInit ? 1 : 0;
+        }
+        EXPECT_EQ(started - some.done, under_way) << "after " << some.done;
+        ++some.done;
+    }
+}
+
+TEST(Dataflow, ALateWriteDoesNotHoldUpTheOthers) {
+    class : public AtOnce {
+      public:
+        bool FileDone(Cycle cycle, Slot) noexcept override { return cycle != 0; }
+    } late;
+
+    EXPECT_EQ(ToString(StepsOf(*MakeDataflow(3, 2), late)), "SI0 SW0 WI0 SI1 SW1 WI1 WW1 WW0 SI2 SW2 WI2 WW2");
+}
+
+TEST(Dataflow, WhatCompletesAtOnceIsFollowedUpInTheOrderOfCycles) {
+    AtOnce completion;
+    EXPECT_EQ(ToString(StepsOf(*MakeDataflow(3, 2), completion)), "SI0 SW0 WI0 WW0 SI1 SI2 SW1 WI1 SW2 WI2 WW1 WW2");
+}
+
+// A pause would ask the storage again and again; the wait sleeps.
+TEST(Dataflow, WhereOnlyWritesAreUnderWayTheOldestIsWaitedFor) {
+    class : public AtOnce {
+      public:
+        bool FileDone(Cycle, Slot) noexcept override {
+            ++asked;
+            return false;
+        }
+        int asked = 0;
+    } never;
+    const auto schedule = MakeDataflow(2, 2);
+    Step step;
+
+    std::string text;
+    for (Next next = schedule->Take(never, step); next != Next::kEnd; next = schedule->Take(never, step)) {
+        ASSERT_EQ(next, Next::kStep);
+        text += ToString(step) + " ";
+    }
+
+    EXPECT_EQ(text, "SI0 SW0 WI0 SI1 SW1 WI1 WW0 WW1 ");
+    EXPECT_LE(never.asked, 6); // twice for each of those under way before each wait
+}
+
+TEST(Dataflow, WhereAShuffleIsLateItPausesAndAsksAgain) {
+    class : public AtOnce {
+      public:
+        bool ShuffleDone(Cycle, Slot) noexcept override { return done; }
+        bool done = false;
+    } late;
+    const auto schedule = MakeDataflow(1, 2);
+    Step step;
+
+    EXPECT_EQ(schedule->Take(late, step), Next::kStep);
+    EXPECT_EQ(schedule->Take(late, step), Next::kNotYet);
+    EXPECT_EQ(schedule->Take(late, step), Next::kNotYet);
+    late.done = true;
+    EXPECT_EQ(schedule->Take(late, step), Next::kStep);
+    EXPECT_EQ(ToString(step), "SW0");
+}
+
+TEST(Dataflow, WhereShufflesNeedAnOrderItIsThatOfWriteComm2) {
+    for (Cycle cycles = 0; cycles < 20; ++cycles) {
+        EXPECT_EQ(ToString(StepsOf(OVERLAP_ALGORITHM_DATAFLOW, cycles, 3)),
+                  ToString(StepsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, cycles, 3)));
+    }
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // Stripes dealt round-robin, against each byte's stripe.
 #include "domain_lists.h"
+#include "lists.h"
 #include "plan/plan.h"
 #include "plan/domains.h"
 
@@ -118,25 +119,14 @@ TEST(StripeLayout, CountsTheBytesOfADomainBeforeEachOffset) {
     }
 }
 
-StridedList RandomRuns(std::mt19937 &random) {
-    const auto pick = [&random](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
-    StridedList list;
-    std::int64_t offset = pick(0, 40);
-    for (int i = pick(1, 4); i > 0; --i) {
-        overlap::Run run{offset, pick(1, 30), 0, pick(1, 6)};
-        run.stride = run.length + pick(0, 20);
-        list.Append(run);
-        offset = run.end() + pick(0, 60);
-    }
-    return list;
-}
-
-TEST(Shares, OfDealtStripesTakeEveryByteToItsDomain) {
+TEST(Shares, TakeEveryByteToItsDomain) {
     for (unsigned seed = 0; seed < 1000; ++seed) {
         std::mt19937 random(seed);
-        const StridedList file = RandomRuns(random);
-        const Striping striping{static_cast<ByteCount>(1 + random() % 20), 0};
-        const std::vector<Domain> domains = StaticDomains(file.begin(), file.end(), 5, striping, 1);
+        StridedList file = RandomAscending(random, 30, 6);
+        file.Append(overlap::Run{file.end() + Pick(random, 0, 60), 7, 20, 3});
+        const ByteCount unit = Pick(random, 1, 20);
+        const std::vector<Domain> domains = seed % 4 == 0 ? EvenDomains(file.begin(), file.end(), 5, unit, 1)
+                                                          : StaticDomains(file.begin(), file.end(), 5, Striping{unit, 0}, 1);
         std::vector<Rank> aggregators;
         for (std::size_t i = 0; i < domains.size(); ++i) {
             aggregators.push_back(static_cast<Rank>(i % 2));
@@ -144,7 +134,9 @@ TEST(Shares, OfDealtStripesTakeEveryByteToItsDomain) {
 
         ByteCount bytes = 0;
         int before = -1;
-        for (const Share &share : MakeShares(file, domains, aggregators)) {
+        std::vector<Share> shares = CutByDomains(file, domains);
+        NameAggregators(aggregators, shares);
+        for (const Share &share : shares) {
             const Domain &domain = domains[static_cast<std::size_t>(share.domain)];
             ASSERT_GT(share.domain, before);
             before = share.domain;

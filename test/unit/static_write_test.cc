@@ -1,7 +1,6 @@
 // Whole collective writes with dealt stripes: what is on file, who wrote which stripe, and what small stripes cost.
 #include "write_cases.h"
 
-#include <atomic>
 #include <set>
 
 namespace overlap::test {
@@ -130,37 +129,15 @@ TEST(StaticWrite, StripesThatNobodyTouchesCostNoCycle) {
     EXPECT_EQ(CyclesIn(cluster), "1");
 }
 
-std::atomic<int> messages{0};
-
-// The messages that all ranks send in the second of two writes, which moves nothing but data and the agreement.
+// That all ranks send in the second of two writes.
 int MessagesOfAWrite(const ClusterOptions &options, const overlap_settings &settings, const Pieces &pieces) {
-    FakeCluster cluster(options);
-    messages = 0;
-    cluster.Run([&](FakeRank &rank) {
-        thread_local const overlap_transport *original = nullptr;
-        original = &rank.transport;
-        overlap_transport counting = rank.transport;
-        counting.send = [](void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *list,
-                           std::size_t count, overlap_request **request) {
-            ++messages;
-            return original->send(self, peer, tag, mode, list, count, request);
-        };
-        overlap_file *file = overlap_file_open(&counting, &rank.storage, &rank.host, &settings);
-        const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
-        std::size_t on_file = 0;
-        for (int call = 0; call < 2; ++call) {
-            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
-            std::int64_t meet = 0;
-            rank.transport.allreduce(rank.transport.self, &meet, 1, OVERLAP_REDUCE_MAX);
-            if (call == 0 && rank.rank() == 0) {
-                messages = 0;
-            }
-            rank.transport.allreduce(rank.transport.self, &meet, 1, OVERLAP_REDUCE_MAX);
-        }
-        overlap_file_close(file, 1);
-    });
-    ExpectFile(cluster, pieces, "");
-    return messages;
+    const auto sent = [&](int calls) {
+        FakeCluster cluster(options);
+        ExpectSuccess(WriteAll(cluster, settings, pieces, calls), pieces, "");
+        ExpectFile(cluster, pieces, "");
+        return cluster.MessagesSent();
+    };
+    return sent(2) - sent(1);
 }
 
 TEST(StaticWrite, StripesSmallerThanASubBufferCostNoMoreMessages) {

@@ -66,10 +66,16 @@ inline std::vector<Step> StepsOf(overlap_algorithm algorithm, Cycle cycles, int 
     return StepsOf(*schedule, completion);
 }
 
+// "SI0", "SW0", "WI0", "WW0": shuffle or file (write), init or wait, the cycle.
+inline std::string ToString(const Step &step) {
+    static constexpr const char *kNames[] = {"SI", "SW", "WI", "WW"};
+    return kNames[static_cast<std::size_t>(step.kind)] + std::to_string(step.cycle);
+}
+
 inline std::string ToString(const std::vector<Step> &steps) {
     std::string text;
     for (const Step &step : steps) {
-        text += (text.empty() ? "" : " ") + overlap::ToString(step);
+        text += (text.empty() ? "" : " ") + ToString(step);
     }
     return text;
 }

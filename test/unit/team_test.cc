@@ -2,7 +2,7 @@
 // may.
 #include "write_cases.h"
 
-#include "team/agreement.h"
+#include "team/team.h"
 
 namespace overlap::test {
 namespace {

@@ -13,13 +13,18 @@ namespace {
 
 StridedList OneInstance(const overlap_layout &layout) {
     StridedList instance;
+    Run block{0, 0, 0, 1}; // of those that touch
     for (std::size_t i = 0; i < layout.block_count; ++i) {
         const auto displacement = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(layout.blocks[i].iov_base));
         const auto length = Narrow<ByteCount>(layout.blocks[i].iov_len);
         CheckedAdd(displacement, length);
-        CheckedAdd(instance.bytes(), length);
-        instance.Append(Run{displacement, length, 0, 1});
+        CheckedAdd(CheckedAdd(instance.bytes(), block.length), length);
+        if (block.end() != displacement) {
+            instance.Append(std::exchange(block, Run{displacement, 0, 0, 1}));
+        }
+        block.length += length;
     }
+    instance.Append(block);
     return instance;
 }
 
@@ -37,42 +42,25 @@ Run InTile(Run run, std::int64_t origin, std::int64_t extent, std::int64_t tile)
 StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t extent, ByteCount from, ByteCount to) {
     StridedList tiled;
     const ByteCount size = instance.bytes();
-    const auto append_part = [&](std::int64_t tile, ByteCount first, ByteCount last) {
-        instance.ForEach(first, last, [&](const Run &run, ByteCount) { tiled.Append(InTile(run, origin, extent, tile)); });
-    };
-    std::int64_t tile = from / size;
-    if (from % size != 0) {
-        append_part(tile, from % size, std::min(size, to - tile * size));
-        ++tile;
-    }
-    const std::int64_t end = std::max(tile, to / size); // the first tile that is not wanted whole
-    if (end > tile && instance.runs() == 1 && instance.front().count == 1) {
-        Run run = InTile(instance.front(), origin, extent, tile);
-        InTile(instance.front(), origin, extent, end - 1);
-        run.stride = extent;
-        run.count = end - tile;
-        tiled.Append(run);
-    } else {
-        for (std::int64_t t = tile; t < end; ++t) {
-            append_part(t, 0, size);
+    const Run only = instance.front();
+    for (ByteCount at = from; at < to;) {
+        const std::int64_t tile = at / size;
+        const ByteCount first = at % size;
+        const std::int64_t whole = (to - at) / size;
+        if (only.bytes() == size && only.count == 1 && first == 0 && whole > 0) {
+            Run run = InTile(only, origin, extent, tile);
+            InTile(only, origin, extent, tile + whole - 1);
+            run.stride = extent;
+            run.count = whole;
+            tiled.Append(run);
+            at += whole * size;
+            continue;
         }
-    }
-    if (to / size >= tile && to % size != 0) {
-        append_part(end, 0, to % size);
+        const ByteCount last = std::min(size, to - (at - first));
+        instance.ForEach(first, last, [&](const Run &run, ByteCount) { tiled.Append(InTile(run, origin, extent, tile)); });
+        at += last - first;
     }
     return tiled;
-}
-
-// Whether runs of one block continue a regular run: what a list that came in smaller pieces than its blocks looks
-// like.
-bool LooksRegular(const StridedList &list) {
-    if (list.runs() < 3) {
-        return false;
-    }
-    PackedRuns::Room room;
-    const Run *const runs = list.SegmentAt(0, room).begin;
-    return runs[0].length == runs[1].length && runs[1].length == runs[2].length &&
-           runs[1].start - runs[0].start == runs[2].start - runs[1].start;
 }
 
 StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
@@ -81,7 +69,7 @@ StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
         throw std::invalid_argument("a layout without bytes is to hold some");
     }
     const ByteCount skip = Narrow<ByteCount>(layout.skip);
-    if (skip == 0 && bytes == instance.bytes() && !LooksRegular(instance)) {
+    if (skip == 0 && bytes == instance.bytes()) {
         if (instance.ascending()) {
             CheckedAdd(instance.begin(), layout.origin);
             CheckedAdd(instance.end(), layout.origin);
@@ -106,8 +94,7 @@ void Append(StridedList &&list, StridedList &all) {
 
 } // namespace
 
-// `owners` maps the start of each disjoint file interval to its length and its position in
-// the stream, so that a later interval can cut those before it.
+// `owners`: of each disjoint file interval, by its start, so that a later one can cut those before it.
 Access Ascending(const Access &unsorted) {
     struct Interval {
         ByteCount length;

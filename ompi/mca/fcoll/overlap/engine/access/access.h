@@ -31,14 +31,12 @@ struct Request {
     ByteCount bytes() const noexcept;
 };
 
-/// The access as strided runs. Time grows with the number of blocks of one datatype instance, and with the number of
-/// instances only where an instance is irregular. A file layout whose displacements do not ascend (MPI 4.1 section 14.3
-/// forbids it for writing) is sorted; where it writes a byte more than once the last one of the stream is kept, and where it
-/// reads one more than once the access repeats. Throws std::range_error where an offset or a length cannot be represented,
-/// std::invalid_argument where a layout of no bytes is to hold some or an offset is negative.
+/// Time grows with the blocks of one datatype instance, and with the instances only where an instance is irregular. A file
+/// layout whose displacements do not ascend (MPI 4.1 section 14.3 forbids it for writing) is sorted; where it writes a byte
+/// more than once the last one of the stream is kept, and where it reads one more than once the access repeats. Throws
+/// std::range_error where an offset or a length cannot be represented, std::invalid_argument where a layout of no bytes is
+/// to hold some or an offset is negative.
 Access BuildAccess(const Request &request, overlap_direction direction);
-
-/// The same of one.
 Access BuildAccess(const overlap_access &access, overlap_direction direction = OVERLAP_WRITE);
 
 /// Bytes in any order, by their place in the file; of those that name the same byte of it the last of the stream is kept.

@@ -9,8 +9,7 @@
 
 namespace overlap {
 
-/// Where ForEach would look for each of many short intervals, this continues from where it is. Takes no memory of the heap.
-/// The list outlives it.
+/// Where ForEach would look for each of many short intervals, this continues from where it is. The list outlives it.
 class Cursor {
   public:
     /// At the front. `room` is for packed runs; if the list has none, it is not touched.
@@ -86,9 +85,30 @@ class Cursor {
     ByteCount used_ = 0;     // of the block
 };
 
+inline Run Cursor::PositionsOf(const Run &run) {
+    if (run_ == segment_.end || run.start >= segment_.end[-1].end()) {
+        Enter(list_.SegmentOf(run.start, next_ == 0 ? 0 : next_ - 1));
+    }
+    while (run.start >= run_->end()) {
+        NextRun();
+    }
+    const Run &holder = *run_;
+    const std::int64_t block = holder.count > 1 ? (run.start - holder.start) / holder.stride : 0;
+    const ByteCount position = position_ + block * holder.length + (run.start - holder.start - block * holder.stride);
+    if (run.count == 1 || (holder.count > 1 && run.stride % holder.stride != 0)) {
+        return Run{position, run.length, 0, 1};
+    }
+    if (holder.count == 1) {
+        const std::int64_t inside = (holder.end() - run.start - run.length) / run.stride + 1;
+        return Run{position, run.length, run.stride, std::clamp<std::int64_t>(inside, 1, run.count)};
+    }
+    const std::int64_t steps = run.stride / holder.stride;
+    const std::int64_t reachable = (holder.count - 1 - block) / steps + 1;
+    return Run{position, run.length, steps * holder.length, std::min(reachable, run.count)};
+}
+
 /// Calls visit(Run) for the bytes [from, to) of `list`, in order; the run's start and stride are positions in the stream of
-/// `data`. Needs: both are ascending, and `data` holds every byte of `list`. Time grows with the runs of `list` in between,
-/// and with the runs of `data` from one to the next within a segment, times the logarithm of the segments between.
+/// `data`. Needs: both are ascending, and `data` holds every byte of `list`.
 template <typename Visit>
 void ForEachPosition(const StridedList &list, ByteCount from, ByteCount to, const StridedList &data, Visit visit) {
     PackedRuns::Room room;

@@ -13,33 +13,19 @@ namespace overlap {
 /// All copies of the device that were started have ended.
 inline Status AwaitCopies(const overlap_host &device) noexcept { return Status(device.device_wait(device.self)); }
 
-/// On the host they lie one behind the other. What lies together on the device goes by one copy, and many copies may be
-/// under way.
-class DeviceCopy {
-  public:
-    /// OVERLAP_WRITE: from the device to `packed`, OVERLAP_READ: the other way.
-    DeviceCopy(const overlap_host &device, overlap_direction direction, char *packed) noexcept
-        : device_(device), direction_(direction), packed_(packed) {}
-
-    /// The next bytes, a run of addresses.
-    void Add(const Run &run) noexcept;
-
-    /// Has started what was added; AwaitCopies is needed, also after an error.
-    Status Start() noexcept;
-
-    /// All that was added has been copied when it returns, or after an error some of it.
-    Status Finish() noexcept;
-
-  private:
-    void Flush() noexcept;
-
-    const overlap_host &device_;
-    const overlap_direction direction_;
-    char *packed_;           // of the bytes not yet copied,
-    std::int64_t start_ = 0; // which lie together on the device
-    ByteCount bytes_ = 0;
-    Status status_;
-};
+/// Starts a copy of each block of `run`, addresses on the device, from there (OVERLAP_WRITE) or to there. On the host they
+/// lie one behind the other at `packed`, which becomes the end of the last one. Nothing starts behind an error; AwaitCopies
+/// is needed in any case.
+inline void StartCopies(const overlap_host &device, overlap_direction direction, const Run &run, char *&packed,
+                        Status &status) noexcept {
+    for (std::int64_t block = 0; block < run.count && status.ok(); ++block) {
+        char *const on_device = reinterpret_cast<char *>(static_cast<std::intptr_t>(run.start + block * run.stride));
+        char *const to = direction == OVERLAP_WRITE ? packed : on_device;
+        const char *const from = direction == OVERLAP_WRITE ? on_device : packed;
+        status.Merge(Status(device.device_copy(device.self, to, from, static_cast<std::size_t>(run.length))));
+        packed += run.length;
+    }
+}
 
 } // namespace overlap
 

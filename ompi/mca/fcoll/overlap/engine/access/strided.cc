@@ -16,12 +16,29 @@ ByteCount BytesOfRunBefore(const Run &run, std::int64_t offset) {
     return block * run.length + std::min(run.length, offset - (run.start + block * run.stride));
 }
 
+// Runs that are kept as they are, at the end of a list or in one that has no more.
+constexpr std::size_t kUnpacked = 2 * PackedRuns::kMost;
+
+// Of a list of one run: the complement of its count, its start, its length and its stride. Of others the number of chunks
+// comes first, then the chunks.
+constexpr std::size_t kOneRunWords = 4;
+
 // Below it a copy of its own saves a message little more than a microsecond (bench/RESULTS.md, "Lists of pieces").
 constexpr std::size_t kManyRuns = 64;
 // From here on the list is as fast, in the same table.
 constexpr ByteCount kSmallRun = 2048;
 
 bool Ascends(const Run &run) { return run.count == 1 || run.stride > run.length; }
+
+// The end of a run that came in a message. Adds its bytes to `bytes`.
+std::int64_t CheckedEnd(const Run &run, ByteCount &bytes) {
+    std::int64_t end = 0;
+    RequireForm(run.length > 0 && run.count > 0 && !__builtin_mul_overflow(run.length, run.count, &end) &&
+                !__builtin_add_overflow(bytes, end, &bytes) &&
+                !__builtin_mul_overflow(run.count - 1, run.count > 1 ? run.stride : 0, &end) &&
+                !__builtin_add_overflow(end, run.start, &end) && !__builtin_add_overflow(end, run.length, &end));
+    return end;
+}
 
 } // namespace
 
@@ -35,10 +52,10 @@ void StridedList::Append(Run run) {
     if (run.count == 1) {
         run.stride = 0;
     }
-    ascending_ = ascending_ && Ascends(run) && (bytes_ == 0 || run.start >= end_);
+    ascending_ = ascending_ && Ascends(run) && Continues(run);
     if (tail_.empty() || !CoalesceWithLast(run)) {
         if (tail_.size() == kUnpacked) {
-            Pack(PackedRuns::kChunk);
+            Pack(PackedRuns::kMost);
         }
         tail_.push_back(run);
     }
@@ -72,11 +89,15 @@ bool StridedList::CoalesceWithLast(const Run &run) {
 
 // The first ones of the tail, as a chunk or several.
 void StridedList::Pack(std::size_t runs) {
-    for (std::size_t first = 0; first < runs; first += PackedRuns::kChunk) {
-        const std::size_t count = std::min(runs - first, PackedRuns::kChunk);
-        packed_.Append(tail_.data() + first, count, packed_bytes_);
-        for (std::size_t i = first; i < first + count; ++i) {
-            packed_bytes_ += tail_[i].bytes();
+    if (memory_ == nullptr) {
+        memory_ = std::make_shared<ColumnMemory>();
+    }
+    for (std::size_t first = 0; first < runs; first += PackedRuns::kMost) {
+        const std::size_t count = std::min(runs - first, PackedRuns::kMost);
+        const Run *const begin = tail_.data() + first;
+        chunks_.push_back(Chunk{{begin, count, *memory_}, packed_bytes_, begin[count - 1].end(), PackedCount()});
+        for (const Run *run = begin; run != begin + count; ++run) {
+            packed_bytes_ += run->bytes();
         }
     }
     tail_.erase(tail_.begin(), tail_.begin() + static_cast<std::ptrdiff_t>(runs));
@@ -84,16 +105,11 @@ void StridedList::Pack(std::size_t runs) {
 
 // There are no more blocks than bytes.
 std::int64_t StridedList::PiecesAtLeast() const noexcept {
-    auto pieces = static_cast<std::int64_t>(packed_.runs());
+    auto pieces = static_cast<std::int64_t>(PackedCount());
     for (const Run &run : tail_) {
         pieces += run.count;
     }
     return pieces;
-}
-
-Run StridedList::front() const {
-    PackedRuns::Room room;
-    return *SegmentAt(0, room).begin;
 }
 
 ByteCount StridedList::BytesBefore(std::int64_t offset) const {
@@ -123,7 +139,7 @@ StridedList::Holder StridedList::HolderAt(ByteCount position) const {
     for (; start + run->bytes() <= position; ++run) {
         start += run->bytes();
     }
-    const std::size_t before = index < packed_.chunks() ? packed_.FirstRun(index) : packed_.runs();
+    const std::size_t before = index < chunks_.size() ? chunks_[index].first_run : PackedCount();
     return Holder{before + static_cast<std::size_t>(run - segment.begin), *run, start};
 }
 
@@ -134,24 +150,46 @@ std::int64_t StridedList::StartOf(ByteCount position) const {
 }
 
 StridedList::Segment StridedList::SegmentAt(std::size_t index, PackedRuns::Room &room) const {
-    if (index == packed_.chunks()) {
+    if (index == chunks_.size()) {
         return Segment{tail_.data(), tail_.data() + tail_.size(), packed_bytes_};
     }
-    packed_.Unpack(index, room.data());
-    return Segment{room.data(), room.data() + packed_.RunsIn(index), packed_.Position(index)};
+    const Chunk &chunk = chunks_[index];
+    chunk.packed.Unpack(room.data());
+    return Segment{room.data(), room.data() + chunk.packed.runs(), chunk.position};
 }
 
 std::size_t StridedList::SegmentHolding(ByteCount position) const {
-    return position >= packed_bytes_ ? packed_.chunks() : packed_.ChunkAt(position);
+    if (position >= packed_bytes_) {
+        return chunks_.size();
+    }
+    const auto after = std::upper_bound(chunks_.begin(), chunks_.end(), position,
+                                        [](ByteCount wanted, const Chunk &chunk) { return wanted < chunk.position; });
+    return static_cast<std::size_t>(after - chunks_.begin()) - 1;
 }
 
+// The step doubles, as what is looked for is mostly near.
 std::size_t StridedList::SegmentOf(std::int64_t offset, std::size_t from) const {
-    const bool in_tail = from == packed_.chunks() || (!tail_.empty() && offset >= tail_.front().start);
-    return in_tail ? packed_.chunks() : packed_.ChunkOf(offset, from);
+    if (from == chunks_.size() || (!tail_.empty() && offset >= tail_.front().start)) {
+        return chunks_.size();
+    }
+    const auto begins_before = [&](std::size_t chunk) { return chunks_[chunk].packed.LeastStart() <= offset; };
+    std::size_t low = from;
+    std::size_t step = 1;
+    for (; low + step < chunks_.size() && begins_before(low + step); step *= 2) {
+        low += step;
+    }
+    for (std::size_t high = std::min(low + step, chunks_.size()); high - low > 1;) {
+        const std::size_t middle = low + (high - low) / 2;
+        (begins_before(middle) ? low : high) = middle;
+    }
+    return low;
 }
 
 void StridedList::MoveBy(std::int64_t distance) {
-    packed_.MoveBy(distance);
+    for (Chunk &chunk : chunks_) {
+        chunk.packed.MoveBy(distance);
+        chunk.end += distance;
+    }
     for (Run &run : tail_) {
         run.start += distance;
     }
@@ -159,10 +197,14 @@ void StridedList::MoveBy(std::int64_t distance) {
 }
 
 bool StridedList::IsMoved(const StridedList &other, std::int64_t distance) const {
+    const auto chunk_moved = [distance](const Chunk &chunk, const Chunk &before) {
+        return chunk.position == before.position && chunk.packed.IsMoved(before.packed, distance);
+    };
     const auto moved = [distance](Run run, const Run &before) {
         return !__builtin_sub_overflow(run.start, distance, &run.start) && run == before;
     };
-    return bytes_ == other.bytes_ && packed_.AreMoved(other.packed_, distance) &&
+    return bytes_ == other.bytes_ &&
+           std::equal(chunks_.begin(), chunks_.end(), other.chunks_.begin(), other.chunks_.end(), chunk_moved) &&
            std::equal(tail_.begin(), tail_.end(), other.tail_.begin(), other.tail_.end(), moved);
 }
 
@@ -172,15 +214,14 @@ StridedList StridedList::Part(ByteCount from, ByteCount to) const {
     const auto append = [&part](const Run &run, ByteCount) { part.Append(run); };
     for (ByteCount position = from; position < to;) {
         const std::size_t index = SegmentHolding(position);
-        const bool packed = index < packed_.chunks();
-        const bool last = index + 1 >= packed_.chunks();
-        const ByteCount end = !packed ? bytes_ : last ? packed_bytes_ : packed_.Position(index + 1);
-        if (packed && ascending_ && packed_.Position(index) == position && end <= to) {
+        const bool packed = index < chunks_.size();
+        const ByteCount end = !packed ? bytes_ : index + 1 == chunks_.size() ? packed_bytes_ : chunks_[index + 1].position;
+        if (packed && ascending_ && chunks_[index].position == position && end <= to) {
             part.Pack(part.tail_.size());
-            part.packed_.Append(packed_, index, part.bytes_);
+            part.chunks_.push_back(Chunk{chunks_[index].packed, part.bytes_, chunks_[index].end, part.PackedCount()});
             part.bytes_ += end - position;
             part.packed_bytes_ = part.bytes_;
-            part.end_ = packed_.End(index);
+            part.end_ = chunks_[index].end;
         } else {
             ForEach(position, std::min(to, end), append);
         }
@@ -189,53 +230,82 @@ StridedList StridedList::Part(ByteCount from, ByteCount to) const {
     return part;
 }
 
-StridedList StridedList::Of(PackedRuns packed) {
-    StridedList list;
-    PackedRuns::Room room;
-    const bool few = packed.chunks() <= kUnpacked / PackedRuns::kChunk;
-    for (std::size_t chunk = 0; chunk < packed.chunks(); ++chunk) {
-        const ByteCount position = list.bytes_;
-        packed.Unpack(chunk, room.data());
-        for (std::size_t i = 0; i < packed.RunsIn(chunk); ++i) {
-            const Run &run = room[i];
-            ByteCount bytes = 0;
-            std::int64_t end = 0;
-            RequireForm(run.length > 0 && run.count > 0 && !__builtin_mul_overflow(run.length, run.count, &bytes) &&
-                        !__builtin_mul_overflow(run.count - 1, run.count > 1 ? run.stride : 0, &end) &&
-                        !__builtin_add_overflow(end, run.start, &end) && !__builtin_add_overflow(end, run.length, &end) &&
-                        !__builtin_add_overflow(list.bytes_, bytes, &bytes));
-            if (few) {
-                list.Append(run);
-                continue;
-            }
-            list.ascending_ = list.ascending_ && Ascends(run) && (list.bytes_ == 0 || run.start >= list.end_);
-            list.bytes_ = bytes;
-            list.end_ = end;
-        }
-        packed.Place(chunk, position, list.end_);
+void StridedList::Write(const std::function<std::int64_t *(std::size_t)> &extend) const {
+    if (runs() == 1) {
+        const Run run = front();
+        std::int64_t *const words = extend(kOneRunWords);
+        words[0] = ~run.count;
+        words[1] = run.start;
+        words[2] = run.length;
+        words[3] = run.stride;
+        return;
     }
-    if (!few) {
-        list.packed_ = std::move(packed);
-        list.packed_bytes_ = list.bytes_;
+    ColumnMemory memory;
+    std::vector<PackedRuns> tail;
+    for (std::size_t first = 0; first < tail_.size(); first += PackedRuns::kMost) {
+        tail.emplace_back(tail_.data() + first, std::min(tail_.size() - first, PackedRuns::kMost), memory);
     }
-    return list;
+    std::size_t words = 1;
+    for (const Chunk &chunk : chunks_) {
+        words += chunk.packed.Words();
+    }
+    for (const PackedRuns &packed : tail) {
+        words += packed.Words();
+    }
+    std::int64_t *to = extend(words);
+    *to++ = static_cast<std::int64_t>(chunks_.size() + tail.size());
+    for (const Chunk &chunk : chunks_) {
+        to = chunk.packed.Write(to);
+    }
+    for (const PackedRuns &packed : tail) {
+        to = packed.Write(to);
+    }
 }
 
-bool operator==(const StridedList &a, const StridedList &b) {
-    if (a.IsMoved(b, 0)) {
-        return true;
+StridedList StridedList::Read(const std::int64_t *words, std::size_t count) {
+    RequireForm(count >= 1);
+    StridedList list;
+    if (words[0] < 0) {
+        RequireForm(count == kOneRunWords);
+        const Run run{words[1], words[2], words[3], ~words[0]};
+        ByteCount bytes = 0;
+        CheckedEnd(run, bytes);
+        list.Append(run);
+        return list;
     }
-    if (a.bytes() != b.bytes() || a.runs() != b.runs()) {
-        return false;
+    const auto chunks = static_cast<std::size_t>(words[0]);
+    std::size_t left = count - 1;
+    RequireForm(chunks <= left / PackedRuns::kHeaderWords);
+    const bool few = chunks <= kUnpacked / PackedRuns::kMost;
+    list.chunks_.reserve(few ? 0 : chunks);
+    ColumnMemory memory;
+    PackedRuns::Room room;
+    ++words;
+    for (std::size_t i = 0; i < chunks; ++i) {
+        PackedRuns packed(words, left, memory);
+        const std::size_t of_chunk = packed.Words();
+        words += of_chunk;
+        left -= of_chunk;
+        packed.Unpack(room.data());
+        const Run *const last = room.data() + packed.runs();
+        ByteCount bytes = list.bytes_;
+        if (!few) {
+            list.chunks_.push_back(Chunk{std::move(packed), bytes, 0, list.PackedCount()});
+        }
+        for (const Run *run = room.data(); run != last; ++run) {
+            const std::int64_t end = CheckedEnd(*run, bytes);
+            if (few) {
+                list.Append(*run);
+                continue;
+            }
+            list.ascending_ = list.ascending_ && Ascends(*run) && list.Continues(*run);
+            list.bytes_ = bytes;
+            list.end_ = list.chunks_.back().end = end;
+        }
     }
-    // In chunks of other runs.
-    std::vector<Run> of_b;
-    of_b.reserve(b.runs());
-    b.ForEachRun([&of_b](const Run &run) { of_b.push_back(run); });
-    auto other = of_b.begin();
-    bool equal = true;
-    a.ForEachRun([&](const Run &run) { equal = equal && run == *other++; });
-    return equal;
+    RequireForm(left == 0);
+    list.packed_bytes_ = few ? 0 : list.bytes_;
+    return list;
 }
 
 bool IsScattered(std::size_t runs, ByteCount bytes) {

@@ -8,17 +8,15 @@
 #include "packed_runs.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace overlap {
 
 /// Bytes in an order (the stream): position p of the stream is the p-th byte of the runs. Appending coalesces. Of many runs
-/// all but the last ones are packed, so whoever goes through them takes them segment by segment.
+/// all but the last ones are packed in chunks, so a reader takes them segment by segment.
 class StridedList {
   public:
-    /// Runs that are kept as they are, at the end of a list or in one that has no more.
-    static constexpr std::size_t kUnpacked = 2 * PackedRuns::kChunk;
-
     /// Runs that lie one after the other in memory, and the stream position of the first.
     struct Segment {
         const Run *begin;
@@ -38,7 +36,7 @@ class StridedList {
 
     bool empty() const { return bytes_ == 0; }
     ByteCount bytes() const { return bytes_; }
-    std::size_t runs() const { return packed_.runs() + tail_.size(); }
+    std::size_t runs() const { return PackedCount() + tail_.size(); }
     /// Blocks, of packed runs as if each were one block, which most of irregular lists are.
     std::int64_t PiecesAtLeast() const noexcept;
 
@@ -46,11 +44,8 @@ class StridedList {
     bool ascending() const { return ascending_; }
 
     /// First and one past the last byte. Needs: ascending, not empty.
-    std::int64_t begin() const { return packed_.chunks() > 0 ? packed_.LeastStart(0) : tail_.front().start; }
+    std::int64_t begin() const { return IsPacked() ? chunks_.front().packed.LeastStart() : tail_.front().start; }
     std::int64_t end() const { return end_; }
-
-    /// The first run. Needs: not empty.
-    Run front() const;
 
     /// The number of bytes that lie before `offset`, which is the stream position of `offset` where the list has that byte.
     ByteCount BytesBefore(std::int64_t offset) const;
@@ -65,9 +60,13 @@ class StridedList {
         ByteCount position;
     };
     Holder HolderAt(ByteCount position) const;
+    Run front() const { return HolderAt(0).run; }
+
+    /// Whether a segment is unpacked into a room before it is read.
+    bool IsPacked() const { return !chunks_.empty(); }
 
     /// The segments, in order; one that is packed is unpacked into `room`.
-    std::size_t segments() const { return packed_.chunks() + 1; }
+    std::size_t segments() const { return chunks_.size() + 1; }
     Segment SegmentAt(std::size_t index, PackedRuns::Room &room) const;
 
     /// The last segment that begins at or before `offset`. Needs: ascending; it is `from` or lies behind it. Time: the
@@ -114,13 +113,21 @@ class StridedList {
     /// The part of the stream in [from, to).
     StridedList Part(ByteCount from, ByteCount to) const;
 
-    /// The runs as words (run_words.h): what is packed, and the rest.
-    const PackedRuns &packed() const { return packed_; }
-    const std::vector<Run> &tail() const { return tail_; }
-    /// A list of runs that came packed; few are unpacked. Throws std::invalid_argument where numbers are not those of runs.
-    static StridedList Of(PackedRuns packed);
+    /// The list as words of a message: few for a regular view, fewer bytes than its data for an irregular list. `extend`
+    /// makes room for so many words, each zero, and returns it. Throws std::bad_alloc, before it calls `extend`.
+    void Write(const std::function<std::int64_t *(std::size_t)> &extend) const;
+
+    /// The list that Write made the words of. Throws std::bad_alloc, and std::invalid_argument where it made none.
+    static StridedList Read(const std::int64_t *words, std::size_t count);
 
   private:
+    struct Chunk {
+        PackedRuns packed;
+        ByteCount position;
+        std::int64_t end; // of the last run
+        std::size_t first_run;
+    };
+
     template <typename Visit>
     static void VisitPart(const Run &run, ByteCount position, ByteCount first, ByteCount last, Visit &visit) {
         std::int64_t block = first / run.length;
@@ -142,19 +149,20 @@ class StridedList {
         }
     }
 
+    std::size_t PackedCount() const { return IsPacked() ? chunks_.back().first_run + chunks_.back().packed.runs() : 0; }
     std::size_t SegmentHolding(ByteCount position) const;
+    bool Continues(const Run &run) const { return bytes_ == 0 || run.start >= end_; }
     bool CoalesceWithLast(const Run &run);
     void Pack(std::size_t runs);
 
-    PackedRuns packed_;
-    std::vector<Run> tail_; // behind the packed ones
+    std::vector<Chunk> chunks_;
+    std::shared_ptr<ColumnMemory> memory_; // for the next chunks, also those of copies of this list
+    std::vector<Run> tail_;                // behind the packed ones
     ByteCount packed_bytes_ = 0;
     ByteCount bytes_ = 0;
     std::int64_t end_ = 0; // of the last run
     bool ascending_ = true;
 };
-
-bool operator==(const StridedList &a, const StridedList &b);
 
 /// Whether so many runs hold so many bytes in pieces so small that copying them piece by piece takes less than what
 /// transports take for a list of pieces (bench/pieces).

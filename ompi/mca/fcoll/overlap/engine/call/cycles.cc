@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "cycles.h"
 
-#include "../team/agreement.h"
+#include "../team/team.h"
 
 #include <algorithm>
 #include <utility>

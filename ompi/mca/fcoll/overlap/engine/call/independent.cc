@@ -172,9 +172,11 @@ Status Independent::OnDevice(overlap_direction direction, const StridedList &fil
     }
     char *const stage = stage_.data();
     const auto copy = [&](overlap_direction way, ByteCount from, ByteCount to) {
-        DeviceCopy copying(host_, way, stage);
-        memory.ForEach(from, to, [&copying](const Run &run, ByteCount) { copying.Add(run); });
-        return copying.Finish();
+        char *packed = stage;
+        Status status;
+        memory.ForEach(from, to, [&](const Run &run, ByteCount) { StartCopies(host_, way, run, packed, status); });
+        status.Merge(AwaitCopies(host_));
+        return status;
     };
     // Of a read that does not ascend the end of the file may cut off bytes anywhere, which are as they were.
     const bool cut_anywhere = direction == OVERLAP_READ && !file.ascending();

@@ -3,7 +3,6 @@
 #include "node_union.h"
 
 #include "../plan/coverage.h"
-#include "../plan/run_words.h"
 #include "../shuffle/packing.h"
 
 #include <algorithm>
@@ -22,7 +21,7 @@ constexpr std::size_t kVerdictWords = 2 + kNameWords;
 UnsizedMessage Description::Message() const {
     UnsizedMessage message;
     message.Add({kind, distance});
-    AddRuns(file, message);
+    message.Add(file);
     return message;
 }
 
@@ -31,7 +30,7 @@ Description Description::Of(const Words &words) {
     Description said;
     said.kind = static_cast<Kind>(words[0]);
     said.distance = words[1];
-    said.file = RunsOf(words.data() + kDescriptionWords, words.size() - kDescriptionWords);
+    said.file = StridedList::Read(words.data() + kDescriptionWords, words.size() - kDescriptionWords);
     RequireForm(said.file.ascending());
     return said;
 }
@@ -40,7 +39,7 @@ UnsizedMessage Verdict::Message() const {
     UnsizedMessage message;
     message.Add({kind, join});
     std::memcpy(message.Extend(kNameWords), name.data(), name.size());
-    AddRuns(positions, message);
+    message.Add(positions);
     return message;
 }
 
@@ -51,7 +50,7 @@ Verdict Verdict::Of(const Words &words) {
         verdict.kind = static_cast<Kind>(words[0]);
         verdict.join = words[1];
         std::memcpy(verdict.name.data(), words.data() + 2, verdict.name.size());
-        verdict.positions = RunsOf(words.data() + kVerdictWords, words.size() - kVerdictWords);
+        verdict.positions = StridedList::Read(words.data() + kVerdictWords, words.size() - kVerdictWords);
     }
     return verdict;
 }

@@ -6,7 +6,7 @@
 #define OVERLAP_ENGINE_MERGE_NODE_UNION_H
 
 #include "../access/strided.h"
-#include "../team/unsized_message.h"
+#include "../team/messages.h"
 #include "node_memory.h"
 
 #include <vector>

@@ -4,7 +4,7 @@
 
 #include "../base/guard.h"
 #include "../placement/gather.h"
-#include "../team/agreement.h"
+#include "../team/team.h"
 
 #include <algorithm>
 #include <array>

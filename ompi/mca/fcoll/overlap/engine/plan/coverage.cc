@@ -95,12 +95,12 @@ class Union {
         const auto count = static_cast<std::int64_t>(closed_.size());
         const Block &first = closed_.front();
         const ByteCount distance = stride / count;
-        std::int64_t alike = distance * count == stride ? 1 : 0;
-        while (0 < alike && alike < count) {
-            const Block &block = closed_[static_cast<std::size_t>(alike)];
-            alike = block.start - first.start == alike * distance && block.length == first.length ? alike + 1 : 0;
+        bool alike = distance * count == stride;
+        for (std::int64_t i = 1; alike && i < count; ++i) {
+            const Block &block = closed_[static_cast<std::size_t>(i)];
+            alike = block.start - first.start == i * distance && block.length == first.length;
         }
-        if (alike == count) {
+        if (alike) {
             coverage_.data.Append(Run{first.start + stride, first.length, distance, count * times});
             return;
         }
@@ -202,7 +202,7 @@ class Merger {
   public:
     explicit Merger(const std::vector<const StridedList *> &lists) {
         for (const StridedList *list : lists) {
-            const bool shared = list->packed().chunks() == 0 && !rooms_.empty();
+            const bool shared = !list->IsPacked() && !rooms_.empty();
             Put(cursors_.emplace_back(*list, shared ? rooms_.front() : rooms_.emplace_back()));
         }
     }
@@ -293,19 +293,13 @@ class Merger {
         for (const Front &front : taken_) {
             Cursor &cursor = *front.cursor;
             while (cursor.More() && cursor.start() < limit) {
-                const Run run = cursor.run();
-                const FileOffset start = cursor.start();
-                const std::int64_t count =
-                    run.count == 1 ? 1 : std::min(cursor.left(), (limit - 1 - start) / run.stride + 1);
-                for (std::int64_t i = 0; i < count; ++i) {
-                    const Block block{start + i * run.stride, run.length};
-                    if (blocks_.size() < sparse) {
-                        blocks_.push_back(block);
-                    } else {
-                        overlap = tile_.Mark(block) || overlap;
-                    }
+                const Block block{cursor.start(), cursor.run().length};
+                if (blocks_.size() < sparse) {
+                    blocks_.push_back(block);
+                } else {
+                    overlap = tile_.Mark(block) || overlap;
                 }
-                cursor.Skip(count);
+                cursor.Skip(1);
             }
         }
         if (blocks_.size() < sparse) {

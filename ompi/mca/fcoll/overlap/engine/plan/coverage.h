@@ -20,11 +20,10 @@ struct Coverage {
 
 /// The union of ascending lists. Goes through the file once, section by section:
 ///
-/// * Where the blocks of all lists that have any recur with one stride, whole periods are added at once. That takes as long
-///   as a few periods do, whatever their number. The union is one run if a period is one block or equal blocks at equal
-///   distances, else as many runs a period as it needs.
-/// * Other blocks are added one by one, in a section that doubles each time: by a bit for each of their bytes if
-///   they lie close together, in constant time for each, else sorted.
+/// * Where the blocks of all lists that have any recur with one stride, whole periods are added at once, in the time of a
+///   few. They become one run if a period is one block or equal blocks at equal distances.
+/// * Other blocks are added one by one, in a section that doubles each time: by a bit for each of their bytes if they lie
+///   close together, else sorted.
 ///
 /// Memory beside the result: one block of each list, or the blocks of a MiB of the file.
 Coverage Cover(const std::vector<const StridedList *> &lists);

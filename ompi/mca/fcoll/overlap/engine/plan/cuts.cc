@@ -21,7 +21,8 @@ constexpr ByteCount kAtOnce = ByteCount{1} << 20;
 class Cutter {
   public:
     Cutter(const StridedList &data, ByteCount capacity, ByteCount alignment)
-        : data_(data), capacity_(capacity), alignment_(alignment), state_(std::make_shared<Cuts::State>()) {}
+        : data_(data), capacity_(capacity), alignment_(std::min(alignment, capacity)),
+          at_once_(DivideUp(kAtOnce, alignment_) * alignment_), state_(std::make_shared<Cuts::State>()) {}
 
     Cuts Cut() {
         if (data_.empty()) {
@@ -36,6 +37,8 @@ class Cutter {
             const bool apart = run.count <= kFewBlocks && run.length / kLongBlock >= capacity_;
             if (run.count == 1 || apart) {
                 CutBlock(run.length - inside % run.length);
+            } else if (const ByteCount span = SpanOf(run); span > 0) {
+                CutSpans(run, span);
             } else {
                 CutBlocks(run, inside);
             }
@@ -43,24 +46,25 @@ class Cutter {
                 CutOnce();
             }
         }
-        AddParts(1, CutPattern(), Left());
+        AddParts(1, CutPattern{Left()});
         return Cuts(std::move(state_));
     }
 
   private:
     ByteCount Left() const { return data_.bytes() - position_; }
 
-    // Adds parts that hold the next `bytes` bytes of data.
-    void AddParts(Cycle parts, const CutPattern &pattern, ByteCount bytes) {
-        position_ += bytes;
-        const ByteCount fullest = parts == 1 ? bytes : pattern.in_period == 1 ? pattern.period : pattern.step;
-        AddSegment(parts, pattern, fullest, position_ == data_.bytes() ? data_.end() : data_.StartOf(position_));
+    // Adds parts of the next bytes of data.
+    void AddParts(Cycle parts, const CutPattern &pattern) {
+        if (parts > 0) {
+            position_ += parts * pattern.part;
+            AddSegment(parts, pattern, pattern.part, position_ == data_.bytes() ? data_.end() : data_.StartOf(position_));
+        }
     }
 
-    // Adds parts that lie before `end`, which is no end of the data.
-    void AddPartsUpTo(FileOffset end, Cycle parts, const CutPattern &pattern, ByteCount fullest) {
+    // Adds parts that lie before `end`, which is no end of the data, each of so many bytes of the file.
+    void AddSpans(Cycle parts, ByteCount span, FileOffset end, ByteCount fullest) {
         position_ = data_.BytesBefore(end);
-        AddSegment(parts, pattern, fullest, end);
+        AddSegment(parts, CutPattern{span}, fullest, end);
     }
 
     void AddSegment(Cycle parts, const CutPattern &pattern, ByteCount fullest, FileOffset end) {
@@ -70,51 +74,25 @@ class Cutter {
         begin_ = end;
     }
 
-    // Cuts the next `length` bytes, which are contiguous, as long as more than one part of them is left.
+    // The number of parts of `part` bytes that begin more than a capacity before the end of `length` bytes.
+    Cycle PartsBefore(ByteCount length, ByteCount part) const {
+        return length > capacity_ ? DivideUp(length - capacity_, part) : 0;
+    }
+
+    // Cuts the next `length` bytes, which are contiguous, as long as more than one part of them is left. Every part ends at
+    // a multiple; the first one may begin at another place.
     void CutBlock(ByteCount length) {
         if (length <= capacity_) {
             return;
         }
         const FileOffset begin = data_.StartOf(position_);
         const ByteCount whole = RoundDown(capacity_, alignment_);
-        if (whole > 0) {
-            // Every part ends at a multiple; the first one may begin at another place.
-            const ByteCount first = RoundDown(begin + capacity_, alignment_) - begin;
-            if (first != whole) {
-                AddParts(1, CutPattern(), first);
-                length -= first;
-            }
-            AddFullParts(length, whole);
-            return;
+        const ByteCount first = RoundDown(begin + capacity_, alignment_) - begin;
+        if (first != whole) {
+            AddParts(1, CutPattern{first});
+            length -= first;
         }
-        // Full parts up to the next multiple, which ends one; then as many as a distance between multiples takes.
-        const ByteCount to_multiple = alignment_ - begin % alignment_;
-        const ByteCount head = std::min(length, to_multiple);
-        const Cycle parts = head < length ? std::min(DivideUp(head, capacity_), PartsBefore(length, capacity_))
-                                          : PartsBefore(length, capacity_);
-        const ByteCount bytes = std::min(head, parts <= kLastOffset / capacity_ ? parts * capacity_ : head);
-        AddParts(parts, CutPattern{1, capacity_, 0, kLastOffset, 0, 0}, bytes);
-        length -= bytes;
-        if (length <= capacity_) {
-            return;
-        }
-        const CutPattern pattern{DivideUp(alignment_, capacity_), alignment_, capacity_, kLastOffset, 0, 0};
-        const ByteCount start_of_last = length - capacity_; // a part that begins here, or behind, may reach the end
-        const Cycle in_last = std::min(pattern.in_period, DivideUp(start_of_last % alignment_, capacity_));
-        const Cycle more = start_of_last / alignment_ * pattern.in_period + in_last;
-        AddParts(more, pattern, pattern.DistanceOf(more));
-    }
-
-    // The number of parts of `part` bytes that begin more than a capacity before the end of `length` bytes.
-    Cycle PartsBefore(ByteCount length, ByteCount part) const {
-        return length > capacity_ ? DivideUp(length - capacity_, part) : 0;
-    }
-
-    void AddFullParts(ByteCount length, ByteCount part) {
-        const Cycle parts = PartsBefore(length, part);
-        if (parts > 0) {
-            AddParts(parts, CutPattern{1, part, 0, kLastOffset, 0, 0}, parts * part);
-        }
+        AddParts(PartsBefore(length, whole), CutPattern{whole});
     }
 
     // The bytes of a part among the blocks of a run.
@@ -123,9 +101,8 @@ class Cutter {
         if (blocks >= capacity_ - capacity_ / 4) {
             return blocks;
         }
-        const ByteCount whole = RoundDown(capacity_, alignment_);
         const bool aligned = run.start % alignment_ == 0 && run.length % alignment_ == 0 && run.stride % alignment_ == 0;
-        return aligned && whole > 0 ? whole : capacity_;
+        return aligned ? RoundDown(capacity_, alignment_) : capacity_;
     }
 
     // The distance in the file between the ends of parts among blocks that are written with their gaps, 0 where it would
@@ -141,34 +118,25 @@ class Cutter {
     }
 
     void CutSpans(const Run &run, ByteCount span) {
-        const FileOffset run_end = run.start + (run.count - 1) * run.stride + run.length;
         const FileOffset begin = data_.StartOf(position_);
-        if (run_end - begin <= span) {
+        if (run.end() - begin <= span) {
             return;
         }
-        const ByteCount fullest = DivideUp(span, run.stride) * run.length;
+        const ByteCount fullest = std::min(DivideUp(span, run.stride) * run.length, capacity_);
         const FileOffset end = RoundDown(begin + span, at_once_);
-        AddPartsUpTo(end, 1, CutPattern(), std::min(fullest, capacity_));
-        const Cycle more = (run_end - 1 - end) / span;
-        if (more > 0) {
-            AddPartsUpTo(end + more * span, more, CutPattern{1, span, 0, kLastOffset, 0, 0}, std::min(fullest, capacity_));
+        AddSpans(1, span, end, fullest);
+        if (const Cycle more = (run.end() - 1 - end) / span; more > 0) {
+            AddSpans(more, span, end + more * span, fullest);
         }
     }
 
     // Cuts what is left of a run behind its first `inside` bytes, as long as it fills a part.
     void CutBlocks(const Run &run, ByteCount inside) {
-        if (const ByteCount span = SpanOf(run); span > 0) {
-            CutSpans(run, span);
-            return;
-        }
         const ByteCount part = PartOf(run);
         const ByteCount skipped = inside % run.length;
-        if (skipped != 0 && part % run.length == 0) {
-            return; // first one cut at the start of a block
-        }
-        const Cycle parts = std::min((run.bytes() - inside) / part, PartsBefore(Left(), part));
-        if (parts > 0) {
-            AddParts(parts, CutPattern{1, part, 0, run.length, run.stride, skipped}, parts * part);
+        if (skipped == 0 || part % run.length != 0) { // else first one cut at the start of a block
+            const Cycle parts = std::min((run.bytes() - inside) / part, PartsBefore(Left(), part));
+            AddParts(parts, CutPattern{part, run.length, run.stride, skipped});
         }
     }
 
@@ -177,62 +145,40 @@ class Cutter {
         const ByteCount most = position_ + capacity_;
         const StridedList::Holder holder = data_.HolderAt(most);
         const Run &run = holder.run;
-        ByteCount end = most;
+        ByteCount end = 0;
         if (run.count > 1 && PartOf(run) % run.length == 0) {
-            const ByteCount block_start = most - (most - holder.position) % run.length;
-            end = block_start > position_ ? block_start : most;
+            end = most - (most - holder.position) % run.length;
         } else {
-            const ByteCount aligned = data_.BytesBefore(RoundDown(data_.StartOf(most), alignment_));
-            end = aligned > position_ ? aligned : most;
+            end = data_.BytesBefore(RoundDown(data_.StartOf(most), alignment_));
         }
-        AddParts(1, CutPattern(), end - position_);
+        AddParts(1, CutPattern{(end > position_ ? end : most) - position_});
     }
 
     const StridedList &data_;
     const ByteCount capacity_;
     const ByteCount alignment_;
-    const ByteCount at_once_ = DivideUp(kAtOnce, alignment_) * alignment_;
+    const ByteCount at_once_;
     std::shared_ptr<Cuts::State> state_;
     ByteCount position_ = 0; // of the data: what lies before it is cut
     FileOffset begin_ = 0;   // of the next part
 };
 
+// The first segment that ends behind `offset`.
+auto SegmentAt(const std::vector<CutSegment> &segments, FileOffset offset) {
+    return std::upper_bound(segments.begin(), segments.end(), offset,
+                            [](FileOffset o, const CutSegment &segment) { return o < segment.end; });
+}
+
 // Words: cycles, first part, data of the fullest cycle; then the segments: first part, parts, begin, end, and of more parts
 // than one their pattern.
 constexpr std::size_t kHeaderWords = 3;
 constexpr std::size_t kSegmentWords = 4;
-constexpr std::size_t kPatternWords = 6;
-
-// Calls visit(segment) for those in which `file` has data.
-template <typename Visit> void ForEachReached(const Cuts::State &state, const StridedList &file, Visit visit) {
-    auto segment = state.segments.begin();
-    for (ByteCount position = 0; position < file.bytes();) {
-        segment = std::upper_bound(segment, state.segments.end(), file.StartOf(position),
-                                   [](FileOffset offset, const CutSegment &other) { return offset < other.end; });
-        if (segment == state.segments.end()) {
-            return;
-        }
-        visit(*segment);
-        position = file.BytesBefore(segment->end);
-        ++segment;
-    }
-}
-
-CutPattern DecodePattern(const std::int64_t *words) {
-    const CutPattern pattern{words[0], words[1], words[2], words[3], words[4], words[5]};
-    RequireForm(pattern.in_period > 0 && pattern.period > 0 && pattern.step >= 0 && pattern.length > 0 &&
-                pattern.stride >= 0 && pattern.inside >= 0 && pattern.inside < pattern.length);
-    RequireForm(CheckedMultiply(pattern.in_period - 1, pattern.step) < pattern.period);
-    RequireForm(pattern.stride >= pattern.length || pattern.length == kLastOffset);
-    return pattern;
-}
+constexpr std::size_t kPatternWords = 4;
 
 // Whether the last part begins where the segment still is, which bounds what is computed for the others.
 bool Fits(const CutSegment &segment) {
     const CutPattern &pattern = segment.pattern;
-    const Cycle last = segment.parts - 1;
-    const ByteCount data = CheckedAdd(CheckedAdd(CheckedMultiply(last / pattern.in_period, pattern.period), pattern.inside),
-                                      last % pattern.in_period * pattern.step);
+    const ByteCount data = CheckedAdd(CheckedMultiply(segment.parts - 1, pattern.part), pattern.inside);
     const FileOffset block = CheckedMultiply(data / pattern.length, pattern.stride);
     return CheckedAdd(block, data % pattern.length) - pattern.inside < segment.end - segment.begin;
 }
@@ -249,7 +195,10 @@ void Decode(const std::int64_t *words, std::size_t count, Cuts::State &state) {
         RequireForm(segment.begin >= reached && segment.end > segment.begin);
         if (segment.parts > 1) {
             RequireForm(count - at >= kPatternWords);
-            segment.pattern = DecodePattern(words + at);
+            const CutPattern pattern{words[at], words[at + 1], words[at + 2], words[at + 3]};
+            RequireForm(pattern.part > 0 && pattern.length > 0 && pattern.inside >= 0 && pattern.inside < pattern.length);
+            RequireForm(pattern.stride >= pattern.length || (pattern.stride == 0 && pattern.length == kLastOffset));
+            segment.pattern = pattern;
             RequireForm(Fits(segment));
             at += kPatternWords;
         }
@@ -279,10 +228,8 @@ Cycle Cuts::PartAt(FileOffset offset) const noexcept {
     if (state_ == nullptr) {
         return 0;
     }
-    const std::vector<CutSegment> &segments = state_->segments;
-    const auto segment = std::upper_bound(segments.begin(), segments.end(), offset,
-                                          [](FileOffset o, const CutSegment &one) { return o < one.end; });
-    if (segment == segments.end()) {
+    const auto segment = SegmentAt(state_->segments, offset);
+    if (segment == state_->segments.end()) {
         return cycles();
     }
     Cycle first = segment->first;
@@ -326,18 +273,15 @@ Cuts CutGapless(const Domain &domain, ByteCount capacity, ByteCount alignment) {
 
 std::vector<std::int64_t> EncodeCuts(const Cuts &cuts, const StridedList &client_file) {
     std::vector<std::int64_t> words = {cuts.cycles(), cuts.first_part(), cuts.FullestCycle()};
-    if (cuts.cycles() == 0) {
-        return words;
-    }
-    const Cuts::State &state = cuts.state();
-    ForEachReached(state, client_file, [&](const CutSegment &segment) {
-        words.insert(words.end(), {segment.first, segment.parts, segment.begin, segment.end});
-        if (segment.parts > 1) {
-            const CutPattern &pattern = segment.pattern;
-            words.insert(words.end(),
-                         {pattern.in_period, pattern.period, pattern.step, pattern.length, pattern.stride, pattern.inside});
+    for (ByteCount position = 0; position < client_file.bytes();) {
+        const auto segment = SegmentAt(cuts.state().segments, client_file.StartOf(position));
+        words.insert(words.end(), {segment->first, segment->parts, segment->begin, segment->end});
+        if (segment->parts > 1) {
+            const CutPattern &pattern = segment->pattern;
+            words.insert(words.end(), {pattern.part, pattern.length, pattern.stride, pattern.inside});
         }
-    });
+        position = client_file.BytesBefore(segment->end);
+    }
     return words;
 }
 

@@ -14,25 +14,22 @@
 
 namespace overlap {
 
-/// How parts follow each other: the first byte of part k stands period * (k / in_period) + step * (k % in_period) bytes of
-/// data behind that of part 0, and the data are blocks of `length` bytes whose starts are `stride` apart. Part 0 begins
-/// `inside` bytes behind the start of a block.
+/// How parts follow each other: each has `part` bytes of data, which are blocks of `length` bytes whose starts are `stride`
+/// apart. The first one begins `inside` bytes behind the start of a block.
 struct CutPattern {
-    std::int64_t in_period = 1;
-    ByteCount period = 0;
-    ByteCount step = 0;
+    ByteCount part = 0;
     ByteCount length = kLastOffset;
     std::int64_t stride = 0;
     ByteCount inside = 0;
 
-    /// From the first byte of part 0 to that of `part`.
-    std::int64_t DistanceOf(Cycle part) const noexcept {
-        const ByteCount data = part / in_period * period + part % in_period * step + inside;
+    /// From the start of the first part to that of the one so many parts behind it.
+    std::int64_t DistanceOf(Cycle parts) const noexcept {
+        const ByteCount data = parts * part + inside;
         return data / length * stride + data % length - inside;
     }
 };
 
-/// Parts that follow each other by one pattern. They lie in [begin, end), and the last one ends at `end`.
+/// Parts that follow each other by one pattern, from `begin` to `end`.
 struct CutSegment {
     Cycle first; // part
     Cycle parts;
@@ -41,17 +38,15 @@ struct CutSegment {
     CutPattern pattern; // of no meaning where there is one part
 };
 
-/// The data of a domain cut into parts, one for each cycle: from some part on to the last, then from the first one on. What
-/// it holds grows with the places where the data stops being regular, never with the number of cycles. A copy costs nothing.
-///
-/// A client's may know only of the parts in which the client has data. It finds the others empty, between those it knows.
+/// The data of a domain cut into parts, one for each cycle: from some part on to the last, then from the first one on. Its
+/// memory grows with the places where the data stops being regular, not with the cycles, and is shared by copies. A client's
+/// knows only the parts in which the client has data, and finds the others empty between these.
 class Cuts {
   public:
-    /// What all copies share. Segments ascend and do not overlap.
     struct State {
         Cycle cycles = 0;
         ByteCount fullest_cycle = 0;
-        std::vector<CutSegment> segments;
+        std::vector<CutSegment> segments; // ascending, disjoint
     };
 
     Cuts() = default;
@@ -92,9 +87,8 @@ class Cuts {
         }
     }
 
-    /// Calls visit(from, to) for the intervals of positions of `list` that one part holds each, in the order of the list.
-    /// Needs: the list is ascending and its bytes lie in parts that these cuts know. Time grows with the parts that it has
-    /// bytes in.
+    /// Calls visit(from, to) for the intervals of positions of `list` that one part holds each. Needs: the list is ascending
+    /// and its bytes lie in parts that these cuts know. Time grows with these parts.
     template <typename Visit> void ForEachPartOf(const StridedList &list, Visit visit) const {
         for (ByteCount from = 0; from < list.bytes();) {
             const Cycle part = PartAt(list.StartOf(from));
@@ -118,25 +112,22 @@ class Cuts {
 
 /// Cuts `data` into cycles of at most `capacity` bytes of data each, whatever the gaps between them. No data: no cycles.
 ///
-/// * In contiguous data a part ends at a multiple of `alignment` where that leaves it any data, so that no block of the file
-///   is written more than once.
+/// * In contiguous data a part ends at a multiple of `alignment`, so that no block of the file is written more than once, or
+///   of the capacity where that is less.
 /// * Regular blocks whose starts are less than a page apart are cut at whole MiB of the file where a part spans so much:
-///   they are written with their gaps, and what begins and ends there takes the fewest requests. Where a plan is used
-///   again further on they lie where they then lie.
+///   they are written with their gaps, and what begins and ends there takes the fewest requests.
 /// * Other regular blocks with gaps are cut between blocks, unless that leaves a quarter of the capacity unused or a block
-///   is longer than that; then parts are full, and only ends of them fall on multiples of `alignment` where all blocks do.
+///   is longer than that; then parts are full, and end at multiples of `alignment` only where all blocks do.
 ///
 /// Time and memory grow with the runs of the data or with the cycles, whichever are fewer. Needs: data is ascending and not
 /// below 0, capacity and alignment are at least 1.
 Cuts CutsOf(const StridedList &data, ByteCount capacity, ByteCount alignment);
 
-/// The same for the gapless data [begin, end), in constant time and memory: what a rank can work out without asking the
-/// aggregator.
+/// The same of a domain without gaps, in constant time and memory: any rank can work it out.
 Cuts CutGapless(const Domain &domain, ByteCount capacity, ByteCount alignment);
 
-/// What the aggregator tells a client whose share of the domain is `client_file`: the number of cycles, the part they start
-/// with, and the parts in which it has data, with those that follow the same pattern. Grows with the client's data where the
-/// domain's are irregular, and not even with those where they are regular. Needs: the client's bytes are the domain's.
+/// What the aggregator tells a client whose share of the domain is `client_file`: the cycles, the part they start with, and
+/// the segments in which it has data. Grows with the client's data at most. Needs: the client's bytes are the domain's.
 std::vector<std::int64_t> EncodeCuts(const Cuts &cuts, const StridedList &client_file);
 
 /// Throws std::invalid_argument where the words are none that EncodeCuts makes.

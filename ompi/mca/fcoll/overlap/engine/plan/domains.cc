@@ -6,18 +6,6 @@
 
 namespace overlap {
 
-Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer) {
-    if (facts.stripe_size > 0) {
-        return Striping{facts.stripe_size, facts.stripe_count};
-    }
-    const ByteCount block = std::max<ByteCount>(1, facts.block_size);
-    if (facts.hinted_stripe_size > 0) {
-        const std::int64_t blocks = std::min(DivideUp(facts.hinted_stripe_size, block), kLastOffset / block);
-        return Striping{blocks * block, facts.hinted_stripe_count};
-    }
-    return Striping{std::max(block, RoundDown(sub_buffer, block)), 0};
-}
-
 int TargetsOfDomain(int domains, int targets) { return targets / std::gcd(domains, targets); }
 
 int StaticDomainCount(int limit, int targets) {

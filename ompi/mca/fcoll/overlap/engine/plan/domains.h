@@ -7,18 +7,16 @@
 #ifndef OVERLAP_ENGINE_PLAN_DOMAINS_H
 #define OVERLAP_ENGINE_PLAN_DOMAINS_H
 
-#include "../base/types.h"
-#include "../ports.h"
+#include "../policy/choice.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace overlap {
 
-/// How the offsets of a domain stand in the file. A contiguous domain counts its bytes as the file does. A domain of stripes
-/// counts its own alone, as if they stood one after the other from the start of the file. So every domain is one interval
-/// of its own offsets, ascending file offsets ascend in it too, and a multiple of the stripe (or of what divides it) is one
-/// in both.
+/// How the offsets of a domain stand in the file. A contiguous domain counts its bytes as the file does, a domain of stripes
+/// its own alone. So every domain is one interval of its own offsets, ascending file offsets ascend in it too, and a
+/// multiple of the stripe (or of what divides it) is one in both.
 struct StripeLayout {
     ByteCount stripe = 1;     // bytes; stripes count from the start of the file
     std::int64_t domains = 1; // that the stripes are dealt to; 1: the domain is contiguous
@@ -60,18 +58,6 @@ struct Domain {
     StripeLayout layout = {};
 };
 
-/// What is dealt. No stripe: nothing is, the domains are contiguous.
-struct Striping {
-    ByteCount stripe = 0; // bytes
-    int targets = 0;      // storage targets that the stripes go to in turn, 0 where not known
-
-    bool operator==(const Striping &other) const { return stripe == other.stripe && targets == other.targets; }
-};
-
-/// The stripes of the file system; where it has none those that the user gave, made of whole blocks, so that no two
-/// aggregators write to one; else the whole blocks of a sub-buffer, whose cycles are then contiguous in the file.
-Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer);
-
 /// How many of `targets` storage targets each of `domains` domains meets at most.
 int TargetsOfDomain(int domains, int targets);
 
@@ -79,17 +65,14 @@ int TargetsOfDomain(int domains, int targets);
 /// of these numbers the largest, which is more than half the limit.
 int StaticDomainCount(int limit, int targets);
 
-/// Both cut [first, last) into at most `limit` domains. None is empty. They replace the contents of `domains`, and take no
-/// memory where that has room for `limit`.
-///
-/// Contiguous domains, disjoint and ascending, whose inner boundaries are multiples of `alignment` (stripe, else block; at
-/// least 1). No domain is shorter than `smallest`, unless it is the only one or the last behind cuts that alignment has
-/// moved: a small request takes fewer domains than it may.
+/// Cuts [first, last) into at most `limit` contiguous domains, none empty, whose inner boundaries are multiples of
+/// `alignment` (stripe, else block; at least 1). None is shorter than `smallest`, unless it is the only one or the last
+/// behind cuts that alignment has moved. Takes no memory where `domains` has room for `limit`.
 void EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment, ByteCount smallest,
                  std::vector<Domain> &domains);
 
-/// Domains of stripes: stripe s of the file goes to domain s mod domains, so that the stripes of a storage target stay with
-/// the same domains whatever the range. A request below `limit` times `smallest` bytes takes fewer domains than it may.
+/// The same into domains of stripes: stripe s of the file goes to domain s mod domains, so that the stripes of a storage
+/// target stay with the same domains whatever the range. Fewer than `limit` where these would have less than `smallest`.
 void StaticDomains(FileOffset first, FileOffset last, int limit, const Striping &striping, ByteCount smallest,
                    std::vector<Domain> &domains);
 

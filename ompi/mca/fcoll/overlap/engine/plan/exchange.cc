@@ -4,48 +4,40 @@
 
 #include "../access/cursor.h"
 #include "../base/guard.h"
-#include "run_words.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace overlap {
 namespace {
 
 template <typename Domains> auto FindDomain(Domains &domains, std::int64_t domain) {
-    return std::lower_bound(domains.begin(), domains.end(), domain,
-                            [](const auto &one, std::int64_t number) { return one.domain < number; });
-}
-
-// The words that a number at `at` says follow it. Throws std::invalid_argument where there are fewer.
-std::size_t WordsThatFollow(const Words &words, std::size_t at) {
-    if (at >= words.size() || words[at] < 0 || static_cast<std::size_t>(words[at]) > words.size() - at - 1) {
-        throw std::invalid_argument("a message that is shorter than it says");
-    }
-    return static_cast<std::size_t>(words[at]);
+    const auto found = std::lower_bound(domains.begin(), domains.end(), domain,
+                                        [](const auto &one, std::int64_t number) { return one.domain < number; });
+    RequireForm(found != domains.end() && found->domain == domain);
+    return found;
 }
 
 // The descriptions of this rank's shares on their way to the aggregators, in the order of the rotation.
 class ShareDescriptions {
   public:
-    explicit ShareDescriptions(const Team &team) : team_(team), messages_(team.transport()) {}
+    explicit ShareDescriptions(const Team &team) : messages_(team.transport()) {}
 
     // With room for the bytes that may be enclosed. Throws std::bad_alloc.
-    void Write(const Plan &plan, const Enclosing &enclosing, Enclosed &enclosed) {
+    void Write(const Plan &plan, Rank self, const Enclosing &enclosing, Enclosed &enclosed) {
         descriptions_.reserve(plan.shares.size());
-        enclosed.ReserveSent(enclosing.most > 0 ? plan.shares.size() : 0);
+        enclosed.sent.resize(enclosing.most > 0 ? plan.shares.size() : 0);
         std::size_t parts = 0;
         for (const Share &share : plan.shares) {
-            if (share.aggregator == team_.rank()) {
+            if (share.aggregator == self) {
                 continue;
             }
             UnsizedMessage &message = descriptions_.emplace_back(OfShare{&share, UnsizedMessage()}).message;
-            message.Add({ShareWord{share.domain}.word()});
-            AddRuns(share.file, message);
+            message.Add({share.domain});
+            message.Add(share.file);
             parts += message.Parts();
-            if (MayEnclose(descriptions_.back(), enclosing)) {
-                message.Reserve(message.size() + WithAll(share).words());
+            if (MayEnclose(descriptions_.back(), enclosing, 1)) {
+                message.Reserve(message.size() + WordsOf(share.file.bytes()));
             }
         }
         messages_.Reserve(parts);
@@ -56,19 +48,19 @@ class ShareDescriptions {
                   [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
     }
 
-    // `messages`: that come to each domain. Bytes are packed one message at a time, so that the first ones are under way
-    // meanwhile.
-    Status Send(const Words &messages, const Enclosing &enclosing, Enclosed &enclosed) {
+    // `arriving`: messages that come to each domain. Bytes are packed one message at a time, so that the first ones are
+    // under way meanwhile.
+    Status Send(const Plan &plan, const Words &arriving, const Enclosing &enclosing, Enclosed &enclosed) {
         Status status;
         for (OfShare &of : descriptions_) {
-            const ShareWord all = WithAll(*of.share);
-            const auto domain = static_cast<std::size_t>(of.share->domain);
-            if (all.enclosed <= enclosing.OfShare(messages[domain]) && MayEnclose(of, enclosing)) {
-                enclosing.pack(*of.share, reinterpret_cast<char *>(of.message.Extend(all.words())));
-                of.message.First() = all.word();
-                enclosed.AddSent(of.share->domain);
+            const Share &share = *of.share;
+            if (MayEnclose(of, enclosing, arriving[static_cast<std::size_t>(share.domain)])) {
+                const ByteCount bytes = share.file.bytes();
+                enclosing.pack(share, reinterpret_cast<char *>(of.message.Extend(WordsOf(bytes))));
+                of.message.First() += bytes << kShareDomainBits;
+                enclosed.sent[static_cast<std::size_t>(&share - plan.shares.data())] = true;
             }
-            status.Merge(of.message.Send(messages_, of.share->aggregator, kTagShare));
+            status.Merge(of.message.Send(messages_, share.aggregator, kTagShare));
         }
         return status;
     }
@@ -81,76 +73,82 @@ class ShareDescriptions {
         UnsizedMessage message;
     };
 
-    static bool MayEnclose(const OfShare &of, const Enclosing &enclosing) {
-        const ShareWord all = WithAll(*of.share);
-        return enclosing.pack != nullptr && all.enclosed <= enclosing.OfShare(1) &&
-               UnsizedMessage::MostParts(of.message.size() + all.words()) == 1;
+    static bool MayEnclose(const OfShare &of, const Enclosing &enclosing, std::int64_t arriving) {
+        const ByteCount bytes = of.share->file.bytes();
+        return enclosing.pack != nullptr && bytes <= enclosing.OfShare(arriving) &&
+               UnsizedMessage::MostParts(of.message.size() + WordsOf(bytes)) == 1;
     }
-    static ShareWord WithAll(const Share &share) { return ShareWord{share.domain, share.file.bytes()}; }
 
-    const Team &team_;
     std::vector<OfShare> descriptions_;
     Messages messages_; // behind what it sends
 };
 
 void ReadShare(const Words &words, Rank source, std::vector<OwnedDomain> &owned, Enclosed &enclosed) {
-    const ShareWord said = ShareWord::Of(words[0]);
-    if (said.words() >= words.size()) {
-        throw std::invalid_argument("a message that is shorter than it says");
-    }
-    const std::size_t behind = words.size() - said.words();
-    StridedList file = RunsOf(words.data() + 1, behind - 1);
-    if (!file.ascending() || (said.enclosed > 0 && said.enclosed != file.bytes())) {
-        throw std::invalid_argument("a share that does not ascend, or has other bytes than it describes");
-    }
-    OwnedDomain &of = *FindDomain(owned, said.domain);
-    if (said.enclosed > 0) {
-        enclosed.Add(of.domain, source, reinterpret_cast<const char *>(words.data() + behind), said.enclosed);
+    const ByteCount bytes = words[0] >> kShareDomainBits;
+    OwnedDomain &of = *FindDomain(owned, words[0] - (bytes << kShareDomainBits));
+    RequireForm(WordsOf(bytes) < words.size());
+    const std::size_t behind = words.size() - WordsOf(bytes);
+    StridedList file = StridedList::Read(words.data() + 1, behind - 1);
+    RequireForm(file.ascending() && (bytes == 0 || bytes == file.bytes()));
+    if (bytes > 0) {
+        const auto *const begin = reinterpret_cast<const char *>(words.data() + behind);
+        enclosed.bytes[{of.domain, source}].assign(begin, begin + bytes);
     }
     of.clients.push_back(Client{source, std::move(file)});
 }
 
-// All messages are taken, also where there is no memory for what they say. After an error nothing is added.
-Status HearShares(const Team &team, std::int64_t messages, Status status, std::vector<OwnedDomain> &owned,
-                  Enclosed &enclosed) {
-    Words words;
-    for (std::int64_t i = 0; i < messages; ++i) {
-        Rank source = 0;
-        status.Merge(team.Hear(kTagShare, words, source));
-        if (status.ok()) {
-            status = Guarded([&] { ReadShare(words, source, owned, enclosed); });
-        }
+// The words that a number at `at` says follow it.
+std::size_t WordsThatFollow(const Words &words, std::size_t at) {
+    RequireForm(at < words.size() && words[at] >= 0 && static_cast<std::size_t>(words[at]) < words.size() - at);
+    return static_cast<std::size_t>(words[at]);
+}
+
+void ReadCuts(const Words &words, Plan &plan) {
+    Share &share = *FindDomain(plan.shares, words[0]);
+    const std::size_t count = WordsThatFollow(words, 1);
+    share.cuts = DecodeCuts(words.data() + 2, count);
+    const std::size_t positions = 2 + count;
+    if (positions < words.size()) {
+        const std::size_t of_cuts = WordsThatFollow(words, positions);
+        const std::size_t runs = positions + 1 + of_cuts;
+        share.positions.cuts = DecodeCuts(words.data() + positions + 1, of_cuts);
+        share.positions.data = StridedList::Read(words.data() + runs, words.size() - runs);
     }
-    enclosed.Sort();
-    return status;
+}
+
+// The cuts of a domain as positions in its data.
+Cuts CutsOfPositions(const OwnedDomain &domain) {
+    std::vector<FileOffset> offsets;
+    Cuts in_order = domain.cuts;
+    in_order.StartWith(0);
+    for (Cycle part = 0; part < in_order.cycles(); ++part) {
+        offsets.push_back(domain.coverage.data.BytesBefore(in_order.Begin(part)));
+    }
+    offsets.push_back(domain.coverage.data.bytes());
+    Cuts positions(offsets);
+    positions.StartWith(domain.cuts.first_part());
+    return positions;
 }
 
 } // namespace
 
-Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
-                         Plan &plan, Enclosed &enclosed) {
+Status ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
+                      Plan &plan, Enclosed &enclosed) {
     ShareDescriptions messages(team);
-    local.Merge(local.ok() ? Guarded([&] { messages.Write(plan, enclosing, enclosed); }) : Status());
+    local.Merge(local.ok() ? Guarded([&] { messages.Write(plan, team.rank(), enclosing, enclosed); }) : Status());
 
-    // The messages for each domain, and the ranks that have to leave.
+    // The messages for each domain, and the ranks that cannot send theirs.
     words.assign(domains + 1, 0);
     words[domains] = local.ok() ? 0 : 1;
     for (std::size_t i = 0; i < plan.shares.size() && local.ok(); ++i) {
         words[static_cast<std::size_t>(plan.shares[i].domain)] += plan.shares[i].aggregator == team.rank() ? 0 : 1;
     }
-    const Status summed = team.Sum(words.data(), words.size());
-    if (!summed.ok()) {
-        return {summed, true};
-    }
-    if (words[domains] != 0) {
-        return {team.Agree(local), true};
+    local.Merge(team.Sum(words.data(), words.size()));
+    if (!local.ok() || words[domains] != 0) {
+        return local;
     }
 
-    local.Merge(messages.Send(words, enclosing, enclosed));
-    std::int64_t arriving = 0;
-    for (std::size_t domain = 0; domain < domains; ++domain) {
-        arriving += plan.aggregators[domain] == team.rank() ? words[domain] : 0;
-    }
+    local.Merge(messages.Send(plan, words, enclosing, enclosed));
     local.Merge(Guarded([&] {
         for (std::size_t domain = 0; domain < domains; ++domain) {
             if (plan.aggregators[domain] == team.rank()) {
@@ -159,124 +157,80 @@ Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, co
         }
         for (const Share &share : plan.shares) {
             if (share.aggregator == team.rank()) {
-                FindDomain(plan.owned, share.domain)->clients.push_back(Client{team.rank(), share.file});
+                plan.owned[share.owned].clients.push_back(Client{team.rank(), share.file});
             }
         }
     }));
-    local = HearShares(team, arriving, local, plan.owned, enclosed);
+    // All messages are taken, also where there is no memory for what they say.
+    std::int64_t arriving = 0;
+    for (std::size_t domain = 0; domain < domains; ++domain) {
+        arriving += plan.aggregators[domain] == team.rank() ? words[domain] : 0;
+    }
+    Words share;
+    for (; arriving > 0; --arriving) {
+        Rank source = 0;
+        local.Merge(team.Hear(kTagShare, share, source));
+        local.Merge(local.ok() ? Guarded([&] { ReadShare(share, source, plan.owned, enclosed); }) : Status());
+    }
     local.Merge(messages.Wait());
     for (OwnedDomain &domain : plan.owned) {
         std::sort(domain.clients.begin(), domain.clients.end(),
                   [](const Client &a, const Client &b) { return a.rank < b.rank; });
     }
-    return {local, false};
+    return local;
 }
 
 void CutDescriptions::Prepare(const Plan &plan, bool with_positions) {
-    std::size_t count = 0;
     for (const OwnedDomain &domain : plan.owned) {
-        count += domain.clients.size();
-    }
-    descriptions_.resize(count);
-    written_ = plan.OwnGaps();
-    UnsizedMessage *messages = descriptions_.data();
-    for (const OwnedDomain &domain : plan.owned) {
-        if (written_) {
-            Write(domain, with_positions, messages);
-        }
-        messages += domain.clients.size();
+        Write(domain, with_positions && !domain.coverage.gapless());
     }
     std::size_t parts = 0;
-    for (const UnsizedMessage &message : descriptions_) {
-        parts += message.Parts();
+    for (const ToClient &to : descriptions_) {
+        parts += to.message.Parts();
     }
     messages_.Reserve(parts);
 }
 
 // A message: the domain, how many words its cuts take, these, and where there are positions the words of their cuts and then
 // their runs in the same way.
-void CutDescriptions::Write(const OwnedDomain &domain, bool with_positions, UnsizedMessage *messages) {
-    Cuts positions;
-    if (with_positions && !domain.coverage.gapless()) {
-        std::vector<FileOffset> offsets;
-        Cuts in_order = domain.cuts;
-        in_order.StartWith(0);
-        for (Cycle part = 0; part < in_order.cycles(); ++part) {
-            offsets.push_back(domain.coverage.data.BytesBefore(in_order.Begin(part)));
-        }
-        offsets.push_back(domain.coverage.data.bytes());
-        positions = Cuts(offsets);
-        positions.StartWith(domain.cuts.first_part());
-    }
+void CutDescriptions::Write(const OwnedDomain &domain, bool with_positions) {
+    const Cuts positions = with_positions ? CutsOfPositions(domain) : Cuts();
+    const auto add = [](const Words &cuts, UnsizedMessage &message) {
+        message.Add({static_cast<std::int64_t>(cuts.size())});
+        message.Add(cuts.data(), cuts.size());
+    };
     for (const Client &client : domain.clients) {
-        UnsizedMessage &message = *messages++;
         if (client.rank == team_.rank()) {
             continue;
         }
-        const Words cuts = EncodeCuts(domain.cuts, client.file);
-        message.Add({domain.domain, static_cast<std::int64_t>(cuts.size())});
-        message.Add(cuts.data(), cuts.size());
-        if (positions.cycles() > 0) {
+        UnsizedMessage &message = descriptions_.emplace_back(ToClient{client.rank, UnsizedMessage()}).message;
+        message.Add({domain.domain});
+        add(EncodeCuts(domain.cuts, client.file), message);
+        if (with_positions) {
             StridedList data;
             ForEachPosition(client.file, 0, client.file.bytes(), domain.coverage.data,
                             [&data](const Run &run) { data.Append(run); });
-            const Words of_positions = EncodeCuts(positions, data);
-            message.Add({static_cast<std::int64_t>(of_positions.size())});
-            message.Add(of_positions.data(), of_positions.size());
-            AddRuns(data, message);
+            add(EncodeCuts(positions, data), message);
+            message.Add(data);
         }
-    }
-}
-
-void CutDescriptions::Read(const Words &words, Plan &plan) {
-    const std::size_t count = WordsThatFollow(words, 1);
-    const auto share = FindDomain(plan.shares, words[0]);
-    if (share == plan.shares.end() || share->domain != words[0]) {
-        throw std::invalid_argument("a message on a domain in which this rank has nothing");
-    }
-    share->cuts = DecodeCuts(words.data() + 2, count);
-    const std::size_t positions = 2 + count;
-    if (positions < words.size()) {
-        const std::size_t of_cuts = WordsThatFollow(words, positions);
-        const std::size_t runs = positions + 1 + of_cuts;
-        share->positions.cuts = DecodeCuts(words.data() + positions + 1, of_cuts);
-        share->positions.data = RunsOf(words.data() + runs, words.size() - runs);
     }
 }
 
 Status CutDescriptions::Exchange(Plan &plan) {
     Status status;
-    // Where only domains of others have gaps, few words say where this one's is cut: they are one message.
-    if (!written_) {
-        UnsizedMessage *messages = descriptions_.data();
-        for (const OwnedDomain &domain : plan.owned) {
-            const Status written = Guarded([&] { Write(domain, false, messages); });
-            for (std::size_t i = 0; i < domain.clients.size() && !written.ok(); ++i) {
-                messages[i].Fail(written); // one that is half written as well
-            }
-            status.Merge(written);
-            messages += domain.clients.size();
-        }
-    }
-    UnsizedMessage *message = descriptions_.data();
-    for (const OwnedDomain &domain : plan.owned) {
-        for (const Client &client : domain.clients) {
-            if (client.rank != team_.rank()) {
-                status.Merge(message->Send(messages_, client.rank, kTagCuts));
-            }
-            ++message;
-        }
+    for (ToClient &to : descriptions_) {
+        status.Merge(to.message.Send(messages_, to.client, kTagCuts));
     }
     Words words;
     for (Share &share : plan.shares) {
         if (share.aggregator == team_.rank()) {
-            share.cuts = FindDomain(plan.owned, share.domain)->cuts;
+            share.cuts = plan.owned[share.owned].cuts;
             continue;
         }
         Rank source = 0;
         const Status heard = team_.Hear(kTagCuts, words, source);
         status.Merge(heard);
-        status.Merge(heard.ok() ? Guarded([&] { Read(words, plan); }) : Status());
+        status.Merge(heard.ok() ? Guarded([&] { ReadCuts(words, plan); }) : Status());
     }
     status.Merge(messages_.Wait());
     return status;

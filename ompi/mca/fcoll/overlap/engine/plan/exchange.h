@@ -12,18 +12,12 @@
 
 namespace overlap {
 
-/// What came of a step that all ranks take together.
-struct Exchanged {
-    Status status;
-    bool agreed = false; // the error is that of all ranks; else this rank's alone
-};
-
 /// Collective. Each rank describes its shares to their aggregators; plan.owned becomes the domains of this rank with their
 /// clients. The bytes of shares that are so small that the message stays one message go with it, as far as `enclosing` says.
-/// `local`: what kept this rank from making its shares; nothing is sent then. `words` has room for a word of each of
-/// `domains` and one more.
-Exchanged ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
-                         Plan &plan, Enclosed &enclosed);
+/// `local`: what kept a rank from making its shares; nothing is sent then, by no rank. `words` has room for a word of each
+/// of `domains` and one more. The status is this rank's: the next agreement tells the others.
+Status ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
+                      Plan &plan, Enclosed &enclosed);
 
 /// What an aggregator tells its clients of the cuts of its domains: the parts that they have data in, and where bytes are
 /// put into a domain with gaps, where in its data theirs go.
@@ -31,20 +25,23 @@ class CutDescriptions {
   public:
     explicit CutDescriptions(const Team &team) : team_(team), messages_(team.transport()) {}
 
-    /// Writes the messages where a domain of this rank has gaps, and takes room for them in any case. Throws std::bad_alloc.
+    /// Writes the messages. Throws std::bad_alloc.
     void Prepare(const Plan &plan, bool with_positions);
 
     /// Collective, after Prepare. Gives the shares of this rank their cuts. The status is this rank's.
     Status Exchange(Plan &plan);
 
   private:
-    void Write(const OwnedDomain &domain, bool with_positions, UnsizedMessage *messages);
-    void Read(const Words &words, Plan &plan);
+    struct ToClient {
+        Rank client;
+        UnsizedMessage message;
+    };
+
+    void Write(const OwnedDomain &domain, bool with_positions);
 
     const Team &team_;
-    std::vector<UnsizedMessage> descriptions_; // of each domain and client, this rank itself included
-    Messages messages_;                        // behind what it sends
-    bool written_ = false;
+    std::vector<ToClient> descriptions_;
+    Messages messages_; // behind what it sends
 };
 
 } // namespace overlap

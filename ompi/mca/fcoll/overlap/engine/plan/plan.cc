@@ -12,15 +12,17 @@ namespace {
 constexpr std::size_t kFewRuns = 64;
 constexpr Cycle kManyCycles = Cycle{1} << 16;
 
-// Whether the bytes of a client lie in many small pieces of the domain's data: as its runs are many, or those that others
-// leave it between their own.
-bool Scatters(const StridedList &file, const StridedList &data) {
-    if (file.empty() || IsScattered(file)) {
-        return !file.empty();
+// How the bytes of a client lie in the domain's data: in many small pieces, as its runs are many or those that others leave
+// it between their own.
+void FindPieces(const StridedList &data, Client &client) {
+    const StridedList &file = client.file;
+    if (!file.empty()) {
+        const ByteCount first = data.BytesBefore(file.begin());
+        const ByteCount last = data.BytesBefore(file.end());
+        client.parted = last - first != file.bytes();
+        client.scatters =
+            IsScattered(file) || IsScattered(data.HolderAt(last - 1).number - data.HolderAt(first).number + 1, file.bytes());
     }
-    const ByteCount first = data.BytesBefore(file.begin());
-    const ByteCount last = data.BytesBefore(file.end());
-    return IsScattered(data.HolderAt(last - 1).number - data.HolderAt(first).number + 1, file.bytes());
 }
 
 // Those of a client that are sent alone, as a cycle or a gap between its blocks parts them; of many blocks about as many.
@@ -29,8 +31,24 @@ std::int64_t MessagesOf(const StridedList &file, const Cuts &cuts) {
     return std::max(filled, std::min(file.PiecesAtLeast(), cuts.cycles()));
 }
 
-bool IsParted(const StridedList &file, const StridedList &data) {
-    return !file.empty() && data.BytesBefore(file.end()) - data.BytesBefore(file.begin()) != file.bytes();
+// The most blocks of `list` that lie in a cycle of `cuts`, those that a cut parts counted on either side; of very many
+// cycles over few runs a number that is not below it.
+std::size_t MostBlocksInACycle(const StridedList &list, const Cuts &cuts) {
+    if (list.runs() <= 1 && (list.empty() || list.front().count == 1)) {
+        return list.runs();
+    }
+    std::int64_t most = 0;
+    if (list.runs() <= kFewRuns && cuts.cycles() > kManyCycles) {
+        // Each run alone, as if its blocks had the cycle for themselves.
+        list.ForEachRun([&](const Run &run) { most += std::min(run.count, cuts.FullestCycle() / run.length + 2); });
+        return Narrow<std::size_t>(std::min(most, cuts.FullestCycle()));
+    }
+    cuts.ForEachPartOf(list, [&](ByteCount from, ByteCount to) {
+        std::int64_t blocks = 0;
+        list.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
+        most = std::max(most, blocks);
+    });
+    return Narrow<std::size_t>(most);
 }
 
 std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Domain> &domains) {
@@ -50,15 +68,14 @@ std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Doma
 
 // Stripe by stripe of those that the rank has bytes in; what is regular over the stripes becomes one run again.
 std::vector<Share> CutStripes(const StridedList &file, const std::vector<Domain> &domains) {
-    std::map<std::int64_t, Share> by_domain;
+    std::vector<Share> shares(domains.size());
     const StripeLayout &any = domains.front().layout;
     for (ByteCount from = 0; from < file.bytes();) {
         const std::int64_t stripe = file.StartOf(from) / any.stripe;
         const bool last = stripe >= kLastOffset / any.stripe; // no offset lies behind it
         const ByteCount to = last ? file.bytes() : file.BytesBefore((stripe + 1) * any.stripe);
-        const std::int64_t domain = stripe % any.domains;
-        Share &share = by_domain[domain];
-        share.domain = static_cast<int>(domain);
+        Share &share = shares[static_cast<std::size_t>(stripe % any.domains)];
+        share.domain = static_cast<int>(stripe % any.domains);
         const std::int64_t shift = (stripe / any.domains - stripe) * any.stripe;
         file.ForEach(from, to, [&](Run run, ByteCount) {
             run.start += shift;
@@ -67,11 +84,8 @@ std::vector<Share> CutStripes(const StridedList &file, const std::vector<Domain>
         share.stream.Append(Run{from, to - from, 0, 1});
         from = to;
     }
-    std::vector<Share> shares;
-    shares.reserve(by_domain.size());
-    for (auto &[domain, share] : by_domain) {
-        shares.push_back(std::move(share));
-    }
+    const auto is_empty = [](const Share &share) { return share.file.empty(); };
+    shares.erase(std::remove_if(shares.begin(), shares.end(), is_empty), shares.end());
     return shares;
 }
 
@@ -171,19 +185,16 @@ std::vector<Share> CutByDomains(const StridedList &file, const std::vector<Domai
     return striped ? CutStripes(file, domains) : CutContiguous(file, domains);
 }
 
-std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain> &domains,
-                              const std::vector<Rank> &aggregators) {
-    std::vector<std::size_t> number(domains.size()); // of each domain among those of its aggregator
+void NameAggregators(const std::vector<Rank> &aggregators, std::vector<Share> &shares) {
+    std::vector<std::size_t> number(aggregators.size()); // of each domain among those of its aggregator
     std::map<Rank, std::size_t> owned;
-    for (std::size_t domain = 0; domain < domains.size(); ++domain) {
+    for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
         number[domain] = owned[aggregators[domain]]++;
     }
-    std::vector<Share> shares = CutByDomains(file, domains);
     for (Share &share : shares) {
         share.aggregator = aggregators[static_cast<std::size_t>(share.domain)];
         share.owned = number[static_cast<std::size_t>(share.domain)];
     }
-    return shares;
 }
 
 bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, OwnedDomain &owned) {
@@ -195,28 +206,9 @@ bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, 
     owned.coverage = Cover(files);
     owned.cuts = CutsOf(owned.coverage.data, capacity, alignment);
     for (Client &client : owned.clients) {
-        client.scatters = Scatters(client.file, owned.coverage.data);
-        client.parted = IsParted(client.file, owned.coverage.data);
+        FindPieces(owned.coverage.data, client);
     }
     return owned.coverage.data.bytes() == domain.end - domain.begin;
-}
-
-std::size_t MostBlocksInACycle(const StridedList &list, const Cuts &cuts) {
-    if (list.runs() <= 1 && (list.empty() || list.front().count == 1)) {
-        return list.runs();
-    }
-    std::int64_t most = 0;
-    if (list.runs() <= kFewRuns && cuts.cycles() > kManyCycles) {
-        // Each run alone, as if its blocks had the cycle for themselves.
-        list.ForEachRun([&](const Run &run) { most += std::min(run.count, cuts.FullestCycle() / run.length + 2); });
-        return Narrow<std::size_t>(std::min(most, cuts.FullestCycle()));
-    }
-    cuts.ForEachPartOf(list, [&](ByteCount from, ByteCount to) {
-        std::int64_t blocks = 0;
-        list.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
-        most = std::max(most, blocks);
-    });
-    return Narrow<std::size_t>(most);
 }
 
 } // namespace overlap

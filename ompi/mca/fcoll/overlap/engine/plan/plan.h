@@ -39,8 +39,7 @@ struct Share {
     Cuts cuts;                   // of the domain
     PositionsInDomain positions; // only where bytes are put and the domain has gaps
 
-    /// The bytes of the share that are shuffled in `cycle`: [First, Last) of its positions; empty after the domain's last
-    /// cycle.
+    /// The share's positions [First, Last) are shuffled in `cycle`: none after the domain's last cycle.
     ByteCount First(Cycle cycle) const noexcept {
         return cycle < cuts.cycles() ? file.BytesBefore(cuts.Begin(cycle)) : file.bytes();
     }
@@ -100,9 +99,8 @@ struct Plan {
     ByteCount FullestOwnCycle() const;
     /// Bytes that this rank writes as an aggregator.
     ByteCount OwnBytes() const;
-    /// Whether blocks of other ranks than `own` in a domain that this rank, `own`, aggregates have less than `bytes` on
-    /// average as they are sent: none is longer than a cycle, of at most `cycle` bytes. A domain of which others have less
-    /// than a sixteenth does not count.
+    /// Whether blocks of other ranks in a domain that this rank, `own`, aggregates have less than `bytes` on average as they
+    /// are sent, in cycles of at most `cycle` bytes. A domain of which others have less than a sixteenth does not count.
     bool OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const;
     /// Whether a domain that this rank aggregates has gaps.
     bool OwnGaps() const;
@@ -121,21 +119,16 @@ struct Traffic {
 /// Of rank `own`; of a read the same bytes go the other way.
 Traffic TrafficOf(const Plan &plan, const NodeMap &nodes, Rank own);
 
-/// Cuts what a rank writes by domains; the shares have neither aggregators nor cuts yet. Time and memory grow with the
-/// rank's runs and domains, and where stripes are dealt with the stripes that it has bytes in.
+/// Cuts what a rank writes by domains; the shares have neither aggregators nor cuts yet. Time grows with the rank's runs and
+/// domains, and where stripes are dealt with the stripes that it has bytes in.
 std::vector<Share> CutByDomains(const StridedList &file, const std::vector<Domain> &domains);
 
-/// The same with the rank of each domain, which `aggregators` names.
-std::vector<Share> MakeShares(const StridedList &file, const std::vector<Domain> &domains,
-                              const std::vector<Rank> &aggregators);
+/// Tells the shares who aggregates the domains.
+void NameAggregators(const std::vector<Rank> &aggregators, std::vector<Share> &shares);
 
 /// Works out the data of an owned domain from its clients and cuts it into cycles of at most `capacity` bytes. Returns
 /// whether the data fills `domain`.
 bool CoverDomain(const Domain &domain, ByteCount capacity, ByteCount alignment, OwnedDomain &owned);
-
-/// The most blocks of `list` that lie in a cycle of `cuts`, those that a cut parts counted on either side; of very many
-/// cycles over few runs a number that is not below it.
-std::size_t MostBlocksInACycle(const StridedList &list, const Cuts &cuts);
 
 } // namespace overlap
 

@@ -3,7 +3,7 @@
 #include "planner.h"
 
 #include "../base/guard.h"
-#include "../team/agreement.h"
+#include "../team/team.h"
 #include "exchange.h"
 
 #include <algorithm>
@@ -36,9 +36,7 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
         limits_of_ = status.ok() ? placer_.version() : -1;
     }
     local.Merge(Guarded([&] {
-        const bool same = prepared_for_ == choice.aggregators && most_for_ == most_aggregators &&
-                          problem_.targets == choice.targets && dealt_to_ == DealtTo(choice);
-        if (!known_ || !same || problem_.ompio != choice.ompio) {
+        if (!known_ || most_for_ != most_aggregators || !(prepared_for_ == choice)) {
             known_ = false;
             FindLimits(choice, most_aggregators);
             known_ = true;
@@ -49,12 +47,12 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
 }
 
 void Planner::FindLimits(const Choice &choice, int most_aggregators) {
+    prepared_for_ = choice;
+    most_for_ = most_aggregators;
     problem_.ompio = choice.ompio;
     problem_.targets = choice.targets;
-    problem_.dealt_to = dealt_to_ = DealtTo(choice);
+    problem_.dealt_to = DealtTo(choice);
     problem_.requested = choice.aggregators;
-    prepared_for_ = choice.aggregators;
-    most_for_ = most_aggregators;
     limit_ = placer_.DomainLimit(problem_);
     problem_.requested = most_aggregators;
     most_ = most_aggregators > 0 ? placer_.DomainLimit(problem_) : limit_;
@@ -72,12 +70,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
     CutIntoDomains(choice, range, DomainLimit(choice.aggregators), domains_);
     const bool puts = choice.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
 
-    Status status = PlaceDomains(file);
-    const Exchanged shares = ExchangeShares(team_, status, domains_.size(), enclosing, words_, *plan_, enclosed);
-    if (shares.agreed) {
-        return shares.status;
-    }
-    status = shares.status;
+    Status status = ExchangeShares(team_, PlaceDomains(file), domains_.size(), enclosing, words_, *plan_, enclosed);
     bool fills_domains = true;
     CutDescriptions cuts(team_);
     status.Merge(Guarded([&] {
@@ -97,33 +90,31 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
     if (!status.ok()) {
         return status;
     }
-    if (plan_->gapless) {
-        status = Guarded([&] { CutShares(choice); });
-    } else {
-        status = cuts.Exchange(*plan_);
-    }
+    status = plan_->gapless ? Guarded([&] { CutShares(choice); }) : cuts.Exchange(*plan_);
     plan = std::move(plan_);
     return status;
 }
 
 std::string Planner::DescribeNumber() const {
     PlacementProblem limited = problem_;
-    limited.dealt_to = dealt_to_;
+    limited.dealt_to = DealtTo(prepared_for_);
     return placer_.DescribeNumber(limited);
 }
 
-// Collective where the placement needs the other ranks. The status is this rank's; after an error there are no shares.
+// Collective where the placement needs the other ranks. The status is this rank's.
 Status Planner::PlaceDomains(const StridedList &file) {
+    Plan &plan = *plan_;
     std::vector<DomainShare> own;
     Status status = Guarded([&] {
-        for (const Share &share : CutByDomains(file, placer_.NeedsShares() ? domains_ : std::vector<Domain>())) {
+        plan.shares = CutByDomains(file, domains_);
+        for (const Share &share : plan.shares) {
             own.push_back(DomainShare{share.domain, share.file.bytes()});
         }
     });
-    status = placer_.Place(problem_, own, status, static_cast<int>(domains_.size()), plan_->aggregators);
+    status = placer_.Place(problem_, own, status, static_cast<int>(domains_.size()), plan.aggregators);
     status.Merge(status.ok() ? Guarded([&] {
-        plan_->rotation = Rotation(plan_->aggregators, team_.node_map(), team_.rank());
-        plan_->shares = MakeShares(file, domains_, plan_->aggregators);
+        plan.rotation = Rotation(plan.aggregators, team_.node_map(), team_.rank());
+        NameAggregators(plan.aggregators, plan.shares);
     })
                              : Status());
     return status;

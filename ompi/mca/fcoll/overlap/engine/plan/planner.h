@@ -22,20 +22,18 @@ class Planner {
         : team_(team), placer_(team, host, settings) {}
 
     /// Collective, before the ranks agree on a range: learns at the first call what the settings of placements refer to, and
-    /// takes the memory without which a rank could not take part in the agreements of Make, which may be for the aggregators
-    /// of `choice` or for up to `most_aggregators`. All ranks return the same error; `local` is merged with what only this
-    /// one met, and has to be agreed on before Make.
+    /// takes the memory that the agreements of Make need, for the aggregators of `choice` or up to `most_aggregators`. All
+    /// ranks return the same error; `local` is merged with what only this one met, and has to be agreed on before Make.
     Status Prepare(const Choice &choice, int most_aggregators, Status &local);
 
     /// The most domains that a plan has with so many aggregators in its choice. After Prepare.
     int DomainLimit(int aggregators) const noexcept {
-        return aggregators == prepared_for_ ? limit_ : std::min(aggregators, most_);
+        return aggregators == prepared_for_.aggregators ? limit_ : std::min(aggregators, most_);
     }
 
     /// Collective, after Prepare. `plan` becomes null where the ranks have agreed on the error that is returned. Else the
-    /// status is this rank's alone: it lacks what its plan needs, and has to say so in the next agreement. The bytes of the
-    /// file that any rank transfers lie in `range`. `enclosed` becomes what of the bytes has travelled with their
-    /// descriptions, as far as `enclosing` allows.
+    /// status is this rank's alone, for the next agreement. The bytes of the file that any rank transfers lie in `range`.
+    /// `enclosed` becomes what of the bytes has travelled with their descriptions, as far as `enclosing` allows.
     Status Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
                 const Enclosing &enclosing, std::shared_ptr<const Plan> &plan, Enclosed &enclosed);
 
@@ -44,7 +42,7 @@ class Planner {
 
     /// Whether DomainLimit would be another one for another number of aggregators in the choice. After Prepare.
     bool NumberCounts(int aggregators) const noexcept {
-        return placer_.TakesNumber() || (aggregators != prepared_for_ && aggregators <= most_);
+        return placer_.TakesNumber() || (aggregators != prepared_for_.aggregators && aggregators <= most_);
     }
 
     /// Why plans have as many domains where a choice asks for no number, or none that counts. After Prepare.
@@ -61,13 +59,12 @@ class Planner {
     PlacementProblem problem_;
     std::int64_t limits_of_ = -1; // version of the placer that problem_ has the limits of
     bool known_ = false;          // the following is that of problem_
-    int most_for_ = 0;
-    int dealt_to_ = 0; // what the limits are for; that of problem_ is for the plan, which a rule may have dealt
+    Choice prepared_for_;         // whose plan has
+    int limit_ = 1;               // domains at most,
+    int most_for_ = 0;            // and with other numbers of aggregators, up to this one,
+    int most_ = 1;                // so many
     // Of the plan that is made.
     std::shared_ptr<Plan> plan_;
-    int prepared_for_ = 0; // aggregators of the choice,
-    int limit_ = 1;        // whose plan has as many domains at most
-    int most_ = 1;         // domains of plans with other numbers of aggregators
     std::vector<Domain> domains_;
     Words words_; // for its agreements
 };

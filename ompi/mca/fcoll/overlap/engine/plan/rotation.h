@@ -15,14 +15,12 @@ namespace overlap {
 
 struct OwnedDomain;
 
-/// If all aggregators began with rank 0 and all ranks with the first aggregator, one node after the other would send to all
-/// of them, and all nodes to one of them after the other, while the other links are idle. So aggregator i of A, in the order
-/// of ranks, begins with the clients of node i N / A of N, and continues with those of the next node: no two begin with the
-/// same one where there are no more of them than nodes. A client begins with the aggregator that begins with its node, and
-/// continues with those that come to it next, which are those before that one.
+/// If all aggregators began with rank 0 and all ranks with the first aggregator, one node would send to all of them, or all
+/// nodes to one, while the other links are idle. So aggregator i of A, in the order of ranks, begins with the clients of
+/// node i N / A of N and continues with those of the next node. A client begins with the aggregator that begins with its
+/// node, and continues with those before that one, which come to it next.
 class Rotation {
   public:
-    /// Of no aggregators.
     Rotation() = default;
     /// Of this rank, `own`; `aggregators`: of domains. Throws std::bad_alloc.
     Rotation(std::vector<Rank> aggregators, const NodeMap &nodes, Rank own);
@@ -42,11 +40,9 @@ class Rotation {
     Rank first_client_ = 0;
 };
 
-/// The first of the parts in which the ranks of the aggregator's own node have the most bytes. Where the blocks of a file
-/// go round the nodes, every domain would else begin with the blocks of the same node, and continue with those of the next:
-/// that node would send to all aggregators at once, while the others wait. So each aggregator begins at home, and takes the
-/// other nodes in turn. Of a domain with very many parts a sample is looked at. Needs: the domain begins with its first
-/// part.
+/// The first of the parts in which the ranks of the aggregator's own node have the most bytes: where the blocks of a file go
+/// round the nodes, every domain would else begin with the blocks of the same node, which would send to all aggregators at
+/// once. Of a domain with very many parts a sample is looked at. Needs: the domain begins with its first part.
 ///
 /// Where all parts are alike it is 0, or the last one of the domain that `ends_file`: kernels write to a file one after the
 /// other where that makes it longer, so the file gets its length with a single write.

@@ -94,6 +94,18 @@ std::int64_t Choice::MovesBy(int nodes, int domains, ByteCount busiest) const {
 
 bool Choice::operator==(const Choice &other) const { return Members(*this) == Members(other); }
 
+Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer) {
+    if (facts.stripe_size > 0) {
+        return Striping{facts.stripe_size, facts.stripe_count};
+    }
+    const ByteCount block = std::max<ByteCount>(1, facts.block_size);
+    if (facts.hinted_stripe_size > 0) {
+        const std::int64_t blocks = std::min(DivideUp(facts.hinted_stripe_size, block), kLastOffset / block);
+        return Striping{blocks * block, facts.hinted_stripe_count};
+    }
+    return Striping{std::max(block, RoundDown(sub_buffer, block)), 0};
+}
+
 bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept {
     return nodes == 1 && std::find(std::begin(kPageCached), std::end(kPageCached), std::string_view(facts.file_system)) !=
                              std::end(kPageCached);

@@ -9,7 +9,6 @@
 #include "../access/strided.h"
 #include "../base/settings.h"
 #include "../base/types.h"
-#include "../plan/domains.h"
 #include "../ports.h"
 #include "rules.h"
 
@@ -17,6 +16,18 @@
 #include <vector>
 
 namespace overlap {
+
+/// How a file is dealt to domains. No stripe: it is not, the domains are contiguous.
+struct Striping {
+    ByteCount stripe = 0; // bytes
+    int targets = 0;      // storage targets that the stripes go to in turn, 0 where not known
+
+    bool operator==(const Striping &other) const { return stripe == other.stripe && targets == other.targets; }
+};
+
+/// The stripes of the file system; where it has none those that the user gave, made of whole blocks, so that no two
+/// aggregators write to one; else the whole blocks of a sub-buffer, whose cycles are then contiguous in the file.
+Striping StripingOf(const overlap_file_facts &facts, ByteCount sub_buffer);
 
 /// The same on all ranks. A part of what a plan is made from: where the choice changes, so does the plan.
 struct Choice {

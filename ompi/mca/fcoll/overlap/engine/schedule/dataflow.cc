@@ -2,32 +2,12 @@
 // Copyright (c) 2026 The overlap project
 #include "algorithms.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace overlap {
 namespace {
-
-// Cycles of which an operation is under way, oldest first; at most one for each slot.
-class Operations {
-  public:
-    bool empty() const noexcept { return count_ == 0; }
-    std::size_t size() const noexcept { return count_; }
-    Cycle operator[](std::size_t index) const noexcept { return cycles_[index]; }
-    void Add(Cycle cycle) noexcept { cycles_[count_++] = cycle; }
-
-    Cycle Remove(std::size_t index) noexcept {
-        const Cycle cycle = cycles_[index];
-        std::copy(cycles_.begin() + index + 1, cycles_.begin() + count_, cycles_.begin() + index);
-        --count_;
-        return cycle;
-    }
-
-  private:
-    std::array<Cycle, OVERLAP_SLOTS_MAX> cycles_{};
-    std::size_t count_ = 0;
-};
 
 // Looks again and again at all that is under way, in passes: what can start is started, then each sub-buffer that fills is
 // asked for, then each that empties. A shuffle fills those of a write, the file those of a read.
@@ -36,119 +16,96 @@ class Operations {
 // others: the file is idle until the first is done, and all at once would be done at nearly the same time.
 class Dataflow final : public Schedule {
   public:
-    Dataflow(Cycle cycles, int slots, overlap_direction direction) noexcept
-        : cycles_(cycles), slots_(slots), direction_(direction) {}
+    Dataflow(Cycle cycles, int slots, overlap_direction direction) : cycles_(cycles), slots_(slots), direction_(direction) {
+        filling_.reserve(static_cast<std::size_t>(slots));
+        emptying_.reserve(static_cast<std::size_t>(slots));
+    }
 
     Next Take(Completion &completion, Step &step) noexcept override {
         for (;;) {
-            if (Start(step) || FollowFilling(completion, step) || FollowEmptying(completion, step)) {
+            if (Continue(completion, step)) {
                 moved_ = true;
                 return Next::kStep;
             }
             if (next_ == cycles_ && filling_.empty() && emptying_.empty()) {
                 return Next::kEnd;
             }
-            const bool moved = std::exchange(moved_, false);
-            stage_ = Stage::kStart;
-            if (moved) {
+            starts_ = true;
+            asked_filling_ = asked_emptying_ = 0;
+            if (std::exchange(moved_, false)) {
                 continue;
             }
-            if (!(direction_ == OVERLAP_READ ? emptying_ : filling_).empty()) {
+            const bool reads = direction_ == OVERLAP_READ;
+            if (!(reads ? emptying_ : filling_).empty()) {
                 return Next::kNotYet;
             }
             // Nothing to look at but the file: sleep until the oldest transfer is done rather than ask again and again.
-            if (direction_ == OVERLAP_READ) {
-                FinishFilling(0, step);
-            } else {
-                FinishEmptying(0, step);
-            }
+            step = reads ? FinishFilling(0) : FinishEmptying(0);
             return Next::kStep;
         }
     }
 
   private:
-    enum class Stage { kStart, kFilling, kEmptying };
+    using Cycles = std::vector<Cycle>; // of which an operation is under way, oldest first; at most one for each slot
 
-    // `kind`: as of a write.
-    Step StepOf(StepKind kind, Cycle cycle) const noexcept { return Step{Turned(kind, direction_), cycle, SlotOf(cycle)}; }
-    Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots_); }
-    bool &InUse(Cycle cycle) noexcept { return in_use_[static_cast<std::size_t>(SlotOf(cycle))]; }
-
-    bool IsFull(Completion &completion, Cycle cycle) const noexcept {
-        return direction_ == OVERLAP_READ ? completion.FileDone(cycle, SlotOf(cycle))
-                                          : completion.ShuffleDone(cycle, SlotOf(cycle));
-    }
-    bool IsEmpty(Completion &completion, Cycle cycle) const noexcept {
-        return direction_ == OVERLAP_READ ? completion.ShuffleDone(cycle, SlotOf(cycle))
-                                          : completion.FileDone(cycle, SlotOf(cycle));
-    }
-
-    void EnterStage(Stage stage) noexcept {
-        stage_ = stage;
-        index_ = 0;
-    }
-
-    bool Start(Step &step) noexcept {
-        if (stage_ == Stage::kStart && full_) {
-            EnterStage(Stage::kFilling); // what the last pass waited for is first
-        }
-        if (stage_ != Stage::kStart) {
-            return false;
+    // The next step of this pass, if there is one.
+    bool Continue(Completion &completion, Step &step) noexcept {
+        if (std::exchange(full_, false)) {
+            starts_ = false;
+            step = StepOf(StepKind::kFileInit, emptying_.back());
+            return true;
         }
         const bool enough = direction_ == OVERLAP_WRITE && static_cast<Cycle>(filling_.size()) > done_;
-        if (next_ == cycles_ || InUse(next_) || enough) {
-            EnterStage(Stage::kFilling);
-            return false;
-        }
-        InUse(next_) = true;
-        filling_.Add(next_);
-        step = StepOf(StepKind::kShuffleInit, next_++);
-        return true;
-    }
-
-    bool FollowFilling(Completion &completion, Step &step) noexcept {
-        if (stage_ != Stage::kFilling) {
-            return false;
-        }
-        if (std::exchange(full_, false)) {
-            step = StepOf(StepKind::kFileInit, emptying_[emptying_.size() - 1]);
+        starts_ = starts_ && !enough && next_ < cycles_ && !InUse(next_);
+        if (starts_) {
+            InUse(next_) = true;
+            filling_.push_back(next_);
+            step = StepOf(StepKind::kShuffleInit, next_++);
             return true;
         }
         // Shuffles start in their order, so of what is read only the oldest can be the next.
-        const std::size_t looked_at =
-            direction_ == OVERLAP_READ ? std::min<std::size_t>(1, filling_.size()) : filling_.size();
-        for (; index_ < looked_at; ++index_) {
-            if (IsFull(completion, filling_[index_])) {
-                FinishFilling(index_, step);
+        for (; asked_filling_ < (direction_ == OVERLAP_READ && !filling_.empty() ? 1 : filling_.size()); ++asked_filling_) {
+            if (IsDone(completion, StepKind::kShuffleWait, filling_[asked_filling_])) {
+                step = FinishFilling(asked_filling_);
                 return true;
             }
         }
-        EnterStage(Stage::kEmptying);
+        for (; asked_emptying_ < emptying_.size(); ++asked_emptying_) {
+            if (IsDone(completion, StepKind::kFileWait, emptying_[asked_emptying_])) {
+                step = FinishEmptying(asked_emptying_);
+                return true;
+            }
+        }
         return false;
     }
 
-    void FinishFilling(std::size_t index, Step &step) noexcept {
-        emptying_.Add(filling_.Remove(index));
+    Step FinishFilling(std::size_t index) noexcept {
+        emptying_.push_back(Remove(filling_, index));
         ++done_;
         full_ = true;
-        step = StepOf(StepKind::kShuffleWait, emptying_[emptying_.size() - 1]);
+        return StepOf(StepKind::kShuffleWait, emptying_.back());
     }
 
-    bool FollowEmptying(Completion &completion, Step &step) noexcept {
-        for (; index_ < emptying_.size(); ++index_) {
-            if (IsEmpty(completion, emptying_[index_])) {
-                FinishEmptying(index_, step);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    void FinishEmptying(std::size_t index, Step &step) noexcept {
-        const Cycle cycle = emptying_.Remove(index);
+    Step FinishEmptying(std::size_t index) noexcept {
+        const Cycle cycle = Remove(emptying_, index);
         InUse(cycle) = false;
-        step = StepOf(StepKind::kFileWait, cycle);
+        return StepOf(StepKind::kFileWait, cycle);
     }
+
+    static Cycle Remove(Cycles &cycles, std::size_t index) noexcept {
+        const Cycle cycle = cycles[index];
+        cycles.erase(cycles.begin() + static_cast<std::ptrdiff_t>(index));
+        return cycle;
+    }
+
+    // Kinds are those of a write.
+    Step StepOf(StepKind kind, Cycle cycle) const noexcept { return Step{Turned(kind, direction_), cycle, SlotOf(cycle)}; }
+    bool IsDone(Completion &completion, StepKind wait, Cycle cycle) const noexcept {
+        return Turned(wait, direction_) == StepKind::kShuffleWait ? completion.ShuffleDone(cycle, SlotOf(cycle))
+                                                                  : completion.FileDone(cycle, SlotOf(cycle));
+    }
+    Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots_); }
+    bool &InUse(Cycle cycle) noexcept { return in_use_[static_cast<std::size_t>(SlotOf(cycle))]; }
 
     const Cycle cycles_;
     const int slots_;
@@ -156,12 +113,14 @@ class Dataflow final : public Schedule {
     Cycle next_ = 0; // to be filled
     Cycle done_ = 0; // cycles that are filled
     std::array<bool, OVERLAP_SLOTS_MAX> in_use_{};
-    Operations filling_;
-    Operations emptying_;
-    Stage stage_ = Stage::kStart; // of this pass
-    std::size_t index_ = 0;       // of the next operation to ask for
-    bool full_ = false;           // the last sub-buffer that was filled is not being emptied yet
-    bool moved_ = false;          // something did, in this pass
+    Cycles filling_;
+    Cycles emptying_;
+    bool full_ = false;  // the last sub-buffer that was filled is not being emptied yet
+    bool moved_ = false; // something did, in this pass
+    // What this pass has still to do:
+    bool starts_ = true;
+    std::size_t asked_filling_ = 0; // the first of filling_ that it has not asked for
+    std::size_t asked_emptying_ = 0;
 };
 
 } // namespace

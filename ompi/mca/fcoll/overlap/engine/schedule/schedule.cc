@@ -94,9 +94,4 @@ std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles
     return std::make_unique<FixedOrder>(slots == 1 ? None : rounds, cycles, slots, direction);
 }
 
-std::string ToString(const Step &step) {
-    static constexpr const char *kNames[] = {"SI", "SW", "WI", "WW"};
-    return kNames[static_cast<std::size_t>(step.kind)] + std::to_string(step.cycle);
-}
-
 } // namespace overlap

@@ -13,7 +13,6 @@
 #include "../ports.h"
 
 #include <memory>
-#include <string>
 
 namespace overlap {
 
@@ -77,9 +76,6 @@ constexpr StepKind Turned(StepKind kind, overlap_direction direction) {
                                     StepKind::kShuffleWait};
     return direction == OVERLAP_READ ? kTurned[static_cast<std::size_t>(kind)] : kind;
 }
-
-/// "SI0", "SW0", "WI0", "WW0": a message for shuffle or file, one for init or wait, the cycle.
-std::string ToString(const Step &step);
 
 } // namespace overlap
 

@@ -51,7 +51,7 @@ void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCoun
 void CopyShare(overlap_direction direction, const InMemory &memory, const InBuffer &buffer, ByteCount from,
                ByteCount to) noexcept {
     const bool writes = direction == OVERLAP_WRITE;
-    const bool packed = buffer.file.packed().chunks() > 0 || buffer.data.packed().chunks() > 0;
+    const bool packed = buffer.file.IsPacked() || buffer.data.IsPacked();
     const ByteCount least = packed ? kAtOnce : kLong; // to search packed runs unpacks a chunk of them
     std::array<char, kAtOnce> little;
     ByteCount done = from; // all before that is copied

@@ -109,9 +109,11 @@ void PackMemory::CopyFromDevice(Cycle cycle) noexcept {
 Status PackMemory::StartCopies(overlap_direction direction, std::size_t room, const Share &share, ByteCount from,
                                ByteCount to) noexcept {
     rooms_[room].under_way = true;
-    DeviceCopy copy(host_, direction, AddressOf(room, share));
-    InMemory{share.stream, *access_}.ForEach(from, to, [&copy](char * /*address*/, const Run &run) { copy.Add(run); });
-    return copy.Start();
+    char *packed = AddressOf(room, share);
+    Status status;
+    InMemory{share.stream, *access_}.ForEach(
+        from, to, [&](char * /*address*/, const Run &run) { overlap::StartCopies(host_, direction, run, packed, status); });
+    return status;
 }
 
 Status PackMemory::Packed(Slot slot) noexcept {

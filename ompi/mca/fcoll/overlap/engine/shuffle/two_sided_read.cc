@@ -127,7 +127,7 @@ class TwoSidedRead final : public Shuffle {
         if (job_.pack.PiecesToReceive(share, first, last, slot, pieces_)) {
             At(slot).packed.push_back(&share);
         }
-        return At(slot).receives.Receive(share.aggregator, kTagData, pieces_);
+        return At(slot).receives.Receive(share.aggregator, kTagData, pieces_.data(), pieces_.size());
     }
 
     // All of the slot has come; after an error that may be anything, and memory is left as it is. Copies to a device start,

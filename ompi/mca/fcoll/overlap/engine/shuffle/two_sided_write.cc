@@ -149,7 +149,7 @@ class Outgoing {
 Outgoing::Outgoing(const ShuffleJob &job) : job_(job), backpressure_(job.slots) {
     shares_.reserve(job_.plan.shares.size());
     for (const Share &share : job_.plan.shares) {
-        if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(share.domain)) {
+        if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(job_.plan, share)) {
             shares_.push_back(OfShare{&share});
         }
     }

@@ -4,7 +4,7 @@
 
 #include "../access/cursor.h"
 #include "../base/guard.h"
-#include "../team/agreement.h"
+#include "../team/team.h"
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 #include "joining.h"
 
 #include "../base/guard.h"
-#include "../team/agreement.h"
+#include "../team/team.h"
 
 #include <algorithm>
 #include <array>

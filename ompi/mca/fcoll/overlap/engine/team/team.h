@@ -7,9 +7,10 @@
 #define OVERLAP_ENGINE_TEAM_TEAM_H
 
 #include "../base/node_map.h"
-#include "unsized_message.h"
+#include "messages.h"
 
 #include <array>
+#include <limits>
 #include <memory>
 
 namespace overlap {
@@ -31,8 +32,8 @@ class Team {
     /// Collective: the most severe status of all ranks.
     Status Agree(Status local) const noexcept;
 
-    /// Collective, for Agreement: the most severe status, and of `count` words, of which the last is room for the status,
-    /// the largest, in place, unless the transport failed.
+    /// Collective, for Agreement: the most severe status, and in place the largest of each of `count` words, the last of
+    /// which is room for the status.
     Status AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept;
 
     /// Collective: the sums over all ranks, in place.
@@ -48,8 +49,8 @@ class Team {
     /// A message to one rank, which hears it (Hear) while this one waits.
     Status Tell(Rank peer, Tag tag, UnsizedMessage &message) const noexcept;
 
-    /// The next message with this tag from any rank; blocks. Returns the sender's status, or what went wrong here; the words
-    /// are empty then, the message is taken in any case, and `source` is who sent it.
+    /// The next message with this tag from any rank, `source`; blocks. Returns the sender's status, or what went wrong here;
+    /// the message is taken then, but the words are empty.
     Status Hear(Tag tag, Words &words, Rank &source) const noexcept;
 
   private:
@@ -60,6 +61,70 @@ class Team {
     const NodeMap node_map_;
     // Room for any part of a message, and for the values of a reduction; only what is used becomes resident.
     std::unique_ptr<std::int64_t[]> part_;
+};
+
+/// One collective in which all ranks agree on named values and on the most severe status. Each value is this rank's before
+/// Run, and behind it what is said of all ranks', unless the transport failed: then it is unchanged. All ranks name the same
+/// values in the same order. Values outlive Run. Takes no memory.
+class Agreement {
+  public:
+    /// What a rank without a value of its own offers.
+    static constexpr std::int64_t kNoMaximum = std::numeric_limits<std::int64_t>::min();
+    static constexpr std::int64_t kNoMinimum = std::numeric_limits<std::int64_t>::max();
+
+    void Max(std::int64_t &value) noexcept { Add(Named{&value, nullptr, false}); }
+    void Min(std::int64_t &value) noexcept { Add(Named{&value, nullptr, true}); }
+    void Any(bool &value) noexcept { Add(Named{nullptr, &value, false}); }
+    void All(bool &value) noexcept { Add(Named{nullptr, &value, true}); }
+
+    /// Collective. The most severe status of all ranks, `local` among them; all ranks return the same.
+    Status Run(const Team &team, Status local) noexcept {
+        std::array<std::int64_t, kMost + 1> words;
+        return Run(team, local, words.data(), 0);
+    }
+
+    /// The same, and of each of `values`, which have capacity for kMost + 1 more, the largest.
+    Status Run(const Team &team, Status local, Words &values) noexcept {
+        const std::size_t before = values.size();
+        values.resize(before + count_ + 1);
+        const Status status = Run(team, local, values.data(), before);
+        values.resize(before);
+        return status;
+    }
+
+    /// Named values at most.
+    static constexpr std::size_t kMost = 40;
+
+  private:
+    struct Named {
+        std::int64_t *value; // either this
+        bool *flag;          // or this
+        bool smallest;
+    };
+
+    void Add(const Named &named) noexcept { named_[count_++] = named; }
+
+    // The named values go behind `before` words. The smallest is the largest of the complements, which every number has:
+    // -INT64_MIN is none.
+    Status Run(const Team &team, Status local, std::int64_t *words, std::size_t before) noexcept {
+        for (std::size_t i = 0; i < count_; ++i) {
+            const std::int64_t value = named_[i].flag != nullptr ? *named_[i].flag : *named_[i].value;
+            words[before + i] = named_[i].smallest ? ~value : value;
+        }
+        const Status status = team.AgreeInPlace(words, before + count_ + 1, local);
+        for (std::size_t i = 0; i < count_; ++i) {
+            const std::int64_t value = named_[i].smallest ? ~words[before + i] : words[before + i];
+            if (named_[i].flag != nullptr) {
+                *named_[i].flag = value != 0;
+            } else {
+                *named_[i].value = value;
+            }
+        }
+        return status;
+    }
+
+    std::array<Named, kMost> named_;
+    std::size_t count_ = 0;
 };
 
 } // namespace overlap
