@@ -12,11 +12,8 @@ TEST(CollectiveWrite, RandomDisjointAccessesAreOnFileByteForByte) {
         const Pieces pieces = RandomPieces(random, ranks, true);
         FakeCluster cluster(RandomOptions(random, ranks));
 
-        const Outcome outcome = WriteAll(cluster, RandomSettings(random), pieces, Pick(random, 1, 3));
-
         const std::string what = "seed " + std::to_string(seed);
-        ExpectSuccess(outcome, pieces, what);
-        ExpectFile(cluster, pieces, what);
+        ExpectWritten(cluster, RandomSettings(random), pieces, what, Pick(random, 1, 3));
     }
 }
 
@@ -27,11 +24,8 @@ TEST(CollectiveWrite, WhereRanksOverlapTheHighestRanksBytesStay) {
         const Pieces pieces = RandomPieces(random, ranks, false);
         FakeCluster cluster(RandomOptions(random, ranks));
 
-        const Outcome outcome = WriteAll(cluster, RandomSettings(random), pieces);
-
         const std::string what = "seed " + std::to_string(seed);
-        ExpectSuccess(outcome, pieces, what);
-        ExpectFile(cluster, pieces, what);
+        ExpectWritten(cluster, RandomSettings(random), pieces, what);
     }
 }
 
@@ -52,12 +46,9 @@ TEST(CollectiveWrite, EveryScheduleWritesInterleavedBlocksForEveryNumberOfRanksA
                     options.collective_buffer = 200;
                     FakeCluster cluster(options);
 
-                    const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm, slots, partition), pieces);
-
                     const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) +
                                              " ranks, " + overlap_partition_names[partition];
-                    ExpectSuccess(outcome, pieces, what);
-                    ExpectFile(cluster, pieces, what);
+                    ExpectWritten(cluster, SettingsOf(algorithm, slots, partition), pieces, what);
                 }
             }
         }
@@ -66,23 +57,18 @@ TEST(CollectiveWrite, EveryScheduleWritesInterleavedBlocksForEveryNumberOfRanksA
 
 // The fake file has no descriptors.
 TEST(CollectiveWrite, LibaioWithoutDescriptorsHandsOverToTheThreadAndRankZeroSaysSo) {
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        ClusterOptions options;
-        options.ranks = 5;
-        options.collective_buffer = 200;
-        FakeCluster cluster(options);
-        const Pieces pieces = Interleaved(5, 16, 20, 3);
-        overlap_settings settings = SettingsOf(algorithm, 3);
-        settings.writer = OVERLAP_WRITER_LIBAIO;
+    ClusterOptions options;
+    options.ranks = 5;
+    options.collective_buffer = 200;
+    FakeCluster cluster(options);
+    const Pieces pieces = Interleaved(5, 16, 20, 3);
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 3);
+    settings.writer = OVERLAP_WRITER_LIBAIO;
 
-        const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
-
-        ExpectSuccess(outcome, pieces, overlap_algorithm_names[algorithm]);
-        ExpectFile(cluster, pieces, overlap_algorithm_names[algorithm]);
-        ASSERT_EQ(cluster.warnings().size(), 1U);
-        EXPECT_TRUE(cluster.warnings().front() == OVERLAP_WARNING_NO_DIRECT ||
-                    cluster.warnings().front() == OVERLAP_WARNING_WRITER_NOT_BUILT);
-    }
+    ExpectWritten(cluster, settings, pieces, "", 2);
+    ASSERT_EQ(cluster.warnings().size(), 1U);
+    EXPECT_TRUE(cluster.warnings().front() == OVERLAP_WARNING_NO_DIRECT ||
+                cluster.warnings().front() == OVERLAP_WARNING_WRITER_NOT_BUILT);
 }
 
 TEST(CollectiveWrite, NobodyWritingIsASuccessWithoutAWrite) {
@@ -127,10 +113,7 @@ TEST(CollectiveWrite, ASparseFileCostsNoExtraCycles) {
         FillMemory(pieces[rank], 100, static_cast<unsigned>(rank));
     }
 
-    const Outcome outcome = WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_COMM), pieces);
-
-    ExpectSuccess(outcome, pieces, "");
-    ExpectFile(cluster, pieces, "");
+    ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_COMM), pieces, "");
     EXPECT_EQ(cluster.log().size(), 40U);
     ASSERT_EQ(cluster.explanations().size(), 1U);
     EXPECT_NE(cluster.explanations().front().find(" 1 cycles"), std::string::npos) << cluster.explanations().front();
@@ -142,22 +125,16 @@ TEST(CollectiveWrite, ARepeatedAccessCarriesTheNewBytes) {
     options.collective_buffer = 128;
     FakeCluster cluster(options);
     Pieces pieces = Interleaved(6, 24, 10);
-    const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
-    std::vector<int> errors(6);
 
     cluster.Run([&](FakeRank &rank) {
-        const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2));
+        Piece &piece = pieces[file.index()];
         for (unsigned round = 0; round < 3; ++round) {
-            FillMemory(pieces[index], pieces[index].bytes, 100 * round + static_cast<unsigned>(index));
-            const overlap_access access = pieces[index].Access();
-            std::size_t on_file = 0;
-            errors[index] |= overlap_file_write_all(file, &access, &on_file);
+            FillMemory(piece, piece.bytes, 100 * round + static_cast<unsigned>(file.index()));
+            EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
         }
-        overlap_file_close(file, 1);
     });
 
-    EXPECT_EQ(errors, std::vector<int>(6, OVERLAP_SUCCESS));
     ExpectFile(cluster, pieces, "");
 }
 
@@ -284,27 +261,18 @@ TEST(Faults, TheWriteAfterAFailedOneWorks) {
     options.disk_end = 100;
     FakeCluster cluster(options);
     const Pieces pieces = Interleaved(4, 10, 12);
-    const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
-    std::vector<int> first(4), second(4);
 
     cluster.Run([&](FakeRank &rank) {
-        const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        const overlap_access access = pieces[index].Access();
-        std::size_t on_file = 0;
-        first[index] = overlap_file_write_all(file, &access, &on_file);
-        std::int64_t meet = 0;
-        rank.transport.allreduce(rank.transport.self, &meet, 1, OVERLAP_REDUCE_MAX);
-        if (index == 0) {
+        OpenFile file(rank, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM));
+        EXPECT_EQ(file.Write(pieces), OVERLAP_ERR_NO_SPACE);
+        file.Meet();
+        if (rank.rank() == 0) {
             cluster.Repair();
         }
-        rank.transport.allreduce(rank.transport.self, &meet, 1, OVERLAP_REDUCE_MAX);
-        second[index] = overlap_file_write_all(file, &access, &on_file);
-        overlap_file_close(file, 1);
+        file.Meet();
+        EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
     });
 
-    EXPECT_EQ(first, std::vector<int>(4, OVERLAP_ERR_NO_SPACE));
-    EXPECT_EQ(second, std::vector<int>(4, OVERLAP_SUCCESS));
     ExpectFile(cluster, pieces, "");
 }
 
@@ -321,8 +289,7 @@ bool AnotherThreadWrites(std::size_t domain, std::int64_t sub_buffer, bool nonbl
     settings.writer = OVERLAP_WRITER_THREAD;
     FakeCluster cluster(options);
     const Pieces pieces = Interleaved(kRanks, domain / 2, 1);
-    ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "");
-    ExpectFile(cluster, pieces, "");
+    ExpectWritten(cluster, settings, pieces, "");
     return std::any_of(cluster.log().begin(), cluster.log().end(), [](const LoggedWrite &write) { return write.beside; });
 }
 

@@ -10,25 +10,21 @@ namespace {
 // Writes the pieces once for each of the distances of their ranks, each time with bytes of their own. Returns them all.
 Pieces WriteMoved(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces,
                   const std::vector<std::vector<std::int64_t>> &distances) {
+    std::vector<Pieces> steps(distances.size(), pieces);
     Pieces written;
-    for (std::size_t step = 0; step < distances.size(); ++step) {
+    for (std::size_t step = 0; step < steps.size(); ++step) {
         for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-            Piece piece = pieces[rank];
+            Piece &piece = steps[step][rank];
             piece.origin += distances[step][rank];
             FillMemory(piece, piece.memory.size(), static_cast<unsigned>(100 * step + rank));
             written.push_back(piece);
         }
     }
     cluster.Run([&](FakeRank &rank) {
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        for (std::size_t step = 0; step < distances.size(); ++step) {
-            const Piece &piece = written[step * pieces.size() + static_cast<std::size_t>(rank.rank())];
-            const overlap_access access = piece.Access();
-            std::size_t on_file = 0;
-            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
-            EXPECT_EQ(on_file, piece.bytes);
+        OpenFile file(rank, settings);
+        for (const Pieces &step : steps) {
+            EXPECT_EQ(file.Write(step), OVERLAP_SUCCESS);
         }
-        overlap_file_close(file, 1);
     });
     return written;
 }
