@@ -125,11 +125,9 @@ TEST(Choice, WhatIsChosenWritesTheFile) {
     for (const int ranks_per_node : {1, 3, 8}) {
         for (const overlap_shuffle shuffle : kShuffles) {
             for (const ByteCount buffer : {64, 4096}) {
-                ClusterOptions options;
-                options.ranks = 8;
+                ClusterOptions options = OptionsFor(8, buffer);
                 options.ranks_per_node = ranks_per_node;
                 options.block_size = 16;
-                options.collective_buffer = buffer;
                 FakeCluster cluster(options);
                 overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_AUTO, OVERLAP_SLOTS_AUTO);
                 settings.shuffle = shuffle;
@@ -284,11 +282,9 @@ TEST(Choice, ASizeThatNoNumberHoldsIsThatOfTheRange) {
 }
 
 ClusterOptions TwoNodes(unsigned seed) {
-    ClusterOptions options;
-    options.ranks = 6;
+    ClusterOptions options = OptionsFor(6, 1600);
     options.ranks_per_node = 3;
     options.seed = seed;
-    options.collective_buffer = 1600;
     options.collective_buffer_chosen = false;
     return options;
 }

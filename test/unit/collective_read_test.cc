@@ -76,11 +76,8 @@ TEST(CollectiveRead, EndsWhereTheFileEnds) {
 
 // Four ranks that take turns, two aggregators with several cycles each.
 ClusterOptions FourRanks() {
-    ClusterOptions options;
-    options.ranks = 4;
-    options.collective_buffer = 64;
+    ClusterOptions options = OptionsFor(4, 64, 2);
     options.collective_buffer_chosen = true;
-    options.aggregators = 2;
     return options;
 }
 
@@ -136,9 +133,7 @@ TEST(CollectiveRead, AViewThatRepeatsBytesGetsThemEachTime) {
     for (const std::int64_t end : {0, 25, 70, 1000}) {
         Pieces pieces = Interleaved(3, 6, 10);
         pieces[1].file_extent = 4; // of blocks of 6 bytes
-        ClusterOptions options;
-        options.ranks = 3;
-        FakeCluster cluster(options);
+        FakeCluster cluster(OptionsFor(3));
         std::mt19937 random(5);
         cluster.Preset(RandomFile(random, end));
         const Outcome outcome = ReadAll(cluster, EverythingOpen(), pieces);
@@ -149,8 +144,7 @@ TEST(CollectiveRead, AViewThatRepeatsBytesGetsThemEachTime) {
 // A site's rules may say so. What was made for fences may not be locked.
 TEST(CollectiveRead, WindowsAreMadeAnewForOtherEpochs) {
     const Pieces large = Interleaved(3, 10, 40), small = Interleaved(3, 10, 4);
-    ClusterOptions options;
-    options.ranks = 3;
+    ClusterOptions options = OptionsFor(3);
     options.texts["rules"] =
         R"({"collectives": {"write_all": [{"bytes_min": 600, "shuffle": "put-fence"}, {"shuffle": "put-lock"}]}})";
     FakeCluster cluster(options);

@@ -39,11 +39,9 @@ TEST(CollectiveWrite, EveryScheduleWritesInterleavedBlocksForEveryNumberOfRanksA
                     if (!cases.Takes()) {
                         continue;
                     }
-                    ClusterOptions options;
-                    options.ranks = ranks;
+                    ClusterOptions options = OptionsFor(ranks, 200);
                     options.ranks_per_node = 4;
                     options.block_size = 32;
-                    options.collective_buffer = 200;
                     FakeCluster cluster(options);
 
                     const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) +
@@ -57,10 +55,7 @@ TEST(CollectiveWrite, EveryScheduleWritesInterleavedBlocksForEveryNumberOfRanksA
 
 // The fake file has no descriptors.
 TEST(CollectiveWrite, LibaioWithoutDescriptorsHandsOverToTheThreadAndRankZeroSaysSo) {
-    ClusterOptions options;
-    options.ranks = 5;
-    options.collective_buffer = 200;
-    FakeCluster cluster(options);
+    FakeCluster cluster(OptionsFor(5, 200));
     const Pieces pieces = Interleaved(5, 16, 20, 3);
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 3);
     settings.writer = OVERLAP_WRITER_LIBAIO;
@@ -72,9 +67,7 @@ TEST(CollectiveWrite, LibaioWithoutDescriptorsHandsOverToTheThreadAndRankZeroSay
 }
 
 TEST(CollectiveWrite, NobodyWritingIsASuccessWithoutAWrite) {
-    ClusterOptions options;
-    options.ranks = 5;
-    FakeCluster cluster(options);
+    FakeCluster cluster(OptionsFor(5));
     const Pieces pieces(5);
 
     const Outcome outcome = WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE), pieces);
@@ -84,9 +77,7 @@ TEST(CollectiveWrite, NobodyWritingIsASuccessWithoutAWrite) {
 }
 
 TEST(CollectiveWrite, AnAccessThatCannotBeIsRefusedOnEveryRank) {
-    ClusterOptions options;
-    options.ranks = 4;
-    FakeCluster cluster(options);
+    FakeCluster cluster(OptionsFor(4));
     Pieces pieces = Interleaved(4, 16, 4);
     pieces[2].file_blocks.clear();
 
@@ -98,11 +89,8 @@ TEST(CollectiveWrite, AnAccessThatCannotBeIsRefusedOnEveryRank) {
 }
 
 TEST(CollectiveWrite, ASparseFileCostsNoExtraCycles) {
-    ClusterOptions options;
-    options.ranks = 4;
+    ClusterOptions options = OptionsFor(4, 1 << 16, 1);
     options.block_size = 4096;
-    options.collective_buffer = 1 << 16;
-    options.aggregators = 1;
     FakeCluster cluster(options);
     Pieces pieces(4);
     for (std::size_t rank = 0; rank < 4; ++rank) {
@@ -120,10 +108,7 @@ TEST(CollectiveWrite, ASparseFileCostsNoExtraCycles) {
 }
 
 TEST(CollectiveWrite, ARepeatedAccessCarriesTheNewBytes) {
-    ClusterOptions options;
-    options.ranks = 6;
-    options.collective_buffer = 128;
-    FakeCluster cluster(options);
+    FakeCluster cluster(OptionsFor(6, 128));
     Pieces pieces = Interleaved(6, 24, 10);
 
     cluster.Run([&](FakeRank &rank) {
@@ -142,12 +127,9 @@ TEST(CollectiveWrite, ARepeatedAccessCarriesTheNewBytes) {
 void ExpectTheCountsOfEachFailure(overlap_algorithm algorithm, int slots, overlap_partition partition, Thinned &cases) {
     const overlap_settings settings = SettingsOf(algorithm, slots, partition);
     const Pieces pieces = Interleaved(5, 12, 20);
-    ClusterOptions options;
-    options.ranks = 5;
+    ClusterOptions options = OptionsFor(5, 150, 3);
     options.block_size = 16;
     options.hinted_stripe_size = 16; // several of them in a cycle
-    options.collective_buffer = 150;
-    options.aggregators = 3;
     FakeCluster whole(options);
     static_cast<void>(WriteAll(whole, settings, pieces));
     const int writes = whole.WritesSeen();
@@ -193,11 +175,8 @@ TEST(Faults, ADiskThatIsFullAtAnyByteIsReturnedByEveryRankWithWhatIsOnFile) {
                     continue;
                 }
                 const Pieces pieces = Interleaved(5, 12, 20);
-                ClusterOptions options;
-                options.ranks = 5;
-                options.collective_buffer = 150;
+                ClusterOptions options = OptionsFor(5, 150, 2);
                 options.hinted_stripe_size = end % 2 == 0 ? 10 : 0;
-                options.aggregators = 2;
                 options.seed = static_cast<unsigned>(end);
                 options.disk_end = end;
                 FakeCluster cluster(options);
@@ -218,10 +197,7 @@ TEST(Faults, ADiskThatIsFullAtAnyByteIsReturnedByEveryRankWithWhatIsOnFile) {
 TEST(Faults, WhatIsOnFileIsCountedDomainByDomainWhereAnAggregatorHasSeveral) {
     for (std::int64_t end = 0; end < 3 * 12 * 20; end += 24) {
         const Pieces pieces = Interleaved(3, 12, 20);
-        ClusterOptions options;
-        options.ranks = 3;
-        options.collective_buffer = 150;
-        options.aggregators = 3;
+        ClusterOptions options = OptionsFor(3, 150, 3);
         options.disk_end = end;
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
         settings.aggregators_per_node = 1;
@@ -255,9 +231,7 @@ TEST(Faults, RandomAccessesWithGapsCountWhatIsOnFile) {
 }
 
 TEST(Faults, TheWriteAfterAFailedOneWorks) {
-    ClusterOptions options;
-    options.ranks = 4;
-    options.collective_buffer = 64;
+    ClusterOptions options = OptionsFor(4, 64);
     options.disk_end = 100;
     FakeCluster cluster(options);
     const Pieces pieces = Interleaved(4, 10, 12);
@@ -279,11 +253,8 @@ TEST(Faults, TheWriteAfterAFailedOneWorks) {
 // Whether the I/O thread writes, of a write of two aggregators' domains of so many bytes.
 bool AnotherThreadWrites(std::size_t domain, std::int64_t sub_buffer, bool nonblocking) {
     constexpr int kRanks = 4;
-    ClusterOptions options;
-    options.ranks = kRanks;
+    ClusterOptions options = OptionsFor(kRanks, 2 * sub_buffer, 2);
     options.ranks_per_node = 2;
-    options.aggregators = 2;
-    options.collective_buffer = 2 * sub_buffer;
     options.nonblocking = nonblocking;
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW, 2);
     settings.writer = OVERLAP_WRITER_THREAD;

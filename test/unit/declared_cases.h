@@ -31,11 +31,8 @@ inline Content In(const FakeCluster &cluster, std::int64_t end) {
 }
 
 inline ClusterOptions Nodes(int ranks) {
-    ClusterOptions options;
-    options.ranks = ranks;
+    ClusterOptions options = OptionsFor(ranks, 1024, 2);
     options.ranks_per_node = 2;
-    options.aggregators = 2;
-    options.collective_buffer = 1024;
     return options;
 }
 

@@ -12,8 +12,7 @@ namespace {
 constexpr std::size_t kLarge = 32 << 10; // worth it
 
 ClusterOptions OneNode(int ranks) {
-    ClusterOptions options;
-    options.ranks = ranks;
+    ClusterOptions options = OptionsFor(ranks);
     options.file_system = "tmpfs";
     options.collective_buffer_chosen = false;
     return options;
@@ -246,8 +245,7 @@ TEST(Apart, WhatAThreadTransfersCounts) {
     constexpr std::size_t kBlock = 3, kBlocks = 17000;
     const Pieces pieces = Interleaved(2, kBlock, kBlocks);
     for (const std::size_t fit : {kBlocks, kBlocks - 1, std::size_t{16384}, std::size_t{5000}, std::size_t{0}}) {
-        ClusterOptions options;
-        options.ranks = 2;
+        ClusterOptions options = OptionsFor(2);
         options.nonblocking = true;
         options.disk_end = static_cast<std::int64_t>(2 * kBlock * fit);
         FakeCluster cluster(options);
@@ -272,8 +270,7 @@ TEST(Apart, WhatAThreadTransfersCounts) {
 TEST(Apart, WhatAThreadWroteBeforeABatchThatFailedCounts) {
     const Pieces pieces = Interleaved(2, 3, 20000); // two batches of each rank
     for (int failing = 0; failing < 4; ++failing) {
-        ClusterOptions options;
-        options.ranks = 2;
+        ClusterOptions options = OptionsFor(2);
         options.nonblocking = true;
         options.failing_write = failing;
         FakeCluster cluster(options);

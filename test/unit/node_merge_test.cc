@@ -68,8 +68,7 @@ TEST(NodeMerge, WhereRanksOverlapTheHighestRanksBytesStay) {
 // Ranks 0 and 2 of one node, 1 and 3 of the other: 2 overwrites what 1 wrote, which a node as a whole could not.
 TEST(NodeMerge, RanksOfNodesThatAlternateOverwriteEachOtherInTheirOrder) {
     for (unsigned seed = 0; seed < Drawn(50); ++seed) {
-        ClusterOptions options;
-        options.ranks = 4;
+        ClusterOptions options = OptionsFor(4);
         options.ranks_per_node = 2;
         options.nodes_in_turn = true;
         options.seed = seed;
@@ -257,8 +256,7 @@ TEST(NodeMerge, WhateverFailsAllRanksEndWithTheSameErrorAndTheNextCallWorks) {
 TEST(NodeMerge, AggregatorsHearOneRankOfEachNode) {
     std::vector<int> messages;
     for (const overlap_node_merge merge : {OVERLAP_NODE_MERGE_OFF, OVERLAP_NODE_MERGE_ON}) {
-        ClusterOptions options;
-        options.ranks = 8;
+        ClusterOptions options = OptionsFor(8);
         options.ranks_per_node = 4;
         options.aggregators = 2;
         FakeCluster cluster(options);

@@ -11,10 +11,7 @@ TEST(Nonblocking, WaitsInNoWindowAndLeavesThoseThatAreThere) {
     for (const overlap_shuffle shuffle : {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK}) {
         for (const bool passing_first : {true, false}) {
             const Pieces pieces = Interleaved(4, 64, 20);
-            ClusterOptions options;
-            options.ranks = 4;
-            options.collective_buffer = 400;
-            FakeCluster cluster(options);
+            FakeCluster cluster(OptionsFor(4, 400));
             overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
             settings.shuffle = shuffle;
             const std::string gave_up = cluster.Run([&](FakeRank &rank) {
@@ -38,8 +35,7 @@ TEST(Nonblocking, WaitsInNoWindowAndLeavesThoseThatAreThere) {
 
 TEST(Nonblocking, MakesNoWindow) {
     const Pieces pieces = Interleaved(4, 64, 20);
-    ClusterOptions options;
-    options.ranks = 4;
+    ClusterOptions options = OptionsFor(4);
     options.nonblocking = true;
     FakeCluster cluster(options);
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
@@ -53,8 +49,7 @@ TEST(Nonblocking, TellsAllRanksHowLongAWriteWillTake) {
     const Pieces pieces = Interleaved(4, 64, 20);
     for (const char *const file_system : {"tmpfs", "nfs"}) {
         for (const bool nonblocking : {true, false}) {
-            ClusterOptions options;
-            options.ranks = 4;
+            ClusterOptions options = OptionsFor(4);
             options.nonblocking = nonblocking;
             options.file_system = file_system;
             FakeCluster cluster(options);
@@ -81,9 +76,7 @@ TEST(Nonblocking, TellsAllRanksHowLongAWriteWillTake) {
 TEST(Nonblocking, HoldsADomainAsAWholeSoThatMessagesNeedNotWaitForTheFile) {
     for (const int eager : {0, 1 << 20}) {
         const Pieces pieces = Interleaved(4, 512, 40);
-        ClusterOptions options;
-        options.ranks = 4;
-        options.collective_buffer = 4096;
+        ClusterOptions options = OptionsFor(4, 4096);
         options.collective_buffer_chosen = false;
         options.nonblocking = true;
         FakeCluster cluster(options);
@@ -142,9 +135,7 @@ std::vector<std::size_t> DoPending(FakeCluster &cluster, const std::vector<Queue
 }
 
 ClusterOptions Nonblocking(int ranks) {
-    ClusterOptions options;
-    options.ranks = ranks;
-    options.collective_buffer = 4000;
+    ClusterOptions options = OptionsFor(ranks, 4000);
     options.nonblocking = true;
     return options;
 }

@@ -109,6 +109,15 @@ struct Piece {
     }
 };
 
+inline ClusterOptions OptionsFor(int ranks, std::int64_t collective_buffer = ClusterOptions().collective_buffer,
+                                 int aggregators = ClusterOptions().aggregators) {
+    ClusterOptions options;
+    options.ranks = ranks;
+    options.collective_buffer = collective_buffer;
+    options.aggregators = aggregators;
+    return options;
+}
+
 using Pieces = std::vector<Piece>; // one for each rank
 
 using CollectiveCall = int(overlap_file *file, const overlap_access *access, std::size_t *done);

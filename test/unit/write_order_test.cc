@@ -8,11 +8,10 @@ namespace overlap::test {
 namespace {
 
 ClusterOptions Nodes(int ranks_per_node, bool coherent) {
-    ClusterOptions options;
-    options.ranks = 4;
+    ClusterOptions options = OptionsFor(4);
     options.ranks_per_node = ranks_per_node;
-    options.aggregators = 2;
     options.coherent = coherent;
+    options.aggregators = 2;
     return options;
 }
 
