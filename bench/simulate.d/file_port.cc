@@ -19,7 +19,6 @@ void Facts(void *self, overlap_file_facts *facts) {
     facts->aggregators = known.aggregators;
     facts->ompio_aggregators = &kFirst;
     facts->ompio_aggregator_count = 1;
-    facts->async_write = 1;
     facts->tells_size = 1;
     facts->coherent = 1;
     known.file_system.copy(facts->file_system, OVERLAP_FILE_SYSTEM_SIZE - 1);

@@ -53,7 +53,7 @@ TEST(Backpressure, LongMessagesAreNotCalledForAndArrive) {
             options.collective_buffer = static_cast<std::int64_t>(cycle);
             FakeCluster cluster(options);
             const std::string what = "blocks of " + std::to_string(block) + ", cycles of " + std::to_string(cycle);
-            ExpectWrite(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2), pieces, what);
+            ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2), pieces, what);
             EXPECT_EQ(cluster.Leftovers(), "") << what;
         }
     }

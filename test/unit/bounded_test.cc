@@ -56,7 +56,7 @@ Pieces EveryRankInEveryCycle(const Bounded &one) {
 void Transfer(FakeCluster &cluster, const overlap_settings &settings, overlap_direction direction, Pieces pieces,
               const std::string &what) {
     if (direction == OVERLAP_WRITE) {
-        ExpectWrite(cluster, settings, pieces, what, 2);
+        ExpectWritten(cluster, settings, pieces, what, 2);
         return;
     }
     const std::map<std::int64_t, char> file = ExpectedFile(pieces);

@@ -70,13 +70,14 @@ TEST(Choice, NonblockingAsMuchIsUnderWayAsThereIsRoomFor) {
 }
 
 TEST(Choice, IsMessagesAndAnIoThreadWhereNobodyAsks) {
-    const overlap_settings open = EverythingOpen();
     for (const int nodes : {1, 2}) {
-        const Choice choice = Choose(open, File(), 8, nodes);
+        const Choice choice = Choose(EverythingOpen(), File(), 8, nodes);
         EXPECT_EQ(choice.shuffle, OVERLAP_SHUFFLE_TWO_SIDED);
         EXPECT_EQ(choice.writer, OVERLAP_WRITER_THREAD);
-        EXPECT_EQ(choice.algorithm, nodes > 1 ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM);
     }
+    overlap_file_facts facts = File();
+    facts.posix = 0;
+    EXPECT_EQ(Choose(EverythingOpen(), facts, 8, 4).writer, OVERLAP_WRITER_FBTL) << "Open MPI writes";
 }
 
 TEST(Choice, MoreSubBuffersMakeNoneSmaller) {
@@ -124,18 +125,15 @@ TEST(Choice, WhatIsChosenWritesTheFile) {
     for (const int ranks_per_node : {1, 3, 8}) {
         for (const overlap_shuffle shuffle : kShuffles) {
             for (const ByteCount buffer : {64, 4096}) {
-                ClusterOptions options;
-                options.ranks = 8;
+                ClusterOptions options = OptionsFor(8, buffer);
                 options.ranks_per_node = ranks_per_node;
                 options.block_size = 16;
-                options.collective_buffer = buffer;
                 FakeCluster cluster(options);
                 overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_AUTO, OVERLAP_SLOTS_AUTO);
                 settings.shuffle = shuffle;
                 const Pieces pieces = Interleaved(8, 24, 40, 5);
                 const std::string what = std::to_string(ranks_per_node) + " a node, " + overlap_shuffle_names[shuffle];
-                ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, what);
-                ExpectFile(cluster, pieces, what);
+                ExpectWritten(cluster, settings, pieces, what, 2);
             }
         }
     }
@@ -163,17 +161,21 @@ TEST(Choice, DecidesAsDescribedWhereNobodyAdvises) {
         EXPECT_TRUE(chooser.choice() == Choose(settings, File(), 8, nodes));
         EXPECT_EQ(chooser.rule(), 0);
     }
-    EXPECT_EQ(none.MostAggregators(), 0);
+    EXPECT_EQ(MostAggregators(none), 0);
 }
 
-TEST(Choice, FollowsARuleForNonblockingCalls) {
-    const Rules rules = RulesOf(R"({"algorithm": "comm", "slots": 5})");
+TEST(Choice, FollowsARuleForNonblockingCallsAndLeavesOpenWhatItDoesNotSay) {
     const overlap_settings settings = EverythingOpen();
-    Chooser chooser(settings, rules, 8, 4, true);
-    Decide(chooser, File());
-    chooser.Widen(File(), kLarge, 4);
-    EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_COMM);
-    EXPECT_EQ(chooser.choice().slots, 5);
+    const auto chosen = [&settings](const char *rule, bool nonblocking) {
+        const Rules rules = RulesOf(rule);
+        Chooser chooser(settings, rules, 8, 4, nonblocking);
+        Decide(chooser, File());
+        chooser.Widen(File(), kLarge, 4);
+        return std::pair(chooser.choice().algorithm, chooser.choice().slots);
+    };
+    EXPECT_EQ(chosen(R"({"algorithm": "comm", "slots": 5})", true), std::pair(OVERLAP_ALGORITHM_COMM, 5));
+    EXPECT_EQ(chosen("{}", false), std::pair(OVERLAP_ALGORITHM_DATAFLOW, 16));
+    EXPECT_EQ(chosen(R"({"aggregators": 2})", false), std::pair(OVERLAP_ALGORITHM_DATAFLOW, 16));
 }
 
 TEST(Choice, FollowsARuleInAllThatTheUserLeftOpen) {
@@ -183,7 +185,7 @@ TEST(Choice, FollowsARuleInAllThatTheUserLeftOpen) {
     overlap_settings settings = EverythingOpen();
     {
         Chooser chooser(settings, rules, 8, 4, false);
-        EXPECT_EQ(rules.MostAggregators(), 3);
+        EXPECT_EQ(MostAggregators(rules), 3);
         Decide(chooser, File());
         EXPECT_EQ(chooser.rule(), 2);
         EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_COMM);
@@ -215,16 +217,6 @@ TEST(Choice, FollowsARuleInAllThatTheUserLeftOpen) {
     EXPECT_EQ(chooser.choice().sub_buffer, 32 * kMiB / 5);
 }
 
-TEST(Choice, ARuleThatSaysNothingOfHowACallIsDoneLeavesItOpen) {
-    const overlap_settings settings = EverythingOpen();
-    for (const char *rule : {"{}", R"({"aggregators": 2})"}) {
-        const Rules rules = RulesOf(rule);
-        Chooser chooser(settings, rules, 8, 4, false);
-        Decide(chooser, File());
-        EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_DATAFLOW) << rule;
-    }
-}
-
 TEST(Choice, WhereWritesAreCopiesSubBuffersStayInACache) {
     const overlap_settings settings = EverythingOpen();
     const auto sub_buffer = [&settings](const char *file_system, int ranks, int nodes) {
@@ -236,12 +228,6 @@ TEST(Choice, WhereWritesAreCopiesSubBuffersStayInACache) {
     EXPECT_EQ(sub_buffer("nfs", 8, 1), 2 * kMiB);
     EXPECT_EQ(sub_buffer("unknown", 8, 1), 2 * kMiB);
     EXPECT_EQ(sub_buffer("tmpfs", 8, 2), 2 * kMiB) << "several nodes";
-}
-
-TEST(Choice, WithoutACallOfPosixOpenMpiWrites) {
-    overlap_file_facts facts = File();
-    facts.posix = 0;
-    EXPECT_EQ(Choose(EverythingOpen(), facts, 8, 4).writer, OVERLAP_WRITER_FBTL);
 }
 
 // A nonblocking call may hold a domain as a whole, which has 32 MiB and up to a block more here.
@@ -296,11 +282,9 @@ TEST(Choice, ASizeThatNoNumberHoldsIsThatOfTheRange) {
 }
 
 ClusterOptions TwoNodes(unsigned seed) {
-    ClusterOptions options;
-    options.ranks = 6;
+    ClusterOptions options = OptionsFor(6, 1600);
     options.ranks_per_node = 3;
     options.seed = seed;
-    options.collective_buffer = 1600;
     options.collective_buffer_chosen = false;
     return options;
 }
@@ -329,14 +313,10 @@ TEST(Choice, ARuleDecidesForEachCallByItsSize) {
     const Pieces small = Interleaved(6, 10, 10);
     const Pieces large = Interleaved(6, 10, 100);
     cluster.Run([&](FakeRank &rank) {
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, settings);
         for (const Pieces *pieces : {&small, &large, &small, &large}) {
-            const Piece &piece = (*pieces)[static_cast<std::size_t>(rank.rank())];
-            const overlap_access access = piece.Access();
-            std::size_t on_file = 0;
-            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+            EXPECT_EQ(file.Write(*pieces), OVERLAP_SUCCESS);
         }
-        overlap_file_close(file, 1);
     });
     ExpectFile(cluster, large, "the last");
     ASSERT_FALSE(cluster.explanations().empty());

@@ -76,11 +76,8 @@ TEST(CollectiveRead, EndsWhereTheFileEnds) {
 
 // Four ranks that take turns, two aggregators with several cycles each.
 ClusterOptions FourRanks() {
-    ClusterOptions options;
-    options.ranks = 4;
-    options.collective_buffer = 64;
+    ClusterOptions options = OptionsFor(4, 64, 2);
     options.collective_buffer_chosen = true;
-    options.aggregators = 2;
     return options;
 }
 
@@ -115,11 +112,8 @@ TEST(CollectiveRead, EveryRankGetsTheSameBytes) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
         Pieces pieces = Interleaved(1, 3, 100);
         pieces.resize(5, pieces[0]);
-        ClusterOptions options;
+        ClusterOptions options = FourRanks();
         options.ranks = 5;
-        options.collective_buffer = 40;
-        options.collective_buffer_chosen = true;
-        options.aggregators = 2;
         FakeCluster cluster(options);
         std::mt19937 random(3);
         cluster.Preset(RandomFile(random, 300));
@@ -139,9 +133,7 @@ TEST(CollectiveRead, AViewThatRepeatsBytesGetsThemEachTime) {
     for (const std::int64_t end : {0, 25, 70, 1000}) {
         Pieces pieces = Interleaved(3, 6, 10);
         pieces[1].file_extent = 4; // of blocks of 6 bytes
-        ClusterOptions options;
-        options.ranks = 3;
-        FakeCluster cluster(options);
+        FakeCluster cluster(OptionsFor(3));
         std::mt19937 random(5);
         cluster.Preset(RandomFile(random, end));
         const Outcome outcome = ReadAll(cluster, EverythingOpen(), pieces);
@@ -152,23 +144,19 @@ TEST(CollectiveRead, AViewThatRepeatsBytesGetsThemEachTime) {
 // A site's rules may say so. What was made for fences may not be locked.
 TEST(CollectiveRead, WindowsAreMadeAnewForOtherEpochs) {
     const Pieces large = Interleaved(3, 10, 40), small = Interleaved(3, 10, 4);
-    ClusterOptions options;
-    options.ranks = 3;
+    ClusterOptions options = OptionsFor(3);
     options.texts["rules"] =
         R"({"collectives": {"write_all": [{"bytes_min": 600, "shuffle": "put-fence"}, {"shuffle": "put-lock"}]}})";
     FakeCluster cluster(options);
     overlap_settings settings = EverythingOpen();
     std::snprintf(static_cast<char *>(settings.rules), sizeof settings.rules, "rules");
     const std::string gave_up = cluster.Run([&](FakeRank &rank) {
-        const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, settings);
         for (const Pieces *const pieces : {&large, &small, &large}) {
-            const overlap_access access = (*pieces)[index].Access();
-            std::size_t done = 0;
-            EXPECT_EQ(overlap_file_write_all(file, &access, &done), OVERLAP_SUCCESS);
-            EXPECT_EQ(overlap_file_read_all(file, &access, &done), OVERLAP_SUCCESS);
+            Piece read = (*pieces)[file.index()];
+            EXPECT_EQ(file.Write(*pieces), OVERLAP_SUCCESS);
+            EXPECT_EQ(file.Read(read), OVERLAP_SUCCESS);
         }
-        overlap_file_close(file, 1);
     });
     EXPECT_EQ(gave_up, "");
     EXPECT_GT(cluster.WindowsMade(), 2);
@@ -208,30 +196,25 @@ TEST(CollectiveRead, WhatIsWrittenInBetweenIsReadBack) {
         Pieces copies = pieces;
         FakeCluster cluster(RandomOptions(random, ranks));
         const overlap_settings settings = RandomSettings(random);
-        std::vector<int> wrong(pieces.size());
         const std::string gave_up = cluster.Run([&](FakeRank &rank) {
-            const auto index = static_cast<std::size_t>(rank.rank());
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+            OpenFile file(rank, settings);
+            Piece &own = pieces[file.index()];
+            Piece &copy = copies[file.index()];
             for (int call = 0; call < 3; ++call) {
-                std::size_t done = 0;
-                for (char &byte : pieces[index].memory) {
+                for (char &byte : own.memory) {
                     byte = static_cast<char>('a' + (byte - 'a' + 1) % 26);
                 }
-                const overlap_access own = pieces[index].Access();
-                wrong[index] += overlap_file_write_all(file, &own, &done) == OVERLAP_SUCCESS ? 0 : 1;
-                std::fill(copies[index].memory.begin(), copies[index].memory.end(), kUntouched);
-                const overlap_access copy = copies[index].Access();
-                wrong[index] += overlap_file_read_all(file, &copy, &done) == OVERLAP_SUCCESS ? 0 : 1;
-                wrong[index] += done == pieces[index].bytes ? 0 : 1;
+                EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS) << "seed " << seed;
+                std::fill(copy.memory.begin(), copy.memory.end(), kUntouched);
+                EXPECT_EQ(file.Read(copy), OVERLAP_SUCCESS) << "seed " << seed;
+                EXPECT_EQ(file.done(), own.bytes) << "seed " << seed;
                 std::string written, read;
-                pieces[index].ForEachByte([&written](std::int64_t, char byte) { written += byte; });
-                copies[index].ForEachByte([&read](std::int64_t, char byte) { read += byte; });
-                wrong[index] += written == read ? 0 : 1;
+                own.ForEachByte([&written](std::int64_t, char byte) { written += byte; });
+                copy.ForEachByte([&read](std::int64_t, char byte) { read += byte; });
+                EXPECT_EQ(written, read) << "seed " << seed;
             }
-            overlap_file_close(file, 1);
         });
         EXPECT_EQ(gave_up, "");
-        EXPECT_EQ(wrong, std::vector<int>(pieces.size())) << "seed " << seed;
     }
 }
 

@@ -12,11 +12,8 @@ TEST(CollectiveWrite, RandomDisjointAccessesAreOnFileByteForByte) {
         const Pieces pieces = RandomPieces(random, ranks, true);
         FakeCluster cluster(RandomOptions(random, ranks));
 
-        const Outcome outcome = WriteAll(cluster, RandomSettings(random), pieces, Pick(random, 1, 3));
-
         const std::string what = "seed " + std::to_string(seed);
-        ExpectSuccess(outcome, pieces, what);
-        ExpectFile(cluster, pieces, what);
+        ExpectWritten(cluster, RandomSettings(random), pieces, what, Pick(random, 1, 3));
     }
 }
 
@@ -27,11 +24,8 @@ TEST(CollectiveWrite, WhereRanksOverlapTheHighestRanksBytesStay) {
         const Pieces pieces = RandomPieces(random, ranks, false);
         FakeCluster cluster(RandomOptions(random, ranks));
 
-        const Outcome outcome = WriteAll(cluster, RandomSettings(random), pieces);
-
         const std::string what = "seed " + std::to_string(seed);
-        ExpectSuccess(outcome, pieces, what);
-        ExpectFile(cluster, pieces, what);
+        ExpectWritten(cluster, RandomSettings(random), pieces, what);
     }
 }
 
@@ -45,19 +39,14 @@ TEST(CollectiveWrite, EveryScheduleWritesInterleavedBlocksForEveryNumberOfRanksA
                     if (!cases.Takes()) {
                         continue;
                     }
-                    ClusterOptions options;
-                    options.ranks = ranks;
+                    ClusterOptions options = OptionsFor(ranks, 200);
                     options.ranks_per_node = 4;
                     options.block_size = 32;
-                    options.collective_buffer = 200;
                     FakeCluster cluster(options);
-
-                    const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm, slots, partition), pieces);
 
                     const std::string what = std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) +
                                              " ranks, " + overlap_partition_names[partition];
-                    ExpectSuccess(outcome, pieces, what);
-                    ExpectFile(cluster, pieces, what);
+                    ExpectWritten(cluster, SettingsOf(algorithm, slots, partition), pieces, what);
                 }
             }
         }
@@ -66,29 +55,19 @@ TEST(CollectiveWrite, EveryScheduleWritesInterleavedBlocksForEveryNumberOfRanksA
 
 // The fake file has no descriptors.
 TEST(CollectiveWrite, LibaioWithoutDescriptorsHandsOverToTheThreadAndRankZeroSaysSo) {
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        ClusterOptions options;
-        options.ranks = 5;
-        options.collective_buffer = 200;
-        FakeCluster cluster(options);
-        const Pieces pieces = Interleaved(5, 16, 20, 3);
-        overlap_settings settings = SettingsOf(algorithm, 3);
-        settings.writer = OVERLAP_WRITER_LIBAIO;
+    FakeCluster cluster(OptionsFor(5, 200));
+    const Pieces pieces = Interleaved(5, 16, 20, 3);
+    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 3);
+    settings.writer = OVERLAP_WRITER_LIBAIO;
 
-        const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
-
-        ExpectSuccess(outcome, pieces, overlap_algorithm_names[algorithm]);
-        ExpectFile(cluster, pieces, overlap_algorithm_names[algorithm]);
-        ASSERT_EQ(cluster.warnings().size(), 1U);
-        EXPECT_TRUE(cluster.warnings().front() == OVERLAP_WARNING_NO_DIRECT ||
-                    cluster.warnings().front() == OVERLAP_WARNING_WRITER_NOT_BUILT);
-    }
+    ExpectWritten(cluster, settings, pieces, "", 2);
+    ASSERT_EQ(cluster.warnings().size(), 1U);
+    EXPECT_TRUE(cluster.warnings().front() == OVERLAP_WARNING_NO_DIRECT ||
+                cluster.warnings().front() == OVERLAP_WARNING_WRITER_NOT_BUILT);
 }
 
 TEST(CollectiveWrite, NobodyWritingIsASuccessWithoutAWrite) {
-    ClusterOptions options;
-    options.ranks = 5;
-    FakeCluster cluster(options);
+    FakeCluster cluster(OptionsFor(5));
     const Pieces pieces(5);
 
     const Outcome outcome = WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE), pieces);
@@ -98,9 +77,7 @@ TEST(CollectiveWrite, NobodyWritingIsASuccessWithoutAWrite) {
 }
 
 TEST(CollectiveWrite, AnAccessThatCannotBeIsRefusedOnEveryRank) {
-    ClusterOptions options;
-    options.ranks = 4;
-    FakeCluster cluster(options);
+    FakeCluster cluster(OptionsFor(4));
     Pieces pieces = Interleaved(4, 16, 4);
     pieces[2].file_blocks.clear();
 
@@ -112,11 +89,8 @@ TEST(CollectiveWrite, AnAccessThatCannotBeIsRefusedOnEveryRank) {
 }
 
 TEST(CollectiveWrite, ASparseFileCostsNoExtraCycles) {
-    ClusterOptions options;
-    options.ranks = 4;
+    ClusterOptions options = OptionsFor(4, 1 << 16, 1);
     options.block_size = 4096;
-    options.collective_buffer = 1 << 16;
-    options.aggregators = 1;
     FakeCluster cluster(options);
     Pieces pieces(4);
     for (std::size_t rank = 0; rank < 4; ++rank) {
@@ -127,37 +101,25 @@ TEST(CollectiveWrite, ASparseFileCostsNoExtraCycles) {
         FillMemory(pieces[rank], 100, static_cast<unsigned>(rank));
     }
 
-    const Outcome outcome = WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_COMM), pieces);
-
-    ExpectSuccess(outcome, pieces, "");
-    ExpectFile(cluster, pieces, "");
+    ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_COMM), pieces, "");
     EXPECT_EQ(cluster.log().size(), 40U);
     ASSERT_EQ(cluster.explanations().size(), 1U);
     EXPECT_NE(cluster.explanations().front().find(" 1 cycles"), std::string::npos) << cluster.explanations().front();
 }
 
 TEST(CollectiveWrite, ARepeatedAccessCarriesTheNewBytes) {
-    ClusterOptions options;
-    options.ranks = 6;
-    options.collective_buffer = 128;
-    FakeCluster cluster(options);
+    FakeCluster cluster(OptionsFor(6, 128));
     Pieces pieces = Interleaved(6, 24, 10);
-    const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
-    std::vector<int> errors(6);
 
     cluster.Run([&](FakeRank &rank) {
-        const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2));
+        Piece &piece = pieces[file.index()];
         for (unsigned round = 0; round < 3; ++round) {
-            FillMemory(pieces[index], pieces[index].bytes, 100 * round + static_cast<unsigned>(index));
-            const overlap_access access = pieces[index].Access();
-            std::size_t on_file = 0;
-            errors[index] |= overlap_file_write_all(file, &access, &on_file);
+            FillMemory(piece, piece.bytes, 100 * round + static_cast<unsigned>(file.index()));
+            EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
         }
-        overlap_file_close(file, 1);
     });
 
-    EXPECT_EQ(errors, std::vector<int>(6, OVERLAP_SUCCESS));
     ExpectFile(cluster, pieces, "");
 }
 
@@ -165,12 +127,9 @@ TEST(CollectiveWrite, ARepeatedAccessCarriesTheNewBytes) {
 void ExpectTheCountsOfEachFailure(overlap_algorithm algorithm, int slots, overlap_partition partition, Thinned &cases) {
     const overlap_settings settings = SettingsOf(algorithm, slots, partition);
     const Pieces pieces = Interleaved(5, 12, 20);
-    ClusterOptions options;
-    options.ranks = 5;
+    ClusterOptions options = OptionsFor(5, 150, 3);
     options.block_size = 16;
     options.hinted_stripe_size = 16; // several of them in a cycle
-    options.collective_buffer = 150;
-    options.aggregators = 3;
     FakeCluster whole(options);
     static_cast<void>(WriteAll(whole, settings, pieces));
     const int writes = whole.WritesSeen();
@@ -216,11 +175,8 @@ TEST(Faults, ADiskThatIsFullAtAnyByteIsReturnedByEveryRankWithWhatIsOnFile) {
                     continue;
                 }
                 const Pieces pieces = Interleaved(5, 12, 20);
-                ClusterOptions options;
-                options.ranks = 5;
-                options.collective_buffer = 150;
+                ClusterOptions options = OptionsFor(5, 150, 2);
                 options.hinted_stripe_size = end % 2 == 0 ? 10 : 0;
-                options.aggregators = 2;
                 options.seed = static_cast<unsigned>(end);
                 options.disk_end = end;
                 FakeCluster cluster(options);
@@ -241,10 +197,7 @@ TEST(Faults, ADiskThatIsFullAtAnyByteIsReturnedByEveryRankWithWhatIsOnFile) {
 TEST(Faults, WhatIsOnFileIsCountedDomainByDomainWhereAnAggregatorHasSeveral) {
     for (std::int64_t end = 0; end < 3 * 12 * 20; end += 24) {
         const Pieces pieces = Interleaved(3, 12, 20);
-        ClusterOptions options;
-        options.ranks = 3;
-        options.collective_buffer = 150;
-        options.aggregators = 3;
+        ClusterOptions options = OptionsFor(3, 150, 3);
         options.disk_end = end;
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
         settings.aggregators_per_node = 1;
@@ -278,51 +231,36 @@ TEST(Faults, RandomAccessesWithGapsCountWhatIsOnFile) {
 }
 
 TEST(Faults, TheWriteAfterAFailedOneWorks) {
-    ClusterOptions options;
-    options.ranks = 4;
-    options.collective_buffer = 64;
+    ClusterOptions options = OptionsFor(4, 64);
     options.disk_end = 100;
     FakeCluster cluster(options);
     const Pieces pieces = Interleaved(4, 10, 12);
-    const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
-    std::vector<int> first(4), second(4);
 
     cluster.Run([&](FakeRank &rank) {
-        const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        const overlap_access access = pieces[index].Access();
-        std::size_t on_file = 0;
-        first[index] = overlap_file_write_all(file, &access, &on_file);
-        std::int64_t meet = 0;
-        rank.transport.allreduce(rank.transport.self, &meet, 1, OVERLAP_REDUCE_MAX);
-        if (index == 0) {
+        OpenFile file(rank, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM));
+        EXPECT_EQ(file.Write(pieces), OVERLAP_ERR_NO_SPACE);
+        file.Meet();
+        if (rank.rank() == 0) {
             cluster.Repair();
         }
-        rank.transport.allreduce(rank.transport.self, &meet, 1, OVERLAP_REDUCE_MAX);
-        second[index] = overlap_file_write_all(file, &access, &on_file);
-        overlap_file_close(file, 1);
+        file.Meet();
+        EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
     });
 
-    EXPECT_EQ(first, std::vector<int>(4, OVERLAP_ERR_NO_SPACE));
-    EXPECT_EQ(second, std::vector<int>(4, OVERLAP_SUCCESS));
     ExpectFile(cluster, pieces, "");
 }
 
 // Whether the I/O thread writes, of a write of two aggregators' domains of so many bytes.
 bool AnotherThreadWrites(std::size_t domain, std::int64_t sub_buffer, bool nonblocking) {
     constexpr int kRanks = 4;
-    ClusterOptions options;
-    options.ranks = kRanks;
+    ClusterOptions options = OptionsFor(kRanks, 2 * sub_buffer, 2);
     options.ranks_per_node = 2;
-    options.aggregators = 2;
-    options.collective_buffer = 2 * sub_buffer;
     options.nonblocking = nonblocking;
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW, 2);
     settings.writer = OVERLAP_WRITER_THREAD;
     FakeCluster cluster(options);
     const Pieces pieces = Interleaved(kRanks, domain / 2, 1);
-    ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "");
-    ExpectFile(cluster, pieces, "");
+    ExpectWritten(cluster, settings, pieces, "");
     return std::any_of(cluster.log().begin(), cluster.log().end(), [](const LoggedWrite &write) { return write.beside; });
 }
 

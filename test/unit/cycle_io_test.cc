@@ -113,26 +113,22 @@ TEST(CycleIo, CountsOfEachClientWhatIsOnFileWhateverFails) {
             if (cycle >= slots && !blocks) {
                 io.Wait(cycle - slots, slot);
             }
-            if (cycle < plan.cycles && blocks) {
-                io.Start(cycle, slot, true);
-            } else if (cycle < plan.cycles) {
-                io.Start(cycle, slot, false);
+            if (cycle < plan.cycles) {
+                io.Start(cycle, slot, blocks);
             }
         }
         ByteCount all = 0;
         for (std::size_t owned = 0; owned < plan.owned.size(); ++owned) {
-            std::size_t intervals = 0;
-            io.ForEachDone(owned, [&intervals](FileOffset, FileOffset) { ++intervals; });
-            EXPECT_LE(intervals, io.MostIntervals()) << seed;
+            EXPECT_LE(io.Done(owned).size(), io.MostIntervals()) << seed;
             for (const Client &client : plan.owned[owned].clients) {
                 ByteCount expected = 0;
                 for (ByteCount byte = 0; byte < client.file.bytes(); ++byte) {
                     expected += writer.on_file.count(client.file.StartOf(byte)) != 0 ? 1 : 0;
                 }
                 ByteCount told = 0;
-                io.ForEachDone(owned, [&](FileOffset begin, FileOffset end) {
-                    told += client.file.BytesBefore(end) - client.file.BytesBefore(begin);
-                });
+                for (const Range &done : io.Done(owned)) {
+                    told += client.file.BytesBefore(done.last) - client.file.BytesBefore(done.first);
+                }
                 ASSERT_EQ(told, expected) << seed << ", domain " << owned << ", rank " << client.rank;
                 all += expected;
             }

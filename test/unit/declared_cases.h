@@ -5,8 +5,6 @@
 #include "access/access.h"
 #include "write_cases.h"
 
-#include <gtest/gtest.h>
-
 #include <map>
 #include <string>
 #include <vector>
@@ -32,17 +30,9 @@ inline Content In(const FakeCluster &cluster, std::int64_t end) {
     return file;
 }
 
-inline void Meet(FakeRank &rank) {
-    std::int64_t nothing = 0;
-    rank.transport.allreduce(rank.transport.self, &nothing, 1, OVERLAP_REDUCE_SUM);
-}
-
 inline ClusterOptions Nodes(int ranks) {
-    ClusterOptions options;
-    options.ranks = ranks;
+    ClusterOptions options = OptionsFor(ranks, 1024, 2);
     options.ranks_per_node = 2;
-    options.aggregators = 2;
-    options.collective_buffer = 1024;
     return options;
 }
 
@@ -64,39 +54,10 @@ inline std::string LayoutsText(const std::vector<Pieces> &calls, std::size_t ran
     return text;
 }
 
-class OpenFile {
-  public:
-    OpenFile(FakeRank &rank, const overlap_settings &settings)
-        : rank_(rank), file_(overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings)) {}
-    ~OpenFile() { overlap_file_close(file_, 1); }
-    OpenFile(const OpenFile &) = delete;
-    OpenFile &operator=(const OpenFile &) = delete;
-
-    int Write(const Pieces &pieces) {
-        const Piece &piece = pieces[static_cast<std::size_t>(rank_.rank())];
-        const overlap_access access = piece.Access();
-        const int error = overlap_file_write_all(file_, &access, &done_);
-        EXPECT_TRUE(error != OVERLAP_SUCCESS || done_ == piece.bytes);
-        return error;
-    }
-    int Read(Piece &piece) {
-        const overlap_access access = piece.Access();
-        return overlap_file_read_all(file_, &access, &done_);
-    }
-    std::size_t done() const { return done_; }
-    operator overlap_file *() const { return file_; }
-    bool Holds() const { return overlap_file_held_end(file_) > 0; }
-
-    // Collective: each rank declares its part of the calls.
-    void Declare(const std::vector<Pieces> &calls, int error = OVERLAP_SUCCESS) {
-        overlap_file_declare(file_, LayoutsText(calls, static_cast<std::size_t>(rank_.rank())).c_str(), error);
-    }
-
-  private:
-    FakeRank &rank_;
-    overlap_file *const file_;
-    std::size_t done_ = 0;
-};
+// Collective: each rank declares its part of the calls.
+inline void Declare(const OpenFile &file, const std::vector<Pieces> &calls, int error = OVERLAP_SUCCESS) {
+    overlap_file_declare(file, LayoutsText(calls, file.index()).c_str(), error);
+}
 
 } // namespace overlap::test
 

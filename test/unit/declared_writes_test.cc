@@ -55,6 +55,15 @@ Content ContentOf(const Program &calls) {
     return content;
 }
 
+// All ranks open the file and declare the calls.
+template <typename Use> std::string RunDeclared(FakeCluster &cluster, const Program &declared, Use use) {
+    return cluster.Run([&](FakeRank &rank) {
+        OpenFile file(rank, Plain());
+        Declare(file, declared);
+        use(file);
+    });
+}
+
 // The calls [first, last).
 void Write(OpenFile &file, const Program &calls, std::size_t first, std::size_t last) {
     for (std::size_t call = first; call < last; ++call) {
@@ -70,9 +79,7 @@ struct Traffic {
 // Of a file with this declaration and the first `made` of the calls.
 Traffic TrafficOf(const Program &declared, const Program &calls, std::size_t made) {
     FakeCluster cluster(Nodes(kRanks));
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(declared);
+    RunDeclared(cluster, declared, [&](OpenFile &file) {
         Write(file, calls, 0, made);
         EXPECT_EQ(file.Holds(), made % declared.size() > 0);
     });
@@ -123,11 +130,7 @@ TEST(DeclaredWrites, KeepTheLaterByteWhereRanksOverlap) {
             FillMemory(pieces[writer], 10, static_cast<unsigned>(call));
             calls.push_back(pieces);
         }
-        cluster.Run([&](FakeRank &rank) {
-            OpenFile file(rank, Plain());
-            file.Declare(calls);
-            Write(file, calls, 0, calls.size());
-        });
+        RunDeclared(cluster, calls, [&](OpenFile &file) { Write(file, calls, 0, calls.size()); });
         EXPECT_EQ(In(cluster, 100), ContentOf(calls)) << higher_first;
     }
 }
@@ -143,11 +146,7 @@ TEST(DeclaredWrites, KeepTheHighestRanksByteInACall_AndTheLaterOfOneRank) {
         }
         calls.push_back(pieces);
     }
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(calls);
-        Write(file, calls, 0, calls.size());
-    });
+    RunDeclared(cluster, calls, [&](OpenFile &file) { Write(file, calls, 0, calls.size()); });
     EXPECT_EQ(In(cluster, 100), ContentOf(calls));
 }
 
@@ -165,7 +164,7 @@ TEST(DeclaredWrites, RefuseAnAccessToTheRangeOfAllRanksFromTheFirstCallToTheLast
             EXPECT_EQ(overlap_file_refuses(file, 1720, 5000), 0);
             EXPECT_EQ(overlap_file_refuses(file, 1300, 1300), 0) << "an access without bytes";
         };
-        file.Declare(calls);
+        Declare(file, calls);
         expect(false);
         for (int set = 0; set < 2; ++set) {
             Write(file, calls, 0, 1);
@@ -181,9 +180,7 @@ TEST(DeclaredWrites, RefuseAnAccessToTheRangeOfAllRanksFromTheFirstCallToTheLast
 TEST(DeclaredWrites, RefuseARangeThatHasMovedWithTheCalls) {
     FakeCluster cluster(Nodes(kRanks));
     const Program declared = Arrays(), calls = Arrays(1000);
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(declared);
+    RunDeclared(cluster, declared, [&](OpenFile &file) {
         Write(file, calls, 0, 1);
         EXPECT_EQ(overlap_file_refuses(file, 0, 1000), 0);
         EXPECT_EQ(overlap_file_refuses(file, 1000, 1001), 1);
@@ -198,11 +195,9 @@ TEST(DeclaredWrites, RefuseEveryByteOnARankThatDoesNotKnowTheDistance) {
     FakeCluster cluster(Nodes(kRanks));
     Program calls = Arrays();
     calls[0][2].bytes = 0;
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(calls);
+    RunDeclared(cluster, calls, [&](OpenFile &file) {
         Write(file, calls, 0, 1);
-        EXPECT_EQ(overlap_file_refuses(file, 100000, 100001), rank.rank() == 2 ? 1 : 0);
+        EXPECT_EQ(overlap_file_refuses(file, 100000, 100001), file.rank() == 2 ? 1 : 0);
         Write(file, calls, 1, 2);
         EXPECT_EQ(overlap_file_refuses(file, 100000, 100001), 0);
         Write(file, calls, 2, kCalls);
@@ -212,18 +207,16 @@ TEST(DeclaredWrites, RefuseEveryByteOnARankThatDoesNotKnowTheDistance) {
 TEST(DeclaredWrites, ASyncAndAReadWriteFirstWhatIsHeld_AndTheCallsAreCountedOn) {
     FakeCluster cluster(Nodes(kRanks));
     const Program calls = Records();
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(calls);
+    RunDeclared(cluster, calls, [&](OpenFile &file) {
         Write(file, calls, 0, 3);
         EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
         EXPECT_FALSE(file.Holds());
         EXPECT_EQ(overlap_file_refuses(file, 0, 10), 0) << "nothing is held";
         EXPECT_EQ(cluster.ByteAt(8), calls[2][0].memory[0]);
-        Meet(rank);
+        file.Meet();
         Write(file, calls, 3, 6);
         EXPECT_TRUE(file.Holds());
-        Piece read = calls[5][static_cast<std::size_t>((rank.rank() + 1) % kRanks)];
+        Piece read = calls[5][static_cast<std::size_t>((file.rank() + 1) % kRanks)];
         const std::vector<char> expected = read.memory;
         std::fill(read.memory.begin(), read.memory.end(), '-');
         EXPECT_EQ(file.Read(read), OVERLAP_SUCCESS);
@@ -240,12 +233,10 @@ TEST(DeclaredWrites, ASyncAndAReadWriteFirstWhatIsHeld_AndTheCallsAreCountedOn) 
 TEST(DeclaredWrites, ARankWritesItsOwnBytesWithoutTheOthers_AndGoesOn) {
     FakeCluster cluster(Nodes(kRanks));
     const Program calls = Records();
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(calls);
+    RunDeclared(cluster, calls, [&](OpenFile &file) {
         for (std::size_t call = 0; call < kCalls; ++call) {
             EXPECT_EQ(file.Write(calls[call]), OVERLAP_SUCCESS);
-            if (call == 4 && rank.rank() == 1) {
+            if (call == 4 && file.rank() == 1) {
                 EXPECT_EQ(overlap_file_write_own(file), OVERLAP_SUCCESS);
                 EXPECT_EQ(cluster.ByteAt(6 * 38 + 16), calls[4][1].memory[0]);
                 EXPECT_EQ(overlap_file_refuses(file, 0, 1), 1) << "the others still hold theirs";
@@ -259,14 +250,12 @@ TEST(DeclaredWrites, ARankWritesItsOwnBytesWithoutTheOthers_AndGoesOn) {
 TEST(DeclaredWrites, ARankThatMayNotHoldWritesEachCallAtOnce_AndHoldsAgainAfterwards) {
     FakeCluster cluster(Nodes(kRanks));
     const Program calls = Records();
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(calls);
+    RunDeclared(cluster, calls, [&](OpenFile &file) {
         for (int set = 0; set < 2; ++set) {
-            overlap_file_hold(file, rank.rank() == 1 && set == 0 ? 0 : 1);
+            overlap_file_hold(file, file.rank() == 1 && set == 0 ? 0 : 1);
             for (std::size_t call = 0; call + 1 < kCalls; ++call) {
                 EXPECT_EQ(file.Write(calls[call]), OVERLAP_SUCCESS);
-                EXPECT_EQ(file.Holds(), rank.rank() != 1 || set == 1);
+                EXPECT_EQ(file.Holds(), file.rank() != 1 || set == 1);
             }
             EXPECT_EQ(file.Write(calls[kCalls - 1]), OVERLAP_SUCCESS);
         }
@@ -278,12 +267,10 @@ TEST(DeclaredWrites, ARankThatMayNotHoldWritesEachCallAtOnce_AndHoldsAgainAfterw
 TEST(DeclaredWrites, TellWhereTheBytesOfThisRankEnd) {
     FakeCluster cluster(Nodes(kRanks));
     const Program declared = Arrays(), calls = Arrays(1000);
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(declared);
+    RunDeclared(cluster, declared, [&](OpenFile &file) {
         for (int call = 0; call < 3; ++call) {
             EXPECT_EQ(file.Write(calls[static_cast<std::size_t>(call)]), OVERLAP_SUCCESS);
-            EXPECT_EQ(overlap_file_held_end(file), 1000 + 80 * call + 20 * (rank.rank() + 1));
+            EXPECT_EQ(overlap_file_held_end(file), 1000 + 80 * call + 20 * (file.rank() + 1));
         }
         EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
         EXPECT_EQ(overlap_file_held_end(file), 0);
@@ -311,13 +298,11 @@ TEST(DeclaredWrites, ACallThatIsNotAsDeclaredIsWrittenAtOnce_AndEndsTheDeclarati
                 piece.on_device = true;
             }
             const std::string what = "way " + std::to_string(way) + ", call " + std::to_string(at + 1);
-            cluster.Run([&](FakeRank &rank) {
-                OpenFile file(rank, Plain());
-                file.Declare(declared);
+            RunDeclared(cluster, declared, [&](OpenFile &file) {
                 Write(file, calls, 0, at);
                 EXPECT_EQ(file.Write(calls[at]), OVERLAP_SUCCESS) << what;
                 const bool moved = way == kElsewhere && at == 0; // the first call tells the distance
-                EXPECT_EQ(file.Holds(), at + 1 < kCalls && (rank.rank() != 2 || moved)) << what;
+                EXPECT_EQ(file.Holds(), at + 1 < kCalls && (file.rank() != 2 || moved)) << what;
                 Write(file, calls, at + 1, kCalls);
                 for (const Pieces &call : again) {
                     EXPECT_EQ(file.Write(call), OVERLAP_SUCCESS);
@@ -345,9 +330,7 @@ TEST(DeclaredWrites, EndWhereRanksAreMovedByDifferentDistances) {
     for (Pieces &call : calls) {
         call[3].origin += 3000;
     }
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(declared);
+    RunDeclared(cluster, declared, [&](OpenFile &file) {
         Write(file, calls, 0, kCalls);
         EXPECT_EQ(file.Write(calls[0]), OVERLAP_SUCCESS);
         EXPECT_FALSE(file.Holds());
@@ -364,20 +347,18 @@ TEST(DeclaredWrites, AnErrorIsReturnedByTheLastCallOnAllRanks_Once) {
         options.disk_end = 40;
         FakeCluster cluster(options);
         const Program calls = Arrays();
-        cluster.Run([&](FakeRank &rank) {
-            OpenFile file(rank, Plain());
-            file.Declare(calls);
+        RunDeclared(cluster, calls, [&](OpenFile &file) {
             for (std::size_t call = 0; call < kCalls; ++call) {
                 EXPECT_EQ(file.Write(calls[call]), call + 1 < kCalls ? OVERLAP_SUCCESS : OVERLAP_ERR_NO_SPACE);
-                if (by_itself && call == 3 && rank.rank() == 2) {
+                if (by_itself && call == 3 && file.rank() == 2) {
                     EXPECT_EQ(overlap_file_write_own(file), OVERLAP_ERR_NO_SPACE);
                 }
             }
-            Meet(rank);
-            if (rank.rank() == 0) {
+            file.Meet();
+            if (file.rank() == 0) {
                 cluster.Repair();
             }
-            Meet(rank);
+            file.Meet();
             EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
         });
     }
@@ -388,11 +369,9 @@ TEST(DeclaredWrites, AnErrorOfANewDeclarationIsReturnedByTheNextCall_AlsoWhereNo
     options.disk_end = 40;
     FakeCluster cluster(options);
     const Program calls = Arrays();
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(calls);
+    RunDeclared(cluster, calls, [&](OpenFile &file) {
         Write(file, calls, 0, 4);
-        file.Declare({});
+        Declare(file, {});
         EXPECT_EQ(overlap_file_declares(file), 1) << "an error is to be returned";
         Pieces nothing(kRanks);
         EXPECT_EQ(file.Write(nothing), OVERLAP_ERR_NO_SPACE);
@@ -410,11 +389,9 @@ TEST(DeclaredWrites, AnErrorOfARanksAccessIsReturnedByTheLastCall) {
         FakeCluster cluster(options);
         const Program calls = Arrays();
         std::vector<std::vector<int>> errors(kRanks);
-        const std::string why = cluster.Run([&](FakeRank &rank) {
-            OpenFile file(rank, Plain());
-            file.Declare(calls);
+        const std::string why = RunDeclared(cluster, calls, [&](OpenFile &file) {
             for (std::size_t call = 0; call < kCalls; ++call) {
-                const auto index = static_cast<std::size_t>(rank.rank());
+                const auto index = static_cast<std::size_t>(file.rank());
                 overlap_access access = calls[call][index].Access();
                 access.error = call == at && index == 2 ? OVERLAP_ERR_ARG : OVERLAP_SUCCESS;
                 std::size_t done = 0;
@@ -442,11 +419,11 @@ TEST(DeclaredWrites, WithoutMemoryOnARankNoRankDeclares_WithOneMessage) {
         cluster.Arm({Failure{Failure::kMemory, 1, number, true, Failure::kHalf, OVERLAP_ERR_NO_MEM}});
         cluster.Run([&](FakeRank &rank) {
             OpenFile file(rank, Plain());
-            const std::string layouts = LayoutsText(calls, static_cast<std::size_t>(rank.rank()));
+            const std::string layouts = LayoutsText(calls, static_cast<std::size_t>(file.rank()));
             rank.Count(true);
             overlap_file_declare(file, layouts.c_str(), OVERLAP_SUCCESS);
             rank.Count(false);
-            Meet(rank);
+            file.Meet();
             const bool failed = cluster.Failed() > 0;
             EXPECT_EQ(overlap_file_declares(file), failed ? 0 : 1);
             EXPECT_EQ(file.Write(calls[0]), OVERLAP_SUCCESS);
@@ -470,11 +447,11 @@ TEST(DeclaredWrites, WhereARankCannotDeclareNoRankDoes_WithOneMessage) {
         const Program calls = Records();
         cluster.Run([&](FakeRank &rank) {
             OpenFile file(rank, Plain());
-            std::string layouts = LayoutsText(calls, static_cast<std::size_t>(rank.rank()));
-            if (rank.rank() == 3 && way < 2) {
+            std::string layouts = LayoutsText(calls, static_cast<std::size_t>(file.rank()));
+            if (file.rank() == 3 && way < 2) {
                 layouts = way == 0 ? layouts + ";" : "?";
             }
-            overlap_file_declare(file, layouts.c_str(), rank.rank() == 3 && way == 2 ? OVERLAP_ERR_ACCESS : OVERLAP_SUCCESS);
+            overlap_file_declare(file, layouts.c_str(), file.rank() == 3 && way == 2 ? OVERLAP_ERR_ACCESS : OVERLAP_SUCCESS);
             EXPECT_EQ(overlap_file_declares(file), 0);
             EXPECT_EQ(file.Write(calls[0]), OVERLAP_SUCCESS);
             EXPECT_FALSE(file.Holds());
@@ -488,14 +465,12 @@ TEST(DeclaredWrites, WhereARankCannotDeclareNoRankDoes_WithOneMessage) {
 TEST(DeclaredWrites, ANewDeclarationWritesWhatTheOldOneHolds_AndAnEmptyOneEndsIt) {
     FakeCluster cluster(Nodes(kRanks));
     const Program first = Arrays(), second = Records(2000);
-    cluster.Run([&](FakeRank &rank) {
-        OpenFile file(rank, Plain());
-        file.Declare(first);
+    RunDeclared(cluster, first, [&](OpenFile &file) {
         Write(file, first, 0, 1);
-        file.Declare(second);
+        Declare(file, second);
         EXPECT_FALSE(file.Holds());
         Write(file, second, 0, kCalls);
-        file.Declare({});
+        Declare(file, {});
         EXPECT_EQ(overlap_file_declares(file), 0);
         Write(file, first, 1, 2);
         EXPECT_FALSE(file.Holds());
@@ -516,7 +491,7 @@ TEST(DeclaredWrites, AreDoneAtOnceWhereEachRankWritesItsOwn_AndInAtomicMode) {
             overlap_settings settings = Plain();
             settings.writes = atomic ? OVERLAP_TRANSFERS_AUTO : OVERLAP_TRANSFERS_INDEPENDENT;
             OpenFile file(rank, settings);
-            file.Declare(calls);
+            Declare(file, calls);
             for (const Pieces &call : calls) {
                 EXPECT_EQ(file.Write(call), OVERLAP_SUCCESS);
                 EXPECT_FALSE(file.Holds());

@@ -140,7 +140,7 @@ TEST(Device, TakesHostMemoryForTheSubBuffersAndNotForTheAccess) {
     const Pieces pieces = OnDevices(4, 64, 1000);
     FakeCluster cluster(OptionsOf(4, 4096));
 
-    ExpectWrite(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 4), pieces, "bounded", 3);
+    ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 4), pieces, "bounded", 3);
     EXPECT_LE(cluster.MostPinned(), 2U * 4096U);
     EXPECT_EQ(cluster.TimesPinned(), 3) << "it is kept with the file";
     EXPECT_EQ(cluster.Pinned(), 0);

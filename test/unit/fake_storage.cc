@@ -166,7 +166,6 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->aggregators = options.aggregators;
     facts->ompio_aggregators = options.ompio_aggregators.data();
     facts->ompio_aggregator_count = static_cast<int>(options.ompio_aggregators.size());
-    facts->async_write = 1;
     facts->atomic_mode = Self(self).rank() == options.atomic_on ? 1 : 0;
     facts->posix = options.posix ? 1 : 0;
     facts->tells_size = options.tells_size ? 1 : 0;

@@ -217,7 +217,7 @@ TEST(Holes, ALockThatIsNeverFreeCostsACallASecondAndTheSieveOfItsRest) {
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE);
         settings.writer = writer;
 
-        ExpectWrite(cluster, settings, pieces, overlap_writer_names[writer]);
+        ExpectWritten(cluster, settings, pieces, overlap_writer_names[writer]);
         EXPECT_EQ(cluster.read(), 0);
         EXPECT_GT(cluster.locks_asked(), 0);
         const std::vector<std::string> &lines = cluster.explanations();
@@ -310,8 +310,8 @@ TEST(Holes, AFileThatCannotBeSievedIsWrittenAsAListAndOnlyWhoAskedIsTold) {
             options.posix = posix;
             FakeCluster cluster(options);
 
-            ExpectWrite(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, OVERLAP_PARTITION_EVEN, holes), pieces,
-                        overlap_holes_names[holes]);
+            ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, OVERLAP_PARTITION_EVEN, holes), pieces,
+                          overlap_holes_names[holes]);
             EXPECT_EQ(cluster.read(), 0);
             EXPECT_EQ(cluster.warnings(),
                       std::vector<overlap_warning>(holes == OVERLAP_HOLES_SIEVE ? 1U : 0U, OVERLAP_WARNING_NO_SIEVE));

@@ -24,7 +24,7 @@ TEST(WriteEngines, AFileWithoutADescriptorIsWrittenByOpenMpiAndOneRankSaysSoOnce
             overlap_settings settings = SettingsOf(algorithm, 3);
             settings.writer = writer;
 
-            ExpectWrite(cluster, settings, pieces, overlap_writer_names[writer], 2);
+            ExpectWritten(cluster, settings, pieces, overlap_writer_names[writer], 2);
             EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_NOT_POSIX});
         }
     }

@@ -137,7 +137,7 @@ TEST(ListWriter, EveryScheduleWritesRightWithSeveralRequestsUnderWay) {
     for (const overlap_algorithm algorithm : kAlgorithms) {
         for (const overlap_holes holes : {OVERLAP_HOLES_LIST, OVERLAP_HOLES_AUTO}) {
             FakeCluster cluster(Remote(1));
-            ExpectWrite(cluster, Lists(algorithm, holes), pieces, overlap_algorithm_names[algorithm], 2);
+            ExpectWritten(cluster, Lists(algorithm, holes), pieces, overlap_algorithm_names[algorithm], 2);
         }
     }
 }

@@ -18,10 +18,7 @@ namespace {
 // lie in memory without a gap or with one of 16 bytes behind each.
 std::size_t AllocatedByAClient(int ranks, overlap_partition partition, bool gaps = false, int slots = 1) {
     constexpr std::size_t kBlock = 16, kBlocks = 4096;
-    ClusterOptions options;
-    options.ranks = ranks;
-    options.aggregators = 2;
-    options.collective_buffer = std::int64_t{slots} << 18;
+    ClusterOptions options = OptionsFor(ranks, std::int64_t{slots} << 18, 2);
     options.block_size = 4096;
     FakeCluster cluster(options);
     overlap_settings settings{};
@@ -68,8 +65,7 @@ TEST(Memory, OfARankThatDoesNotAggregateDoesNotGrowWithTheRanks) {
 // cut between ranks elsewhere, so that it needs a plan of its own.
 std::int64_t AllocatedForANewPlan(int ranks, overlap_placement placement) {
     constexpr std::int64_t kFile = 1 << 16;
-    ClusterOptions options;
-    options.ranks = ranks;
+    ClusterOptions options = OptionsFor(ranks);
     options.ranks_per_node = ranks / 2;
     options.ompio_aggregators = {0, ranks / 2};
     FakeCluster cluster(options);
@@ -135,11 +131,8 @@ std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycl
     const bool on_disk = one.writer == OVERLAP_WRITER_LIBAIO;
     // Two blocks of each rank in a cycle of an aggregator.
     const std::int64_t block = on_disk ? 8192 : 8, sub_buffer = 2 * block * kRanks, blocks = 4 * cycles;
-    ClusterOptions options;
-    options.ranks = kRanks;
-    options.aggregators = 2;
+    ClusterOptions options = OptionsFor(kRanks, sub_buffer * SlotsOf(one.algorithm, one.slots), 2);
     options.block_size = on_disk ? 4096 : 1;
-    options.collective_buffer = sub_buffer * SlotsOf(one.algorithm, one.slots);
     RealFile disk(Disk());
     options.disk = on_disk ? &disk : nullptr;
     FakeCluster cluster(options);

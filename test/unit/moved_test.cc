@@ -10,25 +10,21 @@ namespace {
 // Writes the pieces once for each of the distances of their ranks, each time with bytes of their own. Returns them all.
 Pieces WriteMoved(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces,
                   const std::vector<std::vector<std::int64_t>> &distances) {
+    std::vector<Pieces> steps(distances.size(), pieces);
     Pieces written;
-    for (std::size_t step = 0; step < distances.size(); ++step) {
+    for (std::size_t step = 0; step < steps.size(); ++step) {
         for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-            Piece piece = pieces[rank];
+            Piece &piece = steps[step][rank];
             piece.origin += distances[step][rank];
             FillMemory(piece, piece.memory.size(), static_cast<unsigned>(100 * step + rank));
             written.push_back(piece);
         }
     }
     cluster.Run([&](FakeRank &rank) {
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        for (std::size_t step = 0; step < distances.size(); ++step) {
-            const Piece &piece = written[step * pieces.size() + static_cast<std::size_t>(rank.rank())];
-            const overlap_access access = piece.Access();
-            std::size_t on_file = 0;
-            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
-            EXPECT_EQ(on_file, piece.bytes);
+        OpenFile file(rank, settings);
+        for (const Pieces &step : steps) {
+            EXPECT_EQ(file.Write(step), OVERLAP_SUCCESS);
         }
-        overlap_file_close(file, 1);
     });
     return written;
 }
@@ -72,11 +68,8 @@ Planned PlanOf(const Pieces &pieces, const ClusterOptions &options, const overla
 TEST(MovedAccess, ExchangesNothingButTheDistance) {
     for (const bool irregular : {false, true}) {
         const Pieces pieces = irregular ? Irregular(5, 3000) : Interleaved(5, 24, 40);
-        ClusterOptions options;
-        options.ranks = 5;
-        options.aggregators = 2;
+        ClusterOptions options = OptionsFor(5, 2048, 2);
         options.block_size = 64;
-        options.collective_buffer = 2048;
         const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
         const Planned once = PlanOf(pieces, options, settings, AllBy({50000}, 5));
         const Planned moved = PlanOf(pieces, options, settings, AllBy({50000, 100000, 31, 50000, 150001}, 5));
@@ -88,9 +81,7 @@ TEST(MovedAccess, ExchangesNothingButTheDistance) {
 
 TEST(MovedAccess, OfRanksThatDoNotKeepTogetherIsANewOne) {
     const Pieces pieces = Interleaved(3, 24, 40);
-    ClusterOptions options;
-    options.ranks = 3;
-    options.collective_buffer = 512;
+    ClusterOptions options = OptionsFor(3, 512);
     const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_COMM);
     const Planned once = PlanOf(pieces, options, settings, {{0, 0, 0}});
     const Planned apart = PlanOf(pieces, options, settings, {{0, 0, 0}, {5000, 5000, 20000}, {40000, 40000, 55000}});
@@ -101,10 +92,7 @@ TEST(MovedAccess, ARankWithoutDataGoesWhereTheOthersGo) {
     for (const int empty : {0, 2}) {
         Pieces pieces = Interleaved(3, 24, 40);
         pieces[static_cast<std::size_t>(empty)].bytes = 0;
-        ClusterOptions options;
-        options.ranks = 3;
-        options.aggregators = 3;
-        options.collective_buffer = 512;
+        ClusterOptions options = OptionsFor(3, 512, 3);
         const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
         const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 3));
         const Planned moved = PlanOf(pieces, options, settings, AllBy({0, 7000}, 3));
@@ -116,13 +104,11 @@ TEST(MovedAccess, ARankWithoutDataGoesWhereTheOthersGo) {
 TEST(MovedAccess, KeepsToStripes) {
     const Pieces pieces = Interleaved(4, 24, 40);
     for (const overlap_partition partition : kPartitions) {
-        ClusterOptions options;
-        options.ranks = 4;
+        ClusterOptions options = OptionsFor(4, 1024);
         options.ranks_per_node = 2;
         options.block_size = 128;
         options.stripe_size = 256;
         options.stripe_count = 2;
-        options.collective_buffer = 1024;
         const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2, partition);
         const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 4));
         const Planned by_rounds = PlanOf(pieces, options, settings, AllBy({0, 8192}, 4));
@@ -139,12 +125,9 @@ TEST(MovedAccess, KeepsToStripes) {
 TEST(MovedAccess, KeepsToBlocksBetweenNodesWhereMuchIsWritten) {
     for (const bool much : {false, true}) {
         const Pieces pieces = Interleaved(4, much ? 27000 : 26000, 10);
-        ClusterOptions options;
-        options.ranks = 4;
+        ClusterOptions options = OptionsFor(4, 1 << 20, 1);
         options.ranks_per_node = 2;
-        options.aggregators = 1;
         options.block_size = 4096;
-        options.collective_buffer = 1 << 20;
         const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
         const std::int64_t far = std::int64_t{1} << 25;
         const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 4));
@@ -180,10 +163,7 @@ TEST(MovedAccess, WithGapsOrOverlapsIsRight) {
                 pieces[3].bytes += 4;
                 FillMemory(pieces[3], pieces[3].bytes, 1);
             }
-            ClusterOptions options;
-            options.ranks = 4;
-            options.aggregators = 2;
-            options.collective_buffer = 4096;
+            ClusterOptions options = OptionsFor(4, 4096, 2);
             overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW, 4, OVERLAP_PARTITION_EVEN, holes);
             settings.shuffle = shuffle;
             const Planned once = PlanOf(pieces, options, settings, AllBy({17}, 4));
@@ -195,9 +175,7 @@ TEST(MovedAccess, WithGapsOrOverlapsIsRight) {
 // To the last offset that there is.
 TEST(MovedAccess, ReachesTheEndOfTheFile) {
     const Pieces pieces = Interleaved(3, 24, 10);
-    ClusterOptions options;
-    options.ranks = 3;
-    options.collective_buffer = 128;
+    ClusterOptions options = OptionsFor(3, 128);
     const std::int64_t last = std::numeric_limits<std::int64_t>::max() - 3 * 24 * 10;
     const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
     const Planned once = PlanOf(pieces, options, settings, AllBy({0}, 3));

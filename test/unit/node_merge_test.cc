@@ -45,11 +45,8 @@ TEST(NodeMerge, DisjointAccessesAreOnFileByteForByte) {
 
         const overlap_settings settings = Merging(RandomSettings(random));
 
-        const Outcome outcome = WriteAll(cluster, settings, pieces, Pick(random, 1, 3));
-
         const std::string what = "seed " + std::to_string(seed);
-        ExpectSuccess(outcome, pieces, what);
-        ExpectFile(cluster, pieces, what);
+        ExpectWritten(cluster, settings, pieces, what, Pick(random, 1, 3));
         EXPECT_EQ(cluster.NodeMemoryMade() > 0, HasSomethingToMerge(cluster.node_map(), pieces)) << what;
         merged += cluster.NodeMemoryMade() > 0 ? 1 : 0;
     }
@@ -63,19 +60,15 @@ TEST(NodeMerge, WhereRanksOverlapTheHighestRanksBytesStay) {
         const Pieces pieces = PiecesOfHosts(random, ranks, false);
         FakeCluster cluster(RandomOptions(random, ranks));
 
-        const Outcome outcome = WriteAll(cluster, Merging(RandomSettings(random)), pieces, Pick(random, 1, 3));
-
         const std::string what = "seed " + std::to_string(seed);
-        ExpectSuccess(outcome, pieces, what);
-        ExpectFile(cluster, pieces, what);
+        ExpectWritten(cluster, Merging(RandomSettings(random)), pieces, what, Pick(random, 1, 3));
     }
 }
 
 // Ranks 0 and 2 of one node, 1 and 3 of the other: 2 overwrites what 1 wrote, which a node as a whole could not.
 TEST(NodeMerge, RanksOfNodesThatAlternateOverwriteEachOtherInTheirOrder) {
     for (unsigned seed = 0; seed < Drawn(50); ++seed) {
-        ClusterOptions options;
-        options.ranks = 4;
+        ClusterOptions options = OptionsFor(4);
         options.ranks_per_node = 2;
         options.nodes_in_turn = true;
         options.seed = seed;
@@ -83,10 +76,7 @@ TEST(NodeMerge, RanksOfNodesThatAlternateOverwriteEachOtherInTheirOrder) {
         Pieces pieces = Interleaved(4, 5, 6);
         pieces[2].origin = pieces[1].origin;
 
-        const Outcome outcome = WriteAll(cluster, Merging(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, 3);
-
-        ExpectSuccess(outcome, pieces, "");
-        ExpectFile(cluster, pieces, "");
+        ExpectWritten(cluster, Merging(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM)), pieces, "", 3);
     }
 }
 
@@ -100,21 +90,14 @@ TEST(NodeMerge, DeclaredCallsOverwriteInTheOrderOfRanks) {
         Pieces pieces = Interleaved(4, 5, 6);
         pieces[2].origin = pieces[1].origin;
         const overlap_settings settings = Merging(SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM));
-        std::vector<int> errors(8, 0);
         const std::string gave_up = cluster.Run([&](FakeRank &rank) {
-            const auto index = static_cast<std::size_t>(rank.rank());
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-            std::size_t done = 0;
-            overlap_file_declare(file, (LayoutText(pieces[index]) + ";;").c_str(), OVERLAP_SUCCESS);
-            const overlap_access access = pieces[index].Access();
-            errors[index] = overlap_file_write_all(file, &access, &done);
-            const overlap_access nothing = Piece().Access();
-            errors[4 + index] = overlap_file_write_all(file, &nothing, &done);
-            overlap_file_flush(file);
-            overlap_file_close(file, 1);
+            OpenFile file(rank, settings);
+            Declare(file, {pieces, Pieces(4)});
+            EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
+            EXPECT_EQ(file.Write(Pieces(4)), OVERLAP_SUCCESS);
+            EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
         });
         ASSERT_EQ(gave_up, "");
-        EXPECT_EQ(errors, std::vector<int>(8, OVERLAP_SUCCESS));
         ExpectFile(cluster, pieces, "seed " + std::to_string(seed));
     }
 }
@@ -181,23 +164,16 @@ std::vector<Pieces> CallsInARow(std::mt19937 &random, int ranks, std::size_t blo
 
 void WriteInARow(FakeCluster &cluster, const overlap_settings &settings, const std::vector<Pieces> &all,
                  const std::string &what) {
-    std::vector<int> wrong(all[0].size(), 0);
     cluster.Run([&](FakeRank &rank) {
-        const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, settings);
         for (const Pieces &pieces : all) {
-            const overlap_access access = pieces[index].Access();
-            std::size_t done = 0;
-            wrong[index] += overlap_file_write_all(file, &access, &done) != OVERLAP_SUCCESS ? 1 : 0;
-            wrong[index] += done != pieces[index].bytes ? 1 : 0;
+            EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS) << what;
         }
-        overlap_file_close(file, 1);
     });
     Pieces written;
     for (const Pieces &pieces : all) {
         written.insert(written.end(), pieces.begin(), pieces.end());
     }
-    EXPECT_EQ(wrong, std::vector<int>(wrong.size(), 0)) << what;
     ExpectFile(cluster, written, what);
 }
 
@@ -255,16 +231,14 @@ TEST(NodeMerge, WhateverFailsAllRanksEndWithTheSameErrorAndTheNextCallWorks) {
         const int counted = Pick(random, 0, 1);
         std::vector<std::vector<int>> errors(3, std::vector<int>(pieces.size(), -1));
         const std::string gave_up = cluster.Run([&](FakeRank &rank) {
-            const auto index = static_cast<std::size_t>(rank.rank());
-            const overlap_access access = pieces[index].Access();
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+            const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
+            OpenFile file(rank, settings);
             for (int call = 0; call < 3; ++call) {
                 std::size_t done = 0;
                 rank.Count(call == counted);
-                errors[static_cast<std::size_t>(call)][index] = overlap_file_write_all(file, &access, &done);
+                errors[static_cast<std::size_t>(call)][file.index()] = overlap_file_write_all(file, &access, &done);
                 rank.Count(false);
             }
-            overlap_file_close(file, 1);
         });
         const std::string what = std::string(kFailureNames[failure.kind]) + ", seed " + std::to_string(seed);
         ASSERT_EQ(gave_up, "") << what;
@@ -282,8 +256,7 @@ TEST(NodeMerge, WhateverFailsAllRanksEndWithTheSameErrorAndTheNextCallWorks) {
 TEST(NodeMerge, AggregatorsHearOneRankOfEachNode) {
     std::vector<int> messages;
     for (const overlap_node_merge merge : {OVERLAP_NODE_MERGE_OFF, OVERLAP_NODE_MERGE_ON}) {
-        ClusterOptions options;
-        options.ranks = 8;
+        ClusterOptions options = OptionsFor(8);
         options.ranks_per_node = 4;
         options.aggregators = 2;
         FakeCluster cluster(options);
@@ -291,10 +264,7 @@ TEST(NodeMerge, AggregatorsHearOneRankOfEachNode) {
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
         settings.node_merge = merge;
 
-        const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
-
-        ExpectSuccess(outcome, pieces, "");
-        ExpectFile(cluster, pieces, "");
+        ExpectWritten(cluster, settings, pieces, "", 2);
         messages.push_back(cluster.MessagesSent(kTagData, kTagData));
         EXPECT_EQ(cluster.MessagesSent(kTagNode, kTagMergedDone),
                   merge == OVERLAP_NODE_MERGE_OFF ? 0 : 2 * 2 * 2 * 3); // calls, nodes, there and back, members

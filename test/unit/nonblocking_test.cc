@@ -7,33 +7,24 @@
 namespace overlap::test {
 namespace {
 
-int Transfer(overlap_file *file, const overlap_access &access, bool reads) {
-    std::size_t done = 0;
-    const int error = reads ? overlap_file_read_all(file, &access, &done) : overlap_file_write_all(file, &access, &done);
-    EXPECT_EQ(done, access.bytes);
-    return error;
-}
-
 TEST(Nonblocking, WaitsInNoWindowAndLeavesThoseThatAreThere) {
     for (const overlap_shuffle shuffle : {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK}) {
         for (const bool passing_first : {true, false}) {
             const Pieces pieces = Interleaved(4, 64, 20);
-            ClusterOptions options;
-            options.ranks = 4;
-            options.collective_buffer = 400;
-            FakeCluster cluster(options);
+            FakeCluster cluster(OptionsFor(4, 400));
             overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
             settings.shuffle = shuffle;
             const std::string gave_up = cluster.Run([&](FakeRank &rank) {
-                overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-                const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
+                OpenFile file(rank, settings);
+                Piece read = pieces[file.index()];
                 for (int call = 0; call < 6; ++call) {
+                    std::fill(read.memory.begin(), read.memory.end(), '#');
                     rank.SetNonblocking((call % 2 == 0) == passing_first);
-                    EXPECT_EQ(Transfer(file, access, false), OVERLAP_SUCCESS);
-                    EXPECT_EQ(Transfer(file, access, true), OVERLAP_SUCCESS);
+                    EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
+                    EXPECT_EQ(file.Read(read), OVERLAP_SUCCESS);
+                    EXPECT_EQ(read.memory, pieces[file.index()].memory);
                 }
                 rank.SetNonblocking(false);
-                overlap_file_close(file, 1);
             });
             EXPECT_EQ(gave_up, "");
             EXPECT_GT(cluster.WindowsMade(), 0) << "calls that are waited for still put";
@@ -44,8 +35,7 @@ TEST(Nonblocking, WaitsInNoWindowAndLeavesThoseThatAreThere) {
 
 TEST(Nonblocking, MakesNoWindow) {
     const Pieces pieces = Interleaved(4, 64, 20);
-    ClusterOptions options;
-    options.ranks = 4;
+    ClusterOptions options = OptionsFor(4);
     options.nonblocking = true;
     FakeCluster cluster(options);
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
@@ -59,8 +49,7 @@ TEST(Nonblocking, TellsAllRanksHowLongAWriteWillTake) {
     const Pieces pieces = Interleaved(4, 64, 20);
     for (const char *const file_system : {"tmpfs", "nfs"}) {
         for (const bool nonblocking : {true, false}) {
-            ClusterOptions options;
-            options.ranks = 4;
+            ClusterOptions options = OptionsFor(4);
             options.nonblocking = nonblocking;
             options.file_system = file_system;
             FakeCluster cluster(options);
@@ -87,16 +76,13 @@ TEST(Nonblocking, TellsAllRanksHowLongAWriteWillTake) {
 TEST(Nonblocking, HoldsADomainAsAWholeSoThatMessagesNeedNotWaitForTheFile) {
     for (const int eager : {0, 1 << 20}) {
         const Pieces pieces = Interleaved(4, 512, 40);
-        ClusterOptions options;
-        options.ranks = 4;
-        options.collective_buffer = 4096;
+        ClusterOptions options = OptionsFor(4, 4096);
         options.collective_buffer_chosen = false;
         options.nonblocking = true;
         FakeCluster cluster(options);
         overlap_settings settings = EverythingOpen();
         settings.eager_bytes = eager;
-        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "");
-        ExpectFile(cluster, pieces, "");
+        ExpectWritten(cluster, settings, pieces, "");
         std::size_t longest = 0;
         for (const LoggedWrite &write : cluster.log()) {
             longest = std::max(longest, write.length);
@@ -118,7 +104,7 @@ std::vector<std::size_t> DoPending(FakeCluster &cluster, const std::vector<Queue
         const auto index = static_cast<std::size_t>(rank.rank());
         const Queue &queue = queues[index];
         std::mt19937 random(seed + static_cast<unsigned>(index));
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, settings);
         for (std::size_t next = 0; next < queue.size();) {
             const auto left = static_cast<int>(queue.size() - next);
             std::vector<overlap_access> accesses;
@@ -140,7 +126,6 @@ std::vector<std::size_t> DoPending(FakeCluster &cluster, const std::vector<Queue
             joined[index].push_back(together);
             next += together;
         }
-        overlap_file_close(file, 1);
     });
     EXPECT_EQ(gave_up, "");
     for (const std::vector<std::size_t> &other : joined) {
@@ -150,9 +135,7 @@ std::vector<std::size_t> DoPending(FakeCluster &cluster, const std::vector<Queue
 }
 
 ClusterOptions Nonblocking(int ranks) {
-    ClusterOptions options;
-    options.ranks = ranks;
-    options.collective_buffer = 4000;
+    ClusterOptions options = OptionsFor(ranks, 4000);
     options.nonblocking = true;
     return options;
 }
@@ -249,7 +232,7 @@ TEST(Joining, WithoutMemoryCallsGoOneByOneAndNoneIsLost) {
                                                queues[index][2].Access()};
             const overlap_access *pointers[] = {&accesses[0], &accesses[1], &accesses[2]};
             errors[index].reserve(3);
-            overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+            OpenFile file(rank, settings);
             rank.Count(true);
             for (std::size_t next = 0; next < 3;) {
                 std::size_t together = 0, done = 0;
@@ -258,7 +241,6 @@ TEST(Joining, WithoutMemoryCallsGoOneByOneAndNoneIsLost) {
                 next += together;
             }
             rank.Count(false);
-            overlap_file_close(file, 1);
         });
         ASSERT_EQ(gave_up, "") << number;
         for (const std::vector<int> &other : errors) {

@@ -82,7 +82,7 @@ constexpr const char *kRight = "{\"collectives\": {\"write_all\": [\n{\"ranks_mi
 std::optional<int> SlotsOf(const Rules &rules) {
     Situation situation;
     situation.ranks = kRanks;
-    return rules.Match(situation).slots;
+    return Match(rules, situation).slots;
 }
 
 TEST(ReadRules, AreTheSameOnAllRanks) {

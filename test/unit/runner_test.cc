@@ -27,6 +27,7 @@ class NotedShuffle final : public Shuffle {
     }
     Status Wait(Cycle cycle, Slot) noexcept override {
         calls_.Note("Wait", cycle);
+        on_wait();
         return Status();
     }
     Status Test(Cycle cycle, Slot, bool &done) noexcept override { return on_test(cycle, done); }
@@ -40,6 +41,7 @@ class NotedShuffle final : public Shuffle {
         done = true;
         return Status();
     };
+    std::function<void()> on_wait = [] {};
 
   private:
     Calls &calls_;
@@ -66,6 +68,7 @@ class NotedWriter final : public IoEngine {
     }
     Status Wait(std::size_t request, ByteCount &written) noexcept override {
         calls_.Note("wait", writing_.at(request));
+        on_wait(writing_.at(request));
         written = 1;
         return Status();
     }
@@ -73,6 +76,7 @@ class NotedWriter final : public IoEngine {
 
     std::function<bool()> on_done = [] { return true; };
     std::function<void()> on_write = [] {};
+    std::function<void(Cycle)> on_wait = [](Cycle) {};
 
   private:
     Calls &calls_;
@@ -98,14 +102,15 @@ Plan PlanOfCycles(Cycle cycles) {
 struct Aggregator {
     Aggregator(Cycle cycles, int slots)
         : plan(PlanOfCycles(cycles)), shuffle(calls), writer(calls), writes(OVERLAP_WRITE, plan, buffers, writer, slots),
-          watch(clock.host, nullptr), meter(watch) {
+          watch(clock.host, nullptr) {
         buffers.Reserve(slots, 1, 1);
         writer.Prepare(static_cast<std::size_t>(slots), 1);
     }
 
     Status Run(Schedule &schedule) {
-        Runner runner(schedule, shuffle, writes, meter);
-        runner.Run();
+        Runner runner(schedule, shuffle, writes, plan, watch);
+        runner.Run(0);
+        timing = runner.timing();
         return writes.status();
     }
     Status Run(overlap_algorithm algorithm, int slots) {
@@ -120,8 +125,10 @@ struct Aggregator {
     CycleIo writes;
     HandClock clock;
     Watch watch;
-    Meter meter;
+    Timing timing;
 };
+
+constexpr std::int64_t kSecond = 1000000000;
 
 TEST(Runner, DoesAWriteThatIsWaitedForAtOnceAsABlockingOne) {
     Aggregator aggregator(2, 2);
@@ -141,16 +148,37 @@ TEST(Runner, TakesTheTimeOfShufflesAndWrites) {
             return Status();
         };
         aggregator.writer.on_write = [&] { aggregator.clock.now += 2; };
-        aggregator.meter.Begin(nullptr, 0);
 
         EXPECT_TRUE(aggregator.Run(algorithm, 2).ok());
 
         EXPECT_LE(aggregator.clock.readings, 1 + 6 * kCycles) << overlap_algorithm_names[algorithm];
-        const Timing timing = aggregator.meter.Total();
-        EXPECT_EQ(timing.call, kCycles * (3 + 2)) << overlap_algorithm_names[algorithm];
-        EXPECT_GE(timing.shuffle, kCycles * 3) << overlap_algorithm_names[algorithm];
-        EXPECT_GE(timing.write, kCycles * 2) << overlap_algorithm_names[algorithm];
+        const bool in_turn = algorithm == OVERLAP_ALGORITHM_NONE;
+        const Timing &timing = aggregator.timing;
+        EXPECT_EQ(timing.call, kCycles * (3 + 2) * kSecond) << overlap_algorithm_names[algorithm];
+        EXPECT_GE(timing.shuffle, kCycles * 3 * kSecond) << overlap_algorithm_names[algorithm];
+        EXPECT_GE(timing.file, kCycles * 2 * kSecond) << overlap_algorithm_names[algorithm];
+        EXPECT_TRUE(!in_turn || timing.shuffle + timing.file == timing.call);
     }
+}
+
+TEST(Runner, CountsTheTimeOfWhatGoesOnSideBySideOnce) {
+    Aggregator aggregator(2, 2);
+    aggregator.shuffle.on_wait = [&] { aggregator.clock.now += 4; };
+    aggregator.writer.on_wait = [&](Cycle cycle) { aggregator.clock.now += cycle == 0 ? 1 : 5; };
+    Played steps({{StepKind::kShuffleInit, 0, 0, false},
+                  {StepKind::kShuffleInit, 1, 1, false},
+                  {StepKind::kShuffleWait, 0, 0, false},
+                  {StepKind::kFileInit, 0, 0, false},
+                  {StepKind::kShuffleWait, 1, 1, false},
+                  {StepKind::kFileInit, 1, 1, false},
+                  {StepKind::kFileWait, 0, 0, false},
+                  {StepKind::kFileWait, 1, 1, false}});
+
+    EXPECT_TRUE(aggregator.Run(steps).ok());
+
+    EXPECT_EQ(aggregator.timing.call, 14 * kSecond);
+    EXPECT_EQ(aggregator.timing.shuffle, 8 * kSecond);
+    EXPECT_EQ(aggregator.timing.file, 10 * kSecond);
 }
 
 TEST(Runner, StartsAWriteThatIsWaitedForLater) {
@@ -235,7 +263,9 @@ TEST(Runner, GivesEveryScheduleTheAnswersThatItsRulesNeed) {
 
             EXPECT_EQ(checked.Wrong(), "") << overlap_algorithm_names[algorithm];
             ByteCount done = 0;
-            aggregator.writes.ForEachDone(0, [&done](FileOffset begin, FileOffset end) { done += end - begin; });
+            for (const Range &range : aggregator.writes.Done(0)) {
+                done += range.last - range.first;
+            }
             EXPECT_EQ(done, 40);
         }
     }

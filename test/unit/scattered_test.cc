@@ -92,7 +92,7 @@ TEST(Scattered, PiecesGetWhereTheyBelong) {
                         FakeCluster cluster(options);
                         const std::string what = Name(one) + ", " + overlap_algorithm_names[algorithm] + ", " +
                                                  overlap_shuffle_names[settings.shuffle] + ", seed " + std::to_string(seed);
-                        ExpectWrite(cluster, settings, pieces, what, 2);
+                        ExpectWritten(cluster, settings, pieces, what, 2);
                     }
                 }
             }
@@ -130,7 +130,7 @@ TEST(Scattered, MemoryIsLeftToTheTransportWhereThereIsNoRoomToGather) {
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2, OVERLAP_PARTITION_STATIC);
         settings.shuffle = shuffle;
         const std::string what = overlap_shuffle_names[shuffle];
-        ExpectWrite(cluster, settings, pieces, what);
+        ExpectWritten(cluster, settings, pieces, what);
     }
 }
 

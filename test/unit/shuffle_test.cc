@@ -43,7 +43,7 @@ TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
             settings.put_threshold = threshold;
 
             const std::string what = std::string(overlap_shuffle_names[shuffle]) + ", from " + std::to_string(threshold);
-            ExpectWrite(cluster, settings, pieces, what, 2);
+            ExpectWritten(cluster, settings, pieces, what, 2);
             EXPECT_EQ(cluster.WindowsMade() > 0, threshold <= 16) << what;
         }
     }
@@ -68,7 +68,7 @@ TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
                                                      overlap_algorithm_names[algorithm] + ", " +
                                                      overlap_partition_names[partition] + ", " + std::to_string(ranks) +
                                                      " ranks, " + std::to_string(slots) + " slots";
-                            ExpectWrite(cluster, OneSided(shuffle, algorithm, slots, 0, partition), pieces, what, 2);
+                            ExpectWritten(cluster, OneSided(shuffle, algorithm, slots, 0, partition), pieces, what, 2);
                             EXPECT_GT(cluster.WindowsMade(), 0) << what;
                             EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
                         }
@@ -86,7 +86,7 @@ TEST(OneSided, BlocksAreNoLongerThanACycle) {
         overlap_settings settings = OneSided(OVERLAP_SHUFFLE_PUT_LOCK);
         settings.put_threshold = threshold;
         const Pieces pieces = Interleaved(3, 4000, 2);
-        ExpectWrite(cluster, settings, pieces, "long blocks");
+        ExpectWritten(cluster, settings, pieces, "long blocks");
         EXPECT_EQ(cluster.WindowsMade() > 0, threshold == 100);
     }
 }
@@ -113,7 +113,7 @@ TEST(OneSided, ASmallTailDoesNotKeepTheRestFromBeingPut) {
         FakeCluster cluster(options);
         overlap_settings settings = OneSided(OVERLAP_SHUFFLE_PUT_LOCK);
         settings.put_threshold = 50;
-        ExpectWrite(cluster, settings, pieces, "tails");
+        ExpectWritten(cluster, settings, pieces, "tails");
         EXPECT_EQ(cluster.WindowsMade() > 0, tail == 2) << tail;
     }
 }
@@ -174,7 +174,7 @@ TEST(OneSided, OverlappingBytesGoTwoSidedBecauseOfTheirOrder) {
             piece.origin = 0;
         }
 
-        ExpectWrite(cluster, OneSided(shuffle), pieces, "");
+        ExpectWritten(cluster, OneSided(shuffle), pieces, "");
         EXPECT_EQ(cluster.WindowsMade(), 0);
         EXPECT_TRUE(cluster.warnings().empty());
     }
@@ -188,7 +188,7 @@ TEST(OneSided, WhereNoWindowCanBeMadeAllRanksTakeTwoSided) {
             FakeCluster cluster(options);
             const Pieces pieces = Interleaved(4, 16, 31);
 
-            ExpectWrite(cluster, OneSided(shuffle), pieces, "", 3);
+            ExpectWritten(cluster, OneSided(shuffle), pieces, "", 3);
             EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_NO_WINDOWS});
         }
     }
@@ -215,7 +215,7 @@ TEST(OneSided, ASmallWriteMakesNoWindows) {
         FakeCluster cluster(SmallBuffers(4));
         const Pieces pieces = Interleaved(4, 16, 10);
 
-        ExpectWrite(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, 1 << 20), pieces, "", 2);
+        ExpectWritten(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, 1 << 20), pieces, "", 2);
         EXPECT_EQ(cluster.WindowsMade(), 0);
         EXPECT_NE(cluster.explanations().front().find("too small"), std::string::npos) << cluster.explanations().front();
     }

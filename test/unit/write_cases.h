@@ -109,6 +109,15 @@ struct Piece {
     }
 };
 
+inline ClusterOptions OptionsFor(int ranks, std::int64_t collective_buffer = ClusterOptions().collective_buffer,
+                                 int aggregators = ClusterOptions().aggregators) {
+    ClusterOptions options;
+    options.ranks = ranks;
+    options.collective_buffer = collective_buffer;
+    options.aggregators = aggregators;
+    return options;
+}
+
 using Pieces = std::vector<Piece>; // one for each rank
 
 using CollectiveCall = int(overlap_file *file, const overlap_access *access, std::size_t *done);
@@ -183,8 +192,9 @@ inline void ExpectSuccess(const Outcome &outcome, const Pieces &pieces, const st
     }
 }
 
-inline void ExpectWrite(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces,
-                        const std::string &what, int calls = 1) {
+// `calls` times the same write, which leaves the bytes of all ranks and no other.
+inline void ExpectWritten(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces,
+                          const std::string &what, int calls = 1) {
     ExpectSuccess(WriteAll(cluster, settings, pieces, calls), pieces, what);
     ExpectFile(cluster, pieces, what);
 }
@@ -209,6 +219,44 @@ inline Pieces Interleaved(int ranks, std::size_t block, std::size_t blocks, std:
     }
     return pieces;
 }
+
+// A rank opens the file, and closes it with the others.
+class OpenFile {
+  public:
+    OpenFile(FakeRank &rank, const overlap_settings &settings)
+        : rank_(rank), file_(overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings)) {}
+    ~OpenFile() { overlap_file_close(file_, 1); }
+    OpenFile(const OpenFile &) = delete;
+    OpenFile &operator=(const OpenFile &) = delete;
+
+    int Write(const Pieces &pieces) {
+        const Piece &piece = pieces[index()];
+        const overlap_access access = piece.Access();
+        const int error = overlap_file_write_all(file_, &access, &done_);
+        EXPECT_TRUE(error != OVERLAP_SUCCESS || done_ == piece.bytes);
+        return error;
+    }
+    int Read(Piece &piece) {
+        const overlap_access access = piece.Access();
+        return overlap_file_read_all(file_, &access, &done_);
+    }
+    std::size_t done() const { return done_; }
+    operator overlap_file *() const { return file_; }
+    bool Holds() const { return overlap_file_held_end(file_) > 0; }
+    int rank() const { return rank_.rank(); }
+    std::size_t index() const { return static_cast<std::size_t>(rank()); }
+
+    // All ranks are here before any goes on.
+    void Meet() {
+        std::int64_t nothing = 0;
+        rank_.transport.allreduce(rank_.transport.self, &nothing, 1, OVERLAP_REDUCE_SUM);
+    }
+
+  private:
+    FakeRank &rank_;
+    overlap_file *const file_;
+    std::size_t done_ = 0;
+};
 
 inline int Pick(std::mt19937 &random, int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
 

@@ -8,11 +8,10 @@ namespace overlap::test {
 namespace {
 
 ClusterOptions Nodes(int ranks_per_node, bool coherent) {
-    ClusterOptions options;
-    options.ranks = 4;
+    ClusterOptions options = OptionsFor(4);
     options.ranks_per_node = ranks_per_node;
-    options.aggregators = 2;
     options.coherent = coherent;
+    options.aggregators = 2;
     return options;
 }
 
@@ -27,21 +26,16 @@ std::vector<int> Flushes(const ClusterOptions &options, const std::vector<Asked>
     const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
     std::vector<int> flushes;
     cluster.Run([&](FakeRank &rank) {
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, settings);
         for (const Asked &call : calls) {
-            const Pieces pieces = Interleaved(4, 16, call.blocks, call.origin);
-            const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
-            std::size_t done = 0;
-            EXPECT_EQ(overlap_file_write_all(file, &access, &done), OVERLAP_SUCCESS);
-            std::int64_t together = 0;
-            rank.transport.allreduce(rank.transport.self, &together, 1, OVERLAP_REDUCE_MAX);
+            EXPECT_EQ(file.Write(Interleaved(4, 16, call.blocks, call.origin)), OVERLAP_SUCCESS);
+            file.Meet();
             if (rank.rank() == 0) {
                 flushes.push_back(cluster.flushes() -
                                   (flushes.empty() ? 0 : std::accumulate(flushes.begin(), flushes.end(), 0)));
             }
-            rank.transport.allreduce(rank.transport.self, &together, 1, OVERLAP_REDUCE_MAX);
+            file.Meet();
         }
-        overlap_file_close(file, 1);
     });
     return flushes;
 }

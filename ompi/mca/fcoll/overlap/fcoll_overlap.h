@@ -332,9 +332,6 @@ void mca_fcoll_overlap_window_functions(overlap_transport *transport);
 /* pieces: a committed datatype, relative to address 0, for a list of pieces. Returns an OMPI_* value. */
 int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type);
 
-/* storage: whether the file's writes can progress while something else is done. */
-bool mca_fcoll_overlap_writes_asynchronously(const ompio_file_t *fh);
-
 /* facts: what this rank knows of the file and of the hints on it. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 

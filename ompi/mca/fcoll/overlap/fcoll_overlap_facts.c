@@ -72,7 +72,6 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->ompio_aggregators = fh->f_init_aggr_list;
     facts->ompio_aggregator_count = NULL == fh->f_init_aggr_list ? 0 : fh->f_init_num_aggrs;
     facts->atomic_mode = fh->f_atomicity;
-    facts->async_write = mca_fcoll_overlap_writes_asynchronously(fh);
     facts->posix = mca_fcoll_overlap_is_posix(fh);
     if (0 == fh->f_rank) { /* who tells the others */
         mca_fcoll_overlap_look_at_file_system(fh, facts);

@@ -55,8 +55,6 @@ static bool is_asynchronous(const ompio_file_t *fh, overlap_direction direction)
     return can && !mca_fcoll_overlap_locks_writes(fh);
 }
 
-bool mca_fcoll_overlap_writes_asynchronously(const ompio_file_t *fh) { return is_asynchronous(fh, OVERLAP_WRITE); }
-
 /* Hands one extent to fbtl: a list might be sieved, that is, rewritten with what was read from its gaps before. The handle
  * that fbtl is given is a copy, as OMPIO's independent calls, which another thread may be in, keep their list in the file's.
  * It stays where it is, as asynchronous transfers refer to it. */

@@ -17,9 +17,9 @@ extern "C" {
 #endif
 
 /*
- * A sequence of bytes that repeats: one instance of a datatype, tiled. `iov_base` of a block is its displacement from the
- * start of an instance (it may be negative in memory), `iov_len` its length. The sequence starts `skip` bytes into the data
- * of the first instance and is as long as the access. Instance k starts at origin + k * extent.
+ * One instance of a datatype, tiled: instance k starts at origin + k * extent. `iov_base` of a block is its displacement
+ * from the start of an instance (it may be negative in memory). The sequence starts `skip` bytes into the data of the first
+ * instance and is as long as the access.
  */
 typedef struct overlap_layout {
     const struct iovec *blocks;
@@ -50,48 +50,33 @@ typedef struct overlap_file overlap_file;
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
                                 const overlap_settings *settings);
 
-/* What all ranks did with the file, where the settings ask for a report, as a text from malloc; `name` is that of the file.
- * Collective over the ranks of the transport. NULL on all ranks but 0, where no report is asked for, and where it cannot be
- * made: `*error` is why then, an overlap_error. */
+/* What all ranks did with the file called `name`, as a text from malloc. Collective. NULL on all ranks but 0, where the
+ * settings ask for no report, and where it cannot be made: `*error` is why then. */
 char *overlap_file_report(overlap_file *file, const char *name, int *error);
 
-/* NULL is allowed. Collective where all ranks close the file together: what they hold together is given back. Else it is
- * kept until the program ends, and no message is sent. */
+/* NULL is allowed. Collective where all ranks close the file `together`; else what they hold together is kept until the
+ * program ends, and no message is sent. */
 void overlap_file_close(overlap_file *file, int together);
 
-/*
- * Collective over the ranks of the transport. All ranks return the same overlap_error. `*on_file` is the number of this
- * rank's bytes that are in the file: access->bytes after success, the count that really got there after an error.
- */
+/* Collective. All ranks return the same overlap_error. `*on_file` is the number of this rank's bytes that are in the file:
+ * access->bytes after success, the count that really got there after an error. */
 int overlap_file_write_all(overlap_file *file, const overlap_access *access, size_t *on_file);
 
-/*
- * The same for a read. `*read` is the number of this rank's bytes that were read: after success those of the access that lie
- * before the end of the file; its memory for the others is as it was. After an error it holds anything.
- */
+/* The same for a read. `*read` counts the bytes that were read: after success those before the end of the file; the memory
+ * for the others is as it was. After an error it holds anything. */
 int overlap_file_read_all(overlap_file *file, const overlap_access *access, size_t *read);
 
-/*
- * The same for nonblocking calls. Of the `count` accesses that this rank is to do in their order some, from the
- * first, are done as one where all ranks have them; `*joined` says how many, the same on all ranks and at least one. `*done`
- * counts the bytes of all of them; of a read they are the first. No more than OVERLAP_PENDING_MAX are looked at.
- */
+/* The same for the `count` nonblocking calls that are pending on this rank. The first `*joined` of them are done as one, the
+ * same on all ranks and at least one. `*done` counts the bytes of all of them; of a read they are the first. No more than
+ * OVERLAP_PENDING_MAX are looked at. */
 enum { OVERLAP_PENDING_MAX = 16 };
 int overlap_file_transfer_pending(overlap_file *file, overlap_direction direction, const overlap_access *const *accesses,
                                   size_t count, size_t *joined, size_t *done);
 
 /*
- * Declared writes (stages/declared_writes.h).
- *
- * Declare: collective. `layouts` says what this rank writes in the next calls, and then again (stages/declaration.h); "":
- * no calls are declared any more. `error`: an overlap_error, why this rank cannot take part.
- * Declares: 1 while a declaration is in force, or an error of declared writes is still to be returned. The same on all
- * ranks. Flush: collective; writes all that is held. All ranks return the same error, which may be that of an earlier call,
- * once. Write_own: local; writes what this rank holds. Returns the error of such writes that not all ranks know yet.
- * Refuses: local; 1 where an access to [first, last) of the file breaks the contract.
- * Held_end: local; where the bytes that this rank holds end, 0 where it holds none.
- * Hold: local; may = 0: this rank holds nothing from now on.
- * Keep: on all ranks; they return this error from the next call that returns errors of declared writes.
+ * Declared writes: stages/declared_writes.h has what each function does. `layouts`: see stages/declaration.h; `error`: an
+ * overlap_error, why this rank cannot take part. Declares: 1 while a declaration is in force, or an error of declared writes
+ * is still to be returned; the same on all ranks. Declare and flush are collective.
  */
 void overlap_file_declare(overlap_file *file, const char *layouts, int error);
 int overlap_file_declares(const overlap_file *file);

@@ -2,14 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * The border between the engine (C++17, decides everything) and the glue (C, knows Open MPI).
+ * All that the engine knows of the world: transport, storage and host. The glue fills these tables over pml, coll, osc, fs
+ * and fbtl; the unit tests fill them over threads of one process (test/unit/fake_cluster.h).
  *
- * The engine knows the world only through the three tables below: transport, storage, host. The glue fills them over pml,
- * coll, osc, fs and fbtl; the unit tests fill them over threads in one process (test/unit/fake_cluster.h).
- *
- * Conventions of all functions: `self` is the table's own `self`. They return an `overlap_error`. Offsets are bytes from the
- * start of the file, lengths are bytes. Only the thread that makes the MPI call calls into a port; what is marked so may be
- * called by other threads at the same time.
+ * `self` is the table's own `self`. Functions return an `overlap_error`. Offsets are bytes from the start of the file,
+ * lengths are bytes. Only the thread of the MPI call calls into a port, but for what is marked "from any thread".
  */
 #ifndef OVERLAP_ENGINE_PORTS_H
 #define OVERLAP_ENGINE_PORTS_H
@@ -76,7 +73,7 @@ typedef enum overlap_reduction { OVERLAP_REDUCE_MAX = 0, OVERLAP_REDUCE_SUM } ov
 enum { OVERLAP_NODE_MEMORY_NAME = 64 }; /* bytes of the name of memory of a node, with the 0 at its end */
 
 /* Which rank is on which node. Nodes are numbered from 0 in the order of their lowest rank. Ranks that are dealt to them in
- * turn, a block of them at a time, are found without a list; so are those of one block for each node. */
+ * turn, in blocks, need no list. */
 typedef struct overlap_nodes {
     int count;
     int block;               /* ranks of a block; 0: they are not dealt, and are listed below */
@@ -98,28 +95,27 @@ typedef struct overlap_transport {
     int nics;
 
     /*
-     * Start a message made of the bytes of `pieces` in order. The piece array may be reused when the call returns, the bytes
-     * may not be touched until the request is complete. Messages between two ranks with the same tag do not overtake each
-     * other. A receive takes exactly the bytes that the matching send gives.
+     * Start a message of the bytes of `pieces` in order. The array may be reused when the call returns, the bytes may not be
+     * touched until the request is complete. Messages between two ranks with one tag do not overtake each other. A receive
+     * takes exactly the bytes of the matching send.
      *
      * A start always starts. Where the message cannot be made, one that says so goes in its place: a send without bytes,
      * whose receive fails, or a receive that drops what comes. The call returns the reason; `*request` is set all the same.
-     * Who has not got the bytes may send none in their place as well.
+     * A rank that lacks the bytes may send none as well.
      */
     int (*send)(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
                 overlap_request **request);
     int (*receive)(void *self, int peer, int tag, const overlap_piece *pieces, size_t count, overlap_request **request);
 
-    /* Receive the next message with this tag from any rank, at most `capacity` bytes; blocks. After an error the message is
-     * taken, `*source` is who sent it and `*received` is 0. */
+    /* Receive the next message with this tag from any rank, `*source`, of at most `capacity` bytes; blocks. After an error
+     * the message is taken and `*received` is 0. */
     int (*receive_any)(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received);
 
-    /* Complete every request of the list (NULL entries are skipped), also after one failed; entries become NULL. Returns the
-     * most severe error, that of a receive whose message could not be made included. */
+    /* Complete every request of the list (NULL: none), also after one failed; entries become NULL. Returns the most severe
+     * error, that of a receive whose message could not be made included. */
     int (*wait)(void *self, overlap_request **requests, size_t count);
 
-    /* As `wait`, without blocking: `*done` is 1 if all requests of the list are complete, else 0. Completed entries become
-     * NULL. Progresses the transport. */
+    /* The same without blocking: `*done` is 1 if all are complete. Entries that are become NULL. Progresses messages. */
     int (*test)(void *self, overlap_request **requests, size_t count, int *done);
 
     /* Collective operations. One that returns an error has not begun on this rank, and may be called again. */
@@ -133,41 +129,39 @@ typedef struct overlap_transport {
     /* Let messages under way progress while this rank waits for something else. */
     void (*progress)(void *self);
 
-    /* 1 where this rank waits for the call, and may sleep or wait in windows; 0 where the call is nonblocking, while the
-     * program does something else. The same on all ranks of a call. */
+    /* 1 where the call is blocking, and may sleep or wait in windows; 0 where it is nonblocking. The same on all ranks. */
     int (*waits)(void *self);
 
     /*
-     * Make a window of `bytes` of this rank's memory (0 where nobody puts into it), aligned for any type. Collective. Ranks
-     * agree on whether all of them have the memory before any of them begins; it may still fail on some ranks only, where
-     * `*window` is NULL. Success with `*window` NULL, then on all ranks, means that it cannot be made now but may be another
-     * time. `*memory` lives as long as the window.
+     * Make a window of `bytes` of this rank's memory (0 where nobody puts into it), aligned for any type. Collective. It may
+     * fail on some ranks only, where `*window` is NULL. Success with `*window` NULL, then on all ranks: it cannot be made
+     * now but may be another time. `*memory` lives as long as the window.
      */
     int (*window_allocate)(void *self, size_t bytes, overlap_epochs epochs, overlap_window **window, char **memory);
     /* Collective. `*window` becomes NULL. */
     void (*window_free)(void *self, overlap_window **window);
 
-    /* Begin or end an epoch for all ranks. Collective. Between the two this rank neither loads nor stores its memory; after
-     * the end it holds what was put, and the bytes that this rank puts may be touched again. This rank takes part also where
-     * the call returns an error, but what it put may then not be there. */
+    /* Begin or end an epoch for all ranks. Collective. Between the two this rank leaves its memory alone; after the end it
+     * holds what was put, and the bytes that this rank puts may be touched again. Also where the call returns an error, but
+     * then what this rank put may not be there. */
     int (*window_fence)(void *self, overlap_window *window, overlap_fence fence);
 
-    /* Begin an epoch with one target, shared with other ranks. At its end the bytes are in the target's memory, which the
-     * target has to be notified. After an error of either there is no epoch any more, and what was put may not be there. */
+    /* Begin and end an epoch with one target, shared with other ranks. After its end the target has to be told that the
+     * bytes are there. After an error of either there is no epoch any more, and what was put may not be there. */
     int (*window_lock)(void *self, overlap_window *window, int target);
     int (*window_unlock)(void *self, overlap_window *window, int target);
 
-    /* Put the bytes of `pieces` in order to the places of the target's memory, whose addresses count from its start. Needs
-     * an epoch; until its end the bytes of `pieces` may not be touched. Both lists may be reused when the call returns.
-     * After an error none, some or all of the bytes are put. */
+    /* Put the bytes of `pieces` in order to `places`, whose addresses count from the start of the target's memory. Needs an
+     * epoch, until whose end the bytes may not be touched. Both lists may be reused when the call returns. After an error
+     * some of the bytes may be put. */
     int (*put)(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
                const overlap_piece *places, size_t place_count);
 
     /*
-     * Memory that ranks of a node load and store as their own; not collective. One rank makes it, all of its bytes there or
-     * an error, and tells the others its name, under which they join until it is sealed. `*address` is that of this rank,
-     * aligned for any type. After an error `*memory` is NULL. What a rank has stored others see once a message, or a
-     * collective operation, has come to them from it. NULL where there is no such memory.
+     * Memory that ranks of a node load and store as their own; not collective. One rank makes it and tells the others its
+     * name, under which they join until it is sealed. `*address` is this rank's, aligned for any type. After an error
+     * `*memory` is NULL. What a rank has stored others see once a message or a collective operation has come to them from
+     * it. NULL where there is no such memory.
      */
     int (*node_memory_make)(void *self, size_t bytes, char name[OVERLAP_NODE_MEMORY_NAME], overlap_node_memory **memory,
                             char **address);
@@ -195,7 +189,6 @@ typedef struct overlap_file_facts {
     const int *ompio_aggregators;   /* ranks that OMPIO would choose */
     int ompio_aggregator_count;
     int atomic_mode; /* 1 in MPI atomic mode now; ranks may differ where it could not be set on all of them */
-    int async_write; /* 1 where the start of a write does not block */
     int posix;       /* 1 where posix_transfer can be used */
     int coherent;    /* 1 where nodes see each other's writes, or do so under the lock that each write takes */
     int remote;      /* 1 where a write goes to a server, whose latency several at a time pay together */
@@ -229,8 +222,7 @@ typedef struct overlap_descriptors {
     size_t memory_alignment;  /* of their addresses */
 } overlap_descriptors;
 
-/* Why the gaps between the bytes of a write are not read and written back with them (data sieving). Ranks agree on the
- * largest value, which then holds for the call. */
+/* Why the gaps between the bytes of a write are not sieved. Ranks agree on the largest value, which holds for the call. */
 typedef enum overlap_gaps {
     OVERLAP_GAPS_WRITTEN_BACK = 0, /* nothing stands against it */
     OVERLAP_GAPS_PENDING_WRITE,    /* an independent nonblocking write is pending in this process */
@@ -251,15 +243,14 @@ typedef struct overlap_storage {
     int (*size)(void *self, int fresh, int64_t *bytes);
 
     /*
-     * Write or read the extents in order. Short transfers are continued, EINTR and EAGAIN retried. `*done` counts the bytes
-     * that are in the file, or in memory, in the order of the extents: after an error these are the first `*done` bytes of
-     * the list and the byte that follows them is the one that could not be transferred. A read that meets the end of the
-     * file succeeds with what lies before it.
+     * Write or read the extents in order. Short transfers are continued, EINTR and EAGAIN retried. The first `*done` bytes
+     * of the list are transferred, and after an error the byte that follows them could not be. A read that meets the end of
+     * the file succeeds with what lies before it.
      */
     int (*transfer)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count, size_t *done);
 
-    /* Start the same without waiting. The extent list may be reused when the call returns, the bytes it names may not. A
-     * failed start leaves `*request` NULL and nothing under way. */
+    /* Start the same. The extent list may be reused when the call returns, the bytes may not. A failed start leaves
+     * `*request` NULL and nothing under way. */
     int (*transfer_start)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                           overlap_transfer **request);
 
@@ -278,10 +269,9 @@ typedef struct overlap_storage {
                           size_t *done);
 
     /*
-     * For a thread that reads, changes and writes again; from any thread. Lock: exclusive, without waiting; `*held` is 1
-     * where this thread has the range now and 0 where another one, or another process, has a part of it. Fails where there
-     * is no lock to be had. What is read under the lock is what the storage holds, not what a cache does. Read: zeros for
-     * what lies behind the end of the file. Write: as posix_transfer, within what is locked.
+     * For read-modify-write; from any thread. Lock: exclusive, without waiting; `*held` is 1 where this thread has the range
+     * now and 0 where another one, or another process, has a part of it. Fails where there is no lock to be had. Read: what
+     * the storage holds, not a cache; zeros behind the end of the file. Write: as posix_transfer, within what is locked.
      */
     int (*posix_lock)(void *self, int64_t offset, int64_t length, int *held);
     int (*posix_read)(void *self, int64_t offset, char *address, size_t length);
@@ -291,9 +281,10 @@ typedef struct overlap_storage {
     /* Why the gaps of a write that this rank begins are not written back, as far as this rank knows. Takes no lock. */
     overlap_gaps (*gaps)(void *self);
 
-    /* 0 where the file holds nothing at `offset`, so that to read there gives zeros, 1 where it may hold data. The same is
-     * true up to `*until`, which lies behind `offset`, as long as nobody writes there; INT64_MAX: as far as is known. From
-     * any thread. Some kernels answer when no write of the file is under way, so who asks often waits for others' writes. */
+    /* 0 where the file holds nothing at `offset`, so that to read there gives zeros, 1 where it may hold data. So it is up
+     * to
+     * `*until`, which lies behind `offset`, as long as nobody writes there; INT64_MAX: as far as is known. From any thread.
+     * In some kernels it waits until no write of the file is under way. */
     int (*posix_holds_data)(void *self, int64_t offset, int64_t *until);
 
     /* Opens the second descriptor. Fails where the file has no first one. */
@@ -330,25 +321,21 @@ typedef struct overlap_host {
     /* Two, of writes and of reads, which outlive the engine: it adds to what they hold. NULL: nobody asks for them. */
     overlap_counters *counters;
 
-    /* Starts to copy bytes of which at least one end lies in memory that only a device's copies reach, as an access says
-     * (entry.h); neither end may be touched before device_wait has returned. It waits for all copies that were started,
-     * also after a start that failed, and lets others progress meanwhile; after an error of either some bytes may be there.
-     */
+    /* Starts to copy bytes from or to memory that only a device's copies reach (entry.h); neither end may be touched before
+     * device_wait has returned. It waits for all copies that were started, also after a start that failed, and lets messages
+     * progress; after an error of either some bytes may be there. */
     int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
     int (*device_wait)(void *self);
 
-    /* This host memory is to be copied from and to devices until it is unpinned: they may make that faster. 1 where it
-     * is pinned, and has to be unpinned. */
+    /* Makes copies between this host memory and devices faster. 1 where it is pinned, and has to be unpinned. */
     int (*device_pin)(void *self, void *memory, size_t bytes);
     void (*device_unpin)(void *self, void *memory);
 
-    /* All ranks have come to a nonblocking write, which takes about so long; 0: this rank can do no more for it
-     * but wait. */
+    /* All ranks have come to a nonblocking write, which takes about so long; 0: this rank can only wait for it. */
     void (*expects)(void *self, double seconds);
 
-    /* What every user should know, said by one rank where all come to know it. `why` is a sentence for those warnings that
-     * have more than one cause (OVERLAP_WARNING_TOPOLOGY and below), of OVERLAP_WARNING_RULES a line for each cause; else
-     * NULL. */
+    /* What every user should know, from one rank. `why` is a sentence for warnings that have more than one cause
+     * (OVERLAP_WARNING_TOPOLOGY and below), of OVERLAP_WARNING_RULES a line for each cause; else NULL. */
     void (*warn)(void *self, overlap_warning warning, const char *why);
 
     /* For a file whose settings ask for a timeline. */
@@ -361,8 +348,7 @@ typedef struct overlap_host {
     /* Reads a whole file, which need not be the one that is written, into memory from malloc. Returns 0 or an errno. */
     int (*read_text)(void *self, const char *path, char **text, size_t *length);
 
-    /* Loads a placement plugin and keeps it loaded until close_plugin. NULL where that fails: `why` is the reason then. The
-     * table is not checked. */
+    /* Loads a placement plugin until close_plugin. NULL where that fails: `why` is the reason then. Checks nothing. */
     const overlap_plugin *(*open_plugin)(void *self, const char *path, void **handle, char *why, size_t why_size);
     void (*close_plugin)(void *self, void *handle);
 } overlap_host;

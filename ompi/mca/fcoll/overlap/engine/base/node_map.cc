@@ -6,14 +6,6 @@
 
 namespace overlap {
 
-NodeMap::NodeMap(const overlap_nodes &nodes, int ranks) noexcept : nodes_(nodes), ranks_(ranks) {
-    if (nodes.block > 0) {
-        const int round = nodes.block * nodes.count;
-        of_whole_rounds_ = ranks / round * nodes.block;
-        last_round_ = ranks % round;
-    }
-}
-
 int NodeMap::NodeOf(Rank rank) const noexcept {
     if (nodes_.block > 0) {
         return rank / nodes_.block % nodes_.count;
@@ -28,7 +20,8 @@ int NodeMap::CountOf(int node) const noexcept {
     if (nodes_.block == 0) {
         return nodes_.begin[node + 1] - nodes_.begin[node];
     }
-    return of_whole_rounds_ + std::clamp(last_round_ - node * nodes_.block, 0, nodes_.block);
+    const int round = nodes_.block * nodes_.count; // ranks of all nodes
+    return ranks_ / round * nodes_.block + std::clamp(ranks_ % round - node * nodes_.block, 0, nodes_.block);
 }
 
 Rank NodeMap::RankOf(int node, int i) const noexcept {

@@ -12,13 +12,12 @@
 
 namespace overlap {
 
-/// What a transport says of it (overlap_nodes), to be asked. A value that owns nothing: valid as long as the file is open.
-/// Nodes are numbered in the order of their lowest rank, and each has a rank.
+/// A value over overlap_nodes that owns nothing: valid as long as the file is open. Each node has a rank.
 class NodeMap {
   public:
     /// Of no rank.
     NodeMap() = default;
-    NodeMap(const overlap_nodes &nodes, int ranks) noexcept;
+    NodeMap(const overlap_nodes &nodes, int ranks) noexcept : nodes_(nodes), ranks_(ranks) {}
 
     /// Blocks of `block` ranks go to the nodes in turn. Needs: that is enough for all of them.
     static NodeMap Dealt(int ranks, int nodes, int block) noexcept {
@@ -51,9 +50,6 @@ class NodeMap {
   private:
     overlap_nodes nodes_{};
     int ranks_ = 0;
-    // Of ranks that are dealt, so that nothing is divided to count those of a node.
-    int of_whole_rounds_ = 0; // ranks of each node
-    int last_round_ = 0;      // ranks of all nodes
 };
 
 } // namespace overlap

@@ -4,16 +4,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace overlap {
 
-// After the first failure no transfer starts, so that at most the cycles that were under way then, and those that a schedule
-// had passed over, lack bytes.
+// Cycles end nearly in their order, and the first part of a domain need not be its lowest; each failed list of the slots
+// that were under way parts what is done once more.
 CycleIo::CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers &buffers, IoEngine &engine, int slots)
     : direction_(direction), plan_(plan), buffers_(buffers), engine_(engine),
-      most_missing_((2 + (direction == OVERLAP_WRITE ? engine.MostWrittenRanges() : 0)) * static_cast<std::size_t>(slots)) {
-    missing_.reserve(most_missing_ * plan.owned.size());
-    ends_.assign(plan.owned.size(), kLastOffset);
+      most_intervals_(2 +
+                      (2 + (direction == OVERLAP_WRITE ? engine.MostWrittenRanges() : 0)) * static_cast<std::size_t>(slots)),
+      done_(plan.owned.size()) {
+    for (std::vector<Range> &done : done_) {
+        done.reserve(most_intervals_ + 1);
+    }
     extents_.reserve(plan.most_extents);
 }
 
@@ -36,48 +40,45 @@ const Extents &CycleIo::ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noe
 }
 
 void CycleIo::Record(std::size_t owned, Cycle cycle, Slot slot, Status status, ByteCount done) noexcept {
-    transferred_ += done;
     const OwnedDomain &domain = plan_.owned[owned];
-    const ByteCount position = domain.First(cycle) + done;
-    if (position < domain.Last(cycle)) {
-        if (status.ok()) {
-            ends_[owned] = std::min(ends_[owned], domain.coverage.data.StartOf(position));
-        } else {
-            transferred_ += RecordFailure(owned, cycle, done);
+    AddDone(owned, cycle, 0, done);
+    if (!status.ok()) {
+        for (const WrittenRange &range : engine_.WrittenBehind()) {
+            AddDone(owned, cycle, range.from, range.to);
         }
+    }
+    if (domain.First(cycle) + done < domain.Last(cycle)) {
+        ended_ = ended_ || status.ok();
         Blank(owned, cycle, slot, done);
     }
     status_.Merge(status);
 }
 
-// The first `from` bytes of the cycle are transferred. Returns how many of the others are.
-ByteCount CycleIo::RecordFailure(std::size_t owned, Cycle cycle, ByteCount from) noexcept {
+// The bytes [from, to) of the cycle are transferred.
+void CycleIo::AddDone(std::size_t owned, Cycle cycle, ByteCount from, ByteCount to) noexcept {
+    if (from >= to) {
+        return;
+    }
+    transferred_ += to - from;
     const OwnedDomain &domain = plan_.owned[owned];
-    const auto start = [&](ByteCount byte) { return domain.coverage.data.StartOf(domain.First(cycle) + byte); };
-    ByteCount behind = 0;
-    for (const WrittenRange &range : engine_.WrittenBehind()) {
-        AddMissing(Missing{owned, start(from), start(range.from)});
-        behind += range.to - range.from;
-        from = range.to;
+    const ByteCount first = domain.First(cycle);
+    Range next{domain.cuts.Begin(cycle), domain.cuts.End(cycle)};
+    if (from > 0) {
+        next.first = domain.coverage.data.StartOf(first + from);
     }
-    if (domain.First(cycle) + from < domain.Last(cycle)) {
-        AddMissing(Missing{owned, start(from), domain.cuts.End(cycle)});
+    if (first + to < domain.Last(cycle)) {
+        next.last = domain.coverage.data.StartOf(first + to);
     }
-    return behind;
-}
-
-// Within what was reserved.
-void CycleIo::AddMissing(const Missing &missing) noexcept {
-    const auto behind = std::upper_bound(missing_.begin(), missing_.end(), missing,
-                                         [](const Missing &a, const Missing &b) { return a.begin < b.begin; });
-    missing_.insert(behind, missing);
-}
-
-void CycleIo::Skip(std::size_t owned, Cycle cycle, Slot slot) noexcept {
-    const Cuts &cuts = plan_.owned[owned].cuts;
-    Blank(owned, cycle, slot, 0);
-    if (cycle < begun_) {
-        AddMissing(Missing{owned, cuts.Begin(cycle), cuts.End(cycle)});
+    std::vector<Range> &done = done_[owned];
+    auto behind = std::find_if(done.begin(), done.end(), [&](const Range &one) { return one.first >= next.last; });
+    if (behind != done.end() && behind->first == next.last) {
+        behind->first = next.first;
+    } else {
+        behind = done.insert(behind, next);
+    }
+    if (behind != done.begin() && std::prev(behind)->last == behind->first) {
+        std::prev(behind)->last = behind->last;
+        done.erase(behind);
     }
 }
 
@@ -91,14 +92,13 @@ void CycleIo::Blank(std::size_t owned, Cycle cycle, Slot slot, ByteCount from) n
 }
 
 void CycleIo::Start(Cycle cycle, Slot slot, bool blocking) noexcept {
-    begun_ = status_.ok() ? std::max(begun_, cycle + 1) : begun_;
     started_[static_cast<std::size_t>(slot)] = status_.ok() && !blocking;
     for (std::size_t i = 0; i < plan_.owned.size(); ++i) {
         if (cycle >= plan_.owned[i].cycles()) {
             continue;
         }
         if (!status_.ok()) {
-            Skip(i, cycle, slot);
+            Blank(i, cycle, slot, 0);
         } else if (blocking) {
             ByteCount done = 0;
             const Status status = engine_.Transfer(direction_, ExtentsOf(i, cycle, slot), done);
@@ -127,10 +127,6 @@ void CycleIo::Wait(Cycle cycle, Slot slot) noexcept {
         }
     }
     started_[static_cast<std::size_t>(slot)] = false;
-}
-
-bool CycleIo::ended() const noexcept {
-    return std::any_of(ends_.begin(), ends_.end(), [](FileOffset end) { return end < kLastOffset; });
 }
 
 } // namespace overlap

@@ -40,43 +40,17 @@ class CycleIo {
     ByteCount transferred() const noexcept { return transferred_; }
 
     /// Whether the file ended before what was to be read.
-    bool ended() const noexcept;
+    bool ended() const noexcept { return ended_; }
 
-    /// Calls visit(begin, end) for the intervals of the owned domain of this index whose bytes are transferred, in its own
-    /// offsets, at most MostIntervals of them. After the last Wait.
-    template <typename Visit> void ForEachDone(std::size_t owned, Visit visit) const {
-        plan_.owned[owned].cuts.ForEachInterval(begun_, [&](FileOffset begin, FileOffset end) {
-            end = std::min(end, ends_[owned]);
-            for (const Missing &missing : missing_) {
-                if (missing.owned == owned && missing.begin >= begin && missing.begin < end) {
-                    if (begin < missing.begin) {
-                        visit(begin, missing.begin);
-                    }
-                    begin = missing.end;
-                }
-            }
-            if (begin < end) {
-                visit(begin, end);
-            }
-        });
-    }
-
-    /// Two of cycles that have begun, and each that lacks bytes parts one of them.
-    std::size_t MostIntervals() const noexcept { return 2 + most_missing_; }
+    /// The intervals of the owned domain of this index whose bytes are transferred, ascending, in its own offsets, at most
+    /// MostIntervals of them. After the last Wait.
+    const std::vector<Range> &Done(std::size_t owned) const noexcept { return done_[owned]; }
+    std::size_t MostIntervals() const noexcept { return most_intervals_; }
 
   private:
-    // After a failure, of a cycle before `begun_`: the data of the owned domain in [begin, end) is not transferred.
-    struct Missing {
-        std::size_t owned;
-        FileOffset begin;
-        FileOffset end;
-    };
-
     const Extents &ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noexcept;
     void Record(std::size_t owned, Cycle cycle, Slot slot, Status status, ByteCount done) noexcept;
-    ByteCount RecordFailure(std::size_t owned, Cycle cycle, ByteCount from) noexcept;
-    void AddMissing(const Missing &missing) noexcept;
-    void Skip(std::size_t owned, Cycle cycle, Slot slot) noexcept;
+    void AddDone(std::size_t owned, Cycle cycle, ByteCount from, ByteCount to) noexcept;
     void Blank(std::size_t owned, Cycle cycle, Slot slot, ByteCount from) noexcept;
     std::size_t RequestOf(std::size_t owned, Slot slot) const {
         return static_cast<std::size_t>(slot) * plan_.owned.size() + owned;
@@ -89,11 +63,10 @@ class CycleIo {
     std::int64_t distance_ = 0;
     std::array<bool, OVERLAP_SLOTS_MAX> started_{}; // of each slot
     ByteCount transferred_ = 0;
-    Cycle begun_ = 0;                // of later cycles nothing is transferred
-    const std::size_t most_missing_; // of an owned domain
-    std::vector<Missing> missing_;   // by their begins
+    bool ended_ = false;
+    const std::size_t most_intervals_;
+    std::vector<std::vector<Range>> done_; // of each owned domain, within what was reserved
     Extents extents_;
-    std::vector<FileOffset> ends_; // of each owned domain: its data from there on lies behind the end of the file
     Status status_;
 };
 

@@ -10,12 +10,6 @@
 namespace overlap {
 namespace {
 
-// Ranks agree on whole nanoseconds.
-constexpr double kWordsInASecond = 1e9;
-
-std::int64_t WordOf(double seconds) noexcept { return static_cast<std::int64_t>(seconds * kWordsInASecond); }
-double SecondsOf(std::int64_t word) noexcept { return static_cast<double>(word) / kWordsInASecond; }
-
 constexpr std::size_t kDomain = 1; // words before the intervals of a domain
 
 // Beside a longer write other work may be done.
@@ -51,10 +45,11 @@ Cycles::Cycles(FileState &file, const KindState &kind, StridedList memory, bool 
     : team_(file.team), watch_(file.watch), plan_(kind.plan), memory_(std::move(memory)), enclosed_(std::move(enclosed)),
       shuffle_(file.resources.MakeShuffle(kind, memory_, on_device, enclosed_)),
       io_(kind.direction, *plan_, file.resources.buffers(), file.resources.io(), kind.chooser.choice().slots),
-      meter_(file.watch),
       schedule_(MakeSchedule(TakesTurns(kind) ? OVERLAP_ALGORITHM_NONE : kind.chooser.choice().algorithm, plan_->cycles,
-                             kind.chooser.choice().slots, WaitsOf(*shuffle_), kind.direction)),
-      runner_(*schedule_, *shuffle_, io_, meter_), told_(plan_->owned.size()), messages_(file.team.transport()) {
+                             kind.chooser.choice().slots,
+                             shuffle_->CompletesInAnyOrder() ? ShuffleWaits::kInAnyOrder : ShuffleWaits::kInOrder,
+                             kind.direction)),
+      runner_(*schedule_, *shuffle_, io_, *plan_, file.watch), told_(plan_->owned.size()), messages_(file.team.transport()) {
     ReserveCount();
 }
 
@@ -69,26 +64,17 @@ void Cycles::ReserveCount() {
     heard_.reserve(UnsizedMessage::kFirstWords);
 }
 
-void Cycles::Run(std::int64_t distance) noexcept {
-    io_.MoveBy(distance);
-    meter_.Begin(plan_.get(), distance);
-    runner_.Run();
-}
-
 Status Cycles::Finish(bool &all, Timing &timing) noexcept {
-    const Timing own = meter_.Total();
-    meter_.Finish();
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, io_.transferred());
     watch_.TurnTo(Activity::kFinish);
-    std::int64_t call = WordOf(own.call), shuffle = WordOf(own.shuffle), write = WordOf(own.write);
+    timing = runner_.timing();
     bool ended = io_.ended();
     Agreement agreement;
-    agreement.Max(call);
-    agreement.Max(shuffle);
-    agreement.Max(write);
+    agreement.Max(timing.call);
+    agreement.Max(timing.shuffle);
+    agreement.Max(timing.file);
     agreement.Any(ended);
     const Status status = agreement.Run(team_, io_.status());
-    timing = Timing{SecondsOf(call), SecondsOf(shuffle), SecondsOf(write)};
     all = status.ok() && !ended;
     return status;
 }
@@ -98,7 +84,9 @@ Status Cycles::CountDone(ByteCount &done, NodeMerge &merge) noexcept {
     for (std::size_t i = 0; i < told_.size(); ++i) {
         UnsizedMessage &message = told_[i]; // within what was reserved
         message.Add({plan_->owned[i].domain});
-        io_.ForEachDone(i, [&message](FileOffset begin, FileOffset end) { message.Add({begin, end}); });
+        for (const Range &done : io_.Done(i)) {
+            message.Add({done.first, done.last});
+        }
         for (const Client &client : plan_->owned[i].clients) {
             if (client.rank != team_.rank()) {
                 status.Merge(message.Send(messages_, client.rank, kTagOnFile));

@@ -25,10 +25,10 @@ class Cycles {
     Cycles &operator=(const Cycles &) = delete;
 
     /// All steps of the schedule. The access lies `distance` further on in the file than the plan's.
-    void Run(std::int64_t distance) noexcept;
+    void Run(std::int64_t distance) noexcept { runner_.Run(distance); }
 
-    /// Collective, after that: the most severe error of all ranks, and whether all bytes of all ranks are
-    /// transferred. The duration of the call is that of all ranks.
+    /// Collective, after that: the most severe error of all ranks, whether all bytes of all ranks are transferred, and the
+    /// longest times.
     Status Finish(bool &all, Timing &timing) noexcept;
 
     /// Collective, where not all are. Each aggregator tells its clients what it has transferred all the same; `done` becomes
@@ -46,7 +46,6 @@ class Cycles {
     const Enclosed enclosed_;
     const std::unique_ptr<Shuffle> shuffle_;
     CycleIo io_;
-    Meter meter_;
     const std::unique_ptr<Schedule> schedule_;
     Runner runner_;
     // For CountDone.

@@ -63,16 +63,13 @@ std::string ExplainNumber(const FileState &file, const KindState &kind) {
     return why + (file.planner.DomainLimit(aggregators) < aggregators ? ", as far as ranks and limits go" : "");
 }
 
-// In milliseconds, with three digits that count.
-std::string Milliseconds(double seconds) {
-    std::ostringstream text;
-    text << std::setprecision(3) << 1e3 * seconds << " ms";
-    return text.str();
-}
-
 std::string ExplainTime(const KindState &kind, const Timing &timing) {
-    return "took " + Milliseconds(timing.call) + ", shuffles under way for " + Milliseconds(timing.shuffle) + " of it and " +
-           (kind.reads() ? "reads" : "writes") + " for " + Milliseconds(timing.write);
+    constexpr double kMilliseconds = 1e-6; // in a nanosecond
+    std::ostringstream text;
+    text << std::setprecision(3) << "took " << kMilliseconds * static_cast<double>(timing.call)
+         << " ms, shuffles under way for " << kMilliseconds * static_cast<double>(timing.shuffle) << " ms of it and "
+         << (kind.reads() ? "reads" : "writes") << " for " << kMilliseconds * static_cast<double>(timing.file) << " ms";
+    return text.str();
 }
 
 std::string ExplainCycles(const FileState &file, const KindState &kind) {
@@ -83,8 +80,6 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
     const std::string writer = file.resources.io().name();
     const std::string asked = overlap_writer_names[choice.writer];
     std::ostringstream line;
-    line << (kind.nonblocking ? "nonblocking " : "");
-    line << (kind.reads() ? "reads: " : kind.nonblocking ? "writes: " : "");
     if (rule != 0) {
         line << "with line " << rule << " of the rules where nobody asked, ";
     }
@@ -102,40 +97,30 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
     return line.str();
 }
 
-template <typename Line> void ExplainOnce(const FileState &file, bool &explained, Line line) {
-    if (!std::exchange(explained, true) && file.Explains()) {
-        static_cast<void>(Guarded([&] { file.host.explain(file.host.self, std::string(line()).c_str()); }));
-    }
+// Of the last call.
+std::string Explain(const FileState &file, const KindState &kind) {
+    return std::string(kind.nonblocking ? "nonblocking " : "") +
+           (kind.reads()       ? "reads: "
+            : kind.nonblocking ? "writes: "
+                               : "") +
+           (kind.independent ? "without aggregators: each rank transfers its own bytes" : ExplainCycles(file, kind)) +
+           (kind.merge.merged() ? ", one rank takes part for the " + std::to_string(kind.merge.ranks()) + " of its node"
+                                : "");
 }
 
 } // namespace
 
 std::string ExplainLast(const FileState &file, overlap_direction direction) {
     const KindState *const kind = file.last[direction];
-    if (kind != nullptr && kind->last == KindState::Way::kIndependent) {
-        return "without aggregators: each rank transfers its own bytes";
-    }
-    const bool aggregated = kind != nullptr && kind->last == KindState::Way::kAggregated && kind->plan != nullptr;
-    return aggregated ? ExplainCycles(file, *kind) : "";
+    return kind != nullptr && (kind->independent || kind->plan != nullptr) ? Explain(file, *kind) : "";
 }
 
 void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing) {
-    ExplainOnce(file, kind.explained, [&] { return ExplainCycles(file, kind) + "; " + ExplainTime(kind, timing); });
-}
-
-void ExplainIndependent(const FileState &file, KindState &kind) {
-    ExplainOnce(file, kind.explained_independent, [&kind] {
-        return kind.reads() ? "reads: each rank reads its own bytes, without a shuffle"
-                            : "each rank writes its own bytes, without a shuffle";
-    });
-}
-
-void ExplainMerge(const FileState &file, KindState &kind) {
-    if (kind.merge.merged()) {
-        ExplainOnce(file, kind.explained_merge, [&] {
-            return std::string(kind.reads() ? "reads: " : "") + "one rank takes part for the " +
-                   std::to_string(kind.merge.ranks()) + " ranks of its node";
-        });
+    if (!std::exchange(kind.explained[kind.independent ? 1 : 0], true) && file.Explains()) {
+        static_cast<void>(Guarded([&] {
+            const std::string line = Explain(file, kind) + (kind.independent ? "" : "; " + ExplainTime(kind, timing));
+            file.host.explain(file.host.self, line.c_str());
+        }));
     }
 }
 

@@ -6,21 +6,18 @@
 #define OVERLAP_ENGINE_CALL_EXPLAIN_H
 
 #include "file_state.h"
-#include "meter.h"
+#include "runner.h"
 
 #include <string>
 
 namespace overlap {
 
-/// What the last call of a direction did, which need not be what the first did; empty where there was none.
+/// What the last call of a direction that transferred something did; empty where there was none.
 std::string ExplainLast(const FileState &file, overlap_direction direction);
 
-// Each tells the user once, on rank 0; who has no memory for a line goes without.
-
-/// The first call of a kind with aggregators, and its duration.
+/// Tells the user, on rank 0, what the first call of a kind did, and how long it took: once with aggregators and once
+/// without. Without memory for the line there is none.
 void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing);
-void ExplainIndependent(const FileState &file, KindState &kind);
-void ExplainMerge(const FileState &file, KindState &kind);
 
 } // namespace overlap
 

@@ -5,15 +5,68 @@
 #ifndef OVERLAP_ENGINE_CALL_FILE_STATE_H
 #define OVERLAP_ENGINE_CALL_FILE_STATE_H
 
+#include "../merge/node_merge.h"
 #include "../observe/watch.h"
 #include "../plan/planner.h"
-#include "../policy/rules.h"
+#include "../policy/choice.h"
 #include "independent.h"
-#include "kind_state.h"
 #include "resources.h"
 #include "write_order.h"
 
+#include <memory>
+
 namespace overlap {
+
+/// What a plan follows from. A call that finds the same on every rank uses the plan again, also where all of it lies
+/// equally further on.
+struct PlanKey {
+    StridedList file;
+    Choice asked; // as far as it follows from settings and facts alone
+};
+
+/// Between the calls of a kind: {write, read} x {blocking, nonblocking}.
+struct KindState {
+    KindState(overlap_direction direction, bool nonblocking, const overlap_settings &asked, const Team &team,
+              const Rules &rules)
+        : direction(direction), nonblocking(nonblocking), settings(SettingsOf(direction, nonblocking, asked)),
+          merge(direction, team, settings), chooser(settings, rules, team.size(), team.nodes(), nonblocking) {}
+
+    /// Whether this rank's part of a call like `asked` is that of the plan, at whatever distance: without data at any. There
+    /// is a plan.
+    bool Repeats(const PlanKey &asked, int nodes) const {
+        if (!(asked.asked == key.asked) || asked.file.empty() != key.file.empty()) {
+            return false;
+        }
+        const std::int64_t distance = asked.file.empty() ? 0 : asked.file.begin() - key.file.begin();
+        const std::int64_t unit = chooser.choice().MovesBy(nodes, plan->domains(), plan->busiest);
+        return distance % unit == 0 && asked.file.IsMoved(key.file, distance);
+    }
+
+    bool reads() const { return direction == OVERLAP_READ; }
+
+    const overlap_direction direction;
+    const bool nonblocking;
+    const overlap_settings settings;
+    NodeMerge merge;                  // of the ranks of a node, before each call
+    Chooser chooser;                  // what the plan is made and used with
+    PlanKey key;                      // of the plan
+    std::shared_ptr<const Plan> plan; // null where the next call needs a new one
+    std::int64_t plan_number = 0;     // of no other plan of the file
+    Traffic traffic;                  // of the plan
+    overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+    bool independent = false; // the last call that transferred something
+    bool explained[2] = {};   // with aggregators, without
+
+  private:
+    // Reads and nonblocking calls are served by messages alone.
+    static overlap_settings SettingsOf(overlap_direction direction, bool nonblocking, const overlap_settings &asked) {
+        overlap_settings settings = asked;
+        if (nonblocking || direction == OVERLAP_READ) {
+            settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
+        }
+        return settings;
+    }
+};
 
 struct FileState {
     /// Throws std::bad_alloc.
@@ -29,15 +82,9 @@ struct FileState {
     FileState(const FileState &) = delete;
     FileState &operator=(const FileState &) = delete;
 
-    /// That of a call which begins now.
+    /// Of a call that begins now.
     KindState &KindOf(overlap_direction direction) noexcept {
         return kinds[direction][team.transport().waits(team.transport().self) != 0 ? 0 : 1];
-    }
-
-    /// Whether this rank is the lowest of its node.
-    bool FirstOfNode() const noexcept {
-        const NodeMap &nodes = team.node_map();
-        return nodes.FirstOf(nodes.NodeOf(team.rank())) == team.rank();
     }
 
     overlap_file_facts Facts() const {
@@ -62,7 +109,7 @@ struct FileState {
     Independent independent;
     WriteOrder order;
     std::int64_t plans = 0;                        // that were made
-    const KindState *last[2] = {nullptr, nullptr}; // that served a call, of each direction
+    const KindState *last[2] = {nullptr, nullptr}; // that transferred something, of each direction
 };
 
 } // namespace overlap

@@ -8,15 +8,14 @@
 #include "../io/holes.h"
 
 #include <algorithm>
-#include <array>
 
 namespace overlap {
 namespace {
 
 constexpr std::size_t kExtentsAtOnce = 1024;
 
-// Batches that the I/O thread has to do while the program does not come back for it.
-constexpr std::size_t kAhead = 16;
+// For the I/O thread, which has to do them while the program does not come back for the next.
+constexpr std::size_t kExtentsAhead = 16 * kExtentsAtOnce;
 
 // Of a device's memory: long enough for copies and transfers to run at their full rate.
 constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
@@ -34,19 +33,12 @@ class Independent::Batches {
         if (facts.posix != 0) {
             engine_ = &own.resources_.thread();
             by_thread_ = !alone_ && own.team_.transport().waits(own.team_.transport().self) == 0;
+            most_ = by_thread_ ? kExtentsAhead : kExtentsAtOnce;
             engine_->SetRule(rule_);
-            engine_->Prepare(by_thread_ ? kAhead : 0, by_thread_ ? kExtentsAtOnce : 0);
+            engine_->Prepare(by_thread_ ? 1 : 0, by_thread_ ? most_ : 0);
         }
         extents_.reserve(kExtentsAtOnce);
     }
-    // The engine serves other calls as well.
-    ~Batches() {
-        while (ended_ < started_) {
-            WaitForOldest();
-        }
-    }
-    Batches(const Batches &) = delete;
-    Batches &operator=(const Batches &) = delete;
 
     void Add(FileOffset offset, std::int64_t address, ByteCount length) {
         length = std::min(length, end_ - offset);
@@ -56,59 +48,35 @@ class Independent::Batches {
         extents_.push_back(overlap_extent{offset, reinterpret_cast<char *>(static_cast<std::intptr_t>(address)),
                                           static_cast<std::size_t>(length)});
         bytes_ += length;
-        if (extents_.size() == kExtentsAtOnce) {
+        if (extents_.size() == most_) {
             Flush();
         }
     }
 
     Status Finish(ByteCount &done) {
         Flush();
-        while (ended_ < started_) {
-            WaitForOldest();
-        }
         done = done_;
         return status_;
     }
 
   private:
     void Flush() {
-        if (started_ - ended_ == kAhead) {
-            WaitForOldest();
-        }
         if (!extents_.empty() && whole_) {
-            if (by_thread_) {
-                engine_->Start(started_ % kAhead, direction_, extents_);
-                sizes_[started_++ % kAhead] = bytes_;
-            } else {
-                ByteCount done = 0;
-                const Status status = Transfer(done);
-                Count(bytes_, done, status);
-            }
+            ByteCount done = 0;
+            status_ = Transfer(done);
+            whole_ = status_.ok() && done == bytes_;
+            done_ += done;
         }
         extents_.clear();
         bytes_ = 0;
     }
 
-    void WaitForOldest() {
-        const std::size_t request = ended_++ % kAhead;
-        ByteCount done = 0;
-        const Status status = engine_->Wait(request, done);
-        Count(sizes_[request], done, status);
-    }
-
-    // Behind the first byte that is missing, of a write what is on file counts all the same, of a read nothing.
-    void Count(ByteCount bytes, ByteCount done, Status status) {
-        if (whole_ || direction_ == OVERLAP_WRITE) {
-            done_ += done;
-        }
-        if (whole_) {
-            whole_ = status.ok() && done == bytes;
-            status_ = status;
-        }
-    }
-
     // What is not sieved of a process that writes alone is fbtl's, which writes neighbours of the file in one call.
     Status Transfer(ByteCount &done) {
+        if (by_thread_) {
+            engine_->Start(0, direction_, extents_);
+            return engine_->Wait(0, done);
+        }
         if (engine_ != nullptr && (!alone_ || HasSieved(rule_, extents_))) {
             return engine_->Transfer(direction_, extents_, done);
         }
@@ -123,14 +91,13 @@ class Independent::Batches {
     const overlap_storage &storage_;
     const bool alone_; // and writes
     const WriteRule rule_;
-    IoEngine *engine_ = nullptr; // null: POSIX calls do not reach the file
-    bool by_thread_ = false;     // transfers without waiting
+    IoEngine *engine_ = nullptr;        // null: POSIX calls do not reach the file
+    bool by_thread_ = false;            // transfers without waiting
+    std::size_t most_ = kExtentsAtOnce; // of a batch
     Extents extents_;
-    ByteCount bytes_ = 0;                   // of extents_
-    std::size_t started_ = 0, ended_ = 0;   // batches of the thread, in requests that take turns
-    std::array<ByteCount, kAhead> sizes_{}; // of the batches in them
+    ByteCount bytes_ = 0; // of extents_
     ByteCount done_ = 0;
-    bool whole_ = true; // all batches that have ended
+    bool whole_ = true; // all batches so far
     Status status_;
 };
 

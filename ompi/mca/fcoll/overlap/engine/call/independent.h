@@ -19,11 +19,10 @@ class Independent {
     Independent(const Team &team, const overlap_storage &storage, const overlap_host &host, FileResources &resources)
         : team_(team), storage_(storage), host_(host), resources_(resources) {}
 
-    /// Byte p of the access's memory is written to byte p of its file, or read from there, as far as it lies before `end`.
-    /// Where `others` write the file at the same time no gap is written back: what they write between the read and the
-    /// write would be lost, as their own writes take no lock. `done` counts the bytes that are transferred; a read that
-    /// meets the end of the file succeeds. A nonblocking call leaves the transfer to the I/O thread where POSIX calls reach
-    /// the file.
+    /// Byte p of the memory is written to byte p of the file, or read from there, as far as it lies before `end`. Where
+    /// `others` write at the same time no gap is written back: their own writes take no lock, and would be lost. `done`
+    /// counts the bytes that are transferred; a read that meets the end of the file succeeds. In a nonblocking call the I/O
+    /// thread transfers, where POSIX calls reach the file.
     Status Transfer(overlap_direction direction, const StridedList &file, const StridedList &memory, bool on_device,
                     FileOffset end, bool others, ByteCount &done);
 

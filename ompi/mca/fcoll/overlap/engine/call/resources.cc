@@ -4,6 +4,7 @@
 
 #include "../base/guard.h"
 #include "../shuffle/throttle.h"
+#include "file_state.h"
 
 #include <algorithm>
 

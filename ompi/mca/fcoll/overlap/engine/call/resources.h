@@ -11,11 +11,13 @@
 #include "../observe/watch.h"
 #include "../shuffle/shuffle.h"
 #include "../shuffle/windows.h"
-#include "kind_state.h"
 
 #include <memory>
 
 namespace overlap {
+
+struct Choice;
+struct KindState;
 
 /// Kept as long as it serves, so that a call that repeats another takes no memory here.
 class FileResources {
@@ -25,8 +27,8 @@ class FileResources {
     FileResources(const FileResources &) = delete;
     FileResources &operator=(const FileResources &) = delete;
 
-    /// Collective, for a new plan: decides which shuffle serves it, and where the call may wait makes windows for those that
-    /// put. The same on all ranks; takes no memory that one of them may lack without all of them knowing.
+    /// Collective, for a new plan: decides which shuffle serves it, the same on all ranks, and makes windows for one that
+    /// puts.
     overlap_shuffle ChooseShuffle(const KindState &kind) noexcept;
 
     /// What the calls of this plan need with the shuffle that was chosen for it. Local. Throws std::bad_alloc.
@@ -48,7 +50,7 @@ class FileResources {
     /// In use.
     const SubBuffers &buffers() const { return buffers_; }
     IoEngine &io() const { return *io_; }
-    /// The engine of the file's I/O thread, which may be the same one; who uses it sets its rule and prepares it.
+    /// Of the file's I/O thread, which may be the same one; to be prepared by its user.
     IoEngine &thread() const { return *thread_; }
     HolesPolicy &holes() { return holes_; }
     const HolesPolicy &holes() const { return holes_; }

@@ -2,50 +2,93 @@
 // Copyright (c) 2026 The overlap project
 #include "runner.h"
 
+#include "../observe/recorder.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace overlap {
 
-void Runner::Run() noexcept {
+void Runner::Run(std::int64_t distance) noexcept {
+    distance_ = distance;
+    io_.MoveBy(distance);
+    began_ = ended_ = watch_.TurnTo(Activity::kShuffle);
     Step step;
     for (Next next; (next = schedule_.Take(*this, step)) != Next::kEnd;) {
         if (next == Next::kStep) {
             Do(step);
         } else {
-            meter_.Idles();
+            watch_.StayAt(Activity::kShuffle); // nothing can be done before one completes
         }
     }
     io_.Fail(shuffle_.Finish());
+    CountTimes();
 }
 
 void Runner::Do(const Step &step) noexcept {
     switch (step.kind) {
     case StepKind::kShuffleInit:
-        meter_.Starts(Activity::kShuffle, step);
+        Started(shuffles_, Activity::kShuffle, step);
         io_.Fail(shuffle_.Start(step.cycle, step.slot));
         break;
     case StepKind::kShuffleWait:
-        meter_.Waits(Activity::kShuffle, step);
+        watch_.TurnTo(Activity::kShuffle, step.cycle, step.slot);
         if (!std::exchange(shuffled_[static_cast<std::size_t>(step.slot)], false)) {
             io_.Fail(shuffle_.Wait(step.cycle, step.slot));
         }
-        meter_.Ends(Activity::kShuffle, step);
+        Ended(shuffles_, Activity::kShuffle, step);
         break;
     case StepKind::kFileInit:
-        meter_.Starts(Activity::kFile, step);
+        Started(files_, Activity::kFile, step);
         io_.Start(step.cycle, step.slot, step.blocking);
         if (step.blocking) {
-            meter_.Ends(Activity::kFile, step);
+            Ended(files_, Activity::kFile, step);
         }
         break;
     case StepKind::kFileWait:
         if (!step.blocking) {
-            meter_.Waits(Activity::kFile, step);
+            watch_.TurnTo(Activity::kFile, step.cycle, step.slot);
             io_.Wait(step.cycle, step.slot);
-            meter_.Ends(Activity::kFile, step);
+            Ended(files_, Activity::kFile, step);
         }
         break;
     }
+}
+
+void Runner::Started(Operations &operations, Activity activity, const Step &step) noexcept {
+    const double now = watch_.TurnTo(activity, step.cycle, step.slot);
+    operations.started[static_cast<std::size_t>(step.slot)] = now;
+    if (operations.under_way++ == 0) {
+        operations.since = now;
+    }
+}
+
+void Runner::Ended(Operations &operations, Activity activity, const Step &step) noexcept {
+    ended_ = watch_.TurnTo(activity);
+    ++operations.ended;
+    if (--operations.under_way == 0) {
+        operations.busy += ended_ - operations.since;
+    }
+    if (watch_.recorder() != nullptr) {
+        const double started = operations.started[static_cast<std::size_t>(step.slot)];
+        watch_.recorder()->AddOperation(Span{activity, started, ended_, step.cycle, step.slot}, plan_, distance_);
+    }
+}
+
+void Runner::CountTimes() noexcept {
+    overlap_counters &counters = watch_.counters();
+    counters.seconds[OVERLAP_TIME_STEPS] += ended_ - began_;
+    counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] += shuffles_.busy;
+    if (!plan_.owned.empty()) { // else the steps tell nothing of the file
+        counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += files_.busy;
+        counters.seconds[OVERLAP_TIME_SHORTER] += std::min(shuffles_.busy, files_.busy);
+    }
+    counters.counts[OVERLAP_COUNT_CYCLES] += shuffles_.ended;
+}
+
+Timing Runner::timing() const noexcept {
+    const auto whole = [](double seconds) { return static_cast<std::int64_t>(1e9 * seconds); };
+    return Timing{whole(ended_ - began_), whole(shuffles_.busy), whole(files_.busy)};
 }
 
 bool Runner::ShuffleDone(Cycle cycle, Slot slot) noexcept {
@@ -54,7 +97,5 @@ bool Runner::ShuffleDone(Cycle cycle, Slot slot) noexcept {
     shuffled_[static_cast<std::size_t>(slot)] = done;
     return done;
 }
-
-bool Runner::FileDone(Cycle cycle, Slot slot) noexcept { return io_.Complete(cycle, slot); }
 
 } // namespace overlap

@@ -27,7 +27,6 @@ class Steps {
 
     // Local: the choice that follows from settings and facts alone.
     void Describe() {
-        file_.last[kind_.direction] = &kind_;
         call_.done = 0;
         call_.status.Merge(Guarded([&] { call_.key.asked = kind_.chooser.Describe(file_.Facts()); }));
         file_.watch.Count(OVERLAP_COUNT_PIECES, call_.access.file.PiecesAtLeast());
@@ -53,7 +52,6 @@ class Steps {
     void Begin() {
         file_.watch.TurnTo(Activity::kEntry);
         call_.status.Merge(merge_.Begin(call_.access, call_.status));
-        ExplainMerge(file_, kind_);
         call_.key.file = std::move(call_.access.file);
         CallSummary &summary = call_.summary;
         summary.same_as_plan = call_.status.ok() && kind_.plan != nullptr && !call_.access.repeats &&
@@ -72,7 +70,7 @@ class Steps {
             file_.rules_read = status.ok();
         }
         if (status.ok()) {
-            status = file_.planner.Prepare(call_.key.asked, file_.rules.MostAggregators(), call_.status);
+            status = file_.planner.Prepare(call_.key.asked, MostAggregators(file_.rules), call_.status);
         }
         if (status.ok()) {
             Offer();
@@ -115,8 +113,7 @@ class Steps {
             Agreed(TransferIndependently(call_.key.file));
             return;
         }
-        kind_.independent = IsIndependent();
-        if (kind_.independent) {
+        if (IsIndependent()) {
             Agreed(TransferIndependently(call_.summary.same_as_plan ? call_.key.file : kind_.key.file));
             return;
         }
@@ -186,7 +183,9 @@ class Steps {
         if (!kind_.reads()) {
             return Status();
         }
-        const Status status(file_.storage.size(file_.storage.self, file_.FirstOfNode() ? 1 : 0, &end));
+        const NodeMap &nodes = file_.team.node_map();
+        const Rank rank = file_.team.rank();
+        const Status status(file_.storage.size(file_.storage.self, nodes.FirstOf(nodes.NodeOf(rank)) == rank ? 1 : 0, &end));
         if (status.ok() && file_.Facts().tells_size == 0 && !own.empty() && own.end() > end) {
             end = kLastOffset;
         }
@@ -273,9 +272,14 @@ class Steps {
         });
     }
 
+    void Note(bool independent) {
+        kind_.independent = independent;
+        file_.last[kind_.direction] = &kind_;
+    }
+
     // Local. A write that names a byte of the file more than once has written all of them.
     Status TransferOwn(const StridedList &own, FileOffset end, bool others) {
-        kind_.last = KindState::Way::kIndependent;
+        Note(true);
         Watch &watch = file_.watch;
         const double began = watch.TurnTo(Activity::kFile);
         const Status status = file_.independent.Transfer(kind_.direction, own, call_.access.memory, call_.access.on_device,
@@ -298,8 +302,8 @@ class Steps {
 
     // Collective.
     Status TransferIndependently(const StridedList &own) {
-        ExplainIndependent(file_, kind_);
         const Status transferred = TransferOwn(own, call_.summary.end, true);
+        ExplainFirst(file_, kind_, Timing());
         merge_.Blank(call_.done);
         const Status status = file_.team.Agree(transferred);
         if (!merge_.possible()) {
@@ -321,7 +325,7 @@ class Steps {
         if (expects) {
             file_.host.expects(file_.host.self, static_cast<double>(kind_.plan->busiest) / kCopiedInASecond);
         }
-        kind_.last = KindState::Way::kAggregated;
+        Note(false);
         file_.resources.BeginCall();
         call_.cycles->Run(call_.summary.distance);
         if (kind_.nonblocking && !kind_.reads()) {

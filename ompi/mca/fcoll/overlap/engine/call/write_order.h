@@ -11,10 +11,9 @@
 
 namespace overlap {
 
-/// A rank that writes a byte in two collective calls must find the second one's in the file (MPI 4.1, 14.6.1). Where another
-/// aggregator writes it the second time, the client of the first one's node may send its older byte to the server later:
-/// MooseFS lost bytes so. On file systems that do not keep their clients coherent, a call that writes where earlier ones
-/// have written therefore has all ranks flush first, unless the same plan writes the same bytes. The same on all ranks.
+/// Of two collective writes of a byte the second one's must stay (MPI 4.1, 14.6.1). Where another aggregator writes it the
+/// second time, the client of the first one's node may send the older byte later: MooseFS lost bytes so. On file systems
+/// whose clients are not coherent all ranks therefore flush first, unless the same plan writes the same bytes.
 class WriteOrder {
   public:
     WriteOrder(const Team &team, const overlap_storage &storage) : team_(team), storage_(storage) {}

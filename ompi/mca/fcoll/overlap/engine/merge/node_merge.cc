@@ -41,29 +41,29 @@ NodeMerge::NodeMerge(overlap_direction direction, const Team &team, const overla
     }
     if (leads()) {
         union_.emplace(direction, ranks_.size());
-        verdicts_.resize(ranks_.size());
+        answers_.resize(ranks_.size());
     }
     done_.resize(ranks_.size(), 0);
     messages_.Reserve(ranks_.size());
 }
 
 // The access of the last call is in own_, if that was merged.
-Description NodeMerge::Describe(const Access &access, Status local, bool may_repeat) const {
-    Description said;
+NodeMessage NodeMerge::Describe(const Access &access, Status local, bool may_repeat) const {
+    NodeMessage said;
     if (!local.ok() || access.on_device || access.repeats) {
         return said;
     }
     const bool empty = access.file.empty();
     if (may_repeat && empty == own_.file.empty()) {
-        said.distance = empty ? 0 : access.file.begin() - own_.file.begin();
-        if (empty || access.file.IsMoved(own_.file, said.distance)) {
-            said.kind = Description::kRepeats;
+        said.number = empty ? 0 : access.file.begin() - own_.file.begin();
+        if (empty || access.file.IsMoved(own_.file, said.number)) {
+            said.kind = NodeMessage::kAsBefore;
             return said;
         }
     }
-    said.kind = Description::kAnew;
-    said.distance = 0;
-    said.file = access.file;
+    said.kind = NodeMessage::kAnew;
+    said.number = 0;
+    said.runs = access.file;
     return said;
 }
 
@@ -72,7 +72,7 @@ Status NodeMerge::Begin(Access &access, Status local) noexcept {
     if (!possible_ || ranks() == 1) {
         return Status();
     }
-    Description said;
+    NodeMessage said;
     UnsizedMessage message;
     const Status described = Guarded([&] {
         said = Describe(access, local, may_repeat);
@@ -82,7 +82,7 @@ Status NodeMerge::Begin(Access &access, Status local) noexcept {
     });
     own_ = Access();
     if (!described.ok()) {
-        said = Description();
+        said = NodeMessage();
         message.Fail(described);
     }
     return leads() ? Lead(access, std::move(said)) : Follow(access, message);
@@ -105,26 +105,26 @@ Status NodeMerge::Follow(Access &access, UnsizedMessage &message) noexcept {
     Status status = team_.Tell(ranks_.front(), kTagNode, message);
     Rank source = 0;
     status.Merge(team_.Hear(kTagMerged, words_, source));
-    Verdict verdict;
+    NodeMessage answer;
     if (status.ok()) {
         status = Guarded([&] {
-            verdict = Verdict::Of(words_);
-            if (verdict.kind == Verdict::kMerged) {
-                packing_ = Packing(std::move(verdict.positions));
+            answer = NodeMessage::Of(words_);
+            if (answer.kind == NodeMessage::kAnew) {
+                packing_ = Packing(std::move(answer.runs));
             }
         });
     }
-    if (status.ok() && verdict.join > 0) {
-        status = memory_.Join(verdict.name, verdict.join);
+    if (status.ok() && answer.number > 0) {
+        status = memory_.Join(answer.name, answer.number);
     }
-    if (status.ok() && verdict.kind != Verdict::kApart) {
+    if (status.ok() && answer.kind != NodeMessage::kApart) {
         HandOver(access, Access());
     }
     return status;
 }
 
 // Every rank is heard and answered, whatever this one lacks.
-Status NodeMerge::Lead(Access &access, Description &&own) noexcept {
+Status NodeMerge::Lead(Access &access, NodeMessage &&own) noexcept {
     union_->Take(0, std::move(own));
     Hear();
     Access merged;
@@ -137,8 +137,8 @@ Status NodeMerge::Lead(Access &access, Description &&own) noexcept {
     Status status;
     for (std::size_t i = 1; i < ranks(); ++i) {
         UnsizedMessage apart;
-        status.Merge(team_.Tell(ranks_[i], kTagMerged, merges ? verdicts_[i] : apart));
-        verdicts_[i] = UnsizedMessage();
+        status.Merge(team_.Tell(ranks_[i], kTagMerged, merges ? answers_[i] : apart));
+        answers_[i] = UnsizedMessage();
     }
     std::fill(done_.begin(), done_.end(), 0);
     if (status.ok() && merges) {
@@ -151,10 +151,10 @@ Status NodeMerge::Lead(Access &access, Description &&own) noexcept {
 void NodeMerge::Hear() noexcept {
     for (std::size_t i = 1; i < ranks(); ++i) {
         Rank rank = 0;
-        Description said;
+        NodeMessage said;
         const Status heard = team_.Hear(kTagNode, words_, rank);
-        if (!heard.ok() || !Guarded([&] { said = Description::Of(words_); }).ok()) {
-            said = Description();
+        if (!heard.ok() || !Guarded([&] { said = NodeMessage::Of(words_); }).ok() || !said.runs.ascending()) {
+            said = NodeMessage();
         }
         const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
         union_->Take(static_cast<std::size_t>(found - ranks_.begin()), std::move(said));
@@ -163,24 +163,23 @@ void NodeMerge::Hear() noexcept {
 
 // Returns whether the ranks are merged. All that the leader needs for it is taken before others are notified.
 bool NodeMerge::Decide(Access &merged) {
-    Verdict verdict;
-    verdict.kind = union_->Decide();
+    NodeMessage answer;
+    answer.kind = union_->Decide();
     const ByteCount bytes = union_->file().bytes();
-    if (verdict.kind == Verdict::kMerged) {
-        if (!Reserve(bytes, verdict)) {
-            union_->Forget();
-            return false;
-        }
-        packing_ = Packing(union_->PositionsOf(0));
-    }
-    if (verdict.kind == Verdict::kApart) {
+    if (answer.kind == NodeMessage::kApart) {
         return false;
     }
+    const bool anew = answer.kind == NodeMessage::kAnew;
+    if (anew && !Reserve(bytes, answer)) {
+        union_->Forget();
+        return false;
+    }
+    if (anew) {
+        packing_ = Packing(union_->PositionsOf(0));
+    }
     for (std::size_t i = 1; i < ranks(); ++i) {
-        if (verdict.kind == Verdict::kMerged) {
-            verdict.positions = union_->PositionsOf(i);
-        }
-        verdicts_[i] = verdict.Message();
+        answer.runs = anew ? union_->PositionsOf(i) : StridedList();
+        answers_[i] = answer.Message();
     }
     merged.file = union_->file();
     merged.memory.Append(Run{static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(memory_.data())), bytes, 0, 1});
@@ -188,10 +187,10 @@ bool NodeMerge::Decide(Access &merged) {
 }
 
 // Whether there is memory for so many bytes.
-bool NodeMerge::Reserve(ByteCount bytes, Verdict &verdict) noexcept {
+bool NodeMerge::Reserve(ByteCount bytes, NodeMessage &answer) noexcept {
     if (bytes <= most_ && memory_.bytes() < bytes) {
-        verdict.join = CapacityFor(bytes);
-        if (!memory_.Make(verdict.join, verdict.name).ok()) {
+        answer.number = CapacityFor(bytes);
+        if (!memory_.Make(answer.number, answer.name).ok()) {
             most_ = bytes - 1;
         }
     }

@@ -17,15 +17,13 @@
 namespace overlap {
 
 /// Of the calls of a kind, where the user asks for it. Each node decides for itself; the others see ranks with other
-/// accesses, or with none. No messages go between nodes, nor any collective operation: that a rank has stored its bytes, and
-/// that bytes to be read are there, the agreements of the call tell.
+/// accesses, or with none. The agreements of the call also say that the bytes are in the shared memory.
 ///
 ///     Begin; the ranks agree, also on its status; Agreed; the transfer; Unpack
 ///
-/// A call that a rank cannot take part in fails on all of them; those that follow are done without merging.
-///
-/// Writes are merged only where no rank of another node lies between those of a node: aggregators keep the bytes of the
-/// highest rank where several write the same, and see the leader of a node in the place of its other ranks.
+/// After a call that fails before its transfer ranks are not merged any more. Writes are merged only where no rank of
+/// another node lies between those of a node: where several write a byte, aggregators keep that of the highest rank, and see
+/// the leader in the place of its node.
 class NodeMerge {
   public:
     /// `team` outlives it. Throws std::bad_alloc.
@@ -36,14 +34,14 @@ class NodeMerge {
     /// Whether ranks may be merged in this call, of any node: the same on all ranks.
     bool possible() const noexcept { return possible_; }
 
-    /// With the others of the node. `access` becomes what this rank transfers in this call: the bytes of all ranks, none,
-    /// or what it was. Takes part whatever `local` is, why this rank cannot transfer anything. Returns what this rank lacks.
+    /// With the others of the node. `access` becomes what this rank transfers: the bytes of all ranks, none, or what it was.
+    /// `local`: why this rank cannot transfer anything; it takes part all the same. Returns what it lacks.
     Status Begin(Access &access, Status local) noexcept;
 
     /// All ranks have come through Begin, and agreed on this. Returns whether merging ends with it.
     bool Agreed(Status status) noexcept;
 
-    /// Whether this rank's bytes are merged with those of others in this call: of how many ranks, and which of the file.
+    /// Whether this rank's bytes are merged with those of others in this call, and those bytes.
     bool merged() const noexcept { return merged_; }
     std::size_t ranks() const noexcept { return ranks_.size(); }
     const StridedList &own() const noexcept { return own_.file; }
@@ -54,11 +52,10 @@ class NodeMerge {
     /// Of a read: what was read, as far as the file goes, is where this rank wants it.
     void Unpack(FileOffset end) noexcept;
 
-    /// Of a read no more than the first `done` bytes that this rank reads for its node have come: what the memory held
-    /// before is nobody's business.
+    /// Of a read only the first `done` bytes that this rank reads for its node have come: zeros replace the others.
     void Blank(ByteCount done) noexcept;
 
-    /// Bytes of those that this rank transfers for its node are done: [from, to) of its access.
+    /// [from, to) of the access of this rank, which transfers for its node, are done.
     void CountDone(ByteCount from, ByteCount to) noexcept;
 
     /// With the others of the node, where they are merged and not all was done: `done` becomes how many of this rank's
@@ -67,12 +64,12 @@ class NodeMerge {
 
   private:
     bool leads() const noexcept { return ranks_.front() == team_.rank(); }
-    Description Describe(const Access &access, Status local, bool may_repeat) const;
+    NodeMessage Describe(const Access &access, Status local, bool may_repeat) const;
     Status Follow(Access &access, UnsizedMessage &message) noexcept;
-    Status Lead(Access &access, Description &&own) noexcept;
+    Status Lead(Access &access, NodeMessage &&own) noexcept;
     void Hear() noexcept;
     bool Decide(Access &merged);
-    bool Reserve(ByteCount bytes, Verdict &verdict) noexcept;
+    bool Reserve(ByteCount bytes, NodeMessage &answer) noexcept;
     void HandOver(Access &access, Access &&merged) noexcept;
 
     const overlap_direction direction_;
@@ -89,7 +86,7 @@ class NodeMerge {
     std::optional<NodeUnion> union_;
     ByteCount most_; // bytes of a call that memory is asked for
     // For each rank.
-    std::vector<UnsizedMessage> verdicts_;
+    std::vector<UnsizedMessage> answers_;
     std::vector<ByteCount> done_;
 };
 

@@ -11,107 +11,88 @@
 namespace overlap {
 namespace {
 
-// Words before the runs.
-constexpr std::size_t kDescriptionWords = 2;
 constexpr std::size_t kNameWords = OVERLAP_NODE_MEMORY_NAME / sizeof(std::int64_t);
-constexpr std::size_t kVerdictWords = 2 + kNameWords;
+constexpr std::size_t kHead = 2 + kNameWords; // words before the runs
 
 } // namespace
 
-UnsizedMessage Description::Message() const {
+UnsizedMessage NodeMessage::Message() const {
     UnsizedMessage message;
-    message.Add({kind, distance});
-    message.Add(file);
-    return message;
-}
-
-Description Description::Of(const Words &words) {
-    RequireForm(words.size() >= kDescriptionWords);
-    Description said;
-    said.kind = static_cast<Kind>(words[0]);
-    said.distance = words[1];
-    said.file = StridedList::Read(words.data() + kDescriptionWords, words.size() - kDescriptionWords);
-    RequireForm(said.file.ascending());
-    return said;
-}
-
-UnsizedMessage Verdict::Message() const {
-    UnsizedMessage message;
-    message.Add({kind, join});
+    message.Add({kind, number});
     std::memcpy(message.Extend(kNameWords), name.data(), name.size());
-    message.Add(positions);
+    message.Add(runs);
     return message;
 }
 
-Verdict Verdict::Of(const Words &words) {
-    Verdict verdict;
+NodeMessage NodeMessage::Of(const Words &words) {
+    NodeMessage message;
     if (!words.empty()) {
-        RequireForm(words.size() >= kVerdictWords);
-        verdict.kind = static_cast<Kind>(words[0]);
-        verdict.join = words[1];
-        std::memcpy(verdict.name.data(), words.data() + 2, verdict.name.size());
-        verdict.positions = StridedList::Read(words.data() + kVerdictWords, words.size() - kVerdictWords);
+        RequireForm(words.size() >= kHead);
+        message.kind = static_cast<Kind>(words[0]);
+        message.number = words[1];
+        std::memcpy(message.name.data(), words.data() + 2, message.name.size());
+        message.runs = StridedList::Read(words.data() + kHead, words.size() - kHead);
     }
-    return verdict;
+    return message;
 }
 
-void NodeUnion::Take(std::size_t rank, Description &&said) noexcept {
-    Description &known = ranks_[rank];
-    known.kind = said.kind;
-    known.distance = said.distance;
-    if (said.kind == Description::kRepeats) {
-        known.file.MoveBy(said.distance);
+void NodeUnion::Take(std::size_t rank, NodeMessage &&said) noexcept {
+    NodeMessage &known = ranks_[rank];
+    if (said.kind == NodeMessage::kAsBefore) {
+        known.runs.MoveBy(said.number);
     } else {
-        known.file = std::move(said.file);
+        known.runs = std::move(said.runs);
     }
+    known.kind = said.kind;
+    known.number = said.number;
 }
 
-Verdict::Kind NodeUnion::Decide() {
+NodeMessage::Kind NodeUnion::Decide() {
     bool repeated = !file_.empty();
     std::int64_t nearest = std::numeric_limits<std::int64_t>::max();
     std::int64_t farthest = std::numeric_limits<std::int64_t>::min();
-    for (const Description &rank : ranks_) {
-        if (rank.kind == Description::kRefuses) {
+    for (const NodeMessage &rank : ranks_) {
+        if (rank.kind == NodeMessage::kApart) {
             Forget();
-            return Verdict::kApart;
+            return NodeMessage::kApart;
         }
-        repeated = repeated && rank.kind == Description::kRepeats;
-        if (!rank.file.empty()) {
-            nearest = std::min(nearest, rank.distance);
-            farthest = std::max(farthest, rank.distance);
+        repeated = repeated && rank.kind == NodeMessage::kAsBefore;
+        if (!rank.runs.empty()) {
+            nearest = std::min(nearest, rank.number);
+            farthest = std::max(farthest, rank.number);
         }
     }
     if (repeated && nearest == farthest) {
         file_.MoveBy(nearest);
-        return Verdict::kAsBefore;
+        return NodeMessage::kAsBefore;
     }
     return Form();
 }
 
 // Of ranks that write the same byte the highest one's is kept, among all ranks of the call: that is for aggregators to do.
-Verdict::Kind NodeUnion::Form() {
+NodeMessage::Kind NodeUnion::Form() {
     Forget();
     std::vector<const StridedList *> lists;
-    for (const Description &rank : ranks_) {
-        if (!rank.file.empty()) {
-            lists.push_back(&rank.file);
+    for (const NodeMessage &rank : ranks_) {
+        if (!rank.runs.empty()) {
+            lists.push_back(&rank.runs);
         }
     }
     if (lists.size() < 2) {
-        return Verdict::kApart;
+        return NodeMessage::kApart;
     }
     Coverage all = Cover(lists);
     if (direction_ == OVERLAP_WRITE && all.overlap) {
-        return Verdict::kApart;
+        return NodeMessage::kApart;
     }
     file_ = std::move(all.data);
-    return Verdict::kMerged;
+    return NodeMessage::kAnew;
 }
 
-StridedList NodeUnion::PositionsOf(std::size_t rank) const { return PositionsIn(file_, ranks_[rank].file); }
+StridedList NodeUnion::PositionsOf(std::size_t rank) const { return PositionsIn(file_, ranks_[rank].runs); }
 
 ByteCount NodeUnion::BytesWithin(std::size_t rank, ByteCount from, ByteCount to) const noexcept {
-    const StridedList &file = ranks_[rank].file;
+    const StridedList &file = ranks_[rank].runs;
     return from >= to || file.empty() ? 0
                                       : file.BytesBefore(file_.StartOf(to - 1) + 1) - file.BytesBefore(file_.StartOf(from));
 }

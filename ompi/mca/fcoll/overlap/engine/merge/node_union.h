@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// What ranks of a node tell its leader before a call, what it answers, and their accesses as one.
+// What ranks of a node and its leader tell each other before a call, and their accesses as one.
 #ifndef OVERLAP_ENGINE_MERGE_NODE_UNION_H
 #define OVERLAP_ENGINE_MERGE_NODE_UNION_H
 
@@ -13,39 +13,24 @@
 
 namespace overlap {
 
-/// From a rank to the leader.
-struct Description {
+/// A rank describes its access to the leader, and the leader answers.
+struct NodeMessage {
     enum Kind : std::int64_t {
-        kRefuses = 0, // the rank transfers its bytes itself
-        kRepeats,     // it has its access of the last call, `distance` further on
-        kAnew         // it has `file`
+        kApart = 0, // the rank transfers its bytes itself; an answer without words says so as well, and takes no memory
+        kAsBefore,  // the access of the last call, `number` further on (0 without bytes); the answer: bytes go where they
+                    // went
+        kAnew       // this access; the answer: where its bytes go in the memory of the node
     };
 
-    Kind kind = kRefuses;
-    std::int64_t distance = 0; // 0 where it has no bytes
-    StridedList file;
+    Kind kind = kApart;
+    std::int64_t number = 0; // of an answer: bytes of the memory where it is new, else 0
+    NodeMemory::Name name{}; // of it
+    StridedList runs;        // of the file; of an answer: of the memory
 
     /// Throws std::bad_alloc.
     UnsizedMessage Message() const;
     /// Throws std::invalid_argument where the words are no such message's, std::bad_alloc.
-    static Description Of(const Words &words);
-};
-
-/// From the leader to a rank.
-struct Verdict {
-    enum Kind : std::int64_t {
-        kApart = 0, // each rank transfers its own bytes; a message without words says it, so it takes no memory
-        kAsBefore,  // the ranks are merged, and their bytes go where they went in the last call
-        kMerged     // they are merged as the following says
-    };
-
-    Kind kind = kApart;
-    ByteCount join = 0;      // bytes of the memory where it is new, else 0
-    NodeMemory::Name name{}; // of it
-    StridedList positions;   // of the rank's bytes in it
-
-    UnsizedMessage Message() const;
-    static Verdict Of(const Words &words);
+    static NodeMessage Of(const Words &words);
 };
 
 /// Is kept by the leader.
@@ -54,12 +39,12 @@ class NodeUnion {
     /// Ranks, known by their index, are merged where two or more have data. Throws std::bad_alloc.
     NodeUnion(overlap_direction direction, std::size_t ranks) : direction_(direction), ranks_(ranks) {}
 
-    /// What a rank says of the call. A rank may repeat only after a call that was merged.
-    void Take(std::size_t rank, Description &&said) noexcept;
+    /// What a rank says of the call. It may be as before only after a call that was merged.
+    void Take(std::size_t rank, NodeMessage &&said) noexcept;
 
     /// What becomes of the call, when all ranks have said something. Throws std::bad_alloc, after which Forget has to
     /// follow.
-    Verdict::Kind Decide();
+    NodeMessage::Kind Decide();
 
     /// The ranks are not merged in this call.
     void Forget() noexcept { file_ = StridedList(); }
@@ -74,10 +59,10 @@ class NodeUnion {
     ByteCount BytesWithin(std::size_t rank, ByteCount from, ByteCount to) const noexcept;
 
   private:
-    Verdict::Kind Form();
+    NodeMessage::Kind Form();
 
     const overlap_direction direction_;
-    std::vector<Description> ranks_; // with the file of this call, also of those that repeat
+    std::vector<NodeMessage> ranks_; // with the file of this call, also of those that repeat
     StridedList file_;               // of the last call until Decide; empty: it was not merged
 };
 

@@ -130,7 +130,7 @@ void Chooser::Decide(const Choice &described, const overlap_file_facts &facts, c
     situation.bytes = size.Bytes(ranks_);
     situation.mean_piece = size.MeanPiece();
     situation.file_system = facts.file_system;
-    advice_ = rules_.Match(situation);
+    advice_ = Match(rules_, situation);
     choice_ = described;
     if (advice_.line != 0) {
         Follow(advice_, facts, choice_);

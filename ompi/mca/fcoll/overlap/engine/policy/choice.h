@@ -50,15 +50,10 @@ struct Choice {
     /// A domain of less is not worth an aggregator of its own.
     ByteCount SmallestDomain() const;
 
-    /// A plan of so many domains serves as well where all of the access lies a multiple of this further on.
-    ///
-    /// * Stripes that are dealt: each stays with its domain, and sieving ends at the file's stripes, as the next one is
-    ///   another aggregator's.
-    /// * Stripes of the file system: none is to have two writers in a call.
-    /// * Direct writes: what is no whole page of the sub-buffer would go through the page cache.
-    /// * Several nodes: none shares a block with another that it did not share before. Where no aggregator writes more than
-    ///   few bytes (`busiest`) a plan anew costs more than a block that two write.
-    /// * On one node the page cache joins the writes of a block, so any distance will do.
+    /// A plan of so many domains serves as well where all of the access lies a multiple of this further on: stripes stay
+    /// with their domain, direct writes are whole pages, and no two nodes share a block that they did not share before.
+    /// Where no aggregator writes more than few bytes (`busiest`), a new plan costs more than such a block; on one node the
+    /// page cache joins the writes of a block.
     std::int64_t MovesBy(int nodes, int domains, ByteCount busiest) const;
 
     bool operator==(const Choice &other) const;
@@ -78,19 +73,15 @@ struct CallSize {
     ByteCount MeanPiece() const noexcept { return pieces > 0 ? DivideUp(bytes, pieces) : 0; }
 };
 
-/// Decides for the calls of a kind; the same on all ranks, as its arguments are. What is asked for is done to the message;
-/// what a rule advises, where nobody asked (partition: where it is even, the default). Where neither says
-/// (bench/RESULTS.md, "What is chosen"):
+/// Decides for the calls of a kind; the same on all ranks, as its arguments are. The user's settings come first, then what a
+/// rule advises (partition even, the default, counts as not set), then (bench/RESULTS.md, "What is chosen"):
 ///
-/// * ranks of several nodes: dataflow, as shuffles take unequal times on a network, over 16 sub-buffers, or 8, where the
-///   collective buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their
-///   order. (So do those of data that overlaps, which is not known here: dataflow then goes by the order of write-comm-2.)
-/// * of one node: write-comm over 4, where more sub-buffers only leave the cache;
-/// * nonblocking calls, between calls of the program that may come late: dataflow over as many as there can be, so
-///   that as much is under way as there is room for.
+/// * several nodes: dataflow, as shuffles take unequal times on a network, over 16 sub-buffers, or 8, where the collective
+///   buffer has room for them without making any smaller; not with put-fence, whose shuffles complete in their order;
+/// * one node: write-comm over 4, where more sub-buffers only leave the cache;
+/// * nonblocking calls, which the program may let wait: dataflow over as many as there can be.
 ///
-/// Messages carry the bytes where nobody asks for puts, which need memory of their own and were faster nowhere; an I/O
-/// thread writes them.
+/// Messages carry the bytes, as puts need memory of their own and were faster nowhere; an I/O thread writes them.
 class Chooser {
   public:
     /// `nonblocking`: of calls that the program does not wait for. Settings and rules outlive this; rules may come later.
@@ -104,8 +95,8 @@ class Chooser {
     /// For a call that is planned anew, and for all that repeat it. `described`: by Describe. Takes no memory.
     void Decide(const Choice &described, const overlap_file_facts &facts, const CallSize &size) noexcept;
 
-    /// After Decide, of a nonblocking call whose placement has at most `limit` domains: sub-buffers for all of a domain, as
-    /// far as eager_bytes go, so that its messages need not wait for the file. A size that somebody gave stays.
+    /// After Decide, of a nonblocking call with at most `limit` domains: sub-buffers for all of a domain, as far as
+    /// eager_bytes go, so that its messages need not wait for the file. A size that somebody gave stays.
     void Widen(const overlap_file_facts &facts, const CallSize &size, int limit) noexcept;
 
     const Choice &choice() const noexcept { return choice_; }

@@ -30,17 +30,17 @@ bool Rule::Matches(const Situation &situation) const {
             std::find(file_systems.begin(), file_systems.end(), situation.file_system) != file_systems.end());
 }
 
-int Rules::MostAggregators() const noexcept {
+int MostAggregators(const Rules &rules) noexcept {
     int most = 0;
-    for (const Rule &rule : rules_) {
+    for (const Rule &rule : rules) {
         most = std::max(most, rule.advice.aggregators.value_or(0));
     }
     return most;
 }
 
-Advice Rules::Match(const Situation &situation) const {
-    const auto first = std::find_if(rules_.begin(), rules_.end(), [&](const Rule &rule) { return rule.Matches(situation); });
-    return first == rules_.end() ? Advice() : first->advice;
+Advice Match(const Rules &rules, const Situation &situation) {
+    const auto first = std::find_if(rules.begin(), rules.end(), [&](const Rule &rule) { return rule.Matches(situation); });
+    return first == rules.end() ? Advice() : first->advice;
 }
 
 // All ranks parse the same text, so that none needs what another made of it.

@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace overlap {
@@ -62,25 +61,14 @@ struct Rule {
     bool Matches(const Situation &situation) const;
 };
 
-class Rules {
-  public:
-    /// Matches nothing.
-    Rules() = default;
-    /// In the order in which they are asked.
-    explicit Rules(std::vector<Rule> rules) : rules_(std::move(rules)) {}
+/// In the order in which they are asked.
+using Rules = std::vector<Rule>;
 
-    bool empty() const { return rules_.empty(); }
-    std::size_t size() const { return rules_.size(); }
+/// The most aggregators that any of them asks for, 0 where none does.
+int MostAggregators(const Rules &rules) noexcept;
 
-    /// The most that any of them asks for, 0 where none does.
-    int MostAggregators() const noexcept;
-
-    /// What the first rule that matches says. Allocates nothing.
-    Advice Match(const Situation &situation) const;
-
-  private:
-    std::vector<Rule> rules_;
-};
+/// What the first rule that matches says. Allocates nothing.
+Advice Match(const Rules &rules, const Situation &situation);
 
 struct ParsedRules {
     Rules rules;                         // those that are right

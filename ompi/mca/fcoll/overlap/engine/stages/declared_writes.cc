@@ -40,17 +40,12 @@ bool IsMoved(const StridedList &file, const StridedList &layout, std::int64_t di
 Status ForLater(Status status) { return status.error() == OVERLAP_ERR_ARG ? Status(OVERLAP_ERR_OTHER) : status; }
 
 const char *WhyNot(Status status) {
-    switch (status.error()) {
-    case OVERLAP_ERR_NO_MEM:
-        return "A process has not the memory for it.";
-    case OVERLAP_ERR_ACCESS:
-        return "The program may use MPI from several threads at the same time (MPI_THREAD_MULTIPLE), so that another thread "
-               "could access the file between the calls.";
-    case OVERLAP_SUCCESS:
-        return "Not all processes have declared the same number of calls.";
-    default:
-        return "The layouts of a process are too long for the info of the file, or cannot be read.";
-    }
+    return status.ok()                            ? "Not all processes have declared the same number of calls."
+           : status.error() == OVERLAP_ERR_NO_MEM ? "A process has not the memory for it."
+           : status.error() == OVERLAP_ERR_ACCESS
+               ? "The program may use MPI from several threads at the same time (MPI_THREAD_MULTIPLE), so that another "
+                 "thread could access the file between the calls."
+               : "The layouts of a process are too long for the info of the file, or cannot be read.";
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 #define OVERLAP_ENGINE_STAGES_DECLARED_WRITES_H
 
 #include "../call/transfer.h"
-#include "declared_memory.h"
+#include "declaration.h"
 
 #include <memory>
 #include <optional>
@@ -16,12 +16,11 @@
 
 namespace overlap {
 
-/// After Tessier et al., Algorithms 2 and 3: buffers fill over several calls. The bytes stay on the rank that wrote them and
-/// not on an aggregator, so that each rank can write its own without the others, and so that a process that dies loses no
-/// other process's bytes.
+/// After Tessier et al., Algorithms 2 and 3: buffers fill over several calls. The bytes stay on the rank that wrote them, so
+/// that it can write them without the others, and so that a process that dies loses no other process's bytes.
 ///
-/// A set is the N calls that belong together; after its last call the next set begins. All ranks count the calls alike,
-/// without a message: they are the collective writes of the file.
+/// A set is the N calls that belong together; after its last call the next set begins. All ranks count the calls, the
+/// collective writes of the file, alike and without a message.
 class DeclaredWrites {
   public:
     /// `file` outlives this.
@@ -31,36 +30,32 @@ class DeclaredWrites {
     bool on() const { return memory_ != nullptr; }
 
     /// Collective: from now on the calls of this rank have these layouts, which ascend; none: no calls are declared any
-    /// more. What was held is written first. `local`: why this rank cannot take part. Where one rank cannot, or another
-    /// number of calls, no rank declares, and rank 0 says why.
+    /// more. What is held is written first. `local`: why this rank cannot take part. Where a rank cannot, or has another
+    /// number of calls, none declares, and rank 0 says why.
     void Declare(std::vector<StridedList> layouts, Status local);
 
-    /// Collective in the sense that each rank makes the call; only the last call of a set, and one that is not declared,
-    /// sends messages. Those return the same error on all ranks, which may be that of an earlier call. All bytes of a call
-    /// that is held count as done.
+    /// Each rank makes the call. Only the last call of a set, and one that is not declared, sends messages, and returns the
+    /// same error on all ranks, which may be that of an earlier call. All bytes of a call that is held count as done.
     Status Write(CallState &call);
 
     /// Whether Flush has something to do: calls since the last set or flush, or an error to return. The same on all ranks.
     bool HasSomething() const { return first_ < next_ || !kept_.ok(); }
 
-    /// Collective: all that is held is in the file after that, or its error, or that of an earlier write of held bytes, is
-    /// returned: on all ranks, once.
+    /// Collective: writes all that is held. An error, also of an earlier write of held bytes, is returned once, on all
+    /// ranks.
     Status Flush();
 
-    /// Local: this rank's bytes are in the file after that. What that came to is returned by this rank here, and by all
-    /// ranks from the next last call of a set or Flush.
+    /// Local: writes what this rank holds. An error is returned here, and by all ranks from the next last call or Flush.
     Status WriteOwn();
 
-    /// Local: whether an access to these bytes breaks the contract: some rank may hold bytes, and they lie in the range of
-    /// all ranks' calls. Where this rank has had no bytes in the set yet it does not know how far the calls were moved; any
-    /// byte counts then.
+    /// Local: whether an access to these bytes breaks the contract: a rank may hold bytes, and they lie in the range of all
+    /// calls. A rank without bytes in the set so far does not know how far the calls were moved: any byte counts then.
     bool Refuses(const Range &range) const;
 
     /// Local: where the bytes that this rank holds end; 0 where it holds none.
     FileOffset HeldEnd() const noexcept { return held_end_; }
 
-    /// Local: false: this rank holds nothing from now on, and writes each call at once; another handle of its process may
-    /// access the file. Does not write what is held already.
+    /// Local: false: this rank writes each call at once from now on, as another handle of its process may access the file.
     void MayHold(bool may) noexcept { may_hold_ = may; }
 
     /// On all ranks: an error of bytes that were held elsewhere, for the next call that agrees to return.

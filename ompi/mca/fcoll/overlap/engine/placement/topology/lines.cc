@@ -24,9 +24,11 @@ std::string ReadText(const overlap_host &host, const std::string &path) {
     return std::string(text, length);
 }
 
-Failure At(const SourceText &source, int line, const std::string &why) {
-    return Failure(Brief(source.name) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + why);
+std::string Located(const SourceText &source, int line, const std::string &why) {
+    return Brief(source.name) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + why;
 }
+
+Failure At(const SourceText &source, int line, const std::string &why) { return Failure(Located(source, line, why)); }
 
 std::vector<Line> SplitLines(std::string_view text, bool continued) {
     std::vector<Line> lines;

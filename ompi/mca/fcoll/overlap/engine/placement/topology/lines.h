@@ -42,7 +42,8 @@ struct Line {
     std::string text;
 };
 
-/// "FILE:LINE: why"; without the line where it is 0.
+/// "FILE:LINE: why"; without the line where it is 0. A Failure's text ends at the first NUL that `why` quotes.
+std::string Located(const SourceText &source, int line, const std::string &why);
 Failure At(const SourceText &source, int line, const std::string &why);
 
 /// The lines without the ends of line, empty ones included. With `continued` a backslash at an end joins the next line to
