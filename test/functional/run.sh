@@ -167,7 +167,7 @@ expect "the user's word counts more than a rule" 'with line 3 of the rules.*writ
 expect "a bad rule is reported" 'bad-rules.json:3.*quill' "${ruled[@]}" --mca fcoll_overlap_rules "$data/bad-rules.json" "${of_rules[@]}"
 rm -f "$data/rules.json" "$data/bad-rules.json"
 if "$mpicc" -O2 -o "$build/demo_kernel" "$suite_dir/../bench/demo_kernel.c"; then
-    expect "large pieces to a page cache are written by their ranks" 'each rank writes its own bytes' \
+    expect "large pieces to a page cache are written by their ranks" 'each rank transfers its own bytes' \
         "${ruled[@]}" "$build/demo_kernel" "$data/large-pieces" 65536 8 2
     expect "unless the user says otherwise" 'schedule .* shuffle' \
         "${ruled[@]}" --mca fcoll_overlap_writes collective "$build/demo_kernel" "$data/large-pieces" 65536 8 2

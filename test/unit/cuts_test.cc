@@ -172,31 +172,6 @@ TEST(Cuts, LongBlocksAreCutAsContiguousDataIs) {
     }
 }
 
-TEST(Cuts, TheFirstCyclesOfAnyRotationAreAtMostTwoIntervals) {
-    for (unsigned seed = 0; seed < 500; ++seed) {
-        std::mt19937 random(seed);
-        const StridedList data = RandomAscending(random, 6, 12);
-        Cuts cuts = CutsOf(data, Pick(random, 1, 20), Pick(random, 1, 16));
-        for (Cycle first = 0; first < cuts.cycles(); ++first) {
-            cuts.StartWith(first);
-            ByteCount expected = 0;
-            for (Cycle cycles = 0; cycles <= cuts.cycles(); ++cycles) {
-                ByteCount bytes = 0;
-                int intervals = 0;
-                cuts.ForEachInterval(cycles, [&](FileOffset begin, FileOffset end) {
-                    bytes += data.BytesBefore(end) - data.BytesBefore(begin);
-                    ++intervals;
-                });
-                ASSERT_EQ(bytes, expected) << "seed " << seed << ", first " << first << ", " << cycles;
-                ASSERT_LE(intervals, 2);
-                if (cycles < cuts.cycles()) {
-                    expected += data.BytesBefore(cuts.End(cycles)) - data.BytesBefore(cuts.Begin(cycles));
-                }
-            }
-        }
-    }
-}
-
 TEST(CutWords, TellAClientWhatItNeedsAndNoMoreThanItsDataIsWorth) {
     for (unsigned seed = 0; seed < test::Drawn(5000); ++seed) {
         std::mt19937 random(seed);

@@ -281,10 +281,9 @@ typedef struct overlap_storage {
     /* Why the gaps of a write that this rank begins are not written back, as far as this rank knows. Takes no lock. */
     overlap_gaps (*gaps)(void *self);
 
-    /* 0 where the file holds nothing at `offset`, so that to read there gives zeros, 1 where it may hold data. So it is up
-     * to
-     * `*until`, which lies behind `offset`, as long as nobody writes there; INT64_MAX: as far as is known. From any thread.
-     * In some kernels it waits until no write of the file is under way. */
+    /* 0 where the file holds nothing at `offset`, so that reads give zeros, 1 where it may hold data. That holds for
+     * [offset, *until) as long as nobody writes there; `*until` > `offset`, INT64_MAX where no end is known. From any
+     * thread. Some kernels wait until no write of the file is under way. */
     int (*posix_holds_data)(void *self, int64_t offset, int64_t *until);
 
     /* Opens the second descriptor. Fails where the file has no first one. */

@@ -71,14 +71,17 @@ void CycleIo::AddDone(std::size_t owned, Cycle cycle, ByteCount from, ByteCount 
     }
     std::vector<Range> &done = done_[owned];
     auto behind = std::find_if(done.begin(), done.end(), [&](const Range &one) { return one.first >= next.last; });
-    if (behind != done.end() && behind->first == next.last) {
-        behind->first = next.first;
-    } else {
-        behind = done.insert(behind, next);
-    }
-    if (behind != done.begin() && std::prev(behind)->last == behind->first) {
+    const bool joins_behind = behind != done.end() && behind->first == next.last;
+    const bool joins_before = behind != done.begin() && std::prev(behind)->last == next.first;
+    if (joins_behind && joins_before) {
         std::prev(behind)->last = behind->last;
         done.erase(behind);
+    } else if (joins_behind) {
+        behind->first = next.first;
+    } else if (joins_before) {
+        std::prev(behind)->last = next.last;
+    } else if (done.size() < most_intervals_) { // more there are where others cut off the file in between: they do not count
+        done.insert(behind, next);
     }
 }
 

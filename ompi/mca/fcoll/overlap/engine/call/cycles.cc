@@ -2,8 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "cycles.h"
 
-#include "../team/team.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -84,8 +82,8 @@ Status Cycles::CountDone(ByteCount &done, NodeMerge &merge) noexcept {
     for (std::size_t i = 0; i < told_.size(); ++i) {
         UnsizedMessage &message = told_[i]; // within what was reserved
         message.Add({plan_->owned[i].domain});
-        for (const Range &done : io_.Done(i)) {
-            message.Add({done.first, done.last});
+        for (const Range &interval : io_.Done(i)) {
+            message.Add({interval.first, interval.last});
         }
         for (const Client &client : plan_->owned[i].clients) {
             if (client.rank != team_.rank()) {

@@ -116,7 +116,8 @@ std::string ExplainLast(const FileState &file, overlap_direction direction) {
 }
 
 void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing) {
-    if (!std::exchange(kind.explained[kind.independent ? 1 : 0], true) && file.Explains()) {
+    if (!std::exchange(kind.explained[(kind.independent ? 1 : 0) + (kind.merge.merged() ? 2 : 0)], true) &&
+        file.Explains()) {
         static_cast<void>(Guarded([&] {
             const std::string line = Explain(file, kind) + (kind.independent ? "" : "; " + ExplainTime(kind, timing));
             file.host.explain(file.host.self, line.c_str());

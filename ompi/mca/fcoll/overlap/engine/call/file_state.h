@@ -54,8 +54,8 @@ struct KindState {
     std::int64_t plan_number = 0;     // of no other plan of the file
     Traffic traffic;                  // of the plan
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-    bool independent = false; // the last call that transferred something
-    bool explained[2] = {};   // with aggregators, without
+    bool independent = false; // the last call that transferred something had no aggregators
+    bool explained[4] = {};   // that, and twice that where nodes are merged
 
   private:
     // Reads and nonblocking calls are served by messages alone.

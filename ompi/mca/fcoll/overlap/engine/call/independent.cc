@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kExtentsAtOnce = 1024;
 
-// For the I/O thread, which has to do them while the program does not come back for the next.
+// Of a batch for the I/O thread, which works on it until the program calls MPI again.
 constexpr std::size_t kExtentsAhead = 16 * kExtentsAtOnce;
 
 // Of a device's memory: long enough for copies and transfers to run at their full rate.

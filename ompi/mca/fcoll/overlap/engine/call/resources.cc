@@ -88,9 +88,9 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
-    return overlap::MakeShuffle(kind.direction, kind.shuffle,
-                                ShuffleJob{team_, plan, memory, enclosed, buffers_, pack_, staging_, choice.slots,
-                                           choice.throttle, windows_, watch_});
+    return overlap::MakeShuffle(
+        kind.direction, kind.shuffle,
+        ShuffleJob{team_, plan, enclosed, buffers_, pack_, staging_, choice.slots, choice.throttle, windows_, watch_});
 }
 
 void FileResources::SayLocks() {

@@ -68,7 +68,8 @@ inline bool HasReadThrough(const Extents &extents) {
     return std::adjacent_find(extents.begin(), extents.end(), ReadThrough) != extents.end();
 }
 
-/// To read a gap and write it back loses what somebody else writes into it meanwhile, as MPI 4.1, 14.6.1 allows. So `auto`
+/// To read a gap and write it back loses what somebody else writes into it meanwhile, and programs may do that (MPI 4.1,
+/// 14.6.1: other bytes of a file are no conflict). So `auto`
 /// sieves only where the storage port knows of nobody (overlap_gaps). `sieve` takes the user's word for it.
 class HolesPolicy {
   public:

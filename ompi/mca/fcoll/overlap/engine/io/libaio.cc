@@ -237,7 +237,7 @@ class LibaioEngine final : public IoEngine {
             most += kPartsOfAnExtent + extent.length / static_cast<std::size_t>(kLargestPiece);
         }
         const bool reads_gaps = request.direction == OVERLAP_READ ? HasReadThrough(extents) : HasSieved(rule_, extents);
-        return !reads_gaps && most <= request.pieces.capacity();
+        return !reads_gaps && most <= std::min(request.pieces.capacity(), kDepth);
     }
 
     // The request has room for the pieces, so their addresses stay.

@@ -34,10 +34,11 @@ class ThreadEngine final : public IoEngine {
         const Workers::Lock lock(thread_.mutex());
         written_behind_.reserve(Sieve::kMostWrittenRanges);
         while (pending_.size() < requests) {
-            pending_.emplace_back().written_behind.reserve(Sieve::kMostWrittenRanges);
+            pending_.emplace_back();
         }
         for (std::size_t request = 0; request < requests; ++request) {
             pending_[request].extents.reserve(extents);
+            pending_[request].written_behind.reserve(Sieve::kMostWrittenRanges);
         }
         own_.Prepare(extents);
         threads_.Prepare(extents);

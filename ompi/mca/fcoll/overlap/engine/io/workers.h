@@ -21,7 +21,8 @@ class Workers {
   public:
     using Lock = std::unique_lock<std::mutex>;
 
-    /// Both are called under the lock: whether there is something to do; and to do some of it, without the lock meanwhile.
+    /// Both are called under the lock: whether there is something to do; and to do some of it, for which
+    /// `work` gives the lock up and takes it again before it returns.
     Workers(std::function<bool()> ready, std::function<void(Lock &)> work)
         : ready_(std::move(ready)), work_(std::move(work)) {}
     ~Workers() {

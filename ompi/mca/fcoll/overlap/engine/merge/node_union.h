@@ -17,13 +17,12 @@ namespace overlap {
 struct NodeMessage {
     enum Kind : std::int64_t {
         kApart = 0, // the rank transfers its bytes itself; an answer without words says so as well, and takes no memory
-        kAsBefore,  // the access of the last call, `number` further on (0 without bytes); the answer: bytes go where they
-                    // went
+        kAsBefore,  // the access of the last call, at a distance; the answer: bytes go to the places of the last call
         kAnew       // this access; the answer: where its bytes go in the memory of the node
     };
 
     Kind kind = kApart;
-    std::int64_t number = 0; // of an answer: bytes of the memory where it is new, else 0
+    std::int64_t number = 0; // of kAsBefore the distance (0 without bytes); of an answer the bytes of a new memory, else 0
     NodeMemory::Name name{}; // of it
     StridedList runs;        // of the file; of an answer: of the memory
 

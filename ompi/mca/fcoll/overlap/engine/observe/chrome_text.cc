@@ -49,9 +49,7 @@ void ChromeText::Open(const char *phase, std::string_view name, int track) {
 void ChromeText::Close() {
     object_.Close('}');
     object_.Close('}');
-    text_.reserve(text_.size() + object_.text().size() + 2);
-    text_ += object_.text();
-    text_ += ",\n";
+    text_ += object_.text() + ",\n"; // all of it or, without memory, nothing
 }
 
 // In microseconds, as the format asks for.

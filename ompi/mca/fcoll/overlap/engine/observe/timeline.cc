@@ -12,12 +12,12 @@
 namespace overlap {
 namespace {
 
-// A collection is worth about as much time as its events take to be written as text, which all ranks wait for.
+// All ranks wait while their events become text, and while rank 0 writes it.
 constexpr double kSecondsBetweenCollections = 1;
 
 constexpr int kPings = 8; // of each node, to compare clocks
 
-// What is kept of the text before it is written.
+// Rank 0 writes the text of ranks as soon as it has so much.
 constexpr std::size_t kLongText = std::size_t{1} << 20;
 
 TracedProcess ProcessOf(const Team &team, const overlap_host &host) {
@@ -68,7 +68,7 @@ Timeline::Timeline(const Team &team, const overlap_host &host, const overlap_set
 
 void Timeline::AfterCall() noexcept {
     const bool late = host_.seconds(host_.self) - collected_ >= kSecondsBetweenCollections;
-    CollectWhere(described_slots_ < 0 || late || recorder_.HasLittleRoom());
+    CollectWhere(late || recorder_.HasLittleRoom());
 }
 
 // Rank 0 hears any rank, so nobody may begin the next collection before it has ended this one.

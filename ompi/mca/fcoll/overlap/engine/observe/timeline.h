@@ -10,6 +10,8 @@
 #include "chrome_text.h"
 #include "recorder.h"
 
+#include <limits>
+
 namespace overlap {
 
 /// What is known after another question, asked and heard by one's own clock and answered by the other: the one with the
@@ -74,10 +76,10 @@ class Timeline {
     ChromeText text_;
     Recorder recorder_;
     Messages messages_;
-    std::vector<ClockOffset> clocks_; // of each node, against that of rank 0
-    double collected_ = 0;            // when, in seconds of this rank's clock
-    bool failed_ = false;             // on rank 0: the file cannot be written
-    bool given_up_ = false;           // the same, as all ranks know
+    std::vector<ClockOffset> clocks_;                             // of each node, against that of rank 0
+    double collected_ = -std::numeric_limits<double>::infinity(); // when, in seconds of this rank's clock
+    bool failed_ = false;                                         // on rank 0: the file cannot be written
+    bool given_up_ = false;                                       // the same, as all ranks know
 };
 
 } // namespace overlap

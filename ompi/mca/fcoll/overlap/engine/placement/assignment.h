@@ -24,7 +24,8 @@ struct AssignmentLimits {
 ///
 /// Shortest augmenting paths with dual variables, after Jonker and Volgenant, "A shortest augmenting path algorithm for
 /// dense and sparse linear assignment problems" (Computing 38, 1987). Among equally short paths the one whose next candidate
-/// is lowest is taken, so that equal input gives equal output. Time O(domains^2 x candidates) at worst, one pass over the
+/// is lowest is taken, so that equal input gives equal output. Time O(n^2 x candidates) at worst, where n are
+/// the domains and, for groups that may take less than their candidates, placeholders beside them; one pass over the
 /// rows where no two domains want the same candidate; memory O(domains + candidates) beside the rows, and what a group may
 /// not take of its candidates' capacities.
 std::vector<int> Assign(const std::vector<double> &costs, std::size_t domains, const AssignmentLimits &limits);

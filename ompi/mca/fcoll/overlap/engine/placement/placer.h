@@ -44,8 +44,8 @@ class Placer {
     /// Whether Place looks at `own`; else no message is sent.
     bool NeedsShares() const { return strategy_->needs_matrix; }
 
-    /// Collective. `own`: this rank's bytes in the domains; `local`: what went wrong on this rank since Prepare, after which
-    /// `own` and `domains` may be anything.
+    /// Collective. Needs: domains > 0. `own`: this rank's bytes in the domains; `local`: what went wrong on this rank since
+    /// Prepare, after which `own` and `domains` may be anything.
     ///
     /// Ranks that return no error have the same aggregators, and one that returns an error has none. Whether another rank
     /// did is not known, so the caller agrees on the result with the other ranks before it sends anything to an aggregator.

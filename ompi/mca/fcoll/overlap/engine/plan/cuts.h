@@ -14,8 +14,8 @@
 
 namespace overlap {
 
-/// How parts follow each other: each has `part` bytes of data, which are blocks of `length` bytes whose starts are `stride`
-/// apart. The first one begins `inside` bytes behind the start of a block.
+/// How parts follow each other: each has `part` bytes of data, or of the file where it is cut, which are blocks of `length`
+/// bytes whose starts are `stride` apart. The first one begins `inside` bytes behind the start of a block.
 struct CutPattern {
     ByteCount part = 0;
     ByteCount length = kLastOffset;
@@ -74,18 +74,6 @@ class Cuts {
     /// The cycle's data lies in [Begin, End). Needs: cycle < cycles(). Time: the logarithm of the segments.
     FileOffset Begin(Cycle cycle) const noexcept { return BeginOf(PartOf(cycle)); }
     FileOffset End(Cycle cycle) const noexcept { return EndOf(PartOf(cycle)); }
-
-    /// Calls visit(begin, end) for the intervals that the data of the first `cycles` cycles lie in: at most two.
-    template <typename Visit> void ForEachInterval(Cycle cycles, Visit visit) const {
-        const Cycle count = std::clamp<Cycle>(cycles, 0, this->cycles());
-        const Cycle to_last = std::min(count, this->cycles() - first_);
-        if (to_last > 0) {
-            visit(BeginOf(first_), EndOf(first_ + to_last - 1));
-        }
-        if (count > to_last) {
-            visit(BeginOf(0), EndOf(count - to_last - 1));
-        }
-    }
 
     /// Calls visit(from, to) for the intervals of positions of `list` that one part holds each. Needs: the list is ascending
     /// and its bytes lie in parts that these cuts know. Time grows with these parts.

@@ -14,8 +14,8 @@ namespace overlap {
 
 /// Collective. Each rank describes its shares to their aggregators; plan.owned becomes the domains of this rank with their
 /// clients. The bytes of shares that are so small that the message stays one message go with it, as far as `enclosing` says.
-/// `local`: what kept a rank from making its shares; nothing is sent then, by no rank. `words` has room for a word of each
-/// of `domains` and one more. The status is this rank's: the next agreement tells the others.
+/// `local`: what kept this rank from making its shares; if any rank has one, no rank sends. `words` has room for a word of
+/// each of `domains` and one more. The status is this rank's: the next agreement tells the others.
 Status ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
                       Plan &plan, Enclosed &enclosed);
 

@@ -23,6 +23,11 @@ void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::ve
 // As PlacementProblem has it.
 int DealtTo(const Choice &choice) { return choice.striping.stripe > 0 ? choice.targets : 0; }
 
+// Whether domains have the same limits.
+bool LimitsAlike(const Choice &a, const Choice &b) {
+    return a.aggregators == b.aggregators && a.targets == b.targets && DealtTo(a) == DealtTo(b) && a.ompio == b.ompio;
+}
+
 } // namespace
 
 // What a repeated call finds as it was costs it nothing, whatever the number of ranks.
@@ -36,7 +41,7 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
         limits_of_ = status.ok() ? placer_.version() : -1;
     }
     local.Merge(Guarded([&] {
-        if (!known_ || most_for_ != most_aggregators || !(prepared_for_ == choice)) {
+        if (!known_ || most_for_ != most_aggregators || !LimitsAlike(prepared_for_, choice)) {
             known_ = false;
             FindLimits(choice, most_aggregators);
             known_ = true;

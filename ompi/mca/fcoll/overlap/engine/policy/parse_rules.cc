@@ -194,7 +194,7 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
     bool parse_error(std::size_t /*position*/, const std::string & /*token*/,
                      const nlohmann::json::exception &error) override {
         const std::string what = error.what(); // begins with the kind of the exception in brackets
-        complaints_ = {Located(source_, line_.number, what.substr(what.find("] ") + 2))};
+        complaints_ = {Located(source_, line_.number, Brief(what.substr(what.find("] ") + 2)))};
         more_ = 0;
         failed_ = true;
         return false;
@@ -210,12 +210,13 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
             ignored_ += opens ? 1 : 0;
             return true;
         }
+        const bool of_another = other_; // nobody wants to know what else is wrong in it
         const bool is_member = where_ == kFile || where_ == kCollectives || where_ == kRule;
         const int line = is_member ? line_of_name_ : line_.number;
         Where inside = kOutside; // none
         const std::string why =
             is_member && !names_[where_].insert(name_).second ? "it is given twice" : TakeNew(value, line, inside);
-        if (!why.empty()) {
+        if (!why.empty() && !of_another) {
             rule_is_right_ = false;
             Complain(line, is_member ? "\"" + Brief(name_) + "\": " + why : why);
         }

@@ -64,7 +64,8 @@ class Dataflow final : public Schedule {
             return true;
         }
         // Shuffles start in their order, so of what is read only the oldest can be the next.
-        for (; asked_filling_ < (direction_ == OVERLAP_READ && !filling_.empty() ? 1 : filling_.size()); ++asked_filling_) {
+        const std::size_t asked = direction_ == OVERLAP_READ ? std::min<std::size_t>(1, filling_.size()) : filling_.size();
+        for (; asked_filling_ < asked; ++asked_filling_) {
             if (IsDone(completion, StepKind::kShuffleWait, filling_[asked_filling_])) {
                 step = FinishFilling(asked_filling_);
                 return true;

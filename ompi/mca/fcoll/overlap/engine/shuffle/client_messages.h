@@ -100,12 +100,12 @@ class ClientMessages {
     Cycle started_ = 0;                    // cycles
     Cycle cycle_ = 0;
     std::size_t owned_ = 0; // the domain of the cycle
-    bool begun_ = false;    // that domain is
+    bool begun_ = false;    // that domain has begun the cycle
     bool there_ = false;    // next_ is, and has not been started
     ClientMessage next_;
-    // In the order in which they were started, two for each that may be under way; before `oldest_` those that were waited
-    // for and are not dropped yet.
-    const std::size_t most_;
+    const std::size_t most_; // that may be under way
+    // In the order in which they were started, two for each of these; before `oldest_` those that were waited for and are
+    // not dropped yet.
     std::vector<overlap_request *> requests_;
     std::vector<UnderWay> under_way_;
     std::size_t oldest_ = 0;

@@ -277,8 +277,8 @@ class OneSided final : public Shuffle {
     }
 
     // Once for each cycle: the aggregators have this rank's data, and get a word. Cycles come here in their order, whatever
-    // completes first, so that each word meets the receive of its cycle. Those of the slot before have been taken then,
-    // which aggregators do to complete that cycle.
+    // completes first, so that each word meets the receive of its cycle. Waits until the words of the slot before have been
+    // taken.
     Status EndPuts(Cycle cycle, Slot slot) noexcept {
         OfSlot &own = At(slot);
         if (own.ended == cycle) {

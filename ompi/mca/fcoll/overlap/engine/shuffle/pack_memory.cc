@@ -20,15 +20,15 @@ constexpr std::size_t kNotPacked = static_cast<std::size_t>(-1);
 
 } // namespace
 
-// Of a cycle. What leaves from one block in every cycle, or arrives there, is not packed on the host.
-ByteCount PackMemory::BytesToPack(const Share &share, Rank self) const {
+// Of a cycle; 0: nothing of the share is packed. On the host not where a message is no longer than a block is on average.
+ByteCount PackMemory::BytesToPack(const Share &share) const {
     if (on_device_) {
         return share.MostInACycle();
     }
     const ByteCount bytes = share.file.bytes();
     const ByteCount of_memory = access_->bytes() / std::max<ByteCount>(access_->PiecesAtLeast(), 1);
     const ByteCount blocks = share.stream.PiecesAtLeast() + (bytes - 1) / std::max<ByteCount>(of_memory, 1);
-    if (share.aggregator == self || blocks == 1 || bytes / blocks >= kPackBelow) {
+    if (share.aggregator == self_ || blocks == 1 || bytes / blocks >= kPackBelow) {
         return 0;
     }
     const ByteCount most = share.MostInACycle();
@@ -37,6 +37,7 @@ ByteCount PackMemory::BytesToPack(const Share &share, Rank self) const {
 
 void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device) {
     plan_ = &plan;
+    self_ = self;
     access_ = &memory;
     on_device_ = on_device;
     rooms_in_use_ = std::clamp<Cycle>(plan.cycles, 1, on_device ? slots + 1 : slots);
@@ -45,7 +46,7 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     places_.clear();
     ByteCount used = 0;
     for (const Share &share : plan.shares) {
-        const ByteCount bytes = BytesToPack(share, self);
+        const ByteCount bytes = BytesToPack(share);
         const bool fits = on_device || (bytes > 0 && used + bytes <= kMostSubBuffers * plan.fullest_cycle);
         places_.push_back(fits ? static_cast<std::size_t>(used) : kNotPacked);
         used += fits ? bytes : 0;
@@ -69,7 +70,7 @@ std::size_t PackMemory::MostPieces() const {
             share.stream.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
             return blocks + RunsBetween(*access_, share.stream.StartOf(from), share.stream.StartOf(to - 1));
         };
-        if (PlaceOf(share) == kNotPacked) {
+        if (share.aggregator != self_ && PlaceOf(share) == kNotPacked) {
             most = std::max(most, overlap::MostPieces(share, runs_of));
         }
     }

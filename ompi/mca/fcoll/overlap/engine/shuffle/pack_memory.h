@@ -17,8 +17,8 @@
 namespace overlap {
 
 /// A share is packed where its blocks in memory are so small that a pass over them costs less than what transports take for
-/// each, and where they lie on a device. It has a place in each room; cycles take the rooms in turn, one for each
-/// sub-buffer. All lives with the file.
+/// each, and where they lie on a device. A room is the memory of one cycle, and a place a share's bytes in each room; cycles
+/// take the rooms in turn, one for each sub-buffer. All lives with the file.
 ///
 /// A device's bytes of a cycle, this rank's own among them, are copied together: of a write while the messages of the cycle
 /// before are under way, of a read while those of the next one are, so there is one room more. The copies of one cycle are
@@ -33,7 +33,7 @@ class PackMemory {
     /// throws std::bad_alloc.
     void Reserve(const Plan &plan, Rank self, int slots, const StridedList &memory, bool on_device);
 
-    /// The most pieces that ListPieces leaves for any cycle, or a number that is not below it.
+    /// The most pieces of any message, or a number that is not below it.
     std::size_t MostPieces() const;
 
     /// A cycle of this slot begins; the one before in the slot is shuffled. Cycles begin in their order. Copies of what it
@@ -83,7 +83,7 @@ class PackMemory {
     char *AddressIn(Slot slot, const Share &share) const noexcept {
         return AddressOf(room_of_slot_[static_cast<std::size_t>(slot)], share);
     }
-    ByteCount BytesToPack(const Share &share, Rank self) const;
+    ByteCount BytesToPack(const Share &share) const;
     void CopyFromDevice(Cycle cycle) noexcept;
     Status StartCopies(overlap_direction direction, std::size_t room, const Share &share, ByteCount from,
                        ByteCount to) noexcept;
@@ -91,6 +91,7 @@ class PackMemory {
     Watch &watch_;
     const overlap_host &host_;
     KeptMemory memory_;
+    Rank self_ = 0;
     const Plan *plan_ = nullptr;
     const StridedList *access_ = nullptr;
     bool on_device_ = false;

@@ -23,8 +23,7 @@ class Windows;
 struct ShuffleJob {
     const Team &team;
     const Plan &plan;
-    const StridedList &memory; // of this rank's access
-    const Enclosed &enclosed;  // bytes of writes that are with their aggregators already
+    const Enclosed &enclosed; // bytes of writes that are with their aggregators already
     const SubBuffers &buffers;
     PackMemory &pack; // both with the room that the plan needs
     Staging &staging;

@@ -17,7 +17,8 @@ namespace overlap {
 class Staging {
   public:
     /// For at most `most` messages under way at a time with clients that scatter, and for no more than their data in the
-    /// cycles of all slots: there may be fewer rooms than messages, but one. Nothing is under way. Throws std::bad_alloc.
+    /// cycles of all slots: there may be fewer rooms than messages, but at least one where any client
+    /// scatters. Nothing is under way. Throws std::bad_alloc.
     ///
     /// An aggregator that receives from more clients than that holds those of its own node as well wherever their bytes are
     /// parted: shared memory of a client, through which a transport would have to take them, becomes this process' as well,

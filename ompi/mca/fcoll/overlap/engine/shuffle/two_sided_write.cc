@@ -222,7 +222,7 @@ Status Outgoing::Advance(MessageQueue &queue) noexcept {
 }
 
 // Whether the call for the message that is next has come. To ask for it may leave a nonblocking call, in which other queues
-// have messages to start, so that is not done where it is only now to be received.
+// have messages to start: so the first time its receive is started, and the answer is no.
 bool Outgoing::IsCalled(MessageQueue &queue, Status &status) noexcept {
     if (!queue.awaits_call) {
         queue.awaits_call = true;

@@ -56,6 +56,7 @@ class DeclaredWrites {
     FileOffset HeldEnd() const noexcept { return held_end_; }
 
     /// Local: false: this rank writes each call at once from now on, as another handle of its process may access the file.
+    /// What is held already stays held.
     void MayHold(bool may) noexcept { may_hold_ = may; }
 
     /// On all ranks: an error of bytes that were held elsewhere, for the next call that agrees to return.

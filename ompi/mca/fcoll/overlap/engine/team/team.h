@@ -33,7 +33,7 @@ class Team {
     Status Agree(Status local) const noexcept;
 
     /// Collective, for Agreement: the most severe status, and in place the largest of each of `count` words, the last of
-    /// which is room for the status.
+    /// which is room for the status. Where the collective fails they stay as they are.
     Status AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept;
 
     /// Collective: the sums over all ranks, in place.
