@@ -90,7 +90,7 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
     holds "the example plugin compiles against the installed header" \
         make -C "$scratch" -f "$suite_dir/../examples/placement/Makefile" INCLUDE="$include" CFLAGS="-Wall -Wextra -Werror"
     plugin=$scratch/greedy.so
-    says "the example plugin places" "placement greedy \($plugin\) over flat with [0-9]+ hop-bytes" \
+    says "the example plugin places" " 3 aggregators \\(placement greedy \($plugin\) over flat with [0-9]+ hop-bytes" \
         --mca fcoll_overlap_placement "$plugin" --
     says "a plugin as a hint is ignored" "hint fcoll_overlap_placement is ignored.*placement spread" -- "fcoll_overlap_placement=$plugin"
     # The rest is the same with every Open MPI.
