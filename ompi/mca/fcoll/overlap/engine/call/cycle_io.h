@@ -39,7 +39,7 @@ class CycleIo {
     /// Bytes that went into the file, or came from it, whatever failed behind them.
     ByteCount transferred() const noexcept { return transferred_; }
 
-    /// Whether the file ended before what was to be read.
+    /// Whether a transfer succeeded with fewer bytes than asked for: the file ended. Writes never do (ports.h, `transfer`).
     bool ended() const noexcept { return ended_; }
 
     /// The intervals of the owned domain of this index whose bytes are transferred, ascending, in its own offsets, at most
