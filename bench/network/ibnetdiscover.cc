@@ -127,7 +127,7 @@ class Reader {
             device.name = words[0];
         }
         if (!devices_.emplace(guid, device).second) {
-            return "\"" + overlap::Brief(guid) + "\" is described twice";
+            return "\"" + overlap::Brief(guid) + "\" is described a second time";
         }
         order_.push_back(guid);
         block_ = guid;

@@ -175,7 +175,7 @@ TEST(Rules, ThatAreWrongAreToldWithTheirLineAndTheOthersCount) {
     const Wrong cases[] = {
         {R"({"rank_min": 4})", 3, "\"rank_min\": there is no such key"},
         {"{\"slots\": 4,\n\"Slots\": 4}", 4, "\"Slots\": there is no such key"},
-        {"{\"slots\": 4,\n\n\"slots\": 4}", 5, "\"slots\": it is given twice"},
+        {"{\"slots\": 4,\n\n\"slots\": 4}", 5, "\"slots\": it is given a second time"},
         {"{\n\"algorithm\":\n \"fast\"}", 4, "\"algorithm\": \"fast\" is not one of none, comm, write, "},
         {R"({"algorithm": 7})", 3, "7 is not one of none, "},
         {R"({"algorithm": -1})", 3, "-1 is not one of none, "},

@@ -135,8 +135,9 @@ TEST(SlurmNetwork, NamesFileAndLineOfWhatIsBroken) {
     EXPECT_EQ(message("SwitchName=s1 Nodes=n1 junk"), "topology.conf:1: \"junk\" is no KEY=VALUE");
     EXPECT_EQ(message("SwitchName=s1 Nodes=n1\nSwitchName=s2 Switches=s1,s3"),
               "topology.conf:2: switch s3 has no line of its own");
-    EXPECT_EQ(message("SwitchName=s1 Nodes=n1\nSwitchName=s1 Nodes=n2"), "topology.conf:2: switch s1 is described twice");
-    EXPECT_EQ(message("SwitchName=s1 Nodes=n1\nSwitchName=s2 Nodes=n1"), "topology.conf:2: node n1 is named twice");
+    EXPECT_EQ(message("SwitchName=s1 Nodes=n1\nSwitchName=s1 Nodes=n2"),
+              "topology.conf:2: switch s1 is described a second time");
+    EXPECT_EQ(message("SwitchName=s1 Nodes=n1\nSwitchName=s2 Nodes=n1"), "topology.conf:2: node n1 is named a second time");
     EXPECT_EQ(message("SwitchName=s1 Nodes=n1\nSwitchName=s2 Switches=s1\nSwitchName=s3 Switches=s1"),
               "topology.conf:3: switch s1 is already below switch s2");
     EXPECT_EQ(message("SwitchName=s1 Switches=s1 Nodes=n1"), "topology.conf:1: switch s1 is below itself");

@@ -158,7 +158,8 @@ TEST(IbnetdiscoverNetwork, NamesFileAndLineOfWhatIsBroken) {
     EXPECT_EQ(message("[1] \"S-1\"[1]\n"), "ib.txt:1: a port outside of a Switch or Ca");
     EXPECT_EQ(message("Ca 1 \"H-1\" # \"node1\"\n[1] nonsense\n"), "ib.txt:2: [PORT] \"GUID\"[PORT] belongs here");
     EXPECT_EQ(message("Ca 1 \"H-1\" # \"node1\"\n[1] \"S-9\"[1]\n"), "ib.txt:2: \"S-9\" is described nowhere");
-    EXPECT_EQ(message("Ca 1 \"H-1\" # \"node1\"\n\nCa 1 \"H-1\" # \"node1\"\n"), "ib.txt:3: \"H-1\" is described twice");
+    EXPECT_EQ(message("Ca 1 \"H-1\" # \"node1\"\n\nCa 1 \"H-1\" # \"node1\"\n"),
+              "ib.txt:3: \"H-1\" is described a second time");
     EXPECT_EQ(message("Ca 1 \"H-1\" # \"node1\"\n[1] \"H-2\"[1]\n\nCa 1 \"H-2\" # \"node2\"\n"),
               "ib.txt:2: a cable between two hosts");
     EXPECT_EQ(message("Ca 1 \"H-1\" # \"node1\"\n"), "ib.txt: host node1 has no switch");

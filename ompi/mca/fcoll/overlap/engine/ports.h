@@ -146,8 +146,8 @@ typedef struct overlap_transport {
      * then what this rank put may not be there. */
     int (*window_fence)(void *self, overlap_window *window, overlap_fence fence);
 
-    /* Begin and end an epoch with one target, shared with other ranks. After its end the target has to be told that the
-     * bytes are there. After an error of either there is no epoch any more, and what was put may not be there. */
+    /* Begin and end an epoch with one target, shared with other ranks. After its end the target needs a message that
+     * the bytes are there. After an error of either there is no epoch any more, and what was put may not be there. */
     int (*window_lock)(void *self, overlap_window *window, int target);
     int (*window_unlock)(void *self, overlap_window *window, int target);
 

@@ -57,9 +57,9 @@ class Cursor {
         }
     }
 
-    /// The stream positions of the first blocks of `run` that lie a constant distance apart in the stream. Goes on to the
-    /// run that holds the first. Needs: the list ascends and holds every byte of `run`, the first one here or further on.
-    /// Time: the logarithm of the chunks in between, and the runs of one.
+    /// The stream positions of the first blocks of `run` that lie a constant distance apart in the stream. Continues with
+    /// the run that holds the first. Needs: the list ascends and holds every byte of `run`, the first one here or further
+    /// on. Time: the logarithm of the chunks in between, and the runs of one.
     Run PositionsOf(const Run &run);
 
   private:

@@ -8,7 +8,7 @@ const overlap_counter_row overlap_count_rows[] = {
     {"calls", "Collective calls of the program"},
     {"nonblocking", "Of those the calls that went on while the program did something else"},
     {"independent", "Of those the calls in which each rank transferred its own bytes"},
-    {"merged", "Of those the calls in which one rank took part for all of this rank's node"},
+    {"merged", "Of those the calls in which one rank transferred the bytes of this rank's node"},
     {"failed", "Of those the calls that returned an error"},
     {"plans", "Calls for which a plan was made; the others used the last one again"},
     {"bytes", "Bytes of this rank that were transferred"},

@@ -66,7 +66,7 @@ std::string ExplainNumber(const FileState &file, const KindState &kind) {
 std::string ExplainTime(const KindState &kind, const Timing &timing) {
     constexpr double kMilliseconds = 1e-6; // in a nanosecond
     std::ostringstream text;
-    text << std::setprecision(3) << "took " << kMilliseconds * static_cast<double>(timing.call)
+    text << std::setprecision(3) << "in " << kMilliseconds * static_cast<double>(timing.call)
          << " ms, shuffles under way for " << kMilliseconds * static_cast<double>(timing.shuffle) << " ms of it and "
          << (kind.reads() ? "reads" : "writes") << " for " << kMilliseconds * static_cast<double>(timing.file) << " ms";
     return text.str();

@@ -15,8 +15,8 @@ namespace overlap {
 /// What the last call of a direction that transferred something did; empty where there was none.
 std::string ExplainLast(const FileState &file, overlap_direction direction);
 
-/// Tells the user, on rank 0, what the first call of a kind did: one line for calls with aggregators, which says how long it
-/// took, one for those without, and the same for merged nodes. Without memory for the line there is none.
+/// Tells the user, on rank 0, what the first call of a kind did: one line for calls with aggregators, which has its times,
+/// one for those without, and the same for merged nodes. Without memory for the line there is none.
 void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing);
 
 } // namespace overlap

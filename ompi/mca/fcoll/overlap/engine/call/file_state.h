@@ -55,7 +55,7 @@ struct KindState {
     Traffic traffic;                  // of the plan
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     bool independent = false; // the last call that transferred something had no aggregators
-    bool explained[4] = {};   // that, and twice that where nodes are merged
+    bool explained[4] = {};   // with and without, and the same where nodes are merged
 
   private:
     // Reads and nonblocking calls are served by messages alone.

@@ -70,7 +70,7 @@ class IoEngine {
     std::size_t MostWrittenRanges() const { return written_behind_.capacity(); }
 
   protected:
-    WrittenRanges written_behind_; // with the room that Prepare took
+    WrittenRanges written_behind_; // within what Prepare has reserved
 };
 
 /// How long a call may still wait for locks of the file: a second in all, as whoever holds one may be stopped. What is left

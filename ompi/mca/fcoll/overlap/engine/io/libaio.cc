@@ -226,7 +226,8 @@ class LibaioEngine final : public IoEngine {
         if (!direct_) {
             return false;
         }
-        if (storage_.posix_locks(storage_.self) != 0) { // may change between two lists (MPI_File_set_atomicity)
+        // Asked for each list, as a program may set atomic mode between two.
+        if (storage_.posix_locks(storage_.self) != 0) {
             if (!std::exchange(locked_said_, true) && transport_.rank == 0) {
                 host_.explain(host_.self, "each write takes a lock, so an I/O thread writes in place of a queue");
             }

@@ -55,7 +55,7 @@ struct DirectionReport {
     double FileRate() const; // of what went into the file or came from it, while any did
     double NetRate() const;  // of the program's bytes, in its calls
 
-    /// What held calls up: "nothing", "turns" that shuffles and file access took, "shuffles" or "file".
+    /// What held calls up: "nothing", "turns", where shuffles and file access alternated, "shuffles" or "file".
     const char *Bound() const;
 };
 

@@ -215,7 +215,7 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
         const int line = is_member ? line_of_name_ : line_.number;
         Where inside = kOutside; // none
         const std::string why =
-            is_member && !names_[where_].insert(name_).second ? "it is given twice" : TakeNew(value, line, inside);
+            is_member && !names_[where_].insert(name_).second ? "it is given a second time" : TakeNew(value, line, inside);
         if (!why.empty() && !of_another) {
             rule_is_right_ = false;
             Complain(line, is_member ? "\"" + Brief(name_) + "\": " + why : why);

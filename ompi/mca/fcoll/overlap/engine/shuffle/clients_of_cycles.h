@@ -31,7 +31,7 @@ class ClientsOfCycles {
     /// Throws std::bad_alloc.
     explicit ClientsOfCycles(const OwnedDomain &domain);
 
-    /// Goes on to `cycle`. Cycles come in ascending order, each once. Needs: the domain has the cycle.
+    /// Continues with `cycle`. Cycles come in ascending order, each once. Needs: the domain has the cycle.
     void Begin(Cycle cycle, Rank first) noexcept;
 
     /// Sets the client of `message`, its bytes and the cycle before to those of the next client in the cycle, in the order

@@ -137,13 +137,13 @@ SwitchTree ReadSwitchTree(const SourceText &source) {
         const SwitchLine line = ReadLine(words, number);
         const int own = static_cast<int>(tree.switches.size());
         if (!numbers.emplace(line.name, own).second) {
-            throw Failure("switch " + Brief(line.name) + " is described twice");
+            throw Failure("switch " + Brief(line.name) + " is described a second time");
         }
         tree.switches.push_back(line.name);
         tree.parents.push_back(kNoSwitch);
         for (const std::string &node : line.nodes) {
             if (!nodes.insert(node).second) {
-                throw Failure("node " + Brief(node) + " is named twice");
+                throw Failure("node " + Brief(node) + " is named a second time");
             }
             tree.hosts.push_back(node);
             tree.switch_of_host.push_back(own);
