@@ -119,7 +119,7 @@ class Program {
     // What is wrong; empty where nothing is.
     std::string Run() {
         Open();
-        for (int steps = random_.Pick(3, 14); steps > 0; --steps) {
+        for (int steps = random_.Pick(3, 20); steps > 0; --steps) {
             const int what = random_.Pick(0, 19);
             if (what == 0) {
                 Complete();
@@ -195,6 +195,7 @@ class Program {
         view_ = DrawView(random_, ranks_);
         SetView(file_, view_, rank_);
         pointers_.assign(static_cast<std::size_t>(ranks_), 0);
+        last_ = Call();
     }
 
     void NewSize() {
@@ -205,6 +206,16 @@ class Program {
         Check(MPI_File_set_size(file_, size) == MPI_SUCCESS, "set_size fails");
         MPI_Barrier(comm_);
         model_.resize(static_cast<std::size_t>(size), '\0');
+    }
+
+    // The last call again, further on: so a plan is used again, or not.
+    Call CallAgain() {
+        Call call = last_;
+        const long long distance = view_.etype * (random_.OneIn(2) ? random_.Pick(0, 300) : 0);
+        for (std::size_t rank = 0; rank < call.positions.size(); ++rank) {
+            call.positions[rank] = call.at_offset ? call.positions[rank] + distance : pointers_[rank];
+        }
+        return call;
     }
 
     Call DrawCall() {
@@ -227,7 +238,8 @@ class Program {
 
     // At a pointer several calls of a kind may be under way, as they have bytes of their own.
     void Transfers() {
-        const Call call = DrawCall();
+        const Call call = !last_.bytes.empty() && random_.OneIn(2) ? CallAgain() : DrawCall();
+        last_ = call;
         if (call.at_offset || at_offset_ || call.write != writes_) {
             Complete();
         }
@@ -363,6 +375,7 @@ class Program {
     int rank_ = 0, ranks_ = 1, round_ = 0;
     MPI_File file_ = MPI_FILE_NULL;
     View view_;
+    Call last_;                       // in this view; without ranks: none
     std::vector<long long> pointers_; // of each rank, bytes of its stream
     std::vector<char> model_;         // the file
     std::vector<std::unique_ptr<Transfer>> transfers_;
