@@ -148,6 +148,7 @@ TEST(Device, TakesHostMemoryForTheSubBuffersAndNotForTheAccess) {
 
 // All but those of the first cycle of a write, and of the last one of a read. Schedules that start the shuffles of all
 // sub-buffers one after the other have none end before the copies of the next are waited for, but for the last of them.
+// In dataflow it depends on what arrives when: 38 to 74 of 100 in a write, 68 to 98 in a read, of 360 runs.
 TEST(Device, CopiesOfACycleAreUnderWayTogetherAndBesideTheMessagesOfAnother) {
     for (const overlap_shuffle shuffle : kShuffles) {
         for (const overlap_algorithm algorithm : kAlgorithms) {
@@ -159,7 +160,8 @@ TEST(Device, CopiesOfACycleAreUnderWayTogetherAndBesideTheMessagesOfAnother) {
 
             ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, what);
             const int written = cluster.DeviceCopies();
-            const bool one_by_one = algorithm != OVERLAP_ALGORITHM_WRITE_COMM_2 && algorithm != OVERLAP_ALGORITHM_DATAFLOW;
+            const bool by_arrival = algorithm == OVERLAP_ALGORITHM_DATAFLOW;
+            const bool one_by_one = algorithm != OVERLAP_ALGORITHM_WRITE_COMM_2 && !by_arrival;
             EXPECT_GT(cluster.DeviceCopiesBesideMessages(), written * (one_by_one ? 7 : 2) / 10) << what;
             EXPECT_LT(cluster.DeviceCopiesBesideMessages(), written) << what;
             const int together = cluster.DeviceCopiesTogether();
@@ -168,7 +170,7 @@ TEST(Device, CopiesOfACycleAreUnderWayTogetherAndBesideTheMessagesOfAnother) {
             const int before = cluster.DeviceCopiesBesideMessages();
             ExpectSuccess(TransferAll(cluster, settings, pieces, overlap_file_read_all, 1), pieces, what);
             const int read = cluster.DeviceCopies() - written;
-            EXPECT_GT(cluster.DeviceCopiesBesideMessages() - before, read * 7 / 10) << what;
+            EXPECT_GT(cluster.DeviceCopiesBesideMessages() - before, read * (by_arrival ? 4 : 7) / 10) << what;
             EXPECT_GT(cluster.DeviceCopiesTogether() - together, read * 7 / 10) << what;
             EXPECT_EQ(cluster.DeviceCopiesLeft(), 0) << what;
         }
