@@ -26,17 +26,19 @@ if suite_build fault "$suite_dir/fault/fault.cc" "$suite_dir/fault/storage_fault
     if mount -t tmpfs -o size=3m overlap-test "$scratch/full" 2>/dev/null; then
         mounted=$scratch/full
         scenarios 4 full-disk "$scratch/full"
-        # Stripes dealt in turn, of one block: what is on file is no interval of the file.
+    else
+        skip "full-disk: a small tmpfs can only be mounted as root"
+    fi
+    # Stripes dealt in turn, of one block: what is on file is no interval of the file.
+    if [ -n "${mounted:-}" ] && from all; then
         plain=("${arguments[@]}")
         arguments=("${plain[@]}" --mca fcoll_overlap_partition static)
         export TEST_STRIPING_UNIT=1
         scenarios 7 full-disk,size-limit "$scratch/full"
         unset TEST_STRIPING_UNIT
         arguments=("${plain[@]}")
-    else
-        skip "full-disk: a small tmpfs can only be mounted as root"
     fi
-    if mount_storage "$scratch/server"; then scenarios 4 storage-full,storage-error,storage-short,storage-stall "$scratch/server"; fi
+    if from all && mount_storage "$scratch/server"; then scenarios 4 storage-full,storage-error,storage-short,storage-stall "$scratch/server"; fi
 fi
 if suite_build calls_fault -Wl,--export-dynamic "$suite_dir/fault/calls_fault.cc" "$suite_dir/fault/failing_calls.cc" \
     "$suite_dir/functional/harness.cc"; then

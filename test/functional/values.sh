@@ -104,6 +104,8 @@ while [ -n "$rest" ]; do
     expected=("${of_hints[@]}")
     [ ${#as_hints[@]} = 0 ] || holds "and as hints ${as_hints[*]}" all_said -- "${as_hints[@]}"
     unset taken
+    # The others are the engine's to tell, which is the same with every release.
+    from all || break
 done
 holds "two wrong values are one message" says "$(message algorithm fastest ".*") $(message slots 99 ".*") The default serves" \
     --mca fcoll_overlap_algorithm fastest --mca fcoll_overlap_slots 99 --
@@ -113,7 +115,7 @@ holds "a wrong value is said once" once --mca fcoll_overlap_slots 99 --
 holds "a wrong hint is said once" once -- fcoll_overlap_slots=99
 holds "what may be empty" silent --mca fcoll_overlap_rules "" --mca fcoll_overlap_report_file "" --mca fcoll_overlap_trace "" \
     --mca fcoll_overlap_topology_bandwidths "" --mca fcoll_overlap_storage_nodes "" --
-for value in 64k 1M 1g 65536; do
+for value in $(at_levels = 64k '64k 1M 1g 65536' =); do
     holds "eager_bytes=$value is a size" silent --mca fcoll_overlap_eager_bytes $value -- "fcoll_overlap_put_threshold=$value"
 done
 

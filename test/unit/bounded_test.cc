@@ -269,7 +269,7 @@ TEST(Bounded, WhateverFailsNobodyIsLeftWaiting) {
                 for (const Failure::Kind kind :
                      {Failure::kMemory, Failure::kSend, Failure::kReceive, Failure::kWait, Failure::kTest}) {
                     int failed = 0;
-                    for (int rank = 0; rank < one.ranks; ++rank) {
+                    for (const int rank : {0, one.ranks - 2, one.ranks - 1}) {
                         failed += FailAllOf(one, direction, kind, rank);
                     }
                     EXPECT_GT(failed + (kind == Failure::kTest ? 1 : 0), 0) << Name(one) << ", " << kFailureNames[kind];
@@ -316,7 +316,7 @@ TEST(Bounded, NobodyWaitsForEver) {
 // Each block is of any rank, so that ranks have bytes for an aggregator in some cycles and in others not: then one may come
 // to use a slot again while its word of the cycle before has not been taken.
 TEST(Bounded, NobodyWaitsForEverWithBytesNowAndThen) {
-    for (int round = 0; round < static_cast<int>(Drawn(2000)) && !testing::Test::HasFailure(); ++round) {
+    for (int round = 0; round < static_cast<int>(Drawn(1000)) && !testing::Test::HasFailure(); ++round) {
         std::mt19937 random(static_cast<unsigned>(round));
         const Bounded one{Pick(random, 3, 6),         Pick(random, 2, 3), 1,
                           OVERLAP_ALGORITHM_DATAFLOW, Pick(random, 2, 3), OVERLAP_SHUFFLE_PUT_LOCK};

@@ -23,6 +23,7 @@ constexpr unsigned kOfDrawn = 30, kOfSwept = 29;
 #else
 constexpr unsigned kOfDrawn = 4, kOfSwept = 5;
 #endif
+constexpr bool kSanitized = kOfSwept > 5;
 
 /// Of so many cases that are drawn by chance. A failure names the seed of its case.
 inline unsigned Drawn(unsigned cases) { return AllCases() ? cases : std::max(cases / kOfDrawn, std::min(cases, 3U)); }

@@ -112,7 +112,7 @@ StridedList RandomRegular(std::mt19937 &random, int stride) {
 }
 
 TEST(Coverage, IsTheUnionOfRegularRunsThatBeginAndEndAnywhere) {
-    for (unsigned seed = 0; seed < 4000; ++seed) {
+    for (unsigned seed = 0; seed < 1500; ++seed) {
         std::mt19937 random(seed);
         std::vector<StridedList> lists;
         const int stride = Pick(random, 2, seed % 2 == 0 ? 12 : 60);
@@ -130,7 +130,7 @@ TEST(Coverage, IsTheUnionOfRegularRunsThatBeginAndEndAnywhere) {
 }
 
 TEST(Coverage, IsTheUnionOfTiledDatatypesWhereverADomainCutsThem) {
-    for (unsigned seed = 0; seed < 3000; ++seed) {
+    for (unsigned seed = 0; seed < 1500; ++seed) {
         std::mt19937 random(seed);
         const int extent = Pick(random, 10, 60);
         const FileOffset begin = Pick(random, 0, 200);

@@ -159,7 +159,7 @@ TEST(ListWriter, AFailureOfAnyRequestIsReturnedByEveryRankWithWhatIsOnFile) {
             ExpectTheErrorAndWhatIsOnFile(options, algorithm, "write " + std::to_string(failing));
         }
     }
-    for (std::int64_t end = 0; end < 5 * 12 * 20; end += 37) {
+    for (std::int64_t end = 0; end < 5 * 12 * 20; end += 97) {
         ClusterOptions options = Remote(static_cast<unsigned>(end));
         options.disk_end = end;
         ExpectTheErrorAndWhatIsOnFile(options, OVERLAP_ALGORITHM_WRITE_COMM_2, "full at " + std::to_string(end));
