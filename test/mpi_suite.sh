@@ -72,6 +72,16 @@ suite_begin() {
     data=$scratch/data
     if [ -w /dev/shm ] && [ "$(free_mib /dev/shm)" -gt 512 ]; then data=/dev/shm/overlap-tests.$$; fi
     mkdir -p "$data"
+    # Open MPI names a job's memory by 16 bits of a hash of mpirun's process: of two jobs of suites side by side that had the same, one crashed in
+    # btl sm and the other hung. Each suite has a folder for it.
+    segments=$data.segments
+    mkdir -p "$segments"
+    export OMPI_MCA_osc_sm_backing_directory=$segments OMPI_MCA_osc_rdma_backing_directory=$segments OMPI_MCA_osc_ucx_backing_directory=$segments
+    if [ "$version" -ge 5 ]; then
+        export OMPI_MCA_btl_sm_backing_directory=$segments
+    else
+        export OMPI_MCA_btl_vader_backing_directory=$segments
+    fi
     build=${build:-$scratch}
     mkdir -p "$build"
     # shellcheck disable=SC2154
@@ -84,10 +94,13 @@ suite_begin() {
     fi
 }
 
+# A suite that has more to take down says how.
+suite_down() { :; }
 suite_clean() {
+    suite_down
     [ -z "${mounted:-}" ] || umount "$mounted"
     umount_storage
-    rm -rf "$scratch" "$data"
+    rm -rf "$scratch" "$data" "$segments"
 }
 
 # eventually COMMAND...: within 30 s.

@@ -340,8 +340,10 @@ part_releases() {
         if [ $version = 6 ] || [ $level = nightly ]; then
             on_release functional cluster
             on_release functional values
-            on_release functional placement
             on_release fault
+        fi
+        if [ $level = nightly ]; then
+            on_release functional placement
             on_release clients
         fi
     done

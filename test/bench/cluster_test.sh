@@ -12,10 +12,7 @@ first=t$$a
 second=t$$b
 export OVERLAP_CLUSTER=$first
 
-suite_clean() {
-    for name in $first $second; do "$cluster" --name $name down >/dev/null 2>&1; done
-    rm -rf "$scratch" "$data"
-}
+suite_down() { for name in $first $second; do "$cluster" --name $name down >/dev/null 2>&1; done; }
 
 namespaces_of() { (cd /run/netns 2>/dev/null && ls -d "overlap-$1-"*) 2>/dev/null; }
 # Also false where a namespace lives on without a name, for one of its processes.

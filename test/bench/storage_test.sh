@@ -11,10 +11,7 @@ mount_point="$scratch/a storage"
 second=$scratch/second
 mkdir -p "$mount_point" "$second"
 
-suite_clean() {
-    for each in "$mount_point" "$second"; do "$storage" umount "$each" >/dev/null 2>&1; done
-    rm -rf "$scratch" "$data"
-}
+suite_down() { for each in "$mount_point" "$second"; do "$storage" umount "$each" >/dev/null 2>&1; done; }
 
 # answers CODE PATTERN COMMAND...: the exit code, and the pattern in the output, of which there is none where the pattern is empty.
 answers() {

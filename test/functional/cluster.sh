@@ -5,11 +5,7 @@ suite_begin "$@"
 here=$suite_dir/functional
 cluster=("$suite_dir/../bench/cluster" --name "f$$")
 
-suite_clean() {
-    "${cluster[@]}" down >/dev/null 2>&1
-    umount_storage
-    rm -rf "$scratch" "$data"
-}
+suite_down() { "${cluster[@]}" down >/dev/null 2>&1; }
 
 answer=$("${cluster[@]}" up --hosts 3 --mbit 2000 2>&1)
 code=$?

@@ -6,10 +6,7 @@ suite_begin "$@"
 here=$suite_dir/functional
 cluster=("$suite_dir/../bench/cluster" --name "m$$")
 
-suite_clean() {
-    "${cluster[@]}" down >/dev/null 2>&1
-    rm -rf "$scratch" "$data"
-}
+suite_down() { "${cluster[@]}" down >/dev/null 2>&1; }
 
 # Aggregators do it, whatever the file is on.
 arguments+=(--mca fcoll_overlap_writes collective --mca fcoll_overlap_reads collective)

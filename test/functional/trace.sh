@@ -161,10 +161,7 @@ for attempt in $(at_levels 1 1 1 "1 2 3"); do holds "a job that is killed leaves
 
 # Clocks of several hosts, which are one machine's and so show the same.
 cluster=("$suite_dir/../bench/cluster" --name "t$$")
-suite_clean() {
-    "${cluster[@]}" down >/dev/null 2>&1
-    rm -rf "$scratch" "$data"
-}
+suite_down() { "${cluster[@]}" down >/dev/null 2>&1; }
 code=0
 answer=$("${cluster[@]}" up --hosts 3 --mbit 2000 2>&1) || code=$?
 if [ $code = 77 ]; then

@@ -108,7 +108,7 @@ class EveryEngine : public testing::TestWithParam<overlap_writer> {};
 // Lists with gaps that are read through and others that are not, of whole pages and parts of them, and behind the end of the
 // file, of which a direct read may make zeros.
 TEST_P(EveryEngine, ReadsWhatTheFileHoldsUpToItsEnd) {
-    constexpr std::size_t kSize = 1 << 20;
+    constexpr std::size_t kSize = kSanitized ? 1 << 19 : 1 << 20;
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {
         for (unsigned seed = 0; seed < Drawn(10); ++seed) {
             std::mt19937 random(seed);
