@@ -81,17 +81,17 @@ void Count(const Options &options, const Setting &setting, const Rows &rows) {
     }
 }
 
-// A case that looks slower is measured again, with new times only and twice as many. Ranges of five times of the same
-// program are apart by chance in 1 of 252 cases in this direction, so one run in six of 44 cases would complain; those of
-// ten that are left out at both ends are apart in a few of 10,000. Only the most suspicious ones are measured again, which
-// is enough for the exit code and keeps the time short.
+// A case whose median is above what is tolerated is measured again, with new times only and four times as many: by five
+// times of jobs that differ by a fifth nobody can tell whether one program is a tenth slower. The ranges of twenty times of
+// the same program are apart in this direction in about 3 of 1,000 cases. Only the most suspicious ones are measured again,
+// which is enough for the exit code and keeps the time short.
 constexpr std::size_t kMostAgain = 6;
 
 void MeasureAgain(const Options &options, const std::vector<Setting> &settings, const std::vector<Rows> &rows) {
     Rows suspects;
     for (const Rows &of_setting : rows) {
         for (Row *const row : of_setting) {
-            row->suspected = !row->failed() && row->verdict().slower();
+            row->suspected = !row->failed() && row->verdict().ratio > kTolerated;
             if (row->suspected) {
                 suspects.push_back(row);
             }
@@ -116,7 +116,7 @@ void MeasureAgain(const Options &options, const std::vector<Setting> &settings, 
         if (!of_again.empty()) {
             std::cerr << "against: again, " << again.ranks << " ranks, " << again.place << ", " << of_again.size()
                       << " cases that look slower\n";
-            Alternate(options, again, of_again, 2 * options.alternations);
+            Alternate(options, again, of_again, 4 * options.alternations);
         }
     }
 }

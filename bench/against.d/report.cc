@@ -24,7 +24,7 @@ std::string Conclusion(const Row &row) {
     if (row.measured_again) {
         return row.verdict().text() + " (measured again" + times + ")";
     }
-    return row.suspected ? "perhaps slower, not measured again" : row.verdict().text();
+    return row.suspected && row.verdict().slower() ? "perhaps slower, not measured again" : row.verdict().text();
 }
 
 } // namespace
