@@ -9,7 +9,11 @@
 // (the shuffle during a blocking read of the next cycle), and the overlap of the file Algorithm 1.
 #include "algorithms.h"
 
+#include <iterator>
+#include <stdexcept>
+
 namespace overlap {
+namespace {
 
 // Two-phase I/O without overlap, the baseline of section III:
 //
@@ -97,6 +101,28 @@ void WriteComm2(Round &round, Cycle i) noexcept {
     for (Cycle cycle = i; cycle < i + slots; ++cycle) {
         round.WriteWait(cycle).ShuffleInit(cycle + slots);
     }
+}
+
+// In the order of the overlap_algorithm enumerators.
+constexpr Row kAlgorithms[] = {
+    {{"shuffle and write one after the other", false, false}, None, None},
+    {{"shuffle of the next cycle during a blocking write", true, false}, Comm, Write},
+    {{"asynchronous write during a blocking shuffle of the next cycle", true, false}, Write, Comm},
+    {{"write of a cycle and shuffle of the next start and end together", true, false}, WriteComm, ReadComm},
+    {{"as write-comm, each operation followed up as soon as it completes", true, false}, WriteComm2, WriteComm2},
+    {{"each sub-buffer continues when its own shuffle or write completes", true, true}, WriteComm2, WriteComm2},
+};
+
+static_assert(std::size(kAlgorithms) == OVERLAP_ALGORITHM_AUTO, "auto is behind all that it chooses from");
+
+} // namespace
+
+const Row &RowOf(overlap_algorithm algorithm) {
+    const auto index = static_cast<std::size_t>(algorithm);
+    if (index >= std::size(kAlgorithms)) {
+        throw std::invalid_argument("an unknown algorithm");
+    }
+    return kAlgorithms[index];
 }
 
 } // namespace overlap

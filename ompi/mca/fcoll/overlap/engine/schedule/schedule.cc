@@ -4,37 +4,10 @@
 
 #include "algorithms.h"
 
-#include <iterator>
 #include <stdexcept>
 
 namespace overlap {
 namespace {
-
-struct Row {
-    Algorithm algorithm;
-    AddRound writes; // of a schedule by completion: its order where shuffles have to be waited for in theirs
-    AddRound reads;  // with its steps turned
-};
-
-// In the order of the overlap_algorithm enumerators.
-constexpr Row kAlgorithms[] = {
-    {{"shuffle and write one after the other", false, false}, None, None},
-    {{"shuffle of the next cycle during a blocking write", true, false}, Comm, Write},
-    {{"asynchronous write during a blocking shuffle of the next cycle", true, false}, Write, Comm},
-    {{"write of a cycle and shuffle of the next start and end together", true, false}, WriteComm, ReadComm},
-    {{"as write-comm, each operation followed up as soon as it completes", true, false}, WriteComm2, WriteComm2},
-    {{"each sub-buffer continues when its own shuffle or write completes", true, true}, WriteComm2, WriteComm2},
-};
-
-static_assert(std::size(kAlgorithms) == OVERLAP_ALGORITHM_AUTO, "auto is behind all that it chooses from");
-
-const Row &RowOf(overlap_algorithm algorithm) {
-    const auto index = static_cast<std::size_t>(algorithm);
-    if (index >= std::size(kAlgorithms)) {
-        throw std::invalid_argument("an unknown algorithm");
-    }
-    return kAlgorithms[index];
-}
 
 // Round after round of an algorithm.
 class FixedOrder final : public Schedule {
@@ -91,7 +64,8 @@ std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles
     }
     // One sub-buffer leaves nothing to overlap.
     const AddRound rounds = direction == OVERLAP_READ ? row.reads : row.writes;
-    return std::make_unique<FixedOrder>(slots == 1 ? None : rounds, cycles, slots, direction);
+    return std::make_unique<FixedOrder>(slots == 1 ? RowOf(OVERLAP_ALGORITHM_NONE).writes : rounds, cycles, slots,
+                                        direction);
 }
 
 } // namespace overlap
