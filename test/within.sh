@@ -23,7 +23,8 @@ stacks() {
         [ $count -lt 8 ] || break
         count=$((count + 1))
         echo "---- process $each: $(tr '\0' ' ' <"/proc/$each/cmdline")"
-        timeout 30 gdb -p "$each" -batch -ex 'set pagination off' -ex 'thread apply all backtrace 25' 2>/dev/null | grep -E '^(Thread|#)'
+        # Its libraries may be another Debian's (config/enter.sh).
+        timeout 30 gdb -iex "set sysroot /proc/$each/root" "/proc/$each/exe" -p "$each" -batch -ex 'set pagination off' -ex 'thread apply all backtrace 25' 2>/dev/null | grep -E '^(Thread|#)'
     done
 }
 
