@@ -173,10 +173,6 @@ Status ExchangeShares(const Team &team, Status local, std::size_t domains, const
         local.Merge(local.ok() ? Guarded([&] { ReadShare(share, source, plan.owned, enclosed); }) : Status());
     }
     local.Merge(messages.Wait());
-    for (OwnedDomain &domain : plan.owned) {
-        std::sort(domain.clients.begin(), domain.clients.end(),
-                  [](const Client &a, const Client &b) { return a.rank < b.rank; });
-    }
     return local;
 }
 

@@ -61,7 +61,7 @@ struct Client {
 struct OwnedDomain {
     int domain = 0;
     StripeLayout layout;
-    std::vector<Client> clients; // ascending ranks
+    std::vector<Client> clients; // of each rank one, in any order
     Coverage coverage;
     Cuts cuts;
 

@@ -15,8 +15,7 @@ ClientsOfCycles::ClientsOfCycles(const OwnedDomain &domain) : domain_(domain) {
                 Span{&client, domain.cuts.PartAt(client.file.begin()), domain.cuts.PartAt(client.file.end() - 1)});
         }
     }
-    std::sort(spans_.begin(), spans_.end(),
-              [](const Span &a, const Span &b) { return a.first != b.first ? a.first < b.first : a.client < b.client; });
+    std::sort(spans_.begin(), spans_.end(), [](const Span &a, const Span &b) { return a.first < b.first; });
     active_.reserve(spans_.size());
 }
 
