@@ -176,6 +176,41 @@ TEST(Agreement, LeavesValuesAsTheyAreWhereTheTransportFails) {
     });
 }
 
+// A transport whose first test of a list says that one of its messages has failed while another is under way.
+struct FailsFirst {
+    static int Send(void * /*self*/, int /*peer*/, int /*tag*/, overlap_send_mode /*mode*/, const overlap_piece * /*pieces*/,
+                    std::size_t /*count*/, overlap_request ** /*request*/) {
+        return OVERLAP_SUCCESS;
+    }
+    static int Test(void *self, overlap_request ** /*requests*/, std::size_t /*count*/, int *done) {
+        *done = static_cast<FailsFirst *>(self)->tests++;
+        return *done == 0 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS;
+    }
+    static int Wait(void * /*self*/, overlap_request ** /*requests*/, std::size_t /*count*/) { return OVERLAP_SUCCESS; }
+    int tests = 0;
+};
+
+TEST(Messages, TellAnErrorThatATestFoundWhenTheLastOneIsComplete) {
+    for (const bool waits : {false, true}) {
+        FailsFirst fails;
+        overlap_transport transport{};
+        transport.self = &fails;
+        transport.send = FailsFirst::Send;
+        transport.test = FailsFirst::Test;
+        transport.wait = FailsFirst::Wait;
+        Messages messages(transport);
+        messages.Reserve(2);
+        const std::int64_t word = 0;
+        EXPECT_TRUE(messages.Send(1, kTagRow, &word, 1).ok());
+        EXPECT_TRUE(messages.Send(2, kTagRow, &word, 1).ok());
+        bool done = true;
+        EXPECT_TRUE(messages.Test(done).ok());
+        EXPECT_FALSE(done);
+        EXPECT_EQ((waits ? messages.Wait() : messages.Test(done)).error(), OVERLAP_ERR_IO);
+        EXPECT_TRUE(messages.Wait().ok()) << "once";
+    }
+}
+
 TEST(Team, BeginsACollectiveAgainThatHasNotBegun) {
     FakeCluster cluster(Ranks(3));
     cluster.Arm({Failure{Failure::kAllreduce, 1, 0}});

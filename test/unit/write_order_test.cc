@@ -19,6 +19,7 @@ ClusterOptions Nodes(int ranks_per_node, bool coherent) {
 struct Asked {
     std::int64_t origin;
     std::size_t blocks;
+    bool reads = false;
 };
 
 std::vector<int> Flushes(const ClusterOptions &options, const std::vector<Asked> &calls) {
@@ -28,7 +29,9 @@ std::vector<int> Flushes(const ClusterOptions &options, const std::vector<Asked>
     cluster.Run([&](FakeRank &rank) {
         OpenFile file(rank, settings);
         for (const Asked &call : calls) {
-            EXPECT_EQ(file.Write(Interleaved(4, 16, call.blocks, call.origin)), OVERLAP_SUCCESS);
+            Pieces pieces = Interleaved(4, 16, call.blocks, call.origin);
+            Piece &own = pieces[static_cast<std::size_t>(rank.rank())];
+            EXPECT_EQ(call.reads ? file.Read(own) : file.Write(pieces), OVERLAP_SUCCESS);
             file.Meet();
             if (rank.rank() == 0) {
                 flushes.push_back(cluster.flushes() -
@@ -51,6 +54,11 @@ TEST(WriteOrder, TheSamePlanInTheSamePlaceNeedsNoFlush) {
 
 TEST(WriteOrder, WhatLiesBehindNeedsNoFlush) {
     EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {512, 8}, {1024, 4}, {2048, 8}}), (std::vector<int>{0, 0, 0, 0}));
+}
+
+TEST(WriteOrder, WhatANodeMayHoldBackIsFlushedBeforeItIsRead) {
+    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {512, 8, true}, {0, 8, true}, {0, 4, true}, {0, 8}}),
+              (std::vector<int>{0, 0, 4, 0, 0}));
 }
 
 TEST(WriteOrder, CoherentFileSystemsAndOneNodeNeedNoFlush) {
