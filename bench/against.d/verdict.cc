@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace against {
@@ -19,16 +20,16 @@ double AtMost(std::size_t heads, std::size_t count) {
     return sum / std::pow(2.0, static_cast<double>(count));
 }
 
-// The times between which the median of all jobs lies with 95 % confidence, whatever their distribution: as many are left
-// out at either end as the median is beyond in 2.5 % of draws (David & Nagaraja, Order Statistics, section 7.1). None of 5,
-// one of 10, five of 20.
-std::pair<double, double> Range(Times times) {
-    std::sort(times.begin(), times.end());
+// Between which the median of all alternations lies with 99 % confidence, whatever their distribution: as many are left out
+// at either end as the median is beyond in 0.5 % of draws (David & Nagaraja, Order Statistics, section 7.1). None of 5,
+// three of 20.
+std::pair<double, double> Range(std::vector<double> ratios) {
+    std::sort(ratios.begin(), ratios.end());
     std::size_t out = 0;
-    while (AtMost(out + 1, times.size()) <= 0.025) {
+    while (AtMost(out + 1, ratios.size()) <= 0.005) {
         ++out;
     }
-    return {times[out], times[times.size() - 1 - out]};
+    return {ratios[out], ratios[ratios.size() - 1 - out]};
 }
 
 } // namespace
@@ -42,15 +43,17 @@ std::string Verdict::text() const {
     return slower() ? "SLOWER" : least > 1 ? "slower by 3 % or less" : "faster";
 }
 
+// What changes slowly on the machine hits both of an alternation.
 Verdict Judge(const Times &before, const Times &now) {
-    const auto [least_before, most_before] = Range(before);
-    const auto [least_now, most_now] = Range(now);
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        ratios.push_back(now[i] / before[i]);
+    }
     Verdict verdict;
     verdict.before = bench::Median(before);
     verdict.now = bench::Median(now);
-    verdict.ratio = verdict.now / verdict.before;
-    verdict.least = least_now / most_before;
-    verdict.most = most_now / least_before;
+    verdict.ratio = bench::Median(ratios);
+    std::tie(verdict.least, verdict.most) = Range(std::move(ratios));
     return verdict;
 }
 

@@ -13,16 +13,16 @@ constexpr double kTolerated = 1.03; // of the times before
 
 struct Verdict {
     double before = 0, now = 0; // medians
-    double ratio = 0;           // now / before
-    double least = 0, most = 0; // the ratio's range, from those in which the two medians lie with 95 % confidence
-    /// The ranges of the two do not overlap.
+    double ratio = 0;           // now / before of an alternation, the median
+    double least = 0, most = 0; // in which that lies with 99 % confidence
+    /// One of the two is faster.
     bool differs() const { return least > 1 || most < 1; }
     /// By more than what is tolerated (3 %).
     bool slower() const;
     std::string text() const;
 };
 
-/// Both have at least one time.
+/// Both have a time of each alternation, in their order.
 Verdict Judge(const Times &before, const Times &now);
 
 } // namespace against
