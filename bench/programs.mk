@@ -62,7 +62,7 @@ simulate := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)simulate.d/*.c
 trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
 
 # What moves the bytes of messages.
-moving := $(addprefix $(BUILD)/engine/shuffle/,copy.o)
+moving := $(BUILD)/engine/shuffle/copy.o
 
 # The write of a cycle with gaps, over the storage port of the unit tests.
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o \

@@ -24,7 +24,8 @@ stacks() {
         count=$((count + 1))
         echo "---- process $each: $(tr '\0' ' ' <"/proc/$each/cmdline")"
         # Its libraries may be another Debian's (config/enter.sh).
-        timeout 30 gdb -iex "set sysroot /proc/$each/root" "/proc/$each/exe" -p "$each" -batch -ex 'set pagination off' -ex 'thread apply all backtrace 25' 2>/dev/null | grep -E '^(Thread|#)'
+        timeout 30 gdb -iex "set sysroot /proc/$each/root" "/proc/$each/exe" -p "$each" -batch -ex 'set pagination off' \
+            -ex 'thread apply all backtrace 25' 2>/dev/null | grep -E '^(Thread|#)'
     done
 }
 

@@ -81,10 +81,10 @@ void Count(const Options &options, const Setting &setting, const Rows &rows) {
     }
 }
 
-// A case whose median is above what is tolerated is measured again, with new times only and four times as many: by five
-// times of jobs that differ by a fifth nobody can tell whether one program is a tenth slower. Of twenty alternations of the
-// same program 17 are slower in 1.3 of 1,000 cases. Only the most suspicious ones are measured again, which is enough for
-// the exit code and keeps the time short.
+// A case whose median ratio is above what is tolerated is measured again, with new times only and four times as many: by
+// five times of jobs that differ by a fifth nobody can tell whether one program is a tenth slower. Of twenty alternations of
+// the same program 17 are slower in 1.3 of 1,000 cases. Only the most suspicious ones are measured again, which is enough
+// for the exit code and keeps the time short.
 constexpr std::size_t kMostAgain = 6;
 
 void MeasureAgain(const Options &options, const std::vector<Setting> &settings, const std::vector<Rows> &rows) {

@@ -14,7 +14,7 @@ constexpr double kTolerated = 1.03; // of the times before
 struct Verdict {
     double before = 0, now = 0; // medians
     double ratio = 0;           // now / before of an alternation, the median
-    double least = 0, most = 0; // in which that lies with 99 % confidence
+    double least = 0, most = 0; // in which that lies: of 20 alternations with 99 % confidence
     /// One of the two is faster.
     bool differs() const { return least > 1 || most < 1; }
     /// By more than what is tolerated (3 %).

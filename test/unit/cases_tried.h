@@ -25,6 +25,9 @@ constexpr unsigned kOfDrawn = 4, kOfSwept = 5;
 #endif
 constexpr bool kSanitized = kOfSwept > 5;
 
+/// Of cases that take seconds each with sanitizers these many, the first ones.
+inline std::size_t Few(std::size_t cases) { return kSanitized && !AllCases() ? 1 : cases; }
+
 /// Of so many cases that are drawn by chance. A failure names the seed of its case.
 inline unsigned Drawn(unsigned cases) { return AllCases() ? cases : std::max(cases / kOfDrawn, std::min(cases, 3U)); }
 

@@ -44,7 +44,7 @@ bool WroteTheirPieces(const FakeCluster &cluster, int ranks, std::size_t length)
 }
 
 // With a plan, which the second call uses again.
-TEST(Apart, LargePiecesOfAPageCacheAreWrittenByTheirRanks) {
+TEST(Independent, LargePiecesOfAPageCacheAreWrittenByTheirRanks) {
     for (const bool nonblocking : {false, true}) {
         for (const int calls : {1, 3}) {
             const Pieces pieces = Interleaved(4, kLarge, 3, 5);
@@ -61,7 +61,7 @@ TEST(Apart, LargePiecesOfAPageCacheAreWrittenByTheirRanks) {
     }
 }
 
-TEST(Apart, ARankWithoutDataTakesPart) {
+TEST(Independent, ARankWithoutDataTakesPart) {
     Pieces pieces = Interleaved(3, kLarge, 2);
     pieces[1].bytes = 0;
     FakeCluster cluster(OneNode(3));
@@ -69,7 +69,7 @@ TEST(Apart, ARankWithoutDataTakesPart) {
     EXPECT_EQ(Writers(cluster), (std::set<int>{0, 2}));
 }
 
-TEST(Apart, WhereRanksOverlapTheHighestRanksBytesStay) {
+TEST(Independent, WhereRanksOverlapTheHighestRanksBytesStay) {
     Pieces pieces = Interleaved(4, kLarge, 3);
     pieces[2].origin -= 1;
     for (unsigned seed = 0; seed < Drawn(20); ++seed) {
@@ -81,7 +81,7 @@ TEST(Apart, WhereRanksOverlapTheHighestRanksBytesStay) {
 }
 
 // The next call has another access, in the same place.
-TEST(Apart, WhetherRanksOverlapIsKnownOfEachCall) {
+TEST(Independent, WhetherRanksOverlapIsKnownOfEachCall) {
     Pieces apart = Interleaved(3, kLarge, 2);
     Pieces overlapping = Interleaved(3, kLarge, 2);
     for (Piece &piece : overlapping) {
@@ -109,7 +109,7 @@ TEST(Apart, WhetherRanksOverlapIsKnownOfEachCall) {
 }
 
 // A setting is obeyed, and so is what holds for aggregators only.
-TEST(Apart, WhatAUserAsksAggregatorsForTheyDo) {
+TEST(Independent, WhatAUserAsksAggregatorsForTheyDo) {
     using Ask = std::function<void(overlap_settings &, ClusterOptions &)>;
     const std::pair<const char *, Ask> asked[] = {
         {"algorithm", [](overlap_settings &settings, ClusterOptions &) { settings.algorithm = OVERLAP_ALGORITHM_COMM; }},
@@ -140,7 +140,7 @@ TEST(Apart, WhatAUserAsksAggregatorsForTheyDo) {
     }
 }
 
-TEST(Apart, ManySmallPiecesAreWrittenByAggregators) {
+TEST(Independent, ManySmallPiecesAreWrittenByAggregators) {
     const Pieces pieces = Interleaved(4, kLarge - 1, 5);
     FakeCluster cluster(OneNode(4));
     ExpectWritten(cluster, EverythingOpen(), pieces, "");
@@ -148,7 +148,7 @@ TEST(Apart, ManySmallPiecesAreWrittenByAggregators) {
 }
 
 // Whether they are large or not, and tiny ones of a few ranks.
-TEST(Apart, AFewPiecesAreWrittenByTheirRanks) {
+TEST(Independent, AFewPiecesAreWrittenByTheirRanks) {
     struct Case {
         int ranks;
         std::size_t length;
@@ -167,7 +167,7 @@ TEST(Apart, AFewPiecesAreWrittenByTheirRanks) {
 }
 
 // A rank that read a gap and wrote it back would lose what another writes there, so no gap is read.
-TEST(Apart, WhoAsksForItHasEachRankWriteItsOwnBytesAndNothingElse) {
+TEST(Independent, WhoAsksForItHasEachRankWriteItsOwnBytesAndNothingElse) {
     for (const overlap_holes holes : kHoles) {
         for (unsigned seed = 0; seed < Drawn(100); ++seed) {
             std::mt19937 random(seed);
@@ -185,7 +185,7 @@ TEST(Apart, WhoAsksForItHasEachRankWriteItsOwnBytesAndNothingElse) {
 }
 
 // Which MPI forbids; the count is that of the program all the same.
-TEST(Apart, ARankThatNamesAByteTwiceHasWrittenBoth) {
+TEST(Independent, ARankThatNamesAByteTwiceHasWrittenBoth) {
     for (const int ranks : {1, 3}) {
         Pieces pieces = Interleaved(ranks, kLarge, 3);
         for (int rank = 0; rank < ranks; ++rank) {
@@ -199,7 +199,7 @@ TEST(Apart, ARankThatNamesAByteTwiceHasWrittenBoth) {
     }
 }
 
-TEST(Apart, WhateverFailsAllRanksEndWithTheSameError) {
+TEST(Independent, WhateverFailsAllRanksEndWithTheSameError) {
     for (unsigned seed = 0; seed < Drawn(200); ++seed) {
         std::mt19937 random(seed);
         constexpr Failure::Kind kKinds[] = {Failure::kMemory, Failure::kAllreduce, Failure::kPosixWrite, Failure::kWait,
@@ -227,7 +227,7 @@ TEST(Apart, WhateverFailsAllRanksEndWithTheSameError) {
     }
 }
 
-TEST(Apart, AFullDiskIsToldToAllRanksWithWhatEachHasThere) {
+TEST(Independent, AFullDiskIsToldToAllRanksWithWhatEachHasThere) {
     for (const bool nonblocking : {false, true}) {
         const Pieces pieces = Interleaved(4, kLarge, 2);
         ClusterOptions options = OneNode(4);
@@ -241,10 +241,12 @@ TEST(Apart, AFullDiskIsToldToAllRanksWithWhatEachHasThere) {
 }
 
 // In batches of 16,384 extents.
-TEST(Apart, WhatAThreadTransfersCounts) {
+TEST(Independent, WhatAThreadTransfersCounts) {
     constexpr std::size_t kBlock = 3, kBlocks = 17000;
     const Pieces pieces = Interleaved(2, kBlock, kBlocks);
-    for (const std::size_t fit : {kBlocks - 1, std::size_t{16384}, std::size_t{5000}, std::size_t{0}, kBlocks}) {
+    constexpr std::size_t kFit[] = {kBlocks - 1, 16384, 5000, 0, kBlocks};
+    for (std::size_t i = 0; i < Few(std::size(kFit)); ++i) {
+        const std::size_t fit = kFit[i];
         ClusterOptions options = OptionsFor(2);
         options.nonblocking = true;
         options.disk_end = static_cast<std::int64_t>(2 * kBlock * fit);
@@ -264,15 +266,14 @@ TEST(Apart, WhatAThreadTransfersCounts) {
             EXPECT_EQ(of_read.errors, std::vector<int>(2, OVERLAP_SUCCESS)) << fit;
             EXPECT_EQ(of_read.on_file, std::vector<std::size_t>(2, kBlock * fit));
         }
-        if (kSanitized && !AllCases()) {
-            break; // 6 s each
-        }
     }
 }
 
-TEST(Apart, WhatAThreadWroteBeforeABatchThatFailedCounts) {
+TEST(Independent, WhatAThreadWroteBeforeABatchThatFailedCounts) {
     const Pieces pieces = Interleaved(2, 3, 20000); // two batches of each rank
-    for (int failing = 3; failing >= (kSanitized && !AllCases() ? 3 : 0); --failing) {
+    constexpr int kFailing[] = {3, 0, 1, 2};
+    for (std::size_t i = 0; i < Few(std::size(kFailing)); ++i) {
+        const int failing = kFailing[i];
         ClusterOptions options = OptionsFor(2);
         options.nonblocking = true;
         options.failing_write = failing;
@@ -287,7 +288,7 @@ TEST(Apart, WhatAThreadWroteBeforeABatchThatFailedCounts) {
 }
 
 // Reads go alone without a look at who reads what.
-TEST(Apart, LargePiecesOfAPageCacheAreReadByTheirRanks) {
+TEST(Independent, LargePiecesOfAPageCacheAreReadByTheirRanks) {
     for (const bool nonblocking : {false, true}) {
         const Pieces pieces = Interleaved(4, kLarge, 3);
         Pieces read = pieces;

@@ -61,7 +61,7 @@ struct Client {
 struct OwnedDomain {
     int domain = 0;
     StripeLayout layout;
-    std::vector<Client> clients; // of each rank one, in any order
+    std::vector<Client> clients; // one for each rank with data, in any order
     Coverage coverage;
     Cuts cuts;
 

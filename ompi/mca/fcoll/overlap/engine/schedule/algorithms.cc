@@ -104,7 +104,7 @@ void WriteComm2(Round &round, Cycle i) noexcept {
 }
 
 // In the order of the overlap_algorithm enumerators.
-constexpr Row kAlgorithms[] = {
+constexpr AlgorithmRow kAlgorithms[] = {
     {{"shuffle and write one after the other", false, false}, None, None},
     {{"shuffle of the next cycle during a blocking write", true, false}, Comm, Write},
     {{"asynchronous write during a blocking shuffle of the next cycle", true, false}, Write, Comm},
@@ -117,7 +117,7 @@ static_assert(std::size(kAlgorithms) == OVERLAP_ALGORITHM_AUTO, "auto is behind 
 
 } // namespace
 
-const Row &RowOf(overlap_algorithm algorithm) {
+const AlgorithmRow &RowOf(overlap_algorithm algorithm) {
     const auto index = static_cast<std::size_t>(algorithm);
     if (index >= std::size(kAlgorithms)) {
         throw std::invalid_argument("an unknown algorithm");

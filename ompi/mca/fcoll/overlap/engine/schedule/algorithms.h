@@ -51,14 +51,15 @@ class Round {
 /// part of rounds before the first cycle, what it does after it of those behind the last.
 using AddRound = void (*)(Round &round, Cycle i) noexcept;
 
-struct Row {
+/// What is done for an algorithm.
+struct AlgorithmRow {
     Algorithm algorithm;
     AddRound writes; // of a schedule by completion: its order where shuffles have to be waited for in theirs
     AddRound reads;  // with its steps turned
 };
 
-/// Throws std::invalid_argument where there is no such algorithm. That of OVERLAP_ALGORITHM_NONE overlaps nothing.
-const Row &RowOf(overlap_algorithm algorithm);
+/// Throws std::invalid_argument where there is no such algorithm.
+const AlgorithmRow &RowOf(overlap_algorithm algorithm);
 
 /// Decided as it runs: each sub-buffer continues as soon as its own shuffle or transfer of the file completes. It
 /// generalises Algorithm 4 of Feki & Gabriel, whose operations are waited for in a fixed order. Shuffles start in the order

@@ -55,7 +55,7 @@ int SlotsOf(overlap_algorithm algorithm, int slots) { return AlgorithmOf(algorit
 
 std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots, ShuffleWaits waits,
                                        overlap_direction direction) {
-    const Row &row = RowOf(algorithm);
+    const AlgorithmRow &row = RowOf(algorithm);
     if (slots < 1 || slots > OVERLAP_SLOTS_MAX || cycles < 0 || cycles > Cycle{1} << 62) {
         throw std::invalid_argument("cycles or sub-buffers that no schedule can have");
     }
@@ -63,9 +63,8 @@ std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles
         return MakeDataflow(cycles, slots, direction);
     }
     // One sub-buffer leaves nothing to overlap.
-    const AddRound rounds = direction == OVERLAP_READ ? row.reads : row.writes;
-    return std::make_unique<FixedOrder>(slots == 1 ? RowOf(OVERLAP_ALGORITHM_NONE).writes : rounds, cycles, slots,
-                                        direction);
+    const AlgorithmRow &order = slots == 1 ? RowOf(OVERLAP_ALGORITHM_NONE) : row;
+    return std::make_unique<FixedOrder>(direction == OVERLAP_READ ? order.reads : order.writes, cycles, slots, direction);
 }
 
 } // namespace overlap
