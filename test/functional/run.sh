@@ -160,15 +160,15 @@ expect "the hint striping_unit gives the stripes" 'static file domains of stripe
 expect "a hint that is no size is not heard" 'no cycle of a byte' sh -c '"$@" >"$0" 2>&1
     grep -qa "cycles of at most" "$0" && ! grep -qa "cycles of at most 1 bytes" "$0" && echo no cycle of a byte' "$scratch/sizes" \
     timeout 60 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 10 "$build/hints" "$data" "$version"
-# What a site's rules say of writers stands in the line about the file, and what is wrong in them is said with its line.
+# What a site's rules say of writers stands in the line about the file, and what is wrong in them is said with its number.
 printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_max": 2, "writer": "libaio"},' '{"bytes_min": 1, "writer": "fbtl"}]}}' >"$data/rules.json"
 printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_min": 1,' '"writer": "quill"}]}}' >"$data/bad-rules.json"
 ruled=(timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 10)
 of_rules=("$build/calls" "$data" short overlap repeated-access)
-expect "a rule of the site is followed" 'with line 3 of the rules.*writer fbtl' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" "${of_rules[@]}"
-expect "the user's word counts more than a rule" 'with line 3 of the rules.*writer thread' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" \
+expect "a rule of the site is followed" 'with rule 2 of the site.*writer fbtl' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" "${of_rules[@]}"
+expect "the user's word counts more than a rule" 'with rule 2 of the site.*writer thread' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" \
     --mca fcoll_overlap_writer thread "${of_rules[@]}"
-expect "a bad rule is reported" 'bad-rules.json:3.*quill' "${ruled[@]}" --mca fcoll_overlap_rules "$data/bad-rules.json" "${of_rules[@]}"
+expect "a bad rule is reported" 'bad-rules.json: rule 1: .*quill' "${ruled[@]}" --mca fcoll_overlap_rules "$data/bad-rules.json" "${of_rules[@]}"
 rm -f "$data/rules.json" "$data/bad-rules.json"
 if "$mpicc" -O2 -o "$build/demo_kernel" "$suite_dir/../bench/demo_kernel.c"; then
     expect "large pieces to a page cache are written by their ranks" 'each rank transfers its own bytes' \

@@ -321,7 +321,7 @@ TEST(Choice, ARuleDecidesForEachCallByItsSize) {
     ExpectFile(cluster, large, "the last");
     ASSERT_FALSE(cluster.explanations().empty());
     const std::string &line = cluster.explanations().front();
-    EXPECT_NE(line.find("with line 1 of the rules"), std::string::npos) << line;
+    EXPECT_NE(line.find("with rule 1 of the site"), std::string::npos) << line;
     EXPECT_NE(line.find("schedule comm"), std::string::npos) << line;
     EXPECT_NE(line.find("1 file domains"), std::string::npos) << line;
     std::set<int> writers;

@@ -96,7 +96,7 @@ TEST(ReadRules, AreTheSameOnAllRanks) {
     EXPECT_TRUE(cluster.warnings().empty());
 }
 
-TEST(ReadRules, CountBesideWrongOnesWhichAreSaidOnceWithALineForEach) {
+TEST(ReadRules, CountBesideWrongOnesWhichAreSaidOnce) {
     FakeCluster cluster(Site("{\"collectives\": {\"write_all\": [\n{\"slots\": 1},\n{\"slots\": 4},\n{\"slot\": 1}]}}"));
 
     for (const Read &read : ReadOnAll(cluster, kPath)) {
@@ -106,13 +106,13 @@ TEST(ReadRules, CountBesideWrongOnesWhichAreSaidOnceWithALineForEach) {
     EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_RULES});
     ASSERT_EQ(cluster.reasons().size(), 1U);
     EXPECT_EQ(cluster.reasons().front(), std::string(kPath) +
-                                             ":2: \"slots\": 1 is not a whole number from 2 to 16, or \"auto\"\n" + kPath +
-                                             ":4: \"slot\": there is no such key");
+                                             ": rule 1: \"slots\": 1 is not a whole number from 2 to 16, or \"auto\"\n" +
+                                             kPath + ": rule 3: \"slot\": there is no such key");
 }
 
 TEST(ReadRules, ThatAreNoJsonAreNoneAndThatIsSaidOnce) {
-    ExpectNone(Site(""), kPath, std::string(kPath) + ":1: ");
-    ExpectNone(Site("{\n]"), kPath, std::string(kPath) + ":2: ");
+    ExpectNone(Site(""), kPath, std::string(kPath) + ": parse error at line 1, ");
+    ExpectNone(Site("{\n]"), kPath, std::string(kPath) + ": parse error at line 2, ");
 }
 
 // Whatever a rank lacks, all have the same error, and the rules the next time.

@@ -132,7 +132,7 @@ void Chooser::Decide(const Choice &described, const overlap_file_facts &facts, c
     situation.file_system = facts.file_system;
     advice_ = Match(rules_, situation);
     choice_ = described;
-    if (advice_.line != 0) {
+    if (advice_.rule != 0) {
         Follow(advice_, facts, choice_);
     }
 }

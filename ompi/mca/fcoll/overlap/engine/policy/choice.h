@@ -101,8 +101,8 @@ class Chooser {
 
     const Choice &choice() const noexcept { return choice_; }
 
-    /// The line of the rule that spoke, 0 where none did.
-    int rule() const noexcept { return advice_.line; }
+    /// The number of the rule that spoke, 0 where none did.
+    int rule() const noexcept { return advice_.rule; }
 
   private:
     void Follow(const Advice &advice, const overlap_file_facts &facts, Choice &choice) const noexcept;

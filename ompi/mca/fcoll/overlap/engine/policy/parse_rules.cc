@@ -10,8 +10,6 @@
 
 #    include <climits>
 #    include <cstddef>
-#    include <iterator>
-#    include <set>
 #    include <utility>
 
 namespace overlap {
@@ -20,38 +18,6 @@ namespace {
 constexpr int kFileVersion = 1;
 constexpr const char *kModule = "overlap";
 constexpr const char *kNoSuchKey = "there is no such key";
-
-// The line of the character that the parser read last; an end of line belongs to the line that it ends. The parser takes
-// one character behind a number before it says that it has one, which is still on the number's line or ends it.
-struct TextLine {
-    int number = 1;
-    bool ended = false;
-};
-
-// The text, as the parser goes through it once.
-class CountedCharacter {
-  public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = char;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const char *;
-    using reference = const char &;
-
-    CountedCharacter(const char *at, TextLine &line) : at_(at), line_(&line) {}
-
-    reference operator*() const { return *at_; }
-    CountedCharacter &operator++() {
-        line_->number += line_->ended ? 1 : 0;
-        line_->ended = *at_++ == '\n';
-        return *this;
-    }
-    bool operator==(const CountedCharacter &other) const { return at_ == other.at_; }
-    bool operator!=(const CountedCharacter &other) const { return at_ != other.at_; }
-
-  private:
-    const char *at_;
-    TextLine *line_;
-};
 
 // A value; of a list or an object that it begins.
 struct Value {
@@ -95,11 +61,7 @@ std::string TakeBound(const Value &value, bool is_most, Bounds &bounds) {
     if (is_most && value.IsText("inf")) {
         return "";
     }
-    const std::string why =
-        TakeNumber(value, 0, INT64_MAX, is_most ? bounds.most : bounds.least, is_most ? ", or \"inf\"" : "");
-    return !why.empty() || bounds.least <= bounds.most
-               ? why
-               : "no number is from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most);
+    return TakeNumber(value, 0, INT64_MAX, is_most ? bounds.most : bounds.least, is_most ? ", or \"inf\"" : "");
 }
 
 std::string TakeFileSystem(const Value &value, Rule &rule) {
@@ -155,19 +117,18 @@ std::string TakeMember(const std::string &name, const Value &value, Rule &rule) 
                                    : kNoSuchKey;
 }
 
-// Takes the rules from the parser's events.
+// Takes the rules from the parser's events. (A tree of nlohmann-json would be shorter to read, but its destructor takes
+// memory and ends the process where there is none.)
 class Reader final : public nlohmann::json_sax<nlohmann::json> {
   public:
-    Reader(const SourceText &source, const TextLine &line) : source_(source), line_(line) {}
+    explicit Reader(const SourceText &source) : source_(source) {}
 
     ParsedRules Result() {
-        if (failed_ || other_) {
-            rules_.clear();
-        } else if (!has_list_ && complaints_.empty()) { // else the reason is known
-            Complain(first_line_, "there is no \"collectives\": {\"write_all\": [...]}");
+        if (!why_ignored_.empty()) {
+            return ParsedRules{{}, {Located(source_, 0, why_ignored_)}};
         }
-        if (more_ > 0) {
-            complaints_.push_back(Located(source_, 0, "as much is wrong in " + std::to_string(more_) + " more places"));
+        if (!has_list_) {
+            return ParsedRules{{}, {Located(source_, 0, "there is no \"collectives\": {\"write_all\": [...]}")}};
         }
         return ParsedRules{std::move(rules_), std::move(complaints_)};
     }
@@ -184,7 +145,6 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
     bool binary(binary_t & /*value*/) override { return true; } // text has none
     bool key(string_t &name) override {
         name_ = name;
-        line_of_name_ = line_.number;
         return true;
     }
     bool start_object(std::size_t /*members*/) override { return Take(Value{Value::kObject, "an object"}); }
@@ -194,9 +154,7 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
     bool parse_error(std::size_t /*position*/, const std::string & /*token*/,
                      const nlohmann::json::exception &error) override {
         const std::string what = error.what(); // begins with the kind of the exception in brackets
-        complaints_ = {Located(source_, line_.number, Brief(what.substr(what.find("] ") + 2)))};
-        more_ = 0;
-        failed_ = true;
+        why_ignored_ = Brief(what.substr(what.find("] ") + 2));
         return false;
     }
 
@@ -210,47 +168,40 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
             ignored_ += opens ? 1 : 0;
             return true;
         }
-        const bool of_another = other_; // nobody wants to know what else is wrong in it
-        const bool is_member = where_ == kFile || where_ == kCollectives || where_ == kRule;
-        const int line = is_member ? line_of_name_ : line_.number;
         Where inside = kOutside; // none
-        const std::string why =
-            is_member && !names_[where_].insert(name_).second ? "it is given a second time" : TakeNew(value, line, inside);
-        if (!why.empty() && !of_another) {
-            rule_is_right_ = false;
-            Complain(line, is_member ? "\"" + Brief(name_) + "\": " + why : why);
+        const std::string why = TakeNew(value, inside);
+        if (!why.empty()) {
+            Complain(where_ == kRules ? why : "\"" + Brief(name_) + "\": " + why);
         }
         if (opens && inside == kOutside) {
             ignored_ = 1;
         } else if (opens) {
             where_ = inside;
-            names_[where_].clear();
         }
         return true;
     }
 
     // `inside`: what its members or items lie in.
-    std::string TakeNew(const Value &value, int line, Where &inside) {
+    std::string TakeNew(const Value &value, Where &inside) {
         switch (where_) {
         case kOutside:
-            first_line_ = line;
-            return Enter(value, Value::kObject, kFile, "an object, {\"collectives\": {\"write_all\": [...]}}", inside);
+            inside = value.kind == Value::kObject ? kFile : kOutside;
+            return "";
         case kFile:
             return TakeOfFile(value, inside);
         case kCollectives:
             has_list_ = has_list_ || (name_ == "write_all" && value.kind == Value::kList);
-            return name_ == "write_all" ? Enter(value, Value::kList, kRules, "a list of rules", inside) : kNoSuchKey;
+            inside = has_list_ && name_ == "write_all" ? kRules : kOutside;
+            return name_ == "write_all" ? "" : kNoSuchKey;
         case kRules:
             rule_ = Rule();
-            rule_.advice.line = line;
+            rule_.advice.rule = ++number_;
             rule_is_right_ = true;
-            return Enter(value, Value::kObject, kRule, "a rule, {...}", inside);
+            inside = value.kind == Value::kObject ? kRule : kOutside;
+            return inside == kRule ? "" : IsNot(value, "a rule, {...}");
         case kRule:
-            if (name_ == "file_system" && value.kind == Value::kList) {
-                inside = kFileSystems;
-                return "";
-            }
-            return TakeMember(name_, value, rule_);
+            inside = name_ == "file_system" && value.kind == Value::kList ? kFileSystems : kOutside;
+            return inside == kFileSystems ? "" : TakeMember(name_, value, rule_);
         case kFileSystems:
             return TakeFileSystem(value, rule_);
         }
@@ -259,22 +210,15 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
 
     std::string TakeOfFile(const Value &value, Where &inside) {
         if (name_ == "collectives") {
-            return Enter(value, Value::kObject, kCollectives, "an object, {\"write_all\": [...]}", inside);
+            inside = value.kind == Value::kObject ? kCollectives : kOutside;
+        } else if (name_ == "rule_file_version" && !value.IsWhole(kFileVersion, kFileVersion)) {
+            why_ignored_ = "\"" + name_ + "\": " + IsNot(value, std::to_string(kFileVersion)) + ", so the file is ignored";
+        } else if (name_ == "module" && !value.IsText(kModule)) {
+            why_ignored_ = "\"" + name_ + "\": " + IsNot(value, kModule) + ", so the file is ignored";
+        } else if (name_ != "rule_file_version" && name_ != "module" && name_ != "$schema") {
+            return kNoSuchKey;
         }
-        std::string why = name_ == "$schema" ? "" : kNoSuchKey;
-        if (name_ == "rule_file_version") {
-            why = value.IsWhole(kFileVersion, kFileVersion) ? "" : IsNot(value, std::to_string(kFileVersion));
-        } else if (name_ == "module") {
-            why = value.IsText(kModule) ? "" : IsNot(value, kModule);
-        }
-        const bool other = !why.empty() && why != kNoSuchKey; // made for another version, or another module of Open MPI
-        other_ = other_ || other;
-        return other ? why + ", so the file is ignored" : why;
-    }
-
-    static std::string Enter(const Value &value, Value::Kind kind, Where where, const char *valid, Where &inside) {
-        inside = value.kind == kind ? where : kOutside;
-        return value.kind == kind ? "" : IsNot(value, valid);
+        return "";
     }
 
     bool Close() {
@@ -282,52 +226,56 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
             --ignored_;
             return true;
         }
-        if (where_ == kRule && rule_is_right_) {
-            rules_.push_back(std::move(rule_));
+        if (where_ == kRule) {
+            CloseRule();
         } else if (where_ == kFileSystems && rule_is_right_ && rule_.file_systems.empty()) {
-            rule_is_right_ = false;
-            Complain(line_of_name_, "\"file_system\": the list names no file system");
+            Complain("\"file_system\": the list names no file system");
         }
         where_ = static_cast<Where>(where_ - 1);
         return true;
     }
 
+    void CloseRule() {
+        for (const Bounds &bounds : {rule_.ranks, rule_.nodes, rule_.ranks_per_node, rule_.bytes, rule_.mean_piece}) {
+            if (bounds.least > bounds.most) {
+                Complain("no number is from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most));
+            }
+        }
+        if (rule_is_right_) {
+            rules_.push_back(std::move(rule_));
+        }
+    }
+
     // Nobody reads many, and a file that is none of rules would have as many as it has lines.
-    void Complain(int line, const std::string &why) {
+    void Complain(const std::string &why) {
         constexpr std::size_t kMost = 16;
+        rule_is_right_ = false;
         if (complaints_.size() < kMost) {
-            complaints_.push_back(Located(source_, line, why));
-        } else {
-            ++more_;
+            complaints_.push_back(
+                Located(source_, 0, where_ >= kRules ? "rule " + std::to_string(number_) + ": " + why : why));
+        } else if (complaints_.size() == kMost) {
+            complaints_.push_back(Located(source_, 0, "more is wrong"));
         }
     }
 
     const SourceText &source_;
-    const TextLine &line_;
     Where where_ = kOutside;
-    std::int64_t ignored_ = 0;                      // lists and objects, each in the one before, that nobody looks at
-    std::set<std::string> names_[kFileSystems + 1]; // that were given, of what is open
-    std::string name_;                              // of the next member
-    int line_of_name_ = 1;
-    int first_line_ = 1;
+    std::int64_t ignored_ = 0; // lists and objects, each in the one before, that nobody looks at
+    std::string name_;         // of the next member
     bool has_list_ = false;
-    bool other_ = false;
-    bool failed_ = false;
+    std::string why_ignored_; // the whole file
+    int number_ = 0;          // of the rule, from 1
     Rule rule_;
     bool rule_is_right_ = true;
     Rules rules_;
     std::vector<std::string> complaints_;
-    std::int64_t more_ = 0; // complaints than are listed
 };
 
 } // namespace
 
 ParsedRules ParseRules(const SourceText &source) {
-    TextLine line;
-    Reader reader(source, line);
-    const char *const begin = source.text.data();
-    nlohmann::json::sax_parse(CountedCharacter(begin, line), CountedCharacter(begin + source.text.size(), line), &reader,
-                              nlohmann::json::input_format_t::json, true, true);
+    Reader reader(source);
+    nlohmann::json::sax_parse(source.text, &reader, nlohmann::json::input_format_t::json, true, true);
     return reader.Result();
 }
 

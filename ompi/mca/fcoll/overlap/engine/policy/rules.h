@@ -30,7 +30,7 @@ struct Situation {
 
 /// What a rule says; what it says nothing of is left to others.
 struct Advice {
-    int line = 0; // of the rule in its file; 0: no rule matches
+    int rule = 0; // its number in the file, from 1; 0: no rule matches
     std::optional<overlap_algorithm> algorithm;
     std::optional<overlap_shuffle> shuffle;
     std::optional<overlap_writer> writer;
@@ -72,7 +72,7 @@ Advice Match(const Rules &rules, const Situation &situation);
 
 struct ParsedRules {
     Rules rules;                         // those that are right
-    std::vector<std::string> complaints; // "FILE:LINE: why" for what is wrong, in the order of the file, some of many
+    std::vector<std::string> complaints; // "FILE: rule 2: why" for what is wrong, in the order of the rules, some of many
 };
 
 /// JSON in the shape of the rules of Open MPI's coll/tuned: see "The rules of a site" in README.md. A rule with anything
