@@ -97,9 +97,9 @@ using Queue = std::vector<Piece>;
 // Does what is pending, of which each rank knows at first what it draws, at least one call. Returns how many were joined
 // each time.
 std::vector<std::size_t> DoPending(FakeCluster &cluster, const std::vector<Queue> &queues, overlap_direction direction,
-                                   unsigned seed, bool knows_all = false) {
+                                   unsigned seed, bool knows_all = false,
+                                   const overlap_settings &settings = EverythingOpen()) {
     std::vector<std::vector<std::size_t>> joined(queues.size());
-    const overlap_settings settings = EverythingOpen();
     const std::string gave_up = cluster.Run([&](FakeRank &rank) {
         const auto index = static_cast<std::size_t>(rank.rank());
         const Queue &queue = queues[index];
@@ -164,6 +164,25 @@ TEST(Joining, CallsThatLieOneBehindTheOtherAreDoneAsOne) {
     EXPECT_EQ(joined(3, 900), (Counts{2, 1})) << "less of it would be";
     EXPECT_EQ(joined(3, 319), (Counts{1, 1, 1})) << "a byte of two calls, of which the later one's stays";
     EXPECT_EQ(joined(1, 320), (Counts{1}));
+}
+
+TEST(Joining, AByteOfTwoRanksIsSeenInEachDomainOfAnAggregator) {
+    std::vector<Queue> queues(4);
+    for (int call = 0; call < 3; ++call) {
+        const Pieces pieces = Interleaved(4, 80, 1, call * 320);
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            queues[rank].push_back(pieces[rank]);
+        }
+    }
+    queues[3][0].origin -= 1; // into the block of rank 2, in the first of three domains
+    overlap_settings settings = EverythingOpen();
+    settings.placement = OVERLAP_PLACEMENT_SPREAD;
+    settings.aggregators_per_node = 1;
+    settings.domains_per_rank = 3;
+    ClusterOptions options = Nonblocking(4);
+    options.aggregators = 3;
+    FakeCluster cluster(options);
+    EXPECT_EQ(DoPending(cluster, queues, OVERLAP_WRITE, 1, true, settings), (std::vector<std::size_t>{1, 2}));
 }
 
 TEST(Joining, WhateverRanksKnowOfWhatIsPendingEveryByteIsWrittenOnceAndReadBack) {
