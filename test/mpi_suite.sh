@@ -5,7 +5,8 @@
 #   --version 4|5|6                its major version
 #   --build DIR                    folder for the test programs, by default one that is removed at the end
 #   --fcoll NAME                   another component, to try the tests themselves
-#   --full                         the whole product instead of a choice
+#   --full                         the whole product instead of a choice: of what takes hours one part of 28, each day another one, or
+#                                  that which TEST_PART names (3/28; 0/1 is all)
 # From the environment: LEVEL, how much is tested: quick, sample (what releases of Open MPI differ in), all (the default), nightly, of which
 # --full has the full product; FIRST: the suite ends with its first failure.
 set -u
@@ -64,6 +65,10 @@ suite_begin() {
         esac
         shift
     done
+    if [ $full = full ]; then
+        export TEST_PART=${TEST_PART:-$(($(date +%s) / 86400 % 28))/28}
+        echo "of the full product TEST_PART=$TEST_PART"
+    fi
     mpicxx=$(dirname "$(command -v "$mpicc")")/$(basename "$mpicc" | sed 's/mpicc/mpicxx/')
     # Open MPI refuses to run as root, in a container as well, unless both are set.
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1

@@ -3,7 +3,7 @@
 #   test/run.sh [quick|all|nightly] [--first] [--no-install] [PART...]
 # quick    what sees most mistakes soonest: format, a build with warnings as errors, the unit tests, one functional suite
 # all      (the default) what guards correctness on every release of Open MPI
-# nightly  the full products of algorithms, rank counts and patterns, all packages, the papers, an Open MPI from source
+# nightly  the full products of algorithms, rank counts and patterns, a part of them each day, all packages, the papers, an Open MPI from source
 # Parts, those of the level where none is named:
 #   style        clang-format, clang-tidy, the symbols of the component, the order of includes
 #   unit         unit tests: plain; but for quick with ASan and UBSan, and those of several threads with TSan
@@ -223,7 +223,6 @@ on5() {
 }
 
 part_functional() {
-    # The full product takes hours.
     on_packaged functional "$here/test/functional/run.sh" $([ $level != nightly ] || echo --full)
     [ $level != quick ] || return 0
     on_packaged values "$here/test/functional/values.sh"

@@ -33,7 +33,11 @@ struct Settings {
 const std::vector<const char *> &Algorithms();
 const std::vector<const char *> &Writers();
 
-/// A representative walk through the settings: `full` gives the whole product.
+/// Of numbered cases that take hours, those of the part that TEST_PART, "I/N", asks for: every N-th, from number I on. All
+/// where it is not set.
+bool IsInPart(int number);
+
+/// A representative walk through the settings: `full` gives the whole product, of which IsInPart takes some.
 std::vector<Settings> SettingsToTry(int ranks, bool full);
 
 /// With the hint striping_unit where the environment variable TEST_STRIPING_UNIT holds one.

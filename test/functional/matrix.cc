@@ -1,7 +1,7 @@
 // Write engines, schedules and slots with file systems, shuffles and file views.
 //   matrix pairs|engines|full DIRECTORY...      one folder for each file system
 // pairs: every two values meet; engines: each engine with each schedule and number of slots meets every other value; full:
-// every combination, but for the buffer sizes and the numbers of aggregators, which take turns.
+// every combination, but for the buffer sizes and the numbers of aggregators, which take turns; of these TEST_PART.
 #include "pairwise.h"
 #include "patterns.h"
 
@@ -33,11 +33,13 @@ std::vector<Combination> Combinations(const std::string &choice, int folders) {
     }
     std::vector<Combination> all;
     if (choice == "full") {
-        all = FullProduct({writers, algorithms, slots, folders, shuffles, patterns});
         int turn = 0;
-        for (Combination &row : all) {
+        for (Combination &row : FullProduct({writers, algorithms, slots, folders, shuffles, patterns})) {
             row.push_back(turn % buffers);
-            row.push_back(turn++ / buffers % aggregators);
+            row.push_back(turn / buffers % aggregators);
+            if (IsInPart(turn++)) {
+                all.push_back(row);
+            }
         }
         return all;
     }

@@ -249,7 +249,7 @@ mkdir -p "$scratch/disk"
 folders=("$data" "$scratch/disk")
 if mount_storage "$scratch/server"; then folders+=("$scratch/server"); fi
 if mount_storage "$scratch/server-without-direct" --no-direct; then folders+=("$scratch/server-without-direct"); fi
-if [ "$full" = full ]; then run_case 4 14000 matrix full "${folders[@]}"; elif from nightly; then run_case 4 600 matrix engines "${folders[@]}"; fi
+if [ "$full" = full ]; then run_case 4 1800 matrix full "${folders[@]}"; elif from nightly; then run_case 4 600 matrix engines "${folders[@]}"; fi
 for ranks in $(at_levels = = '2 5' '1 2 7'); do run_case $ranks 300 matrix pairs "${folders[@]}"; done
 umount_storage
 # Gaps between the written bytes: by every writer, under every lock of OMPIO, and where the descriptor cannot be read.
