@@ -1,13 +1,10 @@
-// How many messages an aggregator has under way with its clients, and that all of them arrive all the same.
+// How many messages an aggregator has under way with its clients, that all of them arrive all the same, and how much of what
+// others send its transport has to keep, because the aggregator is not ready to receive it.
 #include "team/messages.h"
 #include "write_cases.h"
 
 namespace overlap::test {
 namespace {
-
-constexpr char kUntouched = '#';
-constexpr overlap_direction kDirections[] = {OVERLAP_WRITE, OVERLAP_READ};
-constexpr overlap_shuffle kShuffles[] = {OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
 
 struct Bounded {
     int ranks;
@@ -29,13 +26,10 @@ constexpr std::size_t kBlock = 4;
 constexpr int kCycles = 5;
 
 ClusterOptions OptionsOf(const Bounded &one, unsigned seed = 1) {
-    ClusterOptions options;
-    options.ranks = one.ranks;
-    options.ranks_per_node = 3;
-    options.aggregators = one.aggregators;
-    options.block_size = static_cast<std::int64_t>(kBlock);
     const int parts = one.algorithm == OVERLAP_ALGORITHM_NONE ? 1 : one.slots;
-    options.collective_buffer = static_cast<std::int64_t>(kBlock) * one.ranks * parts;
+    ClusterOptions options =
+        OptionsFor(one.ranks, static_cast<std::int64_t>(kBlock) * one.ranks * parts, one.aggregators, 3);
+    options.block_size = static_cast<std::int64_t>(kBlock);
     options.seed = seed;
     return options;
 }
@@ -59,16 +53,8 @@ void Transfer(FakeCluster &cluster, const overlap_settings &settings, overlap_di
         ExpectWritten(cluster, settings, pieces, what, 2);
         return;
     }
-    const std::map<std::int64_t, char> file = ExpectedFile(pieces);
-    cluster.Preset(file);
-    for (Piece &piece : pieces) {
-        std::fill(piece.memory.begin(), piece.memory.end(), kUntouched);
-    }
-    ExpectSuccess(TransferAll(cluster, settings, pieces, overlap_file_read_all, 2), pieces, what);
-    for (const Piece &piece : pieces) {
-        piece.ForEachByte([&](std::int64_t offset, char byte) { ASSERT_EQ(byte, file.at(offset)) << what; });
-    }
-    EXPECT_EQ(cluster.Leftovers(), "") << what;
+    cluster.Preset(ExpectedFile(pieces));
+    ExpectRead(cluster, pieces, ReadAll(cluster, settings, pieces, 2), EndOf(pieces), what);
 }
 
 // That of the rank that has the most under way; of the side of the aggregators.
@@ -223,96 +209,6 @@ TEST(Bounded, RequestsTakeNoMemoryThatGrowsWithTheClients) {
     }
 }
 
-// Of the last rank blocks in the first and in the last cycles only, so that it is called for between them.
-Pieces SomeAreCalledFor(const Bounded &one) {
-    Pieces pieces = EveryRankInEveryCycle(one);
-    Piece &last = pieces.back();
-    last.file_extent *= kCycles - 1;
-    last.bytes = 2 * kBlock;
-    return pieces;
-}
-
-// Fails calls of this kind on this rank, one a run, from another one on for each rank. Returns how often one did.
-int FailAllOf(const Bounded &one, overlap_direction direction, Failure::Kind kind, int rank) {
-    constexpr std::int64_t kMostAsked = 20; // how often a rank tests is chance
-    const Pieces pieces = SomeAreCalledFor(one);
-    int failed = 0;
-    for (std::int64_t number = rank % Each(); kind != Failure::kTest || number < kMostAsked; number += Each()) {
-        ClusterOptions options = OptionsOf(one, static_cast<unsigned>(number + 1));
-        FakeCluster cluster(options);
-        cluster.Preset(direction == OVERLAP_READ ? ExpectedFile(pieces) : std::map<std::int64_t, char>());
-        Failure failure;
-        failure.kind = kind;
-        failure.rank = rank;
-        failure.number = number;
-        failure.error = OVERLAP_ERR_NO_MEM;
-        cluster.Arm({failure});
-        const Outcome outcome = TransferAll(cluster, SettingsFor(one), pieces,
-                                            direction == OVERLAP_READ ? overlap_file_read_all : overlap_file_write_all, 1);
-        const std::string what = Name(one) + (direction == OVERLAP_READ ? ", read, " : ", ") + kFailureNames[kind] + " " +
-                                 std::to_string(number) + " on rank " + std::to_string(rank);
-        EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), outcome.errors[0]), one.ranks) << what;
-        EXPECT_EQ(cluster.Leftovers(), "") << what;
-        if (cluster.Failed() == 0) {
-            break;
-        }
-        ++failed;
-    }
-    return failed;
-}
-
-TEST(Bounded, WhateverFailsNobodyIsLeftWaiting) {
-    for (const overlap_direction direction : kDirections) {
-        for (const overlap_algorithm algorithm : {OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_ALGORITHM_DATAFLOW}) {
-            for (const overlap_shuffle shuffle : kShuffles) {
-                const Bounded one{5, 2, 1, algorithm, 3, shuffle};
-                for (const Failure::Kind kind :
-                     {Failure::kMemory, Failure::kSend, Failure::kReceive, Failure::kWait, Failure::kTest}) {
-                    int failed = 0;
-                    for (const int rank : {0, one.ranks - 2, one.ranks - 1}) {
-                        failed += FailAllOf(one, direction, kind, rank);
-                    }
-                    EXPECT_GT(failed + (kind == Failure::kTest ? 1 : 0), 0) << Name(one) << ", " << kFailureNames[kind];
-                }
-            }
-        }
-    }
-}
-
-// Each rank's bytes in regions of its own, in turns, or in many small pieces; some ranks have nothing for long, so that they
-// are called for, by aggregators that may wait to be called for themselves.
-Pieces DrawnPieces(std::mt19937 &random, int ranks) {
-    const auto block = static_cast<std::size_t>(Pick(random, 1, 60));
-    Pieces pieces = Interleaved(ranks, block, static_cast<std::size_t>(Pick(random, 1, 12)));
-    for (Piece &piece : pieces) {
-        piece.bytes = Pick(random, 0, 2) == 0
-                          ? std::min<std::size_t>(piece.bytes, static_cast<std::size_t>(Pick(random, 0, 9)))
-                          : piece.bytes;
-        piece.origin = Pick(random, 0, 9) == 0 ? 0 : piece.origin; // over another rank's
-    }
-    return pieces;
-}
-
-TEST(Bounded, NobodyWaitsForEver) {
-    std::mt19937 random(11);
-    for (int round = 0; round < static_cast<int>(Drawn(400)) && !testing::Test::HasFailure(); ++round) {
-        const int ranks = Pick(random, 2, 9);
-        Pieces pieces =
-            Pick(random, 0, 2) == 0 ? RandomPieces(random, ranks, Pick(random, 0, 1) == 0) : DrawnPieces(random, ranks);
-        ClusterOptions options = RandomOptions(random, ranks);
-        options.collective_buffer = Pick(random, 2, 90);
-        overlap_settings settings = RandomSettings(random);
-        settings.shuffle = kShuffles[Pick(random, 0, 2)];
-        settings.window_threshold = 0;
-        settings.throttle = Pick(random, 1, 3);
-        settings.domains_per_rank = Pick(random, 1, 3);
-        FakeCluster cluster(options);
-        const overlap_direction direction = kDirections[Pick(random, 0, 1)];
-        const std::string what = "round " + std::to_string(round) + (direction == OVERLAP_READ ? ", read" : "");
-        Transfer(cluster, settings, direction, pieces, what);
-    }
-}
-
 // Each block is of any rank, so that ranks have bytes for an aggregator in some cycles and in others not: then one may come
 // to use a slot again while its word of the cycle before has not been taken.
 TEST(Bounded, NobodyWaitsForEverWithBytesNowAndThen) {
@@ -320,21 +216,50 @@ TEST(Bounded, NobodyWaitsForEverWithBytesNowAndThen) {
         std::mt19937 random(static_cast<unsigned>(round));
         const Bounded one{Pick(random, 3, 6),         Pick(random, 2, 3), 1,
                           OVERLAP_ALGORITHM_DATAFLOW, Pick(random, 2, 3), OVERLAP_SHUFFLE_PUT_LOCK};
-        Pieces pieces(static_cast<std::size_t>(one.ranks));
-        const int blocks = 24 * one.aggregators;
-        for (int block = 0; block < blocks; ++block) {
-            Piece &piece = pieces[static_cast<std::size_t>(Pick(random, 0, one.ranks - 1))];
-            piece.file_blocks.push_back(Block(static_cast<std::int64_t>(kBlock) * block, kBlock));
-            piece.bytes += kBlock;
-        }
-        for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-            pieces[rank].file_extent = static_cast<std::int64_t>(kBlock) * blocks;
-            FillMemory(pieces[rank], pieces[rank].bytes, static_cast<unsigned>(rank));
-        }
+        const Pieces pieces = Dealt(random, one.ranks, 24 * one.aggregators, kBlock);
         ClusterOptions options = OptionsOf(one, static_cast<unsigned>(round));
         options.collective_buffer = static_cast<std::int64_t>(kBlock) * 3 * one.slots;
         FakeCluster cluster(options);
         Transfer(cluster, SettingsFor(one), kDirections[round % 2], pieces, "round " + std::to_string(round));
+    }
+}
+
+constexpr std::int64_t kSmallBuffer = 64;
+
+// Bytes that came too early at the one aggregator of four ranks, at the most.
+std::size_t MostTooEarly(const Pieces &pieces, overlap_algorithm algorithm, unsigned seed) {
+    ClusterOptions options = OptionsFor(static_cast<int>(pieces.size()), kSmallBuffer, 1);
+    options.seed = seed;
+    FakeCluster cluster(options);
+    const Outcome outcome = WriteAll(cluster, SettingsOf(algorithm, 4), pieces);
+    ExpectSuccess(outcome, pieces, overlap_algorithm_names[algorithm]);
+    return cluster.MostUnexpectedBytes(0);
+}
+
+// Interleaved; each rank with a region of its own, so that one sends the data of a whole cycle and the others wait for their
+// turn; and in turns in the cycles, so that each has data in every fourth one only.
+TEST(Backpressure, AnAggregatorKeepsNoMoreThanAFewCollectiveBuffersOfWhatCameTooEarly) {
+    for (const overlap_algorithm algorithm : kAlgorithms) {
+        for (unsigned seed = 1; seed <= Drawn(5); ++seed) {
+            for (const Pieces &pieces :
+                 {Interleaved(4, kBlock, 512), Interleaved(4, 512 * kBlock, 1), Interleaved(4, 16, 64)}) {
+                EXPECT_LE(MostTooEarly(pieces, algorithm, seed), 3U * kSmallBuffer)
+                    << overlap_algorithm_names[algorithm] << ", blocks of " << pieces[0].file_blocks[0].iov_len;
+            }
+        }
+    }
+}
+
+// Above the size from which a message is not called for, below it, and in turns of both: each rank has one in every second
+// cycle, or a part of one in some.
+TEST(Backpressure, LongMessagesAreNotCalledForAndArrive) {
+    constexpr std::size_t kLong = std::size_t{256} << 10;
+    for (const std::size_t block : {kLong - 1, kLong}) {
+        for (const std::size_t cycle : {block, block / 2 * 3}) {
+            FakeCluster cluster(OptionsFor(2, static_cast<std::int64_t>(cycle), 1));
+            const std::string what = "blocks of " + std::to_string(block) + ", cycles of " + std::to_string(cycle);
+            ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2), Interleaved(2, block, 3), what);
+        }
     }
 }
 

@@ -3,9 +3,6 @@
 #include "failing_memory.h"
 #include "write_cases.h"
 
-#include <cstring>
-#include <set>
-
 namespace overlap::test {
 namespace {
 
@@ -118,24 +115,6 @@ TEST(Choice, IsWhatWasAskedFor) {
         overlap_settings none = EverythingOpen();
         none.algorithm = OVERLAP_ALGORITHM_NONE;
         ExpectChoice(none, File(), nodes, {OVERLAP_ALGORITHM_NONE, 1, 2 * kMiB}, "none has one sub-buffer");
-    }
-}
-
-TEST(Choice, WhatIsChosenWritesTheFile) {
-    for (const int ranks_per_node : {1, 3, 8}) {
-        for (const overlap_shuffle shuffle : kShuffles) {
-            for (const ByteCount buffer : {64, 4096}) {
-                ClusterOptions options = OptionsFor(8, buffer);
-                options.ranks_per_node = ranks_per_node;
-                options.block_size = 16;
-                FakeCluster cluster(options);
-                overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_AUTO, OVERLAP_SLOTS_AUTO);
-                settings.shuffle = shuffle;
-                const Pieces pieces = Interleaved(8, 24, 40, 5);
-                const std::string what = std::to_string(ranks_per_node) + " a node, " + overlap_shuffle_names[shuffle];
-                ExpectWritten(cluster, settings, pieces, what, 2);
-            }
-        }
     }
 }
 
@@ -281,19 +260,15 @@ TEST(Choice, ASizeThatNoNumberHoldsIsThatOfTheRange) {
     EXPECT_EQ((CallSize{}).MeanPiece(), 0);
 }
 
-ClusterOptions TwoNodes(unsigned seed) {
-    ClusterOptions options = OptionsFor(6, 1600);
-    options.ranks_per_node = 3;
-    options.seed = seed;
+ClusterOptions TwoNodes(std::int64_t collective_buffer = 1600) {
+    ClusterOptions options = OptionsFor(6, collective_buffer, 0, 3);
     options.collective_buffer_chosen = false;
     return options;
 }
 
 TEST(Choice, SaysWhereAWriteIsNotOverlapped) {
     for (const std::int64_t buffer : {std::int64_t{1} << 20, std::int64_t{64}}) {
-        ClusterOptions options = TwoNodes(1);
-        options.collective_buffer = buffer;
-        FakeCluster cluster(options);
+        FakeCluster cluster(TwoNodes(buffer));
         static_cast<void>(WriteAll(cluster, EverythingOpen(), Interleaved(6, 7, 100)));
         const bool one_cycle = cluster.explanations().front().find(" 1 cycles ") != std::string::npos;
         EXPECT_EQ(one_cycle, buffer > 64);
@@ -304,12 +279,12 @@ TEST(Choice, SaysWhereAWriteIsNotOverlapped) {
 
 // A rule that gives small calls one aggregator and large ones three changes the plan from call to call.
 TEST(Choice, ARuleDecidesForEachCallByItsSize) {
-    ClusterOptions options = TwoNodes(1);
+    ClusterOptions options = TwoNodes();
     options.texts["/rules"] = R"({"collectives": {"write_all": [{"bytes_max": 600, "aggregators": 1, "algorithm": "comm"},
                                                                  {"aggregators": 3, "sub_buffer": 64}]}})";
     FakeCluster cluster(options);
     overlap_settings settings = EverythingOpen();
-    std::strncpy(settings.rules, "/rules", OVERLAP_TEXT_SIZE - 1);
+    SetText(settings.rules, "/rules");
     const Pieces small = Interleaved(6, 10, 10);
     const Pieces large = Interleaved(6, 10, 100);
     cluster.Run([&](FakeRank &rank) {
@@ -319,19 +294,15 @@ TEST(Choice, ARuleDecidesForEachCallByItsSize) {
         }
     });
     ExpectFile(cluster, large, "the last");
-    ASSERT_FALSE(cluster.explanations().empty());
-    const std::string &line = cluster.explanations().front();
-    EXPECT_NE(line.find("with rule 1 of the site"), std::string::npos) << line;
-    EXPECT_NE(line.find("schedule comm"), std::string::npos) << line;
-    EXPECT_NE(line.find("1 file domains"), std::string::npos) << line;
-    std::set<int> writers;
+    for (const char *const text : {"with rule 1 of the site", "schedule comm", "1 file domains"}) {
+        ExpectExplained(cluster, text);
+    }
     cluster.ClearLog();
     static_cast<void>(WriteAll(cluster, settings, large));
     for (const LoggedWrite &write : cluster.log()) {
-        writers.insert(write.rank);
         EXPECT_LE(write.length, 64U);
     }
-    EXPECT_EQ(writers.size(), 3U);
+    EXPECT_EQ(Writers(cluster).size(), 3U);
 }
 
 } // namespace

@@ -3,8 +3,6 @@
 #include "team/messages.h"
 #include "write_cases.h"
 
-#include <cstring>
-
 namespace overlap::test {
 namespace {
 
@@ -36,12 +34,9 @@ struct Costs {
     static constexpr int kCycles = 4;
 
     static ClusterOptions OptionsOf(const Size &size) {
-        ClusterOptions options;
-        options.ranks = size.ranks;
-        options.ranks_per_node = size.ranks_per_node;
-        options.aggregators = size.aggregators;
+        ClusterOptions options = OptionsFor(size.ranks, 2 * static_cast<std::int64_t>(kBlock) * size.ranks, size.aggregators,
+                                            size.ranks_per_node);
         options.block_size = static_cast<std::int64_t>(kBlock);
-        options.collective_buffer = 2 * static_cast<std::int64_t>(kBlock) * size.ranks;
         return options;
     }
 
@@ -138,7 +133,7 @@ TEST(Costs, MemoryOfARepeatedCallDoesNotGrowWithTheRanks) {
         FakeCluster cluster(Costs::OptionsOf(size));
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW, 2);
         settings.aggregators_per_node = aggregators_per_node;
-        std::strncpy(settings.config_list, list, OVERLAP_TEXT_SIZE - 1);
+        SetText(settings.config_list, list);
         const Pieces pieces = Interleaved(ranks, Costs::kBlock, static_cast<std::size_t>(Costs::kCycles * size.aggregators));
         ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, "");
         return cluster.BytesAllocated(ranks - 1);

@@ -71,6 +71,12 @@ void ExpectScaled(const std::vector<StridedList> &lists, const Bytes &expected, 
     ExpectIs(CoverOf(scaled), bytes, what + ", times " + std::to_string(factor) + (at_end ? ", at the end" : ""));
 }
 
+std::vector<StridedList> ListsOf(const std::vector<overlap::Run> &runs) {
+    std::vector<StridedList> lists;
+    std::transform(runs.begin(), runs.end(), std::back_inserter(lists), OneRun);
+    return lists;
+}
+
 // Of short blocks that lie close together, of long ones and of those far apart.
 void ExpectUnion(const std::vector<StridedList> &lists, const std::string &what) {
     const Bytes expected = BySorting(lists);
@@ -156,14 +162,13 @@ TEST(Coverage, IsTheUnionOfTiledDatatypesWhereverADomainCutsThem) {
 
 TEST(Coverage, InterleavedBlocksOfManyRanksAreOneBlockWhereverADomainCutsThem) {
     for (const std::int64_t shift : {0, 1, 5, 15}) {
-        std::vector<StridedList> lists(16);
+        std::vector<overlap::Run> runs;
         for (std::int64_t rank = 0; rank < 16; ++rank) {
             const std::int64_t first = rank < shift ? rank + 16 : rank;
-            lists[static_cast<std::size_t>(rank)].Append(
-                overlap::Run{first * 256, 256, 4096, 65536 - (rank < shift ? 1 : 0)});
+            runs.push_back({first * 256, 256, 4096, 65536 - (rank < shift ? 1 : 0)});
         }
 
-        const Coverage coverage = CoverOf(lists);
+        const Coverage coverage = CoverOf(ListsOf(runs));
 
         EXPECT_EQ(coverage.data.runs(), 1U);
         EXPECT_TRUE(coverage.gapless());
@@ -171,20 +176,24 @@ TEST(Coverage, InterleavedBlocksOfManyRanksAreOneBlockWhereverADomainCutsThem) {
     }
 }
 
-// HPIO: regions of 488 bytes, 256 bytes between all of them.
-TEST(Coverage, RegionsOfManyRanksWithGapsBetweenAllAreOneRun) {
+// HPIO: regions of 488 bytes, 256 bytes between all of them, or behind those of all ranks.
+TEST(Coverage, RegionsOfManyRanksWithGapsBetweenThemAreOneRun) {
     constexpr std::int64_t kRegions = 10'000'000'000'000; // a rank: no loop over them would end
     for (const std::int64_t ranks : {1, 2, 3, 8, 64}) {
-        std::vector<StridedList> lists(static_cast<std::size_t>(ranks));
+        std::vector<overlap::Run> apart, touching;
         for (std::int64_t rank = 0; rank < ranks; ++rank) {
-            lists[static_cast<std::size_t>(rank)].Append(overlap::Run{rank * 744, 488, ranks * 744, kRegions});
+            apart.push_back({rank * 744, 488, ranks * 744, kRegions});
+            touching.push_back({rank * 488, 488, ranks * 488 + 256, kRegions});
         }
+        for (const auto &[runs, expected] :
+             {std::pair(apart, overlap::Run{0, 488, 744, ranks * kRegions}),
+              std::pair(touching, overlap::Run{0, ranks * 488, ranks * 488 + 256, kRegions})}) {
+            const Coverage coverage = CoverOf(ListsOf(runs));
 
-        const Coverage coverage = CoverOf(lists);
-
-        ASSERT_EQ(coverage.data.runs(), 1U) << ranks;
-        EXPECT_EQ(coverage.data.front(), (overlap::Run{0, 488, 744, ranks * kRegions}));
-        EXPECT_FALSE(coverage.overlap);
+            ASSERT_EQ(coverage.data.runs(), 1U) << ranks;
+            EXPECT_EQ(coverage.data.front(), expected) << ranks;
+            EXPECT_FALSE(coverage.overlap || coverage.gapless()) << ranks;
+        }
     }
 }
 
@@ -200,18 +209,6 @@ TEST(Coverage, RegionsThatADomainCutsAnywhereAreARunAndWhatWasCut) {
         EXPECT_LE(CoverOf(lists).data.runs(), 3U) << begin;
         ExpectUnion(lists, std::to_string(begin));
     }
-}
-
-TEST(Coverage, RegionsThatTouchWithOneGapAPeriodAreOneRun) {
-    std::vector<StridedList> lists(8);
-    for (std::int64_t rank = 0; rank < 8; ++rank) {
-        lists[static_cast<std::size_t>(rank)].Append(overlap::Run{rank * 488, 488, 8 * 488 + 256, 100'000});
-    }
-
-    const Coverage coverage = CoverOf(lists);
-
-    EXPECT_EQ(coverage.data.runs(), 1U);
-    EXPECT_FALSE(coverage.gapless());
 }
 
 TEST(Coverage, InstancesOfSeveralBlocksAreOneRunWhereTogetherTheyAreRegular) {
@@ -237,23 +234,14 @@ TEST(Coverage, InstancesOfSeveralBlocksAreOneRunWhereTogetherTheyAreRegular) {
 }
 
 TEST(Coverage, BlocksAtUnequalDistancesAreAsManyRunsAPeriodAsTheyNeed) {
-    std::vector<StridedList> lists(3);
-    lists[0].Append(overlap::Run{0, 5, 1000, 2000});
-    lists[1].Append(overlap::Run{100, 5, 1000, 2000});
-    lists[2].Append(overlap::Run{500, 9, 1000, 2000});
+    const std::vector<StridedList> lists = ListsOf({{0, 5, 1000, 2000}, {100, 5, 1000, 2000}, {500, 9, 1000, 2000}});
 
-    const Coverage coverage = CoverOf(lists);
-
-    EXPECT_EQ(coverage.data.runs(), 2U * 2000U);
+    EXPECT_EQ(CoverOf(lists).data.runs(), 2U * 2000U);
     ExpectUnion(lists, "unequal distances");
 }
 
 TEST(Coverage, ABlockAmongARunLeavesTheRestOfItARun) {
-    std::vector<StridedList> lists(2);
-    lists[0].Append(overlap::Run{0, 10, 100, 1'000'000});
-    lists[1].Append(overlap::Run{50'000'050, 7, 0, 1});
-
-    const Coverage coverage = CoverOf(lists);
+    const Coverage coverage = CoverOf(ListsOf({{0, 10, 100, 1'000'000}, {50'000'050, 7, 0, 1}}));
 
     EXPECT_LE(coverage.data.runs(), 4U);
     EXPECT_EQ(coverage.data.bytes(), 10'000'007);
@@ -262,11 +250,7 @@ TEST(Coverage, ABlockAmongARunLeavesTheRestOfItARun) {
 
 TEST(Coverage, OverlapOfRegularRunsIsNoticed) {
     for (const std::int64_t shift : {0, 1, 9, 10, 95}) {
-        std::vector<StridedList> lists(2);
-        lists[0].Append(overlap::Run{0, 10, 100, 1'000'000});
-        lists[1].Append(overlap::Run{shift, 10, 100, 1'000'000});
-
-        const Coverage coverage = CoverOf(lists);
+        const Coverage coverage = CoverOf(ListsOf({{0, 10, 100, 1'000'000}, {shift, 10, 100, 1'000'000}}));
 
         EXPECT_EQ(coverage.overlap, shift != 10) << shift;
         EXPECT_LE(coverage.data.runs(), 3U) << shift;
@@ -307,8 +291,7 @@ TEST(Coverage, OfDenseAndOfSparseBlocksOfEveryLengthIsThatOfSorting) {
 
 TEST(Coverage, ReachesTheLastOffsetAndOfNothingIsEmpty) {
     for (const ByteCount length : {ByteCount{1}, ByteCount{64}, ByteCount{5} << 20}) {
-        StridedList last;
-        last.Append(overlap::Run{kLastOffset - length, length, 0, 1});
+        const StridedList last = OneRun({kLastOffset - length, length, 0, 1});
         ExpectIs(CoverOf({last}), BySorting({last}), "once");
         ExpectIs(CoverOf({last, last}), BySorting({last, last}), "twice");
     }
@@ -349,9 +332,8 @@ TEST(Coverage, OfRunsThatBeginOrEndOneAfterTheOtherTakesNoTimeForTheirBlocks) {
 // By a bit for each byte these would take hours.
 TEST(Coverage, LongBlocksAndThoseFarApartTakeNoTimeForTheirBytes) {
     constexpr std::int64_t kFar = std::int64_t{1} << 50;
-    StridedList one, other, points;
-    one.Append(overlap::Run{0, kFar, 0, 1});
-    other.Append(overlap::Run{kFar - 5, kFar, 0, 1});
+    const StridedList one = OneRun({0, kFar, 0, 1}), other = OneRun({kFar - 5, kFar, 0, 1});
+    StridedList points;
     for (std::int64_t i = 0; i < 40; ++i) {
         points.Append(overlap::Run{2 * kFar + i * i * (std::int64_t{1} << 40), 8, 0, 1});
     }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
@@ -62,8 +63,11 @@ ByteCount Fullest(const StridedList &data, const Cuts &cuts) {
     return fullest;
 }
 
-TEST(Cuts, OfContiguousDataAreThoseOfTheRuleWhateverTheSizes) {
-    for (FileOffset begin = 0; begin < 14; ++begin) {
+TEST(Cuts, OfContiguousDataAreThoseOfTheRuleWhateverTheSizesAlsoAtTheLastOffset) {
+    std::vector<FileOffset> begins(28);
+    std::iota(begins.begin(), begins.begin() + 14, 0);
+    std::iota(begins.begin() + 14, begins.end(), kLastOffset - 56); // so that the longest ends with the file
+    for (const FileOffset begin : begins) {
         for (ByteCount length = 1; length < 44; ++length) {
             for (ByteCount capacity = 1; capacity < 16; ++capacity) {
                 for (ByteCount alignment = 1; alignment < 16; ++alignment) {

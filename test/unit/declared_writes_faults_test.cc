@@ -43,43 +43,38 @@ struct Story {
         calls[of.before][1].origin += of.event == Event::kElsewhere ? kAway : 0;
     }
 
-    void Declare(overlap_file *file, std::size_t rank) const {
-        overlap_file_declare(file, LayoutsText(declared, rank).c_str(), OVERLAP_SUCCESS);
-    }
-
-    void Meet(overlap_file *file, std::size_t rank) {
+    void Meet(OpenFile &file) {
+        const std::size_t rank = file.index();
         Piece piece = calls[0][rank];
-        const overlap_access access = piece.Access();
-        std::size_t done = 0;
         if (of.event == Event::kSync) {
             errors[rank].push_back(overlap_file_flush(file));
         } else if (of.event == Event::kRead) {
-            errors[rank].push_back(overlap_file_read_all(file, &access, &done));
+            errors[rank].push_back(file.Read(piece));
         } else if (of.event == Event::kDeclare) {
-            Declare(file, rank);
+            Declare(file, declared);
         } else if (of.event == Event::kByThemselves || (of.event == Event::kByOne && rank == 1)) {
             static_cast<void>(overlap_file_write_own(file));
         }
     }
 
     void Tell(FakeRank &rank) {
-        const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        Declare(file, index);
+        OpenFile file(rank, settings);
+        std::vector<int> &own = errors[file.index()];
+        Declare(file, declared);
         rank.Count(true);
         for (std::size_t call = 0; call < calls.size(); ++call) {
             if (call == of.before) {
-                Meet(file, index);
+                Meet(file);
             } else if (call == kCalls) {
-                errors[index].push_back(overlap_file_flush(file));
+                own.push_back(overlap_file_flush(file));
                 rank.Count(false);
             }
-            const overlap_access access = calls[call][index].Access();
+            // Of a call that is not as declared the error is the last call's, and what it has done is its own.
+            const overlap_access access = calls[call][file.index()].Access();
             std::size_t done = 0;
-            errors[index].push_back(overlap_file_write_all(file, &access, &done));
+            own.push_back(overlap_file_write_all(file, &access, &done));
         }
-        errors[index].push_back(overlap_file_flush(file));
-        overlap_file_close(file, 1);
+        own.push_back(overlap_file_flush(file));
     }
 
     const Case of;
@@ -161,7 +156,7 @@ TEST_P(DeclaredWritesFaults, EachWriteThatFailsOnceIsReturnedOnceOnAllRanks) {
                             }
                             ++tried;
                             EXPECT_EQ(ProblemWith(one, failure), "")
-                                << kFailureNames[kind] << " " << failure.number << " of rank " << rank << ", after "
+                                << NameOf(failure.kind) << " " << failure.number << " of rank " << rank << ", after "
                                 << before << " calls, writer " << overlap_writer_names[writer];
                         }
                     }

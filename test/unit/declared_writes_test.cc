@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <initializer_list>
-
 namespace overlap::test {
 namespace {
 
@@ -119,35 +117,25 @@ TEST(DeclaredWrites, AreRepeated_AlsoFurtherOn_WithThePlanOfTheFirstSet) {
     EXPECT_EQ(third.collectives - second.collectives, 3);
 }
 
-TEST(DeclaredWrites, KeepTheLaterByteWhereRanksOverlap) {
-    for (const bool higher_first : {false, true}) {
+// One rank in each call, the lower one first or the higher one; or all ranks in each.
+TEST(DeclaredWrites, KeepTheLaterByteWhereRanksOverlap_AndTheHighestRanksInACall) {
+    for (int way = 0; way < 3; ++way) {
         FakeCluster cluster(Nodes(kRanks));
         Program calls;
         for (int call = 0; call < 3; ++call) {
             Pieces pieces(kRanks, Interleaved(1, 4, 0)[0]);
-            const std::size_t writer = (call == 1) == higher_first ? 3U : 0U;
-            pieces[writer] = Interleaved(1, 10, 1, 4 * call)[0];
-            FillMemory(pieces[writer], 10, static_cast<unsigned>(call));
+            for (int rank = 0; rank < kRanks; ++rank) {
+                if (way == 2 || rank == ((call == 1) == (way == 1) ? 3 : 0)) {
+                    Piece &piece = pieces[static_cast<std::size_t>(rank)];
+                    piece = Interleaved(1, 12, 1, (way == 2 ? 5 * rank : 0) + 4 * call)[0];
+                    FillMemory(piece, 12, static_cast<unsigned>(10 * call + rank));
+                }
+            }
             calls.push_back(pieces);
         }
         RunDeclared(cluster, calls, [&](OpenFile &file) { Write(file, calls, 0, calls.size()); });
-        EXPECT_EQ(In(cluster, 100), ContentOf(calls)) << higher_first;
+        EXPECT_EQ(In(cluster, 100), ContentOf(calls)) << way;
     }
-}
-
-TEST(DeclaredWrites, KeepTheHighestRanksByteInACall_AndTheLaterOfOneRank) {
-    FakeCluster cluster(Nodes(kRanks));
-    Program calls;
-    for (int call = 0; call < 3; ++call) {
-        Pieces pieces;
-        for (int rank = 0; rank < kRanks; ++rank) {
-            pieces.push_back(Interleaved(1, 12, 1, 5 * rank + 3 * call)[0]);
-            FillMemory(pieces.back(), 12, static_cast<unsigned>(10 * call + rank));
-        }
-        calls.push_back(pieces);
-    }
-    RunDeclared(cluster, calls, [&](OpenFile &file) { Write(file, calls, 0, calls.size()); });
-    EXPECT_EQ(In(cluster, 100), ContentOf(calls));
 }
 
 TEST(DeclaredWrites, RefuseAnAccessToTheRangeOfAllRanksFromTheFirstCallToTheLast) {
@@ -216,11 +204,10 @@ TEST(DeclaredWrites, ASyncAndAReadWriteFirstWhatIsHeld_AndTheCallsAreCountedOn) 
         file.Meet();
         Write(file, calls, 3, 6);
         EXPECT_TRUE(file.Holds());
-        Piece read = calls[5][static_cast<std::size_t>((file.rank() + 1) % kRanks)];
-        const std::vector<char> expected = read.memory;
-        std::fill(read.memory.begin(), read.memory.end(), '-');
+        const std::size_t next = (file.index() + 1) % kRanks;
+        Piece read = Emptied(calls[5])[next];
         EXPECT_EQ(file.Read(read), OVERLAP_SUCCESS);
-        EXPECT_EQ(read.memory, expected);
+        EXPECT_EQ(read.memory, calls[5][next].memory);
         Write(file, calls, 6, kCalls - 1);
         EXPECT_TRUE(file.Holds());
         Write(file, calls, kCalls - 1, kCalls);

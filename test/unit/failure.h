@@ -5,6 +5,8 @@
 #include "ports.h"
 
 #include <cstdint>
+#include <sstream>
+#include <string>
 
 namespace overlap::test {
 
@@ -58,39 +60,18 @@ struct Failure {
     int error = OVERLAP_ERR_OTHER;
 };
 
-constexpr const char *kFailureNames[Failure::kKinds] = {"memory",
-                                                        "thread",
-                                                        "send",
-                                                        "receive",
-                                                        "receive_any",
-                                                        "wait",
-                                                        "test",
-                                                        "allreduce",
-                                                        "broadcast",
-                                                        "window",
-                                                        "window_memory",
-                                                        "fence",
-                                                        "lock",
-                                                        "unlock",
-                                                        "put",
-                                                        "write",
-                                                        "write_start",
-                                                        "write_end",
-                                                        "posix_write",
-                                                        "posix_write_locked",
-                                                        "posix_lock",
-                                                        "posix_read",
-                                                        "read",
-                                                        "read_start",
-                                                        "read_end",
-                                                        "posix_read_list",
-                                                        "size",
-                                                        "read_text",
-                                                        "open_plugin",
-                                                        "device_copy",
-                                                        "device_wait",
-                                                        "node_memory",
-                                                        "join_node_memory"};
+inline std::string NameOf(Failure::Kind kind) {
+    std::istringstream names(
+        "memory thread send receive receive_any wait test allreduce broadcast window window_memory fence "
+        "lock unlock put write write_start write_end posix_write posix_write_locked posix_lock posix_read "
+        "read read_start read_end posix_read_list size read_text open_plugin device_copy device_wait "
+        "node_memory join_node_memory");
+    std::string name;
+    for (int i = 0; i <= kind; ++i) {
+        names >> name;
+    }
+    return name;
+}
 
 } // namespace overlap::test
 

@@ -23,9 +23,8 @@ void Abort(const std::string &why) {
 }
 
 FakeCluster::FakeCluster(ClusterOptions options)
-    : options_(std::move(options)), random_(options_.seed), waiting_(static_cast<std::size_t>(options_.ranks)),
+    : options_(std::move(options)), random_(options_.seed), of_rank_(static_cast<std::size_t>(options_.ranks)),
       traffic_(options_.ranks) {
-    const auto ranks = static_cast<std::size_t>(options_.ranks);
     if (options_.node_of_rank.empty()) {
         const int nodes = (options_.ranks + options_.ranks_per_node - 1) / options_.ranks_per_node;
         nodes_ = overlap_nodes{nodes, options_.nodes_in_turn ? 1 : options_.ranks_per_node, nullptr, nullptr, nullptr};
@@ -33,16 +32,10 @@ FakeCluster::FakeCluster(ClusterOptions options)
         nodes_ = listed_.emplace(options_.node_of_rank).nodes();
     }
     for (int rank = 0; rank < options_.ranks; ++rank) {
-        hosts_.push_back("n" + std::to_string(node_map().NodeOf(rank)));
-        takings_.emplace_back().cluster = this;
+        Of(rank).host = "n" + std::to_string(node_map().NodeOf(rank));
+        Of(rank).takings.cluster = this;
     }
-    options_.localities.resize(ranks);
-    broadcasts_heard_.resize(ranks, 0);
-    counts_.resize(ranks);
-    counting_.resize(ranks, 0);
-    unexpected_.resize(ranks, 0);
-    most_unexpected_.resize(ranks, 0);
-    data_ended_.resize(ranks, 0);
+    options_.localities.resize(of_rank_.size());
     windows_ = std::make_unique<FakeWindows>(*this);
 }
 
@@ -75,7 +68,7 @@ std::string FakeCluster::Run(const std::function<void(FakeRank &)> &body) {
         threads.emplace_back([this, shared, rank] {
             of_a_rank = true;
             {
-                const OnAccount on_account(&takings_[static_cast<std::size_t>(rank)]);
+                const OnAccount on_account(&Of(rank).takings);
                 FakeRank self(*this, rank);
                 (*shared)(self);
             }
@@ -133,12 +126,12 @@ void FakeCluster::Arm(std::vector<Failure> failures) {
     const std::lock_guard<std::mutex> lock(mutex_);
     failures_ = std::move(failures);
     failed_ = 0;
-    for (Takings &takings : takings_) {
-        takings.memory.EndAt(-1, false);
-        takings.threads.EndAt(-1, false);
+    for (OfRank &rank : of_rank_) {
+        rank.takings.memory.EndAt(-1, false);
+        rank.takings.threads.EndAt(-1, false);
     }
     for (const Failure &failure : failures_) {
-        Takings &takings = takings_[static_cast<std::size_t>(failure.rank)];
+        Takings &takings = Of(failure.rank).takings;
         if (failure.kind == Failure::kMemory) {
             takings.memory.EndAt(failure.number, failure.lasting);
         } else if (failure.kind == Failure::kThread) {
@@ -149,28 +142,26 @@ void FakeCluster::Arm(std::vector<Failure> failures) {
 
 void FakeCluster::Count(int rank, bool counts) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto index = static_cast<std::size_t>(rank);
+    Takings &takings = Of(rank).takings;
     if (counts) {
-        counts_[index].fill(0);
-        takings_[index].memory.Forget();
-        takings_[index].threads.Forget();
-        takings_[index].bytes = 0;
+        Of(rank).counts.fill(0);
+        takings.memory.Forget();
+        takings.threads.Forget();
+        takings.bytes = 0;
     }
-    counting_[index] = counts ? 1 : 0;
-    takings_[index].counting = counts;
+    takings.counting = counts;
 }
 
 const Failure *FakeCluster::Fails(int rank, Failure::Kind kind) {
-    const auto index = static_cast<std::size_t>(rank);
-    if (counting_[index] == 0) {
+    if (!Of(rank).takings.counting) {
         return nullptr;
     }
-    const std::int64_t number = counts_[index][kind]++;
+    const std::int64_t number = Of(rank).counts[kind]++;
     for (const Failure &failure : failures_) {
         if (failure.rank == rank && failure.kind == kind &&
             (number == failure.number || (failure.lasting && number > failure.number))) {
             ++failed_;
-            ShowFailure(kFailureNames[kind]);
+            ShowFailure(NameOf(kind).c_str());
             return &failure;
         }
     }
@@ -178,17 +169,16 @@ const Failure *FakeCluster::Fails(int rank, Failure::Kind kind) {
 }
 
 std::int64_t FakeCluster::Counted(int rank, Failure::Kind kind) const {
-    const auto index = static_cast<std::size_t>(rank);
-    if (kind == Failure::kMemory) {
-        return takings_[index].memory.taken();
-    }
-    return kind == Failure::kThread ? takings_[index].threads.taken() : counts_[index][kind];
+    const Takings &takings = Of(rank).takings;
+    return kind == Failure::kMemory   ? takings.memory.taken()
+           : kind == Failure::kThread ? takings.threads.taken()
+                                      : Of(rank).counts[kind];
 }
 
 std::int64_t FakeCluster::Failed() const {
     std::int64_t failed = failed_;
-    for (const Takings &takings : takings_) {
-        failed += takings.memory.refused() + takings.threads.refused();
+    for (const OfRank &rank : of_rank_) {
+        failed += rank.takings.memory.refused() + rank.takings.threads.refused();
     }
     return failed;
 }
@@ -206,6 +196,7 @@ std::string FakeCluster::Leftovers() const {
     left += node_memory_.empty() ? "" : std::to_string(node_memory_.size()) + " memories of nodes not sealed; ";
     left += node_memory_left_ == 0 ? "" : std::to_string(node_memory_left_) + " ranks have not left memory of a node; ";
     left += device_copies_left_ == 0 ? "" : std::to_string(device_copies_left_) + " copies of devices not waited for; ";
+    left += pinned_ == 0 ? "" : std::to_string(pinned_) + " pieces of memory pinned; ";
     left += locks_.empty() ? "" : std::to_string(locks_.size()) + " locks of the file; ";
     if (open_requests_ != 0 || open_writes_ != 0) {
         left += std::to_string(open_requests_) + " requests and " + std::to_string(open_writes_) + " writes not waited for";
@@ -240,9 +231,9 @@ void FakeCluster::Changed() {
 }
 
 void FakeCluster::Wake() {
-    for (std::size_t rank = 0; to_wake != 0 && rank < waiting_.size(); ++rank) {
+    for (std::size_t rank = 0; to_wake != 0 && rank < of_rank_.size(); ++rank) {
         if ((to_wake >> rank % 64 & 1) != 0) {
-            waiting_[rank].changed.notify_all();
+            of_rank_[rank].changed.notify_all();
         }
     }
     to_wake = 0;
@@ -252,19 +243,26 @@ bool FakeCluster::Impatient(int times) const {
     return Now() - std::chrono::nanoseconds(last_change_.load()) > times * options_.patience;
 }
 
-void FakeCluster::Polls(std::unique_lock<std::mutex> &lock) {
+void FakeCluster::Polls() {
     if (Impatient()) {
         GiveUp("a hang: a rank asks without end" + WhatTheyWaitFor());
     }
-    lock.unlock();
+    LetOthersGoOn();
+}
+
+thread_local std::unique_lock<std::mutex> *FakeCluster::held = nullptr;
+
+void FakeCluster::LetOthersGoOn() {
+    held->unlock();
     Wake();
     std::this_thread::yield();
+    held->lock();
 }
 
 std::string FakeCluster::WhatTheyWaitFor() const {
     std::string all;
-    for (std::size_t rank = 0; rank < waiting_.size(); ++rank) {
-        const std::string &what = waiting_[rank].what;
+    for (std::size_t rank = 0; rank < of_rank_.size(); ++rank) {
+        const std::string &what = of_rank_[rank].waits_for;
         all += "\n  rank " + std::to_string(rank) + " waits for " + (what.empty() ? "nothing" : what);
     }
     return all;
@@ -272,16 +270,15 @@ std::string FakeCluster::WhatTheyWaitFor() const {
 
 // Threads of the engine change nothing that a rank waits for here.
 void FakeCluster::GiveUpIfNobodyCanGoOn() {
-    const auto waits = [](const Waiting &waiting) { return waiting.until != nullptr; };
-    const auto stuck = [](const Waiting &waiting) { return waiting.until == nullptr || !(*waiting.until)(); };
-    const auto all = std::count_if(waiting_.begin(), waiting_.end(), waits);
-    if (all > 0 && all == running_ && std::all_of(waiting_.begin(), waiting_.end(), stuck)) {
+    const auto waits = [](const OfRank &rank) { return rank.until != nullptr; };
+    const auto stuck = [](const OfRank &rank) { return rank.until == nullptr || !(*rank.until)(); };
+    const auto all = std::count_if(of_rank_.begin(), of_rank_.end(), waits);
+    if (all > 0 && all == running_ && std::all_of(of_rank_.begin(), of_rank_.end(), stuck)) {
         GiveUp("a hang:" + WhatTheyWaitFor());
     }
 }
 
-void FakeCluster::WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what,
-                          const std::function<bool()> &until) {
+void FakeCluster::WaitFor(int rank, const char *what, const std::function<bool()> &until) {
     for (const Lock &held : locks_) {
         if (held.thread == std::this_thread::get_id()) {
             Abort("rank " + std::to_string(rank) + " waits for " + what + " with a lock of the file");
@@ -290,17 +287,17 @@ void FakeCluster::WaitFor(std::unique_lock<std::mutex> &lock, int rank, const ch
     if (until()) {
         return;
     }
-    Waiting &own = waiting_[static_cast<std::size_t>(rank)];
-    own.what = what;
+    OfRank &own = Of(rank);
+    own.waits_for = what;
     own.until = &until;
     GiveUpIfNobodyCanGoOn();
     while (!until()) {
         Wake();
-        if (own.changed.wait_for(lock, options_.patience) == std::cv_status::timeout && !until() && Impatient()) {
+        if (own.changed.wait_for(*held, options_.patience) == std::cv_status::timeout && !until() && Impatient()) {
             GiveUp("a hang:" + WhatTheyWaitFor());
         }
     }
-    own.what.clear();
+    own.waits_for.clear();
     own.until = nullptr;
 }
 

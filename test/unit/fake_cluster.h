@@ -158,7 +158,7 @@ class FakeCluster {
     /// How many of a kind a rank has met while it counted last.
     std::int64_t Counted(int rank, Failure::Kind kind) const;
     /// Bytes that it allocated.
-    std::int64_t BytesAllocated(int rank) const { return takings_[static_cast<std::size_t>(rank)].bytes; }
+    std::int64_t BytesAllocated(int rank) const { return Of(rank).takings.bytes; }
     /// How often the armed failures came to pass.
     std::int64_t Failed() const;
 
@@ -176,13 +176,13 @@ class FakeCluster {
     void Preset(const std::map<std::int64_t, char> &file);
     /// What somebody else wrote last into the foreign places.
     const std::map<std::int64_t, char> &foreign() const { return foreign_; }
-    /// Bytes that were read.
     /// How often a lock was asked for.
     int locks_asked() const { return locks_asked_; }
     /// How often a rank flushed.
     int flushes() const { return flushes_; }
     /// How often one asked where there are holes.
     int asked_for_holes() const { return asked_for_holes_; }
+    /// Bytes that were read under locks.
     std::int64_t read() const { return read_; }
     const std::vector<std::string> &explanations() const { return explanations_; }
     /// The events of timelines by path, as they were handed over.
@@ -201,11 +201,10 @@ class FakeCluster {
     int Collectives() const { return static_cast<int>(traffic_.collectives().size()); }
     const Traffic &traffic() const { return traffic_; }
     /// The most bytes of standard sends that waited at this rank for their receives.
-    std::size_t MostUnexpectedBytes(int rank) const { return most_unexpected_[static_cast<std::size_t>(rank)]; }
+    std::size_t MostUnexpectedBytes(int rank) const { return Of(rank).most_unexpected; }
     int PluginsOpen() const { return plugins_open_; }
 
-    /// Stretches of memory that are pinned, how often any was, and the bytes of the longest.
-    int Pinned() const { return pinned_; }
+    /// How often memory was pinned, and the bytes of the longest stretch.
     int TimesPinned() const { return times_pinned_; }
     std::size_t MostPinned() const { return most_pinned_; }
     int DeviceCopies() const { return device_copies_; }
@@ -213,8 +212,6 @@ class FakeCluster {
     int DeviceCopiesTogether() const { return device_copies_together_; }
     /// Copies that were under way while messages of data, or an epoch of a window, of the same rank came to their end.
     int DeviceCopiesBesideMessages() const { return device_copies_beside_; }
-    /// Copies that nobody has waited for.
-    int DeviceCopiesLeft() const { return device_copies_left_; }
     NodeMap node_map() const { return NodeMap(nodes_, options_.ranks); }
     /// How often memory of a node was made.
     int NodeMemoryMade() const { return node_memory_made_; }
@@ -241,11 +238,19 @@ class FakeCluster {
     struct Channel;
 
     bool Coin() { return random_() % 2 == 0; } // with the mutex
-    struct Waiting {
-        std::string what;
+    struct OfRank {
+        std::string host;
+        Takings takings;
+        std::array<std::int64_t, Failure::kKinds> counts{};
+        std::string waits_for;
         const std::function<bool()> *until = nullptr;
         std::condition_variable changed;
+        std::size_t unexpected = 0, most_unexpected = 0; // bytes
+        std::size_t broadcasts_heard = 0;
+        int data_ended = 0; // messages of data, and epochs of windows
     };
+    OfRank &Of(int rank) { return of_rank_[static_cast<std::size_t>(rank)]; }
+    const OfRank &Of(int rank) const { return of_rank_[static_cast<std::size_t>(rank)]; }
 
     // The armed failure that this thing is; null where it does not fail. Counts it. With the mutex.
     const Failure *Fails(int rank, Failure::Kind kind);
@@ -258,15 +263,17 @@ class FakeCluster {
     // Wakes those who may wait for what this thread has changed. Whoever is woken takes the mutex at once, so this comes
     // where it is free, or about to be.
     void Wake();
+    static thread_local std::unique_lock<std::mutex> *held; // of this thread, in a port
+    void LetOthersGoOn();
     // This rank looks again and again whether something has happened, and lets others do it meanwhile.
-    void Polls(std::unique_lock<std::mutex> &lock);
+    void Polls();
     void GiveUpIfNobodyCanGoOn();
     std::string WhatTheyWaitFor() const;
     [[noreturn]] void GiveUp(const std::string &why);
     friend void Abort(const std::string &why);
     bool Impatient(int times = 1) const;
 
-    void WaitFor(std::unique_lock<std::mutex> &lock, int rank, const char *what, const std::function<bool()> &until);
+    void WaitFor(int rank, const char *what, const std::function<bool()> &until);
     void Match(Channel &channel);
     void Deliver(Message &message);
     overlap_request *Start(int rank, bool sends, int peer, int tag, std::shared_ptr<Message> message);
@@ -294,21 +301,16 @@ class FakeCluster {
     mutable std::mutex mutex_;
     std::mt19937 random_;
     std::map<std::pair<std::pair<int, int>, int>, Channel> channels_; // (source, destination), tag
-    std::vector<Waiting> waiting_;                                    // by rank
-    int running_ = 0;                                                 // ranks that have not ended
+    std::deque<OfRank> of_rank_;
+    int running_ = 0; // ranks that have not ended
     std::atomic<std::int64_t> last_change_{0};
     std::mutex end_mutex_; // a run that is given up keeps the other one
     std::condition_variable ended_;
     int ranks_ended_ = 0;
     std::string gave_up_;
 
-    std::deque<Takings> takings_; // by rank
-    std::vector<std::array<std::int64_t, Failure::kKinds>> counts_;
-    std::vector<char> counting_; // by rank
     std::vector<Failure> failures_;
     std::int64_t failed_ = 0;
-    std::vector<std::size_t> unexpected_; // bytes, by rank
-    std::vector<std::size_t> most_unexpected_;
 
     int open_requests_ = 0;
     int open_writes_ = 0;
@@ -325,11 +327,9 @@ class FakeCluster {
 
     // Takes part in a collective operation that ends when all ranks have arrived: the first one makes what is there, the
     // others add to it.
-    void Meet(std::unique_lock<std::mutex> &lock, int rank, const std::function<void(bool first)> &take_part);
+    void Meet(int rank, const std::function<void(bool first)> &take_part);
 
     std::vector<std::vector<char>> broadcasts_; // in the order of rank 0
-    std::vector<std::size_t> broadcasts_heard_; // of each rank
-    std::vector<std::string> hosts_;            // of each rank
     Traffic traffic_;
     int plugins_open_ = 0;
     int pinned_ = 0;
@@ -339,7 +339,6 @@ class FakeCluster {
     int device_copies_together_ = 0;
     int device_copies_left_ = 0;
     int device_copies_beside_ = 0;
-    std::vector<int> data_ended_; // of each rank: messages of data, and epochs of windows
 
     std::vector<std::int64_t> reduced_;
     std::vector<std::int64_t> result_;
@@ -385,57 +384,56 @@ class FakeRank {
   private:
     friend class FakeCluster;
     friend class FakeWindows;
-    static int Send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, std::size_t count,
-                    overlap_request **request);
-    static int Receive(void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
-                       overlap_request **request);
-    static int ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity, int *source, std::size_t *received);
-    static int Wait(void *self, overlap_request **requests, std::size_t count);
-    static int Test(void *self, overlap_request **requests, std::size_t count, int *done);
-    static int Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction);
-    static int Broadcast(void *self, void *data, std::size_t bytes);
-    static void Progress(void *self);
-    static int Waits(void *self);
-    static int NodeMemoryMake(void *self, std::size_t bytes, char *name, overlap_node_memory **memory, char **address);
-    static int NodeMemoryJoin(void *self, const char *name, std::size_t bytes, overlap_node_memory **memory, char **address);
-    static void NodeMemorySeal(void *self, overlap_node_memory *memory);
-    static void NodeMemoryLeave(void *self, overlap_node_memory **memory);
-    static int PosixHoldsData(void *self, std::int64_t offset, std::int64_t *until);
-    static int PosixLocks(void *self);
-    static int PosixDescriptors(void *self, overlap_descriptors *descriptors);
-    static int PosixError(void *self, const overlap_extent *extent, int number);
-    static int PosixTransfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
-                             std::size_t *done);
-    static int PosixLock(void *self, std::int64_t offset, std::int64_t length, int *held);
-    static int PosixRead(void *self, std::int64_t offset, char *address, std::size_t length);
-    static int PosixWriteLocked(void *self, const overlap_extent *extents, std::size_t count, std::size_t *written);
-    static overlap_gaps Gaps(void *self);
-    static void PosixUnlock(void *self, std::int64_t offset, std::int64_t length);
-    static void Warn(void *self, overlap_warning warning, const char *why);
-    static int DeviceCopy(void *self, void *to, const void *from, std::size_t bytes);
-    static int DeviceWait(void *self);
-    static int DevicePin(void *self, void *memory, std::size_t bytes);
-    static void DeviceUnpin(void *self, void *memory);
+    int Send(int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, std::size_t count,
+             overlap_request **request);
+    int Receive(int peer, int tag, const overlap_piece *pieces, std::size_t count, overlap_request **request);
+    int ReceiveAny(int tag, void *buffer, std::size_t capacity, int *source, std::size_t *received);
+    int Wait(overlap_request **requests, std::size_t count);
+    int Test(overlap_request **requests, std::size_t count, int *done);
+    int Allreduce(std::int64_t *values, std::size_t count, overlap_reduction reduction);
+    int Broadcast(void *data, std::size_t bytes);
+    void Progress();
+    int Waits();
+    int NodeMemoryMake(std::size_t bytes, char *name, overlap_node_memory **memory, char **address);
+    int NodeMemoryJoin(const char *name, std::size_t bytes, overlap_node_memory **memory, char **address);
+    void NodeMemorySeal(overlap_node_memory *memory);
+    void NodeMemoryLeave(overlap_node_memory **memory);
+    int PosixHoldsData(std::int64_t offset, std::int64_t *until);
+    int PosixLocks();
+    int PosixDescriptors(overlap_descriptors *descriptors);
+    int PosixError(const overlap_extent *extent, int number);
+    int PosixTransfer(overlap_direction direction, const overlap_extent *extents, std::size_t count, std::size_t *done);
+    int PosixLock(std::int64_t offset, std::int64_t length, int *held);
+    int PosixRead(std::int64_t offset, char *address, std::size_t length);
+    int PosixWriteLocked(const overlap_extent *extents, std::size_t count, std::size_t *written);
+    overlap_gaps Gaps();
+    void PosixUnlock(std::int64_t offset, std::int64_t length);
+    void Warn(overlap_warning warning, const char *why);
+    int DeviceCopy(void *to, const void *from, std::size_t bytes);
+    int DeviceWait();
+    int DevicePin(void *memory, std::size_t bytes);
+    void DeviceUnpin(void *memory);
     static void TraceNames(void *self, overlap_trace_names *names);
-    static int AppendTrace(void *self, const char *path, const char *events, std::size_t length, char *why,
-                           std::size_t why_size);
-    static int ReadText(void *self, const char *path, char **text, std::size_t *length);
-    static const overlap_plugin *OpenPlugin(void *self, const char *path, void **handle, char *why, std::size_t why_size);
-    static void ClosePlugin(void *self, void *handle);
-    static void Facts(void *self, overlap_file_facts *facts);
-    static int Size(void *self, int fresh, std::int64_t *bytes);
-    static int Flush(void *self);
-    static int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
-                        std::size_t *done);
-    static int TransferStart(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
-                             overlap_transfer **request);
-    static int TransferWait(void *self, overlap_transfer **request, std::size_t *done);
-    static int TransferTest(void *self, overlap_transfer **request, int *complete, std::size_t *done);
+    int AppendTrace(const char *path, const char *events, std::size_t length, char *why, std::size_t why_size);
+    int ReadText(const char *path, char **text, std::size_t *length);
+    const overlap_plugin *OpenPlugin(const char *path, void **handle, char *why, std::size_t why_size);
+    void ClosePlugin(void *handle);
+    void Facts(overlap_file_facts *facts);
+    int Size(int fresh, std::int64_t *bytes);
+    int Flush();
+    int Transfer(overlap_direction direction, const overlap_extent *extents, std::size_t count, std::size_t *done);
+    int TransferStart(overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                      overlap_transfer **request);
+    int TransferWait(overlap_transfer **request, std::size_t *done);
+    int TransferTest(overlap_transfer **request, int *complete, std::size_t *done);
     static int Explains(void *self);
-    static void Explain(void *self, const char *line);
+    void Explain(const char *line);
     static double Seconds(void *self);
-    static void Expects(void *self, double seconds);
+    void Expects(double seconds);
 
+    template <auto Function, typename Result, typename... Arguments> Result InWindows(Arguments... arguments) {
+        return (cluster_.windows_.get()->*Function)(*this, arguments...);
+    }
     template <auto Function> struct Port;
     struct AtEnd {
         FakeCluster &cluster;
@@ -460,12 +458,24 @@ class FakeRank {
     std::vector<CopyUnderWay> copies_; // of its device
 };
 
-/// A function of a port: what it takes from the system does not count.
-template <typename Result, typename... Arguments, Result (*Function)(void *, Arguments...)> struct FakeRank::Port<Function> {
+/// A function of a port: what it takes from the system does not count, and it has the mutex.
+template <typename Result, typename... Arguments, Result (FakeRank::*Function)(Arguments...)>
+struct FakeRank::Port<Function> {
     static Result Call(void *self, Arguments... arguments) {
         const Exempt exempt;
-        const AtEnd at_end{static_cast<FakeRank *>(self)->cluster_};
-        return Function(self, arguments...);
+        FakeRank &rank = *static_cast<FakeRank *>(self);
+        const AtEnd at_end{rank.cluster_};
+        std::unique_lock<std::mutex> lock(rank.cluster_.mutex_);
+        FakeCluster::held = &lock;
+        return (rank.*Function)(arguments...);
+    }
+};
+
+/// One of the windows.
+template <typename Result, typename... Arguments, Result (FakeWindows::*Function)(FakeRank &, Arguments...)>
+struct FakeRank::Port<Function> {
+    static Result Call(void *self, Arguments... arguments) {
+        return Port<&FakeRank::InWindows<Function, Result, Arguments...>>::Call(self, arguments...);
     }
 };
 

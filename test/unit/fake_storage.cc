@@ -2,10 +2,7 @@
 #include "fake_windows.h"
 #include "real_file.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <iterator>
-#include <thread>
 
 using overlap::test::FakeRank;
 
@@ -19,12 +16,6 @@ struct overlap_transfer {
 };
 
 namespace overlap::test {
-namespace {
-
-FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
-
-} // namespace
-
 char FakeCluster::ByteAt(std::int64_t offset) const { return file_.At(offset); }
 
 void FakeCluster::Preset(const std::map<std::int64_t, char> &file) {
@@ -134,27 +125,27 @@ int FakeCluster::TransferNow(int rank, overlap_direction direction, Failure::Kin
 
 void FakeRank::FillInStorage() {
     storage.self = this;
-    storage.facts = Port<Facts>::Call;
-    storage.size = Port<Size>::Call;
-    storage.flush = Port<Flush>::Call;
-    storage.transfer = Port<Transfer>::Call;
-    storage.transfer_start = Port<TransferStart>::Call;
-    storage.transfer_wait = Port<TransferWait>::Call;
-    storage.transfer_test = Port<TransferTest>::Call;
-    storage.posix_transfer = Port<PosixTransfer>::Call;
-    storage.posix_descriptors = Port<PosixDescriptors>::Call;
-    storage.posix_locks = Port<PosixLocks>::Call;
-    storage.posix_lock = Port<PosixLock>::Call;
-    storage.posix_holds_data = Port<PosixHoldsData>::Call;
-    storage.posix_read = Port<PosixRead>::Call;
-    storage.posix_write_locked = Port<PosixWriteLocked>::Call;
-    storage.posix_unlock = Port<PosixUnlock>::Call;
-    storage.gaps = Port<Gaps>::Call;
-    storage.posix_error = Port<PosixError>::Call;
+    storage.facts = Port<&FakeRank::Facts>::Call;
+    storage.size = Port<&FakeRank::Size>::Call;
+    storage.flush = Port<&FakeRank::Flush>::Call;
+    storage.transfer = Port<&FakeRank::Transfer>::Call;
+    storage.transfer_start = Port<&FakeRank::TransferStart>::Call;
+    storage.transfer_wait = Port<&FakeRank::TransferWait>::Call;
+    storage.transfer_test = Port<&FakeRank::TransferTest>::Call;
+    storage.posix_transfer = Port<&FakeRank::PosixTransfer>::Call;
+    storage.posix_descriptors = Port<&FakeRank::PosixDescriptors>::Call;
+    storage.posix_locks = Port<&FakeRank::PosixLocks>::Call;
+    storage.posix_lock = Port<&FakeRank::PosixLock>::Call;
+    storage.posix_holds_data = Port<&FakeRank::PosixHoldsData>::Call;
+    storage.posix_read = Port<&FakeRank::PosixRead>::Call;
+    storage.posix_write_locked = Port<&FakeRank::PosixWriteLocked>::Call;
+    storage.posix_unlock = Port<&FakeRank::PosixUnlock>::Call;
+    storage.gaps = Port<&FakeRank::Gaps>::Call;
+    storage.posix_error = Port<&FakeRank::PosixError>::Call;
 }
 
-void FakeRank::Facts(void *self, overlap_file_facts *facts) {
-    const ClusterOptions &options = Self(self).cluster_.options_;
+void FakeRank::Facts(overlap_file_facts *facts) {
+    const ClusterOptions &options = cluster_.options_;
     *facts = overlap_file_facts{};
     facts->stripe_size = options.stripe_size;
     facts->stripe_count = options.stripe_count;
@@ -166,7 +157,7 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     facts->aggregators = options.aggregators;
     facts->ompio_aggregators = options.ompio_aggregators.data();
     facts->ompio_aggregator_count = static_cast<int>(options.ompio_aggregators.size());
-    facts->atomic_mode = Self(self).rank() == options.atomic_on ? 1 : 0;
+    facts->atomic_mode = rank() == options.atomic_on ? 1 : 0;
     facts->posix = options.posix ? 1 : 0;
     facts->tells_size = options.tells_size ? 1 : 0;
     facts->remote = options.remote ? 1 : 0;
@@ -174,120 +165,101 @@ void FakeRank::Facts(void *self, overlap_file_facts *facts) {
     std::snprintf(static_cast<char *>(facts->file_system), sizeof(facts->file_system), "%s", options.file_system.c_str());
 }
 
-int FakeRank::Size(void *self, int /*fresh*/, std::int64_t *bytes) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kSize)) {
+int FakeRank::Size(int /*fresh*/, std::int64_t *bytes) {
+    if (const Failure *const failure = cluster_.Fails(rank(), Failure::kSize)) {
         return failure->error;
     }
-    const std::vector<std::int64_t> &told = cluster.options_.told_sizes;
-    *bytes = told.empty() ? cluster.EndOfFile() : told[static_cast<std::size_t>(Self(self).rank())];
+    const std::vector<std::int64_t> &told = cluster_.options_.told_sizes;
+    *bytes = told.empty() ? cluster_.EndOfFile() : told[static_cast<std::size_t>(rank())];
     return OVERLAP_SUCCESS;
 }
 
-int FakeRank::Flush(void *self) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    ++cluster.flushes_;
+int FakeRank::Flush() {
+    ++cluster_.flushes_;
     return OVERLAP_SUCCESS;
 }
 
-int FakeRank::Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
-                       std::size_t *done) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    return cluster.TransferNow(Self(self).rank(), direction, Failure::kWrite, Failure::kRead, extents, count, done);
+int FakeRank::Transfer(overlap_direction direction, const overlap_extent *extents, std::size_t count, std::size_t *done) {
+    return cluster_.TransferNow(rank(), direction, Failure::kWrite, Failure::kRead, extents, count, done);
 }
 
-int FakeRank::TransferStart(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+int FakeRank::TransferStart(overlap_direction direction, const overlap_extent *extents, std::size_t count,
                             overlap_transfer **request) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+    const int rank = this->rank();
     const Failure::Kind start = direction == OVERLAP_READ ? Failure::kReadStart : Failure::kWriteStart;
-    if (const Failure *const failure = cluster.Fails(rank, start)) {
+    if (const Failure *const failure = cluster_.Fails(rank, start)) {
         *request = nullptr;
         return failure->error;
     }
     auto *transfer = new overlap_transfer;
     transfer->direction = direction;
     transfer->extents.assign(extents, extents + count);
-    transfer->looks_left = static_cast<int>(cluster.random_() % 4);
-    if (cluster.Coin()) {
+    transfer->looks_left = static_cast<int>(cluster_.random_() % 4);
+    if (cluster_.Coin()) {
         transfer->error =
-            cluster.TransferNow(rank, direction, Failure::kWriteEnd, Failure::kReadEnd, extents, count, &transfer->done);
+            cluster_.TransferNow(rank, direction, Failure::kWriteEnd, Failure::kReadEnd, extents, count, &transfer->done);
         transfer->complete = true;
     }
     for (const overlap_extent &extent : transfer->extents) {
-        cluster.windows_->Use(direction, rank, extent.address, extent.length, true);
+        cluster_.windows_->Use(direction, rank, extent.address, extent.length, true);
     }
-    ++cluster.open_writes_;
+    ++cluster_.open_writes_;
     *request = transfer;
     return OVERLAP_SUCCESS;
 }
 
-int FakeRank::TransferWait(void *self, overlap_transfer **request, std::size_t *done) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+int FakeRank::TransferWait(overlap_transfer **request, std::size_t *done) {
+    const int rank = this->rank();
     const std::unique_ptr<overlap_transfer> transfer(*request);
     *request = nullptr;
     if (!transfer->complete) {
-        transfer->error = cluster.TransferNow(rank, transfer->direction, Failure::kWriteEnd, Failure::kReadEnd,
-                                              transfer->extents.data(), transfer->extents.size(), &transfer->done);
+        transfer->error = cluster_.TransferNow(rank, transfer->direction, Failure::kWriteEnd, Failure::kReadEnd,
+                                               transfer->extents.data(), transfer->extents.size(), &transfer->done);
     }
     for (const overlap_extent &extent : transfer->extents) {
-        cluster.windows_->Release(rank, extent.address);
+        cluster_.windows_->Release(rank, extent.address);
     }
-    --cluster.open_writes_;
+    --cluster_.open_writes_;
     *done = transfer->done;
     return transfer->error;
 }
 
-int FakeRank::TransferTest(void *self, overlap_transfer **request, int *complete, std::size_t *done) {
-    {
-        FakeCluster &cluster = Self(self).cluster_;
-        std::unique_lock<std::mutex> lock(cluster.mutex_);
-        cluster.Polls(lock);
-    }
+int FakeRank::TransferTest(overlap_transfer **request, int *complete, std::size_t *done) {
+    cluster_.Polls();
     *complete = (*request)->looks_left-- <= 0 ? 1 : 0;
-    return *complete != 0 ? TransferWait(self, request, done) : OVERLAP_SUCCESS;
+    return *complete != 0 ? TransferWait(request, done) : OVERLAP_SUCCESS;
 }
 
 // From a thread of its own, beside everything else.
-int FakeRank::PosixTransfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
+int FakeRank::PosixTransfer(overlap_direction direction, const overlap_extent *extents, std::size_t count,
                             std::size_t *done) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
-    if (!cluster.options_.posix) {
+    const int rank = this->rank();
+    if (!cluster_.options_.posix) {
         Abort("a POSIX transfer of a file that is none");
     }
     for (std::size_t i = 0; i < count; ++i) {
-        cluster.windows_->Use(direction, rank, extents[i].address, extents[i].length, true);
+        cluster_.windows_->Use(direction, rank, extents[i].address, extents[i].length, true);
         const std::int64_t end = extents[i].offset + static_cast<std::int64_t>(extents[i].length);
-        if (cluster.options_.locks_writes && cluster.Holds(rank, extents[i].offset, end)) {
+        if (cluster_.options_.locks_writes && cluster_.Holds(rank, extents[i].offset, end)) {
             Abort("rank " + std::to_string(rank) + " waits for a lock that it has");
         }
     }
-    lock.unlock();
-    std::this_thread::yield();
-    lock.lock();
+    cluster_.LetOthersGoOn();
     for (std::size_t i = 0; i < count; ++i) {
-        cluster.windows_->Release(rank, extents[i].address);
+        cluster_.windows_->Release(rank, extents[i].address);
     }
-    return cluster.TransferNow(rank, direction, Failure::kPosixWrite, Failure::kPosixReadList, extents, count, done);
+    return cluster_.TransferNow(rank, direction, Failure::kPosixWrite, Failure::kPosixReadList, extents, count, done);
 }
 
 // No kernel takes writes to the file in memory.
-int FakeRank::PosixDescriptors(void *self, overlap_descriptors *descriptors) {
-    if (RealFile *const disk = Self(self).cluster_.options_.disk) {
+int FakeRank::PosixDescriptors(overlap_descriptors *descriptors) {
+    if (RealFile *const disk = cluster_.options_.disk) {
         return disk->storage.posix_descriptors(disk, descriptors);
     }
     *descriptors = overlap_descriptors{-1, -1, 1, 1};
     return OVERLAP_ERR_IO;
 }
 
-int FakeRank::PosixError(void * /*self*/, const overlap_extent * /*extent*/, int /*number*/) { return OVERLAP_ERR_IO; }
+int FakeRank::PosixError(const overlap_extent * /*extent*/, int /*number*/) { return OVERLAP_ERR_IO; }
 
 } // namespace overlap::test

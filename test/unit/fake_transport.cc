@@ -19,12 +19,6 @@ struct overlap_node_memory {
 };
 
 namespace overlap::test {
-namespace {
-
-FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
-
-} // namespace
-
 void ScatterPieces(const std::vector<char> &bytes, const std::vector<overlap_piece> &pieces) {
     std::size_t position = 0;
     for (const overlap_piece &piece : pieces) {
@@ -57,28 +51,28 @@ void FakeRank::FillInTransport() {
     transport.self = this;
     transport.size = cluster_.options_.ranks;
     transport.nodes = cluster_.nodes_;
-    transport.host = cluster_.hosts_[static_cast<std::size_t>(rank())].c_str();
+    transport.host = cluster_.Of(rank()).host.c_str();
     transport.locality = cluster_.options_.localities[static_cast<std::size_t>(rank())].c_str();
     transport.nics = cluster_.options_.nics;
-    transport.send = Port<Send>::Call;
-    transport.receive = Port<Receive>::Call;
-    transport.receive_any = Port<ReceiveAny>::Call;
-    transport.wait = Port<Wait>::Call;
-    transport.test = Port<Test>::Call;
-    transport.allreduce = Port<Allreduce>::Call;
-    transport.broadcast = Port<Broadcast>::Call;
-    transport.progress = Port<Progress>::Call;
-    transport.waits = Port<Waits>::Call;
-    transport.node_memory_make = Port<NodeMemoryMake>::Call;
-    transport.node_memory_join = Port<NodeMemoryJoin>::Call;
-    transport.node_memory_seal = Port<NodeMemorySeal>::Call;
-    transport.node_memory_leave = Port<NodeMemoryLeave>::Call;
-    transport.window_allocate = Port<FakeWindows::Allocate>::Call;
-    transport.window_free = Port<FakeWindows::Free>::Call;
-    transport.window_fence = Port<FakeWindows::Fence>::Call;
-    transport.window_lock = Port<FakeWindows::Lock>::Call;
-    transport.window_unlock = Port<FakeWindows::Unlock>::Call;
-    transport.put = Port<FakeWindows::PutBytes>::Call;
+    transport.send = Port<&FakeRank::Send>::Call;
+    transport.receive = Port<&FakeRank::Receive>::Call;
+    transport.receive_any = Port<&FakeRank::ReceiveAny>::Call;
+    transport.wait = Port<&FakeRank::Wait>::Call;
+    transport.test = Port<&FakeRank::Test>::Call;
+    transport.allreduce = Port<&FakeRank::Allreduce>::Call;
+    transport.broadcast = Port<&FakeRank::Broadcast>::Call;
+    transport.progress = Port<&FakeRank::Progress>::Call;
+    transport.waits = Port<&FakeRank::Waits>::Call;
+    transport.node_memory_make = Port<&FakeRank::NodeMemoryMake>::Call;
+    transport.node_memory_join = Port<&FakeRank::NodeMemoryJoin>::Call;
+    transport.node_memory_seal = Port<&FakeRank::NodeMemorySeal>::Call;
+    transport.node_memory_leave = Port<&FakeRank::NodeMemoryLeave>::Call;
+    transport.window_allocate = Port<&FakeWindows::Allocate>::Call;
+    transport.window_free = Port<&FakeWindows::Free>::Call;
+    transport.window_fence = Port<&FakeWindows::Fence>::Call;
+    transport.window_lock = Port<&FakeWindows::Lock>::Call;
+    transport.window_unlock = Port<&FakeWindows::Unlock>::Call;
+    transport.put = Port<&FakeWindows::PutBytes>::Call;
 }
 
 void FakeCluster::Deliver(Message &receive) {
@@ -107,7 +101,7 @@ void FakeCluster::Match(Channel &channel) {
         receive->partner = channel.sends.front();
         channel.sends.pop_front();
         channel.receives.pop_front();
-        unexpected_[static_cast<std::size_t>(receive->rank)] -= send.unmet;
+        Of(receive->rank).unexpected -= send.unmet;
         if (send.synchronous && Coin()) { // met, and away before it arrives
             send.bytes = GatherPieces(send.pieces);
             send.taken = true;
@@ -140,14 +134,12 @@ overlap_request *FakeCluster::Start(int rank, bool sends, int peer, int tag, std
     return new overlap_request{std::move(message)};
 }
 
-int FakeRank::Send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, std::size_t count,
+int FakeRank::Send(int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, std::size_t count,
                    overlap_request **request) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    const Failure *const failure = cluster.Fails(rank, Failure::kSend);
+    const int rank = this->rank();
+    const Failure *const failure = cluster_.Fails(rank, Failure::kSend);
     const auto message = std::make_shared<FakeCluster::Message>();
-    cluster.traffic_.Sent(rank, tag);
+    cluster_.traffic_.Sent(rank, tag);
     message->synchronous = mode == OVERLAP_SEND_SYNCHRONOUS;
     if (failure != nullptr) {
         message->broken = true;
@@ -155,16 +147,16 @@ int FakeRank::Send(void *self, int peer, int tag, overlap_send_mode mode, const 
     } else {
         message->pieces.assign(pieces, pieces + count);
     }
-    if (!message->synchronous && cluster.Coin()) { // eager
+    if (!message->synchronous && cluster_.Coin()) { // eager
         message->bytes = GatherPieces(message->pieces);
         message->taken = true;
         message->complete = true;
     }
-    *request = cluster.Start(rank, true, peer, tag, message);
-    const auto &waiting = cluster.channels_[{{rank, peer}, tag}].sends;
+    *request = cluster_.Start(rank, true, peer, tag, message);
+    const auto &waiting = cluster_.channels_[{{rank, peer}, tag}].sends;
     if (!waiting.empty() && waiting.back() == message && !message->synchronous) {
-        std::size_t &unexpected = cluster.unexpected_[static_cast<std::size_t>(peer)];
-        std::size_t &most = cluster.most_unexpected_[static_cast<std::size_t>(peer)];
+        std::size_t &unexpected = cluster_.Of(peer).unexpected;
+        std::size_t &most = cluster_.Of(peer).most_unexpected;
         message->unmet = GatherPieces(message->pieces).size();
         unexpected += message->unmet;
         most = std::max(most, unexpected);
@@ -172,44 +164,39 @@ int FakeRank::Send(void *self, int peer, int tag, overlap_send_mode mode, const 
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
-int FakeRank::Receive(void *self, int peer, int tag, const overlap_piece *pieces, std::size_t count,
-                      overlap_request **request) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    const Failure *const failure = cluster.Fails(rank, Failure::kReceive);
+int FakeRank::Receive(int peer, int tag, const overlap_piece *pieces, std::size_t count, overlap_request **request) {
+    const int rank = this->rank();
+    const Failure *const failure = cluster_.Fails(rank, Failure::kReceive);
     const auto message = std::make_shared<FakeCluster::Message>();
-    cluster.traffic_.Received(rank, tag);
+    cluster_.traffic_.Received(rank, tag);
     message->pieces.assign(pieces, pieces + count);
-    cluster.traffic_.GoesTo(
+    cluster_.traffic_.GoesTo(
         tag, std::accumulate(pieces, pieces + count, std::size_t{0}, [](std::size_t places, const overlap_piece &piece) {
             return places + static_cast<std::size_t>(piece.count);
         }));
     message->drops = failure != nullptr;
-    *request = cluster.Start(rank, false, peer, tag, message);
+    *request = cluster_.Start(rank, false, peer, tag, message);
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
-int FakeRank::ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity, int *source, std::size_t *received) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
+int FakeRank::ReceiveAny(int tag, void *buffer, std::size_t capacity, int *source, std::size_t *received) {
+    const int rank = this->rank();
     const auto ready = [&] {
         std::vector<int> sources;
-        for (const auto &[key, channel] : cluster.channels_) {
+        for (const auto &[key, channel] : cluster_.channels_) {
             if (key.first.second == rank && key.second == tag && !channel.sends.empty()) {
                 sources.push_back(key.first.first);
             }
         }
         return sources;
     };
-    cluster.WaitFor(lock, rank, "a message from any rank", [&] { return !ready().empty(); });
+    cluster_.WaitFor(rank, "a message from any rank", [&] { return !ready().empty(); });
     const std::vector<int> sources = ready();
-    *source = sources[cluster.random_() % sources.size()];
-    auto &sends = cluster.channels_[{{*source, rank}, tag}].sends;
+    *source = sources[cluster_.random_() % sources.size()];
+    auto &sends = cluster_.channels_[{{*source, rank}, tag}].sends;
     FakeCluster::Message &send = *sends.front();
     const std::vector<char> bytes = send.taken ? send.bytes : GatherPieces(send.pieces);
-    const Failure *const failure = cluster.Fails(rank, Failure::kReceiveAny);
+    const Failure *const failure = cluster_.Fails(rank, Failure::kReceiveAny);
     const int error = send.broken ? send.error : (failure != nullptr ? failure->error : OVERLAP_SUCCESS);
     if (bytes.size() > capacity) {
         Abort("a message of " + std::to_string(bytes.size()) + " bytes for a buffer of " + std::to_string(capacity));
@@ -217,21 +204,19 @@ int FakeRank::ReceiveAny(void *self, int tag, void *buffer, std::size_t capacity
     *received = error == OVERLAP_SUCCESS ? bytes.size() : 0;
     std::copy_n(bytes.begin(), *received, static_cast<char *>(buffer));
     send.complete = true;
-    cluster.traffic_.Received(rank, tag);
-    cluster.unexpected_[static_cast<std::size_t>(rank)] -= send.unmet;
-    cluster.Changed(send.rank);
+    cluster_.traffic_.Received(rank, tag);
+    cluster_.Of(rank).unexpected -= send.unmet;
+    cluster_.Changed(send.rank);
     sends.pop_front();
     return error;
 }
 
 // What has not arrived when a wait or test fails is lost, or not: the caller cannot know.
-int FakeRank::Wait(void *self, overlap_request **requests, std::size_t count) {
-    FakeCluster &cluster = Self(self).cluster_;
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
+int FakeRank::Wait(overlap_request **requests, std::size_t count) {
     const bool any = std::any_of(requests, requests + count, [](const overlap_request *one) { return one != nullptr; });
-    const Failure *const failure = any ? cluster.Fails(Self(self).rank(), Failure::kWait) : nullptr;
+    const Failure *const failure = any ? cluster_.Fails(rank(), Failure::kWait) : nullptr;
     if (failure != nullptr) {
-        cluster.LoseSome(requests, count);
+        cluster_.LoseSome(requests, count);
     }
     // Every receive that has its partner is delivered before anything is waited for: MPI progresses all of them.
     const auto deliver = [&] {
@@ -240,28 +225,26 @@ int FakeRank::Wait(void *self, overlap_request **requests, std::size_t count) {
             if (requests[i] != nullptr) {
                 auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
                 if (message.partner != nullptr) {
-                    cluster.Deliver(message);
+                    cluster_.Deliver(message);
                 }
                 all = all && message.complete;
             }
         }
         return all;
     };
-    cluster.WaitFor(lock, Self(self).rank(), "messages", deliver);
+    cluster_.WaitFor(rank(), "messages", deliver);
     int error = failure != nullptr ? failure->error : OVERLAP_SUCCESS;
     for (std::size_t i = 0; i < count; ++i) {
-        error = std::max(error, cluster.Complete(requests[i]));
+        error = std::max(error, cluster_.Complete(requests[i]));
     }
     return error;
 }
 
-int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, int *done) {
-    FakeCluster &cluster = Self(self).cluster_;
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
+int FakeRank::Test(overlap_request **requests, std::size_t count, int *done) {
     const bool any = std::any_of(requests, requests + count, [](const overlap_request *one) { return one != nullptr; });
-    const Failure *const failure = any ? cluster.Fails(Self(self).rank(), Failure::kTest) : nullptr;
+    const Failure *const failure = any ? cluster_.Fails(rank(), Failure::kTest) : nullptr;
     if (failure != nullptr) {
-        cluster.LoseSome(requests, count);
+        cluster_.LoseSome(requests, count);
     }
     int error = failure != nullptr ? failure->error : OVERLAP_SUCCESS;
     *done = 1;
@@ -270,26 +253,22 @@ int FakeRank::Test(void *self, overlap_request **requests, std::size_t count, in
             continue;
         }
         auto &message = *static_cast<FakeCluster::Message *>(requests[i]->message.get());
-        if (message.partner != nullptr && cluster.Coin()) {
-            cluster.Deliver(message);
+        if (message.partner != nullptr && cluster_.Coin()) {
+            cluster_.Deliver(message);
         }
         if (message.complete) {
-            error = std::max(error, cluster.Complete(requests[i]));
+            error = std::max(error, cluster_.Complete(requests[i]));
         } else {
             *done = 0;
         }
     }
-    cluster.Polls(lock);
+    cluster_.Polls();
     return error;
 }
 
-int FakeRank::Waits(void *self) { return Self(self).nonblocking_ ? 0 : 1; }
+int FakeRank::Waits() { return nonblocking_ ? 0 : 1; }
 
-void FakeRank::Progress(void *self) {
-    FakeCluster &cluster = Self(self).cluster_;
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
-    cluster.Polls(lock);
-}
+void FakeRank::Progress() { cluster_.Polls(); }
 
 void FakeCluster::LoseSome(overlap_request **requests, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -306,14 +285,14 @@ int FakeCluster::Complete(overlap_request *&request) {
     const auto &message = *static_cast<const Message *>(request->message.get());
     const int error = message.broken ? static_cast<int>(OVERLAP_SUCCESS) : message.error; // a send's start has told it
     traffic_.Ends(message.rank, message.tag, message.sends);
-    data_ended_[static_cast<std::size_t>(message.rank)] += message.tag == kTagData ? 1 : 0;
+    Of(message.rank).data_ended += message.tag == kTagData ? 1 : 0;
     --open_requests_;
     delete request;
     request = nullptr;
     return error;
 }
 
-void FakeCluster::Meet(std::unique_lock<std::mutex> &lock, int rank, const std::function<void(bool first)> &take_part) {
+void FakeCluster::Meet(int rank, const std::function<void(bool first)> &take_part) {
     const int round = round_;
     take_part(arrived_ == 0);
     if (++arrived_ == options_.ranks) {
@@ -322,99 +301,86 @@ void FakeCluster::Meet(std::unique_lock<std::mutex> &lock, int rank, const std::
         ++round_;
         Changed();
     } else {
-        WaitFor(lock, rank, "a reduction", [&] { return round_ != round; });
+        WaitFor(rank, "a reduction", [&] { return round_ != round; });
     }
 }
 
-int FakeRank::Allreduce(void *self, std::int64_t *values, std::size_t count, overlap_reduction reduction) {
-    FakeCluster &cluster = Self(self).cluster_;
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
-    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kAllreduce)) {
+int FakeRank::Allreduce(std::int64_t *values, std::size_t count, overlap_reduction reduction) {
+    if (const Failure *const failure = cluster_.Fails(rank(), Failure::kAllreduce)) {
         return failure->error;
     }
-    cluster.Meet(lock, Self(self).rank(), [&](bool first) {
+    cluster_.Meet(rank(), [&](bool first) {
         if (first) {
-            cluster.traffic_.Met(count * sizeof(*values));
-            cluster.reduced_.assign(values, values + count);
-        } else if (cluster.reduced_.size() != count) {
+            cluster_.traffic_.Met(count * sizeof(*values));
+            cluster_.reduced_.assign(values, values + count);
+        } else if (cluster_.reduced_.size() != count) {
             Abort("ranks call different reductions");
         }
         for (std::size_t i = 0; i < count && !first; ++i) {
-            std::int64_t &sum = cluster.reduced_[i];
+            std::int64_t &sum = cluster_.reduced_[i];
             sum = reduction == OVERLAP_REDUCE_SUM ? sum + values[i] : std::max(sum, values[i]);
         }
     });
-    std::copy(cluster.result_.begin(), cluster.result_.end(), values);
+    std::copy(cluster_.result_.begin(), cluster_.result_.end(), values);
     return OVERLAP_SUCCESS;
 }
 
 // Rank 0 waits for nobody.
-int FakeRank::Broadcast(void *self, void *data, std::size_t bytes) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
-    if (const Failure *const failure = cluster.Fails(rank, Failure::kBroadcast)) {
+int FakeRank::Broadcast(void *data, std::size_t bytes) {
+    const int rank = this->rank();
+    if (const Failure *const failure = cluster_.Fails(rank, Failure::kBroadcast)) {
         return failure->error;
     }
-    const std::size_t number = cluster.broadcasts_heard_[static_cast<std::size_t>(rank)]++;
+    const std::size_t number = cluster_.Of(rank).broadcasts_heard++;
     if (rank == 0) {
-        cluster.broadcasts_.emplace_back(static_cast<char *>(data), static_cast<char *>(data) + bytes);
-        cluster.traffic_.Met(bytes);
-        cluster.Changed();
+        cluster_.broadcasts_.emplace_back(static_cast<char *>(data), static_cast<char *>(data) + bytes);
+        cluster_.traffic_.Met(bytes);
+        cluster_.Changed();
         return OVERLAP_SUCCESS;
     }
-    cluster.WaitFor(lock, rank, "a broadcast", [&] { return cluster.broadcasts_.size() > number; });
-    if (cluster.broadcasts_[number].size() != bytes) {
+    cluster_.WaitFor(rank, "a broadcast", [&] { return cluster_.broadcasts_.size() > number; });
+    if (cluster_.broadcasts_[number].size() != bytes) {
         Abort("ranks call different broadcasts");
     }
-    std::copy(cluster.broadcasts_[number].begin(), cluster.broadcasts_[number].end(), static_cast<char *>(data));
+    std::copy(cluster_.broadcasts_[number].begin(), cluster_.broadcasts_[number].end(), static_cast<char *>(data));
     return OVERLAP_SUCCESS;
 }
 
-int FakeRank::NodeMemoryMake(void *self, std::size_t bytes, char *name, overlap_node_memory **memory, char **address) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+int FakeRank::NodeMemoryMake(std::size_t bytes, char *name, overlap_node_memory **memory, char **address) {
     *memory = nullptr;
-    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kNodeMemory)) {
+    if (const Failure *const failure = cluster_.Fails(rank(), Failure::kNodeMemory)) {
         return failure->error;
     }
-    const std::string made = "memory" + std::to_string(cluster.node_memory_made_++);
+    const std::string made = "memory" + std::to_string(cluster_.node_memory_made_++);
     std::copy_n(made.c_str(), made.size() + 1, name);
     *memory = new overlap_node_memory{std::make_shared<std::vector<char>>(bytes, '?'), made};
     *address = (*memory)->bytes->data();
-    cluster.node_memory_[made] = (*memory)->bytes;
-    ++cluster.node_memory_left_;
+    cluster_.node_memory_[made] = (*memory)->bytes;
+    ++cluster_.node_memory_left_;
     return OVERLAP_SUCCESS;
 }
 
-int FakeRank::NodeMemoryJoin(void *self, const char *name, std::size_t bytes, overlap_node_memory **memory, char **address) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
+int FakeRank::NodeMemoryJoin(const char *name, std::size_t bytes, overlap_node_memory **memory, char **address) {
     *memory = nullptr;
-    if (const Failure *const failure = cluster.Fails(Self(self).rank(), Failure::kJoinNodeMemory)) {
+    if (const Failure *const failure = cluster_.Fails(rank(), Failure::kJoinNodeMemory)) {
         return failure->error;
     }
-    const auto found = cluster.node_memory_.find(name);
-    if (found == cluster.node_memory_.end() || found->second->size() < bytes) {
-        Abort("rank " + std::to_string(Self(self).rank()) + " joins memory that is not there");
+    const auto found = cluster_.node_memory_.find(name);
+    if (found == cluster_.node_memory_.end() || found->second->size() < bytes) {
+        Abort("rank " + std::to_string(rank()) + " joins memory that is not there");
     }
     *memory = new overlap_node_memory{found->second, ""};
     *address = found->second->data();
-    ++cluster.node_memory_left_;
+    ++cluster_.node_memory_left_;
     return OVERLAP_SUCCESS;
 }
 
-void FakeRank::NodeMemorySeal(void *self, overlap_node_memory *memory) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    cluster.node_memory_.erase(memory->name);
-}
+void FakeRank::NodeMemorySeal(overlap_node_memory *memory) { cluster_.node_memory_.erase(memory->name); }
 
-void FakeRank::NodeMemoryLeave(void *self, overlap_node_memory **memory) {
+void FakeRank::NodeMemoryLeave(overlap_node_memory **memory) {
     if (*memory != nullptr) {
-        NodeMemorySeal(self, *memory);
-        const std::lock_guard<std::mutex> lock(Self(self).cluster_.mutex_);
-        --Self(self).cluster_.node_memory_left_;
+        NodeMemorySeal(*memory);
+        --cluster_.node_memory_left_;
         delete *memory;
         *memory = nullptr;
     }

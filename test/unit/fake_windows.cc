@@ -1,8 +1,6 @@
 #include "fake_windows.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <set>
@@ -18,8 +16,6 @@ namespace overlap::test {
 namespace {
 
 constexpr int kEveryRank = -1;
-
-FakeRank &Self(void *self) { return *static_cast<FakeRank *>(self); }
 
 } // namespace
 
@@ -56,7 +52,7 @@ struct FakeWindows::Window {
 FakeWindows::FakeWindows(FakeCluster &cluster) : cluster_(cluster) {}
 FakeWindows::~FakeWindows() = default;
 
-void FakeWindows::Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what) {
+void FakeWindows::Gather(int rank, std::vector<int> &rounds, const char *what) {
     rounds.resize(static_cast<std::size_t>(cluster_.options_.ranks), 0);
     const int round = ++rounds[static_cast<std::size_t>(rank)];
     const auto all_are_here = [&rounds, round] {
@@ -66,7 +62,7 @@ void FakeWindows::Gather(std::unique_lock<std::mutex> &lock, int rank, std::vect
     if (all_are_here()) {
         cluster_.Changed();
     }
-    cluster_.WaitFor(lock, rank, what, all_are_here);
+    cluster_.WaitFor(rank, what, all_are_here);
 }
 
 // All ways into a window wait for other ranks.
@@ -76,26 +72,24 @@ void FakeWindows::ExpectToWait(const FakeRank &rank) {
     }
 }
 
-int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, overlap_window **handle, char **memory) {
-    ExpectToWait(Self(self));
-    FakeCluster &cluster = Self(self).cluster_;
-    FakeWindows &windows = *cluster.windows_;
-    const int rank = Self(self).rank();
-    const auto ranks = static_cast<std::size_t>(cluster.options_.ranks);
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
-    windows.refused_.resize(ranks, 0);
-    if (windows.refused_[static_cast<std::size_t>(rank)] < cluster.options_.windows_not_now) {
-        ++windows.refused_[static_cast<std::size_t>(rank)];
+int FakeWindows::Allocate(FakeRank &caller, std::size_t bytes, overlap_epochs epochs, overlap_window **handle,
+                          char **memory) {
+    ExpectToWait(caller);
+    const int rank = caller.rank();
+    const auto ranks = static_cast<std::size_t>(cluster_.options_.ranks);
+    refused_.resize(ranks, 0);
+    if (refused_[static_cast<std::size_t>(rank)] < cluster_.options_.windows_not_now) {
+        ++refused_[static_cast<std::size_t>(rank)];
         *handle = nullptr;
         *memory = nullptr;
         return OVERLAP_SUCCESS;
     }
     // The first to come makes it.
     const auto index = static_cast<std::size_t>(
-        std::count_if(windows.windows_.begin(), windows.windows_.end(), [rank](const std::unique_ptr<Window> &window) {
+        std::count_if(windows_.begin(), windows_.end(), [rank](const std::unique_ptr<Window> &window) {
             return window->fences[static_cast<std::size_t>(rank)] >= 0;
         }));
-    if (index == windows.windows_.size()) {
+    if (index == windows_.size()) {
         auto made = std::make_unique<Window>();
         made->epochs = epochs;
         made->memory.resize(ranks);
@@ -103,42 +97,39 @@ int FakeWindows::Allocate(void *self, std::size_t bytes, overlap_epochs epochs, 
         made->locked.resize(ranks);
         made->unseen.assign(ranks, 0);
         made->taken.resize(ranks);
-        windows.windows_.push_back(std::move(made));
-        ++windows.made_;
+        windows_.push_back(std::move(made));
+        ++made_;
     }
-    Window &window = *windows.windows_[index];
-    const Failure *const failure = cluster.Fails(rank, Failure::kWindow);
-    window.no_memory = cluster.Fails(rank, Failure::kWindowMemory) != nullptr || window.no_memory;
+    Window &window = *windows_[index];
+    const Failure *const failure = cluster_.Fails(rank, Failure::kWindow);
+    window.no_memory = cluster_.Fails(rank, Failure::kWindowMemory) != nullptr || window.no_memory;
     if (window.epochs != epochs) {
         Abort("ranks make windows for different epochs");
     }
     window.fences[static_cast<std::size_t>(rank)] = 0;
     // More than was asked for and filled, so that what is read without having been put is seen.
     window.memory[static_cast<std::size_t>(rank)].assign(bytes, '#');
-    windows.Gather(lock, rank, windows.calls_, "the making of a window");
-    const int failing = cluster.options_.no_window_on;
+    Gather(rank, calls_, "the making of a window");
+    const int failing = cluster_.options_.no_window_on;
     if (failing == rank || failing == -2 || failure != nullptr || window.no_memory) {
-        windows.freed_ += window.handles++ == 0 ? 1 : 0; // does not count as left
+        freed_ += window.handles++ == 0 ? 1 : 0; // does not count as left
         *handle = nullptr;
         *memory = nullptr;
         return window.no_memory ? OVERLAP_ERR_NO_MEM : OVERLAP_ERR_OTHER;
     }
     ++window.handles;
-    windows.handles_.push_back(std::make_unique<overlap_window>(overlap_window{index}));
-    *handle = windows.handles_.back().get();
+    handles_.push_back(std::make_unique<overlap_window>(overlap_window{index}));
+    *handle = handles_.back().get();
     *memory = bytes == 0 ? nullptr : window.memory[static_cast<std::size_t>(rank)].data();
     return OVERLAP_SUCCESS;
 }
 
-void FakeWindows::Free(void *self, overlap_window **handle) {
-    ExpectToWait(Self(self));
-    FakeCluster &cluster = Self(self).cluster_;
-    FakeWindows &windows = *cluster.windows_;
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
-    windows.Gather(lock, Self(self).rank(), windows.calls_, "the freeing of a window");
-    Window &window = *windows.windows_[(*handle)->index];
-    windows.freed_ += --window.handles == 0 ? 1 : 0;
-    window.memory[static_cast<std::size_t>(Self(self).rank())].assign(0, '#');
+void FakeWindows::Free(FakeRank &caller, overlap_window **handle) {
+    ExpectToWait(caller);
+    Gather(caller.rank(), calls_, "the freeing of a window");
+    Window &window = *windows_[(*handle)->index];
+    freed_ += --window.handles == 0 ? 1 : 0;
+    window.memory[static_cast<std::size_t>(caller.rank())].assign(0, '#');
     *handle = nullptr;
 }
 
@@ -210,50 +201,45 @@ void FakeWindows::Lose(Window &window, int origin, int target, int epoch) {
     }
 }
 
-int FakeWindows::Fence(void *self, overlap_window *handle, overlap_fence fence) {
-    ExpectToWait(Self(self));
-    FakeCluster &cluster = Self(self).cluster_;
-    FakeWindows &windows = *cluster.windows_;
-    const int rank = Self(self).rank();
-    std::unique_lock<std::mutex> lock(cluster.mutex_);
-    Window &window = *windows.windows_[handle->index];
+int FakeWindows::Fence(FakeRank &caller, overlap_window *handle, overlap_fence fence) {
+    ExpectToWait(caller);
+    const int rank = caller.rank();
+    Window &window = *windows_[handle->index];
     int &own = window.fences[static_cast<std::size_t>(rank)];
     if (window.epochs != OVERLAP_EPOCHS_FENCE || (own % 2 == 0) != (fence == OVERLAP_FENCE_OPEN)) {
         Abort("rank " + std::to_string(rank) + " fences in the wrong order, or a window for locks");
     }
-    const Failure *const failure = cluster.Fails(rank, Failure::kFence);
+    const Failure *const failure = cluster_.Fails(rank, Failure::kFence);
     const int epoch = fence == OVERLAP_FENCE_OPEN ? own + 1 : own;
     if (failure != nullptr) {
         window.losing.emplace_back(rank, epoch);
-        windows.Lose(window, rank, kEveryRank, epoch);
+        Lose(window, rank, kEveryRank, epoch);
     }
     const auto all_are_here = [&window, round = ++own] {
         return std::all_of(window.fences.begin(), window.fences.end(), [round](int other) { return other >= round; });
     };
-    cluster.Happened();
+    cluster_.Happened();
     if (all_are_here()) {
-        cluster.Changed();
+        cluster_.Changed();
     }
-    if (fence == OVERLAP_FENCE_CLOSE || cluster.Coin()) {
-        cluster.WaitFor(lock, rank, "a fence", all_are_here);
+    if (fence == OVERLAP_FENCE_CLOSE || cluster_.Coin()) {
+        cluster_.WaitFor(rank, "a fence", all_are_here);
     }
     if (fence == OVERLAP_FENCE_CLOSE) {
         // A rank that is out of the fence already may have begun the next epoch, whose puts are not ended here.
-        windows.ApplyAll(window, kEveryRank, rank, own - 1);
-        windows.ApplyAll(window, rank, kEveryRank, own - 1);
-        ++cluster.data_ended_[static_cast<std::size_t>(rank)];
+        ApplyAll(window, kEveryRank, rank, own - 1);
+        ApplyAll(window, rank, kEveryRank, own - 1);
+        ++cluster_.Of(rank).data_ended;
     }
-    cluster.Happened();
+    cluster_.Happened();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 
-int FakeWindows::Lock(void *self, overlap_window *handle, int target) {
-    ExpectToWait(Self(self));
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    Window &window = *cluster.windows_->windows_[handle->index];
-    if (const Failure *const failure = cluster.Fails(rank, Failure::kLock)) {
+int FakeWindows::Lock(FakeRank &caller, overlap_window *handle, int target) {
+    ExpectToWait(caller);
+    const int rank = caller.rank();
+    Window &window = *windows_[handle->index];
+    if (const Failure *const failure = cluster_.Fails(rank, Failure::kLock)) {
         return failure->error;
     }
     if (window.epochs != OVERLAP_EPOCHS_LOCK || !window.locked[static_cast<std::size_t>(rank)].insert(target).second) {
@@ -262,21 +248,19 @@ int FakeWindows::Lock(void *self, overlap_window *handle, int target) {
     return OVERLAP_SUCCESS;
 }
 
-int FakeWindows::Unlock(void *self, overlap_window *handle, int target) {
-    FakeCluster &cluster = Self(self).cluster_;
-    const int rank = Self(self).rank();
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    Window &window = *cluster.windows_->windows_[handle->index];
+int FakeWindows::Unlock(FakeRank &caller, overlap_window *handle, int target) {
+    const int rank = caller.rank();
+    Window &window = *windows_[handle->index];
     if (window.locked[static_cast<std::size_t>(rank)].erase(target) != 1) {
         Abort("rank " + std::to_string(rank) + " unlocks what it has not locked");
     }
-    const Failure *const failure = cluster.Fails(rank, Failure::kUnlock);
+    const Failure *const failure = cluster_.Fails(rank, Failure::kUnlock);
     if (failure != nullptr) {
-        cluster.windows_->Lose(window, rank, target, 0);
+        Lose(window, rank, target, 0);
     }
-    cluster.windows_->ApplyAll(window, rank, target, 0);
-    cluster.data_ended_[static_cast<std::size_t>(rank)] += target != rank ? 1 : 0;
-    cluster.Happened();
+    ApplyAll(window, rank, target, 0);
+    cluster_.Of(rank).data_ended += target != rank ? 1 : 0;
+    cluster_.Happened();
     if (target == rank) {
         window.unseen[static_cast<std::size_t>(rank)] = 0;
     }
@@ -337,28 +321,25 @@ void FakeWindows::Add(Window &window, Move move, bool lost) {
     cluster_.Happened();
 }
 
-int FakeWindows::PutBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
-                          const overlap_piece *places, std::size_t place_count) {
-    FakeCluster &cluster = Self(self).cluster_;
-    FakeWindows &windows = *cluster.windows_;
-    const int rank = Self(self).rank();
-    const std::lock_guard<std::mutex> lock(cluster.mutex_);
-    Window &window = *windows.windows_[handle->index];
-    Move put = windows.Begin(rank, window, target, pieces, count, places, place_count);
+int FakeWindows::PutBytes(FakeRank &caller, overlap_window *handle, int target, const overlap_piece *pieces,
+                          std::size_t count, const overlap_piece *places, std::size_t place_count) {
+    const int rank = caller.rank();
+    Window &window = *windows_[handle->index];
+    Move put = Begin(rank, window, target, pieces, count, places, place_count);
     for (const Range &place : put.places) {
         if (!Take(window, target, put.epoch, place)) {
             Abort("two puts to one byte of rank " + std::to_string(target) + " in an epoch");
         }
     }
-    const Failure *const failure = cluster.Fails(rank, Failure::kPut);
-    if (failure != nullptr || cluster.Coin()) {
+    const Failure *const failure = cluster_.Fails(rank, Failure::kPut);
+    if (failure != nullptr || cluster_.Coin()) {
         put.bytes = GatherPieces(put.pieces);
     }
     if (failure != nullptr && failure->share != Failure::kAll) {
         put.bytes.resize(failure->share == Failure::kHalf ? put.bytes.size() / 2 : 0);
         put.applied = put.bytes.empty();
     }
-    windows.Add(window, std::move(put), false);
+    Add(window, std::move(put), false);
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
 

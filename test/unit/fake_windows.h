@@ -1,9 +1,7 @@
 // The windows of the fake cluster. They end the program where the engine does what MPI forbids or what this project promises
-// not to do: a put or a get outside an epoch or beyond the target's memory, two puts to one byte in an epoch, a write to the
-// file from memory that others may still put into or whose puts this rank cannot be sure to see yet, a put into memory that
-// is being written to the file, a read of the file into memory that others may still get, a get of what they cannot be sure
-// to see yet or of what is being read from the file, an unlock before gets of several targets are flushed, an epoch left
-// open, a window used by a nonblocking call.
+// not to do: a put outside an epoch or beyond the target's memory, two puts to one byte in an epoch, a write to the file
+// from memory that others may still put into or whose puts this rank cannot be sure to see yet, a put into memory that is
+// being written to the file, an epoch left open, a window used by a nonblocking call.
 #ifndef TEST_UNIT_FAKE_WINDOWS_H
 #define TEST_UNIT_FAKE_WINDOWS_H
 
@@ -37,13 +35,13 @@ class FakeWindows {
         std::size_t length;
     };
 
-    static int Allocate(void *self, std::size_t bytes, overlap_epochs epochs, overlap_window **handle, char **memory);
-    static void Free(void *self, overlap_window **handle);
-    static int Fence(void *self, overlap_window *handle, overlap_fence fence);
-    static int Lock(void *self, overlap_window *handle, int target);
-    static int Unlock(void *self, overlap_window *handle, int target);
-    static int PutBytes(void *self, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
-                        const overlap_piece *places, std::size_t place_count);
+    int Allocate(FakeRank &caller, std::size_t bytes, overlap_epochs epochs, overlap_window **handle, char **memory);
+    void Free(FakeRank &caller, overlap_window **handle);
+    int Fence(FakeRank &caller, overlap_window *handle, overlap_fence fence);
+    int Lock(FakeRank &caller, overlap_window *handle, int target);
+    int Unlock(FakeRank &caller, overlap_window *handle, int target);
+    int PutBytes(FakeRank &caller, overlap_window *handle, int target, const overlap_piece *pieces, std::size_t count,
+                 const overlap_piece *places, std::size_t place_count);
     // Checks the epoch, the sizes and the places.
     Move Begin(int rank, const Window &window, int target, const overlap_piece *pieces, std::size_t count,
                const overlap_piece *places, std::size_t place_count) const;
@@ -52,7 +50,7 @@ class FakeWindows {
 
     // Waits until every rank has come to its `round`-th collective call for windows.
     static void ExpectToWait(const FakeRank &rank);
-    void Gather(std::unique_lock<std::mutex> &lock, int rank, std::vector<int> &rounds, const char *what);
+    void Gather(int rank, std::vector<int> &rounds, const char *what);
     static bool Take(Window &window, int target, int epoch, const Range &place);
     void Apply(Window &window, Move &move);
     void Lose(Window &window, int origin, int target, int epoch);

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
-#include <cstring>
 #include <ostream>
 
 namespace overlap::test {
@@ -17,14 +15,7 @@ constexpr const char *kDataNames[SweepCase::kDataKinds] = {"dense",     "listed_
                                                            "scattered", "scattered_overlap", "device"};
 constexpr int kWrites = 3;
 
-// A plugin of a site.
-int PlaceOnLast(void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
-    for (int domain = 0; domain < problem->domains; ++domain) {
-        aggregators[domain] = problem->ranks - 1 - domain;
-    }
-    return 0;
-}
-constexpr overlap_plugin kPlugin = {OVERLAP_PLACEMENT_ABI_VERSION, "last", nullptr, PlaceOnLast, nullptr};
+constexpr overlap_plugin kPlugin = {OVERLAP_PLACEMENT_ABI_VERSION, "last", nullptr, PlaceBackwards, nullptr};
 
 using File = std::map<std::int64_t, char>;
 
@@ -107,15 +98,12 @@ Pieces PiecesOf(const SweepCase &one, int write) {
 }
 
 ClusterOptions OptionsOf(const SweepCase &one) {
-    ClusterOptions options;
-    options.ranks = one.ranks;
-    options.ranks_per_node = (one.ranks + 1) / 2;
-    options.aggregators = std::min(one.ranks, 2);
+    const std::int64_t parts = one.algorithm == OVERLAP_ALGORITHM_AUTO ? 2 : SlotsOf(one.algorithm, 2);
+    const std::int64_t of_cycle = (Scattered(one) ? kScatteredPieces / 2 : BlockOf(one)) * one.ranks;
+    ClusterOptions options = OptionsFor(one.ranks, of_cycle * parts * (one.one_cycle ? 2 * kBlocks : 1),
+                                        std::min(one.ranks, 2), (one.ranks + 1) / 2);
     options.ompio_aggregators = one.ranks > 1 ? std::vector<int>{0, one.ranks - 1} : std::vector<int>{0};
     options.block_size = OnDisk(one) ? 4096 : 1;
-    options.collective_buffer = (Scattered(one) ? kScatteredPieces / 2 : BlockOf(one)) * one.ranks *
-                                (one.algorithm == OVERLAP_ALGORITHM_AUTO ? 2 : SlotsOf(one.algorithm, 2));
-    options.collective_buffer *= one.one_cycle ? 2 * kBlocks : 1;
     options.unsteady_clock = one.algorithm == OVERLAP_ALGORITHM_AUTO;
     options.texts["/racks"] = "SwitchName=top Switches=r[0-1]\nSwitchName=r0 Nodes=n0\nSwitchName=r1 Nodes=n1\n";
     options.texts["/rules"] = R"({"collectives": {"write_all": [{"ranks_min": 2, "aggregators": 1}]}})";
@@ -133,11 +121,11 @@ overlap_settings SweepSettings(const SweepCase &one) {
     settings.throttle = one.throttle;
     settings.node_merge = one.node_merge;
     settings.holes = one.data == SweepCase::kSievedGaps ? OVERLAP_HOLES_SIEVE : OVERLAP_HOLES_LIST;
-    std::strncpy(settings.topology, "slurm:/racks", OVERLAP_TEXT_SIZE - 1);
-    std::strncpy(settings.plugin, "/opt/mine.so", OVERLAP_TEXT_SIZE - 1);
-    std::strncpy(settings.config_list, one.config_list, OVERLAP_TEXT_SIZE - 1);
+    SetText(settings.topology, "slurm:/racks");
+    SetText(settings.plugin, "/opt/mine.so");
+    SetText(settings.config_list, one.config_list);
     if (one.algorithm == OVERLAP_ALGORITHM_AUTO) {
-        std::strncpy(settings.rules, "/rules", OVERLAP_TEXT_SIZE - 1);
+        SetText(settings.rules, "/rules");
     }
     return settings;
 }
@@ -300,8 +288,8 @@ std::string NameOf(const SweepCase &one) {
 std::ostream &operator<<(std::ostream &out, const SweepCase &one) { return out << NameOf(one); }
 
 std::string NameOf(const FaultPoint &point) {
-    return std::to_string(point.write) + "," + kFailureNames[point.failure.kind] + "," + std::to_string(point.failure.rank) +
-           "," + std::to_string(point.failure.number) + "," + std::to_string(point.failure.share) + "," +
+    return std::to_string(point.write) + "," + NameOf(point.failure.kind) + "," + std::to_string(point.failure.rank) + "," +
+           std::to_string(point.failure.number) + "," + std::to_string(point.failure.share) + "," +
            std::to_string(point.failure.lasting ? 1 : 0);
 }
 

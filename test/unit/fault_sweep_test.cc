@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -70,7 +69,7 @@ void ExpectEveryFailureIsMet(const SweepCase &one) {
         met += came_to_pass ? 1 : 0;
         if (!problem.empty()) {
             const std::string kind = KindOf(problem);
-            ++problems[std::string(kFailureNames[point.failure.kind]) + " -> " + kind];
+            ++problems[NameOf(point.failure.kind) + " -> " + kind];
             given_up[point.failure.kind] += kind == "hang" || kind == "forbidden" ? 1 : 0;
             shown += ++wrong <= kMostShown ? "\n  OVERLAP_FAULT=" + NameOf(point) + ": " + problem : "";
         }
@@ -142,13 +141,17 @@ constexpr overlap_writer kLibaio[] = {OVERLAP_WRITER_LIBAIO};
 // On a file of the disk; where libaio is not to be had the I/O thread serves, and its failures are met.
 INSTANTIATE_TEST_SUITE_P(Libaio, FaultSweep, testing::ValuesIn(Cases(EachValue({6, 3, 1, 2, 1, 3}), kLibaio)), TestName);
 
-// With so few messages under way what scatters is received in frames.
+// With so few messages under way what scatters is received in frames, and what is put has to be called for.
 INSTANTIATE_TEST_SUITE_P(
-    Frames, FaultSweep,
+    Throttled, FaultSweep,
     testing::Values(SweepCase{OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_THREAD,
                               SweepCase::kScattered, OVERLAP_PLACEMENT_SPREAD, 5, 1},
                     SweepCase{OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL,
-                              SweepCase::kScattered, OVERLAP_PLACEMENT_SPREAD, 5, 2}),
+                              SweepCase::kScattered, OVERLAP_PLACEMENT_SPREAD, 5, 2},
+                    SweepCase{OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_WRITER_FBTL,
+                              SweepCase::kDense, OVERLAP_PLACEMENT_SPREAD, 5, 1},
+                    SweepCase{OVERLAP_ALGORITHM_DATAFLOW, OVERLAP_SHUFFLE_PUT_LOCK, OVERLAP_WRITER_THREAD, SweepCase::kDense,
+                              OVERLAP_PLACEMENT_SPREAD, 5, 1}),
     TestName);
 
 // Calls in which bytes go with their descriptions.
@@ -178,16 +181,10 @@ INSTANTIATE_TEST_SUITE_P(
     TestName);
 
 SweepCase Placed(overlap_placement placement, const char *config_list = "") {
-    return SweepCase{OVERLAP_ALGORITHM_WRITE_COMM,
-                     OVERLAP_SHUFFLE_TWO_SIDED,
-                     OVERLAP_WRITER_FBTL,
-                     SweepCase::kDense,
-                     placement,
-                     5,
-                     64,
-                     OVERLAP_NODE_MERGE_OFF,
-                     false,
-                     config_list};
+    SweepCase one{
+        OVERLAP_ALGORITHM_WRITE_COMM, OVERLAP_SHUFFLE_TWO_SIDED, OVERLAP_WRITER_FBTL, SweepCase::kDense, placement, 5};
+    one.config_list = config_list;
+    return one;
 }
 
 // Placements that messages, memory and collectives are taken for.

@@ -1,6 +1,5 @@
 // Gaps between the written bytes over the fake cluster: which cycles are sieved, that others' bytes in them stay, and what
 // counts after a failure.
-#include "functional/pairwise.h"
 #include "strided_extents.h"
 #include "write_cases.h"
 #include "io/holes.h"
@@ -71,17 +70,6 @@ TEST(Holes, ChunksAtTheEndOfAllFilesAreThoseOfAnyPlace) {
     EXPECT_EQ(ChunkAt(extents, 30, std::int64_t{1} << 40).extents(), 10U);
 }
 
-// Ranks that interleave blocks with gaps behind each: `gap` bytes that nobody writes.
-Pieces WithGaps(int ranks, std::size_t block, std::size_t gap, std::size_t blocks) {
-    Pieces pieces = Interleaved(ranks, block, blocks);
-    for (int rank = 0; rank < ranks; ++rank) {
-        Piece &piece = pieces[static_cast<std::size_t>(rank)];
-        piece.file_extent = static_cast<std::int64_t>(block + gap) * ranks;
-        piece.origin = static_cast<std::int64_t>(block + gap) * rank;
-    }
-    return pieces;
-}
-
 std::vector<std::int64_t> GapsOf(const Pieces &pieces) {
     const std::map<std::int64_t, char> expected = ExpectedFile(pieces);
     std::vector<std::int64_t> gaps;
@@ -94,41 +82,29 @@ std::vector<std::int64_t> GapsOf(const Pieces &pieces) {
 }
 
 ClusterOptions GapOptions(unsigned seed = 1) {
-    ClusterOptions options;
-    options.ranks = 5;
+    ClusterOptions options = OptionsFor(5, 300, 3);
     options.seed = seed;
     options.block_size = 16;
-    options.collective_buffer = 300;
-    options.aggregators = 3;
     return options;
 }
 
 struct Way {
-    overlap_algorithm algorithm;
-    overlap_holes holes;
-    overlap_writer writer;
+    overlap_settings settings;
     bool locks_writes;
-    std::string name;
+
+    overlap_holes holes() const { return settings.holes; }
+    std::string name() const { return NameOf(settings) + (locks_writes ? ", locked" : ""); }
 };
 
-// Every two choices meet; with all cases, all choices.
 std::vector<Way> Ways() {
     constexpr overlap_writer writers[] = {OVERLAP_WRITER_FBTL, OVERLAP_WRITER_THREAD, OVERLAP_WRITER_LIBAIO};
-    const std::vector<int> sizes = {6, 3, 3, 2};
     std::vector<Way> ways;
-    for (const Combination &row : AllCases() ? FullProduct(sizes) : PairwiseCover(sizes)) {
-        const Way way{kAlgorithms[row[0]], kHoles[row[1]], writers[row[2]], row[3] != 0, ""};
-        ways.push_back(way);
-        ways.back().name = std::string(overlap_algorithm_names[way.algorithm]) + ", " + overlap_holes_names[way.holes] +
-                           ", " + overlap_writer_names[way.writer] + (way.locks_writes ? ", locked" : "");
+    for (const Combination &row : Combinations({6, 3, 3, 2})) {
+        overlap_settings settings = SettingsOf(kAlgorithms[row[0]], 3, OVERLAP_PARTITION_EVEN, kHoles[row[1]]);
+        settings.writer = writers[row[2]];
+        ways.push_back(Way{settings, row[3] != 0});
     }
     return ways;
-}
-
-overlap_settings SettingsOfWay(const Way &way, int slots = 3) {
-    overlap_settings settings = SettingsOf(way.algorithm, slots, OVERLAP_PARTITION_EVEN, way.holes);
-    settings.writer = way.writer;
-    return settings;
 }
 
 void ExpectFileAndGaps(const FakeCluster &cluster, const Pieces &pieces, const std::string &what) {
@@ -143,8 +119,8 @@ void ExpectFileAndGaps(const FakeCluster &cluster, const Pieces &pieces, const s
 
 // The same call so many times; bytes of others in the gaps stay.
 void ExpectWritten(FakeCluster &cluster, const Way &way, const Pieces &pieces, int calls = 1) {
-    ExpectSuccess(WriteAll(cluster, SettingsOfWay(way), pieces, calls), pieces, way.name);
-    ExpectFileAndGaps(cluster, pieces, way.name);
+    ExpectSuccess(WriteAll(cluster, way.settings, pieces, calls), pieces, way.name());
+    ExpectFileAndGaps(cluster, pieces, way.name());
 }
 
 TEST(Holes, WhatOthersWriteUnderALockStaysForEveryScheduleAndWriter) {
@@ -159,8 +135,8 @@ TEST(Holes, WhatOthersWriteUnderALockStaysForEveryScheduleAndWriter) {
 
             ExpectWritten(cluster, way, pieces, 2);
 
-            EXPECT_EQ(cluster.read() > 0, way.holes != OVERLAP_HOLES_LIST) << way.name;
-            EXPECT_EQ(cluster.asked_for_holes() > 0, way.holes != OVERLAP_HOLES_LIST) << way.name;
+            EXPECT_EQ(cluster.read() > 0, way.holes() != OVERLAP_HOLES_LIST) << way.name();
+            EXPECT_EQ(cluster.asked_for_holes() > 0, way.holes() != OVERLAP_HOLES_LIST) << way.name();
         }
     }
 }
@@ -188,7 +164,7 @@ TEST(Holes, NothingIsSievedWhereOneRankKnowsOfAnotherWriterUnlessTheUserSaysSoAn
                 }
                 ClusterOptions options = GapOptions();
                 options.ranks = ranks;
-                if (way.holes != OVERLAP_HOLES_SIEVE) { // which takes the user's word that nobody else writes
+                if (way.holes() != OVERLAP_HOLES_SIEVE) { // which takes the user's word that nobody else writes
                     options.foreign = GapsOf(pieces);
                 }
                 options.known_writer = reason.gaps;
@@ -196,11 +172,10 @@ TEST(Holes, NothingIsSievedWhereOneRankKnowsOfAnotherWriterUnlessTheUserSaysSoAn
                 FakeCluster cluster(options);
 
                 ExpectWritten(cluster, way, pieces, 2);
-                EXPECT_EQ(cluster.read() > 0, way.holes == OVERLAP_HOLES_SIEVE) << way.name;
-                EXPECT_EQ(cluster.locks_asked() > 0, way.holes == OVERLAP_HOLES_SIEVE) << way.name;
-                if (ranks > 1 && way.holes == OVERLAP_HOLES_AUTO) {
-                    EXPECT_NE(cluster.explanations().front().find(reason.text), std::string::npos)
-                        << cluster.explanations().front();
+                EXPECT_EQ(cluster.read() > 0, way.holes() == OVERLAP_HOLES_SIEVE) << way.name();
+                EXPECT_EQ(cluster.locks_asked() > 0, way.holes() == OVERLAP_HOLES_SIEVE) << way.name();
+                if (ranks > 1 && way.holes() == OVERLAP_HOLES_AUTO) {
+                    ExpectExplained(cluster, reason.text);
                 }
             }
         }
@@ -227,12 +202,6 @@ TEST(Holes, ALockThatIsNeverFreeCostsACallASecondAndTheSieveOfItsRest) {
     }
 }
 
-int WriteOnce(overlap_file *file, const Piece &piece) {
-    const overlap_access access = piece.Access();
-    std::size_t on_file = 0;
-    return overlap_file_write_all(file, &access, &on_file);
-}
-
 // The plan is the same, what it may do is not.
 TEST(Holes, AnIndependentWriteCountsForTheCallsThatItIsUnderWayIn) {
     const Pieces pieces = WithGaps(5, 12, 5, 20);
@@ -244,17 +213,15 @@ TEST(Holes, AnIndependentWriteCountsForTheCallsThatItIsUnderWayIn) {
         cluster.Run([&](FakeRank &rank) {
             static thread_local bool under_way;
             rank.storage.gaps = [](void *) { return under_way ? OVERLAP_GAPS_PENDING_WRITE : OVERLAP_GAPS_WRITTEN_BACK; };
-            overlap_file *const file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+            OpenFile file(rank, settings);
             for (int call = 0; call < 4; ++call) {
                 under_way = rank.rank() == 2 && call % 2 == 1;
-                EXPECT_EQ(WriteOnce(file, pieces[static_cast<std::size_t>(rank.rank())]), OVERLAP_SUCCESS);
+                EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
                 if (rank.rank() == 0) {
                     read.push_back(cluster.read());
                 }
-                std::int64_t together = 0;
-                rank.transport.allreduce(rank.transport.self, &together, 1, OVERLAP_REDUCE_MAX);
+                file.Meet();
             }
-            overlap_file_close(file, 1);
         });
         EXPECT_GT(read[0], 0);
         EXPECT_EQ(read[1], read[0]);
@@ -291,7 +258,8 @@ TEST(Holes, NobodyAsksForALockBeforeThereAreGapsAndAProcessAloneSievesAsWell) {
                 options.foreign = GapsOf(pieces);
                 FakeCluster cluster(options);
 
-                ExpectWritten(cluster, Way{OVERLAP_ALGORITHM_WRITE, holes, OVERLAP_WRITER_FBTL, false, "alone"}, pieces, 2);
+                const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE, 3, OVERLAP_PARTITION_EVEN, holes);
+                ExpectWritten(cluster, Way{settings, false}, pieces, 2);
 
                 const bool sieved = gap > 0 && holes != OVERLAP_HOLES_LIST;
                 EXPECT_EQ(cluster.locks_asked() > 0, sieved) << ranks << " ranks";
@@ -316,8 +284,7 @@ TEST(Holes, AFileThatCannotBeSievedIsWrittenAsAListAndOnlyWhoAskedIsTold) {
             EXPECT_EQ(cluster.warnings(),
                       std::vector<overlap_warning>(holes == OVERLAP_HOLES_SIEVE ? 1U : 0U, OVERLAP_WARNING_NO_SIEVE));
             ASSERT_EQ(cluster.explanations().size(), 1U);
-            EXPECT_NE(cluster.explanations().front().find("(holes list"), std::string::npos)
-                << cluster.explanations().front();
+            ExpectExplained(cluster, "(holes list");
         }
     }
 }
@@ -357,13 +324,11 @@ TEST(Holes, AFailureOfAnyWriteOrReadIsReturnedByEveryRankWithWhatIsOnFile) {
                 options.error = of_read ? OVERLAP_ERR_IO : OVERLAP_ERR_NO_SPACE;
                 FakeCluster cluster(options);
 
-                const Outcome outcome = WriteAll(cluster, SettingsOfWay(way), pieces);
+                const Outcome outcome = WriteAll(cluster, way.settings, pieces);
 
-                const std::string what = way.name + (of_read ? ", read " : ", write ") + std::to_string(failing);
-                const int error = of_read && way.holes == OVERLAP_HOLES_LIST ? OVERLAP_SUCCESS : options.error;
-                EXPECT_EQ(outcome.errors, std::vector<int>(5, error)) << what;
-                EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << what;
-                EXPECT_EQ(cluster.Leftovers(), "") << what;
+                const std::string what = way.name() + (of_read ? ", read " : ", write ") + std::to_string(failing);
+                const int error = of_read && way.holes() == OVERLAP_HOLES_LIST ? OVERLAP_SUCCESS : options.error;
+                ExpectFailure(cluster, pieces, outcome, error, what);
             }
         }
     }
@@ -386,8 +351,7 @@ TEST(Holes, ADiskThatIsFullInADataOrAGapIsReturnedWithWhatIsOnFile) {
 
             const Outcome outcome = WriteAll(cluster, settings, pieces);
 
-            EXPECT_EQ(outcome.errors, std::vector<int>(5, OVERLAP_ERR_NO_SPACE)) << "full at " << end;
-            EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << "full at " << end;
+            ExpectFailure(cluster, pieces, outcome, OVERLAP_ERR_NO_SPACE, "full at " + std::to_string(end));
         }
     }
 }

@@ -207,6 +207,7 @@ TEST_F(LibaioFaults, TheOrdinaryDescriptorWritesWhatItMayKnowBetter) {
         EXPECT_EQ(done, number == EPERM ? 0 : 4 * kBytes) << std::strerror(number);
         EXPECT_EQ(file.ordinary_bytes, number == EPERM ? 0 : 2 * kPage) << std::strerror(number);
         EXPECT_EQ(file.warnings.size(), refuses_direct ? 1U : 0U) << std::strerror(number);
+        EXPECT_EQ(file.numbers, number == EPERM ? std::vector<int>{EPERM} : std::vector<int>()) << std::strerror(number);
 
         // Where direct writes are refused, the next list is the I/O thread's.
         aio_faults.answer = nullptr;

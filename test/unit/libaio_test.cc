@@ -202,19 +202,6 @@ TEST_F(Libaio, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheSame) {
     EXPECT_EQ(file.warnings, std::vector<overlap_warning>{OVERLAP_WARNING_NO_DIRECT});
 }
 
-TEST_F(Libaio, AnErrorOfADirectWriteIsNotHiddenByThePageCache) {
-    RealFile file(Disk());
-    file.broken_direct = true;
-    const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
-    const Buffer buffer(1 << 16, 4);
-    ByteCount written = 0;
-    writer->Start(0, OVERLAP_WRITE, {{50, buffer.data() + 50, 60000}});
-    EXPECT_EQ(writer->Wait(0, written).error(), OVERLAP_ERR_IO);
-    EXPECT_EQ(written, 4096 - 50);
-    EXPECT_EQ(file.numbers, std::vector<int>{EBADF});
-    EXPECT_TRUE(writer->Wait(0, written).ok());
-}
-
 // A limit inside of a page: a direct write up to it is EINVAL.
 TEST_F(Libaio, AFileSizeLimitIsReachedToTheByte) {
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {

@@ -9,8 +9,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 namespace overlap::test {
 namespace {
 
@@ -21,34 +19,19 @@ std::size_t AllocatedByAClient(int ranks, overlap_partition partition, bool gaps
     ClusterOptions options = OptionsFor(ranks, std::int64_t{slots} << 18, 2);
     options.block_size = 4096;
     FakeCluster cluster(options);
-    overlap_settings settings{};
-    settings.algorithm = slots > 1 ? OVERLAP_ALGORITHM_WRITE_COMM : OVERLAP_ALGORITHM_NONE;
-    settings.slots = slots;
-    settings.placement = OVERLAP_PLACEMENT_SPREAD;
-    settings.partition = partition;
-    const std::vector<char> memory(2 * kBlock * kBlocks, 'x');
-
-    cluster.Run([&](FakeRank &rank) {
-        const iovec file_block = {nullptr, kBlock};
-        const iovec memory_block = {nullptr, kBlock};
-        overlap_access access{};
-        access.bytes = kBlock * kBlocks;
-        access.file = {&file_block, 1, static_cast<std::int64_t>(kBlock) * ranks,
-                       static_cast<std::int64_t>(kBlock) * rank.rank(), 0};
-        access.memory = {&memory_block, 1, static_cast<std::int64_t>(gaps ? 2 * kBlock : kBlock),
-                         reinterpret_cast<std::intptr_t>(memory.data()), 0};
-        std::size_t on_file = 0;
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        rank.Count(true);
-        overlap_file_write_all(file, &access, &on_file);
-        rank.Count(false);
-        overlap_file_close(file, 1);
-    });
+    Pieces pieces = Interleaved(ranks, kBlock, kBlocks);
+    for (Piece &piece : pieces) {
+        piece.memory_blocks = {Block(0, kBlock)};
+        piece.memory_extent = gaps ? 2 * kBlock : kBlock;
+        piece.memory.resize(2 * piece.bytes, 'x');
+    }
+    const overlap_algorithm algorithm = slots > 1 ? OVERLAP_ALGORITHM_WRITE_COMM : OVERLAP_ALGORITHM_NONE;
+    ExpectSuccess(WriteAll(cluster, SettingsOf(algorithm, slots, partition), pieces), pieces, "");
     return static_cast<std::size_t>(cluster.BytesAllocated(ranks - 1));
 }
 
 TEST(Memory, OfARankThatDoesNotAggregateDoesNotGrowWithTheRanks) {
-    for (const overlap_partition partition : {OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_STATIC}) {
+    for (const overlap_partition partition : kPartitions) {
         const std::size_t few = AllocatedByAClient(8, partition, true);
 
         for (const int ranks : {16, 32}) {
@@ -71,25 +54,22 @@ std::int64_t AllocatedForANewPlan(int ranks, overlap_placement placement) {
     FakeCluster cluster(options);
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_NONE, 2);
     settings.placement = placement;
-    const std::vector<char> memory(kFile, 'x');
+    // The others have the rest in equal parts.
+    const std::int64_t part = (kFile - 1024) / (ranks - 1);
+    Pieces pieces = Interleaved(ranks, static_cast<std::size_t>(part), 1);
+    pieces.back().origin = kFile - 1024;
     cluster.Run([&](FakeRank &rank) {
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, settings);
         for (const std::int64_t first : {64, 32}) {
-            // The others have the rest in equal parts.
-            const std::int64_t part = (kFile - 1024) / (ranks - 1);
-            const bool last = rank.rank() == ranks - 1;
-            const iovec block = {nullptr, static_cast<std::size_t>(last ? 1024 - first : part)};
-            overlap_access access{};
-            access.bytes = block.iov_len;
-            access.file = {&block, 1, static_cast<std::int64_t>(block.iov_len), last ? kFile - 1024 : rank.rank() * part, 0};
-            access.memory = {&block, 1, static_cast<std::int64_t>(block.iov_len),
-                             reinterpret_cast<std::intptr_t>(memory.data()), 0};
-            std::size_t on_file = 0;
+            if (rank.rank() == ranks - 1) {
+                pieces.back().bytes = static_cast<std::size_t>(1024 - first);
+                pieces.back().file_blocks = {Block(0, pieces.back().bytes)};
+                FillMemory(pieces.back(), pieces.back().bytes, 1);
+            }
             rank.Count(first == 32);
-            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+            EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
             rank.Count(false);
         }
-        overlap_file_close(file, 1);
     });
     return cluster.BytesAllocated(ranks - 1);
 }
@@ -136,46 +116,35 @@ std::int64_t AllocationsOfARepeatedWrite(const CycleCase &one, std::int64_t cycl
     RealFile disk(Disk());
     options.disk = on_disk ? &disk : nullptr;
     FakeCluster cluster(options);
-    overlap_settings settings{};
-    settings.algorithm = one.algorithm;
+    overlap_settings settings = SettingsOf(one.algorithm, one.slots);
     settings.shuffle = one.shuffle;
     settings.writer = one.writer;
-    settings.slots = one.slots;
-    settings.placement = OVERLAP_PLACEMENT_SPREAD;
-    const std::vector<char> memory(static_cast<std::size_t>(2 * block * blocks), 'x');
-
-    cluster.Run([&](FakeRank &rank) {
-        const iovec file_block = {nullptr, static_cast<std::size_t>(block)};
-        const iovec memory_block = {nullptr, 1};
-        const std::int64_t gap = one.data == CycleCase::kGaps ? block : 0;
-        const std::int64_t places = one.data == CycleCase::kOverlap ? 1 : kRanks;
-        overlap_access access{};
-        access.bytes = static_cast<std::size_t>(block * blocks);
-        access.file = {&file_block, 1, block * places + gap, one.data == CycleCase::kOverlap ? 0 : block * rank.rank(), 0};
-        access.memory = {&memory_block, 1, 1, reinterpret_cast<std::intptr_t>(memory.data()), 0};
-        std::vector<iovec> in_file; // and in a memory of twice the size
-        std::vector<iovec> in_memory;
-        if (one.data == CycleCase::kScattered) {
+    Pieces pieces = Interleaved(kRanks, static_cast<std::size_t>(block), static_cast<std::size_t>(blocks));
+    for (int rank = 0; rank < kRanks; ++rank) {
+        Piece &piece = pieces[static_cast<std::size_t>(rank)];
+        if (one.data == CycleCase::kGaps) {
+            piece.file_extent += block;
+        } else if (one.data == CycleCase::kOverlap) {
+            piece.file_extent = block;
+            piece.origin = 0;
+        } else if (one.data == CycleCase::kScattered) {
+            piece.file_blocks.clear();
+            piece.file_extent = block * blocks * kRanks;
+            piece.origin = 0;
+            std::vector<iovec> in_memory; // of twice the size
             for (std::int64_t i = 0; i < blocks; ++i) {
-                const std::int64_t place = kRanks * i + (rank.rank() + i * i % 7) % kRanks;
-                in_file.push_back(Block(block * place, static_cast<std::size_t>(block)));
+                const std::int64_t place = kRanks * i + (rank + i * i % 7) % kRanks;
+                piece.file_blocks.push_back(Block(block * place, static_cast<std::size_t>(block)));
                 in_memory.push_back(Block(block * (i + i % 3), static_cast<std::size_t>(block)));
             }
-            access.file = {in_file.data(), in_file.size(), block * blocks * kRanks, 0, 0};
-            if (rank.rank() > 0) {
-                access.memory = {in_memory.data(), in_memory.size(), 2 * block * blocks,
-                                 reinterpret_cast<std::intptr_t>(memory.data()), 0};
+            if (rank > 0) {
+                piece.memory_blocks = in_memory;
+                piece.memory_extent = 2 * block * blocks;
+                FillMemory(piece, 2 * piece.bytes, 1);
             }
         }
-        std::size_t on_file = 0;
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
-        rank.Count(true);
-        EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
-        rank.Count(false);
-        EXPECT_EQ(on_file, access.bytes);
-        overlap_file_close(file, 1);
-    });
+    }
+    ExpectSuccess(WriteAll(cluster, settings, pieces, 2), pieces, Name(one));
     std::int64_t allocations = 0;
     for (int rank = 0; rank < kRanks; ++rank) {
         allocations += cluster.Counted(rank, Failure::kMemory);

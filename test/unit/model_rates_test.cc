@@ -4,9 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <string>
-
 namespace overlap::test {
 namespace {
 

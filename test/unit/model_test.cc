@@ -40,22 +40,14 @@ void Check(overlap_partition partition, Decomposition decomposition, const std::
     }
 }
 
-TEST(ModelLogGP, EvenPartitionOfBlocksIsThatOfTheCaseStudy) {
+// Blocks and tiles.
+TEST(ModelLogGP, PartitionsAreThoseOfTheCaseStudy) {
     Check(OVERLAP_PARTITION_EVEN, Decomposition::kOneDimension,
           {{12, 1, 32, 1, 72, 32}, {15, 1, 32, 1, 113, 32}, {24, 1, 32, 1, 288, 32}});
-}
-
-TEST(ModelLogGP, EvenPartitionOfTilesIsThatOfTheCaseStudy) {
     Check(OVERLAP_PARTITION_EVEN, Decomposition::kTwoDimensions,
           {{12, 6, 64, 12, 72, 2.66}, {15, 5, 96, 15, 113, 2.13}, {24, 3, 256, 24, 288, 1.33}});
-}
-
-TEST(ModelLogGP, StaticPartitionOfBlocksIsThatOfTheCaseStudy) {
     Check(OVERLAP_PARTITION_STATIC, Decomposition::kOneDimension,
           {{12, 32, 1, 1, 72, 32}, {15, 32, 1, 1, 113, 32}, {24, 32, 1, 1, 288, 32}});
-}
-
-TEST(ModelLogGP, StaticPartitionOfTilesIsThatOfTheCaseStudy) {
     Check(OVERLAP_PARTITION_STATIC, Decomposition::kTwoDimensions,
           {{12, 64, 6, 12, 72, 2.66}, {15, 64, 8, 15, 113, 2.13}, {24, 64, 12, 24, 288, 1.33}});
 }

@@ -37,21 +37,6 @@ std::vector<std::vector<std::int64_t>> AllBy(const std::vector<std::int64_t> &di
     return all;
 }
 
-Pieces Irregular(int ranks, int elements) {
-    std::mt19937 random(3);
-    Pieces pieces(static_cast<std::size_t>(ranks));
-    for (int element = 0; element < elements; ++element) {
-        Piece &piece = pieces[static_cast<std::size_t>(Pick(random, 0, ranks - 1))];
-        piece.file_blocks.push_back(Block(4 * element, 4));
-        piece.bytes += 4;
-    }
-    for (Piece &piece : pieces) {
-        piece.file_extent = 4 * elements;
-        FillMemory(piece, piece.bytes, 1);
-    }
-    return pieces;
-}
-
 struct Planned {
     int messages = 0; // about shares and cuts
     int collectives = 0;
@@ -66,8 +51,8 @@ Planned PlanOf(const Pieces &pieces, const ClusterOptions &options, const overla
 }
 
 TEST(MovedAccess, ExchangesNothingButTheDistance) {
-    for (const bool irregular : {false, true}) {
-        const Pieces pieces = irregular ? Irregular(5, 3000) : Interleaved(5, 24, 40);
+    std::mt19937 random(3);
+    for (const Pieces &pieces : {Interleaved(5, 24, 40), Dealt(random, 5, 3000, 4)}) {
         ClusterOptions options = OptionsFor(5, 2048, 2);
         options.block_size = 64;
         const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
@@ -135,40 +120,6 @@ TEST(MovedAccess, KeepsToBlocksBetweenNodesWhereMuchIsWritten) {
         const Planned by_less = PlanOf(pieces, options, settings, AllBy({0, far + 200}, 4));
         EXPECT_EQ(by_blocks.messages, once.messages);
         EXPECT_EQ(by_less.messages, (much ? 2 : 1) * once.messages);
-    }
-}
-
-// Whatever is written, and by whichever way.
-TEST(MovedAccess, WithGapsOrOverlapsIsRight) {
-    for (const overlap_shuffle shuffle : kShuffles) {
-        for (const overlap_holes holes : kHoles) {
-            Pieces pieces = Irregular(4, 3000);
-            std::mt19937 random(9);
-            for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-                Piece &piece = pieces[rank];
-                // Without every fifth element, and one rank with some of another one.
-                std::vector<iovec> blocks;
-                for (const iovec &block : piece.file_blocks) {
-                    if (Pick(random, 0, 4) > 0) {
-                        blocks.push_back(block);
-                    }
-                }
-                piece.file_blocks = blocks;
-                piece.bytes = 4 * blocks.size();
-            }
-            if (holes == OVERLAP_HOLES_AUTO) {
-                pieces[3].file_blocks.insert(pieces[3].file_blocks.begin(), pieces[2].file_blocks.front());
-                std::sort(pieces[3].file_blocks.begin(), pieces[3].file_blocks.end(),
-                          [](const iovec &a, const iovec &b) { return a.iov_base < b.iov_base; });
-                pieces[3].bytes += 4;
-                FillMemory(pieces[3], pieces[3].bytes, 1);
-            }
-            ClusterOptions options = OptionsFor(4, 4096, 2);
-            overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW, 4, OVERLAP_PARTITION_EVEN, holes);
-            settings.shuffle = shuffle;
-            const Planned once = PlanOf(pieces, options, settings, AllBy({17}, 4));
-            EXPECT_EQ(PlanOf(pieces, options, settings, AllBy({17, 20000, 40003}, 4)).messages, once.messages);
-        }
     }
 }
 

@@ -28,10 +28,6 @@ overlap_access AccessOf(const std::vector<iovec> &blocks, std::int64_t extent, s
     return overlap_access{bytes, {blocks.data(), blocks.size(), extent, origin, skip}, {kOneByte.data(), 1, 1, 0, 0}, 0, 0};
 }
 
-std::int64_t Random(std::mt19937_64 &random, std::int64_t low, std::int64_t high) {
-    return std::uniform_int_distribution<std::int64_t>(low, high)(random);
-}
-
 TEST(OffsetLimits, AnAccessMayEndAtTheLastOffsetAndNoFurther) {
     const std::vector<iovec> block = {test::Block(0, 8)};
     for (const std::int64_t extent : {8, 100}) {
@@ -76,12 +72,12 @@ TEST(OffsetLimits, EvenDomainsAreTheirBlocksUpToTheLastOffset) {
     std::mt19937_64 random(1);
     for (const ByteCount alignment : kAlignments) {
         for (int i = 0; i < 2000; ++i) {
-            const FileOffset last = i % 4 == 0   ? Random(random, 1, 40 * alignment)
+            const FileOffset last = i % 4 == 0   ? Pick(random, 1, 40 * alignment)
                                     : i % 3 == 0 ? kLastOffset - i % 7
-                                                 : kLastOffset - Random(random, 0, 4 * alignment);
-            const FileOffset first = i % 2 == 0 ? Random(random, 0, last - 1) : last - Random(random, 1, 8 * alignment);
-            const int limit = static_cast<int>(Random(random, 1, 9));
-            const ByteCount smallest = i % 5 == 0 ? kLastOffset : Random(random, 1, 3 * alignment);
+                                                 : kLastOffset - Pick(random, 0, 4 * alignment);
+            const FileOffset first = i % 2 == 0 ? Pick(random, 0, last - 1) : last - Pick(random, 1, 8 * alignment);
+            const int limit = static_cast<int>(Pick(random, 1, 9));
+            const ByteCount smallest = i % 5 == 0 ? kLastOffset : Pick(random, 1, 3 * alignment);
 
             const std::vector<Domain> domains = EvenDomains(first, last, limit, alignment, smallest);
 
@@ -103,8 +99,8 @@ TEST(OffsetLimits, StaticDomainsTakeEveryByteUpToTheLastOffset) {
     std::mt19937_64 random(2);
     for (const ByteCount stripe : kAlignments) {
         for (int i = 0; i < 1000; ++i) {
-            const FileOffset last = kLastOffset - Random(random, 0, 2 * stripe);
-            const FileOffset first = last - Random(random, 1, 20 * stripe);
+            const FileOffset last = kLastOffset - Pick(random, 0, 2 * stripe);
+            const FileOffset first = last - Pick(random, 1, 20 * stripe);
 
             const std::vector<Domain> domains = StaticDomains(first, last, 7, Striping{stripe, 0}, 1);
 
@@ -114,7 +110,7 @@ TEST(OffsetLimits, StaticDomainsTakeEveryByteUpToTheLastOffset) {
                 bytes += domain.end - domain.begin;
             }
             ASSERT_TRUE(bytes == last - first);
-            for (const FileOffset offset : {first, Random(random, first, last - 1), last - 1}) {
+            for (const FileOffset offset : {first, Pick(random, first, last - 1), last - 1}) {
                 const Domain &domain = domains[static_cast<std::size_t>(offset / stripe % count)];
                 const FileOffset own = domain.layout.Own(offset);
                 ASSERT_GE(own, domain.begin);
@@ -154,32 +150,6 @@ TEST(OffsetLimits, SharesOfStripesTakeTheLastByte) {
                           file.StartOf(share.stream.StartOf(end)));
             }
             EXPECT_EQ(bytes, file.bytes());
-        }
-    }
-}
-
-TEST(OffsetLimits, CyclesFollowTheirRuleUpToTheLastOffset) {
-    std::mt19937_64 random(3);
-    for (const ByteCount alignment : kAlignments) {
-        for (int i = 0; i < 1000; ++i) {
-            const ByteCount capacity = i % 7 == 0 ? kLastOffset : Random(random, 1, 2 * alignment);
-            const FileOffset end = kLastOffset - Random(random, 0, 2 * alignment);
-            const FileOffset begin = end - Random(random, 1, 40 * std::min<ByteCount>(capacity, 3 * alignment));
-
-            const Cuts cuts = CutGapless(Domain{begin, end}, capacity, alignment);
-
-            Wide cut = begin;
-            for (Cycle cycle = 0; cycle < cuts.cycles(); ++cycle) {
-                ASSERT_TRUE(cuts.Begin(cycle) == cut);
-                Wide next = end;
-                if (end - cut > capacity) {
-                    const ByteCount unit = std::min(alignment, capacity);
-                    next = (cut + capacity) / unit * unit;
-                }
-                ASSERT_TRUE(cuts.End(cycle) == next);
-                cut = next;
-            }
-            ASSERT_TRUE(cut == end);
         }
     }
 }
@@ -226,10 +196,8 @@ TEST(OffsetLimits, RegularBlocksUpToTheLastOffsetAreCoveredCutAndFound) {
 TEST(OffsetLimits, AWriteUpToTheLastOffsetIsOnFileAndOneBeyondIsRefusedOnEveryRank) {
     for (const overlap_partition partition : test::kPartitions) {
         for (const std::int64_t block : {1, 4096}) {
-            test::ClusterOptions options;
-            options.ranks = 3;
+            test::ClusterOptions options = test::OptionsFor(3, 200);
             options.block_size = block;
-            options.collective_buffer = 200;
             test::FakeCluster cluster(options);
             const overlap_settings settings = test::SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, partition);
             test::Pieces pieces = test::Interleaved(3, 16, 20, kLastOffset - 3 * 16 * 20);

@@ -96,16 +96,12 @@ TEST(PackedList, IsWhatWasAppended) {
 
 TEST(PackedList, HoldsTheFirstAndTheLastOffsetInOneChunk) {
     StridedList list;
-    for (std::int64_t i = 0; i < 1000; ++i) {
-        list.Append(overlap::Run{i * i, 1, 0, 1});
-        list.Append(overlap::Run{std::numeric_limits<std::int64_t>::min() + i * i, 1, 0, 1});
-        list.Append(overlap::Run{kLastOffset - 1 - i * i, 1, 0, 1});
-    }
     std::vector<Piece> pieces;
     for (std::int64_t i = 0; i < 1000; ++i) {
-        pieces.push_back(Piece{i * i, 1});
-        pieces.push_back(Piece{std::numeric_limits<std::int64_t>::min() + i * i, 1});
-        pieces.push_back(Piece{kLastOffset - 1 - i * i, 1});
+        for (const std::int64_t start : {i * i, std::numeric_limits<std::int64_t>::min() + i * i, kLastOffset - 1 - i * i}) {
+            list.Append(overlap::Run{start, 1, 0, 1});
+            pieces.push_back(Piece{start, 1});
+        }
     }
     EXPECT_TRUE(PiecesOf(list) == pieces);
 }
@@ -135,13 +131,19 @@ TEST(PackedList, FindsEveryPlace) {
     }
 }
 
+// Anywhere, or where chunks begin or end: chunks begin where segments do.
 TEST(PackedList, HasPartsThatAreWhatTheyCover) {
     for (unsigned seed = 0; seed < test::Drawn(100); ++seed) {
         const Example example = Ascending(seed);
         std::mt19937_64 random(seed);
-        for (int i = 0; i < 20; ++i) {
-            const ByteCount from = Pick(random, 0, example.list.bytes());
-            const ByteCount to = Pick(random, from, example.list.bytes());
+        PackedRuns::Room room;
+        for (int i = 0; i < 50; ++i) {
+            const auto place = [&](ByteCount least) {
+                const ByteCount any = Pick(random, least, example.list.bytes());
+                const ByteCount border = example.list.SegmentAt(random() % example.list.segments(), room).position;
+                return i % 2 == 0 ? any : border >= least ? border : example.list.bytes();
+            };
+            const ByteCount from = place(0), to = place(from);
             const std::vector<Piece> expected = Cut(example.pieces, from, to);
             StridedList part = example.list.Part(from, to);
             ASSERT_TRUE(PiecesOf(part) == expected) << "seed " << seed;
@@ -162,6 +164,9 @@ TEST(PackedList, HasPartsThatAreWhatTheyCover) {
                 part.Append(overlap::Run{end + 10, 4, 0, 1});
                 ASSERT_TRUE(part.ascending());
                 ASSERT_EQ(part.StartOf(part.bytes() - 1), end + 13);
+                StridedList back = example.list.Part(from, to);
+                back.Append(overlap::Run{end - 1, 1, 0, 1});
+                ASSERT_FALSE(back.ascending());
             }
         }
     }
@@ -187,33 +192,6 @@ TEST(PackedList, IsFilledAgainAfterItWasMovedOrCopied) {
     EXPECT_TRUE(PiecesOf(second.Part(0, example.list.bytes())) == example.pieces);
     EXPECT_EQ(first.StartOf(example.list.bytes()), example.list.end() + 10);
     EXPECT_EQ(second.StartOf(example.list.bytes()), example.list.end() + 11);
-}
-
-// At both ends; chunks begin where segments do.
-TEST(PackedList, HasPartsThatEndWithChunks) {
-    for (unsigned seed = 0; seed < test::Drawn(20); ++seed) {
-        const Example example = Ascending(seed);
-        std::vector<ByteCount> borders;
-        PackedRuns::Room room;
-        for (std::size_t i = 0; i < example.list.segments(); ++i) {
-            borders.push_back(example.list.SegmentAt(i, room).position);
-        }
-        borders.push_back(example.list.bytes());
-        test::Thinned cases;
-        for (std::size_t from = 0; from < borders.size(); ++from) {
-            for (std::size_t to = from + 1; to < borders.size(); ++to) {
-                if (borders[from] == borders[to] || !cases.Takes()) {
-                    continue;
-                }
-                StridedList part = example.list.Part(borders[from], borders[to]);
-                const std::vector<Piece> expected = Cut(example.pieces, borders[from], borders[to]);
-                ASSERT_TRUE(PiecesOf(part) == expected) << "seed " << seed;
-                ASSERT_EQ(part.end(), expected.back().start + expected.back().length);
-                part.Append(overlap::Run{part.end() - 1, 1, 0, 1});
-                ASSERT_FALSE(part.ascending());
-            }
-        }
-    }
 }
 
 TEST(PackedList, SegmentsAreFoundFromEveryOneBefore) {

@@ -4,8 +4,6 @@
 
 #include "write_cases.h"
 
-#include <cstring>
-
 namespace overlap::test {
 
 struct RankBlock {
@@ -32,18 +30,13 @@ inline Pieces PiecesOf(int ranks, const std::vector<RankBlock> &blocks) {
 constexpr std::int64_t kDomain = 100; // bytes of each domain, where the range has kDomain for each aggregator
 
 inline ClusterOptions PlacedOptions(int ranks, int ranks_per_node, int aggregators) {
-    ClusterOptions options;
-    options.ranks = ranks;
-    options.ranks_per_node = ranks_per_node;
-    options.aggregators = aggregators;
-    options.collective_buffer = 2 * kDomain; // of two slots
-    return options;
+    return OptionsFor(ranks, 2 * kDomain, aggregators, ranks_per_node); // of two slots
 }
 
 inline overlap_settings PlacedSettings(overlap_placement placement, const char *topology = "") {
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
     settings.placement = placement;
-    std::strncpy(settings.topology, topology, OVERLAP_TEXT_SIZE - 1);
+    SetText(settings.topology, topology);
     return settings;
 }
 
@@ -61,9 +54,7 @@ inline std::vector<int> Aggregators(const FakeCluster &cluster, int domains) {
 // Writes `pieces`, expects every byte, and returns who aggregated.
 inline std::vector<int> WhoAggregates(FakeCluster &cluster, const overlap_settings &settings, const Pieces &pieces,
                                       int domains, int calls = 1) {
-    const Outcome outcome = WriteAll(cluster, settings, pieces, calls);
-    ExpectSuccess(outcome, pieces, "");
-    ExpectFile(cluster, pieces, "");
+    ExpectWritten(cluster, settings, pieces, "", calls);
     return Aggregators(cluster, domains);
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <random>
-#include <set>
 
 namespace overlap {
 namespace {
@@ -23,19 +22,13 @@ PlacementProblem Problem(const ListedNodes &nodes, int requested = 0) {
     return problem;
 }
 
-TEST(Spread, TakesOneAggregatorForEachOfSeveralNodes) {
-    const ListedNodes nodes({0, 0, 0, 1, 1, 1, 2, 2});
+TEST(Spread, TakesOneAggregatorForEachOfSeveralNodesAndOfFewerNodesForFewerDomains) {
+    const ListedNodes nodes({0, 0, 0, 1, 1, 1, 2, 2}), four({0, 0, 1, 1, 2, 2, 3, 3});
     const Placement &spread = PlacementOf(OVERLAP_PLACEMENT_SPREAD);
 
     EXPECT_EQ(spread.DomainLimit(Problem(nodes)), 3);
     EXPECT_EQ(spread.place(Problem(nodes), 3), (std::vector<Rank>{0, 3, 6}));
-}
-
-TEST(Spread, TakesFewerNodesForFewerDomains) {
-    const ListedNodes nodes({0, 0, 1, 1, 2, 2, 3, 3});
-    const Placement &spread = PlacementOf(OVERLAP_PLACEMENT_SPREAD);
-
-    EXPECT_EQ(spread.place(Problem(nodes), 2), (std::vector<Rank>{0, 4}));
+    EXPECT_EQ(spread.place(Problem(four), 2), (std::vector<Rank>{0, 4}));
 }
 
 // Three nodes of three ranks, of which those in `mask` may aggregate.

@@ -14,13 +14,8 @@ TEST(Limits, HoldForEveryStrategy) {
         FakeCluster one_each(options), two_domains(options);
         overlap_settings settings = PlacedSettings(placement);
         settings.aggregators_per_node = 1;
-        const Outcome outcome = WriteAll(one_each, settings, pieces);
-        ExpectSuccess(outcome, pieces, overlap_placement_names[placement]);
-        ExpectFile(one_each, pieces, overlap_placement_names[placement]);
-        std::set<int> writers;
-        for (const LoggedWrite &write : one_each.log()) {
-            writers.insert(write.rank);
-        }
+        ExpectWritten(one_each, settings, pieces, overlap_placement_names[placement]);
+        const std::set<int> writers = Writers(one_each);
         ASSERT_EQ(writers.size(), 2U) << overlap_placement_names[placement];
         EXPECT_NE(*writers.begin() / 3, *writers.rbegin() / 3);
 
@@ -33,34 +28,27 @@ TEST(Limits, HoldForEveryStrategy) {
     }
 }
 
-std::vector<int> WithConfigList(const char *list, overlap_placement placement, std::vector<overlap_warning> warnings = {}) {
+std::set<int> WithConfigList(const char *list, overlap_placement placement, std::vector<overlap_warning> warnings = {}) {
     FakeCluster cluster(PlacedOptions(6, 2, 3));
     overlap_settings settings = PlacedSettings(placement);
-    std::strncpy(settings.config_list, list, OVERLAP_TEXT_SIZE - 1);
-    const Pieces pieces = BackwardPieces(6, 3);
-    const Outcome outcome = WriteAll(cluster, settings, pieces, 2);
-    ExpectSuccess(outcome, pieces, list);
-    ExpectFile(cluster, pieces, list);
+    SetText(settings.config_list, list);
+    ExpectWritten(cluster, settings, BackwardPieces(6, 3), list, 2);
     EXPECT_EQ(cluster.warnings(), warnings) << list;
-    std::set<int> writers;
-    for (const LoggedWrite &write : cluster.log()) {
-        writers.insert(write.rank);
-    }
-    return std::vector<int>(writers.begin(), writers.end());
+    return Writers(cluster);
 }
 
 TEST(ConfigListHint, NamesTheHostsAndRanksThatAggregate) {
-    EXPECT_EQ(WithConfigList("n1:*,n2:1", OVERLAP_PLACEMENT_SPREAD), (std::vector<int>{2, 3, 4}));
-    EXPECT_EQ(WithConfigList("n1", OVERLAP_PLACEMENT_SPREAD), (std::vector<int>{2}));
-    EXPECT_EQ(WithConfigList("n2:1,*:1", OVERLAP_PLACEMENT_LAP), (std::vector<int>{0, 3, 5}));
-    EXPECT_EQ(WithConfigList("n2.cluster:2,*:0", OVERLAP_PLACEMENT_TAPIOCA), (std::vector<int>{4, 5}));
-    EXPECT_EQ(WithConfigList("rank:1,3-4,99", OVERLAP_PLACEMENT_LOCALITY), (std::vector<int>{1, 3, 4}));
-    EXPECT_EQ(WithConfigList("rank:1", OVERLAP_PLACEMENT_OMPIO), (std::vector<int>{1}));
+    EXPECT_EQ(WithConfigList("n1:*,n2:1", OVERLAP_PLACEMENT_SPREAD), (std::set<int>{2, 3, 4}));
+    EXPECT_EQ(WithConfigList("n1", OVERLAP_PLACEMENT_SPREAD), (std::set<int>{2}));
+    EXPECT_EQ(WithConfigList("n2:1,*:1", OVERLAP_PLACEMENT_LAP), (std::set<int>{0, 3, 5}));
+    EXPECT_EQ(WithConfigList("n2.cluster:2,*:0", OVERLAP_PLACEMENT_TAPIOCA), (std::set<int>{4, 5}));
+    EXPECT_EQ(WithConfigList("rank:1,3-4,99", OVERLAP_PLACEMENT_LOCALITY), (std::set<int>{1, 3, 4}));
+    EXPECT_EQ(WithConfigList("rank:1", OVERLAP_PLACEMENT_OMPIO), (std::set<int>{1}));
 }
 
 TEST(ConfigListHint, ThatCannotBeReadOrLeavesNobodyIsIgnoredAndSaidOnce) {
     for (const overlap_placement placement : {OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_LAP}) {
-        const std::vector<int> usual = WithConfigList("", placement);
+        const std::set<int> usual = WithConfigList("", placement);
         for (const char *list : {"n1:two", ":1", "n1,,n2", "rank:", "rank:3-1", "rank:-1", "n1:-1"}) {
             EXPECT_EQ(WithConfigList(list, placement, {OVERLAP_WARNING_CONFIG_LIST}), usual) << list;
         }
@@ -74,7 +62,7 @@ TEST(ConfigListHint, TakesNoAgreementOfItsOwnInACallThatRepeatsAnother) {
     const auto collectives = [](int calls) {
         FakeCluster cluster(PlacedOptions(6, 2, 3));
         overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_SPREAD);
-        std::strncpy(settings.config_list, "n1:*,n2:1", OVERLAP_TEXT_SIZE - 1);
+        SetText(settings.config_list, "n1:*,n2:1");
         const Pieces pieces = BackwardPieces(6, 3);
         ExpectSuccess(WriteAll(cluster, settings, pieces, calls), pieces, "");
         return cluster.Collectives();

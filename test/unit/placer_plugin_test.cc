@@ -6,13 +6,6 @@
 namespace overlap::test {
 namespace {
 
-int Backwards(void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
-    for (int domain = 0; domain < problem->domains; ++domain) {
-        aggregators[domain] = problem->ranks - 1 - domain;
-    }
-    return 0;
-}
-
 overlap_plugin PluginWith(decltype(overlap_plugin::place) place) {
     return overlap_plugin{OVERLAP_PLACEMENT_ABI_VERSION, "mine", nullptr, place, nullptr};
 }
@@ -33,28 +26,21 @@ Tried Try(const overlap_plugin *plugin, const char *config_list = "") {
     options.plugin = plugin;
     FakeCluster cluster(options);
     overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_PLUGIN);
-    std::strncpy(settings.plugin, "/opt/mine.so", OVERLAP_TEXT_SIZE - 1);
-    std::strncpy(settings.config_list, config_list, OVERLAP_TEXT_SIZE - 1);
+    SetText(settings.plugin, "/opt/mine.so");
+    SetText(settings.config_list, config_list);
     const Pieces other = Interleaved(6, 50, 1);
     const Pieces pieces = BackwardPieces(6, 3);
-    std::vector<int> errors(6);
     cluster.Run([&](FakeRank &rank) {
-        const auto index = static_cast<std::size_t>(rank.rank());
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, settings);
         for (const Pieces *each : {&other, &pieces}) {
-            const overlap_access access = (*each)[index].Access();
-            std::size_t on_file = 0;
-            errors[index] |= overlap_file_write_all(file, &access, &on_file);
-            std::int64_t meet = 0;
-            rank.transport.allreduce(rank.transport.self, &meet, 1, OVERLAP_REDUCE_MAX);
-            if (each == &other && index == 0) {
+            EXPECT_EQ(file.Write(*each), OVERLAP_SUCCESS);
+            file.Meet();
+            if (each == &other && rank.rank() == 0) {
                 cluster.ClearLog();
             }
-            rank.transport.allreduce(rank.transport.self, &meet, 1, OVERLAP_REDUCE_MAX);
+            file.Meet();
         }
-        overlap_file_close(file, 1);
     });
-    EXPECT_EQ(errors, std::vector<int>(6, OVERLAP_SUCCESS));
     ExpectFile(cluster, pieces, "");
     EXPECT_EQ(cluster.PluginsOpen(), 0);
     return Tried{Aggregators(cluster, 3), cluster.warnings(), cluster.reasons().empty() ? "" : cluster.reasons().front(),
@@ -69,7 +55,7 @@ void ExpectRefused(const Tried &tried, const std::string &why) {
 }
 
 TEST(Plugin, PlacesTheDomains) {
-    const overlap_plugin plugin = PluginWith(Backwards);
+    const overlap_plugin plugin = PluginWith(PlaceBackwards);
 
     const Tried tried = Try(&plugin);
 
@@ -137,7 +123,7 @@ TEST(Plugin, ItsStateLivesFromInitToFinish) {
     overlap_plugin plugin = PluginWith(
         [](void *state, const overlap_placement_problem *problem, int *aggregators, char *error, std::size_t size) {
             EXPECT_EQ(state, &alive);
-            return Backwards(state, problem, aggregators, error, size);
+            return PlaceBackwards(state, problem, aggregators, error, size);
         });
     plugin.init = [](void **state, char *, std::size_t) {
         *state = &alive;
@@ -155,7 +141,7 @@ TEST(Plugin, ItsStateLivesFromInitToFinish) {
 TEST(Plugin, ThatCannotBeUsedIsRefusedOnce) {
     ExpectRefused(Try(nullptr), "no such file");
 
-    overlap_plugin plugin = PluginWith(Backwards);
+    overlap_plugin plugin = PluginWith(PlaceBackwards);
     plugin.abi_version = OVERLAP_PLACEMENT_ABI_VERSION + 1;
     ExpectRefused(Try(&plugin), "version 2");
 
@@ -166,7 +152,7 @@ TEST(Plugin, ThatCannotBeUsedIsRefusedOnce) {
 TEST(Plugin, WhoseInitFailsIsRefusedAndNotFinished) {
     static int finished;
     finished = 0;
-    overlap_plugin plugin = PluginWith(Backwards);
+    overlap_plugin plugin = PluginWith(PlaceBackwards);
     plugin.finish = [](void *) { ++finished; };
     plugin.init = [](void **, char *error, std::size_t size) {
         std::snprintf(error, size, "no licence");

@@ -9,8 +9,6 @@
 namespace overlap::test {
 namespace {
 
-constexpr char kUntouched = '-';
-
 struct Step {
     enum Kind { kWrite, kRead, kSync, kOwn, kDeclare } kind;
     Pieces pieces;                       // of a write, or a read, whose memory it fills
@@ -21,7 +19,7 @@ struct Step {
     std::vector<std::string> layouts; // of kDeclare, of each rank
 };
 
-enum class Mode { kAtOnce, kDeclares };
+enum class Mode { kAtOnce, kDeclares, kFails };
 
 struct Program {
     ClusterOptions options;
@@ -38,11 +36,22 @@ std::int64_t NextOrigin(std::mt19937 &random, std::int64_t origin) {
     return what == 0 ? Pick(random, 0, 4) * 5000 : what < 4 ? Pick(random, 0, 300) : origin + Pick(random, 0, 60);
 }
 
-Pieces At(Pieces pieces, std::int64_t origin, std::size_t ranks) {
+Pieces At(Pieces pieces, std::int64_t origin) {
+    const auto ranks = static_cast<std::int64_t>(pieces.size());
     for (Piece &piece : pieces) {
-        piece.origin += origin / static_cast<std::int64_t>(ranks) * static_cast<std::int64_t>(ranks);
+        piece.origin += origin / ranks * ranks;
     }
     return pieces;
+}
+
+// The same access with other bytes, most often further on; the last rank may have fewer of them.
+Pieces Again(std::mt19937 &random, const Pieces &pieces) {
+    Pieces again = At(pieces, Pick(random, 0, 2) * 100);
+    again.back().bytes /= Pick(random, 0, 3) == 0 ? 2 : 1;
+    for (Piece &piece : again) {
+        FillMemory(piece, piece.memory.size(), static_cast<unsigned>(random()));
+    }
+    return again;
 }
 
 // Some of the writes after step `first`, or others. Where ranks write the same bytes: all of them, because a rank writes a
@@ -73,18 +82,24 @@ Step Declaration(std::mt19937 &random, const Program &program, std::size_t first
 // nobody syncs in between, and then their order is not that of the calls.
 Program Draw(unsigned seed, Mode mode) {
     std::mt19937 random(seed);
-    const int ranks = Pick(random, 1, 5);
+    const int ranks = Pick(random, 1, 7);
     Program program;
     program.options = RandomOptions(random, ranks);
     program.settings = RandomSettings(random);
     const bool own = Pick(random, 0, 1) == 0;
+    program.settings.writes = own && Pick(random, 0, 3) == 0 ? OVERLAP_TRANSFERS_INDEPENDENT : OVERLAP_TRANSFERS_AUTO;
+    program.settings.reads = Pick(random, 0, 7) == 0 ? OVERLAP_TRANSFERS_INDEPENDENT : OVERLAP_TRANSFERS_AUTO;
     std::int64_t origin = 0;
     for (int count = Pick(random, 2, 14); count > 0; --count) {
         Step step{};
         const int kind = Pick(random, 0, 9);
-        step.kind = kind < 6 ? Step::kWrite : kind < 8 ? Step::kRead : kind == 8 || !own ? Step::kSync : Step::kOwn;
+        const bool syncs = kind == 8 || !own || mode == Mode::kFails;
+        step.kind = kind < 6 ? Step::kWrite : kind < 8 ? Step::kRead : syncs ? Step::kSync : Step::kOwn;
         origin = NextOrigin(random, origin);
-        step.pieces = At(RandomPieces(random, ranks, own), origin, static_cast<std::size_t>(ranks));
+        const auto last = std::find_if(program.steps.rbegin(), program.steps.rend(),
+                                       [&step](const Step &other) { return other.kind == step.kind; });
+        step.pieces = last != program.steps.rend() && Pick(random, 0, 1) == 0 ? Again(random, last->pieces)
+                                                                              : At(RandomPieces(random, ranks, own), origin);
         step.errors.assign(static_cast<std::size_t>(ranks), -1);
         step.done.assign(static_cast<std::size_t>(ranks), 0);
         step.before = program.file;
@@ -93,10 +108,9 @@ Program Draw(unsigned seed, Mode mode) {
             step.by_itself.push_back(Pick(random, 0, 1) == 0);
             if (step.kind == Step::kWrite) {
                 piece.ForEachByte([&program](std::int64_t offset, char byte) { program.file[offset] = byte; });
-            } else {
-                std::fill(piece.memory.begin(), piece.memory.end(), kUntouched);
             }
         }
+        step.pieces = step.kind == Step::kWrite ? step.pieces : Emptied(step.pieces);
         program.steps.push_back(std::move(step));
     }
     for (std::size_t at = 0; mode == Mode::kDeclares && at < program.steps.size(); at += 2) {
@@ -149,33 +163,19 @@ void Take(FakeRank &rank, FakeCluster &cluster, const Program &program, Step &st
     }
 }
 
-void ExpectRead(const Step &step, const std::string &what) {
-    const std::int64_t end = EndOf(step.before);
-    for (std::size_t rank = 0; rank < step.pieces.size(); ++rank) {
-        bool right = true;
-        std::size_t read = 0;
-        step.pieces[rank].ForEachByte([&](std::int64_t offset, char byte) {
-            read += offset < end ? 1U : 0U;
-            right = right && byte == (offset < end ? InModel(step.before, offset) : kUntouched);
-        });
-        EXPECT_TRUE(right) << what << ", rank " << rank;
-        EXPECT_EQ(step.done[rank], read) << what << ", rank " << rank;
-    }
-}
-
-void RunProgram(unsigned seed, Mode mode) {
-    Program program = Draw(seed, mode);
-    FakeCluster cluster(program.options);
-    const std::string why = cluster.Run([&](FakeRank &rank) {
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &program.settings);
+std::string RunProgram(FakeCluster &cluster, Program &program) {
+    return cluster.Run([&](FakeRank &rank) {
+        OpenFile file(rank, program.settings);
+        rank.Count(true);
         for (Step &step : program.steps) {
             Take(rank, cluster, program, step, file);
         }
         EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
-        overlap_file_close(file, 1);
+        rank.Count(false);
     });
-    const std::string what = "seed " + std::to_string(seed) + ", mode " + std::to_string(static_cast<int>(mode));
-    ASSERT_EQ(why, "") << what;
+}
+
+void ExpectAsInTheModel(const FakeCluster &cluster, const Program &program, const std::string &what) {
     for (std::size_t number = 0; number < program.steps.size(); ++number) {
         const Step &step = program.steps[number];
         const std::string where = what + ", step " + std::to_string(number);
@@ -184,13 +184,14 @@ void RunProgram(unsigned seed, Mode mode) {
             EXPECT_TRUE(step.kind != Step::kWrite || step.done[rank] == step.pieces[rank].bytes) << where;
         }
         if (step.kind == Step::kRead) {
-            ExpectRead(step, where);
+            const auto in_model = [&step](std::int64_t offset) { return InModel(step.before, offset); };
+            ExpectRead(step.pieces, step.done, EndOf(step.before), in_model, where);
         }
     }
     for (std::int64_t offset = 0; offset < EndOf(program.file); ++offset) {
         ASSERT_EQ(cluster.ByteAt(offset), InModel(program.file, offset)) << what << ", at " << offset;
     }
-    EXPECT_EQ(cluster.Leftovers(), "") << what;
+    EXPECT_EQ(cluster.BytesWritten(), static_cast<std::int64_t>(program.file.size())) << what;
 }
 
 TEST(Programs, ReadAndLeaveWhatTheyWrote) {
@@ -199,9 +200,51 @@ TEST(Programs, ReadAndLeaveWhatTheyWrote) {
     const unsigned programs = asked == nullptr ? Drawn(300) : static_cast<unsigned>(std::atoi(asked));
     for (unsigned seed = 0; seed < programs && !testing::Test::HasFailure(); ++seed) {
         for (const Mode mode : {Mode::kAtOnce, Mode::kDeclares}) {
-            RunProgram(seed, mode);
+            Program program = Draw(seed, mode);
+            FakeCluster cluster(program.options);
+            const std::string what = "seed " + std::to_string(seed) + ", mode " + std::to_string(static_cast<int>(mode));
+            ASSERT_EQ(RunProgram(cluster, program), "") << what;
+            ExpectAsInTheModel(cluster, program, what);
+            EXPECT_EQ(cluster.Leftovers(), "") << what;
         }
     }
+}
+
+// Once, on one rank.
+TEST(Programs, WhateverFailsAllRanksEndWithTheSameErrorsOfOneCall) {
+    constexpr Failure::Kind kKinds[] = {
+        Failure::kMemory,     Failure::kThread,        Failure::kSend,      Failure::kReceive,    Failure::kReceiveAny,
+        Failure::kWait,       Failure::kTest,          Failure::kAllreduce, Failure::kWindow,     Failure::kFence,
+        Failure::kLock,       Failure::kUnlock,        Failure::kPut,       Failure::kWrite,      Failure::kWriteStart,
+        Failure::kWriteEnd,   Failure::kPosixWrite,    Failure::kRead,      Failure::kReadStart,  Failure::kReadEnd,
+        Failure::kPosixRead,  Failure::kPosixReadList, Failure::kSize,      Failure::kDeviceCopy, Failure::kDeviceWait,
+        Failure::kNodeMemory, Failure::kJoinNodeMemory};
+    const unsigned programs = Drawn(2400);
+    unsigned came_to_pass = 0;
+    for (unsigned seed = 0; seed < programs && !testing::Test::HasFailure(); ++seed) {
+        std::mt19937 random(seed);
+        Program program = Draw(seed, Mode::kFails);
+        FakeCluster cluster(program.options);
+        Failure failure{kKinds[seed % std::size(kKinds)], Pick(random, 0, program.options.ranks - 1)};
+        failure.number = Pick(random, 0, failure.kind == Failure::kMemory ? 300 : 30);
+        failure.share = static_cast<Failure::Share>(Pick(random, 0, 2));
+        failure.error = OVERLAP_ERR_IO;
+        cluster.Arm({failure});
+        const std::string what = NameOf(failure.kind) + ", seed " + std::to_string(seed);
+        ASSERT_EQ(RunProgram(cluster, program), "") << what;
+        std::ptrdiff_t failed = 0;
+        for (const Step &step : program.steps) {
+            EXPECT_EQ(step.errors, std::vector<int>(step.errors.size(), step.errors[0])) << what;
+            failed += step.errors[0] != OVERLAP_SUCCESS ? 1 : 0;
+        }
+        EXPECT_LE(failed, 1) << what;
+        if (failed == 0) {
+            ExpectAsInTheModel(cluster, program, what);
+        }
+        EXPECT_EQ(cluster.Leftovers(), "") << what;
+        came_to_pass += cluster.Failed() > 0 ? 1U : 0U;
+    }
+    EXPECT_GT(came_to_pass, programs / 10);
 }
 
 } // namespace

@@ -2,8 +2,6 @@
 #include "policy/rules.h"
 #include "write_cases.h"
 
-#include <cstring>
-
 namespace overlap::test {
 namespace {
 
@@ -11,16 +9,14 @@ constexpr const char *kPath = "/etc/overlap.json";
 constexpr int kRanks = 3;
 
 ClusterOptions Site(const std::string &text) {
-    ClusterOptions options;
-    options.ranks = kRanks;
-    options.ranks_per_node = 2;
+    ClusterOptions options = OptionsFor(kRanks, 1 << 20, 0, 2);
     options.texts[kPath] = text;
     return options;
 }
 
 overlap_settings Naming(const char *path) {
     overlap_settings settings{};
-    std::strncpy(settings.rules, path, OVERLAP_TEXT_SIZE - 1);
+    SetText(settings.rules, path);
     return settings;
 }
 
@@ -122,8 +118,7 @@ TEST(ReadRules, LeaveNobodyWaitingWhereARankLacksSomething) {
         for (const Failure::Kind kind : {Failure::kMemory, Failure::kAllreduce, Failure::kBroadcast, Failure::kReadText}) {
             bool came_to_pass = true;
             for (std::int64_t number = 0; came_to_pass; ++number) {
-                const std::string what =
-                    std::string(kFailureNames[kind]) + " " + std::to_string(number) + " on rank " + std::to_string(rank);
+                const std::string what = NameOf(kind) + " " + std::to_string(number) + " on rank " + std::to_string(rank);
                 FakeCluster cluster(Site(kRight));
                 cluster.Arm({Failure{kind, rank, number}});
                 std::vector<Read> first(kRanks);

@@ -168,7 +168,7 @@ int RealFile::Descriptors(void *self, overlap_descriptors *descriptors) {
     *descriptors =
         overlap_descriptors{file.descriptor_, -1, file.wrong_alignment ? 1 : 4096, file.wrong_alignment ? 1U : 4096U};
     if (fstatfs(file.descriptor_, &system) == 0 && system.f_type != TMPFS_MAGIC) {
-        descriptors->direct = open(file.path_.c_str(), (file.broken_direct ? O_RDONLY : O_RDWR) | O_DIRECT);
+        descriptors->direct = open(file.path_.c_str(), O_RDWR | O_DIRECT);
     }
     return OVERLAP_SUCCESS;
 }

@@ -70,7 +70,6 @@ class RealFile {
 
     bool locks = false;           // what posix_locks answers
     bool wrong_alignment = false; // claims that direct writes need no alignment
-    bool broken_direct = false;   // the direct descriptor is not open for writing, so each write to it fails with EBADF
     std::vector<overlap_warning> warnings;
     std::vector<std::string> lines; // what was explained
     std::vector<int> numbers;       // errnos that came to posix_error

@@ -158,27 +158,18 @@ Reports ReportOn(FakeCluster &cluster, overlap_report asked, const Pieces &piece
         const auto index = static_cast<std::size_t>(rank.rank());
         std::array<overlap_counters, 2> counters{};
         rank.host.counters = counters.data();
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
-        const overlap_access access = pieces[index].Access();
-        std::size_t done = 0;
-        EXPECT_EQ(overlap_file_write_all(file, &access, &done), OVERLAP_SUCCESS);
+        OpenFile file(rank, settings);
+        EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
         rank.Count(true);
         char *const text = overlap_file_report(file, "the file", &reports.errors[index]);
         rank.Count(false);
         reports.texts[index] = text == nullptr ? "" : text;
         std::free(text);
-        overlap_file_close(file, 1);
     });
     return reports;
 }
 
-ClusterOptions ThreeNodes() {
-    ClusterOptions options;
-    options.ranks = 6;
-    options.ranks_per_node = 2;
-    options.collective_buffer = 64;
-    return options;
-}
+ClusterOptions ThreeNodes() { return OptionsFor(6, 64, 0, 2); }
 
 class DecimalComma : public std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
@@ -202,9 +193,9 @@ TEST(Report, RankZeroHasOneOfAllRanks) {
     const Reports reports = ReportOn(cluster, OVERLAP_REPORT_TEXT, pieces);
 
     ASSERT_EQ(reports.gave_up, "");
-    EXPECT_NE(reports.texts[0].find("6 ranks on 3 nodes, the file"), std::string::npos) << reports.texts[0];
-    EXPECT_NE(reports.texts[0].find("1.20 kB, 120 pieces"), std::string::npos) << reports.texts[0];
-    EXPECT_NE(reports.texts[0].find("schedule write-comm"), std::string::npos) << reports.texts[0];
+    for (const char *const part : {"6 ranks on 3 nodes, the file", "1.20 kB, 120 pieces", "schedule write-comm"}) {
+        EXPECT_NE(reports.texts[0].find(part), std::string::npos) << reports.texts[0];
+    }
     EXPECT_EQ(reports.texts[0].find("reads"), std::string::npos) << reports.texts[0];
     for (std::size_t rank = 1; rank < pieces.size(); ++rank) {
         EXPECT_EQ(reports.texts[rank], "");
@@ -236,10 +227,10 @@ TEST(Report, NoRankWaitsForOneThatFails) {
 
                 const Reports reports = ReportOn(cluster, OVERLAP_REPORT_JSON, pieces);
 
-                ASSERT_EQ(reports.gave_up, "") << kFailureNames[kind] << " " << number << " of rank " << rank;
+                ASSERT_EQ(reports.gave_up, "") << NameOf(kind) << " " << number << " of rank " << rank;
                 EXPECT_EQ(cluster.Leftovers(), "");
                 EXPECT_EQ(reports.texts[0].empty(), reports.errors[0] != OVERLAP_SUCCESS)
-                    << kFailureNames[kind] << " " << number << " of rank " << rank;
+                    << NameOf(kind) << " " << number << " of rank " << rank;
                 if (cluster.Failed() == 0) {
                     EXPECT_FALSE(reports.texts[0].empty());
                     break;

@@ -4,7 +4,6 @@
 #include "write_cases.h"
 
 #include <set>
-#include <string>
 
 namespace overlap::test {
 namespace {
@@ -72,12 +71,7 @@ TEST(Rotation, AClientSendsInTheOrderInWhichAggregatorsComeToItsNode) {
 TEST(Rotation, AreThoseInWhichMessagesStart) {
     for (CollectiveCall *const call : {overlap_file_write_all, overlap_file_read_all}) {
         constexpr int kRanks = 12, kNodes = 4, kRanksPerNode = 3;
-        ClusterOptions options;
-        options.ranks = kRanks;
-        options.ranks_per_node = kRanksPerNode;
-        options.aggregators = kNodes;
-        options.collective_buffer = 4 * kRanks;
-        FakeCluster cluster(options);
+        FakeCluster cluster(OptionsFor(kRanks, 4 * kRanks, kNodes, kRanksPerNode));
         const Pieces pieces = Interleaved(kRanks, 4, 2 * kNodes);
         cluster.Preset(ExpectedFile(pieces));
         ExpectSuccess(TransferAll(cluster, SettingsOf(OVERLAP_ALGORITHM_NONE), pieces, call, 1), pieces, "");
@@ -99,18 +93,12 @@ TEST(Rotation, AreThoseInWhichMessagesStart) {
 
 // The others' bytes over rank 0's: in the order of ranks, wherever the aggregators are.
 TEST(Rotation, WhereRanksOverlapAggregatorsBeginWithTheLowest) {
-    ClusterOptions options;
-    options.ranks = 6;
-    options.ranks_per_node = 2;
-    options.aggregators = 3;
-    options.collective_buffer = 64;
-    FakeCluster cluster(options);
+    FakeCluster cluster(OptionsFor(6, 64, 3, 2));
     Pieces pieces = Interleaved(6, 4, 40);
     for (Piece &piece : pieces) {
         piece.origin = 0;
     }
-    ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_DATAFLOW), pieces), pieces, "");
-    ExpectFile(cluster, pieces, "");
+    ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_DATAFLOW), pieces, "");
     for (const auto &[aggregator, client] : cluster.traffic().FirstPeers(kTagData, false)) {
         EXPECT_EQ(client, aggregator == 0 ? 1 : 0);
     }

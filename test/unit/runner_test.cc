@@ -1,6 +1,5 @@
 // What the runner makes of the steps of a schedule: calls of a shuffle and of a writer.
 #include "call/runner.h"
-#include "hand_clock.h"
 #include "schedule_checker.h"
 #include "steps.h"
 
@@ -10,6 +9,23 @@
 
 namespace overlap::test {
 namespace {
+
+// A host whose clock a test sets by hand.
+struct HandClock {
+    HandClock() {
+        host.self = this;
+        host.seconds = [](void *self) {
+            auto &clock = *static_cast<HandClock *>(self);
+            ++clock.readings;
+            return clock.now;
+        };
+    }
+    HandClock(const HandClock &) = delete;
+
+    overlap_host host{};
+    double now = 100; // seconds
+    int readings = 0;
+};
 
 // The calls of a shuffle and a writer, "Start0 Wait0 write0 ...".
 struct Calls {
@@ -130,12 +146,25 @@ struct Aggregator {
 
 constexpr std::int64_t kSecond = 1000000000;
 
-TEST(Runner, DoesAWriteThatIsWaitedForAtOnceAsABlockingOne) {
-    Aggregator aggregator(2, 2);
+// A write that is waited for at once is a blocking one. A shuffle that was found complete is not waited for again: one over
+// windows would take its data a second time.
+TEST(Runner, CallsTheShuffleAndTheWriterAsTheScheduleSays) {
+    struct Case {
+        overlap_algorithm algorithm;
+        Cycle cycles;
+        const char *calls;
+    };
+    for (const Case &one : {
+             Case{OVERLAP_ALGORITHM_COMM, 2, "Start0 Start1 Wait0 write0 Wait1 write1 Finish1 "},
+             Case{OVERLAP_ALGORITHM_WRITE, 2, "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 wait1 Finish1 "},
+             Case{OVERLAP_ALGORITHM_DATAFLOW, 3, "Start0 iwrite0 wait0 Start1 Start2 iwrite1 iwrite2 wait1 wait2 Finish1 "},
+         }) {
+        Aggregator aggregator(one.cycles, 2);
 
-    EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_COMM, 2).ok());
+        EXPECT_TRUE(aggregator.Run(one.algorithm, 2).ok());
 
-    EXPECT_EQ(aggregator.calls.text, "Start0 Start1 Wait0 write0 Wait1 write1 Finish1 ");
+        EXPECT_EQ(aggregator.calls.text, one.calls);
+    }
 }
 
 // At most six readings a cycle, and one at the beginning.
@@ -179,23 +208,6 @@ TEST(Runner, CountsTheTimeOfWhatGoesOnSideBySideOnce) {
     EXPECT_EQ(aggregator.timing.call, 14 * kSecond);
     EXPECT_EQ(aggregator.timing.shuffle, 8 * kSecond);
     EXPECT_EQ(aggregator.timing.file, 10 * kSecond);
-}
-
-TEST(Runner, StartsAWriteThatIsWaitedForLater) {
-    Aggregator aggregator(2, 2);
-
-    EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_WRITE, 2).ok());
-
-    EXPECT_EQ(aggregator.calls.text, "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 wait1 Finish1 ");
-}
-
-// A shuffle over windows would take the data of a complete cycle a second time.
-TEST(Runner, DoesNotWaitAgainForAShuffleThatWasFoundComplete) {
-    Aggregator aggregator(3, 2);
-
-    EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_DATAFLOW, 2).ok());
-
-    EXPECT_EQ(aggregator.calls.text, "Start0 iwrite0 wait0 Start1 Start2 iwrite1 iwrite2 wait1 wait2 Finish1 ");
 }
 
 TEST(Runner, WaitsForAShuffleThoughTheOneBeforeInItsSubBufferWasFoundComplete) {

@@ -21,7 +21,7 @@ std::string Name(const ScatteredCase &one) {
 }
 
 // Elements of 3 or 8 bytes dealt at random; memory in an order of its own, with gaps.
-Pieces Dealt(const ScatteredCase &one, unsigned seed) {
+Pieces DealtAs(const ScatteredCase &one, unsigned seed) {
     constexpr int kElements = 4000;
     std::mt19937 random(seed);
     const std::size_t length = seed % 2 == 0 ? 8 : 3;
@@ -66,37 +66,19 @@ Pieces Dealt(const ScatteredCase &one, unsigned seed) {
 }
 
 TEST(Scattered, PiecesGetWhereTheyBelong) {
-    Thinned cases;
     unsigned seed = 0;
-    for (const bool scattered_memory : {false, true}) {
-        for (const int hole_percent : {0, 40}) {
-            for (const bool overlap : {false, true}) {
-                for (const bool one_regular : {false, true}) {
-                    const ScatteredCase one{scattered_memory, hole_percent, overlap, one_regular};
-                    for (const overlap_algorithm algorithm : kAlgorithms) {
-                        ++seed;
-                        if (!cases.Takes()) {
-                            continue;
-                        }
-                        const Pieces pieces = Dealt(one, seed);
-                        overlap_settings settings = SettingsOf(algorithm, 2 + static_cast<int>(seed % 3),
-                                                               kPartitions[seed / 2 % 2], kHoles[seed % 3]);
-                        settings.shuffle = kShuffles[seed % 3 == 0 ? seed / 3 % 3 : 0];
-                        ClusterOptions options;
-                        options.ranks = kRanks;
-                        options.ranks_per_node = 2;
-                        options.seed = seed;
-                        options.aggregators = 1 + static_cast<int>(seed % 3);
-                        options.collective_buffer = 4000;
-                        options.block_size = 64;
-                        FakeCluster cluster(options);
-                        const std::string what = Name(one) + ", " + overlap_algorithm_names[algorithm] + ", " +
-                                                 overlap_shuffle_names[settings.shuffle] + ", seed " + std::to_string(seed);
-                        ExpectWritten(cluster, settings, pieces, what, 2);
-                    }
-                }
-            }
-        }
+    for (const Combination &row : Combinations({6, 3, 3, 2, 2, 2, 2, 2})) {
+        ++seed;
+        const ScatteredCase one{row[4] != 0, row[5] * 40, row[6] != 0, row[7] != 0};
+        overlap_settings settings =
+            SettingsOf(kAlgorithms[row[0]], 2 + static_cast<int>(seed % 3), kPartitions[row[3]], kHoles[row[1]]);
+        settings.shuffle = kShuffles[row[2]];
+        ClusterOptions options = OptionsFor(kRanks, 4000, 1 + static_cast<int>(seed % 3), 2);
+        options.seed = seed;
+        options.block_size = 64;
+        FakeCluster cluster(options);
+        const std::string what = Name(one) + ", " + NameOf(settings) + ", seed " + std::to_string(seed);
+        ExpectWritten(cluster, settings, DealtAs(one, seed), what, 2);
     }
 }
 
@@ -121,16 +103,12 @@ TEST(Scattered, MemoryIsLeftToTheTransportWhereThereIsNoRoomToGather) {
         FillMemory(piece, static_cast<std::size_t>(piece.memory_extent), static_cast<unsigned>(rank));
     }
     for (const overlap_shuffle shuffle : kShuffles) {
-        ClusterOptions options;
-        options.ranks = kMany;
-        options.aggregators = kMany;
-        options.collective_buffer = 128;
+        ClusterOptions options = OptionsFor(kMany, 128, kMany);
         options.block_size = 16;
         FakeCluster cluster(options);
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, 2, OVERLAP_PARTITION_STATIC);
         settings.shuffle = shuffle;
-        const std::string what = overlap_shuffle_names[shuffle];
-        ExpectWritten(cluster, settings, pieces, what);
+        ExpectWritten(cluster, settings, pieces, overlap_shuffle_names[shuffle]);
     }
 }
 
@@ -138,39 +116,17 @@ TEST(Scattered, MemoryIsLeftToTheTransportWhereThereIsNoRoomToGather) {
 // the same whatever the data.
 double AllocatedPerByte(int rank, bool scattered_memory) {
     const auto allocated = [&](int calls_of_data) {
-        ClusterOptions options;
-        options.ranks = kRanks;
-        options.aggregators = 1;
-        options.collective_buffer = 1 << 14;
-        FakeCluster cluster(options);
+        FakeCluster cluster(OptionsFor(kRanks, 1 << 14, 1));
         std::mt19937 random(7);
-        Pieces pieces(kRanks);
-        for (std::int64_t element = 0; element < 20000 * calls_of_data; ++element) {
-            Piece &piece = pieces[static_cast<std::size_t>(Pick(random, 0, kRanks - 1))];
-            piece.file_blocks.push_back(Block(8 * element, 8));
-            piece.bytes += 8;
-        }
+        Pieces pieces = Dealt(random, kRanks, 20000 * calls_of_data, 8);
         for (Piece &piece : pieces) {
-            piece.file_extent = 8 * 20000 * calls_of_data;
-            std::size_t size = piece.bytes;
             if (scattered_memory) {
                 piece.memory_blocks = piece.file_blocks;
                 piece.memory_extent = piece.file_extent;
-                size = static_cast<std::size_t>(piece.file_extent);
+                FillMemory(piece, static_cast<std::size_t>(piece.file_extent), 1);
             }
-            FillMemory(piece, size, 1);
         }
-        const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2);
-        cluster.Run([&](FakeRank &one) {
-            const auto index = static_cast<std::size_t>(one.rank());
-            overlap_file *file = overlap_file_open(&one.transport, &one.storage, &one.host, &settings);
-            const overlap_access access = pieces[index].Access();
-            std::size_t on_file = 0;
-            one.Count(true);
-            overlap_file_write_all(file, &access, &on_file);
-            one.Count(false);
-            overlap_file_close(file, 1);
-        });
+        ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM_2), pieces), pieces, "");
         return std::pair<double, double>(static_cast<double>(cluster.BytesAllocated(rank)),
                                          static_cast<double>(pieces[static_cast<std::size_t>(rank)].bytes));
     };

@@ -7,10 +7,11 @@
 
 namespace overlap {
 
-Checker::Checker(Cycle cycles, int slots, ShuffleWaits waits, overlap_direction direction)
-    : cycles_(cycles), waits_(waits), direction_(direction), uses_(static_cast<std::size_t>(slots)) {}
+CheckedSchedule::CheckedSchedule(Schedule &schedule, Cycle cycles, int slots, ShuffleWaits waits,
+                                 overlap_direction direction)
+    : schedule_(schedule), cycles_(cycles), waits_(waits), direction_(direction), uses_(static_cast<std::size_t>(slots)) {}
 
-const char *Checker::Take(const Step &step) noexcept {
+const char *CheckedSchedule::Check(const Step &step) noexcept {
     if (!KeepsBlocking(step)) {
         return "is not the wait of a blocking write right after its start";
     }
@@ -25,7 +26,7 @@ const char *Checker::Take(const Step &step) noexcept {
     }
     const StepKind kind = Turned(step.kind, direction_);
     if (kind == StepKind::kShuffleInit) {
-        return Fill(step);
+        return CheckFill(step);
     }
     if (!IsNext(step.kind, step.cycle, step.slot)) {
         return "does not follow from what was done with its cycle before";
@@ -41,7 +42,7 @@ const char *Checker::Take(const Step &step) noexcept {
     return nullptr;
 }
 
-const char *Checker::Fill(const Step &step) noexcept {
+const char *CheckedSchedule::CheckFill(const Step &step) noexcept {
     Use &use = uses_[static_cast<std::size_t>(step.slot)];
     if (step.cycle != next_filled_) {
         return "starts a read out of order"; // of a write this is a shuffle, which is in order
@@ -54,7 +55,7 @@ const char *Checker::Fill(const Step &step) noexcept {
     return nullptr;
 }
 
-bool Checker::Reach(Cycle shuffle) noexcept {
+bool CheckedSchedule::Reach(Cycle shuffle) noexcept {
     if (shuffle > next_reached_) {
         return false;
     }
@@ -62,19 +63,7 @@ bool Checker::Reach(Cycle shuffle) noexcept {
     return true;
 }
 
-const char *Checker::AskForShuffle(Cycle cycle, Slot slot) noexcept {
-    if (!IsRightSlot(cycle, slot) || !IsNext(StepKind::kShuffleWait, cycle, slot)) {
-        return "asks for a shuffle that is not under way";
-    }
-    return Reach(cycle) ? nullptr : "asks for a shuffle out of order";
-}
-
-const char *Checker::AskForFile(Cycle cycle, Slot slot) const noexcept {
-    return IsRightSlot(cycle, slot) && IsNext(StepKind::kFileWait, cycle, slot) ? nullptr
-                                                                                : "asks for a write that is not under way";
-}
-
-const char *Checker::Finish() const noexcept {
+const char *CheckedSchedule::CheckEnd() const noexcept {
     for (const Use &use : uses_) {
         if (use.next != StepKind::kShuffleInit) {
             return "leaves a cycle that is not written";
@@ -83,16 +72,16 @@ const char *Checker::Finish() const noexcept {
     return next_filled_ == cycles_ ? nullptr : "leaves a cycle that is not shuffled";
 }
 
-bool Checker::IsRightSlot(Cycle cycle, Slot slot) const noexcept {
+bool CheckedSchedule::IsRightSlot(Cycle cycle, Slot slot) const noexcept {
     return cycle >= 0 && slot == static_cast<Slot>(cycle % static_cast<Cycle>(uses_.size()));
 }
 
-bool Checker::IsNext(StepKind kind, Cycle cycle, Slot slot) const noexcept {
+bool CheckedSchedule::IsNext(StepKind kind, Cycle cycle, Slot slot) const noexcept {
     const Use &use = uses_[static_cast<std::size_t>(slot)];
     return use.cycle == cycle && use.next == Turned(kind, direction_);
 }
 
-bool Checker::KeepsBlocking(const Step &step) noexcept {
+bool CheckedSchedule::KeepsBlocking(const Step &step) noexcept {
     const Cycle expected = std::exchange(blocking_, -1);
     if (expected >= 0) {
         return step.blocking && step.kind == StepKind::kFileWait && step.cycle == expected;
@@ -102,10 +91,6 @@ bool Checker::KeepsBlocking(const Step &step) noexcept {
     }
     return !step.blocking || step.kind == StepKind::kFileInit;
 }
-
-CheckedSchedule::CheckedSchedule(Schedule &schedule, Cycle cycles, int slots, ShuffleWaits waits,
-                                 overlap_direction direction)
-    : schedule_(schedule), checker_(cycles, slots, waits, direction) {}
 
 Next CheckedSchedule::Take(Completion &completion, Step &step) noexcept {
     completion_ = &completion;
@@ -117,7 +102,7 @@ Next CheckedSchedule::Take(Completion &completion, Step &step) noexcept {
         if (wrong_ == nullptr) {
             last_ = step;
             ++steps_;
-            Note(checker_.Take(step));
+            Note(Check(step));
             step_is_wrong_ = wrong_ != nullptr;
         }
         break;
@@ -125,7 +110,7 @@ Next CheckedSchedule::Take(Completion &completion, Step &step) noexcept {
         Note(shuffle_late_ ? nullptr : "pauses while no shuffle is late");
         break;
     case Next::kEnd:
-        Note(checker_.Finish());
+        Note(CheckEnd());
         break;
     }
     return next;
@@ -141,14 +126,18 @@ std::string CheckedSchedule::Wrong() const {
 }
 
 bool CheckedSchedule::ShuffleDone(Cycle cycle, Slot slot) noexcept {
-    Note(checker_.AskForShuffle(cycle, slot));
+    const bool under_way = IsRightSlot(cycle, slot) && IsNext(StepKind::kShuffleWait, cycle, slot);
+    Note(!under_way      ? "asks for a shuffle that is not under way"
+         : !Reach(cycle) ? "asks for a shuffle out of order"
+                         : nullptr);
     const bool done = completion_->ShuffleDone(cycle, slot);
     shuffle_late_ = shuffle_late_ || !done;
     return done;
 }
 
 bool CheckedSchedule::FileDone(Cycle cycle, Slot slot) noexcept {
-    Note(checker_.AskForFile(cycle, slot));
+    const bool under_way = IsRightSlot(cycle, slot) && IsNext(StepKind::kFileWait, cycle, slot);
+    Note(under_way ? nullptr : "asks for a write that is not under way");
     return completion_->FileDone(cycle, slot);
 }
 

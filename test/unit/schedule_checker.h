@@ -9,46 +9,13 @@
 
 namespace overlap {
 
-/// The rules: each cycle is shuffled once and transferred once, of a write in this order, of a read in the other; the second
-/// starts only after the first has completed; a sub-buffer takes a new cycle only after both of the last one; an operation
-/// is waited for once, after it was started; shuffles start in the order of their cycles, and so do reads; shuffles are
-/// waited for in that order, too, or where they complete in any, none is asked or waited for before all older ones were at
-/// least asked for; only what is under way is asked for; a blocking transfer is waited for in the step after its start;
-/// nothing is under way at the end. Takes O(slots) memory, when it is made.
-class Checker {
-  public:
-    Checker(Cycle cycles, int slots, ShuffleWaits waits, overlap_direction direction = OVERLAP_WRITE);
-
-    /// Each returns what is wrong, or null.
-    const char *Take(const Step &step) noexcept;
-    const char *AskForShuffle(Cycle cycle, Slot slot) noexcept;
-    const char *AskForFile(Cycle cycle, Slot slot) const noexcept;
-    const char *Finish() const noexcept;
-
-  private:
-    struct Use {
-        Cycle cycle = -1;
-        StepKind next = StepKind::kShuffleInit; // of what may be done with the sub-buffer, as of a write
-    };
-
-    bool IsRightSlot(Cycle cycle, Slot slot) const noexcept;
-    bool KeepsBlocking(const Step &step) noexcept;
-    const char *Fill(const Step &step) noexcept;
-    bool Reach(Cycle shuffle) noexcept;
-    bool IsNext(StepKind kind, Cycle cycle, Slot slot) const noexcept;
-
-    const Cycle cycles_;
-    const ShuffleWaits waits_;
-    const overlap_direction direction_;
-    std::vector<Use> uses_; // of each sub-buffer
-    Cycle next_filled_ = 0;
-    Cycle next_shuffled_ = 0;
-    Cycle next_waited_ = 0;  // shuffle
-    Cycle next_reached_ = 0; // shuffle that was neither asked nor waited for
-    Cycle blocking_ = -1;    // that has to be waited for now
-};
-
-/// Hands on the steps and the questions of another schedule, and checks them.
+/// Hands on the steps and the questions of another schedule, and checks them. The rules: each cycle is shuffled once and
+/// transferred once, of a write in this order, of a read in the other; the second starts only after the first has completed;
+/// a sub-buffer takes a new cycle only after both of the last one; an operation is waited for once, after it was started;
+/// shuffles start in the order of their cycles, and so do reads; shuffles are waited for in that order, too, or where they
+/// complete in any, none is asked or waited for before all older ones were at least asked for; only what is under way is
+/// asked for; a blocking transfer is waited for in the step after its start; nothing is under way at the end. Takes O(slots)
+/// memory, when it is made.
 class CheckedSchedule final : public Schedule, private Completion {
   public:
     CheckedSchedule(Schedule &schedule, Cycle cycles, int slots, ShuffleWaits waits,
@@ -62,12 +29,33 @@ class CheckedSchedule final : public Schedule, private Completion {
     std::string Wrong() const;
 
   private:
+    struct Use {
+        Cycle cycle = -1;
+        StepKind next = StepKind::kShuffleInit; // of what may be done with the sub-buffer, as of a write
+    };
+
     bool ShuffleDone(Cycle cycle, Slot slot) noexcept override;
     bool FileDone(Cycle cycle, Slot slot) noexcept override;
+    // Each returns what is wrong, or null.
+    const char *Check(const Step &step) noexcept;
+    const char *CheckFill(const Step &step) noexcept;
+    const char *CheckEnd() const noexcept;
+    bool IsRightSlot(Cycle cycle, Slot slot) const noexcept;
+    bool KeepsBlocking(const Step &step) noexcept;
+    bool Reach(Cycle shuffle) noexcept;
+    bool IsNext(StepKind kind, Cycle cycle, Slot slot) const noexcept;
     void Note(const char *wrong) noexcept;
 
     Schedule &schedule_;
-    Checker checker_;
+    const Cycle cycles_;
+    const ShuffleWaits waits_;
+    const overlap_direction direction_;
+    std::vector<Use> uses_; // of each sub-buffer
+    Cycle next_filled_ = 0;
+    Cycle next_shuffled_ = 0;
+    Cycle next_waited_ = 0;            // shuffle
+    Cycle next_reached_ = 0;           // shuffle that was neither asked nor waited for
+    Cycle blocking_ = -1;              // that has to be waited for now
     Completion *completion_ = nullptr; // of the present Take
     bool shuffle_late_ = false;        // one that was asked for in the present Take
     std::int64_t steps_ = 0;

@@ -15,23 +15,10 @@ overlap_settings OneSided(overlap_shuffle shuffle, overlap_algorithm algorithm =
 }
 
 ClusterOptions SmallBuffers(int ranks) {
-    ClusterOptions options;
-    options.ranks = ranks;
-    options.ranks_per_node = 3;
+    ClusterOptions options = OptionsFor(ranks, 200, 0, 3);
     options.block_size = 16;
     options.hinted_stripe_size = 32;
-    options.collective_buffer = 200;
     return options;
-}
-
-// Regions of 5 bytes with gaps of 3, in turn.
-Pieces WithGaps(int ranks, std::size_t blocks) {
-    Pieces pieces = Interleaved(ranks, 5, blocks);
-    for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
-        pieces[rank].file_extent = 8 * ranks;
-        pieces[rank].origin = 8 * static_cast<std::int64_t>(rank);
-    }
-    return pieces;
 }
 
 TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
@@ -50,32 +37,20 @@ TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
 }
 
 TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
-    Thinned cases;
-    for (const int ranks : {2, 3, 5, 8}) {
-        for (const Pieces &pieces : {Interleaved(ranks, 16, 31, 7), WithGaps(ranks, 57)}) {
-            for (const overlap_shuffle shuffle : kOneSided) {
-                for (const overlap_algorithm algorithm : kAlgorithms) {
-                    for (const int slots : {2, 3, 8}) {
-                        for (const overlap_partition partition : kPartitions) {
-                            if (!cases.Takes()) {
-                                continue;
-                            }
-                            ClusterOptions options = SmallBuffers(ranks);
-                            options.seed = static_cast<unsigned>(ranks * 100 + slots);
-                            FakeCluster cluster(options);
+    constexpr int kRanks[] = {2, 3, 5, 8}, kSlots[] = {2, 3, 8};
+    for (const Combination &row : Combinations({4, 2, 2, 6, 3, 2})) {
+        const int ranks = kRanks[row[0]];
+        const Pieces pieces = row[1] == 0 ? Interleaved(ranks, 16, 31, 7) : WithGaps(ranks, 5, 3, 57);
+        const overlap_settings settings =
+            OneSided(kOneSided[row[2]], kAlgorithms[row[3]], kSlots[row[4]], 0, kPartitions[row[5]]);
+        ClusterOptions options = SmallBuffers(ranks);
+        options.seed = static_cast<unsigned>(ranks * 100 + settings.slots);
+        FakeCluster cluster(options);
 
-                            const std::string what = std::string(overlap_shuffle_names[shuffle]) + ", " +
-                                                     overlap_algorithm_names[algorithm] + ", " +
-                                                     overlap_partition_names[partition] + ", " + std::to_string(ranks) +
-                                                     " ranks, " + std::to_string(slots) + " slots";
-                            ExpectWritten(cluster, OneSided(shuffle, algorithm, slots, 0, partition), pieces, what, 2);
-                            EXPECT_GT(cluster.WindowsMade(), 0) << what;
-                            EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
-                        }
-                    }
-                }
-            }
-        }
+        const std::string what = NameOf(settings) + ", " + std::to_string(ranks) + " ranks";
+        ExpectWritten(cluster, settings, pieces, what, 2);
+        EXPECT_GT(cluster.WindowsMade(), 0) << what;
+        EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
     }
 }
 
@@ -133,13 +108,10 @@ TEST(OneSided, AWindowForEachSlotThatIsUsedAndThenKept) {
 // One call after the other on one file.
 void WriteEach(FakeCluster &cluster, const overlap_settings &settings, const std::vector<Pieces> &calls) {
     cluster.Run([&](FakeRank &rank) {
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        OpenFile file(rank, settings);
         for (const Pieces &pieces : calls) {
-            const overlap_access access = pieces[static_cast<std::size_t>(rank.rank())].Access();
-            std::size_t on_file = 0;
-            EXPECT_EQ(overlap_file_write_all(file, &access, &on_file), OVERLAP_SUCCESS);
+            EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
         }
-        overlap_file_close(file, 1);
     });
 }
 
@@ -156,13 +128,9 @@ TEST(OneSided, WindowsGrowAndAreKeptWhereTheySuffice) {
 
         EXPECT_EQ(cluster.WindowsMade(), 2);
         EXPECT_EQ(cluster.WindowsLeft(), 0);
-        std::map<std::int64_t, char> expected = ExpectedFile(calls[1]);
-        for (const auto &[offset, byte] : ExpectedFile(calls[2])) {
-            expected[offset] = byte;
-        }
-        for (const auto &[offset, byte] : expected) {
-            ASSERT_EQ(cluster.ByteAt(offset), byte) << "offset " << offset;
-        }
+        Pieces written = calls[1];
+        written.insert(written.end(), calls[2].begin(), calls[2].end());
+        ExpectFile(cluster, written, "");
     }
 }
 
@@ -217,24 +185,7 @@ TEST(OneSided, ASmallWriteMakesNoWindows) {
 
         ExpectWritten(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, 1 << 20), pieces, "", 2);
         EXPECT_EQ(cluster.WindowsMade(), 0);
-        EXPECT_NE(cluster.explanations().front().find("too small"), std::string::npos) << cluster.explanations().front();
-    }
-}
-
-TEST(OneSided, AFailedWriteLeavesNoEpochOpen) {
-    for (const overlap_shuffle shuffle : kOneSided) {
-        for (const overlap_algorithm algorithm : kAlgorithms) {
-            for (const int failing : {0, 1, 7}) {
-                ClusterOptions options = SmallBuffers(4);
-                options.failing_write = failing;
-                FakeCluster cluster(options);
-
-                const Outcome outcome = WriteAll(cluster, OneSided(shuffle, algorithm, 3), Interleaved(4, 16, 31));
-
-                EXPECT_EQ(outcome.errors, std::vector<int>(4, OVERLAP_ERR_NO_SPACE));
-                EXPECT_EQ(cluster.Leftovers(), "");
-            }
-        }
+        ExpectExplained(cluster, "too small");
     }
 }
 

@@ -96,14 +96,6 @@ TEST(Locality, TakesOfEqualRanksTheOneWhoseNodeHasTheMost) {
     EXPECT_EQ(PlaceByLocality(test.problem, 1), (std::vector<Rank>{2}));
 }
 
-TEST(Lap, TakesTheRankThatIsNearToMostBytes) {
-    Case test(RanksOnNodes(4, 1), Racks(4));
-    test.matrix = {{{0, 40}, {2, 35}, {3, 30}}, {{1, 5}, {2, 6}}};
-
-    // 40 x 4 + 30 x 2 is less than 35 x 4 + 30 x 4.
-    EXPECT_EQ(PlaceByLap(test.problem, 2), (std::vector<Rank>{2, 1}));
-}
-
 TEST(Lap, HasTheFewestHopBytesOfAllAssignments) {
     for (unsigned seed = 0; seed < 40; ++seed) {
         const std::vector<int> node_of_rank = seed % 4 < 2 ? RanksOnNodes(4, 2) : std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3};

@@ -10,35 +10,36 @@ namespace {
 constexpr std::size_t kLengths[] = {
     0, 1, 253, 254, 255, 5000, UnsizedMessage::kPartWords, 3 * UnsizedMessage::kPartWords + 17};
 
-ClusterOptions Ranks(int ranks) {
-    ClusterOptions options;
-    options.ranks = ranks;
-    return options;
-}
-
 Words Counting(std::size_t length) {
     Words words(length);
     std::iota(words.begin(), words.end(), 1);
     return words;
 }
 
+void Tell(const Team &team, const Words &words) {
+    UnsizedMessage message;
+    message.Add(words.data(), words.size());
+    EXPECT_EQ(message.size(), words.size());
+    EXPECT_TRUE(team.Tell(0, kTagRow, message).ok());
+}
+
+void ExpectHeard(const Team &team, int error, const Words &words) {
+    Words heard;
+    Rank source = -1;
+    EXPECT_EQ(team.Hear(kTagRow, heard, source).error(), error);
+    EXPECT_EQ(heard, words);
+    EXPECT_EQ(source, 1);
+}
+
 TEST(UnsizedMessages, OfEveryLengthArriveInTheirOrder) {
-    FakeCluster cluster(Ranks(2));
+    FakeCluster cluster(OptionsFor(2));
     cluster.Run([](FakeRank &rank) {
         const Team team(rank.transport);
         for (const std::size_t length : kLengths) {
-            const Words words = Counting(length);
             if (rank.rank() == 1) {
-                UnsizedMessage message;
-                message.Add(words.data(), words.size());
-                EXPECT_EQ(message.size(), length);
-                EXPECT_TRUE(team.Tell(0, kTagRow, message).ok());
+                Tell(team, Counting(length));
             } else {
-                Words heard;
-                Rank source = -1;
-                EXPECT_TRUE(team.Hear(kTagRow, heard, source).ok());
-                EXPECT_EQ(source, 1);
-                EXPECT_EQ(heard, words);
+                ExpectHeard(team, OVERLAP_SUCCESS, Counting(length));
             }
         }
     });
@@ -46,7 +47,7 @@ TEST(UnsizedMessages, OfEveryLengthArriveInTheirOrder) {
 }
 
 TEST(UnsizedMessages, WithoutMemoryForTheirWordsSayWhy) {
-    FakeCluster cluster(Ranks(2));
+    FakeCluster cluster(OptionsFor(2));
     cluster.Run([](FakeRank &rank) {
         const Team team(rank.transport);
         if (rank.rank() == 1) {
@@ -56,36 +57,26 @@ TEST(UnsizedMessages, WithoutMemoryForTheirWordsSayWhy) {
             EXPECT_EQ(message.Parts(), 1U);
             EXPECT_TRUE(team.Tell(0, kTagRow, message).ok());
         } else {
-            Words heard;
-            Rank source = -1;
-            EXPECT_EQ(team.Hear(kTagRow, heard, source).error(), OVERLAP_ERR_QUOTA);
-            EXPECT_TRUE(heard.empty());
+            ExpectHeard(team, OVERLAP_ERR_QUOTA, Words());
         }
     });
     EXPECT_EQ(cluster.Leftovers(), "");
 }
 
 TEST(UnsizedMessages, AreTakenToTheirEndByARankWithoutMemoryAndTheNextOneIsHeard) {
-    FakeCluster cluster(Ranks(2));
+    FakeCluster cluster(OptionsFor(2));
     cluster.Arm({Failure{Failure::kMemory, 0, 0}});
     cluster.Run([](FakeRank &rank) {
         const Team team(rank.transport);
         const Words words = Counting(2 * UnsizedMessage::kPartWords);
         if (rank.rank() == 1) {
-            for (int i = 0; i < 2; ++i) {
-                UnsizedMessage message;
-                message.Add(words.data(), words.size());
-                EXPECT_TRUE(team.Tell(0, kTagRow, message).ok());
-            }
+            Tell(team, words);
+            Tell(team, words);
         } else {
-            Words heard;
-            Rank source = -1;
             rank.Count(true);
-            EXPECT_EQ(team.Hear(kTagRow, heard, source).error(), OVERLAP_ERR_NO_MEM);
+            ExpectHeard(team, OVERLAP_ERR_NO_MEM, Words());
             rank.Count(false);
-            EXPECT_TRUE(heard.empty());
-            EXPECT_TRUE(team.Hear(kTagRow, heard, source).ok());
-            EXPECT_EQ(heard, words);
+            ExpectHeard(team, OVERLAP_SUCCESS, words);
         }
     });
     EXPECT_EQ(cluster.Leftovers(), "");
@@ -95,7 +86,7 @@ TEST(UnsizedMessages, AreTakenToTheirEndByARankWithoutMemoryAndTheNextOneIsHeard
 TEST(UnsizedMessages, TravelToTheirEndWhereTheWaitForAPartFails) {
     const Words words = Counting(2 * UnsizedMessage::kPartWords);
     for (std::int64_t part = 0; part < 3; ++part) {
-        FakeCluster cluster(Ranks(2));
+        FakeCluster cluster(OptionsFor(2));
         cluster.Arm({Failure{Failure::kWait, 1, part}});
         cluster.Run([&](FakeRank &rank) {
             const Team team(rank.transport);
@@ -109,10 +100,7 @@ TEST(UnsizedMessages, TravelToTheirEndWhereTheWaitForAPartFails) {
                 return;
             }
             for (int i = 0; i < 2; ++i) {
-                Words heard;
-                Rank source = -1;
-                EXPECT_TRUE(team.Hear(kTagRow, heard, source).ok());
-                EXPECT_EQ(heard, words);
+                ExpectHeard(team, OVERLAP_SUCCESS, words);
             }
         });
         EXPECT_EQ(cluster.Failed(), 1);
@@ -124,7 +112,7 @@ constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 TEST(Agreement, IsOnTheLargestOrSmallestOfEachValueAndTheMostSevereError) {
-    FakeCluster cluster(Ranks(3));
+    FakeCluster cluster(OptionsFor(3));
     cluster.Run([](FakeRank &rank) {
         const Team team(rank.transport);
         const int own = rank.rank();
@@ -155,7 +143,7 @@ TEST(Agreement, IsOnTheLargestOrSmallestOfEachValueAndTheMostSevereError) {
 }
 
 TEST(Agreement, LeavesValuesAsTheyAreWhereTheTransportFails) {
-    FakeCluster cluster(Ranks(1));
+    FakeCluster cluster(OptionsFor(1));
     Failure failure{Failure::kAllreduce, 0, 0};
     failure.lasting = true;
     cluster.Arm({failure});
@@ -212,7 +200,7 @@ TEST(Messages, TellAnErrorThatATestFoundWhenTheLastOneIsComplete) {
 }
 
 TEST(Team, BeginsACollectiveAgainThatHasNotBegun) {
-    FakeCluster cluster(Ranks(3));
+    FakeCluster cluster(OptionsFor(3));
     cluster.Arm({Failure{Failure::kAllreduce, 1, 0}});
     cluster.Run([](FakeRank &rank) {
         const Team team(rank.transport);
@@ -225,7 +213,7 @@ TEST(Team, BeginsACollectiveAgainThatHasNotBegun) {
 TEST(Team, AReductionThatIsBegunAgainBeginsWithTheValuesOfItsFirstTry) {
     static thread_local int (*reduce)(void *, std::int64_t *, std::size_t, overlap_reduction);
     static thread_local bool failed;
-    FakeCluster cluster(Ranks(2));
+    FakeCluster cluster(OptionsFor(2));
     cluster.Run([](FakeRank &rank) {
         reduce = rank.transport.allreduce;
         failed = rank.rank() == 0;

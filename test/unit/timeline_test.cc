@@ -2,55 +2,46 @@
 #include "write_cases.h"
 
 #include <cerrno>
-#include <cstring>
 #include <sstream>
 
 namespace overlap::test {
 namespace {
 
-ClusterOptions TwoNodes(int ranks) {
-    ClusterOptions options;
-    options.ranks = ranks;
-    options.ranks_per_node = (ranks + 1) / 2;
-    options.collective_buffer = 256;
-    options.aggregators = 2;
-    return options;
-}
+ClusterOptions TwoNodes(int ranks) { return OptionsFor(ranks, 256, 2, (ranks + 1) / 2); }
 
 overlap_settings Traced(overlap_algorithm algorithm, int bytes = OVERLAP_TRACE_BYTES_DEFAULT) {
     overlap_settings settings = SettingsOf(algorithm);
-    std::strncpy(settings.trace, "trace.json", OVERLAP_TEXT_SIZE - 1);
+    SetText(settings.trace, "trace.json");
     settings.trace_bytes = bytes;
     return settings;
 }
 
-int CountOf(const std::string &text, const std::string &what) {
-    int count = 0;
+std::vector<std::size_t> PlacesOf(const std::string &text, const std::string &what) {
+    std::vector<std::size_t> places;
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
-        ++count;
+        places.push_back(at);
     }
-    return count;
+    return places;
 }
+
+int CountOf(const std::string &text, const std::string &what) { return static_cast<int>(PlacesOf(text, what).size()); }
 
 // The sum of the bytes of all slices of this name.
 std::int64_t BytesOf(const std::string &text, const std::string &name) {
     std::int64_t sum = 0;
-    const std::string start = "{\"ph\":\"X\",\"name\":\"" + name + "\"";
-    for (std::size_t at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
+    for (const std::size_t at : PlacesOf(text, "{\"ph\":\"X\",\"name\":\"" + name + "\"")) {
         sum += std::stoll(text.substr(text.find("\"bytes\":", at) + 8));
     }
     return sum;
 }
 
-// The ids of one kind of ends of messages, sorted.
-std::vector<std::string> EndsOf(const std::string &text, const std::string &phase) {
-    std::vector<std::string> ids;
-    const std::string start = "{\"ph\":\"" + phase + "\"";
-    for (std::size_t at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
+// The ids of one kind of ends of messages.
+std::multiset<std::string> EndsOf(const std::string &text, const std::string &phase) {
+    std::multiset<std::string> ids;
+    for (const std::size_t at : PlacesOf(text, "{\"ph\":\"" + phase + "\"")) {
         const std::size_t id = text.find("\"id\":\"", at) + 6;
-        ids.push_back(text.substr(id, text.find('"', id) - id));
+        ids.insert(text.substr(id, text.find('"', id) - id));
     }
-    std::sort(ids.begin(), ids.end());
     return ids;
 }
 
@@ -70,43 +61,30 @@ TEST(Timeline, ShowsEachByteAndBothEndsOfEachMessageWhateverTheSchedule) {
     for (const int ranks : {1, 2, 5}) {
         for (const overlap_algorithm algorithm : kAlgorithms) {
             FakeCluster cluster(TwoNodes(ranks));
-            const Pieces pieces = Interleaved(ranks, 16, 21);
+            Pieces pieces = Interleaved(ranks, 16, 21);
 
-            const Outcome outcome = WriteAll(cluster, Traced(algorithm), pieces, 2);
-
-            const std::string what =
-                std::string(overlap_algorithm_names[algorithm]) + ", " + std::to_string(ranks) + " ranks";
-            ExpectSuccess(outcome, pieces, what);
-            ExpectFile(cluster, pieces, what);
+            const std::string what = NameOf(Traced(algorithm)) + ", " + std::to_string(ranks) + " ranks";
+            ExpectWritten(cluster, Traced(algorithm), pieces, what, 2);
             const std::string &text = cluster.traces().at("trace.json");
             EXPECT_EQ(BytesOf(text, "write"), 2 * 16 * 21 * ranks) << what;
             EXPECT_EQ(CountOf(text, "\"name\":\"write call\""), 2 * ranks) << what;
             EXPECT_GE(CountOf(text, "\"name\":\"process_sort_index\""), ranks) << what;
             EXPECT_EQ(EndsOf(text, "s"), EndsOf(text, "f")) << what;
             EXPECT_EQ(EndsOf(text, "s").empty(), ranks == 1) << what;
+
+            const std::size_t sent = EndsOf(text, "s").size();
+            ReadAll(cluster, Traced(algorithm), pieces, 2);
+            EXPECT_EQ(BytesOf(text, "read"), 2 * 16 * 21 * ranks) << what;
+            EXPECT_EQ(EndsOf(text, "s"), EndsOf(text, "f")) << what;
+            EXPECT_EQ(EndsOf(text, "s").size() > sent, ranks > 1) << what;
         }
     }
-}
-
-TEST(Timeline, OfReadsTheAggregatorsSend) {
-    FakeCluster cluster(TwoNodes(4));
-    const Pieces pieces = Interleaved(4, 16, 31);
-    std::map<std::int64_t, char> file = ExpectedFile(pieces);
-    cluster.Preset(file);
-
-    TransferAll(cluster, Traced(OVERLAP_ALGORITHM_WRITE_COMM), pieces, overlap_file_read_all, 2);
-
-    const std::string &text = cluster.traces().at("trace.json");
-    EXPECT_EQ(BytesOf(text, "read"), 2 * 16 * 31 * 4);
-    EXPECT_EQ(EndsOf(text, "s"), EndsOf(text, "f"));
-    EXPECT_FALSE(EndsOf(text, "s").empty());
 }
 
 TEST(Timeline, NobodyIsAskedForOneThatIsNotAskedFor) {
     FakeCluster cluster(TwoNodes(4));
     const Pieces pieces = Interleaved(4, 16, 31);
-    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
-    WriteAll(cluster, settings, pieces, 3);
+    WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM), pieces, 3);
     const int collectives = cluster.Collectives();
     FakeCluster traced(TwoNodes(4));
     WriteAll(traced, Traced(OVERLAP_ALGORITHM_WRITE_COMM), pieces, 3);
@@ -120,10 +98,7 @@ TEST(Timeline, WhatFindsNoRoomIsCountedAndTheCallsGoOn) {
     FakeCluster cluster(TwoNodes(4));
     const Pieces pieces = Interleaved(4, 16, 31);
 
-    const Outcome outcome = WriteAll(cluster, Traced(OVERLAP_ALGORITHM_WRITE_COMM, 128), pieces, 3);
-
-    ExpectSuccess(outcome, pieces, "");
-    ExpectFile(cluster, pieces, "");
+    ExpectWritten(cluster, Traced(OVERLAP_ALGORITHM_WRITE_COMM, 128), pieces, "", 3);
     EXPECT_EQ(CountOf(cluster.traces().at("trace.json"), "\"name\":\"events dropped\""), 3 * 4);
     EXPECT_EQ(CountOf(cluster.traces().at("trace.json"), "{\"ph\":\"X\""), 2 * 3 * 4);
 }
@@ -134,10 +109,7 @@ TEST(Timeline, AFileThatCannotBeWrittenIsToldOnceAndTriedNoMore) {
     FakeCluster cluster(options);
     const Pieces pieces = Interleaved(4, 16, 31);
 
-    const Outcome outcome = WriteAll(cluster, Traced(OVERLAP_ALGORITHM_DATAFLOW, 128), pieces, 4);
-
-    ExpectSuccess(outcome, pieces, "");
-    ExpectFile(cluster, pieces, "");
+    ExpectWritten(cluster, Traced(OVERLAP_ALGORITHM_DATAFLOW, 128), pieces, "", 4);
     EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_TRACE});
     EXPECT_EQ(cluster.traces_appended(), 1);
     EXPECT_NE(cluster.reasons().at(0).find("trace.json: "), std::string::npos);
@@ -155,21 +127,14 @@ TEST(Timeline, WhateverARankLacksNobodyWaitsForEver) {
                 ClusterOptions options = TwoNodes(4);
                 options.survives = true;
                 FakeCluster cluster(options);
-                Failure failure;
-                failure.kind = kind;
-                failure.rank = rank;
-                failure.number = number;
-                cluster.Arm({failure});
+                cluster.Arm({Failure{kind, rank, number}});
 
                 const Outcome outcome = WriteAll(cluster, settings, pieces);
 
-                const std::string what =
-                    std::string(kFailureNames[kind]) + " " + std::to_string(number) + " of rank " + std::to_string(rank);
+                const std::string what = NameOf(kind) + " " + std::to_string(number) + " of rank " + std::to_string(rank);
                 ASSERT_EQ(outcome.gave_up, "") << what;
                 EXPECT_EQ(cluster.Leftovers(), "") << what;
-                for (const int error : outcome.errors) {
-                    EXPECT_EQ(error, outcome.errors.front()) << what;
-                }
+                EXPECT_EQ(outcome.errors, std::vector<int>(4, outcome.errors.front())) << what;
                 for (const auto &[path, text] : cluster.traces()) {
                     EXPECT_TRUE(HasWholeEvents(text)) << what << " " << text;
                 }

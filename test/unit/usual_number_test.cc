@@ -6,7 +6,6 @@
 #include "plan/domains.h"
 #include "write_cases.h"
 
-#include <cstdio>
 #include <set>
 #include <sstream>
 
@@ -156,16 +155,6 @@ TEST(UsualNumber, IsThatOfTheTargetsButNotBelowNodesAndNicsWhereDomainsAreContig
     });
 }
 
-TEST(UsualNumber, ANodeHasNoMoreThanOneOrItsNicsWhereThereAreNoTargets) {
-    ForAllJobs([](const Job &job) {
-        const PlacementProblem &problem = job.problem;
-        if (problem.targets == 0 && problem.limits.of_node.empty() && problem.nodes.nodes() > 1) {
-            const std::vector<int> of_node = OfNodes(job, PlaceBySpread(problem, SpreadLimit(problem)));
-            EXPECT_LE(*std::max_element(of_node.begin(), of_node.end()), std::max(1, problem.nics)) << job.What();
-        }
-    });
-}
-
 Job InBlocks(int nodes, int ranks_per_node, int targets) {
     Job job;
     for (Rank rank = 0; rank < nodes * ranks_per_node; ++rank) {
@@ -283,19 +272,6 @@ TEST(UsualNumber, NoNodeLosesItsDomainToOneOfTheSameTargetOrGetsMore) {
     }
 }
 
-TEST(UsualNumber, TargetsGoRoundTheNodes) {
-    Job job = InBlocks(8, 4, 8);
-    job.problem.dealt_to = 8;
-
-    ASSERT_EQ(SpreadLimit(job.problem), 32);
-    const std::vector<Rank> aggregators = PlaceBySpread(job.problem, 32);
-
-    EXPECT_EQ(std::set<Rank>(aggregators.begin(), aggregators.end()).size(), 32U);
-    for (std::size_t domain = 0; domain < 32; ++domain) {
-        EXPECT_EQ(job.nodes[static_cast<std::size_t>(aggregators[domain])], static_cast<int>(domain % 8));
-    }
-}
-
 struct Case {
     int ranks;
     int ranks_per_node;
@@ -303,6 +279,7 @@ struct Case {
     int targets;
     int aggregators;
     const char *why;
+    overlap_partition partition = OVERLAP_PARTITION_EVEN;
 };
 
 constexpr Case kCases[] = {
@@ -316,24 +293,14 @@ constexpr Case kCases[] = {
     {5, 3, 0, 6, 3, "spread, at most 3: one for 2 of 6 storage targets each, as far as ranks and limits go, even"},
     {4, 1, 0, 7, 4, "spread, at most 4: one on each node, even"},
     {16, 1, 0, 1, 16, "spread, at most 16: one on each node, even"},
+    {16, 1, 0, 1, 8, "at most 8: 8 for each of 1 storage targets, static", OVERLAP_PARTITION_STATIC},
 };
 
-std::set<int> Writers(const FakeCluster &cluster) {
-    std::set<int> writers;
-    for (const LoggedWrite &write : cluster.log()) {
-        writers.insert(write.rank);
-    }
-    return writers;
-}
-
 ClusterOptions OptionsOf(const Case &one) {
-    ClusterOptions options;
-    options.ranks = one.ranks;
-    options.ranks_per_node = one.ranks_per_node;
+    ClusterOptions options = OptionsFor(one.ranks, 32, 0, one.ranks_per_node);
     options.nics = one.nics;
     options.stripe_size = one.targets > 0 ? 16 : 0;
     options.stripe_count = one.targets;
-    options.collective_buffer = 32;
     return options;
 }
 
@@ -341,23 +308,16 @@ TEST(UsualNumber, WritesTheFileAndTheLineSaysWhyTheyAreAsMany) {
     for (const Case &one : kCases) {
         FakeCluster cluster(OptionsOf(one));
         const Pieces pieces = Interleaved(one.ranks, 36, 16);
-        const Outcome outcome = WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM), pieces);
-
-        ExpectSuccess(outcome, pieces, one.why);
-        ExpectFile(cluster, pieces, one.why);
+        ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, one.partition), pieces, one.why);
         EXPECT_EQ(Writers(cluster).size(), static_cast<std::size_t>(one.aggregators)) << one.why;
-        const std::string &line = cluster.explanations().front();
-        EXPECT_NE(line.find(one.why), std::string::npos) << line;
+        ExpectExplained(cluster, one.why);
     }
 }
 
 TEST(UsualNumber, DealtStripesGiveEachTargetToOneNode) {
     FakeCluster cluster(OptionsOf({16, 4, 1, 4, 16, ""}));
     const Pieces pieces = Interleaved(16, 36, 16);
-    ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, OVERLAP_PARTITION_STATIC), pieces), pieces,
-                  "");
-
-    ExpectFile(cluster, pieces, "");
+    ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, OVERLAP_PARTITION_STATIC), pieces, "");
     EXPECT_EQ(Writers(cluster).size(), 16U);
     std::map<std::int64_t, std::set<int>> nodes_of_target;
     for (const LoggedWrite &write : cluster.log()) {
@@ -369,25 +329,8 @@ TEST(UsualNumber, DealtStripesGiveEachTargetToOneNode) {
     }
 }
 
-TEST(UsualNumber, DealtStripesMayHaveFewerWritersThanNodes) {
-    FakeCluster cluster(OptionsOf({16, 1, 0, 1, 8, ""}));
-    const Pieces pieces = Interleaved(16, 36, 16);
-    ExpectSuccess(WriteAll(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, OVERLAP_PARTITION_STATIC), pieces), pieces,
-                  "");
-
-    EXPECT_EQ(Writers(cluster).size(), 8U);
-    const std::string &line = cluster.explanations().front();
-    EXPECT_NE(line.find("at most 8: 8 for each of 1 storage targets, static"), std::string::npos) << line;
-}
-
 TEST(UsualNumber, IsThatOfTheNetworkForLapLocalityAndPlugins) {
-    const auto place = [](void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
-        for (int domain = 0; domain < problem->domains; ++domain) {
-            aggregators[domain] = domain;
-        }
-        return 0;
-    };
-    const overlap_plugin plugin{OVERLAP_PLACEMENT_ABI_VERSION, "mine", nullptr, place, nullptr};
+    const overlap_plugin plugin{OVERLAP_PLACEMENT_ABI_VERSION, "mine", nullptr, PlaceBackwards, nullptr};
     const Pieces pieces = Interleaved(12, 36, 16);
     for (const overlap_placement kind : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_PLUGIN}) {
         ClusterOptions options = OptionsOf({12, 3, 1, 3, 4, ""});
@@ -395,13 +338,10 @@ TEST(UsualNumber, IsThatOfTheNetworkForLapLocalityAndPlugins) {
         FakeCluster cluster(options);
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
         settings.placement = kind;
-        std::snprintf(settings.plugin, sizeof(settings.plugin), "/opt/mine.so");
-        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "");
-
-        ExpectFile(cluster, pieces, "");
-        const std::string &line = cluster.explanations().front();
-        EXPECT_NE(line.find("4 file domains of 4 aggregators"), std::string::npos) << line;
-        EXPECT_NE(line.find(", at most 4: one on each node, even"), std::string::npos) << line;
+        SetText(settings.plugin, "/opt/mine.so");
+        ExpectWritten(cluster, settings, pieces, "");
+        ExpectExplained(cluster, "4 file domains of 4 aggregators");
+        ExpectExplained(cluster, ", at most 4: one on each node, even");
     }
 }
 
@@ -412,8 +352,7 @@ TEST(UsualNumber, IsNotAskedWhereSomebodySaysHowMany) {
         FakeCluster cluster(options);
         ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, why);
         EXPECT_EQ(Writers(cluster).size(), aggregators) << why;
-        const std::string &line = cluster.explanations().front();
-        EXPECT_NE(line.find(why), std::string::npos) << line;
+        ExpectExplained(cluster, why);
     };
     const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
     for (const int targets : {0, 3}) {
@@ -425,12 +364,11 @@ TEST(UsualNumber, IsNotAskedWhereSomebodySaysHowMany) {
         ruled.texts["/rules"] =
             R"({"rule_file_version": 1, "module": "overlap", "collectives": {"write_all": [{"aggregators": 7}]}})";
         overlap_settings with_rules = settings;
-        std::snprintf(with_rules.rules, sizeof(with_rules.rules), "/rules");
+        SetText(with_rules.rules, "/rules");
         expect(ruled, with_rules, 7, "spread, as many as the rules say, even");
-        ClusterOptions listed = options;
         overlap_settings with_list = settings;
-        std::snprintf(with_list.config_list, sizeof(with_list.config_list), "n1:2,n2:1");
-        expect(listed, with_list, 3, "as far as ranks and limits go, even");
+        SetText(with_list.config_list, "n1:2,n2:1");
+        expect(options, with_list, 3, "as far as ranks and limits go, even");
         overlap_settings one_a_node = settings;
         one_a_node.aggregators_per_node = 1;
         expect(options, one_a_node, 4, "of 3 NICs of a node, as far");

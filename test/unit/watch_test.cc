@@ -20,14 +20,7 @@ double SumOfActivities(const overlap_counters &counters) {
     return std::accumulate(counters.seconds, counters.seconds + OVERLAP_TIME_ELAPSED, 0.0);
 }
 
-ClusterOptions ThreeRanks() {
-    ClusterOptions options;
-    options.ranks = 3;
-    options.ranks_per_node = 2;
-    options.collective_buffer = 64;
-    options.aggregators = 2;
-    return options;
-}
+ClusterOptions ThreeRanks() { return OptionsFor(3, 64, 2, 2); }
 
 overlap_settings Collective(overlap_algorithm algorithm, overlap_shuffle shuffle) {
     overlap_settings settings = SettingsOf(algorithm);
@@ -45,13 +38,12 @@ std::vector<Counters> CountTwoCalls(FakeCluster &cluster, const overlap_settings
         const auto index = static_cast<std::size_t>(rank.rank());
         rank.host.seconds = NextSecond;
         rank.host.counters = counted[index].data();
-        overlap_file *file = overlap_file_open(&rank.transport, &rank.storage, &rank.host, &settings);
+        const OpenFile file(rank, settings);
         for (int i = 0; i < 2; ++i) {
             const overlap_access access = pieces[index].Access();
             std::size_t done = 0;
             call(file, &access, &done);
         }
-        overlap_file_close(file, 1);
     });
     EXPECT_EQ(gave_up, "");
     return counted;
@@ -130,14 +122,8 @@ TEST(Watch, ACallThatFailsCountsWithItsTime) {
 }
 
 TEST(Watch, CountsReadModifyWrites) {
-    Pieces pieces = Interleaved(2, 4, 50);
-    for (Piece &piece : pieces) {
-        piece.file_extent = 16; // 8 of them nobody's
-    }
-    ClusterOptions options;
-    options.ranks = 2;
-    options.collective_buffer = 4096;
-    FakeCluster cluster(options);
+    const Pieces pieces = WithGaps(2, 4, 4, 50);
+    FakeCluster cluster(OptionsFor(2, 4096));
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_NONE, 2, OVERLAP_PARTITION_EVEN, OVERLAP_HOLES_SIEVE);
     settings.writer = OVERLAP_WRITER_THREAD;
 

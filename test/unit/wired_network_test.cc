@@ -173,13 +173,10 @@ TEST(TorusNetwork, GoesTheShorterWayRoundEachDimension) {
     EXPECT_EQ(network.Hops(0, 3 * 6), 3); // round the end of the first
     EXPECT_EQ(network.Hops(0, 23), 2 + 1 + 1 + 1);
     EXPECT_EQ(network.Hops(0, 2 * 6 + 2), 2 + 2 + 1);
+    EXPECT_EQ(network.HopsToStorage(0), std::nullopt);
+    EXPECT_EQ(MakeTorusNetwork("2x2", Request({"a", "b"}, {"oss1"}))->unknown_storage(), std::vector<std::string>{"oss1"});
     ExpectPathsLeadThere(network);
-}
-
-TEST(TorusNetwork, MayHaveMorePlacesThanThereAreNodes) {
-    const WiredPointer network = MakeTorusNetwork("5x5", Request(Hosts("n[1-7]")));
-
-    ExpectPathsLeadThere(*network);
+    ExpectPathsLeadThere(*MakeTorusNetwork("5x5", Request(Hosts("n[1-7]")))); // more places than nodes
 }
 
 TEST(TorusNetwork, RefusesWrongSizes) {
@@ -195,13 +192,6 @@ TEST(TorusNetwork, TellsTheBandwidthsOfBothLevelsForThreeHops) {
     EXPECT_EQ(BandwidthsOf(*MakeTorusNetwork("2", request)), "");
     request.bandwidths = {4e9, 2e9};
     EXPECT_EQ(BandwidthsOf(*MakeTorusNetwork("2", request)), "4000000000,2000000000");
-}
-
-TEST(TorusNetwork, KnowsNoStorage) {
-    const WiredPointer torus = MakeTorusNetwork("2x2", Request({"a", "b"}, {"oss1"}));
-
-    EXPECT_EQ(torus->unknown_storage(), std::vector<std::string>{"oss1"});
-    EXPECT_EQ(torus->HopsToStorage(0), std::nullopt);
 }
 
 // Hops and bandwidths are those of the network that the matrix was made of.

@@ -1,15 +1,18 @@
-// What the tests of whole collective writes share: accesses of all ranks, a run over the fake cluster, and the file as it
-// has to be, worked out byte by byte.
+// What the tests of whole collective calls share: settings, runs over the fake cluster, and what has to come of them.
 #ifndef TEST_UNIT_WRITE_CASES_H
 #define TEST_UNIT_WRITE_CASES_H
 
 #include "cases_tried.h"
-#include "fake_cluster.h"
+#include "pieces.h"
+
+#include "functional/pairwise.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
+#include <set>
 
 namespace overlap::test {
 
@@ -29,6 +32,13 @@ constexpr overlap_node_merge kNodeMerges[] = {OVERLAP_NODE_MERGE_OFF, OVERLAP_NO
 
 constexpr overlap_placement kPlacements[] = {OVERLAP_PLACEMENT_OMPIO, OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_LOCALITY,
                                              OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_TAPIOCA};
+
+constexpr overlap_direction kDirections[] = {OVERLAP_WRITE, OVERLAP_READ};
+
+/// Every two values meet; with all cases, all values.
+inline std::vector<Combination> Combinations(const std::vector<int> &sizes) {
+    return AllCases() ? FullProduct(sizes) : PairwiseCover(sizes);
+}
 
 inline overlap_settings SettingsOf(overlap_algorithm algorithm, int slots = 2,
                                    overlap_partition partition = OVERLAP_PARTITION_EVEN,
@@ -51,74 +61,36 @@ inline overlap_settings EverythingOpen() {
     return settings;
 }
 
-inline iovec Block(std::int64_t displacement, std::size_t length) {
-    return iovec{reinterpret_cast<void *>(static_cast<std::intptr_t>(displacement)), length};
+/// A setting that is a text.
+template <std::size_t Size> void SetText(char (&setting)[Size], const char *text) {
+    std::snprintf(static_cast<char *>(setting), Size, "%s", text);
 }
 
-// What one rank writes: a tiled file layout and a tiled memory layout.
-struct Piece {
-    std::vector<iovec> file_blocks;
-    std::int64_t file_extent = 0;
-    std::int64_t origin = 0;
-    std::vector<iovec> memory_blocks = {Block(0, 1)};
-    std::int64_t memory_extent = 1;
-    std::size_t bytes = 0;
-    std::vector<char> memory;
-    bool on_device = false;
+/// Of a plugin.
+inline int PlaceBackwards(void *, const overlap_placement_problem *problem, int *aggregators, char *, std::size_t) {
+    for (int domain = 0; domain < problem->domains; ++domain) {
+        aggregators[domain] = problem->ranks - 1 - domain;
+    }
+    return 0;
+}
 
-    overlap_access Access() const {
-        overlap_access access{};
-        access.bytes = bytes;
-        access.file = {file_blocks.data(), file_blocks.size(), file_extent, origin, 0};
-        access.memory = {memory_blocks.data(), memory_blocks.size(), memory_extent,
-                         reinterpret_cast<std::intptr_t>(memory.data()) + (on_device ? kDevice : 0), 0};
-        access.on_device = on_device ? 1 : 0;
-        return access;
-    }
-
-    // Calls visit(file offset, byte) for each byte in the order of the stream.
-    template <typename Visit> void ForEachByte(Visit visit) const {
-        std::size_t count = 0;
-        std::int64_t tile = 0, memory_tile = 0;
-        std::size_t block = 0, inside = 0, memory_block = 0, memory_inside = 0;
-        while (count < bytes) {
-            const std::int64_t offset =
-                origin + tile * file_extent + Start(file_blocks[block]) + static_cast<std::int64_t>(inside);
-            const std::int64_t place =
-                memory_tile * memory_extent + Start(memory_blocks[memory_block]) + static_cast<std::int64_t>(memory_inside);
-            visit(offset, memory[static_cast<std::size_t>(place)]);
-            ++count;
-            Advance(file_blocks, block, inside, tile);
-            Advance(memory_blocks, memory_block, memory_inside, memory_tile);
-        }
-    }
-
-  private:
-    static std::int64_t Start(const iovec &block) {
-        return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(block.iov_base));
-    }
-    static void Advance(const std::vector<iovec> &blocks, std::size_t &block, std::size_t &inside, std::int64_t &tile) {
-        if (++inside < blocks[block].iov_len) {
-            return;
-        }
-        inside = 0;
-        if (++block == blocks.size()) {
-            block = 0;
-            ++tile;
-        }
-    }
-};
+/// For messages of failed tests.
+inline std::string NameOf(const overlap_settings &settings) {
+    return std::string(overlap_algorithm_names[settings.algorithm]) + ", " + overlap_shuffle_names[settings.shuffle] + ", " +
+           overlap_writer_names[settings.writer] + ", " + overlap_partition_names[settings.partition] + ", holes " +
+           overlap_holes_names[settings.holes] + ", " + std::to_string(settings.slots) + " slots";
+}
 
 inline ClusterOptions OptionsFor(int ranks, std::int64_t collective_buffer = ClusterOptions().collective_buffer,
-                                 int aggregators = ClusterOptions().aggregators) {
+                                 int aggregators = ClusterOptions().aggregators,
+                                 int ranks_per_node = ClusterOptions().ranks_per_node) {
     ClusterOptions options;
     options.ranks = ranks;
+    options.ranks_per_node = ranks_per_node;
     options.collective_buffer = collective_buffer;
     options.aggregators = aggregators;
     return options;
 }
-
-using Pieces = std::vector<Piece>; // one for each rank
 
 using CollectiveCall = int(overlap_file *file, const overlap_access *access, std::size_t *done);
 
@@ -150,12 +122,37 @@ inline Outcome WriteAll(FakeCluster &cluster, const overlap_settings &settings, 
     return TransferAll(cluster, settings, pieces, overlap_file_write_all, calls);
 }
 
-inline std::map<std::int64_t, char> ExpectedFile(const Pieces &pieces) {
-    std::map<std::int64_t, char> expected;
-    for (const Piece &piece : pieces) { // the highest rank's byte stays
-        piece.ForEachByte([&expected](std::int64_t offset, char byte) { expected[offset] = byte; });
+// `calls` times the same collective read, into memory that nobody has touched.
+inline Outcome ReadAll(FakeCluster &cluster, const overlap_settings &settings, Pieces &pieces, int calls = 1) {
+    pieces = Emptied(std::move(pieces));
+    return TransferAll(cluster, settings, pieces, overlap_file_read_all, calls);
+}
+
+// Each rank's memory has the bytes of the file up to its end, whose number the rank was told, and is untouched elsewhere.
+template <typename ByteAt>
+void ExpectRead(const Pieces &pieces, const std::vector<std::size_t> &done, std::int64_t end, ByteAt byte_at,
+                const std::string &what) {
+    for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
+        std::size_t read = 0;
+        bool right = true;
+        pieces[rank].ForEachByte([&](std::int64_t offset, char byte) {
+            read += offset < end ? 1 : 0;
+            right = right && byte == (offset < end ? byte_at(offset) : kUntouched);
+        });
+        EXPECT_TRUE(right) << what << ", rank " << rank;
+        EXPECT_EQ(done[rank], read) << what << ", rank " << rank;
+        const auto untouched = std::count(pieces[rank].memory.begin(), pieces[rank].memory.end(), kUntouched);
+        EXPECT_EQ(static_cast<std::size_t>(untouched), pieces[rank].memory.size() - read) << what << ", rank " << rank;
     }
-    return expected;
+}
+
+inline void ExpectRead(const FakeCluster &cluster, const Pieces &pieces, const Outcome &outcome, std::int64_t end,
+                       const std::string &what) {
+    EXPECT_EQ(outcome.gave_up, "") << what;
+    EXPECT_EQ(outcome.errors, std::vector<int>(pieces.size(), OVERLAP_SUCCESS)) << what;
+    ExpectRead(
+        pieces, outcome.on_file, end, [&cluster](std::int64_t offset) { return cluster.ByteAt(offset); }, what);
+    EXPECT_EQ(cluster.Leftovers(), "") << what;
 }
 
 // Every expected byte is there and no other.
@@ -185,6 +182,29 @@ inline std::vector<std::size_t> BytesOnFile(const FakeCluster &cluster, const Pi
     return counts;
 }
 
+// All ranks return the error, and what each has on file.
+inline void ExpectFailure(const FakeCluster &cluster, const Pieces &pieces, const Outcome &outcome, int error,
+                          const std::string &what) {
+    EXPECT_EQ(outcome.errors, std::vector<int>(pieces.size(), error)) << what;
+    EXPECT_EQ(outcome.on_file, BytesOnFile(cluster, pieces)) << what;
+    EXPECT_EQ(cluster.Leftovers(), "") << what;
+}
+
+/// The line that explains the first call has this in it.
+inline void ExpectExplained(const FakeCluster &cluster, const std::string &text) {
+    ASSERT_FALSE(cluster.explanations().empty());
+    EXPECT_NE(cluster.explanations().front().find(text), std::string::npos) << cluster.explanations().front();
+}
+
+/// Ranks that have written.
+inline std::set<int> Writers(const FakeCluster &cluster) {
+    std::set<int> writers;
+    for (const LoggedWrite &write : cluster.log()) {
+        writers.insert(write.rank);
+    }
+    return writers;
+}
+
 inline void ExpectSuccess(const Outcome &outcome, const Pieces &pieces, const std::string &what) {
     for (std::size_t rank = 0; rank < pieces.size(); ++rank) {
         EXPECT_EQ(outcome.errors[rank], OVERLAP_SUCCESS) << what << ", rank " << rank;
@@ -197,27 +217,6 @@ inline void ExpectWritten(FakeCluster &cluster, const overlap_settings &settings
                           const std::string &what, int calls = 1) {
     ExpectSuccess(WriteAll(cluster, settings, pieces, calls), pieces, what);
     ExpectFile(cluster, pieces, what);
-}
-
-inline void FillMemory(Piece &piece, std::size_t size, unsigned seed) {
-    std::mt19937 random(seed);
-    piece.memory.resize(size);
-    for (char &byte : piece.memory) {
-        byte = static_cast<char>('a' + random() % 26);
-    }
-}
-
-inline Pieces Interleaved(int ranks, std::size_t block, std::size_t blocks, std::int64_t origin = 0) {
-    Pieces pieces(static_cast<std::size_t>(ranks));
-    for (int rank = 0; rank < ranks; ++rank) {
-        Piece &piece = pieces[static_cast<std::size_t>(rank)];
-        piece.file_blocks = {Block(0, block)};
-        piece.file_extent = static_cast<std::int64_t>(block) * ranks;
-        piece.origin = origin + static_cast<std::int64_t>(block) * rank;
-        piece.bytes = block * blocks;
-        FillMemory(piece, piece.bytes, static_cast<unsigned>(rank));
-    }
-    return pieces;
 }
 
 // A rank opens the file, and closes it with the others.
@@ -257,37 +256,6 @@ class OpenFile {
     overlap_file *const file_;
     std::size_t done_ = 0;
 };
-
-inline int Pick(std::mt19937 &random, int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
-
-// Random layouts: with `disjoint` the ranks share no byte, else they may overlap; memory has gaps.
-inline Pieces RandomPieces(std::mt19937 &random, int ranks, bool disjoint) {
-    Pieces pieces(static_cast<std::size_t>(ranks));
-    for (int rank = 0; rank < ranks; ++rank) {
-        Piece &piece = pieces[static_cast<std::size_t>(rank)];
-        std::int64_t at = disjoint ? rank : Pick(random, 0, 50);
-        for (int blocks = Pick(random, 1, 5); blocks > 0; --blocks) {
-            const int length = disjoint ? 1 : Pick(random, 1, 9);
-            piece.file_blocks.push_back(Block(at, static_cast<std::size_t>(length)));
-            at += disjoint ? ranks * Pick(random, 1, 3) : length + Pick(random, 0, 9);
-        }
-        piece.file_extent = disjoint ? (at / ranks + 1) * ranks : at + Pick(random, 0, 5);
-        piece.bytes = static_cast<std::size_t>(Pick(random, 0, 3) == 0 ? 0 : Pick(random, 1, 60));
-        piece.memory_blocks.clear();
-        std::int64_t place = 0;
-        std::size_t held = 0;
-        for (int blocks = Pick(random, 1, 3); blocks > 0; --blocks) {
-            const int length = Pick(random, 1, 6);
-            piece.memory_blocks.push_back(Block(place, static_cast<std::size_t>(length)));
-            place += length + Pick(random, 0, 3);
-            held += static_cast<std::size_t>(length);
-        }
-        piece.memory_extent = place;
-        FillMemory(piece, (piece.bytes / held + 2) * static_cast<std::size_t>(place), static_cast<unsigned>(random()));
-        piece.on_device = Pick(random, 0, 3) == 0;
-    }
-    return pieces;
-}
 
 /// Ranks in no order that a launcher gives them.
 inline std::vector<int> RandomNodes(unsigned seed, int ranks) {
@@ -333,6 +301,8 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.holes = kHoles[Pick(random, 0, 2)];
     settings.eager_bytes = Pick(random, 0, 1) == 0 ? Pick(random, 0, 2000) : 0;
     settings.node_merge = kNodeMerges[Pick(random, 0, 1)];
+    settings.throttle = Pick(random, 0, 1) == 0 ? Pick(random, 1, 3) : OVERLAP_THROTTLE_AUTO;
+    settings.domains_per_rank = Pick(random, 1, 3);
     return settings;
 }
 

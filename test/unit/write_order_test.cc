@@ -8,10 +8,8 @@ namespace overlap::test {
 namespace {
 
 ClusterOptions Nodes(int ranks_per_node, bool coherent) {
-    ClusterOptions options = OptionsFor(4);
-    options.ranks_per_node = ranks_per_node;
+    ClusterOptions options = OptionsFor(4, 1 << 20, 2, ranks_per_node);
     options.coherent = coherent;
-    options.aggregators = 2;
     return options;
 }
 
