@@ -40,7 +40,8 @@ std::vector<Setting> SettingsOf(const Words &wanted, bool cluster) {
     std::vector<Setting> settings = {{4, "tmpfs", "/dev/shm", {}},
                                      {8, "tmpfs", "/dev/shm", {}},
                                      {4, "ext4", "/var/tmp", {}},
-                                     {8, "ext4", "/var/tmp", {}}};
+                                     {8, "ext4", "/var/tmp", {}},
+                                     {16, "tmpfs", "/dev/shm", {}}};
     if (cluster) {
         settings = {{4, "cluster", "/dev/shm", {}}};
     }
@@ -50,9 +51,10 @@ std::vector<Setting> SettingsOf(const Words &wanted, bool cluster) {
         return std::find(wanted.begin(), wanted.end(), name) != wanted.end();
     };
     for (Setting &setting : settings) {
+        const bool is_standard = setting.ranks <= 8;
         for (Case &one : CasesOf(setting.ranks)) {
             const bool by_name = is_wanted(one.name), by_full_name = is_wanted(FullName(one, setting));
-            if (wanted.empty() || by_name || by_full_name) {
+            if ((is_standard && (wanted.empty() || by_name)) || by_full_name) {
                 setting.cases.push_back(std::move(one));
             }
         }
