@@ -19,14 +19,13 @@ namespace overlap {
 Status ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
                       Plan &plan, Enclosed &enclosed);
 
-/// What an aggregator tells its clients of the cuts of its domains: the parts that they have data in, and where bytes are
-/// put into a domain with gaps, where in its data theirs go.
+/// What an aggregator tells its clients of the cuts of its domains: the parts that they have data in.
 class CutDescriptions {
   public:
     explicit CutDescriptions(const Team &team) : team_(team), messages_(team.transport()) {}
 
     /// Writes the messages. Throws std::bad_alloc.
-    void Prepare(const Plan &plan, bool with_positions);
+    void Prepare(const Plan &plan);
 
     /// Collective, after Prepare. Gives the shares of this rank their cuts. The status is this rank's.
     Status Exchange(Plan &plan);
@@ -36,8 +35,6 @@ class CutDescriptions {
         Rank client;
         UnsizedMessage message;
     };
-
-    void Write(const OwnedDomain &domain, bool with_positions);
 
     const Team &team_;
     std::vector<ToClient> descriptions_;

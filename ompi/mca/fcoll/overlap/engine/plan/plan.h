@@ -23,21 +23,14 @@
 
 namespace overlap {
 
-/// Where the bytes of a share go in the data of a domain that has gaps, which its client cannot work out by itself.
-struct PositionsInDomain {
-    StridedList data; // byte p of the share is this byte of the domain's data
-    Cuts cuts;        // of the domain, as positions in its data
-};
-
 /// The part of this rank's access that lies in one domain.
 struct Share {
     int domain = 0;
     Rank aggregator = 0;
-    std::size_t owned = 0;       // the domain is this one of those that its aggregator has
-    StridedList file;            // ascending; byte p of the share goes there, in the domain's own offsets
-    StridedList stream;          // byte p of the share is this byte of the rank's access
-    Cuts cuts;                   // of the domain
-    PositionsInDomain positions; // only where bytes are put and the domain has gaps
+    std::size_t owned = 0; // the domain is this one of those that its aggregator has
+    StridedList file;      // ascending; byte p of the share goes there, in the domain's own offsets
+    StridedList stream;    // byte p of the share is this byte of the rank's access
+    Cuts cuts;             // of the domain
 
     /// The share's positions [First, Last) are shuffled in `cycle`: none after the domain's last cycle.
     ByteCount First(Cycle cycle) const noexcept {

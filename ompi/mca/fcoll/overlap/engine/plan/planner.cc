@@ -89,7 +89,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
         }
         plan_->MeasureCycles();
         plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());
-        cuts.Prepare(*plan_, puts && !plan_->small_blocks);
+        cuts.Prepare(*plan_);
     }));
     status = AgreeOnPlan(status, fills_domains);
     if (!status.ok()) {
