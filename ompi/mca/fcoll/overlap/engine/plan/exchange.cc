@@ -166,7 +166,7 @@ Status CutDescriptions::Exchange(Plan &plan) {
     Words words;
     for (Share &share : plan.shares) {
         if (share.aggregator == team_.rank()) {
-            share.cuts = plan.owned[share.owned].cuts;
+            status.Merge(Guarded([&] { share.cuts = plan.owned[share.owned].cuts; }));
             continue;
         }
         Rank source = 0;
