@@ -94,31 +94,28 @@ void Append(StridedList &&list, StridedList &all) {
 
 } // namespace
 
-// `owners`: of each disjoint file interval, by its start, so that a later one can cut those before it.
 Access Ascending(const Access &unsorted) {
     struct Interval {
         ByteCount length;
         ByteCount position;
     };
-    std::map<FileOffset, Interval> owners;
-    const auto take = [&owners](FileOffset start, ByteCount length, ByteCount position) {
-        const FileOffset end = start + length;
-        auto next = owners.lower_bound(start);
-        if (next != owners.begin()) {
-            const auto before = std::prev(next);
-            const FileOffset before_end = before->first + before->second.length;
-            if (before_end > end) {
-                owners[end] = Interval{before_end - end, before->second.position + (end - before->first)};
+    std::map<FileOffset, Interval> owners; // of disjoint intervals of the file, by their starts
+    // Parts the interval that holds `offset`, so that one starts there.
+    const auto part = [&owners](FileOffset offset) {
+        const auto after = owners.lower_bound(offset);
+        if (after != owners.begin()) {
+            auto &[start, interval] = *std::prev(after);
+            const ByteCount before = offset - start;
+            if (before < interval.length) {
+                owners[offset] = Interval{interval.length - before, interval.position + before};
+                interval.length = before;
             }
-            before->second.length = std::min(before->second.length, start - before->first);
         }
-        while (next != owners.end() && next->first < end) {
-            const FileOffset next_end = next->first + next->second.length;
-            if (next_end > end) {
-                owners[end] = Interval{next_end - end, next->second.position + (end - next->first)};
-            }
-            next = owners.erase(next);
-        }
+    };
+    const auto take = [&](FileOffset start, ByteCount length, ByteCount position) {
+        part(start);
+        part(start + length);
+        owners.erase(owners.lower_bound(start), owners.lower_bound(start + length));
         owners[start] = Interval{length, position};
     };
     unsorted.file.ForEach(0, unsorted.file.bytes(), [&take](const Run &run, ByteCount position) {
@@ -168,22 +165,16 @@ Access BuildAccess(const Request &request, overlap_direction direction) {
         return built;
     }
     built.on_device = request.on_device();
-    const ByteCount bytes = built.file.bytes();
+    Access sorted;
     if (!built.file.ascending()) {
-        Access sorted = Ascending(built);
+        sorted = Ascending(built);
         sorted.on_device = built.on_device;
-        built.repeats = direction == OVERLAP_READ && sorted.file.bytes() < bytes;
+        built.repeats = direction == OVERLAP_READ && sorted.file.bytes() < built.file.bytes();
         if (!built.repeats) {
             built = std::move(sorted);
         }
     }
-    std::int64_t first = 0;
-    if (built.repeats) {
-        built.file.ForEachRun([&first](const Run &run) { first = std::min({first, run.start, run.last()}); });
-    } else {
-        first = built.file.begin();
-    }
-    if (first < 0) {
+    if ((built.repeats ? sorted : built).file.begin() < 0) {
         throw std::invalid_argument("an access before the start of the file");
     }
     return built;
