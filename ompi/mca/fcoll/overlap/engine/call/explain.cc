@@ -87,7 +87,7 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
     line << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
          << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(file, kind) << ", writer " << writer
          << (writer == asked ? "" : " instead of " + asked) << ", " << plan.domains() << " file domains of "
-         << plan.AggregatorCount() << " aggregators (placement " << file.planner.DescribePlacement() << ", "
+         << plan.rotation.aggregators() << " aggregators (placement " << file.planner.DescribePlacement() << ", "
          << ExplainNumber(file, kind) << ", " << ExplainPartition(choice, plan) << "), " << plan.cycles
          << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
          << " sub-buffers), "

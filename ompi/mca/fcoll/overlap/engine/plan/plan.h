@@ -86,12 +86,8 @@ struct Plan {
     ByteCount usual_message = 0;        // bytes that a client of an owned domain has in a cycle in which it has any, about
 
     int domains() const { return static_cast<int>(aggregators.size()); }
-    /// Ranks that aggregate a domain or several.
-    int AggregatorCount() const;
     /// Bytes of the fullest cycle of a domain that this rank aggregates.
     ByteCount FullestOwnCycle() const;
-    /// Bytes that this rank writes as an aggregator.
-    ByteCount OwnBytes() const;
     /// Whether blocks of other ranks in a domain that this rank, `own`, aggregates have less than `bytes` on average as they
     /// are sent, in cycles of at most `cycle` bytes. A domain of which others have less than a sixteenth does not count.
     bool OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const;

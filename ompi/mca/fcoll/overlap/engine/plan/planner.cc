@@ -131,9 +131,9 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     words_.assign(team_.nodes() > 1 ? domains_.size() : 0, 0);
     plan.gapless = fills_domains;
     plan.fullest_cycle = plan.FullestOwnCycle();
-    plan.busiest = plan.OwnBytes();
     auto most_owned = static_cast<std::int64_t>(plan.owned.size());
     for (const OwnedDomain &owned : plan.owned) {
+        plan.busiest += owned.coverage.data.bytes();
         plan.cycles = std::max(plan.cycles, owned.cycles());
         plan.overlap = plan.overlap || owned.coverage.overlap;
         if (!words_.empty()) {
