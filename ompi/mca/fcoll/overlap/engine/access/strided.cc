@@ -30,16 +30,6 @@ constexpr ByteCount kSmallRun = 2048;
 
 bool Ascends(const Run &run) { return run.count == 1 || run.stride > run.length; }
 
-// The end of a run that came in a message. Adds its bytes to `bytes`.
-std::int64_t CheckedEnd(const Run &run, ByteCount &bytes) {
-    std::int64_t end = 0;
-    RequireForm(run.length > 0 && run.count > 0 && !__builtin_mul_overflow(run.length, run.count, &end) &&
-                !__builtin_add_overflow(bytes, end, &bytes) &&
-                !__builtin_mul_overflow(run.count - 1, run.count > 1 ? run.stride : 0, &end) &&
-                !__builtin_add_overflow(end, run.start, &end) && !__builtin_add_overflow(end, run.length, &end));
-    return end;
-}
-
 } // namespace
 
 void StridedList::Append(Run run) {
@@ -267,10 +257,7 @@ StridedList StridedList::Read(const std::int64_t *words, std::size_t count) {
     StridedList list;
     if (words[0] < 0) {
         RequireForm(count == kOneRunWords);
-        const Run run{words[1], words[2], words[3], ~words[0]};
-        ByteCount bytes = 0;
-        CheckedEnd(run, bytes);
-        list.Append(run);
+        list.Append(Run{words[1], words[2], words[3], ~words[0]});
         return list;
     }
     const auto chunks = static_cast<std::size_t>(words[0]);
@@ -288,22 +275,19 @@ StridedList StridedList::Read(const std::int64_t *words, std::size_t count) {
         left -= of_chunk;
         packed.Unpack(room.data());
         const Run *const last = room.data() + packed.runs();
-        ByteCount bytes = list.bytes_;
         if (!few) {
-            list.chunks_.push_back(Chunk{std::move(packed), bytes, 0, list.PackedCount()});
+            list.chunks_.push_back(Chunk{std::move(packed), list.bytes_, 0, list.PackedCount()});
         }
         for (const Run *run = room.data(); run != last; ++run) {
-            const std::int64_t end = CheckedEnd(*run, bytes);
             if (few) {
                 list.Append(*run);
                 continue;
             }
             list.ascending_ = list.ascending_ && Ascends(*run) && list.Continues(*run);
-            list.bytes_ = bytes;
-            list.end_ = list.chunks_.back().end = end;
+            list.bytes_ += run->bytes();
+            list.end_ = list.chunks_.back().end = run->end();
         }
     }
-    RequireForm(left == 0);
     list.packed_bytes_ = few ? 0 : list.bytes_;
     return list;
 }

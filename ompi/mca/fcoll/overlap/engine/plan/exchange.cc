@@ -88,7 +88,6 @@ void ReadShare(const Words &words, Rank source, std::vector<OwnedDomain> &owned,
     RequireForm(WordsOf(bytes) < words.size());
     const std::size_t behind = words.size() - WordsOf(bytes);
     StridedList file = StridedList::Read(words.data() + 1, behind - 1);
-    RequireForm(file.ascending() && (bytes == 0 || bytes == file.bytes()));
     if (bytes > 0) {
         const auto *const begin = reinterpret_cast<const char *>(words.data() + behind);
         enclosed.bytes[{of.domain, source}].assign(begin, begin + bytes);
