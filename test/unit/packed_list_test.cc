@@ -222,8 +222,8 @@ TEST(PackedList, SegmentsAreFoundByAnyOffsetThatTheyHold) {
     for (std::size_t i = 0; i < example.list.segments(); ++i) {
         const StridedList::Segment segment = example.list.SegmentAt(i, room);
         for (const overlap::Run *run = segment.begin; run != segment.end; ++run) {
-            ASSERT_EQ(example.list.SegmentOf(run->start, 0), i);
-            ASSERT_EQ(example.list.SegmentOf(run->end() - 1, 0), i);
+            ASSERT_EQ(example.list.SegmentOf(run->start), i);
+            ASSERT_EQ(example.list.SegmentOf(run->end() - 1), i);
         }
     }
 }
