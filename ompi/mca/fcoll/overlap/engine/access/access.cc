@@ -139,11 +139,6 @@ int Request::error() const noexcept {
     return found == accesses + count ? OVERLAP_SUCCESS : (*found)->error;
 }
 
-bool Request::on_device() const noexcept {
-    return std::any_of(accesses, accesses + count,
-                       [](const overlap_access *access) { return access->bytes > 0 && access->on_device != 0; });
-}
-
 ByteCount Request::bytes() const noexcept {
     std::size_t all = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -159,12 +154,12 @@ Access BuildAccess(const Request &request, overlap_direction direction) {
         if (access.bytes > 0) {
             Append(Decode(access.file, Narrow<ByteCount>(access.bytes)), built.file);
             Append(Decode(access.memory, Narrow<ByteCount>(access.bytes)), built.memory);
+            built.on_device = built.on_device || access.on_device != 0;
         }
     }
     if (built.file.empty()) {
         return built;
     }
-    built.on_device = request.on_device();
     Access sorted;
     if (!built.file.ascending()) {
         sorted = Ascending(built);

@@ -74,13 +74,7 @@ class StridedList {
 
     /// Calls visit(Run) for each run, in order.
     template <typename Visit> void ForEachRun(Visit visit) const {
-        PackedRuns::Room room;
-        for (std::size_t i = 0; i < segments(); ++i) {
-            const Segment segment = SegmentAt(i, room);
-            for (const Run *run = segment.begin; run != segment.end; ++run) {
-                visit(*run);
-            }
-        }
+        ForEach(0, bytes_, [&visit](const Run &run, ByteCount) { visit(run); });
     }
 
     /// Calls visit(Run, stream position) for the stream interval [from, to), in order: a run is cut into at most a partial
