@@ -124,16 +124,14 @@ class Tile {
             words_.reserve(static_cast<std::size_t>(kTile / kWord) + 1);
             words_.resize(last_word + 1);
         }
-        const std::uint64_t from = ~std::uint64_t{0} << (first % kWord);
-        const std::uint64_t to = ~std::uint64_t{0} >> (kWord - 1 - last % kWord);
-        if (word == last_word) {
-            return Set(word, from & to);
+        std::uint64_t bits = ~std::uint64_t{0} << (first % kWord);
+        const std::uint64_t to_last = ~std::uint64_t{0} >> (kWord - 1 - last % kWord);
+        bool before = false;
+        for (; word < last_word; ++word) {
+            before = Set(word, bits) || before;
+            bits = ~std::uint64_t{0};
         }
-        bool before = Set(word, from);
-        for (++word; word < last_word; ++word) {
-            before = Set(word, ~std::uint64_t{0}) || before;
-        }
-        return Set(last_word, to) || before;
+        return Set(word, bits & to_last) || before;
     }
 
     // Adds what is marked, and forgets it.
