@@ -79,8 +79,9 @@ CommunicationMatrix MatrixOf(int ranks, int domains, int pattern) {
 
 struct Job {
     Job(int ranks, int pattern)
-        : nodes(NodeMap::InBlocks(ranks, kRanksPerNode)), domains(ranks / kRanksPerNode / kNodesPerDomain),
-          topology(nodes, RackNetwork(ranks / kRanksPerNode)), matrix(MatrixOf(ranks, domains, pattern)) {
+        : nodes(overlap_nodes{ranks / kRanksPerNode, kRanksPerNode, nullptr, nullptr, nullptr}, ranks),
+          domains(ranks / kRanksPerNode / kNodesPerDomain), topology(nodes, RackNetwork(ranks / kRanksPerNode)),
+          matrix(MatrixOf(ranks, domains, pattern)) {
         problem.nodes = nodes;
         problem.topology = &topology;
         problem.matrix = &matrix;

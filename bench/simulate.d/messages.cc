@@ -1,6 +1,6 @@
 #include "messages.h"
 
-#include "plan/enclosed.h"
+#include "plan/exchange.h"
 #include "team/messages.h"
 
 #include <algorithm>

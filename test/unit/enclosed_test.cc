@@ -1,6 +1,6 @@
 // Small shares of a first call travel with their descriptions: how many messages that saves, which shares are small, and
 // that every byte is where it belongs all the same.
-#include "plan/enclosed.h"
+#include "plan/exchange.h"
 #include "team/messages.h"
 #include "write_cases.h"
 

@@ -1,5 +1,6 @@
 // Which rank is on which node: node_map.h, the lists behind it, and what a few agreed numbers tell of it.
 #include "fcoll_overlap_rank_order.h"
+#include "dealt_nodes.h"
 #include "base/node_map.h"
 #include "listed_nodes.h"
 
@@ -44,7 +45,6 @@ void ExpectIs(const NodeMap &map, const std::vector<int> &node_of_rank) {
     SCOPED_TRACE(::testing::PrintToString(node_of_rank));
     ASSERT_EQ(map.ranks(), static_cast<int>(node_of_rank.size()));
     ASSERT_EQ(map.nodes(), 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end()));
-    std::size_t most = 0;
     for (int node = 0; node < map.nodes(); ++node) {
         std::vector<Rank> ranks;
         for (int i = 0; i < map.CountOf(node); ++i) {
@@ -52,13 +52,11 @@ void ExpectIs(const NodeMap &map, const std::vector<int> &node_of_rank) {
         }
         EXPECT_EQ(ranks, RanksOn(node_of_rank, node)) << node;
         EXPECT_EQ(map.FirstOf(node), ranks.front());
-        most = std::max(most, ranks.size());
     }
     for (Rank rank = 0; rank < map.ranks(); ++rank) {
         EXPECT_EQ(map.NodeOf(rank), node_of_rank[static_cast<std::size_t>(rank)]) << rank;
         EXPECT_EQ(map.OnOneNode(0, rank), node_of_rank[static_cast<std::size_t>(rank)] == 0);
     }
-    EXPECT_EQ(map.MostOfANode(), static_cast<int>(most));
     EXPECT_EQ(map.InARow(), std::is_sorted(node_of_rank.begin(), node_of_rank.end()));
 }
 
@@ -79,11 +77,11 @@ TEST(NodeMap, TakesNoListOfRanksThatAreDealt) {
                 for (Rank rank = 0; rank < ranks; ++rank) {
                     node_of_rank.push_back(rank / block % nodes);
                 }
-                ExpectIs(NodeMap::Dealt(ranks, nodes, block), node_of_rank);
+                ExpectIs(NodesInTurn(ranks, nodes, block), node_of_rank);
                 EXPECT_EQ(ListedNodes(node_of_rank).used(), 0U) << ranks << ", " << block << ", " << nodes;
             }
         }
-        ExpectIs(NodeMap::InBlocks(ranks, 100), std::vector<int>(static_cast<std::size_t>(ranks), 0));
+        ExpectIs(NodesInBlocks(ranks, 100), std::vector<int>(static_cast<std::size_t>(ranks), 0));
     }
 }
 
@@ -95,11 +93,11 @@ TEST(NodeMap, TakesANumberOfEachNodeWhereTheyHaveUnlikeNumbersOfRanksInARow) {
 
 TEST(NodeMap, IsRightOfABillionRanks) {
     constexpr int kRanks = 1 << 30;
-    const NodeMap blocks = NodeMap::InBlocks(kRanks - 1, 1 << 16);
+    const NodeMap blocks = NodesInBlocks(kRanks - 1, 1 << 16);
     EXPECT_EQ(blocks.NodeOf(kRanks - 2), blocks.nodes() - 1);
     EXPECT_EQ(blocks.CountOf(blocks.nodes() - 1), (1 << 16) - 1);
     EXPECT_EQ(blocks.FirstOf(blocks.nodes() - 1), kRanks - (1 << 16));
-    const NodeMap in_turn = NodeMap::Dealt(kRanks, 1 << 14, 1);
+    const NodeMap in_turn = NodesInTurn(kRanks, 1 << 14, 1);
     EXPECT_EQ(in_turn.RankOf((1 << 14) - 1, in_turn.CountOf((1 << 14) - 1) - 1), kRanks - 1);
 }
 

@@ -160,7 +160,7 @@ TEST(OffsetLimits, TheWholeRangeIsCutWithoutCountingItsCycles) {
             const Cuts cuts = CutGapless(Domain{0, kLastOffset}, capacity, alignment);
             ASSERT_GT(cuts.cycles(), 0);
             EXPECT_EQ(cuts.Begin(0), 0);
-            EXPECT_LE(cuts.state().segments.size(), 5U) << "whatever the cycles";
+            EXPECT_LE(cuts.segments().size(), 5U) << "whatever the cycles";
             EXPECT_LE(cuts.FullestCycle(), capacity);
             EXPECT_EQ(cuts.End(cuts.cycles() - 1), kLastOffset);
             const FileOffset last = cuts.Begin(cuts.cycles() - 1);

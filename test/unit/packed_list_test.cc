@@ -194,17 +194,14 @@ TEST(PackedList, IsFilledAgainAfterItWasMovedOrCopied) {
     EXPECT_EQ(second.StartOf(example.list.bytes()), example.list.end() + 11);
 }
 
-TEST(PackedList, SegmentsAreFoundFromEveryOneBefore) {
+TEST(PackedList, SegmentsAreFoundByAnyOffsetThatTheyHold) {
     const Example example = Ascending(1);
     PackedRuns::Room room;
     for (std::size_t i = 0; i < example.list.segments(); ++i) {
         const StridedList::Segment segment = example.list.SegmentAt(i, room);
         for (const overlap::Run *run = segment.begin; run != segment.end; ++run) {
-            const overlap::Run copy = *run;
-            for (std::size_t from = 0; from <= i; ++from) {
-                ASSERT_EQ(example.list.SegmentOf(copy.start, from), i);
-                ASSERT_EQ(example.list.SegmentOf(copy.end() - 1, from), i);
-            }
+            ASSERT_EQ(example.list.SegmentOf(run->start), i);
+            ASSERT_EQ(example.list.SegmentOf(run->end() - 1), i);
         }
     }
 }
@@ -321,55 +318,18 @@ TEST(PackedList, IsTheSameBehindAMessage) {
     EXPECT_LE(WordsOf(OneRun(overlap::Run{1 << 20, 256, 4096, 65536})).size(), 4U) << "of a regular view";
 }
 
-// Shorter than they say, or with numbers that are those of no runs.
-TEST(PackedList, WordsOfFewRunsThatAreNotWholeAreRefused) {
+TEST(PackedList, WordsThatAreFewerThanTheySayAreRefused) {
     StridedList regular = OneRun(overlap::Run{1 << 20, 256, 4096, 65536});
     StridedList two = regular;
     two.Append(overlap::Run{1 << 30, 300, 0, 1});
-    for (const StridedList *list : {&regular, &two}) {
+    StridedList many;
+    for (std::int64_t i = 0; i < 2000; ++i) {
+        many.Append(overlap::Run{i * 100 + i * i % 90, 1 + i % 7, 0, 1});
+    }
+    for (const StridedList *list : {&regular, &two, &many}) {
         const Words words = WordsOf(*list);
         for (std::size_t count = 0; count < words.size(); ++count) {
             EXPECT_THROW(StridedList::Read(words.data(), count), std::invalid_argument) << count;
-        }
-        const auto expect_refused = [&words](std::size_t at, std::int64_t wrong) {
-            Words changed = words;
-            changed[at] = wrong;
-            EXPECT_THROW(ListOf(changed), std::invalid_argument) << at << " " << wrong;
-        };
-        // The number of chunks or the count, then the least start, length and stride, of several runs also count.
-        for (const std::int64_t first : {-1 - kLastOffset, std::int64_t{0}, words[0] + kLastOffset / 2 + 1, kLastOffset}) {
-            expect_refused(0, first);
-        }
-        for (std::size_t least = 1; least < std::min<std::size_t>(words.size(), 5); ++least) {
-            expect_refused(least, kLastOffset);
-        }
-        expect_refused(2, -1000);
-    }
-}
-
-// A chunk that says less or more than it is, and columns of widths that there are not.
-TEST(PackedList, WordsThatAreNoneAreRefused) {
-    Example example;
-    for (std::int64_t i = 0; i < 2000; ++i) {
-        example.list.Append(overlap::Run{i * 100 + i * i % 90, 1 + i % 7, 0, 1});
-    }
-    const Words words = WordsOf(example.list);
-    ASSERT_GT(words[0], 0);
-    for (std::size_t count = 0; count < words.size(); ++count) {
-        ASSERT_THROW(StridedList::Read(words.data(), count), std::invalid_argument) << count;
-    }
-    std::mt19937_64 random(1);
-    for (int i = 0; i < 20000; ++i) {
-        Words changed = words;
-        for (std::int64_t changes = Pick(random, 1, 3); changes > 0; --changes) {
-            const auto at = static_cast<std::size_t>(
-                Pick(random, 0, Pick(random, 0, 1) == 0 ? 40 : static_cast<std::int64_t>(words.size()) - 1));
-            changed[at] ^= std::int64_t{1} << Pick(random, 0, 62);
-        }
-        try {
-            const StridedList list = ListOf(changed);
-            EXPECT_GE(list.bytes(), 0);
-        } catch (const std::invalid_argument &) {
         }
     }
 }

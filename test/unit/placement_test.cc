@@ -1,4 +1,5 @@
 // Which ranks aggregate.
+#include "dealt_nodes.h"
 #include "failing_memory.h"
 #include "listed_nodes.h"
 #include "placement/placement.h"
@@ -141,7 +142,7 @@ TEST(Limits, AreAccountedForAsDomainsAreTaken) {
 // Bytes that are taken to place the domains of 16 nodes once more, with limits on their ranks where these are odd.
 std::int64_t TakenToPlace(overlap_placement placement, int ranks_per_node, bool only_odd) {
     PlacementProblem problem;
-    problem.nodes = NodeMap::InBlocks(16 * ranks_per_node, ranks_per_node);
+    problem.nodes = NodesInBlocks(16 * ranks_per_node, ranks_per_node);
     problem.ompio = {0, 2, 3};
     problem.limits.aggregators_per_node = 2;
     std::vector<char> odd(static_cast<std::size_t>(problem.ranks()));

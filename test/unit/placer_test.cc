@@ -1,4 +1,5 @@
 // Placement as a collective write does it: what the ranks tell each other, and that all go on with the same aggregators.
+#include "dealt_nodes.h"
 #include "networks.h"
 #include "placed_write.h"
 #include "placement/placer.h"
@@ -93,7 +94,7 @@ struct PlacerCase {
         aggregators_per_node = Pick(random, 0, 2);
     }
 
-    NodeMap Nodes() const { return NodeMap::InBlocks(options.ranks, options.ranks_per_node); }
+    NodeMap Nodes() const { return NodesInBlocks(options.ranks, options.ranks_per_node); }
 
     PlacementProblem Problem() const {
         PlacementProblem problem;

@@ -1,4 +1,5 @@
 // With whom aggregators and clients begin, and with which part of its data a domain: plan/rotation.h.
+#include "dealt_nodes.h"
 #include "plan/plan.h"
 #include "team/messages.h"
 #include "write_cases.h"
@@ -15,7 +16,7 @@ struct Site {
 
 // Blocks of ranks on each node, or ranks dealt to them in turn.
 Site Of(int nodes, int ranks_per_node, bool dealt, std::vector<Rank> aggregators) {
-    return Site{NodeMap::Dealt(nodes * ranks_per_node, nodes, dealt ? 1 : ranks_per_node), std::move(aggregators)};
+    return Site{NodesInTurn(nodes * ranks_per_node, nodes, dealt ? 1 : ranks_per_node), std::move(aggregators)};
 }
 
 Rotation RotationOf(const Site &site, Rank rank) { return Rotation(site.aggregators, site.nodes, rank); }
@@ -123,7 +124,7 @@ OwnedDomain RoundRobin(int ranks, int blocks) {
 }
 
 TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
-    const NodeMap nodes = NodeMap::InBlocks(8, 2);
+    const NodeMap nodes = NodesInBlocks(8, 2);
     std::vector<OwnedDomain> domains;
     for (int node = 0; node < 4; ++node) {
         OwnedDomain &domain = domains.emplace_back(RoundRobin(8, 64));
@@ -146,7 +147,7 @@ TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
 
 TEST(FirstParts, CyclesThatAreAlikeComeInTheirOrder) {
     OwnedDomain domain = RoundRobin(2, 64);
-    const NodeMap nodes = NodeMap::InBlocks(2, 1);
+    const NodeMap nodes = NodesInBlocks(2, 1);
 
     EXPECT_EQ(FirstPart(domain, nodes, 0, false), 0);
     EXPECT_EQ(FirstPart(domain, nodes, 1, false), 0);
@@ -154,24 +155,24 @@ TEST(FirstParts, CyclesThatAreAlikeComeInTheirOrder) {
 
 TEST(FirstParts, TheDomainThatEndsTheFileBeginsWithItsEndWherePartsAreAlike) {
     const OwnedDomain alike = RoundRobin(2, 64);
-    EXPECT_EQ(FirstPart(alike, NodeMap::InBlocks(2, 1), 1, true), alike.cycles() - 1);
-    EXPECT_EQ(FirstPart(OwnedDomain(), NodeMap::InBlocks(2, 1), 1, true), 0);
+    EXPECT_EQ(FirstPart(alike, NodesInBlocks(2, 1), 1, true), alike.cycles() - 1);
+    EXPECT_EQ(FirstPart(OwnedDomain(), NodesInBlocks(2, 1), 1, true), 0);
 
     // Parts that are cut at places of the file begin and end with shorter ones.
     OwnedDomain cut;
     cut.clients.emplace_back().file.Append(overlap::Run{300, 488, 744, 40'000});
     CoverDomain(Domain{0, 40'000 * 744}, 1 << 21, 4096, cut);
     ASSERT_LT(cut.cuts.Begin(1), (1 << 21) * 744LL / 488);
-    EXPECT_EQ(FirstPart(cut, NodeMap::InBlocks(2, 1), 0, true), cut.cycles() - 1);
-    EXPECT_EQ(FirstPart(cut, NodeMap::InBlocks(2, 1), 0, false), 0);
+    EXPECT_EQ(FirstPart(cut, NodesInBlocks(2, 1), 0, true), cut.cycles() - 1);
+    EXPECT_EQ(FirstPart(cut, NodesInBlocks(2, 1), 0, false), 0);
 
     const OwnedDomain unlike = RoundRobin(8, 64);
-    const NodeMap nodes = NodeMap::InBlocks(8, 2);
+    const NodeMap nodes = NodesInBlocks(8, 2);
     EXPECT_EQ(FirstPart(unlike, nodes, 2, true), FirstPart(unlike, nodes, 2, false));
 }
 
 TEST(FirstParts, ADomainWithoutDataOrNeighboursBeginsAtItsStart) {
-    const NodeMap nodes = NodeMap::InBlocks(9, 2);
+    const NodeMap nodes = NodesInBlocks(9, 2);
 
     EXPECT_EQ(FirstPart(OwnedDomain(), nodes, 0, false), 0);
     EXPECT_EQ(FirstPart(RoundRobin(8, 64), nodes, 8, false), 0);

@@ -105,11 +105,7 @@ Plan PlanOfCycles(Cycle cycles) {
     plan.cycles = cycles;
     OwnedDomain &domain = plan.owned.emplace_back();
     domain.coverage.data.Append(Run{0, cycles, 0, 1});
-    std::vector<FileOffset> offsets;
-    for (Cycle cut = 0; cut <= cycles; ++cut) {
-        offsets.push_back(cut);
-    }
-    domain.cuts = Cuts(offsets);
+    domain.cuts = CutGapless(Domain{0, cycles}, 1, 1);
     domain.clients.push_back(Client{0, domain.coverage.data});
     plan.most_extents = 1;
     return plan;

@@ -1,4 +1,5 @@
 // Memory of an aggregator for messages that are copied as they arrive: shuffle/staging.h.
+#include "dealt_nodes.h"
 #include "shuffle/staging.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ const Client &ClientOf(const Plan &plan, Rank rank) { return plan.owned.front().
 
 TEST(Staging, HoldsMoreClientsThanMayBeUnderWayIfTheyAreOnTheSameNode) {
     const Plan plan = InTurn(4);
-    const NodeMap nodes = NodeMap::Dealt(kRanks, 2, 1);
+    const NodeMap nodes = NodesInTurn(kRanks, 2, 1);
     Staging staging;
     staging.Reserve(plan, 0, nodes, false, kSlots, kRanks - 2);
     for (Rank rank = 1; rank < kRanks; ++rank) {
@@ -49,7 +50,7 @@ TEST(Staging, HoldsMoreClientsThanMayBeUnderWayIfTheyAreOnTheSameNode) {
 
 // Of kMost messages of the ranks of one node.
 void ReserveOnOneNode(Staging &staging, const Plan &plan, bool reads = false) {
-    staging.Reserve(plan, 0, NodeMap::InBlocks(kRanks, kRanks), reads, kSlots, kMost);
+    staging.Reserve(plan, 0, NodesInBlocks(kRanks, kRanks), reads, kSlots, kMost);
 }
 
 bool HoldsOneOf(const Plan &plan) {

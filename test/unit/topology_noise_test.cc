@@ -1,5 +1,6 @@
 // Damaged topology files give a network or a message, never a crash (under the sanitizers: no access outside of the text
 // either).
+#include "dealt_nodes.h"
 #include "networks.h"
 #include "placement/config_list.h"
 
@@ -112,7 +113,7 @@ TEST(BrokenTopology, IsNotQuotedInFull) {
         MessageOf([&] { return ParseBandwidths(huge); }),
         MessageOf([&] {
             PlacementLimits limits;
-            ApplyConfigList("x:" + huge, {}, NodeMap::InBlocks(1, 1), limits);
+            ApplyConfigList("x:" + huge, {}, NodesInBlocks(1, 1), limits);
             return 0;
         }),
     };

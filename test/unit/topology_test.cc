@@ -1,4 +1,5 @@
 // Distances and broken input of every kind of topology.
+#include "dealt_nodes.h"
 #include "networks.h"
 #include "placement/topology/topology.h"
 
@@ -199,7 +200,7 @@ TEST(TopologySpec, KnowsItsKindsAndLooksIntoAFile) {
 TEST(Topology, MeasuresInsideANodeByTheDeepestCommonObject) {
     const Names localities = {"NM0:SK0:L30:L20:CR0:HT0", "NM0:SK0:L30:L21:CR1:HT2", "NM1:SK1:L31:L22:CR2:HT4", "",
                               "NM0:SK0:L30-1:L2x:CR7"};
-    const Topology topology(NodeMap::InBlocks(6, 5), MakeFlatNetwork(Request({"a", "b"})), localities);
+    const Topology topology(NodesInBlocks(6, 5), MakeFlatNetwork(Request({"a", "b"})), localities);
 
     const double of_level_3 = topology.Distance(0, 1);
     EXPECT_EQ(topology.Distance(0, 0), 0);
@@ -213,7 +214,7 @@ TEST(Topology, MeasuresInsideANodeByTheDeepestCommonObject) {
 TEST(Topology, TakesWhatSharesADeeperObjectForNearer) {
     const Names localities = {
         "SK0:NM0:L30:L20:CR0", "SK0:NM0:L30:L20:CR0", "SK0:NM0:L30:L20", "SK0:NM0:L30", "SK0:NM0", "SK0", ""};
-    const Topology topology(NodeMap::InBlocks(7, 7), MakeFlatNetwork(Request({"a"})), localities);
+    const Topology topology(NodesInBlocks(7, 7), MakeFlatNetwork(Request({"a"})), localities);
 
     EXPECT_GT(topology.Distance(0, 1), 0);
     for (Rank rank = 1; rank < 6; ++rank) {

@@ -1,5 +1,6 @@
 // How many aggregators there are where nobody says how many: for each of the nodes, NICs or storage targets, as far as ranks
 // and limits go.
+#include "dealt_nodes.h"
 #include "placement/placement.h"
 
 #include "listed_nodes.h"
@@ -96,7 +97,7 @@ template <typename Visit> void ForAllJobs(Visit visit) {
             }
             for (Limits limits = Limits::kNone; limits != Limits::kEnd; limits = Limits(int(limits) + 1)) {
                 job.problem = PlacementProblem();
-                job.problem.nodes = NodeMap::InBlocks(ranks, each);
+                job.problem.nodes = NodesInBlocks(ranks, each);
                 Limit(limits, job);
                 for (job.problem.nics = 0; job.problem.nics <= 4; ++job.problem.nics) {
                     for (job.problem.targets = 0; job.problem.targets <= 9; ++job.problem.targets) {
@@ -160,7 +161,7 @@ Job InBlocks(int nodes, int ranks_per_node, int targets) {
     for (Rank rank = 0; rank < nodes * ranks_per_node; ++rank) {
         job.nodes.push_back(rank / ranks_per_node);
     }
-    job.problem.nodes = NodeMap::InBlocks(nodes * ranks_per_node, ranks_per_node);
+    job.problem.nodes = NodesInBlocks(nodes * ranks_per_node, ranks_per_node);
     job.problem.targets = targets;
     return job;
 }

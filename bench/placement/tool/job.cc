@@ -91,7 +91,8 @@ void SetLimits(const Options &options, overlap::PlacementProblem &problem) {
 std::unique_ptr<Job> MakeJob(const Options &options) {
     auto job = std::make_unique<Job>();
     const int nodes = (options.ranks + options.ranks_per_node - 1) / options.ranks_per_node;
-    const auto map = overlap::NodeMap::Dealt(options.ranks, nodes, options.cyclic ? 1 : options.ranks_per_node);
+    const auto map =
+        overlap::NodeMap({nodes, options.cyclic ? 1 : options.ranks_per_node, nullptr, nullptr, nullptr}, options.ranks);
     job->network = NetworkOf(options, static_cast<std::size_t>(nodes));
     job->topology = std::make_unique<overlap::Topology>(map, static_cast<const overlap::Network &>(*job->network));
     overlap::PlacementProblem &problem = job->problem;

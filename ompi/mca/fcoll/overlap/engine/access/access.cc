@@ -94,31 +94,28 @@ void Append(StridedList &&list, StridedList &all) {
 
 } // namespace
 
-// `owners`: of each disjoint file interval, by its start, so that a later one can cut those before it.
 Access Ascending(const Access &unsorted) {
     struct Interval {
         ByteCount length;
         ByteCount position;
     };
-    std::map<FileOffset, Interval> owners;
-    const auto take = [&owners](FileOffset start, ByteCount length, ByteCount position) {
-        const FileOffset end = start + length;
-        auto next = owners.lower_bound(start);
-        if (next != owners.begin()) {
-            const auto before = std::prev(next);
-            const FileOffset before_end = before->first + before->second.length;
-            if (before_end > end) {
-                owners[end] = Interval{before_end - end, before->second.position + (end - before->first)};
+    std::map<FileOffset, Interval> owners; // of disjoint intervals of the file, by their starts
+    // Parts the interval that holds `offset`, so that one starts there.
+    const auto part = [&owners](FileOffset offset) {
+        const auto after = owners.lower_bound(offset);
+        if (after != owners.begin()) {
+            auto &[start, interval] = *std::prev(after);
+            const ByteCount before = offset - start;
+            if (before < interval.length) {
+                owners[offset] = Interval{interval.length - before, interval.position + before};
+                interval.length = before;
             }
-            before->second.length = std::min(before->second.length, start - before->first);
         }
-        while (next != owners.end() && next->first < end) {
-            const FileOffset next_end = next->first + next->second.length;
-            if (next_end > end) {
-                owners[end] = Interval{next_end - end, next->second.position + (end - next->first)};
-            }
-            next = owners.erase(next);
-        }
+    };
+    const auto take = [&](FileOffset start, ByteCount length, ByteCount position) {
+        part(start);
+        part(start + length);
+        owners.erase(owners.lower_bound(start), owners.lower_bound(start + length));
         owners[start] = Interval{length, position};
     };
     unsorted.file.ForEach(0, unsorted.file.bytes(), [&take](const Run &run, ByteCount position) {
@@ -142,11 +139,6 @@ int Request::error() const noexcept {
     return found == accesses + count ? OVERLAP_SUCCESS : (*found)->error;
 }
 
-bool Request::on_device() const noexcept {
-    return std::any_of(accesses, accesses + count,
-                       [](const overlap_access *access) { return access->bytes > 0 && access->on_device != 0; });
-}
-
 ByteCount Request::bytes() const noexcept {
     std::size_t all = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -162,28 +154,22 @@ Access BuildAccess(const Request &request, overlap_direction direction) {
         if (access.bytes > 0) {
             Append(Decode(access.file, Narrow<ByteCount>(access.bytes)), built.file);
             Append(Decode(access.memory, Narrow<ByteCount>(access.bytes)), built.memory);
+            built.on_device = built.on_device || access.on_device != 0;
         }
     }
     if (built.file.empty()) {
         return built;
     }
-    built.on_device = request.on_device();
-    const ByteCount bytes = built.file.bytes();
+    Access sorted;
     if (!built.file.ascending()) {
-        Access sorted = Ascending(built);
+        sorted = Ascending(built);
         sorted.on_device = built.on_device;
-        built.repeats = direction == OVERLAP_READ && sorted.file.bytes() < bytes;
+        built.repeats = direction == OVERLAP_READ && sorted.file.bytes() < built.file.bytes();
         if (!built.repeats) {
             built = std::move(sorted);
         }
     }
-    std::int64_t first = 0;
-    if (built.repeats) {
-        built.file.ForEachRun([&first](const Run &run) { first = std::min({first, run.start, run.last()}); });
-    } else {
-        first = built.file.begin();
-    }
-    if (first < 0) {
+    if ((built.repeats ? sorted : built).file.begin() < 0) {
         throw std::invalid_argument("an access before the start of the file");
     }
     return built;

@@ -14,7 +14,7 @@ namespace overlap {
 struct Access {
     StridedList file;
     StridedList memory;
-    bool on_device = false; // the memory is reached by copies of the host port alone
+    bool on_device = false; // some of the memory is reached by copies of the host port alone
     bool repeats = false;   // a read asks for a byte of the file more than once; its bytes stand in the order of the view
 };
 
@@ -25,8 +25,6 @@ struct Request {
 
     /// Of the first that has one.
     int error() const noexcept;
-    /// Whether any has memory on a device.
-    bool on_device() const noexcept;
     /// Of all of them; what no number holds is an error of BuildAccess.
     ByteCount bytes() const noexcept;
 };

@@ -87,7 +87,7 @@ class Cursor {
 
 inline Run Cursor::PositionsOf(const Run &run) {
     if (run_ == segment_.end || run.start >= segment_.end[-1].end()) {
-        Enter(list_.SegmentOf(run.start, next_ == 0 ? 0 : next_ - 1));
+        Enter(list_.SegmentOf(run.start));
     }
     while (run.start >= run_->end()) {
         NextRun();

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "strided.h"
 
+#include <numeric>
 #include <utility>
 
 namespace overlap {
@@ -28,18 +29,6 @@ constexpr std::size_t kManyRuns = 64;
 // From here on the list is as fast, in the same table.
 constexpr ByteCount kSmallRun = 2048;
 
-bool Ascends(const Run &run) { return run.count == 1 || run.stride > run.length; }
-
-// The end of a run that came in a message. Adds its bytes to `bytes`.
-std::int64_t CheckedEnd(const Run &run, ByteCount &bytes) {
-    std::int64_t end = 0;
-    RequireForm(run.length > 0 && run.count > 0 && !__builtin_mul_overflow(run.length, run.count, &end) &&
-                !__builtin_add_overflow(bytes, end, &bytes) &&
-                !__builtin_mul_overflow(run.count - 1, run.count > 1 ? run.stride : 0, &end) &&
-                !__builtin_add_overflow(end, run.start, &end) && !__builtin_add_overflow(end, run.length, &end));
-    return end;
-}
-
 } // namespace
 
 void StridedList::Append(Run run) {
@@ -52,13 +41,18 @@ void StridedList::Append(Run run) {
     if (run.count == 1) {
         run.stride = 0;
     }
-    ascending_ = ascending_ && Ascends(run) && Continues(run);
+    Count(run);
     if (tail_.empty() || !CoalesceWithLast(run)) {
         if (tail_.size() == kUnpacked) {
             Pack(PackedRuns::kMost);
         }
         tail_.push_back(run);
     }
+}
+
+void StridedList::Count(const Run &run) {
+    const bool ascends = run.count == 1 || run.stride > run.length;
+    ascending_ = ascending_ && ascends && (bytes_ == 0 || run.start >= end_);
     bytes_ += run.bytes();
     end_ = run.end();
 }
@@ -93,14 +87,17 @@ void StridedList::Pack(std::size_t runs) {
         memory_ = std::make_shared<ColumnMemory>();
     }
     for (std::size_t first = 0; first < runs; first += PackedRuns::kMost) {
-        const std::size_t count = std::min(runs - first, PackedRuns::kMost);
         const Run *const begin = tail_.data() + first;
-        chunks_.push_back(Chunk{{begin, count, *memory_}, packed_bytes_, begin[count - 1].end(), PackedCount()});
-        for (const Run *run = begin; run != begin + count; ++run) {
-            packed_bytes_ += run->bytes();
-        }
+        const std::size_t count = std::min(runs - first, PackedRuns::kMost);
+        const auto add = [](ByteCount bytes, const Run &run) { return bytes + run.bytes(); };
+        AddChunk(PackedRuns(begin, count, *memory_), std::accumulate(begin, begin + count, ByteCount{0}, add));
     }
     tail_.erase(tail_.begin(), tail_.begin() + static_cast<std::ptrdiff_t>(runs));
+}
+
+void StridedList::AddChunk(PackedRuns packed, ByteCount bytes) {
+    chunks_.push_back(Chunk{std::move(packed), packed_bytes_, PackedCount()});
+    packed_bytes_ += bytes;
 }
 
 // There are no more blocks than bytes.
@@ -120,7 +117,7 @@ ByteCount StridedList::BytesBefore(std::int64_t offset) const {
         return bytes_;
     }
     PackedRuns::Room room;
-    const Segment segment = SegmentAt(SegmentOf(offset, 0), room);
+    const Segment segment = SegmentAt(SegmentOf(offset), room);
     const Run *const after =
         std::upper_bound(segment.begin, segment.end, offset, [](std::int64_t o, const Run &run) { return o < run.start; });
     ByteCount position = segment.position;
@@ -167,28 +164,19 @@ std::size_t StridedList::SegmentHolding(ByteCount position) const {
     return static_cast<std::size_t>(after - chunks_.begin()) - 1;
 }
 
-// The step doubles, as what is looked for is mostly near.
-std::size_t StridedList::SegmentOf(std::int64_t offset, std::size_t from) const {
-    if (from == chunks_.size() || (!tail_.empty() && offset >= tail_.front().start)) {
+std::size_t StridedList::SegmentOf(std::int64_t offset) const {
+    if (!IsPacked() || (!tail_.empty() && offset >= tail_.front().start)) {
         return chunks_.size();
     }
-    const auto begins_before = [&](std::size_t chunk) { return chunks_[chunk].packed.LeastStart() <= offset; };
-    std::size_t low = from;
-    std::size_t step = 1;
-    for (; low + step < chunks_.size() && begins_before(low + step); step *= 2) {
-        low += step;
-    }
-    for (std::size_t high = std::min(low + step, chunks_.size()); high - low > 1;) {
-        const std::size_t middle = low + (high - low) / 2;
-        (begins_before(middle) ? low : high) = middle;
-    }
-    return low;
+    const auto after = std::upper_bound(chunks_.begin(), chunks_.end(), offset, [](std::int64_t wanted, const Chunk &chunk) {
+        return wanted < chunk.packed.LeastStart();
+    });
+    return static_cast<std::size_t>(after - chunks_.begin()) - 1;
 }
 
 void StridedList::MoveBy(std::int64_t distance) {
     for (Chunk &chunk : chunks_) {
         chunk.packed.MoveBy(distance);
-        chunk.end += distance;
     }
     for (Run &run : tail_) {
         run.start += distance;
@@ -218,15 +206,14 @@ StridedList StridedList::Part(ByteCount from, ByteCount to) const {
         const ByteCount end = !packed ? bytes_ : index + 1 == chunks_.size() ? packed_bytes_ : chunks_[index + 1].position;
         if (packed && ascending_ && chunks_[index].position == position && end <= to) {
             part.Pack(part.tail_.size());
-            part.chunks_.push_back(Chunk{chunks_[index].packed, part.bytes_, chunks_[index].end, part.PackedCount()});
-            part.bytes_ += end - position;
-            part.packed_bytes_ = part.bytes_;
-            part.end_ = chunks_[index].end;
+            part.AddChunk(chunks_[index].packed, end - position);
+            part.bytes_ = part.packed_bytes_;
         } else {
             ForEach(position, std::min(to, end), append);
         }
         position = end;
     }
+    part.end_ = part.empty() ? 0 : part.StartOf(part.bytes_ - 1) + 1;
     return part;
 }
 
@@ -241,23 +228,17 @@ void StridedList::Write(const std::function<std::int64_t *(std::size_t)> &extend
         return;
     }
     ColumnMemory memory;
-    std::vector<PackedRuns> tail;
+    std::vector<PackedRuns> all;
+    for (const Chunk &chunk : chunks_) {
+        all.push_back(chunk.packed);
+    }
     for (std::size_t first = 0; first < tail_.size(); first += PackedRuns::kMost) {
-        tail.emplace_back(tail_.data() + first, std::min(tail_.size() - first, PackedRuns::kMost), memory);
+        all.emplace_back(tail_.data() + first, std::min(tail_.size() - first, PackedRuns::kMost), memory);
     }
-    std::size_t words = 1;
-    for (const Chunk &chunk : chunks_) {
-        words += chunk.packed.Words();
-    }
-    for (const PackedRuns &packed : tail) {
-        words += packed.Words();
-    }
-    std::int64_t *to = extend(words);
-    *to++ = static_cast<std::int64_t>(chunks_.size() + tail.size());
-    for (const Chunk &chunk : chunks_) {
-        to = chunk.packed.Write(to);
-    }
-    for (const PackedRuns &packed : tail) {
+    const auto add = [](std::size_t words, const PackedRuns &packed) { return words + packed.Words(); };
+    std::int64_t *to = extend(std::accumulate(all.begin(), all.end(), std::size_t{1}, add));
+    *to++ = static_cast<std::int64_t>(all.size());
+    for (const PackedRuns &packed : all) {
         to = packed.Write(to);
     }
 }
@@ -267,10 +248,7 @@ StridedList StridedList::Read(const std::int64_t *words, std::size_t count) {
     StridedList list;
     if (words[0] < 0) {
         RequireForm(count == kOneRunWords);
-        const Run run{words[1], words[2], words[3], ~words[0]};
-        ByteCount bytes = 0;
-        CheckedEnd(run, bytes);
-        list.Append(run);
+        list.Append(Run{words[1], words[2], words[3], ~words[0]});
         return list;
     }
     const auto chunks = static_cast<std::size_t>(words[0]);
@@ -283,28 +261,20 @@ StridedList StridedList::Read(const std::int64_t *words, std::size_t count) {
     ++words;
     for (std::size_t i = 0; i < chunks; ++i) {
         PackedRuns packed(words, left, memory);
-        const std::size_t of_chunk = packed.Words();
-        words += of_chunk;
-        left -= of_chunk;
+        words += packed.Words();
+        left -= packed.Words();
         packed.Unpack(room.data());
-        const Run *const last = room.data() + packed.runs();
-        ByteCount bytes = list.bytes_;
-        if (!few) {
-            list.chunks_.push_back(Chunk{std::move(packed), bytes, 0, list.PackedCount()});
-        }
-        for (const Run *run = room.data(); run != last; ++run) {
-            const std::int64_t end = CheckedEnd(*run, bytes);
+        for (const Run *run = room.data(); run != room.data() + packed.runs(); ++run) {
             if (few) {
                 list.Append(*run);
-                continue;
+            } else {
+                list.Count(*run);
             }
-            list.ascending_ = list.ascending_ && Ascends(*run) && list.Continues(*run);
-            list.bytes_ = bytes;
-            list.end_ = list.chunks_.back().end = end;
+        }
+        if (!few) {
+            list.AddChunk(std::move(packed), list.bytes_ - list.packed_bytes_);
         }
     }
-    RequireForm(left == 0);
-    list.packed_bytes_ = few ? 0 : list.bytes_;
     return list;
 }
 

@@ -69,19 +69,12 @@ class StridedList {
     std::size_t segments() const { return chunks_.size() + 1; }
     Segment SegmentAt(std::size_t index, PackedRuns::Room &room) const;
 
-    /// The last segment that begins at or before `offset`. Needs: ascending; it is `from` or lies behind it. Time: the
-    /// logarithm of how far behind.
-    std::size_t SegmentOf(std::int64_t offset, std::size_t from) const;
+    /// The last segment that begins at or before `offset`. Needs: ascending, and there is one.
+    std::size_t SegmentOf(std::int64_t offset) const;
 
     /// Calls visit(Run) for each run, in order.
     template <typename Visit> void ForEachRun(Visit visit) const {
-        PackedRuns::Room room;
-        for (std::size_t i = 0; i < segments(); ++i) {
-            const Segment segment = SegmentAt(i, room);
-            for (const Run *run = segment.begin; run != segment.end; ++run) {
-                visit(*run);
-            }
-        }
+        ForEach(0, bytes_, [&visit](const Run &run, ByteCount) { visit(run); });
     }
 
     /// Calls visit(Run, stream position) for the stream interval [from, to), in order: a run is cut into at most a partial
@@ -117,14 +110,13 @@ class StridedList {
     /// makes room for so many words, each zero, and returns it. Throws std::bad_alloc, before it calls `extend`.
     void Write(const std::function<std::int64_t *(std::size_t)> &extend) const;
 
-    /// The list that Write made the words of. Throws std::bad_alloc, and std::invalid_argument where it made none.
+    /// The list that Write made the words of. Throws std::bad_alloc, and std::invalid_argument where they are too few.
     static StridedList Read(const std::int64_t *words, std::size_t count);
 
   private:
     struct Chunk {
         PackedRuns packed;
         ByteCount position;
-        std::int64_t end; // of the last run
         std::size_t first_run;
     };
 
@@ -151,9 +143,10 @@ class StridedList {
 
     std::size_t PackedCount() const { return IsPacked() ? chunks_.back().first_run + chunks_.back().packed.runs() : 0; }
     std::size_t SegmentHolding(ByteCount position) const;
-    bool Continues(const Run &run) const { return bytes_ == 0 || run.start >= end_; }
+    void Count(const Run &run); // what is known of all of them
     bool CoalesceWithLast(const Run &run);
     void Pack(std::size_t runs);
+    void AddChunk(PackedRuns packed, ByteCount bytes);
 
     std::vector<Chunk> chunks_;
     std::shared_ptr<ColumnMemory> memory_; // for the next chunks, also those of copies of this list

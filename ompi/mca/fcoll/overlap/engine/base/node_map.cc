@@ -32,17 +32,6 @@ Rank NodeMap::RankOf(int node, int i) const noexcept {
     return nodes_.by_node == nullptr ? at : nodes_.by_node[at];
 }
 
-int NodeMap::MostOfANode() const noexcept {
-    if (nodes_.block > 0) {
-        return CountOf(0);
-    }
-    int most = 0;
-    for (int node = 0; node < nodes(); ++node) {
-        most = std::max(most, CountOf(node));
-    }
-    return most;
-}
-
 bool NodeMap::InARow() const noexcept {
     if (nodes_.block == 0) {
         return nodes_.by_node == nullptr;

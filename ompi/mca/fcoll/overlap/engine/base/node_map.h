@@ -19,16 +19,6 @@ class NodeMap {
     NodeMap() = default;
     NodeMap(const overlap_nodes &nodes, int ranks) noexcept : nodes_(nodes), ranks_(ranks) {}
 
-    /// Blocks of `block` ranks go to the nodes in turn. Needs: that is enough for all of them.
-    static NodeMap Dealt(int ranks, int nodes, int block) noexcept {
-        return NodeMap(overlap_nodes{nodes, block, nullptr, nullptr, nullptr}, ranks);
-    }
-
-    /// Each node has that many ranks, one behind the other; the last one may have fewer.
-    static NodeMap InBlocks(int ranks, int ranks_per_node) noexcept {
-        return Dealt(ranks, (ranks + ranks_per_node - 1) / ranks_per_node, ranks_per_node);
-    }
-
     int ranks() const noexcept { return ranks_; }
     int nodes() const noexcept { return nodes_.count; }
 
@@ -42,8 +32,6 @@ class NodeMap {
     Rank RankOf(int node, int i) const noexcept;
     Rank FirstOf(int node) const noexcept { return RankOf(node, 0); }
 
-    /// Ranks of the node that has most. O(nodes) at most.
-    int MostOfANode() const noexcept;
     /// Whether no rank of another node lies between those of a node.
     bool InARow() const noexcept;
 

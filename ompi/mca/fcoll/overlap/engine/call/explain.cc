@@ -22,6 +22,7 @@ std::string ExplainShuffle(const FileState &file, const KindState &kind) {
     if (kind.shuffle != asked) {
         text << " instead of " << overlap_shuffle_names[asked]
              << (plan.overlap                         ? " (ranks write the same bytes, whose order it keeps)"
+                 : !plan.gapless                      ? " (there are gaps between the bytes)"
                  : plan.small_blocks                  ? " (the blocks are too small to move them one by one)"
                  : plan.busiest < choice.window_bytes ? " (the call is too small to make windows for)"
                                                       : " (no window can be made)");
@@ -86,7 +87,7 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
     line << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
          << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(file, kind) << ", writer " << writer
          << (writer == asked ? "" : " instead of " + asked) << ", " << plan.domains() << " file domains of "
-         << plan.AggregatorCount() << " aggregators (placement " << file.planner.DescribePlacement() << ", "
+         << plan.rotation.aggregators() << " aggregators (placement " << file.planner.DescribePlacement() << ", "
          << ExplainNumber(file, kind) << ", " << ExplainPartition(choice, plan) << "), " << plan.cycles
          << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
          << " sub-buffers), "

@@ -16,14 +16,15 @@ FileResources::FileResources(const Team &team, const overlap_storage &storage, c
       holes_(storage, host, settings.holes, team.rank() == 0),
       thread_(MakeThreadEngine(IoPorts{storage, team.transport(), host, patience_})) {}
 
-// Data written by several ranks needs the order that only two-sided keeps. Of small blocks each is a message of its own to
+// Data written by several ranks needs the order that only two-sided keeps. Where domains have gaps a rank does not know the
+// places of its bytes in the sub-buffers. Of small blocks each is a message of its own to
 // what carries out a put. Where windows are not there yet, a small call does not pay for them.
 overlap_shuffle FileResources::ChooseShuffle(const KindState &kind) noexcept {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
     prepared_ = 0;
     const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
-    const bool suits = !kind.nonblocking && pays && !plan.small_blocks && !plan.overlap;
+    const bool suits = !kind.nonblocking && pays && !plan.small_blocks && !plan.overlap && plan.gapless;
     const bool there = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice);
     return there ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
 }

@@ -15,7 +15,7 @@ namespace {
 bool IsPossible(overlap_direction direction, const Team &team, const overlap_settings &settings) {
     const overlap_transfers transfers = direction == OVERLAP_READ ? settings.reads : settings.writes;
     return settings.node_merge == OVERLAP_NODE_MERGE_ON && transfers != OVERLAP_TRANSFERS_INDEPENDENT &&
-           team.transport().node_memory_make != nullptr && team.node_map().MostOfANode() > 1 &&
+           team.transport().node_memory_make != nullptr && team.size() > team.nodes() &&
            (direction == OVERLAP_READ || team.node_map().InARow());
 }
 

@@ -44,7 +44,7 @@ FileOffset Behind(FileOffset offset, ByteCount distance) {
 class Union {
   public:
     FileOffset end() const { return end_; }
-    void NoteOverlap(bool overlap) { overlap_ = overlap_ || overlap; }
+    void NoteOverlap(bool overlap) { coverage_.overlap = coverage_.overlap || overlap; }
 
     void Add(const Block &block) {
         if (block.start <= end_) {
@@ -60,19 +60,19 @@ class Union {
     // Adds the blocks of a period so many times, each time `stride` further on. Needs: more than kUnlike times, the blocks
     // begin within one stride, and no block that was added before ends behind all of them.
     void AddPeriods(const std::vector<Block> &period, ByteCount stride, std::int64_t times) {
-        recurring_ = true;
+        ByteCount before = 0;
         for (std::int64_t i = 0; i < kUnlike; ++i) {
-            closed_.clear();
+            before = coverage_.data.bytes();
             for (const Block &block : period) {
                 Add(Block{block.start + i * stride, block.length});
             }
         }
-        recurring_ = false;
+        const StridedList closed = coverage_.data.Part(before, coverage_.data.bytes());
         const std::int64_t more = times - kUnlike;
         end_ += more * stride;
-        if (!closed_.empty()) {
+        if (!closed.empty()) {
             start_ += more * stride;
-            AppendClosed(stride, more);
+            Repeat(closed, stride, more);
         }
     }
 
@@ -82,41 +82,26 @@ class Union {
     }
 
   private:
-    void Close() {
-        coverage_.data.Append(Run{start_, end_ - start_, 0, 1});
-        coverage_.overlap = overlap_;
-        if (recurring_) {
-            closed_.push_back(Block{start_, end_ - start_});
-        }
-    }
+    void Close() { coverage_.data.Append(Run{start_, end_ - start_, 0, 1}); }
 
-    // What was closed last, so many times more.
-    void AppendClosed(ByteCount stride, std::int64_t times) {
-        const auto count = static_cast<std::int64_t>(closed_.size());
-        const Block &first = closed_.front();
-        const ByteCount distance = stride / count;
-        bool alike = distance * count == stride;
-        for (std::int64_t i = 1; alike && i < count; ++i) {
-            const Block &block = closed_[static_cast<std::size_t>(i)];
-            alike = block.start - first.start == i * distance && block.length == first.length;
-        }
-        if (alike) {
-            coverage_.data.Append(Run{first.start + stride, first.length, distance, count * times});
+    // Adds what a period has closed so many times more.
+    void Repeat(const StridedList &closed, ByteCount stride, std::int64_t times) {
+        const Run first = closed.front();
+        if (closed.runs() == 1 && (first.count == 1 || first.stride * first.count == stride)) {
+            coverage_.data.Append(Run{first.start + stride, first.length, stride / first.count, first.count * times});
             return;
         }
         for (std::int64_t i = 1; i <= times; ++i) {
-            for (const Block &block : closed_) {
-                coverage_.data.Append(Run{block.start + i * stride, block.length, 0, 1});
-            }
+            closed.ForEachRun([&](Run run) {
+                run.start += i * stride;
+                coverage_.data.Append(run);
+            });
         }
     }
 
     Coverage coverage_;
-    bool overlap_ = false;
     FileOffset start_ = 0; // of the last block, which may grow: not in the data yet
     FileOffset end_ = 0;
-    bool recurring_ = false;
-    std::vector<Block> closed_; // of the last period
 };
 
 // A bit for each byte of a part of the file.
@@ -139,16 +124,14 @@ class Tile {
             words_.reserve(static_cast<std::size_t>(kTile / kWord) + 1);
             words_.resize(last_word + 1);
         }
-        const std::uint64_t from = ~std::uint64_t{0} << (first % kWord);
-        const std::uint64_t to = ~std::uint64_t{0} >> (kWord - 1 - last % kWord);
-        if (word == last_word) {
-            return Set(word, from & to);
+        std::uint64_t bits = ~std::uint64_t{0} << (first % kWord);
+        const std::uint64_t to_last = ~std::uint64_t{0} >> (kWord - 1 - last % kWord);
+        bool before = false;
+        for (; word < last_word; ++word) {
+            before = Set(word, bits) || before;
+            bits = ~std::uint64_t{0};
         }
-        bool before = Set(word, from);
-        for (++word; word < last_word; ++word) {
-            before = Set(word, ~std::uint64_t{0}) || before;
-        }
-        return Set(last_word, to) || before;
+        return Set(word, bits & to_last) || before;
     }
 
     // Adds what is marked, and forgets it.

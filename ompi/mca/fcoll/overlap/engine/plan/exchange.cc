@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "exchange.h"
 
-#include "../access/cursor.h"
 #include "../base/guard.h"
 
 #include <algorithm>
@@ -89,45 +88,11 @@ void ReadShare(const Words &words, Rank source, std::vector<OwnedDomain> &owned,
     RequireForm(WordsOf(bytes) < words.size());
     const std::size_t behind = words.size() - WordsOf(bytes);
     StridedList file = StridedList::Read(words.data() + 1, behind - 1);
-    RequireForm(file.ascending() && (bytes == 0 || bytes == file.bytes()));
     if (bytes > 0) {
         const auto *const begin = reinterpret_cast<const char *>(words.data() + behind);
         enclosed.bytes[{of.domain, source}].assign(begin, begin + bytes);
     }
     of.clients.push_back(Client{source, std::move(file)});
-}
-
-// The words that a number at `at` says follow it.
-std::size_t WordsThatFollow(const Words &words, std::size_t at) {
-    RequireForm(at < words.size() && words[at] >= 0 && static_cast<std::size_t>(words[at]) < words.size() - at);
-    return static_cast<std::size_t>(words[at]);
-}
-
-void ReadCuts(const Words &words, Plan &plan) {
-    Share &share = *FindDomain(plan.shares, words[0]);
-    const std::size_t count = WordsThatFollow(words, 1);
-    share.cuts = DecodeCuts(words.data() + 2, count);
-    const std::size_t positions = 2 + count;
-    if (positions < words.size()) {
-        const std::size_t of_cuts = WordsThatFollow(words, positions);
-        const std::size_t runs = positions + 1 + of_cuts;
-        share.positions.cuts = DecodeCuts(words.data() + positions + 1, of_cuts);
-        share.positions.data = StridedList::Read(words.data() + runs, words.size() - runs);
-    }
-}
-
-// The cuts of a domain as positions in its data.
-Cuts CutsOfPositions(const OwnedDomain &domain) {
-    std::vector<FileOffset> offsets;
-    Cuts in_order = domain.cuts;
-    in_order.StartWith(0);
-    for (Cycle part = 0; part < in_order.cycles(); ++part) {
-        offsets.push_back(domain.coverage.data.BytesBefore(in_order.Begin(part)));
-    }
-    offsets.push_back(domain.coverage.data.bytes());
-    Cuts positions(offsets);
-    positions.StartWith(domain.cuts.first_part());
-    return positions;
 }
 
 } // namespace
@@ -176,40 +141,20 @@ Status ExchangeShares(const Team &team, Status local, std::size_t domains, const
     return local;
 }
 
-void CutDescriptions::Prepare(const Plan &plan, bool with_positions) {
-    for (const OwnedDomain &domain : plan.owned) {
-        Write(domain, with_positions && !domain.coverage.gapless());
-    }
+void CutDescriptions::Prepare(const Plan &plan) {
     std::size_t parts = 0;
-    for (const ToClient &to : descriptions_) {
-        parts += to.message.Parts();
+    for (const OwnedDomain &domain : plan.owned) {
+        for (const Client &client : domain.clients) {
+            if (client.rank != team_.rank()) {
+                UnsizedMessage &message = descriptions_.emplace_back(ToClient{client.rank, UnsizedMessage()}).message;
+                const Words cuts = EncodeCuts(domain.cuts, client.file);
+                message.Add({domain.domain});
+                message.Add(cuts.data(), cuts.size());
+                parts += message.Parts();
+            }
+        }
     }
     messages_.Reserve(parts);
-}
-
-// A message: the domain, how many words its cuts take, these, and where there are positions the words of their cuts and then
-// their runs in the same way.
-void CutDescriptions::Write(const OwnedDomain &domain, bool with_positions) {
-    const Cuts positions = with_positions ? CutsOfPositions(domain) : Cuts();
-    const auto add = [](const Words &cuts, UnsizedMessage &message) {
-        message.Add({static_cast<std::int64_t>(cuts.size())});
-        message.Add(cuts.data(), cuts.size());
-    };
-    for (const Client &client : domain.clients) {
-        if (client.rank == team_.rank()) {
-            continue;
-        }
-        UnsizedMessage &message = descriptions_.emplace_back(ToClient{client.rank, UnsizedMessage()}).message;
-        message.Add({domain.domain});
-        add(EncodeCuts(domain.cuts, client.file), message);
-        if (with_positions) {
-            StridedList data;
-            ForEachPosition(client.file, 0, client.file.bytes(), domain.coverage.data,
-                            [&data](const Run &run) { data.Append(run); });
-            add(EncodeCuts(positions, data), message);
-            message.Add(data);
-        }
-    }
 }
 
 Status CutDescriptions::Exchange(Plan &plan) {
@@ -220,13 +165,14 @@ Status CutDescriptions::Exchange(Plan &plan) {
     Words words;
     for (Share &share : plan.shares) {
         if (share.aggregator == team_.rank()) {
-            share.cuts = plan.owned[share.owned].cuts;
+            status.Merge(Guarded([&] { share.cuts = plan.owned[share.owned].cuts; }));
             continue;
         }
         Rank source = 0;
-        const Status heard = team_.Hear(kTagCuts, words, source);
-        status.Merge(heard);
-        status.Merge(heard.ok() ? Guarded([&] { ReadCuts(words, plan); }) : Status());
+        status.Merge(team_.Hear(kTagCuts, words, source));
+        status.Merge(words.empty() ? Status() : Guarded([&] {
+            FindDomain(plan.shares, words[0])->cuts = DecodeCuts(words.data() + 1, words.size() - 1);
+        }));
     }
     status.Merge(messages_.Wait());
     return status;

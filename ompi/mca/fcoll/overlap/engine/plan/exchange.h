@@ -2,15 +2,61 @@
 // Copyright (c) 2026 The overlap project
 //
 // What ranks tell each other so that aggregators and clients hold the same plan. Nothing goes to a rank that is not
-// concerned. Whatever a rank lacks memory for, it answers every other rank and takes every message that is sent to it.
+// concerned. Of a write small shares take their bytes along, in the place of messages of their own. Whatever a rank lacks
+// memory for, it answers every other rank and takes every message that is sent to it.
 #ifndef OVERLAP_ENGINE_PLAN_EXCHANGE_H
 #define OVERLAP_ENGINE_PLAN_EXCHANGE_H
 
 #include "../team/team.h"
-#include "enclosed.h"
 #include "plan.h"
 
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
 namespace overlap {
+
+/// The first word of a share's message has its domain in these lowest bits, and above them how many of its bytes are
+/// enclosed, in whole words at the message's end.
+constexpr int kShareDomainBits = 32;
+inline std::size_t WordsOf(ByteCount bytes) noexcept {
+    return static_cast<std::size_t>(DivideUp(bytes, static_cast<ByteCount>(sizeof(std::int64_t))));
+}
+
+/// Whether and how bytes are enclosed.
+struct Enclosing {
+    /// Of a share. UnsizedMessages are heard one by one: what is longer had better come while others do (bench/RESULTS.md,
+    /// "Bytes sent with their description").
+    static constexpr ByteCount kMostOfShare = ByteCount{1} << 10;
+
+    /// Copies the bytes of a share of this rank, one behind the other, to `packed`. Takes no memory, throws nothing. Empty:
+    /// this rank encloses nothing.
+    std::function<void(const Share &share, char *packed)> pack;
+    ByteCount most = 0; // that are enclosed for a domain; the same on all ranks
+
+    /// Bytes that a share may have, where messages of so many ranks come to its domain.
+    ByteCount OfShare(std::int64_t messages) const noexcept {
+        return std::min(kMostOfShare, most / std::max<std::int64_t>(1, messages));
+    }
+};
+
+/// What was enclosed when a plan was made, for the call that it was made for: all bytes of a share or none of them.
+struct Enclosed {
+    std::vector<bool> sent;                                  // of this rank's shares; empty: none
+    std::map<std::pair<int, Rank>, std::vector<char>> bytes; // of domains of this rank, by domain and client
+
+    bool IsSent(const Plan &plan, const Share &share) const noexcept {
+        return !sent.empty() && sent[static_cast<std::size_t>(&share - plan.shares.data())];
+    }
+
+    /// The bytes of a client's share of a domain, one behind the other; null where they come by themselves.
+    const char *Of(int domain, Rank client) const noexcept {
+        const auto found = bytes.find({domain, client});
+        return found == bytes.end() ? nullptr : found->second.data();
+    }
+};
 
 /// Collective. Each rank describes its shares to their aggregators; plan.owned becomes the domains of this rank with their
 /// clients. The bytes of shares that are so small that the message stays one message go with it, as far as `enclosing` says.
@@ -19,14 +65,13 @@ namespace overlap {
 Status ExchangeShares(const Team &team, Status local, std::size_t domains, const Enclosing &enclosing, Words &words,
                       Plan &plan, Enclosed &enclosed);
 
-/// What an aggregator tells its clients of the cuts of its domains: the parts that they have data in, and where bytes are
-/// put into a domain with gaps, where in its data theirs go.
+/// What an aggregator tells its clients of the cuts of its domains: the parts that they have data in.
 class CutDescriptions {
   public:
     explicit CutDescriptions(const Team &team) : team_(team), messages_(team.transport()) {}
 
     /// Writes the messages. Throws std::bad_alloc.
-    void Prepare(const Plan &plan, bool with_positions);
+    void Prepare(const Plan &plan);
 
     /// Collective, after Prepare. Gives the shares of this rank their cuts. The status is this rank's.
     Status Exchange(Plan &plan);
@@ -36,8 +81,6 @@ class CutDescriptions {
         Rank client;
         UnsizedMessage message;
     };
-
-    void Write(const OwnedDomain &domain, bool with_positions);
 
     const Team &team_;
     std::vector<ToClient> descriptions_;

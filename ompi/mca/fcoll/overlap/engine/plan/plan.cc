@@ -8,9 +8,8 @@
 namespace overlap {
 namespace {
 
-// Where blocks are counted cycle by cycle, and where a bound is good enough.
+// Of so few runs a bound is good enough.
 constexpr std::size_t kFewRuns = 64;
-constexpr Cycle kManyCycles = Cycle{1} << 16;
 
 // How the bytes of a client lie in the domain's data: in many small pieces, as its runs are many or those that others leave
 // it between their own.
@@ -31,18 +30,9 @@ std::int64_t MessagesOf(const StridedList &file, const Cuts &cuts) {
     return std::max(filled, std::min(file.PiecesAtLeast(), cuts.cycles()));
 }
 
-// The most blocks of `list` that lie in a cycle of `cuts`, those that a cut parts counted on either side; of very many
-// cycles over few runs a number that is not below it.
+// The most blocks of `list` that lie in a cycle of `cuts`, those that a cut parts counted on either side.
 std::size_t MostBlocksInACycle(const StridedList &list, const Cuts &cuts) {
-    if (list.runs() <= 1 && (list.empty() || list.front().count == 1)) {
-        return list.runs();
-    }
     std::int64_t most = 0;
-    if (list.runs() <= kFewRuns && cuts.cycles() > kManyCycles) {
-        // Each run alone, as if its blocks had the cycle for themselves.
-        list.ForEachRun([&](const Run &run) { most += std::min(run.count, cuts.FullestCycle() / run.length + 2); });
-        return Narrow<std::size_t>(std::min(most, cuts.FullestCycle()));
-    }
     cuts.ForEachPartOf(list, [&](ByteCount from, ByteCount to) {
         std::int64_t blocks = 0;
         list.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
@@ -103,20 +93,6 @@ ByteCount Plan::FullestOwnCycle() const {
         fullest = std::max(fullest, domain.cuts.FullestCycle());
     }
     return fullest;
-}
-
-ByteCount Plan::OwnBytes() const {
-    ByteCount bytes = 0;
-    for (const OwnedDomain &domain : owned) {
-        bytes += domain.coverage.data.bytes();
-    }
-    return bytes;
-}
-
-int Plan::AggregatorCount() const {
-    std::vector<Rank> ranks = aggregators;
-    std::sort(ranks.begin(), ranks.end());
-    return static_cast<int>(std::unique(ranks.begin(), ranks.end()) - ranks.begin());
 }
 
 bool Plan::OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const {

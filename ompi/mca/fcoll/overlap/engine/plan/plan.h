@@ -23,21 +23,14 @@
 
 namespace overlap {
 
-/// Where the bytes of a share go in the data of a domain that has gaps, which its client cannot work out by itself.
-struct PositionsInDomain {
-    StridedList data; // byte p of the share is this byte of the domain's data
-    Cuts cuts;        // of the domain, as positions in its data
-};
-
 /// The part of this rank's access that lies in one domain.
 struct Share {
     int domain = 0;
     Rank aggregator = 0;
-    std::size_t owned = 0;       // the domain is this one of those that its aggregator has
-    StridedList file;            // ascending; byte p of the share goes there, in the domain's own offsets
-    StridedList stream;          // byte p of the share is this byte of the rank's access
-    Cuts cuts;                   // of the domain
-    PositionsInDomain positions; // only where bytes are put and the domain has gaps
+    std::size_t owned = 0; // the domain is this one of those that its aggregator has
+    StridedList file;      // ascending; byte p of the share goes there, in the domain's own offsets
+    StridedList stream;    // byte p of the share is this byte of the rank's access
+    Cuts cuts;             // of the domain
 
     /// The share's positions [First, Last) are shuffled in `cycle`: none after the domain's last cycle.
     ByteCount First(Cycle cycle) const noexcept {
@@ -93,12 +86,8 @@ struct Plan {
     ByteCount usual_message = 0;        // bytes that a client of an owned domain has in a cycle in which it has any, about
 
     int domains() const { return static_cast<int>(aggregators.size()); }
-    /// Ranks that aggregate a domain or several.
-    int AggregatorCount() const;
     /// Bytes of the fullest cycle of a domain that this rank aggregates.
     ByteCount FullestOwnCycle() const;
-    /// Bytes that this rank writes as an aggregator.
-    ByteCount OwnBytes() const;
     /// Whether blocks of other ranks in a domain that this rank, `own`, aggregates have less than `bytes` on average as they
     /// are sent, in cycles of at most `cycle` bytes. A domain of which others have less than a sixteenth does not count.
     bool OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const;

@@ -4,9 +4,9 @@
 
 #include "../base/guard.h"
 #include "../team/team.h"
-#include "exchange.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace overlap {
 namespace {
@@ -25,7 +25,7 @@ int DealtTo(const Choice &choice) { return choice.striping.stripe > 0 ? choice.t
 
 // Whether domains have the same limits.
 bool LimitsAlike(const Choice &a, const Choice &b) {
-    return a.aggregators == b.aggregators && a.targets == b.targets && DealtTo(a) == DealtTo(b) && a.ompio == b.ompio;
+    return a.targets == b.targets && DealtTo(a) == DealtTo(b) && a.ompio == b.ompio;
 }
 
 } // namespace
@@ -36,41 +36,39 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
     if (limits_of_ != placer_.version()) {
         problem_.nodes = team_.node_map();
         problem_.nics = team_.transport().nics;
-        known_ = false;
+        prepared_for_.reset();
         status = placer_.Prepare(problem_);
         limits_of_ = status.ok() ? placer_.version() : -1;
     }
     local.Merge(Guarded([&] {
-        if (!known_ || most_for_ != most_aggregators || !LimitsAlike(prepared_for_, choice)) {
-            known_ = false;
-            FindLimits(choice, most_aggregators);
-            known_ = true;
+        if (!prepared_for_ || !LimitsAlike(*prepared_for_, choice)) {
+            FindLimits(choice);
         }
+        const auto limit =
+            static_cast<std::size_t>(std::max(DomainLimit(choice.aggregators), DomainLimit(most_aggregators)));
+        domains_.reserve(limit);
+        words_.reserve(limit + Agreement::kMost + 1);
         plan_ = std::make_shared<Plan>();
     }));
     return status;
 }
 
-void Planner::FindLimits(const Choice &choice, int most_aggregators) {
-    prepared_for_ = choice;
-    most_for_ = most_aggregators;
+void Planner::FindLimits(const Choice &choice) {
+    prepared_for_.reset();
     problem_.ompio = choice.ompio;
     problem_.targets = choice.targets;
     problem_.dealt_to = DealtTo(choice);
-    problem_.requested = choice.aggregators;
-    limit_ = placer_.DomainLimit(problem_);
-    problem_.requested = most_aggregators;
-    most_ = most_aggregators > 0 ? placer_.DomainLimit(problem_) : limit_;
-    const auto limit = static_cast<std::size_t>(std::max(limit_, most_));
-    domains_.reserve(limit);
-    words_.reserve(limit + Agreement::kMost + 1);
+    problem_.requested = 0;
+    usual_ = placer_.DomainLimit(problem_);
+    problem_.requested = std::numeric_limits<int>::max();
+    most_ = placer_.DomainLimit(problem_);
+    prepared_for_ = choice;
 }
 
 Status Planner::Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
                      const Enclosing &enclosing, std::shared_ptr<const Plan> &plan, Enclosed &enclosed) {
     plan.reset();
     enclosed = Enclosed();
-    problem_.requested = choice.aggregators;
     problem_.dealt_to = DealtTo(choice);
     CutIntoDomains(choice, range, DomainLimit(choice.aggregators), domains_);
     const bool puts = choice.shuffle != OVERLAP_SHUFFLE_TWO_SIDED;
@@ -89,7 +87,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
         }
         plan_->MeasureCycles();
         plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());
-        cuts.Prepare(*plan_, puts && !plan_->small_blocks);
+        cuts.Prepare(*plan_);
     }));
     status = AgreeOnPlan(status, fills_domains);
     if (!status.ok()) {
@@ -102,7 +100,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
 
 std::string Planner::DescribeNumber() const {
     PlacementProblem limited = problem_;
-    limited.dealt_to = DealtTo(prepared_for_);
+    limited.dealt_to = DealtTo(*prepared_for_);
     return placer_.DescribeNumber(limited);
 }
 
@@ -131,9 +129,9 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     words_.assign(team_.nodes() > 1 ? domains_.size() : 0, 0);
     plan.gapless = fills_domains;
     plan.fullest_cycle = plan.FullestOwnCycle();
-    plan.busiest = plan.OwnBytes();
     auto most_owned = static_cast<std::int64_t>(plan.owned.size());
     for (const OwnedDomain &owned : plan.owned) {
+        plan.busiest += owned.coverage.data.bytes();
         plan.cycles = std::max(plan.cycles, owned.cycles());
         plan.overlap = plan.overlap || owned.coverage.overlap;
         if (!words_.empty()) {

@@ -8,11 +8,11 @@
 #include "../placement/placer.h"
 #include "../policy/choice.h"
 #include "../team/team.h"
-#include "enclosed.h"
-#include "plan.h"
+#include "exchange.h"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace overlap {
 
@@ -27,9 +27,7 @@ class Planner {
     Status Prepare(const Choice &choice, int most_aggregators, Status &local);
 
     /// The most domains that a plan has with so many aggregators in its choice. After Prepare.
-    int DomainLimit(int aggregators) const noexcept {
-        return aggregators == prepared_for_.aggregators ? limit_ : std::min(aggregators, most_);
-    }
+    int DomainLimit(int aggregators) const noexcept { return aggregators > 0 ? std::min(aggregators, most_) : usual_; }
 
     /// Collective, after Prepare. `plan` becomes null where the ranks have agreed on the error that is returned. Else the
     /// status is this rank's alone, for the next agreement. The bytes of the file that any rank transfers lie in `range`.
@@ -40,16 +38,14 @@ class Planner {
     /// Which ranks aggregate and why, on rank 0.
     std::string DescribePlacement() const { return placer_.Describe(); }
 
-    /// Whether DomainLimit would be another one for another number of aggregators in the choice. After Prepare.
-    bool NumberCounts(int aggregators) const noexcept {
-        return placer_.TakesNumber() || (aggregators != prepared_for_.aggregators && aggregators <= most_);
-    }
+    /// Whether DomainLimit follows from so many aggregators in the choice. After Prepare.
+    bool NumberCounts(int aggregators) const noexcept { return placer_.TakesNumber() || aggregators < most_; }
 
     /// Why plans have as many domains where a choice asks for no number, or none that counts. After Prepare.
     std::string DescribeNumber() const;
 
   private:
-    void FindLimits(const Choice &choice, int most_aggregators);
+    void FindLimits(const Choice &choice);
     Status PlaceDomains(const StridedList &file);
     Status AgreeOnPlan(Status local, bool fills_domains);
     void CutShares(const Choice &choice);
@@ -57,12 +53,10 @@ class Planner {
     const Team &team_;
     Placer placer_;
     PlacementProblem problem_;
-    std::int64_t limits_of_ = -1; // version of the placer that problem_ has the limits of
-    bool known_ = false;          // the following is that of problem_
-    Choice prepared_for_;         // whose plan has
-    int limit_ = 1;               // domains at most,
-    int most_for_ = 0;            // and with other numbers of aggregators, up to this one,
-    int most_ = 1;                // so many
+    std::int64_t limits_of_ = -1;        // version of the placer that problem_ has the limits of
+    std::optional<Choice> prepared_for_; // whose plans have
+    int usual_ = 1;                      // domains at most where nobody asks for a number,
+    int most_ = 1;                       // and this many where somebody does
     // Of the plan that is made.
     std::shared_ptr<Plan> plan_;
     std::vector<Domain> domains_;

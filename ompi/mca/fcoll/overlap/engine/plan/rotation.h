@@ -25,6 +25,9 @@ class Rotation {
     /// Of this rank, `own`; `aggregators`: of domains. Throws std::bad_alloc.
     Rotation(std::vector<Rank> aggregators, const NodeMap &nodes, Rank own);
 
+    /// Ranks that aggregate a domain or several.
+    std::size_t aggregators() const noexcept { return aggregators_.size(); }
+
     /// As an aggregator: clients from this rank on come first, then those before it. 0 where it is none.
     Rank FirstClient() const noexcept { return first_client_; }
 

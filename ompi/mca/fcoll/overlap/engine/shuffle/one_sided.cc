@@ -111,9 +111,8 @@ class OneSided final : public Shuffle {
         }
         std::size_t most_places = 0;
         for (const Share &share : job_.plan.shares) {
-            const StridedList &places = PlacesOf(share);
-            most_places = std::max(most_places, MostPieces(share, [&places](ByteCount from, ByteCount to) {
-                                       return RunsBetween(places, from, to - 1);
+            most_places = std::max(most_places, MostPieces(share, [&share](ByteCount from, ByteCount to) {
+                                       return RunsBetween(share.file, from, to - 1);
                                    }));
         }
         pieces_.reserve(job_.pack.MostPieces());
@@ -223,17 +222,12 @@ class OneSided final : public Shuffle {
         return status;
     }
 
-    // In the data of its domain. Where that has no gaps a byte's position is its offset in the domain.
-    static const StridedList &PlacesOf(const Share &share) noexcept {
-        return share.positions.data.empty() ? share.file : share.positions.data;
-    }
-
-    // In the window of the share's aggregator.
+    // In the window of the share's aggregator. As the domain has no gaps, a byte's position in its data is its offset there.
     void FindPlaces(const Share &share, Cycle cycle) noexcept {
-        const ByteCount base = (share.positions.data.empty() ? share.cuts : share.positions.cuts).Begin(cycle);
+        const ByteCount base = share.cuts.Begin(cycle);
         const ByteCount start = static_cast<ByteCount>(share.owned) * SubBuffers::Stride(job_.plan.fullest_cycle);
         places_.clear();
-        PlacesOf(share).ForEach(share.First(cycle), share.Last(cycle), [&](const Run &run, ByteCount) {
+        share.file.ForEach(share.First(cycle), share.Last(cycle), [&](const Run &run, ByteCount) {
             places_.push_back(PieceAt(InMemory::AddressOf(start + run.start - base), run));
         });
     }

@@ -7,7 +7,7 @@
 
 #include "../base/settings.h"
 #include "../base/sub_buffers.h"
-#include "../plan/enclosed.h"
+#include "../plan/exchange.h"
 #include "../plan/plan.h"
 #include "../team/team.h"
 #include "pack_memory.h"
