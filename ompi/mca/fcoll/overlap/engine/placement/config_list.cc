@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "config_list.h"
 
-#include "topology/host_list.h"
+#include "topology/lines.h"
 
 #include <algorithm>
 #include <limits>

@@ -23,7 +23,7 @@ Network ReadNetwork(const overlap_host &host, const overlap_settings &settings, 
     const TopologySpec spec = ParseTopologySpec(settings.topology[0] == '\0' ? "flat" : settings.topology);
     const std::string text = ReadText(host, spec.file);
     request.bandwidths = ParseBandwidths(settings.topology_bandwidths);
-    request.storage = ParseStorageNodes(settings.storage_nodes);
+    request.storage = ExpandHostList(settings.storage_nodes);
     return MakeNetwork(spec, text, request);
 }
 

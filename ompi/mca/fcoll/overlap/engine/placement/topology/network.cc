@@ -2,14 +2,45 @@
 // Copyright (c) 2026 The overlap project
 #include "network.h"
 
-#include "host_list.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <unordered_map>
 
 namespace overlap {
+
+Places FindPlaces(const std::vector<std::string> &names, const std::vector<int> &places, const NetworkRequest &request,
+                  const SourceText &source) {
+    std::unordered_map<std::string, int> known;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        known.emplace(names[i], places[i]);
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        known.emplace(ShortHostName(names[i]), places[i]);
+    }
+    const auto find = [&known](const std::string &name) {
+        const auto exact = known.find(name);
+        return exact == known.end() ? known.find(ShortHostName(name)) : exact;
+    };
+    Places found;
+    for (const std::string &host : request.hosts) {
+        const auto at = find(host);
+        if (at == known.end()) {
+            throw At(source, 0, "host " + Brief(host) + " is missing");
+        }
+        found.nodes.push_back(at->second);
+    }
+    for (const std::string &server : request.storage) {
+        const auto at = find(server);
+        if (at == known.end()) {
+            found.unknown_storage.push_back(server);
+        } else {
+            found.servers.push_back(at->second);
+        }
+    }
+    return found;
+}
 
 Network::Network(std::string description, const NetworkRequest &request, Places places,
                  const std::function<int(int from, int to)> &hops)
@@ -75,16 +106,17 @@ TopologySpec ParseTopologySpec(const std::string &spec) {
 }
 
 const char *KindOfContents(std::string_view text) {
-    const std::vector<Line> lines = SplitLines(text, false);
-    const bool has_pairs = std::any_of(lines.begin(), lines.end(), [](const Line &line) {
-        return WithoutComment(line.text).find('=') != std::string_view::npos;
+    bool has_pairs = false;
+    ForEachLine(SourceText{"", text}, [&has_pairs](const std::vector<std::string> &words) {
+        has_pairs = has_pairs || std::any_of(words.begin(), words.end(),
+                                             [](const std::string &word) { return word.find('=') != std::string::npos; });
     });
     return has_pairs ? "slurm" : "matrix";
 }
 
 std::vector<double> ParseBandwidths(const std::string &list) {
     std::vector<double> bandwidths;
-    for (const std::string_view part : list.empty() ? std::vector<std::string_view>() : SplitAtCommas(list)) {
+    for (const std::string_view part : SplitAtCommas(list)) {
         const std::string number(part);
         char *rest = nullptr;
         const double bandwidth = std::strtod(number.c_str(), &rest);
@@ -95,10 +127,6 @@ std::vector<double> ParseBandwidths(const std::string &list) {
         bandwidths.push_back(bandwidth);
     }
     return bandwidths;
-}
-
-std::vector<std::string> ParseStorageNodes(const std::string &list) {
-    return list.empty() ? std::vector<std::string>() : ExpandHostList(list);
 }
 
 Network MakeFlatNetwork(const NetworkRequest &request) {

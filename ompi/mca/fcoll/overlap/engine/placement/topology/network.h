@@ -33,6 +33,11 @@ struct Places {
     std::vector<std::string> unknown_storage; // names of NetworkRequest::storage that the network lacks; they are left out
 };
 
+/// The places of what `request` names, where names[i] is at places[i]. A name is found with and without its domain; of those
+/// that are alike the first counts. Throws a Failure where a host is missing.
+Places FindPlaces(const std::vector<std::string> &names, const std::vector<int> &places, const NetworkRequest &request,
+                  const SourceText &source);
+
 class Network {
   public:
     /// `hops(from, to)`: links on the way from a node at one place to another node, or to a server, at the other. All that
@@ -76,14 +81,14 @@ Network MakeSlurmNetwork(const SourceText &source, const NetworkRequest &request
 
 constexpr int kNoSwitch = -1;
 
-/// The tree of switches that Slurm's topology.conf describes.
+/// The tree of switches that Slurm's topology.conf describes; one of them is above all others.
 struct SwitchTree {
     std::vector<std::string> hosts;
     std::vector<int> switch_of_host;
     std::vector<std::string> switches;
     std::vector<int> parents; // of each switch; kNoSwitch: it has none
 
-    /// Links between two switches by way of the lowest one above both; -1 where there is none.
+    /// Links between two switches by way of the lowest one above both.
     int Climb(int a, int b) const;
 };
 
@@ -106,9 +111,6 @@ const char *KindOfContents(std::string_view text);
 
 /// "1.25e9,5e8" to NetworkRequest::bandwidths.
 std::vector<double> ParseBandwidths(const std::string &list);
-
-/// "oss[1-4],leaf7" to NetworkRequest::storage.
-std::vector<std::string> ParseStorageNodes(const std::string &list);
 
 /// `text`: the file's contents where there is one.
 Network MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request);
