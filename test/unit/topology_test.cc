@@ -199,8 +199,8 @@ TEST(TopologySpec, KnowsItsKindsAndLooksIntoAFile) {
 }
 
 TEST(Topology, MeasuresInsideANodeByTheDeepestCommonObject) {
-    const Names localities = {"NM0:SK0:L30:L20:CR0:HT0", "NM0:SK0:L30:L21:CR1:HT2", "NM1:SK1:L31:L22:CR2:HT4", "",
-                              "NM0:SK0:L30-1:L2x:CR7"};
+    const Names localities = {"NM0:SK0:L30-1:L20:CR0:HT0", "NM0:SK0:L30-1:L21:CR1:HT2", "NM1:SK1:L31:L22:CR2:HT4", "",
+                              "NM1:SK1:L31:L23:CR7"};
     const Topology topology(NodeMap::InBlocks(6, 5), MakeFlatNetwork(Request({"a", "b"})), localities);
 
     const double of_level_3 = topology.Distance(0, 1);
@@ -208,7 +208,7 @@ TEST(Topology, MeasuresInsideANodeByTheDeepestCommonObject) {
     EXPECT_TRUE(of_level_3 > 0 && of_level_3 < 1) << of_level_3;
     EXPECT_EQ(topology.Distance(0, 2), 1);
     EXPECT_EQ(topology.Distance(0, 3), 1);
-    EXPECT_EQ(topology.Distance(2, 4), of_level_3); // one runs on either
+    EXPECT_EQ(topology.Distance(2, 4), of_level_3);
     EXPECT_EQ(topology.Distance(0, 5), 2);
 }
 
