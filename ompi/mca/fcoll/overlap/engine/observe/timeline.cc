@@ -42,19 +42,11 @@ TracedProcess ProcessOf(const Team &team, const overlap_host &host) {
 }
 
 // From changes to values.
-std::vector<Count> Summed(std::vector<Count> changes) {
-    std::stable_sort(changes.begin(), changes.end(), [](const Count &a, const Count &b) { return a.at < b.at; });
-    std::vector<Count> sums;
-    std::int64_t value = 0;
-    for (const Count &change : changes) {
-        value += change.value;
-        if (!sums.empty() && sums.back().at == change.at) {
-            sums.back().value = value;
-        } else {
-            sums.push_back(Count{change.at, value});
-        }
+void SumUp(Counter &counter) {
+    std::int64_t sum = 0;
+    for (auto &[at, value] : counter) {
+        value = sum += value;
     }
-    return sums;
 }
 
 } // namespace
@@ -158,11 +150,11 @@ void Timeline::MakeText() {
         text_.Add(event);
     }
     const Counts counts = CountsOf(recorder_.events());
-    for (const Count &count : counts.bytes_under_way) {
-        text_.Count("bytes under way", count.at, count.value);
+    for (const auto &[at, value] : counts.bytes_under_way) {
+        text_.Count("bytes under way", at, value);
     }
-    for (const Count &count : counts.dirty_sub_buffers) {
-        text_.Count("dirty sub-buffers", count.at, count.value);
+    for (const auto &[at, value] : counts.dirty_sub_buffers) {
+        text_.Count("dirty sub-buffers", at, value);
     }
     if (recorder_.dropped() > 0) {
         text_.SayDropped(recorder_.dropped(), recorder_.events().empty() ? 0 : recorder_.events().back().end);
@@ -212,8 +204,7 @@ void Timeline::Append(const std::string &text) noexcept {
 }
 
 Counts CountsOf(const std::vector<Event> &events) {
-    std::vector<Count> bytes;
-    std::vector<Count> dirty;
+    Counts counts;
     std::array<Nanoseconds, OVERLAP_SLOTS_MAX> filled{};
     for (const Event &event : events) {
         if (!event.IsOperation() || event.slot == Event::kNoSlot) {
@@ -221,19 +212,21 @@ Counts CountsOf(const std::vector<Event> &events) {
         }
         const auto slot = static_cast<std::size_t>(event.slot);
         if (event.bytes > 0) {
-            bytes.push_back(Count{event.begin, event.bytes});
-            bytes.push_back(Count{event.end, -event.bytes});
+            counts.bytes_under_way[event.begin] += event.bytes;
+            counts.bytes_under_way[event.end] -= event.bytes;
         }
         if (event.kind == EventKind::kShuffle) {
             filled[slot] = event.end;
         } else if (event.direction == OVERLAP_WRITE) {
             // The shuffle's event may have found no room.
-            dirty.push_back(Count{filled[slot] == 0 ? event.begin : filled[slot], 1});
-            dirty.push_back(Count{event.end, -1});
+            ++counts.dirty_sub_buffers[filled[slot] == 0 ? event.begin : filled[slot]];
+            --counts.dirty_sub_buffers[event.end];
             filled[slot] = 0;
         }
     }
-    return Counts{Summed(std::move(bytes)), Summed(std::move(dirty))};
+    SumUp(counts.bytes_under_way);
+    SumUp(counts.dirty_sub_buffers);
+    return counts;
 }
 
 } // namespace overlap
