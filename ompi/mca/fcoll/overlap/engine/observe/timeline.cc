@@ -65,14 +65,8 @@ void Timeline::AfterCall() noexcept {
 
 // Rank 0 hears any rank, so nobody may begin the next collection before it has ended this one.
 void Timeline::CollectWhere(bool due) noexcept {
-    if (given_up_) {
-        recorder_.Clear();
-        return;
-    }
-    given_up_ = failed_;
     Agreement agreement;
     agreement.Any(due);
-    agreement.Any(given_up_);
     if (!agreement.Run(team_, Status()).ok() || !due) {
         return;
     }

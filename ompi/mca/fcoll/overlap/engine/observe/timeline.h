@@ -77,7 +77,6 @@ class Timeline {
     std::vector<ClockOffset> clocks_;                             // of each node, against that of rank 0
     double collected_ = -std::numeric_limits<double>::infinity(); // when, in seconds of this rank's clock
     bool failed_ = false;                                         // on rank 0: the file cannot be written
-    bool given_up_ = false;                                       // the same, as all ranks know
 };
 
 } // namespace overlap
