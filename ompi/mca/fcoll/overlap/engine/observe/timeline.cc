@@ -55,7 +55,7 @@ Timeline::Timeline(const Team &team, const overlap_host &host, const overlap_set
     : team_(team), host_(host), path_(settings.trace), process_(ProcessOf(team, host)), text_(process_),
       recorder_(team.rank(), settings.trace_bytes), messages_(team.transport()),
       clocks_(static_cast<std::size_t>(team.nodes())) {
-    messages_.Reserve(1);
+    messages_.Reserve(2);
 }
 
 void Timeline::AfterCall() noexcept {
@@ -88,13 +88,13 @@ void Timeline::CollectWhere(bool due) noexcept {
 // Rank 0 asks the lowest rank of each other node for the time, one node after the other; the ranks of a node have one clock,
 // as CLOCK_MONOTONIC is.
 void Timeline::CompareClocks() noexcept {
-    const NodeMap &nodes = team_.node_map();
-    if (team_.rank() == 0) {
-        for (int node = 1; node < nodes.nodes(); ++node) {
-            clocks_[static_cast<std::size_t>(node)] = Ask(nodes.FirstOf(node));
+    for (int node = 1; node < team_.nodes(); ++node) {
+        const Rank leader = team_.node_map().FirstOf(node);
+        if (team_.rank() == 0) {
+            clocks_[static_cast<std::size_t>(node)] = Ask(leader);
+        } else if (team_.rank() == leader) {
+            Answer();
         }
-    } else if (nodes.FirstOf(process_.node) == team_.rank()) {
-        Answer();
     }
 }
 
@@ -105,7 +105,6 @@ ClockOffset Timeline::Ask(Rank leader) noexcept {
         const Nanoseconds asked = Now();
         Nanoseconds answered = 0;
         Status status = messages_.Send(leader, kTagClock, &asked, 1);
-        status.Merge(messages_.Wait());
         status.Merge(messages_.Receive(leader, kTagClock, &answered, 1));
         status.Merge(messages_.Wait());
         known = status.ok() ? Better(known, asked, answered, Now()) : known;
@@ -116,26 +115,26 @@ ClockOffset Timeline::Ask(Rank leader) noexcept {
 void Timeline::Answer() noexcept {
     for (int i = 0; i < kPings; ++i) {
         Nanoseconds word = 0;
-        Status status = messages_.Receive(0, kTagClock, &word, 1);
-        status.Merge(messages_.Wait());
+        static_cast<void>(messages_.Receive(0, kTagClock, &word, 1));
+        static_cast<void>(messages_.Wait());
         word = Now();
-        status.Merge(messages_.Send(0, kTagClock, &word, 1));
-        status.Merge(messages_.Wait());
+        static_cast<void>(messages_.Send(0, kTagClock, &word, 1));
+        static_cast<void>(messages_.Wait());
     }
 }
 
 // Events in the order in which they ended. Where clocks are measured again the process says so again.
 void Timeline::MakeText() {
+    const bool first = collected_ < 0;
+    const int slots = process_.slots;
+    const bool aggregated = process_.aggregates;
     process_.clock = clocks_[static_cast<std::size_t>(process_.node)];
     for (const Event &event : recorder_.events()) {
         process_.slots = std::max(process_.slots, event.slot + 1);
         process_.aggregates = process_.aggregates || (event.kind == EventKind::kFileAccess && event.slot >= 0);
     }
-    const bool first = described_slots_ < 0;
-    if (described_slots_ < process_.slots || described_aggregates_ != process_.aggregates) {
+    if (first || slots < process_.slots || aggregated != process_.aggregates) {
         text_.Describe(team_.size());
-        described_slots_ = process_.slots;
-        described_aggregates_ = process_.aggregates;
     }
     if (first || process_.node != 0) {
         text_.DescribeClock();

@@ -69,8 +69,6 @@ class Timeline {
     const overlap_host &host_;
     const char *const path_;
     TracedProcess process_; // this one
-    int described_slots_ = -1;
-    bool described_aggregates_ = false;
     ChromeText text_;
     Recorder recorder_;
     Messages messages_;
