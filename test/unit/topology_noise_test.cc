@@ -66,7 +66,9 @@ TEST(DamagedTopologyFile, GivesANetworkOrAMessage) {
             }
             if (kind != std::string("ibnetdiscover")) {
                 EXPECT_EQ(MessageOf([&] {
-                              return MakeNetwork({kind, "file"}, damaged, request);
+                              const bool slurm = kind == std::string("slurm");
+                              return slurm ? MakeSlurmNetwork({"file", damaged}, request)
+                                           : MakeMatrixNetwork({"file", damaged}, request);
                           }) == "no failure",
                           message.empty())
                     << message;

@@ -184,18 +184,17 @@ TEST(MatrixNetwork, NamesFileAndLineOfWhatIsBroken) {
 }
 
 TEST(TopologySpec, KnowsItsKindsAndLooksIntoAFile) {
-    EXPECT_EQ(ParseTopologySpec("flat").kind, "flat");
-    EXPECT_EQ(ParseTopologySpec("hwloc").kind, "flat");
-    EXPECT_EQ(ParseTopologySpec("matrix:/etc/hops").file, "/etc/hops");
-    EXPECT_EQ(ParseTopologySpec("/etc/slurm/topology.conf").kind, "");
+    EXPECT_EQ(ParseTopologySpec("flat"), "");
+    EXPECT_EQ(ParseTopologySpec("hwloc"), "");
+    EXPECT_EQ(ParseTopologySpec("matrix:/etc/hops"), "/etc/hops");
+    EXPECT_EQ(ParseTopologySpec("slurm:hops:1"), "hops:1");
+    EXPECT_EQ(ParseTopologySpec("/etc/slurm/topology.conf:1"), "/etc/slurm/topology.conf:1");
     for (const char *broken : {"", "ring:4", "matrix:", "slurm:", "torus:4x4", "ibnetdiscover:/tmp/ib.txt"}) {
         EXPECT_THROW(ParseTopologySpec(broken), Failure) << broken;
     }
     EXPECT_NE(MessageOf([] { return ParseTopologySpec("torus:4x4"); }).find("bench/topology"), std::string::npos);
-    const TopologySpec path = ParseTopologySpec("some/file");
-    EXPECT_EQ(path.file, "some/file");
-    EXPECT_EQ(MakeNetwork(path, kTree, Request(Hosts("n[1-5]"))).Hops(0, 4), 6);
-    EXPECT_EQ(MakeNetwork(path, "# a = b\n0 3\n3 0\n", Request(Hosts("n[1-2]"))).Hops(0, 1), 3);
+    EXPECT_EQ(MakeNetwork({"file", kTree}, Request(Hosts("n[1-5]"))).Hops(0, 4), 6);
+    EXPECT_EQ(MakeNetwork({"file", "# a = b\n0 3\n3 0\n"}, Request(Hosts("n[1-2]"))).Hops(0, 1), 3);
 }
 
 TEST(Topology, MeasuresInsideANodeByTheDeepestCommonObject) {

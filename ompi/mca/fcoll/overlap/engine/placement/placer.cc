@@ -20,11 +20,11 @@ std::string JoinNames(const std::vector<std::string> &names) {
 
 // What fcoll_overlap_topology and its companions describe.
 Network ReadNetwork(const overlap_host &host, const overlap_settings &settings, NetworkRequest request) {
-    const TopologySpec spec = ParseTopologySpec(settings.topology[0] == '\0' ? "flat" : settings.topology);
-    const std::string text = ReadText(host, spec.file);
+    const std::string path = ParseTopologySpec(settings.topology[0] == '\0' ? "flat" : settings.topology);
+    const std::string text = ReadText(host, path);
     request.bandwidths = ParseBandwidths(settings.topology_bandwidths);
     request.storage = ExpandHostList(settings.storage_nodes);
-    return MakeNetwork(spec, text, request);
+    return MakeNetwork(SourceText{path, text}, request);
 }
 
 } // namespace
@@ -37,12 +37,11 @@ Placer::Placer(const Team &team, const overlap_host &host, const overlap_setting
 }
 
 Status Placer::Prepare(PlacementProblem &problem) noexcept {
-    if (!learned_ && (ListsHosts() || NeedsShares())) {
+    if (version_ == 0 && (ListsHosts() || NeedsShares())) {
         const Status status = Learn(problem);
         if (!status.ok()) {
             return status;
         }
-        learned_ = true;
     }
     const Status status = Guarded([&] { problem.limits = limits_; });
     // Without a list there is nothing in them that takes memory.

@@ -76,9 +76,8 @@ class Placer {
     PlacementLimits limits_;
     std::unique_ptr<Plugin> plugin_;     // on rank 0, from the first domains to place on
     std::unique_ptr<Topology> topology_; // the same
-    bool learned_ = false;
-    std::int64_t version_ = 0; // of limits_ and strategy_
-    double hop_bytes_ = -1;    // of the last placement, less than 0 where not known
+    std::int64_t version_ = 0;           // of limits_ and strategy_; 0 before Learn
+    double hop_bytes_ = -1;              // of the last placement, less than 0 where not known
 };
 
 } // namespace overlap

@@ -88,30 +88,29 @@ double Network::Bandwidth(int hops) const {
     return slowest_[std::min(level, slowest_.size() - 1)];
 }
 
-TopologySpec ParseTopologySpec(const std::string &spec) {
+std::string ParseTopologySpec(const std::string &spec) {
     if (spec == "flat" || spec == "hwloc") {
-        return TopologySpec{"flat", ""};
+        return "";
     }
     const std::size_t colon = spec.find(':');
     const std::string kind = spec.substr(0, colon);
-    if (colon != std::string::npos && colon + 1 < spec.size() && (kind == "matrix" || kind == "slurm")) {
-        return TopologySpec{kind, spec.substr(colon + 1)};
-    }
-    if (spec.empty() || (colon != std::string::npos && spec.find('/') > colon)) {
+    const bool has_kind = colon != std::string::npos && (kind == "matrix" || kind == "slurm");
+    const std::string path = has_kind ? spec.substr(colon + 1) : spec;
+    if (path.empty() || (!has_kind && colon != std::string::npos && spec.find('/') > colon)) {
         throw Failure("\"" + Brief(spec) +
                       "\" is no topology; known are flat, matrix:FILE, slurm:FILE and the path of such a file. "
                       "bench/topology makes a matrix of a torus, or of output of ibnetdiscover");
     }
-    return TopologySpec{"", spec};
+    return path;
 }
 
-const char *KindOfContents(std::string_view text) {
+bool DescribesSwitches(std::string_view text) {
     bool has_pairs = false;
     ForEachLine(SourceText{"", text}, [&has_pairs](const std::vector<std::string> &words) {
         has_pairs = has_pairs || std::any_of(words.begin(), words.end(),
                                              [](const std::string &word) { return word.find('=') != std::string::npos; });
     });
-    return has_pairs ? "slurm" : "matrix";
+    return has_pairs;
 }
 
 std::vector<double> ParseBandwidths(const std::string &list) {
@@ -133,13 +132,11 @@ Network MakeFlatNetwork(const NetworkRequest &request) {
     return Network("flat", request, Places{std::vector<int>(request.hosts.size(), 0), {}, {}}, [](int, int) { return 2; });
 }
 
-Network MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request) {
-    if (spec.kind == "flat") {
+Network MakeNetwork(const SourceText &source, const NetworkRequest &request) {
+    if (source.name.empty()) {
         return MakeFlatNetwork(request);
     }
-    const SourceText source{spec.file, text};
-    const std::string kind = spec.kind.empty() ? KindOfContents(text) : spec.kind;
-    return kind == "slurm" ? MakeSlurmNetwork(source, request) : MakeMatrixNetwork(source, request);
+    return DescribesSwitches(source.text) ? MakeSlurmNetwork(source, request) : MakeMatrixNetwork(source, request);
 }
 
 } // namespace overlap

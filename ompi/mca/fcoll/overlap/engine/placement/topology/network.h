@@ -94,26 +94,20 @@ struct SwitchTree {
 
 SwitchTree ReadSwitchTree(const SourceText &source);
 
-/// What the value of fcoll_overlap_topology asks for.
-struct TopologySpec {
-    std::string kind; // "flat", "matrix", "slurm", or empty: the contents of the file decide
-    std::string file; // its path; empty: none is needed
-};
-
 // What follows throws Failure.
 
-/// "flat" or "hwloc" (the distances within a node are always taken into account), "matrix:FILE", "slurm:FILE", or the path
-/// of such a file.
-TopologySpec ParseTopologySpec(const std::string &spec);
+/// The path that the value of fcoll_overlap_topology names: "matrix:FILE", "slurm:FILE", or the path of such a file, whose
+/// contents decide which it is. Empty of "flat" or "hwloc" (the distances within a node are always taken into account).
+std::string ParseTopologySpec(const std::string &spec);
 
-/// "slurm" where a line of the file has KEY=VALUE, else "matrix".
-const char *KindOfContents(std::string_view text);
+/// Whether a line of the file has KEY=VALUE, as Slurm's have, and matrices have not.
+bool DescribesSwitches(std::string_view text);
 
 /// "1.25e9,5e8" to NetworkRequest::bandwidths.
 std::vector<double> ParseBandwidths(const std::string &list);
 
-/// `text`: the file's contents where there is one.
-Network MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request);
+/// Of the file of a spec; flat where it has no name.
+Network MakeNetwork(const SourceText &source, const NetworkRequest &request);
 
 } // namespace overlap
 
