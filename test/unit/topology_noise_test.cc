@@ -1,7 +1,7 @@
 // Damaged topology files give a network or a message, never a crash (under the sanitizers: no access outside of the text
 // either).
 #include "networks.h"
-#include "placement/config_list.h"
+#include "placement/problem.h"
 
 #include "bench/network/wired_network.h"
 

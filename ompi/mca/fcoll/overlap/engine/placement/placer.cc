@@ -3,7 +3,6 @@
 #include "placer.h"
 
 #include "../base/guard.h"
-#include "config_list.h"
 
 #include <algorithm>
 

@@ -9,6 +9,7 @@
 #include "communication_matrix.h"
 
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct PlacementLimits {
     std::shared_ptr<const RanksOfNodes> only; // who may; null: all
     int candidates_per_node = 4; // that a strategy with an assignment looks at, more where the domains need more; 0: all
 };
+
+/// Narrows `limits` down as the hint cb_config_list says: "HOST", "HOST:N", "HOST:*", "*:N", ... separated by commas, as
+/// ROMIO reads it (N aggregators on each such host, without a number 1; of several that match a host the first counts); or
+/// "rank:LIST" with a list like "0,8-15". A host is meant with or without its domain. Hosts that the list does not name have
+/// no aggregators. Throws Failure, and the limits are as they were.
+void ApplyConfigList(const std::string &list, const std::vector<std::string> &host_of_node, const NodeMap &nodes,
+                     PlacementLimits &limits);
 
 struct PlacementProblem {
     NodeMap nodes;
