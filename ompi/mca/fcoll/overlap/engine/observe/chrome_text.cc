@@ -73,7 +73,7 @@ void ChromeText::Describe(int ranks) {
     };
     const std::string rank = "rank " + std::to_string(process_.process) + " on " + process_.host;
     describe("process", 0, process_.aggregates ? rank + ", aggregator" : rank,
-             process_.order + (process_.aggregates ? 0 : ranks));
+             std::int64_t{process_.aggregates ? process_.node : ranks + process_.node} * ranks + process_.rank);
     const std::string file = process_.handle == 0 ? "" : "file " + std::to_string(process_.handle) + ", ";
     for (Slot slot = Event::kNoSlot; slot < process_.slots; ++slot) {
         const int track = TrackOf(slot);

@@ -31,7 +31,6 @@ struct TracedProcess {
     std::string host;
     Rank rank = 0; // of those that have the file open
     int node = 0;
-    int order = 0;                        // of the rank among them, node by node
     std::array<std::int64_t, 2> opened{}; // stands for the file's having been opened and for nothing else in the job
     int slots = 0;                        // sub-buffers that it has used
     bool aggregates = false;              // it has written or read sub-buffers

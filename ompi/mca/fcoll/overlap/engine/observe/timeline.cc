@@ -23,7 +23,6 @@ constexpr std::size_t kLongText = std::size_t{1} << 20;
 TracedProcess ProcessOf(const Team &team, const overlap_host &host) {
     overlap_trace_names names{};
     host.trace_names(host.self, &names);
-    const NodeMap &nodes = team.node_map();
     TracedProcess process;
     process.process = names.process;
     process.handle = names.handle;
@@ -31,13 +30,7 @@ TracedProcess ProcessOf(const Team &team, const overlap_host &host) {
     process.host = team.transport().host;
     process.opened = {names.process, names.number};
     process.rank = team.rank();
-    process.node = nodes.NodeOf(team.rank());
-    for (int node = 0; node < process.node; ++node) {
-        process.order += nodes.CountOf(node);
-    }
-    for (int i = 0; nodes.RankOf(process.node, i) < team.rank(); ++i) {
-        ++process.order;
-    }
+    process.node = team.node_map().NodeOf(team.rank());
     return process;
 }
 

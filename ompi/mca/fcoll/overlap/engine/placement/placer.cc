@@ -17,15 +17,6 @@ std::string JoinNames(const std::vector<std::string> &names) {
     return Brief(text);
 }
 
-// What fcoll_overlap_topology and its companions describe.
-Network ReadNetwork(const overlap_host &host, const overlap_settings &settings, NetworkRequest request) {
-    const std::string path = ParseTopologySpec(settings.topology[0] == '\0' ? "flat" : settings.topology);
-    const std::string text = ReadText(host, path);
-    request.bandwidths = ParseBandwidths(settings.topology_bandwidths);
-    request.storage = ExpandHostList(settings.storage_nodes);
-    return MakeNetwork(SourceText{path, text}, request);
-}
-
 } // namespace
 
 Placer::Placer(const Team &team, const overlap_host &host, const overlap_settings &settings)
@@ -81,12 +72,17 @@ void Placer::Warn(overlap_warning warning, const std::string &why) const {
     }
 }
 
+// What fcoll_overlap_topology and its companions describe.
 std::unique_ptr<Topology> Placer::OpenTopology(const Site &site) const {
     NetworkRequest request;
     request.hosts = site.host_of_node;
     Network network = MakeFlatNetwork(request);
     try {
-        network = ReadNetwork(host_, settings_, request);
+        const std::string path = ParseTopologySpec(settings_.topology[0] == '\0' ? "flat" : settings_.topology);
+        const std::string text = ReadText(host_, path);
+        request.bandwidths = ParseBandwidths(settings_.topology_bandwidths);
+        request.storage = ExpandHostList(settings_.storage_nodes);
+        network = MakeNetwork(SourceText{path, text}, request);
     } catch (const Failure &failure) {
         Warn(OVERLAP_WARNING_TOPOLOGY, failure.what());
     }
