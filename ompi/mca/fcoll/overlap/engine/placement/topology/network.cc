@@ -107,8 +107,9 @@ std::string ParseTopologySpec(const std::string &spec) {
 bool DescribesSwitches(std::string_view text) {
     bool has_pairs = false;
     ForEachLine(SourceText{"", text}, [&has_pairs](const std::vector<std::string> &words) {
-        has_pairs = has_pairs || std::any_of(words.begin(), words.end(),
-                                             [](const std::string &word) { return word.find('=') != std::string::npos; });
+        for (const std::string &word : words) {
+            has_pairs = has_pairs || word.find('=') != std::string::npos;
+        }
     });
     return has_pairs;
 }

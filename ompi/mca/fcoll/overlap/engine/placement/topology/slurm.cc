@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -16,32 +17,25 @@ namespace {
 class TreeReader {
   public:
     void ReadLine(const std::vector<std::string> &words) {
-        std::string name;
-        std::vector<std::string> switches;
-        std::vector<std::string> nodes;
+        std::map<std::string, std::string> values;
         for (const std::string &word : words) {
             const std::size_t equals = std::min(word.find('='), word.size());
-            const std::string value = word.substr(std::min(equals + 1, word.size()));
             std::string key = word.substr(0, equals);
             std::transform(key.begin(), key.end(), key.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-            if (key == "switchname") {
-                name = value;
-            } else if (key == "switches") {
-                switches = ExpandHostList(value);
-            } else if (key == "nodes") {
-                nodes = ExpandHostList(value);
-            }
+            values[key] = word.substr(std::min(equals + 1, word.size()));
         }
-        if (name.empty()) {
+        if (values["switchname"].empty()) {
             throw Failure("SwitchName is missing");
         }
-        const int own = NumberOf(name);
-        for (const std::string &below : switches) {
+        const int own = NumberOf(values["switchname"]);
+        for (const std::string &below : ExpandHostList(values["switches"])) {
             PutBelow(own, below);
         }
-        tree_.hosts.insert(tree_.hosts.end(), nodes.begin(), nodes.end());
-        tree_.switch_of_host.resize(tree_.hosts.size(), own);
+        for (const std::string &node : ExpandHostList(values["nodes"])) {
+            tree_.hosts.push_back(node);
+            tree_.switch_of_host.push_back(own);
+        }
     }
 
     // Trees that nothing connects count as connected by one switch more, as their nodes do reach each other.
