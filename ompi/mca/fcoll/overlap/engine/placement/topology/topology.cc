@@ -2,16 +2,12 @@
 // Copyright (c) 2026 The overlap project
 #include "topology.h"
 
-#include <stdexcept>
 #include <utility>
 
 namespace overlap {
 
 Topology::Topology(const NodeMap &nodes, Network network, const std::vector<std::string> &localities)
     : node_map_(nodes), network_(std::move(network)) {
-    if (network_.nodes() < nodes.nodes()) {
-        throw std::invalid_argument("ranks on more nodes than their network has");
-    }
     places_.reserve(localities.size());
     for (const std::string &locality : localities) {
         places_.push_back(ParseLocality(locality));
