@@ -24,7 +24,7 @@ TracedProcess Process() {
     process.process = 5;
     process.host = "n\"1";
     process.node = 3;
-    process.opened = {0, 1};
+    process.opened = 1;
     process.clock = ClockOffset{1000, 20};
     return process;
 }
@@ -165,7 +165,7 @@ TEST(ChromeText, BothEndsOfAMessageHaveOneId) {
     received.peer = 4;
     for (const auto &[text, phase] :
          {std::pair(TextOf(sender, sent), "{\"ph\":\"s\""), std::pair(TextOf(receiver, received), "{\"ph\":\"f\"")}) {
-        EXPECT_NE(text.find("\"id\":\"0.1.2.7.6.4.2\""), std::string::npos) << text;
+        EXPECT_NE(text.find("\"id\":\"1.2.7.6.4.2\""), std::string::npos) << text;
         EXPECT_EQ(text.find(phase), 0U) << text;
     }
 }

@@ -31,11 +31,6 @@ int ChromeText::TrackOf(Slot slot) const { return process_.handle * kTracksOfAFi
 
 Nanoseconds ChromeText::TimeOf(Nanoseconds time) const { return RoundDown(time - process_.clock.ahead, kResolution); }
 
-// Before the ids of messages, too.
-std::string ChromeText::Opened() const {
-    return std::to_string(process_.opened[0]) + "." + std::to_string(process_.opened[1]);
-}
-
 void ChromeText::Open(const char *phase, std::string_view name, int track) {
     object_.Clear();
     object_.Open('{');
@@ -117,7 +112,7 @@ void ChromeText::AddSlice(const Event &event) {
     }
     if (event.kind == EventKind::kCall) {
         object_.AddText("file", process_.file);
-        object_.AddText("opened", Opened());
+        object_.AddText("opened", std::to_string(process_.opened));
     }
     Close();
 }
@@ -130,7 +125,7 @@ void ChromeText::AddMessage(const Event &event) {
     if (!sent) {
         object_.AddText("bp", "e");
     }
-    std::string id = Opened();
+    std::string id = std::to_string(process_.opened);
     const Rank from = sent ? process_.rank : event.peer;
     const Rank to = sent ? event.peer : process_.rank;
     for (const std::int64_t part :

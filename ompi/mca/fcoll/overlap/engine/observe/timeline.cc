@@ -28,7 +28,7 @@ TracedProcess ProcessOf(const Team &team, const overlap_host &host) {
     process.handle = names.handle;
     process.file = names.file;
     process.host = team.transport().host;
-    process.opened = {names.process, names.number};
+    process.opened = (std::int64_t{names.process} << 32) + names.number;
     process.rank = team.rank();
     process.node = team.node_map().NodeOf(team.rank());
     return process;
@@ -66,7 +66,7 @@ void Timeline::CollectWhere(bool due) noexcept {
     CompareClocks();
     // What is lost in what follows is missing in the timeline, no more.
     static_cast<void>(team_.Broadcast(clocks_.data(), clocks_.size() * sizeof(ClockOffset)));
-    static_cast<void>(team_.Broadcast(process_.opened.data(), sizeof(process_.opened)));
+    static_cast<void>(team_.Broadcast(&process_.opened, sizeof(process_.opened)));
     static_cast<void>(Guarded([&] { MakeText(); }));
     if (team_.rank() == 0) {
         HearAll();
