@@ -160,9 +160,7 @@ Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vecto
     if (!chosen.empty()) {
         return Guarded([&] { aggregators.assign(chosen.begin(), chosen.end()); });
     }
-    if (decides) {
-        host_.warn(host_.self, OVERLAP_WARNING_PLUGIN, why.c_str());
-    }
+    Warn(OVERLAP_WARNING_PLUGIN, why);
     // For this plan and those that follow. The file has been cut for the limit of the strategy that failed, which is no more
     // than spread has the room for.
     plugin_.reset();
