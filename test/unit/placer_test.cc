@@ -116,12 +116,12 @@ struct PlacerCase {
         }
     }
 
-    std::vector<DomainShare> Row(Rank rank) const {
-        std::vector<DomainShare> row;
+    UnsizedMessage Row(Rank rank) const {
+        UnsizedMessage row;
         for (std::size_t domain = 0; domain < matrix.size(); ++domain) {
             for (const RankBytes &entry : matrix[domain]) {
                 if (entry.rank == rank) {
-                    row.push_back(DomainShare{static_cast<int>(domain), entry.bytes});
+                    row.Add({static_cast<int>(domain), entry.bytes});
                 }
             }
         }
@@ -164,7 +164,8 @@ Answers PlaceTogether(FakeCluster &cluster, const PlacerCase &test, overlap_plac
         PlacementProblem problem = test.Problem();
         EXPECT_TRUE(placer.Prepare(problem).ok());
         const int domains = static_cast<int>(test.matrix.size());
-        EXPECT_TRUE(placer.Place(problem, test.Row(rank.rank()), Status(), domains, answers[index]).ok());
+        UnsizedMessage row = test.Row(rank.rank());
+        EXPECT_TRUE(placer.Place(problem, row, Status(), domains, answers[index]).ok());
     });
     EXPECT_EQ(cluster.Leftovers(), "");
     return answers;

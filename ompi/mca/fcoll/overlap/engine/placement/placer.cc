@@ -113,28 +113,22 @@ void Placer::ApplyHosts(const PlacementProblem &problem, const Words &hosts, Pla
     limits = std::move(limited.limits);
 }
 
-Status Placer::Place(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
+Status Placer::Place(const PlacementProblem &problem, UnsizedMessage &row, Status local, int domains,
                      std::vector<Rank> &aggregators) noexcept {
     hop_bytes_ = -1;
     aggregators.clear();
     if (NeedsShares()) {
-        return PlaceOnRankZero(problem, own, local, domains, aggregators);
+        return PlaceOnRankZero(problem, row, local, domains, aggregators);
     }
     return local.ok() ? Guarded([&] { aggregators = strategy_->place(problem, domains); }) : local;
 }
 
-Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local,
-                               int domains, std::vector<Rank> &aggregators) noexcept {
-    UnsizedMessage row;
+Status Placer::PlaceOnRankZero(const PlacementProblem &problem, UnsizedMessage &row, Status local, int domains,
+                               std::vector<Rank> &aggregators) noexcept {
     CommunicationMatrix matrix; // on rank 0
     const bool decides = team_.rank() == 0;
-    if (local.ok()) {
-        local = Guarded([&] {
-            for (const DomainShare &share : own) {
-                row.Add({share.domain, share.bytes});
-            }
-            matrix.resize(decides ? static_cast<std::size_t>(domains) : 0);
-        });
+    if (decides && local.ok()) {
+        local = Guarded([&] { matrix.resize(static_cast<std::size_t>(domains)); });
     }
     Status status = GatherOnRankZero(team_, row, local, [&matrix](Rank rank, const std::int64_t *words, std::size_t count) {
         for (std::size_t i = 0; i < count; i += 2) {
@@ -166,7 +160,7 @@ Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vecto
     plugin_.reset();
     strategy_ = &PlacementOf(OVERLAP_PLACEMENT_SPREAD);
     ++version_;
-    return Place(problem, own, status, domains, aggregators);
+    return Place(problem, row, status, domains, aggregators);
 }
 
 std::vector<Rank> Placer::Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, int domains) {
