@@ -8,6 +8,7 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <sstream>
 #include <unordered_map>
 
 namespace bench {
@@ -78,10 +79,12 @@ class Reader {
     explicit Reader(const overlap::SourceText &source) : source_(source) {}
 
     Fabric Read() {
-        for (const overlap::Line &line : overlap::SplitLines(source_.text, false)) {
+        std::istringstream lines{std::string(source_.text)};
+        for (std::string line; std::getline(lines, line);) {
+            ++line_;
             const std::string wrong = ReadLine(line);
             if (!wrong.empty()) {
-                throw At(source_, line.number, wrong);
+                throw At(source_, line_, wrong);
             }
         }
         if (devices_.empty()) {
@@ -92,13 +95,12 @@ class Reader {
 
   private:
     // Empty where the line is right or of no interest, else what is wrong.
-    std::string ReadLine(const overlap::Line &line) {
-        const std::string &text = line.text;
+    std::string ReadLine(const std::string &text) {
         if (text.rfind("Switch", 0) == 0 || text.rfind("Ca", 0) == 0 || text.rfind("Rt", 0) == 0) {
             return ReadDevice(text);
         }
         if (!text.empty() && text[0] == '[') {
-            return block_.empty() ? "a port outside of a Switch or Ca" : ReadPort(line);
+            return block_.empty() ? "a port outside of a Switch or Ca" : ReadPort(text);
         }
         if (overlap::SplitWords(text).empty()) {
             block_.clear();
@@ -135,10 +137,9 @@ class Reader {
     }
 
     // [1] "H-..."[1](guid) # "description" lid 4 4xQDR; of a Ca: [1](guid) "S-..."[1] # ...
-    std::string ReadPort(const overlap::Line &line) {
-        const std::string &text = line.text;
+    std::string ReadPort(const std::string &text) {
         PortLine port;
-        port.line = line.number;
+        port.line = line_;
         port.own.first = block_;
         std::size_t at = 0;
         std::string ignored;
@@ -148,7 +149,7 @@ class Reader {
         if (!read) {
             return "[PORT] \"GUID\"[PORT] belongs here";
         }
-        for (const std::string &word : overlap::SplitWords(std::string_view(text).substr(at))) {
+        for (const std::string &word : overlap::SplitWords(text.substr(at))) {
             port.bandwidth = std::max(port.bandwidth, PortRate(word));
         }
         ports_.push_back(std::move(port));
@@ -207,6 +208,7 @@ class Reader {
     std::vector<std::string> order_;                  // GUIDs as they come
     std::vector<PortLine> ports_;
     std::string block_; // GUID of the device whose ports are read
+    int line_ = 0;      // that is read
 };
 
 } // namespace

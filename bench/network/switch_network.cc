@@ -1,12 +1,11 @@
 #include "switch_network.h"
 
-#include "placement/topology/host_list.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace bench {
 namespace {
@@ -211,16 +210,6 @@ Wiring MakeWiring(const Fabric &fabric, const std::vector<int> &places, const ov
     return wiring;
 }
 
-// A host, or a switch that the server is at; -1 where there is neither.
-int FindStorage(const Fabric &fabric, const overlap::NamedHosts &hosts, const std::string &name) {
-    const int host = hosts.Find(name);
-    if (host >= 0) {
-        return host;
-    }
-    const auto at = std::find(fabric.switches.begin(), fabric.switches.end(), name);
-    return at == fabric.switches.end() ? -1 : fabric.FirstSwitch() + static_cast<int>(at - fabric.switches.begin());
-}
-
 // The user's speeds; where he gives none, the slowest link of each level.
 overlap::NetworkRequest WithRates(overlap::NetworkRequest request, const Wiring &wiring) {
     std::vector<double> slowest;
@@ -240,29 +229,24 @@ overlap::NetworkRequest WithRates(overlap::NetworkRequest request, const Wiring 
 
 WiredPointer MakeSwitchNetwork(const std::string &kind, const overlap::SourceText &source, const Fabric &fabric,
                                const overlap::NetworkRequest &request) {
-    const overlap::NamedHosts named(fabric.hosts);
-    std::vector<int> ends = named.FindAll(request.hosts, source);
-    std::vector<std::string> names = request.hosts;
-    overlap::Places places;
-    for (const std::string &name : request.storage) {
-        const int end = FindStorage(fabric, named, name);
-        if (end < 0) {
-            places.unknown_storage.push_back(name);
-        } else {
-            ends.push_back(end);
-            names.push_back(name);
-        }
-    }
-    for (std::size_t end = 0; end < ends.size(); ++end) {
-        (end < request.hosts.size() ? places.nodes : places.servers).push_back(static_cast<int>(end));
-    }
+    std::vector<std::string> names = fabric.hosts;
+    names.insert(names.end(), fabric.switches.begin(), fabric.switches.end());
+    std::vector<int> vertices(names.size());
+    std::iota(vertices.begin(), vertices.end(), 0);
+    overlap::Places places = overlap::FindPlaces(names, vertices, request, source);
+    std::vector<int> ends = places.nodes;
+    ends.insert(ends.end(), places.servers.begin(), places.servers.end());
+    const int nodes = static_cast<int>(places.nodes.size());
+    std::iota(places.nodes.begin(), places.nodes.end(), 0);
+    std::iota(places.servers.begin(), places.servers.end(), nodes);
     Wiring wiring = MakeWiring(fabric, ends, request);
     Routes routes(static_cast<int>(ends.size()), wiring);
     const int lost = ends.empty() ? -1 : routes.Unreachable(0);
     if (lost >= 0) {
+        const auto name_of = [&](int end) { return names[static_cast<std::size_t>(ends[static_cast<std::size_t>(end)])]; };
         throw At(source, 0,
-                 "host " + overlap::Brief(names[static_cast<std::size_t>(lost)]) + " has no switch" +
-                     (lost == 0 ? "" : " that is connected with host " + overlap::Brief(names[0]) + "'s"));
+                 "host " + overlap::Brief(name_of(lost)) + " has no switch" +
+                     (lost == 0 ? "" : " that is connected with host " + overlap::Brief(name_of(0)) + "'s"));
     }
     overlap::Network network(kind, WithRates(request, wiring), std::move(places),
                              [&](int from, int to) { return routes.HopsBetween(from, to); });

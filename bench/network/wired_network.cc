@@ -75,23 +75,22 @@ NetworkSource ReadNetworkSource(const std::string &topology) {
             return NetworkSource{kind, argument, kind == "torus" ? "" : ReadFile(argument)};
         }
     }
-    overlap::TopologySpec spec;
+    std::string path;
     try {
-        spec = overlap::ParseTopologySpec(topology);
+        path = overlap::ParseTopologySpec(topology);
     } catch (const overlap::Failure &) {
         throw overlap::Failure("\"" + overlap::Brief(topology) +
                                "\" is no topology; known are flat, torus:AxBxC, matrix:FILE, slurm:FILE, "
                                "ibnetdiscover:FILE, and the path of such a file");
     }
-    NetworkSource source{spec.kind, spec.file, ""};
-    if (!source.argument.empty()) {
-        source.text = ReadFile(source.argument);
+    if (path.empty()) {
+        return NetworkSource{"flat", "", ""};
     }
-    if (source.kind.empty()) {
-        source.kind =
-            source.text.find("vendid=") != std::string::npos ? "ibnetdiscover" : overlap::KindOfContents(source.text);
-    }
-    return source;
+    const std::string text = ReadFile(path);
+    const char *const kind = text.find("vendid=") != std::string::npos ? "ibnetdiscover"
+                             : overlap::DescribesSwitches(text)        ? "slurm"
+                                                                       : "matrix";
+    return NetworkSource{kind, path, text};
 }
 
 WiredPointer MakeWiredNetwork(const NetworkSource &source, const overlap::NetworkRequest &request) {
@@ -105,7 +104,8 @@ WiredPointer MakeWiredNetwork(const NetworkSource &source, const overlap::Networ
     if (source.kind == "slurm") {
         return WireTree(text, request);
     }
-    return std::make_unique<StarNetwork>(overlap::MakeNetwork({source.kind, source.argument}, source.text, request),
+    return std::make_unique<StarNetwork>(source.kind == "flat" ? overlap::MakeFlatNetwork(request)
+                                                               : overlap::MakeMatrixNetwork(text, request),
                                          WireStar(request));
 }
 

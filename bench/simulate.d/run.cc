@@ -3,7 +3,7 @@
 #include "parameters.h"
 
 #include "entry.h"
-#include "placement/topology/host_list.h"
+#include "placement/topology/lines.h"
 
 #include <chrono>
 #include <sstream>

@@ -2,8 +2,6 @@
 #include "../common/version.h"
 #include "../network/switch_network.h"
 
-#include "placement/topology/host_list.h"
-
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

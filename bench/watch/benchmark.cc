@@ -22,7 +22,7 @@ double Seconds(void * /*self*/) {
 void Turns(benchmark::State &state, Recorder *recorder) {
     overlap_host host = {};
     host.seconds = Seconds;
-    Watch watch(host, nullptr);
+    Watch watch(host);
     watch.RecordTo(recorder);
     watch.Begin(OVERLAP_WRITE);
     for (auto _ : state) {

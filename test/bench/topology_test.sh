@@ -68,7 +68,7 @@ holds "a fabric is read" alike "$scratch/fabric" "$scratch/hops" --hosts 'n[1-3]
 holds "sizes of no torus" answers 2 'torus:4x0: sizes such as 4x4x2' torus 4x0
 holds "more hosts than places" answers 2 'torus:2: it has 2 places for 3 nodes' torus 2 --hosts 'n[1-3]'
 holds "a torus that is too large" answers 2 'more than 16384 nodes' torus 129x128
-holds "hosts that are none" answers 2 'the host list .* has a \[ without a \]' torus 2 --hosts 'n[1'
+holds "hosts that are none" answers 2 'is no list of .* hosts' torus 2 --hosts 'n[1'
 holds "a host that is a number" answers 2 'the matrix' torus 2 --hosts 1,2
 holds "no such file" answers 2 "cannot read $scratch/nowhere" ibnetdiscover "$scratch/nowhere"
 sed 's/"H-3"\[1\]/"H-9"[1]/' "$scratch/fabric" >"$scratch/broken"

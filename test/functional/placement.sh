@@ -118,8 +118,8 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
 4 place failed: no idea
 5 place threw an exception: nowhere to go
 6 domain 0 to rank 4 of 4
-7 domain 0 no rank
-8 domain 1 to rank 0, which the limits do not allow
+7 domain 0 to rank -1 of 4
+8 domain 1 to rank 0 of 4, which the limits do not allow
 9 does not define overlap_placement_plugin
 END
     says "a plugin is refused: no such file" "missing.so: .*cannot open.*placement spread" \

@@ -2,7 +2,6 @@
 #ifndef TEST_UNIT_NETWORKS_H
 #define TEST_UNIT_NETWORKS_H
 
-#include "placement/topology/host_list.h"
 #include "placement/topology/network.h"
 
 namespace overlap {

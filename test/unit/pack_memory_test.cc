@@ -92,7 +92,7 @@ class PackMemoryTest : public testing::Test {
     }
 
     LoggingDevice device_;
-    Watch watch_{device_.host(), nullptr};
+    Watch watch_{device_.host()};
     PackMemory memory_{watch_, device_.host()};
     int slots_ = 0;
 };

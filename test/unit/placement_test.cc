@@ -92,23 +92,17 @@ TEST(Spread, GivesEachNodeWhatDealingDomainsInTurnWouldGive) {
     }
 }
 
-TEST(Ompio, TakesTheLowestRankThatMayWhereNoneOfItsOwnMay) {
+TEST(Ompio, TakesWhatSpreadTakesWhereNoneOfItsOwnMay) {
     const ListedNodes nodes({0, 1, 1, 0, 1, 0});
     const Placement &ompio = PlacementOf(OVERLAP_PLACEMENT_OMPIO);
     for (int mask = 0; mask < 1 << 6; ++mask) {
         PlacementProblem problem = Limited(nodes, mask, 0, 1);
         for (const int of_last : {0, 1}) {
             problem.limits.of_node = {1, of_last};
-            std::vector<Rank> lowest;
-            for (Rank rank = 0; rank < 6 && lowest.empty(); ++rank) {
-                if (problem.Allows(rank) && problem.limits.of_node[At(problem.nodes.NodeOf(rank))] > 0) {
-                    lowest.push_back(rank);
-                }
-            }
-            if (lowest.empty()) {
+            if (problem.Capacity() == 0) {
                 EXPECT_THROW(ompio.place(problem, 1), std::invalid_argument) << mask;
             } else {
-                EXPECT_EQ(ompio.place(problem, 1), lowest) << mask << ", " << of_last;
+                EXPECT_EQ(ompio.place(problem, 1), PlaceBySpread(problem, 1)) << mask << ", " << of_last;
             }
         }
     }

@@ -113,7 +113,7 @@ TEST(Plugin, WhoseReasonIsLongIsNotQuotedInFull) {
             return 1;
         });
 
-    EXPECT_EQ(Try(&plugin).reason, "/opt/mine.so: place failed: " + std::string(200, 'x') + "...");
+    EXPECT_EQ(Try(&plugin).reason, "/opt/mine.so: place failed: " + std::string(186, 'x') + "...");
 }
 
 TEST(Plugin, ItsStateLivesFromInitToFinish) {
@@ -192,12 +192,12 @@ TEST(Plugin, WhosePlaceFailsOrGivesAnAnswerThatMakesNoSenseIsRefused) {
              aggregators[2] = 2;
              return 0;
          },
-         "domain 1 no rank"},
+         "domain 1 to rank -1 of 6"},
         {[](void *, Problem problem, int *aggregators, char *, std::size_t) {
              std::fill_n(aggregators, problem->domains, 3);
              return 0;
          },
-         "domain 1 to rank 3, which the limits do not allow"}};
+         "domain 1 to rank 3 of 6, which the limits do not allow"}};
     for (const auto &[place, why] : cases) {
         const overlap_plugin plugin = PluginWith(place);
         ExpectRefused(Try(&plugin), why);

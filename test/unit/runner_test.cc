@@ -114,7 +114,7 @@ Plan PlanOfCycles(Cycle cycles) {
 struct Aggregator {
     Aggregator(Cycle cycles, int slots)
         : plan(PlanOfCycles(cycles)), shuffle(calls), writer(calls), writes(OVERLAP_WRITE, plan, buffers, writer, slots),
-          watch(clock.host, nullptr) {
+          watch(clock.host) {
         buffers.Reserve(slots, 1, 1);
         writer.Prepare(static_cast<std::size_t>(slots), 1);
     }

@@ -233,10 +233,10 @@ TEST(Tapioca, TakesTheLowestOfRanksThatCostAlike) {
 }
 
 TEST(Tapioca, LooksAtTheRanksOfANodeThatHaveTheMostBytes) {
-    // The second rank of the node is near to the others, but has the fewest bytes.
-    Case test({0, 0, 0}, MakeFlatNetwork(Nodes(1)), {"SK0:CR0", "SK0-1:CR0-1", "SK1:CR1"});
-    test.matrix = {{{0, 3}, {1, 1}, {2, 2}}};
-    for (const auto &[candidates, aggregator] : {std::pair(0, 1), std::pair(2, 0)}) {
+    // Three ranks share a socket, but each has fewer bytes than the other one.
+    Case test({0, 0, 0, 0}, MakeFlatNetwork(Nodes(1)), {"SK1:CR3", "SK0:CR0", "SK0:CR1", "SK0:CR2"});
+    test.matrix = {{{0, 3}, {1, 2}, {2, 2}, {3, 2}}};
+    for (const auto &[candidates, aggregator] : {std::pair(0, 1), std::pair(1, 0)}) {
         test.problem.limits.candidates_per_node = candidates;
         EXPECT_EQ(PlaceByTapioca(test.problem, 1), std::vector<Rank>{aggregator}) << candidates;
     }

@@ -188,7 +188,7 @@ TEST(Watch, ARecorderSeesEachSecondOnceAndEachOperationOfEachCycle) {
 TEST(Watch, AnInterludeGoesBackToWhatWasDoneBefore) {
     overlap_host host{};
     host.seconds = NextSecond;
-    Watch watch(host, nullptr);
+    Watch watch(host);
     watch.Begin(OVERLAP_WRITE);
     watch.TurnTo(Activity::kShuffle, 7, 1);
 

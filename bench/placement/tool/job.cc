@@ -1,7 +1,5 @@
 #include "job.h"
 
-#include "placement/topology/host_list.h"
-
 #include <algorithm>
 #include <chrono>
 #include <random>
@@ -35,9 +33,7 @@ std::vector<std::string> HostsOf(const Options &options, std::size_t nodes) {
 std::shared_ptr<const bench::WiredNetwork> NetworkOf(const Options &options, std::size_t nodes) {
     overlap::NetworkRequest request;
     request.hosts = HostsOf(options, nodes);
-    if (!options.storage.empty()) {
-        request.storage = overlap::ParseStorageNodes(options.storage);
-    }
+    request.storage = overlap::ExpandHostList(options.storage);
     request.latency = options.latency_us * 1e-6;
     for (const double gigabytes : options.bandwidths) {
         request.bandwidths.push_back(gigabytes * 1e9);

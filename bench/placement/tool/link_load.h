@@ -4,7 +4,7 @@
 
 #include "../../network/wired_network.h"
 
-#include "placement/communication_matrix.h"
+#include "placement/problem.h"
 
 namespace placement {
 

@@ -2,7 +2,7 @@
 #ifndef BENCH_PLACEMENT_PATTERNS_H
 #define BENCH_PLACEMENT_PATTERNS_H
 
-#include "placement/communication_matrix.h"
+#include "placement/problem.h"
 
 #include <functional>
 #include <memory>

@@ -43,7 +43,7 @@ int overlap_is_topology_bandwidths(const char *text) {
 }
 
 int overlap_is_storage_nodes(const char *text) {
-    return CanBeRead([text] { return overlap::ParseStorageNodes(text); });
+    return CanBeRead([text] { return overlap::ExpandHostList(text); });
 }
 
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,

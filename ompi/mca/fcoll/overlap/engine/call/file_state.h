@@ -77,7 +77,7 @@ struct FileState {
                                                       {OVERLAP_WRITE, true, settings, team, rules}},
                                                      {{OVERLAP_READ, false, settings, team, rules},
                                                       {OVERLAP_READ, true, settings, team, rules}}},
-          watch(this->host, host.counters), resources(team, this->storage, this->host, settings, watch),
+          watch(this->host), resources(team, this->storage, this->host, settings, watch),
           independent(team, this->storage, this->host, resources), order(team, this->storage) {}
     FileState(const FileState &) = delete;
     FileState &operator=(const FileState &) = delete;

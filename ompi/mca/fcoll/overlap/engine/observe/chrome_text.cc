@@ -31,11 +31,6 @@ int ChromeText::TrackOf(Slot slot) const { return process_.handle * kTracksOfAFi
 
 Nanoseconds ChromeText::TimeOf(Nanoseconds time) const { return RoundDown(time - process_.clock.ahead, kResolution); }
 
-// Before the ids of messages, too.
-std::string ChromeText::Opened() const {
-    return std::to_string(process_.opened[0]) + "." + std::to_string(process_.opened[1]);
-}
-
 void ChromeText::Open(const char *phase, std::string_view name, int track) {
     object_.Clear();
     object_.Open('{');
@@ -61,28 +56,23 @@ void ChromeText::AddTime(const char *key, Nanoseconds time) {
 }
 
 void ChromeText::Describe(int ranks) {
-    const auto begin = [&](const char *what, int track) {
-        Open("M", what, track);
+    const auto describe = [&](const std::string &what, int track, const std::string &name, std::int64_t place) {
+        Open("M", what + "_name", track);
         object_.Open("args", '{');
-    };
-    const auto name = [&](const char *what, int track, const std::string &text) {
-        begin(what, track);
-        object_.AddText("name", text);
+        object_.AddText("name", name);
         Close();
-    };
-    const auto place = [&](const char *what, int track, std::int64_t index) {
-        begin(what, track);
-        object_.Add("sort_index", index);
+        Open("M", what + "_sort_index", track);
+        object_.Open("args", '{');
+        object_.Add("sort_index", place);
         Close();
     };
     const std::string rank = "rank " + std::to_string(process_.process) + " on " + process_.host;
-    name("process_name", 0, process_.aggregates ? rank + ", aggregator" : rank);
-    place("process_sort_index", 0, process_.order + (process_.aggregates ? 0 : ranks));
+    describe("process", 0, process_.aggregates ? rank + ", aggregator" : rank,
+             std::int64_t{process_.aggregates ? process_.node : ranks + process_.node} * ranks + process_.rank);
     const std::string file = process_.handle == 0 ? "" : "file " + std::to_string(process_.handle) + ", ";
     for (Slot slot = Event::kNoSlot; slot < process_.slots; ++slot) {
         const int track = TrackOf(slot);
-        name("thread_name", track, file + (slot < 0 ? "call" : "sub-buffer " + std::to_string(slot)));
-        place("thread_sort_index", track, track);
+        describe("thread", track, file + (slot < 0 ? "call" : "sub-buffer " + std::to_string(slot)), track);
     }
 }
 
@@ -122,7 +112,7 @@ void ChromeText::AddSlice(const Event &event) {
     }
     if (event.kind == EventKind::kCall) {
         object_.AddText("file", process_.file);
-        object_.AddText("opened", Opened());
+        object_.AddText("opened", std::to_string(process_.opened));
     }
     Close();
 }
@@ -135,7 +125,7 @@ void ChromeText::AddMessage(const Event &event) {
     if (!sent) {
         object_.AddText("bp", "e");
     }
-    std::string id = Opened();
+    std::string id = std::to_string(process_.opened);
     const Rank from = sent ? process_.rank : event.peer;
     const Rank to = sent ? event.peer : process_.rank;
     for (const std::int64_t part :

@@ -10,7 +10,6 @@
 #include "event.h"
 #include "json_text.h"
 
-#include <array>
 #include <string>
 
 namespace overlap {
@@ -31,11 +30,10 @@ struct TracedProcess {
     std::string host;
     Rank rank = 0; // of those that have the file open
     int node = 0;
-    int order = 0;                        // of the rank among them, node by node
-    std::array<std::int64_t, 2> opened{}; // stands for the file's having been opened and for nothing else in the job
-    int slots = 0;                        // sub-buffers that it has used
-    bool aggregates = false;              // it has written or read sub-buffers
-    ClockOffset clock;                    // against that of rank 0
+    std::int64_t opened = 0; // stands for the file's having been opened and for nothing else in the job
+    int slots = 0;           // sub-buffers that it has used
+    bool aggregates = false; // it has written or read sub-buffers
+    ClockOffset clock;       // against that of rank 0
 };
 
 /// Objects of the array "traceEvents", each followed by ",\n". All of it throws std::bad_alloc; there is no part of an
@@ -74,7 +72,6 @@ class ChromeText {
     void AddMessage(const Event &event);
     int TrackOf(Slot slot) const;
     Nanoseconds TimeOf(Nanoseconds time) const;
-    std::string Opened() const;
 
     const TracedProcess &process_;
     JsonText object_;

@@ -2,8 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "json_text.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <locale>
 #include <sstream>
@@ -43,11 +41,7 @@ void JsonText::Open(std::string_view key, char bracket) {
     text_ += bracket;
 }
 
-void JsonText::Add(std::string_view key, std::int64_t value) {
-    std::array<char, 24> digits;
-    const char *const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-    AddRaw(key, std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
-}
+void JsonText::Add(std::string_view key, std::int64_t value) { AddRaw(key, std::to_string(value)); }
 
 void JsonText::AddReal(std::string_view key, double value) {
     std::ostringstream text;

@@ -6,7 +6,6 @@
 #include "chrome_text.h"
 
 #include <algorithm>
-#include <new>
 
 namespace overlap {
 namespace {
@@ -14,16 +13,11 @@ namespace {
 // What the thread did for less than that, between two readings of the clock, nobody sees.
 constexpr Nanoseconds kShort = 1000;
 
-// Calls visit(peer, domain, to_aggregator, bytes) for each share of another rank that has bytes in the cycle.
+// Calls visit(peer, domain, to_aggregator, bytes) for each share of another rank, which may have no bytes in the cycle.
 template <typename Visit> void ForEachMessage(const Plan &plan, Cycle cycle, Rank own, Visit visit) noexcept {
-    const auto visit_bytes = [&visit](Rank peer, int domain, bool to_aggregator, ByteCount bytes) {
-        if (bytes > 0) {
-            visit(peer, domain, to_aggregator, bytes);
-        }
-    };
     for (const Share &share : plan.shares) {
         if (share.aggregator != own) {
-            visit_bytes(share.aggregator, share.domain, true, share.Last(cycle) - share.First(cycle));
+            visit(share.aggregator, share.domain, true, share.Last(cycle) - share.First(cycle));
         }
     }
     for (const OwnedDomain &domain : plan.owned) {
@@ -34,8 +28,7 @@ template <typename Visit> void ForEachMessage(const Plan &plan, Cycle cycle, Ran
         const FileOffset end = domain.cuts.End(cycle);
         for (const Client &client : domain.clients) {
             if (client.rank != own) {
-                visit_bytes(client.rank, domain.domain, false,
-                            client.file.BytesBefore(end) - client.file.BytesBefore(begin));
+                visit(client.rank, domain.domain, false, client.file.BytesBefore(end) - client.file.BytesBefore(begin));
             }
         }
     }
@@ -45,17 +38,7 @@ template <typename Visit> void ForEachMessage(const Plan &plan, Cycle cycle, Ran
 
 Recorder::Recorder(Rank own, ByteCount bytes)
     : own_(own), most_(std::max<std::size_t>(1, static_cast<std::size_t>(std::max<ByteCount>(0, bytes)) / sizeof(Event))) {
-    for (;;) {
-        try {
-            events_.reserve(most_);
-            return;
-        } catch (const std::bad_alloc &) {
-            if (most_ == 1) {
-                throw;
-            }
-            most_ /= 2; // a timeline may miss events, a file is opened all the same
-        }
-    }
+    events_.reserve(most_);
 }
 
 void Recorder::Begin(overlap_direction direction, double now) noexcept {
@@ -143,7 +126,9 @@ void Recorder::AddShuffle(const Span &span, const Plan &plan) noexcept {
         message.bytes = bytes;
         message.peer = peer;
         message.domain = domain;
-        Add(message);
+        if (bytes > 0) {
+            Add(message);
+        }
     });
 }
 

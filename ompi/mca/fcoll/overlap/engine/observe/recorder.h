@@ -18,8 +18,7 @@ struct Plan;
 /// resident.
 class Recorder {
   public:
-    /// `own`: this rank. Room for as many events as `bytes` hold, or for as many as there is memory for, one at
-    /// least. Throws std::bad_alloc.
+    /// `own`: this rank. Room for as many events as `bytes` hold, one at least. Throws std::bad_alloc.
     Recorder(Rank own, ByteCount bytes);
 
     /// A call begins, or has ended; the others come between the two, in the order in which things end.
@@ -51,7 +50,7 @@ class Recorder {
     void Add(const Event &event) noexcept { Add(event, most_ - 1); }
 
     const Rank own_;
-    std::size_t most_;
+    const std::size_t most_;
     std::vector<Event> events_;
     std::int64_t dropped_ = 0;
     overlap_direction direction_ = OVERLAP_WRITE;

@@ -19,21 +19,8 @@ static_assert(sizeof(Counters) % sizeof(std::int64_t) == 0);
 
 double RateOf(std::int64_t bytes, double seconds) { return seconds > 0 ? static_cast<double>(bytes) / seconds : 0; }
 
-// The same on all ranks, or on all of a node, and so not summed up.
-bool IsOfEach(std::size_t count) {
-    switch (count) {
-    case OVERLAP_COUNT_CALLS:
-    case OVERLAP_COUNT_NONBLOCKING:
-    case OVERLAP_COUNT_INDEPENDENT:
-    case OVERLAP_COUNT_MERGED:
-    case OVERLAP_COUNT_FAILED:
-    case OVERLAP_COUNT_PLANS:
-    case OVERLAP_COUNT_CYCLES:
-        return true;
-    default:
-        return false;
-    }
-}
+// The counts of calls, which come first, and of cycles are the same on all ranks, or on all of a node, and not summed up.
+bool IsOfEach(std::size_t count) { return count <= OVERLAP_COUNT_PLANS || count == OVERLAP_COUNT_CYCLES; }
 
 void AddGain(const overlap_counters &rank, Gain &gain) {
     const double shuffle = rank.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY];

@@ -23,38 +23,23 @@ constexpr std::size_t kLongText = std::size_t{1} << 20;
 TracedProcess ProcessOf(const Team &team, const overlap_host &host) {
     overlap_trace_names names{};
     host.trace_names(host.self, &names);
-    const NodeMap &nodes = team.node_map();
     TracedProcess process;
     process.process = names.process;
     process.handle = names.handle;
     process.file = names.file;
     process.host = team.transport().host;
-    process.opened = {names.process, names.number};
+    process.opened = (std::int64_t{names.process} << 32) + names.number;
     process.rank = team.rank();
-    process.node = nodes.NodeOf(team.rank());
-    for (int node = 0; node < process.node; ++node) {
-        process.order += nodes.CountOf(node);
-    }
-    for (int i = 0; nodes.RankOf(process.node, i) < team.rank(); ++i) {
-        ++process.order;
-    }
+    process.node = team.node_map().NodeOf(team.rank());
     return process;
 }
 
 // From changes to values.
-std::vector<Count> Summed(std::vector<Count> changes) {
-    std::stable_sort(changes.begin(), changes.end(), [](const Count &a, const Count &b) { return a.at < b.at; });
-    std::vector<Count> sums;
-    std::int64_t value = 0;
-    for (const Count &change : changes) {
-        value += change.value;
-        if (!sums.empty() && sums.back().at == change.at) {
-            sums.back().value = value;
-        } else {
-            sums.push_back(Count{change.at, value});
-        }
+void SumUp(Counter &counter) {
+    std::int64_t sum = 0;
+    for (auto &[at, value] : counter) {
+        value = sum += value;
     }
-    return sums;
 }
 
 } // namespace
@@ -63,7 +48,7 @@ Timeline::Timeline(const Team &team, const overlap_host &host, const overlap_set
     : team_(team), host_(host), path_(settings.trace), process_(ProcessOf(team, host)), text_(process_),
       recorder_(team.rank(), settings.trace_bytes), messages_(team.transport()),
       clocks_(static_cast<std::size_t>(team.nodes())) {
-    messages_.Reserve(1);
+    messages_.Reserve(2);
 }
 
 void Timeline::AfterCall() noexcept {
@@ -73,21 +58,15 @@ void Timeline::AfterCall() noexcept {
 
 // Rank 0 hears any rank, so nobody may begin the next collection before it has ended this one.
 void Timeline::CollectWhere(bool due) noexcept {
-    if (given_up_) {
-        recorder_.Clear();
-        return;
-    }
-    given_up_ = failed_;
     Agreement agreement;
     agreement.Any(due);
-    agreement.Any(given_up_);
     if (!agreement.Run(team_, Status()).ok() || !due) {
         return;
     }
     CompareClocks();
     // What is lost in what follows is missing in the timeline, no more.
     static_cast<void>(team_.Broadcast(clocks_.data(), clocks_.size() * sizeof(ClockOffset)));
-    static_cast<void>(team_.Broadcast(process_.opened.data(), sizeof(process_.opened)));
+    static_cast<void>(team_.Broadcast(&process_.opened, sizeof(process_.opened)));
     static_cast<void>(Guarded([&] { MakeText(); }));
     if (team_.rank() == 0) {
         HearAll();
@@ -102,13 +81,13 @@ void Timeline::CollectWhere(bool due) noexcept {
 // Rank 0 asks the lowest rank of each other node for the time, one node after the other; the ranks of a node have one clock,
 // as CLOCK_MONOTONIC is.
 void Timeline::CompareClocks() noexcept {
-    const NodeMap &nodes = team_.node_map();
-    if (team_.rank() == 0) {
-        for (int node = 1; node < nodes.nodes(); ++node) {
-            clocks_[static_cast<std::size_t>(node)] = Ask(nodes.FirstOf(node));
+    for (int node = 1; node < team_.nodes(); ++node) {
+        const Rank leader = team_.node_map().FirstOf(node);
+        if (team_.rank() == 0) {
+            clocks_[static_cast<std::size_t>(node)] = Ask(leader);
+        } else if (team_.rank() == leader) {
+            Answer();
         }
-    } else if (nodes.FirstOf(process_.node) == team_.rank()) {
-        Answer();
     }
 }
 
@@ -119,7 +98,6 @@ ClockOffset Timeline::Ask(Rank leader) noexcept {
         const Nanoseconds asked = Now();
         Nanoseconds answered = 0;
         Status status = messages_.Send(leader, kTagClock, &asked, 1);
-        status.Merge(messages_.Wait());
         status.Merge(messages_.Receive(leader, kTagClock, &answered, 1));
         status.Merge(messages_.Wait());
         known = status.ok() ? Better(known, asked, answered, Now()) : known;
@@ -130,26 +108,26 @@ ClockOffset Timeline::Ask(Rank leader) noexcept {
 void Timeline::Answer() noexcept {
     for (int i = 0; i < kPings; ++i) {
         Nanoseconds word = 0;
-        Status status = messages_.Receive(0, kTagClock, &word, 1);
-        status.Merge(messages_.Wait());
+        static_cast<void>(messages_.Receive(0, kTagClock, &word, 1));
+        static_cast<void>(messages_.Wait());
         word = Now();
-        status.Merge(messages_.Send(0, kTagClock, &word, 1));
-        status.Merge(messages_.Wait());
+        static_cast<void>(messages_.Send(0, kTagClock, &word, 1));
+        static_cast<void>(messages_.Wait());
     }
 }
 
 // Events in the order in which they ended. Where clocks are measured again the process says so again.
 void Timeline::MakeText() {
+    const bool first = collected_ < 0;
+    const int slots = process_.slots;
+    const bool aggregated = process_.aggregates;
     process_.clock = clocks_[static_cast<std::size_t>(process_.node)];
     for (const Event &event : recorder_.events()) {
         process_.slots = std::max(process_.slots, event.slot + 1);
         process_.aggregates = process_.aggregates || (event.kind == EventKind::kFileAccess && event.slot >= 0);
     }
-    const bool first = described_slots_ < 0;
-    if (described_slots_ < process_.slots || described_aggregates_ != process_.aggregates) {
+    if (first || slots < process_.slots || aggregated != process_.aggregates) {
         text_.Describe(team_.size());
-        described_slots_ = process_.slots;
-        described_aggregates_ = process_.aggregates;
     }
     if (first || process_.node != 0) {
         text_.DescribeClock();
@@ -158,11 +136,11 @@ void Timeline::MakeText() {
         text_.Add(event);
     }
     const Counts counts = CountsOf(recorder_.events());
-    for (const Count &count : counts.bytes_under_way) {
-        text_.Count("bytes under way", count.at, count.value);
+    for (const auto &[at, value] : counts.bytes_under_way) {
+        text_.Count("bytes under way", at, value);
     }
-    for (const Count &count : counts.dirty_sub_buffers) {
-        text_.Count("dirty sub-buffers", count.at, count.value);
+    for (const auto &[at, value] : counts.dirty_sub_buffers) {
+        text_.Count("dirty sub-buffers", at, value);
     }
     if (recorder_.dropped() > 0) {
         text_.SayDropped(recorder_.dropped(), recorder_.events().empty() ? 0 : recorder_.events().back().end);
@@ -212,8 +190,7 @@ void Timeline::Append(const std::string &text) noexcept {
 }
 
 Counts CountsOf(const std::vector<Event> &events) {
-    std::vector<Count> bytes;
-    std::vector<Count> dirty;
+    Counts counts;
     std::array<Nanoseconds, OVERLAP_SLOTS_MAX> filled{};
     for (const Event &event : events) {
         if (!event.IsOperation() || event.slot == Event::kNoSlot) {
@@ -221,19 +198,21 @@ Counts CountsOf(const std::vector<Event> &events) {
         }
         const auto slot = static_cast<std::size_t>(event.slot);
         if (event.bytes > 0) {
-            bytes.push_back(Count{event.begin, event.bytes});
-            bytes.push_back(Count{event.end, -event.bytes});
+            counts.bytes_under_way[event.begin] += event.bytes;
+            counts.bytes_under_way[event.end] -= event.bytes;
         }
         if (event.kind == EventKind::kShuffle) {
             filled[slot] = event.end;
         } else if (event.direction == OVERLAP_WRITE) {
             // The shuffle's event may have found no room.
-            dirty.push_back(Count{filled[slot] == 0 ? event.begin : filled[slot], 1});
-            dirty.push_back(Count{event.end, -1});
+            ++counts.dirty_sub_buffers[filled[slot] == 0 ? event.begin : filled[slot]];
+            --counts.dirty_sub_buffers[event.end];
             filled[slot] = 0;
         }
     }
-    return Counts{Summed(std::move(bytes)), Summed(std::move(dirty))};
+    SumUp(counts.bytes_under_way);
+    SumUp(counts.dirty_sub_buffers);
+    return counts;
 }
 
 } // namespace overlap

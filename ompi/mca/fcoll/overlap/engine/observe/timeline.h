@@ -11,6 +11,7 @@
 #include "recorder.h"
 
 #include <limits>
+#include <map>
 
 namespace overlap {
 
@@ -25,16 +26,13 @@ constexpr ClockOffset Better(const ClockOffset &known, Nanoseconds asked, Nanose
                : known;
 }
 
-/// A counter shows `value` from `at` on.
-struct Count {
-    Nanoseconds at;
-    std::int64_t value;
-};
+/// The values of a counter, each from its time on; the last is 0.
+using Counter = std::map<Nanoseconds, std::int64_t>;
 
-/// Of a rank. Ascending times, each once; the last value is 0.
+/// Of a rank.
 struct Counts {
-    std::vector<Count> bytes_under_way;   // of shuffles, writes and reads that have started and have not been found complete
-    std::vector<Count> dirty_sub_buffers; // that hold what is not yet on file: their shuffle has ended, their write has not
+    Counter bytes_under_way;   // of shuffles, writes and reads that have started and have not been found complete
+    Counter dirty_sub_buffers; // that hold what is not yet on file: their shuffle has ended, their write has not
 };
 
 /// `events` in the order in which they ended. Throws std::bad_alloc.
@@ -71,15 +69,12 @@ class Timeline {
     const overlap_host &host_;
     const char *const path_;
     TracedProcess process_; // this one
-    int described_slots_ = -1;
-    bool described_aggregates_ = false;
     ChromeText text_;
     Recorder recorder_;
     Messages messages_;
     std::vector<ClockOffset> clocks_;                             // of each node, against that of rank 0
     double collected_ = -std::numeric_limits<double>::infinity(); // when, in seconds of this rank's clock
     bool failed_ = false;                                         // on rank 0: the file cannot be written
-    bool given_up_ = false;                                       // the same, as all ranks know
 };
 
 } // namespace overlap

@@ -19,9 +19,9 @@ class Recorder;
 /// if there is one. Takes no memory. Outside of a call it does nothing.
 class Watch {
   public:
-    /// `counters`: of writes and of reads, which outlive it, or null.
-    Watch(const overlap_host &host, overlap_counters *counters) noexcept
-        : host_(host), counters_(counters == nullptr ? own_.data() : counters) {}
+    /// `host` outlives it. Counts in the host's counters, or in its own where it has none.
+    explicit Watch(const overlap_host &host) noexcept
+        : host_(host), counters_(host.counters == nullptr ? own_.data() : host.counters) {}
     Watch(const Watch &) = delete;
     Watch &operator=(const Watch &) = delete;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "config_list.h"
-
-#include "topology/host_list.h"
+//
+// The reserved hint cb_config_list: on which hosts, or which ranks, aggregators may be.
+#include "problem.h"
+#include "topology/lines.h"
 
 #include <algorithm>
 #include <limits>
@@ -16,7 +17,7 @@ constexpr int kNotNamed = -1;
 bool AllowRanks(std::string_view range, std::vector<char> &allowed) {
     int first = 0;
     int last = 0;
-    if (!ParseRange(range, first, last) || first > last) {
+    if (!ParseRange(range, first, last)) {
         return false;
     }
     for (int rank = first; rank <= std::min(last, static_cast<int>(allowed.size()) - 1); ++rank) {
@@ -51,7 +52,7 @@ void ApplyConfigList(const std::string &list, const std::vector<std::string> &ho
                      PlacementLimits &limits) {
     constexpr std::string_view kRanks = "rank:";
     const bool by_rank = list.rfind(kRanks, 0) == 0;
-    std::vector<char> allowed(static_cast<std::size_t>(nodes.ranks()), by_rank ? 0 : 1);
+    std::vector<char> allowed(static_cast<std::size_t>(nodes.ranks()), 0);
     std::vector<int> of_node(by_rank ? 0 : host_of_node.size(), kNotNamed);
     for (const std::string_view part : SplitAtCommas(std::string_view(list).substr(by_rank ? kRanks.size() : 0))) {
         if (!(by_rank ? AllowRanks(part, allowed) : LimitHosts(part, host_of_node, of_node))) {
@@ -61,9 +62,7 @@ void ApplyConfigList(const std::string &list, const std::vector<std::string> &ho
     }
     std::replace(of_node.begin(), of_node.end(), kNotNamed, 0);
     for (Rank rank = 0; rank < nodes.ranks() && !by_rank; ++rank) {
-        if (of_node[static_cast<std::size_t>(nodes.NodeOf(rank))] == 0) {
-            allowed[static_cast<std::size_t>(rank)] = 0;
-        }
+        allowed[static_cast<std::size_t>(rank)] = of_node[static_cast<std::size_t>(nodes.NodeOf(rank))] > 0 ? 1 : 0;
     }
     limits.only = ChosenRanks(nodes, allowed);
     limits.of_node = std::move(of_node);

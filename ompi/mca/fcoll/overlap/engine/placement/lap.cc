@@ -96,10 +96,8 @@ std::vector<double> HopBytesOf(const PlacementProblem &problem, const std::vecto
     std::vector<double> work(problem.matrix->size() * candidates.size());
     for (std::size_t domain = 0; domain < problem.matrix->size(); ++domain) {
         double *const costs = work.data() + domain * candidates.size();
-        for (std::size_t node = 0; node < of_node.size(); ++node) {
-            for (const std::size_t i : of_node[node]) {
-                costs[i] = of_nodes[domain * of_node.size() + node];
-            }
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            costs[i] = of_nodes[domain * of_node.size() + At(topology.NodeOf(candidates[i]))];
         }
         for (const RankBytes &entry : (*problem.matrix)[domain]) {
             for (const std::size_t i : of_node[At(topology.NodeOf(entry.rank))]) {

@@ -9,7 +9,7 @@
 namespace overlap {
 namespace {
 
-// Those of OMPIO's that the limits leave; where they leave none, the lowest rank that may.
+// Those of OMPIO's that the limits leave; where they leave none, one of those that may.
 std::vector<Rank> Aggregators(const PlacementProblem &problem) {
     LimitAccount account(problem);
     std::vector<Rank> aggregators;
@@ -19,14 +19,7 @@ std::vector<Rank> Aggregators(const PlacementProblem &problem) {
             aggregators.push_back(rank);
         }
     }
-    if (aggregators.empty()) {
-        Rank lowest = problem.ranks();
-        for (int node = 0; node < problem.nodes.nodes(); ++node) {
-            lowest = problem.AggregatorsOn(node) > 0 ? std::min(lowest, problem.AllowedRank(node, 0)) : lowest;
-        }
-        aggregators.assign(lowest < problem.ranks() ? 1 : 0, lowest);
-    }
-    return aggregators;
+    return aggregators.empty() && problem.Capacity() > 0 ? PlaceBySpread(problem, 1) : aggregators;
 }
 
 } // namespace

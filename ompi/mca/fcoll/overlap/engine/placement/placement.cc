@@ -46,14 +46,9 @@ int MultipleOrDivisor(int targets, int room) {
     return divisor;
 }
 
-// In the order of overlap_placement. A plugin is asked by class Plugin.
-constexpr Placement kPlacements[] = {
-    {"ompio", false, false, NumberByOmpio, PlaceByOmpio},       {"spread", false, true, NumberByTargets, PlaceBySpread},
-    {"locality", true, true, NumberByNetwork, PlaceByLocality}, {"lap", true, true, NumberByNetwork, PlaceByLap},
-    {"tapioca", true, true, NumberByTargets, PlaceByTapioca},   {"plugin", true, true, NumberByNetwork, nullptr}};
-
-} // namespace
-
+// The number that the network has a use for, as far as the limits have the room: one aggregator for each node, and where
+// every node has several NICs one for each of them. A NIC carries what one aggregator receives, and a second one on it adds
+// nothing. It is right for strategies whose time grows with the square of the number.
 UsualNumber NumberByNetwork(const PlacementProblem &problem) {
     const int room = std::max(1, problem.Capacity());
     const int nodes = problem.nodes.nodes();
@@ -72,6 +67,16 @@ UsualNumber NumberByNetwork(const PlacementProblem &problem) {
                      "one for each of " + std::to_string(problem.nics) + " NICs of a node");
 }
 
+// The same where the file may have stripes:
+//
+// * 8, 4, 2 or 1 for each of its storage targets (as the engine GIO of PnetCDF has), the most that there is room for with 8
+//   on a node: more would only wait for each other at the targets, and each has a collective buffer. A NIC may have several
+//   of them, as it is the write of one process that they add to.
+// * Where there is no room for one for each target, the largest number that divides theirs, so that aggregators with dealt
+//   stripes share no target.
+// * Contiguous domains share targets anyway, and are not fewer than for the network. Dealt stripes are where they are fewer
+//   than targets, as then the writers are what is scarce: with more, each target has its own 8, 4, 2 or 1, whom `spread`
+//   has on one node where no other node is left without a domain by it.
 UsualNumber NumberByTargets(const PlacementProblem &problem) {
     UsualNumber number = NumberByNetwork(problem);
     const int targets = problem.targets;
@@ -88,6 +93,14 @@ UsualNumber NumberByTargets(const PlacementProblem &problem) {
                                                    : "one for " + std::to_string(targets / by_targets) + of_all + " each";
     return Explained(by_targets, Number{kMostOfATarget} * targets, rule);
 }
+
+// In the order of overlap_placement. A plugin is asked by class Plugin.
+constexpr Placement kPlacements[] = {
+    {"ompio", false, false, NumberByOmpio, PlaceByOmpio},       {"spread", false, true, NumberByTargets, PlaceBySpread},
+    {"locality", true, true, NumberByNetwork, PlaceByLocality}, {"lap", true, true, NumberByNetwork, PlaceByLap},
+    {"tapioca", true, true, NumberByTargets, PlaceByTapioca},   {"plugin", true, true, NumberByNetwork, nullptr}};
+
+} // namespace
 
 const Placement &PlacementOf(overlap_placement placement) { return kPlacements[placement]; }
 

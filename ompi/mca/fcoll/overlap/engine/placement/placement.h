@@ -44,23 +44,6 @@ std::vector<Rank> PlaceByLocality(const PlacementProblem &problem, int domains);
 std::vector<Rank> PlaceByLap(const PlacementProblem &problem, int domains);
 std::vector<Rank> PlaceByTapioca(const PlacementProblem &problem, int domains);
 
-/// The number that the network has a use for, as far as the limits have the room: one aggregator for each node, and where
-/// every node has several NICs one for each of them. A NIC carries what one aggregator receives, and a second one on it adds
-/// nothing. It is right for strategies whose time grows with the square of the number.
-UsualNumber NumberByNetwork(const PlacementProblem &problem);
-
-/// The same where the file may have stripes:
-///
-/// * 8, 4, 2 or 1 for each of its storage targets (as the engine GIO of PnetCDF has), the most that there is room for with 8
-///   on a node: more would only wait for each other at the targets, and each has a collective buffer. A NIC may have several
-///   of them, as it is the write of one process that they add to.
-/// * Where there is no room for one for each target, the largest number that divides theirs, so that aggregators with dealt
-///   stripes share no target.
-/// * Contiguous domains share targets anyway, and are not fewer than for the network. Dealt stripes are where they are fewer
-///   than targets, as then the writers are what is scarce: with more, each target has its own 8, 4, 2 or 1, whom `spread`
-///   has on one node where no other node is left without a domain by it.
-UsualNumber NumberByTargets(const PlacementProblem &problem);
-
 /// As many as OMPIO has.
 UsualNumber NumberByOmpio(const PlacementProblem &problem);
 

@@ -3,7 +3,6 @@
 #include "placer.h"
 
 #include "../base/guard.h"
-#include "config_list.h"
 
 #include <algorithm>
 
@@ -18,15 +17,6 @@ std::string JoinNames(const std::vector<std::string> &names) {
     return Brief(text);
 }
 
-// What fcoll_overlap_topology and its companions describe.
-Network ReadNetwork(const overlap_host &host, const overlap_settings &settings, NetworkRequest request) {
-    const TopologySpec spec = ParseTopologySpec(settings.topology[0] == '\0' ? "flat" : settings.topology);
-    const std::string text = ReadText(host, spec.file);
-    request.bandwidths = ParseBandwidths(settings.topology_bandwidths);
-    request.storage = ParseStorageNodes(settings.storage_nodes);
-    return MakeNetwork(spec, text, request);
-}
-
 } // namespace
 
 Placer::Placer(const Team &team, const overlap_host &host, const overlap_settings &settings)
@@ -37,12 +27,11 @@ Placer::Placer(const Team &team, const overlap_host &host, const overlap_setting
 }
 
 Status Placer::Prepare(PlacementProblem &problem) noexcept {
-    if (!learned_ && (ListsHosts() || NeedsShares())) {
+    if (version_ == 0 && (ListsHosts() || NeedsShares())) {
         const Status status = Learn(problem);
         if (!status.ok()) {
             return status;
         }
-        learned_ = true;
     }
     const Status status = Guarded([&] { problem.limits = limits_; });
     // Without a list there is nothing in them that takes memory.
@@ -83,12 +72,17 @@ void Placer::Warn(overlap_warning warning, const std::string &why) const {
     }
 }
 
+// What fcoll_overlap_topology and its companions describe.
 std::unique_ptr<Topology> Placer::OpenTopology(const Site &site) const {
     NetworkRequest request;
     request.hosts = site.host_of_node;
     Network network = MakeFlatNetwork(request);
     try {
-        network = ReadNetwork(host_, settings_, request);
+        const std::string path = ParseTopologySpec(settings_.topology[0] == '\0' ? "flat" : settings_.topology);
+        const std::string text = ReadText(host_, path);
+        request.bandwidths = ParseBandwidths(settings_.topology_bandwidths);
+        request.storage = ExpandHostList(settings_.storage_nodes);
+        network = MakeNetwork(SourceText{path, text}, request);
     } catch (const Failure &failure) {
         Warn(OVERLAP_WARNING_TOPOLOGY, failure.what());
     }
@@ -119,28 +113,22 @@ void Placer::ApplyHosts(const PlacementProblem &problem, const Words &hosts, Pla
     limits = std::move(limited.limits);
 }
 
-Status Placer::Place(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
+Status Placer::Place(const PlacementProblem &problem, UnsizedMessage &row, Status local, int domains,
                      std::vector<Rank> &aggregators) noexcept {
     hop_bytes_ = -1;
     aggregators.clear();
     if (NeedsShares()) {
-        return PlaceOnRankZero(problem, own, local, domains, aggregators);
+        return PlaceOnRankZero(problem, row, local, domains, aggregators);
     }
     return local.ok() ? Guarded([&] { aggregators = strategy_->place(problem, domains); }) : local;
 }
 
-Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local,
-                               int domains, std::vector<Rank> &aggregators) noexcept {
-    UnsizedMessage row;
+Status Placer::PlaceOnRankZero(const PlacementProblem &problem, UnsizedMessage &row, Status local, int domains,
+                               std::vector<Rank> &aggregators) noexcept {
     CommunicationMatrix matrix; // on rank 0
     const bool decides = team_.rank() == 0;
-    if (local.ok()) {
-        local = Guarded([&] {
-            for (const DomainShare &share : own) {
-                row.Add({share.domain, share.bytes});
-            }
-            matrix.resize(decides ? static_cast<std::size_t>(domains) : 0);
-        });
+    if (decides && local.ok()) {
+        local = Guarded([&] { matrix.resize(static_cast<std::size_t>(domains)); });
     }
     Status status = GatherOnRankZero(team_, row, local, [&matrix](Rank rank, const std::int64_t *words, std::size_t count) {
         for (std::size_t i = 0; i < count; i += 2) {
@@ -166,15 +154,13 @@ Status Placer::PlaceOnRankZero(const PlacementProblem &problem, const std::vecto
     if (!chosen.empty()) {
         return Guarded([&] { aggregators.assign(chosen.begin(), chosen.end()); });
     }
-    if (decides) {
-        host_.warn(host_.self, OVERLAP_WARNING_PLUGIN, why.c_str());
-    }
+    Warn(OVERLAP_WARNING_PLUGIN, why);
     // For this plan and those that follow. The file has been cut for the limit of the strategy that failed, which is no more
     // than spread has the room for.
     plugin_.reset();
     strategy_ = &PlacementOf(OVERLAP_PLACEMENT_SPREAD);
     ++version_;
-    return Place(problem, own, status, domains, aggregators);
+    return Place(problem, row, status, domains, aggregators);
 }
 
 std::vector<Rank> Placer::Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, int domains) {

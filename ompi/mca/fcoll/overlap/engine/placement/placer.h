@@ -17,12 +17,6 @@
 
 namespace overlap {
 
-/// The bytes of this rank in a domain in which it has any.
-struct DomainShare {
-    int domain;
-    ByteCount bytes;
-};
-
 class Placer {
   public:
     /// `team` has to outlive it. Throws std::bad_alloc.
@@ -41,16 +35,16 @@ class Placer {
     /// Whether DomainLimit looks at how many aggregators were asked for.
     bool TakesNumber() const { return strategy_->takes_number; }
 
-    /// Whether Place looks at `own`; else no message is sent.
+    /// Whether Place looks at its `row`; else no message is sent.
     bool NeedsShares() const { return strategy_->needs_matrix; }
 
-    /// Collective. Needs: domains > 0. `own`: this rank's bytes in the domains; `local`: what went wrong on this rank since
-    /// Prepare, after which `own` and `domains` may be anything.
+    /// Collective. Needs: domains > 0. `row`: of each domain in which this rank has bytes its number and theirs; `local`:
+    /// what went wrong on this rank since Prepare, after which `row` and `domains` may be anything.
     ///
     /// Ranks that return no error have the same aggregators, and one that returns an error has none. Whether another rank
     /// did is not known, so the caller agrees on the result with the other ranks before it sends anything to an aggregator.
     /// After an error it may be called again.
-    Status Place(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
+    Status Place(const PlacementProblem &problem, UnsizedMessage &row, Status local, int domains,
                  std::vector<Rank> &aggregators) noexcept;
 
     /// What DomainLimit follows from where nobody asks for a number: "at most 4: one on each node".
@@ -65,7 +59,7 @@ class Placer {
     void Warn(overlap_warning warning, const std::string &why) const;
     std::unique_ptr<Topology> OpenTopology(const Site &site) const;
     void ApplyHosts(const PlacementProblem &problem, const Words &hosts, PlacementLimits &limits) const;
-    Status PlaceOnRankZero(const PlacementProblem &problem, const std::vector<DomainShare> &own, Status local, int domains,
+    Status PlaceOnRankZero(const PlacementProblem &problem, UnsizedMessage &row, Status local, int domains,
                            std::vector<Rank> &aggregators) noexcept;
     std::vector<Rank> Decide(const PlacementProblem &problem, CommunicationMatrix &matrix, int domains);
 
@@ -76,9 +70,8 @@ class Placer {
     PlacementLimits limits_;
     std::unique_ptr<Plugin> plugin_;     // on rank 0, from the first domains to place on
     std::unique_ptr<Topology> topology_; // the same
-    bool learned_ = false;
-    std::int64_t version_ = 0; // of limits_ and strategy_
-    double hop_bytes_ = -1;    // of the last placement, less than 0 where not known
+    std::int64_t version_ = 0;           // of limits_ and strategy_; 0 before Learn
+    double hop_bytes_ = -1;              // of the last placement, less than 0 where not known
 };
 
 } // namespace overlap

@@ -17,56 +17,26 @@ double DistanceForPlugin(const overlap_placement_problem *problem, int a, int b)
     return known ? topology.Distance(a, b) : -1;
 }
 
-// Calls into the plugin, which may be C++ and throw. Returns why the call failed, empty where it did not.
-template <typename Call> std::string Ask(const char *function, Call call) {
-    ErrorText error{};
-    int result = 0;
-    try {
-        result = call(error.data(), error.size());
-    } catch (const std::exception &exception) {
-        return std::string(function) + " threw an exception: " + Brief(exception.what());
-    } catch (...) {
-        return std::string(function) + " threw an exception";
-    }
-    error.back() = '\0';
-    if (result == 0) {
-        return "";
-    }
-    return std::string(function) +
-           " failed: " + (error[0] == '\0' ? "it returned " + std::to_string(result) : Brief(error.data()));
-}
-
-// Why an answer cannot be taken, empty where it can.
-std::string Judge(const std::vector<int> &aggregators, const PlacementProblem &problem) {
-    LimitAccount account(problem);
-    for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
-        const int rank = aggregators[domain];
-        const std::string what = "place gave domain " + std::to_string(domain);
-        if (rank == -1) {
-            return what + " no rank";
-        }
-        if (rank < 0 || rank >= problem.ranks()) {
-            return what + " to rank " + std::to_string(rank) + " of " + std::to_string(problem.ranks());
-        }
-        if (!account.HasRoom(rank)) {
-            return what + " to rank " + std::to_string(rank) + ", which the limits do not allow";
-        }
-        account.Take(rank);
-    }
-    return "";
-}
-
 } // namespace
 
-Plugin::Plugin(const overlap_host &host, const std::string &path) : host_(host), path_(path) {
+Plugin::Plugin(const overlap_host &host, const std::string &path) : path_(path) {
     ErrorText why{};
-    plugin_ = host_.open_plugin(host_.self, path_.c_str(), &handle_, why.data(), why.size());
-    Require(plugin_ == nullptr ? Brief(why.data()) : "");
-    try {
-        Require(Initialise());
-    } catch (...) {
-        host_.close_plugin(host_.self, handle_);
-        throw;
+    void *handle = nullptr;
+    plugin_ = host.open_plugin(host.self, path_.c_str(), &handle, why.data(), why.size());
+    if (plugin_ == nullptr) {
+        Refuse(why.data());
+    }
+    loaded_ = std::shared_ptr<void>(handle, [&host](void *opened) { host.close_plugin(host.self, opened); });
+    if (plugin_->abi_version != OVERLAP_PLACEMENT_ABI_VERSION) {
+        Refuse("it is made for version " + std::to_string(plugin_->abi_version) +
+               " of overlap_placement.h, this is version " + std::to_string(OVERLAP_PLACEMENT_ABI_VERSION));
+    }
+    if (plugin_->place == nullptr) {
+        Refuse("it has no function place");
+    }
+    name_ = (plugin_->name == nullptr ? "plugin" : Brief(plugin_->name)) + " (" + path_ + ")";
+    if (plugin_->init != nullptr) {
+        Ask("init", [&](char *error, std::size_t size) { return plugin_->init(&state_, error, size); });
     }
 }
 
@@ -77,7 +47,23 @@ Plugin::~Plugin() {
         } catch (...) { // nobody is left to report to
         }
     }
-    host_.close_plugin(host_.self, handle_);
+}
+
+// Calls into the plugin, which may be C++ and throw.
+template <typename Call> void Plugin::Ask(const std::string &function, Call call) const {
+    ErrorText error{};
+    int result = 0;
+    try {
+        result = call(error.data(), error.size());
+    } catch (const std::exception &exception) {
+        Refuse(function + " threw an exception: " + exception.what());
+    } catch (...) {
+        Refuse(function + " threw an exception");
+    }
+    error.back() = '\0';
+    if (result != 0) {
+        Refuse(function + " failed: " + (error[0] == '\0' ? "it returned " + std::to_string(result) : error.data()));
+    }
 }
 
 std::vector<Rank> Plugin::Place(const PlacementProblem &problem, int domains) const {
@@ -118,33 +104,20 @@ std::vector<Rank> Plugin::Place(const PlacementProblem &problem, int domains) co
     question.domains_per_rank = problem.limits.domains_per_rank;
     question.caller = const_cast<Topology *>(problem.topology); // DistanceForPlugin makes it const again
     std::vector<int> aggregators(static_cast<std::size_t>(domains), -1);
-    const std::string why = Ask("place", [&](char *error, std::size_t size) {
-        return plugin_->place(state_, &question, aggregators.data(), error, size);
-    });
-    Require(why.empty() ? Judge(aggregators, problem) : why);
+    Ask("place",
+        [&](char *error, std::size_t size) { return plugin_->place(state_, &question, aggregators.data(), error, size); });
+    LimitAccount account(problem);
+    for (std::size_t domain = 0; domain < aggregators.size(); ++domain) {
+        const int rank = aggregators[domain];
+        if (rank < 0 || rank >= problem.ranks() || !account.HasRoom(rank)) {
+            Refuse("place gave domain " + std::to_string(domain) + " to rank " + std::to_string(rank) + " of " +
+                   std::to_string(problem.ranks()) + ", which the limits do not allow");
+        }
+        account.Take(rank);
+    }
     return aggregators;
 }
 
-// Returns why it cannot be used, empty where it can.
-std::string Plugin::Initialise() {
-    if (plugin_->abi_version != OVERLAP_PLACEMENT_ABI_VERSION) {
-        return "it is made for version " + std::to_string(plugin_->abi_version) +
-               " of overlap_placement.h, this is version " + std::to_string(OVERLAP_PLACEMENT_ABI_VERSION);
-    }
-    if (plugin_->place == nullptr) {
-        return "it has no function place";
-    }
-    name_ = (plugin_->name == nullptr ? "plugin" : Brief(plugin_->name)) + " (" + path_ + ")";
-    return plugin_->init == nullptr
-               ? ""
-               : Ask("init", [&](char *error, std::size_t size) { return plugin_->init(&state_, error, size); });
-}
-
-// Where the call or the answer is wrong, `why` is not empty.
-void Plugin::Require(const std::string &why) const {
-    if (!why.empty()) {
-        throw Failure(Brief(path_) + ": " + why);
-    }
-}
+void Plugin::Refuse(const std::string &why) const { throw Failure(Brief(path_) + ": " + Brief(why)); }
 
 } // namespace overlap

@@ -7,6 +7,7 @@
 
 #include "problem.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,14 +29,13 @@ class Plugin {
     std::vector<Rank> Place(const PlacementProblem &problem, int domains) const;
 
   private:
-    std::string Initialise();
-    void Require(const std::string &why) const;
+    template <typename Call> void Ask(const std::string &function, Call call) const;
+    [[noreturn]] void Refuse(const std::string &why) const;
 
-    const overlap_host &host_;
     const std::string path_;
     std::string name_;
+    std::shared_ptr<void> loaded_; // unloads it
     const overlap_plugin *plugin_ = nullptr;
-    void *handle_ = nullptr;
     void *state_ = nullptr;
 };
 

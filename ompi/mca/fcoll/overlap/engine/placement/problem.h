@@ -2,17 +2,31 @@
 // Copyright (c) 2026 The overlap project
 //
 // What a placement is asked: where the ranks are, how many bytes they have in the domains, and how many aggregators the user
-// wants where.
+// wants where; and what an answer costs the network.
 #ifndef OVERLAP_ENGINE_PLACEMENT_PROBLEM_H
 #define OVERLAP_ENGINE_PLACEMENT_PROBLEM_H
 
-#include "communication_matrix.h"
+#include "../base/types.h"
+#include "topology/topology.h"
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace overlap {
+
+struct RankBytes {
+    Rank rank = 0;
+    ByteCount bytes = 0; // more than 0
+};
+
+/// The column of a domain: ascending ranks, only those that have bytes there.
+using DomainBytes = std::vector<RankBytes>;
+
+/// Sparse: a column for each domain.
+using CommunicationMatrix = std::vector<DomainBytes>;
 
 /// Some ranks, by node and ascending.
 using RanksOfNodes = std::vector<std::vector<Rank>>;
@@ -27,6 +41,13 @@ struct PlacementLimits {
     std::shared_ptr<const RanksOfNodes> only; // who may; null: all
     int candidates_per_node = 4; // that a strategy with an assignment looks at, more where the domains need more; 0: all
 };
+
+/// Narrows `limits` down as the hint cb_config_list says: "HOST", "HOST:N", "HOST:*", "*:N", ... separated by commas, as
+/// ROMIO reads it (N aggregators on each such host, without a number 1; of several that match a host the first counts); or
+/// "rank:LIST" with a list like "0,8-15". A host is meant with or without its domain. Hosts that the list does not name have
+/// no aggregators. Throws Failure, and the limits are as they were.
+void ApplyConfigList(const std::string &list, const std::vector<std::string> &host_of_node, const NodeMap &nodes,
+                     PlacementLimits &limits);
 
 struct PlacementProblem {
     NodeMap nodes;
@@ -75,6 +96,29 @@ class LimitAccount {
     std::unordered_map<Rank, int> domains_; // of each aggregator, at least 1
     std::vector<int> aggregators_;          // of each node
 };
+
+struct NodeBytes {
+    int node = 0;
+    ByteCount bytes = 0;
+    int ranks = 0; // of the node that have bytes there
+};
+
+/// The column of a domain summed up by nodes, ascending: to another node all ranks of a node are equally far.
+std::vector<NodeBytes> SumByNode(const DomainBytes &column, const Topology &topology);
+
+/// Hop-bytes of the shuffle with these aggregators, one for each domain.
+double HopBytes(const CommunicationMatrix &matrix, const Topology &topology, const std::vector<Rank> &aggregators);
+
+/// What the way from one node to another costs the bytes of a node: hop x hops + transfer / bandwidth.
+struct WayCost {
+    double hop = 0;
+    double transfer = 0;
+};
+
+/// What the bytes of all other nodes cost an aggregator on each node: row-major, a row of nodes for each domain. Time:
+/// domains x (nodes with bytes) x nodes.
+std::vector<double> CostsOfNodes(const CommunicationMatrix &matrix, const Topology &topology,
+                                 const std::function<WayCost(const NodeBytes &)> &cost);
 
 } // namespace overlap
 

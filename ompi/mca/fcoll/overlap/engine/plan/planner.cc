@@ -107,14 +107,14 @@ std::string Planner::DescribeNumber() const {
 // Collective where the placement needs the other ranks. The status is this rank's.
 Status Planner::PlaceDomains(const StridedList &file) {
     Plan &plan = *plan_;
-    std::vector<DomainShare> own;
+    UnsizedMessage row;
     Status status = Guarded([&] {
         plan.shares = CutByDomains(file, domains_);
         for (const Share &share : plan.shares) {
-            own.push_back(DomainShare{share.domain, share.file.bytes()});
+            row.Add({share.domain, share.file.bytes()});
         }
     });
-    status = placer_.Place(problem_, own, status, static_cast<int>(domains_.size()), plan.aggregators);
+    status = placer_.Place(problem_, row, status, static_cast<int>(domains_.size()), plan.aggregators);
     status.Merge(status.ok() ? Guarded([&] {
         plan.rotation = Rotation(plan.aggregators, team_.node_map(), team_.rank());
         NameAggregators(plan.aggregators, plan.shares);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Text that users write: its lines and words, and what is wrong with it.
+// Text that users write: its lines, words and lists, and what is wrong with it.
 #ifndef OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_LINES_H
 #define OVERLAP_ENGINE_PLACEMENT_TOPOLOGY_LINES_H
 
 #include "../../ports.h"
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -37,49 +38,32 @@ struct SourceText {
     std::string_view text;
 };
 
-struct Line {
-    int number = 0; // the first line of the file is 1
-    std::string text;
-};
-
 /// "FILE:LINE: why"; without the line where it is 0. A Failure's text ends at the first NUL that `why` quotes.
 std::string Located(const SourceText &source, int line, const std::string &why);
 Failure At(const SourceText &source, int line, const std::string &why);
 
-/// The lines without the ends of line, empty ones included. With `continued` a backslash at an end joins the next line to
-/// it.
-std::vector<Line> SplitLines(std::string_view text, bool continued);
-
 /// What stands between blanks.
-std::vector<std::string> SplitWords(std::string_view text);
+std::vector<std::string> SplitWords(const std::string &text);
 
-/// What stands between commas that are not in brackets; a text without one is one part.
+/// What stands between commas that are not in brackets; of an empty text nothing.
 std::vector<std::string_view> SplitAtCommas(std::string_view text);
-
-/// Without the comment that `#` starts.
-std::string_view WithoutComment(std::string_view text);
 
 /// Whether all of the text is a decimal number that is not negative.
 bool ParseNumber(std::string_view text, int &number);
 
-/// The same of "3" (first and last) or "8-15".
+/// The same of "3" (first and last) or "8-15", where first <= last.
 bool ParseRange(std::string_view text, int &first, int &last);
 
-/// Calls visit(words, line number) for each line that is not empty but for its comment. A Failure of `visit` gets file and
-/// line.
-template <typename Visit> void ForEachLine(const SourceText &source, bool continued, Visit visit) {
-    for (const Line &line : SplitLines(source.text, continued)) {
-        std::vector<std::string> words = SplitWords(WithoutComment(line.text));
-        if (words.empty()) {
-            continue;
-        }
-        try {
-            visit(std::move(words), line.number);
-        } catch (const Failure &failure) {
-            throw At(source, line.number, failure.what());
-        }
-    }
-}
+/// The names of a list as Slurm writes it, "n[01-16,20],login1,rack[1-2]node[01-04]", in its order; of several brackets the
+/// last varies fastest. Numbers keep the width of their range's start. Throws Failure.
+std::vector<std::string> ExpandHostList(std::string_view list);
+
+/// "node1" of "node1.cluster.example".
+std::string ShortHostName(const std::string &host);
+
+/// Visits the words of each line that has any, without the comment that `#` starts. A backslash at the end of a line joins
+/// the next line to it. A Failure of `visit` gets file and line.
+void ForEachLine(const SourceText &source, const std::function<void(std::vector<std::string> words)> &visit);
 
 } // namespace overlap
 

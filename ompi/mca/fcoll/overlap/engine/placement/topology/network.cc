@@ -2,14 +2,45 @@
 // Copyright (c) 2026 The overlap project
 #include "network.h"
 
-#include "host_list.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <unordered_map>
 
 namespace overlap {
+
+Places FindPlaces(const std::vector<std::string> &names, const std::vector<int> &places, const NetworkRequest &request,
+                  const SourceText &source) {
+    std::unordered_map<std::string, int> known;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        known.emplace(names[i], places[i]);
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        known.emplace(ShortHostName(names[i]), places[i]);
+    }
+    const auto find = [&known](const std::string &name) {
+        const auto exact = known.find(name);
+        return exact == known.end() ? known.find(ShortHostName(name)) : exact;
+    };
+    Places found;
+    for (const std::string &host : request.hosts) {
+        const auto at = find(host);
+        if (at == known.end()) {
+            throw At(source, 0, "host " + Brief(host) + " is missing");
+        }
+        found.nodes.push_back(at->second);
+    }
+    for (const std::string &server : request.storage) {
+        const auto at = find(server);
+        if (at == known.end()) {
+            found.unknown_storage.push_back(server);
+        } else {
+            found.servers.push_back(at->second);
+        }
+    }
+    return found;
+}
 
 Network::Network(std::string description, const NetworkRequest &request, Places places,
                  const std::function<int(int from, int to)> &hops)
@@ -57,34 +88,35 @@ double Network::Bandwidth(int hops) const {
     return slowest_[std::min(level, slowest_.size() - 1)];
 }
 
-TopologySpec ParseTopologySpec(const std::string &spec) {
+std::string ParseTopologySpec(const std::string &spec) {
     if (spec == "flat" || spec == "hwloc") {
-        return TopologySpec{"flat", ""};
+        return "";
     }
     const std::size_t colon = spec.find(':');
     const std::string kind = spec.substr(0, colon);
-    if (colon != std::string::npos && colon + 1 < spec.size() && (kind == "matrix" || kind == "slurm")) {
-        return TopologySpec{kind, spec.substr(colon + 1)};
-    }
-    if (spec.empty() || (colon != std::string::npos && spec.find('/') > colon)) {
+    const bool has_kind = colon != std::string::npos && (kind == "matrix" || kind == "slurm");
+    const std::string path = has_kind ? spec.substr(colon + 1) : spec;
+    if (path.empty() || (!has_kind && colon != std::string::npos && spec.find('/') > colon)) {
         throw Failure("\"" + Brief(spec) +
                       "\" is no topology; known are flat, matrix:FILE, slurm:FILE and the path of such a file. "
                       "bench/topology makes a matrix of a torus, or of output of ibnetdiscover");
     }
-    return TopologySpec{"", spec};
+    return path;
 }
 
-const char *KindOfContents(std::string_view text) {
-    const std::vector<Line> lines = SplitLines(text, false);
-    const bool has_pairs = std::any_of(lines.begin(), lines.end(), [](const Line &line) {
-        return WithoutComment(line.text).find('=') != std::string_view::npos;
+bool DescribesSwitches(std::string_view text) {
+    bool has_pairs = false;
+    ForEachLine(SourceText{"", text}, [&has_pairs](const std::vector<std::string> &words) {
+        for (const std::string &word : words) {
+            has_pairs = has_pairs || word.find('=') != std::string::npos;
+        }
     });
-    return has_pairs ? "slurm" : "matrix";
+    return has_pairs;
 }
 
 std::vector<double> ParseBandwidths(const std::string &list) {
     std::vector<double> bandwidths;
-    for (const std::string_view part : list.empty() ? std::vector<std::string_view>() : SplitAtCommas(list)) {
+    for (const std::string_view part : SplitAtCommas(list)) {
         const std::string number(part);
         char *rest = nullptr;
         const double bandwidth = std::strtod(number.c_str(), &rest);
@@ -97,21 +129,15 @@ std::vector<double> ParseBandwidths(const std::string &list) {
     return bandwidths;
 }
 
-std::vector<std::string> ParseStorageNodes(const std::string &list) {
-    return list.empty() ? std::vector<std::string>() : ExpandHostList(list);
-}
-
 Network MakeFlatNetwork(const NetworkRequest &request) {
     return Network("flat", request, Places{std::vector<int>(request.hosts.size(), 0), {}, {}}, [](int, int) { return 2; });
 }
 
-Network MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request) {
-    if (spec.kind == "flat") {
+Network MakeNetwork(const SourceText &source, const NetworkRequest &request) {
+    if (source.name.empty()) {
         return MakeFlatNetwork(request);
     }
-    const SourceText source{spec.file, text};
-    const std::string kind = spec.kind.empty() ? KindOfContents(text) : spec.kind;
-    return kind == "slurm" ? MakeSlurmNetwork(source, request) : MakeMatrixNetwork(source, request);
+    return DescribesSwitches(source.text) ? MakeSlurmNetwork(source, request) : MakeMatrixNetwork(source, request);
 }
 
 } // namespace overlap

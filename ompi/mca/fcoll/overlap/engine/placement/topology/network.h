@@ -33,6 +33,11 @@ struct Places {
     std::vector<std::string> unknown_storage; // names of NetworkRequest::storage that the network lacks; they are left out
 };
 
+/// The places of what `request` names, where names[i] is at places[i]. A name is found with and without its domain; of those
+/// that are alike the first counts. Throws a Failure where a host is missing.
+Places FindPlaces(const std::vector<std::string> &names, const std::vector<int> &places, const NetworkRequest &request,
+                  const SourceText &source);
+
 class Network {
   public:
     /// `hops(from, to)`: links on the way from a node at one place to another node, or to a server, at the other. All that
@@ -76,42 +81,33 @@ Network MakeSlurmNetwork(const SourceText &source, const NetworkRequest &request
 
 constexpr int kNoSwitch = -1;
 
-/// The tree of switches that Slurm's topology.conf describes.
+/// The tree of switches that Slurm's topology.conf describes; one of them is above all others.
 struct SwitchTree {
     std::vector<std::string> hosts;
     std::vector<int> switch_of_host;
     std::vector<std::string> switches;
     std::vector<int> parents; // of each switch; kNoSwitch: it has none
 
-    /// Links between two switches by way of the lowest one above both; -1 where there is none.
+    /// Links between two switches by way of the lowest one above both.
     int Climb(int a, int b) const;
 };
 
 SwitchTree ReadSwitchTree(const SourceText &source);
 
-/// What the value of fcoll_overlap_topology asks for.
-struct TopologySpec {
-    std::string kind; // "flat", "matrix", "slurm", or empty: the contents of the file decide
-    std::string file; // its path; empty: none is needed
-};
-
 // What follows throws Failure.
 
-/// "flat" or "hwloc" (the distances within a node are always taken into account), "matrix:FILE", "slurm:FILE", or the path
-/// of such a file.
-TopologySpec ParseTopologySpec(const std::string &spec);
+/// The path that the value of fcoll_overlap_topology names: "matrix:FILE", "slurm:FILE", or the path of such a file, whose
+/// contents decide which it is. Empty of "flat" or "hwloc" (the distances within a node are always taken into account).
+std::string ParseTopologySpec(const std::string &spec);
 
-/// "slurm" where a line of the file has KEY=VALUE, else "matrix".
-const char *KindOfContents(std::string_view text);
+/// Whether a line of the file has KEY=VALUE, as Slurm's have, and matrices have not.
+bool DescribesSwitches(std::string_view text);
 
 /// "1.25e9,5e8" to NetworkRequest::bandwidths.
 std::vector<double> ParseBandwidths(const std::string &list);
 
-/// "oss[1-4],leaf7" to NetworkRequest::storage.
-std::vector<std::string> ParseStorageNodes(const std::string &list);
-
-/// `text`: the file's contents where there is one.
-Network MakeNetwork(const TopologySpec &spec, std::string_view text, const NetworkRequest &request);
+/// Of the file of a spec; flat where it has no name.
+Network MakeNetwork(const SourceText &source, const NetworkRequest &request);
 
 } // namespace overlap
 

@@ -18,8 +18,8 @@ constexpr double kMemoryBandwidth = 2e10;
 class Topology {
   public:
     /// `nodes`: the first of those of `network`. `localities`: of each rank, as Open MPI keeps it
-    /// ("NM0:SK0:L30:L20:L10:CR0:HT0-1"): kinds of objects, and the numbers of those on which the rank may run. What is
-    /// unknown or has no number is shared by nobody. Without localities all ranks of a node are 1 apart.
+    /// ("NM0:SK0:L30:L20:L10:CR0:HT0-1"): kinds of objects, and the numbers of those on which the rank may run. Ranks share
+    /// objects where these are the same. Without localities all ranks of a node are 1 apart.
     Topology(const NodeMap &nodes, Network network, const std::vector<std::string> &localities = {});
 
     const NodeMap &node_map() const { return node_map_; }
@@ -37,9 +37,9 @@ class Topology {
   private:
     // Package, NUMA domain, caches of level 3 and 2, core.
     static constexpr std::size_t kKinds = 5;
-    using Place = std::array<std::vector<int>, kKinds>; // ascending numbers of the objects of each kind
+    using Place = std::array<std::string, kKinds>; // numbers of the objects of each kind; empty: not known
 
-    static Place ParseLocality(std::string_view locality);
+    static Place ParseLocality(const std::string &locality);
 
     NodeMap node_map_;
     Network network_;
