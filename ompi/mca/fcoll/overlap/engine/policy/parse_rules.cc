@@ -124,13 +124,11 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
     explicit Reader(const SourceText &source) : source_(source) {}
 
     ParsedRules Result() {
-        if (!why_ignored_.empty()) {
-            return ParsedRules{{}, {Located(source_, 0, why_ignored_)}};
+        if (!has_list_ && why_ignored_.empty()) {
+            why_ignored_ = "there is no \"collectives\": {\"write_all\": [...]}";
         }
-        if (!has_list_) {
-            return ParsedRules{{}, {Located(source_, 0, "there is no \"collectives\": {\"write_all\": [...]}")}};
-        }
-        return ParsedRules{std::move(rules_), std::move(complaints_)};
+        return why_ignored_.empty() ? ParsedRules{std::move(rules_), std::move(complaints_)}
+                                    : ParsedRules{{}, {Located(source_, 0, why_ignored_)}};
     }
 
     bool null() override { return Take(Value{Value::kOther, "null"}); }

@@ -13,14 +13,6 @@ namespace {
 // Thousands of rules; what is longer was meant for something else, and would go to every rank.
 constexpr std::size_t kLargestFile = std::size_t{1} << 20;
 
-std::string ReadFile(const overlap_host &host, const char *path) {
-    std::string text = ReadText(host, path);
-    if (text.size() > kLargestFile) {
-        throw At(SourceText{path, ""}, 0, "it has more than " + std::to_string(kLargestFile) + " bytes");
-    }
-    return text;
-}
-
 } // namespace
 
 bool Rule::Matches(const Situation &situation) const {
@@ -56,7 +48,12 @@ Status ReadRules(const Team &team, const overlap_host &host, const overlap_setti
         status = Guarded([&] {
             std::string text;
             try {
-                text = ReadFile(host, settings.rules);
+                text = ReadText(host, settings.rules);
+                if (text.size() > kLargestFile) {
+                    text.clear();
+                    throw At(SourceText{settings.rules, ""}, 0,
+                             "it has more than " + std::to_string(kLargestFile) + " bytes");
+                }
             } catch (const Failure &failure) {
                 unread = true;
                 complaints = failure.what();
