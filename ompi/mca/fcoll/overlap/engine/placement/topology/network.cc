@@ -95,7 +95,7 @@ std::string ParseTopologySpec(const std::string &spec) {
     const std::size_t colon = spec.find(':');
     const std::string kind = spec.substr(0, colon);
     const bool has_kind = colon != std::string::npos && (kind == "matrix" || kind == "slurm");
-    const std::string path = has_kind ? spec.substr(colon + 1) : spec;
+    std::string path = has_kind ? spec.substr(colon + 1) : spec;
     if (path.empty() || (!has_kind && colon != std::string::npos && spec.find('/') > colon)) {
         throw Failure("\"" + Brief(spec) +
                       "\" is no topology; known are flat, matrix:FILE, slurm:FILE and the path of such a file. "
