@@ -160,16 +160,17 @@ Access BuildAccess(const Request &request, overlap_direction direction) {
     if (built.file.empty()) {
         return built;
     }
-    Access sorted;
+    FileOffset begin = built.file.begin();
     if (!built.file.ascending()) {
-        sorted = Ascending(built);
+        Access sorted = Ascending(built);
         sorted.on_device = built.on_device;
+        begin = sorted.file.begin();
         built.repeats = direction == OVERLAP_READ && sorted.file.bytes() < built.file.bytes();
         if (!built.repeats) {
             built = std::move(sorted);
         }
     }
-    if ((built.repeats ? sorted : built).file.begin() < 0) {
+    if (begin < 0) {
         throw std::invalid_argument("an access before the start of the file");
     }
     return built;
