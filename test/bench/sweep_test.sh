@@ -343,7 +343,7 @@ real() {
         --timeout 120 --metric '^[0-9.]+$' --unit s -- "$mpirun" --oversubscribe -n 2 "${where[@]}" "$kernel" "$data/file" 65536 16 1
     "$sweep" report "$scratch/real" >/dev/null || { skip "its rule: there is no report"; return; }
     text "$scratch/real/report.html" rules >"$scratch/rules.json"
-    holds "its rule is one to the component" answers 0 'with rule [0-9]+ of the site' timeout 120 "$mpirun" --oversubscribe -n 2 "${arguments[@]}" \
+    holds "its rule is one to the component" answers 0 'by rule [0-9]+ of the site' timeout 120 "$mpirun" --oversubscribe -n 2 "${arguments[@]}" \
         --mca fcoll_base_verbose 10 --mca fcoll_overlap_rules "$scratch/rules.json" "$kernel" "$data/file" 65536 16 1
     holds "without a complaint" [ "$(grep -c "rules.json: " "$scratch/answer")" = 0 ]
 }

@@ -165,8 +165,8 @@ printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_max": 2, "writer": "lib
 printf '%s\n' '{"collectives": {"write_all": [' '{"ranks_min": 1,' '"writer": "quill"}]}}' >"$data/bad-rules.json"
 ruled=(timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_base_verbose 10)
 of_rules=("$build/calls" "$data" short overlap repeated-access)
-expect "a rule of the site is followed" 'with rule 2 of the site.*writer fbtl' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" "${of_rules[@]}"
-expect "the user's word counts more than a rule" 'with rule 2 of the site.*writer thread' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" \
+expect "a rule of the site is followed" 'by rule 2 of the site.*writer fbtl' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" "${of_rules[@]}"
+expect "the user's word counts more than a rule" 'by rule 2 of the site.*writer thread' "${ruled[@]}" --mca fcoll_overlap_rules "$data/rules.json" \
     --mca fcoll_overlap_writer thread "${of_rules[@]}"
 expect "a bad rule is reported" 'bad-rules.json: rule 1: .*quill' "${ruled[@]}" --mca fcoll_overlap_rules "$data/bad-rules.json" "${of_rules[@]}"
 rm -f "$data/rules.json" "$data/bad-rules.json"

@@ -294,7 +294,7 @@ TEST(Choice, ARuleDecidesForEachCallByItsSize) {
         }
     });
     ExpectFile(cluster, large, "the last");
-    for (const char *const text : {"with rule 1 of the site", "schedule comm", "1 file domains"}) {
+    for (const char *const text : {"by rule 1 of the site", "schedule comm", "1 file domains"}) {
         ExpectExplained(cluster, text);
     }
     cluster.ClearLog();

@@ -166,6 +166,32 @@ TEST(Independent, ARankThatNamesAByteTwiceHasWrittenBoth) {
     }
 }
 
+TEST(Independent, WhateverFailsAllRanksEndWithTheSameError) {
+    for (unsigned seed = 0; seed < Drawn(200); ++seed) {
+        std::mt19937 random(seed);
+        constexpr Failure::Kind kKinds[] = {Failure::kMemory, Failure::kAllreduce, Failure::kPosixWrite, Failure::kWait,
+                                            Failure::kReceive};
+        const int ranks = Pick(random, 2, 5);
+        const Pieces pieces = Interleaved(ranks, kLarge, 2);
+        ClusterOptions options = OneNode(ranks);
+        options.seed = seed;
+        options.nonblocking = seed / std::size(kKinds) % 2 != 0;
+        FakeCluster cluster(options);
+        Failure failure{kKinds[seed % std::size(kKinds)], Pick(random, 0, ranks - 1)};
+        failure.number = Pick(random, 0, 12);
+        failure.error = OVERLAP_ERR_IO;
+        cluster.Arm({failure});
+        const Outcome outcome = WriteAll(cluster, EverythingOpen(), pieces);
+        const std::string what = NameOf(failure.kind) + ", seed " + std::to_string(seed);
+        ASSERT_EQ(outcome.gave_up, "") << what;
+        EXPECT_EQ(outcome.errors, std::vector<int>(pieces.size(), outcome.errors[0])) << what;
+        if (outcome.errors[0] == OVERLAP_SUCCESS) {
+            ExpectSuccess(outcome, pieces, what);
+            ExpectFile(cluster, pieces, what);
+        }
+    }
+}
+
 TEST(Independent, AFullDiskIsToldToAllRanksWithWhatEachHasThere) {
     for (const bool nonblocking : {false, true}) {
         const Pieces pieces = Interleaved(4, kLarge, 2);

@@ -82,7 +82,7 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
     const std::string asked = overlap_writer_names[choice.writer];
     std::ostringstream line;
     if (rule != 0) {
-        line << "with rule " << rule << " of the site where nobody asked, ";
+        line << "by rule " << rule << " of the site where the user set nothing, ";
     }
     line << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
          << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(file, kind) << ", writer " << writer

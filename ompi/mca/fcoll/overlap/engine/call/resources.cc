@@ -16,9 +16,9 @@ FileResources::FileResources(const Team &team, const overlap_storage &storage, c
       holes_(storage, host, settings.holes, team.rank() == 0),
       thread_(MakeThreadEngine(IoPorts{storage, team.transport(), host, patience_})) {}
 
-// Data written by several ranks needs the order that only two-sided keeps. Where domains have gaps a rank does not know the
-// places of its bytes in the sub-buffers. Of small blocks each is a message of its own to
-// what carries out a put. Where windows are not there yet, a small call does not pay for them.
+// Data written by several ranks needs the order that only two-sided keeps. If a domain has gaps, its clients do not know the
+// places of their bytes in the sub-buffers. A put of several blocks is a message for each of them in Open MPI, so small
+// blocks are not put. A small call does not pay for making windows.
 overlap_shuffle FileResources::ChooseShuffle(const KindState &kind) noexcept {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();

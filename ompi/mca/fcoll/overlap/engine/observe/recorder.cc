@@ -6,6 +6,7 @@
 #include "chrome_text.h"
 
 #include <algorithm>
+#include <new>
 
 namespace overlap {
 namespace {
@@ -38,7 +39,11 @@ template <typename Visit> void ForEachMessage(const Plan &plan, Cycle cycle, Ran
 
 Recorder::Recorder(Rank own, ByteCount bytes)
     : own_(own), most_(std::max<std::size_t>(1, static_cast<std::size_t>(std::max<ByteCount>(0, bytes)) / sizeof(Event))) {
-    events_.reserve(most_);
+    try {
+        events_.reserve(most_);
+    } catch (const std::bad_alloc &) { // the timeline misses events, the file is opened all the same
+        events_.reserve(most_ = 1);
+    }
 }
 
 void Recorder::Begin(overlap_direction direction, double now) noexcept {

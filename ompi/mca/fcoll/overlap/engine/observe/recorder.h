@@ -18,7 +18,8 @@ struct Plan;
 /// resident.
 class Recorder {
   public:
-    /// `own`: this rank. Room for as many events as `bytes` hold, one at least. Throws std::bad_alloc.
+    /// `own`: this rank. Room for as many events as `bytes` hold, or for one where there is no memory for them. Throws
+    /// std::bad_alloc.
     Recorder(Rank own, ByteCount bytes);
 
     /// A call begins, or has ended; the others come between the two, in the order in which things end.
@@ -50,7 +51,7 @@ class Recorder {
     void Add(const Event &event) noexcept { Add(event, most_ - 1); }
 
     const Rank own_;
-    const std::size_t most_;
+    std::size_t most_;
     std::vector<Event> events_;
     std::int64_t dropped_ = 0;
     overlap_direction direction_ = OVERLAP_WRITE;

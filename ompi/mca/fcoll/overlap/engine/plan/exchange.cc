@@ -170,9 +170,8 @@ Status CutDescriptions::Exchange(Plan &plan) {
         }
         Rank source = 0;
         status.Merge(team_.Hear(kTagCuts, words, source));
-        status.Merge(words.empty() ? Status() : Guarded([&] {
-            FindDomain(plan.shares, words[0])->cuts = DecodeCuts(words.data() + 1, words.size() - 1);
-        }));
+        const auto read = [&] { FindDomain(plan.shares, words[0])->cuts = DecodeCuts(words.data() + 1, words.size() - 1); };
+        status.Merge(status.ok() ? Guarded(read) : Status());
     }
     status.Merge(messages_.Wait());
     return status;

@@ -44,11 +44,6 @@ template <typename Value> Value FirstOf(Value asked, const std::optional<Value> 
     return wanted == automatic ? last : wanted;
 }
 
-overlap_algorithm UsualAlgorithm(overlap_shuffle shuffle, int nodes, bool nonblocking) {
-    const bool any_order = shuffle != OVERLAP_SHUFFLE_PUT_FENCE;
-    return nonblocking || (nodes > 1 && any_order) ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM;
-}
-
 auto Members(const Choice &choice) {
     return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
                     choice.alignment, choice.striped, choice.targets, choice.striping, choice.window_bytes, choice.put_bytes,
@@ -154,8 +149,9 @@ void Chooser::Follow(const Advice &advice, const overlap_file_facts &facts, Choi
     choice.shuffle = FirstOf(settings_.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
     choice.writer = FirstOf(settings_.writer, advice.writer, OVERLAP_WRITER_AUTO,
                             facts.posix != 0 ? OVERLAP_WRITER_THREAD : OVERLAP_WRITER_FBTL);
+    const bool in_any_order = nonblocking_ || (nodes_ > 1 && choice.shuffle != OVERLAP_SHUFFLE_PUT_FENCE);
     choice.algorithm = FirstOf(settings_.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
-                               UsualAlgorithm(choice.shuffle, nodes_, nonblocking_));
+                               in_any_order ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM);
     choice.partition = FirstOf(settings_.partition, advice.partition, OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_EVEN);
     choice.slots = SlotsOf(choice.algorithm, FirstOf<int>(settings_.slots, advice.slots, OVERLAP_SLOTS_AUTO,
                                                           UsualSlots(advice, facts, choice.algorithm)));

@@ -87,11 +87,10 @@ std::string TakeName(const Value &value, const char *const *names, std::optional
 }
 
 std::string TakeSlots(const Value &value, Advice &advice) {
-    if (value.IsText("auto") || value.IsWhole(OVERLAP_SLOTS_AUTO, OVERLAP_SLOTS_AUTO)) {
-        advice.slots = OVERLAP_SLOTS_AUTO;
-        return "";
-    }
-    return TakeNumber(value, OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, advice.slots, ", or \"auto\"");
+    advice.slots = OVERLAP_SLOTS_AUTO;
+    return value.IsText("auto") || value.IsWhole(OVERLAP_SLOTS_AUTO, OVERLAP_SLOTS_AUTO)
+               ? ""
+               : TakeNumber(value, OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, advice.slots, ", or \"auto\"");
 }
 
 std::string TakeMember(const std::string &name, const Value &value, Rule &rule) {
