@@ -59,6 +59,11 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
         silent "no message with $strategy" --mca fcoll_overlap_placement "$strategy" --
         holds "which is the placement" grep -aqE "placement $strategy( over flat|,)" "$scratch/output"
     done
+    # Of four blocks of 600,000 bytes in three domains these go to another rank where a domain is aggregated by who has most of it. spread has more.
+    for strategy in locality lap tapioca; do
+        says "most bytes stay with $strategy" "placement $strategy over flat with 79[0-9]{4} hop-bytes" \
+            --mca fcoll_overlap_placement "$strategy" --mca fcoll_overlap_writes collective --
+    done
     says "the hint placement 3" "placement lap( over flat|,)" -- fcoll_overlap_placement=3
     for strategy in $(at_levels lap lap lap 'locality lap tapioca'); do
         for topology in $(at_levels "$scratch/topology.conf" = = "$scratch/topology.conf slurm:$scratch/topology.conf"); do
