@@ -1,5 +1,6 @@
 """Judges reports of closed files (fcoll_overlap_report=json).
-    report_check.py FILE COUNT [--written BYTES]    so many reports, one a line, each by the schema, whose times add up; the last has written so many bytes
+    report_check.py FILE COUNT [WRITTEN [READ]]    so many reports, one a line, each by the schema, whose times add up; the last
+                                                   has written and read so many bytes
 """
 import json
 import os
@@ -27,9 +28,9 @@ def main():
         adds_up(report)
     print(len(reports), "reports, expected", sys.argv[2])
     assert len(reports) == int(sys.argv[2])
-    if sys.argv[3:4] == ["--written"]:
-        print(reports[-1]["writes"]["bytes"], "bytes written, expected", sys.argv[4])
-        assert reports[-1]["writes"]["bytes"] == int(sys.argv[4])
+    for direction, wanted in zip(("writes", "reads"), sys.argv[3:]):
+        print(reports[-1][direction]["bytes"], "bytes of", direction, "expected", wanted)
+        assert reports[-1][direction]["bytes"] == int(wanted)
 
 
 main()
