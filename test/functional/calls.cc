@@ -119,38 +119,38 @@ std::string NoncontiguousMemory(const World &world, const Settings &settings) {
     return wrong;
 }
 
-// Single bytes, the last one first, by ranks that send to so many aggregators at once that they do not pack: each has an
-// area of its own, and stripes are dealt.
+// Blocks too long to be packed, each a byte before the last one in memory: to Open MPI's datatypes an extent of -1 says that
+// there is none.
 std::string BackwardsInMemory(const World &world, const Settings &settings) {
-    constexpr int kBytes = 60000;
+    constexpr int kBlock = 40000, kBlocks = 4;
     const std::string path = PathOf(world.directory, "backwards");
     Prefill(MPI_COMM_WORLD, path, 0);
-    Settings many = settings;
-    many.aggregators = world.ranks;
-    many.collective_buffer = 8192;
-    many.partition = "static";
-    MPI_File file = Open(MPI_COMM_WORLD, path, many);
-    const std::vector<char> memory = Stream(world.rank, kBytes);
-    std::vector<MPI_Aint> places;
-    for (int i = kBytes; i > 0; --i) {
-        places.push_back(i - 1);
-    }
+    Settings large = settings;
+    large.aggregators = 1;
+    large.collective_buffer = 32 << 20;
+    MPI_File file = Open(MPI_COMM_WORLD, path, large);
+    SetDealtView(file, world.rank, world.ranks, kBlock);
+    const std::vector<char> memory = Stream(world.rank, kBlock + kBlocks);
     MPI_Datatype type;
-    MPI_Type_create_hindexed_block(kBytes, 1, places.data(), MPI_BYTE, &type);
+    const MPI_Aint places[kBlocks] = {0, -1, -2, -3}; // a vector would have no stride either
+    MPI_Type_create_hindexed_block(kBlocks, kBlock, places, MPI_BYTE, &type);
     MPI_Type_commit(&type);
     MPI_Status status;
-    const int error =
-        MPI_File_write_at_all(file, static_cast<MPI_Offset>(world.rank) * kBytes, memory.data(), 1, type, &status);
-    std::string wrong = Wrote(error, status, kBytes);
+    const int error = MPI_File_write_all(file, memory.data() + kBlocks, 1, type, &status);
+    std::string wrong = Wrote(error, status, kBlock * kBlocks);
     MPI_Type_free(&type);
     MPI_File_close(&file);
     MPI_Barrier(MPI_COMM_WORLD);
     if (world.rank == 0 && wrong.empty()) {
         Expected expected(0);
         for (int r = 0; r < world.ranks; ++r) {
-            std::vector<char> stream = Stream(r, kBytes);
-            std::reverse(stream.begin(), stream.end());
-            expected.Write({{static_cast<long long>(r) * kBytes, kBytes}}, stream);
+            const std::vector<char> source = Stream(r, kBlock + kBlocks);
+            std::vector<char> stream;
+            for (int block = 0; block < kBlocks; ++block) {
+                const auto begin = source.begin() + kBlocks - block;
+                stream.insert(stream.end(), begin, begin + kBlock);
+            }
+            expected.Write(Dealt(r, world.ranks, kBlock, kBlocks), stream);
         }
         wrong = expected.Compare(path);
     }
