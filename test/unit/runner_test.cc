@@ -125,9 +125,7 @@ struct Aggregator {
         timing = runner.timing();
         return writes.status();
     }
-    Status Run(overlap_algorithm algorithm, int slots) {
-        return Run(*MakeSchedule(algorithm, plan.cycles, slots, ShuffleWaits::kInAnyOrder));
-    }
+    Status Run(overlap_algorithm algorithm, int slots) { return Run(*MakeSchedule(algorithm, plan.cycles, slots)); }
 
     Calls calls;
     const Plan plan;
@@ -264,7 +262,7 @@ TEST(Runner, GivesEveryScheduleTheAnswersThatItsRulesNeed) {
                 return Status();
             };
             aggregator.writer.on_done = [&] { return chance.FileDone(0, 0); };
-            const auto schedule = MakeSchedule(algorithm, 40, slots, ShuffleWaits::kInAnyOrder);
+            const auto schedule = MakeSchedule(algorithm, 40, slots);
             CheckedSchedule checked(*schedule, 40, slots, ShuffleWaits::kInAnyOrder);
 
             EXPECT_TRUE(aggregator.Run(checked).ok());

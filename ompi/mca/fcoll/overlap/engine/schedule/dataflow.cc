@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "algorithms.h"
+#include "schedule.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>

@@ -13,6 +13,11 @@ std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffl
     return UsesWindows(shuffle) ? MakeOneSided(shuffle, job) : MakeTwoSidedWrite(job);
 }
 
+Status Shuffle::Test(Cycle /*cycle*/, Slot /*slot*/, bool &done) noexcept {
+    done = false;
+    return Status();
+}
+
 Status ShuffleJob::CopyOwn(overlap_direction direction, std::size_t index, Cycle cycle, Slot slot) const noexcept {
     const OwnedDomain &domain = plan.owned[index];
     const auto share = std::lower_bound(plan.shares.begin(), plan.shares.end(), domain.domain,

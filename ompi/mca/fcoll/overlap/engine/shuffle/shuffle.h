@@ -66,18 +66,21 @@ class Shuffle {
 
     /// As Wait without blocking: `done` tells whether it has completed; the result counts in any case. Only where
     /// CompletesInAnyOrder.
-    virtual Status Test(Cycle cycle, Slot slot, bool &done) noexcept = 0;
-
-    /// Whether each rank may complete cycles in the order in which they get there. The same on all ranks.
-    virtual bool CompletesInAnyOrder() const noexcept { return true; }
+    virtual Status Test(Cycle cycle, Slot slot, bool &done) noexcept;
 
     /// After the last cycle: leaves nothing under way.
-    virtual Status Finish() noexcept = 0;
+    virtual Status Finish() noexcept { return Status(); }
 };
 
 /// Whether a shuffle puts into windows. Puts keep no order between ranks, so they are not for data that overlaps. Reads go
 /// by messages.
 constexpr bool UsesWindows(overlap_shuffle shuffle) { return shuffle != OVERLAP_SHUFFLE_TWO_SIDED; }
+
+/// Whether each rank may complete the cycles of a shuffle in the order in which they get there; the same on all ranks. The
+/// end of an epoch of puts is waited for, and bytes of ranks that overlap are taken in the order of cycles.
+inline bool CompletesInAnyOrder(overlap_direction direction, overlap_shuffle shuffle, const Plan &plan) {
+    return direction == OVERLAP_READ || (!UsesWindows(shuffle) && !plan.overlap);
+}
 
 std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job);
 

@@ -278,11 +278,6 @@ class TwoSidedWrite final : public Shuffle {
         return status;
     }
 
-    // Bytes of ranks that overlap are taken in the order of cycles.
-    bool CompletesInAnyOrder() const noexcept override { return !job_.plan.overlap; }
-
-    Status Finish() noexcept override { return intake_.Finish(); }
-
   private:
     const ShuffleJob job_;
     Intake intake_;
