@@ -49,12 +49,20 @@ inline void CopyBlocks(char *to, std::ptrdiff_t to_stride, const char *from, std
 }
 
 /// Copies the bytes [from, to) of a place to `packed`, one behind the other.
-void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept;
-void Gather(const InBuffer &place, ByteCount from, ByteCount to, char *packed) noexcept;
+template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept {
+    place.ForEach(from, to, [&packed](const char *address, const Run &run) {
+        CopyBlocks(packed, run.length, address, run.stride, run.length, run.count);
+        packed += run.bytes();
+    });
+}
 
 /// The other way.
-void Scatter(const char *packed, const InMemory &place, ByteCount from, ByteCount to) noexcept;
-void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCount to) noexcept;
+template <typename Place> void Scatter(const char *packed, const Place &place, ByteCount from, ByteCount to) noexcept {
+    place.ForEach(from, to, [&packed](char *address, const Run &run) {
+        CopyBlocks(address, run.stride, packed, run.length, run.length, run.count);
+        packed += run.bytes();
+    });
+}
 
 /// Copies the bytes [from, to) of a share of this rank in a domain of its own: OVERLAP_WRITE from memory to the sub-buffer,
 /// OVERLAP_READ back.

@@ -118,15 +118,15 @@ class OneSided final : public Shuffle {
     // An aggregator comes here only when what the slot held before is written.
     Status Start(Cycle cycle, Slot slot) noexcept override {
         Status &puts = At(slot).puts;
-        job_.pack.BeginSends(cycle, slot);
+        job_.pack.StartPacking(cycle);
         const Status status = arrivals_.Start(cycle);
         puts = fences_ ? Fence(slot, OVERLAP_FENCE_OPEN) : WaitUntilFree(cycle, slot);
-        puts.Merge(job_.pack.Packed(slot));
+        puts.Merge(job_.pack.AwaitRoomOf(cycle));
         puts.Merge(fences_ ? Status() : Lock(cycle, slot));
         if (puts.ok()) {
             puts = Put(cycle, slot);
         }
-        job_.pack.PackAhead(cycle + 1);
+        job_.pack.StartPacking(cycle + 1);
         return status;
     }
 
@@ -174,7 +174,7 @@ class OneSided final : public Shuffle {
     Status Put(Cycle cycle, Slot slot) noexcept {
         Status status;
         ForEachShare(cycle, [&](const Share &share) {
-            const Status packed = job_.pack.PiecesToSend(share, share.First(cycle), share.Last(cycle), slot, pieces_);
+            const Status packed = job_.pack.PiecesToSend(share, share.First(cycle), share.Last(cycle), cycle, pieces_);
             status.Merge(packed);
             if (packed.ok()) {
                 FindPlaces(share, cycle);

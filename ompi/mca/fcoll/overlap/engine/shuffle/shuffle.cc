@@ -28,7 +28,7 @@ Status ShuffleJob::CopyOwn(overlap_direction direction, std::size_t index, Cycle
     const ByteCount first = share->First(cycle);
     const ByteCount last = share->Last(cycle);
     return first == last ? Status()
-                         : pack.CopyOwn(direction, *share, first, last, slot, BufferOf(index, share->file, cycle, slot));
+                         : pack.CopyOwn(direction, *share, first, last, cycle, BufferOf(index, share->file, cycle, slot));
 }
 
 Status ShuffleJob::CopyOwn(overlap_direction direction, Cycle cycle, Slot slot) const noexcept {

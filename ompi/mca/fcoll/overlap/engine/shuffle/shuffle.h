@@ -41,7 +41,7 @@ struct ShuffleJob {
     }
 
     /// Copies this rank's own bytes of an owned domain, or of all of them, between memory and sub-buffer, in a cycle that
-    /// PackMemory has begun. Fails where a device's copies do.
+    /// has begun. Fails where a device's copies do.
     Status CopyOwn(overlap_direction direction, std::size_t index, Cycle cycle, Slot slot) const noexcept;
     Status CopyOwn(overlap_direction direction, Cycle cycle, Slot slot) const noexcept;
 };

@@ -72,7 +72,7 @@ class TwoSidedRead final : public Shuffle {
 
     // What this rank receives first: its aggregators may have to wait until it has come here.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        Status status = job_.pack.BeginReceives(cycle, slot);
+        Status status = job_.pack.AwaitRoomOf(cycle);
         for (const Share &share : job_.plan.shares) {
             status.Merge(ReceiveShare(share, cycle, slot));
         }
@@ -124,7 +124,7 @@ class TwoSidedRead final : public Shuffle {
         if (first == last || share.aggregator == job_.team.rank()) {
             return Status();
         }
-        if (job_.pack.PiecesToReceive(share, first, last, slot, pieces_)) {
+        if (job_.pack.PiecesToReceive(share, first, last, cycle, pieces_)) {
             At(slot).packed.push_back(&share);
         }
         return At(slot).receives.Receive(share.aggregator, kTagData, pieces_.data(), pieces_.size());
@@ -139,7 +139,7 @@ class TwoSidedRead final : public Shuffle {
             const Interlude copying(&job_.watch, Activity::kCopy);
             status = job_.pack.Await();
             for (const Share *const share : packed) {
-                status.Merge(job_.pack.Unpack(*share, share->First(cycle), share->Last(cycle), slot));
+                status.Merge(job_.pack.Unpack(*share, share->First(cycle), share->Last(cycle), cycle));
             }
         }
         packed.clear();

@@ -105,7 +105,7 @@ class Outgoing {
     /// Throws std::bad_alloc.
     explicit Outgoing(const ShuffleJob &job);
 
-    /// The messages of `cycle`, which PackMemory has begun, may leave.
+    /// The messages of `cycle`, which PackMemory has packed, may leave.
     Status Start(Cycle cycle) noexcept;
 
     /// Sends what has been called for.
@@ -212,7 +212,7 @@ Status Outgoing::Advance(MessageQueue &queue) noexcept {
             const overlap_send_mode mode =
                 called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, last - first);
             const Slot slot = job_.SlotOf(queue.cycle);
-            status.Merge(job_.pack.PiecesToSend(*to.share, first, last, slot, pieces_));
+            status.Merge(job_.pack.PiecesToSend(*to.share, first, last, queue.cycle, pieces_));
             status.Merge(messages_[static_cast<std::size_t>(slot)].Send(to.share->aggregator, kTagData, pieces_.data(),
                                                                         pieces_.size(), mode));
             to.last = queue.cycle;
@@ -245,11 +245,11 @@ class TwoSidedWrite final : public Shuffle {
 
     // This rank's own part as an aggregator first, so that what others send meets its receive.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        job_.pack.BeginSends(cycle, slot);
+        job_.pack.StartPacking(cycle);
         Status status = intake_.Start(cycle);
-        status.Merge(job_.pack.Packed(slot));
+        status.Merge(job_.pack.AwaitRoomOf(cycle));
         status.Merge(outgoing_.Start(cycle));
-        job_.pack.PackAhead(cycle + 1);
+        job_.pack.StartPacking(cycle + 1);
         if (!job_.plan.overlap) {
             status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle, slot));
         }
