@@ -12,7 +12,7 @@ namespace overlap {
 
 FileResources::FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
                              const overlap_settings &settings, Watch &watch)
-    : team_(team), storage_(storage), host_(host), watch_(watch), windows_(team), pack_(watch, host),
+    : team_(team), storage_(storage), host_(host), watch_(watch), windows_(team, host), pack_(watch, host),
       holes_(storage, host, settings.holes, team.rank() == 0),
       thread_(MakeThreadEngine(IoPorts{storage, team.transport(), host, patience_})) {}
 
@@ -25,23 +25,13 @@ overlap_shuffle FileResources::ChooseShuffle(const KindState &kind) noexcept {
     prepared_ = 0;
     const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
     const bool suits = !kind.nonblocking && pays && !plan.small_blocks && !plan.overlap && plan.gapless;
-    const bool there = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice);
-    return there ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
-}
-
-bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
+    if (!UsesWindows(choice.shuffle) || !suits) {
+        return OVERLAP_SHUFFLE_TWO_SIDED;
+    }
     const int slots = static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles));
     const ByteCount bytes = SubBuffers::Stride(plan.fullest_cycle) * static_cast<ByteCount>(plan.most_owned);
     const overlap_epochs epochs = choice.shuffle == OVERLAP_SHUFFLE_PUT_FENCE ? OVERLAP_EPOCHS_FENCE : OVERLAP_EPOCHS_LOCK;
-    const Windows::Answer answer = windows_.Reserve(slots, bytes, plan.aggregators, epochs);
-    if (answer == Windows::Answer::kNever) {
-        windows_impossible_ = true;
-        windows_.Free();
-        if (team_.rank() == 0) {
-            host_.warn(host_.self, OVERLAP_WARNING_NO_WINDOWS, nullptr);
-        }
-    }
-    return answer == Windows::Answer::kReady;
+    return windows_.Reserve(slots, bytes, plan.aggregators, epochs) ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
 }
 
 void FileResources::Prepare(const KindState &kind) {

@@ -58,14 +58,12 @@ class FileResources {
 
   private:
     void PrepareIo(const KindState &kind);
-    bool MakeWindows(const Plan &plan, const Choice &choice);
 
     const Team &team_;
     const overlap_storage &storage_;
     const overlap_host &host_;
     Watch &watch_;
     Windows windows_; // of writes
-    bool windows_impossible_ = false;
     PackMemory pack_;
     Staging staging_;
     SubBuffers buffers_;
