@@ -42,13 +42,12 @@ void FileResources::Prepare(const KindState &kind) {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
     PrepareIo(kind);
+    most_ = MostUnderWay(kind.direction, kind.shuffle, plan, choice.slots, choice.throttle);
     if (UsesWindows(kind.shuffle)) {
         buffers_.Borrow(windows_.memory(), SubBuffers::Stride(plan.fullest_cycle));
     } else {
         buffers_.Reserve(choice.slots, plan.owned.size(), plan.FullestOwnCycle());
-        const std::size_t most =
-            kind.reads() ? MostSent(plan, choice.slots, choice.throttle) : MostReceived(plan, choice.slots, choice.throttle);
-        staging_.Reserve(plan, team_.rank(), team_.node_map(), kind.reads(), choice.slots, most);
+        staging_.Reserve(plan, team_.rank(), team_.node_map(), kind.reads(), choice.slots, most_);
     }
     prepared_ = kind.plan_number;
 }
@@ -81,7 +80,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(
         kind.direction, kind.shuffle,
-        ShuffleJob{team_, plan, enclosed, buffers_, pack_, staging_, choice.slots, choice.throttle, windows_, watch_});
+        ShuffleJob{team_, plan, enclosed, buffers_, pack_, staging_, choice.slots, most_, windows_, watch_});
 }
 
 void FileResources::SayLocks() {

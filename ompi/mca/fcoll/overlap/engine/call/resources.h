@@ -73,6 +73,7 @@ class FileResources {
     std::shared_ptr<IoEngine> thread_;          // behind the sub-buffers, which it may still use when it is destroyed
     std::shared_ptr<IoEngine> io_;              // that serves the plan
     WriteRule rule_;                            // of the plan
+    std::size_t most_ = 1;                      // messages of this rank, an aggregator, under way
     overlap_writer made_ = OVERLAP_WRITER_AUTO; // the kind of io_ that was chosen
     std::int64_t prepared_ = 0;                 // number of the plan that all of it serves
 };

@@ -89,15 +89,15 @@ class ClientMessages::OfDomain {
 
 ClientMessages::~ClientMessages() = default;
 
-ClientMessages::ClientMessages(const ShuffleJob &job, Rank first, std::size_t most, std::size_t most_pieces)
-    : job_(job), transport_(job.team.transport()), most_(most) {
+ClientMessages::ClientMessages(const ShuffleJob &job, Rank first, std::size_t most_pieces)
+    : job_(job), transport_(job.team.transport()) {
     domains_.reserve(job_.plan.owned.size());
     for (const OwnedDomain &domain : job_.plan.owned) {
         domains_.emplace_back(domain, first);
     }
     pieces_.reserve(std::max(most_pieces, std::size_t{1}));
-    requests_.reserve(most);
-    under_way_.reserve(most);
+    requests_.reserve(job_.most);
+    under_way_.reserve(job_.most);
 }
 
 Status ClientMessages::Start(Cycle cycle) noexcept {
@@ -125,7 +125,7 @@ bool ClientMessages::HasMore() noexcept {
 
 Status ClientMessages::StartMore() noexcept {
     Status status;
-    while (HasMore() && requests_.size() < most_ && Begin(next_, status)) {
+    while (HasMore() && requests_.size() < job_.most && Begin(next_, status)) {
         there_ = false;
     }
     return status;

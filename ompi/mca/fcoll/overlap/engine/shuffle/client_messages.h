@@ -31,10 +31,10 @@ struct ClientMessage {
 /// meets its partner however many cycles are under way. This rank's own parts are among them, and those that came with
 /// descriptions. When all cycles that were started have been waited for, nothing is under way.
 ///
-/// At most `most` are under way, and memory grows with them and not with the clients. One that finds no room starts when an
-/// earlier one is complete, in that order. So of those that are not complete the first one is always under way, as whatever
-/// keeps others from starting comes before it. A class for each kind of message says how one starts, and why its partner
-/// comes.
+/// At most job.most are under way, and memory grows with them and not with the clients. One that finds no room starts when
+/// an earlier one is complete, in that order. So of those that are not complete the first one is always under way, as
+/// whatever keeps others from starting comes before it. A class for each kind of message says how one starts, and why its
+/// partner comes.
 class ClientMessages {
   public:
     virtual ~ClientMessages();
@@ -57,7 +57,7 @@ class ClientMessages {
 
   protected:
     /// `most_pieces`: of a message. Throws std::bad_alloc.
-    ClientMessages(const ShuffleJob &job, Rank first, std::size_t most, std::size_t most_pieces);
+    ClientMessages(const ShuffleJob &job, Rank first, std::size_t most_pieces);
 
     /// Does what `message`, which may be this rank's own, takes: starts it, or has its bytes otherwise. False: there is no
     /// room before an earlier one is complete.
@@ -100,7 +100,6 @@ class ClientMessages {
     std::size_t owned_ = 0; // its domain
     bool there_ = false;    // next_ is, and has not been started
     ClientMessage next_;
-    const std::size_t most_; // that may be under way
     // In the order in which they were started.
     std::vector<overlap_request *> requests_;
     std::vector<UnderWay> under_way_;                      // of each of these

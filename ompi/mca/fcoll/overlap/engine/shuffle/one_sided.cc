@@ -14,7 +14,6 @@
 // concerns, the aggregators of the data and the ranks that have some, so that no rank waits for others that it has nothing
 // to do with.
 #include "client_messages.h"
-#include "throttle.h"
 #include "windows.h"
 
 #include <algorithm>
@@ -28,19 +27,17 @@ namespace {
 class Arrivals final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
-    explicit Arrivals(const ShuffleJob &job) : Arrivals(job, MostWords(job.plan, job.slots, job.throttle)) {}
-
-    /// The most severe status of those that have come since the last call.
-    Status Heard(Slot slot) noexcept { return std::exchange(heard_[static_cast<std::size_t>(slot)], Status()); }
-
-  private:
-    Arrivals(const ShuffleJob &job, std::size_t most) : ClientMessages(job, 0, most, 1), words_(most) {
-        free_.reserve(most);
+    explicit Arrivals(const ShuffleJob &job) : ClientMessages(job, 0, 1), words_(job.most) {
+        free_.reserve(words_.size());
         for (std::int64_t &word : words_) {
             free_.push_back(&word);
         }
     }
 
+    /// The most severe status of those that have come since the last call.
+    Status Heard(Slot slot) noexcept { return std::exchange(heard_[static_cast<std::size_t>(slot)], Status()); }
+
+  private:
     bool Begin(const ClientMessage &message, Status &status) noexcept override {
         if (message.client->rank != job_.team.rank()) {
             std::int64_t *const word = free_.back();
@@ -67,7 +64,7 @@ class Arrivals final : public ClientMessages {
 class Releases final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
-    explicit Releases(const ShuffleJob &job) : ClientMessages(job, 0, MostWords(job.plan, job.slots, job.throttle), 1) {}
+    explicit Releases(const ShuffleJob &job) : ClientMessages(job, 0, 1) {}
 
   private:
     // What was filled for the first time was free without that.

@@ -28,7 +28,7 @@ struct ShuffleJob {
     PackMemory &pack; // both with the room that the plan needs
     Staging &staging;
     int slots;
-    int throttle;           // as in settings.h
+    std::size_t most;       // messages that an aggregator has under way (throttle.h)
     const Windows &windows; // of shuffles that put: the sub-buffers of all aggregators lie there
     Watch &watch;           // where copies are timed
 
@@ -40,10 +40,11 @@ struct ShuffleJob {
         return InBuffer{file, domain.coverage.data, domain.First(cycle), buffers.At(slot, index)};
     }
 
+    static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
+
     /// Copies this rank's own bytes of an owned domain, or of all of them, between memory and sub-buffer, in a cycle that
     /// has begun. Fails where a device's copies do.
-    Status CopyOwn(overlap_direction direction, std::size_t index, Cycle cycle, Slot slot) const noexcept;
-    Status CopyOwn(overlap_direction direction, Cycle cycle, Slot slot) const noexcept;
+    Status CopyOwn(overlap_direction direction, Cycle cycle, Slot slot, std::size_t index = kAll) const noexcept;
 };
 
 /// All ranks start and complete the shuffles of all cycles in the same order. A cycle is started only when its slot is free

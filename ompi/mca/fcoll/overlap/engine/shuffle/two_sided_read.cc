@@ -20,9 +20,7 @@ class Supply final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
     explicit Supply(const ShuffleJob &job)
-        : ClientMessages(job, job.plan.rotation.FirstClient(), MostSent(job.plan, job.slots, job.throttle),
-                         job.plan.most_client_pieces),
-          backpressure_(job.slots) {
+        : ClientMessages(job, job.plan.rotation.FirstClient(), job.plan.most_client_pieces), backpressure_(job.slots) {
         job_.staging.Clear();
     }
 

@@ -33,8 +33,7 @@ class Intake final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
     explicit Intake(const ShuffleJob &job)
-        : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(),
-                         MostReceived(job.plan, job.slots, job.throttle), job.plan.most_client_pieces),
+        : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(), job.plan.most_client_pieces),
           backpressure_(job.slots) {
         job_.staging.Clear();
     }
@@ -51,7 +50,7 @@ class Intake final : public ClientMessages {
             return StartReceive(message, status);
         }
         if (job_.plan.overlap) {
-            status.Merge(job_.CopyOwn(OVERLAP_WRITE, message.owned, message.cycle, message.slot));
+            status.Merge(job_.CopyOwn(OVERLAP_WRITE, message.cycle, message.slot, message.owned));
         }
         return true;
     }
