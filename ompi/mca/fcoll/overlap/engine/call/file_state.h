@@ -9,7 +9,6 @@
 #include "../observe/watch.h"
 #include "../plan/planner.h"
 #include "../policy/choice.h"
-#include "independent.h"
 #include "resources.h"
 #include "write_order.h"
 
@@ -77,8 +76,7 @@ struct FileState {
                                                       {OVERLAP_WRITE, true, settings, team, rules}},
                                                      {{OVERLAP_READ, false, settings, team, rules},
                                                       {OVERLAP_READ, true, settings, team, rules}}},
-          watch(this->host), resources(team, this->storage, this->host, settings, watch),
-          independent(team, this->storage, this->host, resources), order(team, this->storage) {}
+          watch(this->host), resources(team, this->storage, this->host, settings, watch), order(team, this->storage) {}
     FileState(const FileState &) = delete;
     FileState &operator=(const FileState &) = delete;
 
@@ -106,7 +104,6 @@ struct FileState {
     KindState kinds[2][2]; // of each direction: blocking, nonblocking
     Watch watch;
     FileResources resources;
-    Independent independent;
     WriteOrder order;
     std::int64_t plans = 0;                        // that were made
     const KindState *last[2] = {nullptr, nullptr}; // that transferred something, of each direction

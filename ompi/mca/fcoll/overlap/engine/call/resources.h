@@ -55,6 +55,7 @@ class FileResources {
     HolesPolicy &holes() { return holes_; }
     const HolesPolicy &holes() const { return holes_; }
     LockPatience &patience() { return patience_; }
+    KeptMemory &stage() { return stage_; }
 
   private:
     void PrepareIo(const KindState &kind);
@@ -66,6 +67,7 @@ class FileResources {
     Windows windows_; // of writes
     PackMemory pack_;
     Staging staging_;
+    KeptMemory stage_; // of bytes of independent transfers on their way to or from a device
     SubBuffers buffers_;
     HolesPolicy holes_;
     LockPatience patience_;

@@ -6,6 +6,7 @@
 #include "../observe/recorder.h"
 #include "../shuffle/copy.h"
 #include "explain.h"
+#include "independent.h"
 
 #include <algorithm>
 #include <utility>
@@ -282,8 +283,8 @@ class Steps {
         Note(true);
         Watch &watch = file_.watch;
         const double began = watch.TurnTo(Activity::kFile);
-        const Status status = file_.independent.Transfer(kind_.direction, own, call_.access.memory, call_.access.on_device,
-                                                         end, others, call_.done);
+        const Status status = TransferOwnBytes(file_, kind_.direction, own, call_.access.memory, call_.access.on_device, end,
+                                               others, call_.done);
         const double ended = watch.TurnTo(Activity::kFinish);
         file_.resources.SayLocks();
         for (const overlap_time time : {OVERLAP_TIME_FILE_UNDER_WAY, OVERLAP_TIME_STEPS, OVERLAP_TIME_ALONE}) {
