@@ -140,8 +140,7 @@ struct Aggregator {
 
 constexpr std::int64_t kSecond = 1000000000;
 
-// A write that is waited for at once is a blocking one. A shuffle that was found complete is not waited for again: one over
-// windows would take its data a second time.
+// A write that is waited for at once is a blocking one.
 TEST(Runner, CallsTheShuffleAndTheWriterAsTheScheduleSays) {
     struct Case {
         overlap_algorithm algorithm;
@@ -151,7 +150,8 @@ TEST(Runner, CallsTheShuffleAndTheWriterAsTheScheduleSays) {
     for (const Case &one : {
              Case{OVERLAP_ALGORITHM_COMM, 2, "Start0 Start1 Wait0 write0 Wait1 write1 Finish1 "},
              Case{OVERLAP_ALGORITHM_WRITE, 2, "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 wait1 Finish1 "},
-             Case{OVERLAP_ALGORITHM_DATAFLOW, 3, "Start0 iwrite0 wait0 Start1 Start2 iwrite1 iwrite2 wait1 wait2 Finish1 "},
+             Case{OVERLAP_ALGORITHM_DATAFLOW, 3,
+                  "Start0 Wait0 iwrite0 wait0 Start1 Start2 Wait1 iwrite1 Wait2 iwrite2 wait1 wait2 Finish1 "},
          }) {
         Aggregator aggregator(one.cycles, 2);
 
@@ -204,30 +204,6 @@ TEST(Runner, CountsTheTimeOfWhatGoesOnSideBySideOnce) {
     EXPECT_EQ(aggregator.timing.file, 10 * kSecond);
 }
 
-TEST(Runner, WaitsForAShuffleThoughTheOneBeforeInItsSubBufferWasFoundComplete) {
-    // Asks for the shuffle of cycle 0 alone; that of cycle 1 uses the same sub-buffer.
-    class AskOnce final : public Schedule {
-      public:
-        Next Take(Completion &completion, Step &step) noexcept override {
-            if (!asked_ && step.kind == StepKind::kShuffleInit && started_) {
-                asked_ = completion.ShuffleDone(0, 0);
-            }
-            started_ = true;
-            return steps_.Take(completion, step);
-        }
-
-      private:
-        Played steps_{StepsOf(OVERLAP_ALGORITHM_NONE, 2, 1)};
-        bool started_ = false;
-        bool asked_ = false;
-    } schedule;
-    Aggregator aggregator(2, 1);
-
-    EXPECT_TRUE(aggregator.Run(schedule).ok());
-
-    EXPECT_EQ(aggregator.calls.text, "Start0 write0 Start1 Wait1 write1 Finish1 ");
-}
-
 TEST(Runner, RunsToTheEndWithoutItsWritesAfterAnError) {
     Aggregator aggregator(3, 2);
     aggregator.shuffle.on_start = [](Cycle cycle) { return Status(cycle == 1 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS); };
@@ -248,7 +224,7 @@ TEST(Runner, AsksAgainWhereNothingCanBeDoneYet) {
     EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_DATAFLOW, 2).ok());
 
     EXPECT_EQ(asked, 3);
-    EXPECT_EQ(aggregator.calls.text, "Start0 iwrite0 wait0 Finish1 ");
+    EXPECT_EQ(aggregator.calls.text, "Start0 Wait0 iwrite0 wait0 Finish1 ");
 }
 
 TEST(Runner, GivesEveryScheduleTheAnswersThatItsRulesNeed) {

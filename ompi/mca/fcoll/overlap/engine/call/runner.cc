@@ -5,7 +5,6 @@
 #include "../observe/recorder.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace overlap {
 
@@ -33,9 +32,7 @@ void Runner::Do(const Step &step) noexcept {
         break;
     case StepKind::kShuffleWait:
         watch_.TurnTo(Activity::kShuffle, step.cycle, step.slot);
-        if (!std::exchange(shuffled_[static_cast<std::size_t>(step.slot)], false)) {
-            io_.Fail(shuffle_.Wait(step.cycle, step.slot));
-        }
+        io_.Fail(shuffle_.Wait(step.cycle, step.slot));
         Ended(shuffles_, Activity::kShuffle, step);
         break;
     case StepKind::kFileInit:
@@ -65,7 +62,6 @@ void Runner::Started(Operations &operations, Activity activity, const Step &step
 
 void Runner::Ended(Operations &operations, Activity activity, const Step &step) noexcept {
     ended_ = watch_.TurnTo(activity);
-    ++operations.ended;
     if (--operations.under_way == 0) {
         operations.busy += ended_ - operations.since;
     }
@@ -83,7 +79,7 @@ void Runner::CountTimes() noexcept {
         counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += files_.busy;
         counters.seconds[OVERLAP_TIME_SHORTER] += std::min(shuffles_.busy, files_.busy);
     }
-    counters.counts[OVERLAP_COUNT_CYCLES] += shuffles_.ended;
+    counters.counts[OVERLAP_COUNT_CYCLES] += plan_.cycles;
 }
 
 Timing Runner::timing() const noexcept {
@@ -94,7 +90,6 @@ Timing Runner::timing() const noexcept {
 bool Runner::ShuffleDone(Cycle cycle, Slot slot) noexcept {
     bool done = false;
     io_.Fail(shuffle_.Test(cycle, slot, done));
-    shuffled_[static_cast<std::size_t>(slot)] = done;
     return done;
 }
 

@@ -39,7 +39,6 @@ class Runner final : private Completion {
     // Shuffles, or file accesses. One is found to have ended where the schedule comes to wait for it.
     struct Operations {
         Cycle under_way = 0;
-        Cycle ended = 0;
         double since = 0;                                // one is under way
         double busy = 0;                                 // seconds with one under way or several
         std::array<double, OVERLAP_SLOTS_MAX> started{}; // the last of each slot
@@ -62,7 +61,6 @@ class Runner final : private Completion {
     double ended_ = 0; // the last operation
     Operations shuffles_;
     Operations files_;
-    std::array<bool, OVERLAP_SLOTS_MAX> shuffled_{}; // the slot's shuffle was found complete, so it is not waited for again
 };
 
 } // namespace overlap

@@ -62,7 +62,8 @@ class Shuffle {
     virtual Status Start(Cycle cycle, Slot slot) noexcept = 0;
 
     /// When it returns, the sub-buffers of `slot` hold the cycle's data, of a read this rank's memory does, and the other
-    /// side may be touched. Then, and after an error, nothing is under way but copies to a device.
+    /// side may be touched. Then, and after an error, nothing is under way but copies to a device, and to wait again does
+    /// nothing.
     virtual Status Wait(Cycle cycle, Slot slot) noexcept = 0;
 
     /// As Wait without blocking: `done` tells whether it has completed; the result counts in any case. Only where

@@ -102,16 +102,57 @@ class Intake final : public ClientMessages {
 class Outgoing {
   public:
     /// Throws std::bad_alloc.
-    explicit Outgoing(const ShuffleJob &job);
+    explicit Outgoing(const ShuffleJob &job) : job_(job), backpressure_(job.slots) {
+        shares_.reserve(job_.plan.shares.size());
+        for (const Share &share : job_.plan.shares) {
+            if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(job_.plan, share)) {
+                shares_.push_back(OfShare{&share});
+            }
+        }
+        const auto place = [&rotation = job_.plan.rotation](const OfShare &one) {
+            return std::make_tuple(rotation.PlaceOf(one.share->aggregator), one.share->aggregator, one.share->domain);
+        };
+        std::sort(shares_.begin(), shares_.end(),
+                  [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            if (i == 0 || shares_[i].share->aggregator != shares_[i - 1].share->aggregator) {
+                queues_.push_back(MessageQueue{i, i, i, Messages(job_.team.transport())});
+                queues_.back().call.Reserve(1);
+            }
+            queues_.back().end = i + 1;
+        }
+        messages_.reserve(static_cast<std::size_t>(job_.slots));
+        for (int slot = 0; slot < job_.slots; ++slot) {
+            messages_.emplace_back(job_.team.transport()).Reserve(shares_.size());
+        }
+        pieces_.reserve(job_.pack.MostPieces());
+    }
 
     /// The messages of `cycle`, which PackMemory has packed, may leave.
-    Status Start(Cycle cycle) noexcept;
+    Status Start(Cycle cycle) noexcept {
+        Status status;
+        started_ = cycle + 1;
+        for (MessageQueue &queue : queues_) {
+            status.Merge(queue.awaits_call ? Status() : Advance(queue));
+        }
+        status.Merge(Progress());
+        return status;
+    }
 
     /// Sends what has been called for.
-    Status Progress() noexcept;
+    Status Progress() noexcept {
+        Status status;
+        for (std::size_t i = 0; i < queues_.size() && awaited_ > 0; ++i) {
+            status.Merge(queues_[i].awaits_call ? Advance(queues_[i]) : Status());
+        }
+        return status;
+    }
 
     /// Whether all messages of `cycle` have been started.
-    bool Past(Cycle cycle) const noexcept;
+    bool Past(Cycle cycle) const noexcept {
+        const auto is_past = [cycle](const MessageQueue &queue) { return queue.cycle > cycle; };
+        return awaited_ == 0 || std::all_of(queues_.begin(), queues_.end(), is_past);
+    }
 
     /// Those of the slot have left; of Test: `done` tells whether they have. Need: Past its cycle.
     Status Wait(Slot slot) noexcept { return messages_[static_cast<std::size_t>(slot)].Wait(); }
@@ -132,8 +173,50 @@ class Outgoing {
         bool awaits_call = false;
     };
 
-    Status Advance(MessageQueue &queue) noexcept;
-    bool IsCalled(MessageQueue &queue, Status &status) noexcept;
+    // Up to a message whose call has not come.
+    Status Advance(MessageQueue &queue) noexcept {
+        Status status;
+        for (; queue.cycle < started_; ++queue.cycle, queue.at = queue.begin) {
+            for (; queue.at < queue.end; ++queue.at) {
+                OfShare &to = shares_[queue.at];
+                const ByteCount first = to.share->First(queue.cycle);
+                const ByteCount last = to.share->Last(queue.cycle);
+                if (first == last) {
+                    continue;
+                }
+                const bool called = backpressure_.IsCalledFor(queue.cycle, to.last, last - first);
+                if (called && !IsCalled(queue, status)) {
+                    return status;
+                }
+                const overlap_send_mode mode =
+                    called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, last - first);
+                const Slot slot = job_.SlotOf(queue.cycle);
+                status.Merge(job_.pack.PiecesToSend(*to.share, first, last, queue.cycle, pieces_));
+                status.Merge(messages_[static_cast<std::size_t>(slot)].Send(to.share->aggregator, kTagData, pieces_.data(),
+                                                                            pieces_.size(), mode));
+                to.last = queue.cycle;
+            }
+        }
+        return status;
+    }
+
+    // Whether the call for the message that is next has come. To ask for it may leave a nonblocking call, in which other
+    // queues have messages to start: so the first time its receive is started, and the answer is no.
+    bool IsCalled(MessageQueue &queue, Status &status) noexcept {
+        if (!queue.awaits_call) {
+            queue.awaits_call = true;
+            ++awaited_;
+            status.Merge(queue.call.Receive(shares_[queue.at].share->aggregator, kTagCall, &kNoBytes, 1));
+            return false;
+        }
+        bool came = false;
+        status.Merge(queue.call.Test(came));
+        if (came) {
+            queue.awaits_call = false;
+            --awaited_;
+        }
+        return came;
+    }
 
     const ShuffleJob &job_;
     const Backpressure backpressure_;
@@ -144,99 +227,6 @@ class Outgoing {
     Cycle started_ = 0;                // cycles
     Pieces pieces_;
 };
-
-Outgoing::Outgoing(const ShuffleJob &job) : job_(job), backpressure_(job.slots) {
-    shares_.reserve(job_.plan.shares.size());
-    for (const Share &share : job_.plan.shares) {
-        if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(job_.plan, share)) {
-            shares_.push_back(OfShare{&share});
-        }
-    }
-    const auto place = [&rotation = job_.plan.rotation](const OfShare &one) {
-        return std::make_tuple(rotation.PlaceOf(one.share->aggregator), one.share->aggregator, one.share->domain);
-    };
-    std::sort(shares_.begin(), shares_.end(), [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-        if (i == 0 || shares_[i].share->aggregator != shares_[i - 1].share->aggregator) {
-            queues_.push_back(MessageQueue{i, i, i, Messages(job_.team.transport())});
-            queues_.back().call.Reserve(1);
-        }
-        queues_.back().end = i + 1;
-    }
-    messages_.reserve(static_cast<std::size_t>(job_.slots));
-    for (int slot = 0; slot < job_.slots; ++slot) {
-        messages_.emplace_back(job_.team.transport()).Reserve(shares_.size());
-    }
-    pieces_.reserve(job_.pack.MostPieces());
-}
-
-Status Outgoing::Start(Cycle cycle) noexcept {
-    Status status;
-    started_ = cycle + 1;
-    for (MessageQueue &queue : queues_) {
-        status.Merge(queue.awaits_call ? Status() : Advance(queue));
-    }
-    status.Merge(Progress());
-    return status;
-}
-
-Status Outgoing::Progress() noexcept {
-    Status status;
-    for (std::size_t i = 0; i < queues_.size() && awaited_ > 0; ++i) {
-        status.Merge(queues_[i].awaits_call ? Advance(queues_[i]) : Status());
-    }
-    return status;
-}
-
-bool Outgoing::Past(Cycle cycle) const noexcept {
-    return awaited_ == 0 ||
-           std::all_of(queues_.begin(), queues_.end(), [cycle](const MessageQueue &queue) { return queue.cycle > cycle; });
-}
-
-// Up to a message whose call has not come.
-Status Outgoing::Advance(MessageQueue &queue) noexcept {
-    Status status;
-    for (; queue.cycle < started_; ++queue.cycle, queue.at = queue.begin) {
-        for (; queue.at < queue.end; ++queue.at) {
-            OfShare &to = shares_[queue.at];
-            const ByteCount first = to.share->First(queue.cycle);
-            const ByteCount last = to.share->Last(queue.cycle);
-            if (first == last) {
-                continue;
-            }
-            const bool called = backpressure_.IsCalledFor(queue.cycle, to.last, last - first);
-            if (called && !IsCalled(queue, status)) {
-                return status;
-            }
-            const overlap_send_mode mode =
-                called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, last - first);
-            const Slot slot = job_.SlotOf(queue.cycle);
-            status.Merge(job_.pack.PiecesToSend(*to.share, first, last, queue.cycle, pieces_));
-            status.Merge(messages_[static_cast<std::size_t>(slot)].Send(to.share->aggregator, kTagData, pieces_.data(),
-                                                                        pieces_.size(), mode));
-            to.last = queue.cycle;
-        }
-    }
-    return status;
-}
-
-// Whether the call for the message that is next has come. To ask for it may leave a nonblocking call, in which other queues
-// have messages to start: so the first time its receive is started, and the answer is no.
-bool Outgoing::IsCalled(MessageQueue &queue, Status &status) noexcept {
-    if (!queue.awaits_call) {
-        queue.awaits_call = true;
-        ++awaited_;
-        status.Merge(queue.call.Receive(shares_[queue.at].share->aggregator, kTagCall, &kNoBytes, 1));
-        return false;
-    }
-    bool came = false;
-    status.Merge(queue.call.Test(came));
-    if (came) {
-        queue.awaits_call = false;
-        --awaited_;
-    }
-    return came;
-}
 
 class TwoSidedWrite final : public Shuffle {
   public:
