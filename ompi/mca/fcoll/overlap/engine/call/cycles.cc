@@ -55,10 +55,6 @@ Cycles::Cycles(FileState &file, const KindState &kind, StridedList memory, bool 
       io_(kind.direction, *plan_, file.resources.buffers(), file.resources.io(), kind.chooser.choice().slots),
       schedule_(MakeSchedule(AlgorithmOf(kind), plan_->cycles, kind.chooser.choice().slots, kind.direction)),
       runner_(*schedule_, *shuffle_, io_, *plan_, file.watch), told_(plan_->owned.size()), messages_(file.team.transport()) {
-    ReserveCount();
-}
-
-void Cycles::ReserveCount() {
     std::size_t messages = 0;
     for (std::size_t i = 0; i < told_.size(); ++i) {
         const std::size_t words = kDomain + 2 * io_.MostIntervals();

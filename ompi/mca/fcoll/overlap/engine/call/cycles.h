@@ -18,8 +18,8 @@ bool TakesTurns(const KindState &kind) noexcept;
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
 class Cycles {
   public:
-    /// `memory`: of this rank's access, on a device or not. `enclosed`: when the plan was made, if it was for this call. The
-    /// file's resources are prepared for the plan. Throws std::bad_alloc.
+    /// `memory`: of this rank's access, on a device or not. `enclosed`: when the plan was made, if it was for this call.
+    /// Throws std::bad_alloc.
     Cycles(FileState &file, const KindState &kind, StridedList memory, bool on_device, Enclosed enclosed);
     Cycles(const Cycles &) = delete;
     Cycles &operator=(const Cycles &) = delete;
@@ -37,8 +37,6 @@ class Cycles {
     Status CountDone(ByteCount &done, NodeMerge &merge) noexcept;
 
   private:
-    void ReserveCount();
-
     const Team &team_;
     Watch &watch_;
     const std::shared_ptr<const Plan> plan_;

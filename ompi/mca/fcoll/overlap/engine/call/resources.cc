@@ -24,7 +24,7 @@ overlap_shuffle FileResources::ChooseShuffle(const KindState &kind) noexcept {
     const Choice &choice = kind.chooser.choice();
     prepared_ = 0;
     const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
-    const bool suits = !kind.nonblocking && pays && !plan.small_blocks && !plan.overlap && plan.gapless;
+    const bool suits = pays && !plan.small_blocks && !plan.overlap && plan.gapless;
     if (!UsesWindows(choice.shuffle) || !suits) {
         return OVERLAP_SHUFFLE_TWO_SIDED;
     }
@@ -77,6 +77,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
                                                     const Enclosed &enclosed) {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
+    Prepare(kind);
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(
         kind.direction, kind.shuffle,

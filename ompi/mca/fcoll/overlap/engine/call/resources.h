@@ -31,8 +31,10 @@ class FileResources {
     /// puts.
     overlap_shuffle ChooseShuffle(const KindState &kind) noexcept;
 
-    /// What the calls of this plan need with the shuffle that was chosen for it. Local. Throws std::bad_alloc.
-    void Prepare(const KindState &kind);
+    /// The shuffle of a call, with what the calls of this plan need; `memory`, which may be a device's, and `enclosed`
+    /// outlive it. Local. Throws std::bad_alloc.
+    std::unique_ptr<Shuffle> MakeShuffle(const KindState &kind, const StridedList &memory, bool on_device,
+                                         const Enclosed &enclosed);
 
     /// The ranks have agreed to begin a call.
     void BeginCall() { io_->SetRule(holes_.Allows() ? rule_ : WriteRule{OVERLAP_HOLES_LIST, rule_.stripe, rule_.parallel}); }
@@ -42,10 +44,6 @@ class FileResources {
 
     /// Collective: gives back the windows.
     void FreeTogether() { windows_.Free(); }
-
-    /// After Prepare; `memory`, which may be a device's, and `enclosed` outlive it. Throws std::bad_alloc.
-    std::unique_ptr<Shuffle> MakeShuffle(const KindState &kind, const StridedList &memory, bool on_device,
-                                         const Enclosed &enclosed);
 
     /// In use.
     const SubBuffers &buffers() const { return buffers_; }
@@ -58,6 +56,7 @@ class FileResources {
     KeptMemory &stage() { return stage_; }
 
   private:
+    void Prepare(const KindState &kind);
     void PrepareIo(const KindState &kind);
 
     const Team &team_;

@@ -267,7 +267,6 @@ class Steps {
     // Local: with all memory that the call needs.
     Status MakeCycles(Enclosed &&enclosed) {
         return Guarded([&] {
-            file_.resources.Prepare(kind_);
             call_.cycles =
                 std::make_unique<Cycles>(file_, kind_, call_.access.memory, call_.access.on_device, std::move(enclosed));
         });

@@ -20,9 +20,7 @@ class Supply final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
     explicit Supply(const ShuffleJob &job)
-        : ClientMessages(job, job.plan.rotation.FirstClient(), job.plan.most_client_pieces), backpressure_(job.slots) {
-        job_.staging.Clear();
-    }
+        : ClientMessages(job, job.plan.rotation.FirstClient(), job.plan.most_client_pieces), backpressure_(job.slots) {}
 
   private:
     bool Begin(const ClientMessage &message, Status &status) noexcept override {

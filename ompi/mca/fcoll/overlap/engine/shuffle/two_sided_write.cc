@@ -34,9 +34,7 @@ class Intake final : public ClientMessages {
     /// Throws std::bad_alloc.
     explicit Intake(const ShuffleJob &job)
         : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(), job.plan.most_client_pieces),
-          backpressure_(job.slots) {
-        job_.staging.Clear();
-    }
+          backpressure_(job.slots) {}
 
   private:
     // Ranks that overlap have one message at a time, so nothing is under way here then.
