@@ -151,7 +151,7 @@ TEST(Runner, CallsTheShuffleAndTheWriterAsTheScheduleSays) {
              Case{OVERLAP_ALGORITHM_COMM, 2, "Start0 Start1 Wait0 write0 Wait1 write1 Finish1 "},
              Case{OVERLAP_ALGORITHM_WRITE, 2, "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 wait1 Finish1 "},
              Case{OVERLAP_ALGORITHM_DATAFLOW, 3,
-                  "Start0 Wait0 iwrite0 wait0 Start1 Start2 Wait1 iwrite1 Wait2 iwrite2 wait1 wait2 Finish1 "},
+                  "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 Start2 Wait2 iwrite2 wait1 wait2 Finish1 "},
          }) {
         Aggregator aggregator(one.cycles, 2);
 
