@@ -137,9 +137,16 @@ Status ClientMessages::Progress() noexcept {
     return status;
 }
 
-Status ClientMessages::Wait(Cycle cycle, Slot slot) noexcept {
+// Of those that are under way, which is in the order of cycles.
+std::size_t ClientMessages::Before(Cycle cycle) const noexcept {
+    const auto is_before = [cycle](const UnderWay &one) { return one.message.cycle < cycle; };
+    const auto end = std::partition_point(under_way_.begin(), under_way_.end(), is_before);
+    return static_cast<std::size_t>(end - under_way_.begin());
+}
+
+Status ClientMessages::Wait(Cycle cycle) noexcept {
     Status status;
-    while (!Done(cycle, slot)) {
+    while (!Done(cycle)) {
         status.Merge(Status(transport_.wait(transport_.self, requests_.data(), 1)));
         status.Merge(TakeBetween(0, 1));
         status.Merge(HasMore() ? Progress() : Status());
@@ -147,15 +154,10 @@ Status ClientMessages::Wait(Cycle cycle, Slot slot) noexcept {
     return status;
 }
 
-// Those of a slot have started one after the other.
-Status ClientMessages::Test(Cycle cycle, Slot slot, bool &done) noexcept {
-    const auto is_of_slot = [slot](const UnderWay &one) { return one.message.slot == slot; };
-    const auto first = std::find_if(under_way_.begin(), under_way_.end(), is_of_slot);
-    const auto last = std::find_if_not(first, under_way_.end(), is_of_slot);
-    Status status = TestBetween(static_cast<std::size_t>(first - under_way_.begin()),
-                                static_cast<std::size_t>(last - under_way_.begin()));
+Status ClientMessages::Test(Cycle cycle, bool &done) noexcept {
+    Status status = TestBetween(Before(cycle), Before(cycle + 1));
     status.Merge(StartMore());
-    done = Done(cycle, slot);
+    done = Done(cycle);
     return status;
 }
 
@@ -182,7 +184,6 @@ Status ClientMessages::TakeBetween(std::size_t begin, std::size_t end) noexcept 
         }
         UnderWay &complete = under_way_[i];
         status.Merge(Status(transport_.wait(transport_.self, &complete.call, 1)));
-        --of_slot_[static_cast<std::size_t>(complete.message.slot)];
         Complete(complete.message, complete.memory);
     }
     const auto at = [](auto &list, std::size_t index) { return list.begin() + static_cast<std::ptrdiff_t>(index); };
@@ -208,7 +209,6 @@ Status ClientMessages::CallForLast(Tag tag) noexcept {
 }
 
 overlap_request **ClientMessages::PlaceFor(const ClientMessage &message, char *memory) noexcept {
-    ++of_slot_[static_cast<std::size_t>(message.slot)];
     under_way_.push_back(UnderWay{message, memory, nullptr});
     requests_.push_back(nullptr);
     return &requests_.back();

@@ -8,7 +8,6 @@
 #include "../team/messages.h"
 #include "shuffle.h"
 
-#include <array>
 #include <vector>
 
 namespace overlap {
@@ -50,10 +49,10 @@ class ClientMessages {
     /// Whether all messages of `cycle` have been started.
     bool Past(Cycle cycle) const noexcept { return cycle_ > cycle; }
 
-    /// When it returns, all messages of `cycle`, which `slot` holds, are complete. Test takes and starts without blocking,
-    /// and leaves in `done` whether they are.
-    Status Wait(Cycle cycle, Slot slot) noexcept;
-    Status Test(Cycle cycle, Slot slot, bool &done) noexcept;
+    /// When it returns, all messages of `cycle` are complete. Test takes and starts without blocking, and leaves in `done`
+    /// whether they are.
+    Status Wait(Cycle cycle) noexcept;
+    Status Test(Cycle cycle, bool &done) noexcept;
 
   protected:
     /// `most_pieces`: of a message. Throws std::bad_alloc.
@@ -86,7 +85,8 @@ class ClientMessages {
     };
 
     bool HasMore() noexcept;
-    bool Done(Cycle cycle, Slot slot) const noexcept { return Past(cycle) && of_slot_[static_cast<std::size_t>(slot)] == 0; }
+    std::size_t Before(Cycle cycle) const noexcept;
+    bool Done(Cycle cycle) const noexcept { return Past(cycle) && Before(cycle) == Before(cycle + 1); }
     Status StartMore() noexcept;
     Status TestBetween(std::size_t begin, std::size_t end) noexcept;
     Status TakeBetween(std::size_t begin, std::size_t end) noexcept;
@@ -102,8 +102,7 @@ class ClientMessages {
     ClientMessage next_;
     // In the order in which they were started.
     std::vector<overlap_request *> requests_;
-    std::vector<UnderWay> under_way_;                      // of each of these
-    std::array<std::size_t, OVERLAP_SLOTS_MAX> of_slot_{}; // under way
+    std::vector<UnderWay> under_way_; // of each of these
 };
 
 } // namespace overlap

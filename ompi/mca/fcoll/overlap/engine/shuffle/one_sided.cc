@@ -117,7 +117,7 @@ class OneSided final : public Shuffle {
         Status &puts = At(slot).puts;
         job_.pack.StartPacking(cycle);
         const Status status = arrivals_.Start(cycle);
-        puts = fences_ ? Fence(slot, OVERLAP_FENCE_OPEN) : WaitUntilFree(cycle, slot);
+        puts = fences_ ? Fence(slot, OVERLAP_FENCE_OPEN) : WaitUntilFree(cycle);
         puts.Merge(job_.pack.AwaitRoomOf(cycle));
         puts.Merge(fences_ ? Status() : Lock(cycle, slot));
         if (puts.ok()) {
@@ -134,7 +134,7 @@ class OneSided final : public Shuffle {
         status.Merge(fences_ ? Fence(slot, OVERLAP_FENCE_CLOSE) : Unlock(slot));
         const std::int64_t word = status.error();
         ForEachShare(cycle, [&](const Share &share) { status.Merge(words_.Send(share.aggregator, kTagArrived, &word, 1)); });
-        status.Merge(arrivals_.Wait(cycle, slot));
+        status.Merge(arrivals_.Wait(cycle));
         status.Merge(words_.Wait());
         status.Merge(arrivals_.Heard(slot));
         if (!fences_ && !job_.plan.owned.empty()) {
@@ -145,8 +145,6 @@ class OneSided final : public Shuffle {
         status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle, slot));
         return status;
     }
-
-    Status Finish() noexcept override { return Status(); }
 
   private:
     struct OfSlot {
@@ -167,29 +165,27 @@ class OneSided final : public Shuffle {
         }
     }
 
-    // Into the sub-buffers of other ranks, one put for each share. Needs an epoch.
+    // Into the sub-buffers of other ranks, one put for each share. Needs an epoch. As the domain has no gaps, a byte's
+    // position in its data is its offset there, also in the window of its aggregator.
     Status Put(Cycle cycle, Slot slot) noexcept {
         Status status;
         ForEachShare(cycle, [&](const Share &share) {
-            const Status packed = job_.pack.PiecesToSend(share, share.First(cycle), share.Last(cycle), cycle, pieces_);
+            const ByteCount first = share.First(cycle);
+            const ByteCount last = share.Last(cycle);
+            const Status packed = job_.pack.PiecesToSend(share, first, last, cycle, pieces_);
             status.Merge(packed);
             if (packed.ok()) {
-                FindPlaces(share, cycle);
+                const ByteCount start = static_cast<ByteCount>(share.owned) * SubBuffers::Stride(job_.plan.fullest_cycle);
+                const ByteCount base = share.cuts.Begin(cycle);
+                places_.clear();
+                share.file.ForEach(first, last, [&](const Run &run, ByteCount) {
+                    places_.push_back(PieceAt(InMemory::AddressOf(start + run.start - base), run));
+                });
                 status.Merge(Status(transport().put(transport().self, WindowOf(slot), share.aggregator, pieces_.data(),
                                                     pieces_.size(), places_.data(), places_.size())));
             }
         });
         return status;
-    }
-
-    // In the window of the share's aggregator. As the domain has no gaps, a byte's position in its data is its offset there.
-    void FindPlaces(const Share &share, Cycle cycle) noexcept {
-        const ByteCount base = share.cuts.Begin(cycle);
-        const ByteCount start = static_cast<ByteCount>(share.owned) * SubBuffers::Stride(job_.plan.fullest_cycle);
-        places_.clear();
-        share.file.ForEach(share.First(cycle), share.Last(cycle), [&](const Run &run, ByteCount) {
-            places_.push_back(PieceAt(InMemory::AddressOf(start + run.start - base), run));
-        });
     }
 
     Status Fence(Slot slot, overlap_fence fence) noexcept {
@@ -222,14 +218,14 @@ class OneSided final : public Shuffle {
     }
 
     // Releases the sub-buffers of this rank as well.
-    Status WaitUntilFree(Cycle cycle, Slot slot) noexcept {
+    Status WaitUntilFree(Cycle cycle) noexcept {
         Status status;
         if (cycle >= job_.slots) {
             ForEachShare(cycle,
                          [&](const Share &share) { status.Merge(free_.Receive(share.aggregator, kTagFree, &kNoBytes, 1)); });
         }
         status.Merge(releases_->Start(cycle));
-        status.Merge(releases_->Wait(cycle, slot));
+        status.Merge(releases_->Wait(cycle));
         status.Merge(free_.Wait());
         return status;
     }

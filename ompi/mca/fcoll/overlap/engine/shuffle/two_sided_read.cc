@@ -88,7 +88,7 @@ class TwoSidedRead final : public Shuffle {
         received.Merge(receives.Wait());
         received.Merge(Unpack(cycle, slot, received));
         received.Merge(sent);
-        received.Merge(supply_.Wait(cycle, slot));
+        received.Merge(supply_.Wait(cycle));
         return received;
     }
 
@@ -99,7 +99,7 @@ class TwoSidedRead final : public Shuffle {
         if (received) {
             status.Merge(Unpack(cycle, slot, status));
         }
-        status.Merge(supply_.Test(cycle, slot, sent));
+        status.Merge(supply_.Test(cycle, sent));
         done = sent && received;
         return status;
     }

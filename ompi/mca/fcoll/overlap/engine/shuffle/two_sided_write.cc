@@ -250,14 +250,14 @@ class TwoSidedWrite final : public Shuffle {
             status.Merge(intake_.Progress());
             status.Merge(outgoing_.Progress());
         }
-        status.Merge(intake_.Wait(cycle, slot));
+        status.Merge(intake_.Wait(cycle));
         status.Merge(outgoing_.Wait(slot));
         return status;
     }
 
     Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
         Status status = outgoing_.Progress();
-        status.Merge(intake_.Test(cycle, slot, done));
+        status.Merge(intake_.Test(cycle, done));
         done = done && outgoing_.Past(cycle);
         if (done) {
             status.Merge(outgoing_.Test(slot, done));
