@@ -79,9 +79,9 @@ class Releases final : public ClientMessages {
     void Complete(const ClientMessage & /*message*/, char * /*memory*/) noexcept override {}
 };
 
-/// Nobody waits for ever, as all ranks take the same steps in the same order, and one for which others wait in a step has
-/// started what they wait for before it waits itself: its receives of releases before it sends its own, its words before it
-/// receives those of others.
+/// Nobody waits for ever, as all ranks take the same steps in the same order, and a rank that blocks in a step has started
+/// all that others wait for in it: its releases before it waits for those of others, its words as well. Then each rank waits
+/// for what it receives before it waits for what it has sent.
 class OneSided final : public Shuffle {
   public:
     OneSided(overlap_shuffle shuffle, const ShuffleJob &job)
@@ -217,7 +217,7 @@ class OneSided final : public Shuffle {
         return status;
     }
 
-    // Releases the sub-buffers of this rank as well.
+    // Releases the sub-buffers of this rank as well, and takes what others release until all of these have started.
     Status WaitUntilFree(Cycle cycle) noexcept {
         Status status;
         if (cycle >= job_.slots) {
@@ -225,8 +225,12 @@ class OneSided final : public Shuffle {
                          [&](const Share &share) { status.Merge(free_.Receive(share.aggregator, kTagFree, &kNoBytes, 1)); });
         }
         status.Merge(releases_->Start(cycle));
-        status.Merge(releases_->Wait(cycle));
+        for (bool all = false; !releases_->Past(cycle);) {
+            status.Merge(all ? Status() : free_.Test(all));
+            status.Merge(releases_->Progress());
+        }
         status.Merge(free_.Wait());
+        status.Merge(releases_->Wait(cycle));
         return status;
     }
 
