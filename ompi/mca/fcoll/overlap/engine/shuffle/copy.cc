@@ -16,6 +16,25 @@ constexpr ByteCount kLong = 512;
 
 } // namespace
 
+template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept {
+    place.ForEach(from, to, [&packed](const char *address, const Run &run) {
+        CopyBlocks(packed, run.length, address, run.stride, run.length, run.count);
+        packed += run.bytes();
+    });
+}
+
+template <typename Place> void Scatter(const char *packed, const Place &place, ByteCount from, ByteCount to) noexcept {
+    place.ForEach(from, to, [&packed](char *address, const Run &run) {
+        CopyBlocks(address, run.stride, packed, run.length, run.length, run.count);
+        packed += run.bytes();
+    });
+}
+
+template void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept;
+template void Gather(const InBuffer &place, ByteCount from, ByteCount to, char *packed) noexcept;
+template void Scatter(const char *packed, const InMemory &place, ByteCount from, ByteCount to) noexcept;
+template void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCount to) noexcept;
+
 // A long block of memory is like a message in one piece. Short ones go through a little memory, so that the sub-buffer is
 // not searched for each.
 void CopyShare(overlap_direction direction, const InMemory &memory, const InBuffer &buffer, ByteCount from,

@@ -48,21 +48,11 @@ inline void CopyBlocks(char *to, std::ptrdiff_t to_stride, const char *from, std
     }
 }
 
-/// Copies the bytes [from, to) of a place to `packed`, one behind the other.
-template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept {
-    place.ForEach(from, to, [&packed](const char *address, const Run &run) {
-        CopyBlocks(packed, run.length, address, run.stride, run.length, run.count);
-        packed += run.bytes();
-    });
-}
+/// Copies the bytes [from, to) of a place, InMemory or InBuffer, to `packed`, one behind the other.
+template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept;
 
 /// The other way.
-template <typename Place> void Scatter(const char *packed, const Place &place, ByteCount from, ByteCount to) noexcept {
-    place.ForEach(from, to, [&packed](char *address, const Run &run) {
-        CopyBlocks(address, run.stride, packed, run.length, run.length, run.count);
-        packed += run.bytes();
-    });
-}
+template <typename Place> void Scatter(const char *packed, const Place &place, ByteCount from, ByteCount to) noexcept;
 
 /// Copies the bytes [from, to) of a share of this rank in a domain of its own: OVERLAP_WRITE from memory to the sub-buffer,
 /// OVERLAP_READ back.
