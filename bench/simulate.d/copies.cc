@@ -20,17 +20,17 @@ double PiecesIn(const StridedList &list, ByteCount from, ByteCount to) {
     return pieces / static_cast<double>(list.bytes());
 }
 
-double Pieces(const InMemory &place, ByteCount from, ByteCount to) { return PiecesIn(place.memory, from, to); }
-double Pieces(const InBuffer &place, ByteCount from, ByteCount to) { return PiecesIn(place.file, from, to); }
+double PiecesIn(const InMemory &place, ByteCount from, ByteCount to) { return PiecesIn(place.memory, from, to); }
+double PiecesIn(const InBuffer &place, ByteCount from, ByteCount to) { return PiecesIn(place.file, from, to); }
 
 } // namespace
 
 template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char * /*packed*/) noexcept {
-    Copied(to - from, Pieces(place, from, to));
+    Copied(to - from, PiecesIn(place, from, to));
 }
 
 template <typename Place> void Scatter(const char * /*packed*/, const Place &place, ByteCount from, ByteCount to) noexcept {
-    Copied(to - from, Pieces(place, from, to));
+    Copied(to - from, PiecesIn(place, from, to));
 }
 
 template void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept;
