@@ -121,8 +121,7 @@ struct Aggregator {
 
     Status Run(Schedule &schedule) {
         Runner runner(schedule, shuffle, writes, plan, watch);
-        runner.Run(0);
-        timing = runner.timing();
+        timing = runner.Run(0);
         return writes.status();
     }
     Status Run(overlap_algorithm algorithm, int slots) { return Run(*MakeSchedule(algorithm, plan.cycles, slots)); }

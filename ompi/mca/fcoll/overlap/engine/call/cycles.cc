@@ -68,7 +68,6 @@ Cycles::Cycles(FileState &file, const KindState &kind, StridedList memory, bool 
 Status Cycles::Finish(bool &all, Timing &timing) noexcept {
     watch_.Count(OVERLAP_COUNT_BYTES_OF_FILE, io_.transferred());
     watch_.TurnTo(Activity::kFinish);
-    timing = runner_.timing();
     bool ended = io_.ended();
     Agreement agreement;
     agreement.Max(timing.call);

@@ -25,10 +25,10 @@ class Cycles {
     Cycles &operator=(const Cycles &) = delete;
 
     /// All steps of the schedule. The access lies `distance` further on in the file than the plan's.
-    void Run(std::int64_t distance) noexcept { runner_.Run(distance); }
+    Timing Run(std::int64_t distance) noexcept { return runner_.Run(distance); }
 
     /// Collective, after that: the most severe error of all ranks, whether all bytes of all ranks are transferred, and the
-    /// longest times.
+    /// longest times, of those of this rank.
     Status Finish(bool &all, Timing &timing) noexcept;
 
     /// Collective, where not all are. Each aggregator tells its clients what it has transferred all the same; `done` becomes

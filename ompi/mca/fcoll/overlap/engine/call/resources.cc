@@ -87,10 +87,9 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
 void FileResources::SayLocks() {
     if (patience_.ended() && !locks_said_) {
         locks_said_ = true;
-        host_.explain(
-            host_.self,
-            "a lock of the file was not free for a second, so the rest of the call was written without reading gaps "
-            "back");
+        host_.explain(host_.self,
+                      "a lock of the file was not free for a second, so the rest of the call was written without "
+                      "reading gaps back");
     }
 }
 

@@ -8,7 +8,7 @@
 
 namespace overlap {
 
-void Runner::Run(std::int64_t distance) noexcept {
+Timing Runner::Run(std::int64_t distance) noexcept {
     distance_ = distance;
     io_.MoveBy(distance);
     began_ = ended_ = watch_.TurnTo(Activity::kShuffle);
@@ -21,7 +21,7 @@ void Runner::Run(std::int64_t distance) noexcept {
         }
     }
     io_.Fail(shuffle_.Finish());
-    CountTimes();
+    return CountTimes();
 }
 
 void Runner::Do(const Step &step) noexcept {
@@ -71,7 +71,7 @@ void Runner::Ended(Operations &operations, Activity activity, const Step &step) 
     }
 }
 
-void Runner::CountTimes() noexcept {
+Timing Runner::CountTimes() noexcept {
     overlap_counters &counters = watch_.counters();
     counters.seconds[OVERLAP_TIME_STEPS] += ended_ - began_;
     counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] += shuffles_.busy;
@@ -80,9 +80,6 @@ void Runner::CountTimes() noexcept {
         counters.seconds[OVERLAP_TIME_SHORTER] += std::min(shuffles_.busy, files_.busy);
     }
     counters.counts[OVERLAP_COUNT_CYCLES] += plan_.cycles;
-}
-
-Timing Runner::timing() const noexcept {
     const auto whole = [](double seconds) { return static_cast<std::int64_t>(1e9 * seconds); };
     return Timing{whole(ended_ - began_), whole(shuffles_.busy), whole(files_.busy)};
 }

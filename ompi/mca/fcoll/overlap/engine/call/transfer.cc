@@ -327,11 +327,10 @@ class Steps {
         }
         Note(false);
         file_.resources.BeginCall();
-        call_.cycles->Run(call_.summary.distance);
+        Timing timing = call_.cycles->Run(call_.summary.distance);
         if (kind_.nonblocking && !kind_.reads()) {
             file_.host.expects(file_.host.self, 0); // what is left are the writes of others
         }
-        Timing timing;
         bool all = true;
         Status status = call_.cycles->Finish(all, timing);
         merge_.Unpack(call_.summary.end);

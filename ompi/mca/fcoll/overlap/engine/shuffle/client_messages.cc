@@ -148,7 +148,7 @@ Status ClientMessages::Wait(Cycle cycle) noexcept {
     Status status;
     while (!Done(cycle)) {
         status.Merge(Status(transport_.wait(transport_.self, requests_.data(), 1)));
-        status.Merge(TakeBetween(0, 1));
+        status.Merge(TestBetween(0, 1)); // takes it
         status.Merge(HasMore() ? Progress() : Status());
     }
     return status;
@@ -168,13 +168,6 @@ Status ClientMessages::TestBetween(std::size_t begin, std::size_t end) noexcept 
     }
     int all = 0;
     Status status(transport_.test(transport_.self, &requests_[begin], end - begin, &all));
-    status.Merge(TakeBetween(begin, end));
-    return status;
-}
-
-// Of those in [begin, end) what is complete.
-Status ClientMessages::TakeBetween(std::size_t begin, std::size_t end) noexcept {
-    Status status;
     std::size_t kept = begin;
     for (std::size_t i = begin; i < end; ++i) {
         if (requests_[i] != nullptr) {

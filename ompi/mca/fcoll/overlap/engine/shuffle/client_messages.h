@@ -89,7 +89,6 @@ class ClientMessages {
     bool Done(Cycle cycle) const noexcept { return Past(cycle) && Before(cycle) == Before(cycle + 1); }
     Status StartMore() noexcept;
     Status TestBetween(std::size_t begin, std::size_t end) noexcept;
-    Status TakeBetween(std::size_t begin, std::size_t end) noexcept;
     overlap_request **PlaceFor(const ClientMessage &message, char *memory) noexcept;
 
     const overlap_transport &transport_;
