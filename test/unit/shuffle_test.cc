@@ -110,6 +110,19 @@ TEST(OneSided, AWindowForEachSlotThatIsUsedAndThenKept) {
     }
 }
 
+// As OMPIO may name them.
+TEST(OneSided, AggregatorsInAnyOrderHaveWindows) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        ClusterOptions options = SmallBuffers(5);
+        options.ompio_aggregators = {3, 1};
+        FakeCluster cluster(options);
+        overlap_settings settings = OneSided(shuffle);
+        settings.placement = OVERLAP_PLACEMENT_OMPIO;
+        ExpectWritten(cluster, settings, Interleaved(5, 16, 31), overlap_shuffle_names[shuffle]);
+        EXPECT_EQ(cluster.WindowsMade(), 2);
+    }
+}
+
 // One call after the other on one file.
 void WriteEach(FakeCluster &cluster, const overlap_settings &settings, const std::vector<Pieces> &calls) {
     cluster.Run([&](FakeRank &rank) {
