@@ -123,6 +123,17 @@ TEST(OneSided, AggregatorsInAnyOrderHaveWindows) {
     }
 }
 
+TEST(OneSided, TheDomainsOfAnAggregatorHaveEachASubBufferOfItsOwn) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        FakeCluster cluster(OptionsFor(3, 150, 3));
+        overlap_settings settings = OneSided(shuffle);
+        settings.aggregators_per_node = 1;
+        settings.domains_per_rank = 3;
+        ExpectWritten(cluster, settings, Interleaved(3, 12, 20), overlap_shuffle_names[shuffle]);
+        EXPECT_EQ(cluster.WindowsMade(), 2);
+    }
+}
+
 // One call after the other on one file.
 void WriteEach(FakeCluster &cluster, const overlap_settings &settings, const std::vector<Pieces> &calls) {
     cluster.Run([&](FakeRank &rank) {
