@@ -20,23 +20,23 @@ double PiecesIn(const StridedList &list, ByteCount from, ByteCount to) {
     return pieces / static_cast<double>(list.bytes());
 }
 
+double PiecesIn(const InMemory &place, ByteCount from, ByteCount to) { return PiecesIn(place.memory, from, to); }
+double PiecesIn(const InBuffer &place, ByteCount from, ByteCount to) { return PiecesIn(place.file, from, to); }
+
 } // namespace
 
-void Gather(const InMemory &place, ByteCount from, ByteCount to, char * /*packed*/) noexcept {
-    Copied(to - from, PiecesIn(place.memory, from, to));
+template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char * /*packed*/) noexcept {
+    Copied(to - from, PiecesIn(place, from, to));
 }
 
-void Gather(const InBuffer &place, ByteCount from, ByteCount to, char * /*packed*/) noexcept {
-    Copied(to - from, PiecesIn(place.file, from, to));
+template <typename Place> void Scatter(const char * /*packed*/, const Place &place, ByteCount from, ByteCount to) noexcept {
+    Copied(to - from, PiecesIn(place, from, to));
 }
 
-void Scatter(const char * /*packed*/, const InMemory &place, ByteCount from, ByteCount to) noexcept {
-    Copied(to - from, PiecesIn(place.memory, from, to));
-}
-
-void Scatter(const char * /*packed*/, const InBuffer &place, ByteCount from, ByteCount to) noexcept {
-    Copied(to - from, PiecesIn(place.file, from, to));
-}
+template void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept;
+template void Gather(const InBuffer &place, ByteCount from, ByteCount to, char *packed) noexcept;
+template void Scatter(const char *packed, const InMemory &place, ByteCount from, ByteCount to) noexcept;
+template void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCount to) noexcept;
 
 void CopyShare(overlap_direction /*direction*/, const InMemory &memory, const InBuffer &buffer, ByteCount from,
                ByteCount to) noexcept {

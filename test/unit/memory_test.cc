@@ -194,7 +194,7 @@ std::pair<std::int64_t, std::int64_t> MemoryOfSchedule(overlap_algorithm algorit
     std::unique_ptr<Schedule> schedule;
     {
         const OnAccount account(&making);
-        schedule = MakeSchedule(algorithm, cycles, slots, ShuffleWaits::kInAnyOrder);
+        schedule = MakeSchedule(algorithm, cycles, slots);
     }
     ByChance completion(1);
     Step step;

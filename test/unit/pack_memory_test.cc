@@ -75,26 +75,23 @@ struct OneRank {
 class PackMemoryTest : public testing::Test {
   protected:
     void Reserve(const OneRank &rank, int slots) {
-        slots_ = slots;
         memory_.Reserve(rank.plan, 0, slots, rank.memory, true);
         device_.log.clear();
     }
 
     // As a shuffle does it: "m" where the messages start.
     Status SendCycle(Cycle cycle) {
-        const auto slot = static_cast<Slot>(cycle % slots_);
-        memory_.BeginSends(cycle, slot);
-        const Status packed = memory_.Packed(slot);
+        memory_.StartPacking(cycle);
+        const Status packed = memory_.AwaitRoomOf(cycle);
         device_.log += 'm';
-        memory_.PackAhead(cycle + 1);
-        EXPECT_EQ(memory_.Packed(slot).ok(), packed.ok()) << "asked again";
+        memory_.StartPacking(cycle + 1);
+        EXPECT_EQ(memory_.AwaitRoomOf(cycle).ok(), packed.ok()) << "asked again";
         return packed;
     }
 
     LoggingDevice device_;
     Watch watch_{device_.host()};
     PackMemory memory_{watch_, device_.host()};
-    int slots_ = 0;
 };
 
 TEST_F(PackMemoryTest, CopiesOfTheNextCycleStartWithTheMessagesOfThisOneAndAreWaitedForBeforeItsOwn) {
@@ -127,12 +124,12 @@ TEST_F(PackMemoryTest, NoCopyGoesWhereMessagesOfAnySubBufferMayBeUnderWay) {
                 continue; // whose own copies are among them
             }
             for (const LoggingDevice::Place &place : device_.to) {
-                for (Slot slot = 0; slot < std::min<Cycle>(slots, cycle + 1); ++slot) {
+                for (Cycle other = std::max<Cycle>(0, cycle + 1 - slots); other <= cycle; ++other) {
                     Pieces pieces;
-                    memory_.PiecesToReceive(rank.share(), 0, kOfCycle, slot, pieces);
+                    memory_.PiecesToReceive(rank.share(), 0, kOfCycle, other, pieces);
                     const char *const under_way = pieces.front().address;
                     EXPECT_TRUE(place.begin + place.bytes <= under_way || under_way + kOfCycle <= place.begin)
-                        << slots << " slots, cycle " << cycle << ", slot " << slot;
+                        << slots << " slots, cycle " << cycle << ", cycle " << other;
                 }
             }
         }
@@ -158,9 +155,9 @@ TEST_F(PackMemoryTest, CopiesOfAReadAreUnderWayUntilTheirRoomIsNeededOrSomebodyW
     const Share &share = rank.share();
     Reserve(rank, 1);
     for (Cycle cycle = 0; cycle < 4; ++cycle) {
-        EXPECT_TRUE(memory_.BeginReceives(cycle, 0).ok());
+        EXPECT_TRUE(memory_.AwaitRoomOf(cycle).ok());
         device_.log += 'r';
-        EXPECT_TRUE(memory_.Unpack(share, share.First(cycle), share.Last(cycle), 0).ok());
+        EXPECT_TRUE(memory_.Unpack(share, share.First(cycle), share.Last(cycle), cycle).ok());
     }
     EXPECT_EQ(device_.log, "r++r++wr++r++");
     device_.waits_that_work = 0;

@@ -121,13 +121,10 @@ struct Aggregator {
 
     Status Run(Schedule &schedule) {
         Runner runner(schedule, shuffle, writes, plan, watch);
-        runner.Run(0);
-        timing = runner.timing();
+        timing = runner.Run(0);
         return writes.status();
     }
-    Status Run(overlap_algorithm algorithm, int slots) {
-        return Run(*MakeSchedule(algorithm, plan.cycles, slots, ShuffleWaits::kInAnyOrder));
-    }
+    Status Run(overlap_algorithm algorithm, int slots) { return Run(*MakeSchedule(algorithm, plan.cycles, slots)); }
 
     Calls calls;
     const Plan plan;
@@ -142,8 +139,7 @@ struct Aggregator {
 
 constexpr std::int64_t kSecond = 1000000000;
 
-// A write that is waited for at once is a blocking one. A shuffle that was found complete is not waited for again: one over
-// windows would take its data a second time.
+// A write that is waited for at once is a blocking one.
 TEST(Runner, CallsTheShuffleAndTheWriterAsTheScheduleSays) {
     struct Case {
         overlap_algorithm algorithm;
@@ -153,7 +149,8 @@ TEST(Runner, CallsTheShuffleAndTheWriterAsTheScheduleSays) {
     for (const Case &one : {
              Case{OVERLAP_ALGORITHM_COMM, 2, "Start0 Start1 Wait0 write0 Wait1 write1 Finish1 "},
              Case{OVERLAP_ALGORITHM_WRITE, 2, "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 wait1 Finish1 "},
-             Case{OVERLAP_ALGORITHM_DATAFLOW, 3, "Start0 iwrite0 wait0 Start1 Start2 iwrite1 iwrite2 wait1 wait2 Finish1 "},
+             Case{OVERLAP_ALGORITHM_DATAFLOW, 3,
+                  "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 Start2 Wait2 iwrite2 wait1 wait2 Finish1 "},
          }) {
         Aggregator aggregator(one.cycles, 2);
 
@@ -206,30 +203,6 @@ TEST(Runner, CountsTheTimeOfWhatGoesOnSideBySideOnce) {
     EXPECT_EQ(aggregator.timing.file, 10 * kSecond);
 }
 
-TEST(Runner, WaitsForAShuffleThoughTheOneBeforeInItsSubBufferWasFoundComplete) {
-    // Asks for the shuffle of cycle 0 alone; that of cycle 1 uses the same sub-buffer.
-    class AskOnce final : public Schedule {
-      public:
-        Next Take(Completion &completion, Step &step) noexcept override {
-            if (!asked_ && step.kind == StepKind::kShuffleInit && started_) {
-                asked_ = completion.ShuffleDone(0, 0);
-            }
-            started_ = true;
-            return steps_.Take(completion, step);
-        }
-
-      private:
-        Played steps_{StepsOf(OVERLAP_ALGORITHM_NONE, 2, 1)};
-        bool started_ = false;
-        bool asked_ = false;
-    } schedule;
-    Aggregator aggregator(2, 1);
-
-    EXPECT_TRUE(aggregator.Run(schedule).ok());
-
-    EXPECT_EQ(aggregator.calls.text, "Start0 write0 Start1 Wait1 write1 Finish1 ");
-}
-
 TEST(Runner, RunsToTheEndWithoutItsWritesAfterAnError) {
     Aggregator aggregator(3, 2);
     aggregator.shuffle.on_start = [](Cycle cycle) { return Status(cycle == 1 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS); };
@@ -250,7 +223,7 @@ TEST(Runner, AsksAgainWhereNothingCanBeDoneYet) {
     EXPECT_TRUE(aggregator.Run(OVERLAP_ALGORITHM_DATAFLOW, 2).ok());
 
     EXPECT_EQ(asked, 3);
-    EXPECT_EQ(aggregator.calls.text, "Start0 iwrite0 wait0 Finish1 ");
+    EXPECT_EQ(aggregator.calls.text, "Start0 Wait0 iwrite0 wait0 Finish1 ");
 }
 
 TEST(Runner, GivesEveryScheduleTheAnswersThatItsRulesNeed) {
@@ -264,7 +237,7 @@ TEST(Runner, GivesEveryScheduleTheAnswersThatItsRulesNeed) {
                 return Status();
             };
             aggregator.writer.on_done = [&] { return chance.FileDone(0, 0); };
-            const auto schedule = MakeSchedule(algorithm, 40, slots, ShuffleWaits::kInAnyOrder);
+            const auto schedule = MakeSchedule(algorithm, 40, slots);
             CheckedSchedule checked(*schedule, 40, slots, ShuffleWaits::kInAnyOrder);
 
             EXPECT_TRUE(aggregator.Run(checked).ok());

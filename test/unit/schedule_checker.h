@@ -9,6 +9,9 @@
 
 namespace overlap {
 
+/// In which order the shuffles that are under way may be waited for: CompletesInAnyOrder (shuffle/shuffle.h).
+enum class ShuffleWaits { kInOrder, kInAnyOrder };
+
 /// Hands on the steps and the questions of another schedule, and checks them. The rules: each cycle is shuffled once and
 /// transferred once, of a write in this order, of a read in the other; the second starts only after the first has completed;
 /// a sub-buffer takes a new cycle only after both of the last one; an operation is waited for once, after it was started;

@@ -52,7 +52,7 @@ TEST(Schedule, OfNoCycleIsEmptyAndOfOneIsShuffleThenWrite) {
 TEST(Schedule, OverOneSubBufferIsNone) {
     AtOnce completion;
     for (const overlap_algorithm algorithm : kSchedules) {
-        const auto schedule = MakeSchedule(algorithm, 5, 1, ShuffleWaits::kInAnyOrder);
+        const auto schedule = MakeSchedule(algorithm, 5, 1);
         EXPECT_EQ(ToString(StepsOf(*schedule, completion)), FiveCycles(OVERLAP_ALGORITHM_NONE))
             << overlap_algorithm_names[algorithm];
     }
@@ -80,27 +80,26 @@ TEST(Schedule, EveryAlgorithmKeepsTheRulesForEveryNumberOfCyclesAndSlots) {
     ByChance completion(1);
     for (const overlap_algorithm algorithm : kSchedules) {
         for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
-            for (const ShuffleWaits waits : {ShuffleWaits::kInOrder, ShuffleWaits::kInAnyOrder}) {
-                for (Cycle cycles = 0; cycles <= 40; ++cycles) {
-                    for (int slots = 1; slots <= OVERLAP_SLOTS_MAX; ++slots) {
-                        const auto schedule = MakeSchedule(algorithm, cycles, slots, waits, direction);
-                        EXPECT_EQ(CheckSchedule(*schedule, completion, cycles, slots, waits, direction), "")
-                            << overlap_algorithm_names[algorithm] << (direction == OVERLAP_READ ? " of reads, " : ", ")
-                            << cycles << " cycles, " << slots << " slots";
-                    }
+            const ShuffleWaits waits =
+                algorithm == OVERLAP_ALGORITHM_DATAFLOW ? ShuffleWaits::kInAnyOrder : ShuffleWaits::kInOrder;
+            for (Cycle cycles = 0; cycles <= 40; ++cycles) {
+                for (int slots = 1; slots <= OVERLAP_SLOTS_MAX; ++slots) {
+                    const auto schedule = MakeSchedule(algorithm, cycles, slots, direction);
+                    EXPECT_EQ(CheckSchedule(*schedule, completion, cycles, slots, waits, direction), "")
+                        << overlap_algorithm_names[algorithm] << (direction == OVERLAP_READ ? " of reads, " : ", ") << cycles
+                        << " cycles, " << slots << " slots";
                 }
             }
         }
     }
 }
 
-// Only a schedule by completion waits for shuffles as they complete, and only where they may.
-TEST(Schedule, FixedOrdersWaitForShufflesInTheirOrderWhateverTheyMayDo) {
+TEST(Schedule, OnlyDataflowWaitsForShufflesAsTheyComplete) {
     ByChance completion(2);
     for (const overlap_algorithm algorithm : kSchedules) {
-        const auto schedule = MakeSchedule(algorithm, 40, 4, ShuffleWaits::kInAnyOrder);
+        const auto schedule = MakeSchedule(algorithm, 40, 4);
         const std::string wrong = CheckSchedule(*schedule, completion, 40, 4, ShuffleWaits::kInOrder);
-        EXPECT_EQ(wrong.empty(), !AlgorithmOf(algorithm).by_completion) << overlap_algorithm_names[algorithm] << wrong;
+        EXPECT_EQ(wrong.empty(), algorithm != OVERLAP_ALGORITHM_DATAFLOW) << overlap_algorithm_names[algorithm] << wrong;
     }
 }
 
@@ -109,7 +108,7 @@ TEST(Schedule, OfManyCyclesStartsAsAnyOther) {
     ByChance completion(3);
     for (const overlap_algorithm algorithm : kSchedules) {
         for (const int slots : {2, 3, 16}) {
-            const auto schedule = MakeSchedule(algorithm, kMany, slots, ShuffleWaits::kInAnyOrder);
+            const auto schedule = MakeSchedule(algorithm, kMany, slots);
             CheckedSchedule checked(*schedule, kMany, slots, ShuffleWaits::kInAnyOrder);
             Step step;
             for (int i = 0; i < 10000; ++i) {
@@ -123,7 +122,7 @@ TEST(Schedule, OfManyCyclesStartsAsAnyOther) {
 
 TEST(Schedule, IsMadeOnlyOfWhatThereIs) {
     const auto make = [](int algorithm, Cycle cycles, int slots) {
-        return MakeSchedule(static_cast<overlap_algorithm>(algorithm), cycles, slots, ShuffleWaits::kInOrder);
+        return MakeSchedule(static_cast<overlap_algorithm>(algorithm), cycles, slots);
     };
 
     EXPECT_THROW(make(OVERLAP_ALGORITHM_DATAFLOW + 1, 1, 2), std::invalid_argument);
@@ -170,7 +169,7 @@ TEST(Schedule, NoneUsesOneBufferOfTheFullSize) {
 TEST(Schedule, ReadsDoAsynchronouslyWhatTheirNameSays) {
     AtOnce completion;
     const auto steps_of = [&](overlap_algorithm algorithm) {
-        return ToString(StepsOf(*MakeSchedule(algorithm, 3, 2, ShuffleWaits::kInOrder, OVERLAP_READ), completion));
+        return ToString(StepsOf(*MakeSchedule(algorithm, 3, 2, OVERLAP_READ), completion));
     };
     EXPECT_EQ(steps_of(OVERLAP_ALGORITHM_NONE), "WI0 WW0 SI0 SW0 WI1 WW1 SI1 SW1 WI2 WW2 SI2 SW2");
     EXPECT_EQ(steps_of(OVERLAP_ALGORITHM_COMM), "WI0 WW0 SI0 WI1 WW1 SI1 SW0 WI2 WW2 SI2 SW1 SW2");
@@ -180,7 +179,7 @@ TEST(Schedule, ReadsDoAsynchronouslyWhatTheirNameSays) {
 
 // The schedule that is decided as it runs, over shuffles and writes that complete when chance says so.
 std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots) {
-    return MakeSchedule(OVERLAP_ALGORITHM_DATAFLOW, cycles, slots, ShuffleWaits::kInAnyOrder);
+    return MakeSchedule(OVERLAP_ALGORITHM_DATAFLOW, cycles, slots);
 }
 
 TEST(Dataflow, ALateShuffleBehindTheFirstDoesNotHoldUpTheOthers) {
@@ -229,7 +228,7 @@ TEST(Dataflow, ALateWriteDoesNotHoldUpTheOthers) {
 
 TEST(Dataflow, WhatCompletesAtOnceIsFollowedUpInTheOrderOfCycles) {
     AtOnce completion;
-    EXPECT_EQ(ToString(StepsOf(*MakeDataflow(3, 2), completion)), "SI0 SW0 WI0 WW0 SI1 SI2 SW1 WI1 SW2 WI2 WW1 WW2");
+    EXPECT_EQ(ToString(StepsOf(*MakeDataflow(3, 2), completion)), "SI0 SW0 WI0 SI1 SW1 WI1 WW0 SI2 SW2 WI2 WW1 WW2");
 }
 
 // A pause would ask the storage again and again; the wait sleeps.
@@ -252,7 +251,7 @@ TEST(Dataflow, WhereOnlyWritesAreUnderWayTheOldestIsWaitedFor) {
     }
 
     EXPECT_EQ(text, "SI0 SW0 WI0 SI1 SW1 WI1 WW0 WW1 ");
-    EXPECT_LE(never.asked, 6); // twice for each of those under way before each wait
+    EXPECT_LE(never.asked, 3); // once for each of those under way before each wait
 }
 
 TEST(Dataflow, WhereAShuffleIsLateItPausesAndAsksAgain) {
@@ -270,13 +269,6 @@ TEST(Dataflow, WhereAShuffleIsLateItPausesAndAsksAgain) {
     late.done = true;
     EXPECT_EQ(schedule->Take(late, step), Next::kStep);
     EXPECT_EQ(ToString(step), "SW0");
-}
-
-TEST(Dataflow, WhereShufflesNeedAnOrderItIsThatOfWriteComm2) {
-    for (Cycle cycles = 0; cycles < 20; ++cycles) {
-        EXPECT_EQ(ToString(StepsOf(OVERLAP_ALGORITHM_DATAFLOW, cycles, 3)),
-                  ToString(StepsOf(OVERLAP_ALGORITHM_WRITE_COMM_2, cycles, 3)));
-    }
 }
 
 } // namespace

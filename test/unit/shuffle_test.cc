@@ -110,6 +110,30 @@ TEST(OneSided, AWindowForEachSlotThatIsUsedAndThenKept) {
     }
 }
 
+// As OMPIO may name them.
+TEST(OneSided, AggregatorsInAnyOrderHaveWindows) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        ClusterOptions options = SmallBuffers(5);
+        options.ompio_aggregators = {3, 1};
+        FakeCluster cluster(options);
+        overlap_settings settings = OneSided(shuffle);
+        settings.placement = OVERLAP_PLACEMENT_OMPIO;
+        ExpectWritten(cluster, settings, Interleaved(5, 16, 31), overlap_shuffle_names[shuffle]);
+        EXPECT_EQ(cluster.WindowsMade(), 2);
+    }
+}
+
+TEST(OneSided, TheDomainsOfAnAggregatorHaveEachASubBufferOfItsOwn) {
+    for (const overlap_shuffle shuffle : kOneSided) {
+        FakeCluster cluster(OptionsFor(3, 150, 3));
+        overlap_settings settings = OneSided(shuffle);
+        settings.aggregators_per_node = 1;
+        settings.domains_per_rank = 3;
+        ExpectWritten(cluster, settings, Interleaved(3, 12, 20), overlap_shuffle_names[shuffle]);
+        EXPECT_EQ(cluster.WindowsMade(), 2);
+    }
+}
+
 // One call after the other on one file.
 void WriteEach(FakeCluster &cluster, const overlap_settings &settings, const std::vector<Pieces> &calls) {
     cluster.Run([&](FakeRank &rank) {

@@ -62,7 +62,7 @@ inline std::vector<Step> StepsOf(Schedule &schedule, Completion &completion) {
 
 inline std::vector<Step> StepsOf(overlap_algorithm algorithm, Cycle cycles, int slots) {
     AtOnce completion;
-    const auto schedule = MakeSchedule(algorithm, cycles, SlotsOf(algorithm, slots), ShuffleWaits::kInOrder);
+    const auto schedule = MakeSchedule(algorithm, cycles, SlotsOf(algorithm, slots));
     return StepsOf(*schedule, completion);
 }
 

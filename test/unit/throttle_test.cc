@@ -33,6 +33,10 @@ Plan PlanOf(int clients, ByteCount block, std::int64_t blocks, ByteCount capacit
     });
 }
 
+std::size_t MostSent(const Plan &plan, int slots, int throttle) {
+    return MostUnderWay(OVERLAP_READ, OVERLAP_SHUFFLE_TWO_SIDED, plan, slots, throttle);
+}
+
 TEST(Throttle, AMessageIsWhatAClientHasInACycle) {
     EXPECT_EQ(PlanOf(8, kMiB, 8, 2 * kMiB).usual_message, kMiB) << "blocks that cycles have two of";
     EXPECT_EQ(PlanOf(8, 256, 32768, 2 * kMiB).usual_message, 256 * kKiB) << "blocks that cycles have many of";
@@ -54,7 +58,8 @@ TEST(Throttle, WhereNobodySaysAsManyAsHave8MiB) {
 }
 
 TEST(Throttle, WordsAreSmallWhateverTheyStandFor) {
-    EXPECT_EQ(MostWords(PlanOf(64, kMiB, 8, 2 * kMiB), kSlots, OVERLAP_THROTTLE_AUTO), 64U);
+    const Plan plan = PlanOf(64, kMiB, 8, 2 * kMiB);
+    EXPECT_EQ(MostUnderWay(OVERLAP_WRITE, OVERLAP_SHUFFLE_PUT_LOCK, plan, kSlots, OVERLAP_THROTTLE_AUTO), 64U);
 }
 
 TEST(Throttle, IsNoMoreThanThereAreAndAtLeastOne) {
@@ -62,7 +67,8 @@ TEST(Throttle, IsNoMoreThanThereAreAndAtLeastOne) {
     EXPECT_EQ(MostSent(Plan(), kSlots, OVERLAP_THROTTLE_AUTO), 1U);
     Plan overlap = PlanOf(8, kMiB, 8, 2 * kMiB);
     overlap.overlap = true;
-    EXPECT_EQ(MostReceived(overlap, kSlots, 100), 1U) << "one rank's bytes after those of another";
+    EXPECT_EQ(MostUnderWay(OVERLAP_WRITE, OVERLAP_SHUFFLE_TWO_SIDED, overlap, kSlots, 100), 1U)
+        << "one rank's bytes after those of another";
     EXPECT_EQ(MostSent(overlap, kSlots, 100), 100U);
 }
 

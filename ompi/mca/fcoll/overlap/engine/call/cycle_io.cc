@@ -69,19 +69,19 @@ void CycleIo::AddDone(std::size_t owned, Cycle cycle, ByteCount from, ByteCount 
     if (first + to < domain.Last(cycle)) {
         next.last = domain.coverage.data.StartOf(first + to);
     }
-    std::vector<Range> &done = done_[owned];
-    auto behind = std::find_if(done.begin(), done.end(), [&](const Range &one) { return one.first >= next.last; });
-    const bool joins_behind = behind != done.end() && behind->first == next.last;
-    const bool joins_before = behind != done.begin() && std::prev(behind)->last == next.first;
-    if (joins_behind && joins_before) {
-        std::prev(behind)->last = behind->last;
+    std::vector<Range> &done = done_[owned]; // with room for one more
+    const auto at =
+        done.insert(std::find_if(done.begin(), done.end(), [&](const Range &one) { return one.first >= next.last; }), next);
+    const auto behind = std::next(at);
+    if (behind != done.end() && behind->first == at->last) {
+        at->last = behind->last;
         done.erase(behind);
-    } else if (joins_behind) {
-        behind->first = next.first;
-    } else if (joins_before) {
-        std::prev(behind)->last = next.last;
-    } else if (done.size() < most_intervals_) { // more there are where others cut off the file in between: they do not count
-        done.insert(behind, next);
+    }
+    if (at != done.begin() && std::prev(at)->last == at->first) {
+        std::prev(at)->last = at->last;
+        done.erase(at);
+    } else if (done.size() > most_intervals_) { // more there are where others cut off the file in between: they do not count
+        done.erase(at);
     }
 }
 

@@ -18,17 +18,17 @@ bool TakesTurns(const KindState &kind) noexcept;
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
 class Cycles {
   public:
-    /// `memory`: of this rank's access, on a device or not. `enclosed`: when the plan was made, if it was for this call. The
-    /// file's resources are prepared for the plan. Throws std::bad_alloc.
+    /// `memory`: of this rank's access, on a device or not. `enclosed`: when the plan was made, if it was for this call.
+    /// Throws std::bad_alloc.
     Cycles(FileState &file, const KindState &kind, StridedList memory, bool on_device, Enclosed enclosed);
     Cycles(const Cycles &) = delete;
     Cycles &operator=(const Cycles &) = delete;
 
     /// All steps of the schedule. The access lies `distance` further on in the file than the plan's.
-    void Run(std::int64_t distance) noexcept { runner_.Run(distance); }
+    Timing Run(std::int64_t distance) noexcept { return runner_.Run(distance); }
 
     /// Collective, after that: the most severe error of all ranks, whether all bytes of all ranks are transferred, and the
-    /// longest times.
+    /// longest times, of those of this rank.
     Status Finish(bool &all, Timing &timing) noexcept;
 
     /// Collective, where not all are. Each aggregator tells its clients what it has transferred all the same; `done` becomes
@@ -37,8 +37,6 @@ class Cycles {
     Status CountDone(ByteCount &done, NodeMerge &merge) noexcept;
 
   private:
-    void ReserveCount();
-
     const Team &team_;
     Watch &watch_;
     const std::shared_ptr<const Plan> plan_;

@@ -85,7 +85,7 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
         line << "by rule " << rule << " of the site where the user set nothing, ";
     }
     line << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
-         << AlgorithmOf(choice.algorithm).description << "), shuffle " << ExplainShuffle(file, kind) << ", writer " << writer
+         << DescriptionOf(choice.algorithm) << "), shuffle " << ExplainShuffle(file, kind) << ", writer " << writer
          << (writer == asked ? "" : " instead of " + asked) << ", " << plan.domains() << " file domains of "
          << plan.rotation.aggregators() << " aggregators (placement " << file.planner.DescribePlacement() << ", "
          << ExplainNumber(file, kind) << ", " << ExplainPartition(choice, plan) << "), " << plan.cycles

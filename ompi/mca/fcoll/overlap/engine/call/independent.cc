@@ -5,7 +5,6 @@
 #include "../access/cursor.h"
 #include "../access/device_copy.h"
 #include "../base/guard.h"
-#include "../io/holes.h"
 
 #include <algorithm>
 
@@ -20,19 +19,20 @@ constexpr std::size_t kExtentsAhead = 16 * kExtentsAtOnce;
 // Of a device's memory: long enough for copies and transfers to run at their full rate.
 constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
 
-} // namespace
-
 // Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
-class Independent::Batches {
+class Batches {
   public:
-    Batches(Independent &own, overlap_direction direction, bool gaps, bool others, FileOffset end)
-        : direction_(direction), end_(end), storage_(own.storage_), alone_(direction == OVERLAP_WRITE && !others),
-          rule_(alone_ ? own.RuleAlone(gaps) : WriteRule()) {
-        overlap_file_facts facts{};
-        storage_.facts(storage_.self, &facts);
-        if (facts.posix != 0) {
-            engine_ = &own.resources_.thread();
-            by_thread_ = !alone_ && own.team_.transport().waits(own.team_.transport().self) == 0;
+    Batches(FileState &file, overlap_direction direction, bool gaps, bool others, FileOffset end)
+        : direction_(direction), end_(end), storage_(file.storage), alone_(direction == OVERLAP_WRITE && !others) {
+        if (alone_) {
+            HolesPolicy &holes = file.resources.holes();
+            holes.Begin(holes.Offer());
+            const overlap_holes asked = holes.For(gaps);
+            rule_.holes = holes.Allows() ? asked : OVERLAP_HOLES_LIST;
+        }
+        if (file.Facts().posix != 0) {
+            engine_ = &file.resources.thread();
+            by_thread_ = !alone_ && file.team.transport().waits(file.team.transport().self) == 0;
             most_ = by_thread_ ? kExtentsAhead : kExtentsAtOnce;
             engine_->SetRule(rule_);
             engine_->Prepare(by_thread_ ? 1 : 0, by_thread_ ? most_ : 0);
@@ -90,7 +90,7 @@ class Independent::Batches {
     const FileOffset end_;
     const overlap_storage &storage_;
     const bool alone_; // and writes
-    const WriteRule rule_;
+    WriteRule rule_;
     IoEngine *engine_ = nullptr;        // null: POSIX calls do not reach the file
     bool by_thread_ = false;            // transfers without waiting
     std::size_t most_ = kExtentsAtOnce; // of a batch
@@ -101,22 +101,13 @@ class Independent::Batches {
     Status status_;
 };
 
-Status Independent::Transfer(overlap_direction direction, const StridedList &file, const StridedList &memory, bool on_device,
-                             FileOffset end, bool others, ByteCount &done) {
-    done = 0;
-    return Guarded([&] {
-        return on_device ? OnDevice(direction, file, memory, end, others, done)
-                         : OnHost(direction, file, memory, end, others, done);
-    });
-}
-
-Status Independent::OnHost(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
-                           bool others, ByteCount &done) {
+Status OnHost(FileState &state, overlap_direction direction, const StridedList &file, const StridedList &memory,
+              FileOffset end, bool others, ByteCount &done) {
     if (file.empty()) {
         return Status();
     }
     const bool gaps = file.end() - file.begin() > file.bytes();
-    Batches batches(*this, direction, gaps, others, end);
+    Batches batches(state, direction, gaps, others, end);
     PackedRuns::Room room;
     Cursor walk(memory, room);
     file.ForEachRun([&](const Run &run) {
@@ -132,17 +123,19 @@ Status Independent::OnHost(overlap_direction direction, const StridedList &file,
 }
 
 // By way of a part of the host's memory.
-Status Independent::OnDevice(overlap_direction direction, const StridedList &file, const StridedList &memory, FileOffset end,
-                             bool others, ByteCount &done) {
-    if (!stage_.ReservePinned(static_cast<std::size_t>(std::min(file.bytes(), kStagedAtOnce)), host_)) {
+Status OnDevice(FileState &state, overlap_direction direction, const StridedList &file, const StridedList &memory,
+                FileOffset end, bool others, ByteCount &done) {
+    const overlap_host &host = state.host;
+    KeptMemory &stage_memory = state.resources.stage();
+    if (!stage_memory.ReservePinned(static_cast<std::size_t>(std::min(file.bytes(), kStagedAtOnce)), host)) {
         return Status(OVERLAP_ERR_NO_MEM);
     }
-    char *const stage = stage_.data();
+    char *const stage = stage_memory.data();
     const auto copy = [&](overlap_direction way, ByteCount from, ByteCount to) {
         char *packed = stage;
         Status status;
-        memory.ForEach(from, to, [&](const Run &run, ByteCount) { StartCopies(host_, way, run, packed, status); });
-        status.Merge(AwaitCopies(host_));
+        memory.ForEach(from, to, [&](const Run &run, ByteCount) { StartCopies(host, way, run, packed, status); });
+        status.Merge(AwaitCopies(host));
         return status;
     };
     // Of a read that does not ascend the end of the file may cut off bytes anywhere, which are as they were.
@@ -156,7 +149,8 @@ Status Independent::OnDevice(overlap_direction direction, const StridedList &fil
         ByteCount moved = 0;
         status = direction == OVERLAP_WRITE || cut_anywhere ? copy(OVERLAP_WRITE, from, from + bytes) : Status();
         if (status.ok()) {
-            status = Guarded([&] { return OnHost(direction, file.Part(from, from + bytes), staged, end, others, moved); });
+            status =
+                Guarded([&] { return OnHost(state, direction, file.Part(from, from + bytes), staged, end, others, moved); });
         }
         if (direction == OVERLAP_READ && status.ok()) {
             status = copy(OVERLAP_READ, from, from + (cut_anywhere ? bytes : moved));
@@ -166,11 +160,12 @@ Status Independent::OnDevice(overlap_direction direction, const StridedList &fil
     return status;
 }
 
-WriteRule Independent::RuleAlone(bool gaps) {
-    HolesPolicy &holes = resources_.holes();
-    holes.Begin(holes.Offer());
-    const overlap_holes asked = holes.For(gaps);
-    return WriteRule{holes.Allows() ? asked : OVERLAP_HOLES_LIST, 0, false};
+} // namespace
+
+Status TransferOwnBytes(FileState &file, overlap_direction direction, const StridedList &bytes, const StridedList &memory,
+                        bool on_device, FileOffset end, bool others, ByteCount &done) {
+    done = 0;
+    return Guarded([&] { return (on_device ? OnDevice : OnHost)(file, direction, bytes, memory, end, others, done); });
 }
 
 } // namespace overlap

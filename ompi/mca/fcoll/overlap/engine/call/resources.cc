@@ -12,7 +12,7 @@ namespace overlap {
 
 FileResources::FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
                              const overlap_settings &settings, Watch &watch)
-    : team_(team), storage_(storage), host_(host), watch_(watch), windows_(team), pack_(watch, host),
+    : team_(team), storage_(storage), host_(host), watch_(watch), windows_(team, host), pack_(watch, host),
       holes_(storage, host, settings.holes, team.rank() == 0),
       thread_(MakeThreadEngine(IoPorts{storage, team.transport(), host, patience_})) {}
 
@@ -24,24 +24,14 @@ overlap_shuffle FileResources::ChooseShuffle(const KindState &kind) noexcept {
     const Choice &choice = kind.chooser.choice();
     prepared_ = 0;
     const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
-    const bool suits = !kind.nonblocking && pays && !plan.small_blocks && !plan.overlap && plan.gapless;
-    const bool there = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice);
-    return there ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
-}
-
-bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
+    const bool suits = pays && !plan.small_blocks && !plan.overlap && plan.gapless;
+    if (!UsesWindows(choice.shuffle) || !suits) {
+        return OVERLAP_SHUFFLE_TWO_SIDED;
+    }
     const int slots = static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles));
     const ByteCount bytes = SubBuffers::Stride(plan.fullest_cycle) * static_cast<ByteCount>(plan.most_owned);
     const overlap_epochs epochs = choice.shuffle == OVERLAP_SHUFFLE_PUT_FENCE ? OVERLAP_EPOCHS_FENCE : OVERLAP_EPOCHS_LOCK;
-    const Windows::Answer answer = windows_.Reserve(slots, bytes, plan.aggregators, epochs);
-    if (answer == Windows::Answer::kNever) {
-        windows_impossible_ = true;
-        windows_.Free();
-        if (team_.rank() == 0) {
-            host_.warn(host_.self, OVERLAP_WARNING_NO_WINDOWS, nullptr);
-        }
-    }
-    return answer == Windows::Answer::kReady;
+    return windows_.Reserve(slots, bytes, plan.aggregators, epochs) ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
 }
 
 void FileResources::Prepare(const KindState &kind) {
@@ -52,13 +42,12 @@ void FileResources::Prepare(const KindState &kind) {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
     PrepareIo(kind);
+    most_ = MostUnderWay(kind.direction, kind.shuffle, plan, choice.slots, choice.throttle);
     if (UsesWindows(kind.shuffle)) {
         buffers_.Borrow(windows_.memory(), SubBuffers::Stride(plan.fullest_cycle));
     } else {
         buffers_.Reserve(choice.slots, plan.owned.size(), plan.FullestOwnCycle());
-        const std::size_t most =
-            kind.reads() ? MostSent(plan, choice.slots, choice.throttle) : MostReceived(plan, choice.slots, choice.throttle);
-        staging_.Reserve(plan, team_.rank(), team_.node_map(), kind.reads(), choice.slots, most);
+        staging_.Reserve(plan, team_.rank(), team_.node_map(), kind.reads(), choice.slots, most_);
     }
     prepared_ = kind.plan_number;
 }
@@ -88,19 +77,19 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
                                                     const Enclosed &enclosed) {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
+    Prepare(kind);
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(
         kind.direction, kind.shuffle,
-        ShuffleJob{team_, plan, enclosed, buffers_, pack_, staging_, choice.slots, choice.throttle, windows_, watch_});
+        ShuffleJob{team_, plan, enclosed, buffers_, pack_, staging_, choice.slots, most_, windows_, watch_});
 }
 
 void FileResources::SayLocks() {
     if (patience_.ended() && !locks_said_) {
         locks_said_ = true;
-        host_.explain(
-            host_.self,
-            "a lock of the file was not free for a second, so the rest of the call was written without reading gaps "
-            "back");
+        host_.explain(host_.self,
+                      "a lock of the file was not free for a second, so the rest of the call was written without "
+                      "reading gaps back");
     }
 }
 

@@ -31,8 +31,10 @@ class FileResources {
     /// puts.
     overlap_shuffle ChooseShuffle(const KindState &kind) noexcept;
 
-    /// What the calls of this plan need with the shuffle that was chosen for it. Local. Throws std::bad_alloc.
-    void Prepare(const KindState &kind);
+    /// The shuffle of a call, with what the calls of this plan need; `memory`, which may be a device's, and `enclosed`
+    /// outlive it. Local. Throws std::bad_alloc.
+    std::unique_ptr<Shuffle> MakeShuffle(const KindState &kind, const StridedList &memory, bool on_device,
+                                         const Enclosed &enclosed);
 
     /// The ranks have agreed to begin a call.
     void BeginCall() { io_->SetRule(holes_.Allows() ? rule_ : WriteRule{OVERLAP_HOLES_LIST, rule_.stripe, rule_.parallel}); }
@@ -43,10 +45,6 @@ class FileResources {
     /// Collective: gives back the windows.
     void FreeTogether() { windows_.Free(); }
 
-    /// After Prepare; `memory`, which may be a device's, and `enclosed` outlive it. Throws std::bad_alloc.
-    std::unique_ptr<Shuffle> MakeShuffle(const KindState &kind, const StridedList &memory, bool on_device,
-                                         const Enclosed &enclosed);
-
     /// In use.
     const SubBuffers &buffers() const { return buffers_; }
     IoEngine &io() const { return *io_; }
@@ -55,19 +53,20 @@ class FileResources {
     HolesPolicy &holes() { return holes_; }
     const HolesPolicy &holes() const { return holes_; }
     LockPatience &patience() { return patience_; }
+    KeptMemory &stage() { return stage_; }
 
   private:
+    void Prepare(const KindState &kind);
     void PrepareIo(const KindState &kind);
-    bool MakeWindows(const Plan &plan, const Choice &choice);
 
     const Team &team_;
     const overlap_storage &storage_;
     const overlap_host &host_;
     Watch &watch_;
     Windows windows_; // of writes
-    bool windows_impossible_ = false;
     PackMemory pack_;
     Staging staging_;
+    KeptMemory stage_; // of bytes of independent transfers on their way to or from a device
     SubBuffers buffers_;
     HolesPolicy holes_;
     LockPatience patience_;
@@ -75,6 +74,7 @@ class FileResources {
     std::shared_ptr<IoEngine> thread_;          // behind the sub-buffers, which it may still use when it is destroyed
     std::shared_ptr<IoEngine> io_;              // that serves the plan
     WriteRule rule_;                            // of the plan
+    std::size_t most_ = 1;                      // messages of this rank, an aggregator, under way
     overlap_writer made_ = OVERLAP_WRITER_AUTO; // the kind of io_ that was chosen
     std::int64_t prepared_ = 0;                 // number of the plan that all of it serves
 };

@@ -5,11 +5,10 @@
 #include "../observe/recorder.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace overlap {
 
-void Runner::Run(std::int64_t distance) noexcept {
+Timing Runner::Run(std::int64_t distance) noexcept {
     distance_ = distance;
     io_.MoveBy(distance);
     began_ = ended_ = watch_.TurnTo(Activity::kShuffle);
@@ -22,7 +21,7 @@ void Runner::Run(std::int64_t distance) noexcept {
         }
     }
     io_.Fail(shuffle_.Finish());
-    CountTimes();
+    return CountTimes();
 }
 
 void Runner::Do(const Step &step) noexcept {
@@ -33,9 +32,7 @@ void Runner::Do(const Step &step) noexcept {
         break;
     case StepKind::kShuffleWait:
         watch_.TurnTo(Activity::kShuffle, step.cycle, step.slot);
-        if (!std::exchange(shuffled_[static_cast<std::size_t>(step.slot)], false)) {
-            io_.Fail(shuffle_.Wait(step.cycle, step.slot));
-        }
+        io_.Fail(shuffle_.Wait(step.cycle, step.slot));
         Ended(shuffles_, Activity::kShuffle, step);
         break;
     case StepKind::kFileInit:
@@ -65,7 +62,6 @@ void Runner::Started(Operations &operations, Activity activity, const Step &step
 
 void Runner::Ended(Operations &operations, Activity activity, const Step &step) noexcept {
     ended_ = watch_.TurnTo(activity);
-    ++operations.ended;
     if (--operations.under_way == 0) {
         operations.busy += ended_ - operations.since;
     }
@@ -75,7 +71,7 @@ void Runner::Ended(Operations &operations, Activity activity, const Step &step) 
     }
 }
 
-void Runner::CountTimes() noexcept {
+Timing Runner::CountTimes() noexcept {
     overlap_counters &counters = watch_.counters();
     counters.seconds[OVERLAP_TIME_STEPS] += ended_ - began_;
     counters.seconds[OVERLAP_TIME_SHUFFLE_UNDER_WAY] += shuffles_.busy;
@@ -83,10 +79,7 @@ void Runner::CountTimes() noexcept {
         counters.seconds[OVERLAP_TIME_FILE_UNDER_WAY] += files_.busy;
         counters.seconds[OVERLAP_TIME_SHORTER] += std::min(shuffles_.busy, files_.busy);
     }
-    counters.counts[OVERLAP_COUNT_CYCLES] += shuffles_.ended;
-}
-
-Timing Runner::timing() const noexcept {
+    counters.counts[OVERLAP_COUNT_CYCLES] += plan_.cycles;
     const auto whole = [](double seconds) { return static_cast<std::int64_t>(1e9 * seconds); };
     return Timing{whole(ended_ - began_), whole(shuffles_.busy), whole(files_.busy)};
 }
@@ -94,7 +87,6 @@ Timing Runner::timing() const noexcept {
 bool Runner::ShuffleDone(Cycle cycle, Slot slot) noexcept {
     bool done = false;
     io_.Fail(shuffle_.Test(cycle, slot, done));
-    shuffled_[static_cast<std::size_t>(slot)] = done;
     return done;
 }
 

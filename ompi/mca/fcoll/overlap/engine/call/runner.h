@@ -29,17 +29,13 @@ class Runner final : private Completion {
         : schedule_(schedule), shuffle_(shuffle), io_(io), plan_(plan), watch_(watch) {}
 
     /// To the end of the schedule and the shuffle, when nothing is under way. The access lies `distance` further on in the
-    /// file than the plan's. Counts the times of the call.
-    void Run(std::int64_t distance) noexcept;
-
-    /// After Run.
-    Timing timing() const noexcept;
+    /// file than the plan's. Counts the times of the call, which it returns.
+    Timing Run(std::int64_t distance) noexcept;
 
   private:
     // Shuffles, or file accesses. One is found to have ended where the schedule comes to wait for it.
     struct Operations {
         Cycle under_way = 0;
-        Cycle ended = 0;
         double since = 0;                                // one is under way
         double busy = 0;                                 // seconds with one under way or several
         std::array<double, OVERLAP_SLOTS_MAX> started{}; // the last of each slot
@@ -48,7 +44,7 @@ class Runner final : private Completion {
     void Do(const Step &step) noexcept;
     void Started(Operations &operations, Activity activity, const Step &step) noexcept;
     void Ended(Operations &operations, Activity activity, const Step &step) noexcept;
-    void CountTimes() noexcept;
+    Timing CountTimes() noexcept;
     bool ShuffleDone(Cycle cycle, Slot slot) noexcept override;
     bool FileDone(Cycle cycle, Slot slot) noexcept override { return io_.Complete(cycle, slot); }
 
@@ -62,7 +58,6 @@ class Runner final : private Completion {
     double ended_ = 0; // the last operation
     Operations shuffles_;
     Operations files_;
-    std::array<bool, OVERLAP_SLOTS_MAX> shuffled_{}; // the slot's shuffle was found complete, so it is not waited for again
 };
 
 } // namespace overlap

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "summary.h"
-
-#include "../team/team.h"
+#include "transfer.h"
 
 #include <algorithm>
 

@@ -6,6 +6,7 @@
 #include "../observe/recorder.h"
 #include "../shuffle/copy.h"
 #include "explain.h"
+#include "independent.h"
 
 #include <algorithm>
 #include <utility>
@@ -266,7 +267,6 @@ class Steps {
     // Local: with all memory that the call needs.
     Status MakeCycles(Enclosed &&enclosed) {
         return Guarded([&] {
-            file_.resources.Prepare(kind_);
             call_.cycles =
                 std::make_unique<Cycles>(file_, kind_, call_.access.memory, call_.access.on_device, std::move(enclosed));
         });
@@ -282,8 +282,8 @@ class Steps {
         Note(true);
         Watch &watch = file_.watch;
         const double began = watch.TurnTo(Activity::kFile);
-        const Status status = file_.independent.Transfer(kind_.direction, own, call_.access.memory, call_.access.on_device,
-                                                         end, others, call_.done);
+        const Status status = TransferOwnBytes(file_, kind_.direction, own, call_.access.memory, call_.access.on_device, end,
+                                               others, call_.done);
         const double ended = watch.TurnTo(Activity::kFinish);
         file_.resources.SayLocks();
         for (const overlap_time time : {OVERLAP_TIME_FILE_UNDER_WAY, OVERLAP_TIME_STEPS, OVERLAP_TIME_ALONE}) {
@@ -327,11 +327,10 @@ class Steps {
         }
         Note(false);
         file_.resources.BeginCall();
-        call_.cycles->Run(call_.summary.distance);
+        Timing timing = call_.cycles->Run(call_.summary.distance);
         if (kind_.nonblocking && !kind_.reads()) {
             file_.host.expects(file_.host.self, 0); // what is left are the writes of others
         }
-        Timing timing;
         bool all = true;
         Status status = call_.cycles->Finish(all, timing);
         merge_.Unpack(call_.summary.end);

@@ -7,13 +7,52 @@
 // A read takes the same rounds, in which read stands for shuffle and shuffle for write: what fills a sub-buffer and what
 // empties it. An algorithm is named for what is asynchronous in it, so Communication Overlap of a read is Algorithm 2
 // (the shuffle during a blocking read of the next cycle), and the overlap of the file Algorithm 1.
-#include "algorithms.h"
+#include "schedule.h"
 
+#include <array>
 #include <iterator>
 #include <stdexcept>
 
 namespace overlap {
 namespace {
+
+// The steps of one round. Those that name a cycle outside 0 .. cycles-1 are left out, so that an algorithm can be written
+// down as the paper does.
+class Round {
+  public:
+    Round(Cycle cycles, int slots, overlap_direction direction) noexcept
+        : cycles_(cycles), slots_(slots), direction_(direction) {}
+
+    Round &ShuffleInit(Cycle cycle) noexcept { return Add(StepKind::kShuffleInit, cycle); }
+    Round &ShuffleWait(Cycle cycle) noexcept { return Add(StepKind::kShuffleWait, cycle); }
+    Round &Shuffle(Cycle cycle) noexcept { return ShuffleInit(cycle).ShuffleWait(cycle); }
+    Round &WriteInit(Cycle cycle) noexcept { return Add(StepKind::kFileInit, cycle); }
+    Round &WriteWait(Cycle cycle) noexcept { return Add(StepKind::kFileWait, cycle); }
+    Round &Write(Cycle cycle) noexcept { return WriteInit(cycle).WriteWait(cycle); }
+
+    Cycle cycles() const noexcept { return cycles_; }
+    int slots() const noexcept { return slots_; }
+
+    bool empty() const noexcept { return taken_ == added_; }
+    const Step &Front() const noexcept { return steps_[taken_]; }
+    Step Take() noexcept { return steps_[taken_++]; }
+    void Clear() noexcept { taken_ = added_ = 0; }
+
+  private:
+    Round &Add(StepKind kind, Cycle cycle) noexcept {
+        if (cycle >= 0 && cycle < cycles_) {
+            steps_[added_++] = Step{Turned(kind, direction_), cycle, static_cast<Slot>(cycle % slots_)};
+        }
+        return *this;
+    }
+
+    const Cycle cycles_;
+    const int slots_;
+    const overlap_direction direction_;
+    std::size_t added_ = 0;
+    std::size_t taken_ = 0;
+    std::array<Step, std::size_t{4} * OVERLAP_SLOTS_MAX> steps_; // write-comm-2 has four for each sub-buffer
+};
 
 // Two-phase I/O without overlap, the baseline of section III:
 //
@@ -103,26 +142,85 @@ void WriteComm2(Round &round, Cycle i) noexcept {
     }
 }
 
+// Adds the steps of round `i`. The rounds are i = -slots .. cycles-1+slots: what an algorithm does before its loop is a part
+// of rounds before the first cycle, what it does after it of those behind the last.
+using AddRound = void (*)(Round &round, Cycle i) noexcept;
+
+struct Algorithm {
+    const char *description;
+    AddRound writes; // null: dataflow, of which no round is known
+    AddRound reads;  // as of a write, its steps turned
+};
+
 // In the order of the overlap_algorithm enumerators.
-constexpr AlgorithmRow kAlgorithms[] = {
-    {{"shuffle and write one after the other", false, false}, None, None},
-    {{"shuffle of the next cycle during a blocking write", true, false}, Comm, Write},
-    {{"asynchronous write during a blocking shuffle of the next cycle", true, false}, Write, Comm},
-    {{"write of a cycle and shuffle of the next start and end together", true, false}, WriteComm, ReadComm},
-    {{"as write-comm, each operation followed up as soon as it completes", true, false}, WriteComm2, WriteComm2},
-    {{"each sub-buffer continues when its own shuffle or write completes", true, true}, WriteComm2, WriteComm2},
+constexpr Algorithm kAlgorithms[] = {
+    {"shuffle and write one after the other", None, None},
+    {"shuffle of the next cycle during a blocking write", Comm, Write},
+    {"asynchronous write during a blocking shuffle of the next cycle", Write, Comm},
+    {"write of a cycle and shuffle of the next start and end together", WriteComm, ReadComm},
+    {"as write-comm, each operation followed up as soon as it completes", WriteComm2, WriteComm2},
+    {"each sub-buffer continues when its own shuffle or write completes", nullptr, nullptr},
 };
 
 static_assert(std::size(kAlgorithms) == OVERLAP_ALGORITHM_AUTO, "auto is behind all that it chooses from");
 
-} // namespace
-
-const AlgorithmRow &RowOf(overlap_algorithm algorithm) {
+const Algorithm &RowOf(overlap_algorithm algorithm) {
     const auto index = static_cast<std::size_t>(algorithm);
     if (index >= std::size(kAlgorithms)) {
         throw std::invalid_argument("an unknown algorithm");
     }
     return kAlgorithms[index];
+}
+
+// Round after round of an algorithm.
+class FixedOrder final : public Schedule {
+  public:
+    FixedOrder(AddRound add, Cycle cycles, int slots, overlap_direction direction) noexcept
+        : add_(add), next_(-slots), round_(cycles, slots, direction) {}
+
+    Next Take(Completion & /*completion*/, Step &step) noexcept override {
+        if (!HasStep()) {
+            return Next::kEnd;
+        }
+        step = round_.Take();
+        step.blocking = step.kind == StepKind::kFileInit ? WaitedForNext(step.cycle) : blocking_;
+        blocking_ = step.kind == StepKind::kFileInit && step.blocking;
+        return Next::kStep;
+    }
+
+  private:
+    bool HasStep() noexcept {
+        while (round_.empty() && next_ < round_.cycles() + round_.slots()) {
+            round_.Clear();
+            add_(round_, next_++);
+        }
+        return !round_.empty();
+    }
+
+    bool WaitedForNext(Cycle transfer) noexcept {
+        return HasStep() && round_.Front().kind == StepKind::kFileWait && round_.Front().cycle == transfer;
+    }
+
+    const AddRound add_;
+    Cycle next_; // round
+    Round round_;
+    bool blocking_ = false; // the last step started a transfer that is waited for next
+};
+
+} // namespace
+
+const char *DescriptionOf(overlap_algorithm algorithm) { return RowOf(algorithm).description; }
+
+std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots, overlap_direction direction) {
+    const AddRound add = direction == OVERLAP_READ ? RowOf(algorithm).reads : RowOf(algorithm).writes;
+    if (slots < 1 || slots > OVERLAP_SLOTS_MAX || cycles < 0 || cycles > Cycle{1} << 62) {
+        throw std::invalid_argument("cycles or sub-buffers that no schedule can have");
+    }
+    if (add == nullptr) {
+        return MakeDataflow(cycles, slots, direction);
+    }
+    // One sub-buffer leaves nothing to overlap.
+    return std::make_unique<FixedOrder>(slots == 1 ? None : add, cycles, slots, direction);
 }
 
 } // namespace overlap

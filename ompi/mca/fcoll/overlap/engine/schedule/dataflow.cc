@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "algorithms.h"
+#include "schedule.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -9,8 +10,8 @@
 namespace overlap {
 namespace {
 
-// Looks again and again at all that is under way, in passes: what can start is started, then each sub-buffer that fills is
-// asked for, then each that empties. A shuffle fills those of a write, the file those of a read.
+// Starts what can start, else looks at all that is under way: at each sub-buffer that fills, then at each that empties, the
+// oldest first. A shuffle fills those of a write, the file those of a read.
 //
 // The first shuffle of a write has the network for itself, and for each that is done one more is under way beside the
 // others: the file is idle until the first is done, and all at once would be done at nearly the same time.
@@ -22,42 +23,32 @@ class Dataflow final : public Schedule {
     }
 
     Next Take(Completion &completion, Step &step) noexcept override {
-        for (;;) {
-            if (Continue(completion, step)) {
-                moved_ = true;
-                return Next::kStep;
-            }
-            if (next_ == cycles_ && filling_.empty() && emptying_.empty()) {
-                return Next::kEnd;
-            }
-            starts_ = true;
-            asked_filling_ = asked_emptying_ = 0;
-            if (std::exchange(moved_, false)) {
-                continue;
-            }
-            const bool reads = direction_ == OVERLAP_READ;
-            if (!(reads ? emptying_ : filling_).empty()) {
-                return Next::kNotYet;
-            }
-            // Nothing to look at but the file: sleep until the oldest transfer is done rather than ask again and again.
-            step = reads ? FinishFilling(0) : FinishEmptying(0);
+        if (Continue(completion, step)) {
             return Next::kStep;
         }
+        if (next_ == cycles_ && filling_.empty() && emptying_.empty()) {
+            return Next::kEnd;
+        }
+        const bool reads = direction_ == OVERLAP_READ;
+        if (!(reads ? emptying_ : filling_).empty()) {
+            return Next::kNotYet;
+        }
+        // Nothing to look at but the file: sleep until the oldest transfer is done rather than ask again and again.
+        step = reads ? FinishFilling(0) : FinishEmptying(0);
+        return Next::kStep;
     }
 
   private:
     using Cycles = std::vector<Cycle>; // of which an operation is under way, oldest first; at most one for each slot
 
-    // The next step of this pass, if there is one.
+    // A step that need not wait, if there is one.
     bool Continue(Completion &completion, Step &step) noexcept {
         if (std::exchange(full_, false)) {
-            starts_ = false;
             step = StepOf(StepKind::kFileInit, emptying_.back());
             return true;
         }
         const bool enough = direction_ == OVERLAP_WRITE && static_cast<Cycle>(filling_.size()) > done_;
-        starts_ = starts_ && !enough && next_ < cycles_ && !InUse(next_);
-        if (starts_) {
+        if (!enough && next_ < cycles_ && !InUse(next_)) {
             InUse(next_) = true;
             filling_.push_back(next_);
             step = StepOf(StepKind::kShuffleInit, next_++);
@@ -65,15 +56,15 @@ class Dataflow final : public Schedule {
         }
         // Shuffles start in their order, so of what is read only the oldest can be the next.
         const std::size_t asked = direction_ == OVERLAP_READ ? std::min<std::size_t>(1, filling_.size()) : filling_.size();
-        for (; asked_filling_ < asked; ++asked_filling_) {
-            if (IsDone(completion, StepKind::kShuffleWait, filling_[asked_filling_])) {
-                step = FinishFilling(asked_filling_);
+        for (std::size_t i = 0; i < asked; ++i) {
+            if (IsDone(completion, StepKind::kShuffleWait, filling_[i])) {
+                step = FinishFilling(i);
                 return true;
             }
         }
-        for (; asked_emptying_ < emptying_.size(); ++asked_emptying_) {
-            if (IsDone(completion, StepKind::kFileWait, emptying_[asked_emptying_])) {
-                step = FinishEmptying(asked_emptying_);
+        for (std::size_t i = 0; i < emptying_.size(); ++i) {
+            if (IsDone(completion, StepKind::kFileWait, emptying_[i])) {
+                step = FinishEmptying(i);
                 return true;
             }
         }
@@ -116,12 +107,7 @@ class Dataflow final : public Schedule {
     std::array<bool, OVERLAP_SLOTS_MAX> in_use_{};
     Cycles filling_;
     Cycles emptying_;
-    bool full_ = false;  // the last sub-buffer that was filled is not being emptied yet
-    bool moved_ = false; // something did, in this pass
-    // What this pass has still to do:
-    bool starts_ = true;
-    std::size_t asked_filling_ = 0; // the first of filling_ that it has not asked for
-    std::size_t asked_emptying_ = 0;
+    bool full_ = false; // the last sub-buffer that was filled is not being emptied yet
 };
 
 } // namespace

@@ -25,7 +25,7 @@ struct Step {
     bool blocking = false; // of both steps of a transfer of the file that is waited for right after its start
 };
 
-/// What a schedule by completion asks, of an operation that is under way. After `true` its wait returns at once.
+/// What dataflow asks, of an operation that is under way. After `true` its wait returns at once.
 class Completion {
   public:
     virtual bool ShuffleDone(Cycle cycle, Slot slot) noexcept = 0;
@@ -49,26 +49,23 @@ class Schedule {
     virtual Next Take(Completion &completion, Step &step) noexcept = 0;
 };
 
-/// In which order the shuffles that are under way may be waited for: Shuffle::CompletesInAnyOrder.
-enum class ShuffleWaits { kInOrder, kInAnyOrder };
+/// A sentence for the user. Throws std::invalid_argument where there is no such algorithm.
+const char *DescriptionOf(overlap_algorithm algorithm);
 
-/// What a user and a planner have to know of an algorithm.
-struct Algorithm {
-    const char *description;
-    bool splits_buffer; // false: one sub-buffer of the full collective buffer size
-    bool by_completion; // what completes decides what comes next, where shuffles may be waited for in any order
-};
-
-/// Throws std::invalid_argument where there is no such algorithm.
-const Algorithm &AlgorithmOf(overlap_algorithm algorithm);
-
-/// The sub-buffers that share the collective buffer under this algorithm.
-int SlotsOf(overlap_algorithm algorithm, int slots);
+/// The sub-buffers that share the collective buffer under this algorithm. One leaves nothing to overlap.
+constexpr int SlotsOf(overlap_algorithm algorithm, int slots) { return algorithm == OVERLAP_ALGORITHM_NONE ? 1 : slots; }
 
 /// Takes all memory that the schedule ever needs: O(slots). `slots` as SlotsOf gives it, 1 to OVERLAP_SLOTS_MAX;
-/// 0 <= cycles <= 2^62. Throws std::invalid_argument where they are not, std::bad_alloc.
-std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots, ShuffleWaits waits,
+/// 0 <= cycles <= 2^62. Throws std::invalid_argument where they are not, std::bad_alloc. Dataflow is only for shuffles that
+/// complete in any order.
+std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots,
                                        overlap_direction direction = OVERLAP_WRITE);
+
+/// Decided as it runs: each sub-buffer continues as soon as its own shuffle or transfer of the file completes. It
+/// generalises Algorithm 4 of Feki & Gabriel, whose operations are waited for in a fixed order. Shuffles start in the order
+/// of their cycles, on every rank, and are waited for in any order. Where no shuffle is under way the oldest transfer is
+/// waited for.
+std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots, overlap_direction direction);
 
 /// The step in its place where bytes go the other way: a sub-buffer is filled by the file then, and emptied by a shuffle.
 constexpr StepKind Turned(StepKind kind, overlap_direction direction) {

@@ -3,25 +3,101 @@
 #include "client_messages.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace overlap {
 
-ClientMessages::ClientMessages(const ShuffleJob &job, Rank first, std::size_t most, std::size_t most_pieces)
-    : job_(job), transport_(job.team.transport()), first_(first), most_(most) {
-    clients_.reserve(job_.plan.owned.size());
+// The clients of a domain that have data in its cycles, found cycle after cycle: the time of a cycle grows with the clients
+// whose data begins before it and ends behind it, not with all of them.
+class ClientMessages::OfDomain {
+  public:
+    OfDomain(const OwnedDomain &domain, Rank first) : domain_(domain), first_rank_(first) {
+        spans_.reserve(domain.clients.size());
+        for (const Client &client : domain.clients) {
+            if (!client.file.empty()) {
+                spans_.push_back(
+                    Span{&client, domain.cuts.PartAt(client.file.begin()), domain.cuts.PartAt(client.file.end() - 1)});
+            }
+        }
+        std::sort(spans_.begin(), spans_.end(), [](const Span &a, const Span &b) { return a.first < b.first; });
+        active_.reserve(spans_.size());
+    }
+
+    // The next client of `cycle`, in the order of ranks from the first one on and then of those before it; false where there
+    // is none. Cycles come in ascending order.
+    bool Next(Cycle cycle, ClientMessage &message) noexcept {
+        if (cycle >= domain_.cycles()) {
+            return false;
+        }
+        if (cycle != cycle_) {
+            Begin(cycle);
+        }
+        while (looked_at_ < active_.size()) {
+            Span &span = *active_[(first_ + looked_at_++) % active_.size()];
+            message.client = span.client;
+            message.first = span.client->file.BytesBefore(domain_.cuts.Begin(cycle));
+            message.last = span.client->file.BytesBefore(domain_.cuts.End(cycle));
+            if (message.bytes() > 0) {
+                message.before = std::exchange(span.before, cycle);
+                return true;
+            }
+        }
+        return false;
+    }
+
+  private:
+    struct Span {
+        const Client *client;
+        Cycle first; // parts in which the client has data lie in [first, last]
+        Cycle last;
+        Cycle before = -1; // as in ClientMessage
+    };
+
+    // The parts ascend from cycle to cycle, and begin again once.
+    void Begin(Cycle cycle) noexcept {
+        cycle_ = cycle;
+        const Cycle part = domain_.cuts.PartOf(cycle);
+        if (part < part_) {
+            next_ = 0;
+            active_.clear();
+        }
+        part_ = part;
+        const auto below = [](const Span *one, Rank rank) { return one->client->rank < rank; };
+        for (; next_ < spans_.size() && spans_[next_].first <= part; ++next_) {
+            Span &span = spans_[next_];
+            if (span.last >= part) {
+                active_.insert(std::lower_bound(active_.begin(), active_.end(), span.client->rank, below), &span);
+            }
+        }
+        active_.erase(std::remove_if(active_.begin(), active_.end(), [part](const Span *one) { return one->last < part; }),
+                      active_.end());
+        const auto first = std::lower_bound(active_.begin(), active_.end(), first_rank_, below);
+        first_ = static_cast<std::size_t>(first - active_.begin());
+        looked_at_ = 0;
+    }
+
+    const OwnedDomain &domain_;
+    const Rank first_rank_;
+    std::vector<Span> spans_;    // by their first part
+    std::size_t next_ = 0;       // of spans_, to become active
+    std::vector<Span *> active_; // ascending ranks
+    Cycle cycle_ = -1;
+    Cycle part_ = -1;           // of the cycle
+    std::size_t first_ = 0;     // of active_, in the cycle
+    std::size_t looked_at_ = 0; // of active_, from that on and then from the beginning
+};
+
+ClientMessages::~ClientMessages() = default;
+
+ClientMessages::ClientMessages(const ShuffleJob &job, Rank first, std::size_t most_pieces)
+    : job_(job), transport_(job.team.transport()) {
+    domains_.reserve(job_.plan.owned.size());
     for (const OwnedDomain &domain : job_.plan.owned) {
-        clients_.emplace_back(domain);
+        domains_.emplace_back(domain, first);
     }
     pieces_.reserve(std::max(most_pieces, std::size_t{1}));
-    requests_.reserve(2 * most);
-    under_way_.reserve(2 * most);
-}
-
-void ClientMessages::Drain() noexcept {
-    for (; !empty(); ++oldest_) {
-        static_cast<void>(transport_.wait(transport_.self, &requests_[oldest_], 1));
-        static_cast<void>(transport_.wait(transport_.self, &under_way_[oldest_].call, 1));
-    }
+    requests_.reserve(job_.most);
+    under_way_.reserve(job_.most);
 }
 
 Status ClientMessages::Start(Cycle cycle) noexcept {
@@ -29,81 +105,59 @@ Status ClientMessages::Start(Cycle cycle) noexcept {
     return StartMore();
 }
 
-// Of the cycles that have started; null where there is none.
-const ClientMessage *ClientMessages::Next() noexcept {
-    for (; !there_ && cycle_ < started_; ++cycle_, owned_ = 0) {
-        for (; owned_ < clients_.size(); ++owned_, begun_ = false) {
-            if (NextOfDomain()) {
-                return &next_;
-            }
+// Whether a message of the cycles that may start has not been started: next_.
+bool ClientMessages::HasMore() noexcept {
+    while (!there_ && cycle_ < started_) {
+        if (owned_ == domains_.size()) {
+            ++cycle_;
+            owned_ = 0;
+        } else if (domains_[owned_].Next(cycle_, next_)) {
+            next_.owned = owned_;
+            next_.cycle = cycle_;
+            next_.slot = job_.SlotOf(cycle_);
+            there_ = true;
+        } else {
+            ++owned_;
         }
     }
-    return there_ ? &next_ : nullptr;
-}
-
-bool ClientMessages::NextOfDomain() noexcept {
-    if (!begun_ && cycle_ < job_.plan.owned[owned_].cycles()) {
-        clients_[owned_].Begin(cycle_, first_);
-        begun_ = true;
-    }
-    next_.owned = owned_;
-    next_.cycle = cycle_;
-    next_.slot = job_.SlotOf(cycle_);
-    there_ = begun_ && clients_[owned_].Next(next_);
     return there_;
-}
-
-Status ClientMessages::Progress() noexcept {
-    Status status = TestBetween(oldest_, requests_.size());
-    status.Merge(StartMore());
-    return status;
-}
-
-Status ClientMessages::Wait(Cycle cycle, Slot slot) noexcept {
-    Status status;
-    while (!Done(cycle, slot)) {
-        status.Merge(WaitForOldest());
-        status.Merge(HasMore() ? Progress() : Status());
-    }
-    return status;
-}
-
-// Those of a slot have started one after the other.
-Status ClientMessages::Test(Cycle cycle, Slot slot, bool &done) noexcept {
-    const auto is_of_slot = [slot](const UnderWay &one) { return one.message.slot == slot; };
-    const auto all = under_way_.begin();
-    const auto first = std::find_if(all + static_cast<std::ptrdiff_t>(oldest_), under_way_.end(), is_of_slot);
-    const auto last = std::find_if_not(first, under_way_.end(), is_of_slot);
-    Status status = TestBetween(static_cast<std::size_t>(first - all), static_cast<std::size_t>(last - all));
-    status.Merge(StartMore());
-    done = Done(cycle, slot);
-    return status;
-}
-
-Status ClientMessages::Finish() noexcept {
-    Status status;
-    while (!empty()) {
-        status.Merge(WaitForOldest());
-        status.Merge(StartMore());
-    }
-    return status;
 }
 
 Status ClientMessages::StartMore() noexcept {
     Status status;
-    while (HasMore() && requests_.size() - oldest_ < most_ && Begin(next_, status)) {
+    while (HasMore() && requests_.size() < job_.most && Begin(next_, status)) {
         there_ = false;
     }
     return status;
 }
 
-Status ClientMessages::WaitForOldest() noexcept {
-    Status status(transport_.wait(transport_.self, &requests_[oldest_], 1));
-    const UnderWay complete = under_way_[oldest_++];
-    if (empty()) {
-        DropOld();
+Status ClientMessages::Progress() noexcept {
+    Status status = TestBetween(0, requests_.size());
+    status.Merge(StartMore());
+    return status;
+}
+
+// Of those that are under way, which is in the order of cycles.
+std::size_t ClientMessages::Before(Cycle cycle) const noexcept {
+    const auto is_before = [cycle](const UnderWay &one) { return one.message.cycle < cycle; };
+    const auto end = std::partition_point(under_way_.begin(), under_way_.end(), is_before);
+    return static_cast<std::size_t>(end - under_way_.begin());
+}
+
+Status ClientMessages::Wait(Cycle cycle) noexcept {
+    Status status;
+    while (!Done(cycle)) {
+        status.Merge(Status(transport_.wait(transport_.self, requests_.data(), 1)));
+        status.Merge(TestBetween(0, 1)); // takes it
+        status.Merge(HasMore() ? Progress() : Status());
     }
-    status.Merge(Take(complete));
+    return status;
+}
+
+Status ClientMessages::Test(Cycle cycle, bool &done) noexcept {
+    Status status = TestBetween(Before(cycle), Before(cycle + 1));
+    status.Merge(StartMore());
+    done = Done(cycle);
     return status;
 }
 
@@ -116,27 +170,19 @@ Status ClientMessages::TestBetween(std::size_t begin, std::size_t end) noexcept 
     Status status(transport_.test(transport_.self, &requests_[begin], end - begin, &all));
     std::size_t kept = begin;
     for (std::size_t i = begin; i < end; ++i) {
-        if (requests_[i] == nullptr) {
-            status.Merge(Take(under_way_[i]));
-        } else {
+        if (requests_[i] != nullptr) {
             requests_[kept] = requests_[i];
             under_way_[kept++] = under_way_[i];
+            continue;
         }
+        UnderWay &complete = under_way_[i];
+        status.Merge(Status(transport_.wait(transport_.self, &complete.call, 1)));
+        Complete(complete.message, complete.memory);
     }
     const auto at = [](auto &list, std::size_t index) { return list.begin() + static_cast<std::ptrdiff_t>(index); };
     requests_.erase(at(requests_, kept), at(requests_, end));
     under_way_.erase(at(under_way_, kept), at(under_way_, end));
     return status;
-}
-
-Status ClientMessages::Take(UnderWay complete) noexcept {
-    Status called;
-    if (complete.call != nullptr) {
-        called = Status(transport_.wait(transport_.self, &complete.call, 1));
-    }
-    --of_slot_[static_cast<std::size_t>(complete.message.slot)];
-    Complete(complete.message, complete.memory);
-    return called;
 }
 
 Status ClientMessages::Send(const ClientMessage &message, Tag tag, overlap_send_mode mode, char *memory) noexcept {
@@ -156,19 +202,9 @@ Status ClientMessages::CallForLast(Tag tag) noexcept {
 }
 
 overlap_request **ClientMessages::PlaceFor(const ClientMessage &message, char *memory) noexcept {
-    if (requests_.size() == 2 * most_) {
-        DropOld();
-    }
-    ++of_slot_[static_cast<std::size_t>(message.slot)];
     under_way_.push_back(UnderWay{message, memory, nullptr});
     requests_.push_back(nullptr);
     return &requests_.back();
-}
-
-void ClientMessages::DropOld() noexcept {
-    requests_.erase(requests_.begin(), requests_.begin() + static_cast<std::ptrdiff_t>(oldest_));
-    under_way_.erase(under_way_.begin(), under_way_.begin() + static_cast<std::ptrdiff_t>(oldest_));
-    oldest_ = 0;
 }
 
 } // namespace overlap

@@ -6,26 +6,37 @@
 #define OVERLAP_ENGINE_SHUFFLE_CLIENT_MESSAGES_H
 
 #include "../team/messages.h"
-#include "clients_of_cycles.h"
 #include "shuffle.h"
 
-#include <array>
 #include <vector>
 
 namespace overlap {
 
+/// The bytes [first, last) of client->file: those of a cycle in the owned domain of this index.
+struct ClientMessage {
+    std::size_t owned = 0;
+    Cycle cycle = 0;
+    Slot slot = 0;
+    const Client *client = nullptr;
+    ByteCount first = 0;
+    ByteCount last = 0;
+    Cycle before = -1; // the last one in which the client had data of the domain; -1: none
+
+    ByteCount bytes() const noexcept { return last - first; }
+};
+
 /// The messages of an aggregator with its clients: cycle by cycle, of each domain by domain, of each client by client, from
 /// the rank `first` on and then those before it. A client starts its own in the order of cycles and domains too, so each
 /// meets its partner however many cycles are under way. This rank's own parts are among them, and those that came with
-/// descriptions.
+/// descriptions. When all cycles that were started have been waited for, nothing is under way.
 ///
-/// At most `most` are under way, and memory grows with them and not with the clients. One that finds no room starts when an
-/// earlier one is complete, in that order. So of those that are not complete the first one is always under way, as whatever
-/// keeps others from starting comes before it. A class for each kind of message says how one starts, and why its partner
-/// comes.
+/// At most job.most are under way, and memory grows with them and not with the clients. One that finds no room starts when
+/// an earlier one is complete, in that order. So of those that are not complete the first one is always under way, as
+/// whatever keeps others from starting comes before it. A class for each kind of message says how one starts, and why its
+/// partner comes.
 class ClientMessages {
   public:
-    virtual ~ClientMessages() { Drain(); }
+    virtual ~ClientMessages();
     ClientMessages(const ClientMessages &) = delete;
     ClientMessages &operator=(const ClientMessages &) = delete;
 
@@ -38,22 +49,14 @@ class ClientMessages {
     /// Whether all messages of `cycle` have been started.
     bool Past(Cycle cycle) const noexcept { return cycle_ > cycle; }
 
-    /// Whether a message of the cycles that may start has not been started.
-    bool HasMore() noexcept { return Next() != nullptr; }
-
-    /// Whether all messages of `cycle`, which `slot` holds, are complete.
-    bool Done(Cycle cycle, Slot slot) const noexcept { return Past(cycle) && of_slot_[static_cast<std::size_t>(slot)] == 0; }
-
-    /// When it returns, they are. Test takes and starts without blocking, and leaves in `done` whether they are.
-    Status Wait(Cycle cycle, Slot slot) noexcept;
-    Status Test(Cycle cycle, Slot slot, bool &done) noexcept;
-
-    /// After the last cycle: leaves nothing under way.
-    Status Finish() noexcept;
+    /// When it returns, all messages of `cycle` are complete. Test takes and starts without blocking, and leaves in `done`
+    /// whether they are.
+    Status Wait(Cycle cycle) noexcept;
+    Status Test(Cycle cycle, bool &done) noexcept;
 
   protected:
     /// `most_pieces`: of a message. Throws std::bad_alloc.
-    ClientMessages(const ShuffleJob &job, Rank first, std::size_t most, std::size_t most_pieces);
+    ClientMessages(const ShuffleJob &job, Rank first, std::size_t most_pieces);
 
     /// Does what `message`, which may be this rank's own, takes: starts it, or has its bytes otherwise. False: there is no
     /// room before an earlier one is complete.
@@ -70,46 +73,35 @@ class ClientMessages {
     /// it sends what is received.
     Status CallForLast(Tag tag) noexcept;
 
-    /// Completes what is under way, for the destructor of a class whose members the messages use.
-    void Drain() noexcept;
-
     const ShuffleJob &job_;
     Pieces pieces_;
 
   private:
+    class OfDomain;
     struct UnderWay {
         ClientMessage message;
         char *memory;
         overlap_request *call; // complete before the message is, or nearly; null: none
     };
 
-    const ClientMessage *Next() noexcept;
-    bool NextOfDomain() noexcept;
-    bool empty() const noexcept { return oldest_ == requests_.size(); }
+    bool HasMore() noexcept;
+    std::size_t Before(Cycle cycle) const noexcept;
+    bool Done(Cycle cycle) const noexcept { return Past(cycle) && Before(cycle) == Before(cycle + 1); }
     Status StartMore() noexcept;
-    Status WaitForOldest() noexcept;
     Status TestBetween(std::size_t begin, std::size_t end) noexcept;
-    Status Take(UnderWay complete) noexcept;
     overlap_request **PlaceFor(const ClientMessage &message, char *memory) noexcept;
-    void DropOld() noexcept;
 
     const overlap_transport &transport_;
     // What comes next. Nothing is listed ahead, so messages that have not started take no memory.
-    const Rank first_;
-    std::vector<ClientsOfCycles> clients_; // of each owned domain
-    Cycle started_ = 0;                    // cycles
-    Cycle cycle_ = 0;
-    std::size_t owned_ = 0; // the domain of the cycle
-    bool begun_ = false;    // that domain has begun the cycle
+    std::vector<OfDomain> domains_;
+    Cycle started_ = 0;     // cycles
+    Cycle cycle_ = 0;       // of the next message
+    std::size_t owned_ = 0; // its domain
     bool there_ = false;    // next_ is, and has not been started
     ClientMessage next_;
-    const std::size_t most_; // that may be under way
-    // In the order in which they were started, two for each of these; before `oldest_` those that were waited for and are
-    // not dropped yet.
+    // In the order in which they were started.
     std::vector<overlap_request *> requests_;
-    std::vector<UnderWay> under_way_;
-    std::size_t oldest_ = 0;
-    std::array<std::size_t, OVERLAP_SLOTS_MAX> of_slot_{}; // under way
+    std::vector<UnderWay> under_way_; // of each of these
 };
 
 } // namespace overlap

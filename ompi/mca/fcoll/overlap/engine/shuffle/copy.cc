@@ -14,37 +14,26 @@ constexpr ByteCount kAtOnce = ByteCount{16} * 1024;
 // From this length on a search of the sub-buffer costs less than a second copy.
 constexpr ByteCount kLong = 512;
 
-template <typename Place> void GatherFrom(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept {
+} // namespace
+
+template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept {
     place.ForEach(from, to, [&packed](const char *address, const Run &run) {
         CopyBlocks(packed, run.length, address, run.stride, run.length, run.count);
         packed += run.bytes();
     });
 }
 
-template <typename Place> void ScatterTo(const char *packed, const Place &place, ByteCount from, ByteCount to) noexcept {
+template <typename Place> void Scatter(const char *packed, const Place &place, ByteCount from, ByteCount to) noexcept {
     place.ForEach(from, to, [&packed](char *address, const Run &run) {
         CopyBlocks(address, run.stride, packed, run.length, run.length, run.count);
         packed += run.bytes();
     });
 }
 
-} // namespace
-
-void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept {
-    GatherFrom(place, from, to, packed);
-}
-
-void Gather(const InBuffer &place, ByteCount from, ByteCount to, char *packed) noexcept {
-    GatherFrom(place, from, to, packed);
-}
-
-void Scatter(const char *packed, const InMemory &place, ByteCount from, ByteCount to) noexcept {
-    ScatterTo(packed, place, from, to);
-}
-
-void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCount to) noexcept {
-    ScatterTo(packed, place, from, to);
-}
+template void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept;
+template void Gather(const InBuffer &place, ByteCount from, ByteCount to, char *packed) noexcept;
+template void Scatter(const char *packed, const InMemory &place, ByteCount from, ByteCount to) noexcept;
+template void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCount to) noexcept;
 
 // A long block of memory is like a message in one piece. Short ones go through a little memory, so that the sub-buffer is
 // not searched for each.

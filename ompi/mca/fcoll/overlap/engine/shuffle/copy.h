@@ -48,13 +48,11 @@ inline void CopyBlocks(char *to, std::ptrdiff_t to_stride, const char *from, std
     }
 }
 
-/// Copies the bytes [from, to) of a place to `packed`, one behind the other.
-void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept;
-void Gather(const InBuffer &place, ByteCount from, ByteCount to, char *packed) noexcept;
+/// Copies the bytes [from, to) of a place, InMemory or InBuffer, to `packed`, one behind the other.
+template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept;
 
 /// The other way.
-void Scatter(const char *packed, const InMemory &place, ByteCount from, ByteCount to) noexcept;
-void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCount to) noexcept;
+template <typename Place> void Scatter(const char *packed, const Place &place, ByteCount from, ByteCount to) noexcept;
 
 /// Copies the bytes [from, to) of a share of this rank in a domain of its own: OVERLAP_WRITE from memory to the sub-buffer,
 /// OVERLAP_READ back.

@@ -77,56 +77,42 @@ std::size_t PackMemory::MostPieces() const {
     return most;
 }
 
-void PackMemory::BeginSends(Cycle cycle, Slot slot) noexcept {
-    room_of_slot_[static_cast<std::size_t>(slot)] = RoomFor(cycle);
-    if (on_device_ && cycle == packed_) {
-        CopyFromDevice(cycle);
+// Where it is the next cycle, the one that had the room before lies a cycle more behind it than there are sub-buffers, so it
+// is shuffled when the cycle before this one begins.
+void PackMemory::StartPacking(Cycle cycle) noexcept {
+    if (!on_device_ || cycle != packed_ || cycle >= plan_->cycles) {
+        return;
     }
-}
-
-// The cycle that had the room before lies a cycle more behind this one than there are sub-buffers, so it is shuffled when
-// the cycle before this one begins.
-void PackMemory::PackAhead(Cycle next) noexcept {
-    if (on_device_ && next == packed_ && next < plan_->cycles) {
-        CopyFromDevice(next);
-    }
-}
-
-void PackMemory::CopyFromDevice(Cycle cycle) noexcept {
     const Interlude copying(&watch_, Activity::kCopy);
-    Room &room = rooms_[RoomFor(cycle)];
-    room.packed = Status();
+    Status &packed = rooms_[RoomFor(cycle)].packed;
+    packed = Status();
     for (const Share &share : plan_->shares) {
         const ByteCount first = share.First(cycle);
         const ByteCount last = share.Last(cycle);
         if (first < last) {
-            room.packed.Merge(StartCopies(OVERLAP_WRITE, RoomFor(cycle), share, first, last));
+            packed.Merge(StartCopies(OVERLAP_WRITE, share, first, last, cycle));
         }
     }
     packed_ = cycle + 1;
 }
 
 // Copies of a device are cheap to start and dear to wait for.
-Status PackMemory::StartCopies(overlap_direction direction, std::size_t room, const Share &share, ByteCount from,
-                               ByteCount to) noexcept {
-    rooms_[room].under_way = true;
-    char *packed = AddressOf(room, share);
+Status PackMemory::StartCopies(overlap_direction direction, const Share &share, ByteCount from, ByteCount to,
+                               Cycle cycle) noexcept {
+    rooms_[RoomFor(cycle)].under_way = true;
+    char *packed = AddressOf(cycle, share);
     Status status;
     InMemory{share.stream, *access_}.ForEach(
         from, to, [&](char * /*address*/, const Run &run) { overlap::StartCopies(host_, direction, run, packed, status); });
     return status;
 }
 
-Status PackMemory::Packed(Slot slot) noexcept {
-    if (RoomOf(slot).under_way) {
+Status PackMemory::AwaitRoomOf(Cycle cycle) noexcept {
+    const Room &room = rooms_[RoomFor(cycle)];
+    if (room.under_way) {
         static_cast<void>(Await()); // the room has the error
     }
-    return RoomOf(slot).packed;
-}
-
-Status PackMemory::BeginReceives(Cycle cycle, Slot slot) noexcept {
-    room_of_slot_[static_cast<std::size_t>(slot)] = RoomFor(cycle);
-    return RoomOf(slot).under_way ? Await() : Status();
+    return room.packed;
 }
 
 Status PackMemory::Await() noexcept {
@@ -144,38 +130,39 @@ Status PackMemory::Await() noexcept {
     return status;
 }
 
-Status PackMemory::PiecesToSend(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept {
-    if (!PiecesToReceive(share, from, to, slot, pieces)) {
+Status PackMemory::PiecesToSend(const Share &share, ByteCount from, ByteCount to, Cycle cycle, Pieces &pieces) noexcept {
+    if (!PiecesToReceive(share, from, to, cycle, pieces)) {
         return Status();
     }
     if (on_device_) {
-        const Status packed = Packed(slot);
+        const Status packed = AwaitRoomOf(cycle);
         pieces.front().length = packed.ok() ? pieces.front().length : 0;
         return packed;
     }
     const Interlude copying(&watch_, Activity::kCopy);
-    Gather(InMemory{share.stream, *access_}, from, to, AddressIn(slot, share));
+    Gather(InMemory{share.stream, *access_}, from, to, AddressOf(cycle, share));
     return Status();
 }
 
-bool PackMemory::PiecesToReceive(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept {
+bool PackMemory::PiecesToReceive(const Share &share, ByteCount from, ByteCount to, Cycle cycle,
+                                 Pieces &pieces) const noexcept {
     if (PlaceOf(share) == kNotPacked) {
         ListPieces(InMemory{share.stream, *access_}, from, to, pieces);
         return false;
     }
-    pieces.assign(1, OnePiece(AddressIn(slot, share), to - from));
+    pieces.assign(1, OnePiece(AddressOf(cycle, share), to - from));
     return true;
 }
 
-Status PackMemory::Unpack(const Share &share, ByteCount from, ByteCount to, Slot slot) noexcept {
+Status PackMemory::Unpack(const Share &share, ByteCount from, ByteCount to, Cycle cycle) noexcept {
     if (on_device_) {
-        return StartCopies(OVERLAP_READ, room_of_slot_[static_cast<std::size_t>(slot)], share, from, to);
+        return StartCopies(OVERLAP_READ, share, from, to, cycle);
     }
-    Scatter(AddressIn(slot, share), InMemory{share.stream, *access_}, from, to);
+    Scatter(AddressOf(cycle, share), InMemory{share.stream, *access_}, from, to);
     return Status();
 }
 
-Status PackMemory::CopyOwn(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Slot slot,
+Status PackMemory::CopyOwn(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Cycle cycle,
                            const InBuffer &buffer) noexcept {
     const Interlude copying(&watch_, Activity::kCopy);
     if (!on_device_) {
@@ -183,12 +170,12 @@ Status PackMemory::CopyOwn(overlap_direction direction, const Share &share, Byte
         return Status();
     }
     if (direction == OVERLAP_READ) {
-        Gather(buffer, from, to, AddressIn(slot, share));
-        return Unpack(share, from, to, slot);
+        Gather(buffer, from, to, AddressOf(cycle, share));
+        return Unpack(share, from, to, cycle);
     }
-    const Status packed = Packed(slot);
+    const Status packed = AwaitRoomOf(cycle);
     if (packed.ok()) {
-        Scatter(AddressIn(slot, share), buffer, from, to);
+        Scatter(AddressOf(cycle, share), buffer, from, to);
     }
     return packed;
 }

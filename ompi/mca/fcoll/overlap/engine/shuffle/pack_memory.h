@@ -36,34 +36,29 @@ class PackMemory {
     /// The most pieces of any message, or a number that is not below it.
     std::size_t MostPieces() const;
 
-    /// A cycle of this slot begins; the one before in the slot is shuffled. Cycles begin in their order. Copies of what it
-    /// has on a device start unless they have.
-    void BeginSends(Cycle cycle, Slot slot) noexcept;
+    /// Cycles of a write begin in their order, each when the one before in its slot is shuffled, and the next one may begin
+    /// when its messages have started: copies of what `cycle` has on a device start unless they have.
+    void StartPacking(Cycle cycle) noexcept;
 
-    /// When it returns, what the cycle of this slot has on a device is packed. Fails where it could not be copied.
-    Status Packed(Slot slot) noexcept;
+    /// When it returns no copies of the room of `cycle` are under way: of a write its bytes are packed, of a read those of
+    /// an earlier cycle are on the device. Fails where one of them has.
+    Status AwaitRoomOf(Cycle cycle) noexcept;
 
-    /// The messages of the cycle before have started: copies of what `next` has on a device start, if there is such a cycle.
-    void PackAhead(Cycle next) noexcept;
-
-    /// As BeginSends, of a read. Fails where copies to the device did that were under way.
-    Status BeginReceives(Cycle cycle, Slot slot) noexcept;
-
-    /// When it returns no copies are under way. Fails where one of them has.
+    /// The same of all rooms.
     Status Await() noexcept;
 
     /// Replaces the contents of `pieces` by what a message of the bytes [from, to) of a share in a cycle is made of. Where a
     /// device's bytes of the cycle could not be copied it has none. Needs: from < to, and that the cycle has begun.
-    Status PiecesToSend(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept;
+    Status PiecesToSend(const Share &share, ByteCount from, ByteCount to, Cycle cycle, Pieces &pieces) noexcept;
 
     /// Where such a message is received. True: in one piece, which Unpack takes to where it belongs.
-    bool PiecesToReceive(const Share &share, ByteCount from, ByteCount to, Slot slot, Pieces &pieces) noexcept;
+    bool PiecesToReceive(const Share &share, ByteCount from, ByteCount to, Cycle cycle, Pieces &pieces) const noexcept;
 
     /// Copies a packed message to this rank's memory; to a device the copies only start.
-    Status Unpack(const Share &share, ByteCount from, ByteCount to, Slot slot) noexcept;
+    Status Unpack(const Share &share, ByteCount from, ByteCount to, Cycle cycle) noexcept;
 
     /// Copies this rank's own bytes [from, to) of a share between memory and `buffer`, in a cycle that has begun. As above.
-    Status CopyOwn(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Slot slot,
+    Status CopyOwn(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Cycle cycle,
                    const InBuffer &buffer) noexcept;
 
   private:
@@ -73,20 +68,14 @@ class PackMemory {
     };
 
     std::size_t RoomFor(Cycle cycle) const noexcept { return static_cast<std::size_t>(cycle % rooms_in_use_); }
-    Room &RoomOf(Slot slot) noexcept { return rooms_[room_of_slot_[static_cast<std::size_t>(slot)]]; }
     std::size_t PlaceOf(const Share &share) const noexcept {
         return places_[static_cast<std::size_t>(&share - plan_->shares.data())];
     }
-    char *AddressOf(std::size_t room, const Share &share) const noexcept {
-        return memory_.data() + room * of_room_ + PlaceOf(share);
-    }
-    char *AddressIn(Slot slot, const Share &share) const noexcept {
-        return AddressOf(room_of_slot_[static_cast<std::size_t>(slot)], share);
+    char *AddressOf(Cycle cycle, const Share &share) const noexcept {
+        return memory_.data() + RoomFor(cycle) * of_room_ + PlaceOf(share);
     }
     ByteCount BytesToPack(const Share &share) const;
-    void CopyFromDevice(Cycle cycle) noexcept;
-    Status StartCopies(overlap_direction direction, std::size_t room, const Share &share, ByteCount from,
-                       ByteCount to) noexcept;
+    Status StartCopies(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Cycle cycle) noexcept;
 
     Watch &watch_;
     const overlap_host &host_;
@@ -99,8 +88,7 @@ class PackMemory {
     std::size_t of_room_ = 0;
     Cycle rooms_in_use_ = 1;
     std::array<Room, OVERLAP_SLOTS_MAX + 1> rooms_;
-    std::array<std::size_t, OVERLAP_SLOTS_MAX> room_of_slot_{}; // of the cycle in it
-    Cycle packed_ = 0;                                          // cycles of a write whose copies have started
+    Cycle packed_ = 0; // cycles of a write whose copies have started
 };
 
 } // namespace overlap

@@ -2,8 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "shuffle.h"
 
-#include <algorithm>
-
 namespace overlap {
 
 std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job) {
@@ -13,23 +11,22 @@ std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffl
     return UsesWindows(shuffle) ? MakeOneSided(shuffle, job) : MakeTwoSidedWrite(job);
 }
 
-Status ShuffleJob::CopyOwn(overlap_direction direction, std::size_t index, Cycle cycle, Slot slot) const noexcept {
-    const OwnedDomain &domain = plan.owned[index];
-    const auto share = std::lower_bound(plan.shares.begin(), plan.shares.end(), domain.domain,
-                                        [](const Share &one, int number) { return one.domain < number; });
-    if (share == plan.shares.end() || share->domain != domain.domain) {
-        return Status();
-    }
-    const ByteCount first = share->First(cycle);
-    const ByteCount last = share->Last(cycle);
-    return first == last ? Status()
-                         : pack.CopyOwn(direction, *share, first, last, slot, BufferOf(index, share->file, cycle, slot));
+Status Shuffle::Test(Cycle /*cycle*/, Slot /*slot*/, bool &done) noexcept {
+    done = false;
+    return Status();
 }
 
-Status ShuffleJob::CopyOwn(overlap_direction direction, Cycle cycle, Slot slot) const noexcept {
+Status ShuffleJob::CopyOwn(overlap_direction direction, Cycle cycle, Slot slot, std::size_t index) const noexcept {
     Status status;
-    for (std::size_t i = 0; i < plan.owned.size(); ++i) {
-        status.Merge(CopyOwn(direction, i, cycle, slot));
+    for (const Share &share : plan.shares) {
+        if (share.aggregator == team.rank() && (index == kAll || index == share.owned)) {
+            const ByteCount first = share.First(cycle);
+            const ByteCount last = share.Last(cycle);
+            const Status one = first < last ? pack.CopyOwn(direction, share, first, last, cycle,
+                                                           BufferOf(share.owned, share.file, cycle, slot))
+                                            : Status();
+            status.Merge(one);
+        }
     }
     return status;
 }

@@ -28,7 +28,7 @@ struct ShuffleJob {
     PackMemory &pack; // both with the room that the plan needs
     Staging &staging;
     int slots;
-    int throttle;           // as in settings.h
+    std::size_t most;       // messages that an aggregator has under way (throttle.h)
     const Windows &windows; // of shuffles that put: the sub-buffers of all aggregators lie there
     Watch &watch;           // where copies are timed
 
@@ -40,10 +40,11 @@ struct ShuffleJob {
         return InBuffer{file, domain.coverage.data, domain.First(cycle), buffers.At(slot, index)};
     }
 
+    static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
+
     /// Copies this rank's own bytes of an owned domain, or of all of them, between memory and sub-buffer, in a cycle that
-    /// PackMemory has begun. Fails where a device's copies do.
-    Status CopyOwn(overlap_direction direction, std::size_t index, Cycle cycle, Slot slot) const noexcept;
-    Status CopyOwn(overlap_direction direction, Cycle cycle, Slot slot) const noexcept;
+    /// has begun. Fails where a device's copies do.
+    Status CopyOwn(overlap_direction direction, Cycle cycle, Slot slot, std::size_t index = kAll) const noexcept;
 };
 
 /// All ranks start and complete the shuffles of all cycles in the same order. A cycle is started only when its slot is free
@@ -61,23 +62,27 @@ class Shuffle {
     virtual Status Start(Cycle cycle, Slot slot) noexcept = 0;
 
     /// When it returns, the sub-buffers of `slot` hold the cycle's data, of a read this rank's memory does, and the other
-    /// side may be touched. Then, and after an error, nothing is under way but copies to a device.
+    /// side may be touched. Then, and after an error, nothing is under way but copies to a device, and to wait again does
+    /// nothing.
     virtual Status Wait(Cycle cycle, Slot slot) noexcept = 0;
 
     /// As Wait without blocking: `done` tells whether it has completed; the result counts in any case. Only where
     /// CompletesInAnyOrder.
-    virtual Status Test(Cycle cycle, Slot slot, bool &done) noexcept = 0;
-
-    /// Whether each rank may complete cycles in the order in which they get there. The same on all ranks.
-    virtual bool CompletesInAnyOrder() const noexcept { return true; }
+    virtual Status Test(Cycle cycle, Slot slot, bool &done) noexcept;
 
     /// After the last cycle: leaves nothing under way.
-    virtual Status Finish() noexcept = 0;
+    virtual Status Finish() noexcept { return Status(); }
 };
 
 /// Whether a shuffle puts into windows. Puts keep no order between ranks, so they are not for data that overlaps. Reads go
 /// by messages.
 constexpr bool UsesWindows(overlap_shuffle shuffle) { return shuffle != OVERLAP_SHUFFLE_TWO_SIDED; }
+
+/// Whether each rank may complete the cycles of a shuffle in the order in which they get there; the same on all ranks. The
+/// end of an epoch of puts is waited for, and bytes of ranks that overlap are taken in the order of cycles.
+inline bool CompletesInAnyOrder(overlap_direction direction, overlap_shuffle shuffle, const Plan &plan) {
+    return direction == OVERLAP_READ || (!UsesWindows(shuffle) && !plan.overlap);
+}
 
 std::unique_ptr<Shuffle> MakeShuffle(overlap_direction direction, overlap_shuffle shuffle, const ShuffleJob &job);
 

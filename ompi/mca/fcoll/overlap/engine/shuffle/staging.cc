@@ -49,20 +49,23 @@ void Staging::Reserve(const Plan &plan, Rank self, const NodeMap &nodes, bool re
     });
     holds_parted_ = !reads && !plan.overlap && senders > most && messages <= kMostMessages;
     of_room_ = Longest(plan, self);
-    rooms_ = most;
+    std::size_t rooms = most;
     if (holds_parted_ && of_room_ >= std::min(kShort + 1, plan.FullestOwnCycle() / static_cast<ByteCount>(most))) {
         holds_parted_ = false;
         of_room_ = Longest(plan, self);
     }
     if (!holds_parted_) {
         const ByteCount of_slots = ScatteredInACycle(plan, self) * slots;
-        rooms_ = of_room_ == 0 ? 0 : std::min(most, static_cast<std::size_t>(of_slots / of_room_));
+        rooms = of_room_ == 0 ? 0 : std::min(most, static_cast<std::size_t>(of_slots / of_room_));
     }
-    free_.reserve(rooms_);
-    if (!memory_.Reserve(rooms_ * static_cast<std::size_t>(of_room_))) {
+    free_.reserve(rooms);
+    if (!memory_.Reserve(rooms * static_cast<std::size_t>(of_room_))) {
         throw std::bad_alloc();
     }
-    Clear();
+    free_.clear();
+    for (std::size_t room = rooms; room > 0; --room) {
+        free_.push_back(memory_.data() + (room - 1) * static_cast<std::size_t>(of_room_));
+    }
 }
 
 // Message that is held, of any cycle.
@@ -75,13 +78,6 @@ ByteCount Staging::Longest(const Plan &plan, Rank self) const {
         }
     });
     return longest;
-}
-
-void Staging::Clear() noexcept {
-    free_.clear();
-    for (std::size_t room = rooms_; room > 0; --room) {
-        free_.push_back(memory_.data() + (room - 1) * static_cast<std::size_t>(of_room_));
-    }
 }
 
 char *Staging::Take() noexcept {

@@ -13,7 +13,7 @@
 namespace overlap {
 
 /// What transports take for so many places is far above a copy. Rooms for the longest message each. A message has one while
-/// it is under way, that which was given back last: so what was touched is touched again.
+/// it is under way, that which was given back last: so what was touched is touched again. After a call all are free.
 class Staging {
   public:
     /// For at most `most` messages under way at a time with clients that scatter, and for no more than their data in the
@@ -31,9 +31,6 @@ class Staging {
         return client.scatters || (holds_parted_ && client.parted && nodes_.NodeOf(client.rank) == node_);
     }
 
-    /// All is free: nothing of an earlier call is under way.
-    void Clear() noexcept;
-
     /// A room for a message that is held; null where there is none before one is given back.
     char *Take() noexcept;
     void GiveBack(char *room) noexcept { free_.push_back(room); }
@@ -43,7 +40,6 @@ class Staging {
 
     KeptMemory memory_;
     ByteCount of_room_ = 0;
-    std::size_t rooms_ = 0;
     std::vector<char *> free_;
     bool holds_parted_ = false; // messages of the clients of this node that are parted
     NodeMap nodes_;

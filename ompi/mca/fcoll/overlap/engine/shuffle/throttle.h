@@ -12,35 +12,32 @@
 
 namespace overlap {
 
-/// The most messages of an aggregator under way at the same time: what `throttle` (settings.h) says, else `most`, at least 1
-/// and no more than there can be in `slots` cycles.
-inline std::size_t MostUnderWay(const Plan &plan, int slots, int throttle, ByteCount most) noexcept {
+/// The most messages of an aggregator under way at the same time, at least 1 and no more than there can be in `slots`
+/// cycles: what `throttle` (settings.h) says, else
+///
+/// * of data as many as keep the NIC busy. What more of them would do is stand in its queue, and with them what their
+/// senders
+///   are to receive (bench/RESULTS.md, "How many messages an aggregator has under way"; Kang et al., SC20, on all-to-many
+///   messages). Some senders are not running, and some messages the transport asks about first.
+/// * of words, which puts need, 64.
+///
+/// Ranks that write the same bytes come one after the other.
+inline std::size_t MostUnderWay(overlap_direction direction, overlap_shuffle shuffle, const Plan &plan, int slots,
+                                int throttle) noexcept {
+    constexpr ByteCount kMost = 64;
+    constexpr ByteCount kBytes = ByteCount{8} << 20;
+    if (direction == OVERLAP_WRITE && plan.overlap) {
+        return 1;
+    }
     ByteCount clients = 0;
     for (const OwnedDomain &domain : plan.owned) {
         clients += static_cast<ByteCount>(domain.clients.size());
     }
     const ByteCount there = clients * std::min<Cycle>(slots, plan.cycles);
-    const ByteCount asked = throttle == OVERLAP_THROTTLE_AUTO ? most : throttle;
+    const ByteCount of_data = std::clamp<ByteCount>(kBytes / std::max(plan.usual_message, ByteCount{1}), 8, kMost);
+    const ByteCount usual = shuffle == OVERLAP_SHUFFLE_TWO_SIDED ? of_data : kMost;
+    const ByteCount asked = throttle == OVERLAP_THROTTLE_AUTO ? usual : throttle;
     return static_cast<std::size_t>(std::max(std::min(asked, there), ByteCount{1}));
-}
-
-/// Words that go to clients or come from them.
-inline std::size_t MostWords(const Plan &plan, int slots, int throttle) noexcept {
-    return MostUnderWay(plan, slots, throttle, 64);
-}
-
-/// Data that clients are sent: as many messages as keep the NIC busy. What more of them would do is stand in its queue, and
-/// with them what their senders are to receive (bench/RESULTS.md, "How many messages an aggregator has under way"; Kang et
-/// al., SC20, on all-to-many messages). Some senders are not running, and some messages the transport asks about first.
-inline std::size_t MostSent(const Plan &plan, int slots, int throttle) noexcept {
-    constexpr ByteCount kBytes = ByteCount{8} << 20;
-    return MostUnderWay(plan, slots, throttle,
-                        std::clamp<ByteCount>(kBytes / std::max(plan.usual_message, ByteCount{1}), 8, 64));
-}
-
-/// Data that they send: ranks that overlap come one after the other.
-inline std::size_t MostReceived(const Plan &plan, int slots, int throttle) noexcept {
-    return plan.overlap ? 1 : MostSent(plan, slots, throttle);
 }
 
 /// A rank that only sends may run ahead of the receiver, whose transport has to keep what it is not ready to receive. In as

@@ -20,11 +20,7 @@ class Supply final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
     explicit Supply(const ShuffleJob &job)
-        : ClientMessages(job, job.plan.rotation.FirstClient(), MostSent(job.plan, job.slots, job.throttle),
-                         job.plan.most_client_pieces),
-          backpressure_(job.slots) {
-        job_.staging.Clear();
-    }
+        : ClientMessages(job, job.plan.rotation.FirstClient(), job.plan.most_client_pieces), backpressure_(job.slots) {}
 
   private:
     bool Begin(const ClientMessage &message, Status &status) noexcept override {
@@ -72,7 +68,7 @@ class TwoSidedRead final : public Shuffle {
 
     // What this rank receives first: its aggregators may have to wait until it has come here.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        Status status = job_.pack.BeginReceives(cycle, slot);
+        Status status = job_.pack.AwaitRoomOf(cycle);
         for (const Share &share : job_.plan.shares) {
             status.Merge(ReceiveShare(share, cycle, slot));
         }
@@ -92,7 +88,7 @@ class TwoSidedRead final : public Shuffle {
         received.Merge(receives.Wait());
         received.Merge(Unpack(cycle, slot, received));
         received.Merge(sent);
-        received.Merge(supply_.Wait(cycle, slot));
+        received.Merge(supply_.Wait(cycle));
         return received;
     }
 
@@ -103,7 +99,7 @@ class TwoSidedRead final : public Shuffle {
         if (received) {
             status.Merge(Unpack(cycle, slot, status));
         }
-        status.Merge(supply_.Test(cycle, slot, sent));
+        status.Merge(supply_.Test(cycle, sent));
         done = sent && received;
         return status;
     }
@@ -124,7 +120,7 @@ class TwoSidedRead final : public Shuffle {
         if (first == last || share.aggregator == job_.team.rank()) {
             return Status();
         }
-        if (job_.pack.PiecesToReceive(share, first, last, slot, pieces_)) {
+        if (job_.pack.PiecesToReceive(share, first, last, cycle, pieces_)) {
             At(slot).packed.push_back(&share);
         }
         return At(slot).receives.Receive(share.aggregator, kTagData, pieces_.data(), pieces_.size());
@@ -139,7 +135,7 @@ class TwoSidedRead final : public Shuffle {
             const Interlude copying(&job_.watch, Activity::kCopy);
             status = job_.pack.Await();
             for (const Share *const share : packed) {
-                status.Merge(job_.pack.Unpack(*share, share->First(cycle), share->Last(cycle), slot));
+                status.Merge(job_.pack.Unpack(*share, share->First(cycle), share->Last(cycle), cycle));
             }
         }
         packed.clear();

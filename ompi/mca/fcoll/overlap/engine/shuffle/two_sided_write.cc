@@ -33,11 +33,8 @@ class Intake final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
     explicit Intake(const ShuffleJob &job)
-        : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(),
-                         MostReceived(job.plan, job.slots, job.throttle), job.plan.most_client_pieces),
-          backpressure_(job.slots) {
-        job_.staging.Clear();
-    }
+        : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(), job.plan.most_client_pieces),
+          backpressure_(job.slots) {}
 
   private:
     // Ranks that overlap have one message at a time, so nothing is under way here then.
@@ -51,7 +48,7 @@ class Intake final : public ClientMessages {
             return StartReceive(message, status);
         }
         if (job_.plan.overlap) {
-            status.Merge(job_.CopyOwn(OVERLAP_WRITE, message.owned, message.cycle, message.slot));
+            status.Merge(job_.CopyOwn(OVERLAP_WRITE, message.cycle, message.slot, message.owned));
         }
         return true;
     }
@@ -103,16 +100,57 @@ class Intake final : public ClientMessages {
 class Outgoing {
   public:
     /// Throws std::bad_alloc.
-    explicit Outgoing(const ShuffleJob &job);
+    explicit Outgoing(const ShuffleJob &job) : job_(job), backpressure_(job.slots) {
+        shares_.reserve(job_.plan.shares.size());
+        for (const Share &share : job_.plan.shares) {
+            if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(job_.plan, share)) {
+                shares_.push_back(OfShare{&share});
+            }
+        }
+        const auto place = [&rotation = job_.plan.rotation](const OfShare &one) {
+            return std::make_tuple(rotation.PlaceOf(one.share->aggregator), one.share->aggregator, one.share->domain);
+        };
+        std::sort(shares_.begin(), shares_.end(),
+                  [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            if (i == 0 || shares_[i].share->aggregator != shares_[i - 1].share->aggregator) {
+                queues_.push_back(MessageQueue{i, i, i, Messages(job_.team.transport())});
+                queues_.back().call.Reserve(1);
+            }
+            queues_.back().end = i + 1;
+        }
+        messages_.reserve(static_cast<std::size_t>(job_.slots));
+        for (int slot = 0; slot < job_.slots; ++slot) {
+            messages_.emplace_back(job_.team.transport()).Reserve(shares_.size());
+        }
+        pieces_.reserve(job_.pack.MostPieces());
+    }
 
-    /// The messages of `cycle`, which PackMemory has begun, may leave.
-    Status Start(Cycle cycle) noexcept;
+    /// The messages of `cycle`, which PackMemory has packed, may leave.
+    Status Start(Cycle cycle) noexcept {
+        Status status;
+        started_ = cycle + 1;
+        for (MessageQueue &queue : queues_) {
+            status.Merge(queue.awaits_call ? Status() : Advance(queue));
+        }
+        status.Merge(Progress());
+        return status;
+    }
 
     /// Sends what has been called for.
-    Status Progress() noexcept;
+    Status Progress() noexcept {
+        Status status;
+        for (std::size_t i = 0; i < queues_.size() && awaited_ > 0; ++i) {
+            status.Merge(queues_[i].awaits_call ? Advance(queues_[i]) : Status());
+        }
+        return status;
+    }
 
     /// Whether all messages of `cycle` have been started.
-    bool Past(Cycle cycle) const noexcept;
+    bool Past(Cycle cycle) const noexcept {
+        const auto is_past = [cycle](const MessageQueue &queue) { return queue.cycle > cycle; };
+        return awaited_ == 0 || std::all_of(queues_.begin(), queues_.end(), is_past);
+    }
 
     /// Those of the slot have left; of Test: `done` tells whether they have. Need: Past its cycle.
     Status Wait(Slot slot) noexcept { return messages_[static_cast<std::size_t>(slot)].Wait(); }
@@ -133,8 +171,50 @@ class Outgoing {
         bool awaits_call = false;
     };
 
-    Status Advance(MessageQueue &queue) noexcept;
-    bool IsCalled(MessageQueue &queue, Status &status) noexcept;
+    // Up to a message whose call has not come.
+    Status Advance(MessageQueue &queue) noexcept {
+        Status status;
+        for (; queue.cycle < started_; ++queue.cycle, queue.at = queue.begin) {
+            for (; queue.at < queue.end; ++queue.at) {
+                OfShare &to = shares_[queue.at];
+                const ByteCount first = to.share->First(queue.cycle);
+                const ByteCount last = to.share->Last(queue.cycle);
+                if (first == last) {
+                    continue;
+                }
+                const bool called = backpressure_.IsCalledFor(queue.cycle, to.last, last - first);
+                if (called && !IsCalled(queue, status)) {
+                    return status;
+                }
+                const overlap_send_mode mode =
+                    called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, last - first);
+                const Slot slot = job_.SlotOf(queue.cycle);
+                status.Merge(job_.pack.PiecesToSend(*to.share, first, last, queue.cycle, pieces_));
+                status.Merge(messages_[static_cast<std::size_t>(slot)].Send(to.share->aggregator, kTagData, pieces_.data(),
+                                                                            pieces_.size(), mode));
+                to.last = queue.cycle;
+            }
+        }
+        return status;
+    }
+
+    // Whether the call for the message that is next has come. To ask for it may leave a nonblocking call, in which other
+    // queues have messages to start: so the first time its receive is started, and the answer is no.
+    bool IsCalled(MessageQueue &queue, Status &status) noexcept {
+        if (!queue.awaits_call) {
+            queue.awaits_call = true;
+            ++awaited_;
+            status.Merge(queue.call.Receive(shares_[queue.at].share->aggregator, kTagCall, &kNoBytes, 1));
+            return false;
+        }
+        bool came = false;
+        status.Merge(queue.call.Test(came));
+        if (came) {
+            queue.awaits_call = false;
+            --awaited_;
+        }
+        return came;
+    }
 
     const ShuffleJob &job_;
     const Backpressure backpressure_;
@@ -146,110 +226,17 @@ class Outgoing {
     Pieces pieces_;
 };
 
-Outgoing::Outgoing(const ShuffleJob &job) : job_(job), backpressure_(job.slots) {
-    shares_.reserve(job_.plan.shares.size());
-    for (const Share &share : job_.plan.shares) {
-        if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(job_.plan, share)) {
-            shares_.push_back(OfShare{&share});
-        }
-    }
-    const auto place = [&rotation = job_.plan.rotation](const OfShare &one) {
-        return std::make_tuple(rotation.PlaceOf(one.share->aggregator), one.share->aggregator, one.share->domain);
-    };
-    std::sort(shares_.begin(), shares_.end(), [&place](const OfShare &a, const OfShare &b) { return place(a) < place(b); });
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-        if (i == 0 || shares_[i].share->aggregator != shares_[i - 1].share->aggregator) {
-            queues_.push_back(MessageQueue{i, i, i, Messages(job_.team.transport())});
-            queues_.back().call.Reserve(1);
-        }
-        queues_.back().end = i + 1;
-    }
-    messages_.reserve(static_cast<std::size_t>(job_.slots));
-    for (int slot = 0; slot < job_.slots; ++slot) {
-        messages_.emplace_back(job_.team.transport()).Reserve(shares_.size());
-    }
-    pieces_.reserve(job_.pack.MostPieces());
-}
-
-Status Outgoing::Start(Cycle cycle) noexcept {
-    Status status;
-    started_ = cycle + 1;
-    for (MessageQueue &queue : queues_) {
-        status.Merge(queue.awaits_call ? Status() : Advance(queue));
-    }
-    status.Merge(Progress());
-    return status;
-}
-
-Status Outgoing::Progress() noexcept {
-    Status status;
-    for (std::size_t i = 0; i < queues_.size() && awaited_ > 0; ++i) {
-        status.Merge(queues_[i].awaits_call ? Advance(queues_[i]) : Status());
-    }
-    return status;
-}
-
-bool Outgoing::Past(Cycle cycle) const noexcept {
-    return awaited_ == 0 ||
-           std::all_of(queues_.begin(), queues_.end(), [cycle](const MessageQueue &queue) { return queue.cycle > cycle; });
-}
-
-// Up to a message whose call has not come.
-Status Outgoing::Advance(MessageQueue &queue) noexcept {
-    Status status;
-    for (; queue.cycle < started_; ++queue.cycle, queue.at = queue.begin) {
-        for (; queue.at < queue.end; ++queue.at) {
-            OfShare &to = shares_[queue.at];
-            const ByteCount first = to.share->First(queue.cycle);
-            const ByteCount last = to.share->Last(queue.cycle);
-            if (first == last) {
-                continue;
-            }
-            const bool called = backpressure_.IsCalledFor(queue.cycle, to.last, last - first);
-            if (called && !IsCalled(queue, status)) {
-                return status;
-            }
-            const overlap_send_mode mode =
-                called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, last - first);
-            const Slot slot = job_.SlotOf(queue.cycle);
-            status.Merge(job_.pack.PiecesToSend(*to.share, first, last, slot, pieces_));
-            status.Merge(messages_[static_cast<std::size_t>(slot)].Send(to.share->aggregator, kTagData, pieces_.data(),
-                                                                        pieces_.size(), mode));
-            to.last = queue.cycle;
-        }
-    }
-    return status;
-}
-
-// Whether the call for the message that is next has come. To ask for it may leave a nonblocking call, in which other queues
-// have messages to start: so the first time its receive is started, and the answer is no.
-bool Outgoing::IsCalled(MessageQueue &queue, Status &status) noexcept {
-    if (!queue.awaits_call) {
-        queue.awaits_call = true;
-        ++awaited_;
-        status.Merge(queue.call.Receive(shares_[queue.at].share->aggregator, kTagCall, &kNoBytes, 1));
-        return false;
-    }
-    bool came = false;
-    status.Merge(queue.call.Test(came));
-    if (came) {
-        queue.awaits_call = false;
-        --awaited_;
-    }
-    return came;
-}
-
 class TwoSidedWrite final : public Shuffle {
   public:
     explicit TwoSidedWrite(const ShuffleJob &job) : job_(job), intake_(job_), outgoing_(job_) {}
 
     // This rank's own part as an aggregator first, so that what others send meets its receive.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        job_.pack.BeginSends(cycle, slot);
+        job_.pack.StartPacking(cycle);
         Status status = intake_.Start(cycle);
-        status.Merge(job_.pack.Packed(slot));
+        status.Merge(job_.pack.AwaitRoomOf(cycle));
         status.Merge(outgoing_.Start(cycle));
-        job_.pack.PackAhead(cycle + 1);
+        job_.pack.StartPacking(cycle + 1);
         if (!job_.plan.overlap) {
             status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle, slot));
         }
@@ -263,25 +250,20 @@ class TwoSidedWrite final : public Shuffle {
             status.Merge(intake_.Progress());
             status.Merge(outgoing_.Progress());
         }
-        status.Merge(intake_.Wait(cycle, slot));
+        status.Merge(intake_.Wait(cycle));
         status.Merge(outgoing_.Wait(slot));
         return status;
     }
 
     Status Test(Cycle cycle, Slot slot, bool &done) noexcept override {
         Status status = outgoing_.Progress();
-        status.Merge(intake_.Test(cycle, slot, done));
+        status.Merge(intake_.Test(cycle, done));
         done = done && outgoing_.Past(cycle);
         if (done) {
             status.Merge(outgoing_.Test(slot, done));
         }
         return status;
     }
-
-    // Bytes of ranks that overlap are taken in the order of cycles.
-    bool CompletesInAnyOrder() const noexcept override { return !job_.plan.overlap; }
-
-    Status Finish() noexcept override { return intake_.Finish(); }
 
   private:
     const ShuffleJob job_;

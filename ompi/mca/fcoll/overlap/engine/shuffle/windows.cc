@@ -5,24 +5,26 @@
 #include "../base/guard.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace overlap {
 
 // Windows that are too small, lack a target, or are made for other epochs are given back.
-Windows::Answer Windows::Reserve(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs) {
-    std::vector<Rank> wanted, all;
+bool Windows::Reserve(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs) {
+    if (impossible_) {
+        return false;
+    }
+    std::vector<Rank> all;
     const Status local = Guarded([&] {
         windows_.reserve(static_cast<std::size_t>(slots));
         memory_.reserve(static_cast<std::size_t>(slots));
-        wanted = targets;
-        std::sort(wanted.begin(), wanted.end());
-        wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-        std::set_union(targets_.begin(), targets_.end(), wanted.begin(), wanted.end(), std::back_inserter(all));
+        all = targets_;
+        all.insert(all.end(), targets.begin(), targets.end());
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
     });
     if (!team_.Agree(local).ok()) {
-        return Answer::kNotNow;
+        return false;
     }
     if (bytes > bytes_ || all != targets_ || epochs != epochs_) {
         Free();
@@ -30,30 +32,28 @@ Windows::Answer Windows::Reserve(int slots, ByteCount bytes, const std::vector<R
         targets_ = std::move(all);
         bytes_ = std::max(bytes, bytes_);
     }
-    Answer answer = Answer::kReady;
-    while (answer == Answer::kReady && windows_.size() < static_cast<std::size_t>(slots)) {
-        answer = Allocate();
-    }
-    return answer;
-}
-
-Windows::Answer Windows::Allocate() {
     const overlap_transport &transport = team_.transport();
     const bool is_target = std::binary_search(targets_.begin(), targets_.end(), transport.rank);
-    overlap_window *window = nullptr;
-    char *memory = nullptr;
-    const Status status = team_.Agree(Status(transport.window_allocate(
-        transport.self, is_target ? static_cast<std::size_t>(bytes_) : 0, epochs_, &window, &memory)));
-    if (!status.ok()) {
-        // A window that other ranks do not have cannot be freed, as that takes all of them: it stays until the program ends.
-        return Answer::kNever;
+    const std::size_t own = is_target ? static_cast<std::size_t>(bytes_) : 0;
+    while (windows_.size() < static_cast<std::size_t>(slots)) {
+        overlap_window *window = nullptr;
+        char *memory = nullptr;
+        const Status made(transport.window_allocate(transport.self, own, epochs_, &window, &memory));
+        impossible_ = !team_.Agree(made).ok();
+        if (impossible_ || window == nullptr) {
+            break;
+        }
+        windows_.push_back(window);
+        memory_.push_back(memory);
     }
-    if (window == nullptr) {
-        return Answer::kNotNow;
+    // A window that other ranks do not have cannot be freed, as that takes all of them: it stays until the program ends.
+    if (impossible_) {
+        Free();
+        if (team_.rank() == 0) {
+            host_.warn(host_.self, OVERLAP_WARNING_NO_WINDOWS, nullptr);
+        }
     }
-    windows_.push_back(window);
-    memory_.push_back(memory);
-    return Answer::kReady;
+    return windows_.size() >= static_cast<std::size_t>(slots);
 }
 
 void Windows::Free() {

@@ -14,15 +14,14 @@ namespace overlap {
 
 class Windows {
   public:
-    explicit Windows(const Team &team) : team_(team) {}
+    Windows(const Team &team, const overlap_host &host) : team_(team), host_(host) {}
     Windows(const Windows &) = delete;
     Windows &operator=(const Windows &) = delete;
 
-    enum class Answer { kReady, kNotNow, kNever };
-
     /// Collective, with the same arguments on all ranks. Makes sure of a window for each of `slots`, of at least `bytes` on
-    /// the ranks `targets` and of none elsewhere. All ranks return the same; kNotNow: another call may try again.
-    Answer Reserve(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs);
+    /// the ranks `targets` and of none elsewhere. All ranks return the same. False: there are none now, and if a rank could
+    /// not make its window there never will be, which the user is told.
+    bool Reserve(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs);
 
     /// Collective.
     void Free();
@@ -33,9 +32,9 @@ class Windows {
     const std::vector<char *> &memory() const { return memory_; }
 
   private:
-    Answer Allocate();
-
     const Team &team_;
+    const overlap_host &host_;
+    bool impossible_ = false;
     std::vector<overlap_window *> windows_;
     std::vector<char *> memory_; // of each
     ByteCount bytes_ = 0;

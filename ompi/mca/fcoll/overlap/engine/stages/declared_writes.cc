@@ -4,6 +4,7 @@
 
 #include "../access/cursor.h"
 #include "../base/guard.h"
+#include "../call/independent.h"
 #include "../team/team.h"
 
 #include <algorithm>
@@ -146,8 +147,8 @@ Status DeclaredWrites::WriteAtOnce(CallState &call) {
     if (!call.status.ok()) {
         return call.status;
     }
-    const Status status = file_.independent.Transfer(OVERLAP_WRITE, access.file, access.memory, access.on_device,
-                                                     kLastOffset, true, call.done);
+    const Status status =
+        TransferOwnBytes(file_, OVERLAP_WRITE, access.file, access.memory, access.on_device, kLastOffset, true, call.done);
     call.done = status.ok() && call.done == access.file.bytes() ? call.bytes : call.done;
     return status;
 }
@@ -270,7 +271,7 @@ Status DeclaredWrites::WriteOwn() {
         const Status status = Guarded([&] {
             const Access access = memory_->Of(call, *distance_);
             ByteCount done = 0;
-            return file_.independent.Transfer(OVERLAP_WRITE, access.file, access.memory, false, kLastOffset, true, done);
+            return TransferOwnBytes(file_, OVERLAP_WRITE, access.file, access.memory, false, kLastOffset, true, done);
         });
         own_ = own_.ok() ? ForLater(status) : own_;
     }
