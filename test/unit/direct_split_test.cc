@@ -8,13 +8,13 @@
 namespace overlap::test {
 namespace {
 
-bool KeepsRule(const overlap_extent &part, const DirectRule &rule) {
+bool KeepsRule(const overlap_extent &part, const overlap_descriptors &rule) {
     return part.offset % rule.offset_alignment == 0 && static_cast<std::int64_t>(part.length) % rule.offset_alignment == 0 &&
            reinterpret_cast<std::uintptr_t>(part.address) % rule.memory_alignment == 0;
 }
 
 // The whole units of the rule in an extent whose bytes lie well in memory.
-std::size_t LargestDirect(const overlap_extent &extent, const DirectRule &rule) {
+std::size_t LargestDirect(const overlap_extent &extent, const overlap_descriptors &rule) {
     std::size_t bytes = 0;
     for (std::int64_t unit = 0; unit < extent.offset + static_cast<std::int64_t>(extent.length);
          unit += rule.offset_alignment) {
@@ -27,17 +27,17 @@ std::size_t LargestDirect(const overlap_extent &extent, const DirectRule &rule) 
     return bytes;
 }
 
-void Check(const overlap_extent &extent, const DirectRule &rule) {
-    const SplitExtent parts = SplitForDirect(extent, rule);
-    ASSERT_EQ(parts.head.offset, extent.offset);
-    ASSERT_EQ(parts.head.address, extent.address);
-    ASSERT_EQ(parts.direct.offset, parts.head.offset + static_cast<std::int64_t>(parts.head.length));
-    ASSERT_EQ(parts.direct.address, parts.head.address + parts.head.length);
-    ASSERT_EQ(parts.tail.offset, parts.direct.offset + static_cast<std::int64_t>(parts.direct.length));
-    ASSERT_EQ(parts.tail.address, parts.direct.address + parts.direct.length);
-    ASSERT_EQ(parts.head.length + parts.direct.length + parts.tail.length, extent.length);
-    ASSERT_TRUE(parts.direct.length == 0 || KeepsRule(parts.direct, rule));
-    ASSERT_EQ(parts.direct.length, LargestDirect(extent, rule));
+void Check(const overlap_extent &extent, const overlap_descriptors &rule) {
+    const auto [head, direct, tail] = SplitForDirect(extent, rule);
+    ASSERT_EQ(head.offset, extent.offset);
+    ASSERT_EQ(head.address, extent.address);
+    ASSERT_EQ(direct.offset, head.offset + static_cast<std::int64_t>(head.length));
+    ASSERT_EQ(direct.address, head.address + head.length);
+    ASSERT_EQ(tail.offset, direct.offset + static_cast<std::int64_t>(direct.length));
+    ASSERT_EQ(tail.address, direct.address + direct.length);
+    ASSERT_EQ(head.length + direct.length + tail.length, extent.length);
+    ASSERT_TRUE(direct.length == 0 || KeepsRule(direct, rule));
+    ASSERT_EQ(direct.length, LargestDirect(extent, rule));
 }
 
 TEST(DirectSplit, EveryExtentOfASmallFileIsCutByTheRule) {
@@ -51,7 +51,7 @@ TEST(DirectSplit, EveryExtentOfASmallFileIsCutByTheRule) {
             for (std::int64_t offset = 0; offset < 40; ++offset) {
                 for (std::size_t length = 0; length < 50; ++length) {
                     for (std::size_t shift = 0; shift < 17; ++shift) {
-                        Check(overlap_extent{offset, memory + shift, length}, DirectRule{of_offsets, of_memory});
+                        Check(overlap_extent{offset, memory + shift, length}, overlap_descriptors{-1, -1, of_offsets, of_memory});
                     }
                 }
             }
@@ -65,10 +65,10 @@ TEST(DirectSplit, OffsetsAtTheEndOfAllFilesAreCutAlike) {
     const std::int64_t page = last / 4096 * 4096;
     for (const std::int64_t begin : {page - 4096, page - 1, page, page + 1, last - 1}) {
         const overlap_extent extent{begin, memory + begin % 4096, static_cast<std::size_t>(last - begin)};
-        const SplitExtent parts = SplitForDirect(extent, DirectRule{4096, 512});
-        EXPECT_EQ(parts.head.offset, begin);
-        EXPECT_EQ(parts.head.length + parts.direct.length + parts.tail.length, extent.length);
-        EXPECT_EQ(parts.direct.length, begin == page - 4096 ? 4096U : 0U);
+        const auto [head, direct, tail] = SplitForDirect(extent, overlap_descriptors{-1, -1, 4096, 512});
+        EXPECT_EQ(head.offset, begin);
+        EXPECT_EQ(head.length + direct.length + tail.length, extent.length);
+        EXPECT_EQ(direct.length, begin == page - 4096 ? 4096U : 0U);
     }
 }
 

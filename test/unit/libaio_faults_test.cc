@@ -119,7 +119,7 @@ TEST_F(LibaioFaults, AFullQueueIsWaitedForWithoutOtherRanks) {
                                    buffer.data() + request * kExtents * kPage));
             engine->Start(request, OVERLAP_WRITE, lists[request]);
         }
-        EXPECT_EQ(file.progressed > 0, !waits) << "the thread of a blocking call sleeps, that of another one goes on";
+        EXPECT_GT(file.progressed, 0);
         for (std::size_t request = 0; request < kLanes; ++request) {
             ByteCount done = 0;
             EXPECT_TRUE(engine->Wait(request, done).ok());
@@ -264,7 +264,7 @@ TEST_F(LibaioFaults, TheContextOfAFileServesTheNext) {
     EXPECT_EQ(replaced_calls.contexts_destroyed, destroyed);
 }
 
-TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndFewAreKept) {
+TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndOneIsKept) {
     const int destroyed = replaced_calls.contexts_destroyed;
     RealFile files[] = {RealFile(Disk()), RealFile(Disk()), RealFile(Disk())};
     const Buffer pages(3 * kPage, 1);
@@ -281,10 +281,10 @@ TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndFewAreKept
             ExpectOnFile(files[i], {{0, pages.data() + i * kPage, kPage}});
         }
     }
-    EXPECT_EQ(replaced_calls.contexts_destroyed, destroyed + 1);
+    EXPECT_EQ(replaced_calls.contexts_destroyed, destroyed + 2);
 }
 
-TEST_F(LibaioFaults, AChildThatIsForkedTakesNoContextOfItsParent) {
+TEST_F(LibaioFaults, AChildThatIsForkedWritesWithoutTheContextsOfItsParent) {
     RealFile file(Disk());
     const Buffer page(kPage, 1);
     const Extents extents = {{0, page.data(), kPage}};
@@ -292,9 +292,9 @@ TEST_F(LibaioFaults, AChildThatIsForkedTakesNoContextOfItsParent) {
     { const auto idle = Prepared(file, 1, 1); }
     const auto writes = [&](IoEngine &with) {
         ByteCount done = 0;
-        const std::size_t ordinary = file.ordinary_bytes;
-        return with.Transfer(OVERLAP_WRITE, extents, done).ok() && done == kBytes && file.ordinary_bytes == ordinary;
+        return with.Transfer(OVERLAP_WRITE, extents, done).ok() && done == kBytes;
     };
+    engine->Start(0, OVERLAP_WRITE, extents); // and is under way
     const pid_t child = fork();
     if (child == 0) {
         engine.reset();
@@ -303,7 +303,11 @@ TEST_F(LibaioFaults, AChildThatIsForkedTakesNoContextOfItsParent) {
     int status = -1;
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    ByteCount done = 0;
+    EXPECT_TRUE(engine->Wait(0, done).ok());
     EXPECT_TRUE(writes(*engine));
+    EXPECT_EQ(file.ordinary_bytes, 0U);
+    ExpectOnFile(file, extents);
 }
 
 } // namespace

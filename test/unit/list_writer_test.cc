@@ -63,7 +63,7 @@ TEST(ListWriter, HasSeveralRequestsUnderWayUnlessEachWriteTakesALock) {
             gate.most = 0;
             ByteCount written = 0;
             WrittenRanges behind;
-            EXPECT_TRUE(writer.Write(extents.data(), extents.size(), written, behind).ok());
+            EXPECT_TRUE(writer.Write(extents.data(), extents.size(), true, written, behind).ok());
             EXPECT_EQ(written, 100 * 10);
             EXPECT_TRUE(locks ? gate.most == 1 : gate.most >= gate.wanted) << gate.most;
         }
@@ -81,7 +81,7 @@ TEST(ListWriter, TellsWhatIsWrittenBehindAnError) {
         writer.Prepare(extents.size());
         ByteCount written = 1000; // by lists before this one
         WrittenRanges behind;
-        EXPECT_EQ(writer.Write(extents.data(), extents.size(), written, behind).error(), OVERLAP_ERR_NO_SPACE);
+        EXPECT_EQ(writer.Write(extents.data(), extents.size(), true, written, behind).error(), OVERLAP_ERR_NO_SPACE);
         EXPECT_EQ(written, 1000 + failing / 2);
         EXPECT_LE(behind.size(), ListWriter::kMostRequests);
         ByteCount before = written;

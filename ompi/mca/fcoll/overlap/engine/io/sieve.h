@@ -40,7 +40,6 @@ class Sieve {
 
   private:
     Status Write(const Extents &extents, ByteCount &written, WrittenRanges &behind);
-    Status WriteList(const Extents &extents, std::size_t first, std::size_t last, ByteCount &written, WrittenRanges &behind);
     bool Lock(const Chunk &chunk);
     Status Merge(const Extents &extents, const Chunk &chunk, ByteCount &written);
     Status ReadChunk(const Chunk &chunk);
