@@ -24,7 +24,7 @@ std::string ExplainShuffle(const FileState &file, const KindState &kind) {
              << (plan.overlap                         ? " (ranks write the same bytes, whose order it keeps)"
                  : !plan.gapless                      ? " (there are gaps between the bytes)"
                  : plan.small_blocks                  ? " (the blocks are too small to move them one by one)"
-                 : plan.busiest < choice.window_bytes ? " (the call is too small to make windows for)"
+                 : plan.busiest < kind.settings.window_threshold ? " (the call is too small to make windows for)"
                                                       : " (no window can be made)");
     }
     if (kind.shuffle == OVERLAP_SHUFFLE_PUT_FENCE) {

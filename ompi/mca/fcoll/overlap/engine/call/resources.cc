@@ -23,7 +23,7 @@ overlap_shuffle FileResources::ChooseShuffle(const KindState &kind) noexcept {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
     prepared_ = 0;
-    const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
+    const bool pays = !windows_.empty() || plan.busiest >= kind.settings.window_threshold;
     const bool suits = !kind.nonblocking && pays && !plan.small_blocks && !plan.overlap && plan.gapless;
     const bool there = UsesWindows(choice.shuffle) && suits && !windows_impossible_ && MakeWindows(plan, choice);
     return there ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
@@ -57,7 +57,7 @@ void FileResources::Prepare(const KindState &kind) {
     } else {
         buffers_.Reserve(choice.slots, plan.owned.size(), plan.FullestOwnCycle());
         const std::size_t most =
-            kind.reads() ? MostSent(plan, choice.slots, choice.throttle) : MostReceived(plan, choice.slots, choice.throttle);
+            kind.reads() ? MostSent(plan, choice.slots, kind.settings.throttle) : MostReceived(plan, choice.slots, kind.settings.throttle);
         staging_.Reserve(plan, team_.rank(), team_.node_map(), kind.reads(), choice.slots, most);
     }
     prepared_ = kind.plan_number;
@@ -91,7 +91,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
     return overlap::MakeShuffle(
         kind.direction, kind.shuffle,
-        ShuffleJob{team_, plan, enclosed, buffers_, pack_, staging_, choice.slots, choice.throttle, windows_, watch_});
+        ShuffleJob{team_, plan, enclosed, buffers_, pack_, staging_, choice.slots, kind.settings.throttle, windows_, watch_});
 }
 
 void FileResources::SayLocks() {

@@ -86,7 +86,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
             owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_map(), team_.rank(), ends_file) : 0);
         }
         plan_->MeasureCycles();
-        plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());
+        plan_->small_blocks = puts && plan_->OwnBlocksBelow(put_threshold_, choice.sub_buffer, team_.rank());
         cuts.Prepare(*plan_);
     }));
     status = AgreeOnPlan(status, fills_domains);

@@ -19,7 +19,7 @@ namespace overlap {
 class Planner {
   public:
     Planner(const Team &team, const overlap_host &host, const overlap_settings &settings)
-        : team_(team), placer_(team, host, settings) {}
+        : team_(team), put_threshold_(settings.put_threshold), placer_(team, host, settings) {}
 
     /// Collective, before the ranks agree on a range: learns at the first call what the settings of placements refer to, and
     /// takes the memory that the agreements of Make need, for the aggregators of `choice` or up to `most_aggregators`. All
@@ -51,6 +51,7 @@ class Planner {
     void CutShares(const Choice &choice);
 
     const Team &team_;
+    const ByteCount put_threshold_;
     Placer placer_;
     PlacementProblem problem_;
     std::int64_t limits_of_ = -1;        // version of the placer that problem_ has the limits of

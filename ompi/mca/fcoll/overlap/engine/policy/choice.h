@@ -41,9 +41,6 @@ struct Choice {
     bool striped = false;       // the file system names stripes: the alignment
     int targets = 0;            // storage targets that these go to in turn, 0 where not known
     Striping striping;          // of partition static; no stripe: even
-    ByteCount window_bytes = 0; // that an aggregator has to write in a call before windows are made for it
-    ByteCount put_bytes = 0;    // that blocks have on average in every domain, or none is put
-    int throttle = 0;           // messages that an aggregator has under way with its clients, at most, or _AUTO
     int aggregators = 0;        // that the user or a rule asks for, 0 for "choose"
     std::vector<Rank> ompio;    // the aggregators of OMPIO's own selection
 

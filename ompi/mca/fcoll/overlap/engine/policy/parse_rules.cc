@@ -74,7 +74,7 @@ std::string TakeFileSystem(const Value &value, Rule &rule) {
 
 // The name or, as of the parameters, its number.
 template <typename Choice>
-std::string TakeName(const Value &value, const char *const *names, std::optional<Choice> &choice) {
+std::string TakeName(const Value &value, const char *const *names, Choice &choice) {
     std::string all;
     for (int i = 0; names[i] != nullptr; ++i) {
         if (value.IsText(names[i]) || value.IsWhole(i, i)) {
@@ -94,14 +94,10 @@ std::string TakeSlots(const Value &value, Advice &advice) {
 }
 
 std::string TakeMember(const std::string &name, const Value &value, Rule &rule) {
-    const std::pair<std::string, Bounds &> bounds[] = {{"ranks", rule.ranks},
-                                                       {"nodes", rule.nodes},
-                                                       {"ranks_per_node", rule.ranks_per_node},
-                                                       {"bytes", rule.bytes},
-                                                       {"mean_piece", rule.mean_piece}};
-    for (const auto &[key, of_key] : bounds) {
+    for (std::size_t i = 0; i < std::size(kBounded); ++i) {
+        const std::string key = kBounded[i].first;
         if (name == key + "_min" || name == key + "_max") {
-            return TakeBound(value, name == key + "_max", of_key);
+            return TakeBound(value, name == key + "_max", rule.bounds[i]);
         }
     }
     Advice &advice = rule.advice;
@@ -233,7 +229,7 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
     }
 
     void CloseRule() {
-        for (const Bounds &bounds : {rule_.ranks, rule_.nodes, rule_.ranks_per_node, rule_.bytes, rule_.mean_piece}) {
+        for (const Bounds &bounds : rule_.bounds) {
             if (bounds.least > bounds.most) {
                 Complain("no number is from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most));
             }

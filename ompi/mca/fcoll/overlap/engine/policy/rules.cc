@@ -16,16 +16,20 @@ constexpr std::size_t kLargestFile = std::size_t{1} << 20;
 } // namespace
 
 bool Rule::Matches(const Situation &situation) const {
-    return ranks.Hold(situation.ranks) && nodes.Hold(situation.nodes) && ranks_per_node.Hold(situation.ranks_per_node) &&
-           bytes.Hold(situation.bytes) && mean_piece.Hold(situation.mean_piece) &&
-           (file_systems.empty() ||
-            std::find(file_systems.begin(), file_systems.end(), situation.file_system) != file_systems.end());
+    for (std::size_t i = 0; i < std::size(kBounded); ++i) {
+        const std::int64_t value = situation.*kBounded[i].second;
+        if (value < bounds[i].least || value > bounds[i].most) {
+            return false;
+        }
+    }
+    return file_systems.empty() ||
+           std::find(file_systems.begin(), file_systems.end(), situation.file_system) != file_systems.end();
 }
 
 int MostAggregators(const Rules &rules) noexcept {
     int most = 0;
     for (const Rule &rule : rules) {
-        most = std::max(most, rule.advice.aggregators.value_or(0));
+        most = std::max(most, rule.advice.aggregators);
     }
     return most;
 }
