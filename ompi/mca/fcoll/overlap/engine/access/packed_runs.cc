@@ -8,9 +8,8 @@
 namespace overlap {
 namespace {
 
-constexpr std::size_t kWordBytes = sizeof(std::int64_t);
-
-std::size_t WordsOf(std::size_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
+// Of a chunk, before its columns: the least values and one word of widths, shifts and the number of runs.
+constexpr std::size_t kHeaderWords = 5;
 
 // Bytes: of some hundred chunks.
 constexpr std::size_t kSlab = std::size_t{64} << 10;
@@ -98,23 +97,18 @@ PackedRuns::PackedRuns(const Run *runs, std::size_t count, ColumnMemory &memory)
     }
 }
 
-PackedRuns::PackedRuns(const std::int64_t *words, std::size_t count, ColumnMemory &memory) {
-    RequireForm(count >= kHeaderWords);
+PackedRuns::PackedRuns(const std::int64_t *words, ColumnMemory &memory) {
     std::copy_n(words, kColumns, least_.begin());
     auto small = static_cast<std::uint64_t>(words[kColumns]);
     for (std::size_t column = kColumns; column-- > 0; small >>= 4) {
         shift_[column] = small & 63;
         small >>= 6;
         width_[column] = small & 15;
-        RequireForm(width_[column] <= 8 && (width_[column] & (width_[column] - 1)) == 0);
     }
-    RequireForm(small >= 1 && small <= kMost);
     runs_ = small;
-    const std::size_t bytes = Bytes();
-    RequireForm(kHeaderWords + WordsOf(bytes) <= count);
-    const std::shared_ptr<std::uint8_t> columns = memory.Take(bytes);
+    const std::shared_ptr<std::uint8_t> columns = memory.Take(Bytes());
     columns_ = columns;
-    std::copy_n(reinterpret_cast<const std::uint8_t *>(words + kHeaderWords), bytes, columns.get());
+    std::copy_n(reinterpret_cast<const std::uint8_t *>(words + kHeaderWords), Bytes(), columns.get());
 }
 
 std::size_t PackedRuns::Bytes() const {

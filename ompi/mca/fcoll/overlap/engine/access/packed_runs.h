@@ -37,9 +37,8 @@ class PackedRuns {
     /// Of 1 to kMost runs. Throws std::bad_alloc.
     PackedRuns(const Run *runs, std::size_t count, ColumnMemory &memory);
 
-    /// Of the first of `count` words, which Write made. Throws std::bad_alloc, and std::invalid_argument where they are not
-    /// those of a chunk.
-    PackedRuns(const std::int64_t *words, std::size_t count, ColumnMemory &memory);
+    /// Of the words that Write made. Throws std::bad_alloc.
+    PackedRuns(const std::int64_t *words, ColumnMemory &memory);
 
     std::size_t runs() const { return runs_; }
 
@@ -57,9 +56,6 @@ class PackedRuns {
     /// The chunk as words: how many these are, and the words themselves, each zero before. Returns what is behind them.
     std::size_t Words() const;
     std::int64_t *Write(std::int64_t *words) const;
-
-    /// Of a chunk, before its columns: the least values and one word of widths, shifts and the number of runs.
-    static constexpr std::size_t kHeaderWords = 5;
 
   private:
     enum ColumnName : std::size_t { kStarts, kLengths, kStrides, kCounts, kColumns };
