@@ -1,5 +1,5 @@
 // What is on file where the pieces of a list complete in any order.
-#include "io/account.h"
+#include "io/io_engine.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -27,6 +27,33 @@ struct WrittenRange {
 };
 using WrittenRanges = std::vector<WrittenRange>;
 
+/// A part of a list. `done`: how many of its first bytes are transferred; less than all only after an error or at the end of
+/// the file.
+struct Piece {
+    ByteCount length;
+    ByteCount done;
+};
+
+/// The bytes of these pieces before the first one that is not transferred. Those that are transferred behind it are added to
+/// `behind`, counted from `base`; at most one range of each piece but the first. Takes no memory where it has room for them.
+inline ByteCount CountDone(const std::vector<Piece> &pieces, ByteCount base, WrittenRanges &behind) {
+    ByteCount done = 0;
+    ByteCount begin = base; // of the piece
+    bool lacks = false;
+    for (const Piece &piece : pieces) {
+        if (!lacks) {
+            done += piece.done;
+        } else if (piece.done > 0 && !behind.empty() && behind.back().to == begin) {
+            behind.back().to += piece.done;
+        } else if (piece.done > 0) {
+            behind.push_back(WrittenRange{begin, begin + piece.done});
+        }
+        lacks = lacks || piece.done < piece.length;
+        begin += piece.length;
+    }
+    return done;
+}
+
 /// How lists are written.
 struct WriteRule {
     overlap_holes holes = OVERLAP_HOLES_LIST; // gaps between their extents

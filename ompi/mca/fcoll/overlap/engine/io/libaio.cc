@@ -8,7 +8,6 @@
 
 #ifdef OVERLAP_HAVE_LIBAIO
 
-#    include "account.h"
 #    include "direct_split.h"
 #    include "holes.h"
 
@@ -127,8 +126,7 @@ class LibaioEngine final : public IoEngine {
     void Start(std::size_t request, overlap_direction direction, const Extents &extents) noexcept override {
         Pending &own = pending_[request];
         own.direction = direction;
-        own.handed_over = !SuitsDirect(own, extents);
-        if (own.handed_over) {
+        if (!SuitsDirect(own, extents)) {
             thread_->Start(request, direction, extents);
             return;
         }
@@ -153,7 +151,7 @@ class LibaioEngine final : public IoEngine {
             AwaitSome();
         }
         const Status of_thread = thread_->Wait(request, done);
-        if (std::exchange(own.handed_over, false)) {
+        if (own.blocks.empty()) {
             return of_thread;
         }
         for (std::size_t i = 0; i < own.pieces.size(); ++i) {
@@ -191,8 +189,7 @@ class LibaioEngine final : public IoEngine {
 
     struct Pending {
         overlap_direction direction = OVERLAP_WRITE;
-        bool handed_over = false;  // the I/O thread has the whole list, and the members below are empty
-        std::vector<Block> blocks; // in the order of the extents
+        std::vector<Block> blocks; // in the order of the extents; none: the I/O thread has the whole list
         std::vector<Piece> pieces; // the same, for the account
         Status status;             // of the direct ones
         std::size_t under_way = 0; // in the kernel

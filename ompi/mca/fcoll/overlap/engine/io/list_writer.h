@@ -6,7 +6,7 @@
 #ifndef OVERLAP_ENGINE_IO_LIST_WRITER_H
 #define OVERLAP_ENGINE_IO_LIST_WRITER_H
 
-#include "account.h"
+#include "io_engine.h"
 #include "workers.h"
 
 namespace overlap {

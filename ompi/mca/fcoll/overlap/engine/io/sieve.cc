@@ -101,7 +101,10 @@ Status Sieve::Merge(const Extents &extents, const Chunk &chunk, ByteCount &writt
     for (std::size_t i = chunk.first; i < chunk.last; ++i) {
         std::memcpy(buffer_.data() + (extents[i].offset - chunk.begin), extents[i].address, extents[i].length);
     }
-    CountMerge(chunk);
+    if (counters_ != nullptr) {
+        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_SIEVED], 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_BYTES_SIEVED], chunk.span(), __ATOMIC_RELAXED);
+    }
     const overlap_extent merged{chunk.begin, buffer_.data(), static_cast<std::size_t>(chunk.span())};
     std::size_t bytes = 0;
     const Status status(storage_.posix_write_locked(storage_.self, &merged, 1, &bytes));
@@ -127,13 +130,6 @@ Status Sieve::ReadChunk(const Chunk &chunk) {
         offset = until;
     }
     return status;
-}
-
-void Sieve::CountMerge(const Chunk &chunk) noexcept {
-    if (counters_ != nullptr) {
-        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_SIEVED], 1, __ATOMIC_RELAXED);
-        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_BYTES_SIEVED], chunk.span(), __ATOMIC_RELAXED);
-    }
 }
 
 Status Sieve::Read(const Extents &extents, ByteCount &done) {

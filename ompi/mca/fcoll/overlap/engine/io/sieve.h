@@ -43,7 +43,6 @@ class Sieve {
     bool Lock(const Chunk &chunk);
     Status Merge(const Extents &extents, const Chunk &chunk, ByteCount &written);
     Status ReadChunk(const Chunk &chunk);
-    void CountMerge(const Chunk &chunk) noexcept;
 
     Status Read(const Extents &extents, ByteCount &done);
     Status ReadBatch(ByteCount &done, bool &whole);

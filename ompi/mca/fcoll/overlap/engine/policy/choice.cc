@@ -119,9 +119,7 @@ void Chooser::Decide(const Choice &described, const overlap_file_facts &facts, c
     advice_ = Match(rules_, Situation{ranks_, nodes_, DivideUp(ranks_, nodes_), size.Bytes(ranks_), size.MeanPiece(),
                                       facts.file_system});
     choice_ = described;
-    if (advice_.rule != 0) {
-        Follow(advice_, facts, choice_);
-    }
+    Follow(advice_, facts, choice_);
 }
 
 // As many domains as are worth an aggregator, of one block more, as domains and cycles end with whole ones.

@@ -13,18 +13,18 @@ namespace {
 // Thousands of rules; what is longer was meant for something else, and would go to every rank.
 constexpr std::size_t kLargestFile = std::size_t{1} << 20;
 
-} // namespace
-
-bool Rule::Matches(const Situation &situation) const {
+bool Matches(const Rule &rule, const Situation &situation) {
     for (std::size_t i = 0; i < std::size(kBounded); ++i) {
         const std::int64_t value = situation.*kBounded[i].second;
-        if (value < bounds[i].least || value > bounds[i].most) {
+        if (value < rule.bounds[i].least || value > rule.bounds[i].most) {
             return false;
         }
     }
-    return file_systems.empty() ||
-           std::find(file_systems.begin(), file_systems.end(), situation.file_system) != file_systems.end();
+    const std::vector<std::string> &names = rule.file_systems;
+    return names.empty() || std::find(names.begin(), names.end(), situation.file_system) != names.end();
 }
+
+} // namespace
 
 int MostAggregators(const Rules &rules) noexcept {
     int most = 0;
@@ -35,7 +35,7 @@ int MostAggregators(const Rules &rules) noexcept {
 }
 
 Advice Match(const Rules &rules, const Situation &situation) {
-    const auto first = std::find_if(rules.begin(), rules.end(), [&](const Rule &rule) { return rule.Matches(situation); });
+    const auto first = std::find_if(rules.begin(), rules.end(), [&](const Rule &rule) { return Matches(rule, situation); });
     return first == rules.end() ? Advice() : first->advice;
 }
 
@@ -45,24 +45,20 @@ Status ReadRules(const Team &team, const overlap_host &host, const overlap_setti
         return Status();
     }
     std::string complaints;
-    bool unread = false; // by rank 0: the others have an empty text in its place
-    Words words;
+    Words words; // none where rank 0 cannot use the file
     Status status;
     if (team.rank() == 0) {
         status = Guarded([&] {
-            std::string text;
             try {
-                text = ReadText(host, settings.rules);
+                const std::string text = ReadText(host, settings.rules);
                 if (text.size() > kLargestFile) {
-                    text.clear();
                     throw At(SourceText{settings.rules, ""}, 0,
                              "it has more than " + std::to_string(kLargestFile) + " bytes");
                 }
+                AppendText(words, text);
             } catch (const Failure &failure) {
-                unread = true;
                 complaints = failure.what();
             }
-            AppendText(words, text);
         });
     }
     status = team.Broadcast(words, status);
@@ -71,11 +67,12 @@ Status ReadRules(const Team &team, const overlap_host &host, const overlap_setti
     }
     ParsedRules parsed;
     status = Guarded([&] {
-        const std::int64_t *at = words.data();
-        const std::string text = TakeText(at);
-        parsed = ParseRules(SourceText{settings.rules, text});
-        for (std::size_t i = 0; i < parsed.complaints.size() && !unread; ++i) {
-            complaints += (i == 0 ? "" : "\n") + parsed.complaints[i];
+        if (!words.empty()) {
+            const std::int64_t *at = words.data();
+            parsed = ParseRules(SourceText{settings.rules, TakeText(at)});
+        }
+        for (const std::string &complaint : parsed.complaints) {
+            complaints += (complaints.empty() ? "" : "\n") + complaint;
         }
     });
     status = team.Agree(status);

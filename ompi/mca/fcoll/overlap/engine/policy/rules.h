@@ -59,8 +59,6 @@ struct Rule {
     Bounds bounds[std::size(kBounded)];
     std::vector<std::string> file_systems; // in lower case; empty: any
     Advice advice;
-
-    bool Matches(const Situation &situation) const;
 };
 
 /// In the order in which they are asked.
