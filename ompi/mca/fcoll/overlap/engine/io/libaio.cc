@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// The I/O engine libaio: whole pages go past the page cache by io_submit(2), the rest by the I/O thread engine, because
-// io_submit returns from other transfers when they are complete. It also does so from direct writes that extend an ext4
-// file.
+// The I/O engine libaio: extents of whole pages go past the page cache by io_submit(2), the others by the I/O thread engine,
+// because io_submit returns from other transfers when they are complete. It also does so from direct writes that extend an
+// ext4 file.
 #include "io_engine.h"
 
 #ifdef OVERLAP_HAVE_LIBAIO
 
-#    include "direct_split.h"
 #    include "holes.h"
 
 #    include <algorithm>
@@ -22,14 +21,11 @@
 namespace overlap {
 namespace {
 
-// Requests of a file that are under way, and pieces of a list, at most. The thread of the MPI calls would have to submit a
+// Requests of a file that are under way, and extents of a list, at most. The thread of the MPI calls would have to submit a
 // longer list in parts, so the I/O thread transfers it.
 constexpr std::size_t kDepth = 256;
 
 constexpr long kBetweenProgress = 100000; // nanoseconds that this thread sleeps before it lets messages progress
-
-// Of an extent: a direct one, and one before and behind it.
-constexpr std::size_t kPartsOfAnExtent = 3;
 
 // The file system has no direct transfers, or none of this kind.
 bool RefusesDirect(std::int64_t result) { return result == -EINVAL || result == -EOPNOTSUPP; }
@@ -106,14 +102,13 @@ class LibaioEngine final : public IoEngine {
         }
         pending_.resize(std::max(requests + 1, pending_.size())); // the last request is that of Transfer
         if (context_ != nullptr) {
-            const std::size_t most = std::min(extents * kPartsOfAnExtent, kDepth);
+            const std::size_t most = std::min(extents, kDepth);
             for (Pending &request : pending_) {
                 request.blocks.reserve(most);
                 request.pieces.reserve(most);
             }
             by_thread_.reserve(most);
             written_behind_.reserve(most);
-            extents = std::max(extents, most);
         }
         thread_->Prepare(pending_.size(), extents);
     }
@@ -132,11 +127,7 @@ class LibaioEngine final : public IoEngine {
         }
         by_thread_.clear();
         for (const overlap_extent &extent : extents) {
-            bool direct = false; // the second part
-            for (const overlap_extent &part : SplitForDirect(extent, files_)) {
-                Add(request, part, direct);
-                direct = !direct;
-            }
+            Add(request, extent);
         }
         if (!by_thread_.empty()) {
             thread_->Start(request, direction, by_thread_);
@@ -207,24 +198,32 @@ class LibaioEngine final : public IoEngine {
             return false;
         }
         const bool reads_gaps = request.direction == OVERLAP_READ ? HasReadThrough(extents) : HasSieved(rule_, extents);
-        return !reads_gaps && extents.size() * kPartsOfAnExtent <= std::min(request.blocks.capacity(), kDepth);
+        return !reads_gaps && extents.size() <= std::min(request.blocks.capacity(), kDepth);
+    }
+
+    // Whether it is what O_DIRECT asks for. Then it covers whole pages of the file, and as the extents of a collective write
+    // are disjoint, over its cycles and aggregators as well, no page is written both ways in one call, whatever the order of
+    // its writes; and a call ends, on all ranks, after its last write. Between calls the kernel keeps both ways apart: a
+    // direct write first writes back and drops the cached pages of its range (mm/filemap.c, kiocb_invalidate_pages). A dirty
+    // page beside the range is another page, and a buffered write makes no folio that reaches beyond the pages it touches.
+    bool IsAligned(const overlap_extent &extent) const {
+        const auto alignment = static_cast<std::size_t>(files_.offset_alignment);
+        return extent.length > 0 && extent.length % alignment == 0 && extent.offset % files_.offset_alignment == 0 &&
+               reinterpret_cast<std::uintptr_t>(extent.address) % files_.memory_alignment == 0;
     }
 
     // The request has room for the blocks, so their addresses stay.
-    void Add(std::size_t request, const overlap_extent &part, bool direct) {
-        if (part.length == 0) {
-            return;
-        }
+    void Add(std::size_t request, const overlap_extent &extent) {
         Pending &own = pending_[request];
-        own.pieces.push_back(Piece{static_cast<ByteCount>(part.length), 0});
-        own.blocks.push_back(Block{part, request, direct, iocb{}});
+        own.pieces.push_back(Piece{static_cast<ByteCount>(extent.length), 0});
+        own.blocks.push_back(Block{extent, request, IsAligned(extent), iocb{}});
         Block &block = own.blocks.back();
-        if (direct) {
+        if (block.direct) {
             const auto prepare = own.direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
-            prepare(&block.command, files_.direct, part.address, part.length, part.offset);
+            prepare(&block.command, files_.direct, extent.address, extent.length, extent.offset);
             block.command.data = &block;
         } else {
-            by_thread_.push_back(part);
+            by_thread_.push_back(extent);
         }
     }
 
