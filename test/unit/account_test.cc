@@ -30,12 +30,12 @@ TEST(Account, WhatLiesBehindTheFirstByteThatIsMissingIsToldInStretches) {
             WrittenRanges written_behind;
             ByteCount last = CountDone(pieces, 0, written_behind);
             std::string told(static_cast<std::size_t>(last), 'x');
-            for (const WrittenRange &range : written_behind) {
-                EXPECT_LT(last, range.from);
-                EXPECT_LT(range.from, range.to);
-                told.resize(static_cast<std::size_t>(range.from), '.');
-                told.resize(static_cast<std::size_t>(range.to), 'x');
-                last = range.to;
+            for (const Range &range : written_behind) {
+                EXPECT_LT(last, range.first);
+                EXPECT_LT(range.first, range.last);
+                told.resize(static_cast<std::size_t>(range.first), '.');
+                told.resize(static_cast<std::size_t>(range.last), 'x');
+                last = range.last;
             }
             told.resize(6 * kPieces, '.');
             EXPECT_EQ(told, transferred) << failing;

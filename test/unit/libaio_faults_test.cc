@@ -155,10 +155,10 @@ TEST_F(LibaioFaults, WhatIsOnFileBehindAPieceThatFailedIsCountedInAnyOrderOfResu
             EXPECT_EQ(file.numbers, std::vector<int>{EPERM});
             const WrittenRanges &behind = engine->WrittenBehind();
             ASSERT_EQ(behind.size(), 2U);
-            EXPECT_EQ(behind[0].from, 2 * kBytes);
-            EXPECT_EQ(behind[0].to, 3 * kBytes + 1000);
-            EXPECT_EQ(behind[1].from, 4 * kBytes);
-            EXPECT_EQ(behind[1].to, 6 * kBytes);
+            EXPECT_EQ(behind[0].first, 2 * kBytes);
+            EXPECT_EQ(behind[0].last, 3 * kBytes + 1000);
+            EXPECT_EQ(behind[1].first, 4 * kBytes);
+            EXPECT_EQ(behind[1].last, 6 * kBytes);
             EXPECT_LE(behind.size(), engine->MostWrittenRanges());
 
             aio_faults.answer = nullptr;
@@ -186,8 +186,8 @@ TEST_F(LibaioFaults, WhatIsOnFileBehindAPieceOfTheThreadThatFailedIsCounted) {
     EXPECT_EQ(done, 100 + kBytes + 60);
     const WrittenRanges &behind = engine->WrittenBehind();
     ASSERT_EQ(behind.size(), 1U);
-    EXPECT_EQ(behind[0].from, 100 + kBytes + 100);
-    EXPECT_EQ(behind[0].to, 100 + kBytes + 100 + kBytes);
+    EXPECT_EQ(behind[0].first, 100 + kBytes + 100);
+    EXPECT_EQ(behind[0].last, 100 + kBytes + 100 + kBytes);
 }
 
 TEST_F(LibaioFaults, TheOrdinaryDescriptorWritesWhatItMayKnowBetter) {

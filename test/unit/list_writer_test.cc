@@ -85,10 +85,10 @@ TEST(ListWriter, TellsWhatIsWrittenBehindAnError) {
         EXPECT_EQ(written, 1000 + failing / 2);
         EXPECT_LE(behind.size(), ListWriter::kMostRequests);
         ByteCount before = written;
-        for (const WrittenRange &range : behind) {
-            EXPECT_GT(range.from, before);
-            EXPECT_GT(range.to, range.from);
-            before = range.to;
+        for (const Range &range : behind) {
+            EXPECT_GT(range.first, before);
+            EXPECT_GT(range.last, range.first);
+            before = range.last;
         }
         EXPECT_LE(before, 1000 + 100 * 10);
     }

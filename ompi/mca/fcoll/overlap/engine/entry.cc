@@ -38,14 +38,16 @@ template <typename Call> Status Perform(overlap_file &file, overlap_direction di
 
 CallState CallOf(FileState &state, overlap_direction direction, const Request &request) {
     CallState call(state.KindOf(direction));
-    call.bytes = request.bytes();
     call.calls = static_cast<std::int64_t>(request.count);
-    call.status = Guarded([&] {
-        if (request.error() == OVERLAP_SUCCESS) {
-            call.access = BuildAccess(request, direction);
-        }
-    });
-    call.status.Merge(Status(request.error()));
+    std::size_t bytes = 0; // a sum that no number holds is an error of BuildAccess
+    for (std::size_t i = 0; i < request.count; ++i) {
+        bytes += request.accesses[i]->bytes;
+        call.status.Merge(Status(request.accesses[i]->error));
+    }
+    call.bytes = static_cast<ByteCount>(bytes);
+    if (call.status.ok()) {
+        call.status = Guarded([&] { call.access = BuildAccess(request, direction); });
+    }
     return call;
 }
 

@@ -133,20 +133,6 @@ Access Ascending(const Access &unsorted) {
     return sorted;
 }
 
-int Request::error() const noexcept {
-    const auto *const found = std::find_if(accesses, accesses + count,
-                                           [](const overlap_access *access) { return access->error != OVERLAP_SUCCESS; });
-    return found == accesses + count ? OVERLAP_SUCCESS : (*found)->error;
-}
-
-ByteCount Request::bytes() const noexcept {
-    std::size_t all = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        all += accesses[i]->bytes;
-    }
-    return static_cast<ByteCount>(all);
-}
-
 Access BuildAccess(const Request &request, overlap_direction direction) {
     Access built;
     for (std::size_t i = 0; i < request.count; ++i) {

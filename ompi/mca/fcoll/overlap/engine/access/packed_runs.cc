@@ -23,26 +23,6 @@ std::uint8_t WidthOf(std::uint64_t greatest) {
     return greatest == 0 ? 0 : greatest >> 8 == 0 ? 1 : greatest >> 16 == 0 ? 2 : greatest >> 32 == 0 ? 4 : 8;
 }
 
-struct Values {
-    std::int64_t least;
-    std::uint8_t width;
-    std::uint8_t shift;
-};
-
-Values ValuesOf(const Run *runs, std::size_t count, std::int64_t Run::*member) {
-    std::int64_t least = runs[0].*member;
-    std::int64_t most = least;
-    std::uint64_t bits = 0; // that differ from those of the first
-    for (std::size_t i = 1; i < count; ++i) {
-        const std::int64_t value = runs[i].*member;
-        least = std::min(least, value);
-        most = std::max(most, value);
-        bits |= Above(value, runs[0].*member);
-    }
-    const int shift = bits == 0 ? 0 : __builtin_ctzll(bits);
-    return Values{least, WidthOf(Above(most, least) >> shift), static_cast<std::uint8_t>(shift)};
-}
-
 // Calls visit with a value of so many bytes, if there are any.
 template <typename Visit> void WithValueOf(std::uint8_t width, Visit visit) {
     switch (width) {
@@ -76,10 +56,18 @@ std::shared_ptr<std::uint8_t> ColumnMemory::Take(std::size_t bytes) {
 
 PackedRuns::PackedRuns(const Run *runs, std::size_t count, ColumnMemory &memory) : runs_(count) {
     for (std::size_t column = 0; column < kColumns; ++column) {
-        const Values values = ValuesOf(runs, count, kMembers[column]);
-        least_[column] = values.least;
-        width_[column] = values.width;
-        shift_[column] = values.shift;
+        const std::int64_t first = runs[0].*kMembers[column];
+        std::int64_t least = first, most = first;
+        std::uint64_t bits = 0; // that differ from those of the first
+        for (std::size_t i = 1; i < count; ++i) {
+            const std::int64_t value = runs[i].*kMembers[column];
+            least = std::min(least, value);
+            most = std::max(most, value);
+            bits |= Above(value, first);
+        }
+        least_[column] = least;
+        shift_[column] = bits == 0 ? 0 : static_cast<std::uint8_t>(__builtin_ctzll(bits));
+        width_[column] = WidthOf(Above(most, least) >> shift_[column]);
     }
     const std::shared_ptr<std::uint8_t> columns = memory.Take(Bytes());
     columns_ = columns;

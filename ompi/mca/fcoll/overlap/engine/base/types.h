@@ -19,7 +19,7 @@ using ByteCount = std::int64_t;
 using Cycle = std::int64_t; // 0 .. cycles-1
 using Slot = int;           // sub-buffer, 0 .. slots-1
 
-/// Bytes [first, last) of the file.
+/// Bytes [first, last) of the file, or of a list.
 struct Range {
     FileOffset first = 0;
     FileOffset last = 0;

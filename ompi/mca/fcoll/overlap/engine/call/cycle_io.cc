@@ -43,8 +43,8 @@ void CycleIo::Record(std::size_t owned, Cycle cycle, Slot slot, Status status, B
     const OwnedDomain &domain = plan_.owned[owned];
     AddDone(owned, cycle, 0, done);
     if (!status.ok()) {
-        for (const WrittenRange &range : engine_.WrittenBehind()) {
-            AddDone(owned, cycle, range.from, range.to);
+        for (const Range &range : engine_.WrittenBehind()) {
+            AddDone(owned, cycle, range.first, range.last);
         }
     }
     if (domain.First(cycle) + done < domain.Last(cycle)) {

@@ -31,7 +31,7 @@ overlap_shuffle FileResources::ChooseShuffle(const KindState &kind) noexcept {
 
 bool FileResources::MakeWindows(const Plan &plan, const Choice &choice) {
     const int slots = static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles));
-    const ByteCount bytes = SubBuffers::Stride(plan.fullest_cycle) * static_cast<ByteCount>(plan.most_owned);
+    const ByteCount bytes = SubBuffers::Stride(plan.fullest_cycle) * plan.most_owned;
     const overlap_epochs epochs = choice.shuffle == OVERLAP_SHUFFLE_PUT_FENCE ? OVERLAP_EPOCHS_FENCE : OVERLAP_EPOCHS_LOCK;
     const Windows::Answer answer = windows_.Reserve(slots, bytes, plan.aggregators, epochs);
     if (answer == Windows::Answer::kNever) {

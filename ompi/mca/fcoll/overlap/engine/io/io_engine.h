@@ -20,12 +20,8 @@ namespace overlap {
 
 using Extents = std::vector<overlap_extent>;
 
-/// Bytes [from, to) of a list, in the order of its extents, that were written while one before them could not be.
-struct WrittenRange {
-    ByteCount from;
-    ByteCount to;
-};
-using WrittenRanges = std::vector<WrittenRange>;
+/// Of the bytes of a list, in the order of its extents: those that were written while one before them could not be.
+using WrittenRanges = std::vector<Range>;
 
 /// A part of a list. `done`: how many of its first bytes are transferred; less than all only after an error or at the end of
 /// the file.
@@ -43,10 +39,10 @@ inline ByteCount CountDone(const std::vector<Piece> &pieces, ByteCount base, Wri
     for (const Piece &piece : pieces) {
         if (!lacks) {
             done += piece.done;
-        } else if (piece.done > 0 && !behind.empty() && behind.back().to == begin) {
-            behind.back().to += piece.done;
+        } else if (piece.done > 0 && !behind.empty() && behind.back().last == begin) {
+            behind.back().last += piece.done;
         } else if (piece.done > 0) {
-            behind.push_back(WrittenRange{begin, begin + piece.done});
+            behind.push_back(Range{begin, begin + piece.done});
         }
         lacks = lacks || piece.done < piece.length;
         begin += piece.length;

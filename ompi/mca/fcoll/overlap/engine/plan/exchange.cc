@@ -143,7 +143,7 @@ void CutDescriptions::Prepare(const Plan &plan) {
     for (const OwnedDomain &domain : plan.owned) {
         for (const Client &client : domain.clients) {
             if (client.rank != team_.rank()) {
-                UnsizedMessage &message = descriptions_.emplace_back(ToClient{client.rank, UnsizedMessage()}).message;
+                UnsizedMessage &message = descriptions_.emplace_back(client.rank, UnsizedMessage()).second;
                 const Words cuts = EncodeCuts(domain.cuts, client.file);
                 message.Add({domain.domain});
                 message.Add(cuts.data(), cuts.size());
@@ -156,8 +156,8 @@ void CutDescriptions::Prepare(const Plan &plan) {
 
 Status CutDescriptions::Exchange(Plan &plan) {
     Status status;
-    for (ToClient &to : descriptions_) {
-        status.Merge(to.message.Send(messages_, to.client, kTagCuts));
+    for (auto &[client, message] : descriptions_) {
+        status.Merge(message.Send(messages_, client, kTagCuts));
     }
     Words words;
     for (Share &share : plan.shares) {

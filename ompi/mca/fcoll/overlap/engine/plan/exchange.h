@@ -74,13 +74,8 @@ class CutDescriptions {
     Status Exchange(Plan &plan);
 
   private:
-    struct ToClient {
-        Rank client;
-        UnsizedMessage message;
-    };
-
     const Team &team_;
-    std::vector<ToClient> descriptions_;
+    std::vector<std::pair<Rank, UnsizedMessage>> descriptions_; // by client
     Messages messages_; // behind what it sends
 };
 

@@ -129,7 +129,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     words_.assign(team_.nodes() > 1 ? domains_.size() : 0, 0);
     plan.gapless = fills_domains;
     plan.fullest_cycle = plan.FullestOwnCycle();
-    auto most_owned = static_cast<std::int64_t>(plan.owned.size());
+    plan.most_owned = static_cast<std::int64_t>(plan.owned.size());
     for (const OwnedDomain &owned : plan.owned) {
         plan.busiest += owned.coverage.data.bytes();
         plan.cycles = std::max(plan.cycles, owned.cycles());
@@ -145,10 +145,8 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     agreement.Any(plan.small_blocks);
     agreement.Max(plan.fullest_cycle);
     agreement.Max(plan.busiest);
-    agreement.Max(most_owned);
-    const Status status = agreement.Run(team_, local, words_);
-    plan.most_owned = static_cast<std::size_t>(most_owned);
-    return status;
+    agreement.Max(plan.most_owned);
+    return agreement.Run(team_, local, words_);
 }
 
 // Without gaps every rank works out by itself where a domain is cut.

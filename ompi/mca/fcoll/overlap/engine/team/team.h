@@ -55,7 +55,6 @@ class Team {
 
   private:
     Status Reduce(std::int64_t *values, std::size_t count, overlap_reduction reduction) const noexcept;
-    Status HearRest(Rank peer, Tag tag, std::size_t received, Words &words) const noexcept;
 
     const overlap_transport transport_;
     const NodeMap node_map_;
