@@ -70,12 +70,7 @@ StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
     }
     const ByteCount skip = Narrow<ByteCount>(layout.skip);
     if (skip == 0 && bytes == instance.bytes()) {
-        if (instance.ascending()) {
-            CheckedAdd(instance.begin(), layout.origin);
-            CheckedAdd(instance.end(), layout.origin);
-        } else {
-            instance.ForEachRun([&layout](const Run &run) { InTile(run, layout.origin, layout.extent, 0); });
-        }
+        instance.ForEachRun([&layout](const Run &run) { InTile(run, layout.origin, layout.extent, 0); });
         instance.MoveBy(layout.origin);
         return instance;
     }
