@@ -138,8 +138,8 @@ TEST(Rules, NeedAllOfTheirConditions) {
 TEST(Rules, TakeOneFileSystemOrAnyOfAList) {
     const Rules rules = RightRules(R"({"file_system": "GPFS", "slots": 2},
                                       {"file_system": ["ext4", "Lustre"], "slots": 3})");
-    for (const auto &[name, slots] :
-         {std::pair("gpfs", 2), std::pair("ext4", 3), std::pair("lustre", 3), std::pair("unknown", int{OVERLAP_SLOTS_AUTO})}) {
+    for (const auto &[name, slots] : {std::pair("gpfs", 2), std::pair("ext4", 3), std::pair("lustre", 3),
+                                      std::pair("unknown", int{OVERLAP_SLOTS_AUTO})}) {
         Situation situation = Call();
         situation.file_system = name;
         EXPECT_EQ(Match(rules, situation).slots, slots) << name;

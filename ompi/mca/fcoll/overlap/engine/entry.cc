@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "entry.h"
 
-#include "base/guard.h"
 #include "call/explain.h"
 #include "file.h"
 #include "placement/topology/network.h"
@@ -188,15 +187,12 @@ int overlap_file_transfer_pending(overlap_file *file, overlap_direction directio
 void overlap_file_declare(overlap_file *file, const char *layouts, int error) {
     std::vector<overlap::StridedList> calls;
     Status local(error);
-    local.Merge(
-        Guarded([&] { return Status(overlap::ParseLayouts(layouts, calls) ? OVERLAP_SUCCESS : OVERLAP_ERR_ARG); }));
+    local.Merge(Guarded([&] { return Status(overlap::ParseLayouts(layouts, calls) ? OVERLAP_SUCCESS : OVERLAP_ERR_ARG); }));
     const overlap::WatchedCall watched(file->state.watch, OVERLAP_WRITE);
     static_cast<void>(Guarded([&] { file->declared.Declare(std::move(calls), local); })); // nothing in it throws
 }
 
-int overlap_file_declares(const overlap_file *file) {
-    return file->declared.on() || file->declared.HasSomething() ? 1 : 0;
-}
+int overlap_file_declares(const overlap_file *file) { return file->declared.on() || file->declared.HasSomething() ? 1 : 0; }
 
 int overlap_file_flush(overlap_file *file) { return overlap::Flush(*file).error(); }
 

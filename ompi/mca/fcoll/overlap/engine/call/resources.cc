@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "resources.h"
 
-#include "../base/guard.h"
 #include "../shuffle/throttle.h"
 #include "file_state.h"
 
@@ -56,8 +55,8 @@ void FileResources::Prepare(const KindState &kind) {
         buffers_.Borrow(windows_.memory(), SubBuffers::Stride(plan.fullest_cycle));
     } else {
         buffers_.Reserve(choice.slots, plan.owned.size(), plan.FullestOwnCycle());
-        const std::size_t most =
-            kind.reads() ? MostSent(plan, choice.slots, kind.settings.throttle) : MostReceived(plan, choice.slots, kind.settings.throttle);
+        const std::size_t most = kind.reads() ? MostSent(plan, choice.slots, kind.settings.throttle)
+                                              : MostReceived(plan, choice.slots, kind.settings.throttle);
         staging_.Reserve(plan, team_.rank(), team_.node_map(), kind.reads(), choice.slots, most);
     }
     prepared_ = kind.plan_number;
@@ -89,9 +88,9 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
     pack_.Reserve(plan, team_.rank(), choice.slots, memory, on_device);
-    return overlap::MakeShuffle(
-        kind.direction, kind.shuffle,
-        ShuffleJob{team_, plan, enclosed, buffers_, pack_, staging_, choice.slots, kind.settings.throttle, windows_, watch_});
+    return overlap::MakeShuffle(kind.direction, kind.shuffle,
+                                ShuffleJob{team_, plan, enclosed, buffers_, pack_, staging_, choice.slots,
+                                           kind.settings.throttle, windows_, watch_});
 }
 
 void FileResources::SayLocks() {

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "report.h"
 
-#include "../base/guard.h"
 #include "../ports.h"
 
 #include <algorithm>

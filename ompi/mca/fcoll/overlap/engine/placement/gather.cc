@@ -2,8 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "gather.h"
 
-#include "../base/guard.h"
-
 #include <cstring>
 
 namespace overlap {
@@ -102,7 +100,9 @@ void AppendText(Words &words, const std::string &text) {
     PutText(text, words.data() + at);
 }
 
-void AppendText(UnsizedMessage &message, const std::string &text) { PutText(text, message.Extend(WordsOfText(text.size()))); }
+void AppendText(UnsizedMessage &message, const std::string &text) {
+    PutText(text, message.Extend(WordsOfText(text.size())));
+}
 
 std::string TakeText(const std::int64_t *&words) {
     const auto bytes = static_cast<std::size_t>(*words);

@@ -76,7 +76,7 @@ class CutDescriptions {
   private:
     const Team &team_;
     std::vector<std::pair<Rank, UnsizedMessage>> descriptions_; // by client
-    Messages messages_; // behind what it sends
+    Messages messages_;                                         // behind what it sends
 };
 
 } // namespace overlap

@@ -35,14 +35,14 @@ struct Choice {
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     overlap_writer writer = OVERLAP_WRITER_FBTL;
     overlap_partition partition = OVERLAP_PARTITION_EVEN;
-    int slots = 1;              // sub-buffers of a file domain
-    ByteCount sub_buffer = 1;   // bytes, the most data of a cycle
-    ByteCount alignment = 1;    // of the cuts between domains and between cycles
-    bool striped = false;       // the file system names stripes: the alignment
-    int targets = 0;            // storage targets that these go to in turn, 0 where not known
-    Striping striping;          // of partition static; no stripe: even
-    int aggregators = 0;        // that the user or a rule asks for, 0 for "choose"
-    std::vector<Rank> ompio;    // the aggregators of OMPIO's own selection
+    int slots = 1;            // sub-buffers of a file domain
+    ByteCount sub_buffer = 1; // bytes, the most data of a cycle
+    ByteCount alignment = 1;  // of the cuts between domains and between cycles
+    bool striped = false;     // the file system names stripes: the alignment
+    int targets = 0;          // storage targets that these go to in turn, 0 where not known
+    Striping striping;        // of partition static; no stripe: even
+    int aggregators = 0;      // that the user or a rule asks for, 0 for "choose"
+    std::vector<Rank> ompio;  // the aggregators of OMPIO's own selection
 
     /// A domain of less is not worth an aggregator of its own.
     ByteCount SmallestDomain() const;

@@ -73,8 +73,7 @@ std::string TakeFileSystem(const Value &value, Rule &rule) {
 }
 
 // The name or, as of the parameters, its number.
-template <typename Choice>
-std::string TakeName(const Value &value, const char *const *names, Choice &choice) {
+template <typename Choice> std::string TakeName(const Value &value, const char *const *names, Choice &choice) {
     std::string all;
     for (int i = 0; names[i] != nullptr; ++i) {
         if (value.IsText(names[i]) || value.IsWhole(i, i)) {

@@ -24,9 +24,9 @@ struct Situation {
     std::int64_t ranks = 1;
     std::int64_t nodes = 1;
     std::int64_t ranks_per_node = 1; // rounded up
-    ByteCount bytes = 0;          // of the call, all ranks together
-    ByteCount mean_piece = 0;     // bytes of a contiguous piece of the file as a rank writes it, on average
-    std::string_view file_system; // overlap_file_facts::file_system
+    ByteCount bytes = 0;             // of the call, all ranks together
+    ByteCount mean_piece = 0;        // bytes of a contiguous piece of the file as a rank writes it, on average
+    std::string_view file_system;    // overlap_file_facts::file_system
 };
 
 /// What a rule says; what it says nothing of is as here, and left to others.

@@ -2,8 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "team.h"
 
-#include "../base/guard.h"
-
 #include <algorithm>
 
 namespace overlap {
@@ -120,8 +118,7 @@ Status Team::Hear(Tag tag, Words &words, Rank &source) const noexcept {
         const std::size_t part = std::min(count - here, UnsizedMessage::kPartWords);
         const overlap_piece piece = PieceOfWords(words.size() == count ? words.data() + here : part_.get(), part);
         overlap_request *request = nullptr;
-        status.Merge(Status(
-            transport_.receive(transport_.self, source, static_cast<Tag>(tag + 1), &piece, 1, &request)));
+        status.Merge(Status(transport_.receive(transport_.self, source, static_cast<Tag>(tag + 1), &piece, 1, &request)));
         status.Merge(Status(transport_.wait(transport_.self, &request, 1)));
         here += part;
     }
