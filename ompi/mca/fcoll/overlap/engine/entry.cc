@@ -9,7 +9,6 @@
 #include "stages/joining.h"
 
 #include <cstring>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>

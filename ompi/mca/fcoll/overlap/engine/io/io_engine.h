@@ -86,11 +86,9 @@ class IoEngine {
     /// Whether Wait would return at once.
     virtual bool Done(std::size_t request) noexcept = 0;
 
-    /// Of the transfer that Transfer or Wait completed last, where it was a write and failed; ascending.
+    /// Of the transfer that Transfer or Wait completed last, where it was a write and failed; ascending. Its capacity, once
+    /// the engine is prepared, is the most of them.
     const WrittenRanges &WrittenBehind() const noexcept { return written_behind_; }
-
-    /// The most of them, once it is prepared.
-    std::size_t MostWrittenRanges() const { return written_behind_.capacity(); }
 
   protected:
     WrittenRanges written_behind_; // within what Prepare has reserved

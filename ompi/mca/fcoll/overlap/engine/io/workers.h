@@ -35,8 +35,6 @@ class Workers {
             thread.join();
         }
     }
-    Workers(const Workers &) = delete;
-    Workers &operator=(const Workers &) = delete;
 
     /// The most threads from now on. Throws std::bad_alloc.
     void Reserve(std::size_t threads) {

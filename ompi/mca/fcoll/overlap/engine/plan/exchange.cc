@@ -103,7 +103,7 @@ Status ExchangeShares(const Team &team, Status local, std::size_t domains, const
     for (std::size_t i = 0; i < plan.shares.size() && local.ok(); ++i) {
         words[static_cast<std::size_t>(plan.shares[i].domain)] += plan.shares[i].aggregator == team.rank() ? 0 : 1;
     }
-    local.Merge(team.Sum(words.data(), words.size()));
+    local.Merge(team.Reduce(words.data(), words.size(), OVERLAP_REDUCE_SUM));
     if (!local.ok() || words[domains] != 0) {
         return local;
     }

@@ -22,11 +22,6 @@ void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::ve
 // As PlacementProblem has it.
 int DealtTo(const Choice &choice) { return choice.striping.stripe > 0 ? choice.targets : 0; }
 
-// Whether domains have the same limits.
-bool LimitsAlike(const Choice &a, const Choice &b) {
-    return a.targets == b.targets && DealtTo(a) == DealtTo(b) && a.ompio == b.ompio;
-}
-
 } // namespace
 
 // What a repeated call finds as it was costs it nothing, whatever the number of ranks.
@@ -35,12 +30,12 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
     if (limits_of_ != placer_.version()) {
         problem_.nodes = team_.node_map();
         problem_.nics = team_.transport().nics;
-        prepared_for_.reset();
+        dealt_to_ = -1;
         status = placer_.Prepare(problem_);
         limits_of_ = status.ok() ? placer_.version() : -1;
     }
     local.Merge(Guarded([&] {
-        if (!prepared_for_ || !LimitsAlike(*prepared_for_, choice)) {
+        if (dealt_to_ != DealtTo(choice) || problem_.targets != choice.targets || problem_.ompio != choice.ompio) {
             FindLimits(choice);
         }
         const auto limit =
@@ -53,7 +48,7 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
 }
 
 void Planner::FindLimits(const Choice &choice) {
-    prepared_for_.reset();
+    dealt_to_ = -1;
     problem_.ompio = choice.ompio;
     problem_.targets = choice.targets;
     problem_.dealt_to = DealtTo(choice);
@@ -61,7 +56,7 @@ void Planner::FindLimits(const Choice &choice) {
     usual_ = placer_.DomainLimit(problem_);
     problem_.requested = std::numeric_limits<int>::max();
     most_ = placer_.DomainLimit(problem_);
-    prepared_for_ = choice;
+    dealt_to_ = problem_.dealt_to;
 }
 
 Status Planner::Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
@@ -99,7 +94,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
 
 std::string Planner::DescribeNumber() const {
     PlacementProblem limited = problem_;
-    limited.dealt_to = DealtTo(*prepared_for_);
+    limited.dealt_to = dealt_to_;
     return placer_.DescribeNumber(limited);
 }
 

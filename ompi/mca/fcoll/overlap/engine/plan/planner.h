@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 namespace overlap {
 
@@ -54,10 +53,10 @@ class Planner {
     const ByteCount put_threshold_;
     Placer placer_;
     PlacementProblem problem_;
-    std::int64_t limits_of_ = -1;        // version of the placer that problem_ has the limits of
-    std::optional<Choice> prepared_for_; // whose plans have
-    int usual_ = 1;                      // domains at most where nobody asks for a number,
-    int most_ = 1;                       // and this many where somebody does
+    std::int64_t limits_of_ = -1; // version of the placer that problem_ has the limits of
+    int dealt_to_ = -1;           // what else problem_ had, whose plans have; less than 0: that is not known
+    int usual_ = 1;               // domains at most where nobody asks for a number,
+    int most_ = 1;                // and this many where somebody does
     // Of the plan that is made.
     std::shared_ptr<Plan> plan_;
     std::vector<Domain> domains_;

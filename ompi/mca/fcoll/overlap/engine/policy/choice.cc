@@ -105,9 +105,6 @@ bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept {
 }
 
 Choice Chooser::Describe(const overlap_file_facts &facts) {
-    if (settings_.algorithm != OVERLAP_ALGORITHM_AUTO) {
-        static_cast<void>(AlgorithmOf(settings_.algorithm)); // throws where there is none
-    }
     Choice choice;
     choice.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
     Follow(Advice(), facts, choice);

@@ -85,8 +85,7 @@ class Chooser {
     Chooser(const overlap_settings &settings, const Rules &rules, int ranks, int nodes, bool nonblocking) noexcept
         : settings_(settings), rules_(rules), ranks_(ranks), nodes_(nodes), nonblocking_(nonblocking) {}
 
-    /// Without the rules. Takes the memory that Decide needs; what was decided stays. Throws std::bad_alloc,
-    /// std::invalid_argument where a setting has no meaning.
+    /// Without the rules. Takes the memory that Decide needs; what was decided stays. Throws std::bad_alloc.
     Choice Describe(const overlap_file_facts &facts);
 
     /// For a call that is planned anew, and for all that repeat it. `described`: by Describe. Takes no memory.

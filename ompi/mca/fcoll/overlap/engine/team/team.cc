@@ -38,10 +38,6 @@ Status Team::Agree(Status local) const noexcept {
     return AgreeInPlace(&error, 1, local);
 }
 
-Status Team::Sum(std::int64_t *values, std::size_t count) const noexcept {
-    return Reduce(values, count, OVERLAP_REDUCE_SUM);
-}
-
 // A try that failed may have left something else than it found, so each begins with the values that are kept.
 Status Team::Reduce(std::int64_t *values, std::size_t count, overlap_reduction reduction) const noexcept {
     Status status;
