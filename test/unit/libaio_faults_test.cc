@@ -251,6 +251,21 @@ TEST_F(LibaioFaults, ListsThatAreTooLongOrWhoseGapsAreReadAreTheThreads) {
     ExpectOnFile(file, Spread(4, 0, buffer.data()));
 }
 
+// A whole page between two extents that are none: the thread would lock and write back all three pages.
+TEST_F(LibaioFaults, WhatIsWrittenDirectlyIsNoGapOfWhatTheThreadWrites) {
+    RealFile file(Disk());
+    const auto engine = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 3, WriteRule{OVERLAP_HOLES_SIEVE});
+    const Buffer buffer(4 * kPage, 1);
+    const Extents extents = {{0, buffer.data() + 1, kPage},
+                             {kBytes, buffer.data() + 2 * kPage, kPage},
+                             {2 * kBytes, buffer.data() + 3 * kPage, 100}};
+    ByteCount done = 0;
+    EXPECT_TRUE(engine->Transfer(OVERLAP_WRITE, extents, done).ok());
+    EXPECT_EQ(done, 2 * kBytes + 100);
+    EXPECT_EQ(file.locks_taken, 0);
+    ExpectOnFile(file, extents);
+}
+
 TEST_F(LibaioFaults, TheContextOfAFileServesTheNext) {
     const int made = replaced_calls.contexts_made, destroyed = replaced_calls.contexts_destroyed;
     for (int i = 0; i < 20; ++i) {

@@ -14,6 +14,7 @@
 #    include <array>
 #    include <atomic>
 #    include <cerrno>
+#    include <iterator>
 #    include <libaio.h>
 #    include <unistd.h>
 #    include <utility>
@@ -125,7 +126,6 @@ class LibaioEngine final : public IoEngine {
             thread_->Start(request, direction, extents);
             return;
         }
-        by_thread_.clear();
         for (const overlap_extent &extent : extents) {
             Add(request, extent);
         }
@@ -186,6 +186,7 @@ class LibaioEngine final : public IoEngine {
         std::size_t under_way = 0; // in the kernel
     };
 
+    // Leaves in by_thread_ what of it is not written directly.
     bool SuitsDirect(const Pending &request, const Extents &extents) {
         if (!direct_) {
             return false;
@@ -197,8 +198,15 @@ class LibaioEngine final : public IoEngine {
             }
             return false;
         }
-        const bool reads_gaps = request.direction == OVERLAP_READ ? HasReadThrough(extents) : HasSieved(rule_, extents);
-        return !reads_gaps && extents.size() <= std::min(request.blocks.capacity(), kDepth);
+        if (extents.size() > std::min(request.blocks.capacity(), kDepth)) {
+            return false;
+        }
+        by_thread_.clear();
+        std::copy_if(extents.begin(), extents.end(), std::back_inserter(by_thread_),
+                     [this](const overlap_extent &extent) { return !IsAligned(extent); });
+        // A gap of what is left to the thread may be written directly meanwhile, so that it may not be written back.
+        return request.direction == OVERLAP_READ ? !HasReadThrough(extents)
+                                                 : !HasSieved(rule_, extents) && !HasSieved(rule_, by_thread_);
     }
 
     // Whether it is what O_DIRECT asks for. Then it covers whole pages of the file, and as the extents of a collective write
@@ -222,8 +230,6 @@ class LibaioEngine final : public IoEngine {
             const auto prepare = own.direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
             prepare(&block.command, files_.direct, extent.address, extent.length, extent.offset);
             block.command.data = &block;
-        } else {
-            by_thread_.push_back(extent);
         }
     }
 
