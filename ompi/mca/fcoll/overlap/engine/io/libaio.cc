@@ -126,8 +126,13 @@ class LibaioEngine final : public IoEngine {
             thread_->Start(request, direction, extents);
             return;
         }
-        for (const overlap_extent &extent : extents) {
-            Add(request, extent);
+        const auto prepare = direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
+        for (const overlap_extent &extent : extents) { // the request has room for the blocks, so their addresses stay
+            own.pieces.push_back(Piece{static_cast<ByteCount>(extent.length), 0});
+            own.blocks.push_back(Block{extent, request, IsAligned(extent), iocb{}});
+            Block &block = own.blocks.back();
+            prepare(&block.command, files_.direct, extent.address, extent.length, extent.offset);
+            block.command.data = &block;
         }
         if (!by_thread_.empty()) {
             thread_->Start(request, direction, by_thread_);
@@ -175,7 +180,7 @@ class LibaioEngine final : public IoEngine {
         overlap_extent extent;
         std::size_t request;
         bool direct;  // else the I/O thread has it
-        iocb command; // of a direct one; its `data` is the address of this
+        iocb command; // for a direct one; its `data` is the address of this
     };
 
     struct Pending {
@@ -218,19 +223,6 @@ class LibaioEngine final : public IoEngine {
         const auto alignment = static_cast<std::size_t>(files_.offset_alignment);
         return extent.length > 0 && extent.length % alignment == 0 && extent.offset % files_.offset_alignment == 0 &&
                reinterpret_cast<std::uintptr_t>(extent.address) % files_.memory_alignment == 0;
-    }
-
-    // The request has room for the blocks, so their addresses stay.
-    void Add(std::size_t request, const overlap_extent &extent) {
-        Pending &own = pending_[request];
-        own.pieces.push_back(Piece{static_cast<ByteCount>(extent.length), 0});
-        own.blocks.push_back(Block{extent, request, IsAligned(extent), iocb{}});
-        Block &block = own.blocks.back();
-        if (block.direct) {
-            const auto prepare = own.direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
-            prepare(&block.command, files_.direct, extent.address, extent.length, extent.offset);
-            block.command.data = &block;
-        }
     }
 
     // If the kernel has no room, the oldest transfers are waited for; they need no other rank. After an error the rest is
