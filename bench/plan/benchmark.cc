@@ -74,7 +74,7 @@ std::vector<UnsizedMessage> Describe(const std::vector<Share> &shares) {
 std::vector<Client> Read(const std::vector<UnsizedMessage> &messages) {
     std::vector<Client> clients;
     for (const UnsizedMessage &message : messages) {
-        clients.push_back(Client{static_cast<Rank>(clients.size()), StridedList::Read(message.words(), message.size())});
+        clients.push_back(Client{static_cast<Rank>(clients.size()), StridedList::Read(message.words())});
     }
     return clients;
 }

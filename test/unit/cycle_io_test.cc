@@ -54,10 +54,10 @@ class TornWriter final : public IoEngine {
                 const auto bytes = static_cast<ByteCount>(piece);
                 if (written && !lacks) {
                     done += bytes;
-                } else if (written && !written_behind_.empty() && written_behind_.back().to == position) {
-                    written_behind_.back().to += bytes;
+                } else if (written && !written_behind_.empty() && written_behind_.back().last == position) {
+                    written_behind_.back().last += bytes;
                 } else if (written) {
-                    written_behind_.push_back(WrittenRange{position, position + bytes});
+                    written_behind_.push_back(Range{position, position + bytes});
                 }
                 lacks = lacks || !written;
                 position += bytes;

@@ -90,17 +90,25 @@ TEST_F(Libaio, RandomExtentsInManyLanesAreOnFileByteForByte) {
     }
 }
 
-TEST_F(Libaio, WholePagesGoPastTheOrdinaryDescriptor) {
+// An offset, a length and an address that are none of a page each.
+TEST_F(Libaio, ExtentsOfWholePagesGoPastTheOrdinaryDescriptorAndNoOthers) {
     RealFile file(Disk());
     const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
     const Buffer buffer(1 << 20, 1);
-    const Extents extents = {{100, buffer.data() + 100, 500000}};
+    const Extents extents = {{0, buffer.data(), 40960},
+                             {40960, buffer.data() + 40960, 100},
+                             {41060, buffer.data() + 45056, 4096},
+                             {49152, buffer.data() + 49153, 8192},
+                             {57344, buffer.data() + 61440, 4096}};
+    std::string expected;
+    Expect(expected, extents);
     ByteCount written = 0;
     writer->Start(0, OVERLAP_WRITE, extents);
     EXPECT_TRUE(writer->Wait(0, written).ok());
-    EXPECT_EQ(written, 500000);
-    const std::size_t edges = (4096 - 100) + (500100 % 4096);
-    EXPECT_EQ(file.ordinary_bytes, edges);
+    EXPECT_EQ(written, static_cast<ByteCount>(Bytes(extents)));
+    EXPECT_EQ(file.ordinary_bytes, 100U + 4096 + 8192);
+    EXPECT_TRUE(file.warnings.empty());
+    EXPECT_TRUE(file.Content() == expected);
 }
 
 class EveryEngine : public testing::TestWithParam<overlap_writer> {};
@@ -205,23 +213,23 @@ TEST_F(Libaio, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheSame) {
 // A limit inside of a page: a direct write up to it is EINVAL.
 TEST_F(Libaio, AFileSizeLimitIsReachedToTheByte) {
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {
-        for (const std::size_t limit : {8192U, 10000U, 300001U}) {
+        for (const std::size_t limit : {12288U, 14000U, 300001U}) {
             RealFile file(folder);
             const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 2, 5000);
             const Buffer buffer(1 << 20, 5);
             const FileSizeLimit limited(limit);
             ByteCount written = 0, second = 0;
-            writer->Start(0, OVERLAP_WRITE, {{10, buffer.data() + 10, 5000}, {6000, buffer.data() + 6000, 500000}});
-            writer->Start(1, OVERLAP_WRITE, {{0, buffer.data(), 5}});
+            writer->Start(0, OVERLAP_WRITE, {{0, buffer.data(), 4096}, {8192, buffer.data() + 8192, 491520}});
+            writer->Start(1, OVERLAP_WRITE, {{4096, buffer.data(), 5}});
             const Status status = writer->Wait(0, written);
             const Status other = writer->Wait(1, second);
 
             EXPECT_EQ(status.error(), OVERLAP_ERR_IO) << folder << ", " << limit;
-            EXPECT_EQ(written, static_cast<ByteCount>(5000 + limit - 6000)) << folder << ", " << limit;
+            EXPECT_EQ(written, static_cast<ByteCount>(4096 + limit - 8192)) << folder << ", " << limit;
             EXPECT_TRUE(other.ok());
             const std::string content = file.Content();
             EXPECT_EQ(content.size(), limit);
-            EXPECT_EQ(content.substr(6000), std::string(buffer.data() + 6000, limit - 6000));
+            EXPECT_EQ(content.substr(8192), std::string(buffer.data() + 8192, limit - 8192));
         }
     }
 }

@@ -63,7 +63,7 @@ TEST(ListWriter, HasSeveralRequestsUnderWayUnlessEachWriteTakesALock) {
             gate.most = 0;
             ByteCount written = 0;
             WrittenRanges behind;
-            EXPECT_TRUE(writer.Write(extents.data(), extents.size(), written, behind).ok());
+            EXPECT_TRUE(writer.Write(extents.data(), extents.size(), true, written, behind).ok());
             EXPECT_EQ(written, 100 * 10);
             EXPECT_TRUE(locks ? gate.most == 1 : gate.most >= gate.wanted) << gate.most;
         }
@@ -81,14 +81,14 @@ TEST(ListWriter, TellsWhatIsWrittenBehindAnError) {
         writer.Prepare(extents.size());
         ByteCount written = 1000; // by lists before this one
         WrittenRanges behind;
-        EXPECT_EQ(writer.Write(extents.data(), extents.size(), written, behind).error(), OVERLAP_ERR_NO_SPACE);
+        EXPECT_EQ(writer.Write(extents.data(), extents.size(), true, written, behind).error(), OVERLAP_ERR_NO_SPACE);
         EXPECT_EQ(written, 1000 + failing / 2);
         EXPECT_LE(behind.size(), ListWriter::kMostRequests);
         ByteCount before = written;
-        for (const WrittenRange &range : behind) {
-            EXPECT_GT(range.from, before);
-            EXPECT_GT(range.to, range.from);
-            before = range.to;
+        for (const Range &range : behind) {
+            EXPECT_GT(range.first, before);
+            EXPECT_GT(range.last, range.first);
+            before = range.last;
         }
         EXPECT_LE(before, 1000 + 100 * 10);
     }

@@ -57,7 +57,7 @@ inline Words WordsOf(const StridedList &list) {
     message.Add(list);
     return Words(message.words() + 1, message.words() + message.size());
 }
-inline StridedList ListOf(const Words &words) { return StridedList::Read(words.data(), words.size()); }
+inline StridedList ListOf(const Words &words) { return StridedList::Read(words.data()); }
 
 } // namespace overlap
 

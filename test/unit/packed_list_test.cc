@@ -318,21 +318,5 @@ TEST(PackedList, IsTheSameBehindAMessage) {
     EXPECT_LE(WordsOf(OneRun(overlap::Run{1 << 20, 256, 4096, 65536})).size(), 4U) << "of a regular view";
 }
 
-TEST(PackedList, WordsThatAreFewerThanTheySayAreRefused) {
-    StridedList regular = OneRun(overlap::Run{1 << 20, 256, 4096, 65536});
-    StridedList two = regular;
-    two.Append(overlap::Run{1 << 30, 300, 0, 1});
-    StridedList many;
-    for (std::int64_t i = 0; i < 2000; ++i) {
-        many.Append(overlap::Run{i * 100 + i * i % 90, 1 + i % 7, 0, 1});
-    }
-    for (const StridedList *list : {&regular, &two, &many}) {
-        const Words words = WordsOf(*list);
-        for (std::size_t count = 0; count < words.size(); ++count) {
-            EXPECT_THROW(StridedList::Read(words.data(), count), std::invalid_argument) << count;
-        }
-    }
-}
-
 } // namespace
 } // namespace overlap

@@ -75,7 +75,7 @@ TEST(ReadRules, OfAFileThatCannotBeReadAreNoneAndThatIsSaidOnce) {
 constexpr const char *kRight = "{\"collectives\": {\"write_all\": [\n{\"ranks_min\": 2, \"slots\": 3}]}}";
 
 // What counts of the rules for three ranks: those of kRight, those of no file.
-std::optional<int> SlotsOf(const Rules &rules) {
+int SlotsOf(const Rules &rules) {
     Situation situation;
     situation.ranks = kRanks;
     return Match(rules, situation).slots;

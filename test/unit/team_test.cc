@@ -226,7 +226,7 @@ TEST(Team, AReductionThatIsBegunAgainBeginsWithTheValuesOfItsFirstTry) {
         };
         const Team team(rank.transport);
         std::vector<std::int64_t> values(UnsizedMessage::kPartWords + 5, rank.rank() + 1);
-        EXPECT_TRUE(team.Sum(values.data(), values.size()).ok());
+        EXPECT_TRUE(team.Reduce(values.data(), values.size(), OVERLAP_REDUCE_SUM).ok());
         EXPECT_EQ(values, std::vector<std::int64_t>(values.size(), 3));
     });
 }

@@ -142,14 +142,13 @@ TEST(Watch, ARecorderSeesEachSecondOnceAndEachOperationOfEachCycle) {
         const std::string gave_up = cluster.Run([&](FakeRank &rank) {
             const auto index = static_cast<std::size_t>(rank.rank());
             rank.host.seconds = NextSecond;
-            File file(rank.transport, rank.storage, rank.host, settings);
+            overlap_file file(rank.transport, rank.storage, rank.host, settings);
             Recorder recorder(rank.rank(), 1 << 20);
-            file.RecordTo(&recorder);
+            file.state.watch.RecordTo(&recorder);
             const overlap_access access = pieces[index].Access();
-            const overlap_access *const accesses[] = {&access};
-            ByteCount done = 0;
-            EXPECT_TRUE(file.Transfer(OVERLAP_WRITE, Request{accesses, 1}, done).ok());
-            file.RecordTo(nullptr);
+            std::size_t done = 0;
+            EXPECT_EQ(overlap_file_write_all(&file, &access, &done), OVERLAP_SUCCESS);
+            file.state.watch.RecordTo(nullptr);
             EXPECT_EQ(recorder.dropped(), 0);
             events[index] = recorder.events();
         });

@@ -70,12 +70,7 @@ StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
     }
     const ByteCount skip = Narrow<ByteCount>(layout.skip);
     if (skip == 0 && bytes == instance.bytes()) {
-        if (instance.ascending()) {
-            CheckedAdd(instance.begin(), layout.origin);
-            CheckedAdd(instance.end(), layout.origin);
-        } else {
-            instance.ForEachRun([&layout](const Run &run) { InTile(run, layout.origin, layout.extent, 0); });
-        }
+        instance.ForEachRun([&layout](const Run &run) { InTile(run, layout.origin, layout.extent, 0); });
         instance.MoveBy(layout.origin);
         return instance;
     }
@@ -131,20 +126,6 @@ Access Ascending(const Access &unsorted) {
                                 [&sorted](const Run &run, ByteCount) { sorted.memory.Append(run); });
     }
     return sorted;
-}
-
-int Request::error() const noexcept {
-    const auto *const found = std::find_if(accesses, accesses + count,
-                                           [](const overlap_access *access) { return access->error != OVERLAP_SUCCESS; });
-    return found == accesses + count ? OVERLAP_SUCCESS : (*found)->error;
-}
-
-ByteCount Request::bytes() const noexcept {
-    std::size_t all = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        all += accesses[i]->bytes;
-    }
-    return static_cast<ByteCount>(all);
 }
 
 Access BuildAccess(const Request &request, overlap_direction direction) {

@@ -22,11 +22,6 @@ struct Access {
 struct Request {
     const overlap_access *const *accesses;
     std::size_t count;
-
-    /// Of the first that has one.
-    int error() const noexcept;
-    /// Of all of them; what no number holds is an error of BuildAccess.
-    ByteCount bytes() const noexcept;
 };
 
 /// Time grows with the blocks of one datatype instance, and with the instances only where an instance is irregular. A file

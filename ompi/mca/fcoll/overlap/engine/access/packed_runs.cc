@@ -8,9 +8,8 @@
 namespace overlap {
 namespace {
 
-constexpr std::size_t kWordBytes = sizeof(std::int64_t);
-
-std::size_t WordsOf(std::size_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
+// Of a chunk, before its columns: the least values and one word of widths, shifts and the number of runs.
+constexpr std::size_t kHeaderWords = 5;
 
 // Bytes: of some hundred chunks.
 constexpr std::size_t kSlab = std::size_t{64} << 10;
@@ -22,26 +21,6 @@ std::uint64_t Above(std::int64_t value, std::int64_t least) {
 
 std::uint8_t WidthOf(std::uint64_t greatest) {
     return greatest == 0 ? 0 : greatest >> 8 == 0 ? 1 : greatest >> 16 == 0 ? 2 : greatest >> 32 == 0 ? 4 : 8;
-}
-
-struct Values {
-    std::int64_t least;
-    std::uint8_t width;
-    std::uint8_t shift;
-};
-
-Values ValuesOf(const Run *runs, std::size_t count, std::int64_t Run::*member) {
-    std::int64_t least = runs[0].*member;
-    std::int64_t most = least;
-    std::uint64_t bits = 0; // that differ from those of the first
-    for (std::size_t i = 1; i < count; ++i) {
-        const std::int64_t value = runs[i].*member;
-        least = std::min(least, value);
-        most = std::max(most, value);
-        bits |= Above(value, runs[0].*member);
-    }
-    const int shift = bits == 0 ? 0 : __builtin_ctzll(bits);
-    return Values{least, WidthOf(Above(most, least) >> shift), static_cast<std::uint8_t>(shift)};
 }
 
 // Calls visit with a value of so many bytes, if there are any.
@@ -77,10 +56,18 @@ std::shared_ptr<std::uint8_t> ColumnMemory::Take(std::size_t bytes) {
 
 PackedRuns::PackedRuns(const Run *runs, std::size_t count, ColumnMemory &memory) : runs_(count) {
     for (std::size_t column = 0; column < kColumns; ++column) {
-        const Values values = ValuesOf(runs, count, kMembers[column]);
-        least_[column] = values.least;
-        width_[column] = values.width;
-        shift_[column] = values.shift;
+        const std::int64_t first = runs[0].*kMembers[column];
+        std::int64_t least = first, most = first;
+        std::uint64_t bits = 0; // that differ from those of the first
+        for (std::size_t i = 1; i < count; ++i) {
+            const std::int64_t value = runs[i].*kMembers[column];
+            least = std::min(least, value);
+            most = std::max(most, value);
+            bits |= Above(value, first);
+        }
+        least_[column] = least;
+        shift_[column] = bits == 0 ? 0 : static_cast<std::uint8_t>(__builtin_ctzll(bits));
+        width_[column] = WidthOf(Above(most, least) >> shift_[column]);
     }
     const std::shared_ptr<std::uint8_t> columns = memory.Take(Bytes());
     columns_ = columns;
@@ -98,23 +85,18 @@ PackedRuns::PackedRuns(const Run *runs, std::size_t count, ColumnMemory &memory)
     }
 }
 
-PackedRuns::PackedRuns(const std::int64_t *words, std::size_t count, ColumnMemory &memory) {
-    RequireForm(count >= kHeaderWords);
+PackedRuns::PackedRuns(const std::int64_t *words, ColumnMemory &memory) {
     std::copy_n(words, kColumns, least_.begin());
     auto small = static_cast<std::uint64_t>(words[kColumns]);
     for (std::size_t column = kColumns; column-- > 0; small >>= 4) {
         shift_[column] = small & 63;
         small >>= 6;
         width_[column] = small & 15;
-        RequireForm(width_[column] <= 8 && (width_[column] & (width_[column] - 1)) == 0);
     }
-    RequireForm(small >= 1 && small <= kMost);
     runs_ = small;
-    const std::size_t bytes = Bytes();
-    RequireForm(kHeaderWords + WordsOf(bytes) <= count);
-    const std::shared_ptr<std::uint8_t> columns = memory.Take(bytes);
+    const std::shared_ptr<std::uint8_t> columns = memory.Take(Bytes());
     columns_ = columns;
-    std::copy_n(reinterpret_cast<const std::uint8_t *>(words + kHeaderWords), bytes, columns.get());
+    std::copy_n(reinterpret_cast<const std::uint8_t *>(words + kHeaderWords), Bytes(), columns.get());
 }
 
 std::size_t PackedRuns::Bytes() const {

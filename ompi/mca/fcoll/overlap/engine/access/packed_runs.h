@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Many irregular runs in little memory.
+// Equal blocks at equal distances, which sequences of bytes are made of, and many irregular ones in little memory.
 #ifndef OVERLAP_ENGINE_ACCESS_PACKED_RUNS_H
 #define OVERLAP_ENGINE_ACCESS_PACKED_RUNS_H
 
-#include "run.h"
+#include "../base/types.h"
 
 #include <array>
 #include <memory>
 
 namespace overlap {
+
+/// `count` blocks of `length` bytes whose starts are `stride` apart. A start is a file offset or an address. The end of each
+/// block fits, so that last() and end() do.
+struct Run {
+    // Without initial values: rooms of many are made and filled at once.
+    std::int64_t start;
+    ByteCount length;
+    std::int64_t stride; // of no meaning where count is 1; may be negative in memory
+    std::int64_t count;
+
+    ByteCount bytes() const { return length * count; }
+    std::int64_t last() const { return start + (count - 1) * (count > 1 ? stride : 0); } // start of the last block
+    std::int64_t end() const { return last() + length; }
+};
+
+inline bool operator==(const Run &a, const Run &b) {
+    return a.start == b.start && a.length == b.length && a.count == b.count && (a.count == 1 || a.stride == b.stride);
+}
 
 /// Memory for the columns of many chunks, which own it together.
 class ColumnMemory {
@@ -37,9 +55,8 @@ class PackedRuns {
     /// Of 1 to kMost runs. Throws std::bad_alloc.
     PackedRuns(const Run *runs, std::size_t count, ColumnMemory &memory);
 
-    /// Of the first of `count` words, which Write made. Throws std::bad_alloc, and std::invalid_argument where they are not
-    /// those of a chunk.
-    PackedRuns(const std::int64_t *words, std::size_t count, ColumnMemory &memory);
+    /// Of the words that Write made. Throws std::bad_alloc.
+    PackedRuns(const std::int64_t *words, ColumnMemory &memory);
 
     std::size_t runs() const { return runs_; }
 
@@ -57,9 +74,6 @@ class PackedRuns {
     /// The chunk as words: how many these are, and the words themselves, each zero before. Returns what is behind them.
     std::size_t Words() const;
     std::int64_t *Write(std::int64_t *words) const;
-
-    /// Of a chunk, before its columns: the least values and one word of widths, shifts and the number of runs.
-    static constexpr std::size_t kHeaderWords = 5;
 
   private:
     enum ColumnName : std::size_t { kStarts, kLengths, kStrides, kCounts, kColumns };

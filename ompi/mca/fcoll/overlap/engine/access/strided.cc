@@ -243,26 +243,21 @@ void StridedList::Write(const std::function<std::int64_t *(std::size_t)> &extend
     }
 }
 
-StridedList StridedList::Read(const std::int64_t *words, std::size_t count) {
-    RequireForm(count >= 1);
+StridedList StridedList::Read(const std::int64_t *words) {
     StridedList list;
     if (words[0] < 0) {
-        RequireForm(count == kOneRunWords);
         list.Append(Run{words[1], words[2], words[3], ~words[0]});
         return list;
     }
     const auto chunks = static_cast<std::size_t>(words[0]);
-    std::size_t left = count - 1;
-    RequireForm(chunks <= left / PackedRuns::kHeaderWords);
     const bool few = chunks <= kUnpacked / PackedRuns::kMost;
     list.chunks_.reserve(few ? 0 : chunks);
     ColumnMemory memory;
     PackedRuns::Room room;
     ++words;
     for (std::size_t i = 0; i < chunks; ++i) {
-        PackedRuns packed(words, left, memory);
+        PackedRuns packed(words, memory);
         words += packed.Words();
-        left -= packed.Words();
         packed.Unpack(room.data());
         for (const Run *run = room.data(); run != room.data() + packed.runs(); ++run) {
             if (few) {

@@ -110,8 +110,8 @@ class StridedList {
     /// makes room for so many words, each zero, and returns it. Throws std::bad_alloc, before it calls `extend`.
     void Write(const std::function<std::int64_t *(std::size_t)> &extend) const;
 
-    /// The list that Write made the words of. Throws std::bad_alloc, and std::invalid_argument where they are too few.
-    static StridedList Read(const std::int64_t *words, std::size_t count);
+    /// The list that Write made the words of. Throws std::bad_alloc.
+    static StridedList Read(const std::int64_t *words);
 
   private:
     struct Chunk {

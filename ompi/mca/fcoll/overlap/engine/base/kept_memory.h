@@ -15,8 +15,6 @@ namespace overlap {
 class KeptMemory {
   public:
     KeptMemory() = default;
-    KeptMemory(const KeptMemory &) = delete;
-    KeptMemory &operator=(const KeptMemory &) = delete;
     ~KeptMemory() { Free(); }
 
     /// Whether there is room for so many bytes now; what was there is lost where there was less.

@@ -74,14 +74,12 @@ void SubBuffers::Reserve(int slots, std::size_t domains, ByteCount bytes) {
 
 // A kernel without them refuses, and nothing is lost.
 void SubBuffers::AdviseHugePages(std::size_t domains, ByteCount bytes) const {
-#ifdef MADV_HUGEPAGE
     const ByteCount whole = RoundDown(bytes, kHugePage);
     for (Slot slot = 0; whole > 0 && slot < static_cast<Slot>(starts_.size()); ++slot) {
         for (std::size_t domain = 0; domain < domains; ++domain) {
             static_cast<void>(madvise(At(slot, domain), static_cast<std::size_t>(whole), MADV_HUGEPAGE));
         }
     }
-#endif
 }
 
 void SubBuffers::Borrow(std::vector<char *> starts, ByteCount stride) {

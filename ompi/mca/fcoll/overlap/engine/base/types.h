@@ -19,7 +19,7 @@ using ByteCount = std::int64_t;
 using Cycle = std::int64_t; // 0 .. cycles-1
 using Slot = int;           // sub-buffer, 0 .. slots-1
 
-/// Bytes [first, last) of the file.
+/// Bytes [first, last) of the file, or of a list.
 struct Range {
     FileOffset first = 0;
     FileOffset last = 0;
@@ -39,11 +39,9 @@ template <typename To, typename From> To Narrow(From value) {
 /// No offset, and no end of data, lies behind this one.
 constexpr FileOffset kLastOffset = std::numeric_limits<FileOffset>::max();
 
-/// For words from another rank: throws std::invalid_argument where they are not of their form.
-inline void RequireForm(bool holds) {
-    if (!holds) {
-        throw std::invalid_argument("words that are not of their form");
-    }
+/// Of a message: those that hold so many bytes.
+template <typename Bytes> constexpr std::size_t WordsOf(Bytes bytes) {
+    return (static_cast<std::size_t>(bytes) + sizeof(std::int64_t) - 1) / sizeof(std::int64_t);
 }
 
 /// Throw std::range_error where the result does not fit.

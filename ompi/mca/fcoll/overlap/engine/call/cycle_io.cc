@@ -12,8 +12,8 @@ namespace overlap {
 // that were under way parts what is done once more.
 CycleIo::CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers &buffers, IoEngine &engine, int slots)
     : direction_(direction), plan_(plan), buffers_(buffers), engine_(engine),
-      most_intervals_(2 +
-                      (2 + (direction == OVERLAP_WRITE ? engine.MostWrittenRanges() : 0)) * static_cast<std::size_t>(slots)),
+      most_intervals_(2 + (2 + (direction == OVERLAP_WRITE ? engine.WrittenBehind().capacity() : 0)) *
+                              static_cast<std::size_t>(slots)),
       done_(plan.owned.size()) {
     for (std::vector<Range> &done : done_) {
         done.reserve(most_intervals_ + 1);
@@ -43,8 +43,8 @@ void CycleIo::Record(std::size_t owned, Cycle cycle, Slot slot, Status status, B
     const OwnedDomain &domain = plan_.owned[owned];
     AddDone(owned, cycle, 0, done);
     if (!status.ok()) {
-        for (const WrittenRange &range : engine_.WrittenBehind()) {
-            AddDone(owned, cycle, range.from, range.to);
+        for (const Range &range : engine_.WrittenBehind()) {
+            AddDone(owned, cycle, range.first, range.last);
         }
     }
     if (domain.First(cycle) + done < domain.Last(cycle)) {

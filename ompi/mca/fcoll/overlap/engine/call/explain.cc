@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "explain.h"
 
-#include "../base/guard.h"
 #include "../schedule/schedule.h"
 #include "cycles.h"
 
@@ -21,11 +20,11 @@ std::string ExplainShuffle(const FileState &file, const KindState &kind) {
     text << overlap_shuffle_names[kind.shuffle];
     if (kind.shuffle != asked) {
         text << " instead of " << overlap_shuffle_names[asked]
-             << (plan.overlap                         ? " (ranks write the same bytes, whose order it keeps)"
-                 : !plan.gapless                      ? " (there are gaps between the bytes)"
-                 : plan.small_blocks                  ? " (the blocks are too small to move them one by one)"
-                 : plan.busiest < choice.window_bytes ? " (the call is too small to make windows for)"
-                                                      : " (no window can be made)");
+             << (plan.overlap                                    ? " (ranks write the same bytes, whose order it keeps)"
+                 : !plan.gapless                                 ? " (there are gaps between the bytes)"
+                 : plan.small_blocks                             ? " (the blocks are too small to move them one by one)"
+                 : plan.busiest < kind.settings.window_threshold ? " (the call is too small to make windows for)"
+                                                                 : " (no window can be made)");
     }
     if (kind.shuffle == OVERLAP_SHUFFLE_PUT_FENCE) {
         text << " (" << 2 * plan.cycles << " fences of " << file.team.size() << " ranks)";

@@ -120,7 +120,7 @@ struct FileState {
     FileState(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
               const overlap_settings &settings)
         : team(transport), storage(storage), host(host), settings(settings),
-          planner(team, this->host, settings), kinds{{{OVERLAP_WRITE, false, settings, team, rules},
+          planner(team, this->host, this->settings), kinds{{{OVERLAP_WRITE, false, settings, team, rules},
                                                       {OVERLAP_WRITE, true, settings, team, rules}},
                                                      {{OVERLAP_READ, false, settings, team, rules},
                                                       {OVERLAP_READ, true, settings, team, rules}}},

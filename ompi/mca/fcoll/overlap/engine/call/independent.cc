@@ -4,7 +4,7 @@
 
 #include "../access/cursor.h"
 #include "../access/device_copy.h"
-#include "../base/guard.h"
+#include "../io/holes.h"
 
 #include <algorithm>
 

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "resources.h"
 
-#include "../base/guard.h"
 #include "../shuffle/throttle.h"
 #include "file_state.h"
 
@@ -23,13 +22,13 @@ overlap_shuffle FileResources::ChooseShuffle(const KindState &kind) noexcept {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
     prepared_ = 0;
-    const bool pays = !windows_.empty() || plan.busiest >= choice.window_bytes;
-    const bool suits = pays && !plan.small_blocks && !plan.overlap && plan.gapless;
+    const bool pays = !windows_.empty() || plan.busiest >= kind.settings.window_threshold;
+    const bool suits = !kind.nonblocking && pays && !plan.small_blocks && !plan.overlap && plan.gapless;
     if (!UsesWindows(choice.shuffle) || !suits) {
         return OVERLAP_SHUFFLE_TWO_SIDED;
     }
     const int slots = static_cast<int>(std::min<Cycle>(choice.slots, plan.cycles));
-    const ByteCount bytes = SubBuffers::Stride(plan.fullest_cycle) * static_cast<ByteCount>(plan.most_owned);
+    const ByteCount bytes = SubBuffers::Stride(plan.fullest_cycle) * plan.most_owned;
     const overlap_epochs epochs = choice.shuffle == OVERLAP_SHUFFLE_PUT_FENCE ? OVERLAP_EPOCHS_FENCE : OVERLAP_EPOCHS_LOCK;
     return windows_.Reserve(slots, bytes, plan.aggregators, epochs) ? choice.shuffle : OVERLAP_SHUFFLE_TWO_SIDED;
 }
@@ -42,7 +41,7 @@ void FileResources::Prepare(const KindState &kind) {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
     PrepareIo(kind);
-    most_ = MostUnderWay(kind.direction, kind.shuffle, plan, choice.slots, choice.throttle);
+    most_ = MostUnderWay(kind.direction, kind.shuffle, plan, choice.slots, kind.settings.throttle);
     if (UsesWindows(kind.shuffle)) {
         buffers_.Borrow(windows_.memory(), SubBuffers::Stride(plan.fullest_cycle));
     } else {

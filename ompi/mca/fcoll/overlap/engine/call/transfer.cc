@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "transfer.h"
 
-#include "../base/guard.h"
 #include "../observe/recorder.h"
 #include "../shuffle/copy.h"
 #include "explain.h"

@@ -21,9 +21,6 @@ class FbtlEngine final : public IoEngine {
         }
     }
 
-    FbtlEngine(const FbtlEngine &) = delete;
-    FbtlEngine &operator=(const FbtlEngine &) = delete;
-
     void SetRule(const WriteRule &rule) override { sieve_.SetRule(rule); }
 
     void Prepare(std::size_t requests, std::size_t extents) override {
@@ -36,8 +33,7 @@ class FbtlEngine final : public IoEngine {
 
     Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept override {
         if (IsSieves(direction, extents)) {
-            WrittenRanges none; // of lists that are written in their order
-            return sieve_.Transfer(direction, extents, done, none);
+            return sieve_.Transfer(direction, extents, done, written_behind_); // none: they are written in their order
         }
         std::size_t bytes = 0;
         const Status status(storage_.transfer(storage_.self, direction, extents.data(), extents.size(), &bytes));

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The overlap project
 #include "holes.h"
 
+#include <iterator>
 #include <utility>
 
 namespace overlap {
@@ -60,21 +61,14 @@ overlap_holes HolesPolicy::For(bool gaps) {
 }
 
 const char *HolesPolicy::Why() const {
-    switch (agreed_) {
-    case OVERLAP_GAPS_WRITTEN_BACK:
-        return "nothing stands against it";
-    case OVERLAP_GAPS_PENDING_WRITE:
-        return "a nonblocking independent write is pending in one of these processes";
-    case OVERLAP_GAPS_OTHER_HANDLE:
-        return "another handle of one of these processes has the file open for writing";
-    case OVERLAP_GAPS_NONBLOCKING:
-        return "the call is nonblocking, and the program may write meanwhile";
-    case OVERLAP_GAPS_CACHES:
-        return "this file system does not keep the caches of several nodes coherent";
-    case OVERLAP_GAPS_NO_LOCK:
-        return "the file cannot be read back or locked";
-    }
-    return "";
+    constexpr const char *kWhy[] = {"nothing stands against it",
+                                    "a nonblocking independent write is pending in one of these processes",
+                                    "another handle of one of these processes has the file open for writing",
+                                    "the call is nonblocking, and the program may write meanwhile",
+                                    "this file system does not keep the caches of several nodes coherent",
+                                    "the file cannot be read back or locked"};
+    static_assert(std::size(kWhy) == OVERLAP_GAPS_NO_LOCK + 1, "a reason for each");
+    return kWhy[agreed_];
 }
 
 } // namespace overlap

@@ -20,12 +20,35 @@ namespace overlap {
 
 using Extents = std::vector<overlap_extent>;
 
-/// Bytes [from, to) of a list, in the order of its extents, that were written while one before them could not be.
-struct WrittenRange {
-    ByteCount from;
-    ByteCount to;
+/// Of the bytes of a list, in the order of its extents: those that were written while one before them could not be.
+using WrittenRanges = std::vector<Range>;
+
+/// A part of a list. `done`: how many of its first bytes are transferred; less than all only after an error or at the end of
+/// the file.
+struct Piece {
+    ByteCount length;
+    ByteCount done;
 };
-using WrittenRanges = std::vector<WrittenRange>;
+
+/// The bytes of these pieces before the first one that is not transferred. Those that are transferred behind it are added to
+/// `behind`, counted from `base`; at most one range of each piece but the first. Takes no memory where it has room for them.
+inline ByteCount CountDone(const std::vector<Piece> &pieces, ByteCount base, WrittenRanges &behind) {
+    ByteCount done = 0;
+    ByteCount begin = base; // of the piece
+    bool lacks = false;
+    for (const Piece &piece : pieces) {
+        if (!lacks) {
+            done += piece.done;
+        } else if (piece.done > 0 && !behind.empty() && behind.back().last == begin) {
+            behind.back().last += piece.done;
+        } else if (piece.done > 0) {
+            behind.push_back(Range{begin, begin + piece.done});
+        }
+        lacks = lacks || piece.done < piece.length;
+        begin += piece.length;
+    }
+    return done;
+}
 
 /// How lists are written.
 struct WriteRule {
@@ -63,11 +86,9 @@ class IoEngine {
     /// Whether Wait would return at once.
     virtual bool Done(std::size_t request) noexcept = 0;
 
-    /// Of the transfer that Transfer or Wait completed last, where it was a write and failed; ascending.
+    /// Of the transfer that Transfer or Wait completed last, where it was a write and failed; ascending. Its capacity, once
+    /// the engine is prepared, is the most of them.
     const WrittenRanges &WrittenBehind() const noexcept { return written_behind_; }
-
-    /// The most of them, once it is prepared.
-    std::size_t MostWrittenRanges() const { return written_behind_.capacity(); }
 
   protected:
     WrittenRanges written_behind_; // within what Prepare has reserved

@@ -1,39 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// The I/O engine libaio: whole pages go past the page cache by io_submit(2), the rest by the I/O thread engine, because
-// io_submit returns from other transfers when they are complete. It also does so from direct writes that extend an ext4
-// file.
+// The I/O engine libaio: extents of whole pages go past the page cache by io_submit(2), the others by the I/O thread engine,
+// because io_submit returns from other transfers when they are complete. It also does so from direct writes that extend an
+// ext4 file.
 #include "io_engine.h"
 
 #ifdef OVERLAP_HAVE_LIBAIO
 
-#    include "account.h"
-#    include "direct_split.h"
 #    include "holes.h"
 
 #    include <algorithm>
 #    include <array>
+#    include <atomic>
 #    include <cerrno>
+#    include <iterator>
 #    include <libaio.h>
-#    include <mutex>
 #    include <unistd.h>
 #    include <utility>
 
 namespace overlap {
 namespace {
 
-// Requests of a file that are under way, and pieces of a list, at most. The thread of the MPI calls would have to submit a
+// Requests of a file that are under way, and extents of a list, at most. The thread of the MPI calls would have to submit a
 // longer list in parts, so the I/O thread transfers it.
 constexpr std::size_t kDepth = 256;
 
 constexpr long kBetweenProgress = 100000; // nanoseconds that this thread sleeps before it lets messages progress
-
-// Bytes of a piece: the kernel takes less than 2 GiB. A multiple of every alignment.
-constexpr ByteCount kLargestPiece = ByteCount{1} << 30;
-
-// An extent has a direct part and one before and behind it. If it is large, these are cut into further pieces.
-constexpr std::size_t kPartsOfAnExtent = 3, kFurtherPieces = 16;
 
 // The file system has no direct transfers, or none of this kind.
 bool RefusesDirect(std::int64_t result) { return result == -EINVAL || result == -EOPNOTSUPP; }
@@ -47,49 +40,31 @@ bool OrdinaryTellsMore(std::int64_t result) {
            std::find(std::begin(kErrors), std::end(kErrors), -result) != std::end(kErrors);
 }
 
-// A context that no file uses is kept for the next file: io_destroy takes tens of milliseconds, a grace period of the kernel
-// (fs/aio.c, free_ioctx_users and percpu_ref_kill), which a program with many files would pay for each.
-class IdleContexts {
+// One context that no file uses is kept for the next file: io_destroy takes tens of milliseconds, a grace period of the
+// kernel (fs/aio.c, free_ioctx_users and percpu_ref_kill), which a program with many files would pay for each. More would
+// use up what all processes may have (/proc/sys/fs/aio-max-nr). A context belongs to the process that made it: to a child
+// that is forked the kernel says EINVAL, so its files go through the page cache.
+class IdleContext {
   public:
-    ~IdleContexts() {
-        while (Idle() > 0) {
-            io_destroy(contexts_[--count_]);
-        }
-    }
+    ~IdleContext() { Give(nullptr); } // when the component is unloaded
 
     io_context_t Take() { // null: the kernel gives none
-        const std::lock_guard<std::mutex> lock(mutex_);
-        io_context_t context = nullptr;
-        if (Idle() > 0) {
-            return contexts_[--count_];
-        }
-        return io_setup(static_cast<int>(kDepth), &context) == 0 ? context : nullptr;
+        io_context_t context = idle_.exchange(nullptr);
+        return context != nullptr || io_setup(static_cast<int>(kDepth), &context) == 0 ? context : nullptr;
     }
 
     void Give(io_context_t context) { // nothing is under way in it
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (Idle() < contexts_.size()) {
-            contexts_[count_++] = context;
-        } else {
-            io_destroy(context);
+        const io_context_t other = idle_.exchange(context);
+        if (other != nullptr) {
+            io_destroy(other);
         }
     }
 
   private:
-    // A context belongs to the process that made it. After fork(2) the child has its address and not the context.
-    std::size_t Idle() {
-        count_ = process_ == getpid() ? count_ : 0;
-        process_ = getpid();
-        return count_;
-    }
-
-    std::mutex mutex_;
-    pid_t process_ = 0;
-    std::array<io_context_t, 2> contexts_{}; // more would use up what all processes may have (/proc/sys/fs/aio-max-nr)
-    std::size_t count_ = 0;
+    std::atomic<io_context_t> idle_{nullptr};
 };
 
-IdleContexts idle_contexts; // until the component is unloaded
+IdleContext idle_context;
 
 // The I/O thread transfers every list that does not suit direct transfers: of a file that is locked for each transfer, with
 // gaps that are read, or too long; and all lists where the file system or the kernel refuses.
@@ -99,14 +74,13 @@ class LibaioEngine final : public IoEngine {
         : storage_(ports.storage), transport_(ports.transport), host_(ports.host), thread_(std::move(thread)) {}
 
     ~LibaioEngine() override {
-        while (under_way_ > 0) {
-            Reap(true);
+        while (under_way_ > 0 && Reap(true)) {
         }
         if (files_.direct >= 0) {
             close(files_.direct);
         }
-        if (context_ != nullptr && process_ == getpid()) {
-            idle_contexts.Give(context_);
+        if (context_ != nullptr) {
+            idle_context.Give(context_);
         }
     }
 
@@ -121,7 +95,7 @@ class LibaioEngine final : public IoEngine {
         if ((requests > 0 || transport_.rank == 0) && !std::exchange(opened_, true)) {
             const Status status(storage_.posix_descriptors(storage_.self, &files_));
             const bool has_direct = status.ok() && files_.direct >= 0;
-            context_ = has_direct ? idle_contexts.Take() : nullptr;
+            context_ = has_direct ? idle_context.Take() : nullptr;
             direct_ = context_ != nullptr;
             if (!direct_ && transport_.rank == 0) {
                 host_.warn(host_.self, has_direct ? OVERLAP_WARNING_KERNEL_REFUSES : OVERLAP_WARNING_NO_DIRECT, nullptr);
@@ -129,14 +103,13 @@ class LibaioEngine final : public IoEngine {
         }
         pending_.resize(std::max(requests + 1, pending_.size())); // the last request is that of Transfer
         if (context_ != nullptr) {
-            const std::size_t most = std::min(extents * kPartsOfAnExtent + kFurtherPieces, kDepth);
+            const std::size_t most = std::min(extents, kDepth);
             for (Pending &request : pending_) {
+                request.blocks.reserve(most);
                 request.pieces.reserve(most);
-                request.account.Reserve(most);
             }
             by_thread_.reserve(most);
             written_behind_.reserve(most);
-            extents = std::max(extents, most);
         }
         thread_->Prepare(pending_.size(), extents);
     }
@@ -149,17 +122,17 @@ class LibaioEngine final : public IoEngine {
     void Start(std::size_t request, overlap_direction direction, const Extents &extents) noexcept override {
         Pending &own = pending_[request];
         own.direction = direction;
-        own.handed_over = !SuitsDirect(own, extents);
-        if (own.handed_over) {
+        if (!SuitsDirect(own, extents)) {
             thread_->Start(request, direction, extents);
             return;
         }
-        by_thread_.clear();
-        for (const overlap_extent &extent : extents) {
-            const SplitExtent parts = SplitForDirect(extent, DirectRule{files_.offset_alignment, files_.memory_alignment});
-            Add(request, parts.head, false);
-            Add(request, parts.direct, true);
-            Add(request, parts.tail, false);
+        const auto prepare = direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
+        for (const overlap_extent &extent : extents) { // the request has room for the blocks, so their addresses stay
+            own.pieces.push_back(Piece{static_cast<ByteCount>(extent.length), 0});
+            own.blocks.push_back(Block{extent, request, IsAligned(extent), iocb{}});
+            Block &block = own.blocks.back();
+            prepare(&block.command, files_.direct, extent.address, extent.length, extent.offset);
+            block.command.data = &block;
         }
         if (!by_thread_.empty()) {
             thread_->Start(request, direction, by_thread_);
@@ -171,30 +144,26 @@ class LibaioEngine final : public IoEngine {
         Pending &own = pending_[request];
         written_behind_.clear();
         while (own.under_way > 0) {
-            Reap(Sleeps());
-            if (own.under_way > 0) {
-                transport_.progress(transport_.self);
-            }
+            AwaitSome();
         }
         const Status of_thread = thread_->Wait(request, done);
-        if (std::exchange(own.handed_over, false)) {
+        if (own.blocks.empty()) {
             return of_thread;
         }
         for (std::size_t i = 0; i < own.pieces.size(); ++i) {
-            if (!own.pieces[i].direct) {
-                const ByteCount of_piece = std::min(done, static_cast<ByteCount>(own.pieces[i].extent.length));
-                own.account.Complete(i, of_piece, of_thread);
-                done -= of_piece;
+            if (!own.blocks[i].direct) {
+                own.pieces[i].done = std::min(done, own.pieces[i].length);
+                done -= own.pieces[i].done;
             }
         }
-        done = own.account.Done();
-        const Status status = own.account.status();
-        if (!status.ok() && own.direction == OVERLAP_WRITE) {
-            own.account.AppendWrittenRanges(0, written_behind_);
+        done = CountDone(own.pieces, 0, written_behind_);
+        if (own.direction == OVERLAP_READ) {
+            written_behind_.clear();
         }
+        own.blocks.clear();
         own.pieces.clear();
-        own.account.Clear();
-        return status;
+        own.status.Merge(of_thread);
+        return std::exchange(own.status, Status());
     }
 
     bool Done(std::size_t request) noexcept override {
@@ -207,21 +176,22 @@ class LibaioEngine final : public IoEngine {
     const char *name() const override { return context_ == nullptr ? thread_->name() : "libaio"; }
 
   private:
-    struct Piece {
+    struct Block {
         overlap_extent extent;
         std::size_t request;
-        bool direct; // else the I/O thread has it
-        iocb block;  // of a direct piece; its `data` is the address of the piece
+        bool direct;  // else the I/O thread has it
+        iocb command; // for a direct one; its `data` is the address of this
     };
 
     struct Pending {
         overlap_direction direction = OVERLAP_WRITE;
-        bool handed_over = false;  // the I/O thread has the whole list, and the members below are empty
-        std::vector<Piece> pieces; // in the order of the extents
-        Account account;           // of them, by the same index
+        std::vector<Block> blocks; // in the order of the extents; none: the I/O thread has the whole list
+        std::vector<Piece> pieces; // the same, for the account
+        Status status;             // of the direct ones
         std::size_t under_way = 0; // in the kernel
     };
 
+    // Leaves in by_thread_ what of it is not written directly.
     bool SuitsDirect(const Pending &request, const Extents &extents) {
         if (!direct_) {
             return false;
@@ -233,87 +203,83 @@ class LibaioEngine final : public IoEngine {
             }
             return false;
         }
-        std::size_t most = 0; // pieces
-        for (const overlap_extent &extent : extents) {
-            most += kPartsOfAnExtent + extent.length / static_cast<std::size_t>(kLargestPiece);
+        if (extents.size() > std::min(request.blocks.capacity(), kDepth)) {
+            return false;
         }
-        const bool reads_gaps = request.direction == OVERLAP_READ ? HasReadThrough(extents) : HasSieved(rule_, extents);
-        return !reads_gaps && most <= std::min(request.pieces.capacity(), kDepth);
+        by_thread_.clear();
+        std::copy_if(extents.begin(), extents.end(), std::back_inserter(by_thread_),
+                     [this](const overlap_extent &extent) { return !IsAligned(extent); });
+        // A gap of what is left to the thread may be written directly meanwhile, so that it may not be written back.
+        return request.direction == OVERLAP_READ ? !HasReadThrough(extents)
+                                                 : !HasSieved(rule_, extents) && !HasSieved(rule_, by_thread_);
     }
 
-    // The request has room for the pieces, so their addresses stay.
-    void Add(std::size_t request, const overlap_extent &part, bool direct) {
-        Pending &own = pending_[request];
-        const auto prepare = own.direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
-        const auto length = static_cast<ByteCount>(part.length);
-        for (ByteCount done = 0; done < length; done += kLargestPiece) {
-            const ByteCount bytes = std::min(length - done, kLargestPiece);
-            const overlap_extent extent{part.offset + done, part.address + done, static_cast<std::size_t>(bytes)};
-            own.account.Add(bytes);
-            own.pieces.push_back(Piece{extent, request, direct, iocb{}});
-            Piece &piece = own.pieces.back();
-            if (direct) {
-                prepare(&piece.block, files_.direct, extent.address, extent.length, extent.offset);
-                piece.block.data = &piece;
-            } else {
-                by_thread_.push_back(extent);
-            }
-        }
+    // Whether it is what O_DIRECT asks for. Then it covers whole pages of the file, and as the extents of a collective write
+    // are disjoint, over its cycles and aggregators as well, no page is written both ways in one call, whatever the order of
+    // its writes; and a call ends, on all ranks, after its last write. Between calls the kernel keeps both ways apart: a
+    // direct write first writes back and drops the cached pages of its range (mm/filemap.c, kiocb_invalidate_pages). A dirty
+    // page beside the range is another page, and a buffered write makes no folio that reaches beyond the pages it touches.
+    bool IsAligned(const overlap_extent &extent) const {
+        const auto alignment = static_cast<std::size_t>(files_.offset_alignment);
+        return extent.length > 0 && extent.length % alignment == 0 && extent.offset % files_.offset_alignment == 0 &&
+               reinterpret_cast<std::uintptr_t>(extent.address) % files_.memory_alignment == 0;
     }
 
     // If the kernel has no room, the oldest transfers are waited for; they need no other rank. After an error the rest is
     // left out.
     void Submit(Pending &request) {
-        std::array<iocb *, kDepth> blocks;
+        std::array<iocb *, kDepth> commands;
         std::size_t all = 0;
-        for (Piece &piece : request.pieces) {
-            if (piece.direct) {
-                blocks[all++] = &piece.block;
+        for (Block &block : request.blocks) {
+            if (block.direct) {
+                commands[all++] = &block.command;
             }
         }
-        std::size_t next = 0;
-        while (next < all && request.account.status().ok()) {
+        for (std::size_t next = 0; next < all && request.status.ok();) {
             const std::size_t count = std::min(all - next, kDepth - under_way_);
-            const int taken = count == 0 ? 0 : io_submit(context_, static_cast<long>(count), blocks.data() + next);
+            const int taken = count == 0 ? 0 : io_submit(context_, static_cast<long>(count), commands.data() + next);
             if (taken > 0) {
                 next += static_cast<std::size_t>(taken);
                 request.under_way += static_cast<std::size_t>(taken);
                 under_way_ += static_cast<std::size_t>(taken);
-            } else if (under_way_ > 0 && (taken == 0 || taken == -EAGAIN || taken == -EINTR)) {
-                Reap(Sleeps());
-                if (!Sleeps()) {
-                    transport_.progress(transport_.self);
-                }
+            } else if (under_way_ > 0) {
+                AwaitSome();
             } else {
-                Complete(blocks[next++]->data, taken < 0 ? taken : -EAGAIN); // the error is that of the first block
+                Complete(commands[next++]->data, taken < 0 ? taken : -EAGAIN); // the error is that of the first block
             }
         }
     }
 
-    bool Sleeps() const { return transport_.waits(transport_.self) != 0; }
+    // Messages progress meanwhile.
+    void AwaitSome() {
+        Reap(transport_.waits(transport_.self) != 0);
+        transport_.progress(transport_.self);
+    }
 
-    // Takes the results that have come. If there is none, may sleep until one comes, for a while at most.
-    void Reap(bool sleeps) {
+    // Takes the results that have come. If there is none, may sleep until one comes, for a while at most. False where none
+    // ever comes: in a child that was forked.
+    bool Reap(bool sleeps) {
         timespec patience{0, sleeps ? kBetweenProgress : 0};
         const int count = io_getevents(context_, 1, static_cast<long>(events_.size()), events_.data(), &patience);
         for (int i = 0; i < count; ++i) {
             const io_event &event = events_[static_cast<std::size_t>(i)]; // whose `res` is unsigned in libaio.h only
-            --pending_[static_cast<const Piece *>(event.data)->request].under_way;
+            --pending_[static_cast<const Block *>(event.data)->request].under_way;
             --under_way_;
             Complete(event.data, static_cast<std::int64_t>(event.res));
         }
+        return count != -EINVAL;
     }
 
-    // `data`: that of the block. `result`: what read(2) or write(2) would return, or -errno.
+    // `data`: that of the command. `result`: what read(2) or write(2) would return, or -errno.
     void Complete(const void *data, std::int64_t result) {
-        const Piece &piece = *static_cast<const Piece *>(data);
-        Pending &request = pending_[piece.request];
-        ByteCount done = 0;
-        const Status status = Finish(request.direction, piece.extent, result, done);
-        request.account.Complete(static_cast<std::size_t>(&piece - request.pieces.data()), done, status);
+        const Block &block = *static_cast<const Block *>(data);
+        Pending &request = pending_[block.request];
+        Piece &piece = request.pieces[static_cast<std::size_t>(&block - request.blocks.data())];
+        request.status.Merge(Finish(request.direction, block.extent, result, piece.done));
     }
 
-    // Transfers the bytes of a piece that were not transferred directly. Nothing else accesses its pages.
+    // Transfers the bytes of a block that were not transferred directly: the kernel takes less than 2 GiB at once, and may
+    // transfer a part. Nothing else accesses its pages.
     Status Finish(overlap_direction direction, const overlap_extent &extent, std::int64_t result, ByteCount &done) {
         const auto length = static_cast<ByteCount>(extent.length);
         done = std::max<std::int64_t>(result, 0);
@@ -344,7 +310,6 @@ class LibaioEngine final : public IoEngine {
     const overlap_host &host_;
     const std::shared_ptr<IoEngine> thread_;
     WriteRule rule_;
-    const pid_t process_ = getpid(); // that takes the context
     io_context_t context_ = nullptr; // null: the I/O thread does everything
     overlap_descriptors files_{-1, -1, 1, 1};
     bool opened_ = false;

@@ -7,10 +7,10 @@
 namespace overlap {
 
 ListWriter::ListWriter(const overlap_storage &storage)
-    : storage_(storage), helpers_([this] { return next_ < count_; }, [this](Workers::Lock &lock) { Help(lock); }) {}
+    : storage_(storage), helpers_([this] { return next_ < pieces_.size(); }, [this](Workers::Lock &lock) { Help(lock); }) {}
 
 void ListWriter::Prepare(std::size_t extents) {
-    account_.Reserve(extents);
+    pieces_.reserve(extents);
     helpers_.Reserve(
         std::clamp<std::size_t>(2 * std::size_t{std::thread::hardware_concurrency()}, kFewestRequests, kMostRequests) - 1);
 }
@@ -24,45 +24,44 @@ void ListWriter::Help(Workers::Lock &lock) {
 }
 
 void ListWriter::WriteSome(Workers::Lock &lock) noexcept {
-    while (next_ < count_) {
+    while (next_ < pieces_.size()) {
         const std::size_t index = next_++;
-        const overlap_extent *const extent = &extents_[index];
         lock.unlock();
         std::size_t bytes = 0;
-        const Status status(storage_.posix_transfer(storage_.self, OVERLAP_WRITE, extent, 1, &bytes));
+        const Status status(storage_.posix_transfer(storage_.self, OVERLAP_WRITE, extents_ + index, 1, &bytes));
         lock.lock();
-        account_.Complete(index, static_cast<ByteCount>(bytes), status);
+        pieces_[index].done = static_cast<ByteCount>(bytes);
+        status_.Merge(status);
         if (!status.ok()) {
-            next_ = count_;
+            next_ = pieces_.size();
         }
     }
 }
 
-Status ListWriter::Write(const overlap_extent *extents, std::size_t count, ByteCount &written,
+Status ListWriter::Write(const overlap_extent *extents, std::size_t count, bool parallel, ByteCount &written,
                          WrittenRanges &behind) noexcept {
-    if (storage_.posix_locks(storage_.self) != 0 || !helpers_.Start()) {
+    if (count == 0) {
+        return Status();
+    }
+    if (!parallel || count == 1 || storage_.posix_locks(storage_.self) != 0 || !helpers_.Start()) {
         std::size_t bytes = 0;
         const Status status(storage_.posix_transfer(storage_.self, OVERLAP_WRITE, extents, count, &bytes));
         written += static_cast<ByteCount>(bytes);
         return status;
     }
     Workers::Lock lock(helpers_.mutex());
-    account_.Clear();
-    for (std::size_t i = 0; i < count; ++i) {
-        account_.Add(static_cast<ByteCount>(extents[i].length));
-    }
     extents_ = extents;
-    count_ = count;
+    pieces_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+        pieces_.push_back(Piece{static_cast<ByteCount>(extents[i].length), 0});
+    }
     next_ = 0;
+    status_ = Status();
     helpers_.Wake();
     WriteSome(lock);
     done_.wait(lock, [this] { return at_work_ == 0; });
-    const Status status = account_.status();
-    if (!status.ok()) {
-        account_.AppendWrittenRanges(written, behind);
-    }
-    written += account_.Done();
-    return status;
+    written += CountDone(pieces_, written, behind);
+    return status_;
 }
 
 } // namespace overlap

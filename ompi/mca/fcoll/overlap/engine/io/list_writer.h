@@ -6,7 +6,7 @@
 #ifndef OVERLAP_ENGINE_IO_LIST_WRITER_H
 #define OVERLAP_ENGINE_IO_LIST_WRITER_H
 
-#include "account.h"
+#include "io_engine.h"
 #include "workers.h"
 
 namespace overlap {
@@ -21,13 +21,14 @@ class ListWriter {
 
     explicit ListWriter(const overlap_storage &storage);
 
-    /// Takes memory for lists of so many extents. Throws std::bad_alloc.
+    /// Takes memory for lists of so many extents that are written in parallel. Throws std::bad_alloc.
     void Prepare(std::size_t extents);
 
-    /// Adds to `written`, which is what was written before this list, the bytes before the first that is not. Behind an
-    /// error no request starts; those under way complete, and `behind` takes what they have written, counted as `written`
-    /// is: kMostRequests ranges at most.
-    Status Write(const overlap_extent *extents, std::size_t count, ByteCount &written, WrittenRanges &behind) noexcept;
+    /// Adds to `written`, which is what was written before this list, the bytes before the first that is not. `parallel`
+    /// needs Prepare; else one request after the other. Behind an error no request starts; those under way complete, and
+    /// `behind` takes what they have written, counted as `written` is: kMostRequests ranges at most.
+    Status Write(const overlap_extent *extents, std::size_t count, bool parallel, ByteCount &written,
+                 WrittenRanges &behind) noexcept;
 
   private:
     void Help(Workers::Lock &lock);
@@ -38,9 +39,9 @@ class ListWriter {
     std::condition_variable done_; // no helper is at work
     std::size_t at_work_ = 0;      // helpers
     const overlap_extent *extents_ = nullptr;
-    std::size_t count_ = 0;
-    std::size_t next_ = 0; // extent; count_: none
-    Account account_;
+    std::vector<Piece> pieces_; // of these extents
+    std::size_t next_ = 0;      // of them; behind the last: none
+    Status status_;
     Workers helpers_;
 };
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace overlap {
 namespace {
@@ -53,33 +54,20 @@ Status Sieve::Transfer(overlap_direction direction, const Extents &extents, Byte
 Status Sieve::Write(const Extents &extents, ByteCount &written, WrittenRanges &behind) {
     Status status;
     std::size_t listed = 0; // the extents from here to the next chunk are written one by one
+    const auto write_list = [&](std::size_t to) {
+        const overlap_extent *const list = extents.data() + listed;
+        return lists_.Write(list, to - std::exchange(listed, to), rule_.parallel, written, behind);
+    };
     ForEachSieved(refused_ ? WriteRule() : rule_, extents, [&](const Chunk &chunk) {
-        if (status.ok()) {
-            status = WriteList(extents, listed, chunk.first, written, behind);
+        status = status.ok() ? write_list(chunk.first) : status;
+        if (!status.ok() || !Lock(chunk)) {
+            return;
         }
-        if (status.ok()) {
-            const bool locked = Lock(chunk);
-            status = locked ? Merge(extents, chunk, written) : WriteList(extents, chunk.first, chunk.last, written, behind);
-            if (locked) {
-                storage_.posix_unlock(storage_.self, chunk.begin, chunk.span());
-            }
-        }
+        status = Merge(extents, chunk, written);
+        storage_.posix_unlock(storage_.self, chunk.begin, chunk.span());
         listed = chunk.last;
     });
-    return status.ok() ? WriteList(extents, listed, extents.size(), written, behind) : status;
-}
-
-Status Sieve::WriteList(const Extents &extents, std::size_t first, std::size_t last, ByteCount &written,
-                        WrittenRanges &behind) {
-    const overlap_extent *const list = extents.data() + first;
-    if (rule_.parallel && last - first > 1) {
-        return lists_.Write(list, last - first, written, behind);
-    }
-    std::size_t bytes = 0;
-    const Status status(first == last ? OVERLAP_SUCCESS
-                                      : storage_.posix_transfer(storage_.self, OVERLAP_WRITE, list, last - first, &bytes));
-    written += static_cast<ByteCount>(bytes);
-    return status;
+    return status.ok() ? write_list(extents.size()) : status;
 }
 
 // Tries again rather than to sleep in the kernel: the lock may be one of this very process, of an independent write whose
@@ -113,7 +101,10 @@ Status Sieve::Merge(const Extents &extents, const Chunk &chunk, ByteCount &writt
     for (std::size_t i = chunk.first; i < chunk.last; ++i) {
         std::memcpy(buffer_.data() + (extents[i].offset - chunk.begin), extents[i].address, extents[i].length);
     }
-    CountMerge(chunk);
+    if (counters_ != nullptr) {
+        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_SIEVED], 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_BYTES_SIEVED], chunk.span(), __ATOMIC_RELAXED);
+    }
     const overlap_extent merged{chunk.begin, buffer_.data(), static_cast<std::size_t>(chunk.span())};
     std::size_t bytes = 0;
     const Status status(storage_.posix_write_locked(storage_.self, &merged, 1, &bytes));
@@ -139,13 +130,6 @@ Status Sieve::ReadChunk(const Chunk &chunk) {
         offset = until;
     }
     return status;
-}
-
-void Sieve::CountMerge(const Chunk &chunk) noexcept {
-    if (counters_ != nullptr) {
-        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_SIEVED], 1, __ATOMIC_RELAXED);
-        __atomic_fetch_add(&counters_->counts[OVERLAP_COUNT_BYTES_SIEVED], chunk.span(), __ATOMIC_RELAXED);
-    }
 }
 
 Status Sieve::Read(const Extents &extents, ByteCount &done) {

@@ -21,8 +21,6 @@ class Sieve {
     Sieve(const IoPorts &ports, const overlap_transport *progress)
         : storage_(ports.storage), patience_(ports.patience), progress_(progress), counters_(ports.host.counters),
           lists_(ports.storage) {}
-    Sieve(const Sieve &) = delete;
-    Sieve &operator=(const Sieve &) = delete;
 
     /// For the writes to come.
     void SetRule(const WriteRule &rule) { rule_ = rule; }
@@ -33,18 +31,14 @@ class Sieve {
     /// Whether any of these extents is written by sieving.
     bool Takes(const Extents &extents) const { return !refused_ && HasSieved(rule_, extents); }
 
-    /// As IoEngine::Transfer and WrittenBehind; `behind` has room for kMostWrittenRanges. Needs: Prepare.
+    /// As IoEngine::Transfer and WrittenBehind; `behind` has room for ListWriter::kMostRequests ranges. Needs: Prepare.
     Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done, WrittenRanges &behind) noexcept;
-
-    static constexpr std::size_t kMostWrittenRanges = ListWriter::kMostRequests;
 
   private:
     Status Write(const Extents &extents, ByteCount &written, WrittenRanges &behind);
-    Status WriteList(const Extents &extents, std::size_t first, std::size_t last, ByteCount &written, WrittenRanges &behind);
     bool Lock(const Chunk &chunk);
     Status Merge(const Extents &extents, const Chunk &chunk, ByteCount &written);
     Status ReadChunk(const Chunk &chunk);
-    void CountMerge(const Chunk &chunk) noexcept;
 
     Status Read(const Extents &extents, ByteCount &done);
     Status ReadBatch(ByteCount &done, bool &whole);

@@ -32,13 +32,13 @@ class ThreadEngine final : public IoEngine {
 
     void Prepare(std::size_t requests, std::size_t extents) override {
         const Workers::Lock lock(thread_.mutex());
-        written_behind_.reserve(Sieve::kMostWrittenRanges);
+        written_behind_.reserve(ListWriter::kMostRequests);
         while (pending_.size() < requests) {
             pending_.emplace_back();
         }
         for (std::size_t request = 0; request < requests; ++request) {
             pending_[request].extents.reserve(extents);
-            pending_[request].written_behind.reserve(Sieve::kMostWrittenRanges);
+            pending_[request].written_behind.reserve(ListWriter::kMostRequests);
         }
         own_.Prepare(extents);
         threads_.Prepare(extents);

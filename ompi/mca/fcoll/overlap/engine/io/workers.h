@@ -35,8 +35,6 @@ class Workers {
             thread.join();
         }
     }
-    Workers(const Workers &) = delete;
-    Workers &operator=(const Workers &) = delete;
 
     /// The most threads from now on. Throws std::bad_alloc.
     void Reserve(std::size_t threads) {
@@ -46,9 +44,21 @@ class Workers {
 
     /// Starts those that are not running and can be had. Whether there is any.
     bool Start() noexcept {
-        while (!refused_ && threads_.size() < most_) {
-            StartOne();
+        if (refused_ || threads_.size() == most_) {
+            return !threads_.empty();
         }
+        sigset_t all;
+        sigset_t before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        while (!refused_ && threads_.size() < most_) {
+            try {
+                threads_.emplace_back([this] { Serve(); });
+            } catch (...) {
+                refused_ = true;
+            }
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
         return !threads_.empty();
     }
 
@@ -58,19 +68,6 @@ class Workers {
     void Wake() { changed_.notify_all(); }
 
   private:
-    void StartOne() noexcept {
-        sigset_t all;
-        sigset_t before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        try {
-            threads_.emplace_back([this] { Serve(); });
-        } catch (...) {
-            refused_ = true;
-        }
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    }
-
     void Serve() {
         Lock lock(mutex_);
         for (;;) {

@@ -27,11 +27,10 @@ UnsizedMessage NodeMessage::Message() const {
 NodeMessage NodeMessage::Of(const Words &words) {
     NodeMessage message;
     if (!words.empty()) {
-        RequireForm(words.size() >= kHead);
         message.kind = static_cast<Kind>(words[0]);
         message.number = words[1];
         std::memcpy(message.name.data(), words.data() + 2, message.name.size());
-        message.runs = StridedList::Read(words.data() + kHead, words.size() - kHead);
+        message.runs = StridedList::Read(words.data() + kHead);
     }
     return message;
 }

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "timeline.h"
 
-#include "../base/guard.h"
 #include "../placement/gather.h"
 #include "../team/team.h"
 

@@ -2,15 +2,13 @@
 // Copyright (c) 2026 The overlap project
 #include "gather.h"
 
-#include "../base/guard.h"
-
 #include <cstring>
 
 namespace overlap {
 namespace {
 
-// Of a text, behind the number of its bytes.
-std::size_t WordsOf(std::size_t bytes) { return 1 + (bytes + sizeof(std::int64_t) - 1) / sizeof(std::int64_t); }
+// Behind the number of its bytes.
+std::size_t WordsOfText(std::size_t bytes) { return 1 + WordsOf(bytes); }
 
 void PutText(const std::string &text, std::int64_t *words) {
     words[0] = static_cast<std::int64_t>(text.size());
@@ -20,10 +18,8 @@ void PutText(const std::string &text, std::int64_t *words) {
 // From a leader to rank 0: for each rank its number, its words' count, its words.
 void VisitFrames(const Words &frames, const WordsVisitor &visit) {
     for (std::size_t at = 0; at < frames.size();) {
-        RequireForm(frames.size() - at >= 2);
         const auto rank = static_cast<Rank>(frames[at]);
         const auto count = static_cast<std::size_t>(frames[at + 1]);
-        RequireForm(count <= frames.size() - at - 2);
         visit(rank, frames.data() + at + 2, count);
         at += 2 + count;
     }
@@ -100,16 +96,18 @@ Status GatherSite(const Team &team, Site &site) noexcept {
 
 void AppendText(Words &words, const std::string &text) {
     const std::size_t at = words.size();
-    words.resize(at + WordsOf(text.size()), 0);
+    words.resize(at + WordsOfText(text.size()), 0);
     PutText(text, words.data() + at);
 }
 
-void AppendText(UnsizedMessage &message, const std::string &text) { PutText(text, message.Extend(WordsOf(text.size()))); }
+void AppendText(UnsizedMessage &message, const std::string &text) {
+    PutText(text, message.Extend(WordsOfText(text.size())));
+}
 
 std::string TakeText(const std::int64_t *&words) {
     const auto bytes = static_cast<std::size_t>(*words);
     std::string text(reinterpret_cast<const char *>(words + 1), bytes);
-    words += WordsOf(bytes);
+    words += WordsOfText(bytes);
     return text;
 }
 

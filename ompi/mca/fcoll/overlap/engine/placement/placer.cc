@@ -2,8 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "placer.h"
 
-#include "../base/guard.h"
-
 #include <algorithm>
 
 namespace overlap {

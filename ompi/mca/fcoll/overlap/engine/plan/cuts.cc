@@ -147,7 +147,6 @@ std::vector<std::int64_t> EncodeCuts(const Cuts &cuts, const StridedList &client
 }
 
 Cuts DecodeCuts(const std::int64_t *words, std::size_t count) {
-    RequireForm(count >= kHeaderWords && (count - kHeaderWords) % kSegmentWords == 0);
     std::vector<CutSegment> segments;
     for (std::size_t at = kHeaderWords; at < count; at += kSegmentWords) {
         segments.push_back(CutSegment{words[at], words[at + 1], words[at + 2], words[at + 3]});

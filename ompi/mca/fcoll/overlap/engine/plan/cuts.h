@@ -96,7 +96,7 @@ Cuts CutGapless(const Domain &domain, ByteCount capacity, ByteCount alignment);
 /// the segments in which it has data. Grows with the client's data at most. Needs: the client's bytes are the domain's.
 std::vector<std::int64_t> EncodeCuts(const Cuts &cuts, const StridedList &client_file);
 
-/// Of the words that EncodeCuts makes. Throws std::bad_alloc, and std::invalid_argument where there are too few.
+/// Of the words that EncodeCuts makes. Throws std::bad_alloc.
 Cuts DecodeCuts(const std::int64_t *words, std::size_t count);
 
 } // namespace overlap

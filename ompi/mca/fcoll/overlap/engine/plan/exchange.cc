@@ -2,19 +2,16 @@
 // Copyright (c) 2026 The overlap project
 #include "exchange.h"
 
-#include "../base/guard.h"
-
 #include <algorithm>
 #include <utility>
 
 namespace overlap {
 namespace {
 
+// The one of this domain. Needs: there is one.
 template <typename Domains> auto FindDomain(Domains &domains, std::int64_t domain) {
-    const auto found = std::lower_bound(domains.begin(), domains.end(), domain,
-                                        [](const auto &one, std::int64_t number) { return one.domain < number; });
-    RequireForm(found != domains.end() && found->domain == domain);
-    return found;
+    return std::lower_bound(domains.begin(), domains.end(), domain,
+                            [](const auto &one, std::int64_t number) { return one.domain < number; });
 }
 
 // The descriptions of this rank's shares on their way to the aggregators, in the order of the rotation.
@@ -85,11 +82,9 @@ class ShareDescriptions {
 void ReadShare(const Words &words, Rank source, std::vector<OwnedDomain> &owned, Enclosed &enclosed) {
     const ByteCount bytes = words[0] >> kShareDomainBits;
     OwnedDomain &of = *FindDomain(owned, words[0] - (bytes << kShareDomainBits));
-    RequireForm(WordsOf(bytes) < words.size());
-    const std::size_t behind = words.size() - WordsOf(bytes);
-    StridedList file = StridedList::Read(words.data() + 1, behind - 1);
+    StridedList file = StridedList::Read(words.data() + 1);
     if (bytes > 0) {
-        const auto *const begin = reinterpret_cast<const char *>(words.data() + behind);
+        const auto *const begin = reinterpret_cast<const char *>(words.data() + words.size() - WordsOf(bytes));
         enclosed.bytes[{of.domain, source}].assign(begin, begin + bytes);
     }
     of.clients.push_back(Client{source, std::move(file)});
@@ -108,7 +103,7 @@ Status ExchangeShares(const Team &team, Status local, std::size_t domains, const
     for (std::size_t i = 0; i < plan.shares.size() && local.ok(); ++i) {
         words[static_cast<std::size_t>(plan.shares[i].domain)] += plan.shares[i].aggregator == team.rank() ? 0 : 1;
     }
-    local.Merge(team.Sum(words.data(), words.size()));
+    local.Merge(team.Reduce(words.data(), words.size(), OVERLAP_REDUCE_SUM));
     if (!local.ok() || words[domains] != 0) {
         return local;
     }
@@ -146,7 +141,7 @@ void CutDescriptions::Prepare(const Plan &plan) {
     for (const OwnedDomain &domain : plan.owned) {
         for (const Client &client : domain.clients) {
             if (client.rank != team_.rank()) {
-                UnsizedMessage &message = descriptions_.emplace_back(ToClient{client.rank, UnsizedMessage()}).message;
+                UnsizedMessage &message = descriptions_.emplace_back(client.rank, UnsizedMessage()).second;
                 const Words cuts = EncodeCuts(domain.cuts, client.file);
                 message.Add({domain.domain});
                 message.Add(cuts.data(), cuts.size());
@@ -159,8 +154,8 @@ void CutDescriptions::Prepare(const Plan &plan) {
 
 Status CutDescriptions::Exchange(Plan &plan) {
     Status status;
-    for (ToClient &to : descriptions_) {
-        status.Merge(to.message.Send(messages_, to.client, kTagCuts));
+    for (auto &[client, message] : descriptions_) {
+        status.Merge(message.Send(messages_, client, kTagCuts));
     }
     Words words;
     for (Share &share : plan.shares) {

@@ -21,9 +21,6 @@ namespace overlap {
 /// The first word of a share's message has its domain in these lowest bits, and above them how many of its bytes are
 /// enclosed, in whole words at the message's end.
 constexpr int kShareDomainBits = 32;
-inline std::size_t WordsOf(ByteCount bytes) noexcept {
-    return static_cast<std::size_t>(DivideUp(bytes, static_cast<ByteCount>(sizeof(std::int64_t))));
-}
 
 /// Whether and how bytes are enclosed.
 struct Enclosing {
@@ -77,14 +74,9 @@ class CutDescriptions {
     Status Exchange(Plan &plan);
 
   private:
-    struct ToClient {
-        Rank client;
-        UnsizedMessage message;
-    };
-
     const Team &team_;
-    std::vector<ToClient> descriptions_;
-    Messages messages_; // behind what it sends
+    std::vector<std::pair<Rank, UnsizedMessage>> descriptions_; // by client
+    Messages messages_;                                         // behind what it sends
 };
 
 } // namespace overlap

@@ -75,7 +75,7 @@ struct Plan {
     bool small_blocks = false;   // too small to be put, in any domain
     ByteCount fullest_cycle = 0; // bytes of the fullest cycle of any domain
     ByteCount busiest = 0;       // bytes that the aggregator with the most data writes
-    std::size_t most_owned = 0;  // domains of the aggregator that has the most
+    std::int64_t most_owned = 0; // domains of the aggregator that has the most
 
     // This rank's.
     std::vector<Share> shares;          // ascending domains

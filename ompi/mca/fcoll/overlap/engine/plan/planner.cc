@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "planner.h"
 
-#include "../base/guard.h"
 #include "../team/team.h"
 
 #include <algorithm>
@@ -23,11 +22,6 @@ void CutIntoDomains(const Choice &choice, const Range &range, int limit, std::ve
 // As PlacementProblem has it.
 int DealtTo(const Choice &choice) { return choice.striping.stripe > 0 ? choice.targets : 0; }
 
-// Whether domains have the same limits.
-bool LimitsAlike(const Choice &a, const Choice &b) {
-    return a.targets == b.targets && DealtTo(a) == DealtTo(b) && a.ompio == b.ompio;
-}
-
 } // namespace
 
 // What a repeated call finds as it was costs it nothing, whatever the number of ranks.
@@ -36,12 +30,12 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
     if (limits_of_ != placer_.version()) {
         problem_.nodes = team_.node_map();
         problem_.nics = team_.transport().nics;
-        prepared_for_.reset();
+        dealt_to_ = -1;
         status = placer_.Prepare(problem_);
         limits_of_ = status.ok() ? placer_.version() : -1;
     }
     local.Merge(Guarded([&] {
-        if (!prepared_for_ || !LimitsAlike(*prepared_for_, choice)) {
+        if (dealt_to_ != DealtTo(choice) || problem_.targets != choice.targets || problem_.ompio != choice.ompio) {
             FindLimits(choice);
         }
         const auto limit =
@@ -54,7 +48,7 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
 }
 
 void Planner::FindLimits(const Choice &choice) {
-    prepared_for_.reset();
+    dealt_to_ = -1;
     problem_.ompio = choice.ompio;
     problem_.targets = choice.targets;
     problem_.dealt_to = DealtTo(choice);
@@ -62,7 +56,7 @@ void Planner::FindLimits(const Choice &choice) {
     usual_ = placer_.DomainLimit(problem_);
     problem_.requested = std::numeric_limits<int>::max();
     most_ = placer_.DomainLimit(problem_);
-    prepared_for_ = choice;
+    dealt_to_ = problem_.dealt_to;
 }
 
 Status Planner::Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
@@ -86,7 +80,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
             owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_map(), team_.rank(), ends_file) : 0);
         }
         plan_->MeasureCycles();
-        plan_->small_blocks = puts && plan_->OwnBlocksBelow(choice.put_bytes, choice.sub_buffer, team_.rank());
+        plan_->small_blocks = puts && plan_->OwnBlocksBelow(put_threshold_, choice.sub_buffer, team_.rank());
         cuts.Prepare(*plan_);
     }));
     status = AgreeOnPlan(status, fills_domains);
@@ -100,7 +94,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
 
 std::string Planner::DescribeNumber() const {
     PlacementProblem limited = problem_;
-    limited.dealt_to = DealtTo(*prepared_for_);
+    limited.dealt_to = dealt_to_;
     return placer_.DescribeNumber(limited);
 }
 
@@ -129,7 +123,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     words_.assign(team_.nodes() > 1 ? domains_.size() : 0, 0);
     plan.gapless = fills_domains;
     plan.fullest_cycle = plan.FullestOwnCycle();
-    auto most_owned = static_cast<std::int64_t>(plan.owned.size());
+    plan.most_owned = static_cast<std::int64_t>(plan.owned.size());
     for (const OwnedDomain &owned : plan.owned) {
         plan.busiest += owned.coverage.data.bytes();
         plan.cycles = std::max(plan.cycles, owned.cycles());
@@ -145,10 +139,8 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     agreement.Any(plan.small_blocks);
     agreement.Max(plan.fullest_cycle);
     agreement.Max(plan.busiest);
-    agreement.Max(most_owned);
-    const Status status = agreement.Run(team_, local, words_);
-    plan.most_owned = static_cast<std::size_t>(most_owned);
-    return status;
+    agreement.Max(plan.most_owned);
+    return agreement.Run(team_, local, words_);
 }
 
 // Without gaps every rank works out by itself where a domain is cut.

@@ -12,14 +12,13 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 namespace overlap {
 
 class Planner {
   public:
     Planner(const Team &team, const overlap_host &host, const overlap_settings &settings)
-        : team_(team), placer_(team, host, settings) {}
+        : team_(team), put_threshold_(settings.put_threshold), placer_(team, host, settings) {}
 
     /// Collective, before the ranks agree on a range: learns at the first call what the settings of placements refer to, and
     /// takes the memory that the agreements of Make need, for the aggregators of `choice` or up to `most_aggregators`. All
@@ -51,12 +50,13 @@ class Planner {
     void CutShares(const Choice &choice);
 
     const Team &team_;
+    const ByteCount put_threshold_;
     Placer placer_;
     PlacementProblem problem_;
-    std::int64_t limits_of_ = -1;        // version of the placer that problem_ has the limits of
-    std::optional<Choice> prepared_for_; // whose plans have
-    int usual_ = 1;                      // domains at most where nobody asks for a number,
-    int most_ = 1;                       // and this many where somebody does
+    std::int64_t limits_of_ = -1; // version of the placer that problem_ has the limits of
+    int dealt_to_ = -1;           // what else problem_ had, whose plans have; less than 0: that is not known
+    int usual_ = 1;               // domains at most where nobody asks for a number,
+    int most_ = 1;                // and this many where somebody does
     // Of the plan that is made.
     std::shared_ptr<Plan> plan_;
     std::vector<Domain> domains_;

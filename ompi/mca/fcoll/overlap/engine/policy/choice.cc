@@ -39,15 +39,13 @@ constexpr int kFewSlots = 4;
 constexpr int kManySlots[] = {16, 8};
 
 // What is asked for, else what is advised, else the last.
-template <typename Value> Value FirstOf(Value asked, const std::optional<Value> &advised, Value automatic, Value last) {
-    const Value wanted = asked == automatic ? advised.value_or(automatic) : asked;
-    return wanted == automatic ? last : wanted;
+template <typename Value> Value FirstOf(Value asked, Value advised, Value automatic, Value last) {
+    return asked != automatic ? asked : advised != automatic ? advised : last;
 }
 
 auto Members(const Choice &choice) {
     return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
-                    choice.alignment, choice.striped, choice.targets, choice.striping, choice.window_bytes, choice.put_bytes,
-                    choice.throttle, choice.aggregators, choice.ompio);
+                    choice.alignment, choice.striped, choice.targets, choice.striping, choice.aggregators, choice.ompio);
 }
 
 // What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer two times or
@@ -107,9 +105,6 @@ bool WritesAreCopies(const overlap_file_facts &facts, int nodes) noexcept {
 }
 
 Choice Chooser::Describe(const overlap_file_facts &facts) {
-    if (settings_.algorithm != OVERLAP_ALGORITHM_AUTO) {
-        static_cast<void>(DescriptionOf(settings_.algorithm)); // throws where there is none
-    }
     Choice choice;
     choice.ompio.assign(facts.ompio_aggregators, facts.ompio_aggregators + facts.ompio_aggregator_count);
     Follow(Advice(), facts, choice);
@@ -118,23 +113,15 @@ Choice Chooser::Describe(const overlap_file_facts &facts) {
 }
 
 void Chooser::Decide(const Choice &described, const overlap_file_facts &facts, const CallSize &size) noexcept {
-    Situation situation;
-    situation.ranks = ranks_;
-    situation.nodes = nodes_;
-    situation.ranks_per_node = static_cast<int>(DivideUp(ranks_, nodes_));
-    situation.bytes = size.Bytes(ranks_);
-    situation.mean_piece = size.MeanPiece();
-    situation.file_system = facts.file_system;
-    advice_ = Match(rules_, situation);
+    advice_ = Match(rules_, Situation{ranks_, nodes_, DivideUp(ranks_, nodes_), size.Bytes(ranks_), size.MeanPiece(),
+                                      facts.file_system});
     choice_ = described;
-    if (advice_.rule != 0) {
-        Follow(advice_, facts, choice_);
-    }
+    Follow(advice_, facts, choice_);
 }
 
 // As many domains as are worth an aggregator, of one block more, as domains and cycles end with whole ones.
 void Chooser::Widen(const overlap_file_facts &facts, const CallSize &size, int limit) noexcept {
-    if (facts.collective_buffer_chosen != 0 || advice_.sub_buffer || choice_.striping.stripe > 0) {
+    if (facts.collective_buffer_chosen != 0 || advice_.sub_buffer > 0 || choice_.striping.stripe > 0) {
         return;
     }
     const ByteCount bytes = size.Bytes(ranks_);
@@ -163,10 +150,7 @@ void Chooser::Follow(const Advice &advice, const overlap_file_facts &facts, Choi
         // A cycle ends with a stripe where it has the room for one.
         choice.alignment = choice.striping.stripe <= choice.sub_buffer ? choice.striping.stripe : choice.alignment;
     }
-    choice.window_bytes = settings_.window_threshold;
-    choice.put_bytes = settings_.put_threshold;
-    choice.throttle = settings_.throttle;
-    choice.aggregators = facts.aggregators > 0 ? facts.aggregators : advice.aggregators.value_or(0);
+    choice.aggregators = facts.aggregators > 0 ? facts.aggregators : advice.aggregators;
 }
 
 ByteCount Chooser::SubBufferSize(const Advice &advice, const overlap_file_facts &facts, int slots) const noexcept {
@@ -174,8 +158,8 @@ ByteCount Chooser::SubBufferSize(const Advice &advice, const overlap_file_facts 
     if (facts.collective_buffer_chosen != 0) {
         return share;
     }
-    if (advice.sub_buffer) {
-        return std::min(share, *advice.sub_buffer);
+    if (advice.sub_buffer > 0) {
+        return std::min(share, advice.sub_buffer);
     }
     const Size &size = WritesAreCopies(facts, nodes_) ? kCopied : kStarted;
     return facts.stripe_size > 0 ? share : std::min(share, std::max(size.cached, size.worth_sending * ranks_));

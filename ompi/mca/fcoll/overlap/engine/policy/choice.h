@@ -35,17 +35,14 @@ struct Choice {
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     overlap_writer writer = OVERLAP_WRITER_FBTL;
     overlap_partition partition = OVERLAP_PARTITION_EVEN;
-    int slots = 1;              // sub-buffers of a file domain
-    ByteCount sub_buffer = 1;   // bytes, the most data of a cycle
-    ByteCount alignment = 1;    // of the cuts between domains and between cycles
-    bool striped = false;       // the file system names stripes: the alignment
-    int targets = 0;            // storage targets that these go to in turn, 0 where not known
-    Striping striping;          // of partition static; no stripe: even
-    ByteCount window_bytes = 0; // that an aggregator has to write in a call before windows are made for it
-    ByteCount put_bytes = 0;    // that blocks have on average in every domain, or none is put
-    int throttle = 0;           // messages that an aggregator has under way with its clients, at most, or _AUTO
-    int aggregators = 0;        // that the user or a rule asks for, 0 for "choose"
-    std::vector<Rank> ompio;    // the aggregators of OMPIO's own selection
+    int slots = 1;            // sub-buffers of a file domain
+    ByteCount sub_buffer = 1; // bytes, the most data of a cycle
+    ByteCount alignment = 1;  // of the cuts between domains and between cycles
+    bool striped = false;     // the file system names stripes: the alignment
+    int targets = 0;          // storage targets that these go to in turn, 0 where not known
+    Striping striping;        // of partition static; no stripe: even
+    int aggregators = 0;      // that the user or a rule asks for, 0 for "choose"
+    std::vector<Rank> ompio;  // the aggregators of OMPIO's own selection
 
     /// A domain of less is not worth an aggregator of its own.
     ByteCount SmallestDomain() const;
@@ -88,8 +85,7 @@ class Chooser {
     Chooser(const overlap_settings &settings, const Rules &rules, int ranks, int nodes, bool nonblocking) noexcept
         : settings_(settings), rules_(rules), ranks_(ranks), nodes_(nodes), nonblocking_(nonblocking) {}
 
-    /// Without the rules. Takes the memory that Decide needs; what was decided stays. Throws std::bad_alloc,
-    /// std::invalid_argument where a setting has no meaning.
+    /// Without the rules. Takes the memory that Decide needs; what was decided stays. Throws std::bad_alloc.
     Choice Describe(const overlap_file_facts &facts);
 
     /// For a call that is planned anew, and for all that repeat it. `described`: by Describe. Takes no memory.

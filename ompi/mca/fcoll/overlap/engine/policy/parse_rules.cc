@@ -73,8 +73,7 @@ std::string TakeFileSystem(const Value &value, Rule &rule) {
 }
 
 // The name or, as of the parameters, its number.
-template <typename Choice>
-std::string TakeName(const Value &value, const char *const *names, std::optional<Choice> &choice) {
+template <typename Choice> std::string TakeName(const Value &value, const char *const *names, Choice &choice) {
     std::string all;
     for (int i = 0; names[i] != nullptr; ++i) {
         if (value.IsText(names[i]) || value.IsWhole(i, i)) {
@@ -94,14 +93,10 @@ std::string TakeSlots(const Value &value, Advice &advice) {
 }
 
 std::string TakeMember(const std::string &name, const Value &value, Rule &rule) {
-    const std::pair<std::string, Bounds &> bounds[] = {{"ranks", rule.ranks},
-                                                       {"nodes", rule.nodes},
-                                                       {"ranks_per_node", rule.ranks_per_node},
-                                                       {"bytes", rule.bytes},
-                                                       {"mean_piece", rule.mean_piece}};
-    for (const auto &[key, of_key] : bounds) {
+    for (std::size_t i = 0; i < std::size(kBounded); ++i) {
+        const std::string key = kBounded[i].first;
         if (name == key + "_min" || name == key + "_max") {
-            return TakeBound(value, name == key + "_max", of_key);
+            return TakeBound(value, name == key + "_max", rule.bounds[i]);
         }
     }
     Advice &advice = rule.advice;
@@ -165,55 +160,55 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
             ignored_ += opens ? 1 : 0;
             return true;
         }
-        Where inside = kOutside; // none
-        const std::string why = TakeNew(value, inside);
+        bool enters = false;
+        const std::string why = TakeNew(value, enters);
         if (!why.empty()) {
             Complain(where_ == kRules ? why : "\"" + Brief(name_) + "\": " + why);
         }
-        if (opens && inside == kOutside) {
-            ignored_ = 1;
+        if (enters) {
+            where_ = static_cast<Where>(where_ + 1);
         } else if (opens) {
-            where_ = inside;
+            ignored_ = 1;
         }
         return true;
     }
 
-    // `inside`: what its members or items lie in.
-    std::string TakeNew(const Value &value, Where &inside) {
+    // `enters`: becomes true where it is a list or an object that somebody looks into.
+    std::string TakeNew(const Value &value, bool &enters) {
         switch (where_) {
         case kOutside:
-            inside = value.kind == Value::kObject ? kFile : kOutside;
+            enters = value.kind == Value::kObject;
             return "";
         case kFile:
-            return TakeOfFile(value, inside);
+            enters = name_ == "collectives" && value.kind == Value::kObject;
+            return TakeOfFile(value);
         case kCollectives:
-            has_list_ = has_list_ || (name_ == "write_all" && value.kind == Value::kList);
-            inside = has_list_ && name_ == "write_all" ? kRules : kOutside;
+            enters = name_ == "write_all" && value.kind == Value::kList;
+            has_list_ = has_list_ || enters;
             return name_ == "write_all" ? "" : kNoSuchKey;
         case kRules:
             rule_ = Rule();
             rule_.advice.rule = ++number_;
             rule_is_right_ = true;
-            inside = value.kind == Value::kObject ? kRule : kOutside;
-            return inside == kRule ? "" : IsNot(value, "a rule, {...}");
+            enters = value.kind == Value::kObject;
+            return enters ? "" : IsNot(value, "a rule, {...}");
         case kRule:
-            inside = name_ == "file_system" && value.kind == Value::kList ? kFileSystems : kOutside;
-            return inside == kFileSystems ? "" : TakeMember(name_, value, rule_);
+            enters = name_ == "file_system" && value.kind == Value::kList;
+            return enters ? "" : TakeMember(name_, value, rule_);
         case kFileSystems:
             return TakeFileSystem(value, rule_);
         }
         return "";
     }
 
-    std::string TakeOfFile(const Value &value, Where &inside) {
-        if (name_ == "collectives") {
-            inside = value.kind == Value::kObject ? kCollectives : kOutside;
-        } else if (name_ == "rule_file_version" && !value.IsWhole(kFileVersion, kFileVersion)) {
-            why_ignored_ = "\"" + name_ + "\": " + IsNot(value, std::to_string(kFileVersion)) + ", so the file is ignored";
-        } else if (name_ == "module" && !value.IsText(kModule)) {
-            why_ignored_ = "\"" + name_ + "\": " + IsNot(value, kModule) + ", so the file is ignored";
-        } else if (name_ != "rule_file_version" && name_ != "module" && name_ != "$schema") {
-            return kNoSuchKey;
+    std::string TakeOfFile(const Value &value) {
+        const bool is_version = name_ == "rule_file_version";
+        if (!is_version && name_ != "module") {
+            return name_ == "collectives" || name_ == "$schema" ? "" : kNoSuchKey;
+        }
+        if (is_version ? !value.IsWhole(kFileVersion, kFileVersion) : !value.IsText(kModule)) {
+            const std::string valid = is_version ? std::to_string(kFileVersion) : kModule;
+            why_ignored_ = "\"" + name_ + "\": " + IsNot(value, valid) + ", so the file is ignored";
         }
         return "";
     }
@@ -233,7 +228,7 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
     }
 
     void CloseRule() {
-        for (const Bounds &bounds : {rule_.ranks, rule_.nodes, rule_.ranks_per_node, rule_.bytes, rule_.mean_piece}) {
+        for (const Bounds &bounds : rule_.bounds) {
             if (bounds.least > bounds.most) {
                 Complain("no number is from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most));
             }

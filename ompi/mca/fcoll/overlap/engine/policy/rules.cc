@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "rules.h"
 
-#include "../base/guard.h"
 #include "../placement/gather.h"
 
 #include <algorithm>
@@ -13,25 +12,29 @@ namespace {
 // Thousands of rules; what is longer was meant for something else, and would go to every rank.
 constexpr std::size_t kLargestFile = std::size_t{1} << 20;
 
-} // namespace
-
-bool Rule::Matches(const Situation &situation) const {
-    return ranks.Hold(situation.ranks) && nodes.Hold(situation.nodes) && ranks_per_node.Hold(situation.ranks_per_node) &&
-           bytes.Hold(situation.bytes) && mean_piece.Hold(situation.mean_piece) &&
-           (file_systems.empty() ||
-            std::find(file_systems.begin(), file_systems.end(), situation.file_system) != file_systems.end());
+bool Matches(const Rule &rule, const Situation &situation) {
+    for (std::size_t i = 0; i < std::size(kBounded); ++i) {
+        const std::int64_t value = situation.*kBounded[i].second;
+        if (value < rule.bounds[i].least || value > rule.bounds[i].most) {
+            return false;
+        }
+    }
+    const std::vector<std::string> &names = rule.file_systems;
+    return names.empty() || std::find(names.begin(), names.end(), situation.file_system) != names.end();
 }
+
+} // namespace
 
 int MostAggregators(const Rules &rules) noexcept {
     int most = 0;
     for (const Rule &rule : rules) {
-        most = std::max(most, rule.advice.aggregators.value_or(0));
+        most = std::max(most, rule.advice.aggregators);
     }
     return most;
 }
 
 Advice Match(const Rules &rules, const Situation &situation) {
-    const auto first = std::find_if(rules.begin(), rules.end(), [&](const Rule &rule) { return rule.Matches(situation); });
+    const auto first = std::find_if(rules.begin(), rules.end(), [&](const Rule &rule) { return Matches(rule, situation); });
     return first == rules.end() ? Advice() : first->advice;
 }
 
@@ -41,24 +44,20 @@ Status ReadRules(const Team &team, const overlap_host &host, const overlap_setti
         return Status();
     }
     std::string complaints;
-    bool unread = false; // by rank 0: the others have an empty text in its place
-    Words words;
+    Words words; // none where rank 0 cannot use the file
     Status status;
     if (team.rank() == 0) {
         status = Guarded([&] {
-            std::string text;
             try {
-                text = ReadText(host, settings.rules);
+                const std::string text = ReadText(host, settings.rules);
                 if (text.size() > kLargestFile) {
-                    text.clear();
                     throw At(SourceText{settings.rules, ""}, 0,
                              "it has more than " + std::to_string(kLargestFile) + " bytes");
                 }
+                AppendText(words, text);
             } catch (const Failure &failure) {
-                unread = true;
                 complaints = failure.what();
             }
-            AppendText(words, text);
         });
     }
     status = team.Broadcast(words, status);
@@ -67,11 +66,12 @@ Status ReadRules(const Team &team, const overlap_host &host, const overlap_setti
     }
     ParsedRules parsed;
     status = Guarded([&] {
-        const std::int64_t *at = words.data();
-        const std::string text = TakeText(at);
-        parsed = ParseRules(SourceText{settings.rules, text});
-        for (std::size_t i = 0; i < parsed.complaints.size() && !unread; ++i) {
-            complaints += (i == 0 ? "" : "\n") + parsed.complaints[i];
+        if (!words.empty()) {
+            const std::int64_t *at = words.data();
+            parsed = ParseRules(SourceText{settings.rules, TakeText(at)});
+        }
+        for (const std::string &complaint : parsed.complaints) {
+            complaints += (complaints.empty() ? "" : "\n") + complaint;
         }
     });
     status = team.Agree(status);

@@ -10,55 +10,55 @@
 #include "../placement/topology/lines.h"
 #include "../team/team.h"
 
+#include <iterator>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace overlap {
 
 /// What the conditions of a rule look at: a call and its file, the same on all ranks.
 struct Situation {
-    int ranks = 1;
-    int nodes = 1;
-    int ranks_per_node = 1;       // rounded up
-    ByteCount bytes = 0;          // of the call, all ranks together
-    ByteCount mean_piece = 0;     // bytes of a contiguous piece of the file as a rank writes it, on average
-    std::string_view file_system; // overlap_file_facts::file_system
+    std::int64_t ranks = 1;
+    std::int64_t nodes = 1;
+    std::int64_t ranks_per_node = 1; // rounded up
+    ByteCount bytes = 0;             // of the call, all ranks together
+    ByteCount mean_piece = 0;        // bytes of a contiguous piece of the file as a rank writes it, on average
+    std::string_view file_system;    // overlap_file_facts::file_system
 };
 
-/// What a rule says; what it says nothing of is left to others.
+/// What a rule says; what it says nothing of is as here, and left to others.
 struct Advice {
     int rule = 0; // its number in the file, from 1; 0: no rule matches
-    std::optional<overlap_algorithm> algorithm;
-    std::optional<overlap_shuffle> shuffle;
-    std::optional<overlap_writer> writer;
-    std::optional<overlap_partition> partition;
-    std::optional<int> slots; // OVERLAP_SLOTS_AUTO, or OVERLAP_SLOTS_MIN to OVERLAP_SLOTS_MAX
-    std::optional<int> aggregators;
-    std::optional<ByteCount> sub_buffer; // bytes
+    overlap_algorithm algorithm = OVERLAP_ALGORITHM_AUTO;
+    overlap_shuffle shuffle = OVERLAP_SHUFFLE_AUTO;
+    overlap_writer writer = OVERLAP_WRITER_AUTO;
+    overlap_partition partition = OVERLAP_PARTITION_EVEN;
+    int slots = OVERLAP_SLOTS_AUTO;
+    int aggregators = 0;
+    ByteCount sub_buffer = 0; // bytes
 };
 
 /// From `least` to `most`, both included.
 struct Bounds {
     std::int64_t least = 0;
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
-
-    bool Hold(std::int64_t value) const { return least <= value && value <= most; }
 };
+
+/// The numbers that a rule may bound, by the names that it has for them.
+constexpr std::pair<const char *, std::int64_t Situation::*> kBounded[] = {{"ranks", &Situation::ranks},
+                                                                           {"nodes", &Situation::nodes},
+                                                                           {"ranks_per_node", &Situation::ranks_per_node},
+                                                                           {"bytes", &Situation::bytes},
+                                                                           {"mean_piece", &Situation::mean_piece}};
 
 /// Without conditions it matches every situation.
 struct Rule {
-    Bounds ranks;
-    Bounds nodes;
-    Bounds ranks_per_node;
-    Bounds bytes;
-    Bounds mean_piece;
+    Bounds bounds[std::size(kBounded)];
     std::vector<std::string> file_systems; // in lower case; empty: any
     Advice advice;
-
-    bool Matches(const Situation &situation) const;
 };
 
 /// In the order in which they are asked.

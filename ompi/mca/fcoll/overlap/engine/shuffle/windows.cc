@@ -2,8 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "windows.h"
 
-#include "../base/guard.h"
-
 #include <algorithm>
 #include <utility>
 

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "joining.h"
 
-#include "../base/guard.h"
 #include "../team/team.h"
 
 #include <algorithm>

@@ -25,16 +25,6 @@ Status Messages::Receive(Rank peer, Tag tag, const overlap_piece *pieces, std::s
     return Status(transport_->receive(transport_->self, peer, tag, pieces, count, Next()));
 }
 
-Status Messages::Send(Rank peer, Tag tag, const std::int64_t *words, std::size_t count) noexcept {
-    const overlap_piece piece = PieceOfWords(words, count);
-    return Send(peer, tag, &piece, 1);
-}
-
-Status Messages::Receive(Rank peer, Tag tag, std::int64_t *words, std::size_t count) noexcept {
-    const overlap_piece piece = PieceOfWords(words, count);
-    return Receive(peer, tag, &piece, 1);
-}
-
 Status Messages::Test(bool &done) noexcept {
     if (requests_.empty()) {
         done = true;

@@ -68,8 +68,14 @@ class Messages {
     Status Receive(Rank peer, Tag tag, const overlap_piece *pieces, std::size_t count) noexcept;
 
     /// The same for words, which must stay until Wait.
-    Status Send(Rank peer, Tag tag, const std::int64_t *words, std::size_t count) noexcept;
-    Status Receive(Rank peer, Tag tag, std::int64_t *words, std::size_t count) noexcept;
+    Status Send(Rank peer, Tag tag, const std::int64_t *words, std::size_t count) noexcept {
+        const overlap_piece piece = PieceOfWords(words, count);
+        return Send(peer, tag, &piece, 1);
+    }
+    Status Receive(Rank peer, Tag tag, std::int64_t *words, std::size_t count) noexcept {
+        const overlap_piece piece = PieceOfWords(words, count);
+        return Receive(peer, tag, &piece, 1);
+    }
 
     /// Completes all of them.
     Status Wait() noexcept;

@@ -2,8 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "team.h"
 
-#include "../base/guard.h"
-
 #include <algorithm>
 
 namespace overlap {
@@ -38,10 +36,6 @@ Status Team::AgreeInPlace(std::int64_t *words, std::size_t count, Status local) 
 Status Team::Agree(Status local) const noexcept {
     std::int64_t error = 0;
     return AgreeInPlace(&error, 1, local);
-}
-
-Status Team::Sum(std::int64_t *values, std::size_t count) const noexcept {
-    return Reduce(values, count, OVERLAP_REDUCE_SUM);
 }
 
 // A try that failed may have left something else than it found, so each begins with the values that are kept.
@@ -98,19 +92,17 @@ Status Team::Tell(Rank peer, Tag tag, UnsizedMessage &message) const noexcept {
 Status Team::Hear(Tag tag, Words &words, Rank &source) const noexcept {
     words.clear();
     std::size_t received = 0;
-    const Status status(transport_.receive_any(transport_.self, tag, part_.get(),
-                                               UnsizedMessage::kFirstWords * sizeof(part_[0]), &source, &received));
-    if (status.ok() && received < UnsizedMessage::kHeaderWords * sizeof(part_[0])) {
+    Status status(transport_.receive_any(transport_.self, tag, part_.get(), UnsizedMessage::kFirstWords * sizeof(part_[0]),
+                                         &source, &received));
+    if (!status.ok()) {
+        return status; // a message whose first part is lost has no rest that could be distinguished from the next one's
+    }
+    if (received < UnsizedMessage::kHeaderWords * sizeof(part_[0])) {
         return Status(OVERLAP_ERR_OTHER); // its sender could not make it
     }
-    // Of a message whose first part is lost there is no rest that could be distinguished from the next one's.
-    return status.ok() ? HearRest(source, static_cast<Tag>(tag + 1), received / sizeof(part_[0]), words) : status;
-}
-
-Status Team::HearRest(Rank peer, Tag tag, std::size_t received, Words &words) const noexcept {
-    Status status(static_cast<int>(part_[0]));
+    status = Status(static_cast<int>(part_[0]));
     const auto count = static_cast<std::size_t>(part_[1]);
-    std::size_t here = received - UnsizedMessage::kHeaderWords;
+    std::size_t here = received / sizeof(part_[0]) - UnsizedMessage::kHeaderWords;
     status.Merge(Guarded([&] {
         if (words.capacity() < count) {
             words.reserve(count + count / 8); // the next rank's message may be a little longer
@@ -122,7 +114,7 @@ Status Team::HearRest(Rank peer, Tag tag, std::size_t received, Words &words) co
         const std::size_t part = std::min(count - here, UnsizedMessage::kPartWords);
         const overlap_piece piece = PieceOfWords(words.size() == count ? words.data() + here : part_.get(), part);
         overlap_request *request = nullptr;
-        status.Merge(Status(transport_.receive(transport_.self, peer, tag, &piece, 1, &request)));
+        status.Merge(Status(transport_.receive(transport_.self, source, static_cast<Tag>(tag + 1), &piece, 1, &request)));
         status.Merge(Status(transport_.wait(transport_.self, &request, 1)));
         here += part;
     }

@@ -36,8 +36,8 @@ class Team {
     /// which is room for the status. Where the collective fails they stay as they are.
     Status AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept;
 
-    /// Collective: the sums over all ranks, in place.
-    Status Sum(std::int64_t *values, std::size_t count) const noexcept;
+    /// Collective: of each value that of all ranks, in place. Where the collective fails they stay as they are.
+    Status Reduce(std::int64_t *values, std::size_t count, overlap_reduction reduction) const noexcept;
 
     /// Collective: `bytes` bytes of rank 0 to all ranks.
     Status Broadcast(void *data, std::size_t bytes) const noexcept;
@@ -54,9 +54,6 @@ class Team {
     Status Hear(Tag tag, Words &words, Rank &source) const noexcept;
 
   private:
-    Status Reduce(std::int64_t *values, std::size_t count, overlap_reduction reduction) const noexcept;
-    Status HearRest(Rank peer, Tag tag, std::size_t received, Words &words) const noexcept;
-
     const overlap_transport transport_;
     const NodeMap node_map_;
     // Room for any part of a message, and for the values of a reduction; only what is used becomes resident.
