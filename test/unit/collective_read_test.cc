@@ -16,26 +16,12 @@ TEST(CollectiveRead, RandomAccessesGetWhatTheFileHoldsUpToItsEnd) {
         cluster.Preset(RandomFile(random, end));
         const Outcome outcome = ReadAll(cluster, RandomSettings(random), pieces, Pick(random, 1, 3));
         ExpectRead(cluster, pieces, outcome, end, "seed " + std::to_string(seed));
+        EXPECT_EQ(cluster.WindowsMade(), 0) << "messages serve reads";
     }
 }
 
 // Four ranks that take turns, two aggregators with several cycles each.
 ClusterOptions FourRanks() { return OptionsFor(4, 64, 2); }
-
-TEST(CollectiveRead, EveryScheduleReadsOverEveryNumberOfSubBuffersByMessages) {
-    constexpr int kSlots[] = {1, 2, 3, 8};
-    for (const Combination &row : Combinations({6, 2, 4, 3})) {
-        Pieces pieces = Interleaved(4, 5, 40);
-        FakeCluster cluster(FourRanks());
-        std::mt19937 random(7);
-        cluster.Preset(RandomFile(random, 800));
-        overlap_settings settings = SettingsOf(kAlgorithms[row[0]], kSlots[row[2]]);
-        settings.writer = kWriters[row[1]];
-        settings.shuffle = kShuffles[row[3]];
-        ExpectRead(cluster, pieces, ReadAll(cluster, settings, pieces, 2), 800, NameOf(settings));
-        EXPECT_EQ(cluster.WindowsMade(), 0) << NameOf(settings);
-    }
-}
 
 TEST(CollectiveRead, EveryRankGetsTheSameBytes) {
     for (const overlap_algorithm algorithm : kAlgorithms) {

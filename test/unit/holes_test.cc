@@ -308,53 +308,5 @@ TEST(Holes, LocksThatAreRefusedMeanwhileCostNothingButTheSieve) {
     }
 }
 
-TEST(Holes, AFailureOfAnyWriteOrReadIsReturnedByEveryRankWithWhatIsOnFile) {
-    Thinned cases;
-    const Pieces pieces = WithGaps(5, 12, 5, 20);
-    for (const Way &way : Ways()) {
-        for (const int failing : {0, 1, 4}) {
-            for (const bool of_read : {false, true}) {
-                if (!cases.Takes()) {
-                    continue;
-                }
-                ClusterOptions options = GapOptions(static_cast<unsigned>(failing));
-                options.locks_writes = way.locks_writes;
-                options.failing_write = of_read ? -1 : failing;
-                options.failing_read = of_read ? failing : -1;
-                options.error = of_read ? OVERLAP_ERR_IO : OVERLAP_ERR_NO_SPACE;
-                FakeCluster cluster(options);
-
-                const Outcome outcome = WriteAll(cluster, way.settings, pieces);
-
-                const std::string what = way.name() + (of_read ? ", read " : ", write ") + std::to_string(failing);
-                const int error = of_read && way.holes() == OVERLAP_HOLES_LIST ? OVERLAP_SUCCESS : options.error;
-                ExpectFailure(cluster, pieces, outcome, error, what);
-            }
-        }
-    }
-}
-
-TEST(Holes, ADiskThatIsFullInADataOrAGapIsReturnedWithWhatIsOnFile) {
-    const Pieces pieces = WithGaps(5, 12, 5, 20);
-    Thinned cases;
-    for (std::int64_t end = 0; end < 5 * 17 * 20 - 5; end += 19) {
-        for (const overlap_writer writer : kWriters) {
-            if (!cases.Takes()) {
-                continue;
-            }
-            ClusterOptions options = GapOptions(static_cast<unsigned>(end));
-            options.disk_end = end;
-            FakeCluster cluster(options);
-            overlap_settings settings =
-                SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, OVERLAP_PARTITION_EVEN, OVERLAP_HOLES_SIEVE);
-            settings.writer = writer;
-
-            const Outcome outcome = WriteAll(cluster, settings, pieces);
-
-            ExpectFailure(cluster, pieces, outcome, OVERLAP_ERR_NO_SPACE, "full at " + std::to_string(end));
-        }
-    }
-}
-
 } // namespace
 } // namespace overlap::test

@@ -288,6 +288,8 @@ inline ClusterOptions RandomOptions(std::mt19937 &random, int ranks) {
     options.ompio_aggregators.resize(static_cast<std::size_t>(Pick(random, 1, ranks)));
     std::iota(options.ompio_aggregators.begin(), options.ompio_aggregators.end(), 0);
     options.nonblocking = Pick(random, 0, 3) == 0;
+    options.remote = Pick(random, 0, 2) == 0;
+    options.locks_writes = Pick(random, 0, 3) == 0;
     return options;
 }
 
@@ -303,6 +305,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.node_merge = kNodeMerges[Pick(random, 0, 1)];
     settings.throttle = Pick(random, 0, 1) == 0 ? Pick(random, 1, 3) : OVERLAP_THROTTLE_AUTO;
     settings.domains_per_rank = Pick(random, 1, 3);
+    settings.aggregators_per_node = Pick(random, 0, 3) == 0 ? 1 : 0;
     return settings;
 }
 
