@@ -136,24 +136,6 @@ TEST(OffsetLimits, AHintedStripeIsWholeBlocksThatFit) {
     EXPECT_EQ(StripingOf(facts, 1).stripe, kLastOffset - 4095);
 }
 
-TEST(OffsetLimits, SharesOfStripesTakeTheLastByte) {
-    for (const ByteCount stripe : kAlignments) {
-        for (const ByteCount missing : {ByteCount{0}, ByteCount{1}, stripe - 1, stripe}) {
-            StridedList file;
-            file.Append(overlap::Run{kLastOffset - missing - 5 * stripe, 5 * stripe, 0, 1});
-            const std::vector<Domain> domains = StaticDomains(file.begin(), file.end(), 3, Striping{stripe, 0}, 1);
-            ByteCount bytes = 0;
-            for (const Share &share : CutByDomains(file, domains)) {
-                bytes += share.file.bytes();
-                const ByteCount end = share.file.bytes() - 1;
-                EXPECT_EQ(domains[static_cast<std::size_t>(share.domain)].layout.InFile(share.file.StartOf(end)),
-                          file.StartOf(share.stream.StartOf(end)));
-            }
-            EXPECT_EQ(bytes, file.bytes());
-        }
-    }
-}
-
 TEST(OffsetLimits, TheWholeRangeIsCutWithoutCountingItsCycles) {
     for (const ByteCount alignment : {ByteCount{1}, ByteCount{4096}, kMiB, kLastOffset}) {
         for (const ByteCount capacity : {ByteCount{1}, ByteCount{2}, ByteCount{4095}, kMiB, kLastOffset / 2, kLastOffset}) {

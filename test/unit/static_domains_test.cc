@@ -105,20 +105,6 @@ TEST(StripingOf, IsTheFileSystemsElseTheUsersElseThatOfASubBuffer) {
     EXPECT_EQ(StripingOf(Facts(0, 1, 0, 4096), 777), (Striping{4096, 0}));
 }
 
-TEST(StripeLayout, CountsTheBytesOfADomainBeforeEachOffset) {
-    for (std::int64_t domain = 0; domain < 3; ++domain) {
-        const StripeLayout layout{4, 3, domain};
-        FileOffset own = 0;
-        for (FileOffset offset = 0; offset < 60; ++offset) {
-            ASSERT_EQ(layout.Own(offset), own);
-            if (offset / 4 % 3 == domain) {
-                ASSERT_EQ(layout.InFile(own), offset);
-                ++own;
-            }
-        }
-    }
-}
-
 TEST(Shares, TakeEveryByteToItsDomain) {
     for (unsigned seed = 0; seed < 1000; ++seed) {
         std::mt19937 random(seed);
