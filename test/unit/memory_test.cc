@@ -30,23 +30,9 @@ std::size_t AllocatedByAClient(int ranks, overlap_partition partition, bool gaps
     return static_cast<std::size_t>(cluster.BytesAllocated(ranks - 1));
 }
 
-TEST(Memory, OfARankThatDoesNotAggregateDoesNotGrowWithTheRanks) {
-    for (const overlap_partition partition : kPartitions) {
-        const std::size_t few = AllocatedByAClient(8, partition, true);
-
-        for (const int ranks : {16, 32}) {
-            const std::size_t many = AllocatedByAClient(ranks, partition, true);
-            // More ranks write more in all, so the program has more steps, of 24 bytes each; and the placement lists the
-            // ranks.
-            EXPECT_LT(many, few + few / 10 + 1024 + static_cast<std::size_t>(ranks) * 32)
-                << ranks << " ranks, against " << few << " bytes with 8, " << overlap_partition_names[partition];
-        }
-    }
-}
-
 // Bytes that the last rank, which does not aggregate, allocates in a call that transfers the same file as the one before,
 // cut between ranks elsewhere, so that it needs a plan of its own.
-std::int64_t AllocatedForANewPlan(int ranks, overlap_placement placement) {
+std::int64_t AllocatedForANewPlan(int ranks, overlap_placement placement, const char *config_list) {
     constexpr std::int64_t kFile = 1 << 16;
     ClusterOptions options = OptionsFor(ranks);
     options.ranks_per_node = ranks / 2;
@@ -54,6 +40,7 @@ std::int64_t AllocatedForANewPlan(int ranks, overlap_placement placement) {
     FakeCluster cluster(options);
     overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_NONE, 2);
     settings.placement = placement;
+    SetText(settings.config_list, config_list);
     // The others have the rest in equal parts.
     const std::int64_t part = (kFile - 1024) / (ranks - 1);
     Pieces pieces = Interleaved(ranks, static_cast<std::size_t>(part), 1);
@@ -76,9 +63,11 @@ std::int64_t AllocatedForANewPlan(int ranks, overlap_placement placement) {
 
 TEST(Memory, OfANewPlanIsThatOfFewRanksWithMany) {
     for (const overlap_placement placement : {OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_OMPIO}) {
-        const std::int64_t few = AllocatedForANewPlan(4, placement);
-        EXPECT_GT(few, 0);
-        EXPECT_EQ(AllocatedForANewPlan(64, placement), few) << overlap_placement_names[placement];
+        for (const char *const list : {"", "n0:1,n1:1"}) {
+            const std::int64_t few = AllocatedForANewPlan(4, placement, list);
+            EXPECT_GT(few, 0);
+            EXPECT_EQ(AllocatedForANewPlan(64, placement, list), few) << overlap_placement_names[placement] << " " << list;
+        }
     }
 }
 

@@ -133,35 +133,6 @@ TEST(Limits, AreAccountedForAsDomainsAreTaken) {
     }
 }
 
-// Bytes that are taken to place the domains of 16 nodes once more, with limits on their ranks where these are odd.
-std::int64_t TakenToPlace(overlap_placement placement, int ranks_per_node, bool only_odd) {
-    PlacementProblem problem;
-    problem.nodes = NodesInBlocks(16 * ranks_per_node, ranks_per_node);
-    problem.ompio = {0, 2, 3};
-    problem.limits.aggregators_per_node = 2;
-    std::vector<char> odd(static_cast<std::size_t>(problem.ranks()));
-    for (std::size_t rank = 1; rank < odd.size(); rank += 2) {
-        odd[rank] = 1;
-    }
-    problem.limits.only = only_odd ? ChosenRanks(problem.nodes, odd) : nullptr;
-    const Placement &strategy = PlacementOf(placement);
-    test::Takings takings;
-    takings.counting = true;
-    const test::OnAccount on_account(&takings);
-    static_cast<void>(strategy.place(problem, strategy.DomainLimit(problem)));
-    return takings.bytes;
-}
-
-TEST(Limits, OfMoreRanksTakeNoMoreMemoryToPlaceDomains) {
-    for (const overlap_placement placement : {OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_OMPIO}) {
-        for (const bool only_odd : {false, true}) {
-            const std::int64_t few = TakenToPlace(placement, 4, only_odd);
-            EXPECT_GT(few, 0);
-            EXPECT_EQ(TakenToPlace(placement, 4096, only_odd), few) << overlap_placement_names[placement];
-        }
-    }
-}
-
 TEST(Ompio, TakesTheAggregatorsOfOmpio) {
     const ListedNodes nodes({0, 0, 0, 0});
     PlacementProblem problem = Problem(nodes);

@@ -106,16 +106,6 @@ TEST(Plugin, IsToldTheMatrixTheDistancesAndTheLimits) {
     EXPECT_EQ(Try(&plugin, "n1:2,n2:1").aggregators, (std::vector<int>{5, 2, 3}));
 }
 
-TEST(Plugin, WhoseReasonIsLongIsNotQuotedInFull) {
-    const overlap_plugin plugin =
-        PluginWith([](void *, const overlap_placement_problem *, int *, char *error, std::size_t size) {
-            std::fill_n(error, size - 1, 'x');
-            return 1;
-        });
-
-    EXPECT_EQ(Try(&plugin).reason, "/opt/mine.so: place failed: " + std::string(186, 'x') + "...");
-}
-
 TEST(Plugin, ItsStateLivesFromInitToFinish) {
     static int alive;
     static int finished;

@@ -82,18 +82,11 @@ TEST(SumByNode, AddsUpRanksThatAlternateBetweenNodes) {
     EXPECT_EQ(sums[1].ranks, 2);
 }
 
-TEST(Locality, TakesTheRankWithTheMostOwnBytes) {
-    Case test(RanksOnNodes(4, 1), Racks(4));
-    test.matrix = {{{0, 40}, {2, 30}, {3, 30}}, {{1, 5}, {2, 6}}};
+TEST(Locality, TakesTheRankWithTheMostBytesAndOfEqualOnesThatWhoseNodeHasTheMost) {
+    Case test({0, 1, 2, 2, 3}, Racks(4));
+    test.matrix = {{{0, 40}, {2, 30}, {3, 30}}, {{1, 5}, {4, 6}}, {{0, 5}, {1, 5}, {2, 5}, {3, 4}}};
 
-    EXPECT_EQ(PlaceByLocality(test.problem, 2), (std::vector<Rank>{0, 2}));
-}
-
-TEST(Locality, TakesOfEqualRanksTheOneWhoseNodeHasTheMost) {
-    Case test({0, 1, 2, 2}, Racks(4));
-    test.matrix = {{{0, 5}, {1, 5}, {2, 5}, {3, 4}}};
-
-    EXPECT_EQ(PlaceByLocality(test.problem, 1), (std::vector<Rank>{2}));
+    EXPECT_EQ(PlaceByLocality(test.problem, 3), (std::vector<Rank>{0, 4, 2}));
 }
 
 TEST(Lap, HasTheFewestHopBytesOfAllAssignments) {
@@ -122,7 +115,7 @@ TEST(Lap, HasTheFewestHopBytesOfAllAssignments) {
 }
 
 TEST(Strategies, KeepWithinEveryLimit) {
-    for (unsigned seed = 0; seed < 60; ++seed) {
+    for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937 random(seed);
         Case test(RanksOnNodes(6, 4), Racks(6));
         PlacementLimits &limits = test.problem.limits;
@@ -139,10 +132,15 @@ TEST(Strategies, KeepWithinEveryLimit) {
         for (Rank rank = 0; rank < 24; rank += 2) {
             test.problem.ompio.push_back(rank);
         }
-        test.problem.requested = 24 * 3;
+        test.problem.requested = random() % 2 == 0 ? 24 * 3 : static_cast<int>(random() % 6);
+        test.problem.targets = static_cast<int>(random() % 9);
+        test.problem.dealt_to = random() % 2 == 0 ? test.problem.targets : 0;
+        test.problem.nics = static_cast<int>(random() % 4);
         for (const overlap_placement kind : kAll) {
             const Placement &placement = PlacementOf(kind);
             const int most = placement.DomainLimit(test.problem);
+            const bool asked = test.problem.requested > 0 && kind != OVERLAP_PLACEMENT_OMPIO;
+            EXPECT_TRUE(!asked || most <= test.problem.requested) << placement.name;
             for (const int domains : {1, (most + 1) / 2, most}) {
                 test.matrix.clear();
                 FillRandomly(test, domains, seed);
@@ -245,46 +243,10 @@ TEST(Tapioca, LooksAtTheRanksOfANodeThatHaveTheMostBytes) {
 TEST(Tapioca, TakesTheNextBestWhereTheBestHasADomainAlready) {
     Case test(RanksOnNodes(4, 1), Racks(4));
     test.matrix = {{{0, 9}, {1, 1}}, {{0, 9}, {1, 2}}, {{0, 9}, {1, 3}}};
+    EXPECT_EQ(PlaceByTapioca(test.problem, 3), (std::vector<Rank>{0, 1, 2})) << "the last without bytes";
 
-    EXPECT_EQ(PlaceByTapioca(test.problem, 3), (std::vector<Rank>{0, 1, 2})); // the last without bytes
-}
-
-TEST(Tapioca, GivesNoRankToADomainWithoutItsBytesThatAnotherWants) {
-    Case test(RanksOnNodes(4, 1), Racks(4));
     test.matrix = {{{1, 9}}, {{1, 9}}, {{0, 5}}};
-
-    EXPECT_EQ(PlaceByTapioca(test.problem, 3), (std::vector<Rank>{1, 2, 0}));
-}
-
-// 512 domains, all of whose bytes the eight ranks of the first of 64 nodes have in equal parts.
-TEST(Tapioca, PlacesWhatAllWantOnOneNode) {
-    for (const bool racks : {false, true}) {
-        Case test(RanksOnNodes(64, 8), racks ? Racks(64) : MakeFlatNetwork(Nodes(64)));
-        test.matrix.assign(512, {});
-        for (DomainBytes &column : test.matrix) {
-            for (Rank rank = 0; rank < 8; ++rank) {
-                column.push_back(RankBytes{rank, 100});
-            }
-        }
-
-        const std::vector<Rank> aggregators = PlaceByTapioca(test.problem, 512);
-
-        ExpectWithinLimits(test.problem, aggregators, "tapioca");
-        EXPECT_EQ(std::set<Rank>(aggregators.begin(), aggregators.end()).size(), 512U);
-    }
-}
-
-// Two racks, n0 n1 and n2 n3; the server is n3. The bytes are on n0 and n2 alike, so that the way to the server decides:
-// from n0 it is 4 hops of 5 bytes a second, from n2 2 hops of 10.
-TEST(Tapioca, GoesWhereTheStorageIsNear) {
-    for (const bool known : {false, true}) {
-        Case test({0, 1, 2}, Racks(4, SlowRates(known ? Names{"n3"} : Names{})));
-        test.matrix = {{{0, 100}, {2, 100}}};
-
-        EXPECT_DOUBLE_EQ(TapiocaCost(test, 0, 0), 4 + 100 / 5.0 + (known ? 4 + 200 / 5.0 : 0));
-        EXPECT_DOUBLE_EQ(TapiocaCost(test, 0, 2), 4 + 100 / 5.0 + (known ? 2 + 200 / 10.0 : 0));
-        EXPECT_EQ(PlaceByTapioca(test.problem, 1), std::vector<Rank>{known ? 2 : 0});
-    }
+    EXPECT_EQ(PlaceByTapioca(test.problem, 3), (std::vector<Rank>{1, 2, 0})) << "which takes no rank that another wants";
 }
 
 TEST(LinkLoad, AddsUpWhatEachLinkCarries) {

@@ -34,25 +34,6 @@ struct Job {
         return room;
     }
 
-    // Nodes with the room for so many.
-    int Able(int together) const {
-        int able = 0;
-        for (int node = 0; node < problem.nodes.nodes(); ++node) {
-            able += RoomOf(node) * problem.limits.domains_per_rank >= together ? 1 : 0;
-        }
-        return able;
-    }
-
-    // Whether the nodes with the room for a share of so many domains take all, none more than an equal part, rounded up.
-    bool HasRoomForEqual(int shares, int together) const {
-        const int able = Able(together);
-        int room = 0;
-        for (int node = 0; node < problem.nodes.nodes() && able > 0; ++node) {
-            room += std::min((shares + able - 1) / able, RoomOf(node) * problem.limits.domains_per_rank / together);
-        }
-        return room >= shares;
-    }
-
     std::string What() const {
         std::ostringstream text;
         text << ::testing::PrintToString(nodes) << ", " << problem.nics << " NICs, " << problem.targets << " targets, "
@@ -192,51 +173,6 @@ TEST(UsualNumber, IsAtMostEightOnANodeForTheTargets) {
     EXPECT_EQ(SpreadLimit(InBlocks(2, 64, 4).problem), 16);
     EXPECT_EQ(SpreadLimit(InBlocks(64, 16, 1).problem), 64);
     EXPECT_EQ(WithDealtStripes(InBlocks(64, 16, 1).problem), 8);
-}
-
-TEST(UsualNumber, ExceedsNoLimitAndIsWhatWasAskedFor) {
-    ForAllJobs([&](const Job &job) {
-        for (int requested = 0; requested <= 5; ++requested) {
-            PlacementProblem problem = job.problem;
-            problem.requested = requested;
-            const int most = SpreadLimit(problem);
-            EXPECT_TRUE(requested == 0 || most == std::min(requested, job.Room())) << most << ", " << job.What();
-            for (const int dealt_to : {0, problem.targets}) {
-                problem.dealt_to = dealt_to;
-                LimitAccount account(problem);
-                for (const Rank rank : PlaceBySpread(problem, most)) {
-                    EXPECT_TRUE(account.HasRoom(rank)) << rank << ", " << job.What();
-                    account.Take(rank);
-                }
-            }
-        }
-    });
-}
-
-// Rounded up.
-int PartOf(int all, int nodes) { return (all - 1) / nodes + 1; }
-
-TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoomAndNoneLosesItsDomain) {
-    int several = 0;
-    ForAllJobs([&](const Job &job) {
-        PlacementProblem problem = job.problem;
-        const int targets = problem.dealt_to = problem.targets;
-        const int domains = SpreadLimit(problem);
-        if (targets == 0 || domains <= targets || !job.HasRoomForEqual(targets, domains / targets) ||
-            std::min(targets, job.Able(domains / targets)) < std::min(domains, job.Able(1)) ||
-            PartOf(targets, job.Able(domains / targets)) * (domains / targets) > PartOf(domains, job.Able(1))) {
-            return;
-        }
-        EXPECT_EQ(StaticDomainCount(domains, targets), domains) << job.What();
-        ++several;
-        const std::vector<Rank> aggregators = PlaceBySpread(problem, domains);
-        for (int domain = targets; domain < domains; ++domain) {
-            EXPECT_EQ(job.nodes[static_cast<std::size_t>(aggregators[static_cast<std::size_t>(domain)])],
-                      job.nodes[static_cast<std::size_t>(aggregators[static_cast<std::size_t>(domain - targets)])])
-                << job.What();
-        }
-    });
-    EXPECT_GT(several, 100);
 }
 
 // Domains on each node.
