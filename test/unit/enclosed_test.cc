@@ -70,26 +70,6 @@ TEST(Enclosed, SomeOfTheSharesOfADomain) {
     }
 }
 
-// An aggregator has some of the bytes, and receives others, of the same places of the file.
-TEST(Enclosed, TheHighestRanksBytesStay) {
-    for (const int throttle : {1, 64}) {
-        for (int large = 0; large < 5; ++large) {
-            Pieces pieces = Interleaved(5, 8, 4);
-            for (int rank = 0; rank < 5; ++rank) {
-                Piece &piece = pieces[static_cast<std::size_t>(rank)];
-                piece.file_extent = 13;
-                piece.origin = 2 * rank % 7;
-                piece.bytes = rank == large ? 200 : 32;
-                FillMemory(piece, piece.bytes, static_cast<unsigned>(10 * large + rank));
-            }
-            overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW);
-            settings.throttle = throttle;
-            const int messages = DataMessages(OptionsOf(5, 400), settings, pieces, 1, std::to_string(large));
-            EXPECT_EQ(messages, large == 0 ? 0 : 1) << large;
-        }
-    }
-}
-
 // A message is one message with the bytes and without: the description of 450 pieces of one byte fills most of it.
 TEST(Enclosed, WhatMakesAMessageLongerTravelsByItself) {
     for (const std::size_t count : {std::size_t{60}, std::size_t{450}}) {
@@ -106,26 +86,6 @@ TEST(Enclosed, WhatMakesAMessageLongerTravelsByItself) {
         ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_NONE), pieces, "");
         EXPECT_EQ(cluster.MessagesSent(kTagData, kTagData), count < 100 ? 0 : 1);
         EXPECT_EQ(cluster.MessagesSent(kTagShareRest, kTagShareRest), 0) << "its description alone is longer";
-    }
-}
-
-// They are where their domain's aggregator puts them, in a sub-buffer of a domain with gaps as well.
-TEST(Enclosed, WithGapsAndStripes) {
-    for (const overlap_holes holes : kHoles) {
-        for (const overlap_partition partition : kPartitions) {
-            Pieces pieces = Interleaved(6, 5, 7);
-            for (Piece &piece : pieces) {
-                piece.file_extent += 11;
-                piece.memory_blocks = {Block(2, 3)};
-                piece.memory_extent = 5;
-                FillMemory(piece, 5 * piece.bytes, static_cast<unsigned>(piece.origin));
-            }
-            ClusterOptions options = OptionsOf(6, 300, 3);
-            options.stripe_size = 16;
-            options.stripe_count = 3;
-            const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, partition, holes);
-            EXPECT_EQ(DataMessages(options, settings, pieces, 1, "gaps"), 0);
-        }
     }
 }
 

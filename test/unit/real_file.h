@@ -69,7 +69,6 @@ class RealFile {
     LockPatience patience;
 
     bool locks = false;           // what posix_locks answers
-    bool wrong_alignment = false; // claims that direct writes need no alignment
     std::vector<overlap_warning> warnings;
     std::vector<std::string> lines; // what was explained
     std::vector<int> numbers;       // errnos that came to posix_error

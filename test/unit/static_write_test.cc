@@ -47,29 +47,6 @@ TEST(StaticWrite, AnAggregatorKeepsToItsTargetsWhereverTheRangeBegins) {
     }
 }
 
-// With and without gaps; each share takes more runs than a first message holds.
-TEST(StaticWrite, BlocksThatDoNotRecurWithTheStripesAreOnFileByteForByte) {
-    for (const std::int64_t gap : {0, 13}) {
-        for (const overlap_algorithm algorithm : kAlgorithms) {
-            for (const overlap_shuffle shuffle : kShuffles) {
-                ClusterOptions options = Striped(5, 17, 0, 400);
-                options.aggregators = 3;
-                options.ranks_per_node = 1;
-                FakeCluster cluster(options);
-                Pieces pieces = Interleaved(5, 11, 120);
-                for (Piece &piece : pieces) {
-                    piece.file_extent += gap;
-                }
-                overlap_settings settings = Static(algorithm, 3);
-                settings.shuffle = shuffle;
-
-                ExpectWritten(cluster, settings, pieces, NameOf(settings), 2);
-                EXPECT_EQ(Writers(cluster).size(), 3U) << NameOf(settings);
-            }
-        }
-    }
-}
-
 // That all ranks send in the second of two writes.
 int MessagesOfAWrite(const ClusterOptions &options, const overlap_settings &settings, const Pieces &pieces) {
     const auto sent = [&](int calls) {

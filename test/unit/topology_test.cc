@@ -25,14 +25,6 @@ TEST(HostList, SaysWhatIsWrong) {
               "\"n[2-1]\" is no list of at most 1048576 hosts, as n[01-16,20],login1");
 }
 
-TEST(FlatNetwork, PutsTwoHopsBetweenNodes) {
-    const Network network = MakeFlatNetwork(Request(Hosts("n[1-3]")));
-
-    EXPECT_EQ(network.Hops(0, 2), 2);
-    EXPECT_EQ(network.Hops(1, 1), 0);
-    EXPECT_EQ(network.HopsToStorage(0), std::nullopt);
-}
-
 constexpr const char *kTree = R"(# two racks and an island of their own
 SwitchName=rack1 Nodes=n[1-2] LinkSpeed=1
 switchname=rack2 nodes=n3,\
@@ -115,11 +107,6 @@ TEST(StorageNodes, OfAMatrixWithoutNamesAreUnknownAndOfAFlatNetworkNotNeeded) {
     EXPECT_EQ(flat.HopsToStorage(0), std::nullopt);
 }
 
-TEST(StorageNodes, AreAListOfHosts) {
-    EXPECT_EQ(Hosts("oss[1-2],leaf 7"), (Names{"oss1", "oss2", "leaf 7"}));
-    EXPECT_TRUE(Hosts("").empty());
-}
-
 TEST(SlurmNetwork, NamesFileAndLineOfWhatIsBroken) {
     const auto message = [](const char *text) { return MessageOf([&] { return Tree(Request({"n1"}), text); }); };
 
@@ -129,6 +116,9 @@ TEST(SlurmNetwork, NamesFileAndLineOfWhatIsBroken) {
     EXPECT_EQ(message(""), "topology.conf: host n1 is missing");
     EXPECT_EQ(message("Nodes=n1"), "topology.conf:1: SwitchName is missing");
     EXPECT_EQ(message("SwitchName=s1 Switches=s1 Nodes=n1"), "topology.conf:1: switch s1 is below itself");
+    const std::string huge(200000, 'x');
+    EXPECT_EQ(message(("SwitchName=" + huge + " Switches=" + huge).c_str()),
+              "topology.conf:1: switch " + std::string(200, 'x') + "... is below itself");
     EXPECT_EQ(message("SwitchName=s1 Switches=s2 Nodes=n1\nSwitchName=s2 Switches=s3\nSwitchName=s3 Switches=s1"),
               "topology.conf:3: switch s1 is below itself");
 }

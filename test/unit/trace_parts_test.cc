@@ -99,31 +99,5 @@ TEST(ChromeText, ASliceHasItsTimeByTheClockOfTheWriter) {
     EXPECT_NE(before.find("\"name\":\"read\",\"pid\":5,\"tid\":3,\"ts\":-1.000,"), std::string::npos) << before;
 }
 
-// What begins where another one ends has to do so in double precision as well, after 400 days.
-TEST(ChromeText, TimesAddUpInDoublePrecision) {
-    for (Nanoseconds begin = 34'560'000'000'000'123; begin < 34'560'000'000'000'123 + 20000; begin += 377) {
-        const std::string first = TextOf(Process(), Operation(EventKind::kFileAccess, 2, begin, begin + 5003, 1));
-        const std::string second = TextOf(Process(), Operation(EventKind::kFileAccess, 2, begin + 5003, begin + 9000, 1));
-        const auto number = [](const std::string &text, const std::string &key) {
-            return std::stod(text.substr(text.find(key) + key.size()));
-        };
-
-        EXPECT_EQ(number(first, "\"ts\":") + number(first, "\"dur\":"), number(second, "\"ts\":")) << first << second;
-    }
-}
-
-TEST(ChromeText, FilesThatAreOpenAtATimeHaveTracksOfTheirOwn) {
-    TracedProcess process = Process();
-    process.handle = 1;
-    process.slots = 2;
-    ChromeText text(process);
-    text.Add(Operation(EventKind::kFileAccess, 0, 0, 1, 1));
-    text.Describe(9);
-
-    EXPECT_NE(text.text().find("\"tid\":18,\"ts\""), std::string::npos) << text.text();
-    EXPECT_NE(text.text().find("\"file 1, sub-buffer 1\""), std::string::npos) << text.text();
-    EXPECT_NE(text.text().find("\"rank 5 on n\\\"1\""), std::string::npos) << text.text();
-}
-
 } // namespace
 } // namespace overlap::test
