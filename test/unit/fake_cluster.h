@@ -15,7 +15,7 @@
 #include "failing_memory.h"
 #include "failure.h"
 #include "fake_file.h"
-#include "listed_nodes.h"
+#include "node_maps.h"
 #include "traffic.h"
 
 #include <array>
@@ -213,8 +213,6 @@ class FakeCluster {
     /// Copies that were under way while messages of data, or an epoch of a window, of the same rank came to their end.
     int DeviceCopiesBesideMessages() const { return device_copies_beside_; }
     NodeMap node_map() const { return NodeMap(nodes_, options_.ranks); }
-    /// How often memory of a node was made.
-    int NodeMemoryMade() const { return node_memory_made_; }
     /// How many windows were made, and how many of them were not freed.
     int WindowsMade() const;
     int WindowsLeft() const;
@@ -223,12 +221,6 @@ class FakeCluster {
     int WritesSeen() const { return writes_seen_; }
     /// Writes that a rank has begun after one of its writes had failed.
     int WritesAfterAFailure() const { return writes_after_a_failure_; }
-
-    /// From now on nothing fails.
-    void Repair() {
-        options_.failing_write = -1;
-        options_.disk_end = -1;
-    }
 
   private:
     friend class FakeRank;

@@ -1,6 +1,6 @@
 // Gaps between the written bytes over the fake cluster: which cycles are sieved, that others' bytes in them stay, and what
 // counts after a failure.
-#include "strided_extents.h"
+#include "real_file.h"
 #include "write_cases.h"
 #include "io/holes.h"
 

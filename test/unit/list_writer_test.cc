@@ -3,7 +3,6 @@
 //
 // Lists that are written with several requests under way: their bytes, and what counts after a failure.
 #include "real_file.h"
-#include "strided_extents.h"
 #include "write_cases.h"
 #include "io/list_writer.h"
 

@@ -4,7 +4,6 @@
 #include "failing_memory.h"
 #include "schedule/schedule.h"
 #include "steps.h"
-#include "strided_extents.h"
 #include "write_cases.h"
 
 #include <gtest/gtest.h>

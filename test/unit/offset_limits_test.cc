@@ -1,5 +1,4 @@
 // Offsets up to the last one that fits: accesses, domains, stripes, cycles and blocks, against wider arithmetic.
-#include "domain_lists.h"
 #include "access/access.h"
 #include "access/cursor.h"
 #include "lists.h"

@@ -1,7 +1,6 @@
 // Which ranks aggregate.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "failing_memory.h"
-#include "listed_nodes.h"
 #include "placement/placement.h"
 
 #include <gtest/gtest.h>

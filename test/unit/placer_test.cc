@@ -1,5 +1,5 @@
 // Placement as a collective write does it: what the ranks tell each other, and that all go on with the same aggregators.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "networks.h"
 #include "placed_write.h"
 #include "placement/placer.h"

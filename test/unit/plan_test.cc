@@ -1,5 +1,4 @@
 // Domains, shares and the places of bytes, against plain sets of bytes.
-#include "domain_lists.h"
 #include "lists.h"
 #include "shuffle/copy.h"
 #include "plan/plan.h"

@@ -106,11 +106,6 @@ TEST(ReadRules, CountBesideWrongOnesWhichAreSaidOnce) {
                                              kPath + ": rule 3: \"slot\": there is no such key");
 }
 
-TEST(ReadRules, ThatAreNoJsonAreNoneAndThatIsSaidOnce) {
-    ExpectNone(Site(""), kPath, std::string(kPath) + ": parse error at line 1, ");
-    ExpectNone(Site("{\n]"), kPath, std::string(kPath) + ": parse error at line 2, ");
-}
-
 #endif
 
 } // namespace

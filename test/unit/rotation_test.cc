@@ -1,5 +1,5 @@
 // With whom aggregators and clients begin, and with which part of its data a domain: plan/rotation.h.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "plan/plan.h"
 #include "team/messages.h"
 #include "write_cases.h"

@@ -1,5 +1,5 @@
 // Memory of an aggregator for messages that are copied as they arrive: shuffle/staging.h.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "shuffle/staging.h"
 
 #include <gtest/gtest.h>

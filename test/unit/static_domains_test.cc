@@ -1,5 +1,4 @@
 // Stripes dealt round-robin, against each byte's stripe.
-#include "domain_lists.h"
 #include "lists.h"
 #include "plan/plan.h"
 #include "plan/domains.h"

@@ -1,6 +1,6 @@
 // Placements that look at the communication matrix and the topology.
 #include "link_load.h"
-#include "listed_nodes.h"
+#include "node_maps.h"
 #include "networks.h"
 #include "placement/placement.h"
 

@@ -1,5 +1,5 @@
 // Distances and broken input of every kind of topology.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "networks.h"
 #include "placement/topology/topology.h"
 

@@ -1,9 +1,8 @@
 // How many aggregators there are where nobody says how many: for each of the nodes, NICs or storage targets, as far as ranks
 // and limits go.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "placement/placement.h"
 
-#include "listed_nodes.h"
 #include "plan/domains.h"
 #include "write_cases.h"
 
