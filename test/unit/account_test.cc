@@ -7,18 +7,6 @@
 namespace overlap::test {
 namespace {
 
-TEST(Account, OfTwoFailuresTheFirstCountsTheBytesAndTheWorseIsTheError) {
-    Account account;
-    for (int piece = 0; piece < 3; ++piece) {
-        account.Add(100);
-    }
-    account.Complete(2, 0, Status(OVERLAP_ERR_NO_SPACE));
-    account.Complete(1, 40, Status(OVERLAP_ERR_IO));
-    account.Complete(0, 100, Status());
-    EXPECT_EQ(account.Done(), 140);
-    EXPECT_EQ(account.status().error(), OVERLAP_ERR_NO_SPACE);
-}
-
 // Each subset of pieces that fail, with half of their bytes or none: what is transferred and what is told agree byte by
 // byte.
 TEST(Account, WhatLiesBehindTheFirstByteThatIsMissingIsToldInStretches) {

@@ -170,28 +170,6 @@ TEST(Coverage, RegionsThatADomainCutsAnywhereAreARunAndWhatWasCut) {
     }
 }
 
-TEST(Coverage, InstancesOfSeveralBlocksAreOneRunWhereTogetherTheyAreRegular) {
-    constexpr std::int64_t kRanks = 4;
-    std::vector<StridedList> pairs;
-    std::vector<StridedList> unlike;
-    for (std::int64_t rank = 0; rank < kRanks; ++rank) {
-        // Two regions of each rank, then two of the next.
-        const std::int64_t start = rank * 2 * 744;
-        pairs.push_back(Tiled({overlap::Run{start, 488, 744, 2}}, kRanks * 2 * 744, 5000, 0, kLastOffset));
-        // Blocks of three lengths that leave a gap behind the last rank only.
-        const std::int64_t first = rank * 100;
-        unlike.push_back(
-            Tiled({overlap::Run{first, 10, 0, 1}, overlap::Run{first + 20, 30, 0, 1}, overlap::Run{first + 60, 40, 0, 1}},
-                  1000, 5000, 0, kLastOffset));
-        unlike.push_back(
-            Tiled({overlap::Run{first + 10, 10, 0, 1}, overlap::Run{first + 50, 10, 0, 1}}, 1000, 5000, 0, kLastOffset));
-    }
-
-    EXPECT_EQ(CoverOf(pairs).data.runs(), 1U);
-    EXPECT_EQ(CoverOf(unlike).data.runs(), 1U);
-    EXPECT_EQ(CoverOf(unlike).data.front(), (overlap::Run{0, 400, 1000, 5000}));
-}
-
 TEST(Coverage, OverlapOfRegularRunsIsNoticed) {
     for (const std::int64_t shift : {0, 1, 9, 10, 95}) {
         const Coverage coverage = CoverOf(ListsOf({{0, 10, 100, 1'000'000}, {shift, 10, 100, 1'000'000}}));

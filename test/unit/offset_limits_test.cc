@@ -154,26 +154,6 @@ TEST(OffsetLimits, TheWholeRangeIsCutWithoutCountingItsCycles) {
     }
 }
 
-TEST(OffsetLimits, RegularBlocksUpToTheLastOffsetAreCoveredCutAndFound) {
-    for (const ByteCount missing : {0, 1, 4095}) {
-        StridedList data;
-        data.Append(overlap::Run{kLastOffset - missing - 488 - 99 * 744, 488, 744, 100});
-        StridedList part;
-        part.Append(overlap::Run{kLastOffset - missing - 488 - 98 * 744, 488, 2 * 744, 50});
-
-        const Coverage coverage = Cover({&data, &part});
-        const Cuts cuts = CutsOf(coverage.data, 1000, 4096);
-
-        EXPECT_EQ(coverage.data, data);
-        EXPECT_TRUE(coverage.overlap);
-        EXPECT_EQ(cuts.End(cuts.cycles() - 1), data.end());
-        EXPECT_EQ(data.BytesBefore(kLastOffset), data.bytes());
-        ByteCount found = 0;
-        ForEachPosition(part, 0, part.bytes(), data, [&found](const overlap::Run &run) { found += run.bytes(); });
-        EXPECT_EQ(found, part.bytes());
-    }
-}
-
 TEST(OffsetLimits, AWriteUpToTheLastOffsetIsOnFileAndOneBeyondIsRefusedOnEveryRank) {
     for (const overlap_partition partition : test::kPartitions) {
         for (const std::int64_t block : {1, 4096}) {

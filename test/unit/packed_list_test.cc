@@ -224,36 +224,6 @@ TEST(PackedList, IsFilledAgainAfterItWasMovedOrCopied) {
     EXPECT_EQ(second.StartOf(example.list.bytes()), example.list.end() + 11);
 }
 
-TEST(PackedList, SegmentsAreFoundByAnyOffsetThatTheyHold) {
-    const Example example = Ascending(1);
-    PackedRuns::Room room;
-    for (std::size_t i = 0; i < example.list.segments(); ++i) {
-        const StridedList::Segment segment = example.list.SegmentAt(i, room);
-        for (const overlap::Run *run = segment.begin; run != segment.end; ++run) {
-            ASSERT_EQ(example.list.SegmentOf(run->start), i);
-            ASSERT_EQ(example.list.SegmentOf(run->end() - 1), i);
-        }
-    }
-}
-
-TEST(PackedList, IsWalkedInShortSteps) {
-    for (unsigned seed = 0; seed < test::Drawn(30); ++seed) {
-        const Example example = Ascending(seed);
-        std::mt19937_64 random(seed);
-        PackedRuns::Room room;
-        Cursor walk(example.list, room);
-        std::vector<Piece> pieces;
-        for (ByteCount left = example.list.bytes(); left > 0;) {
-            const ByteCount step = std::min(left, Pick(random, 1, 5000));
-            walk.Next(step, [&pieces](std::int64_t start, ByteCount length) {
-                Add(overlap::Run{start, length, 0, 1}, pieces);
-            });
-            left -= step;
-        }
-        ASSERT_TRUE(pieces == example.pieces) << "seed " << seed;
-    }
-}
-
 TEST(PackedList, ThatMovedIsKnown) {
     const Example example = Ascending(3);
     StridedList moved = example.list;

@@ -22,15 +22,6 @@ PlacementProblem Problem(const ListedNodes &nodes, int requested = 0) {
     return problem;
 }
 
-TEST(Spread, TakesOneAggregatorForEachOfSeveralNodesAndOfFewerNodesForFewerDomains) {
-    const ListedNodes nodes({0, 0, 0, 1, 1, 1, 2, 2}), four({0, 0, 1, 1, 2, 2, 3, 3});
-    const Placement &spread = PlacementOf(OVERLAP_PLACEMENT_SPREAD);
-
-    EXPECT_EQ(spread.DomainLimit(Problem(nodes)), 3);
-    EXPECT_EQ(spread.place(Problem(nodes), 3), (std::vector<Rank>{0, 3, 6}));
-    EXPECT_EQ(spread.place(Problem(four), 2), (std::vector<Rank>{0, 4}));
-}
-
 // Three nodes of three ranks, of which those in `mask` may aggregate.
 PlacementProblem Limited(const ListedNodes &nodes, int mask, int per_node, int per_rank) {
     PlacementProblem problem = Problem(nodes);

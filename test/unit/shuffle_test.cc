@@ -7,8 +7,8 @@ namespace {
 constexpr overlap_shuffle kOneSided[] = {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
 
 overlap_settings OneSided(overlap_shuffle shuffle, overlap_algorithm algorithm = OVERLAP_ALGORITHM_WRITE_COMM, int slots = 2,
-                          int window_threshold = 0, overlap_partition partition = OVERLAP_PARTITION_EVEN) {
-    overlap_settings settings = SettingsOf(algorithm, slots, partition);
+                          int window_threshold = 0) {
+    overlap_settings settings = SettingsOf(algorithm, slots);
     settings.shuffle = shuffle;
     settings.window_threshold = window_threshold;
     return settings;
@@ -33,24 +33,6 @@ TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
             ExpectWritten(cluster, settings, pieces, what, 2);
             EXPECT_EQ(cluster.WindowsMade() > 0, threshold <= 16) << what;
         }
-    }
-}
-
-TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
-    constexpr int kRanks[] = {2, 3, 5, 8}, kSlots[] = {2, 3, 8};
-    for (const Combination &row : Combinations({4, 2, 2, 6, 3, 2})) {
-        const int ranks = kRanks[row[0]];
-        const Pieces pieces = row[1] == 0 ? Interleaved(ranks, 16, 31, 7) : WithGaps(ranks, 5, 3, 57);
-        const overlap_settings settings =
-            OneSided(kOneSided[row[2]], kAlgorithms[row[3]], kSlots[row[4]], 0, kPartitions[row[5]]);
-        ClusterOptions options = SmallBuffers(ranks);
-        options.seed = static_cast<unsigned>(ranks * 100 + settings.slots);
-        FakeCluster cluster(options);
-
-        const std::string what = NameOf(settings) + ", " + std::to_string(ranks) + " ranks";
-        ExpectWritten(cluster, settings, pieces, what, 2);
-        EXPECT_EQ(cluster.WindowsMade() > 0, row[1] == 0) << what << ", gaps go by messages";
-        EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
     }
 }
 
@@ -103,6 +85,7 @@ TEST(OneSided, AWindowForEachSlotThatIsUsedAndThenKept) {
         FakeCluster cluster(SmallBuffers(4));
         WriteAll(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM_2, 4), Interleaved(4, 16, 40), 5);
         EXPECT_EQ(cluster.WindowsMade(), 4);
+        EXPECT_EQ(cluster.WindowsLeft(), 0);
 
         FakeCluster one_cycle(SmallBuffers(4));
         WriteAll(one_cycle, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM_2, 4), Interleaved(4, 4, 1));
@@ -139,17 +122,23 @@ TEST(OneSided, WindowsGrowAndAreKeptWhereTheySuffice) {
     }
 }
 
-TEST(OneSided, OverlappingBytesGoTwoSidedBecauseOfTheirOrder) {
+TEST(OneSided, OverlappingBytesGapsAndSmallWritesGoTwoSidedWithoutAWord) {
+    Pieces overlapping = Interleaved(5, 16, 20);
+    for (Piece &piece : overlapping) {
+        piece.origin = 0;
+    }
     for (const overlap_shuffle shuffle : kOneSided) {
-        FakeCluster cluster(SmallBuffers(5));
-        Pieces pieces = Interleaved(5, 16, 20);
-        for (Piece &piece : pieces) {
-            piece.origin = 0;
-        }
-
-        ExpectWritten(cluster, OneSided(shuffle), pieces, "");
-        EXPECT_EQ(cluster.WindowsMade(), 0);
-        EXPECT_TRUE(cluster.warnings().empty());
+        const auto expect_none = [shuffle](const Pieces &pieces, int window_threshold) {
+            FakeCluster cluster(SmallBuffers(5));
+            ExpectWritten(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, window_threshold), pieces, "", 2);
+            EXPECT_EQ(cluster.WindowsMade(), 0);
+            EXPECT_TRUE(cluster.warnings().empty());
+            return cluster.explanations().front();
+        };
+        expect_none(overlapping, 0);
+        expect_none(WithGaps(5, 5, 3, 57), 0);
+        const std::string line = expect_none(Interleaved(5, 16, 10), 1 << 20);
+        EXPECT_NE(line.find("too small"), std::string::npos) << line;
     }
 }
 
@@ -180,17 +169,6 @@ TEST(OneSided, WindowsThatCannotBeMadeNowAreMadeForALaterPlan) {
         EXPECT_EQ(cluster.WindowsMade(), 2);
         EXPECT_EQ(cluster.WindowsLeft(), 0);
         EXPECT_TRUE(cluster.warnings().empty());
-    }
-}
-
-TEST(OneSided, ASmallWriteMakesNoWindows) {
-    for (const overlap_shuffle shuffle : kOneSided) {
-        FakeCluster cluster(SmallBuffers(4));
-        const Pieces pieces = Interleaved(4, 16, 10);
-
-        ExpectWritten(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, 1 << 20), pieces, "", 2);
-        EXPECT_EQ(cluster.WindowsMade(), 0);
-        ExpectExplained(cluster, "too small");
     }
 }
 

@@ -49,21 +49,6 @@ TEST(StaticDomains, AreNoMoreThanTheStripesNorThanTheBytesAreWorth) {
     EXPECT_TRUE(StaticDomains(5, 5, 8, Striping{10, 0}, 1).empty());
 }
 
-TEST(StaticDomains, MeetTheTargetsThatTheirNumberSays) {
-    for (const int targets : {1, 4, 6, 7, 8}) {
-        for (const int limit : {1, 3, 4, 5, 16}) {
-            const std::vector<Domain> domains = StaticDomains(0, 10'000, limit, Striping{10, targets}, 1);
-            for (const Domain &domain : domains) {
-                std::set<FileOffset> met;
-                for (FileOffset own = domain.begin; own < domain.end; ++own) {
-                    met.insert(domain.layout.InFile(own) / 10 % targets);
-                }
-                EXPECT_EQ(met.size(), static_cast<std::size_t>(TargetsOfDomain(static_cast<int>(domains.size()), targets)));
-            }
-        }
-    }
-}
-
 TEST(StaticDomainCount, LetsADomainMeetAsFewTargetsAsPossibleAndMakesTheMostDomainsThatDo) {
     for (int targets = 1; targets <= 24; ++targets) {
         for (int limit = 1; limit <= 60; ++limit) {

@@ -68,13 +68,13 @@ TEST(SlurmNetwork, GivesEachLevelItsBandwidth) {
     EXPECT_EQ(network.Bandwidth(60), 1e9);
 }
 
-TEST(SlurmNetwork, KnowsTheWayToTheStorage) {
-    const Network network = Tree(Request(Hosts("n[1-3]"), {"n4", "n5"}));
-
+TEST(SlurmNetwork, KnowsTheWayToTheStorageAsFarAsItKnowsThat) {
+    const Network network = Tree(Request(Hosts("n[1-3]"), {"n4", "oss3", "n5", "s2"}));
     EXPECT_EQ(network.HopsToStorage(0), 5); // 4 and 6
     EXPECT_EQ(network.HopsToStorage(2), 4); // 2 and 6
     EXPECT_EQ(network.nodes(), 3);
-    EXPECT_TRUE(network.unknown_storage().empty());
+    EXPECT_EQ(network.unknown_storage(), (Names{"oss3", "s2"}));
+    EXPECT_EQ(Tree(Request(Hosts("n[1-2]"), {"oss3"})).HopsToStorage(0), std::nullopt);
 }
 
 TEST(SlurmNetwork, TakesASwitchForTheServersThatAreAtIt) {
@@ -85,16 +85,6 @@ TEST(SlurmNetwork, TakesASwitchForTheServersThatAreAtIt) {
     EXPECT_EQ(network.HopsToStorage(0), 4.5); // n1, rack1, row1, rack2, server: 4; n1, rack1, row1, core, row2, server: 5
     EXPECT_EQ(network.HopsToStorage(2), 3.5); // 2 and 5
     EXPECT_EQ(network.Bandwidth(4), 1e9);
-}
-
-TEST(SlurmNetwork, LeavesOutStorageThatItDoesNotKnow) {
-    const char *const tree = "SwitchName=s1 Nodes=n[1-2],oss1\n";
-    const Network some = Tree(Request(Hosts("n[1-2]"), {"oss3", "oss1", "s2"}), tree);
-    const Network none = Tree(Request(Hosts("n[1-2]"), {"oss3"}), tree);
-
-    EXPECT_EQ(some.HopsToStorage(0), 2);
-    EXPECT_EQ(some.unknown_storage(), (Names{"oss3", "s2"}));
-    EXPECT_EQ(none.HopsToStorage(0), std::nullopt);
 }
 
 TEST(StorageNodes, OfAMatrixWithoutNamesAreUnknownAndOfAFlatNetworkNotNeeded) {
@@ -132,16 +122,6 @@ TEST(SlurmNetwork, TakesTreesThatNothingConnectsForConnectedAboveTheirRoots) {
     EXPECT_EQ(network.Hops(0, 2), 4);
     EXPECT_EQ(network.HopsToStorage(1), 4);
     EXPECT_EQ(network.HopsToStorage(2), 5);
-}
-
-// What Slurm itself refuses is taken as far as it goes.
-TEST(SlurmNetwork, TakesTheFirstLineOfANodeAndTheLastOfASwitchThatIsBelowTwo) {
-    const Network network =
-        Tree(Request(Hosts("n[1-3]")), "SwitchName=s1 Nodes=n1 Colour=red\nSwitchName=s2 Nodes=n[1-2]\n"
-                                       "SwitchName=s3 Nodes=n3 Switches=s1\nSwitchName=s4 Switches=s1,s2,s3\n");
-
-    EXPECT_EQ(network.Hops(0, 1), 4);
-    EXPECT_EQ(network.Hops(0, 2), 4);
 }
 
 Network Matrix(const NetworkRequest &request, const char *text) {

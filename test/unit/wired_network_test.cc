@@ -134,18 +134,6 @@ TEST(IbnetdiscoverNetwork, AddsUpParallelCablesAndReadsTheirRate) {
     EXPECT_EQ(BandwidthsOf(*network), "4000000000");
 }
 
-TEST(IbnetdiscoverNetwork, SpreadsDestinationsOverEqualWays) {
-    const WiredPointer network = IbFabric(Request({"node1", "node2", "node2", "node2"}));
-    std::set<int> second_links;
-    for (int to = 1; to < 4; ++to) {
-        std::vector<int> path;
-        network->AppendPath(0, to, path);
-        second_links.insert(path[1]);
-    }
-
-    EXPECT_EQ(second_links.size(), 2u);
-}
-
 TEST(IbnetdiscoverNetwork, NamesFileAndLineOfWhatIsBroken) {
     const auto message = [](const std::string &text) {
         return MessageOf([&] { return IbFabric(Request({"node1"}), text); });
@@ -185,13 +173,6 @@ TEST(TorusNetwork, RefusesWrongSizes) {
     }
     EXPECT_EQ(MessageOf([] { return MakeTorusNetwork("2x2", Request(Hosts("n[1-5]"))); }),
               "torus:2x2: it has 4 places for 5 nodes");
-}
-
-TEST(TorusNetwork, TellsTheBandwidthsOfBothLevelsForThreeHops) {
-    overlap::NetworkRequest request = Request(Hosts("n[1-2]"));
-    EXPECT_EQ(BandwidthsOf(*MakeTorusNetwork("2", request)), "");
-    request.bandwidths = {4e9, 2e9};
-    EXPECT_EQ(BandwidthsOf(*MakeTorusNetwork("2", request)), "4000000000,2000000000");
 }
 
 // Hops and bandwidths are those of the network that the matrix was made of.
