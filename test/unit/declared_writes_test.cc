@@ -144,7 +144,7 @@ TEST(DeclaredWrites, RefuseAnAccessToTheRangeOfAllRanksFromTheFirstCallToTheLast
     });
 }
 
-TEST(DeclaredWrites, RefuseARangeThatHasMovedWithTheCalls) {
+TEST(DeclaredWrites, RefuseARangeThatHasMovedWithTheCallsAndTellWhereTheBytesOfThisRankEnd) {
     FakeCluster cluster(Nodes(kRanks));
     const Program declared = Arrays(), calls = Arrays(1000);
     RunDeclared(cluster, declared, [&](OpenFile &file) {
@@ -153,7 +153,11 @@ TEST(DeclaredWrites, RefuseARangeThatHasMovedWithTheCalls) {
         EXPECT_EQ(overlap_file_refuses(file, 1000, 1001), 1);
         EXPECT_EQ(overlap_file_refuses(file, 1719, 1800), 1);
         EXPECT_EQ(overlap_file_refuses(file, 1720, 1800), 0);
-        Write(file, calls, 1, kCalls);
+        for (std::size_t call = 1; call < kCalls; ++call) {
+            EXPECT_EQ(overlap_file_held_end(file), 920 + 80 * static_cast<int>(call) + 20 * (file.rank() + 1));
+            Write(file, calls, call, call + 1);
+        }
+        EXPECT_EQ(overlap_file_held_end(file), 0);
     });
     EXPECT_EQ(In(cluster, 4096), ContentOf(calls));
 }
@@ -228,19 +232,6 @@ TEST(DeclaredWrites, ARankThatMayNotHoldWritesEachCallAtOnce_AndHoldsAgainAfterw
     });
     EXPECT_EQ(In(cluster, 1000), ContentOf(calls));
     EXPECT_EQ(cluster.warnings().size(), 0U);
-}
-
-TEST(DeclaredWrites, TellWhereTheBytesOfThisRankEnd) {
-    FakeCluster cluster(Nodes(kRanks));
-    const Program declared = Arrays(), calls = Arrays(1000);
-    RunDeclared(cluster, declared, [&](OpenFile &file) {
-        for (int call = 0; call < 3; ++call) {
-            EXPECT_EQ(file.Write(calls[static_cast<std::size_t>(call)]), OVERLAP_SUCCESS);
-            EXPECT_EQ(overlap_file_held_end(file), 1000 + 80 * call + 20 * (file.rank() + 1));
-        }
-        EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
-        EXPECT_EQ(overlap_file_held_end(file), 0);
-    });
 }
 
 // A rank writes elsewhere than it said, or more, or nothing, or from a device, in each of its calls.

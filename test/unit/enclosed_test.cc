@@ -38,6 +38,8 @@ TEST(Enclosed, OnlyCallsThatRepeatThePlanSendData) {
         const Pieces pieces = Interleaved(5, 6, 4);
         EXPECT_EQ(DataMessages(OptionsOf(5, 200), SettingsOf(algorithm), pieces, 1, "one call"), 0);
         EXPECT_EQ(DataMessages(OptionsOf(5, 200), SettingsOf(algorithm), pieces, 3, "three calls"), 2 * 4);
+        // Cycles of 64 bytes end within the share of rank 1.
+        EXPECT_EQ(DataMessages(OptionsOf(3, 64), SettingsOf(algorithm), WithBytes({100, 30, 30}), 1, "two cycles"), 0);
     }
 }
 
@@ -89,24 +91,12 @@ TEST(Enclosed, WhatMakesAMessageLongerTravelsByItself) {
     }
 }
 
-// Cycles of 64 bytes end within the share of rank 1.
-TEST(Enclosed, AShareOfTwoCycles) {
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        const int messages =
-            DataMessages(OptionsOf(3, 64), SettingsOf(algorithm), WithBytes({100, 30, 30}), 1, "two cycles");
-        EXPECT_EQ(messages, 0) << overlap_algorithm_names[algorithm];
-    }
-}
-
 // What lies on a device would have to be waited for.
-TEST(Enclosed, NothingOfADevice) {
+TEST(Enclosed, NothingOfADeviceAndNothingWhereBytesArePut) {
     Pieces pieces = Interleaved(6, 5, 7);
     pieces[2].on_device = pieces[5].on_device = true;
     EXPECT_EQ(DataMessages(OptionsOf(6, 300), SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM), pieces, 1, ""), 2);
-}
-
-TEST(Enclosed, NothingWhereBytesArePut) {
-    const Pieces pieces = Interleaved(6, 5, 7);
+    pieces[2].on_device = pieces[5].on_device = false;
     for (const overlap_shuffle shuffle : {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK}) {
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
         settings.shuffle = shuffle;

@@ -78,18 +78,17 @@ Pieces PiecesOf(const SweepCase &one, int write) {
     if (Scattered(one)) {
         return ScatteredPieces(one, write);
     }
-    Pieces pieces(static_cast<std::size_t>(one.ranks));
     const std::int64_t block = BlockOf(one);
+    Pieces pieces = Interleaved(one.ranks, static_cast<std::size_t>(block), kBlocks);
     for (int rank = 0; rank < one.ranks; ++rank) {
         Piece &piece = pieces[static_cast<std::size_t>(rank)];
         const bool gaps = one.data == SweepCase::kListedGaps || one.data == SweepCase::kSievedGaps;
-        const std::int64_t places = one.data == SweepCase::kOverlap ? 1 : one.ranks;
-        piece.file_blocks = {Block(0, static_cast<std::size_t>(block))};
-        piece.file_extent = block * places + (gaps ? block : 0);
-        piece.origin = one.data == SweepCase::kOverlap ? 0 : block * rank;
-        piece.bytes = static_cast<std::size_t>(block * kBlocks);
+        piece.file_extent += gaps ? block : 0;
+        if (one.data == SweepCase::kOverlap) {
+            piece.origin = 0;
+            piece.file_extent = block;
+        }
         piece.on_device = one.data == SweepCase::kDevice && rank != 1;
-        piece.memory.resize(piece.bytes);
         for (std::size_t i = 0; i < piece.bytes; ++i) {
             piece.memory[i] = LetterOf(rank, write, i);
         }

@@ -13,17 +13,13 @@ std::size_t SievedChunks(overlap_holes holes, const Extents &extents) {
     return chunks;
 }
 
-TEST(Holes, AutoSievesManySmallExtentsThatLieClose) {
+TEST(Holes, AutoSievesManySmallExtentsThatLieCloseSieveWhateverHasGapsAndListNothing) {
     std::vector<char> memory;
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(1000, 488, 744, memory)), 1U);
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(1000, 100, 8000, memory)), 0U) << "too far apart";
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(100, 10000, 10100, memory)), 0U) << "large";
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(3, 488, 744, memory)), 0U) << "few";
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(1000, 488, 488, memory)), 0U) << "without gaps";
-}
-
-TEST(Holes, SieveTakesWhateverHasGapsAndListNothing) {
-    std::vector<char> memory;
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_SIEVE, Strided(2, 10000, 10100, memory)), 1U);
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_SIEVE, Strided(1000, 488, 488, memory)), 0U);
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_SIEVE, Strided(1, 488, 488, memory)), 0U);
@@ -58,16 +54,13 @@ TEST(Holes, AChunkEndsWithItsStripe) {
     EXPECT_EQ(ChunkAt(extents, 3, 8000).extents(), 5U);
     EXPECT_EQ(ChunkAt(extents, 8, 8000).extents(), 8U);
     EXPECT_EQ(ChunkAt(extents, 0, 400).extents(), 1U);
-}
 
-TEST(Holes, ChunksAtTheEndOfAllFilesAreThoseOfAnyPlace) {
-    std::vector<char> memory;
-    const std::int64_t last = std::numeric_limits<std::int64_t>::max();
-    const Extents extents = Strided(40, 500, 1000, memory, last - 39 * 1000 - 500);
-    EXPECT_EQ(ChunkAt(extents, 0).extents(), 40U);
-    EXPECT_EQ(ChunkAt(extents, 0).end, last);
-    EXPECT_EQ(ChunkAt(extents, 39, std::int64_t{1} << 40).extents(), 1U);
-    EXPECT_EQ(ChunkAt(extents, 30, std::int64_t{1} << 40).extents(), 10U);
+    const std::int64_t end = std::numeric_limits<std::int64_t>::max(); // of all files
+    const Extents last = Strided(40, 500, 1000, memory, end - 39 * 1000 - 500);
+    EXPECT_EQ(ChunkAt(last, 0).extents(), 40U);
+    EXPECT_EQ(ChunkAt(last, 0).end, end);
+    EXPECT_EQ(ChunkAt(last, 39, std::int64_t{1} << 40).extents(), 1U);
+    EXPECT_EQ(ChunkAt(last, 30, std::int64_t{1} << 40).extents(), 10U);
 }
 
 std::vector<std::int64_t> GapsOf(const Pieces &pieces) {

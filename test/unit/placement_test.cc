@@ -82,9 +82,13 @@ TEST(Spread, GivesEachNodeWhatDealingDomainsInTurnWouldGive) {
     }
 }
 
-TEST(Ompio, TakesWhatSpreadTakesWhereNoneOfItsOwnMay) {
+TEST(Ompio, TakesItsOwnAndWhatSpreadTakesWhereNoneOfTheseMay) {
     const ListedNodes nodes({0, 1, 1, 0, 1, 0});
     const Placement &ompio = PlacementOf(OVERLAP_PLACEMENT_OMPIO);
+    PlacementProblem free = Problem(nodes);
+    free.ompio = {1, 3};
+    EXPECT_EQ(ompio.DomainLimit(free), 2);
+    EXPECT_EQ(ompio.place(free, 2), (std::vector<Rank>{1, 3}));
     for (int mask = 0; mask < 1 << 6; ++mask) {
         PlacementProblem problem = Limited(nodes, mask, 0, 1);
         for (const int of_last : {0, 1}) {
@@ -121,16 +125,6 @@ TEST(Limits, AreAccountedForAsDomainsAreTaken) {
             }
         }
     }
-}
-
-TEST(Ompio, TakesTheAggregatorsOfOmpio) {
-    const ListedNodes nodes({0, 0, 0, 0});
-    PlacementProblem problem = Problem(nodes);
-    problem.ompio = {1, 3};
-    const Placement &ompio = PlacementOf(OVERLAP_PLACEMENT_OMPIO);
-
-    EXPECT_EQ(ompio.DomainLimit(problem), 2);
-    EXPECT_EQ(ompio.place(problem, 2), (std::vector<Rank>{1, 3}));
 }
 
 } // namespace

@@ -128,21 +128,17 @@ TEST(Plugin, ItsStateLivesFromInitToFinish) {
     EXPECT_EQ(finished, 1);
 }
 
-TEST(Plugin, ThatCannotBeUsedIsRefusedOnce) {
+TEST(Plugin, ThatCannotBeUsedIsRefusedOnceAndNotFinished) {
+    static int finished;
+    finished = 0;
     ExpectRefused(Try(nullptr), "no such file");
-
     overlap_plugin plugin = PluginWith(PlaceBackwards);
     plugin.abi_version = OVERLAP_PLACEMENT_ABI_VERSION + 1;
     ExpectRefused(Try(&plugin), "version 2");
-
     plugin = PluginWith(nullptr);
     ExpectRefused(Try(&plugin), "no function place");
-}
 
-TEST(Plugin, WhoseInitFailsIsRefusedAndNotFinished) {
-    static int finished;
-    finished = 0;
-    overlap_plugin plugin = PluginWith(PlaceBackwards);
+    plugin = PluginWith(PlaceBackwards);
     plugin.finish = [](void *) { ++finished; };
     plugin.init = [](void **, char *error, std::size_t size) {
         std::snprintf(error, size, "no licence");

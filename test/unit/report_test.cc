@@ -36,6 +36,13 @@ TEST(Report, WhatWasSavedIsAShareOfTheShorterOfShufflesAndWrites) {
     EXPECT_NEAR(SumOf({Rank(4, 2, 6)}).gain.Share(), 0, 1e-9);
     EXPECT_NEAR(SumOf({Rank(4, 2, 5)}).gain.Share(), 0.5, 1e-9);
     EXPECT_NEAR(SumOf({Rank(4, 2, 4)}).gain.Share(), 1, 1e-9);
+    const DirectionReport of_two = SumOf({Rank(4, 2, 5), Rank(5, 0, 7)}); // of which one only sends
+    EXPECT_EQ(of_two.gain.ranks, 1);
+    EXPECT_NEAR(of_two.gain.Share(), 0.5, 1e-9);
+    const Spread elapsed = of_two.seconds[OVERLAP_TIME_ELAPSED];
+    EXPECT_NEAR(elapsed.least, 5, 1e-9);
+    EXPECT_NEAR(elapsed.mean, 6, 1e-9);
+    EXPECT_NEAR(elapsed.most, 7, 1e-9);
 }
 
 // Two calls after each other, as one file's counters have them.
@@ -59,27 +66,12 @@ TEST(Report, WhatOneCallSavesIsNotLessForWhatAnotherIsLike) {
     EXPECT_STREQ(sum.Bound(), "shuffles");
 }
 
-TEST(Report, RanksThatOnlySendDoNotCountAsOverlapping) {
-    const Gain gain = SumOf({Rank(4, 2, 5), Rank(5, 0, 5)}).gain;
-
-    EXPECT_EQ(gain.ranks, 1);
-    EXPECT_NEAR(gain.Share(), 0.5, 1e-9);
-}
-
 TEST(Report, SaysWhatHeldUp) {
     EXPECT_STREQ(SumOf({Rank(4, 2, 6)}).Bound(), "turns");
     EXPECT_STREQ(SumOf({Rank(4, 2, 4)}).Bound(), "shuffles");
     EXPECT_STREQ(SumOf({Rank(2, 4, 4)}).Bound(), "file");
     EXPECT_STREQ(SumOf({Rank(4, 0.1, 4.1)}).Bound(), "shuffles");
     EXPECT_STREQ(SumOf({Rank(4, 0, 4)}).Bound(), "nothing");
-}
-
-TEST(Report, HasLeastMeanAndMostOfTheRanks) {
-    const Spread elapsed = SumOf({Rank(1, 1, 2), Rank(1, 1, 3), Rank(1, 1, 7)}).seconds[OVERLAP_TIME_ELAPSED];
-
-    EXPECT_NEAR(elapsed.least, 2, 1e-9);
-    EXPECT_NEAR(elapsed.mean, 4, 1e-9);
-    EXPECT_NEAR(elapsed.most, 7, 1e-9);
 }
 
 TEST(Report, TheTextFitsAPageAndOfNumbersAsTheyAreNoLineIsCut) {

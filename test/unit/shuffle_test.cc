@@ -34,16 +34,12 @@ TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
             EXPECT_EQ(cluster.WindowsMade() > 0, threshold <= 16) << what;
         }
     }
-}
-
-// Blocks of 4000 bytes, of which a cycle takes 100 of each at most, are put in pieces of these.
-TEST(OneSided, BlocksAreNoLongerThanACycle) {
+    // Of blocks of 4000 bytes a cycle takes 100 of each at most, and they are put in pieces of these.
     for (const int threshold : {100, 101}) {
         FakeCluster cluster(SmallBuffers(3));
         overlap_settings settings = OneSided(OVERLAP_SHUFFLE_PUT_LOCK);
         settings.put_threshold = threshold;
-        const Pieces pieces = Interleaved(3, 4000, 2);
-        ExpectWritten(cluster, settings, pieces, "long blocks");
+        ExpectWritten(cluster, settings, Interleaved(3, 4000, 2), "long blocks");
         EXPECT_EQ(cluster.WindowsMade() > 0, threshold == 100);
     }
 }

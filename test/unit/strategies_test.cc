@@ -71,17 +71,6 @@ TEST(HopBytes, AreTheProductOfDistanceAndCommunicationMatrix) {
     EXPECT_EQ(HopBytes(test.matrix, test.topology, {4, 0}), (3 * 4 + 4 * 4 + 5 * 4 + 6 * 1) + 7 * 4);
 }
 
-TEST(SumByNode, AddsUpRanksThatAlternateBetweenNodes) {
-    Case test({0, 1, 0, 1}, MakeFlatNetwork(Nodes(2)));
-
-    const std::vector<NodeBytes> sums = SumByNode({{0, 1}, {1, 2}, {2, 4}, {3, 8}}, test.topology);
-
-    ASSERT_EQ(sums.size(), 2u);
-    EXPECT_EQ(sums[0].bytes, 5);
-    EXPECT_EQ(sums[1].bytes, 10);
-    EXPECT_EQ(sums[1].ranks, 2);
-}
-
 TEST(Locality, TakesTheRankWithTheMostBytesAndOfEqualOnesThatWhoseNodeHasTheMost) {
     Case test({0, 1, 2, 2, 3}, Racks(4));
     test.matrix = {{{0, 40}, {2, 30}, {3, 30}}, {{1, 5}, {4, 6}}, {{0, 5}, {1, 5}, {2, 5}, {3, 4}}};
@@ -223,13 +212,6 @@ TEST(Tapioca, TakesForEachDomainTheRankOfLeastCost) {
     }
 }
 
-TEST(Tapioca, TakesTheLowestOfRanksThatCostAlike) {
-    Case test(RanksOnNodes(4, 2), MakeFlatNetwork(Nodes(4)));
-    test.matrix = {{{3, 5}, {4, 5}, {7, 5}}, {{0, 1}, {3, 2}, {4, 5}, {7, 5}}};
-
-    EXPECT_EQ(PlaceByTapioca(test.problem, 2), (std::vector<Rank>{3, 4}));
-}
-
 TEST(Tapioca, LooksAtTheRanksOfANodeThatHaveTheMostBytes) {
     // Three ranks share a socket, but each has fewer bytes than the other one.
     Case test({0, 0, 0, 0}, MakeFlatNetwork(Nodes(1)), {"SK1:CR3", "SK0:CR0", "SK0:CR1", "SK0:CR2"});
@@ -240,7 +222,11 @@ TEST(Tapioca, LooksAtTheRanksOfANodeThatHaveTheMostBytes) {
     }
 }
 
-TEST(Tapioca, TakesTheNextBestWhereTheBestHasADomainAlready) {
+TEST(Tapioca, TakesTheLowestOfEqualRanksAndTheNextBestWhereTheBestHasADomainAlready) {
+    Case equal(RanksOnNodes(4, 2), MakeFlatNetwork(Nodes(4)));
+    equal.matrix = {{{3, 5}, {4, 5}, {7, 5}}, {{0, 1}, {3, 2}, {4, 5}, {7, 5}}};
+    EXPECT_EQ(PlaceByTapioca(equal.problem, 2), (std::vector<Rank>{3, 4}));
+
     Case test(RanksOnNodes(4, 1), Racks(4));
     test.matrix = {{{0, 9}, {1, 1}}, {{0, 9}, {1, 2}}, {{0, 9}, {1, 3}}};
     EXPECT_EQ(PlaceByTapioca(test.problem, 3), (std::vector<Rank>{0, 1, 2})) << "the last without bytes";

@@ -40,32 +40,18 @@ Network Tree(const NetworkRequest &request, const char *text = kTree) {
     return MakeSlurmNetwork(SourceText{"topology.conf", text}, request);
 }
 
-TEST(SlurmNetwork, CountsTheLinksUpAndDownTheTree) {
-    const Network network = Tree(Request(Hosts("n[1-5]")));
-
+TEST(SlurmNetwork, CountsTheLinksUpAndDownTheTreeAndGivesEachLevelItsBandwidth) {
+    NetworkRequest request = Request({"n1", "n2", "n3", "n4.cluster.example", "n5"});
+    request.bandwidths = {4e9, 1e9, 2e9};
+    const Network network = Tree(request);
+    for (const auto &[hops, bandwidth] : {std::pair(2, 4e9), std::pair(3, 1e9), std::pair(4, 1e9), std::pair(60, 1e9)}) {
+        EXPECT_EQ(network.Bandwidth(hops), bandwidth) << hops;
+    }
     EXPECT_EQ(network.Hops(0, 1), 2);
     EXPECT_EQ(network.Hops(0, 2), 4);
     EXPECT_EQ(network.Hops(2, 3), 2);
     EXPECT_EQ(network.Hops(3, 4), 6);
     EXPECT_EQ(network.Hops(4, 4), 0);
-}
-
-TEST(SlurmNetwork, FindsANodeWithAndWithoutItsDomain) {
-    const Network network = Tree(Request({"n4.cluster.example", "n1"}));
-
-    EXPECT_EQ(network.Hops(0, 1), 4);
-    EXPECT_EQ(MessageOf([] { return Tree(Request({"n1", "n6"})); }), "topology.conf: host n6 is missing");
-}
-
-TEST(SlurmNetwork, GivesEachLevelItsBandwidth) {
-    NetworkRequest request = Request(Hosts("n[1-5]"));
-    request.bandwidths = {4e9, 1e9, 2e9};
-    const Network network = Tree(request);
-
-    EXPECT_EQ(network.Bandwidth(2), 4e9);
-    EXPECT_EQ(network.Bandwidth(3), 1e9);
-    EXPECT_EQ(network.Bandwidth(4), 1e9);
-    EXPECT_EQ(network.Bandwidth(60), 1e9);
 }
 
 TEST(SlurmNetwork, KnowsTheWayToTheStorageAsFarAsItKnowsThat) {
@@ -102,6 +88,7 @@ TEST(SlurmNetwork, NamesFileAndLineOfWhatIsBroken) {
 
     EXPECT_EQ(message("SwitchName=s1 Nodes=n1\n\nSwitchName=s2 Nodes=n[2-"),
               "topology.conf:3: \"n[2-\" is no list of at most 1048576 hosts, as n[01-16,20],login1");
+    EXPECT_EQ(MessageOf([] { return Tree(Request({"n1", "n6"})); }), "topology.conf: host n6 is missing");
     EXPECT_EQ(message("# nothing\n"), "topology.conf: host n1 is missing");
     EXPECT_EQ(message(""), "topology.conf: host n1 is missing");
     EXPECT_EQ(message("Nodes=n1"), "topology.conf:1: SwitchName is missing");
@@ -180,18 +167,15 @@ TEST(Topology, MeasuresInsideANodeByTheDeepestCommonObject) {
     EXPECT_EQ(topology.Distance(0, 3), 1);
     EXPECT_EQ(topology.Distance(2, 4), of_level_3);
     EXPECT_EQ(topology.Distance(0, 5), 2);
-}
 
-TEST(Topology, TakesWhatSharesADeeperObjectForNearer) {
-    const Names localities = {
+    const Names deeper = {
         "SK0:NM0:L30:L20:CR0", "SK0:NM0:L30:L20:CR0", "SK0:NM0:L30:L20", "SK0:NM0:L30", "SK0:NM0", "SK0", ""};
-    const Topology topology(NodesInBlocks(7, 7), MakeFlatNetwork(Request({"a"})), localities);
-
-    EXPECT_GT(topology.Distance(0, 1), 0);
+    const Topology one_node(NodesInBlocks(7, 7), MakeFlatNetwork(Request({"a"})), deeper);
+    EXPECT_GT(one_node.Distance(0, 1), 0);
     for (Rank rank = 1; rank < 6; ++rank) {
-        EXPECT_LT(topology.Distance(0, rank), topology.Distance(0, rank + 1)) << rank;
+        EXPECT_LT(one_node.Distance(0, rank), one_node.Distance(0, rank + 1)) << rank;
     }
-    EXPECT_EQ(topology.Distance(0, 6), 1);
+    EXPECT_EQ(one_node.Distance(0, 6), 1);
 }
 
 } // namespace

@@ -216,6 +216,7 @@ struct Case {
     int aggregators;
     const char *why;
     overlap_partition partition = OVERLAP_PARTITION_EVEN;
+    overlap_placement placement = OVERLAP_PLACEMENT_SPREAD;
 };
 
 constexpr Case kCases[] = {
@@ -230,6 +231,9 @@ constexpr Case kCases[] = {
     {4, 1, 0, 7, 4, "spread, at most 4: one on each node, even"},
     {16, 1, 0, 1, 16, "spread, at most 16: one on each node, even"},
     {16, 1, 0, 1, 8, "at most 8: 8 for each of 1 storage targets, static", OVERLAP_PARTITION_STATIC},
+    {12, 3, 1, 3, 4, ", at most 4: one on each node, even", OVERLAP_PARTITION_EVEN, OVERLAP_PLACEMENT_LAP},
+    {12, 3, 1, 3, 4, ", at most 4: one on each node, even", OVERLAP_PARTITION_EVEN, OVERLAP_PLACEMENT_LOCALITY},
+    {12, 3, 1, 3, 4, ", at most 4: one on each node, even", OVERLAP_PARTITION_EVEN, OVERLAP_PLACEMENT_PLUGIN},
 };
 
 ClusterOptions OptionsOf(const Case &one) {
@@ -241,10 +245,16 @@ ClusterOptions OptionsOf(const Case &one) {
 }
 
 TEST(UsualNumber, WritesTheFileAndTheLineSaysWhyTheyAreAsMany) {
+    const overlap_plugin plugin{OVERLAP_PLACEMENT_ABI_VERSION, "mine", nullptr, PlaceBackwards, nullptr};
     for (const Case &one : kCases) {
-        FakeCluster cluster(OptionsOf(one));
+        ClusterOptions options = OptionsOf(one);
+        options.plugin = &plugin;
+        FakeCluster cluster(options);
         const Pieces pieces = Interleaved(one.ranks, 36, 16);
-        ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, one.partition), pieces, one.why);
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, one.partition);
+        settings.placement = one.placement;
+        SetText(settings.plugin, "/opt/mine.so");
+        ExpectWritten(cluster, settings, pieces, one.why);
         EXPECT_EQ(Writers(cluster).size(), static_cast<std::size_t>(one.aggregators)) << one.why;
         ExpectExplained(cluster, one.why);
     }
@@ -262,22 +272,6 @@ TEST(UsualNumber, DealtStripesGiveEachTargetToOneNode) {
     }
     for (const auto &[target, nodes] : nodes_of_target) {
         EXPECT_EQ(nodes.size(), 1U) << "target " << target;
-    }
-}
-
-TEST(UsualNumber, IsThatOfTheNetworkForLapLocalityAndPlugins) {
-    const overlap_plugin plugin{OVERLAP_PLACEMENT_ABI_VERSION, "mine", nullptr, PlaceBackwards, nullptr};
-    const Pieces pieces = Interleaved(12, 36, 16);
-    for (const overlap_placement kind : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_PLUGIN}) {
-        ClusterOptions options = OptionsOf({12, 3, 1, 3, 4, ""});
-        options.plugin = &plugin;
-        FakeCluster cluster(options);
-        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
-        settings.placement = kind;
-        SetText(settings.plugin, "/opt/mine.so");
-        ExpectWritten(cluster, settings, pieces, "");
-        ExpectExplained(cluster, "4 file domains of 4 aggregators");
-        ExpectExplained(cluster, ", at most 4: one on each node, even");
     }
 }
 
