@@ -418,7 +418,6 @@ class FakeRank {
                       overlap_transfer **request);
     int TransferWait(overlap_transfer **request, std::size_t *done);
     int TransferTest(overlap_transfer **request, int *complete, std::size_t *done);
-    static int Explains(void *self);
     void Explain(const char *line);
     static double Seconds(void *self);
     void Expects(double seconds);

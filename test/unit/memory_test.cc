@@ -11,24 +11,6 @@
 namespace overlap::test {
 namespace {
 
-// Bytes that the last of eight ranks, which does not aggregate, allocates while it writes 4096 interleaved blocks of 16
-// bytes, which lie in memory without a gap or with one of 16 bytes behind each.
-std::size_t AllocatedByAClient(bool gaps, int slots = 1) {
-    constexpr std::size_t kBlock = 16, kBlocks = 4096;
-    ClusterOptions options = OptionsFor(8, std::int64_t{slots} << 18, 2);
-    options.block_size = 4096;
-    FakeCluster cluster(options);
-    Pieces pieces = Interleaved(8, kBlock, kBlocks);
-    for (Piece &piece : pieces) {
-        piece.memory_blocks = {Block(0, kBlock)};
-        piece.memory_extent = gaps ? 2 * kBlock : kBlock;
-        piece.memory.resize(2 * piece.bytes, 'x');
-    }
-    const overlap_algorithm algorithm = slots > 1 ? OVERLAP_ALGORITHM_WRITE_COMM : OVERLAP_ALGORITHM_NONE;
-    ExpectSuccess(WriteAll(cluster, SettingsOf(algorithm, slots), pieces), pieces, "");
-    return static_cast<std::size_t>(cluster.BytesAllocated(7));
-}
-
 // Bytes that the last rank, which does not aggregate, allocates in a call that transfers the same file as the one before,
 // cut between ranks elsewhere, so that it needs a plan of its own.
 std::int64_t AllocatedForANewPlan(int ranks, overlap_placement placement, const char *config_list) {
@@ -68,15 +50,6 @@ TEST(Memory, OfANewPlanIsThatOfFewRanksWithMany) {
             EXPECT_EQ(AllocatedForANewPlan(64, placement, list), few) << overlap_placement_names[placement] << " " << list;
         }
     }
-}
-
-// What has gaps has it, once for each sub-buffer, of no more than there are cycles.
-TEST(Memory, WhatLiesInOnePlaceHasNoRoomToBePacked) {
-    constexpr std::size_t kBytes = 4096 * 16;
-    const std::size_t plain = AllocatedByAClient(false), gaps = AllocatedByAClient(true);
-    EXPECT_GE(gaps, plain + kBytes / 2);
-    EXPECT_LT(gaps, plain + 2 * kBytes);
-    EXPECT_LT(AllocatedByAClient(true, 16), plain + 4 * kBytes);
 }
 
 struct CycleCase {
