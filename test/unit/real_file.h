@@ -79,7 +79,7 @@ class RealFile {
     overlap_host host{};
     LockPatience patience;
 
-    bool locks = false;           // what posix_locks answers
+    bool locks = false; // what posix_locks answers
     std::vector<overlap_warning> warnings;
     std::vector<std::string> lines; // what was explained
     std::vector<int> numbers;       // errnos that came to posix_error

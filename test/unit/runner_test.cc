@@ -14,9 +14,7 @@ namespace {
 struct HandClock {
     HandClock() {
         host.self = this;
-        host.seconds = [](void *self) {
-            return static_cast<HandClock *>(self)->now;
-        };
+        host.seconds = [](void *self) { return static_cast<HandClock *>(self)->now; };
     }
     HandClock(const HandClock &) = delete;
 

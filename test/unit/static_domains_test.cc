@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <random>
-#include <set>
 
 namespace overlap {
 namespace {

@@ -1,9 +1,6 @@
 // Where the time of a call goes: every second belongs to one activity, whatever the schedule.
-#include "file.h"
-#include "observe/recorder.h"
+#include "observe/watch.h"
 #include "write_cases.h"
-
-#include <set>
 
 namespace overlap::test {
 namespace {
