@@ -17,7 +17,7 @@ constexpr int kWrites = 3;
 
 constexpr overlap_plugin kPlugin = {OVERLAP_PLACEMENT_ABI_VERSION, "last", nullptr, PlaceBackwards, nullptr};
 
-using File = std::map<std::int64_t, char>;
+using File = Content;
 
 bool OnDisk(const SweepCase &one) { return one.writer == OVERLAP_WRITER_LIBAIO; }
 
@@ -145,8 +145,8 @@ struct Story {
     }
 
     File FileNow() const {
-        File file;
         if (disk != nullptr) {
+            File file;
             const std::string content = disk->Content();
             for (std::size_t i = 0; i < content.size(); ++i) {
                 if (content[i] != '\0') {
@@ -155,12 +155,7 @@ struct Story {
             }
             return file;
         }
-        for (std::int64_t at = 0; at < 2 * kFurtherOn; ++at) {
-            if (cluster->ByteAt(at) != '.') {
-                file[at] = cluster->ByteAt(at);
-            }
-        }
-        return file;
+        return In(*cluster, 2 * kFurtherOn);
     }
 
     // Ranks meet before the file is looked at, and after it.

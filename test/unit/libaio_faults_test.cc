@@ -234,17 +234,17 @@ TEST_F(LibaioFaults, ListsThatAreTooLongOrWhoseGapsAreReadAreTheThreads) {
 }
 
 TEST_F(LibaioFaults, TheContextOfAFileServesTheNext) {
-    const int made = replaced_calls.contexts_made, destroyed = replaced_calls.contexts_destroyed;
+    const int made = contexts_made, destroyed = contexts_destroyed;
     for (int i = 0; i < 20; ++i) {
         RealFile file(Disk());
         EXPECT_STREQ(Prepared(file, 1, 1)->name(), "libaio");
     }
-    EXPECT_EQ(replaced_calls.contexts_made, made);
-    EXPECT_EQ(replaced_calls.contexts_destroyed, destroyed);
+    EXPECT_EQ(contexts_made, made);
+    EXPECT_EQ(contexts_destroyed, destroyed);
 }
 
 TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndFewAreKept) {
-    const int destroyed = replaced_calls.contexts_destroyed;
+    const int destroyed = contexts_destroyed;
     RealFile files[] = {RealFile(Disk()), RealFile(Disk()), RealFile(Disk())};
     const Buffer pages(3 * kPage, 1);
     {
@@ -260,7 +260,7 @@ TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndFewAreKept
             ExpectOnFile(files[i], {{0, pages.data() + i * kPage, kPage}});
         }
     }
-    EXPECT_EQ(replaced_calls.contexts_destroyed, destroyed + 1);
+    EXPECT_EQ(contexts_destroyed, destroyed + 1);
 }
 
 TEST_F(LibaioFaults, AChildThatIsForkedTakesNoContextOfItsParent) {

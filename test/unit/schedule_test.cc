@@ -223,23 +223,6 @@ TEST(Dataflow, WhereOnlyWritesAreUnderWayTheOldestIsWaitedFor) {
     EXPECT_LE(never.asked, 6); // twice for each of those under way before each wait
 }
 
-TEST(Dataflow, WhereAShuffleIsLateItPausesAndAsksAgain) {
-    class : public AtOnce {
-      public:
-        bool ShuffleDone(Cycle, Slot) noexcept override { return done; }
-        bool done = false;
-    } late;
-    const auto schedule = MakeDataflow(1, 2);
-    Step step;
-
-    EXPECT_EQ(schedule->Take(late, step), Next::kStep);
-    EXPECT_EQ(schedule->Take(late, step), Next::kNotYet);
-    EXPECT_EQ(schedule->Take(late, step), Next::kNotYet);
-    late.done = true;
-    EXPECT_EQ(schedule->Take(late, step), Next::kStep);
-    EXPECT_EQ(ToString(step), "SW0");
-}
-
 TEST(Dataflow, WhereShufflesNeedAnOrderItIsThatOfWriteComm2) {
     for (Cycle cycles = 0; cycles < 20; ++cycles) {
         EXPECT_EQ(ToString(StepsOf(OVERLAP_ALGORITHM_DATAFLOW, cycles, 3)),

@@ -172,6 +172,18 @@ inline void ExpectFile(const FakeCluster &cluster, const Pieces &pieces, const s
     EXPECT_EQ(cluster.Leftovers(), "") << what;
 }
 
+using Content = std::map<std::int64_t, char>;
+
+inline Content In(const FakeCluster &cluster, std::int64_t end) {
+    Content file;
+    for (std::int64_t at = 0; at < end; ++at) {
+        if (cluster.ByteAt(at) != '.') {
+            file[at] = cluster.ByteAt(at);
+        }
+    }
+    return file;
+}
+
 // Of each rank the bytes that the file really holds, whoever wrote them: it is empty before.
 inline std::vector<std::size_t> BytesOnFile(const FakeCluster &cluster, const Pieces &pieces) {
     std::vector<std::size_t> counts(pieces.size(), 0);
