@@ -44,6 +44,29 @@ TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
     }
 }
 
+TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
+    constexpr int kRanks[] = {2, 3, 5, 8}, kSlots[] = {2, 3, 8};
+    for (const Combination &row : Combinations({4, 2, 2, 6, 3, 2})) {
+        const int ranks = kRanks[row[0]];
+        const Pieces pieces = row[1] == 0 ? Interleaved(ranks, 16, 31, 7) : WithGaps(ranks, 5, 3, 57);
+        overlap_settings settings = OneSided(kOneSided[row[2]], kAlgorithms[row[3]], kSlots[row[4]]);
+        settings.partition = kPartitions[row[5]];
+        ClusterOptions options = SmallBuffers(ranks);
+        if (row[4] == 1) { // an aggregator of each node has two domains
+            settings.aggregators_per_node = 1;
+            settings.domains_per_rank = 2;
+            options.aggregators = 2 * ((ranks + 2) / 3);
+        }
+        options.seed = static_cast<unsigned>(ranks * 100 + settings.slots);
+        FakeCluster cluster(options);
+
+        const std::string what = NameOf(settings) + ", " + std::to_string(ranks) + " ranks";
+        ExpectWritten(cluster, settings, pieces, what, 2);
+        EXPECT_EQ(cluster.WindowsMade() > 0, row[1] == 0) << what << ", gaps go by messages";
+        EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
+    }
+}
+
 // All ranks but the first have so little that it does not matter how it is cut.
 TEST(OneSided, ASmallTailDoesNotKeepTheRestFromBeingPut) {
     for (const std::size_t tail : {std::size_t{2}, std::size_t{600}}) {
