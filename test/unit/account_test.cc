@@ -7,12 +7,6 @@
 namespace overlap::test {
 namespace {
 
-TEST(Account, OfTwoFailuresTheFirstCountsTheBytes) {
-    WrittenRanges behind;
-    EXPECT_EQ(CountDone({Piece{100, 100}, Piece{100, 40}, Piece{100, 0}}, 0, behind), 140);
-    EXPECT_TRUE(behind.empty());
-}
-
 // Each subset of pieces that fail, with half of their bytes or none: what is transferred and what is told agree byte by
 // byte.
 TEST(Account, WhatLiesBehindTheFirstByteThatIsMissingIsToldInStretches) {

@@ -100,13 +100,6 @@ TEST(Bounded, NoMoreWordsAreUnderWayThanTheThrottleSaysEither) {
     }
 }
 
-TEST(Bounded, NobodySaysSoAndItIs64) {
-    for (const overlap_direction direction : kDirections) {
-        const Bounded one{80, 1, OVERLAP_THROTTLE_AUTO, OVERLAP_ALGORITHM_DATAFLOW, 3};
-        EXPECT_EQ(MostUnderWayIn(one, direction), 64);
-    }
-}
-
 // Rank 0 fills all cycles but the last one, in which all others have something for the first time. The domain begins with
 // the end of the file. In the first call what others have goes with its description.
 TEST(Bounded, NoMoreRanksAreCalledForAtATimeEither) {

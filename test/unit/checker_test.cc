@@ -73,6 +73,11 @@ TEST(Checker, SaysWhichStepIsWrongAndWhy) {
          }) {
         EXPECT_TRUE(Says(Check(wrong.steps, wrong.cycles), wrong.text)) << wrong.steps;
     }
+    for (const Slot slot : {-1, 1, 2}) {
+        Steps broken = Parse("SI0 SW0 WI0 WW0");
+        broken[2].slot = slot;
+        EXPECT_TRUE(Says(Check(broken, 1), "wrong sub-buffer")) << slot;
+    }
     Steps negative = Parse("SI1");
     negative[0].cycle = -1;
     EXPECT_TRUE(Says(Check(negative, 1), "does not exist"));
@@ -81,73 +86,12 @@ TEST(Checker, SaysWhichStepIsWrongAndWhy) {
     EXPECT_TRUE(Says(Check(broken, 2, 2, ShuffleWaits::kInAnyOrder), "waits for a shuffle out of order"));
 }
 
-TEST(Checker, FindsTheWrongSubBuffer) {
-    for (std::size_t wrong = 0; wrong < 4; ++wrong) {
-        for (const Slot slot : {-1, 1, 2}) {
-            Steps broken = Parse("SI0 SW0 WI0 WW0");
-            broken[wrong].slot = slot;
-            EXPECT_TRUE(Says(Check(broken, 1), "wrong sub-buffer")) << wrong;
-        }
-    }
-}
-
 TEST(Checker, FindsABlockingWriteThatIsNotWaitedForAtOnce) {
     EXPECT_EQ(Check("SI0 SW0 WI0! WW0!", 1), "");
     for (const char *const broken : {"SI0! SW0 WI0 WW0", "SI0 SW0! WI0 WW0", "SI0 SW0 WI0! WW0", "SI0 SW0 WI0 WW0!",
                                      "SI0 SW0 WI0! SI1 WW0! SW1 WI1 WW1", "SI0 SW0 SI1 SW1 WI0 WI1! WW0! WW1"}) {
         EXPECT_TRUE(Says(Check(broken, 2), "blocking write")) << broken;
     }
-}
-
-// Asks a question when the steps before it are done.
-class Asking final : public Schedule {
-  public:
-    enum Question { kShuffle, kWrite, kPause };
-
-    Asking(const std::string &before, Question question, Cycle cycle)
-        : before_(Parse(before)), question_(question), cycle_(cycle) {}
-
-    Next Take(Completion &completion, Step &step) noexcept override {
-        const Next next = before_.Take(completion, step);
-        if (next != Next::kEnd) {
-            return next;
-        }
-        const auto slot = static_cast<Slot>(cycle_ % 2);
-        if (question_ == kShuffle) {
-            completion.ShuffleDone(cycle_, slot);
-        } else if (question_ == kWrite) {
-            completion.FileDone(cycle_, slot);
-        } else if (!std::exchange(paused_, true)) {
-            return Next::kNotYet;
-        }
-        return Next::kEnd;
-    }
-
-  private:
-    Played before_;
-    const Question question_;
-    const Cycle cycle_;
-    bool paused_ = false;
-};
-
-std::string CheckQuestion(const std::string &before, Asking::Question question, Cycle cycle) {
-    AtOnce completion;
-    Asking asking(before, question, cycle);
-    return CheckSchedule(asking, completion, 4, 2, ShuffleWaits::kInAnyOrder);
-}
-
-TEST(Checker, FindsAWrongQuestionOrPause) {
-    const std::string no_shuffle = "asks for a shuffle that is not under way",
-                      no_write = "asks for a write that is not under way";
-    EXPECT_TRUE(Says(CheckQuestion("", Asking::kShuffle, 0), "behind step 0 it " + no_shuffle));
-    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0", Asking::kShuffle, 0), no_shuffle));
-    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0", Asking::kWrite, 0), no_write));
-    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0 WI0 WW0", Asking::kWrite, 0), no_write));
-    EXPECT_TRUE(Says(CheckQuestion("SI0 SI1", Asking::kShuffle, 1), "asks for a shuffle out of order"));
-    EXPECT_TRUE(Says(CheckQuestion("SI0 SW0 WI0", Asking::kPause, 0), "pauses while no shuffle is late"));
-    EXPECT_FALSE(Says(CheckQuestion("SI0", Asking::kShuffle, 0), "asks"));
-    EXPECT_FALSE(Says(CheckQuestion("SI0 SW0 WI0", Asking::kWrite, 0), "asks"));
-    EXPECT_FALSE(Says(CheckQuestion("SI0 SI1 SW0", Asking::kShuffle, 1), "asks"));
 }
 
 } // namespace

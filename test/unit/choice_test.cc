@@ -41,13 +41,47 @@ void ExpectChoice(const overlap_settings &settings, const overlap_file_facts &fa
     EXPECT_EQ(choice.sub_buffer, expected.sub_buffer) << what;
 }
 
-TEST(Choice, FollowsTheNodesWhereNobodyAsks) {
-    ExpectChoice(EverythingOpen(), File(), 1, {OVERLAP_ALGORITHM_WRITE_COMM, 4, 2 * kMiB}, "one node");
-    ExpectChoice(EverythingOpen(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 16, 2 * kMiB}, "two nodes");
-
+TEST(Choice, FollowsNodesShufflesAndTheRoomThatThereIs) {
+    constexpr overlap_algorithm kDataflow = OVERLAP_ALGORITHM_DATAFLOW, kWriteComm = OVERLAP_ALGORITHM_WRITE_COMM;
     overlap_settings puts = EverythingOpen();
     puts.shuffle = OVERLAP_SHUFFLE_PUT_FENCE;
-    ExpectChoice(puts, File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 16, 2 * kMiB}, "puts");
+    const overlap_settings open = EverythingOpen();
+    overlap_file_facts asked = File(8 * kMiB), striped = File();
+    asked.collective_buffer_chosen = 1;
+    striped.stripe_size = kMiB;
+    struct Case {
+        overlap_settings settings;
+        overlap_file_facts facts;
+        int ranks, nodes;
+        Chosen chosen;
+        const char *what;
+    };
+    const Case cases[] = {
+        {open, File(), 8, 1, {kWriteComm, 4, 2 * kMiB}, "one node"},
+        {open, File(), 8, 2, {kDataflow, 16, 2 * kMiB}, "two nodes"},
+        {puts, File(), 8, 2, {kDataflow, 16, 2 * kMiB}, "puts"},
+        {open, File(32 * kMiB - 16), 8, 2, {kDataflow, 8, 2 * kMiB}, "nearly room for 16"},
+        {open, File(16 * kMiB), 8, 2, {kDataflow, 8, 2 * kMiB}, "room for 8"},
+        {open, File(16 * kMiB - 8), 8, 2, {kDataflow, 4, 2 * kMiB}, "room for less"},
+        {open, File(), 64, 2, {kDataflow, 8, 4 * kMiB}, "64 ranks, of 64 KiB each"},
+        {open, File(), 65, 2, {kDataflow, 4, 65 * kMiB / 16}, "65 ranks"},
+        {open, asked, 8, 2, {kDataflow, 4, 2 * kMiB}, "a size that was asked for"},
+        {open, striped, 8, 2, {kDataflow, 4, 8 * kMiB}, "stripes, which get large writes"},
+        {open, FileOn("tmpfs"), 8, 1, {kWriteComm, 4, kMiB / 2}, "writes that are copies: what stays in a cache"},
+        {open, FileOn("ext4"), 16, 1, {kWriteComm, 4, kMiB / 2}, "the same"},
+        {open, FileOn("ext4"), 64, 1, {kWriteComm, 4, 2 * kMiB}, "32 KiB a rank"},
+        {open, FileOn("unknown"), 8, 1, {kWriteComm, 4, 2 * kMiB}, "nobody knows"},
+        {open, FileOn("tmpfs"), 8, 2, {kDataflow, 16, 2 * kMiB}, "several nodes"},
+    };
+    for (const Case &one : cases) {
+        ExpectChoice(one.settings, one.facts, one.nodes, one.chosen, one.what, one.ranks);
+        const Choice choice = Choose(one.settings, one.facts, one.ranks, one.nodes);
+        EXPECT_EQ(choice.writer, OVERLAP_WRITER_THREAD) << one.what;
+        EXPECT_TRUE(one.settings.shuffle != OVERLAP_SHUFFLE_AUTO || choice.shuffle == OVERLAP_SHUFFLE_TWO_SIDED);
+    }
+    overlap_file_facts facts = File();
+    facts.posix = 0;
+    EXPECT_EQ(Choose(open, facts, 8, 4).writer, OVERLAP_WRITER_FBTL) << "Open MPI writes";
 }
 
 TEST(Choice, NonblockingAsMuchIsUnderWayAsThereIsRoomFor) {
@@ -62,33 +96,6 @@ TEST(Choice, NonblockingAsMuchIsUnderWayAsThereIsRoomFor) {
         EXPECT_EQ(asked.algorithm, OVERLAP_ALGORITHM_COMM);
         EXPECT_EQ(asked.slots, 3);
     }
-}
-
-TEST(Choice, IsMessagesAndAnIoThreadWhereNobodyAsks) {
-    for (const int nodes : {1, 2}) {
-        const Choice choice = Choose(EverythingOpen(), File(), 8, nodes);
-        EXPECT_EQ(choice.shuffle, OVERLAP_SHUFFLE_TWO_SIDED);
-        EXPECT_EQ(choice.writer, OVERLAP_WRITER_THREAD);
-    }
-    overlap_file_facts facts = File();
-    facts.posix = 0;
-    EXPECT_EQ(Choose(EverythingOpen(), facts, 8, 4).writer, OVERLAP_WRITER_FBTL) << "Open MPI writes";
-}
-
-TEST(Choice, MoreSubBuffersMakeNoneSmaller) {
-    ExpectChoice(EverythingOpen(), File(32 * kMiB), 2, {OVERLAP_ALGORITHM_DATAFLOW, 16, 2 * kMiB}, "room for 16");
-    ExpectChoice(EverythingOpen(), File(32 * kMiB - 16), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "nearly so");
-    ExpectChoice(EverythingOpen(), File(16 * kMiB), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 2 * kMiB}, "room for 8");
-    ExpectChoice(EverythingOpen(), File(16 * kMiB - 8), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 2 * kMiB}, "room for less");
-    ExpectChoice(EverythingOpen(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 8, 4 * kMiB}, "64 ranks, of 64 KiB each", 64);
-    ExpectChoice(EverythingOpen(), File(), 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 65 * kMiB / 16}, "65 ranks", 65);
-
-    overlap_file_facts asked = File(8 * kMiB);
-    asked.collective_buffer_chosen = 1;
-    ExpectChoice(EverythingOpen(), asked, 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 2 * kMiB}, "a size that was asked for");
-    overlap_file_facts striped = File();
-    striped.stripe_size = kMiB;
-    ExpectChoice(EverythingOpen(), striped, 2, {OVERLAP_ALGORITHM_DATAFLOW, 4, 8 * kMiB}, "stripes, which get large writes");
 }
 
 TEST(Choice, IsWhatWasAskedFor) {
@@ -128,33 +135,6 @@ void Decide(Chooser &chooser, const overlap_file_facts &facts, const CallSize &s
     chooser.Decide(chooser.Describe(facts), facts, size);
 }
 
-TEST(Choice, DecidesAsDescribedWhereNobodyAdvises) {
-    const overlap_settings settings = EverythingOpen();
-    const Rules none;
-    for (const int nodes : {1, 4}) {
-        Chooser chooser(settings, none, 8, nodes, false);
-        Decide(chooser, File());
-
-        EXPECT_TRUE(chooser.choice() == Choose(settings, File(), 8, nodes));
-        EXPECT_EQ(chooser.rule(), 0);
-    }
-    EXPECT_EQ(MostAggregators(none), 0);
-}
-
-TEST(Choice, FollowsARuleForNonblockingCallsAndLeavesOpenWhatItDoesNotSay) {
-    const overlap_settings settings = EverythingOpen();
-    const auto chosen = [&settings](const char *rule, bool nonblocking) {
-        const Rules rules = RulesOf(rule);
-        Chooser chooser(settings, rules, 8, 4, nonblocking);
-        Decide(chooser, File());
-        chooser.Widen(File(), kLarge, 4);
-        return std::pair(chooser.choice().algorithm, chooser.choice().slots);
-    };
-    EXPECT_EQ(chosen(R"({"algorithm": "comm", "slots": 5})", true), std::pair(OVERLAP_ALGORITHM_COMM, 5));
-    EXPECT_EQ(chosen("{}", false), std::pair(OVERLAP_ALGORITHM_DATAFLOW, 16));
-    EXPECT_EQ(chosen(R"({"aggregators": 2})", false), std::pair(OVERLAP_ALGORITHM_DATAFLOW, 16));
-}
-
 TEST(Choice, FollowsARuleInAllThatTheUserLeftOpen) {
     const Rules rules = RulesOf(R"({"bytes_max": 1000, "algorithm": "none"},
                                    {"file_system": "nfs", "algorithm": "comm", "slots": 5, "writer": "fbtl",
@@ -176,6 +156,11 @@ TEST(Choice, FollowsARuleInAllThatTheUserLeftOpen) {
         EXPECT_EQ(chooser.choice().algorithm, OVERLAP_ALGORITHM_NONE);
         EXPECT_EQ(chooser.choice().aggregators, 0);
 
+        Chooser nonblocking(settings, rules, 8, 4, true);
+        Decide(nonblocking, File());
+        EXPECT_EQ(nonblocking.choice().algorithm, OVERLAP_ALGORITHM_COMM);
+        EXPECT_EQ(nonblocking.choice().slots, 5);
+
         Decide(chooser, FileOn("lustre"));
         EXPECT_EQ(chooser.rule(), 0);
         EXPECT_TRUE(chooser.choice() == Choose(settings, FileOn("lustre"), 8, 4));
@@ -192,19 +177,6 @@ TEST(Choice, FollowsARuleInAllThatTheUserLeftOpen) {
     EXPECT_EQ(chooser.choice().aggregators, 2);
     EXPECT_EQ(chooser.choice().slots, 5);
     EXPECT_EQ(chooser.choice().sub_buffer, 32 * kMiB / 5);
-}
-
-TEST(Choice, WhereWritesAreCopiesSubBuffersStayInACache) {
-    const overlap_settings settings = EverythingOpen();
-    const auto sub_buffer = [&settings](const char *file_system, int ranks, int nodes) {
-        return Choose(settings, FileOn(file_system), ranks, nodes).sub_buffer;
-    };
-    EXPECT_EQ(sub_buffer("tmpfs", 8, 1), kMiB / 2);
-    EXPECT_EQ(sub_buffer("ext4", 16, 1), kMiB / 2);
-    EXPECT_EQ(sub_buffer("ext4", 64, 1), 2 * kMiB) << "32 KiB a rank";
-    EXPECT_EQ(sub_buffer("nfs", 8, 1), 2 * kMiB);
-    EXPECT_EQ(sub_buffer("unknown", 8, 1), 2 * kMiB);
-    EXPECT_EQ(sub_buffer("tmpfs", 8, 2), 2 * kMiB) << "several nodes";
 }
 
 // A nonblocking call may hold a domain as a whole, which has 32 MiB and up to a block more here.
@@ -262,17 +234,6 @@ ClusterOptions TwoNodes(std::int64_t collective_buffer = 1600) {
     ClusterOptions options = OptionsFor(6, collective_buffer, 0, 3);
     options.collective_buffer_chosen = false;
     return options;
-}
-
-TEST(Choice, SaysWhereAWriteIsNotOverlapped) {
-    for (const std::int64_t buffer : {std::int64_t{1} << 20, std::int64_t{64}}) {
-        FakeCluster cluster(TwoNodes(buffer));
-        static_cast<void>(WriteAll(cluster, EverythingOpen(), Interleaved(6, 7, 100)));
-        const bool one_cycle = cluster.explanations().front().find(" 1 cycles ") != std::string::npos;
-        EXPECT_EQ(one_cycle, buffer > 64);
-        EXPECT_EQ(cluster.explanations().front().find("written in the call itself") != std::string::npos, one_cycle)
-            << cluster.explanations().front();
-    }
 }
 
 // A rule that gives small calls one aggregator and large ones three changes the plan from call to call.

@@ -135,47 +135,6 @@ TEST(Coverage, IsTheUnionOfRegularRunsThatBeginAndEndAnywhere) {
     }
 }
 
-TEST(Coverage, IsTheUnionOfTiledDatatypesWhereverADomainCutsThem) {
-    for (unsigned seed = 0; seed < 1500; ++seed) {
-        std::mt19937 random(seed);
-        const int extent = Pick(random, 10, 60);
-        const FileOffset begin = Pick(random, 0, 200);
-        const FileOffset end = Pick(random, 300, 30 * extent + 200);
-        std::vector<StridedList> lists;
-        for (int rank = Pick(random, 1, 5); rank > 0; --rank) {
-            std::vector<overlap::Run> instance;
-            const std::int64_t first = Pick(random, 0, 2 * extent);
-            std::int64_t offset = first;
-            while (Pick(random, 0, 3) != 0) {
-                const overlap::Run block{offset + Pick(random, 0, 4), Pick(random, 1, 5), 0, 1};
-                if (block.end() > first + extent) {
-                    break;
-                }
-                instance.push_back(block);
-                offset = block.end();
-            }
-            lists.push_back(Tiled(instance, extent, Pick(random, 1, 40), begin, end));
-        }
-        ExpectUnion(lists, "seed " + std::to_string(seed));
-    }
-}
-
-TEST(Coverage, InterleavedBlocksOfManyRanksAreOneBlockWhereverADomainCutsThem) {
-    for (const std::int64_t shift : {0, 1, 5, 15}) {
-        std::vector<overlap::Run> runs;
-        for (std::int64_t rank = 0; rank < 16; ++rank) {
-            const std::int64_t first = rank < shift ? rank + 16 : rank;
-            runs.push_back({first * 256, 256, 4096, 65536 - (rank < shift ? 1 : 0)});
-        }
-
-        const Coverage coverage = CoverOf(ListsOf(runs));
-
-        EXPECT_EQ(coverage.data.runs(), 1U);
-        EXPECT_TRUE(coverage.gapless());
-        EXPECT_FALSE(coverage.overlap);
-    }
-}
-
 // HPIO: regions of 488 bytes, 256 bytes between all of them, or behind those of all ranks.
 TEST(Coverage, RegionsOfManyRanksWithGapsBetweenThemAreOneRun) {
     constexpr std::int64_t kRegions = 10'000'000'000'000; // a rank: no loop over them would end
@@ -209,43 +168,6 @@ TEST(Coverage, RegionsThatADomainCutsAnywhereAreARunAndWhatWasCut) {
         EXPECT_LE(CoverOf(lists).data.runs(), 3U) << begin;
         ExpectUnion(lists, std::to_string(begin));
     }
-}
-
-TEST(Coverage, InstancesOfSeveralBlocksAreOneRunWhereTogetherTheyAreRegular) {
-    constexpr std::int64_t kRanks = 4;
-    std::vector<StridedList> pairs;
-    std::vector<StridedList> unlike;
-    for (std::int64_t rank = 0; rank < kRanks; ++rank) {
-        // Two regions of each rank, then two of the next.
-        const std::int64_t start = rank * 2 * 744;
-        pairs.push_back(Tiled({overlap::Run{start, 488, 744, 2}}, kRanks * 2 * 744, 5000, 0, kLastOffset));
-        // Blocks of three lengths that leave a gap behind the last rank only.
-        const std::int64_t first = rank * 100;
-        unlike.push_back(
-            Tiled({overlap::Run{first, 10, 0, 1}, overlap::Run{first + 20, 30, 0, 1}, overlap::Run{first + 60, 40, 0, 1}},
-                  1000, 5000, 0, kLastOffset));
-        unlike.push_back(
-            Tiled({overlap::Run{first + 10, 10, 0, 1}, overlap::Run{first + 50, 10, 0, 1}}, 1000, 5000, 0, kLastOffset));
-    }
-
-    EXPECT_EQ(CoverOf(pairs).data.runs(), 1U);
-    EXPECT_EQ(CoverOf(unlike).data.runs(), 1U);
-    EXPECT_EQ(CoverOf(unlike).data.front(), (overlap::Run{0, 400, 1000, 5000}));
-}
-
-TEST(Coverage, BlocksAtUnequalDistancesAreAsManyRunsAPeriodAsTheyNeed) {
-    const std::vector<StridedList> lists = ListsOf({{0, 5, 1000, 2000}, {100, 5, 1000, 2000}, {500, 9, 1000, 2000}});
-
-    EXPECT_EQ(CoverOf(lists).data.runs(), 2U * 2000U);
-    ExpectUnion(lists, "unequal distances");
-}
-
-TEST(Coverage, ABlockAmongARunLeavesTheRestOfItARun) {
-    const Coverage coverage = CoverOf(ListsOf({{0, 10, 100, 1'000'000}, {50'000'050, 7, 0, 1}}));
-
-    EXPECT_LE(coverage.data.runs(), 4U);
-    EXPECT_EQ(coverage.data.bytes(), 10'000'007);
-    EXPECT_FALSE(coverage.overlap);
 }
 
 TEST(Coverage, OverlapOfRegularRunsIsNoticed) {

@@ -107,12 +107,6 @@ TEST(Cuts, OfRandomDataHoldItAllAndNoneMoreThanTheCapacity) {
     }
 }
 
-TEST(Cuts, FollowTheBytesAndNotTheSpan) {
-    const Cuts cuts = CutsOf(OneRun(overlap::Run{0, 1024, std::int64_t{1} << 30, 64}), 32 * 1024, 4096);
-
-    EXPECT_EQ(cuts.cycles(), 2);
-}
-
 TEST(Cuts, OfSmallBlocksThatLieCloseFallOnWholeMebibytes) {
     constexpr ByteCount kMiB = 1 << 20;
     for (const ByteCount capacity : {2 * kMiB, 2 * kMiB + 100, 8 * kMiB}) {
@@ -158,19 +152,6 @@ TEST(Cuts, OfRegularBlocksAreBetweenBlocksAndGrowWithTheRunsOnly) {
     EXPECT_EQ(cuts.FullestCycle(), 100 + 10 * 488);
     for (const Cycle cycle : {Cycle{1}, Cycle{2}, Cycle{7'777}, cuts.cycles() - 2}) {
         EXPECT_EQ((cuts.Begin(cycle) - 1356) % 744, 0) << cycle;
-    }
-}
-
-TEST(Cuts, LongBlocksAreCutAsContiguousDataIs) {
-    StridedList data;
-    data.Append(overlap::Run{100, 1 << 30, (1 << 30) + 8192, 2});
-
-    const Cuts cuts = CutsOf(data, 1 << 20, 4096);
-
-    EXPECT_LE(cuts.segments().size(), 8U);
-    EXPECT_EQ(cuts.cycles(), (1 << 11) + 1);
-    for (Cycle cycle = 1; cycle < cuts.cycles(); ++cycle) {
-        EXPECT_EQ(cuts.Begin(cycle) % 4096, 0);
     }
 }
 

@@ -11,23 +11,11 @@
 
 namespace overlap::test {
 
-using Content = std::map<std::int64_t, char>;
-
 // What the calls leave where each is done at once, the later one's bytes kept.
 inline void Apply(const Pieces &pieces, Content &file) {
     for (const Piece &piece : pieces) {
         piece.ForEachByte([&file](std::int64_t offset, char byte) { file[offset] = byte; });
     }
-}
-
-inline Content In(const FakeCluster &cluster, std::int64_t end) {
-    Content file;
-    for (std::int64_t at = 0; at < end; ++at) {
-        if (cluster.ByteAt(at) != '.') {
-            file[at] = cluster.ByteAt(at);
-        }
-    }
-    return file;
 }
 
 inline ClusterOptions Nodes(int ranks) {

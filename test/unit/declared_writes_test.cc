@@ -117,27 +117,6 @@ TEST(DeclaredWrites, AreRepeated_AlsoFurtherOn_WithThePlanOfTheFirstSet) {
     EXPECT_EQ(third.collectives - second.collectives, 3);
 }
 
-// One rank in each call, the lower one first or the higher one; or all ranks in each.
-TEST(DeclaredWrites, KeepTheLaterByteWhereRanksOverlap_AndTheHighestRanksInACall) {
-    for (int way = 0; way < 3; ++way) {
-        FakeCluster cluster(Nodes(kRanks));
-        Program calls;
-        for (int call = 0; call < 3; ++call) {
-            Pieces pieces(kRanks, Interleaved(1, 4, 0)[0]);
-            for (int rank = 0; rank < kRanks; ++rank) {
-                if (way == 2 || rank == ((call == 1) == (way == 1) ? 3 : 0)) {
-                    Piece &piece = pieces[static_cast<std::size_t>(rank)];
-                    piece = Interleaved(1, 12, 1, (way == 2 ? 5 * rank : 0) + 4 * call)[0];
-                    FillMemory(piece, 12, static_cast<unsigned>(10 * call + rank));
-                }
-            }
-            calls.push_back(pieces);
-        }
-        RunDeclared(cluster, calls, [&](OpenFile &file) { Write(file, calls, 0, calls.size()); });
-        EXPECT_EQ(In(cluster, 100), ContentOf(calls)) << way;
-    }
-}
-
 TEST(DeclaredWrites, RefuseAnAccessToTheRangeOfAllRanksFromTheFirstCallToTheLast) {
     FakeCluster cluster(Nodes(kRanks));
     const Program calls = Arrays(1000); // bytes 1000 to 1720
@@ -165,7 +144,7 @@ TEST(DeclaredWrites, RefuseAnAccessToTheRangeOfAllRanksFromTheFirstCallToTheLast
     });
 }
 
-TEST(DeclaredWrites, RefuseARangeThatHasMovedWithTheCalls) {
+TEST(DeclaredWrites, RefuseARangeThatHasMovedWithTheCallsAndTellWhereTheBytesOfThisRankEnd) {
     FakeCluster cluster(Nodes(kRanks));
     const Program declared = Arrays(), calls = Arrays(1000);
     RunDeclared(cluster, declared, [&](OpenFile &file) {
@@ -174,7 +153,11 @@ TEST(DeclaredWrites, RefuseARangeThatHasMovedWithTheCalls) {
         EXPECT_EQ(overlap_file_refuses(file, 1000, 1001), 1);
         EXPECT_EQ(overlap_file_refuses(file, 1719, 1800), 1);
         EXPECT_EQ(overlap_file_refuses(file, 1720, 1800), 0);
-        Write(file, calls, 1, kCalls);
+        for (std::size_t call = 1; call < kCalls; ++call) {
+            EXPECT_EQ(overlap_file_held_end(file), 920 + 80 * static_cast<int>(call) + 20 * (file.rank() + 1));
+            Write(file, calls, call, call + 1);
+        }
+        EXPECT_EQ(overlap_file_held_end(file), 0);
     });
     EXPECT_EQ(In(cluster, 4096), ContentOf(calls));
 }
@@ -251,19 +234,6 @@ TEST(DeclaredWrites, ARankThatMayNotHoldWritesEachCallAtOnce_AndHoldsAgainAfterw
     EXPECT_EQ(cluster.warnings().size(), 0U);
 }
 
-TEST(DeclaredWrites, TellWhereTheBytesOfThisRankEnd) {
-    FakeCluster cluster(Nodes(kRanks));
-    const Program declared = Arrays(), calls = Arrays(1000);
-    RunDeclared(cluster, declared, [&](OpenFile &file) {
-        for (int call = 0; call < 3; ++call) {
-            EXPECT_EQ(file.Write(calls[static_cast<std::size_t>(call)]), OVERLAP_SUCCESS);
-            EXPECT_EQ(overlap_file_held_end(file), 1000 + 80 * call + 20 * (file.rank() + 1));
-        }
-        EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
-        EXPECT_EQ(overlap_file_held_end(file), 0);
-    });
-}
-
 // A rank writes elsewhere than it said, or more, or nothing, or from a device, in each of its calls.
 TEST(DeclaredWrites, ACallThatIsNotAsDeclaredIsWrittenAtOnce_AndEndsTheDeclarationWithTheLastCall) {
     enum Way { kElsewhere, kMore, kNothing, kOnDevice, kWays };
@@ -325,30 +295,6 @@ TEST(DeclaredWrites, EndWhereRanksAreMovedByDifferentDistances) {
     EXPECT_EQ(In(cluster, 8000), ContentOf(calls));
     ASSERT_EQ(cluster.warnings().size(), 1U);
     EXPECT_NE(cluster.reasons()[0].find("the same distance"), std::string::npos);
-}
-
-// No byte from 40 on can be written.
-TEST(DeclaredWrites, AnErrorIsReturnedByTheLastCallOnAllRanks_Once) {
-    for (const bool by_itself : {false, true}) {
-        ClusterOptions options = Nodes(kRanks);
-        options.disk_end = 40;
-        FakeCluster cluster(options);
-        const Program calls = Arrays();
-        RunDeclared(cluster, calls, [&](OpenFile &file) {
-            for (std::size_t call = 0; call < kCalls; ++call) {
-                EXPECT_EQ(file.Write(calls[call]), call + 1 < kCalls ? OVERLAP_SUCCESS : OVERLAP_ERR_NO_SPACE);
-                if (by_itself && call == 3 && file.rank() == 2) {
-                    EXPECT_EQ(overlap_file_write_own(file), OVERLAP_ERR_NO_SPACE);
-                }
-            }
-            file.Meet();
-            if (file.rank() == 0) {
-                cluster.Repair();
-            }
-            file.Meet();
-            EXPECT_EQ(overlap_file_flush(file), OVERLAP_SUCCESS);
-        });
-    }
 }
 
 TEST(DeclaredWrites, AnErrorOfANewDeclarationIsReturnedByTheNextCall_AlsoWhereNothingIsDeclaredAnyMore) {

@@ -139,47 +139,5 @@ TEST(Device, CopiesOfACycleAreUnderWayTogetherAndBesideTheMessagesOfAnother) {
     }
 }
 
-// Nobody else sees that they are not there.
-TEST(Device, BytesThatARankAggregatesItselfAndThatCannotBeCopiedFailTheCall) {
-    for (const overlap_shuffle shuffle : kShuffles) {
-        Pieces pieces = Interleaved(2, 4096, 1);
-        for (Piece &piece : pieces) {
-            piece.on_device = true;
-        }
-        FakeCluster cluster(OptionsOf(2, 4096));
-        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2);
-        settings.shuffle = shuffle;
-        settings.window_threshold = 0;
-        ExpectSuccess(WriteAll(cluster, settings, pieces), pieces, "each its own");
-        EXPECT_EQ(cluster.MessagesSent(kTagData, kTagData), 0);
-        cluster.Arm({Failure{Failure::kDeviceWait, 1}});
-
-        const Outcome outcome = WriteAll(cluster, settings, pieces);
-
-        EXPECT_EQ(cluster.Failed(), 1) << overlap_shuffle_names[shuffle];
-        EXPECT_NE(outcome.errors, std::vector<int>(2, OVERLAP_SUCCESS)) << overlap_shuffle_names[shuffle];
-        EXPECT_EQ(outcome.errors[0], outcome.errors[1]) << overlap_shuffle_names[shuffle];
-    }
-}
-
-// Also those of the last cycle.
-TEST(Device, CopiesAreWaitedForWhereWhatTheyAreForCannotBePut) {
-    const Pieces pieces = OnDevices(4, 64, 100);
-    FakeCluster cluster(OptionsOf(4, 4096));
-    overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_NONE, 1);
-    settings.shuffle = OVERLAP_SHUFFLE_PUT_LOCK;
-    int failed = 0;
-    for (std::int64_t number = 0; number < 20; ++number) {
-        cluster.Arm({Failure{Failure::kLock, 3, number}});
-        const Outcome outcome = WriteAll(cluster, settings, pieces);
-        EXPECT_EQ(outcome.gave_up, "");
-        EXPECT_EQ(outcome.errors[0] != OVERLAP_SUCCESS, cluster.Failed() > 0) << number;
-        EXPECT_EQ(cluster.Leftovers(), "") << number;
-        failed += outcome.errors[0] != OVERLAP_SUCCESS ? 1 : 0;
-    }
-    EXPECT_GT(failed, 0);
-    EXPECT_LT(failed, 20) << "the last lock is among them";
-}
-
 } // namespace
 } // namespace overlap::test

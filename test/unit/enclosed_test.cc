@@ -38,6 +38,8 @@ TEST(Enclosed, OnlyCallsThatRepeatThePlanSendData) {
         const Pieces pieces = Interleaved(5, 6, 4);
         EXPECT_EQ(DataMessages(OptionsOf(5, 200), SettingsOf(algorithm), pieces, 1, "one call"), 0);
         EXPECT_EQ(DataMessages(OptionsOf(5, 200), SettingsOf(algorithm), pieces, 3, "three calls"), 2 * 4);
+        // Cycles of 64 bytes end within the share of rank 1.
+        EXPECT_EQ(DataMessages(OptionsOf(3, 64), SettingsOf(algorithm), WithBytes({100, 30, 30}), 1, "two cycles"), 0);
     }
 }
 
@@ -70,26 +72,6 @@ TEST(Enclosed, SomeOfTheSharesOfADomain) {
     }
 }
 
-// An aggregator has some of the bytes, and receives others, of the same places of the file.
-TEST(Enclosed, TheHighestRanksBytesStay) {
-    for (const int throttle : {1, 64}) {
-        for (int large = 0; large < 5; ++large) {
-            Pieces pieces = Interleaved(5, 8, 4);
-            for (int rank = 0; rank < 5; ++rank) {
-                Piece &piece = pieces[static_cast<std::size_t>(rank)];
-                piece.file_extent = 13;
-                piece.origin = 2 * rank % 7;
-                piece.bytes = rank == large ? 200 : 32;
-                FillMemory(piece, piece.bytes, static_cast<unsigned>(10 * large + rank));
-            }
-            overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_DATAFLOW);
-            settings.throttle = throttle;
-            const int messages = DataMessages(OptionsOf(5, 400), settings, pieces, 1, std::to_string(large));
-            EXPECT_EQ(messages, large == 0 ? 0 : 1) << large;
-        }
-    }
-}
-
 // A message is one message with the bytes and without: the description of 450 pieces of one byte fills most of it.
 TEST(Enclosed, WhatMakesAMessageLongerTravelsByItself) {
     for (const std::size_t count : {std::size_t{60}, std::size_t{450}}) {
@@ -109,44 +91,12 @@ TEST(Enclosed, WhatMakesAMessageLongerTravelsByItself) {
     }
 }
 
-// They are where their domain's aggregator puts them, in a sub-buffer of a domain with gaps as well.
-TEST(Enclosed, WithGapsAndStripes) {
-    for (const overlap_holes holes : kHoles) {
-        for (const overlap_partition partition : kPartitions) {
-            Pieces pieces = Interleaved(6, 5, 7);
-            for (Piece &piece : pieces) {
-                piece.file_extent += 11;
-                piece.memory_blocks = {Block(2, 3)};
-                piece.memory_extent = 5;
-                FillMemory(piece, 5 * piece.bytes, static_cast<unsigned>(piece.origin));
-            }
-            ClusterOptions options = OptionsOf(6, 300, 3);
-            options.stripe_size = 16;
-            options.stripe_count = 3;
-            const overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, partition, holes);
-            EXPECT_EQ(DataMessages(options, settings, pieces, 1, "gaps"), 0);
-        }
-    }
-}
-
-// Cycles of 64 bytes end within the share of rank 1.
-TEST(Enclosed, AShareOfTwoCycles) {
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        const int messages =
-            DataMessages(OptionsOf(3, 64), SettingsOf(algorithm), WithBytes({100, 30, 30}), 1, "two cycles");
-        EXPECT_EQ(messages, 0) << overlap_algorithm_names[algorithm];
-    }
-}
-
 // What lies on a device would have to be waited for.
-TEST(Enclosed, NothingOfADevice) {
+TEST(Enclosed, NothingOfADeviceAndNothingWhereBytesArePut) {
     Pieces pieces = Interleaved(6, 5, 7);
     pieces[2].on_device = pieces[5].on_device = true;
     EXPECT_EQ(DataMessages(OptionsOf(6, 300), SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM), pieces, 1, ""), 2);
-}
-
-TEST(Enclosed, NothingWhereBytesArePut) {
-    const Pieces pieces = Interleaved(6, 5, 7);
+    pieces[2].on_device = pieces[5].on_device = false;
     for (const overlap_shuffle shuffle : {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK}) {
         overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
         settings.shuffle = shuffle;

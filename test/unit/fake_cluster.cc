@@ -1,6 +1,5 @@
 #include "fake_cluster.h"
 
-#include "fake_messages.h"
 #include "fake_windows.h"
 
 #include <algorithm>

@@ -15,7 +15,7 @@
 #include "failing_memory.h"
 #include "failure.h"
 #include "fake_file.h"
-#include "listed_nodes.h"
+#include "node_maps.h"
 #include "traffic.h"
 
 #include <array>
@@ -213,8 +213,6 @@ class FakeCluster {
     /// Copies that were under way while messages of data, or an epoch of a window, of the same rank came to their end.
     int DeviceCopiesBesideMessages() const { return device_copies_beside_; }
     NodeMap node_map() const { return NodeMap(nodes_, options_.ranks); }
-    /// How often memory of a node was made.
-    int NodeMemoryMade() const { return node_memory_made_; }
     /// How many windows were made, and how many of them were not freed.
     int WindowsMade() const;
     int WindowsLeft() const;
@@ -224,18 +222,31 @@ class FakeCluster {
     /// Writes that a rank has begun after one of its writes had failed.
     int WritesAfterAFailure() const { return writes_after_a_failure_; }
 
-    /// From now on nothing fails.
-    void Repair() {
-        options_.failing_write = -1;
-        options_.disk_end = -1;
-    }
-
   private:
     friend class FakeRank;
     friend class FakeWindows;
 
-    struct Message;
-    struct Channel;
+    // One side of a message; the other side is found by the channel.
+    struct Message {
+        int rank = 0;
+        int tag = 0;
+        bool sends = false;
+        std::vector<overlap_piece> pieces;
+        std::vector<char> bytes; // of a send that was taken early
+        bool synchronous = false;
+        bool taken = false;
+        bool complete = false;
+        bool broken = false;         // of a send: it goes in the place of one that could not be made
+        bool drops = false;          // of a receive: it takes what comes and forgets it
+        std::size_t unmet = 0;       // bytes of a send that wait at the destination
+        int error = OVERLAP_SUCCESS; // of a receive
+        std::shared_ptr<Message> partner;
+    };
+
+    struct Channel {
+        std::deque<std::shared_ptr<Message>> sends;
+        std::deque<std::shared_ptr<Message>> receives;
+    };
 
     bool Coin() { return random_() % 2 == 0; } // with the mutex
     struct OfRank {
@@ -426,7 +437,6 @@ class FakeRank {
                       overlap_transfer **request);
     int TransferWait(overlap_transfer **request, std::size_t *done);
     int TransferTest(overlap_transfer **request, int *complete, std::size_t *done);
-    static int Explains(void *self);
     void Explain(const char *line);
     static double Seconds(void *self);
     void Expects(double seconds);

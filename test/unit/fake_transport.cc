@@ -1,5 +1,5 @@
 // The transport of the fake cluster: messages and collective operations.
-#include "fake_messages.h"
+#include "fake_cluster.h"
 #include "fake_windows.h"
 #include "team/messages.h"
 

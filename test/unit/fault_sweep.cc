@@ -17,7 +17,7 @@ constexpr int kWrites = 3;
 
 constexpr overlap_plugin kPlugin = {OVERLAP_PLACEMENT_ABI_VERSION, "last", nullptr, PlaceBackwards, nullptr};
 
-using File = std::map<std::int64_t, char>;
+using File = Content;
 
 bool OnDisk(const SweepCase &one) { return one.writer == OVERLAP_WRITER_LIBAIO; }
 
@@ -78,18 +78,17 @@ Pieces PiecesOf(const SweepCase &one, int write) {
     if (Scattered(one)) {
         return ScatteredPieces(one, write);
     }
-    Pieces pieces(static_cast<std::size_t>(one.ranks));
     const std::int64_t block = BlockOf(one);
+    Pieces pieces = Interleaved(one.ranks, static_cast<std::size_t>(block), kBlocks);
     for (int rank = 0; rank < one.ranks; ++rank) {
         Piece &piece = pieces[static_cast<std::size_t>(rank)];
         const bool gaps = one.data == SweepCase::kListedGaps || one.data == SweepCase::kSievedGaps;
-        const std::int64_t places = one.data == SweepCase::kOverlap ? 1 : one.ranks;
-        piece.file_blocks = {Block(0, static_cast<std::size_t>(block))};
-        piece.file_extent = block * places + (gaps ? block : 0);
-        piece.origin = one.data == SweepCase::kOverlap ? 0 : block * rank;
-        piece.bytes = static_cast<std::size_t>(block * kBlocks);
+        piece.file_extent += gaps ? block : 0;
+        if (one.data == SweepCase::kOverlap) {
+            piece.origin = 0;
+            piece.file_extent = block;
+        }
         piece.on_device = one.data == SweepCase::kDevice && rank != 1;
-        piece.memory.resize(piece.bytes);
         for (std::size_t i = 0; i < piece.bytes; ++i) {
             piece.memory[i] = LetterOf(rank, write, i);
         }
@@ -146,8 +145,8 @@ struct Story {
     }
 
     File FileNow() const {
-        File file;
         if (disk != nullptr) {
+            File file;
             const std::string content = disk->Content();
             for (std::size_t i = 0; i < content.size(); ++i) {
                 if (content[i] != '\0') {
@@ -156,12 +155,7 @@ struct Story {
             }
             return file;
         }
-        for (std::int64_t at = 0; at < 2 * kFurtherOn; ++at) {
-            if (cluster->ByteAt(at) != '.') {
-                file[at] = cluster->ByteAt(at);
-            }
-        }
-        return file;
+        return In(*cluster, 2 * kFurtherOn);
     }
 
     // Ranks meet before the file is looked at, and after it.

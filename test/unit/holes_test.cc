@@ -1,6 +1,6 @@
 // Gaps between the written bytes over the fake cluster: which cycles are sieved, that others' bytes in them stay, and what
 // counts after a failure.
-#include "strided_extents.h"
+#include "real_file.h"
 #include "write_cases.h"
 #include "io/holes.h"
 
@@ -13,17 +13,13 @@ std::size_t SievedChunks(overlap_holes holes, const Extents &extents) {
     return chunks;
 }
 
-TEST(Holes, AutoSievesManySmallExtentsThatLieClose) {
+TEST(Holes, AutoSievesManySmallExtentsThatLieCloseSieveWhateverHasGapsAndListNothing) {
     std::vector<char> memory;
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(1000, 488, 744, memory)), 1U);
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(1000, 100, 8000, memory)), 0U) << "too far apart";
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(100, 10000, 10100, memory)), 0U) << "large";
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(3, 488, 744, memory)), 0U) << "few";
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_AUTO, Strided(1000, 488, 488, memory)), 0U) << "without gaps";
-}
-
-TEST(Holes, SieveTakesWhateverHasGapsAndListNothing) {
-    std::vector<char> memory;
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_SIEVE, Strided(2, 10000, 10100, memory)), 1U);
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_SIEVE, Strided(1000, 488, 488, memory)), 0U);
     EXPECT_EQ(SievedChunks(OVERLAP_HOLES_SIEVE, Strided(1, 488, 488, memory)), 0U);
@@ -58,16 +54,13 @@ TEST(Holes, AChunkEndsWithItsStripe) {
     EXPECT_EQ(ChunkAt(extents, 3, 8000).extents(), 5U);
     EXPECT_EQ(ChunkAt(extents, 8, 8000).extents(), 8U);
     EXPECT_EQ(ChunkAt(extents, 0, 400).extents(), 1U);
-}
 
-TEST(Holes, ChunksAtTheEndOfAllFilesAreThoseOfAnyPlace) {
-    std::vector<char> memory;
-    const std::int64_t last = std::numeric_limits<std::int64_t>::max();
-    const Extents extents = Strided(40, 500, 1000, memory, last - 39 * 1000 - 500);
-    EXPECT_EQ(ChunkAt(extents, 0).extents(), 40U);
-    EXPECT_EQ(ChunkAt(extents, 0).end, last);
-    EXPECT_EQ(ChunkAt(extents, 39, std::int64_t{1} << 40).extents(), 1U);
-    EXPECT_EQ(ChunkAt(extents, 30, std::int64_t{1} << 40).extents(), 10U);
+    const std::int64_t end = std::numeric_limits<std::int64_t>::max(); // of all files
+    const Extents last = Strided(40, 500, 1000, memory, end - 39 * 1000 - 500);
+    EXPECT_EQ(ChunkAt(last, 0).extents(), 40U);
+    EXPECT_EQ(ChunkAt(last, 0).end, end);
+    EXPECT_EQ(ChunkAt(last, 39, std::int64_t{1} << 40).extents(), 1U);
+    EXPECT_EQ(ChunkAt(last, 30, std::int64_t{1} << 40).extents(), 10U);
 }
 
 std::vector<std::int64_t> GapsOf(const Pieces &pieces) {
@@ -304,54 +297,6 @@ TEST(Holes, LocksThatAreRefusedMeanwhileCostNothingButTheSieve) {
             FakeCluster cluster(options);
 
             ExpectWritten(cluster, way, pieces);
-        }
-    }
-}
-
-TEST(Holes, AFailureOfAnyWriteOrReadIsReturnedByEveryRankWithWhatIsOnFile) {
-    Thinned cases;
-    const Pieces pieces = WithGaps(5, 12, 5, 20);
-    for (const Way &way : Ways()) {
-        for (const int failing : {0, 1, 4}) {
-            for (const bool of_read : {false, true}) {
-                if (!cases.Takes()) {
-                    continue;
-                }
-                ClusterOptions options = GapOptions(static_cast<unsigned>(failing));
-                options.locks_writes = way.locks_writes;
-                options.failing_write = of_read ? -1 : failing;
-                options.failing_read = of_read ? failing : -1;
-                options.error = of_read ? OVERLAP_ERR_IO : OVERLAP_ERR_NO_SPACE;
-                FakeCluster cluster(options);
-
-                const Outcome outcome = WriteAll(cluster, way.settings, pieces);
-
-                const std::string what = way.name() + (of_read ? ", read " : ", write ") + std::to_string(failing);
-                const int error = of_read && way.holes() == OVERLAP_HOLES_LIST ? OVERLAP_SUCCESS : options.error;
-                ExpectFailure(cluster, pieces, outcome, error, what);
-            }
-        }
-    }
-}
-
-TEST(Holes, ADiskThatIsFullInADataOrAGapIsReturnedWithWhatIsOnFile) {
-    const Pieces pieces = WithGaps(5, 12, 5, 20);
-    Thinned cases;
-    for (std::int64_t end = 0; end < 5 * 17 * 20 - 5; end += 19) {
-        for (const overlap_writer writer : kWriters) {
-            if (!cases.Takes()) {
-                continue;
-            }
-            ClusterOptions options = GapOptions(static_cast<unsigned>(end));
-            options.disk_end = end;
-            FakeCluster cluster(options);
-            overlap_settings settings =
-                SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, OVERLAP_PARTITION_EVEN, OVERLAP_HOLES_SIEVE);
-            settings.writer = writer;
-
-            const Outcome outcome = WriteAll(cluster, settings, pieces);
-
-            ExpectFailure(cluster, pieces, outcome, OVERLAP_ERR_NO_SPACE, "full at " + std::to_string(end));
         }
     }
 }

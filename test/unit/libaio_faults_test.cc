@@ -47,12 +47,12 @@ void ExpectOnFile(const RealFile &file, const Extents &extents) {
     }
 }
 
-TEST_F(LibaioFaults, FewRequestsAtATimePartsOfThemAndAnyOrderOfResultsGiveTheSameBytes) {
+TEST_F(LibaioFaults, FewRequestsAtATimeRefusalsPartsAndAnyOrderOfResultsGiveTheSameBytes) {
     constexpr std::size_t kExtents = 6, kPages = 3;
     constexpr ByteCount kEach = kExtents * kPages * kBytes, kApart = 4 * kEach;
     for (const long at_once : {1L, 5L, std::numeric_limits<long>::max()}) {
         for (const std::uint64_t longest : {std::uint64_t{kPage}, std::numeric_limits<std::uint64_t>::max()}) {
-            for (const bool backwards : {false, true}) {
+            for (const auto &[backwards, refusals] : {std::pair(false, 0), {true, 0}, {false, 1}, {true, 5}}) {
                 RealFile file(Disk());
                 const auto engine = Prepared(file, 2, kExtents);
                 const Buffer one(kEach, 1), other(kEach, 2), read(kEach, 3);
@@ -61,6 +61,7 @@ TEST_F(LibaioFaults, FewRequestsAtATimePartsOfThemAndAnyOrderOfResultsGiveTheSam
                 aio_faults.taken_at_once = at_once;
                 aio_faults.longest = longest;
                 aio_faults.backwards = backwards;
+                aio_faults.submits_to_refuse = refusals; // what is not taken then the I/O thread may write
                 engine->Start(0, OVERLAP_WRITE, first);
                 engine->Start(1, OVERLAP_WRITE, second);
                 ByteCount done = 0;
@@ -70,7 +71,8 @@ TEST_F(LibaioFaults, FewRequestsAtATimePartsOfThemAndAnyOrderOfResultsGiveTheSam
                 EXPECT_EQ(done, kEach);
                 ExpectOnFile(file, first);
                 ExpectOnFile(file, second);
-                EXPECT_EQ(file.ordinary_bytes, longest == kPage ? 2 * kExtents * (kPages - 1) * kPage : 0);
+                EXPECT_TRUE(refusals > 0 ||
+                            file.ordinary_bytes == (longest == kPage ? 2 * kExtents * (kPages - 1) * kPage : 0));
 
                 // A list without gaps, as those of others are read by the I/O thread.
                 const Extents whole = {{kApart, read.data(), kPages * kPage}};
@@ -79,29 +81,6 @@ TEST_F(LibaioFaults, FewRequestsAtATimePartsOfThemAndAnyOrderOfResultsGiveTheSam
                 EXPECT_EQ(std::memcmp(read.data(), other.data(), kPages * kPage), 0);
                 EXPECT_TRUE(file.warnings.empty());
             }
-        }
-    }
-}
-
-TEST_F(LibaioFaults, RequestsThatTheKernelDoesNotTakeAreWrittenOnce) {
-    for (const int refused : {1, 2, 5}) {
-        RealFile file(Disk());
-        const auto engine = Prepared(file, 2, 4);
-        const Buffer buffer(8 * kPage, 1);
-        for (int round = 0; round < 3; ++round) {
-            aio_faults.submits_to_refuse = refused;
-            const Extents first = Spread(2, 0, buffer.data(), 2);
-            const Extents second = Spread(1, 16 * kBytes, buffer.data() + 4 * kPage, 4);
-            engine->Start(0, OVERLAP_WRITE, first);
-            engine->Start(1, OVERLAP_WRITE, second);
-            ByteCount done = 0;
-            EXPECT_TRUE(engine->Wait(1, done).ok());
-            EXPECT_EQ(done, 4 * kBytes);
-            EXPECT_TRUE(engine->Wait(0, done).ok());
-            EXPECT_EQ(done, 4 * kBytes);
-            EXPECT_TRUE(engine->Done(0) && engine->Done(1));
-            ExpectOnFile(file, first);
-            ExpectOnFile(file, second);
         }
     }
 }
@@ -267,17 +246,17 @@ TEST_F(LibaioFaults, WhatIsWrittenDirectlyIsNoGapOfWhatTheThreadWrites) {
 }
 
 TEST_F(LibaioFaults, TheContextOfAFileServesTheNext) {
-    const int made = replaced_calls.contexts_made, destroyed = replaced_calls.contexts_destroyed;
+    const int made = contexts_made, destroyed = contexts_destroyed;
     for (int i = 0; i < 20; ++i) {
         RealFile file(Disk());
         EXPECT_STREQ(Prepared(file, 1, 1)->name(), "libaio");
     }
-    EXPECT_EQ(replaced_calls.contexts_made, made);
-    EXPECT_EQ(replaced_calls.contexts_destroyed, destroyed);
+    EXPECT_EQ(contexts_made, made);
+    EXPECT_EQ(contexts_destroyed, destroyed);
 }
 
 TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndOneIsKept) {
-    const int destroyed = replaced_calls.contexts_destroyed;
+    const int destroyed = contexts_destroyed;
     RealFile files[] = {RealFile(Disk()), RealFile(Disk()), RealFile(Disk())};
     const Buffer pages(3 * kPage, 1);
     {
@@ -293,7 +272,7 @@ TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndOneIsKept)
             ExpectOnFile(files[i], {{0, pages.data() + i * kPage, kPage}});
         }
     }
-    EXPECT_EQ(replaced_calls.contexts_destroyed, destroyed + 2);
+    EXPECT_EQ(contexts_destroyed, destroyed + 2);
 }
 
 TEST_F(LibaioFaults, AChildThatIsForkedWritesWithoutTheContextsOfItsParent) {

@@ -192,24 +192,6 @@ TEST_F(Libaio, AFileThatIsLockedForEachWriteIsTheThreadsWithoutAWarning) {
     EXPECT_EQ(file.lines.size(), 1U);
 }
 
-TEST_F(Libaio, DirectWritesThatAreRefusedAtTheFirstWriteAreWrittenAllTheSame) {
-    RealFile file(Disk());
-    file.wrong_alignment = true;
-    const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
-    const Buffer buffer(1 << 16, 3);
-    std::string expected;
-    for (int round = 0; round < 3; ++round) {
-        const Extents extents = {{17, buffer.data() + round, 9000}, {20001, buffer.data() + 9100, 30000}};
-        Expect(expected, extents);
-        ByteCount written = 0;
-        writer->Start(0, OVERLAP_WRITE, extents);
-        EXPECT_TRUE(writer->Wait(0, written).ok());
-        EXPECT_EQ(written, 39000);
-    }
-    EXPECT_TRUE(file.Content() == expected);
-    EXPECT_EQ(file.warnings, std::vector<overlap_warning>{OVERLAP_WARNING_NO_DIRECT});
-}
-
 // A limit inside of a page: a direct write up to it is EINVAL.
 TEST_F(Libaio, AFileSizeLimitIsReachedToTheByte) {
     for (const std::string &folder : {Disk(), std::string(kMemory)}) {

@@ -3,7 +3,6 @@
 //
 // Lists that are written with several requests under way: their bytes, and what counts after a failure.
 #include "real_file.h"
-#include "strided_extents.h"
 #include "write_cases.h"
 #include "io/list_writer.h"
 
@@ -116,27 +115,6 @@ TEST(ListWriter, EveryScheduleWritesRightWithSeveralRequestsUnderWay) {
             FakeCluster cluster(Remote(1));
             ExpectWritten(cluster, Lists(algorithm, holes), kPieces, overlap_algorithm_names[algorithm], 2);
         }
-    }
-}
-
-void ExpectTheErrorAndWhatIsOnFile(const ClusterOptions &options, overlap_algorithm algorithm, const std::string &what) {
-    FakeCluster cluster(options);
-    const Outcome outcome = WriteAll(cluster, Lists(algorithm, OVERLAP_HOLES_LIST), kPieces);
-    ExpectFailure(cluster, kPieces, outcome, OVERLAP_ERR_NO_SPACE, what);
-}
-
-TEST(ListWriter, AFailureOfAnyRequestIsReturnedByEveryRankWithWhatIsOnFile) {
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        for (const int failing : {0, 1, 4, 17}) {
-            ClusterOptions options = Remote(static_cast<unsigned>(failing));
-            options.failing_write = failing;
-            ExpectTheErrorAndWhatIsOnFile(options, algorithm, "write " + std::to_string(failing));
-        }
-    }
-    for (std::int64_t end = 0; end < 5 * 12 * 20; end += 97) {
-        ClusterOptions options = Remote(static_cast<unsigned>(end));
-        options.disk_end = end;
-        ExpectTheErrorAndWhatIsOnFile(options, OVERLAP_ALGORITHM_WRITE_COMM_2, "full at " + std::to_string(end));
     }
 }
 

@@ -1,8 +1,9 @@
-// Lists of runs: random ones, their union, and whether two are the same.
+// Lists of runs: random ones, their union, and whether two are the same; file domains as values.
 #ifndef OVERLAP_TEST_LISTS_H
 #define OVERLAP_TEST_LISTS_H
 
 #include "plan/coverage.h"
+#include "plan/domains.h"
 #include "team/messages.h"
 
 #include <algorithm>
@@ -58,6 +59,20 @@ inline Words WordsOf(const StridedList &list) {
     return Words(message.words() + 1, message.words() + message.size());
 }
 inline StridedList ListOf(const Words &words) { return StridedList::Read(words.data()); }
+
+inline std::vector<Domain> EvenDomains(FileOffset first, FileOffset last, int limit, ByteCount alignment,
+                                       ByteCount smallest) {
+    std::vector<Domain> domains;
+    EvenDomains(first, last, limit, alignment, smallest, domains);
+    return domains;
+}
+
+inline std::vector<Domain> StaticDomains(FileOffset first, FileOffset last, int limit, const Striping &striping,
+                                         ByteCount smallest) {
+    std::vector<Domain> domains;
+    StaticDomains(first, last, limit, striping, smallest, domains);
+    return domains;
+}
 
 } // namespace overlap
 

@@ -1,8 +1,7 @@
 // Which rank is on which node: node_map.h, the lists behind it, and what a few agreed numbers tell of it.
 #include "fcoll_overlap_rank_order.h"
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "base/node_map.h"
-#include "listed_nodes.h"
 
 #include <gtest/gtest.h>
 

@@ -11,47 +11,6 @@ overlap_settings Merging(overlap_settings settings) {
     return settings;
 }
 
-// In memory that the CPU reaches, so that nobody refuses.
-Pieces PiecesOfHosts(std::mt19937 &random, int ranks, bool disjoint) {
-    Pieces pieces = RandomPieces(random, ranks, disjoint);
-    for (Piece &piece : pieces) {
-        piece.on_device = false;
-    }
-    return pieces;
-}
-
-// Two ranks of a node have data, and nodes can be merged.
-bool HasSomethingToMerge(const NodeMap &nodes, const Pieces &pieces) {
-    for (int node = 0; node < nodes.nodes(); ++node) {
-        int with_data = 0;
-        for (int i = 0; i < nodes.CountOf(node); ++i) {
-            with_data += pieces[static_cast<std::size_t>(nodes.RankOf(node, i))].bytes > 0 ? 1 : 0;
-        }
-        if (with_data > 1) {
-            return nodes.InARow();
-        }
-    }
-    return false;
-}
-
-TEST(NodeMerge, DisjointAccessesAndThoseThatOverlapAreOnFileByteForByte) {
-    int merged = 0;
-    for (unsigned seed = 0; seed < Drawn(800); ++seed) {
-        std::mt19937 random(seed);
-        const int ranks = Pick(random, 2, 9);
-        const bool disjoint = Pick(random, 0, 1) == 0;
-        const Pieces pieces = PiecesOfHosts(random, ranks, disjoint);
-        FakeCluster cluster(RandomOptions(random, ranks));
-
-        const std::string what = "seed " + std::to_string(seed);
-        ExpectWritten(cluster, Merging(RandomSettings(random)), pieces, what, Pick(random, 1, 3));
-        const bool merges = cluster.NodeMemoryMade() > 0;
-        EXPECT_TRUE(!disjoint || merges == HasSomethingToMerge(cluster.node_map(), pieces)) << what;
-        merged += merges ? 1 : 0;
-    }
-    EXPECT_GT(merged, 0);
-}
-
 // Ranks 0 and 2 of one node, 1 and 3 of the other: 2 overwrites what 1 wrote, which a node as a whole could not. Declared
 // calls are planned as one, and where they overlap one by one: the first then has the access of all.
 TEST(NodeMerge, RanksOfNodesThatAlternateOverwriteEachOtherInTheirOrder) {

@@ -1,5 +1,4 @@
 // Offsets up to the last one that fits: accesses, domains, stripes, cycles and blocks, against wider arithmetic.
-#include "domain_lists.h"
 #include "access/access.h"
 #include "access/cursor.h"
 #include "lists.h"
@@ -136,24 +135,6 @@ TEST(OffsetLimits, AHintedStripeIsWholeBlocksThatFit) {
     EXPECT_EQ(StripingOf(facts, 1).stripe, kLastOffset - 4095);
 }
 
-TEST(OffsetLimits, SharesOfStripesTakeTheLastByte) {
-    for (const ByteCount stripe : kAlignments) {
-        for (const ByteCount missing : {ByteCount{0}, ByteCount{1}, stripe - 1, stripe}) {
-            StridedList file;
-            file.Append(overlap::Run{kLastOffset - missing - 5 * stripe, 5 * stripe, 0, 1});
-            const std::vector<Domain> domains = StaticDomains(file.begin(), file.end(), 3, Striping{stripe, 0}, 1);
-            ByteCount bytes = 0;
-            for (const Share &share : CutByDomains(file, domains)) {
-                bytes += share.file.bytes();
-                const ByteCount end = share.file.bytes() - 1;
-                EXPECT_EQ(domains[static_cast<std::size_t>(share.domain)].layout.InFile(share.file.StartOf(end)),
-                          file.StartOf(share.stream.StartOf(end)));
-            }
-            EXPECT_EQ(bytes, file.bytes());
-        }
-    }
-}
-
 TEST(OffsetLimits, TheWholeRangeIsCutWithoutCountingItsCycles) {
     for (const ByteCount alignment : {ByteCount{1}, ByteCount{4096}, kMiB, kLastOffset}) {
         for (const ByteCount capacity : {ByteCount{1}, ByteCount{2}, ByteCount{4095}, kMiB, kLastOffset / 2, kLastOffset}) {
@@ -170,26 +151,6 @@ TEST(OffsetLimits, TheWholeRangeIsCutWithoutCountingItsCycles) {
             EXPECT_EQ(rotated.Begin(0), last);
             EXPECT_EQ(rotated.End(cuts.cycles() - 1), last == 0 ? kLastOffset : last);
         }
-    }
-}
-
-TEST(OffsetLimits, RegularBlocksUpToTheLastOffsetAreCoveredCutAndFound) {
-    for (const ByteCount missing : {0, 1, 4095}) {
-        StridedList data;
-        data.Append(overlap::Run{kLastOffset - missing - 488 - 99 * 744, 488, 744, 100});
-        StridedList part;
-        part.Append(overlap::Run{kLastOffset - missing - 488 - 98 * 744, 488, 2 * 744, 50});
-
-        const Coverage coverage = Cover({&data, &part});
-        const Cuts cuts = CutsOf(coverage.data, 1000, 4096);
-
-        EXPECT_EQ(coverage.data, data);
-        EXPECT_TRUE(coverage.overlap);
-        EXPECT_EQ(cuts.End(cuts.cycles() - 1), data.end());
-        EXPECT_EQ(data.BytesBefore(kLastOffset), data.bytes());
-        ByteCount found = 0;
-        ForEachPosition(part, 0, part.bytes(), data, [&found](const overlap::Run &run) { found += run.bytes(); });
-        EXPECT_EQ(found, part.bytes());
     }
 }
 

@@ -1,4 +1,4 @@
-// Lists of so many runs that they are packed, against plain lists of blocks.
+// Lists of a few runs, and of so many that they are packed, against plain lists of blocks.
 #include "access/cursor.h"
 #include "access/strided.h"
 #include "cases_tried.h"
@@ -58,7 +58,7 @@ struct Example {
 };
 
 // Starts of every width that a column can have, lengths that are equal or not, runs of several blocks among them; `unit`
-// divides all of it.
+// divides all of it. Every fourth is of a few runs, which are not packed.
 Example Ascending(unsigned seed) {
     std::mt19937_64 random(seed);
     const std::int64_t unit = std::int64_t{1} << Pick(random, 0, 4);
@@ -67,7 +67,7 @@ Example Ascending(unsigned seed) {
     const std::int64_t regular = Pick(random, 0, 20); // one run in so many has several blocks
     Example example;
     std::int64_t offset = unit * Pick(random, 0, widest);
-    for (std::int64_t i = Pick(random, 200, 2000); i > 0; --i) {
+    for (std::int64_t i = seed % 4 == 0 ? Pick(random, 1, 5) : Pick(random, 200, 2000); i > 0; --i) {
         overlap::Run run{offset, unit * Pick(random, 1, longest), 0,
                          Pick(random, 0, regular) == 0 ? Pick(random, 2, 300) : 1};
         run.stride = run.length + unit * Pick(random, 1, 9);
@@ -76,6 +76,36 @@ Example Ascending(unsigned seed) {
     }
     example.pieces = PiecesOf(example.list);
     return example;
+}
+
+TEST(StridedList, AMillionRegularBlocksAreOneRun) {
+    StridedList list;
+    for (std::int64_t block = 0; block < 1'000'000; ++block) {
+        list.Append(overlap::Run{block * 4096, 256, 0, 1});
+    }
+    ASSERT_EQ(list.runs(), 1U);
+    EXPECT_EQ(list.front(), (overlap::Run{0, 256, 4096, 1'000'000}));
+}
+
+TEST(StridedList, BlocksThatTouchAreOneBlock) {
+    StridedList list;
+    list.Append(overlap::Run{100, 10, 0, 1});
+    list.Append(overlap::Run{50, 0, 0, 1}); // of no bytes
+    list.Append(overlap::Run{110, 10, 10, 3});
+    ASSERT_EQ(list.runs(), 1U);
+    EXPECT_EQ(list.front(), (overlap::Run{100, 40, 0, 1}));
+}
+
+TEST(StridedList, NoticesWhatDoesNotAscend) {
+    StridedList backwards = OneRun(overlap::Run{10, 2, 0, 1});
+    backwards.Append(overlap::Run{0, 2, 0, 1});
+    EXPECT_FALSE(backwards.ascending());
+    EXPECT_FALSE(OneRun(overlap::Run{0, 4, 2, 3}).ascending()) << "blocks that overlap";
+}
+
+TEST(StridedList, MemoryMayRunBackwards) {
+    const StridedList part = OneRun(overlap::Run{100, 4, -8, 3}).Part(2, 10);
+    EXPECT_TRUE(PiecesOf(part) == (std::vector<Piece>{{102, 2}, {92, 4}, {84, 2}}));
 }
 
 TEST(PackedList, IsWhatWasAppended) {
@@ -192,36 +222,6 @@ TEST(PackedList, IsFilledAgainAfterItWasMovedOrCopied) {
     EXPECT_TRUE(PiecesOf(second.Part(0, example.list.bytes())) == example.pieces);
     EXPECT_EQ(first.StartOf(example.list.bytes()), example.list.end() + 10);
     EXPECT_EQ(second.StartOf(example.list.bytes()), example.list.end() + 11);
-}
-
-TEST(PackedList, SegmentsAreFoundByAnyOffsetThatTheyHold) {
-    const Example example = Ascending(1);
-    PackedRuns::Room room;
-    for (std::size_t i = 0; i < example.list.segments(); ++i) {
-        const StridedList::Segment segment = example.list.SegmentAt(i, room);
-        for (const overlap::Run *run = segment.begin; run != segment.end; ++run) {
-            ASSERT_EQ(example.list.SegmentOf(run->start), i);
-            ASSERT_EQ(example.list.SegmentOf(run->end() - 1), i);
-        }
-    }
-}
-
-TEST(PackedList, IsWalkedInShortSteps) {
-    for (unsigned seed = 0; seed < test::Drawn(30); ++seed) {
-        const Example example = Ascending(seed);
-        std::mt19937_64 random(seed);
-        PackedRuns::Room room;
-        Cursor walk(example.list, room);
-        std::vector<Piece> pieces;
-        for (ByteCount left = example.list.bytes(); left > 0;) {
-            const ByteCount step = std::min(left, Pick(random, 1, 5000));
-            walk.Next(step, [&pieces](std::int64_t start, ByteCount length) {
-                Add(overlap::Run{start, length, 0, 1}, pieces);
-            });
-            left -= step;
-        }
-        ASSERT_TRUE(pieces == example.pieces) << "seed " << seed;
-    }
 }
 
 TEST(PackedList, ThatMovedIsKnown) {

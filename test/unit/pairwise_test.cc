@@ -35,15 +35,4 @@ TEST(Pairwise, ItTakesLittleMoreThanTheTwoLargestFactors) {
     EXPECT_EQ(PairwiseCover({1, 5, 1}).size(), 5U);
 }
 
-TEST(Pairwise, EachValueIsThereWhereThatIsAllThatIsAskedFor) {
-    const std::vector<Combination> expected = {{0, 0, 0}, {1, 1, 1}, {2, 2, 0}, {0, 3, 1}};
-    EXPECT_EQ(EachValue({3, 4, 2}), expected);
-}
-
-TEST(Pairwise, TheFullProductHasEachCombinationOnce) {
-    const std::vector<Combination> rows = FullProduct({4, 6, 3});
-    EXPECT_EQ(rows.size(), 72U);
-    EXPECT_EQ(std::set<Combination>(rows.begin(), rows.end()).size(), 72U);
-}
-
 } // namespace

@@ -1,7 +1,6 @@
 // Which ranks aggregate.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "failing_memory.h"
-#include "listed_nodes.h"
 #include "placement/placement.h"
 
 #include <gtest/gtest.h>
@@ -21,15 +20,6 @@ PlacementProblem Problem(const ListedNodes &nodes, int requested = 0) {
     problem.nodes = nodes.map();
     problem.requested = requested;
     return problem;
-}
-
-TEST(Spread, TakesOneAggregatorForEachOfSeveralNodesAndOfFewerNodesForFewerDomains) {
-    const ListedNodes nodes({0, 0, 0, 1, 1, 1, 2, 2}), four({0, 0, 1, 1, 2, 2, 3, 3});
-    const Placement &spread = PlacementOf(OVERLAP_PLACEMENT_SPREAD);
-
-    EXPECT_EQ(spread.DomainLimit(Problem(nodes)), 3);
-    EXPECT_EQ(spread.place(Problem(nodes), 3), (std::vector<Rank>{0, 3, 6}));
-    EXPECT_EQ(spread.place(Problem(four), 2), (std::vector<Rank>{0, 4}));
 }
 
 // Three nodes of three ranks, of which those in `mask` may aggregate.
@@ -92,9 +82,13 @@ TEST(Spread, GivesEachNodeWhatDealingDomainsInTurnWouldGive) {
     }
 }
 
-TEST(Ompio, TakesWhatSpreadTakesWhereNoneOfItsOwnMay) {
+TEST(Ompio, TakesItsOwnAndWhatSpreadTakesWhereNoneOfTheseMay) {
     const ListedNodes nodes({0, 1, 1, 0, 1, 0});
     const Placement &ompio = PlacementOf(OVERLAP_PLACEMENT_OMPIO);
+    PlacementProblem free = Problem(nodes);
+    free.ompio = {1, 3};
+    EXPECT_EQ(ompio.DomainLimit(free), 2);
+    EXPECT_EQ(ompio.place(free, 2), (std::vector<Rank>{1, 3}));
     for (int mask = 0; mask < 1 << 6; ++mask) {
         PlacementProblem problem = Limited(nodes, mask, 0, 1);
         for (const int of_last : {0, 1}) {
@@ -131,45 +125,6 @@ TEST(Limits, AreAccountedForAsDomainsAreTaken) {
             }
         }
     }
-}
-
-// Bytes that are taken to place the domains of 16 nodes once more, with limits on their ranks where these are odd.
-std::int64_t TakenToPlace(overlap_placement placement, int ranks_per_node, bool only_odd) {
-    PlacementProblem problem;
-    problem.nodes = NodesInBlocks(16 * ranks_per_node, ranks_per_node);
-    problem.ompio = {0, 2, 3};
-    problem.limits.aggregators_per_node = 2;
-    std::vector<char> odd(static_cast<std::size_t>(problem.ranks()));
-    for (std::size_t rank = 1; rank < odd.size(); rank += 2) {
-        odd[rank] = 1;
-    }
-    problem.limits.only = only_odd ? ChosenRanks(problem.nodes, odd) : nullptr;
-    const Placement &strategy = PlacementOf(placement);
-    test::Takings takings;
-    takings.counting = true;
-    const test::OnAccount on_account(&takings);
-    static_cast<void>(strategy.place(problem, strategy.DomainLimit(problem)));
-    return takings.bytes;
-}
-
-TEST(Limits, OfMoreRanksTakeNoMoreMemoryToPlaceDomains) {
-    for (const overlap_placement placement : {OVERLAP_PLACEMENT_SPREAD, OVERLAP_PLACEMENT_OMPIO}) {
-        for (const bool only_odd : {false, true}) {
-            const std::int64_t few = TakenToPlace(placement, 4, only_odd);
-            EXPECT_GT(few, 0);
-            EXPECT_EQ(TakenToPlace(placement, 4096, only_odd), few) << overlap_placement_names[placement];
-        }
-    }
-}
-
-TEST(Ompio, TakesTheAggregatorsOfOmpio) {
-    const ListedNodes nodes({0, 0, 0, 0});
-    PlacementProblem problem = Problem(nodes);
-    problem.ompio = {1, 3};
-    const Placement &ompio = PlacementOf(OVERLAP_PLACEMENT_OMPIO);
-
-    EXPECT_EQ(ompio.DomainLimit(problem), 2);
-    EXPECT_EQ(ompio.place(problem, 2), (std::vector<Rank>{1, 3}));
 }
 
 } // namespace

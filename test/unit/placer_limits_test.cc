@@ -6,28 +6,6 @@
 namespace overlap::test {
 namespace {
 
-TEST(Limits, HoldForEveryStrategy) {
-    const Pieces pieces = BackwardPieces(6, 4);
-    for (const overlap_placement placement : kPlacements) {
-        ClusterOptions options = PlacedOptions(6, 3, 4);
-        options.ompio_aggregators = {0, 1, 2, 3};
-        FakeCluster one_each(options), two_domains(options);
-        overlap_settings settings = PlacedSettings(placement);
-        settings.aggregators_per_node = 1;
-        ExpectWritten(one_each, settings, pieces, overlap_placement_names[placement]);
-        const std::set<int> writers = Writers(one_each);
-        ASSERT_EQ(writers.size(), 2U) << overlap_placement_names[placement];
-        EXPECT_NE(*writers.begin() / 3, *writers.rbegin() / 3);
-
-        if (placement == OVERLAP_PLACEMENT_OMPIO) {
-            continue; // as many domains as OMPIO has aggregators
-        }
-        settings.domains_per_rank = 2;
-        const std::vector<int> aggregators = WhoAggregates(two_domains, settings, pieces, 4);
-        EXPECT_EQ(std::set<int>(aggregators.begin(), aggregators.end()).size(), 2U) << overlap_placement_names[placement];
-    }
-}
-
 std::set<int> WithConfigList(const char *list, overlap_placement placement, std::vector<overlap_warning> warnings = {}) {
     FakeCluster cluster(PlacedOptions(6, 2, 3));
     overlap_settings settings = PlacedSettings(placement);

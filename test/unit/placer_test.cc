@@ -1,5 +1,5 @@
 // Placement as a collective write does it: what the ranks tell each other, and that all go on with the same aggregators.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "networks.h"
 #include "placed_write.h"
 #include "placement/placer.h"
@@ -18,41 +18,6 @@ TEST(Placer, TheStrategiesThatLookAtTheBytesGoWhereTheyAre) {
     }
     FakeCluster cluster(PlacedOptions(6, 2, 3));
     EXPECT_EQ(WhoAggregates(cluster, PlacedSettings(OVERLAP_PLACEMENT_SPREAD), pieces, 3), (std::vector<int>{0, 2, 4}));
-}
-
-// One rank of the first rack has more than any other; together those of the second rack have more.
-TEST(Placer, OnlyLapAndTapiocaSeeThatARackHasMoreTogether) {
-    const Pieces pieces = PiecesOf(4, {{0, 0, 40}, {2, 40, 31}, {3, 71, 29}});
-    ClusterOptions options = PlacedOptions(4, 1, 1);
-    options.texts["/etc/topology.conf"] = RacksFile(4);
-    const auto aggregator = [&](overlap_placement placement, const char *topology, const char *bandwidths = "") {
-        FakeCluster cluster(options);
-        overlap_settings settings = PlacedSettings(placement, topology);
-        SetText(settings.topology_bandwidths, bandwidths);
-        const std::vector<int> aggregators = WhoAggregates(cluster, settings, pieces, 1);
-        EXPECT_TRUE(cluster.warnings().empty());
-        return aggregators.front();
-    };
-
-    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_LOCALITY, "/etc/topology.conf"), 0);
-    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_LAP, "/etc/topology.conf"), 2);
-    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_LAP, "flat"), 0);
-    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_LAP, "hwloc"), 0);
-    // With links this slow time goes into bytes and not into hops; then the upper links have to be slower to matter.
-    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_TAPIOCA, "/etc/topology.conf", "1000,100"), 2);
-    EXPECT_EQ(aggregator(OVERLAP_PLACEMENT_TAPIOCA, "/etc/topology.conf", "1000"), 0);
-}
-
-// Ranks 1 and 2 share a core complex, rank 0 has a little more than either.
-TEST(Placer, WithinANodeLapFollowsTheLocalitiesThatTheRanksTell) {
-    const Pieces pieces = PiecesOf(6, {{3, 0, 34}, {4, 34, 33}, {5, 67, 33}});
-    ClusterOptions options = PlacedOptions(6, 3, 1);
-    FakeCluster equal(options);
-    options.localities = {"", "", "", "SK0:L30:L20:CR0", "SK1:L31:L21:CR1", "SK1:L31:L21:CR2"};
-    FakeCluster cores(options);
-
-    EXPECT_EQ(WhoAggregates(equal, PlacedSettings(OVERLAP_PLACEMENT_LAP), pieces, 1), std::vector<int>{3});
-    EXPECT_EQ(WhoAggregates(cores, PlacedSettings(OVERLAP_PLACEMENT_LAP), pieces, 1), std::vector<int>{4});
 }
 
 TEST(Placer, OmpioAndSpreadSendNothingThatTheOthersNeed) {
@@ -92,6 +57,8 @@ struct PlacerCase {
         }
         domains_per_rank = Pick(random, 1, 3);
         aggregators_per_node = Pick(random, 0, 2);
+        candidates_per_node = Pick(random, 0, 3);
+        storage = seed % 3 == 0 ? "" : "n" + std::to_string(Pick(random, 0, nodes - 1));
     }
 
     NodeMap Nodes() const { return NodesInBlocks(options.ranks, options.ranks_per_node); }
@@ -102,6 +69,7 @@ struct PlacerCase {
         problem.requested = 1 << 20;
         problem.limits.domains_per_rank = domains_per_rank;
         problem.limits.aggregators_per_node = aggregators_per_node;
+        problem.limits.candidates_per_node = candidates_per_node;
         return problem;
     }
 
@@ -133,13 +101,16 @@ struct PlacerCase {
         overlap_settings settings = PlacedSettings(placement, "slurm:/racks");
         settings.domains_per_rank = domains_per_rank;
         settings.aggregators_per_node = aggregators_per_node;
+        settings.candidates_per_node = candidates_per_node;
         SetText(settings.topology_bandwidths, "1e6,3e5");
+        SetText(settings.storage_nodes, storage.c_str());
         return settings;
     }
 
     std::vector<Rank> WithFullKnowledge(overlap_placement placement) const {
         NetworkRequest request = overlap::Nodes(nodes);
         request.bandwidths = {1e6, 3e5};
+        request.storage = ExpandHostList(storage);
         const Topology topology(Nodes(), MakeSlurmNetwork({"", options.texts.at("/racks")}, request), options.localities);
         PlacementProblem problem = Problem();
         problem.topology = &topology;
@@ -149,7 +120,8 @@ struct PlacerCase {
 
     std::mt19937 random;
     ClusterOptions options;
-    int nodes = 0, ranks_per_node = 0, domains_per_rank = 0, aggregators_per_node = 0;
+    int nodes = 0, ranks_per_node = 0, domains_per_rank = 0, aggregators_per_node = 0, candidates_per_node = 0;
+    std::string storage;
     CommunicationMatrix matrix;
 };
 
@@ -227,43 +199,18 @@ TEST(Placer, ATopologyThatCannotBeUsedIsSaidOnceAndFlatServes) {
     }
 }
 
-// One rank of each node, the storage in the rack of the second two.
-TEST(Placer, TapiocaWeighsTheWayToTheStorageThatTheUserNames) {
-    const Pieces pieces = PiecesOf(3, {{0, 0, 50}, {2, 50, 50}});
-    const auto aggregator = [&](const char *storage, std::vector<overlap_warning> warnings, const char *why = "") {
+TEST(Placer, StorageThatTheTopologyDoesNotKnowIsSaidOnceAndTheRestCounts) {
+    for (const char *const known : {"", ",n3"}) {
         ClusterOptions options = PlacedOptions(3, 1, 1);
         options.texts["/racks"] = RacksFile(4);
         FakeCluster cluster(options);
         overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_TAPIOCA, "slurm:/racks");
-        SetText(settings.storage_nodes, storage);
-        const int rank = WhoAggregates(cluster, settings, pieces, 1, 2).front();
-        EXPECT_EQ(cluster.warnings(), warnings) << storage;
-        EXPECT_TRUE(warnings.empty() || cluster.reasons().front() == why) << cluster.reasons().front();
-        return rank;
-    };
-
-    EXPECT_EQ(aggregator("", {}), 0);
-    EXPECT_EQ(aggregator("n3", {}), 2);
-    EXPECT_EQ(aggregator("rack1", {}), 2);
-    EXPECT_EQ(aggregator("rack0", {}), 0);
-    EXPECT_EQ(aggregator("oss1", {OVERLAP_WARNING_STORAGE_NODES}, "\"oss1\""), 0);
-    EXPECT_EQ(aggregator("oss[1-2],n3", {OVERLAP_WARNING_STORAGE_NODES}, "\"oss1\", \"oss2\""), 2);
-}
-
-// Of the ranks of the node three share a cache and have more together, but each has fewer bytes than the other one.
-TEST(Placer, LooksAtAsManyCandidatesOfANodeAsItIsTold) {
-    const Pieces pieces = PiecesOf(4, {{0, 0, 34}, {1, 34, 22}, {2, 56, 22}, {3, 78, 22}});
-    ClusterOptions options = PlacedOptions(4, 4, 1);
-    options.localities = {"SK1:L31", "SK0:L30", "SK0:L30", "SK0:L30"};
-    const auto aggregator = [&](int candidates) {
-        FakeCluster cluster(options);
-        overlap_settings settings = PlacedSettings(OVERLAP_PLACEMENT_LAP);
-        settings.candidates_per_node = candidates;
-        return WhoAggregates(cluster, settings, pieces, 1).front();
-    };
-
-    EXPECT_EQ(aggregator(0), 1);
-    EXPECT_EQ(aggregator(1), 0);
+        SetText(settings.storage_nodes, (std::string("oss[1-2]") + known).c_str());
+        const Pieces pieces = PiecesOf(3, {{0, 0, 50}, {2, 50, 50}});
+        EXPECT_EQ(WhoAggregates(cluster, settings, pieces, 1, 2), std::vector<int>{*known == '\0' ? 0 : 2});
+        EXPECT_EQ(cluster.warnings(), std::vector<overlap_warning>{OVERLAP_WARNING_STORAGE_NODES});
+        EXPECT_EQ(cluster.reasons().front(), "\"oss1\", \"oss2\"");
+    }
 }
 
 TEST(Placer, ExplainsWhatItLookedAtAndTheHopBytes) {

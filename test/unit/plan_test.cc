@@ -1,5 +1,4 @@
 // Domains, shares and the places of bytes, against plain sets of bytes.
-#include "domain_lists.h"
 #include "lists.h"
 #include "shuffle/copy.h"
 #include "plan/plan.h"
@@ -12,22 +11,16 @@
 namespace overlap {
 namespace {
 
-TEST(EvenDomains, ASmallRequestTakesFewerAggregatorsThanAllowed) {
+TEST(EvenDomains, SpreadWhatIsWorthAnAggregatorEachAndLeaveNoRestThatIsNot) {
     // open-mpi/ompi issue 13376: four ranks write adjacent regions of 100 bytes with cb_nodes=4.
     EXPECT_EQ(EvenDomains(1000, 1400, 4, 4096, 256 * 1024).size(), 1U);
-}
-
-TEST(EvenDomains, LeaveNoRestThatIsNotWorthAnAggregator) {
     EXPECT_EQ(EvenDomains(0, 320 * 1024, 4, 4096, 256 * 1024).size(), 1U);
+    EXPECT_EQ(EvenDomains(std::int64_t{1} << 40, (std::int64_t{1} << 40) + (4 << 20), 4, 4096, 256 * 1024).size(), 4U);
     for (FileOffset last = 1; last < 3000; ++last) {
         const std::vector<Domain> domains = EvenDomains(0, last, 5, 1, 100);
         const ByteCount rounding = 4; // a byte for each of the other domains
         EXPECT_GE(domains.back().end - domains.back().begin, std::min<FileOffset>(last, 100 - rounding)) << last;
     }
-}
-
-TEST(EvenDomains, AnAppendAtAHighOffsetSpreads) {
-    EXPECT_EQ(EvenDomains(std::int64_t{1} << 40, (std::int64_t{1} << 40) + (4 << 20), 4, 4096, 256 * 1024).size(), 4U);
 }
 
 TEST(Pieces, LandAtTheStreamPositionOfTheirFileOffset) {

@@ -106,53 +106,6 @@ TEST(ReadRules, CountBesideWrongOnesWhichAreSaidOnce) {
                                              kPath + ": rule 3: \"slot\": there is no such key");
 }
 
-TEST(ReadRules, ThatAreNoJsonAreNoneAndThatIsSaidOnce) {
-    ExpectNone(Site(""), kPath, std::string(kPath) + ": parse error at line 1, ");
-    ExpectNone(Site("{\n]"), kPath, std::string(kPath) + ": parse error at line 2, ");
-}
-
-// Whatever a rank lacks, all have the same error, and the rules the next time.
-TEST(ReadRules, LeaveNobodyWaitingWhereARankLacksSomething) {
-    int failed = 0;
-    for (int rank = 0; rank < kRanks; ++rank) {
-        for (const Failure::Kind kind : {Failure::kMemory, Failure::kAllreduce, Failure::kBroadcast, Failure::kReadText}) {
-            bool came_to_pass = true;
-            for (std::int64_t number = 0; came_to_pass; ++number) {
-                const std::string what = NameOf(kind) + " " + std::to_string(number) + " on rank " + std::to_string(rank);
-                FakeCluster cluster(Site(kRight));
-                cluster.Arm({Failure{kind, rank, number}});
-                std::vector<Read> first(kRanks);
-                std::vector<Read> second(kRanks);
-                cluster.Run([&](FakeRank &one) {
-                    const auto index = static_cast<std::size_t>(one.rank());
-                    const Team team(one.transport);
-                    const overlap_settings settings = Naming(kPath);
-                    one.Count(true);
-                    const Status status = ReadRules(team, one.host, settings, first[index].rules);
-                    one.Count(false);
-                    first[index].error = status.error();
-                    second[index] = ReadOnce(one, kPath);
-                });
-
-                for (std::size_t i = 0; i < first.size(); ++i) {
-                    EXPECT_EQ(first[i].error, first[0].error) << what;
-                    EXPECT_EQ(first[i].rules.size(), first[0].rules.size()) << what;
-                    EXPECT_TRUE(kind == Failure::kReadText || first[i].rules.empty() == (first[i].error != OVERLAP_SUCCESS))
-                        << what;
-                    EXPECT_EQ(second[i].error, OVERLAP_SUCCESS) << what;
-                    EXPECT_EQ(SlotsOf(second[i].rules), 3) << what;
-                }
-                EXPECT_EQ(cluster.Leftovers(), "") << what;
-                came_to_pass = cluster.Failed() > 0;
-                EXPECT_EQ(first[0].error, came_to_pass && kind == Failure::kMemory ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS)
-                    << what;
-                failed += came_to_pass ? 1 : 0;
-            }
-        }
-    }
-    EXPECT_GT(failed, 20);
-}
-
 #endif
 
 } // namespace

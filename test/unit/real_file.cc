@@ -165,8 +165,7 @@ int RealFile::Read(void *self, std::int64_t offset, char *address, std::size_t l
 int RealFile::Descriptors(void *self, overlap_descriptors *descriptors) {
     const RealFile &file = Self(self);
     struct statfs system {};
-    *descriptors =
-        overlap_descriptors{file.descriptor_, -1, file.wrong_alignment ? 1 : 4096, file.wrong_alignment ? 1U : 4096U};
+    *descriptors = overlap_descriptors{file.descriptor_, -1, 4096, 4096};
     if (fstatfs(file.descriptor_, &system) == 0 && system.f_type != TMPFS_MAGIC) {
         descriptors->direct = open(file.path_.c_str(), O_RDWR | O_DIRECT);
     }

@@ -41,6 +41,17 @@ class FileSizeLimit {
     rlimit before_{};
 };
 
+/// Extents of `length` bytes whose starts are `stride` apart; their bytes lie one behind the other.
+inline Extents Strided(std::size_t count, std::size_t length, std::int64_t stride, std::vector<char> &memory,
+                       std::int64_t start = 0) {
+    memory.assign(count * length, 'd');
+    Extents extents;
+    for (std::size_t i = 0; i < count; ++i) {
+        extents.push_back(overlap_extent{start + static_cast<std::int64_t>(i) * stride, memory.data() + i * length, length});
+    }
+    return extents;
+}
+
 class RealFile {
   public:
     /// Makes a file in the folder; it goes with the object.
@@ -68,8 +79,7 @@ class RealFile {
     overlap_host host{};
     LockPatience patience;
 
-    bool locks = false;           // what posix_locks answers
-    bool wrong_alignment = false; // claims that direct writes need no alignment
+    bool locks = false; // what posix_locks answers
     std::vector<overlap_warning> warnings;
     std::vector<std::string> lines; // what was explained
     std::vector<int> numbers;       // errnos that came to posix_error

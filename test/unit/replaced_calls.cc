@@ -12,15 +12,14 @@
 
 namespace overlap::test {
 
-ReplacedCalls replaced_calls;
 AioFaults aio_faults;
+std::atomic<int> contexts_made{0}, contexts_destroyed{0};
 
 } // namespace overlap::test
 
 namespace {
 
 using overlap::test::aio_faults;
-using overlap::test::replaced_calls;
 
 long under_way = 0;            // while results come backwards
 std::vector<io_event> results; // that have come and were not handed out
@@ -57,12 +56,12 @@ int io_submit(void *context, long count, iocb **blocks);
 int io_getevents(void *context, long least, long most, io_event *events, timespec *timeout);
 
 int io_setup(int events, void **context) {
-    ++replaced_calls.contexts_made;
+    ++overlap::test::contexts_made;
     return Answer(syscall(SYS_io_setup, events, context));
 }
 
 int io_destroy(void *context) {
-    ++replaced_calls.contexts_destroyed;
+    ++overlap::test::contexts_destroyed;
     return Answer(syscall(SYS_io_destroy, context));
 }
 

@@ -12,13 +12,6 @@
 
 namespace overlap::test {
 
-struct ReplacedCalls {
-    std::atomic<int> contexts_made{0};
-    std::atomic<int> contexts_destroyed{0};
-};
-
-extern ReplacedCalls replaced_calls;
-
 /// Set by a test of one thread while no request is under way.
 struct AioFaults {
     int submits_to_refuse = 0;                                         ///< io_submit returns -EAGAIN
@@ -30,6 +23,7 @@ struct AioFaults {
 };
 
 extern AioFaults aio_faults;
+extern std::atomic<int> contexts_made, contexts_destroyed;
 
 } // namespace overlap::test
 

@@ -1,5 +1,5 @@
 // With whom aggregators and clients begin, and with which part of its data a domain: plan/rotation.h.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "plan/plan.h"
 #include "team/messages.h"
 #include "write_cases.h"
@@ -32,25 +32,6 @@ TEST(Rotation, NoTwoAggregatorsBeginWithTheSameNode) {
             nodes.insert(FirstNode(site, aggregator));
         }
         EXPECT_EQ(nodes.size(), aggregators.size());
-    }
-}
-
-TEST(Rotation, MoreAggregatorsThanNodesBeginWithEachNodeEquallyOften) {
-    const Site site = Of(3, 4, false, {0, 1, 2, 4, 5, 6});
-    std::multiset<int> nodes;
-    for (const Rank aggregator : site.aggregators) {
-        nodes.insert(FirstNode(site, aggregator));
-    }
-    EXPECT_EQ(nodes, (std::multiset<int>{0, 0, 1, 1, 2, 2}));
-}
-
-TEST(Rotation, AnAggregatorOfEachNodeBeginsWithTheFirstRankOfItsOwn) {
-    for (const bool dealt : {false, true}) {
-        const Site site = Of(4, 3, dealt, dealt ? std::vector<Rank>{0, 5, 10, 11} : std::vector<Rank>{2, 3, 8, 9});
-        for (const Rank aggregator : {site.aggregators[0], site.aggregators[1]}) {
-            EXPECT_EQ(FirstNode(site, aggregator), site.nodes.NodeOf(aggregator));
-        }
-        EXPECT_EQ(RotationOf(site, site.aggregators[1]).FirstClient(), dealt ? 1 : 3);
     }
 }
 
@@ -105,10 +86,6 @@ TEST(Rotation, WhereRanksOverlapAggregatorsBeginWithTheLowest) {
     }
 }
 
-TEST(Rotation, ARankThatAggregatesNothingHasNoFirstClient) {
-    EXPECT_EQ(RotationOf(Of(4, 2, false, {6, 7}), 5).FirstClient(), 0);
-}
-
 constexpr ByteCount kBlock = 1000;
 
 // A domain of `blocks` blocks that go round `ranks` ranks, two blocks to a cycle.
@@ -145,14 +122,6 @@ TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
     }
 }
 
-TEST(FirstParts, CyclesThatAreAlikeComeInTheirOrder) {
-    OwnedDomain domain = RoundRobin(2, 64);
-    const NodeMap nodes = NodesInBlocks(2, 1);
-
-    EXPECT_EQ(FirstPart(domain, nodes, 0, false), 0);
-    EXPECT_EQ(FirstPart(domain, nodes, 1, false), 0);
-}
-
 TEST(FirstParts, TheDomainThatEndsTheFileBeginsWithItsEndWherePartsAreAlike) {
     const OwnedDomain alike = RoundRobin(2, 64);
     EXPECT_EQ(FirstPart(alike, NodesInBlocks(2, 1), 1, true), alike.cycles() - 1);
@@ -169,27 +138,6 @@ TEST(FirstParts, TheDomainThatEndsTheFileBeginsWithItsEndWherePartsAreAlike) {
     const OwnedDomain unlike = RoundRobin(8, 64);
     const NodeMap nodes = NodesInBlocks(8, 2);
     EXPECT_EQ(FirstPart(unlike, nodes, 2, true), FirstPart(unlike, nodes, 2, false));
-}
-
-TEST(FirstParts, ADomainWithoutDataOrNeighboursBeginsAtItsStart) {
-    const NodeMap nodes = NodesInBlocks(9, 2);
-
-    EXPECT_EQ(FirstPart(OwnedDomain(), nodes, 0, false), 0);
-    EXPECT_EQ(FirstPart(RoundRobin(8, 64), nodes, 8, false), 0);
-}
-
-TEST(FirstParts, FromAnyFirstPartOnEveryPartHasItsCycle) {
-    OwnedDomain domain = RoundRobin(4, 20);
-    for (Cycle first = 0; first < domain.cycles(); ++first) {
-        domain.cuts.StartWith(first);
-        ByteCount bytes = 0;
-        EXPECT_EQ(domain.First(0), first * 2 * kBlock);
-        for (Cycle cycle = 0; cycle < domain.cycles(); ++cycle) {
-            EXPECT_LT(domain.First(cycle), domain.Last(cycle));
-            bytes += domain.Last(cycle) - domain.First(cycle);
-        }
-        EXPECT_EQ(bytes, 20 * kBlock);
-    }
 }
 
 } // namespace

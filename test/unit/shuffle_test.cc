@@ -7,8 +7,8 @@ namespace {
 constexpr overlap_shuffle kOneSided[] = {OVERLAP_SHUFFLE_PUT_FENCE, OVERLAP_SHUFFLE_PUT_LOCK};
 
 overlap_settings OneSided(overlap_shuffle shuffle, overlap_algorithm algorithm = OVERLAP_ALGORITHM_WRITE_COMM, int slots = 2,
-                          int window_threshold = 0, overlap_partition partition = OVERLAP_PARTITION_EVEN) {
-    overlap_settings settings = SettingsOf(algorithm, slots, partition);
+                          int window_threshold = 0) {
+    overlap_settings settings = SettingsOf(algorithm, slots);
     settings.shuffle = shuffle;
     settings.window_threshold = window_threshold;
     return settings;
@@ -34,6 +34,14 @@ TEST(OneSided, BlocksBelowTheThresholdTravelAsMessages) {
             EXPECT_EQ(cluster.WindowsMade() > 0, threshold <= 16) << what;
         }
     }
+    // Of blocks of 4000 bytes a cycle takes 100 of each at most, and they are put in pieces of these.
+    for (const int threshold : {100, 101}) {
+        FakeCluster cluster(SmallBuffers(3));
+        overlap_settings settings = OneSided(OVERLAP_SHUFFLE_PUT_LOCK);
+        settings.put_threshold = threshold;
+        ExpectWritten(cluster, settings, Interleaved(3, 4000, 2), "long blocks");
+        EXPECT_EQ(cluster.WindowsMade() > 0, threshold == 100);
+    }
 }
 
 TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
@@ -41,9 +49,17 @@ TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
     for (const Combination &row : Combinations({4, 2, 2, 6, 3, 2})) {
         const int ranks = kRanks[row[0]];
         const Pieces pieces = row[1] == 0 ? Interleaved(ranks, 16, 31, 7) : WithGaps(ranks, 5, 3, 57);
-        const overlap_settings settings =
-            OneSided(kOneSided[row[2]], kAlgorithms[row[3]], kSlots[row[4]], 0, kPartitions[row[5]]);
+        overlap_settings settings = OneSided(kOneSided[row[2]], kAlgorithms[row[3]], kSlots[row[4]]);
+        settings.partition = kPartitions[row[5]];
         ClusterOptions options = SmallBuffers(ranks);
+        if (row[4] == 1) { // an aggregator of each node has two domains
+            settings.aggregators_per_node = 1;
+            settings.domains_per_rank = 2;
+            options.aggregators = 2 * ((ranks + 2) / 3);
+        } else if (row[4] == 2) { // aggregators are not in the order of their ranks
+            settings.placement = OVERLAP_PLACEMENT_OMPIO;
+            options.ompio_aggregators = {ranks - 1, 0};
+        }
         options.seed = static_cast<unsigned>(ranks * 100 + settings.slots);
         FakeCluster cluster(options);
 
@@ -51,18 +67,6 @@ TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
         ExpectWritten(cluster, settings, pieces, what, 2);
         EXPECT_EQ(cluster.WindowsMade() > 0, row[1] == 0) << what << ", gaps go by messages";
         EXPECT_EQ(cluster.WindowsLeft(), 0) << what;
-    }
-}
-
-// Blocks of 4000 bytes, of which a cycle takes 100 of each at most, are put in pieces of these.
-TEST(OneSided, BlocksAreNoLongerThanACycle) {
-    for (const int threshold : {100, 101}) {
-        FakeCluster cluster(SmallBuffers(3));
-        overlap_settings settings = OneSided(OVERLAP_SHUFFLE_PUT_LOCK);
-        settings.put_threshold = threshold;
-        const Pieces pieces = Interleaved(3, 4000, 2);
-        ExpectWritten(cluster, settings, pieces, "long blocks");
-        EXPECT_EQ(cluster.WindowsMade() > 0, threshold == 100);
     }
 }
 
@@ -103,6 +107,7 @@ TEST(OneSided, AWindowForEachSlotThatIsUsedAndThenKept) {
         FakeCluster cluster(SmallBuffers(4));
         WriteAll(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM_2, 4), Interleaved(4, 16, 40), 5);
         EXPECT_EQ(cluster.WindowsMade(), 4);
+        EXPECT_EQ(cluster.WindowsLeft(), 0);
 
         FakeCluster one_cycle(SmallBuffers(4));
         WriteAll(one_cycle, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM_2, 4), Interleaved(4, 4, 1));
@@ -163,17 +168,23 @@ TEST(OneSided, WindowsGrowAndAreKeptWhereTheySuffice) {
     }
 }
 
-TEST(OneSided, OverlappingBytesGoTwoSidedBecauseOfTheirOrder) {
+TEST(OneSided, OverlappingBytesGapsAndSmallWritesGoTwoSidedWithoutAWord) {
+    Pieces overlapping = Interleaved(5, 16, 20);
+    for (Piece &piece : overlapping) {
+        piece.origin = 0;
+    }
     for (const overlap_shuffle shuffle : kOneSided) {
-        FakeCluster cluster(SmallBuffers(5));
-        Pieces pieces = Interleaved(5, 16, 20);
-        for (Piece &piece : pieces) {
-            piece.origin = 0;
-        }
-
-        ExpectWritten(cluster, OneSided(shuffle), pieces, "");
-        EXPECT_EQ(cluster.WindowsMade(), 0);
-        EXPECT_TRUE(cluster.warnings().empty());
+        const auto expect_none = [shuffle](const Pieces &pieces, int window_threshold) {
+            FakeCluster cluster(SmallBuffers(5));
+            ExpectWritten(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, window_threshold), pieces, "", 2);
+            EXPECT_EQ(cluster.WindowsMade(), 0);
+            EXPECT_TRUE(cluster.warnings().empty());
+            return cluster.explanations().front();
+        };
+        expect_none(overlapping, 0);
+        expect_none(WithGaps(5, 5, 3, 57), 0);
+        const std::string line = expect_none(Interleaved(5, 16, 10), 1 << 20);
+        EXPECT_NE(line.find("too small"), std::string::npos) << line;
     }
 }
 
@@ -204,17 +215,6 @@ TEST(OneSided, WindowsThatCannotBeMadeNowAreMadeForALaterPlan) {
         EXPECT_EQ(cluster.WindowsMade(), 2);
         EXPECT_EQ(cluster.WindowsLeft(), 0);
         EXPECT_TRUE(cluster.warnings().empty());
-    }
-}
-
-TEST(OneSided, ASmallWriteMakesNoWindows) {
-    for (const overlap_shuffle shuffle : kOneSided) {
-        FakeCluster cluster(SmallBuffers(4));
-        const Pieces pieces = Interleaved(4, 16, 10);
-
-        ExpectWritten(cluster, OneSided(shuffle, OVERLAP_ALGORITHM_WRITE_COMM, 2, 1 << 20), pieces, "", 2);
-        EXPECT_EQ(cluster.WindowsMade(), 0);
-        ExpectExplained(cluster, "too small");
     }
 }
 

@@ -1,6 +1,5 @@
 // Every writer sieves on real files: on a disk in $TMPDIR, else /var/tmp, and in memory.
 #include "real_file.h"
-#include "strided_extents.h"
 #include "io/sieve.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Memory of an aggregator for messages that are copied as they arrive: shuffle/staging.h.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "shuffle/staging.h"
 
 #include <gtest/gtest.h>
@@ -33,20 +33,6 @@ Plan InTurn(std::int64_t blocks, ByteCount capacity) {
 Plan InTurn(std::int64_t blocks) { return InTurn(blocks, kRanks * blocks * kBlock); }
 
 const Client &ClientOf(const Plan &plan, Rank rank) { return plan.owned.front().clients[static_cast<std::size_t>(rank)]; }
-
-TEST(Staging, HoldsMoreClientsThanMayBeUnderWayIfTheyAreOnTheSameNode) {
-    const Plan plan = InTurn(4);
-    const NodeMap nodes = NodesInTurn(kRanks, 2, 1);
-    Staging staging;
-    staging.Reserve(plan, 0, nodes, false, kSlots, kRanks - 2);
-    for (Rank rank = 1; rank < kRanks; ++rank) {
-        EXPECT_EQ(staging.Holds(ClientOf(plan, rank)), nodes.NodeOf(rank) == 0) << rank;
-    }
-    staging.Reserve(plan, 0, nodes, false, kSlots, kRanks - 1);
-    EXPECT_FALSE(staging.Holds(ClientOf(plan, 2))) << "all of them may be under way";
-    staging.Reserve(plan, 0, nodes, true, kSlots, kRanks - 2);
-    EXPECT_FALSE(staging.Holds(ClientOf(plan, 2))) << "a read";
-}
 
 // Of kMost messages of the ranks of one node.
 void ReserveOnOneNode(Staging &staging, const Plan &plan, bool reads = false) {

@@ -1,5 +1,4 @@
 // Stripes dealt round-robin, against each byte's stripe.
-#include "domain_lists.h"
 #include "lists.h"
 #include "plan/plan.h"
 #include "plan/domains.h"
@@ -7,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <random>
-#include <set>
 
 namespace overlap {
 namespace {
@@ -50,21 +48,6 @@ TEST(StaticDomains, AreNoMoreThanTheStripesNorThanTheBytesAreWorth) {
     EXPECT_TRUE(StaticDomains(5, 5, 8, Striping{10, 0}, 1).empty());
 }
 
-TEST(StaticDomains, MeetTheTargetsThatTheirNumberSays) {
-    for (const int targets : {1, 4, 6, 7, 8}) {
-        for (const int limit : {1, 3, 4, 5, 16}) {
-            const std::vector<Domain> domains = StaticDomains(0, 10'000, limit, Striping{10, targets}, 1);
-            for (const Domain &domain : domains) {
-                std::set<FileOffset> met;
-                for (FileOffset own = domain.begin; own < domain.end; ++own) {
-                    met.insert(domain.layout.InFile(own) / 10 % targets);
-                }
-                EXPECT_EQ(met.size(), static_cast<std::size_t>(TargetsOfDomain(static_cast<int>(domains.size()), targets)));
-            }
-        }
-    }
-}
-
 TEST(StaticDomainCount, LetsADomainMeetAsFewTargetsAsPossibleAndMakesTheMostDomainsThatDo) {
     for (int targets = 1; targets <= 24; ++targets) {
         for (int limit = 1; limit <= 60; ++limit) {
@@ -103,20 +86,6 @@ TEST(StripingOf, IsTheFileSystemsElseTheUsersElseThatOfASubBuffer) {
     EXPECT_EQ(StripingOf(Facts(0, 1, 10'000, 4096), 1 << 20), (Striping{12'288, 3}));
     EXPECT_EQ(StripingOf(Facts(0, 1, 0, 4096), 1'000'000), (Striping{999'424, 0}));
     EXPECT_EQ(StripingOf(Facts(0, 1, 0, 4096), 777), (Striping{4096, 0}));
-}
-
-TEST(StripeLayout, CountsTheBytesOfADomainBeforeEachOffset) {
-    for (std::int64_t domain = 0; domain < 3; ++domain) {
-        const StripeLayout layout{4, 3, domain};
-        FileOffset own = 0;
-        for (FileOffset offset = 0; offset < 60; ++offset) {
-            ASSERT_EQ(layout.Own(offset), own);
-            if (offset / 4 % 3 == domain) {
-                ASSERT_EQ(layout.InFile(own), offset);
-                ++own;
-            }
-        }
-    }
 }
 
 TEST(Shares, TakeEveryByteToItsDomain) {

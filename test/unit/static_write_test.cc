@@ -40,31 +40,10 @@ TEST(StaticWrite, AnAggregatorKeepsToItsTargetsWhereverTheRangeBegins) {
             ExpectWritten(cluster, Static(), pieces, "");
             const auto met = TargetsOfRanks(cluster, 16, 4);
             EXPECT_EQ(met.size(), aggregators == 5 ? 4U : static_cast<std::size_t>(aggregators));
+            ExpectExplained(cluster, "static file domains of stripes of 16 bytes, each on at most " +
+                                         std::string(aggregators == 2 ? "2" : "1") + " of 4 storage targets");
             for (const auto &[rank, targets] : met) {
                 EXPECT_EQ(targets.size(), aggregators == 2 ? 2U : 1U) << "rank " << rank << " of " << aggregators;
-            }
-        }
-    }
-}
-
-// With and without gaps; each share takes more runs than a first message holds.
-TEST(StaticWrite, BlocksThatDoNotRecurWithTheStripesAreOnFileByteForByte) {
-    for (const std::int64_t gap : {0, 13}) {
-        for (const overlap_algorithm algorithm : kAlgorithms) {
-            for (const overlap_shuffle shuffle : kShuffles) {
-                ClusterOptions options = Striped(5, 17, 0, 400);
-                options.aggregators = 3;
-                options.ranks_per_node = 1;
-                FakeCluster cluster(options);
-                Pieces pieces = Interleaved(5, 11, 120);
-                for (Piece &piece : pieces) {
-                    piece.file_extent += gap;
-                }
-                overlap_settings settings = Static(algorithm, 3);
-                settings.shuffle = shuffle;
-
-                ExpectWritten(cluster, settings, pieces, NameOf(settings), 2);
-                EXPECT_EQ(Writers(cluster).size(), 3U) << NameOf(settings);
             }
         }
     }
@@ -107,15 +86,6 @@ TEST(StaticWrite, WithoutStripesACycleIsOneContiguousPieceOfTheFile) {
     }
     EXPECT_EQ(cluster.log().size(), 38U);
     EXPECT_EQ(Writers(cluster).size(), 3U);
-}
-
-TEST(StaticWrite, TheLineThatExplainsNamesStripesAndTargets) {
-    FakeCluster cluster(Striped(4, 16, 8, 128));
-    const Pieces pieces = Interleaved(4, 24, 10);
-
-    WriteAll(cluster, Static(), pieces);
-
-    ExpectExplained(cluster, "static file domains of stripes of 16 bytes, each on at most 2 of 8 storage targets");
 }
 
 } // namespace

@@ -199,17 +199,6 @@ TEST(Messages, TellAnErrorThatATestFoundWhenTheLastOneIsComplete) {
     }
 }
 
-TEST(Team, BeginsACollectiveAgainThatHasNotBegun) {
-    FakeCluster cluster(OptionsFor(3));
-    cluster.Arm({Failure{Failure::kAllreduce, 1, 0}});
-    cluster.Run([](FakeRank &rank) {
-        const Team team(rank.transport);
-        rank.Count(true);
-        EXPECT_TRUE(team.Agree(Status()).ok());
-        rank.Count(false);
-    });
-}
-
 TEST(Team, AReductionThatIsBegunAgainBeginsWithTheValuesOfItsFirstTry) {
     static thread_local int (*reduce)(void *, std::int64_t *, std::size_t, overlap_reduction);
     static thread_local bool failed;

@@ -1,8 +1,6 @@
 // Damaged topology files give a network or a message, never a crash (under the sanitizers: no access outside of the text
 // either).
-#include "dealt_nodes.h"
 #include "networks.h"
-#include "placement/problem.h"
 
 #include "bench/network/wired_network.h"
 
@@ -77,47 +75,6 @@ TEST(DamagedTopologyFile, GivesANetworkOrAMessage) {
         }
         EXPECT_GT(failures, 0) << kind;
     }
-}
-
-// 200 kB in each place where a message quotes the file.
-TEST(BrokenTopology, IsNotQuotedInFull) {
-    const std::string huge(200000, 'x');
-    const NetworkRequest request = Request({"node1"});
-    const auto slurm = [&](const std::string &text) {
-        return MessageOf([&] { return MakeSlurmNetwork({"topology.conf", text}, request); });
-    };
-    const auto ib = [&](const std::string &text) {
-        return MessageOf([&] { return bench::MakeIbnetdiscoverNetwork({"ib.txt", text}, request); });
-    };
-    const std::vector<std::string> messages = {
-        slurm(huge),
-        slurm("SwitchName=a Nodes=" + huge + "[1-"),
-        slurm("SwitchName=a Nodes=n[" + huge + "]"),
-        slurm("SwitchName=a Nodes=n[2" + huge + "-1]"),
-        ib("Ca 1 \"" + huge + "\" # \"node1\"\n\nCa 1 \"" + huge + "\" # \"node1\"\n"),
-        ib("Ca 1 \"H-1\" # \"node1\"\n[1] \"" + huge + "\"[1]\n"),
-        MessageOf([&] {
-            return MakeMatrixNetwork({"hops", "a 0 " + huge}, request);
-        }),
-        MessageOf([&] {
-            return MakeMatrixNetwork({"hops", "a 0"}, Request({huge}));
-        }),
-        MessageOf([&] { return bench::MakeTorusNetwork(huge, request); }),
-        MessageOf([&] { return bench::MakeTorusNetwork("1" + std::string(300, '0') + "x1", request); }),
-        MessageOf([&] { return ParseTopologySpec(huge + ":/x"); }),
-        MessageOf([&] { return ParseBandwidths(huge); }),
-        MessageOf([&] {
-            PlacementLimits limits;
-            ApplyConfigList("x:" + huge, {}, NodesInBlocks(1, 1), limits);
-            return 0;
-        }),
-    };
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        EXPECT_LT(messages[i].size(), 900U) << i;
-        EXPECT_NE(messages[i], "no failure") << i;
-    }
-    EXPECT_EQ(slurm("SwitchName=" + huge + " Switches=" + huge),
-              "topology.conf:1: switch " + std::string(200, 'x') + "... is below itself");
 }
 
 } // namespace

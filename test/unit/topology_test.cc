@@ -1,5 +1,5 @@
 // Distances and broken input of every kind of topology.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "networks.h"
 #include "placement/topology/topology.h"
 
@@ -25,14 +25,6 @@ TEST(HostList, SaysWhatIsWrong) {
               "\"n[2-1]\" is no list of at most 1048576 hosts, as n[01-16,20],login1");
 }
 
-TEST(FlatNetwork, PutsTwoHopsBetweenNodes) {
-    const Network network = MakeFlatNetwork(Request(Hosts("n[1-3]")));
-
-    EXPECT_EQ(network.Hops(0, 2), 2);
-    EXPECT_EQ(network.Hops(1, 1), 0);
-    EXPECT_EQ(network.HopsToStorage(0), std::nullopt);
-}
-
 constexpr const char *kTree = R"(# two racks and an island of their own
 SwitchName=rack1 Nodes=n[1-2] LinkSpeed=1
 switchname=rack2 nodes=n3,\
@@ -48,9 +40,13 @@ Network Tree(const NetworkRequest &request, const char *text = kTree) {
     return MakeSlurmNetwork(SourceText{"topology.conf", text}, request);
 }
 
-TEST(SlurmNetwork, CountsTheLinksUpAndDownTheTree) {
-    const Network network = Tree(Request(Hosts("n[1-5]")));
-
+TEST(SlurmNetwork, CountsTheLinksUpAndDownTheTreeAndGivesEachLevelItsBandwidth) {
+    NetworkRequest request = Request({"n1", "n2", "n3", "n4.cluster.example", "n5"});
+    request.bandwidths = {4e9, 1e9, 2e9};
+    const Network network = Tree(request);
+    for (const auto &[hops, bandwidth] : {std::pair(2, 4e9), std::pair(3, 1e9), std::pair(4, 1e9), std::pair(60, 1e9)}) {
+        EXPECT_EQ(network.Bandwidth(hops), bandwidth) << hops;
+    }
     EXPECT_EQ(network.Hops(0, 1), 2);
     EXPECT_EQ(network.Hops(0, 2), 4);
     EXPECT_EQ(network.Hops(2, 3), 2);
@@ -58,31 +54,13 @@ TEST(SlurmNetwork, CountsTheLinksUpAndDownTheTree) {
     EXPECT_EQ(network.Hops(4, 4), 0);
 }
 
-TEST(SlurmNetwork, FindsANodeWithAndWithoutItsDomain) {
-    const Network network = Tree(Request({"n4.cluster.example", "n1"}));
-
-    EXPECT_EQ(network.Hops(0, 1), 4);
-    EXPECT_EQ(MessageOf([] { return Tree(Request({"n1", "n6"})); }), "topology.conf: host n6 is missing");
-}
-
-TEST(SlurmNetwork, GivesEachLevelItsBandwidth) {
-    NetworkRequest request = Request(Hosts("n[1-5]"));
-    request.bandwidths = {4e9, 1e9, 2e9};
-    const Network network = Tree(request);
-
-    EXPECT_EQ(network.Bandwidth(2), 4e9);
-    EXPECT_EQ(network.Bandwidth(3), 1e9);
-    EXPECT_EQ(network.Bandwidth(4), 1e9);
-    EXPECT_EQ(network.Bandwidth(60), 1e9);
-}
-
-TEST(SlurmNetwork, KnowsTheWayToTheStorage) {
-    const Network network = Tree(Request(Hosts("n[1-3]"), {"n4", "n5"}));
-
+TEST(SlurmNetwork, KnowsTheWayToTheStorageAsFarAsItKnowsThat) {
+    const Network network = Tree(Request(Hosts("n[1-3]"), {"n4", "oss3", "n5", "s2"}));
     EXPECT_EQ(network.HopsToStorage(0), 5); // 4 and 6
     EXPECT_EQ(network.HopsToStorage(2), 4); // 2 and 6
     EXPECT_EQ(network.nodes(), 3);
-    EXPECT_TRUE(network.unknown_storage().empty());
+    EXPECT_EQ(network.unknown_storage(), (Names{"oss3", "s2"}));
+    EXPECT_EQ(Tree(Request(Hosts("n[1-2]"), {"oss3"})).HopsToStorage(0), std::nullopt);
 }
 
 TEST(SlurmNetwork, TakesASwitchForTheServersThatAreAtIt) {
@@ -95,16 +73,6 @@ TEST(SlurmNetwork, TakesASwitchForTheServersThatAreAtIt) {
     EXPECT_EQ(network.Bandwidth(4), 1e9);
 }
 
-TEST(SlurmNetwork, LeavesOutStorageThatItDoesNotKnow) {
-    const char *const tree = "SwitchName=s1 Nodes=n[1-2],oss1\n";
-    const Network some = Tree(Request(Hosts("n[1-2]"), {"oss3", "oss1", "s2"}), tree);
-    const Network none = Tree(Request(Hosts("n[1-2]"), {"oss3"}), tree);
-
-    EXPECT_EQ(some.HopsToStorage(0), 2);
-    EXPECT_EQ(some.unknown_storage(), (Names{"oss3", "s2"}));
-    EXPECT_EQ(none.HopsToStorage(0), std::nullopt);
-}
-
 TEST(StorageNodes, OfAMatrixWithoutNamesAreUnknownAndOfAFlatNetworkNotNeeded) {
     const Network matrix = MakeMatrixNetwork({"hops", "0 2 2\n2 0 2\n2 2 0\n"}, Request({"a", "b"}, {"oss1"}));
 
@@ -115,20 +83,19 @@ TEST(StorageNodes, OfAMatrixWithoutNamesAreUnknownAndOfAFlatNetworkNotNeeded) {
     EXPECT_EQ(flat.HopsToStorage(0), std::nullopt);
 }
 
-TEST(StorageNodes, AreAListOfHosts) {
-    EXPECT_EQ(Hosts("oss[1-2],leaf 7"), (Names{"oss1", "oss2", "leaf 7"}));
-    EXPECT_TRUE(Hosts("").empty());
-}
-
 TEST(SlurmNetwork, NamesFileAndLineOfWhatIsBroken) {
     const auto message = [](const char *text) { return MessageOf([&] { return Tree(Request({"n1"}), text); }); };
 
     EXPECT_EQ(message("SwitchName=s1 Nodes=n1\n\nSwitchName=s2 Nodes=n[2-"),
               "topology.conf:3: \"n[2-\" is no list of at most 1048576 hosts, as n[01-16,20],login1");
+    EXPECT_EQ(MessageOf([] { return Tree(Request({"n1", "n6"})); }), "topology.conf: host n6 is missing");
     EXPECT_EQ(message("# nothing\n"), "topology.conf: host n1 is missing");
     EXPECT_EQ(message(""), "topology.conf: host n1 is missing");
     EXPECT_EQ(message("Nodes=n1"), "topology.conf:1: SwitchName is missing");
     EXPECT_EQ(message("SwitchName=s1 Switches=s1 Nodes=n1"), "topology.conf:1: switch s1 is below itself");
+    const std::string huge(200000, 'x');
+    EXPECT_EQ(message(("SwitchName=" + huge + " Switches=" + huge).c_str()),
+              "topology.conf:1: switch " + std::string(200, 'x') + "... is below itself");
     EXPECT_EQ(message("SwitchName=s1 Switches=s2 Nodes=n1\nSwitchName=s2 Switches=s3\nSwitchName=s3 Switches=s1"),
               "topology.conf:3: switch s1 is below itself");
 }
@@ -142,16 +109,6 @@ TEST(SlurmNetwork, TakesTreesThatNothingConnectsForConnectedAboveTheirRoots) {
     EXPECT_EQ(network.Hops(0, 2), 4);
     EXPECT_EQ(network.HopsToStorage(1), 4);
     EXPECT_EQ(network.HopsToStorage(2), 5);
-}
-
-// What Slurm itself refuses is taken as far as it goes.
-TEST(SlurmNetwork, TakesTheFirstLineOfANodeAndTheLastOfASwitchThatIsBelowTwo) {
-    const Network network =
-        Tree(Request(Hosts("n[1-3]")), "SwitchName=s1 Nodes=n1 Colour=red\nSwitchName=s2 Nodes=n[1-2]\n"
-                                       "SwitchName=s3 Nodes=n3 Switches=s1\nSwitchName=s4 Switches=s1,s2,s3\n");
-
-    EXPECT_EQ(network.Hops(0, 1), 4);
-    EXPECT_EQ(network.Hops(0, 2), 4);
 }
 
 Network Matrix(const NetworkRequest &request, const char *text) {
@@ -210,18 +167,15 @@ TEST(Topology, MeasuresInsideANodeByTheDeepestCommonObject) {
     EXPECT_EQ(topology.Distance(0, 3), 1);
     EXPECT_EQ(topology.Distance(2, 4), of_level_3);
     EXPECT_EQ(topology.Distance(0, 5), 2);
-}
 
-TEST(Topology, TakesWhatSharesADeeperObjectForNearer) {
-    const Names localities = {
+    const Names deeper = {
         "SK0:NM0:L30:L20:CR0", "SK0:NM0:L30:L20:CR0", "SK0:NM0:L30:L20", "SK0:NM0:L30", "SK0:NM0", "SK0", ""};
-    const Topology topology(NodesInBlocks(7, 7), MakeFlatNetwork(Request({"a"})), localities);
-
-    EXPECT_GT(topology.Distance(0, 1), 0);
+    const Topology one_node(NodesInBlocks(7, 7), MakeFlatNetwork(Request({"a"})), deeper);
+    EXPECT_GT(one_node.Distance(0, 1), 0);
     for (Rank rank = 1; rank < 6; ++rank) {
-        EXPECT_LT(topology.Distance(0, rank), topology.Distance(0, rank + 1)) << rank;
+        EXPECT_LT(one_node.Distance(0, rank), one_node.Distance(0, rank + 1)) << rank;
     }
-    EXPECT_EQ(topology.Distance(0, 6), 1);
+    EXPECT_EQ(one_node.Distance(0, 6), 1);
 }
 
 } // namespace

@@ -60,34 +60,6 @@ TEST(ClockOffsets, TheShortestRoundTripCounts) {
     EXPECT_EQ(known.error, 5);
 }
 
-TEST(Recorder, WhatFindsNoRoomIsCountedAndTheCallHasItsPlace) {
-    Recorder recorder(0, 4 * static_cast<ByteCount>(sizeof(Event)) + 1);
-    EXPECT_FALSE(recorder.HasLittleRoom());
-    recorder.Begin(OVERLAP_WRITE, 0);
-    for (int i = 0; i < 5; ++i) {
-        recorder.AddIndependent(i, i + 1, 10, 100);
-    }
-
-    EXPECT_TRUE(recorder.HasLittleRoom());
-    ASSERT_EQ(recorder.events().size(), 3U);
-    EXPECT_EQ(recorder.events().back().begin, 2'000'000'000);
-    EXPECT_EQ(recorder.dropped(), 2);
-    recorder.End(6);
-    ASSERT_EQ(recorder.events().size(), 4U);
-    EXPECT_EQ(recorder.events().back().kind, EventKind::kCall);
-    recorder.End(7);
-    EXPECT_EQ(recorder.dropped(), 3);
-    recorder.Clear();
-    EXPECT_TRUE(recorder.events().empty());
-    EXPECT_EQ(recorder.dropped(), 0);
-}
-
-TEST(Recorder, HasRoomForOneEventAtLeast) {
-    Recorder recorder(0, 0);
-    recorder.End(1);
-    EXPECT_EQ(recorder.events().size(), 1U);
-}
-
 TEST(TraceCounts, SubBuffersAreDirtyFromTheEndOfTheShuffleToThatOfTheWrite) {
     const std::vector<Event> events = {
         Operation(EventKind::kShuffle, 0, 0, 10, 100), Operation(EventKind::kShuffle, 1, 5, 20, 200),
@@ -97,18 +69,6 @@ TEST(TraceCounts, SubBuffersAreDirtyFromTheEndOfTheShuffleToThatOfTheWrite) {
 
     EXPECT_EQ(counts.dirty_sub_buffers, (Counter{{10, 1}, {20, 2}, {25, 1}, {40, 0}}));
     EXPECT_EQ(counts.bytes_under_way, (Counter{{0, 100}, {5, 300}, {10, 200}, {12, 300}, {20, 300}, {25, 200}, {40, 0}}));
-}
-
-TEST(TraceCounts, OfReadsNothingIsDirtyAndMessagesAreNotCountedTwice) {
-    Event read = Operation(EventKind::kFileAccess, 0, 0, 10, 100);
-    read.direction = OVERLAP_READ;
-    const std::vector<Event> events = {read, Operation(EventKind::kSent, 0, 10, 10, 60),
-                                       Operation(EventKind::kShuffle, 0, 10, 15, 60)};
-
-    const Counts counts = CountsOf(events);
-
-    EXPECT_TRUE(counts.dirty_sub_buffers.empty());
-    EXPECT_EQ(counts.bytes_under_way, (Counter{{0, 100}, {10, 60}, {15, 0}}));
 }
 
 TEST(JsonText, LeavesNothingThatAParserWouldRefuse) {
@@ -137,50 +97,6 @@ TEST(ChromeText, ASliceHasItsTimeByTheClockOfTheWriter) {
     event.direction = OVERLAP_READ;
     const std::string before = TextOf(Process(), event);
     EXPECT_NE(before.find("\"name\":\"read\",\"pid\":5,\"tid\":3,\"ts\":-1.000,"), std::string::npos) << before;
-}
-
-// What begins where another one ends has to do so in double precision as well, after 400 days.
-TEST(ChromeText, TimesAddUpInDoublePrecision) {
-    for (Nanoseconds begin = 34'560'000'000'000'123; begin < 34'560'000'000'000'123 + 20000; begin += 377) {
-        const std::string first = TextOf(Process(), Operation(EventKind::kFileAccess, 2, begin, begin + 5003, 1));
-        const std::string second = TextOf(Process(), Operation(EventKind::kFileAccess, 2, begin + 5003, begin + 9000, 1));
-        const auto number = [](const std::string &text, const std::string &key) {
-            return std::stod(text.substr(text.find(key) + key.size()));
-        };
-
-        EXPECT_EQ(number(first, "\"ts\":") + number(first, "\"dur\":"), number(second, "\"ts\":")) << first << second;
-    }
-}
-
-TEST(ChromeText, BothEndsOfAMessageHaveOneId) {
-    TracedProcess sender = Process();
-    sender.rank = 4;
-    TracedProcess receiver = Process();
-    receiver.rank = 2;
-    Event sent = Operation(EventKind::kSent, 1, 10, 10, 64);
-    sent.peer = 2;
-    sent.domain = 6;
-    Event received = sent;
-    received.kind = EventKind::kReceived;
-    received.peer = 4;
-    for (const auto &[text, phase] :
-         {std::pair(TextOf(sender, sent), "{\"ph\":\"s\""), std::pair(TextOf(receiver, received), "{\"ph\":\"f\"")}) {
-        EXPECT_NE(text.find("\"id\":\"1.2.7.6.4.2\""), std::string::npos) << text;
-        EXPECT_EQ(text.find(phase), 0U) << text;
-    }
-}
-
-TEST(ChromeText, FilesThatAreOpenAtATimeHaveTracksOfTheirOwn) {
-    TracedProcess process = Process();
-    process.handle = 1;
-    process.slots = 2;
-    ChromeText text(process);
-    text.Add(Operation(EventKind::kFileAccess, 0, 0, 1, 1));
-    text.Describe(9);
-
-    EXPECT_NE(text.text().find("\"tid\":18,\"ts\""), std::string::npos) << text.text();
-    EXPECT_NE(text.text().find("\"file 1, sub-buffer 1\""), std::string::npos) << text.text();
-    EXPECT_NE(text.text().find("\"rank 5 on n\\\"1\""), std::string::npos) << text.text();
 }
 
 } // namespace

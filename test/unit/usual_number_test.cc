@@ -1,9 +1,8 @@
 // How many aggregators there are where nobody says how many: for each of the nodes, NICs or storage targets, as far as ranks
 // and limits go.
-#include "dealt_nodes.h"
+#include "node_maps.h"
 #include "placement/placement.h"
 
-#include "listed_nodes.h"
 #include "plan/domains.h"
 #include "write_cases.h"
 
@@ -32,25 +31,6 @@ struct Job {
             room += RoomOf(node) * problem.limits.domains_per_rank;
         }
         return room;
-    }
-
-    // Nodes with the room for so many.
-    int Able(int together) const {
-        int able = 0;
-        for (int node = 0; node < problem.nodes.nodes(); ++node) {
-            able += RoomOf(node) * problem.limits.domains_per_rank >= together ? 1 : 0;
-        }
-        return able;
-    }
-
-    // Whether the nodes with the room for a share of so many domains take all, none more than an equal part, rounded up.
-    bool HasRoomForEqual(int shares, int together) const {
-        const int able = Able(together);
-        int room = 0;
-        for (int node = 0; node < problem.nodes.nodes() && able > 0; ++node) {
-            room += std::min((shares + able - 1) / able, RoomOf(node) * problem.limits.domains_per_rank / together);
-        }
-        return room >= shares;
     }
 
     std::string What() const {
@@ -194,51 +174,6 @@ TEST(UsualNumber, IsAtMostEightOnANodeForTheTargets) {
     EXPECT_EQ(WithDealtStripes(InBlocks(64, 16, 1).problem), 8);
 }
 
-TEST(UsualNumber, ExceedsNoLimitAndIsWhatWasAskedFor) {
-    ForAllJobs([&](const Job &job) {
-        for (int requested = 0; requested <= 5; ++requested) {
-            PlacementProblem problem = job.problem;
-            problem.requested = requested;
-            const int most = SpreadLimit(problem);
-            EXPECT_TRUE(requested == 0 || most == std::min(requested, job.Room())) << most << ", " << job.What();
-            for (const int dealt_to : {0, problem.targets}) {
-                problem.dealt_to = dealt_to;
-                LimitAccount account(problem);
-                for (const Rank rank : PlaceBySpread(problem, most)) {
-                    EXPECT_TRUE(account.HasRoom(rank)) << rank << ", " << job.What();
-                    account.Take(rank);
-                }
-            }
-        }
-    });
-}
-
-// Rounded up.
-int PartOf(int all, int nodes) { return (all - 1) / nodes + 1; }
-
-TEST(UsualNumber, DomainsOfATargetAreOnOneNodeWhereNodesHaveTheRoomAndNoneLosesItsDomain) {
-    int several = 0;
-    ForAllJobs([&](const Job &job) {
-        PlacementProblem problem = job.problem;
-        const int targets = problem.dealt_to = problem.targets;
-        const int domains = SpreadLimit(problem);
-        if (targets == 0 || domains <= targets || !job.HasRoomForEqual(targets, domains / targets) ||
-            std::min(targets, job.Able(domains / targets)) < std::min(domains, job.Able(1)) ||
-            PartOf(targets, job.Able(domains / targets)) * (domains / targets) > PartOf(domains, job.Able(1))) {
-            return;
-        }
-        EXPECT_EQ(StaticDomainCount(domains, targets), domains) << job.What();
-        ++several;
-        const std::vector<Rank> aggregators = PlaceBySpread(problem, domains);
-        for (int domain = targets; domain < domains; ++domain) {
-            EXPECT_EQ(job.nodes[static_cast<std::size_t>(aggregators[static_cast<std::size_t>(domain)])],
-                      job.nodes[static_cast<std::size_t>(aggregators[static_cast<std::size_t>(domain - targets)])])
-                << job.What();
-        }
-    });
-    EXPECT_GT(several, 100);
-}
-
 // Domains on each node.
 std::vector<std::int64_t> Domains(const Job &job, const std::vector<Rank> &aggregators) {
     std::vector<std::int64_t> domains(static_cast<std::size_t>(job.problem.nodes.nodes()), 0);
@@ -281,6 +216,7 @@ struct Case {
     int aggregators;
     const char *why;
     overlap_partition partition = OVERLAP_PARTITION_EVEN;
+    overlap_placement placement = OVERLAP_PLACEMENT_SPREAD;
 };
 
 constexpr Case kCases[] = {
@@ -295,6 +231,9 @@ constexpr Case kCases[] = {
     {4, 1, 0, 7, 4, "spread, at most 4: one on each node, even"},
     {16, 1, 0, 1, 16, "spread, at most 16: one on each node, even"},
     {16, 1, 0, 1, 8, "at most 8: 8 for each of 1 storage targets, static", OVERLAP_PARTITION_STATIC},
+    {12, 3, 1, 3, 4, ", at most 4: one on each node, even", OVERLAP_PARTITION_EVEN, OVERLAP_PLACEMENT_LAP},
+    {12, 3, 1, 3, 4, ", at most 4: one on each node, even", OVERLAP_PARTITION_EVEN, OVERLAP_PLACEMENT_LOCALITY},
+    {12, 3, 1, 3, 4, ", at most 4: one on each node, even", OVERLAP_PARTITION_EVEN, OVERLAP_PLACEMENT_PLUGIN},
 };
 
 ClusterOptions OptionsOf(const Case &one) {
@@ -306,10 +245,16 @@ ClusterOptions OptionsOf(const Case &one) {
 }
 
 TEST(UsualNumber, WritesTheFileAndTheLineSaysWhyTheyAreAsMany) {
+    const overlap_plugin plugin{OVERLAP_PLACEMENT_ABI_VERSION, "mine", nullptr, PlaceBackwards, nullptr};
     for (const Case &one : kCases) {
-        FakeCluster cluster(OptionsOf(one));
+        ClusterOptions options = OptionsOf(one);
+        options.plugin = &plugin;
+        FakeCluster cluster(options);
         const Pieces pieces = Interleaved(one.ranks, 36, 16);
-        ExpectWritten(cluster, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, one.partition), pieces, one.why);
+        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM, 2, one.partition);
+        settings.placement = one.placement;
+        SetText(settings.plugin, "/opt/mine.so");
+        ExpectWritten(cluster, settings, pieces, one.why);
         EXPECT_EQ(Writers(cluster).size(), static_cast<std::size_t>(one.aggregators)) << one.why;
         ExpectExplained(cluster, one.why);
     }
@@ -327,22 +272,6 @@ TEST(UsualNumber, DealtStripesGiveEachTargetToOneNode) {
     }
     for (const auto &[target, nodes] : nodes_of_target) {
         EXPECT_EQ(nodes.size(), 1U) << "target " << target;
-    }
-}
-
-TEST(UsualNumber, IsThatOfTheNetworkForLapLocalityAndPlugins) {
-    const overlap_plugin plugin{OVERLAP_PLACEMENT_ABI_VERSION, "mine", nullptr, PlaceBackwards, nullptr};
-    const Pieces pieces = Interleaved(12, 36, 16);
-    for (const overlap_placement kind : {OVERLAP_PLACEMENT_LAP, OVERLAP_PLACEMENT_LOCALITY, OVERLAP_PLACEMENT_PLUGIN}) {
-        ClusterOptions options = OptionsOf({12, 3, 1, 3, 4, ""});
-        options.plugin = &plugin;
-        FakeCluster cluster(options);
-        overlap_settings settings = SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM);
-        settings.placement = kind;
-        SetText(settings.plugin, "/opt/mine.so");
-        ExpectWritten(cluster, settings, pieces, "");
-        ExpectExplained(cluster, "4 file domains of 4 aggregators");
-        ExpectExplained(cluster, ", at most 4: one on each node, even");
     }
 }
 

@@ -1,9 +1,6 @@
 // Where the time of a call goes: every second belongs to one activity, whatever the schedule.
-#include "file.h"
-#include "observe/recorder.h"
+#include "observe/watch.h"
 #include "write_cases.h"
-
-#include <set>
 
 namespace overlap::test {
 namespace {
@@ -131,57 +128,6 @@ TEST(Watch, CountsReadModifyWrites) {
 
     EXPECT_GT(SumOf(counted, OVERLAP_WRITE, OVERLAP_COUNT_SIEVED), 0);
     EXPECT_GT(SumOf(counted, OVERLAP_WRITE, OVERLAP_COUNT_BYTES_SIEVED), 2 * 400);
-}
-
-TEST(Watch, ARecorderSeesEachSecondOnceAndEachOperationOfEachCycle) {
-    const Pieces pieces = Interleaved(3, 10, 20);
-    for (const overlap_algorithm algorithm : kAlgorithms) {
-        FakeCluster cluster(ThreeRanks());
-        std::vector<std::vector<Event>> events(pieces.size());
-        const overlap_settings settings = Collective(algorithm, OVERLAP_SHUFFLE_TWO_SIDED);
-        const std::string gave_up = cluster.Run([&](FakeRank &rank) {
-            const auto index = static_cast<std::size_t>(rank.rank());
-            rank.host.seconds = NextSecond;
-            overlap_file file(rank.transport, rank.storage, rank.host, settings);
-            Recorder recorder(rank.rank(), 1 << 20);
-            file.state.watch.RecordTo(&recorder);
-            const overlap_access access = pieces[index].Access();
-            std::size_t done = 0;
-            EXPECT_EQ(overlap_file_write_all(&file, &access, &done), OVERLAP_SUCCESS);
-            file.state.watch.RecordTo(nullptr);
-            EXPECT_EQ(recorder.dropped(), 0);
-            events[index] = recorder.events();
-        });
-        EXPECT_EQ(gave_up, "");
-        std::map<EventKind, ByteCount> bytes;
-        for (const std::vector<Event> &of_rank : events) {
-            ASSERT_FALSE(of_rank.empty());
-            const Event &call = of_rank.back();
-            EXPECT_EQ(call.kind, EventKind::kCall);
-            Nanoseconds at = call.begin;
-            std::map<EventKind, std::set<Cycle>> cycles;
-            for (const Event &event : of_rank) {
-                bytes[event.kind] += event.bytes;
-                if (event.IsOperation()) {
-                    EXPECT_TRUE(cycles[event.kind].insert(event.cycle).second) << overlap_algorithm_names[algorithm];
-                    EXPECT_LT(event.begin, event.end);
-                    EXPECT_GT(event.bytes, 0);
-                    EXPECT_EQ(event.offset >= 0, event.kind == EventKind::kFileAccess);
-                } else if (!event.IsMessage() && event.kind != EventKind::kCall) {
-                    EXPECT_EQ(event.begin, at) << overlap_algorithm_names[algorithm];
-                    at = event.end;
-                }
-            }
-            EXPECT_EQ(at, call.end);
-            EXPECT_GT(cycles[EventKind::kShuffle].size(), 1U);
-            const std::set<Cycle> &written = cycles[EventKind::kFileAccess];
-            EXPECT_TRUE(written.empty() || written == cycles[EventKind::kShuffle]);
-        }
-        EXPECT_EQ(bytes[EventKind::kFileAccess], 600);
-        EXPECT_GT(bytes[EventKind::kSent], 300);
-        EXPECT_EQ(bytes[EventKind::kSent], bytes[EventKind::kReceived]);
-        EXPECT_EQ(bytes[EventKind::kShuffle], bytes[EventKind::kSent] + bytes[EventKind::kReceived]);
-    }
 }
 
 TEST(Watch, AnInterludeGoesBackToWhatWasDoneBefore) {

@@ -172,6 +172,18 @@ inline void ExpectFile(const FakeCluster &cluster, const Pieces &pieces, const s
     EXPECT_EQ(cluster.Leftovers(), "") << what;
 }
 
+using Content = std::map<std::int64_t, char>;
+
+inline Content In(const FakeCluster &cluster, std::int64_t end) {
+    Content file;
+    for (std::int64_t at = 0; at < end; ++at) {
+        if (cluster.ByteAt(at) != '.') {
+            file[at] = cluster.ByteAt(at);
+        }
+    }
+    return file;
+}
+
 // Of each rank the bytes that the file really holds, whoever wrote them: it is empty before.
 inline std::vector<std::size_t> BytesOnFile(const FakeCluster &cluster, const Pieces &pieces) {
     std::vector<std::size_t> counts(pieces.size(), 0);
@@ -288,6 +300,8 @@ inline ClusterOptions RandomOptions(std::mt19937 &random, int ranks) {
     options.ompio_aggregators.resize(static_cast<std::size_t>(Pick(random, 1, ranks)));
     std::iota(options.ompio_aggregators.begin(), options.ompio_aggregators.end(), 0);
     options.nonblocking = Pick(random, 0, 3) == 0;
+    options.remote = Pick(random, 0, 2) == 0;
+    options.locks_writes = Pick(random, 0, 3) == 0;
     return options;
 }
 
@@ -303,6 +317,7 @@ inline overlap_settings RandomSettings(std::mt19937 &random) {
     settings.node_merge = kNodeMerges[Pick(random, 0, 1)];
     settings.throttle = Pick(random, 0, 1) == 0 ? Pick(random, 1, 3) : OVERLAP_THROTTLE_AUTO;
     settings.domains_per_rank = Pick(random, 1, 3);
+    settings.aggregators_per_node = Pick(random, 0, 3) == 0 ? 1 : 0;
     return settings;
 }
 

@@ -41,27 +41,24 @@ std::vector<int> Flushes(const ClusterOptions &options, const std::vector<Asked>
     return flushes;
 }
 
-TEST(WriteOrder, BytesThatAnotherAggregatorMayWriteAgainAreFlushedByEveryRankFirst) {
-    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {0, 4}, {0, 2}}), (std::vector<int>{0, 4, 4}));
-    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {64, 8}}), (std::vector<int>{0, 4})) << "a plan that is moved a little";
-}
-
-TEST(WriteOrder, TheSamePlanInTheSamePlaceNeedsNoFlush) {
-    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {0, 8}, {0, 8}}), (std::vector<int>{0, 0, 0}));
-}
-
-TEST(WriteOrder, WhatLiesBehindNeedsNoFlush) {
-    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {512, 8}, {1024, 4}, {2048, 8}}), (std::vector<int>{0, 0, 0, 0}));
-}
-
-TEST(WriteOrder, WhatANodeMayHoldBackIsFlushedBeforeItIsRead) {
-    EXPECT_EQ(Flushes(Nodes(2, false), {{0, 8}, {512, 8, true}, {0, 8, true}, {0, 4, true}, {0, 8}}),
-              (std::vector<int>{0, 0, 4, 0, 0}));
-}
-
-TEST(WriteOrder, CoherentFileSystemsAndOneNodeNeedNoFlush) {
-    EXPECT_EQ(Flushes(Nodes(2, true), {{0, 8}, {0, 4}}), (std::vector<int>{0, 0}));
-    EXPECT_EQ(Flushes(Nodes(4, false), {{0, 8}, {0, 4}}), (std::vector<int>{0, 0}));
+TEST(WriteOrder, WhatAnotherNodeMayHoldBackIsFlushedByEveryRankBeforeItIsWrittenAgainOrRead) {
+    const struct {
+        ClusterOptions options;
+        std::vector<Asked> calls;
+        std::vector<int> flushes;
+        const char *what;
+    } cases[] = {
+        {Nodes(2, false), {{0, 8}, {0, 4}, {0, 2}}, {0, 4, 4}, "another aggregator may write the bytes"},
+        {Nodes(2, false), {{0, 8}, {64, 8}}, {0, 4}, "a plan that is moved a little"},
+        {Nodes(2, false), {{0, 8}, {0, 8}, {0, 8}}, {0, 0, 0}, "the same plan in the same place"},
+        {Nodes(2, false), {{0, 8}, {512, 8}, {1024, 4}, {2048, 8}}, {0, 0, 0, 0}, "what lies behind"},
+        {Nodes(2, false), {{0, 8}, {512, 8, true}, {0, 8, true}, {0, 4, true}, {0, 8}}, {0, 0, 4, 0, 0}, "reads"},
+        {Nodes(2, true), {{0, 8}, {0, 4}}, {0, 0}, "a coherent file system"},
+        {Nodes(4, false), {{0, 8}, {0, 4}}, {0, 0}, "one node"},
+    };
+    for (const auto &one : cases) {
+        EXPECT_EQ(Flushes(one.options, one.calls), one.flushes) << one.what;
+    }
 }
 
 } // namespace

@@ -1,6 +1,6 @@
-// Nodes that a list names, as the glue makes them known.
-#ifndef OVERLAP_TEST_UNIT_LISTED_NODES_H
-#define OVERLAP_TEST_UNIT_LISTED_NODES_H
+// Which rank is on which node: blocks that are dealt, as usual mappings do, and lists, as the glue makes them known.
+#ifndef OVERLAP_TEST_UNIT_NODE_MAPS_H
+#define OVERLAP_TEST_UNIT_NODE_MAPS_H
 
 #include "fcoll_overlap_rank_order.h"
 #include "base/node_map.h"
@@ -9,7 +9,19 @@
 #include <memory>
 #include <vector>
 
-namespace overlap::test {
+namespace overlap {
+
+/// Blocks of `block` ranks go to the nodes in turn. Needs: that is enough for all of them.
+inline NodeMap NodesInTurn(int ranks, int nodes, int block) {
+    return NodeMap(overlap_nodes{nodes, block, nullptr, nullptr, nullptr}, ranks);
+}
+
+/// Each node has that many ranks, one behind the other; the last one may have fewer.
+inline NodeMap NodesInBlocks(int ranks, int ranks_per_node) {
+    return NodesInTurn(ranks, (ranks + ranks_per_node - 1) / ranks_per_node, ranks_per_node);
+}
+
+namespace test {
 
 class ListedNodes {
   public:
@@ -38,6 +50,7 @@ class ListedNodes {
     std::size_t used_ = 0;
 };
 
-} // namespace overlap::test
+} // namespace test
+} // namespace overlap
 
 #endif
