@@ -49,7 +49,7 @@ TEST(OneSided, EveryScheduleAndNumberOfSlotsWritesTheSameFile) {
     for (const Combination &row : Combinations({4, 2, 2, 6, 3, 2})) {
         const int ranks = kRanks[row[0]];
         const Pieces pieces = row[1] == 0 ? Interleaved(ranks, 16, 31, 7) : WithGaps(ranks, 5, 3, 57);
-        overlap_settings settings = OneSided(kOneSided[row[2]], kAlgorithms[row[3]], kSlots[row[4]]);
+        overlap_settings settings = OneSided(kOneSided[row[2]], kAlgorithms[row[3]], kSlots[row[4]], 1); // agreed on
         settings.partition = kPartitions[row[5]];
         ClusterOptions options = SmallBuffers(ranks);
         if (row[4] == 1) { // an aggregator of each node has two domains
