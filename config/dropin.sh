@@ -44,8 +44,8 @@ mkdir -p "$target"
 # All at once, as hundreds of small programs take most of a minute; the glue one by one where its form changes.
 all=.
 if [ $form = theirs ]; then
-    all=/
-    own_files "$component" | grep -v / | while read -r file; do copy "$component/$file" "$target/$file"; done
+    all='^engine/'
+    own_files "$component" | grep -v '^engine/' | while read -r file; do copy "$component/$file" "$target/$file"; done
 fi
 own_files "$component" | grep "$all" | (cd "$component" && xargs sha1sum) | (cd "$target" && LC_ALL=C sha1sum --check --quiet 2>/dev/null) |
     sed 's/: FAILED.*//' | (cd "$component" && xargs -r cp --parents -t "$target")
@@ -84,7 +84,7 @@ It is a DSO; --enable-mca-static=fcoll-overlap makes it a part of Open MPI's lib
 A pull request to Open MPI would hold:
 
 END
-part "$folder" '^[^/]*\.[ch]$' "C, the glue"
+part "$folder" '^(glue/.*|[^/]*)\.[ch]$' "C, the glue"
 part "$folder/engine" '^engine/' "C++17"
 part "$folder" '\.(am|m4|md|txt|map|json)$' "build, messages, README"
 printf '    %-36s %4d file  %6d lines   %s\n' "$page" 1 "$(wc -l <"$tree/$page")" "documentation"

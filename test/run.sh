@@ -146,6 +146,27 @@ check_includes() {
         }' | grep .
 }
 
+# The same of the glue: its folders from the lowest to the highest, those of one level apart from each other, and what Open MPI asks for above.
+check_glue_includes() {
+    # shellcheck disable=SC2016
+    ! (cd "$here/ompi/mca/fcoll/overlap" && grep -oE '^ *# *include "[^"]+"' ./*.[ch] glue/*/*.[ch]) | sed 's,^\./,,' | awk -F '(: *# *include )?"' '
+        function folder(path) { return path ~ "/" ? substr(path, 1, match(path, "/[^/]*$") - 1) : "" }
+        function level(path) {
+            if (path ~ "^(engine/|help_)") return 0
+            if (path ~ "^fcoll_overlap(_compat|_threads|_params)?\\.h$") return 1
+            if (path !~ "/") return 6
+            return of[folder(path)]
+        }
+        BEGIN { split("base 2 nonblocking 3 host 4 transport 4 storage 4 file 5", words, " "); for (i = 1; i < 12; i += 2) of["glue/" words[i]] = words[i + 1] }
+        {
+            path = $2
+            if (path ~ "^(ompi|opal)/|_config.h$") next
+            if (path !~ "^(glue|engine|help_)") path = (folder($1) == "" ? "" : folder($1) "/") path
+            while (sub("[^/.]+/\\.\\./", "", path)) continue
+            if (level(path) >= level($1) && folder(path) != folder($1)) print $1 " includes " path
+        }' | grep .
+}
+
 part_style() {
     alone
     need_packaged || return
@@ -159,6 +180,7 @@ part_style() {
     check symbols check_symbols
     check calls check_calls
     check includes check_includes
+    check glue-includes check_glue_includes
 }
 
 # flavour_options FLAVOUR: sets `options`, those of config/standalone.sh for the unit tests, and `watched`.

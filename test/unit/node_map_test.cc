@@ -1,6 +1,6 @@
 // Which rank is on which node: node_map.h, the lists behind it, and what a few agreed numbers tell of it.
-#include "fcoll_overlap_rank_order.h"
 #include "node_maps.h"
+#include "glue/transport/rank_order.h"
 #include "base/node_map.h"
 
 #include <gtest/gtest.h>

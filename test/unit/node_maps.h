@@ -2,7 +2,7 @@
 #ifndef OVERLAP_TEST_UNIT_NODE_MAPS_H
 #define OVERLAP_TEST_UNIT_NODE_MAPS_H
 
-#include "fcoll_overlap_rank_order.h"
+#include "glue/transport/rank_order.h"
 #include "base/node_map.h"
 
 #include <algorithm>

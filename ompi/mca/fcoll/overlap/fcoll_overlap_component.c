@@ -4,7 +4,8 @@
  *
  * The component: what Open MPI asks for by name.
  */
-#include "fcoll_overlap.h"
+#include "fcoll_overlap_params.h"
+#include "glue/file/file.h"
 
 #include "opal/runtime/opal.h"
 

@@ -4,15 +4,11 @@
  *
  * The module: the component's state of a file, and the collective calls on it.
  */
-#include "fcoll_overlap.h"
+#include "fcoll_overlap_params.h"
+#include "glue/file/file.h"
 
 #include "ompi/datatype/ompi_datatype.h"
 #include "ompi/request/request.h"
-
-/* OMPIO selects a component anew with every file view, without telling the one that it had. The modules of all open files
- * are therefore found by their file. */
-static mca_fcoll_overlap_module_t *modules = NULL;
-static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
 
 static mca_fcoll_base_module_t functions;
 
@@ -213,8 +209,11 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
     }
     describe_access(fh, buf, count, datatype, &access);
     move_pointer(fh, &access);
-    ret = mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access), request);
-    mca_fcoll_overlap_progress_thread_start();
+    ret = mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
+                                            mca_fcoll_overlap_transfer_pending, request);
+    if (mca_fcoll_overlap_wants_progress_thread()) {
+        mca_fcoll_overlap_progress_thread_start();
+    }
     return ret;
 }
 
@@ -276,15 +275,6 @@ static mca_fcoll_base_module_t functions = {
     .fcoll_file_iwrite_all = overlap_iwrite_all,
 };
 
-/* The link that points to the module of a file, or the end of the list. Needs the lock. */
-static mca_fcoll_overlap_module_t **find(const ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t **link = &modules;
-    while (NULL != *link && fh != (*link)->fh) {
-        link = &(*link)->next;
-    }
-    return link;
-}
-
 static void release_memory(mca_fcoll_overlap_module_t *module) {
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
         free(module->published[i]);
@@ -325,18 +315,14 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
 }
 
 static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module;
+    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
 
-    opal_mutex_lock(&modules_lock);
-    module = *find(fh);
     if (NULL == module) {
         module = create(fh);
         if (NULL != module) {
-            module->next = modules;
-            modules = module;
+            mca_fcoll_overlap_modules_add(module);
         }
     }
-    opal_mutex_unlock(&modules_lock);
     return module;
 }
 
@@ -355,66 +341,19 @@ static bool take_memory(mca_fcoll_overlap_module_t *module) {
 
 /* A module that its file does not use any more is left from a file that OMPIO gave up while it opened it. */
 mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t **link, *stale;
+    mca_fcoll_overlap_module_t *stale = mca_fcoll_overlap_module_in(fh);
 
-    opal_mutex_lock(&modules_lock);
-    link = find(fh);
-    stale = *link;
     if (NULL != stale && fh->f_fcoll != &stale->super) {
-        *link = stale->next;
-    } else {
-        stale = NULL;
-    }
-    opal_mutex_unlock(&modules_lock);
-    if (NULL != stale) {
+        mca_fcoll_overlap_modules_remove(fh);
         mca_fcoll_overlap_operations_wait(stale);
         destroy(stale, false);
     }
     return &functions;
 }
 
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_begin(void) {
-    opal_mutex_lock(&modules_lock);
-    return modules;
-}
-
-void mca_fcoll_overlap_modules_end(void) { opal_mutex_unlock(&modules_lock); }
-
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module;
-
-    opal_mutex_lock(&modules_lock);
-    module = *find(fh);
-    opal_mutex_unlock(&modules_lock);
-    return module;
-}
-
-/* What OMPIO opens for shared pointers has a handle of its own, with the same file. */
-bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]) {
-    const mca_fcoll_overlap_module_t *module;
-
-    opal_mutex_lock(&modules_lock);
-    module = modules;
-    while (NULL != module && (file != module->file || module->for_shared_pointer)) {
-        module = module->next;
-    }
-    if (NULL != module) {
-        memcpy(counters, module->counters, sizeof(module->counters));
-    }
-    opal_mutex_unlock(&modules_lock);
-    return NULL != module;
-}
-
 void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t **link, *module;
+    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_modules_remove(fh);
 
-    opal_mutex_lock(&modules_lock);
-    link = find(fh);
-    module = *link;
-    if (NULL != module) {
-        *link = module->next;
-    }
-    opal_mutex_unlock(&modules_lock);
     if (NULL != module) {
         /* OMPIO has closed the file. */
         mca_fcoll_overlap_operations_give_up_file(module);

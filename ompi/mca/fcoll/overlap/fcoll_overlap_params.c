@@ -6,6 +6,7 @@
  * a file, an info key of the same name.
  */
 #include "fcoll_overlap_params.h"
+#include "glue/base/base.h"
 
 #include "opal/mca/base/mca_base_var.h"
 #include "opal/util/output.h"

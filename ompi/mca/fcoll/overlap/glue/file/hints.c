@@ -1,0 +1,254 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
+ * The hints of a file: which are heard, what they and the MCA parameters make the settings of its engine, and what its info
+ * shows of them.
+ */
+#include "file.h"
+
+#include "../../fcoll_overlap_params.h"
+
+#include "opal/util/output.h"
+
+#include <stdio.h>
+#include <strings.h>
+
+/* A value as an info key has it; `number` is that of a number. */
+static const char *shown_value(const param_t *param, const value_t *value, const char *number) {
+    if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
+        return value->text;
+    }
+    return NULL == param->names || (BYTES == param->kind && value->number >= param->least) ? number
+                                                                                           : param->names[value->number];
+}
+
+/* Hints of others that are parameters here, the stronger first. What says nothing but what is the default anyway is not
+ * heard: 6.0 puts it into every info. */
+static const struct {
+    size_t setting;
+    const char *key;
+    const char *const *names;
+    const char *yes, *no; /* NULL: not heard */
+    int enable, disable;
+} other_hints[] = {
+    {SETTING(holes), "romio_ds_write", overlap_holes_names, "enable", "disable", OVERLAP_HOLES_SIEVE, OVERLAP_HOLES_LIST},
+    {SETTING(reads), "romio_cb_read", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
+     OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(writes), "romio_cb_write", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
+     OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(reads), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
+    {SETTING(writes), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
+};
+
+enum { OTHER_HINTS = sizeof(other_hints) / sizeof(other_hints[0]) };
+
+static bool says(const char *hint, const char *word) { return NULL != word && NULL != hint && 0 == strcasecmp(hint, word); }
+
+/* What the hints of others say of a parameter; NULL where they say nothing. */
+static const char *value_of_others(const param_t *param, opal_info_t *info) {
+    const char *value = NULL;
+
+    for (size_t i = 0; i < OTHER_HINTS && NULL == value; ++i) {
+        if (other_hints[i].setting == param->setting) {
+            char *hint = mca_fcoll_overlap_hint_get(info, other_hints[i].key);
+            if (says(hint, other_hints[i].yes)) {
+                value = other_hints[i].names[other_hints[i].enable];
+            } else if (says(hint, other_hints[i].no)) {
+                value = other_hints[i].names[other_hints[i].disable];
+            }
+            free(hint);
+        }
+    }
+    return value;
+}
+
+/* Whether MPI_Info_set takes it. Programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
+static bool can_be_shown(const char *value) {
+    const size_t length = strlen(value);
+
+    return 0 != length && length < OPAL_MAX_INFO_VAL;
+}
+
+/* The value that the user gave the parameter's own key; NULL where the key has what was put there by us. What was `given`
+ * before stays where the key is gone: Open MPI has dropped what was to take its place. */
+static char *hint_of_user(opal_info_t *info, const char *key, const char *published, const char *given) {
+    char *hint = mca_fcoll_overlap_hint_get(info, key);
+
+    if (NULL == hint && NULL != given) {
+        return strdup(given);
+    }
+    if (NULL != hint && NULL != published && 0 == strcmp(hint, published)) {
+        free(hint);
+        hint = NULL;
+    }
+    return hint;
+}
+
+/* Hints tune, they do not act: none names a file to write, a file to read or code to load. Anybody may set a hint: a
+ * program, a library, or the info of another file that was copied. */
+static bool names_a_file(const param_t *param, const char *value) {
+    return param->mca_only || (PLACEMENT == param->kind && NULL != strchr(value, '/'));
+}
+
+/* Removes a hint that names a file from the info, so that nobody copies it from there. `hint` is NULL where there is none.
+ */
+static char *without_file_names(const param_t *param, ompio_file_t *fh, const char *key, char *hint) {
+    if (NULL == hint || !names_a_file(param, hint)) {
+        return hint;
+    }
+    if (0 == fh->f_rank) {
+        opal_output_verbose(
+            1, ompi_fcoll_base_framework.framework_output,
+            "fcoll:overlap: %s: the hint %s is ignored: only an MCA parameter may name a file, or code to load",
+            fh->f_filename, key);
+    }
+    mca_fcoll_overlap_hint_delete(fh->f_info, key);
+    free(hint);
+    return NULL;
+}
+
+/* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
+ * what counts back into the info. What is wrong with the key is added to `complaints`; NULL: it is not the time for them. */
+static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, char **given,
+                   char *complaints) {
+    opal_info_t *info = fh->f_info;
+    char key[64], number[16];
+    char *hint;
+    const char *other = value_of_others(param, info);
+    const char *text = NULL != other ? other : mca_fcoll_overlap_param_text(param);
+    value_t value;
+    bool taken = false;
+
+    mca_fcoll_overlap_param_parse(param, text, &value); /* valid since it was registered, or a name of its own */
+    snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
+    hint = without_file_names(param, fh, key, hint_of_user(info, key, *published, *given));
+    if (NULL != hint) {
+        value_t wanted;
+        taken = mca_fcoll_overlap_param_parse(param, hint, &wanted);
+        if (taken) {
+            value = wanted;
+        } else if (NULL != complaints) {
+            mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
+        }
+    }
+    if (TEXT != param->kind) {
+        /* Every such field of overlap_settings is an int or an enumeration, which has the size of one. */
+        memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
+        snprintf(number, sizeof(number), "%d", value.number);
+    }
+    if (TEXT == param->kind || PLACEMENT == param->kind) {
+        snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
+    }
+    /* A hint that cannot be taken stays until it has been reported. */
+    if (NULL != info && (NULL == hint || taken || NULL != complaints)) {
+        const char *shown = shown_value(param, &value, number);
+        if (can_be_shown(shown) && !names_a_file(param, shown)) {
+            opal_info_set(info, key, shown);
+        } else if (NULL != hint) {
+            opal_info_delete(info, key);
+        }
+        free(*published);
+        *published = taken ? NULL : mca_fcoll_overlap_info_get(info, key); /* 4.1 gives 255 characters back */
+    }
+    free(*given);
+    *given = taken ? hint : NULL;
+    if (!taken) {
+        free(hint);
+    }
+}
+
+/* The keys by which overlap_declare.h tells what it declares: 0: in how many others it does, then those. None is longer than
+ * 26 characters (hint_get). */
+enum { DECLARED_KEYS = 64 };
+
+static void declared_key(int part, char *key, size_t size) {
+    snprintf(key, size, 0 == part ? "overlap_declared_writes" : "overlap_declared_writes_%d", part);
+}
+
+/* Of a key, which it removes; NULL where it is not set. */
+static char *take_declared_key(opal_info_t *info, int part) {
+    char key[64], *value;
+
+    declared_key(part, key, sizeof(key));
+    value = mca_fcoll_overlap_hint_get(info, key);
+    if (NULL != value) {
+        mca_fcoll_overlap_hint_delete(info, key);
+    }
+    return value;
+}
+
+void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, bool heard) {
+    char *count = take_declared_key(fh->f_info, 0), *rest = NULL, *text, *end;
+    const long parts = NULL == count ? 0 : strtol(count, &rest, 10);
+    bool complete = NULL != count && rest != count && '\0' == *rest && parts >= 0 && parts <= DECLARED_KEYS;
+
+    if (NULL == count) {
+        return;
+    }
+    end = text = calloc((size_t)DECLARED_KEYS, OPAL_MAX_INFO_VAL);
+    for (int part = 1; part <= DECLARED_KEYS; ++part) {
+        char *value = take_declared_key(fh->f_info, part);
+        complete = complete && (part > parts || NULL != value);
+        if (NULL != value && NULL != text && part <= parts) {
+            snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
+            end += strlen(end);
+        }
+        free(value);
+    }
+    free(count);
+    if (!heard) {
+        free(text);
+        return;
+    }
+    if (!complete && NULL != text) { /* a text that the engine does not read as layouts */
+        strcpy(text, "?");
+    }
+    free(module->declaration);
+    module->declaration = text;
+    module->declaration_given = true;
+}
+
+void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
+    static const char *const others[] = {"cb_config_list", "striping_unit", "striping_factor"};
+    const param_t *param;
+    char key[64];
+
+    for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
+        if (NOT_A_SETTING != param->setting && !param->mca_only) {
+            snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
+            mca_fcoll_overlap_keep_hint(fh, key);
+        }
+    }
+    for (size_t i = 0; i < OTHER_HINTS; ++i) {
+        mca_fcoll_overlap_keep_hint(fh, other_hints[i].key);
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
+        mca_fcoll_overlap_keep_hint(fh, others[i]);
+    }
+    for (int part = 0; part <= DECLARED_KEYS; ++part) {
+        declared_key(part, key, sizeof(key));
+        mca_fcoll_overlap_keep_hint(fh, key);
+    }
+}
+
+void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
+                                   bool warns) {
+    char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");
+    char complaints[COMPLAINTS_SIZE] = "";
+    const param_t *param;
+
+    memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
+    for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
+        if (NOT_A_SETTING != param->setting) {
+            settle(param, fh, settings, &module->published[i], &module->given[i], warns ? complaints : NULL);
+        }
+    }
+    if ('\0' != complaints[0] && 0 == fh->f_rank) {
+        MCA_FCOLL_OVERLAP_HELP("wrong-hints", fh->f_filename, complaints);
+    }
+    if (NULL != hint) {
+        snprintf(settings->config_list, sizeof(settings->config_list), "%s", hint);
+    }
+    free(hint);
+}

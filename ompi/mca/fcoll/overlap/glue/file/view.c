@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
+ * Reads the file view of OMPIO and moves its file pointer, without a list of the blocks of an access.
+ *
+ * OMPIO describes a position by the tile of the view that it is in (f_offset, the tile's place in the file), the data bytes
+ * of that tile before it (f_total_bytes), the block of the tile (f_index_in_file_view) and the data bytes before that block
+ * (f_position_in_file_view). A position at the end of a tile stays in it until the next access.
+ */
+#include "file.h"
+
+void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout) {
+    const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
+
+    layout->blocks = view->f_decoded_iov;
+    layout->block_count = view->f_iov_count;
+    layout->extent = (int64_t)view->f_view_extent;
+    layout->origin = (int64_t)view->f_offset;
+    layout->skip = view->f_total_bytes;
+}
+
+bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes) {
+    const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
+    int64_t position, distance, offset;
+
+    if (0 == bytes || 0 == view->f_view_size) {
+        return true;
+    }
+    return !__builtin_add_overflow(view->f_total_bytes, bytes, &position) &&
+           !__builtin_mul_overflow((position - 1) / (int64_t)view->f_view_size, view->f_view_extent, &distance) &&
+           !__builtin_add_overflow(view->f_offset, distance, &offset);
+}
+
+void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes) {
+    mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
+    const size_t position = view->f_total_bytes + bytes;
+    size_t tiles, before = 0;
+    int block = 0;
+
+    if (0 == bytes || 0 == view->f_view_size) {
+        return;
+    }
+    tiles = (position - 1) / view->f_view_size;
+    view->f_offset += (OMPI_MPI_OFFSET_TYPE)tiles * (OMPI_MPI_OFFSET_TYPE)view->f_view_extent;
+    view->f_total_bytes = position - tiles * view->f_view_size;
+    while (before + view->f_decoded_iov[block].iov_len < view->f_total_bytes) {
+        before += view->f_decoded_iov[block].iov_len;
+        ++block;
+    }
+    view->f_index_in_file_view = block;
+    view->f_position_in_file_view = before;
+}

@@ -1,0 +1,169 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
+ * The host port: messages to the user, and what the user's settings refer to: texts that describe a network, the rules
+ * of a site, and placement plugins.
+ */
+#include "host.h"
+
+#include "opal/util/output.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A description of the largest machines takes some MiB. */
+#define LARGEST_TEXT ((off_t)1 << 30)
+
+/* Reads `length` bytes, or what there is of them. Returns 0 or an errno. */
+static int read_all(int fd, char *text, size_t *length) {
+    size_t done = 0;
+
+    while (done < *length) {
+        const ssize_t got = read(fd, text + done, *length - done);
+        if (0 == got) {
+            break;
+        }
+        if (got < 0 && EINTR != errno) {
+            return errno;
+        }
+        done += got > 0 ? (size_t)got : 0;
+    }
+    *length = done;
+    return 0;
+}
+
+static int read_descriptor(int fd, char **text, size_t *length) {
+    struct stat status;
+    int error;
+
+    if (0 != fstat(fd, &status)) {
+        return errno;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    }
+    if (status.st_size > LARGEST_TEXT) {
+        return EFBIG;
+    }
+    *length = (size_t)status.st_size;
+    *text = malloc(*length + 1);
+    if (NULL == *text) {
+        return ENOMEM;
+    }
+    error = read_all(fd, *text, length);
+    if (0 != error) {
+        free(*text);
+        *text = NULL;
+    }
+    return error;
+}
+
+static int host_read_text(void *self, const char *path, char **text, size_t *length) {
+    /* A pipe without a writer would keep an open without O_NONBLOCK waiting. */
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int error;
+
+    (void)self;
+    *text = NULL;
+    *length = 0;
+    if (fd < 0) {
+        return errno;
+    }
+    error = read_descriptor(fd, text, length);
+    close(fd);
+    return error;
+}
+
+static const overlap_plugin *host_open_plugin(void *self, const char *path, void **handle, char *why, size_t why_size) {
+    const overlap_plugin *plugin;
+    const char *reason;
+    struct stat status;
+
+    (void)self;
+    if (0 == stat(path, &status) && !S_ISREG(status.st_mode)) { /* dlopen of a FIFO waits for a writer */
+        *handle = NULL;
+        snprintf(why, why_size, "it is no regular file");
+        return NULL;
+    }
+    *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (NULL == *handle) {
+        reason = dlerror();
+        snprintf(why, why_size, "%s", NULL == reason ? "it cannot be loaded" : reason);
+        return NULL;
+    }
+    plugin = dlsym(*handle, "overlap_placement_plugin");
+    if (NULL == plugin) {
+        snprintf(why, why_size, "it does not define overlap_placement_plugin (overlap_placement.h)");
+        dlclose(*handle);
+        *handle = NULL;
+    }
+    return plugin;
+}
+
+static void host_close_plugin(void *self, void *handle) {
+    (void)self;
+    dlclose(handle);
+}
+
+static int host_explains(void *self) {
+    (void)self;
+    return opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) >= 1;
+}
+
+static void host_explain(void *self, const char *line) {
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
+}
+
+static double host_seconds(void *self) {
+    (void)self;
+    return mca_fcoll_overlap_seconds();
+}
+
+static void host_warn(void *self, overlap_warning warning, const char *why) {
+    static const char *const topics[] = {
+        [OVERLAP_WARNING_NO_WINDOWS] = "no-windows",
+        [OVERLAP_WARNING_NOT_POSIX] = "not-posix",
+        [OVERLAP_WARNING_WRITER_NOT_BUILT] = "writer-not-built",
+        [OVERLAP_WARNING_NO_DIRECT] = "no-direct",
+        [OVERLAP_WARNING_KERNEL_REFUSES] = "kernel-refuses",
+        [OVERLAP_WARNING_TOPOLOGY] = "bad-topology",
+        [OVERLAP_WARNING_STORAGE_NODES] = "unknown-storage-nodes",
+        [OVERLAP_WARNING_CONFIG_LIST] = "bad-config-list",
+        [OVERLAP_WARNING_LIMITS] = "no-aggregator",
+        [OVERLAP_WARNING_PLUGIN] = "plugin-failed",
+        [OVERLAP_WARNING_NO_SIEVE] = "no-sieve",
+        [OVERLAP_WARNING_RULES] = "bad-rules",
+        [OVERLAP_WARNING_TRACE] = "no-trace",
+        [OVERLAP_WARNING_DECLARED] = "declared-otherwise",
+    };
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    MCA_FCOLL_OVERLAP_HELP(topics[warning], fh->f_filename, NULL == why ? "" : why);
+}
+
+static void host_expects(void *self, double seconds) {
+    (void)self;
+    mca_fcoll_overlap_fiber_expects(seconds);
+}
+
+void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
+    *host = (overlap_host){
+        .self = module,
+        .explains = host_explains,
+        .explain = host_explain,
+        .seconds = host_seconds,
+        .counters = module->counters,
+        .expects = host_expects,
+        .warn = host_warn,
+        .read_text = host_read_text,
+        .open_plugin = host_open_plugin,
+        .close_plugin = host_close_plugin,
+    };
+    mca_fcoll_overlap_device_functions(host);
+    mca_fcoll_overlap_trace_functions(host);
+}

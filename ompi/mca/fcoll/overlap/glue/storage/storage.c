@@ -1,0 +1,388 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
+ * The storage port over the fs and fbtl that OMPIO chose for the file.
+ *
+ * An fbtl tells neither why a transfer failed nor, in all versions, that it was short. After a failed or short one the rest
+ * of the extent is therefore written with pwrite(2), or read with preadv(2), which completes it or gives the errno. That is
+ * done where the fbtl has a POSIX descriptor; others keep their own error.
+ */
+#include "storage.h"
+
+#include "ompi/mca/fbtl/fbtl.h"
+#include "ompi/mca/fs/fs.h"
+#include "opal/util/output.h"
+
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Asynchronous parts of one overlap_transfer that are under way at a time; POSIX aio keeps a control block for each. */
+enum { WINDOW = 64 };
+
+/* Bytes; below it a list longer than that is not transferred asynchronously. */
+enum { SMALL = 8192 };
+
+struct overlap_transfer {
+    overlap_direction direction;
+    overlap_extent *extents; /* each at most MCA_FCOLL_OVERLAP_LARGEST_WRITE long */
+    size_t count;
+    size_t started;
+    size_t completed;
+    size_t done; /* bytes of the completed extents */
+    int error;
+    bool ended;                            /* a read has met the end of the file */
+    mca_ompio_request_t *requests[WINDOW]; /* of extent i at i % WINDOW, NULL where it could not be started */
+};
+
+/* File domains are disjoint, so no two aggregators write the same bytes and the range locks of fbtl would only cost time;
+ * atomic mode is the exception. A lock of the whole file stays: on NFS it keeps the caches of the clients apart. */
+static int32_t without_locks(const ompio_file_t *fh) {
+    return fh->f_atomicity ? fh->f_flags : fh->f_flags | OMPIO_LOCK_NOT_THIS_OP;
+}
+
+/* fbtl's asynchronous write would hold the lock until the request is waited for; an aggregator that then waits for a message
+ * of one that waits for the lock would wait forever. A blocking write gives the lock back before it returns. */
+static const char *reason_to_block(const ompio_file_t *fh) {
+    return mca_fcoll_overlap_locks_writes(fh) ? "is locked for each write" : "has an fbtl without asynchronous writes";
+}
+
+/* The asynchronous read of fbtl posix asks again and again for what lies behind the end of the file. */
+static bool is_asynchronous(const ompio_file_t *fh, overlap_direction direction) {
+    const bool can = OVERLAP_READ == direction ? NULL != fh->f_fbtl->fbtl_ipreadv && !mca_fcoll_overlap_is_posix(fh)
+                                               : NULL != fh->f_fbtl->fbtl_ipwritev;
+    return can && !mca_fcoll_overlap_locks_writes(fh);
+}
+
+/* Hands one extent to fbtl: a list might be sieved, that is, rewritten with what was read from its gaps before. The handle
+ * that fbtl is given is a copy, as OMPIO's independent calls, which another thread may be in, keep their list in the file's.
+ * It stays where it is, as asynchronous transfers refer to it. */
+static ompio_file_t *with_one_entry(mca_fcoll_overlap_module_t *module, mca_common_ompio_io_array_t *entry,
+                                    const overlap_extent *extent, size_t length) {
+    entry->memory_address = extent->address;
+    entry->offset = (void *)(intptr_t)extent->offset;
+    entry->length = length;
+    module->for_fbtl = *module->fh;
+    module->for_fbtl.f_flags = without_locks(module->fh);
+    module->for_fbtl.f_io_array = entry;
+    module->for_fbtl.f_num_of_io_entries = 1;
+    return &module->for_fbtl;
+}
+
+/* What fbtl says of `extent`: after an error or a short transfer, the rest. */
+static int settle(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
+                  const char *call, long long answer, size_t *done) {
+    *done = answer > 0 && (size_t)answer <= extent->length ? (size_t)answer : 0;
+    if (*done == extent->length) {
+        return OVERLAP_SUCCESS;
+    }
+    if (mca_fcoll_overlap_is_posix(module->fh)) {
+        return OVERLAP_READ == direction ? mca_fcoll_overlap_posix_finish_read(module, extent, done)
+                                         : mca_fcoll_overlap_posix_finish(module, extent, done);
+    }
+    if (OVERLAP_READ == direction && answer >= 0) {
+        return OVERLAP_SUCCESS; /* as much as it takes at once, or the end of the file */
+    }
+    mca_fcoll_overlap_report_transfer(module, call, extent, *done, answer < 0 ? opal_strerror((int)answer) : "short write");
+    return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
+}
+
+static int transfer_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
+                           size_t *done) {
+    const size_t length =
+        extent->length < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? extent->length : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
+    mca_common_ompio_io_array_t entry;
+    ompio_file_t *fh = with_one_entry(module, &entry, extent, length);
+    const ssize_t answer = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh);
+
+    return settle(module, direction, extent, OVERLAP_READ == direction ? "fbtl_preadv" : "fbtl_pwritev", answer, done);
+}
+
+static int storage_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                            size_t *transferred) {
+    mca_fcoll_overlap_module_t *module = self;
+    ompio_file_t *fh = module->fh;
+
+    /* fbtl would take and give back the lock for each extent, which on NFS costs a flush each time, and does more for each
+     * than to transfer it. */
+    if (mca_fcoll_overlap_is_posix(fh) && (count > 1 || mca_fcoll_overlap_locks_writes(fh))) {
+        return mca_fcoll_overlap_posix_transfer(module, direction, extents, count, transferred);
+    }
+    *transferred = 0;
+    for (size_t i = 0; i < count; ++i) {
+        overlap_extent rest = extents[i];
+        while (rest.length > 0) {
+            size_t done = 0;
+            const int error = transfer_extent(module, direction, &rest, &done);
+            *transferred += done;
+            if (OVERLAP_SUCCESS != error || 0 == done) { /* an error, or the end of the file */
+                return error;
+            }
+            rest.offset += (int64_t)done;
+            rest.address += done;
+            rest.length -= done;
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
+/* A copy of the extents, cut at MCA_FCOLL_OVERLAP_LARGEST_WRITE. */
+static int copy_extents(overlap_transfer *transfer, const overlap_extent *extents, size_t count) {
+    size_t needed = 0;
+    for (size_t i = 0; i < count; ++i) {
+        needed += (extents[i].length + MCA_FCOLL_OVERLAP_LARGEST_WRITE - 1) / MCA_FCOLL_OVERLAP_LARGEST_WRITE;
+    }
+    transfer->extents = malloc((needed > 0 ? needed : 1) * sizeof(*transfer->extents));
+    if (NULL == transfer->extents) {
+        return OVERLAP_ERR_NO_MEM;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t done = 0; done < extents[i].length; done += MCA_FCOLL_OVERLAP_LARGEST_WRITE) {
+            const size_t left = extents[i].length - done;
+            overlap_extent *extent = &transfer->extents[transfer->count++];
+            extent->offset = extents[i].offset + (int64_t)done;
+            extent->address = extents[i].address + done;
+            extent->length = left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
+/* Starts one extent, NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc
+ * would stand in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE).
+ */
+static mca_ompio_request_t *start_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                         const overlap_extent *extent) {
+    mca_ompio_request_t *request = calloc(1, sizeof(*request));
+    mca_common_ompio_io_array_t entry;
+    ompio_file_t *fh;
+    ssize_t ret;
+
+    if (NULL == request) {
+        return NULL;
+    }
+    fh = with_one_entry(module, &entry, extent, extent->length);
+    ret = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_ipreadv(fh, &request->req_ompi)
+                                    : fh->f_fbtl->fbtl_ipwritev(fh, &request->req_ompi);
+    if (ret < 0 || NULL == request->req_progress_fn) {
+        free(request);
+        return NULL;
+    }
+    return request;
+}
+
+static void release_request(mca_ompio_request_t *request) {
+    if (NULL != request->req_free_fn) {
+        request->req_free_fn(request);
+    }
+    free(request->req_data);
+    free(request);
+}
+
+/* Starts extents as far as the window goes. One that fbtl does not take is transferred when its turn to complete comes. */
+static void start_more(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
+    while (transfer->started < transfer->count && transfer->started - transfer->completed < WINDOW) {
+        transfer->requests[transfer->started % WINDOW] =
+            start_extent(module, transfer->direction, &transfer->extents[transfer->started]);
+        ++transfer->started;
+    }
+}
+
+/* An asynchronous transfer of some hundred bytes costs more than the transfer: POSIX aio hands each to a thread. The rest of
+ * a long list would not progress before the wait, anyway. */
+static bool is_list_of_small_extents(const overlap_extent *extents, size_t count) {
+    size_t bytes = 0;
+    if (count <= WINDOW) {
+        return false;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        bytes += extents[i].length;
+    }
+    return bytes / count < SMALL;
+}
+
+/* What is done before the start returns. */
+static int transfer_at_once(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
+    if (mca_fcoll_overlap_is_posix(module->fh)) {
+        return mca_fcoll_overlap_posix_transfer(module, transfer->direction, transfer->extents, transfer->count,
+                                                &transfer->done);
+    }
+    return storage_transfer(module, transfer->direction, transfer->extents, transfer->count, &transfer->done);
+}
+
+static int storage_transfer_start(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                  overlap_transfer **request) {
+    mca_fcoll_overlap_module_t *module = self;
+    overlap_transfer *transfer = calloc(1, sizeof(*transfer));
+
+    *request = NULL;
+    if (NULL == transfer || OVERLAP_SUCCESS != copy_extents(transfer, extents, count)) {
+        free(transfer);
+        return OVERLAP_ERR_NO_MEM;
+    }
+    transfer->direction = direction;
+    *request = transfer;
+    if (is_asynchronous(module->fh, direction)) {
+        if (is_list_of_small_extents(transfer->extents, transfer->count)) {
+            transfer->error = transfer_at_once(module, transfer);
+            transfer->started = transfer->completed = transfer->count;
+        } else {
+            start_more(module, transfer);
+        }
+    } else {
+        if (!module->blocking_said && OVERLAP_WRITE == direction) {
+            opal_output_verbose(
+                1, ompi_fcoll_base_framework.framework_output,
+                "fcoll:overlap: %s %s, so the shuffle progresses during a write only where it needs no help of the "
+                "writing rank",
+                module->fh->f_filename, reason_to_block(module->fh));
+            module->blocking_said = true;
+        }
+        transfer->error = storage_transfer(self, direction, transfer->extents, transfer->count, &transfer->done);
+        transfer->started = transfer->completed = transfer->count;
+    }
+    return OVERLAP_SUCCESS;
+}
+
+/* Whether the oldest extent under way has completed. */
+static bool oldest_is_done(overlap_transfer *transfer) {
+    mca_ompio_request_t *request = transfer->requests[transfer->completed % WINDOW];
+    return NULL == request || request->req_progress_fn(request);
+}
+
+/* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl. */
+static void complete_oldest(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
+    const overlap_extent *extent = &transfer->extents[transfer->completed];
+    mca_ompio_request_t **slot = &transfer->requests[transfer->completed % WINDOW];
+    const bool goes_on = OVERLAP_SUCCESS == transfer->error && !transfer->ended;
+    size_t done = 0;
+    int error;
+
+    if (NULL == *slot) {
+        error = goes_on ? transfer_extent(module, transfer->direction, extent, &done) : transfer->error;
+    } else {
+        const ompi_status_public_t *status = &(*slot)->req_ompi.req_status;
+        const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long)status->_ucount : OMPI_ERROR;
+        error = settle(module, transfer->direction, extent,
+                       OVERLAP_READ == transfer->direction ? "fbtl_ipreadv" : "fbtl_ipwritev", answer, &done);
+        release_request(*slot);
+    }
+    *slot = NULL;
+    ++transfer->completed;
+    /* Bytes behind the first one that could not be transferred do not count. */
+    if (goes_on) {
+        transfer->done += done;
+        transfer->error = error;
+        transfer->ended = OVERLAP_SUCCESS == error && done < extent->length;
+    }
+    if (OVERLAP_SUCCESS != transfer->error || transfer->ended) {
+        transfer->count = transfer->started;
+    } else {
+        start_more(module, transfer);
+    }
+}
+
+static int finish_transfer(overlap_transfer **request, size_t *done) {
+    const int error = (*request)->error;
+
+    *done = (*request)->done;
+    free((*request)->extents);
+    free(*request);
+    *request = NULL;
+    return error;
+}
+
+/* Between two looks at a transfer: messages progress, and where nothing happens for a while the core is left to the threads
+ * that write or read. */
+static void let_others_work(int looks) {
+    static const struct timespec pause = {0, 20000};
+
+    mca_fcoll_overlap_let_go_on(true);
+    if (looks > 100 && !mca_fcoll_overlap_is_nonblocking()) {
+        nanosleep(&pause, NULL);
+    }
+}
+
+static int storage_transfer_wait(void *self, overlap_transfer **request, size_t *done) {
+    overlap_transfer *transfer = *request;
+
+    while (transfer->completed < transfer->count) {
+        for (int looks = 0; !oldest_is_done(transfer); ++looks) {
+            let_others_work(looks);
+        }
+        complete_oldest(self, transfer);
+    }
+    return finish_transfer(request, done);
+}
+
+static int storage_transfer_test(void *self, overlap_transfer **request, int *complete, size_t *done) {
+    overlap_transfer *transfer = *request;
+
+    *complete = 0;
+    while (transfer->completed < transfer->count) {
+        if (!oldest_is_done(transfer)) {
+            return OVERLAP_SUCCESS;
+        }
+        complete_oldest(self, transfer);
+    }
+    *complete = 1;
+    return finish_transfer(request, done);
+}
+
+/* fs tells it where the file has no descriptor of its own. */
+static int storage_size(void *self, int fresh, int64_t *bytes) {
+    mca_fcoll_overlap_module_t *module = self;
+    ompio_file_t *fh = module->fh;
+    OMPI_MPI_OFFSET_TYPE size = 0;
+    int ret;
+
+    if (mca_fcoll_overlap_is_posix(fh)) {
+        return mca_fcoll_overlap_ask_for_size(fh, 0 != fresh && MCA_FCOLL_OVERLAP_ONE_NODE != module->caches, bytes);
+    }
+    ret = fh->f_fs->fs_file_get_size(fh, &size);
+    *bytes = (int64_t)size;
+    return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
+}
+
+int mca_fcoll_overlap_flush(ompio_file_t *fh) {
+    if (!mca_fcoll_overlap_is_posix(fh)) {
+        const int ret = NULL == fh->f_fs->fs_file_sync ? OMPI_SUCCESS : fh->f_fs->fs_file_sync(fh);
+        return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
+    }
+    while (0 != fdatasync(fh->fd)) {
+        if (EINVAL == errno) { /* a file that cannot be flushed holds nothing back */
+            break;
+        }
+        if (EINTR != errno) {
+            return mca_fcoll_overlap_error_of_errno(errno);
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
+static int storage_flush(void *self) { return mca_fcoll_overlap_flush(((mca_fcoll_overlap_module_t *)self)->fh); }
+
+/* The facts are those that all ranks determined last, but for what the program may change at any time. */
+static void storage_facts(void *self, overlap_file_facts *facts) {
+    const mca_fcoll_overlap_module_t *module = self;
+
+    *facts = module->facts;
+    facts->atomic_mode = module->fh->f_atomicity;
+}
+
+void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage) {
+    *storage = (overlap_storage){
+        .self = module,
+        .facts = storage_facts,
+        .size = storage_size,
+        .flush = storage_flush,
+        .transfer = storage_transfer,
+        .transfer_start = storage_transfer_start,
+        .transfer_wait = storage_transfer_wait,
+        .transfer_test = storage_transfer_test,
+    };
+    mca_fcoll_overlap_posix_functions(storage);
+    mca_fcoll_overlap_descriptor_functions(storage);
+    mca_fcoll_overlap_sieve_functions(storage);
+}

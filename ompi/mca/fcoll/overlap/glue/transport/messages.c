@@ -1,0 +1,281 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
+ * The transport port over the pml and the collectives of the file's communicator, which is OMPIO's own duplicate.
+ */
+#include "transport.h"
+
+#include "ompi/communicator/communicator.h"
+#include "ompi/datatype/ompi_datatype.h"
+#include "ompi/mca/coll/coll.h"
+#include "ompi/mca/pml/pml.h"
+#include "ompi/request/request.h"
+
+#include <time.h>
+
+/* Away from the tags that other parts of OMPIO use on this communicator. */
+enum { FIRST_TAG = 0x6f76 };
+
+static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
+static ompi_communicator_t *comm_of(void *self) { return file_of(self)->f_comm; }
+
+/* A message on its way out or in. */
+typedef struct way_t {
+    bool sends;
+    mca_pml_base_send_mode_t mode; /* of one that is sent */
+} way_t;
+
+/* Bytes in memory as Open MPI wants them. */
+typedef struct place_t {
+    char *address;
+    size_t count;
+    ompi_datatype_t *type;
+} place_t;
+
+static int try_to_start(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
+    if (way.sends) {
+        return MCA_PML_CALL(
+            isend(place->address, place->count, place->type, peer, FIRST_TAG + tag, way.mode, comm_of(self), request));
+    }
+    return MCA_PML_CALL(irecv(place->address, place->count, place->type, peer, FIRST_TAG + tag, comm_of(self), request));
+}
+
+/* The peer waits for the message. What keeps it from starting, memory for its request as a rule, comes back as others
+ * complete; where it does not, the peer would wait for ever. */
+static void start(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
+    const double patience = 10;
+    int ret = try_to_start(self, way, place, peer, tag, request);
+
+    if (OMPI_SUCCESS != ret) {
+        double waited = 0;
+        while (OMPI_SUCCESS != ret && waited < patience) {
+            const double since = mca_fcoll_overlap_seconds();
+            mca_fcoll_overlap_let_go_on(false);
+            /* The program may have taken any time. */
+            waited += mca_fcoll_overlap_is_nonblocking() ? patience / 1000 : mca_fcoll_overlap_seconds() - since;
+            ret = try_to_start(self, way, place, peer, tag, request);
+        }
+    }
+    if (OMPI_SUCCESS != ret) {
+        mca_fcoll_overlap_give_up(file_of(self), way.sends ? "a send" : "a receive", peer, ret);
+    }
+}
+
+/* A receive keeps the number of bytes that it waits for where a request that has no callback has room: it needs no memory of
+ * its own, and no pml looks at it. Sends keep 0. Some pmls give one request for all sends that are complete at once, so what
+ * is right already is not stored again. */
+static void expect(ompi_request_t *request, size_t bytes) {
+    void *const expected = (void *)(uintptr_t)bytes;
+    if (expected != request->req_complete_cb_data) {
+        request->req_complete_cb_data = expected;
+    }
+}
+
+static size_t expected_of(const ompi_request_t *request) { return (size_t)(uintptr_t)request->req_complete_cb_data; }
+
+static size_t bytes_of(const overlap_piece *pieces, size_t count) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; ++i) {
+        bytes += pieces[i].count * pieces[i].length;
+    }
+    return bytes;
+}
+
+/* Without a datatype a message of no bytes goes in the place of the one that was asked for. A receive drops what comes then,
+ * and one that meets such a send sees fewer bytes than it expects. */
+static int start_pieces(void *self, way_t way, int peer, int tag, const overlap_piece *pieces, size_t count,
+                        overlap_request **request) {
+    ompi_request_t *started = NULL;
+    ompi_datatype_t *made = NULL;
+    place_t place = {.address = NULL, .count = 0, .type = &ompi_mpi_byte.dt};
+    int ret = OMPI_SUCCESS;
+
+    if (1 == count && 1 == pieces->count) {
+        place.address = pieces->address;
+        place.count = pieces->length;
+    } else {
+        ret = mca_fcoll_overlap_type_of_pieces(pieces, count, &made);
+        if (OMPI_SUCCESS == ret) {
+            place.count = 1;
+            place.type = made;
+        }
+    }
+    start(self, way, &place, peer, tag, &started);
+    expect(started, way.sends ? 0 : bytes_of(pieces, count));
+    if (NULL != made) {
+        OBJ_RELEASE(made); /* a message under way keeps its datatype */
+    }
+    *request = (overlap_request *)started;
+    return mca_fcoll_overlap_report(file_of(self), way.sends ? "a send" : "a receive", peer, ret);
+}
+
+static int transport_send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
+                          overlap_request **request) {
+    const way_t way = {true, OVERLAP_SEND_SYNCHRONOUS == mode ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD};
+    return start_pieces(self, way, peer, tag, pieces, count, request);
+}
+
+static int transport_receive(void *self, int peer, int tag, const overlap_piece *pieces, size_t count,
+                             overlap_request **request) {
+    const way_t way = {.sends = false};
+    return start_pieces(self, way, peer, tag, pieces, count, request);
+}
+
+/* What became of a request that is complete. Open MPI leaves one with an error to its owner. */
+static int outcome(void *self, ompi_request_t *request, size_t expected, const ompi_status_public_t *status, int ret) {
+    const int peer = status->MPI_SOURCE >= 0 ? status->MPI_SOURCE : -1;
+
+    if (OMPI_SUCCESS != ret && &ompi_request_null.request != request && OMPI_SUCCESS != request->req_status.MPI_ERROR) {
+        ompi_request_free(&request);
+    }
+    if (OMPI_SUCCESS == ret && status->_ucount < expected) {
+        return mca_fcoll_overlap_report(file_of(self), "a message whose sender could not make it", peer, MPI_ERR_OTHER);
+    }
+    return mca_fcoll_overlap_report(file_of(self), "a message", peer, ret);
+}
+
+/* Waits for a request, which is gone then. */
+static int complete(void *self, ompi_request_t *request, size_t *received) {
+    const size_t expected = expected_of(request);
+    ompi_status_public_t status = ompi_status_empty;
+    int ret, error;
+
+    mca_fcoll_overlap_await(request);
+    ret = ompi_request_wait(&request, &status);
+    error = outcome(self, request, expected, &status, ret);
+
+    *received = OVERLAP_SUCCESS == error ? status._ucount : 0;
+    return error;
+}
+
+/* Waits for a message with this tag from any rank. */
+static int look_for(void *self, int tag, ompi_status_public_t *status) {
+    int found = 0;
+    int ret = OMPI_SUCCESS;
+
+    if (!mca_fcoll_overlap_is_nonblocking()) {
+        return MCA_PML_CALL(probe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), status));
+    }
+    while (OMPI_SUCCESS == ret && !found) {
+        ret = MCA_PML_CALL(iprobe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &found, status));
+        if (!found) {
+            mca_fcoll_overlap_let_go_on(false);
+        }
+    }
+    return ret;
+}
+
+/* The message is looked at before it is received: pml ucx of 4.1 does not tell whose message it was that did not fit. One
+ * that is lost on the way may have a rest, which nobody would receive, and whose sender would wait for ever. */
+static int transport_receive_any(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received) {
+    ompi_request_t *request = NULL;
+    ompi_status_public_t status;
+    const way_t way = {.sends = false};
+    const place_t place = {.address = buffer, .count = capacity, .type = &ompi_mpi_byte.dt};
+    int ret;
+
+    do {
+        ret = look_for(self, tag, &status);
+    } while (OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret);
+    if (OMPI_SUCCESS != ret) {
+        mca_fcoll_overlap_give_up(file_of(self), "a probe", -1, ret);
+    }
+    *source = status.MPI_SOURCE;
+    start(self, way, &place, *source, tag, &request);
+    expect(request, 0);
+    ret = complete(self, request, received);
+    if (OVERLAP_SUCCESS != ret) {
+        mca_fcoll_overlap_give_up(file_of(self), "the receipt of a message", *source, OMPI_ERROR);
+    }
+    return ret;
+}
+
+static int transport_wait(void *self, overlap_request **requests, size_t count) {
+    int error = OVERLAP_SUCCESS;
+
+    /* One by one in the order in which they were started: each wait progresses all of them, and an error names its request.
+     */
+    for (size_t i = 0; i < count; ++i) {
+        if (NULL != requests[i]) {
+            size_t received;
+            const int one = complete(self, (ompi_request_t *)requests[i], &received);
+            error = one > error ? one : error;
+            requests[i] = NULL;
+        }
+    }
+    return error;
+}
+
+/* Who tests in a nonblocking call makes no progress by it, and comes again after others have. */
+static bool may_test(const ompi_request_t *request) {
+    return !mca_fcoll_overlap_is_nonblocking() || REQUEST_COMPLETE(request);
+}
+
+static int transport_test(void *self, overlap_request **requests, size_t count, int *done) {
+    int error = OVERLAP_SUCCESS;
+
+    *done = 1;
+    for (size_t i = 0; i < count; ++i) {
+        if (NULL != requests[i]) {
+            ompi_request_t *request = (ompi_request_t *)requests[i];
+            const size_t expected = expected_of(request);
+            ompi_status_public_t status = ompi_status_empty;
+            int completed = 0;
+            const int ret = may_test(request) ? ompi_request_test(&request, &completed, &status) : OMPI_SUCCESS;
+            if (completed || OMPI_SUCCESS != ret) {
+                const int one = outcome(self, request, expected, &status, ret);
+                error = one > error ? one : error;
+                requests[i] = NULL;
+                mca_fcoll_overlap_advanced();
+            } else {
+                *done = 0;
+            }
+        }
+    }
+    if (!*done && mca_fcoll_overlap_is_nonblocking()) {
+        mca_fcoll_overlap_let_go_on(false);
+    }
+    return error;
+}
+
+static int transport_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {
+    return mca_fcoll_overlap_reduce(file_of(self), "an allreduce", values, count, &ompi_mpi_int64_t.dt,
+                                    OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX);
+}
+
+static int transport_broadcast(void *self, void *data, size_t bytes) {
+    return mca_fcoll_overlap_broadcast(file_of(self), data, bytes);
+}
+
+static void transport_progress(void *self) {
+    (void)self;
+    mca_fcoll_overlap_let_go_on(true);
+}
+
+static int transport_waits(void *self) {
+    (void)self;
+    return !mca_fcoll_overlap_is_nonblocking();
+}
+
+void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport) {
+    *transport = (overlap_transport){
+        .self = module,
+        .rank = ompi_comm_rank(module->fh->f_comm),
+        .size = ompi_comm_size(module->fh->f_comm),
+        .nodes = module->nodes,
+        .host = opal_process_info.nodename,
+        .locality = module->locality,
+        .nics = module->nics,
+        .send = transport_send,
+        .receive = transport_receive,
+        .receive_any = transport_receive_any,
+        .wait = transport_wait,
+        .test = transport_test,
+        .allreduce = transport_allreduce,
+        .broadcast = transport_broadcast,
+        .progress = transport_progress,
+        .waits = transport_waits,
+    };
+    mca_fcoll_overlap_node_memory_open(transport);
+}

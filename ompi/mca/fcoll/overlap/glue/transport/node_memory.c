@@ -1,0 +1,165 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
+ * Memory that processes of a node share: a file in memory without a name, which others open by way of the process that made
+ * it. Whatever becomes of the job, nothing is left of it.
+ */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE /* memfd_create */
+#endif
+#include "transport.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct overlap_node_memory {
+    char *address;
+    size_t bytes;
+    int descriptor; /* others open it; -1 where nobody does any more, or it is another process's */
+};
+
+static int map(int descriptor, size_t bytes, overlap_node_memory **memory, char **address) {
+    overlap_node_memory *made = calloc(1, sizeof(*made));
+    void *mapped;
+
+    if (NULL == made) {
+        return OVERLAP_ERR_NO_MEM;
+    }
+    /* Each rank touches most of its pages, one by one: to map them together takes a fraction of that. */
+    mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+    if (MAP_FAILED == mapped) {
+        free(made);
+        return OVERLAP_ERR_NO_MEM;
+    }
+    made->address = mapped;
+    made->bytes = bytes;
+    made->descriptor = -1;
+    *memory = made;
+    *address = mapped;
+    return OVERLAP_SUCCESS;
+}
+
+/* Whether this process may make a file that long. Beyond its limit it gets a signal, which only a write that the program
+ * asked for is to bring it. */
+static bool may_reach(int64_t end) {
+    struct rlimit limit;
+
+    return 0 == getrlimit(RLIMIT_FSIZE, &limit) && (RLIM_INFINITY == limit.rlim_cur || (rlim_t)end <= limit.rlim_cur);
+}
+
+/* Where there is no room for a page, storing to it would end the process: so all pages are taken here. A signal undoes what
+ * one call has taken, and a timer may send them all the time: so they are taken in parts. */
+static int take_pages(int descriptor, size_t bytes) {
+    enum { PART = 4 << 20, TRIES = 1000 };
+
+    if (!may_reach((int64_t)bytes)) {
+        return OVERLAP_ERR_NO_MEM;
+    }
+    for (size_t taken = 0; taken < bytes; taken += PART) {
+        const size_t part = bytes - taken < PART ? bytes - taken : PART;
+        int error = EINTR;
+        for (int i = 0; i < TRIES && EINTR == error; ++i) {
+            error = posix_fallocate(descriptor, (off_t)taken, (off_t)part);
+        }
+        if (0 != error) {
+            return OVERLAP_ERR_NO_MEM;
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
+static int node_memory_make(void *self, size_t bytes, char name[OVERLAP_NODE_MEMORY_NAME], overlap_node_memory **memory,
+                            char **address) {
+    const int descriptor = memfd_create("fcoll_overlap", MFD_CLOEXEC);
+    struct stat made;
+    int error;
+
+    (void)self;
+    *memory = NULL;
+    memset(name, 0, OVERLAP_NODE_MEMORY_NAME);
+    if (descriptor < 0) {
+        return OVERLAP_ERR_NO_MEM;
+    }
+    error = 0 == fstat(descriptor, &made) ? take_pages(descriptor, bytes) : OVERLAP_ERR_OTHER;
+    if (OVERLAP_SUCCESS == error) {
+        error = map(descriptor, bytes, memory, address);
+    }
+    if (OVERLAP_SUCCESS != error) {
+        close(descriptor);
+        return error;
+    }
+    (*memory)->descriptor = descriptor;
+    snprintf(name, OVERLAP_NODE_MEMORY_NAME, "%ld %d %llx", (long)getpid(), descriptor, (unsigned long long)made.st_ino);
+    return OVERLAP_SUCCESS;
+}
+
+/* Where processes of a node are in containers, a number may be another process's here, and its descriptor any file: it has
+ * to be memory, the same, and as large. */
+static int open_by_name(const char *name, size_t bytes) {
+    char path[OVERLAP_NODE_MEMORY_NAME], target[OVERLAP_NODE_MEMORY_NAME] = "";
+    struct stat found;
+    unsigned long long inode;
+    long process;
+    int number, descriptor;
+
+    if (3 != sscanf(name, "%ld %d %llx", &process, &number, &inode)) {
+        return -1;
+    }
+    snprintf(path, sizeof(path), "/proc/%ld/fd/%d", process, number);
+    if (readlink(path, target, sizeof(target) - 1) < 0 || target != strstr(target, "/memfd:fcoll_overlap")) {
+        return -1;
+    }
+    descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (descriptor >= 0 && (0 != fstat(descriptor, &found) || (unsigned long long)found.st_ino != inode ||
+                            (unsigned long long)found.st_size != bytes)) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+static int node_memory_join(void *self, const char *name, size_t bytes, overlap_node_memory **memory, char **address) {
+    const int descriptor = open_by_name(name, bytes);
+    int error;
+
+    *memory = NULL;
+    if (descriptor < 0) {
+        return mca_fcoll_overlap_report(((const mca_fcoll_overlap_module_t *)self)->fh, "joining the memory of the node", -1,
+                                        OMPI_ERR_NOT_FOUND);
+    }
+    error = map(descriptor, bytes, memory, address);
+    close(descriptor);
+    return error;
+}
+
+static void node_memory_seal(void *self, overlap_node_memory *memory) {
+    (void)self;
+    if (memory->descriptor >= 0) {
+        close(memory->descriptor);
+        memory->descriptor = -1;
+    }
+}
+
+static void node_memory_leave(void *self, overlap_node_memory **memory) {
+    if (NULL != *memory) {
+        node_memory_seal(self, *memory);
+        munmap((*memory)->address, (*memory)->bytes);
+        free(*memory);
+        *memory = NULL;
+    }
+}
+
+void mca_fcoll_overlap_node_memory_open(overlap_transport *transport) {
+    transport->node_memory_make = node_memory_make;
+    transport->node_memory_join = node_memory_join;
+    transport->node_memory_seal = node_memory_seal;
+    transport->node_memory_leave = node_memory_leave;
+}

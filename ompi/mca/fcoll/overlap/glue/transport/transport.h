@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
+ * The transport port: messages, collectives and windows over the communicator of a file, and its nodes. The engine of a file
+ * (glue/file/engine.c) is opened with it.
+ */
+#ifndef MCA_FCOLL_OVERLAP_TRANSPORT_PORT_H
+#define MCA_FCOLL_OVERLAP_TRANSPORT_PORT_H
+
+#include "../nonblocking/nonblocking.h"
+
+BEGIN_C_DECLS
+
+/* collectives.c: over the communicator of the file. Each returns an overlap_error, and `name` is what messages call it.
+ * Reduce: over all ranks, in place. Agree: of each value the largest, in place. Broadcast: from rank 0. Gather: the value of
+ * each rank, on all of them. */
+int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
+                             MPI_Op op);
+int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
+
+/* collectives.c: the same of a rank that has no nonblocking call, with ranks that have one. */
+int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count);
+int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
+int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all);
+
+/* nodes.c: finds those of all ranks, and learns how many NICs they have. Collective. Returns an overlap_error. */
+int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);
+
+/* messages.c: fills the port over the communicator of the file, but for windows. */
+void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
+
+/* node_memory.c: fills in the memory of a node. */
+void mca_fcoll_overlap_node_memory_open(overlap_transport *transport);
+
+/* window.c: fills in the functions for windows. */
+void mca_fcoll_overlap_window_functions(overlap_transport *transport);
+
+/* pieces.c: a committed datatype, relative to address 0, for a list of pieces. Returns an OMPI_* value. */
+int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type);
+
+END_C_DECLS
+
+#endif
