@@ -121,9 +121,9 @@ struct FileState {
               const overlap_settings &settings)
         : team(transport), storage(storage), host(host), settings(settings),
           planner(team, this->host, this->settings), kinds{{{OVERLAP_WRITE, false, settings, team, rules},
-                                                      {OVERLAP_WRITE, true, settings, team, rules}},
-                                                     {{OVERLAP_READ, false, settings, team, rules},
-                                                      {OVERLAP_READ, true, settings, team, rules}}},
+                                                            {OVERLAP_WRITE, true, settings, team, rules}},
+                                                           {{OVERLAP_READ, false, settings, team, rules},
+                                                            {OVERLAP_READ, true, settings, team, rules}}},
           watch(this->host), resources(team, this->storage, this->host, settings, watch), order(team, this->storage) {}
     FileState(const FileState &) = delete;
     FileState &operator=(const FileState &) = delete;
