@@ -219,7 +219,7 @@ TEST(Programs, WhateverFailsAllRanksEndWithTheSameErrorsOfOneCall) {
         Program program = Draw(seed, Mode::kFails);
         FakeCluster cluster(program.options);
         Failure failure{static_cast<Failure::Kind>(seed % Failure::kKinds), Pick(random, 0, program.options.ranks - 1)};
-        failure.number = Pick(random, 0, failure.kind == Failure::kMemory ? 300 : 30);
+        failure.number = Pick(random, 0, failure.kind == Failure::kMemory ? 100 : 10);
         failure.share = static_cast<Failure::Share>(Pick(random, 0, 2));
         failure.error = OVERLAP_ERR_IO;
         cluster.Arm({failure});

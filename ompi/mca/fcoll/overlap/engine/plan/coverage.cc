@@ -116,10 +116,10 @@ class Tile {
     // Needs: the block begins in the tile. It may end behind it. Returns whether a byte was marked before.
     bool Mark(const Block &block) {
         end_ = std::max(end_, block.end());
-        const std::int64_t first = block.start - base_;
-        const std::int64_t last = std::min(block.end() - base_, bits_) - 1;
-        auto word = static_cast<std::size_t>(first / kWord);
-        const auto last_word = static_cast<std::size_t>(last / kWord);
+        const auto first = static_cast<std::size_t>(block.start - base_);
+        const auto last = static_cast<std::size_t>(std::min(block.end() - base_, bits_) - 1);
+        std::size_t word = first / kWord;
+        const std::size_t last_word = last / kWord;
         if (last_word >= words_.size()) {
             words_.reserve(static_cast<std::size_t>(kTile / kWord) + 1);
             words_.resize(last_word + 1);
@@ -274,16 +274,13 @@ class Merger {
         blocks_.reserve(sparse);
         bool overlap = false;
         for (const Front &front : taken_) {
-            Cursor &cursor = *front.cursor;
-            while (cursor.More() && cursor.start() < limit) {
-                const Block block{cursor.start(), cursor.run().length};
+            front.cursor->TakeBefore(limit, [&](FileOffset start, ByteCount length) {
                 if (blocks_.size() < sparse) {
-                    blocks_.push_back(block);
+                    blocks_.push_back(Block{start, length});
                 } else {
-                    overlap = tile_.Mark(block) || overlap;
+                    overlap = tile_.Mark(Block{start, length}) || overlap;
                 }
-                cursor.Skip(1);
-            }
+            });
         }
         if (blocks_.size() < sparse) {
             std::sort(blocks_.begin(), blocks_.end(), [](const Block &a, const Block &b) { return a.start < b.start; });
