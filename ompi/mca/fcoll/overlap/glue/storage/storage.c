@@ -88,15 +88,18 @@ static int settle(mca_fcoll_overlap_module_t *module, overlap_direction directio
     return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
 }
 
+/* Of a long extent the first bytes. */
 static int transfer_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
                            size_t *done) {
-    const size_t length =
-        extent->length < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? extent->length : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
+    overlap_extent part = *extent;
     mca_common_ompio_io_array_t entry;
-    ompio_file_t *fh = with_one_entry(module, &entry, extent, length);
-    const ssize_t answer = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh);
+    ompio_file_t *fh;
+    ssize_t answer;
 
-    return settle(module, direction, extent, OVERLAP_READ == direction ? "fbtl_preadv" : "fbtl_pwritev", answer, done);
+    part.length = part.length < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? part.length : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
+    fh = with_one_entry(module, &entry, &part, part.length);
+    answer = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh);
+    return settle(module, direction, &part, OVERLAP_READ == direction ? "fbtl_preadv" : "fbtl_pwritev", answer, done);
 }
 
 static int storage_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
