@@ -102,7 +102,7 @@ TEST(Schedule, IsMadeOnlyOfWhatThereIs) {
         return MakeSchedule(static_cast<overlap_algorithm>(algorithm), cycles, slots);
     };
 
-    EXPECT_THROW(make(OVERLAP_ALGORITHM_DATAFLOW + 1, 1, 2), std::invalid_argument);
+    EXPECT_THROW(make(OVERLAP_ALGORITHM_AUTO, 1, 2), std::invalid_argument);
     EXPECT_THROW(make(OVERLAP_ALGORITHM_WRITE, -1, 2), std::invalid_argument);
     EXPECT_THROW(make(OVERLAP_ALGORITHM_WRITE, 1, 0), std::invalid_argument);
     EXPECT_THROW(make(OVERLAP_ALGORITHM_WRITE, 1, OVERLAP_SLOTS_MAX + 1), std::invalid_argument);
