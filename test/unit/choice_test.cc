@@ -59,7 +59,7 @@ TEST(Choice, FollowsNodesShufflesAndTheRoomThatThereIs) {
     const Case cases[] = {
         {open, File(), 8, 1, {kWriteComm, 4, 2 * kMiB}, "one node"},
         {open, File(), 8, 2, {kDataflow, 16, 2 * kMiB}, "two nodes"},
-        {puts, File(), 8, 2, {kDataflow, 16, 2 * kMiB}, "puts"},
+        {puts, File(), 8, 2, {kWriteComm, 4, 2 * kMiB}, "fences"},
         {open, File(32 * kMiB - 16), 8, 2, {kDataflow, 8, 2 * kMiB}, "nearly room for 16"},
         {open, File(16 * kMiB), 8, 2, {kDataflow, 8, 2 * kMiB}, "room for 8"},
         {open, File(16 * kMiB - 8), 8, 2, {kDataflow, 4, 2 * kMiB}, "room for less"},

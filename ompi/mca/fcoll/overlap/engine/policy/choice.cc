@@ -136,8 +136,9 @@ void Chooser::Follow(const Advice &advice, const overlap_file_facts &facts, Choi
     choice.shuffle = FirstOf(settings_.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
     choice.writer = FirstOf(settings_.writer, advice.writer, OVERLAP_WRITER_AUTO,
                             facts.posix != 0 ? OVERLAP_WRITER_THREAD : OVERLAP_WRITER_FBTL);
+    const bool dataflow = nonblocking_ || (nodes_ > 1 && choice.shuffle != OVERLAP_SHUFFLE_PUT_FENCE);
     choice.algorithm = FirstOf(settings_.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
-                               nonblocking_ || nodes_ > 1 ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM);
+                               dataflow ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM);
     choice.partition = FirstOf(settings_.partition, advice.partition, OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_EVEN);
     choice.slots = SlotsOf(choice.algorithm, FirstOf<int>(settings_.slots, advice.slots, OVERLAP_SLOTS_AUTO,
                                                           UsualSlots(advice, facts, choice.algorithm)));

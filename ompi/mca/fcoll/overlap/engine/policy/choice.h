@@ -74,7 +74,7 @@ struct CallSize {
 /// rule advises (partition even, the default, counts as not set), then (bench/RESULTS.md, "What is chosen"):
 ///
 /// * several nodes: dataflow, as shuffles take unequal times on a network, over 16 sub-buffers, or 8, where the collective
-///   buffer has room for them without making any smaller;
+///   buffer has room for them without making any smaller; not with put-fence, of which each sub-buffer is a window to make;
 /// * one node: write-comm over 4, where more sub-buffers only leave the cache;
 /// * nonblocking calls, which the program may let wait: dataflow over as many as there can be.
 ///

@@ -47,8 +47,9 @@ struct ShuffleJob {
     Status CopyOwn(overlap_direction direction, Cycle cycle, Slot slot, std::size_t index = kAll) const noexcept;
 };
 
-/// All ranks start and complete the shuffles of all cycles in the same order. A cycle is started only when its slot is free
-/// and completed before the slot is used again. Where ranks write the same byte the highest rank's is kept.
+/// All ranks start the shuffles in the order of cycles, and complete them in it where not CompletesInAnyOrder. A cycle is
+/// started only when its slot is free and completed before the slot is used again. Where ranks write the same byte the
+/// highest rank's is kept.
 ///
 /// What a shuffle needs is taken when it is made (std::bad_alloc); then it continues whatever fails, so that no message of
 /// another rank stays without its partner. Where a rank could not send what an aggregator waits for, the shuffle of that

@@ -15,9 +15,8 @@ namespace overlap {
 /// The most messages of an aggregator under way at the same time, at least 1 and no more than there can be in `slots`
 /// cycles: what `throttle` (settings.h) says, else
 ///
-/// * of data as many as keep the NIC busy. What more of them would do is stand in its queue, and with them what their
-/// senders
-///   are to receive (bench/RESULTS.md, "How many messages an aggregator has under way"; Kang et al., SC20, on all-to-many
+/// * of data as many as keep the NIC busy. More would stand in its queue, and with them what their senders are to receive
+///   (bench/RESULTS.md, "How many messages an aggregator has under way"; Kang et al., SC20, on all-to-many
 ///   messages). Some senders are not running, and some messages the transport asks about first.
 /// * of words, which puts need, 64.
 ///

@@ -40,7 +40,7 @@ double mca_fcoll_overlap_fiber_expected(const mca_fcoll_overlap_fiber_t *fiber);
 /* fiber.c: leaves the fiber until the request is complete; elsewhere it does nothing. */
 void mca_fcoll_overlap_await(ompi_request_t *request);
 
-/* operation.c: does the first of these accesses of a file, and what all ranks can do with it; as
+/* What an operation is handed to transfer: does the first of these accesses of a file, and what all ranks can do with it, as
  * overlap_file_transfer_pending. */
 typedef int (*mca_fcoll_overlap_transfer_t)(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                             const overlap_access *const *accesses, size_t count, size_t *joined,
