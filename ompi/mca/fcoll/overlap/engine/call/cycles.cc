@@ -30,17 +30,14 @@ void CountShare(const Share &share, const std::int64_t *intervals, std::size_t w
     }
 }
 
-overlap_algorithm AlgorithmOf(const KindState &kind) noexcept {
-    if (TakesTurns(kind)) {
-        return OVERLAP_ALGORITHM_NONE;
-    }
+} // namespace
+
+overlap_algorithm ScheduleOf(const KindState &kind) noexcept {
     const overlap_algorithm chosen = kind.chooser.choice().algorithm;
     return chosen == OVERLAP_ALGORITHM_DATAFLOW && !CompletesInAnyOrder(kind.direction, kind.shuffle, *kind.plan)
                ? OVERLAP_ALGORITHM_WRITE_COMM_2
                : chosen;
 }
-
-} // namespace
 
 // After a single shuffle. To hand the write to a thread costs more than to wait in it.
 bool TakesTurns(const KindState &kind) noexcept {
@@ -53,7 +50,8 @@ Cycles::Cycles(FileState &file, const KindState &kind, StridedList memory, bool 
     : team_(file.team), watch_(file.watch), plan_(kind.plan), memory_(std::move(memory)), enclosed_(std::move(enclosed)),
       shuffle_(file.resources.MakeShuffle(kind, memory_, on_device, enclosed_)),
       io_(kind.direction, *plan_, file.resources.buffers(), file.resources.io(), kind.chooser.choice().slots),
-      schedule_(MakeSchedule(AlgorithmOf(kind), plan_->cycles, kind.chooser.choice().slots, kind.direction)),
+      schedule_(MakeSchedule(TakesTurns(kind) ? OVERLAP_ALGORITHM_NONE : ScheduleOf(kind), plan_->cycles,
+                             kind.chooser.choice().slots, kind.direction)),
       runner_(*schedule_, *shuffle_, io_, *plan_, file.watch), told_(plan_->owned.size()), messages_(file.team.transport()) {
     std::size_t messages = 0;
     for (std::size_t i = 0; i < told_.size(); ++i) {

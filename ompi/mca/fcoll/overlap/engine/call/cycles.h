@@ -14,6 +14,9 @@ namespace overlap {
 /// Whether shuffle and write take turns, whatever schedule was chosen, as there is nothing to do beside the write.
 bool TakesTurns(const KindState &kind) noexcept;
 
+/// The schedule that was chosen, or what stands in its place: dataflow is for shuffles that complete in any order.
+overlap_algorithm ScheduleOf(const KindState &kind) noexcept;
+
 /// Takes all its memory when it is made, before the last agreement of the ranks. From then on it goes through the steps of
 /// its schedule to the end whatever fails, so that no message of another rank stays without its partner.
 class Cycles {

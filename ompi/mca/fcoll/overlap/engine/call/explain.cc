@@ -77,19 +77,21 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
     const Choice &choice = kind.chooser.choice();
     const int rule = kind.chooser.rule();
     const bool by_auto = kind.settings.algorithm == OVERLAP_ALGORITHM_AUTO && rule == 0;
+    const overlap_algorithm schedule = ScheduleOf(kind);
     const std::string writer = file.resources.io().name();
     const std::string asked = overlap_writer_names[choice.writer];
     std::ostringstream line;
     if (rule != 0) {
         line << "by rule " << rule << " of the site where the user set nothing, ";
     }
-    line << "schedule " << overlap_algorithm_names[choice.algorithm] << (by_auto ? " by auto (" : " (")
-         << DescriptionOf(choice.algorithm) << "), shuffle " << ExplainShuffle(file, kind) << ", writer " << writer
-         << (writer == asked ? "" : " instead of " + asked) << ", " << plan.domains() << " file domains of "
-         << plan.rotation.aggregators() << " aggregators (placement " << file.planner.DescribePlacement() << ", "
-         << ExplainNumber(file, kind) << ", " << ExplainPartition(choice, plan) << "), " << plan.cycles
-         << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over " << choice.slots
-         << " sub-buffers), "
+    line << "schedule " << overlap_algorithm_names[schedule]
+         << (schedule == choice.algorithm ? "" : std::string(" instead of ") + overlap_algorithm_names[choice.algorithm])
+         << (by_auto ? " by auto (" : " (") << DescriptionOf(schedule) << "), shuffle " << ExplainShuffle(file, kind)
+         << ", writer " << writer << (writer == asked ? "" : " instead of " + asked) << ", " << plan.domains()
+         << " file domains of " << plan.rotation.aggregators() << " aggregators (placement "
+         << file.planner.DescribePlacement() << ", " << ExplainNumber(file, kind) << ", " << ExplainPartition(choice, plan)
+         << "), " << plan.cycles << " cycles of at most " << choice.sub_buffer << " bytes (collective buffer over "
+         << choice.slots << " sub-buffers), "
          << (plan.gapless   ? "no gaps"
              : kind.reads() ? "gaps that are short are read through"
                             : ExplainHoles(file.resources.holes(), kind.settings.holes))

@@ -61,10 +61,10 @@ constexpr int SlotsOf(overlap_algorithm algorithm, int slots) { return algorithm
 std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots,
                                        overlap_direction direction = OVERLAP_WRITE);
 
-/// Decided as it runs: each sub-buffer continues as soon as its own shuffle or transfer of the file completes. It
-/// generalises Algorithm 4 of Feki & Gabriel, whose operations are waited for in a fixed order. Shuffles start in the order
-/// of their cycles, on every rank, and are waited for in any order. Where no shuffle is under way the oldest transfer is
-/// waited for.
+/// Decided as it runs: each sub-buffer continues as soon as its own shuffle or transfer of the file completes.
+/// Dataflow generalises Algorithm 4 of Feki & Gabriel, whose operations are waited for in a fixed order. Shuffles start in
+/// the order of their cycles, on every rank, and are waited for in any order. Where no shuffle is under way the oldest
+/// transfer is waited for.
 std::unique_ptr<Schedule> MakeDataflow(Cycle cycles, int slots, overlap_direction direction);
 
 /// The step in its place where bytes go the other way: a sub-buffer is filled by the file then, and emptied by a shuffle.

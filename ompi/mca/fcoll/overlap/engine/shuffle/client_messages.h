@@ -49,8 +49,10 @@ class ClientMessages {
     /// Whether all messages of `cycle` have been started.
     bool Past(Cycle cycle) const noexcept { return cycle_ > cycle; }
 
-    /// When it returns, all messages of `cycle` are complete. Test takes and starts without blocking, and leaves in `done`
-    /// whether they are.
+    /// Whether all messages of `cycle` are complete.
+    bool Done(Cycle cycle) const noexcept { return Past(cycle) && Before(cycle) == Before(cycle + 1); }
+
+    /// When Wait returns, all messages of `cycle` are complete. Test does not block: `done` becomes whether they are.
     Status Wait(Cycle cycle) noexcept;
     Status Test(Cycle cycle, bool &done) noexcept;
 
@@ -86,7 +88,6 @@ class ClientMessages {
 
     bool HasMore() noexcept;
     std::size_t Before(Cycle cycle) const noexcept;
-    bool Done(Cycle cycle) const noexcept { return Past(cycle) && Before(cycle) == Before(cycle + 1); }
     Status StartMore() noexcept;
     Status TestBetween(std::size_t begin, std::size_t end) noexcept;
     overlap_request **PlaceFor(const ClientMessage &message, char *memory) noexcept;

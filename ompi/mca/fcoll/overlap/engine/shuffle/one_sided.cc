@@ -80,8 +80,8 @@ class Releases final : public ClientMessages {
 };
 
 /// Nobody waits for ever, as all ranks take the same steps in the same order, and a rank that blocks in a step has started
-/// all that others wait for in it: its releases before it waits for those of others, its words as well. Then each rank waits
-/// for what it receives before it waits for what it has sent.
+/// all that others wait for in it: it has sent its releases before it waits for those of others, and its words before
+/// theirs. Each rank waits for what it receives before it waits for what it has sent.
 class OneSided final : public Shuffle {
   public:
     OneSided(overlap_shuffle shuffle, const ShuffleJob &job)
@@ -217,7 +217,8 @@ class OneSided final : public Shuffle {
         return status;
     }
 
-    // Releases the sub-buffers of this rank as well, and takes what others release until all of these have started.
+    // Receives the releases of this rank's aggregators, and sends those of its own sub-buffers. Blocks only when all of
+    // these have started.
     Status WaitUntilFree(Cycle cycle) noexcept {
         Status status;
         if (cycle >= job_.slots) {

@@ -77,8 +77,8 @@ std::size_t PackMemory::MostPieces() const {
     return most;
 }
 
-// Where it is the next cycle, the one that had the room before lies a cycle more behind it than there are sub-buffers, so it
-// is shuffled when the cycle before this one begins.
+// There is one room more than sub-buffers: the room of cycle c + 1 was last used by cycle c - slots, which is complete when
+// cycle c starts.
 void PackMemory::StartPacking(Cycle cycle) noexcept {
     if (!on_device_ || cycle != packed_ || cycle >= plan_->cycles) {
         return;

@@ -36,12 +36,12 @@ class PackMemory {
     /// The most pieces of any message, or a number that is not below it.
     std::size_t MostPieces() const;
 
-    /// Cycles of a write begin in their order, each when the one before in its slot is shuffled, and the next one may begin
-    /// when its messages have started: copies of what `cycle` has on a device start unless they have.
+    /// Starts the copies of what `cycle` of a write has on a device, unless they have started. To be called in the order of
+    /// cycles: before its messages start, or when those of the cycle before have started.
     void StartPacking(Cycle cycle) noexcept;
 
     /// When it returns no copies of the room of `cycle` are under way: of a write its bytes are packed, of a read those of
-    /// an earlier cycle are on the device. Fails where one of them has.
+    /// an earlier cycle are on the device. Fails where one of them has; of a read also later, until the call ends.
     Status AwaitRoomOf(Cycle cycle) noexcept;
 
     /// The same of all rooms.

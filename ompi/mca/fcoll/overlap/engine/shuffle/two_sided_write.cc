@@ -243,9 +243,10 @@ class TwoSidedWrite final : public Shuffle {
         return status;
     }
 
-    // What is called for first: the aggregator that has called may itself wait for this rank.
+    // What is called for first: the aggregator that has called may itself wait for this rank. Of a shuffle that was found
+    // complete nothing is asked, as a nonblocking call is left for each question.
     Status Wait(Cycle cycle, Slot slot) noexcept override {
-        Status status = outgoing_.Progress();
+        Status status = outgoing_.Past(cycle) && intake_.Done(cycle) ? Status() : outgoing_.Progress();
         while (!outgoing_.Past(cycle)) {
             status.Merge(intake_.Progress());
             status.Merge(outgoing_.Progress());

@@ -19,8 +19,8 @@ class Windows {
     Windows &operator=(const Windows &) = delete;
 
     /// Collective, with the same arguments on all ranks. Makes sure of a window for each of `slots`, of at least `bytes` on
-    /// the ranks `targets` and of none elsewhere. All ranks return the same. False: there are none now, and if a rank could
-    /// not make its window there never will be, which the user is told.
+    /// the ranks `targets` and of none elsewhere. All ranks return the same. False: there are none. If a rank could not make
+    /// its window, a message says so, and none are made in this file any more.
     bool Reserve(int slots, ByteCount bytes, const std::vector<Rank> &targets, overlap_epochs epochs);
 
     /// Collective.

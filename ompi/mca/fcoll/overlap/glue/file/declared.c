@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Declared writes (overlap_declare.h) of a file: what the engine is told, and the bytes that this process holds.
+ * Declared writes (overlap_declare.h) of a file: the layouts that the engine gets, and the bytes that this process holds.
  */
 #include "file.h"
 
