@@ -155,6 +155,9 @@ run_case 4 300 under_way "$data" $(at_levels = 10 10 40)
 expect "the hint striping_unit gives the stripes" 'static file domains of stripes of 8192 bytes' env TEST_STRIPING_UNIT=5000 \
     timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_overlap_partition static \
     --mca fcoll_base_verbose 10 "$build/calls" "$data" short overlap repeated-access
+expect "the schedule that runs with puts is named" 'schedule write-comm-2 instead of dataflow .*shuffle put-lock,' \
+    timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_overlap_shuffle put-lock "${puts[@]}" \
+    --mca fcoll_base_verbose 10 "$build/calls" "$data" short overlap repeated-access
 # shellcheck disable=SC2016
 expect "a hint that is no size is not heard" 'no cycle of a byte' sh -c '"$@" >"$0" 2>&1
     grep -qa "cycles of at most" "$0" && ! grep -qa "cycles of at most 1 bytes" "$0" && echo no cycle of a byte' "$scratch/sizes" \
