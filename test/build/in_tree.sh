@@ -39,13 +39,14 @@ autoconf 2>output || { cat output; exit 1; }
 # As a compiler that has the option but not the whole library.
 printf '#!/bin/sh\nexec g++ "$@" -D_GLIBCXX_CHARCONV=1\n' >half
 chmod +x half
+printf '#include <sys/types.h>\n#define off_t int\n' >narrow.h
 
 # says NAME TEXT VARIABLE=VALUE...: a line of configure's output has the text.
 says() {
     local name=$1 text=$2 code
     shift 2
-    # Another compiler may have nothing of what is known of the usual one.
-    case "$*" in *CXX=*) rm -f known ;; esac
+    # Another compiler, or another flag, may have nothing of what is known.
+    case "$*" in *CXX=* | *CPPFLAGS=*) rm -f known ;; esac
     ./configure --cache-file=known host_os=linux-gnu "$@" >output 2>&1 && grep -qe "$text" output
     code=$?
     [ $code = 0 ] || tail -3 output
@@ -60,6 +61,8 @@ says "in 6.x it needs libopen_mpi" 'built: yes; dso with .*/ompi/libopen_mpi.la;
 says "without a C++ compiler it is left out" 'fcoll:overlap is not built: there is no C++ compiler' no_cxx=yes
 says "without DSOs it is left out, and says what helps" 'not built: --disable-dlopen .*--enable-mca-static=fcoll-overlap' enable_dlopen=no
 says "with static libraries it is left out, and says what helps" 'not built: --enable-static .*--enable-mca-static=fcoll-overlap' enable_static=yes
+says "where stacks cannot be switched it is left out" 'fcoll:overlap is not built: the C library has no makecontext' ac_cv_func_makecontext=no
+says "with a narrow off_t it is left out" 'fcoll:overlap is not built: off_t has less than 64 bits' CPPFLAGS="-include $scratch/narrow.h"
 says "with half of C++17 it is left out" 'fcoll:overlap is not built: ./half has no C++17' CXX=./half
 
 echo "$passed passed, $failed failed"

@@ -25,6 +25,10 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
             [overlap_why_not="--disable-dlopen rules DSOs out; --enable-mca-static=fcoll-overlap puts it into libmpi"])
          AS_IF([test "$enable_static" = yes],
             [overlap_why_not="--enable-static rules DSOs out; --enable-mca-static=fcoll-overlap puts it into libmpi"])])
+    dnl Nonblocking calls run on stacks of their own. musl declares these functions, but has none.
+    AC_CHECK_FUNC([makecontext], [], [overlap_why_not="the C library has no makecontext"])
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <sys/types.h>]], [[static char wide[sizeof(off_t) < 8 ? -1 : 1]; return wide[0];]])],
+        [], [overlap_why_not="off_t has less than 64 bits"])
     AS_IF([test -z "$CXX" || test "$CXX" = no],
         [overlap_why_not="there is no C++ compiler"],
         [AC_LANG_PUSH([C++])
