@@ -13,18 +13,21 @@ namespace {
 
 StridedList OneInstance(const overlap_layout &layout) {
     StridedList instance;
-    Run block{0, 0, 0, 1}; // of those that touch
+    std::int64_t start = 0; // of blocks that touch
+    ByteCount length = 0;
     for (std::size_t i = 0; i < layout.block_count; ++i) {
         const auto displacement = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(layout.blocks[i].iov_base));
-        const auto length = Narrow<ByteCount>(layout.blocks[i].iov_len);
-        CheckedAdd(displacement, length);
-        CheckedAdd(CheckedAdd(instance.bytes(), block.length), length);
-        if (block.end() != displacement) {
-            instance.Append(std::exchange(block, Run{displacement, 0, 0, 1}));
+        const auto more = Narrow<ByteCount>(layout.blocks[i].iov_len);
+        CheckedAdd(displacement, more);
+        CheckedAdd(CheckedAdd(instance.bytes(), length), more);
+        if (start + length != displacement) {
+            instance.Append(Run{start, length, 0, 1});
+            start = displacement;
+            length = 0;
         }
-        block.length += length;
+        length += more;
     }
-    instance.Append(block);
+    instance.Append(Run{start, length, 0, 1});
     return instance;
 }
 
@@ -70,7 +73,12 @@ StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
     }
     const ByteCount skip = Narrow<ByteCount>(layout.skip);
     if (skip == 0 && bytes == instance.bytes()) {
-        instance.ForEachRun([&layout](const Run &run) { InTile(run, layout.origin, layout.extent, 0); });
+        if (instance.ascending()) {
+            CheckedAdd(instance.begin(), layout.origin);
+            CheckedAdd(instance.end(), layout.origin);
+        } else {
+            instance.ForEachRun([&layout](const Run &run) { InTile(run, layout.origin, layout.extent, 0); });
+        }
         instance.MoveBy(layout.origin);
         return instance;
     }

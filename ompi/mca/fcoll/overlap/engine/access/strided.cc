@@ -31,15 +31,13 @@ constexpr ByteCount kSmallRun = 2048;
 
 } // namespace
 
-void StridedList::Append(Run run) {
+void StridedList::Append(const Run &run) {
     if (run.length <= 0 || run.count <= 0) {
         return;
     }
     if (run.count > 1 && run.stride == run.length) {
-        run = Run{run.start, run.bytes(), 0, 1};
-    }
-    if (run.count == 1) {
-        run.stride = 0;
+        Append(Run{run.start, run.bytes(), 0, 1});
+        return;
     }
     Count(run);
     if (tail_.empty() || !CoalesceWithLast(run)) {
@@ -47,6 +45,9 @@ void StridedList::Append(Run run) {
             Pack(PackedRuns::kMost);
         }
         tail_.push_back(run);
+        if (run.count == 1) {
+            tail_.back().stride = 0;
+        }
     }
 }
 

@@ -25,7 +25,7 @@ class StridedList {
     };
 
     /// Appends a run; runs of no bytes are ignored.
-    void Append(Run run);
+    void Append(const Run &run);
 
     /// Moves all bytes. Needs: every start and end fits behind it.
     void MoveBy(std::int64_t distance);
