@@ -35,6 +35,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if OMPI_MAJOR_VERSION < 5
+#    include "compat/4.1.h"
+#else
+/* Whether every osc component that Open MPI may choose makes windows that work. */
+static inline bool mca_fcoll_overlap_has_safe_windows(void) { return true; }
+#endif
+
 /* Whether the CPU cannot be relied on to reach an address, a copy from or to such a one, which returns what Open MPI does,
  * and host memory that is registered with devices, as they copy such faster. 4.1 ends the program where a copy fails, so
  * there is none. */
@@ -235,41 +242,6 @@ static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *
         strcat(given, key);
         opal_info_delete(info, given);
     }
-#endif
-}
-
-/* The description of a datatype that Open MPI's one-sided components send to the target, of one made as an hvector. From 6.0
- * on counts and displacements are arrays of one of two widths. Each returns what Open MPI does. */
-static inline int mca_fcoll_overlap_describe_hvector(ompi_datatype_t *type, int count, int length, ptrdiff_t stride,
-                                                     ompi_datatype_t *old) {
-    ompi_datatype_t *const olds[1] = {old};
-    const ptrdiff_t strides[1] = {stride};
-#if OMPI_MAJOR_VERSION >= 6
-    const ompi_count_array_t counts[2] = {OMPI_COUNT_ARRAY_CREATE(&count), OMPI_COUNT_ARRAY_CREATE(&length)};
-    return ompi_datatype_set_args(type, 2, 0, counts, 1, OMPI_DISP_ARRAY_CREATE(strides), 1, olds, MPI_COMBINER_HVECTOR);
-#else
-    const int *counts[2] = {&count, &length};
-    return ompi_datatype_set_args(type, 2, counts, 1, strides, 1, olds, MPI_COMBINER_HVECTOR);
-#endif
-}
-
-/* A struct datatype with its description; `type` is set where it could be made, described or not. */
-static inline int mca_fcoll_overlap_create_struct(int count, const int *lengths, const ptrdiff_t *starts,
-                                                  ompi_datatype_t *const *parts, ompi_datatype_t **type) {
-#if OMPI_MAJOR_VERSION >= 6
-    const ompi_count_array_t counts[2] = {OMPI_COUNT_ARRAY_CREATE(&count), OMPI_COUNT_ARRAY_CREATE(lengths)};
-    const ompi_disp_array_t displacements = OMPI_DISP_ARRAY_CREATE(starts);
-    const size_t number = (size_t)count;
-    const int ret = ompi_datatype_create_struct(number, counts[1], displacements, parts, type);
-    return OMPI_SUCCESS != ret ? ret
-                               : ompi_datatype_set_args(*type, number + 1, 0, counts, number, displacements, number, parts,
-                                                        MPI_COMBINER_STRUCT);
-#else
-    const int *counts[2] = {&count, lengths};
-    const int ret = ompi_datatype_create_struct(count, lengths, starts, parts, type);
-    return OMPI_SUCCESS != ret
-               ? ret
-               : ompi_datatype_set_args(*type, count + 1, counts, count, starts, count, parts, MPI_COMBINER_STRUCT);
 #endif
 }
 

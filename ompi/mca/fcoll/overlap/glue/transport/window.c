@@ -6,12 +6,10 @@
  */
 #include "transport.h"
 
-#include "ompi/communicator/communicator.h"
 #include "ompi/datatype/ompi_datatype.h"
 #include "ompi/info/info.h"
 #include "ompi/mca/osc/osc.h"
 #include "ompi/win/win.h"
-#include "opal/mca/base/mca_base_var.h"
 
 #include <sys/mman.h>
 
@@ -32,18 +30,6 @@ static int make_info(overlap_epochs epochs, ompi_info_t **info) {
     opal_info_set(&(*info)->super, "no_locks", OVERLAP_EPOCHS_FENCE == epochs ? "true" : "false");
     opal_info_set(&(*info)->super, "alloc_shared_noncontig", "true");
     return OMPI_SUCCESS;
-}
-
-/* The priority of 4.1's osc rdma, NULL on other versions and where it is not there. */
-static unsigned *rdma_priority(void) {
-#if OMPI_MAJOR_VERSION < 5
-    const unsigned *priority = NULL;
-    const int index = mca_base_var_find("ompi", "osc", "rdma", "priority");
-    if (index >= 0 && OPAL_SUCCESS == mca_base_var_get_value(index, &priority, NULL, NULL)) {
-        return (unsigned *)priority;
-    }
-#endif
-    return NULL;
 }
 
 /* Open MPI's osc components may be asked for a window by one thread at a time only (5.0's ucx sets itself up in that
@@ -82,54 +68,39 @@ static void give_back(means_t *means) {
     free(means->window);
 }
 
-/* Collective. `*all` is whether all ranks have them. */
-static int gather_means(void *self, size_t bytes, overlap_epochs epochs, means_t *means, bool *all) {
-    int missing, error;
+/* What keeps a rank from making a window. */
+enum { NOTHING = 0, NOT_NOW, NEVER };
+
+/* Collective. `*obstacle` is the greatest of all ranks. */
+static int gather_means(void *self, size_t bytes, overlap_epochs epochs, means_t *means, int *obstacle) {
+    bool has_all;
 
     *means = (means_t){.locked = 0 == opal_mutex_trylock(&making), .window = calloc(1, sizeof(*means->window))};
-    missing =
-        OMPI_SUCCESS == make_info(epochs, &means->info) && means->locked && NULL != means->window && can_have(bytes) ? 0 : 1;
-    error = mca_fcoll_overlap_agree(file_of(self), &missing, 1);
-    *all = OVERLAP_SUCCESS == error && 0 == missing;
-    return error;
-}
-
-/* 4.1's osc rdma names its shared memory after the number of the communicator, which disjoint communicators of one node may
- * share, and then maps the same memory for both; over TCP it cannot make a window at all. It is taken only where nothing
- * else serves, that is, where the user names it (--mca osc rdma). */
-static int allocate_without_rdma(size_t bytes, opal_info_t *info, ompi_communicator_t *comm, void **base, ompi_win_t **win) {
-    unsigned *const priority = rdma_priority();
-    const unsigned usual = NULL == priority ? 0 : *priority;
-    int ret;
-
-    if (NULL != priority) {
-        *priority = 0;
-    }
-    ret = ompi_win_allocate(bytes, 1, info, comm, base, win);
-    if (NULL != priority) {
-        *priority = usual;
-    }
-    return ret;
+    has_all = OMPI_SUCCESS == make_info(epochs, &means->info) && means->locked && NULL != means->window && can_have(bytes);
+    *obstacle = !mca_fcoll_overlap_has_safe_windows() ? NEVER : has_all ? NOTHING : NOT_NOW;
+    return mca_fcoll_overlap_agree(file_of(self), obstacle, 1);
 }
 
 static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, overlap_window **window, char **memory) {
+    const ompio_file_t *fh = file_of(self);
     means_t means;
     void *base = NULL;
-    bool all = false;
-    int error;
+    int obstacle;
+    int error = gather_means(self, bytes, epochs, &means, &obstacle);
 
     *window = NULL;
     *memory = NULL;
-    error = gather_means(self, bytes, epochs, &means, &all);
-    if (all) {
-        const int ret = allocate_without_rdma(bytes, &means.info->super, file_of(self)->f_comm, &base, &means.window->win);
-        error = mca_fcoll_overlap_report(file_of(self), "making a window", -1, ret);
-    }
-    if (all && OVERLAP_SUCCESS == error) {
-        means.window->is_target = bytes > 0;
-        *memory = bytes > 0 ? base : NULL;
-        *window = means.window;
-        means.window = NULL;
+    if (OVERLAP_SUCCESS == error && NEVER == obstacle) {
+        error = OVERLAP_ERR_OTHER;
+    } else if (OVERLAP_SUCCESS == error && NOTHING == obstacle) {
+        const int ret = ompi_win_allocate(bytes, 1, &means.info->super, fh->f_comm, &base, &means.window->win);
+        error = mca_fcoll_overlap_report(fh, "making a window", -1, ret);
+        if (OVERLAP_SUCCESS == error) {
+            means.window->is_target = bytes > 0;
+            *memory = bytes > 0 ? base : NULL;
+            *window = means.window;
+            means.window = NULL;
+        }
     }
     give_back(&means);
     return error;
@@ -169,108 +140,6 @@ static int window_unlock(void *self, overlap_window *window, int target) {
     return mca_fcoll_overlap_report(file_of(self), "an unlock", target, win->w_osc_module->osc_unlock(target, win));
 }
 
-/* A strided piece as a datatype that starts at 0, with the description that some osc components send to the target. */
-static int type_of_strides(const overlap_piece *piece, ompi_datatype_t **type) {
-    const int count = (int)piece->count, length = (int)piece->length;
-    ompi_datatype_t *const bytes = &ompi_mpi_byte.dt;
-    const int ret = ompi_datatype_create_hvector(count, length, piece->stride, bytes, type);
-
-    return OMPI_SUCCESS == ret ? mca_fcoll_overlap_describe_hvector(*type, count, length, piece->stride, bytes) : ret;
-}
-
-/* All pieces as one datatype, relative to the start of the target's memory. */
-static int type_of_places(const overlap_piece *places, size_t count, ompi_datatype_t **type) {
-    const int number = (int)count;
-    int *ones = malloc(count * sizeof(*ones));
-    ptrdiff_t *starts = malloc(count * sizeof(*starts));
-    ompi_datatype_t **parts = calloc(count, sizeof(*parts));
-    int ret = NULL == ones || NULL == starts || NULL == parts ? OMPI_ERR_OUT_OF_RESOURCE : OMPI_SUCCESS;
-
-    for (size_t i = 0; i < count && OMPI_SUCCESS == ret; ++i) {
-        ones[i] = 1;
-        starts[i] = (ptrdiff_t)(intptr_t)places[i].address;
-        ret = type_of_strides(&places[i], &parts[i]);
-    }
-    if (OMPI_SUCCESS == ret) {
-        ret = mca_fcoll_overlap_create_struct(number, ones, starts, parts, type);
-    }
-    for (size_t i = 0; NULL != parts && i < count; ++i) {
-        if (NULL != parts[i]) {
-            ompi_datatype_destroy(&parts[i]);
-        }
-    }
-    free(parts);
-    free(starts);
-    free(ones);
-    return ret;
-}
-
-/* What one side of a put is made of: `count` items of `type` at `address`. */
-typedef struct side_t {
-    char *address;
-    size_t count;
-    ompi_datatype_t *type;
-    ompi_datatype_t *made; /* to be released, NULL where `type` is MPI's own */
-} side_t;
-
-static int origin_of(const overlap_piece *pieces, size_t count, side_t *side) {
-    *side = (side_t){.address = pieces->address, .count = pieces->length, .type = &ompi_mpi_byte.dt};
-    if (1 == count && 1 == pieces->count) {
-        return OMPI_SUCCESS;
-    }
-    const int ret = mca_fcoll_overlap_type_of_pieces(pieces, count, &side->made);
-    side->address = NULL;
-    side->count = 1;
-    side->type = side->made;
-    return ret;
-}
-
-static int target_of(const overlap_piece *places, size_t count, side_t *side) {
-    int ret;
-
-    *side = (side_t){.address = places->address, .count = places->length, .type = &ompi_mpi_byte.dt};
-    if (1 == count && 1 == places->count) {
-        return OMPI_SUCCESS;
-    }
-    if (1 == count) {
-        ret = type_of_strides(places, &side->made);
-    } else {
-        ret = type_of_places(places, count, &side->made);
-        side->address = NULL;
-    }
-    if (OMPI_SUCCESS == ret) {
-        ret = ompi_datatype_commit(&side->made);
-    }
-    side->count = 1;
-    side->type = side->made;
-    return ret;
-}
-
-/* `here` of this process, `there` of the target. */
-static int start(const side_t *here, const side_t *there, int target, ompi_win_t *win) {
-    const mca_fcoll_overlap_count_t count = (mca_fcoll_overlap_count_t)here->count;
-    const mca_fcoll_overlap_count_t target_count = (mca_fcoll_overlap_count_t)there->count;
-    const ptrdiff_t place = (ptrdiff_t)(intptr_t)there->address;
-
-    return win->w_osc_module->osc_put(here->address, count, here->type, target, place, target_count, there->type, win);
-}
-
-static int put_at_once(ompi_win_t *win, int target, const side_t *here, const overlap_piece *places, size_t place_count,
-                       bool *made) {
-    side_t there = {.made = NULL};
-    int ret = target_of(places, place_count, &there);
-
-    *made = OMPI_SUCCESS == ret;
-    if (*made) {
-        ret = start(here, &there, target, win);
-    }
-    /* A put under way keeps what it needs of its datatypes. */
-    if (NULL != there.made) {
-        ompi_datatype_destroy(&there.made);
-    }
-    return ret;
-}
-
 /* Walks through the blocks of a list of pieces. */
 typedef struct walk_t {
     const overlap_piece *piece;
@@ -293,38 +162,23 @@ static char *address_of(const walk_t *walk) {
     return walk->piece->address + (ptrdiff_t)walk->block * walk->piece->stride + walk->done;
 }
 
-/* Without datatypes, for which there may be no memory: one for each run of bytes that is one block on both sides. */
-static int put_by_blocks(ompi_win_t *win, int target, const overlap_piece *pieces, size_t count, const overlap_piece *places,
-                         size_t place_count) {
+/* One for each run of bytes that is one block on both sides. A datatype would save little: osc rdma and ucx send each of its
+ * blocks by itself (ompi_osc_rdma_master_noncontig, ddt_put_get), and blocks that are small on average are not put at all
+ * (put_threshold). */
+static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
+               const overlap_piece *places, size_t place_count) {
+    ompi_datatype_t *const byte = &ompi_mpi_byte.dt;
     walk_t here = {.piece = pieces}, there = {.piece = places};
     int ret = OMPI_SUCCESS;
 
     while (OMPI_SUCCESS == ret && here.piece < pieces + count && there.piece < places + place_count) {
         const size_t left = here.piece->length - here.done, room = there.piece->length - there.done;
         const size_t bytes = left < room ? left : room;
-        const side_t own = {.address = address_of(&here), .count = bytes, .type = &ompi_mpi_byte.dt};
-        const side_t remote = {.address = address_of(&there), .count = bytes, .type = &ompi_mpi_byte.dt};
-        ret = start(&own, &remote, target, win);
+        const mca_fcoll_overlap_count_t items = (mca_fcoll_overlap_count_t)bytes;
+        const ptrdiff_t place = (ptrdiff_t)(intptr_t)address_of(&there);
+        ret = window->win->w_osc_module->osc_put(address_of(&here), items, byte, target, place, items, byte, window->win);
         advance(&here, bytes);
         advance(&there, bytes);
-    }
-    return ret;
-}
-
-static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
-               const overlap_piece *places, size_t place_count) {
-    side_t here;
-    bool made = OMPI_SUCCESS == origin_of(pieces, count, &here);
-    int ret = OMPI_SUCCESS;
-
-    if (made) {
-        ret = put_at_once(window->win, target, &here, places, place_count, &made);
-    }
-    if (!made) {
-        ret = put_by_blocks(window->win, target, pieces, count, places, place_count);
-    }
-    if (NULL != here.made) {
-        ompi_datatype_destroy(&here.made);
     }
     return mca_fcoll_overlap_report(file_of(self), "a put", target, ret);
 }
