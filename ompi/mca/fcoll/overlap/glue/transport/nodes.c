@@ -22,16 +22,18 @@ static bool is_here(void *of, int rank) {
 
 /* Collective. Each rank names the lowest rank of its node. */
 static int gather_nodes(mca_fcoll_overlap_module_t *module, int lowest) {
-    int *nodes_of = malloc((size_t)module->fh->f_size * sizeof(int));
+    const size_t ranks = (size_t)module->fh->f_size;
+    int *nodes_of = calloc(ranks, sizeof(int));
     int error = NULL == nodes_of ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
     const int failed = mca_fcoll_overlap_agree(module->fh, &error, 1);
 
     error = OVERLAP_SUCCESS == failed ? error : failed;
     if (OVERLAP_SUCCESS == error) {
-        error = mca_fcoll_overlap_gather(module->fh, lowest, nodes_of);
+        nodes_of[module->fh->f_rank] = lowest;
+        error = mca_fcoll_overlap_agree(module->fh, nodes_of, ranks);
     }
     if (OVERLAP_SUCCESS == error) {
-        module->node_list = mca_fcoll_overlap_list_nodes(nodes_of, module->fh->f_size, &module->nodes);
+        module->node_list = mca_fcoll_overlap_list_nodes(nodes_of, (int)ranks, &module->nodes);
         error = NULL == module->node_list ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
     }
     free(nodes_of);
