@@ -154,7 +154,7 @@ check_glue_includes() {
         function level(path) {
             if (path ~ "^(engine/|help_|compat/.*\\.h$)") return 0
             if (path ~ "^compat/") return 6
-            if (path ~ "^fcoll_overlap(_compat|_threads|_params)?\\.h$") return 1
+            if (path ~ "^fcoll_overlap(_compat|_params)?\\.h$") return 1
             if (path !~ "/") return 6
             return of[folder(path)]
         }

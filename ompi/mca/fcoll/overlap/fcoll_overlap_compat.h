@@ -10,7 +10,7 @@
 #include "ompi_config.h"
 
 #if defined(OVERLAP_OWN_THREAD_HEADERS)
-#    include "fcoll_overlap_threads.h"
+#    include "compat/threads.h"
 #endif
 
 #include "ompi/datatype/ompi_datatype.h"
