@@ -5,7 +5,7 @@
  * Files that MCA parameters name for output. Nothing that this component did not write is changed: a symbolic link is not
  * followed, and a file that exists is written only where it begins as the component's own do.
  */
-#include "output.h"
+#include "host.h"
 
 #include <errno.h>
 #include <fcntl.h>
