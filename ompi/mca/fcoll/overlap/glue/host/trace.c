@@ -118,7 +118,7 @@ static bool holds_at(int fd, const char *text, size_t length, off_t offset) {
 
 /* `text` is the header, of so many bytes, and what follows it in a new file. Sets `*empty` where nothing is in the file. A
  * full disk must not cost what was there. */
-static int append(int fd, const char *text, size_t header_length, size_t length, bool *empty) {
+static int append_events(int fd, const char *text, size_t header_length, size_t length, bool *empty) {
     struct stat status;
     off_t end = 0;
     size_t there = 0, kept = 0; /* of the text; behind `end`, where the rest of it cannot be written */
@@ -160,7 +160,7 @@ static int append_trace(void *self, const char *pattern, const char *events, siz
         header_length = snprintf(text, HEADER_SIZE, HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
         memcpy(text + header_length, events, length);
         memcpy(text + header_length + length, END, END_LENGTH);
-        error = append(output.fd, text, (size_t)header_length, (size_t)header_length + length + END_LENGTH, &empty);
+        error = append_events(output.fd, text, (size_t)header_length, (size_t)header_length + length + END_LENGTH, &empty);
         of_close = mca_fcoll_overlap_output_close(&output, empty);
         error = 0 != error ? error : of_close;
     }

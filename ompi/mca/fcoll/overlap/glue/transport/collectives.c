@@ -25,7 +25,7 @@ typedef struct operation_t {
     MPI_Op op; /* of a reduction over all ranks; NULL: a broadcast from rank 0 */
 } operation_t;
 
-static int begin(ompi_communicator_t *comm, const operation_t *operation, ompi_request_t **request) {
+static int begin_collective(ompi_communicator_t *comm, const operation_t *operation, ompi_request_t **request) {
     const mca_fcoll_overlap_count_t count = (mca_fcoll_overlap_count_t)operation->count;
     const mca_coll_base_comm_coll_t *coll = comm->c_coll;
     void *const values = operation->values;
@@ -46,9 +46,9 @@ static bool has_not_begun(int ret) {
     return OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret || OMPI_ERROR == ret;
 }
 
-static int run_nonblocking(const ompio_file_t *fh, const operation_t *operation) {
+static int run_nonblocking_collective(const ompio_file_t *fh, const operation_t *operation) {
     ompi_request_t *request = MPI_REQUEST_NULL;
-    int ret = begin(fh->f_comm, operation, &request);
+    int ret = begin_collective(fh->f_comm, operation, &request);
 
     if (OMPI_SUCCESS != ret) {
         mca_fcoll_overlap_give_up(fh, operation->name, -1, ret);
@@ -61,16 +61,16 @@ static int run_nonblocking(const ompio_file_t *fh, const operation_t *operation)
     return mca_fcoll_overlap_report(fh, operation->name, -1, ret);
 }
 
-static int run(const ompio_file_t *fh, const operation_t *operation) {
+static int run_collective(const ompio_file_t *fh, const operation_t *operation) {
     int ret;
 
     if (mca_fcoll_overlap_is_nonblocking()) {
-        return run_nonblocking(fh, operation);
+        return run_nonblocking_collective(fh, operation);
     }
-    ret = begin(fh->f_comm, operation, NULL);
+    ret = begin_collective(fh->f_comm, operation, NULL);
     for (int i = 1; i < TRIES && has_not_begun(ret); ++i) {
         opal_progress();
-        ret = begin(fh->f_comm, operation, NULL);
+        ret = begin_collective(fh->f_comm, operation, NULL);
     }
     if (has_not_begun(ret)) {
         mca_fcoll_overlap_give_up(fh, operation->name, -1, ret);
@@ -81,7 +81,7 @@ static int run(const ompio_file_t *fh, const operation_t *operation) {
 int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
                              MPI_Op op) {
     const operation_t operation = {name, values, count, type, op};
-    return run(fh, &operation);
+    return run_collective(fh, &operation);
 }
 
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
@@ -90,10 +90,10 @@ int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
 
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count) {
     const operation_t operation = {"an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX};
-    return run_nonblocking(fh, &operation);
+    return run_nonblocking_collective(fh, &operation);
 }
 
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes) {
     const operation_t operation = {"a broadcast", data, bytes, &ompi_mpi_byte.dt, NULL};
-    return run(fh, &operation);
+    return run_collective(fh, &operation);
 }

@@ -12,6 +12,9 @@
 
 BEGIN_C_DECLS
 
+/* The file of the port. */
+static inline ompio_file_t *mca_fcoll_overlap_fh(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
+
 /* collectives.c: over the communicator of the file. Each returns an overlap_error, and `name` is what messages call it.
  * Reduce: over all ranks, in place. Agree: of each value the largest, in place. Broadcast: from rank 0. */
 int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,

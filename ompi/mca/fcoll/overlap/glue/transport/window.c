@@ -13,8 +13,6 @@
 
 #include <sys/mman.h>
 
-static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
-
 struct overlap_window {
     ompi_win_t *win;
     bool is_target; /* this rank has memory in it */
@@ -78,11 +76,11 @@ static int gather_means(void *self, size_t bytes, overlap_epochs epochs, means_t
     *means = (means_t){.locked = 0 == opal_mutex_trylock(&making), .window = calloc(1, sizeof(*means->window))};
     has_all = OMPI_SUCCESS == make_info(epochs, &means->info) && means->locked && NULL != means->window && can_have(bytes);
     *obstacle = !mca_fcoll_overlap_has_safe_windows() ? NEVER : has_all ? NOTHING : NOT_NOW;
-    return mca_fcoll_overlap_agree(file_of(self), obstacle, 1);
+    return mca_fcoll_overlap_agree(mca_fcoll_overlap_fh(self), obstacle, 1);
 }
 
 static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, overlap_window **window, char **memory) {
-    const ompio_file_t *fh = file_of(self);
+    const ompio_file_t *fh = mca_fcoll_overlap_fh(self);
     means_t means;
     void *base = NULL;
     int obstacle;
@@ -108,7 +106,7 @@ static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, over
 
 static void window_free(void *self, overlap_window **window) {
     if (NULL != *window) {
-        mca_fcoll_overlap_report(file_of(self), "freeing a window", -1, ompi_win_free((*window)->win));
+        mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "freeing a window", -1, ompi_win_free((*window)->win));
         free(*window);
         *window = NULL;
     }
@@ -125,19 +123,20 @@ static int assertion_of(const overlap_window *window, overlap_fence fence) {
 
 static int window_fence(void *self, overlap_window *window, overlap_fence fence) {
     ompi_win_t *win = window->win;
-    return mca_fcoll_overlap_report(file_of(self), "a fence", -1,
+    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a fence", -1,
                                     win->w_osc_module->osc_fence(assertion_of(window, fence), win));
 }
 
 static int window_lock(void *self, overlap_window *window, int target) {
     ompi_win_t *win = window->win;
-    return mca_fcoll_overlap_report(file_of(self), "a lock", target,
+    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a lock", target,
                                     win->w_osc_module->osc_lock(MPI_LOCK_SHARED, target, 0, win));
 }
 
 static int window_unlock(void *self, overlap_window *window, int target) {
     ompi_win_t *win = window->win;
-    return mca_fcoll_overlap_report(file_of(self), "an unlock", target, win->w_osc_module->osc_unlock(target, win));
+    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "an unlock", target,
+                                    win->w_osc_module->osc_unlock(target, win));
 }
 
 /* Walks through the blocks of a list of pieces. */
@@ -180,7 +179,7 @@ static int put(void *self, overlap_window *window, int target, const overlap_pie
         advance(&here, bytes);
         advance(&there, bytes);
     }
-    return mca_fcoll_overlap_report(file_of(self), "a put", target, ret);
+    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a put", target, ret);
 }
 
 void mca_fcoll_overlap_window_functions(overlap_transport *transport) {
