@@ -44,17 +44,15 @@ static int try_to_start(void *self, way_t way, const place_t *place, int peer, i
  * complete; where it does not, the peer would wait for ever. */
 static void start_message(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
     const double patience = 10;
+    double waited = 0;
     int ret = try_to_start(self, way, place, peer, tag, request);
 
-    if (OMPI_SUCCESS != ret) {
-        double waited = 0;
-        while (OMPI_SUCCESS != ret && waited < patience) {
-            const double since = mca_fcoll_overlap_seconds();
-            mca_fcoll_overlap_let_go_on(false);
-            /* The program may have taken any time. */
-            waited += mca_fcoll_overlap_is_nonblocking() ? patience / 1000 : mca_fcoll_overlap_seconds() - since;
-            ret = try_to_start(self, way, place, peer, tag, request);
-        }
+    while (OMPI_SUCCESS != ret && waited < patience) {
+        const double since = mca_fcoll_overlap_seconds();
+        mca_fcoll_overlap_let_go_on(false);
+        /* The program may have taken any time. */
+        waited += mca_fcoll_overlap_is_nonblocking() ? patience / 1000 : mca_fcoll_overlap_seconds() - since;
+        ret = try_to_start(self, way, place, peer, tag, request);
     }
     if (OMPI_SUCCESS != ret) {
         mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), way.sends ? "a send" : "a receive", peer, ret);

@@ -20,14 +20,14 @@ struct overlap_window {
 
 /* Both are promises that let osc components leave work out: no lock will be taken; memory need not be one piece over the
  * ranks of a node, which gives each rank pages of its own. */
-static int make_info(overlap_epochs epochs, ompi_info_t **info) {
-    *info = OBJ_NEW(ompi_info_t);
-    if (NULL == *info) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
+static ompi_info_t *make_info(overlap_epochs epochs) {
+    ompi_info_t *info = OBJ_NEW(ompi_info_t);
+
+    if (NULL != info) {
+        opal_info_set(&info->super, "no_locks", OVERLAP_EPOCHS_FENCE == epochs ? "true" : "false");
+        opal_info_set(&info->super, "alloc_shared_noncontig", "true");
     }
-    opal_info_set(&(*info)->super, "no_locks", OVERLAP_EPOCHS_FENCE == epochs ? "true" : "false");
-    opal_info_set(&(*info)->super, "alloc_shared_noncontig", "true");
-    return OMPI_SUCCESS;
+    return info;
 }
 
 /* Open MPI's osc components may be asked for a window by one thread at a time only (5.0's ucx sets itself up in that
@@ -48,59 +48,42 @@ static bool can_have(size_t bytes) {
     return true;
 }
 
-/* All that a rank needs to take part in making a window. A rank that found none in the midst of it would leave the others
- * waiting inside of Open MPI. */
-typedef struct means_t {
-    bool locked;
-    ompi_info_t *info;
-    overlap_window *window;
-} means_t;
-
-static void give_back(means_t *means) {
-    if (means->locked) {
-        opal_mutex_unlock(&making);
-    }
-    if (NULL != means->info) {
-        OBJ_RELEASE(means->info);
-    }
-    free(means->window);
-}
-
 /* What keeps a rank from making a window. */
 enum { NOTHING = 0, NOT_NOW, NEVER };
 
-/* Collective. `*obstacle` is the greatest of all ranks. */
-static int gather_means(void *self, size_t bytes, overlap_epochs epochs, means_t *means, int *obstacle) {
-    bool has_all;
-
-    *means = (means_t){.locked = 0 == opal_mutex_trylock(&making), .window = calloc(1, sizeof(*means->window))};
-    has_all = OMPI_SUCCESS == make_info(epochs, &means->info) && means->locked && NULL != means->window && can_have(bytes);
-    *obstacle = !mca_fcoll_overlap_has_safe_windows() ? NEVER : has_all ? NOTHING : NOT_NOW;
-    return mca_fcoll_overlap_agree(mca_fcoll_overlap_fh(self), obstacle, 1);
-}
-
+/* Ranks agree on the greatest obstacle first: a rank that lacked something in the midst of making a window would leave the
+ * others waiting inside of Open MPI. */
 static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, overlap_window **window, char **memory) {
     const ompio_file_t *fh = mca_fcoll_overlap_fh(self);
-    means_t means;
+    const bool locked = 0 == opal_mutex_trylock(&making);
+    overlap_window *made = calloc(1, sizeof(*made));
+    ompi_info_t *info = make_info(epochs);
+    const bool has_all = locked && NULL != made && NULL != info && can_have(bytes);
+    int obstacle = !mca_fcoll_overlap_has_safe_windows() ? NEVER : has_all ? NOTHING : NOT_NOW;
+    int error = mca_fcoll_overlap_agree(fh, &obstacle, 1);
     void *base = NULL;
-    int obstacle;
-    int error = gather_means(self, bytes, epochs, &means, &obstacle);
 
     *window = NULL;
     *memory = NULL;
     if (OVERLAP_SUCCESS == error && NEVER == obstacle) {
         error = OVERLAP_ERR_OTHER;
     } else if (OVERLAP_SUCCESS == error && NOTHING == obstacle) {
-        const int ret = ompi_win_allocate(bytes, 1, &means.info->super, fh->f_comm, &base, &means.window->win);
+        const int ret = ompi_win_allocate(bytes, 1, &info->super, fh->f_comm, &base, &made->win);
         error = mca_fcoll_overlap_report(fh, "making a window", -1, ret);
         if (OVERLAP_SUCCESS == error) {
-            means.window->is_target = bytes > 0;
+            made->is_target = bytes > 0;
             *memory = bytes > 0 ? base : NULL;
-            *window = means.window;
-            means.window = NULL;
+            *window = made;
+            made = NULL;
         }
     }
-    give_back(&means);
+    if (locked) {
+        opal_mutex_unlock(&making);
+    }
+    if (NULL != info) {
+        OBJ_RELEASE(info);
+    }
+    free(made);
     return error;
 }
 
