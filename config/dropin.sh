@@ -84,7 +84,7 @@ It is a DSO; --enable-mca-static=fcoll-overlap makes it a part of Open MPI's lib
 A pull request to Open MPI would hold:
 
 END
-part "$folder" '^((glue|compat)/.*|[^/]*)\.[ch]$' "C, the glue"
+part "$folder" '^(glue/.*|[^/]*)\.[ch]$' "C, the glue"
 part "$folder/engine" '^engine/' "C++17"
 part "$folder" '\.(am|m4|md|txt|map|json)$' "build, messages, README"
 printf '    %-36s %4d file  %6d lines   %s\n' "$page" 1 "$(wc -l <"$tree/$page")" "documentation"
