@@ -56,7 +56,7 @@ AC_DEFUN([OVERLAP_CHECK_OMPI], [
     m4_define([overlap_internal_headers], [[
 #include "ompi_config.h"
 #ifdef OVERLAP_OWN_THREAD_HEADERS
-#    include "fcoll_overlap_threads.h"
+#    include "compat/threads.h"
 #endif
 #include "ompi/mca/common/ompio/common_ompio.h"
 #include "ompi/mca/common/ompio/common_ompio_request.h"]])

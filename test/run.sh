@@ -149,11 +149,12 @@ check_includes() {
 # The same of the glue: its folders from the lowest to the highest, those of one level apart from each other, and what Open MPI asks for above.
 check_glue_includes() {
     # shellcheck disable=SC2016
-    ! (cd "$here/ompi/mca/fcoll/overlap" && grep -oE '^ *# *include "[^"]+"' ./*.[ch] glue/*/*.[ch]) | sed 's,^\./,,' | awk -F '(: *# *include )?"' '
+    ! (cd "$here/ompi/mca/fcoll/overlap" && grep -oE '^ *# *include "[^"]+"' ./*.[ch] compat/*.[ch] glue/*/*.[ch]) | sed 's,^\./,,' | awk -F '(: *# *include )?"' '
         function folder(path) { return path ~ "/" ? substr(path, 1, match(path, "/[^/]*$") - 1) : "" }
         function level(path) {
-            if (path ~ "^(engine/|help_)") return 0
-            if (path ~ "^fcoll_overlap(_compat|_threads|_params)?\\.h$") return 1
+            if (path ~ "^(engine/|help_|compat/.*\\.h$)") return 0
+            if (path ~ "^compat/") return 6
+            if (path ~ "^fcoll_overlap(_compat|_params)?\\.h$") return 1
             if (path !~ "/") return 6
             return of[folder(path)]
         }
@@ -161,7 +162,7 @@ check_glue_includes() {
         {
             path = $2
             if (path ~ "^(ompi|opal)/|_config.h$") next
-            if (path !~ "^(glue|engine|help_)") path = (folder($1) == "" ? "" : folder($1) "/") path
+            if (path !~ "^(glue|engine|compat/|help_)") path = (folder($1) == "" ? "" : folder($1) "/") path
             while (sub("[^/.]+/\\.\\./", "", path)) continue
             if (level(path) >= level($1) && folder(path) != folder($1)) print $1 " includes " path
         }' | grep .

@@ -2,7 +2,7 @@
 #include "fake_device.h"
 
 /* Not all Open MPIs install the headers that those of the accelerator include. */
-#include "fcoll_overlap_threads.h"
+#include "compat/threads.h"
 
 #include "opal/constants.h"
 #include "opal/mca/accelerator/accelerator.h"

@@ -1,5 +1,5 @@
 // What counts as a NIC of a node, told by folders that stand for those of the kernel.
-#include "glue/transport/nics.h"
+#include "glue/transport/nodes.h"
 
 #include <gtest/gtest.h>
 

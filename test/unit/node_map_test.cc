@@ -1,6 +1,6 @@
 // Which rank is on which node: node_map.h, the lists behind it, and what a few agreed numbers tell of it.
 #include "node_maps.h"
-#include "glue/transport/rank_order.h"
+#include "glue/transport/nodes.h"
 #include "base/node_map.h"
 
 #include <gtest/gtest.h>
@@ -68,26 +68,10 @@ TEST(NodeMap, SaysOfAllWaysToPutRanksOnNodesWhereTheyAre) {
     }
 }
 
-TEST(NodeMap, TakesNoListOfRanksThatAreDealt) {
-    for (int ranks = 1; ranks <= 24; ++ranks) {
-        for (int block = 1; block <= ranks; ++block) {
-            for (int nodes = 1; nodes <= (ranks - 1) / block + 1; ++nodes) {
-                std::vector<int> node_of_rank;
-                for (Rank rank = 0; rank < ranks; ++rank) {
-                    node_of_rank.push_back(rank / block % nodes);
-                }
-                ExpectIs(NodesInTurn(ranks, nodes, block), node_of_rank);
-                EXPECT_EQ(ListedNodes(node_of_rank).used(), 0U) << ranks << ", " << block << ", " << nodes;
-            }
-        }
-        ExpectIs(NodesInBlocks(ranks, 100), std::vector<int>(static_cast<std::size_t>(ranks), 0));
-    }
-}
-
-TEST(NodeMap, TakesANumberOfEachNodeWhereTheyHaveUnlikeNumbersOfRanksInARow) {
-    EXPECT_EQ(ListedNodes({0, 0, 1, 1, 1, 1, 2, 2}).used(), 4U);
-    EXPECT_EQ(ListedNodes({0, 1, 1, 1, 1, 1, 1, 1}).used(), 3U);
-    EXPECT_EQ(ListedNodes({0, 1, 2, 1, 2, 0, 0, 0}).used(), 8U + 8U + 4U);
+TEST(NodeMap, KeepsANumberOfEachNodeWhereTheyHaveUnlikeNumbersOfRanksInARow) {
+    EXPECT_EQ(ListedNodes({0, 0, 1, 1, 1, 1, 2, 2}).nodes().by_node, nullptr);
+    EXPECT_EQ(ListedNodes({0, 1, 1, 1, 1, 1, 1, 1}).nodes().by_node, nullptr);
+    EXPECT_NE(ListedNodes({0, 1, 2, 1, 2, 0, 0, 0}).nodes().by_node, nullptr);
 }
 
 TEST(NodeMap, IsRightOfABillionRanks) {
@@ -102,19 +86,26 @@ TEST(NodeMap, IsRightOfABillionRanks) {
 
 using OrderWords = std::array<int, MCA_FCOLL_OVERLAP_ORDER_WORDS>;
 
+// Of a rank: where all ranks are, and its own node.
+struct Place {
+    const std::vector<int> &node_of_rank;
+    int node;
+};
+
+bool IsHere(void *of, int rank) {
+    const auto *const place = static_cast<const Place *>(of);
+    return place->node_of_rank[static_cast<std::size_t>(rank)] == place->node;
+}
+
 // As ranks on these nodes agree on them.
 OrderWords Agreed(const std::vector<int> &node_of_rank) {
-    const int ranks = static_cast<int>(node_of_rank.size());
     OrderWords agreed{};
-    for (int rank = 0; rank < ranks; ++rank) {
-        mca_fcoll_overlap_node_ranks_t node{};
-        for (int other = 0; other < ranks; ++other) {
-            if (node_of_rank[static_cast<std::size_t>(other)] == node_of_rank[static_cast<std::size_t>(rank)]) {
-                mca_fcoll_overlap_node_ranks_add(&node, other);
-            }
-        }
+    for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank) {
+        Place place{node_of_rank, node_of_rank[rank]};
         OrderWords words{};
-        mca_fcoll_overlap_order_describe(&node, ranks, words.data());
+        const int lowest =
+            mca_fcoll_overlap_order_describe(IsHere, &place, static_cast<int>(node_of_rank.size()), words.data());
+        EXPECT_EQ(lowest, RanksOn(node_of_rank, place.node).front());
         for (std::size_t i = 0; i < words.size(); ++i) {
             agreed[i] = rank == 0 ? words[i] : std::max(agreed[i], words[i]);
         }
@@ -145,34 +136,21 @@ TEST(RankOrder, IsRightOrNotToldForAllWaysToPutRanksOnNodes) {
     }
 }
 
-TEST(RankOrder, IsToldOfBlocksAndOfRanksInTurn) {
+TEST(RankOrder, IsToldOfAllRanksThatAreDealtInBlocks) {
     for (int ranks = 1; ranks <= 24; ++ranks) {
-        for (int step = 1; step <= ranks; ++step) {
-            std::vector<int> blocks, in_turn;
-            for (int rank = 0; rank < ranks; ++rank) {
-                blocks.push_back(rank / step);
-                in_turn.push_back(rank % step);
+        for (int block = 1; block <= ranks; ++block) {
+            for (int nodes = 1; nodes <= (ranks - 1) / block + 1; ++nodes) {
+                std::vector<int> node_of_rank;
+                for (Rank rank = 0; rank < ranks; ++rank) {
+                    node_of_rank.push_back(rank / block % nodes);
+                }
+                ExpectIs(NodesInTurn(ranks, nodes, block), node_of_rank);
+                EXPECT_EQ(Told(Agreed(node_of_rank), node_of_rank.size()), node_of_rank)
+                    << ranks << " ranks, blocks of " << block << " on " << nodes << " nodes";
             }
-            EXPECT_EQ(Told(Agreed(blocks), blocks.size()), blocks) << ranks << " ranks, blocks of " << step;
-            EXPECT_EQ(Told(Agreed(in_turn), in_turn.size()), in_turn) << ranks << " ranks on " << step << " nodes";
         }
+        ExpectIs(NodesInBlocks(ranks, 100), std::vector<int>(static_cast<std::size_t>(ranks), 0));
     }
-}
-
-// One rank of each node speaks for it, as the others do not know.
-TEST(RankOrder, FewestNicsOfUnlikeNodesAreAgreedOn) {
-    const auto agreed = [](const std::vector<int> &nics_of_nodes) {
-        int word = 0;
-        for (const int nics : nics_of_nodes) {
-            word = std::max(word, mca_fcoll_overlap_nics_word(nics));
-        }
-        return mca_fcoll_overlap_nics_of_word(word);
-    };
-    EXPECT_EQ(agreed({4, 2, 8}), 2);
-    EXPECT_EQ(agreed({2, 4, 4}), 2);
-    EXPECT_EQ(agreed({4, 4, 1}), 1);
-    EXPECT_EQ(agreed({4, 0, 2}), 0) << "one node of which nothing is known";
-    EXPECT_EQ(agreed({0}), 0);
 }
 
 } // namespace

@@ -2,10 +2,11 @@
 #ifndef OVERLAP_TEST_UNIT_NODE_MAPS_H
 #define OVERLAP_TEST_UNIT_NODE_MAPS_H
 
-#include "glue/transport/rank_order.h"
+#include "glue/transport/nodes.h"
 #include "base/node_map.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -26,28 +27,22 @@ namespace test {
 class ListedNodes {
   public:
     /// Of each rank its node; nodes are numbered in the order of their lowest ranks.
-    explicit ListedNodes(const std::vector<int> &node_of_rank)
-        : ranks_(static_cast<int>(node_of_rank.size())), list_(std::make_shared<std::vector<int>>()) {
-        std::vector<int> room(mca_fcoll_overlap_list_room(ranks_));
-        std::transform(node_of_rank.begin(), node_of_rank.end(), room.begin(), [&](int node) {
+    explicit ListedNodes(const std::vector<int> &node_of_rank) : ranks_(static_cast<int>(node_of_rank.size())) {
+        std::vector<int> lowest(node_of_rank.size());
+        std::transform(node_of_rank.begin(), node_of_rank.end(), lowest.begin(), [&](int node) {
             return static_cast<int>(std::find(node_of_rank.begin(), node_of_rank.end(), node) - node_of_rank.begin());
         });
-        used_ = mca_fcoll_overlap_list_nodes(room.data(), ranks_, &nodes_);
-        list_->assign(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(used_));
-        mca_fcoll_overlap_point_into(&nodes_, list_->data(), ranks_, used_);
+        list_.reset(mca_fcoll_overlap_list_nodes(lowest.data(), ranks_, &nodes_), std::free);
     }
 
     /// Valid as long as this one or a copy of it is there.
     const overlap_nodes &nodes() const { return nodes_; }
     NodeMap map() const { return NodeMap(nodes_, ranks_); }
-    /// Numbers that are kept for it.
-    std::size_t used() const { return used_; }
 
   private:
     int ranks_;
-    std::shared_ptr<std::vector<int>> list_;
+    std::shared_ptr<int> list_;
     overlap_nodes nodes_{};
-    std::size_t used_ = 0;
 };
 
 } // namespace test

@@ -13,78 +13,48 @@
 
 #include <errno.h>
 
+/* Of each overlap_error the MPI error class, and what else becomes it. */
+static const struct {
+    int mpi_class;
+    int numbers[2]; /* errno */
+    int ompi;       /* OMPI_ERR_* */
+} names_of[] = {
+    [OVERLAP_SUCCESS] = {.mpi_class = MPI_SUCCESS},
+    [OVERLAP_ERR_OTHER] = {.mpi_class = MPI_ERR_OTHER},
+    [OVERLAP_ERR_ARG] = {.mpi_class = MPI_ERR_ARG},
+    [OVERLAP_ERR_BUFFER] = {.mpi_class = MPI_ERR_BUFFER},
+    [OVERLAP_ERR_IO] = {.mpi_class = MPI_ERR_IO, .ompi = OMPI_ERR_FILE_WRITE_FAILURE},
+    [OVERLAP_ERR_FILE] = {.mpi_class = MPI_ERR_FILE, .numbers = {ESTALE}},
+    [OVERLAP_ERR_ACCESS] = {.mpi_class = MPI_ERR_ACCESS, .numbers = {EACCES, EPERM}},
+    [OVERLAP_ERR_READ_ONLY] = {.mpi_class = MPI_ERR_READ_ONLY, .numbers = {EROFS}},
+    [OVERLAP_ERR_NO_MEM] = {.mpi_class = MPI_ERR_NO_MEM, .numbers = {ENOMEM}, .ompi = OMPI_ERR_OUT_OF_RESOURCE},
+    [OVERLAP_ERR_QUOTA] = {.mpi_class = MPI_ERR_QUOTA, .numbers = {EDQUOT}},
+    [OVERLAP_ERR_NO_SPACE] = {.mpi_class = MPI_ERR_NO_SPACE, .numbers = {ENOSPC}},
+};
+
+enum { NAMES_OF_ERRORS = sizeof(names_of) / sizeof(names_of[0]) };
+
 int mca_fcoll_overlap_error_of_errno(int error) {
-    switch (error) {
-    case 0:
-        return OVERLAP_SUCCESS;
-    case ENOSPC:
-        return OVERLAP_ERR_NO_SPACE;
-    case EDQUOT:
-        return OVERLAP_ERR_QUOTA;
-    case ENOMEM:
-        return OVERLAP_ERR_NO_MEM;
-    case EROFS:
-        return OVERLAP_ERR_READ_ONLY;
-    case EACCES:
-    case EPERM:
-        return OVERLAP_ERR_ACCESS;
-    case ESTALE:
-        return OVERLAP_ERR_FILE;
-    default:
-        return OVERLAP_ERR_IO;
+    for (int i = OVERLAP_ERR_IO; 0 != error && i < NAMES_OF_ERRORS; ++i) {
+        if (error == names_of[i].numbers[0] || error == names_of[i].numbers[1]) {
+            return i;
+        }
     }
+    return 0 == error ? OVERLAP_SUCCESS : OVERLAP_ERR_IO;
 }
 
+/* An argument or a buffer of ours that Open MPI rejects is an internal failure, which is why these two are left out. */
 int mca_fcoll_overlap_error_of_ompi(int error) {
-    switch (error) {
-    case OMPI_SUCCESS:
-        return OVERLAP_SUCCESS;
-    case OMPI_ERR_OUT_OF_RESOURCE:
-    case MPI_ERR_NO_MEM:
-        return OVERLAP_ERR_NO_MEM;
-    case MPI_ERR_NO_SPACE:
-        return OVERLAP_ERR_NO_SPACE;
-    case MPI_ERR_QUOTA:
-        return OVERLAP_ERR_QUOTA;
-    case MPI_ERR_READ_ONLY:
-        return OVERLAP_ERR_READ_ONLY;
-    case MPI_ERR_ACCESS:
-        return OVERLAP_ERR_ACCESS;
-    case MPI_ERR_FILE:
-        return OVERLAP_ERR_FILE;
-    case MPI_ERR_IO:
-    case OMPI_ERR_FILE_WRITE_FAILURE:
-        return OVERLAP_ERR_IO;
-    default:
-        return OVERLAP_ERR_OTHER;
+    for (int i = OVERLAP_ERR_IO; OMPI_SUCCESS != error && i < NAMES_OF_ERRORS; ++i) {
+        if (error == names_of[i].mpi_class || error == names_of[i].ompi) {
+            return i;
+        }
     }
+    return OMPI_SUCCESS == error ? OVERLAP_SUCCESS : OVERLAP_ERR_OTHER;
 }
 
 int mca_fcoll_overlap_class_of_error(int error) {
-    switch (error) {
-    case OVERLAP_SUCCESS:
-        return MPI_SUCCESS;
-    case OVERLAP_ERR_ARG:
-        return MPI_ERR_ARG;
-    case OVERLAP_ERR_BUFFER:
-        return MPI_ERR_BUFFER;
-    case OVERLAP_ERR_IO:
-        return MPI_ERR_IO;
-    case OVERLAP_ERR_FILE:
-        return MPI_ERR_FILE;
-    case OVERLAP_ERR_ACCESS:
-        return MPI_ERR_ACCESS;
-    case OVERLAP_ERR_READ_ONLY:
-        return MPI_ERR_READ_ONLY;
-    case OVERLAP_ERR_NO_MEM:
-        return MPI_ERR_NO_MEM;
-    case OVERLAP_ERR_QUOTA:
-        return MPI_ERR_QUOTA;
-    case OVERLAP_ERR_NO_SPACE:
-        return MPI_ERR_NO_SPACE;
-    default:
-        return MPI_ERR_OTHER;
-    }
+    return error >= 0 && error < NAMES_OF_ERRORS ? names_of[error].mpi_class : MPI_ERR_OTHER;
 }
 
 int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer, int ret) {

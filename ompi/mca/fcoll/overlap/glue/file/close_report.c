@@ -6,7 +6,7 @@
  */
 #include "file.h"
 
-#include "../host/output.h"
+#include "../host/host.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -44,8 +44,20 @@ void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *acce
     }
 }
 
-static int report(mca_fcoll_overlap_module_t *module, int ret) {
-    return OPAL_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_report(module->fh, "a copy of the device", -1, ret);
+#if MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES
+
+static int device_report(const mca_fcoll_overlap_module_t *module, int ret) {
+    return mca_fcoll_overlap_report(module->fh, "a copy of the device", -1, ret);
+}
+
+static void free_copies(mca_fcoll_overlap_copies_t *copies) {
+    if (NULL != copies->event) {
+        OBJ_RELEASE(copies->event);
+    }
+    if (NULL != copies->stream) {
+        OBJ_RELEASE(copies->stream);
+    }
+    *copies = (mca_fcoll_overlap_copies_t){0};
 }
 
 /* Others progress meanwhile, where copies have been started, and it may be in another thread that this one does: to ask for
@@ -65,33 +77,38 @@ static int end_copies(mca_fcoll_overlap_copies_t *copies, const void *address) {
 
 /* accelerator ze of 6.x makes streams, and can wait for none. */
 static bool make_copies(mca_fcoll_overlap_copies_t *copies) {
-    if (!mca_fcoll_overlap_copies_make(copies)) {
-        return false;
+    *copies = (mca_fcoll_overlap_copies_t){0};
+    /* What could not be made has been released. */
+    if (OPAL_SUCCESS != opal_accelerator.create_stream(MCA_ACCELERATOR_NO_DEVICE_ID, &copies->stream)) {
+        copies->stream = NULL;
+    } else if (OPAL_SUCCESS != mca_fcoll_overlap_copies_make_event(copies)) {
+        copies->event = NULL;
+    } else if (OPAL_SUCCESS == end_copies(copies, NULL)) {
+        return true;
     }
-    if (OPAL_SUCCESS != end_copies(copies, NULL)) {
-        mca_fcoll_overlap_copies_free(copies);
-        return false;
-    }
-    return true;
+    free_copies(copies);
+    return false;
 }
 
 /* A stream is of the device that was bound when it was made, and Open MPI of one device a process. An accelerator that has
  * no stream, does not start a copy in it, or cannot wait for it is not asked again. */
 static bool start_copy(mca_fcoll_overlap_device_copies_t *of, void *to, const void *from, size_t bytes) {
+    const int any = MCA_ACCELERATOR_NO_DEVICE_ID;
+
     if (COPIES_UNKNOWN == of->state) {
         of->state = make_copies(&of->copies) ? COPIES_TOGETHER : COPIES_ONE_BY_ONE;
     }
-    if (COPIES_TOGETHER == of->state) {
-        if (OPAL_SUCCESS == mca_fcoll_overlap_copies_start(&of->copies, to, from, bytes)) {
-            return true;
-        }
+    if (COPIES_TOGETHER == of->state &&
+        OPAL_SUCCESS !=
+            opal_accelerator.mem_copy_async(any, any, to, from, bytes, of->copies.stream, MCA_ACCELERATOR_TRANSFER_UNSPEC)) {
         of->state = COPIES_ONE_BY_ONE;
     }
-    return false;
+    return COPIES_TOGETHER == of->state;
 }
 
 /* To ask for an address binds its device to the thread, and a nonblocking call may be in another one than at its start. */
 static int device_copy(void *self, void *to, const void *from, size_t bytes) {
+    const int any = MCA_ACCELERATOR_NO_DEVICE_ID;
     mca_fcoll_overlap_module_t *const module = self;
     const bool to_device = mca_fcoll_overlap_is_device_memory(to);
     const bool from_device = mca_fcoll_overlap_is_device_memory(from);
@@ -104,7 +121,7 @@ static int device_copy(void *self, void *to, const void *from, size_t bytes) {
         module->device_copies.under_way = to_device ? to : from;
         return OVERLAP_SUCCESS;
     }
-    return report(module, mca_fcoll_overlap_device_copy(to, from, bytes));
+    return device_report(module, opal_accelerator.mem_copy(any, any, to, from, bytes, MCA_ACCELERATOR_TRANSFER_UNSPEC));
 }
 
 static int device_wait(void *self) {
@@ -123,24 +140,25 @@ static int device_wait(void *self) {
         of->state = COPIES_ONE_BY_ONE;
     }
     mca_fcoll_overlap_advanced();
-    return report(module, ret);
+    return device_report(module, ret);
 }
 
 void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module) {
-    mca_fcoll_overlap_copies_free(&module->device_copies.copies);
+    free_copies(&module->device_copies.copies);
     module->device_copies.state = COPIES_UNKNOWN;
 }
 
 /* Without a device bound to the thread CUDA refuses, which Open MPI says in a message of its own. */
 static int device_pin(void *self, void *memory, size_t bytes) {
     (void)self;
-    return mca_fcoll_overlap_is_device_memory((void *)last_address) && mca_fcoll_overlap_device_pin(memory, bytes) ? 1 : 0;
+    return mca_fcoll_overlap_is_device_memory((void *)last_address) &&
+           OPAL_SUCCESS == opal_accelerator.host_register(MCA_ACCELERATOR_NO_DEVICE_ID, memory, bytes);
 }
 
 static void device_unpin(void *self, void *memory) {
     (void)self;
     (void)mca_fcoll_overlap_is_device_memory((void *)last_address);
-    mca_fcoll_overlap_device_unpin(memory);
+    (void)opal_accelerator.host_unregister(MCA_ACCELERATOR_NO_DEVICE_ID, memory);
 }
 
 void mca_fcoll_overlap_device_functions(overlap_host *host) {
@@ -149,3 +167,5 @@ void mca_fcoll_overlap_device_functions(overlap_host *host) {
     host->device_pin = device_pin;
     host->device_unpin = device_unpin;
 }
+
+#endif

@@ -19,54 +19,12 @@
 /* A description of the largest machines takes some MiB. */
 #define LARGEST_TEXT ((off_t)1 << 30)
 
-/* Reads `length` bytes, or what there is of them. Returns 0 or an errno. */
-static int read_all(int fd, char *text, size_t *length) {
-    size_t done = 0;
-
-    while (done < *length) {
-        const ssize_t got = read(fd, text + done, *length - done);
-        if (0 == got) {
-            break;
-        }
-        if (got < 0 && EINTR != errno) {
-            return errno;
-        }
-        done += got > 0 ? (size_t)got : 0;
-    }
-    *length = done;
-    return 0;
-}
-
-static int read_descriptor(int fd, char **text, size_t *length) {
-    struct stat status;
-    int error;
-
-    if (0 != fstat(fd, &status)) {
-        return errno;
-    }
-    if (!S_ISREG(status.st_mode)) {
-        return S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-    }
-    if (status.st_size > LARGEST_TEXT) {
-        return EFBIG;
-    }
-    *length = (size_t)status.st_size;
-    *text = malloc(*length + 1);
-    if (NULL == *text) {
-        return ENOMEM;
-    }
-    error = read_all(fd, *text, length);
-    if (0 != error) {
-        free(*text);
-        *text = NULL;
-    }
-    return error;
-}
-
 static int host_read_text(void *self, const char *path, char **text, size_t *length) {
     /* A pipe without a writer would keep an open without O_NONBLOCK waiting. */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    int error;
+    struct stat status;
+    ssize_t got = 1;
+    int error = 0;
 
     (void)self;
     *text = NULL;
@@ -74,8 +32,27 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
     if (fd < 0) {
         return errno;
     }
-    error = read_descriptor(fd, text, length);
+    if (0 != fstat(fd, &status)) {
+        error = errno;
+    } else if (!S_ISREG(status.st_mode)) {
+        error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    } else if (status.st_size > LARGEST_TEXT) {
+        error = EFBIG;
+    } else {
+        *text = malloc((size_t)status.st_size + 1);
+        error = NULL == *text ? ENOMEM : 0;
+    }
+    while (0 == error && 0 != got && *length < (size_t)status.st_size) {
+        got = read(fd, *text + *length, (size_t)status.st_size - *length);
+        error = got < 0 && EINTR != errno ? errno : 0;
+        *length += got > 0 ? (size_t)got : 0;
+    }
     close(fd);
+    if (0 != error) {
+        free(*text);
+        *text = NULL;
+        *length = 0;
+    }
     return error;
 }
 

@@ -10,7 +10,6 @@
  * locked meanwhile. A job replaces the timeline of another one.
  */
 #include "host.h"
-#include "output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,21 +116,12 @@ static bool holds_at(int fd, const char *text, size_t length, off_t offset) {
     return length <= sizeof(held) && (ssize_t)length == pread(fd, held, length, offset) && 0 == memcmp(held, text, length);
 }
 
-/* A full disk must not cost what was there. */
-static int add(int fd, off_t end, const char *text, size_t length) {
-    const int error = write_at(fd, text, length, end);
-
-    if (0 != error) {
-        const int restored = write_at(fd, END, END_LENGTH, end);
-        return 0 != ftruncate(fd, end + END_LENGTH) && 0 == restored ? errno : error;
-    }
-    return 0;
-}
-
-/* `text` is the header, of so many bytes, and what follows it in a new file. Sets `*empty` where nothing is in the file. */
-static int append(int fd, const char *text, size_t header_length, size_t length, bool *empty) {
+/* `text` is the header, of so many bytes, and what follows it in a new file. Sets `*empty` where nothing is in the file. A
+ * full disk must not cost what was there. */
+static int append_events(int fd, const char *text, size_t header_length, size_t length, bool *empty) {
     struct stat status;
-    off_t end;
+    off_t end = 0;
+    size_t there = 0, kept = 0; /* of the text; behind `end`, where the rest of it cannot be written */
     int error = lock(fd);
 
     if (0 == error && 0 != fstat(fd, &status)) {
@@ -140,12 +130,19 @@ static int append(int fd, const char *text, size_t header_length, size_t length,
     if (0 != error) {
         return error;
     }
-    end = status.st_size - END_LENGTH;
-    if (end >= (off_t)header_length && holds_at(fd, text, header_length, 0) && holds_at(fd, END, END_LENGTH, end)) {
-        return add(fd, end, text + header_length, length - header_length);
+    if (status.st_size >= (off_t)(header_length + END_LENGTH) && holds_at(fd, text, header_length, 0) &&
+        holds_at(fd, END, END_LENGTH, status.st_size - END_LENGTH)) {
+        end = status.st_size - END_LENGTH;
+        there = header_length;
+        kept = END_LENGTH;
+    } else if (0 != ftruncate(fd, 0)) {
+        return errno;
     }
-    error = 0 == ftruncate(fd, 0) ? write_at(fd, text, length, 0) : errno;
-    *empty = 0 != error && 0 == ftruncate(fd, 0);
+    error = write_at(fd, text + there, length - there, end);
+    if (0 != error) {
+        write_at(fd, END, kept, end);
+        *empty = 0 == ftruncate(fd, end + (off_t)kept) && 0 == kept;
+    }
     return error;
 }
 
@@ -163,7 +160,7 @@ static int append_trace(void *self, const char *pattern, const char *events, siz
         header_length = snprintf(text, HEADER_SIZE, HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
         memcpy(text + header_length, events, length);
         memcpy(text + header_length + length, END, END_LENGTH);
-        error = append(output.fd, text, (size_t)header_length, (size_t)header_length + length + END_LENGTH, &empty);
+        error = append_events(output.fd, text, (size_t)header_length, (size_t)header_length + length + END_LENGTH, &empty);
         of_close = mca_fcoll_overlap_output_close(&output, empty);
         error = 0 != error ? error : of_close;
     }

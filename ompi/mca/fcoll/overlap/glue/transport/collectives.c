@@ -19,40 +19,26 @@ enum { TRIES = 1000 };
 
 typedef struct operation_t {
     const char *name;
-    int (*begin)(ompi_communicator_t *comm, const struct operation_t *operation, ompi_request_t **request);
     void *values;
     size_t count;
-    MPI_Datatype type; /* of a reduction */
-    MPI_Op op;
-    int *all; /* of a gathering */
+    MPI_Datatype type;
+    MPI_Op op; /* of a reduction over all ranks; NULL: a broadcast from rank 0 */
 } operation_t;
 
-static int begin_reduction(ompi_communicator_t *comm, const operation_t *operation, ompi_request_t **request) {
-    if (NULL != request) {
-        return comm->c_coll->coll_iallreduce(MPI_IN_PLACE, operation->values, (mca_fcoll_overlap_count_t)operation->count,
-                                             operation->type, operation->op, comm, request,
-                                             comm->c_coll->coll_iallreduce_module);
-    }
-    return comm->c_coll->coll_allreduce(MPI_IN_PLACE, operation->values, (mca_fcoll_overlap_count_t)operation->count,
-                                        operation->type, operation->op, comm, comm->c_coll->coll_allreduce_module);
-}
+static int begin_collective(ompi_communicator_t *comm, const operation_t *operation, ompi_request_t **request) {
+    const mca_fcoll_overlap_count_t count = (mca_fcoll_overlap_count_t)operation->count;
+    const mca_coll_base_comm_coll_t *coll = comm->c_coll;
+    void *const values = operation->values;
 
-static int begin_broadcast(ompi_communicator_t *comm, const operation_t *operation, ompi_request_t **request) {
-    if (NULL != request) {
-        return comm->c_coll->coll_ibcast(operation->values, (mca_fcoll_overlap_count_t)operation->count, &ompi_mpi_byte.dt,
-                                         0, comm, request, comm->c_coll->coll_ibcast_module);
+    if (NULL == operation->op) {
+        return NULL == request
+                   ? coll->coll_bcast(values, count, operation->type, 0, comm, coll->coll_bcast_module)
+                   : coll->coll_ibcast(values, count, operation->type, 0, comm, request, coll->coll_ibcast_module);
     }
-    return comm->c_coll->coll_bcast(operation->values, (mca_fcoll_overlap_count_t)operation->count, &ompi_mpi_byte.dt, 0,
-                                    comm, comm->c_coll->coll_bcast_module);
-}
-
-static int begin_gathering(ompi_communicator_t *comm, const operation_t *operation, ompi_request_t **request) {
-    if (NULL != request) {
-        return comm->c_coll->coll_iallgather(operation->values, 1, &ompi_mpi_int.dt, operation->all, 1, &ompi_mpi_int.dt,
-                                             comm, request, comm->c_coll->coll_iallgather_module);
-    }
-    return comm->c_coll->coll_allgather(operation->values, 1, &ompi_mpi_int.dt, operation->all, 1, &ompi_mpi_int.dt, comm,
-                                        comm->c_coll->coll_allgather_module);
+    return NULL == request ? coll->coll_allreduce(MPI_IN_PLACE, values, count, operation->type, operation->op, comm,
+                                                  coll->coll_allreduce_module)
+                           : coll->coll_iallreduce(MPI_IN_PLACE, values, count, operation->type, operation->op, comm,
+                                                   request, coll->coll_iallreduce_module);
 }
 
 /* What a rank alone may meet: coll/base says OMPI_ERROR where it has no memory. Other errors are those of all ranks. */
@@ -60,9 +46,9 @@ static bool has_not_begun(int ret) {
     return OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret || OMPI_ERROR == ret;
 }
 
-static int run_nonblocking(const ompio_file_t *fh, const operation_t *operation) {
+static int run_nonblocking_collective(const ompio_file_t *fh, const operation_t *operation) {
     ompi_request_t *request = MPI_REQUEST_NULL;
-    int ret = operation->begin(fh->f_comm, operation, &request);
+    int ret = begin_collective(fh->f_comm, operation, &request);
 
     if (OMPI_SUCCESS != ret) {
         mca_fcoll_overlap_give_up(fh, operation->name, -1, ret);
@@ -75,16 +61,16 @@ static int run_nonblocking(const ompio_file_t *fh, const operation_t *operation)
     return mca_fcoll_overlap_report(fh, operation->name, -1, ret);
 }
 
-static int run(const ompio_file_t *fh, const operation_t *operation) {
+static int run_collective(const ompio_file_t *fh, const operation_t *operation) {
     int ret;
 
     if (mca_fcoll_overlap_is_nonblocking()) {
-        return run_nonblocking(fh, operation);
+        return run_nonblocking_collective(fh, operation);
     }
-    ret = operation->begin(fh->f_comm, operation, NULL);
+    ret = begin_collective(fh->f_comm, operation, NULL);
     for (int i = 1; i < TRIES && has_not_begun(ret); ++i) {
         opal_progress();
-        ret = operation->begin(fh->f_comm, operation, NULL);
+        ret = begin_collective(fh->f_comm, operation, NULL);
     }
     if (has_not_begun(ret)) {
         mca_fcoll_overlap_give_up(fh, operation->name, -1, ret);
@@ -94,9 +80,8 @@ static int run(const ompio_file_t *fh, const operation_t *operation) {
 
 int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
                              MPI_Op op) {
-    const operation_t operation = {
-        .name = name, .begin = begin_reduction, .values = values, .count = count, .type = type, .op = op};
-    return run(fh, &operation);
+    const operation_t operation = {name, values, count, type, op};
+    return run_collective(fh, &operation);
 }
 
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
@@ -104,22 +89,11 @@ int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
 }
 
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count) {
-    const operation_t operation = {.name = "an agreement",
-                                   .begin = begin_reduction,
-                                   .values = values,
-                                   .count = count,
-                                   .type = &ompi_mpi_int.dt,
-                                   .op = MPI_MAX};
-    return run_nonblocking(fh, &operation);
+    const operation_t operation = {"an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX};
+    return run_nonblocking_collective(fh, &operation);
 }
 
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes) {
-    const operation_t operation = {.name = "a broadcast", .begin = begin_broadcast, .values = data, .count = bytes};
-    return run(fh, &operation);
-}
-
-int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all) {
-    const operation_t operation = {
-        .name = "an allgather", .begin = begin_gathering, .values = &mine, .count = 1, .all = all};
-    return run(fh, &operation);
+    const operation_t operation = {"a broadcast", data, bytes, &ompi_mpi_byte.dt, NULL};
+    return run_collective(fh, &operation);
 }

@@ -17,8 +17,7 @@
 /* Away from the tags that other parts of OMPIO use on this communicator. */
 enum { FIRST_TAG = 0x6f76 };
 
-static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
-static ompi_communicator_t *comm_of(void *self) { return file_of(self)->f_comm; }
+static ompi_communicator_t *comm_of(void *self) { return mca_fcoll_overlap_fh(self)->f_comm; }
 
 /* A message on its way out or in. */
 typedef struct way_t {
@@ -43,22 +42,20 @@ static int try_to_start(void *self, way_t way, const place_t *place, int peer, i
 
 /* The peer waits for the message. What keeps it from starting, memory for its request as a rule, comes back as others
  * complete; where it does not, the peer would wait for ever. */
-static void start(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
+static void start_message(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
     const double patience = 10;
+    double waited = 0;
     int ret = try_to_start(self, way, place, peer, tag, request);
 
-    if (OMPI_SUCCESS != ret) {
-        double waited = 0;
-        while (OMPI_SUCCESS != ret && waited < patience) {
-            const double since = mca_fcoll_overlap_seconds();
-            mca_fcoll_overlap_let_go_on(false);
-            /* The program may have taken any time. */
-            waited += mca_fcoll_overlap_is_nonblocking() ? patience / 1000 : mca_fcoll_overlap_seconds() - since;
-            ret = try_to_start(self, way, place, peer, tag, request);
-        }
+    while (OMPI_SUCCESS != ret && waited < patience) {
+        const double since = mca_fcoll_overlap_seconds();
+        mca_fcoll_overlap_let_go_on(false);
+        /* The program may have taken any time. */
+        waited += mca_fcoll_overlap_is_nonblocking() ? patience / 1000 : mca_fcoll_overlap_seconds() - since;
+        ret = try_to_start(self, way, place, peer, tag, request);
     }
     if (OMPI_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(file_of(self), way.sends ? "a send" : "a receive", peer, ret);
+        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), way.sends ? "a send" : "a receive", peer, ret);
     }
 }
 
@@ -101,13 +98,13 @@ static int start_pieces(void *self, way_t way, int peer, int tag, const overlap_
             place.type = made;
         }
     }
-    start(self, way, &place, peer, tag, &started);
+    start_message(self, way, &place, peer, tag, &started);
     expect(started, way.sends ? 0 : bytes_of(pieces, count));
     if (NULL != made) {
         OBJ_RELEASE(made); /* a message under way keeps its datatype */
     }
     *request = (overlap_request *)started;
-    return mca_fcoll_overlap_report(file_of(self), way.sends ? "a send" : "a receive", peer, ret);
+    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), way.sends ? "a send" : "a receive", peer, ret);
 }
 
 static int transport_send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
@@ -130,9 +127,10 @@ static int outcome(void *self, ompi_request_t *request, size_t expected, const o
         ompi_request_free(&request);
     }
     if (OMPI_SUCCESS == ret && status->_ucount < expected) {
-        return mca_fcoll_overlap_report(file_of(self), "a message whose sender could not make it", peer, MPI_ERR_OTHER);
+        return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a message whose sender could not make it", peer,
+                                        MPI_ERR_OTHER);
     }
-    return mca_fcoll_overlap_report(file_of(self), "a message", peer, ret);
+    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a message", peer, ret);
 }
 
 /* Waits for a request, which is gone then. */
@@ -179,14 +177,14 @@ static int transport_receive_any(void *self, int tag, void *buffer, size_t capac
         ret = look_for(self, tag, &status);
     } while (OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret);
     if (OMPI_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(file_of(self), "a probe", -1, ret);
+        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), "a probe", -1, ret);
     }
     *source = status.MPI_SOURCE;
-    start(self, way, &place, *source, tag, &request);
+    start_message(self, way, &place, *source, tag, &request);
     expect(request, 0);
     ret = complete(self, request, received);
     if (OVERLAP_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(file_of(self), "the receipt of a message", *source, OMPI_ERROR);
+        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), "the receipt of a message", *source, OMPI_ERROR);
     }
     return ret;
 }
@@ -240,12 +238,12 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
 }
 
 static int transport_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {
-    return mca_fcoll_overlap_reduce(file_of(self), "an allreduce", values, count, &ompi_mpi_int64_t.dt,
+    return mca_fcoll_overlap_reduce(mca_fcoll_overlap_fh(self), "an allreduce", values, count, &ompi_mpi_int64_t.dt,
                                     OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX);
 }
 
 static int transport_broadcast(void *self, void *data, size_t bytes) {
-    return mca_fcoll_overlap_broadcast(file_of(self), data, bytes);
+    return mca_fcoll_overlap_broadcast(mca_fcoll_overlap_fh(self), data, bytes);
 }
 
 static void transport_progress(void *self) {

@@ -132,7 +132,7 @@ static int node_memory_join(void *self, const char *name, size_t bytes, overlap_
 
     *memory = NULL;
     if (descriptor < 0) {
-        return mca_fcoll_overlap_report(((const mca_fcoll_overlap_module_t *)self)->fh, "joining the memory of the node", -1,
+        return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "joining the memory of the node", -1,
                                         OMPI_ERR_NOT_FOUND);
     }
     error = map(descriptor, bytes, memory, address);

@@ -12,9 +12,11 @@
 
 BEGIN_C_DECLS
 
+/* The file of the port. */
+static inline ompio_file_t *mca_fcoll_overlap_fh(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
+
 /* collectives.c: over the communicator of the file. Each returns an overlap_error, and `name` is what messages call it.
- * Reduce: over all ranks, in place. Agree: of each value the largest, in place. Broadcast: from rank 0. Gather: the value of
- * each rank, on all of them. */
+ * Reduce: over all ranks, in place. Agree: of each value the largest, in place. Broadcast: from rank 0. */
 int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
                              MPI_Op op);
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
@@ -22,7 +24,6 @@ int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
 /* collectives.c: the same of a rank that has no nonblocking call, with ranks that have one. */
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count);
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
-int mca_fcoll_overlap_gather(const ompio_file_t *fh, int mine, int *all);
 
 /* nodes.c: finds those of all ranks, and learns how many NICs they have. Collective. Returns an overlap_error. */
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);

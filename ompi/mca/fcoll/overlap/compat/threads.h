@@ -6,8 +6,8 @@
  * follow from it are compared with those of the library at configure time (config/overlap_check_ompi.m4). For the build
  * outside of Open MPI's source tree only.
  */
-#ifndef MCA_FCOLL_OVERLAP_THREADS_H
-#define MCA_FCOLL_OVERLAP_THREADS_H
+#ifndef MCA_FCOLL_OVERLAP_COMPAT_THREADS_H
+#define MCA_FCOLL_OVERLAP_COMPAT_THREADS_H
 
 #include "opal_config.h"
 
@@ -21,9 +21,9 @@
 #undef MCA_threads_base_include_HEADER
 #undef MCA_threads_mutex_base_include_HEADER
 #undef MCA_threads_tsd_base_include_HEADER
-#define MCA_threads_base_include_HEADER "fcoll_overlap_threads.h"
-#define MCA_threads_mutex_base_include_HEADER "fcoll_overlap_threads.h"
-#define MCA_threads_tsd_base_include_HEADER "fcoll_overlap_threads.h"
+#define MCA_threads_base_include_HEADER "compat/threads.h"
+#define MCA_threads_mutex_base_include_HEADER "compat/threads.h"
+#define MCA_threads_tsd_base_include_HEADER "compat/threads.h"
 
 typedef pthread_mutex_t opal_thread_internal_mutex_t;
 typedef pthread_cond_t opal_thread_internal_cond_t;

@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
+ * What only Open MPI 4.1 needs.
+ */
+#ifndef MCA_FCOLL_OVERLAP_COMPAT_4_1_H
+#define MCA_FCOLL_OVERLAP_COMPAT_4_1_H
+
+#include "ompi/mca/osc/base/base.h"
+#include "opal/mca/pmix/pmix.h"
+#include "opal/threads/mutex.h"
+
+#include <stdio.h>
+
+/* Open MPI ends the program where a copy fails, so there is none. */
+#define MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES 0
+typedef struct mca_fcoll_overlap_copies_t {
+    void *none;
+} mca_fcoll_overlap_copies_t;
+
+/* Open MPI has it where it was built with CUDA. */
+extern bool opal_cuda_check_one_buf(char *address, opal_convertor_t *convertor) __attribute__((weak));
+
+/* Memory that moves between host and device by itself has a flag, and is the CPU's as well. */
+static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
+    opal_convertor_t convertor = {.flags = 0};
+    return NULL != opal_cuda_check_one_buf && NULL != address &&
+           opal_cuda_check_one_buf((char *)(intptr_t)address, &convertor) && 0 == (convertor.flags & CONVERTOR_CUDA_UNIFIED);
+}
+
+/* osc rdma names its shared memory after the number of the communicator, which disjoint communicators of one node may share,
+ * and then maps the same memory for both; over TCP it cannot make a window at all. Where it is there it may be chosen, as
+ * its priority is the highest. */
+static inline bool mca_fcoll_overlap_has_safe_windows(void) {
+    const mca_base_component_list_item_t *item;
+
+    OPAL_LIST_FOREACH(item, &ompi_osc_base_framework.framework_components, mca_base_component_list_item_t) {
+        if (0 == strcmp(item->cli_component->mca_component_name, "rdma")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* opal_info_get copies into a buffer; later versions give a string object. */
+static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *key) {
+    char value[OPAL_MAX_INFO_VAL + 1] = "";
+    int found = 0;
+
+    if (NULL != info) {
+        opal_info_get(info, key, OPAL_MAX_INFO_VAL, value, &found);
+    }
+    return found ? strdup(value) : NULL;
+}
+
+/* MPI_File_set_info removes a key that nobody subscribed to, and keeps what it was given under another one, which is also
+ * what MPI_File_get_info then shows. False of a key with more than 26 characters, of which nothing is left. */
+static inline bool mca_fcoll_overlap_key_of_given(const char *key, char given[OPAL_MAX_INFO_KEY + 1]) {
+    return snprintf(given, OPAL_MAX_INFO_KEY + 1, "_OMPI_IN_%s", key) < OPAL_MAX_INFO_KEY;
+}
+
+static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key) {
+    char given[OPAL_MAX_INFO_KEY + 1];
+    char *value = mca_fcoll_overlap_info_get(info, key);
+
+    return NULL == value && mca_fcoll_overlap_key_of_given(key, given) ? mca_fcoll_overlap_info_get(info, given) : value;
+}
+
+static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) {
+    char given[OPAL_MAX_INFO_KEY + 1];
+
+    opal_info_delete(info, key);
+    if (mca_fcoll_overlap_key_of_given(key, given)) {
+        opal_info_delete(info, given);
+    }
+}
+
+/* From 5.0 on Open MPI has asked PMIx already. */
+static inline char *mca_fcoll_overlap_locality(void) {
+    /* OPAL_MODEX_RECV_VALUE_OPTIONAL, which takes for granted that there is memory. */
+    char *locality = NULL;
+    opal_value_t *value = NULL, optional;
+    opal_list_t directives;
+
+    OBJ_CONSTRUCT(&directives, opal_list_t);
+    OBJ_CONSTRUCT(&optional, opal_value_t);
+    optional.key = strdup(OPAL_PMIX_OPTIONAL);
+    optional.type = OPAL_BOOL;
+    optional.data.flag = true;
+    if (NULL != optional.key) {
+        opal_list_append(&directives, &optional.super);
+        if (OPAL_SUCCESS == opal_pmix.get(&OPAL_PROC_MY_NAME, OPAL_PMIX_LOCALITY_STRING, &directives, &value) &&
+            NULL != value) {
+            opal_value_unload(value, (void **)&locality, OPAL_STRING);
+            OBJ_RELEASE(value);
+        }
+        opal_list_remove_item(&directives, &optional.super);
+    }
+    OBJ_DESTRUCT(&optional);
+    OBJ_DESTRUCT(&directives);
+    return NULL != locality ? locality : strdup("");
+}
+
+#endif
