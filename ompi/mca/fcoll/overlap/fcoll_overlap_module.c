@@ -198,7 +198,6 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
     mca_fcoll_overlap_module_t *module = module_in_use(fh);
     overlap_access access = {0};
     const int error = class_of_mode(fh, direction);
-    int ret;
 
     if (MPI_SUCCESS != error) {
         return error;
@@ -209,12 +208,8 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
     }
     describe_access(fh, buf, count, datatype, &access);
     move_pointer(fh, &access);
-    ret = mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
-                                            mca_fcoll_overlap_transfer_pending, request);
-    if (mca_fcoll_overlap_wants_progress_thread()) {
-        mca_fcoll_overlap_progress_thread_start();
-    }
-    return ret;
+    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
+                                             mca_fcoll_overlap_transfer_pending, request);
 }
 
 static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
@@ -361,7 +356,6 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
         mca_fcoll_overlap_close_report(module);
         destroy(module, true);
         mca_fcoll_overlap_update_other_handles();
-        mca_fcoll_overlap_progress_thread_stop();
         mca_fcoll_overlap_operations_close();
     }
 }

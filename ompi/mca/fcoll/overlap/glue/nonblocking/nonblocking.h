@@ -60,22 +60,11 @@ void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module)
 /* operation.c: whether any is under way. */
 bool mca_fcoll_overlap_operations_pending(void);
 
-/* operation.c: whether messages could bring any further, and not the I/O engines alone. */
-bool mca_fcoll_overlap_operations_wait_for_messages(void);
-
-/* operation.c: a file was closed. Where none is under way Open MPI's progress does not come here any more. No thread sees to
- * any. */
+/* operation.c: a file was closed. Where none is under way Open MPI's progress does not come here any more. */
 void mca_fcoll_overlap_operations_close(void);
 
 /* operation.c: the file of the module is not to be touched any more: what is under way fails. */
 void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *module);
-
-/* progress_thread.c: operations are under way; a thread sees to them until there are none, in a program that lets several
- * threads call MPI. */
-void mca_fcoll_overlap_progress_thread_start(void);
-
-/* progress_thread.c: where nothing is under way, waits until it has ended, if there is one. Open MPI may end then. */
-void mca_fcoll_overlap_progress_thread_stop(void);
 
 END_C_DECLS
 

@@ -327,17 +327,6 @@ void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *modul
     pthread_mutex_unlock(&operations_lock);
 }
 
-bool mca_fcoll_overlap_operations_wait_for_messages(void) {
-    bool wait = false;
-
-    pthread_mutex_lock(&operations_lock);
-    for (const mca_fcoll_overlap_operation_t *one = operations; NULL != one && !wait; one = one->next) {
-        wait = is_first_of_file(one) && !stands_at_the_file(one);
-    }
-    pthread_mutex_unlock(&operations_lock);
-    return wait;
-}
-
 bool mca_fcoll_overlap_operations_pending(void) {
     bool pending;
 
