@@ -11,8 +11,6 @@
 
 #include "engine/entry.h"
 
-#include "ompi/mca/fs/fs.h"
-
 #include <pthread.h>
 #include <sys/types.h>
 
@@ -87,10 +85,8 @@ typedef struct mca_fcoll_overlap_module_t {
     int trace_handle;                 /* where trace_named: the number of the file among the open ones */
     bool trace_named;
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
-    bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next two */
+    bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
-    mca_fs_base_module_t *fs_of_file;
-    mca_fs_base_module_t fs; /* the file's own while the functions are replaced */
     ompi_request_t split;    /* of the split collective that has begun and not ended */
     bool blocking_said;      /* the user has been notified that this fbtl has no asynchronous write */
     ompi_file_t *file;       /* whose module it is; not to be touched here, as it may be closed */

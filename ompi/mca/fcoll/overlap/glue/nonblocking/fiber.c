@@ -44,8 +44,8 @@ struct mca_fcoll_overlap_fiber_t {
 #ifndef OVERLAP_WITHOUT_SWAPCONTEXT
     ucontext_t own, caller;
 #endif
-    char *stack; /* with a page below that nobody may touch; NULL before the first call, and where there is none to be had: the
-                    call then runs on the stack of who resumes it, and waits there */
+    char *stack; /* with a page below that nobody may touch; NULL before the first call, and where there is none to be had:
+                    the call then runs on the stack of who resumes it, and waits there */
     unsigned stack_id; /* valgrind's */
     void (*run)(void *argument);
     void *argument;
