@@ -60,10 +60,9 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_base_module_t super; /* first: OMPIO holds a pointer to it */
     struct mca_fcoll_overlap_module_t *next;
     ompio_file_t *fh;
-    overlap_settings settings; /* of the engine, the same on all ranks */
-    overlap_file_facts facts;  /* as rank 0 has them; what they point to is in the next */
-    mca_fcoll_overlap_terms_t *terms;
-    int *own_aggregators; /* behind those of the terms: OMPIO's, as this rank has them */
+    overlap_settings settings;                    /* of the engine, the same on all ranks */
+    overlap_file_facts facts;                     /* as rank 0 has them; what they point to is in the next */
+    mca_fcoll_overlap_terms_t *terms, *own_terms; /* those of the ranks, and what this rank would have them take */
     bool hints_shown;
     char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
     char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */

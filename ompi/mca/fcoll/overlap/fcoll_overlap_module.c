@@ -147,7 +147,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     }
     if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
-        mca_fcoll_overlap_engine_free_retired(module);
+        mca_fcoll_overlap_engine_free_retired(module, true);
     }
     since = mca_fcoll_overlap_seconds(); /* what was under way has counted its own time */
     error = mca_fcoll_overlap_engine_open(fh, module);
@@ -279,6 +279,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
     OBJ_RELEASE(module->group);
     free(module->declaration);
     free(module->terms);
+    free(module->own_terms);
     free(module->node_list);
     free(module->locality);
     mca_fcoll_overlap_fiber_free(module->fiber);
@@ -323,15 +324,13 @@ static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
 
 /* All the memory that the glue needs until the file is closed. */
 static bool take_memory(mca_fcoll_overlap_module_t *module) {
-    const size_t ranks = (size_t)module->fh->f_size;
+    const size_t bytes = sizeof(*module->terms) + (size_t)module->fh->f_size * sizeof(int);
 
-    if (NULL == module->terms) {
-        module->terms = calloc(1, sizeof(*module->terms) + 2 * ranks * sizeof(int));
-        module->own_aggregators = NULL == module->terms ? NULL : module->terms->ompio_aggregators + ranks;
-    }
+    module->terms = NULL == module->terms ? calloc(1, bytes) : module->terms;
+    module->own_terms = NULL == module->own_terms ? calloc(1, bytes) : module->own_terms;
     module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
     module->fiber = NULL == module->fiber ? mca_fcoll_overlap_fiber_make() : module->fiber;
-    return NULL != module->terms && NULL != module->locality && NULL != module->fiber;
+    return NULL != module->terms && NULL != module->own_terms && NULL != module->locality && NULL != module->fiber;
 }
 
 /* A module that its file does not use any more is left from a file that OMPIO gave up while it opened it. */
