@@ -57,25 +57,20 @@ void mca_fcoll_overlap_declared_end(mca_fcoll_overlap_module_t *module) {
     give_functions_back(module);
 }
 
-/* Whether this process has the file open by another handle. Needs the list of modules. */
-static bool has_other_handle(const mca_fcoll_overlap_module_t *module, const mca_fcoll_overlap_module_t *first) {
-    while (NULL != first && !mca_fcoll_overlap_is_another_handle(first, module)) {
-        first = first->next;
+static bool has_other_handle(const mca_fcoll_overlap_module_t *module, const mca_fcoll_overlap_module_t *list) {
+    while (NULL != list && !mca_fcoll_overlap_is_another_handle(list, module)) {
+        list = list->next;
     }
-    return NULL != first;
+    return NULL != list;
 }
 
-/* A file with declared writes has one thread that calls MPI, so a module that was found stays there. */
+/* Where threads call MPI at the same time nothing is declared; else nobody changes the list meanwhile. */
 void mca_fcoll_overlap_update_other_handles(void) {
-    mca_fcoll_overlap_module_t *module;
+    mca_fcoll_overlap_module_t *const list = mca_fcoll_overlap_modules_begin(), *module = list;
 
-    do {
-        const mca_fcoll_overlap_module_t *const first = module = mca_fcoll_overlap_modules_begin();
-        while (NULL != module && (!module->functions_replaced || has_other_handle(module, first) == module->other_handle)) {
-            module = module->next;
-        }
-        mca_fcoll_overlap_modules_end();
-        if (NULL != module) {
+    mca_fcoll_overlap_modules_end();
+    for (; !ompi_mpi_thread_multiple && NULL != module; module = module->next) {
+        if (module->functions_replaced && has_other_handle(module, list) != module->other_handle) {
             module->other_handle = !module->other_handle;
             if (NULL != module->engine) {
                 overlap_file_hold(module->engine, !module->other_handle);
@@ -84,7 +79,7 @@ void mca_fcoll_overlap_update_other_handles(void) {
                 mca_fcoll_overlap_declared_write_own(module);
             }
         }
-    } while (NULL != module);
+    }
 }
 
 static mca_fcoll_overlap_module_t *module_of_file(ompi_file_t *file) {

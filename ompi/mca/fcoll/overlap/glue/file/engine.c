@@ -7,13 +7,6 @@
  */
 #include "file.h"
 
-/* Collective. The error is the most severe of all ranks. */
-static int agree_on_error(const ompio_file_t *fh, int error) {
-    int all = error;
-    const int failed = mca_fcoll_overlap_agree(fh, &all, 1);
-    return OVERLAP_SUCCESS == failed ? all : failed;
-}
-
 static size_t listed_bytes(const mca_fcoll_overlap_terms_t *terms) {
     return (size_t)terms->facts.ompio_aggregator_count * sizeof(int);
 }
@@ -80,7 +73,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     overlap_transport transport;
     overlap_storage storage;
     overlap_host host;
-    int error = OVERLAP_SUCCESS;
+    int error = OVERLAP_SUCCESS, agreed;
     const int kept = NULL == module->engine ? OVERLAP_SUCCESS : overlap_file_flush(module->engine);
 
     /* The next engine does not know which rank has written what (WriteOrder, engine/call/file_state.h). */
@@ -102,7 +95,8 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
         module->engine = overlap_file_open(&transport, &storage, &host, &module->terms->settings);
         error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
     }
-    error = agree_on_error(module->fh, error);
+    agreed = mca_fcoll_overlap_agree(module->fh, &error, 1); /* on the most severe of all ranks */
+    error = OVERLAP_SUCCESS != agreed ? agreed : error;
     if (OVERLAP_SUCCESS != error) {
         overlap_file_close(module->engine, false);
         module->engine = NULL;

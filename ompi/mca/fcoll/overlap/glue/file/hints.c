@@ -160,9 +160,8 @@ static char *take_declared_key(opal_info_t *info, int part) {
 }
 
 void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, bool heard) {
-    char *count = take_declared_key(fh->f_info, 0), *rest = NULL, *text, *end;
-    const long parts = NULL == count ? 0 : strtol(count, &rest, 10);
-    bool complete = NULL != count && rest != count && '\0' == *rest && parts >= 0 && parts <= DECLARED_KEYS;
+    char *count = take_declared_key(fh->f_info, 0), *text, *end, found[16];
+    int parts = 0;
 
     if (NULL == count) {
         return;
@@ -170,20 +169,20 @@ void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_modu
     end = text = calloc((size_t)DECLARED_KEYS, OPAL_MAX_INFO_VAL);
     for (int part = 1; part <= DECLARED_KEYS; ++part) {
         char *value = take_declared_key(fh->f_info, part);
-        complete = complete && (part > parts || NULL != value);
-        if (NULL != value && NULL != text && part <= parts) {
-            snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
-            end += strlen(end);
+        parts += NULL != value;
+        if (NULL != value && NULL != text) {
+            end += snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
         }
         free(value);
+    }
+    snprintf(found, sizeof(found), "%d", parts);
+    if (NULL != text && 0 != strcmp(found, count)) { /* a text that the engine does not read as layouts */
+        strcpy(text, "?");
     }
     free(count);
     if (!heard) {
         free(text);
         return;
-    }
-    if (!complete && NULL != text) { /* a text that the engine does not read as layouts */
-        strcpy(text, "?");
     }
     free(module->declaration);
     module->declaration = text;
