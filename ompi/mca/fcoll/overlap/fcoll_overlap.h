@@ -92,8 +92,7 @@ typedef struct mca_fcoll_overlap_module_t {
     ompi_group_t *group;     /* its processes */
     bool may_write;          /* by its mode */
     bool for_shared_pointer; /* OMPIO's own handle, for a shared file pointer */
-    bool file_known;         /* the next two are */
-    dev_t device;            /* that the file is on */
+    dev_t device;            /* that the file is on; 0 where it has no descriptor, as the next */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
     bool can_be_read_and_locked;       /* where nodes_found */
