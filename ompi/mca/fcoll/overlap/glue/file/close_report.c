@@ -48,7 +48,7 @@ static bool cut(int fd, size_t length) {
 }
 
 /* One write: reports of several files and processes do not mix. Returns 0 or an errno. */
-static int append(mca_fcoll_overlap_output_t *output, const char *text) {
+static int append_report(mca_fcoll_overlap_output_t *output, const char *text) {
     size_t left;
     const int error = write_all(output->fd, text, &left);
     const bool is_empty = 0 != error && cut(output->fd, strlen(text) - left);
@@ -72,7 +72,7 @@ static void show(const mca_fcoll_overlap_module_t *module, const char *text) {
         MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, pattern, why);
         return;
     }
-    error = append(&output, text);
+    error = append_report(&output, text);
     if (0 != error) {
         MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, output.path, strerror(error));
     }

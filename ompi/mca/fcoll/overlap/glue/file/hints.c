@@ -93,8 +93,8 @@ static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *ke
 
 /* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
  * what counts back into the info. What is wrong with the key is added to `complaints`; NULL: it is not the time for them. */
-static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, char **given,
-                   char *complaints) {
+static void settle_param(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, char **given,
+                         char *complaints) {
     opal_info_t *info = fh->f_info;
     char key[64], number[16];
     char *hint;
@@ -221,7 +221,7 @@ void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t 
     memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         if (NOT_A_SETTING != param->setting) {
-            settle(param, fh, settings, &module->published[i], &module->given[i], warns ? complaints : NULL);
+            settle_param(param, fh, settings, &module->published[i], &module->given[i], warns ? complaints : NULL);
         }
     }
     if ('\0' != complaints[0] && 0 == fh->f_rank) {
