@@ -171,7 +171,8 @@ void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_modu
         char *value = take_declared_key(fh->f_info, part);
         parts += NULL != value;
         if (NULL != value && NULL != text) {
-            end += snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
+            snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
+            end += strlen(end);
         }
         free(value);
     }
