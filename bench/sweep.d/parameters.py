@@ -32,7 +32,6 @@ NUMBERS = {
     "aggregators_per_node": (0, _MOST, False),
     "domains_per_rank": (1, 1024, False),
     "candidates_per_node": (0, _MOST, False),
-    "progress_thread": (0, 1, False),
     "priority": (0, 1000, False),
     "trace_bytes": (1024, _MOST, False),
 }

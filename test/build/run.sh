@@ -85,7 +85,7 @@ lists() {
     local name shown
     shown=$("$1" --param fcoll overlap --level 9)
     for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads writes topology topology_bandwidths aggregators_per_node \
-        domains_per_rank eager_bytes progress_thread rules priority; do
+        domains_per_rank eager_bytes rules priority; do
         grep -q "fcoll_overlap_$name\"" <<<"$shown" || { echo "no parameter $name"; return 1; }
     done
 }

@@ -56,7 +56,7 @@ if [ "$fcoll" = overlap ]; then
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
     "${info[@]}" >"$scratch/info" 2>&1
     for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge topology topology_bandwidths aggregators_per_node \
-        domains_per_rank eager_bytes progress_thread rules report report_file trace trace_bytes priority; do
+        domains_per_rank eager_bytes rules report report_file trace trace_bytes priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" cat "$scratch/info"
     done
     expect "ompi_info names the algorithms" '3[^a-z]+write-comm' cat "$scratch/info"
@@ -144,12 +144,9 @@ if from all; then
     run_case 4 300 nonblocking "$data" short $few
 fi
 # What the releases of Open MPI differ in.
-for thread in $(at_levels = 1 '0 1' '0 1'); do
-    with --mca fcoll_overlap_progress_thread $thread
-    run_case 1 120 threads "$data"
-    with --mca fcoll_overlap_progress_thread $thread "${of_threads[@]}"
-    run_case 4 300 threads "$data" 5
-done
+run_case 1 120 threads "$data"
+with "${of_threads[@]}"
+run_case 4 300 threads "$data" 5
 with
 run_case 4 300 under_way "$data" $(at_levels = 10 10 40)
 expect "the hint striping_unit gives the stripes" 'static file domains of stripes of 8192 bytes' env TEST_STRIPING_UNIT=5000 \

@@ -59,7 +59,6 @@ topology|star:3|flat, hwloc
 topology_bandwidths|fast|numbers above 0
 storage_nodes|a,,b|names separated by commas
 priority|high|0 to 1000
-progress_thread|2|0 to 1
 algorithm||0:none, 1:comm
 slots|1|0 or 2 to 16
 eager_bytes|-1|0 to 2147483647 bytes
@@ -95,7 +94,7 @@ while [ -n "$rest" ]; do
         expected+=("$(message "$name" "$value" "$valid")")
         as_parameters+=(--mca "fcoll_overlap_$name" "$value")
         case $name in
-        priority | progress_thread | topology) ;;
+        priority | topology) ;;
         *) [ -z "$value" ] || { as_hints+=("fcoll_overlap_$name=$value") && of_hints+=("${expected[-1]}"); } ;;
         esac
     done <<<"$rest"

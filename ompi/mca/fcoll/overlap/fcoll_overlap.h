@@ -11,8 +11,6 @@
 
 #include "engine/entry.h"
 
-#include "ompi/mca/fs/fs.h"
-
 #include <pthread.h>
 #include <sys/types.h>
 
@@ -62,10 +60,9 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_base_module_t super; /* first: OMPIO holds a pointer to it */
     struct mca_fcoll_overlap_module_t *next;
     ompio_file_t *fh;
-    overlap_settings settings; /* of the engine, the same on all ranks */
-    overlap_file_facts facts;  /* as rank 0 has them; what they point to is in the next */
-    mca_fcoll_overlap_terms_t *terms;
-    int *own_aggregators; /* behind those of the terms: OMPIO's, as this rank has them */
+    overlap_settings settings;                    /* of the engine, the same on all ranks */
+    overlap_file_facts facts;                     /* as rank 0 has them; what they point to is in the next */
+    mca_fcoll_overlap_terms_t *terms, *own_terms; /* those of the ranks, and what this rank would have them take */
     bool hints_shown;
     char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
     char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */
@@ -87,18 +84,15 @@ typedef struct mca_fcoll_overlap_module_t {
     int trace_handle;                 /* where trace_named: the number of the file among the open ones */
     bool trace_named;
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
-    bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next two */
+    bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
-    mca_fs_base_module_t *fs_of_file;
-    mca_fs_base_module_t fs; /* the file's own while the functions are replaced */
     ompi_request_t split;    /* of the split collective that has begun and not ended */
     bool blocking_said;      /* the user has been notified that this fbtl has no asynchronous write */
     ompi_file_t *file;       /* whose module it is; not to be touched here, as it may be closed */
     ompi_group_t *group;     /* its processes */
     bool may_write;          /* by its mode */
     bool for_shared_pointer; /* OMPIO's own handle, for a shared file pointer */
-    bool file_known;         /* the next two are */
-    dev_t device;            /* that the file is on */
+    dev_t device;            /* that the file is on; 0 where it has no descriptor, as the next */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
     bool can_be_read_and_locked;       /* where nodes_found */

@@ -147,7 +147,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     }
     if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
-        mca_fcoll_overlap_engine_free_retired(module);
+        mca_fcoll_overlap_engine_free_retired(module, true);
     }
     since = mca_fcoll_overlap_seconds(); /* what was under way has counted its own time */
     error = mca_fcoll_overlap_engine_open(fh, module);
@@ -198,7 +198,6 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
     mca_fcoll_overlap_module_t *module = module_in_use(fh);
     overlap_access access = {0};
     const int error = class_of_mode(fh, direction);
-    int ret;
 
     if (MPI_SUCCESS != error) {
         return error;
@@ -209,12 +208,8 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
     }
     describe_access(fh, buf, count, datatype, &access);
     move_pointer(fh, &access);
-    ret = mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
-                                            mca_fcoll_overlap_transfer_pending, request);
-    if (mca_fcoll_overlap_wants_progress_thread()) {
-        mca_fcoll_overlap_progress_thread_start();
-    }
-    return ret;
+    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
+                                             mca_fcoll_overlap_transfer_pending, request);
 }
 
 static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
@@ -284,6 +279,7 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
     OBJ_RELEASE(module->group);
     free(module->declaration);
     free(module->terms);
+    free(module->own_terms);
     free(module->node_list);
     free(module->locality);
     mca_fcoll_overlap_fiber_free(module->fiber);
@@ -328,15 +324,13 @@ static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
 
 /* All the memory that the glue needs until the file is closed. */
 static bool take_memory(mca_fcoll_overlap_module_t *module) {
-    const size_t ranks = (size_t)module->fh->f_size;
+    const size_t bytes = sizeof(*module->terms) + (size_t)module->fh->f_size * sizeof(int);
 
-    if (NULL == module->terms) {
-        module->terms = calloc(1, sizeof(*module->terms) + 2 * ranks * sizeof(int));
-        module->own_aggregators = NULL == module->terms ? NULL : module->terms->ompio_aggregators + ranks;
-    }
+    module->terms = NULL == module->terms ? calloc(1, bytes) : module->terms;
+    module->own_terms = NULL == module->own_terms ? calloc(1, bytes) : module->own_terms;
     module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
     module->fiber = NULL == module->fiber ? mca_fcoll_overlap_fiber_make() : module->fiber;
-    return NULL != module->terms && NULL != module->locality && NULL != module->fiber;
+    return NULL != module->terms && NULL != module->own_terms && NULL != module->locality && NULL != module->fiber;
 }
 
 /* A module that its file does not use any more is left from a file that OMPIO gave up while it opened it. */
@@ -361,7 +355,6 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
         mca_fcoll_overlap_close_report(module);
         destroy(module, true);
         mca_fcoll_overlap_update_other_handles();
-        mca_fcoll_overlap_progress_thread_stop();
         mca_fcoll_overlap_operations_close();
     }
 }

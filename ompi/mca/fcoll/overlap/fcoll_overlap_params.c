@@ -192,12 +192,6 @@ static param_t params[] = {
      .most = INT_MAX,
      .value = OVERLAP_TRACE_BYTES_DEFAULT,
      .setting = SETTING(trace_bytes)},
-    {.name = "progress_thread",
-     .help = "1: a thread progresses nonblocking calls in a program with MPI_THREAD_MULTIPLE",
-     .kind = NUMBER,
-     .most = 1,
-     .value = 0,
-     .setting = NOT_A_SETTING},
     {.name = "priority",
      .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
      .kind = NUMBER,
@@ -208,7 +202,7 @@ static param_t params[] = {
 
 _Static_assert(sizeof(params) / sizeof(params[0]) <= MCA_FCOLL_OVERLAP_PARAMS, "a module has room for as many");
 
-enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1, PROGRESS_THREAD = PARAM_COUNT - 2 };
+enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 };
 
 /* The default as a user writes it; it points into the table. */
 static const char *initial_text(param_t *param) {
@@ -351,7 +345,5 @@ int mca_fcoll_overlap_register_params(void) {
 }
 
 int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
-
-bool mca_fcoll_overlap_wants_progress_thread(void) { return 0 != params[PROGRESS_THREAD].value; }
 
 const param_t *mca_fcoll_overlap_param(int i) { return i < PARAM_COUNT ? &params[i] : NULL; }

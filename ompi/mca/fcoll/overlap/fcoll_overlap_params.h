@@ -50,9 +50,6 @@ typedef struct value_t {
 int mca_fcoll_overlap_register_params(void);
 int mca_fcoll_overlap_priority(void);
 
-/* Whether the user asked for a thread that sees to nonblocking calls. */
-bool mca_fcoll_overlap_wants_progress_thread(void);
-
 /* Row i of the table, from 0; NULL behind the last. */
 const param_t *mca_fcoll_overlap_param(int i);
 

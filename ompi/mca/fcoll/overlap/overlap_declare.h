@@ -26,7 +26,8 @@
  * - MPI_File_sync, MPI_File_close, MPI_File_set_size, MPI_File_preallocate, MPI_File_set_atomicity, a view that is not
  *   "native", and all collective reads and calls by the shared file pointer first write what is held. So does each process
  *   in a nonblocking collective call, and when it opens the file again. After a sync the range is free until the next call.
- * - MPI_File_get_size counts the bytes of this process that are held.
+ * - MPI_File_get_size counts the bytes of this process that are held. MPI_File_seek from the end of the file writes them
+ *   first, MPI_File_seek_shared those of all processes.
  * - A call that does not write what was declared, or from the memory of a device, is done by its process alone and at once;
  *   after the last of the n calls nothing is declared any more, and rank 0 prints a message.
  * - An error of held bytes is returned on all processes by the call that writes them. MPI_File_close cannot return it: the

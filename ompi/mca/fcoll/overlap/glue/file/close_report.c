@@ -14,21 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* `*left_of_it`: bytes of the text that were not written. */
-static int write_all(int fd, const char *text, size_t *left_of_it) {
+/* Returns how many bytes are left; then errno is why. */
+static size_t write_all(int fd, const char *text) {
     size_t left = strlen(text);
 
     while (left > 0) {
         const ssize_t written = write(fd, text, left);
         if (written < 0 && EINTR != errno) {
-            *left_of_it = left;
-            return errno;
+            break;
         }
         text += written > 0 ? written : 0;
         left -= written > 0 ? (size_t)written : 0;
     }
-    *left_of_it = 0;
-    return 0;
+    return left;
 }
 
 static mca_fcoll_overlap_output_kind_t reports = {
@@ -48,10 +46,10 @@ static bool cut(int fd, size_t length) {
 }
 
 /* One write: reports of several files and processes do not mix. Returns 0 or an errno. */
-static int append(mca_fcoll_overlap_output_t *output, const char *text) {
-    size_t left;
-    const int error = write_all(output->fd, text, &left);
-    const bool is_empty = 0 != error && cut(output->fd, strlen(text) - left);
+static int append_report(mca_fcoll_overlap_output_t *output, const char *text) {
+    const size_t left = write_all(output->fd, text);
+    const int error = left > 0 ? errno : 0;
+    const bool is_empty = left > 0 && cut(output->fd, strlen(text) - left);
     const int of_close = mca_fcoll_overlap_output_close(output, output->is_new && is_empty);
 
     return 0 != error ? error : of_close;
@@ -61,18 +59,17 @@ static void show(const mca_fcoll_overlap_module_t *module, const char *text) {
     const char *pattern = module->settings.report_file;
     char why[MCA_FCOLL_OVERLAP_REASON_SIZE];
     mca_fcoll_overlap_output_t output;
-    size_t left;
     int error;
 
     if ('\0' == pattern[0]) {
-        write_all(STDERR_FILENO, text, &left);
+        (void)write_all(STDERR_FILENO, text);
         return;
     }
     if (!mca_fcoll_overlap_output_open(module->fh, &reports, pattern, O_APPEND, &output, why)) {
         MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, pattern, why);
         return;
     }
-    error = append(&output, text);
+    error = append_report(&output, text);
     if (0 != error) {
         MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, output.path, strerror(error));
     }

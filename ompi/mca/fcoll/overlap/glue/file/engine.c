@@ -7,72 +7,42 @@
  */
 #include "file.h"
 
-/* Collective. The error is the most severe of all ranks. */
-static int agree_on_error(const ompio_file_t *fh, int error) {
-    int all = error;
-    const int failed = mca_fcoll_overlap_agree(fh, &all, 1);
-    return OVERLAP_SUCCESS == failed ? all : failed;
+static size_t listed_bytes(const mca_fcoll_overlap_terms_t *terms) {
+    return (size_t)terms->facts.ompio_aggregator_count * sizeof(int);
 }
 
-/* What this rank itself would have the others take. */
-typedef struct own_terms_t {
-    overlap_settings settings;
-    overlap_file_facts facts;
-} own_terms_t;
-
-/* OMPIO may make another list of aggregators while ranks agree in a nonblocking call. */
-static void find_own_terms(mca_fcoll_overlap_module_t *module, own_terms_t *own) {
+/* What this rank itself would have the others take. OMPIO may make another list of aggregators while ranks agree in a
+ * nonblocking call, and another may come with each view, which only one placement asks for. */
+static void find_own_terms(mca_fcoll_overlap_module_t *module) {
     ompio_file_t *fh = module->fh;
+    mca_fcoll_overlap_terms_t *own = module->own_terms;
+    overlap_file_facts *facts = &own->facts;
 
     mca_fcoll_overlap_settings_of(fh, module, &own->settings, true);
-    mca_fcoll_overlap_facts_of(fh, &own->facts);
-    /* Another list may come with each view, which nobody else asks for. */
+    mca_fcoll_overlap_facts_of(fh, facts);
     if (OVERLAP_PLACEMENT_OMPIO != own->settings.placement) {
-        own->facts.ompio_aggregator_count = 0;
-    } else if (own->facts.ompio_aggregator_count > fh->f_size) {
-        own->facts.ompio_aggregator_count = fh->f_size;
+        facts->ompio_aggregator_count = 0;
+    } else if (facts->ompio_aggregator_count > fh->f_size) {
+        facts->ompio_aggregator_count = fh->f_size;
     }
-    if (own->facts.ompio_aggregator_count > 0) {
-        memcpy(module->own_aggregators, own->facts.ompio_aggregators,
-               (size_t)own->facts.ompio_aggregator_count * sizeof(int));
+    if (facts->ompio_aggregator_count > 0) {
+        memcpy(own->ompio_aggregators, facts->ompio_aggregators, listed_bytes(own));
     }
-    own->facts.ompio_aggregators = module->own_aggregators;
-}
-
-/* Of rank 0, which counts: whether they are others than all ranks have taken. */
-static bool are_other_terms(const mca_fcoll_overlap_terms_t *taken, const own_terms_t *own) {
-    const size_t listed = (size_t)own->facts.ompio_aggregator_count * sizeof(int);
-    overlap_file_facts facts;
-
-    memcpy(&facts, &own->facts, sizeof(facts)); /* with what lies between its members */
-    if (facts.ompio_aggregator_count != taken->facts.ompio_aggregator_count ||
-        (listed > 0 && 0 != memcmp(facts.ompio_aggregators, taken->ompio_aggregators, listed))) {
-        return true;
-    }
-    facts.ompio_aggregators = taken->facts.ompio_aggregators;
-    return 0 != memcmp(&own->settings, &taken->settings, sizeof(own->settings)) ||
-           0 != memcmp(&facts, &taken->facts, sizeof(facts));
+    facts->ompio_aggregators = NULL; /* no address is of use to another rank */
 }
 
 /* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks. */
-static int take_terms(mca_fcoll_overlap_module_t *module, const own_terms_t *own) {
-    ompio_file_t *fh = module->fh;
+static int take_terms(mca_fcoll_overlap_module_t *module) {
     mca_fcoll_overlap_terms_t *terms = module->terms;
-    int count = own->facts.ompio_aggregator_count;
     int error;
 
-    memcpy(&terms->settings, &own->settings, sizeof(terms->settings));
-    memcpy(&terms->facts, &own->facts, sizeof(terms->facts));
-    if (count > 0) {
-        memcpy(terms->ompio_aggregators, own->facts.ompio_aggregators, (size_t)count * sizeof(int));
+    memcpy(terms, module->own_terms, sizeof(*terms) + listed_bytes(module->own_terms));
+    error = mca_fcoll_overlap_broadcast(module->fh, terms, sizeof(*terms));
+    if (OVERLAP_SUCCESS == error && listed_bytes(terms) > 0) {
+        error = mca_fcoll_overlap_broadcast(module->fh, terms->ompio_aggregators, listed_bytes(terms));
     }
-    error = mca_fcoll_overlap_broadcast(fh, terms, sizeof(*terms));
-    count = terms->facts.ompio_aggregator_count;
-    if (OVERLAP_SUCCESS == error && count > 0) {
-        error = mca_fcoll_overlap_broadcast(fh, terms->ompio_aggregators, (size_t)count * sizeof(int));
-    }
-    terms->facts.ompio_aggregators = terms->ompio_aggregators; /* what came was an address of rank 0 */
     module->facts = terms->facts;
+    module->facts.ompio_aggregators = terms->ompio_aggregators;
     return error;
 }
 
@@ -87,27 +57,15 @@ static void retire_engine(mca_fcoll_overlap_module_t *module) {
     module->engine = NULL;
 }
 
-static void free_retired(mca_fcoll_overlap_module_t *module, bool together) {
+void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module, bool together) {
     overlap_file_close(module->retired, together);
     module->retired = NULL;
 }
 
-void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module) { free_retired(module, true); }
-
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together) {
-    free_retired(module, together);
+    mca_fcoll_overlap_engine_free_retired(module, together);
     overlap_file_close(module->engine, together);
     module->engine = NULL;
-}
-
-/* Collective. Returns an error for the next engine to have returned. */
-static int write_held(mca_fcoll_overlap_module_t *module) {
-    int error = OVERLAP_SUCCESS;
-
-    if (NULL != module->engine) {
-        error = overlap_file_flush(module->engine);
-    }
-    return error;
 }
 
 /* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
@@ -115,8 +73,8 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     overlap_transport transport;
     overlap_storage storage;
     overlap_host host;
-    int error = OVERLAP_SUCCESS;
-    const int kept = write_held(module);
+    int error = OVERLAP_SUCCESS, agreed;
+    const int kept = NULL == module->engine ? OVERLAP_SUCCESS : overlap_file_flush(module->engine);
 
     /* The next engine does not know which rank has written what (WriteOrder, engine/call/file_state.h). */
     if (NULL != module->engine && module->nodes.count > 1 && MCA_FCOLL_OVERLAP_NOT_COHERENT == module->caches) {
@@ -137,7 +95,8 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
         module->engine = overlap_file_open(&transport, &storage, &host, &module->terms->settings);
         error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
     }
-    error = agree_on_error(module->fh, error);
+    agreed = mca_fcoll_overlap_agree(module->fh, &error, 1); /* on the most severe of all ranks */
+    error = OVERLAP_SUCCESS != agreed ? agreed : error;
     if (OVERLAP_SUCCESS != error) {
         overlap_file_close(module->engine, false);
         module->engine = NULL;
@@ -152,16 +111,12 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     return OVERLAP_SUCCESS;
 }
 
-/* Whether another engine is needed than the module has. */
-static bool are_other_settings(const mca_fcoll_overlap_module_t *module) {
-    return NULL == module->engine || 0 != memcmp(&module->terms->settings, &module->settings, sizeof(module->settings));
-}
+/* Whether the engine that is there, if any, does not do. Rank 0 tells: all have taken what it had. */
+static bool has_not_all_terms(const mca_fcoll_overlap_module_t *module) {
+    const mca_fcoll_overlap_terms_t *own = module->own_terms;
 
-/* Whether the engine that is there, if any, does not do. */
-static bool has_not_all_terms(const mca_fcoll_overlap_module_t *module, const own_terms_t *own) {
-    const bool counts = 0 == module->fh->f_rank;
-
-    return NULL == module->engine || !module->terms_taken || (counts && are_other_terms(module->terms, own));
+    return NULL == module->engine || !module->terms_taken ||
+           (0 == module->fh->f_rank && 0 != memcmp(module->terms, own, sizeof(*own) + listed_bytes(own)));
 }
 
 /* What ranks agree on when they open an engine. */
@@ -175,7 +130,6 @@ int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh) {
 }
 
 int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
-    own_terms_t own;
     int words[WORDS] = {OVERLAP_SUCCESS, 1, 0};
     int error;
 
@@ -185,9 +139,9 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
     if (NULL == module) {
         words[ERROR] = OVERLAP_ERR_NO_MEM;
     } else {
-        find_own_terms(module, &own);
+        find_own_terms(module);
         words[DECLARES] = module->declaration_given ? 1 : 0;
-        words[OTHER_TERMS] = has_not_all_terms(module, &own) ? 1 : 0;
+        words[OTHER_TERMS] = has_not_all_terms(module) ? 1 : 0;
     }
     error = mca_fcoll_overlap_agree(fh, words, WORDS);
     error = OVERLAP_SUCCESS == error ? words[ERROR] : error;
@@ -201,11 +155,11 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
         return OVERLAP_SUCCESS;
     }
     module->terms_taken = false;
-    error = take_terms(module, &own);
+    error = take_terms(module);
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
-    if (are_other_settings(module)) {
+    if (NULL == module->engine || 0 != memcmp(&module->terms->settings, &module->settings, sizeof(module->settings))) {
         error = replace_engine(module);
     }
     module->terms_taken = module->settings_agreed = OVERLAP_SUCCESS == error;

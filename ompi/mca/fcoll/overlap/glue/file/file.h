@@ -49,8 +49,8 @@ int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh);
 /* engine.c: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);
 
-/* engine.c: frees what nonblocking calls had to leave. Collective. */
-void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module);
+/* engine.c: frees what nonblocking calls had to leave; `together`: all ranks do. */
+void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module, bool together);
 
 /* engine.c: does the first of these accesses, and what all ranks can do with it, as overlap_file_transfer_pending does. */
 int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
@@ -69,20 +69,10 @@ int mca_fcoll_overlap_declared_write_own(mca_fcoll_overlap_module_t *module);
 /* declared.c: the same where no call will return the error: it goes to stderr. OMPIO has its own functions again. */
 void mca_fcoll_overlap_declared_end(mca_fcoll_overlap_module_t *module);
 
-/* declared.c: writes what all ranks hold. Collective. Returns an overlap_error. */
-int mca_fcoll_overlap_declared_flush(mca_fcoll_overlap_module_t *module);
-
-/* declared.c: says that held bytes are lost with this overlap_error, where no call returns it. */
-void mca_fcoll_overlap_say_declared_lost(const mca_fcoll_overlap_module_t *module, int error);
-
 /* declared.c: a file was opened or closed, or writes were declared: tells those with declared writes whether this process
  * has their file open by another handle as well. While it has, it holds no bytes: it writes those that it holds now, and
  * later ones in their calls. To be called before the other handle can access the file. Local. */
 void mca_fcoll_overlap_update_other_handles(void);
-
-/* declared_calls.c: replaces the functions of the file, and gives OMPIO's back. Local; nothing where it is so already. */
-void mca_fcoll_overlap_replace_functions(mca_fcoll_overlap_module_t *module);
-void mca_fcoll_overlap_give_functions_back(mca_fcoll_overlap_module_t *module);
 
 /* split.c: whether the request of an iwrite_all or iread_all is that of a split collective, which may be done at once. */
 bool mca_fcoll_overlap_is_split(const ompio_file_t *fh, ompi_request_t *const *request);

@@ -13,13 +13,6 @@
 #include "ompi/runtime/mpiruntime.h"
 #include "opal/mca/base/mca_base_var.h"
 
-static bool is_pending_write(opal_list_item_t *item) {
-    const mca_ompio_request_t *request = GET_OMPIO_REQ_FROM_ITEM(item);
-
-    return MCA_OMPIO_REQUEST_READ != request->req_type && MCA_OMPIO_REQUEST_READ_ALL != request->req_type &&
-           !REQUEST_COMPLETE(&request->req_ompi);
-}
-
 /* Requests of other files count as well: OMPIO does not say whose one is. Its list has no lock, so where other threads may
  * change it, it is not walked: one that is not empty counts. */
 static bool has_pending_writes(void) {
@@ -29,7 +22,9 @@ static bool has_pending_writes(void) {
         return !opal_list_is_empty(&mca_common_ompio_pending_requests);
     }
     OPAL_LIST_FOREACH(item, &mca_common_ompio_pending_requests, opal_list_item_t) {
-        if (is_pending_write(item)) {
+        const mca_ompio_request_t *request = GET_OMPIO_REQ_FROM_ITEM(item);
+        if (MCA_OMPIO_REQUEST_READ != request->req_type && MCA_OMPIO_REQUEST_READ_ALL != request->req_type &&
+            !REQUEST_COMPLETE(&request->req_ompi)) {
             return true;
         }
     }

@@ -30,8 +30,7 @@ void mca_fcoll_overlap_know_handle(mca_fcoll_overlap_module_t *module) {
     OBJ_RETAIN(module->group);
     module->may_write = 0 == (fh->f_amode & MPI_MODE_RDONLY);
     module->for_shared_pointer = 0 != (fh->f_flags & OMPIO_SHAREDFP_IS_SET);
-    module->file_known = 0 == fstat(fh->fd, &status);
-    if (module->file_known) {
+    if (0 == fstat(fh->fd, &status)) { /* else 0, which no file has: it cannot be distinguished */
         module->device = status.st_dev;
         module->inode = status.st_ino;
     }
@@ -93,7 +92,7 @@ static bool is_within(ompi_group_t *inner, ompi_group_t *outer) {
  * of its file only. */
 bool mca_fcoll_overlap_is_another_handle(const mca_fcoll_overlap_module_t *other, const mca_fcoll_overlap_module_t *module) {
     return other != module && !other->for_shared_pointer &&
-           (!other->file_known || !module->file_known || (other->device == module->device && other->inode == module->inode));
+           (0 == other->inode || 0 == module->inode || (other->device == module->device && other->inode == module->inode));
 }
 
 static bool may_write_now(bool may_write, ompi_group_t *group, const mca_fcoll_overlap_module_t *module) {
@@ -108,7 +107,8 @@ static bool is_served(const ompi_file_t *file, const mca_fcoll_overlap_module_t 
     return NULL != first;
 }
 
-/* Of a file that another component serves. Where another thread may close it, it is not looked at. */
+/* Of a file that another component serves; that of the module has a descriptor, as gaps are written back. Where another
+ * thread may close it, it is not looked at, and what cannot be looked at is treated as the same file. */
 static bool others_file_may_be_written(ompi_file_t *file, const mca_fcoll_overlap_module_t *module) {
     struct stat status;
 
@@ -116,7 +116,7 @@ static bool others_file_may_be_written(ompi_file_t *file, const mca_fcoll_overla
         return true;
     }
     return may_write_now(0 == (file->f_amode & MPI_MODE_RDONLY), file->f_comm->c_local_group, module) &&
-           (!module->file_known || NULL == file->f_filename || 0 != stat(file->f_filename, &status) ||
+           (NULL == file->f_filename || 0 != stat(file->f_filename, &status) ||
             (status.st_dev == module->device && status.st_ino == module->inode));
 }
 

@@ -14,75 +14,49 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* A value as an info key has it; `number` is that of a number. */
-static const char *shown_value(const param_t *param, const value_t *value, const char *number) {
+/* A value as an info key has it, in `number` where it is one. */
+static const char *shown_value(const param_t *param, const value_t *value, char number[16]) {
     if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
         return value->text;
     }
-    return NULL == param->names || (BYTES == param->kind && value->number >= param->least) ? number
-                                                                                           : param->names[value->number];
+    if (NULL != param->names && (BYTES != param->kind || value->number < param->least)) {
+        return param->names[value->number];
+    }
+    snprintf(number, 16, "%d", value->number);
+    return number;
 }
 
-/* Hints of others that are parameters here, the stronger first. What says nothing but what is the default anyway is not
- * heard: 6.0 puts it into every info. */
+/* Hints of others, the stronger first: a row for each word that sets a parameter here. What says nothing but what is the
+ * default anyway is not heard: 6.0 puts it into every info. */
 static const struct {
+    const char *key, *word;
     size_t setting;
-    const char *key;
-    const char *const *names;
-    const char *yes, *no; /* NULL: not heard */
-    int enable, disable;
-} other_hints[] = {
-    {SETTING(holes), "romio_ds_write", overlap_holes_names, "enable", "disable", OVERLAP_HOLES_SIEVE, OVERLAP_HOLES_LIST},
-    {SETTING(reads), "romio_cb_read", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
-     OVERLAP_TRANSFERS_INDEPENDENT},
-    {SETTING(writes), "romio_cb_write", overlap_transfers_names, "enable", "disable", OVERLAP_TRANSFERS_COLLECTIVE,
-     OVERLAP_TRANSFERS_INDEPENDENT},
-    {SETTING(reads), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
-    {SETTING(writes), "collective_buffering", overlap_transfers_names, NULL, "false", 0, OVERLAP_TRANSFERS_INDEPENDENT},
+    const char *value;
+} hints_of_others[] = {
+    {"romio_ds_write", "enable", SETTING(holes), "sieve"},
+    {"romio_ds_write", "disable", SETTING(holes), "list"},
+    {"romio_cb_read", "enable", SETTING(reads), "collective"},
+    {"romio_cb_read", "disable", SETTING(reads), "independent"},
+    {"romio_cb_write", "enable", SETTING(writes), "collective"},
+    {"romio_cb_write", "disable", SETTING(writes), "independent"},
+    {"collective_buffering", "false", SETTING(reads), "independent"},
+    {"collective_buffering", "false", SETTING(writes), "independent"},
 };
 
-enum { OTHER_HINTS = sizeof(other_hints) / sizeof(other_hints[0]) };
+enum { HINTS_OF_OTHERS = sizeof(hints_of_others) / sizeof(hints_of_others[0]) };
 
-static bool says(const char *hint, const char *word) { return NULL != word && NULL != hint && 0 == strcasecmp(hint, word); }
-
-/* What the hints of others say of a parameter; NULL where they say nothing. */
-static const char *value_of_others(const param_t *param, opal_info_t *info) {
+/* What the hints of others say of a parameter, else what the MCA parameter does. */
+static const char *value_without_own_key(const param_t *param, opal_info_t *info) {
     const char *value = NULL;
 
-    for (size_t i = 0; i < OTHER_HINTS && NULL == value; ++i) {
-        if (other_hints[i].setting == param->setting) {
-            char *hint = mca_fcoll_overlap_hint_get(info, other_hints[i].key);
-            if (says(hint, other_hints[i].yes)) {
-                value = other_hints[i].names[other_hints[i].enable];
-            } else if (says(hint, other_hints[i].no)) {
-                value = other_hints[i].names[other_hints[i].disable];
-            }
+    for (size_t i = 0; i < HINTS_OF_OTHERS && NULL == value; ++i) {
+        if (hints_of_others[i].setting == param->setting) {
+            char *hint = mca_fcoll_overlap_hint_get(info, hints_of_others[i].key);
+            value = NULL != hint && 0 == strcasecmp(hint, hints_of_others[i].word) ? hints_of_others[i].value : NULL;
             free(hint);
         }
     }
-    return value;
-}
-
-/* Whether MPI_Info_set takes it. Programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
-static bool can_be_shown(const char *value) {
-    const size_t length = strlen(value);
-
-    return 0 != length && length < OPAL_MAX_INFO_VAL;
-}
-
-/* The value that the user gave the parameter's own key; NULL where the key has what was put there by us. What was `given`
- * before stays where the key is gone: Open MPI has dropped what was to take its place. */
-static char *hint_of_user(opal_info_t *info, const char *key, const char *published, const char *given) {
-    char *hint = mca_fcoll_overlap_hint_get(info, key);
-
-    if (NULL == hint && NULL != given) {
-        return strdup(given);
-    }
-    if (NULL != hint && NULL != published && 0 == strcmp(hint, published)) {
-        free(hint);
-        hint = NULL;
-    }
-    return hint;
+    return NULL != value ? value : mca_fcoll_overlap_param_text(param);
 }
 
 /* Hints tune, they do not act: none names a file to write, a file to read or code to load. Anybody may set a hint: a
@@ -91,40 +65,47 @@ static bool names_a_file(const param_t *param, const char *value) {
     return param->mca_only || (PLACEMENT == param->kind && NULL != strchr(value, '/'));
 }
 
-/* Removes a hint that names a file from the info, so that nobody copies it from there. `hint` is NULL where there is none.
- */
-static char *without_file_names(const param_t *param, ompio_file_t *fh, const char *key, char *hint) {
-    if (NULL == hint || !names_a_file(param, hint)) {
-        return hint;
+/* The value that the user gave the parameter's own key; NULL where the key has what was put there by us, or names a file:
+ * then it is removed, so that nobody copies it from there. What was `given` before stays where the key is gone: Open MPI has
+ * dropped what was to take its place. */
+static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *key, const char *published,
+                          const char *given) {
+    char *hint = mca_fcoll_overlap_hint_get(fh->f_info, key);
+
+    if (NULL == hint) {
+        return NULL == given ? NULL : strdup(given);
     }
-    if (0 == fh->f_rank) {
-        opal_output_verbose(
-            1, ompi_fcoll_base_framework.framework_output,
-            "fcoll:overlap: %s: the hint %s is ignored: only an MCA parameter may name a file, or code to load",
-            fh->f_filename, key);
+    if (NULL == published || 0 != strcmp(hint, published)) {
+        if (!names_a_file(param, hint)) {
+            return hint;
+        }
+        if (0 == fh->f_rank) {
+            opal_output_verbose(
+                1, ompi_fcoll_base_framework.framework_output,
+                "fcoll:overlap: %s: the hint %s is ignored: only an MCA parameter may name a file, or code to load",
+                fh->f_filename, key);
+        }
+        mca_fcoll_overlap_hint_delete(fh->f_info, key);
     }
-    mca_fcoll_overlap_hint_delete(fh->f_info, key);
     free(hint);
     return NULL;
 }
 
 /* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
  * what counts back into the info. What is wrong with the key is added to `complaints`; NULL: it is not the time for them. */
-static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, char **given,
-                   char *complaints) {
+static void settle_param(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, char **given,
+                         char *complaints) {
     opal_info_t *info = fh->f_info;
     char key[64], number[16];
     char *hint;
-    const char *other = value_of_others(param, info);
-    const char *text = NULL != other ? other : mca_fcoll_overlap_param_text(param);
-    value_t value;
+    value_t value, wanted;
     bool taken = false;
 
-    mca_fcoll_overlap_param_parse(param, text, &value); /* valid since it was registered, or a name of its own */
+    /* Valid since it was registered, or a name of its own. */
+    mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-    hint = without_file_names(param, fh, key, hint_of_user(info, key, *published, *given));
+    hint = hint_of_user(param, fh, key, *published, *given);
     if (NULL != hint) {
-        value_t wanted;
         taken = mca_fcoll_overlap_param_parse(param, hint, &wanted);
         if (taken) {
             value = wanted;
@@ -135,7 +116,6 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
     if (TEXT != param->kind) {
         /* Every such field of overlap_settings is an int or an enumeration, which has the size of one. */
         memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
-        snprintf(number, sizeof(number), "%d", value.number);
     }
     if (TEXT == param->kind || PLACEMENT == param->kind) {
         snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
@@ -143,7 +123,8 @@ static void settle(const param_t *param, ompio_file_t *fh, overlap_settings *set
     /* A hint that cannot be taken stays until it has been reported. */
     if (NULL != info && (NULL == hint || taken || NULL != complaints)) {
         const char *shown = shown_value(param, &value, number);
-        if (can_be_shown(shown) && !names_a_file(param, shown)) {
+        /* What MPI_Info_set takes: programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
+        if ('\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
             opal_info_set(info, key, shown);
         } else if (NULL != hint) {
             opal_info_delete(info, key);
@@ -179,9 +160,8 @@ static char *take_declared_key(opal_info_t *info, int part) {
 }
 
 void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, bool heard) {
-    char *count = take_declared_key(fh->f_info, 0), *rest = NULL, *text, *end;
-    const long parts = NULL == count ? 0 : strtol(count, &rest, 10);
-    bool complete = NULL != count && rest != count && '\0' == *rest && parts >= 0 && parts <= DECLARED_KEYS;
+    char *count = take_declared_key(fh->f_info, 0), *text, *end, found[16];
+    int parts = 0;
 
     if (NULL == count) {
         return;
@@ -189,20 +169,21 @@ void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_modu
     end = text = calloc((size_t)DECLARED_KEYS, OPAL_MAX_INFO_VAL);
     for (int part = 1; part <= DECLARED_KEYS; ++part) {
         char *value = take_declared_key(fh->f_info, part);
-        complete = complete && (part > parts || NULL != value);
-        if (NULL != value && NULL != text && part <= parts) {
+        parts += NULL != value;
+        if (NULL != value && NULL != text) {
             snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
             end += strlen(end);
         }
         free(value);
     }
+    snprintf(found, sizeof(found), "%d", parts);
+    if (NULL != text && 0 != strcmp(found, count)) { /* a text that the engine does not read as layouts */
+        strcpy(text, "?");
+    }
     free(count);
     if (!heard) {
         free(text);
         return;
-    }
-    if (!complete && NULL != text) { /* a text that the engine does not read as layouts */
-        strcpy(text, "?");
     }
     free(module->declaration);
     module->declaration = text;
@@ -220,8 +201,8 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
             mca_fcoll_overlap_keep_hint(fh, key);
         }
     }
-    for (size_t i = 0; i < OTHER_HINTS; ++i) {
-        mca_fcoll_overlap_keep_hint(fh, other_hints[i].key);
+    for (size_t i = 0; i < HINTS_OF_OTHERS; ++i) {
+        mca_fcoll_overlap_keep_hint(fh, hints_of_others[i].key);
     }
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); ++i) {
         mca_fcoll_overlap_keep_hint(fh, others[i]);
@@ -241,7 +222,7 @@ void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t 
     memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         if (NOT_A_SETTING != param->setting) {
-            settle(param, fh, settings, &module->published[i], &module->given[i], warns ? complaints : NULL);
+            settle_param(param, fh, settings, &module->published[i], &module->given[i], warns ? complaints : NULL);
         }
     }
     if ('\0' != complaints[0] && 0 == fh->f_rank) {

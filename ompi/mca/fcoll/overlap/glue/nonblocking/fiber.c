@@ -12,8 +12,22 @@
 
 #include <signal.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
+
+#ifndef OVERLAP_WITHOUT_SWAPCONTEXT /* configure tells; musl, for one, has none */
+#    include <ucontext.h>
+#endif
+
+/* Without these valgrind takes a switch of stacks for a frame of 4 MiB. */
+#if defined(__has_include)
+#    if __has_include(<valgrind/valgrind.h>)
+#        include <valgrind/valgrind.h>
+#    endif
+#endif
+#ifndef VALGRIND_STACK_REGISTER
+#    define VALGRIND_STACK_REGISTER(first, last) 0
+#    define VALGRIND_STACK_DEREGISTER(id) (void)(id)
+#endif
 
 /* Open MPI's progress runs inside of it, and plugins are loaded and run. Only what is touched becomes resident. */
 enum { STACK_SIZE = 4 << 20 };
@@ -27,16 +41,17 @@ typedef struct exceptions_t {
 extern exceptions_t *__cxa_get_globals(void);
 
 struct mca_fcoll_overlap_fiber_t {
+#ifndef OVERLAP_WITHOUT_SWAPCONTEXT
     ucontext_t own, caller;
-    void *stack; /* with a page below that nobody may touch */
+#endif
+    char *stack; /* with a page below that nobody may touch; NULL before the first call, and where there is none to be had:
+                    the call then runs on the stack of who resumes it, and waits there */
+    unsigned stack_id; /* valgrind's */
     void (*run)(void *argument);
     void *argument;
-    ompi_request_t *until;   /* what it waits for, NULL where it asks again each time */
-    bool at_the_file;        /* it was left for an I/O engine */
-    uint64_t advances;       /* looked at by threads that are not in it */
-    uint64_t expected;       /* nanoseconds, likewise */
+    ompi_request_t *until; /* what it waits for, NULL where it asks again each time */
+    mca_fcoll_overlap_pace_t pace;
     exceptions_t exceptions; /* while it is left */
-    bool ended;
 };
 
 static _Thread_local mca_fcoll_overlap_fiber_t *current = NULL;
@@ -55,20 +70,17 @@ static __attribute__((noinline)) void set_own(mca_fcoll_overlap_fiber_t *fiber) 
 
 bool mca_fcoll_overlap_is_nonblocking(void) { return NULL != own(); }
 
-/* makecontext(3) passes on ints. */
-static void enter(unsigned high, unsigned low) {
-    mca_fcoll_overlap_fiber_t *fiber = (mca_fcoll_overlap_fiber_t *)(uintptr_t)((uint64_t)high << 32 | (uint64_t)low);
-
-    fiber->run(fiber->argument);
-    __atomic_store_n(&fiber->expected, 0, __ATOMIC_RELAXED);
-    fiber->ended = true;
-}
-
+#ifdef OVERLAP_WITHOUT_SWAPCONTEXT
+static char *make_stack(void) { return NULL; }
+static void make_context(mca_fcoll_overlap_fiber_t *fiber) { (void)fiber; }
+static void switch_to_fiber(mca_fcoll_overlap_fiber_t *fiber) { (void)fiber; }
+static void switch_to_caller(mca_fcoll_overlap_fiber_t *fiber) { (void)fiber; }
+#else
 /* NULL where there is no memory. */
-static void *make_stack(void) {
-    void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+static char *make_stack(void) {
+    char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 
-    if (MAP_FAILED == stack) {
+    if (MAP_FAILED == (void *)stack) {
         return NULL;
     }
     if (0 != mprotect(stack, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE)) {
@@ -78,38 +90,17 @@ static void *make_stack(void) {
     return stack;
 }
 
-mca_fcoll_overlap_fiber_t *mca_fcoll_overlap_fiber_make(void) {
-    mca_fcoll_overlap_fiber_t *const fiber = calloc(1, sizeof(*fiber));
+/* makecontext(3) passes on ints. */
+static void enter(unsigned high, unsigned low) {
+    mca_fcoll_overlap_fiber_t *fiber = (mca_fcoll_overlap_fiber_t *)(uintptr_t)((uint64_t)high << 32 | (uint64_t)low);
 
-    if (NULL == fiber) {
-        return NULL;
-    }
-    fiber->ended = true;
-    fiber->stack = make_stack();
-    if (NULL == fiber->stack) {
-        free(fiber);
-        return NULL;
-    }
-    return fiber;
+    fiber->run(fiber->argument);
 }
 
-void mca_fcoll_overlap_fiber_free(mca_fcoll_overlap_fiber_t *fiber) {
-    if (NULL != fiber) {
-        munmap(fiber->stack, STACK_SIZE);
-        free(fiber);
-    }
-}
-
-void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)(void *argument), void *argument) {
+static void make_context(mca_fcoll_overlap_fiber_t *fiber) {
     const uint64_t address = (uint64_t)(uintptr_t)fiber;
 
     getcontext(&fiber->own); /* fails nowhere */
-    fiber->run = run;
-    fiber->argument = argument;
-    fiber->until = NULL;
-    fiber->at_the_file = false;
-    fiber->exceptions = (exceptions_t){NULL, 0};
-    fiber->ended = false;
     fiber->own.uc_stack.ss_sp = fiber->stack;
     fiber->own.uc_stack.ss_size = STACK_SIZE;
     fiber->own.uc_link = &fiber->caller;
@@ -117,58 +108,87 @@ void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)
 }
 
 /* With the signals that are blocked where the call continues now. */
-bool mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber) {
+static void switch_to_fiber(mca_fcoll_overlap_fiber_t *fiber) {
+    pthread_sigmask(SIG_SETMASK, NULL, &fiber->own.uc_sigmask);
+    swapcontext(&fiber->caller, &fiber->own);
+}
+
+static void switch_to_caller(mca_fcoll_overlap_fiber_t *fiber) { swapcontext(&fiber->own, &fiber->caller); }
+#endif
+
+mca_fcoll_overlap_fiber_t *mca_fcoll_overlap_fiber_make(void) { return calloc(1, sizeof(mca_fcoll_overlap_fiber_t)); }
+
+void mca_fcoll_overlap_fiber_free(mca_fcoll_overlap_fiber_t *fiber) {
+    if (NULL != fiber && NULL != fiber->stack) {
+        VALGRIND_STACK_DEREGISTER(fiber->stack_id);
+        munmap(fiber->stack, STACK_SIZE);
+    }
+    free(fiber);
+}
+
+void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)(void *argument), void *argument) {
+    fiber->run = run;
+    fiber->argument = argument;
+    fiber->until = NULL;
+    fiber->pace = (mca_fcoll_overlap_pace_t){0};
+    fiber->exceptions = (exceptions_t){NULL, 0};
+    if (NULL == fiber->stack) {
+        fiber->stack = make_stack();
+        if (NULL == fiber->stack) {
+            return;
+        }
+        fiber->stack_id = VALGRIND_STACK_REGISTER(fiber->stack, fiber->stack + STACK_SIZE - 1);
+    }
+    make_context(fiber);
+}
+
+void mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber) {
     mca_fcoll_overlap_fiber_t *const outer = own();
     exceptions_t *const here = __cxa_get_globals();
     const exceptions_t of_caller = *here;
 
-    if (fiber->ended || (NULL != fiber->until && !REQUEST_COMPLETE(fiber->until))) {
-        return fiber->ended;
+    if (NULL != fiber->until && !REQUEST_COMPLETE(fiber->until)) {
+        return;
     }
     fiber->until = NULL;
-    pthread_sigmask(SIG_SETMASK, NULL, &fiber->own.uc_sigmask);
     *here = fiber->exceptions;
     set_own(fiber);
-    swapcontext(&fiber->caller, &fiber->own);
+    if (NULL == fiber->stack) {
+        fiber->run(fiber->argument);
+    } else {
+        switch_to_fiber(fiber);
+    }
     set_own(outer);
     fiber->exceptions = *here;
     *here = of_caller;
-    return fiber->ended;
 }
 
-bool mca_fcoll_overlap_fiber_is_at_the_file(const mca_fcoll_overlap_fiber_t *fiber) { return fiber->at_the_file; }
-
-uint64_t mca_fcoll_overlap_fiber_advances(const mca_fcoll_overlap_fiber_t *fiber) {
-    return __atomic_load_n(&fiber->advances, __ATOMIC_RELAXED);
-}
+mca_fcoll_overlap_pace_t mca_fcoll_overlap_fiber_pace(const mca_fcoll_overlap_fiber_t *fiber) { return fiber->pace; }
 
 void mca_fcoll_overlap_advanced(void) {
     mca_fcoll_overlap_fiber_t *const fiber = own();
 
     if (NULL != fiber) {
-        __atomic_store_n(&fiber->advances, fiber->advances + 1, __ATOMIC_RELAXED);
+        ++fiber->pace.advances;
     }
 }
 
-/* At least a nanosecond, and no more than fit. */
 void mca_fcoll_overlap_fiber_expects(double seconds) {
     mca_fcoll_overlap_fiber_t *const fiber = own();
 
     if (NULL != fiber) {
-        const double most = 1e9;
-        const uint64_t expected = 1 + (uint64_t)(1e9 * (seconds < most ? seconds : most));
-        __atomic_store_n(&fiber->expected, expected, __ATOMIC_RELAXED);
+        fiber->pace.expected = seconds > 1e-9 ? seconds : 1e-9;
     }
 }
 
-double mca_fcoll_overlap_fiber_expected(const mca_fcoll_overlap_fiber_t *fiber) {
-    return 1e-9 * (double)__atomic_load_n(&fiber->expected, __ATOMIC_RELAXED);
-}
-
 static void leave(mca_fcoll_overlap_fiber_t *fiber, ompi_request_t *until, bool at_the_file) {
+    if (NULL == fiber->stack) {
+        opal_progress();
+        return;
+    }
     fiber->until = until;
-    fiber->at_the_file = at_the_file;
-    swapcontext(&fiber->own, &fiber->caller);
+    fiber->pace.at_the_file = at_the_file;
+    switch_to_caller(fiber);
 }
 
 void mca_fcoll_overlap_let_go_on(bool at_the_file) {

@@ -12,13 +12,21 @@
 
 BEGIN_C_DECLS
 
-/* fiber.c: a nonblocking call, on a stack of its own. Make: NULL where there is no memory. Begin: takes no memory,
- * and enters nothing; the fiber has ended, or is new. Resume: enters it where what it waits for is there; whether it has
- * ended. */
+/* How a call in a fiber gets on; whoever starts it goes ahead with it accordingly. */
+typedef struct mca_fcoll_overlap_pace_t {
+    bool at_the_file;  /* it was left for an I/O engine, and messages bring it no further */
+    uint64_t advances; /* how often something that it waited for was there */
+    double expected;   /* seconds that the rest takes, once all ranks have come to it and that is known; 0 before */
+} mca_fcoll_overlap_pace_t;
+
+/* fiber.c: a nonblocking call, on a stack of its own. Make: NULL where there is no memory. Begin: enters nothing; makes the
+ * stack if there is none, which is kept. Resume: enters it where what it waits for is there, unless somebody is in it. Pace:
+ * of one that nobody is in. */
 mca_fcoll_overlap_fiber_t *mca_fcoll_overlap_fiber_make(void);
 void mca_fcoll_overlap_fiber_free(mca_fcoll_overlap_fiber_t *fiber);
 void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)(void *argument), void *argument);
-bool mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber);
+void mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber);
+mca_fcoll_overlap_pace_t mca_fcoll_overlap_fiber_pace(const mca_fcoll_overlap_fiber_t *fiber);
 
 /* fiber.c: whether the caller is in one, and so must neither wait nor make progress; else it may do both. */
 bool mca_fcoll_overlap_is_nonblocking(void);
@@ -26,19 +34,13 @@ bool mca_fcoll_overlap_is_nonblocking(void);
 /* fiber.c: lets messages and others progress, once; in a fiber by leaving it until it is resumed, and it is known whether
  * that is because of the file. */
 void mca_fcoll_overlap_let_go_on(bool at_the_file);
-bool mca_fcoll_overlap_fiber_is_at_the_file(const mca_fcoll_overlap_fiber_t *fiber);
-
-/* fiber.c: something that was waited for is there. */
-void mca_fcoll_overlap_advanced(void);
-uint64_t mca_fcoll_overlap_fiber_advances(const mca_fcoll_overlap_fiber_t *fiber);
-
-/* fiber.c: all ranks have come to what is done in it, and it takes about so many seconds from now on; elsewhere it
- * does nothing. What was set last, but at least a nanosecond; 0 before. */
-void mca_fcoll_overlap_fiber_expects(double seconds);
-double mca_fcoll_overlap_fiber_expected(const mca_fcoll_overlap_fiber_t *fiber);
 
 /* fiber.c: leaves the fiber until the request is complete; elsewhere it does nothing. */
 void mca_fcoll_overlap_await(ompi_request_t *request);
+
+/* fiber.c: sets the pace, in a fiber: something that was waited for is there; what remains takes about so many seconds. */
+void mca_fcoll_overlap_advanced(void);
+void mca_fcoll_overlap_fiber_expects(double seconds);
 
 /* What an operation is handed to transfer: does the first of these accesses of a file, and what all ranks can do with it, as
  * overlap_file_transfer_pending. */
@@ -46,10 +48,9 @@ typedef int (*mca_fcoll_overlap_transfer_t)(mca_fcoll_overlap_module_t *module, 
                                             const overlap_access *const *accesses, size_t count, size_t *joined,
                                             size_t *done);
 
-/* start.c: starts a nonblocking call of all ranks, which runs in a fiber. It may progress in the start as long as others
+/* operation.c: starts a nonblocking call of all ranks, which runs in a fiber. It may progress in the start as long as others
  * answer within `patience` seconds, and, when all have come, for a part of the time that it is expected to take. Returns
  * an OMPI_* value or an MPI error class. */
-typedef struct mca_fcoll_overlap_operation_t mca_fcoll_overlap_operation_t;
 int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                       const overlap_access *access, double patience, mca_fcoll_overlap_transfer_t transfer,
                                       ompi_request_t **request);
@@ -60,22 +61,11 @@ void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module)
 /* operation.c: whether any is under way. */
 bool mca_fcoll_overlap_operations_pending(void);
 
-/* operation.c: whether messages could bring any further, and not the I/O engines alone. */
-bool mca_fcoll_overlap_operations_wait_for_messages(void);
-
-/* operation.c: a file was closed. Where none is under way Open MPI's progress does not come here any more. No thread sees to
- * any. */
+/* operation.c: a file was closed. Where none is under way Open MPI's progress does not come here any more. */
 void mca_fcoll_overlap_operations_close(void);
 
 /* operation.c: the file of the module is not to be touched any more: what is under way fails. */
 void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *module);
-
-/* progress_thread.c: operations are under way; a thread sees to them until there are none, in a program that lets several
- * threads call MPI. */
-void mca_fcoll_overlap_progress_thread_start(void);
-
-/* progress_thread.c: where nothing is under way, waits until it has ended, if there is one. Open MPI may end then. */
-void mca_fcoll_overlap_progress_thread_stop(void);
 
 END_C_DECLS
 

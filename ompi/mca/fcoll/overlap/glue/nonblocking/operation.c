@@ -10,9 +10,29 @@
  * What is waited for in a fiber are requests of point-to-point messages and of nonblocking collectives, and the I/O engine.
  * Windows have no epochs that begin without waiting, so the shuffles are messages.
  */
-#include "operation.h"
+#include "nonblocking.h"
 
+#include "ompi/request/request.h"
 #include "opal/runtime/opal_progress.h"
+
+typedef struct mca_fcoll_overlap_operation_t {
+    ompi_request_t request; /* first: what the program holds */
+    struct mca_fcoll_overlap_operation_t *next;
+    mca_fcoll_overlap_module_t *module;
+    mca_fcoll_overlap_transfer_t transfer;
+    overlap_direction direction;
+    bool began;            /* the file's fiber is its own until it ends */
+    bool runs;             /* a thread is in the fiber */
+    bool ended;            /* done, by itself or with one before it */
+    uint64_t pass;         /* of progress that came to it last */
+    overlap_access access; /* whose blocks are its own */
+    size_t done;
+    int error;
+    bool freed; /* by the program, before it was complete */
+
+    /* Of one that went ahead, in seconds: end of its start, last look at it (by a clock), longest time without one. */
+    double started, looked_at, longest;
+} mca_fcoll_overlap_operation_t;
 
 /* In the order of their starts, of all files. The lock is free while a thread is in a fiber. */
 static mca_fcoll_overlap_operation_t *operations = NULL;
@@ -21,27 +41,19 @@ static bool registered = false;
 static bool computes_without_calls = false; /* the program, as far as the last operation has shown */
 static _Thread_local bool in_progress = false;
 
-OBJ_CLASS_INSTANCE(mca_fcoll_overlap_operation_t, ompi_request_t, NULL, NULL);
-
-static void forget_access(mca_fcoll_overlap_operation_t *operation) {
-    free((void *)operation->access.memory.blocks);
-    free((void *)operation->access.file.blocks);
-    operation->access = (overlap_access){0};
-}
-
-static void release(mca_fcoll_overlap_operation_t *operation) {
+static void release_operation(mca_fcoll_overlap_operation_t *operation) {
     OMPI_REQUEST_FINI(&operation->request);
     OBJ_RELEASE(operation);
 }
 
 /* With the lock: who has seen that it is complete may be faster than the thread that says so. */
-static int request_free(ompi_request_t **request) {
+static int free_operation(ompi_request_t **request) {
     mca_fcoll_overlap_operation_t *operation = (mca_fcoll_overlap_operation_t *)*request;
 
     *request = MPI_REQUEST_NULL;
     pthread_mutex_lock(&operations_lock);
     if (REQUEST_COMPLETE(&operation->request)) {
-        release(operation);
+        release_operation(operation);
     } else {
         operation->freed = true;
     }
@@ -50,16 +62,39 @@ static int request_free(ompi_request_t **request) {
 }
 
 /* Others take part in it. */
-static int request_cancel(ompi_request_t *request, int complete) {
+static int cancel_operation(ompi_request_t *request, int complete) {
     (void)request;
     (void)complete;
     return OMPI_SUCCESS;
 }
 
-/* Those of the file that come behind it now, until one goes the other way; it is one of them. */
-static size_t pending(mca_fcoll_overlap_operation_t *first, mca_fcoll_overlap_operation_t **all,
-                      const overlap_access **accesses) {
-    size_t count = 0;
+static void construct_operation(mca_fcoll_overlap_operation_t *operation) {
+    memset((char *)operation + sizeof(operation->request), 0, sizeof(*operation) - sizeof(operation->request));
+    operation->request.req_type = OMPI_REQUEST_IO;
+    operation->request.req_free = free_operation;
+    operation->request.req_cancel = cancel_operation;
+}
+
+OBJ_CLASS_DECLARATION(mca_fcoll_overlap_operation_t);
+OBJ_CLASS_INSTANCE(mca_fcoll_overlap_operation_t, ompi_request_t, construct_operation, NULL);
+
+/* The first of a file, NULL where there is none. With the lock. */
+static mca_fcoll_overlap_operation_t *first_operation_of(const mca_fcoll_overlap_module_t *module) {
+    mca_fcoll_overlap_operation_t *one = operations;
+
+    while (NULL != one && module != one->module) {
+        one = one->next;
+    }
+    return one;
+}
+
+/* In a fiber, for those of its file that come behind it now, until one goes the other way. An error is that of all that were
+ * done as one; which of their bytes a write has done then is not known, so the first ones count. */
+static void run_operation(void *argument) {
+    mca_fcoll_overlap_operation_t *first = argument, *all[OVERLAP_PENDING_MAX];
+    const overlap_access *accesses[OVERLAP_PENDING_MAX];
+    size_t count = 0, joined = 1, done = 0;
+    int error;
 
     pthread_mutex_lock(&operations_lock);
     for (mca_fcoll_overlap_operation_t *one = first; NULL != one && count < OVERLAP_PENDING_MAX; one = one->next) {
@@ -72,18 +107,7 @@ static size_t pending(mca_fcoll_overlap_operation_t *first, mca_fcoll_overlap_op
         }
     }
     pthread_mutex_unlock(&operations_lock);
-    return count;
-}
-
-/* In a fiber. An error is that of all that were done as one; which of their bytes a write has done then is not known, so the
- * first ones count. */
-static void run(void *argument) {
-    mca_fcoll_overlap_operation_t *first = argument, *all[OVERLAP_PENDING_MAX];
-    const overlap_access *accesses[OVERLAP_PENDING_MAX];
-    const size_t count = pending(first, all, accesses);
-    size_t joined = 1, done = 0;
-    const int error = first->transfer(first->module, first->direction, accesses, count, &joined, &done);
-
+    error = first->transfer(first->module, first->direction, accesses, count, &joined, &done);
     pthread_mutex_lock(&operations_lock); /* who sees that one has ended may free it */
     for (size_t i = 0; i < joined; ++i) {
         all[i]->error = error;
@@ -94,95 +118,81 @@ static void run(void *argument) {
     pthread_mutex_unlock(&operations_lock);
 }
 
-static bool is_first_of_file(const mca_fcoll_overlap_operation_t *operation) {
-    const mca_fcoll_overlap_operation_t *first = operations;
-    while (first->module != operation->module) {
-        first = first->next;
-    }
-    return first == operation;
-}
-
-static void goes_on(mca_fcoll_overlap_operation_t *operation) {
-    mca_fcoll_overlap_fiber_t *fiber = operation->module->fiber;
-
-    if (!operation->began) {
-        operation->began = true;
-        mca_fcoll_overlap_fiber_begin(fiber, run, operation);
-    }
-    mca_fcoll_overlap_fiber_resume(fiber);
-}
-
-/* `now` may have been asked for before a start ended that looked last. With the lock. */
-static void look_at(mca_fcoll_overlap_operation_t *operation, double now) {
-    const double without = now - operation->looked_at;
-
-    if (without > 0) {
-        operation->looked_at = now;
-        operation->longest = without > operation->longest ? without : operation->longest;
-    }
-}
-
 /* Calls of MPI that are more seldom than that, as a part of what is left of an operation, do not help it. */
 static void learn_of_the_program(const mca_fcoll_overlap_operation_t *operation) {
     if (operation->started > 0 && operation->looked_at > operation->started) {
-        computes_without_calls = operation->longest > (operation->looked_at - operation->started) / 4;
+        const bool seldom = operation->longest > (operation->looked_at - operation->started) / 4;
+        __atomic_store_n(&computes_without_calls, seldom, __ATOMIC_RELAXED);
     }
 }
 
-/* With the lock. */
-static void finish(mca_fcoll_overlap_operation_t *operation) {
+/* With the lock, as all that changes the list; progress looks at its head without. */
+static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_operation_t **link = &operations;
 
     while (operation != *link) {
         link = &(*link)->next;
     }
-    *link = operation->next;
+    __atomic_store_n(link, operation->next, __ATOMIC_RELAXED);
     learn_of_the_program(operation);
-    forget_access(operation);
+    free((void *)operation->access.memory.blocks);
+    free((void *)operation->access.file.blocks);
     operation->request.req_status.MPI_ERROR = mca_fcoll_overlap_class_of_error(operation->error);
     operation->request.req_status._ucount = operation->done;
     ompi_request_complete(&operation->request, true);
     if (operation->freed) {
-        release(operation);
+        release_operation(operation);
     }
 }
 
 /* One that has ended, or that nobody is in and this pass has not come to. With the lock. */
-static mca_fcoll_overlap_operation_t *next_one(uint64_t pass) {
+static mca_fcoll_overlap_operation_t *next_operation(uint64_t pass) {
     for (mca_fcoll_overlap_operation_t *one = operations; NULL != one; one = one->next) {
-        if (!one->runs && (one->ended || (one->pass < pass && is_first_of_file(one)))) {
+        if (!one->runs && (one->ended || (one->pass < pass && one == first_operation_of(one->module)))) {
             return one;
         }
     }
     return NULL;
 }
 
+bool mca_fcoll_overlap_operations_pending(void) { return NULL != __atomic_load_n(&operations, __ATOMIC_RELAXED); }
+
 /* Each operation that can continue does, once. Progress inside of a fiber, which messages may make, leaves others alone. */
-static int progress(void) {
+static int progress_operations(void) {
     static uint64_t passes = 0;
     mca_fcoll_overlap_operation_t *operation;
     double now;
     uint64_t pass;
     int ended = 0;
 
-    if (in_progress || NULL == __atomic_load_n(&operations, __ATOMIC_RELAXED)) {
+    if (in_progress || !mca_fcoll_overlap_operations_pending()) {
         return 0;
     }
     now = mca_fcoll_overlap_seconds();
     in_progress = true;
     pthread_mutex_lock(&operations_lock);
     pass = ++passes;
-    while (NULL != (operation = next_one(pass))) {
+    while (NULL != (operation = next_operation(pass))) {
+        mca_fcoll_overlap_fiber_t *const fiber = operation->module->fiber;
+
         if (operation->ended) {
-            finish(operation);
+            finish_operation(operation);
             ++ended;
             continue;
         }
         operation->pass = pass;
-        look_at(operation, now);
+        if (now > operation->looked_at) { /* a start may have looked after `now` */
+            const double without = now - operation->looked_at;
+            operation->longest = without > operation->longest ? without : operation->longest;
+            operation->looked_at = now;
+        }
         operation->runs = true;
         pthread_mutex_unlock(&operations_lock);
-        goes_on(operation);
+        if (!operation->began) {
+            operation->began = true;
+            mca_fcoll_overlap_fiber_begin(fiber, run_operation, operation);
+        }
+        mca_fcoll_overlap_fiber_resume(fiber);
         pthread_mutex_lock(&operations_lock);
         operation->runs = false;
     }
@@ -191,53 +201,21 @@ static int progress(void) {
     return ended;
 }
 
-static int copy_blocks(overlap_layout *layout) {
-    const size_t bytes = layout->block_count * sizeof(*layout->blocks);
+/* What cannot be copied is an error of the call, which all ranks have to come to. */
+static void copy_file_blocks(overlap_access *access) {
+    const size_t bytes = access->file.block_count * sizeof(*access->file.blocks);
     struct iovec *copy = malloc(bytes > 0 ? bytes : 1);
 
     if (NULL == copy) {
-        return OVERLAP_ERR_NO_MEM;
+        access->error = OVERLAP_ERR_NO_MEM;
+    } else if (bytes > 0) {
+        memcpy(copy, access->file.blocks, bytes);
     }
-    if (bytes > 0) {
-        memcpy(copy, layout->blocks, bytes);
-    }
-    layout->blocks = copy;
-    return OVERLAP_SUCCESS;
+    access->file.blocks = copy;
 }
 
-void mca_fcoll_overlap_operation_prepare(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_module_t *module,
-                                         overlap_direction direction, const overlap_access *access,
-                                         mca_fcoll_overlap_transfer_t transfer) {
-    OMPI_REQUEST_INIT(&operation->request, false);
-    operation->request.req_status = ompi_status_empty;
-    operation->request.req_type = OMPI_REQUEST_IO;
-    operation->request.req_state = OMPI_REQUEST_ACTIVE;
-    operation->request.req_free = request_free;
-    operation->request.req_cancel = request_cancel;
-    operation->request.req_mpi_object.file = module->fh->f_fh;
-    operation->next = NULL;
-    operation->module = module;
-    operation->transfer = transfer;
-    operation->direction = direction;
-    operation->began = false;
-    operation->runs = false;
-    operation->pass = 0;
-    operation->ended = false;
-    operation->access = *access;
-    operation->done = 0;
-    operation->error = OVERLAP_SUCCESS;
-    operation->freed = false;
-    operation->started = 0;
-    operation->looked_at = 0;
-    operation->longest = 0;
-    /* What cannot be copied is an error of the call, which all ranks have to come to. */
-    if (OVERLAP_SUCCESS != copy_blocks(&operation->access.file)) {
-        operation->access.file.blocks = NULL;
-        operation->access.error = OVERLAP_ERR_NO_MEM;
-    }
-}
-
-bool mca_fcoll_overlap_operation_append(mca_fcoll_overlap_operation_t *operation) {
+/* Puts it behind those that were started before. Returns whether Open MPI's progress comes to it. */
+static bool append_operation(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_operation_t **link = &operations;
     bool comes;
 
@@ -245,74 +223,106 @@ bool mca_fcoll_overlap_operation_append(mca_fcoll_overlap_operation_t *operation
     while (NULL != *link) {
         link = &(*link)->next;
     }
-    *link = operation;
-    if (!registered) {
-        registered = OPAL_SUCCESS == opal_progress_register(progress);
-    }
+    __atomic_store_n(link, operation, __ATOMIC_RELAXED);
+    registered = registered || OPAL_SUCCESS == opal_progress_register(progress_operations);
     comes = registered;
     pthread_mutex_unlock(&operations_lock);
     return comes;
 }
 
-bool mca_fcoll_overlap_operation_has_its_turn(const mca_fcoll_overlap_operation_t *operation) {
-    bool has;
-
-    pthread_mutex_lock(&operations_lock);
-    has = !REQUEST_COMPLETE(&operation->request) && is_first_of_file(operation);
-    pthread_mutex_unlock(&operations_lock);
-    return has;
-}
-
-/* Messages cannot bring it further. With the lock. */
-static bool stands_at_the_file(const mca_fcoll_overlap_operation_t *operation) {
-    return !operation->runs && operation->began && mca_fcoll_overlap_fiber_is_at_the_file(operation->module->fiber);
-}
-
-bool mca_fcoll_overlap_operation_can_go_ahead(const mca_fcoll_overlap_operation_t *operation) {
+/* Whether it is under way, the first of its file, and messages could bring it further. After the last time that a start asks
+ * what looks at it are the program's calls. Its pace changes where nobody is in it. */
+static bool can_go_ahead(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_pace_t *pace) {
     bool can;
 
     pthread_mutex_lock(&operations_lock);
-    can = !REQUEST_COMPLETE(&operation->request) && !stands_at_the_file(operation);
+    can = !REQUEST_COMPLETE(&operation->request) && operation == first_operation_of(operation->module);
+    if (can) {
+        operation->started = operation->looked_at = mca_fcoll_overlap_seconds();
+        operation->longest = 0;
+        if (operation->began && !operation->runs) {
+            *pace = mca_fcoll_overlap_fiber_pace(operation->module->fiber);
+            can = !pace->at_the_file;
+        }
+    }
     pthread_mutex_unlock(&operations_lock);
     return can;
 }
 
-bool mca_fcoll_overlap_program_computes_without_calls(void) {
-    bool without_calls;
+/* A start continues as long as there are sub-buffers to fill; then the I/O engine has something to do while the program
+ * computes. It waits no longer than `patience` for an answer of others, who may not have come. When they have and it is
+ * known how long the operation takes, answers may take a part of that, as messages may be slow, and the start another part.
+ * What the start leaves is done in other calls of MPI; for a program that makes none while it computes only the start can
+ * keep the file busy. */
+static void go_ahead(mca_fcoll_overlap_operation_t *operation, double patience) {
+    const double part = __atomic_load_n(&computes_without_calls, __ATOMIC_RELAXED) ? 0.25 : 0.125;
+    mca_fcoll_overlap_pace_t before = {0}, pace = {0};
+    double last = mca_fcoll_overlap_seconds(), end = 0;
 
-    pthread_mutex_lock(&operations_lock);
-    without_calls = computes_without_calls;
-    pthread_mutex_unlock(&operations_lock);
-    return without_calls;
+    opal_progress();
+    while (can_go_ahead(operation, &pace)) {
+        const double now = mca_fcoll_overlap_seconds(), slow = part * pace.expected / 4;
+
+        if (pace.expected != before.expected) {
+            end = now + part * pace.expected;
+        }
+        if (pace.advances != before.advances) {
+            last = now;
+        }
+        if ((pace.expected > 0 && now >= end) || now >= last + (slow > patience ? slow : patience)) {
+            break;
+        }
+        before = pace;
+        opal_progress();
+    }
 }
 
-void mca_fcoll_overlap_operation_end_start(mca_fcoll_overlap_operation_t *operation) {
-    pthread_mutex_lock(&operations_lock);
-    if (!REQUEST_COMPLETE(&operation->request)) {
-        operation->started = mca_fcoll_overlap_seconds();
-        operation->looked_at = operation->started;
-        operation->longest = 0;
-    }
-    pthread_mutex_unlock(&operations_lock);
-}
+/* Where there is no memory for a request the call ends here: the others are in it, and need this rank. */
+int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                      const overlap_access *access, double patience, mca_fcoll_overlap_transfer_t transfer,
+                                      ompi_request_t **request) {
+    mca_fcoll_overlap_operation_t *const made = OBJ_NEW(mca_fcoll_overlap_operation_t);
+    mca_fcoll_overlap_operation_t here, *const operation = NULL == made ? &here : made;
 
-static bool has_operations(const mca_fcoll_overlap_module_t *module) {
-    bool has = false;
-
-    pthread_mutex_lock(&operations_lock);
-    for (const mca_fcoll_overlap_operation_t *one = operations; NULL != one && !has; one = one->next) {
-        has = one->module == module;
+    if (NULL == made) {
+        OBJ_CONSTRUCT(&here, mca_fcoll_overlap_operation_t);
     }
-    pthread_mutex_unlock(&operations_lock);
-    return has;
+    OMPI_REQUEST_INIT(&operation->request, false);
+    operation->request.req_status = ompi_status_empty;
+    operation->request.req_state = OMPI_REQUEST_ACTIVE;
+    operation->request.req_mpi_object.file = module->fh->f_fh;
+    operation->module = module;
+    operation->transfer = transfer;
+    operation->direction = direction;
+    operation->access = *access;
+    copy_file_blocks(&operation->access);
+    if (!append_operation(operation) || NULL == made) {
+        mca_fcoll_overlap_operations_wait(module);
+    } else if (patience > 0) {
+        go_ahead(operation, patience);
+    }
+    *request = NULL == made ? &ompi_request_empty : &made->request;
+    if (NULL != made) {
+        return OMPI_SUCCESS;
+    }
+    OMPI_REQUEST_FINI(&here.request);
+    OBJ_DESTRUCT(&here);
+    return mca_fcoll_overlap_class_of_error(here.error);
 }
 
 /* Also where Open MPI's progress does not come to them. */
 void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module) {
-    while (has_operations(module)) {
-        opal_progress();
-        progress();
-    }
+    const mca_fcoll_overlap_operation_t *first;
+
+    do {
+        pthread_mutex_lock(&operations_lock);
+        first = first_operation_of(module);
+        pthread_mutex_unlock(&operations_lock);
+        if (NULL != first) {
+            opal_progress();
+            progress_operations();
+        }
+    } while (NULL != first);
 }
 
 /* The file's number may be another file's by now, and its handle is freed before its requests. */
@@ -327,30 +337,10 @@ void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *modul
     pthread_mutex_unlock(&operations_lock);
 }
 
-bool mca_fcoll_overlap_operations_wait_for_messages(void) {
-    bool wait = false;
-
-    pthread_mutex_lock(&operations_lock);
-    for (const mca_fcoll_overlap_operation_t *one = operations; NULL != one && !wait; one = one->next) {
-        wait = is_first_of_file(one) && !stands_at_the_file(one);
-    }
-    pthread_mutex_unlock(&operations_lock);
-    return wait;
-}
-
-bool mca_fcoll_overlap_operations_pending(void) {
-    bool pending;
-
-    pthread_mutex_lock(&operations_lock);
-    pending = NULL != operations;
-    pthread_mutex_unlock(&operations_lock);
-    return pending;
-}
-
 void mca_fcoll_overlap_operations_close(void) {
     pthread_mutex_lock(&operations_lock);
     if (registered && NULL == operations) {
-        opal_progress_unregister(progress);
+        opal_progress_unregister(progress_operations);
         registered = false;
     }
     pthread_mutex_unlock(&operations_lock);
