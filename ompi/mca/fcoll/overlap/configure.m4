@@ -58,11 +58,6 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
     LIBS=$overlap_saved_libs
     AC_SUBST([fcoll_overlap_LIBAIO_CPPFLAGS])
     AC_SUBST([fcoll_overlap_LIBAIO_LIBS])
-    fcoll_overlap_CPPFLAGS=
-    AC_CHECK_FUNC([swapcontext], [],
-        [AC_MSG_NOTICE([fcoll:overlap: there is no swapcontext(3): a nonblocking collective waits for other ranks as a blocking one does])
-         fcoll_overlap_CPPFLAGS=-DOVERLAP_WITHOUT_SWAPCONTEXT])
-    AC_SUBST([fcoll_overlap_CPPFLAGS])
     dnl The rules of a site are JSON; comments in it came with nlohmann-json 3.9.
     fcoll_overlap_JSON_CPPFLAGS=
     AS_IF([test -z "$overlap_why_not"],
@@ -78,6 +73,7 @@ AC_DEFUN([MCA_ompi_fcoll_overlap_CONFIG], [
          AC_LANG_POP([C++])])
     AC_SUBST([fcoll_overlap_JSON_CPPFLAGS])
     dnl What the standalone build sets for itself.
+    AC_SUBST([fcoll_overlap_CPPFLAGS], [])
     AC_SUBST([fcoll_overlap_CFLAGS], [])
     AC_SUBST([fcoll_overlap_CXXFLAGS], [])
     dnl From 6.0 on the internals are in a library below libmpi, which programs of the standard's ABI do not have. What is itself a part

@@ -12,11 +12,9 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-#ifndef OVERLAP_WITHOUT_SWAPCONTEXT /* configure tells; musl, for one, has none */
-#    include <ucontext.h>
-#endif
 
 /* Without these valgrind takes a switch of stacks for a frame of 4 MiB. */
 #if defined(__has_include)
@@ -41,9 +39,7 @@ typedef struct exceptions_t {
 extern exceptions_t *__cxa_get_globals(void);
 
 struct mca_fcoll_overlap_fiber_t {
-#ifndef OVERLAP_WITHOUT_SWAPCONTEXT
     ucontext_t own, caller;
-#endif
     char *stack; /* with a page below that nobody may touch; NULL before the first call, and where there is none to be had:
                     the call then runs on the stack of who resumes it, and waits there */
     unsigned stack_id; /* valgrind's */
@@ -70,12 +66,6 @@ static __attribute__((noinline)) void set_own(mca_fcoll_overlap_fiber_t *fiber) 
 
 bool mca_fcoll_overlap_is_nonblocking(void) { return NULL != own(); }
 
-#ifdef OVERLAP_WITHOUT_SWAPCONTEXT
-static char *make_stack(void) { return NULL; }
-static void make_context(mca_fcoll_overlap_fiber_t *fiber) { (void)fiber; }
-static void switch_to_fiber(mca_fcoll_overlap_fiber_t *fiber) { (void)fiber; }
-static void switch_to_caller(mca_fcoll_overlap_fiber_t *fiber) { (void)fiber; }
-#else
 /* NULL where there is no memory. */
 static char *make_stack(void) {
     char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -114,7 +104,6 @@ static void switch_to_fiber(mca_fcoll_overlap_fiber_t *fiber) {
 }
 
 static void switch_to_caller(mca_fcoll_overlap_fiber_t *fiber) { swapcontext(&fiber->own, &fiber->caller); }
-#endif
 
 mca_fcoll_overlap_fiber_t *mca_fcoll_overlap_fiber_make(void) { return calloc(1, sizeof(mca_fcoll_overlap_fiber_t)); }
 
