@@ -24,8 +24,6 @@ enum { COMMON_ALIGNMENT = 4096 };
  * stripe. */
 enum { LARGEST_BLOCK = 65536 };
 
-static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
-
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* tmpfs takes O_DIRECT since Linux 6.6, and copies all the same. */
@@ -74,8 +72,8 @@ static int open_again(const ompio_file_t *fh, int flags) {
     return descriptor < 0 && ENOENT == errno ? open(fh->f_filename, flags) : descriptor;
 }
 
-static int posix_descriptors(void *self, overlap_descriptors *descriptors) {
-    const ompio_file_t *fh = file_of(self);
+int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descriptors) {
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     int direct;
 
     *descriptors = (overlap_descriptors){.ordinary = fh->fd, .direct = -1};
@@ -99,15 +97,11 @@ static int posix_descriptors(void *self, overlap_descriptors *descriptors) {
     return OVERLAP_SUCCESS;
 }
 
-static int posix_locks(void *self) { return mca_fcoll_overlap_locks_writes(file_of(self)); }
-
-static int posix_error(void *self, const overlap_extent *extent, int number) {
-    mca_fcoll_overlap_report_transfer(self, "a queued transfer", extent, 0, strerror(number));
-    return mca_fcoll_overlap_error_of_errno(number);
+int mca_fcoll_overlap_posix_locks(void *self) {
+    return mca_fcoll_overlap_locks_writes(((mca_fcoll_overlap_module_t *)self)->fh);
 }
 
-void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage) {
-    storage->posix_descriptors = posix_descriptors;
-    storage->posix_locks = posix_locks;
-    storage->posix_error = posix_error;
+int mca_fcoll_overlap_posix_error(void *self, const overlap_extent *extent, int number) {
+    mca_fcoll_overlap_report_transfer(self, "a queued transfer", extent, 0, strerror(number));
+    return mca_fcoll_overlap_error_of_errno(number);
 }
