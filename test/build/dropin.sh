@@ -47,8 +47,8 @@ tree v5 mpi-io/index
     (cd "$scratch/v5/$folder" && xargs sha1sum) | (cd "$here/$folder" && sha1sum --check --quiet)
 result "sources and build files come into the tree" $?
 # shellcheck disable=SC2016
-sed '/^# For one release/,/^$/d; s/ $(compat_sources)//; /fcoll_overlap_threads/d' "$here/$folder/Makefile.am" | cmp - "$scratch/v5/$folder/Makefile.am" &&
-    [ ! -e "$scratch/v5/$folder/compat" ] && ! grep -qE 'compat/|compat_sources|threads\.h' "$scratch/v5/$folder/Makefile.am" &&
+sed '/^# For one release/,/^$/d; s/ $(compat_sources)//' "$here/$folder/Makefile.am" | cmp - "$scratch/v5/$folder/Makefile.am" &&
+    [ ! -e "$scratch/v5/$folder/compat" ] && ! grep -qE 'compat/|compat_sources' "$scratch/v5/$folder/Makefile.am" &&
     grep -oE '^    [a-z0-9_/]+\.[ch]+' "$scratch/v5/$folder/Makefile.am" | (cd "$scratch/v5/$folder" && xargs ls >/dev/null)
 result "but what only other builds need, and Makefile.am names no such file" $?
 [ -z "$(find "$scratch/v5" -name Makefile.in -o -name '*.o' -o -name help_texts.h)" ]
