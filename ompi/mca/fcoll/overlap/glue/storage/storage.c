@@ -23,13 +23,13 @@ enum { SMALL = 8192 };
 
 struct overlap_transfer {
     overlap_direction direction;
-    overlap_extent *extents; /* each at most MCA_FCOLL_OVERLAP_LARGEST_WRITE long */
+    overlap_extent *extents;
     size_t count;
     size_t started;
     size_t completed;
     size_t done; /* bytes of the completed extents */
     int error;
-    bool ended;                            /* a read has met the end of the file */
+    bool over;                             /* after an error, or the end of the file: nothing that follows is transferred */
     mca_ompio_request_t *requests[WINDOW]; /* of extent i at i % WINDOW, NULL where it could not be started */
 };
 
@@ -83,17 +83,7 @@ static int settle(mca_fcoll_overlap_module_t *module, overlap_direction directio
     return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
 }
 
-/* Transfers an extent of at most MCA_FCOLL_OVERLAP_LARGEST_WRITE bytes. */
-static int transfer_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
-                           size_t *done) {
-    mca_common_ompio_io_array_t entry;
-    ompio_file_t *fh = with_one_entry(module, &entry, extent);
-
-    return settle(module, direction, extent,
-                  OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh), done);
-}
-
-/* The extent behind its first `done` bytes, cut at MCA_FCOLL_OVERLAP_LARGEST_WRITE. */
+/* The extent behind its first `done` bytes, as much of it as Linux takes at once. */
 static overlap_extent part_of(const overlap_extent *extent, size_t done) {
     const size_t left = extent->length - done;
 
@@ -101,9 +91,27 @@ static overlap_extent part_of(const overlap_extent *extent, size_t done) {
                             left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE};
 }
 
+/* Transfers the extent behind its first `*done` bytes, and adds what it transfers: less where a read meets the end of the
+ * file. */
+static int transfer_rest(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
+                         size_t *done) {
+    int error = OVERLAP_SUCCESS;
+
+    for (size_t bytes = 1; bytes > 0 && OVERLAP_SUCCESS == error && *done < extent->length; *done += bytes) {
+        const overlap_extent part = part_of(extent, *done);
+        mca_common_ompio_io_array_t entry;
+        ompio_file_t *fh = with_one_entry(module, &entry, &part);
+        error = settle(module, direction, &part,
+                       OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh), &bytes);
+    }
+    return error;
+}
+
 static int storage_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                             size_t *transferred) {
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    int error = OVERLAP_SUCCESS;
+    bool whole = true;
 
     /* fbtl would take and give back the lock for each extent, which on NFS costs a flush each time, and does more for each
      * than to transfer it. */
@@ -111,44 +119,19 @@ static int storage_transfer(void *self, overlap_direction direction, const overl
         return mca_fcoll_overlap_posix_transfer(self, direction, extents, count, transferred);
     }
     *transferred = 0;
-    for (size_t i = 0; i < count; ++i) {
-        for (size_t of_this = 0; of_this < extents[i].length;) {
-            const overlap_extent part = part_of(&extents[i], of_this);
-            size_t done = 0;
-            const int error = transfer_extent(self, direction, &part, &done);
-            *transferred += done;
-            of_this += done;
-            if (OVERLAP_SUCCESS != error || 0 == done) { /* an error, or the end of the file */
-                return error;
-            }
-        }
+    for (size_t i = 0; i < count && whole; ++i) {
+        size_t done = 0;
+        error = transfer_rest(self, direction, &extents[i], &done);
+        *transferred += done;
+        whole = done == extents[i].length;
     }
-    return OVERLAP_SUCCESS;
+    return error;
 }
 
-/* A copy of the extents, cut at MCA_FCOLL_OVERLAP_LARGEST_WRITE. */
-static int copy_extents(overlap_transfer *transfer, const overlap_extent *extents, size_t count) {
-    size_t needed = 0;
-    for (size_t i = 0; i < count; ++i) {
-        needed += (extents[i].length + MCA_FCOLL_OVERLAP_LARGEST_WRITE - 1) / MCA_FCOLL_OVERLAP_LARGEST_WRITE;
-    }
-    transfer->extents = malloc((needed > 0 ? needed : 1) * sizeof(*transfer->extents));
-    if (NULL == transfer->extents) {
-        return OVERLAP_ERR_NO_MEM;
-    }
-    for (size_t i = 0; i < count; ++i) {
-        for (size_t done = 0; done < extents[i].length; done += MCA_FCOLL_OVERLAP_LARGEST_WRITE) {
-            transfer->extents[transfer->count++] = part_of(&extents[i], done);
-        }
-    }
-    return OVERLAP_SUCCESS;
-}
-
-/* Starts one extent, NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc
- * would stand in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE).
- */
-static mca_ompio_request_t *start_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                         const overlap_extent *extent) {
+/* NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc would stand in a list
+ * of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE). */
+static mca_ompio_request_t *start_part(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                       const overlap_extent *part) {
     mca_ompio_request_t *request = calloc(1, sizeof(*request));
     mca_common_ompio_io_array_t entry;
     ompio_file_t *fh;
@@ -157,7 +140,7 @@ static mca_ompio_request_t *start_extent(mca_fcoll_overlap_module_t *module, ove
     if (NULL == request) {
         return NULL;
     }
-    fh = with_one_entry(module, &entry, extent);
+    fh = with_one_entry(module, &entry, part);
     ret = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_ipreadv(fh, &request->req_ompi)
                                     : fh->f_fbtl->fbtl_ipwritev(fh, &request->req_ompi);
     if (ret < 0 || NULL == request->req_progress_fn) {
@@ -178,9 +161,8 @@ static void release_request(mca_ompio_request_t *request) {
 /* Starts extents as far as the window goes. One that fbtl does not take is transferred when its turn to complete comes. */
 static void start_more(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
     while (transfer->started < transfer->count && transfer->started - transfer->completed < WINDOW) {
-        transfer->requests[transfer->started % WINDOW] =
-            start_extent(module, transfer->direction, &transfer->extents[transfer->started]);
-        ++transfer->started;
+        const overlap_extent part = part_of(&transfer->extents[transfer->started], 0);
+        transfer->requests[transfer->started++ % WINDOW] = start_part(module, transfer->direction, &part);
     }
 }
 
@@ -214,24 +196,31 @@ static int storage_transfer_start(void *self, overlap_direction direction, const
                                   overlap_transfer **request) {
     mca_fcoll_overlap_module_t *module = self;
     overlap_transfer *transfer = calloc(1, sizeof(*transfer));
+    overlap_extent *copies = malloc((count > 0 ? count : 1) * sizeof(*copies));
     const bool asynchronous = is_asynchronous(module->fh, direction);
 
     *request = NULL;
-    if (NULL == transfer || OVERLAP_SUCCESS != copy_extents(transfer, extents, count)) {
+    if (NULL == transfer || NULL == copies) {
+        free(copies);
         free(transfer);
         return OVERLAP_ERR_NO_MEM;
     }
     transfer->direction = direction;
+    if (count > 0) {
+        memcpy(copies, extents, count * sizeof(*copies));
+    }
+    transfer->extents = copies;
+    transfer->count = count;
     *request = transfer;
-    if (asynchronous && !is_list_of_small_extents(transfer->extents, transfer->count)) {
+    if (asynchronous && !is_list_of_small_extents(extents, count)) {
         start_more(module, transfer);
         return OVERLAP_SUCCESS;
     }
     if (!asynchronous && OVERLAP_WRITE == direction) {
         say_that_it_blocks(module);
     }
-    transfer->error = storage_transfer(self, direction, transfer->extents, transfer->count, &transfer->done);
-    transfer->started = transfer->completed = transfer->count;
+    transfer->error = storage_transfer(self, direction, extents, count, &transfer->done);
+    transfer->started = transfer->completed = count;
     return OVERLAP_SUCCESS;
 }
 
@@ -241,31 +230,30 @@ static bool oldest_is_done(overlap_transfer *transfer) {
     return NULL == request || request->req_progress_fn(request);
 }
 
-/* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl. */
+/* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl, and transfers its rest.
+ */
 static void complete_oldest(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
     const overlap_extent *extent = &transfer->extents[transfer->completed];
     mca_ompio_request_t **slot = &transfer->requests[transfer->completed % WINDOW];
-    const bool goes_on = OVERLAP_SUCCESS == transfer->error && !transfer->ended;
     size_t done = 0;
-    int error;
+    int error = OVERLAP_SUCCESS;
 
-    if (NULL == *slot) {
-        error = goes_on ? transfer_extent(module, transfer->direction, extent, &done) : transfer->error;
-    } else {
+    if (NULL != *slot) {
         const ompi_status_public_t *status = &(*slot)->req_ompi.req_status;
         const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long)status->_ucount : OMPI_ERROR;
-        error = settle(module, transfer->direction, extent, answer, &done);
+        const overlap_extent part = part_of(extent, 0);
+        error = settle(module, transfer->direction, &part, answer, &done);
         release_request(*slot);
+        *slot = NULL;
     }
-    *slot = NULL;
     ++transfer->completed;
     /* Bytes behind the first one that could not be transferred do not count. */
-    if (goes_on) {
+    if (!transfer->over) {
+        transfer->error = OVERLAP_SUCCESS == error ? transfer_rest(module, transfer->direction, extent, &done) : error;
         transfer->done += done;
-        transfer->error = error;
-        transfer->ended = OVERLAP_SUCCESS == error && done < extent->length;
+        transfer->over = done < extent->length;
     }
-    if (OVERLAP_SUCCESS != transfer->error || transfer->ended) {
+    if (transfer->over) {
         transfer->count = transfer->started;
     } else {
         start_more(module, transfer);
