@@ -125,7 +125,8 @@ __attribute__((destructor)) static void forget_texts(void) {
     }
 }
 
-void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size) {
+/* "least to most", the names, or what a text may be. */
+static void list_values(const param_t *param, char *text, size_t size) {
     size_t used = 0;
 
     *text = '\0';
@@ -194,7 +195,7 @@ void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, ch
     const size_t used = strlen(complaints);
     char valid[VALID_SIZE];
 
-    mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
+    list_values(param, valid, sizeof(valid));
     snprintf(complaints + used, size - used,
              "  Name:          fcoll_overlap_%s\n  Value:         \"%.200s\"\n  Valid values:  %s\n\n", param->name, text,
              valid);
@@ -212,7 +213,7 @@ int mca_fcoll_overlap_register_params(void) {
         value_t value;
 
         param->text = (char *)initial_text(param); /* the variable system copies the default */
-        mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
+        list_values(param, valid, sizeof(valid));
         snprintf(help, sizeof(help), "%s; values: %s", param->help, valid);
         param->index = mca_base_component_var_register(&mca_fcoll_overlap_component.fcollm_version, param->name, help,
                                                        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_5,

@@ -45,18 +45,15 @@ typedef struct value_t {
 #define NOT_A_SETTING ((size_t)-1)
 #define SETTING(field) offsetof(overlap_settings, field)
 
-/* Registers the MCA parameters. */
+/* For the component: registers the MCA parameters; then, its priority. */
 int mca_fcoll_overlap_register_params(void);
 int mca_fcoll_overlap_priority(void);
 
 /* Whether the user asked for a thread that sees to nonblocking calls. */
 bool mca_fcoll_overlap_wants_progress_thread(void);
 
-/* Row i of the table, from 0; NULL behind the last. */
+/* What follows is for glue/file/hints.c. Row i of the table, from 0; NULL behind the last. */
 const param_t *mca_fcoll_overlap_param(int i);
-
-/* "least to most", the names, or what a text may be, for a message. */
-void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size);
 
 /* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. The one parser of MCA
  * parameters and of hints. */
