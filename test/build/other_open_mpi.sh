@@ -10,7 +10,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yi
 build=
 if [ "$1" = --build ]; then build=$2 && shift 2; fi
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+copy=$build-as-another # beside it, as its Makefiles find the sources from there
+trap 'rm -rf "$scratch" "${copy:?}"' EXIT
 
 cat >"$scratch/write.c" <<'END'
 #include <mpi.h>
@@ -65,9 +66,9 @@ done
 
 # built_as NAME FLAG...: the component of BUILD in the folder NAME; what it knows of its Open MPI is compiled with these flags.
 built_as() {
-    local copy=$scratch/$1/build folder=ompi/mca/fcoll/overlap name=$1
+    local folder=ompi/mca/fcoll/overlap name=$1
     shift
-    mkdir -p "$copy"
+    mkdir -p "$scratch/$name" "$copy"
     (cd "$build" && cp -a --parents libtool config.status Makefile $folder "$copy") || return
     (cd "$copy/$folder" && rm -f compat/layout.lo compat/layout.o compat/.libs/layout.o mca_fcoll_overlap.la .libs/mca_fcoll_overlap.so &&
         make CFLAGS="-O0 $*" mca_fcoll_overlap.la && cp .libs/mca_fcoll_overlap.so "$scratch/$name")
@@ -78,11 +79,13 @@ moved() {
     local header folder=$scratch/header-$1/ompi/mca/common/ompio
     mkdir -p "$folder"
     for header in $("${all[1]}/mpicc" --showme:incdirs); do
-        header=$header/openmpi/ompi/mca/common/ompio/common_ompio.h
-        [ ! -e "$header" ] || awk -v field="$1" '/^struct ompio_file_t *\{/ { inside = 1 }
+        header=$header/openmpi/ompi/mca/common/ompio
+        [ -e "$header/common_ompio.h" ] || continue
+        cp "$header"/*.h "$folder"
+        awk -v field="$1" '/^struct ompio_file_t *\{/ { inside = 1 }
             inside && $0 ~ "[ *]" field ";" { held = $0; next }
             inside && /^};/ { print held; inside = 0 }
-            { print }' "$header" >"$folder/common_ompio.h"
+            { print }' "$header/common_ompio.h" >"$folder/common_ompio.h"
     done
     echo "-I$scratch/header-$1"
 }
