@@ -115,14 +115,14 @@ static bool knows_defaults(void) {
     handle = before;
     mca_common_ompio_set_file_defaults(&handle.file);
     OBJ_DESTRUCT(&info);
-    sets = BYTES_PER_AGGREGATOR == fh->f_bytes_per_agg && IS_SET(fh, f_flags) && IS_SET(fh, f_atomicity) &&
-           IS_SET(fh, f_fs_block_size) && IS_SET(fh, f_stripe_size) && IS_SET(fh, f_io_array) && IS_SET(fh, f_iov_type) &&
-           IS_SET(fh, f_init_aggr_list) && IS_SET(fh, f_init_num_aggrs);
+    sets = BYTES_PER_AGGREGATOR == fh->f_bytes_per_agg && IS_SET(fh, f_perm) && IS_SET(fh, f_flags) &&
+           IS_SET(fh, f_atomicity) && IS_SET(fh, f_fs_block_size) && IS_SET(fh, f_stripe_size) && IS_SET(fh, f_io_array) &&
+           IS_SET(fh, f_iov_type) && IS_SET(fh, f_init_aggr_list) && IS_SET(fh, f_init_num_aggrs);
     leaves = !IS_SET(fh, fd) && !IS_SET(fh, f_fh) && !IS_SET(fh, f_rank) && !IS_SET(fh, f_size) && !IS_SET(fh, f_amode) &&
              !IS_SET(fh, f_comm) && !IS_SET(fh, f_filename) && !IS_SET(fh, f_mem_convertor) && !IS_SET(fh, f_info) &&
-             !IS_SET(fh, f_fstype) && !IS_SET(fh, f_split_coll_req) && !IS_SET(fh, f_num_of_io_entries) &&
-             !IS_SET(fh, f_fs_component) && !IS_SET(fh, f_fcoll_component) && !IS_SET(fh, f_fbtl_component) &&
-             !IS_SET(fh, f_fs) && !IS_SET(fh, f_fcoll) && !IS_SET(fh, f_fbtl);
+             !IS_SET(fh, f_split_coll_req) && !IS_SET(fh, f_num_of_io_entries) && !IS_SET(fh, f_fs_component) &&
+             !IS_SET(fh, f_fcoll_component) && !IS_SET(fh, f_fbtl_component) && !IS_SET(fh, f_fs) && !IS_SET(fh, f_fcoll) &&
+             !IS_SET(fh, f_fbtl);
     if (sets && leaves) {
         ompi_datatype_destroy(&handle.file.f_iov_type);
     }

@@ -95,11 +95,14 @@ static bool locks_reach_server(const ompio_file_t *fh) {
     return reach;
 }
 
+bool mca_fcoll_overlap_is_of_pvfs2(const ompio_file_t *fh) {
+    return NULL != fh->f_fs_component && 0 == strcmp(fh->f_fs_component->mca_component_name, "pvfs2");
+}
+
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts) {
     const kind_t *kind = kind_of(fh);
 
-    /* A file of OMPIO's component for PVFS2 may be without a descriptor. */
-    snprintf(facts->file_system, sizeof(facts->file_system), "%s", PVFS2 == fh->f_fstype ? "pvfs2" : kind->name);
+    snprintf(facts->file_system, sizeof(facts->file_system), "%s", mca_fcoll_overlap_is_of_pvfs2(fh) ? "pvfs2" : kind->name);
     facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == kind->caches || MCA_FCOLL_OVERLAP_COHERENT == kind->caches;
     facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != kind->caches;
     /* What an unlock has not sent to the server may be sent later. */

@@ -58,6 +58,10 @@ int mca_fcoll_overlap_posix_error(void *self, const overlap_extent *extent, int 
 /* file_system.c: whether the nodes see each other's writes. Local. */
 mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
 
+/* file_system.c: whether OMPIO's component for PVFS2 has opened the file, which may then be without a descriptor. For
+ * glue/file/facts.c, as what follows. */
+bool mca_fcoll_overlap_is_of_pvfs2(const ompio_file_t *fh);
+
 /* file_system.c: fills in its name, `tells_size` and `remote`. Local; the facts of rank 0 count. */
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts);
 
