@@ -17,10 +17,13 @@ target=$tree/$folder
 page=docs/tuning-apps/fcoll-overlap.rst
 contents=docs/tuning-apps/index.rst
 
+# What a tree does not need: it serves builds outside of one, and releases before it. Makefile.am has it in a list of its own.
+left_out=compat
+
 # What the component is made of; whatever else a build left in the source folder is of other kinds.
 own_files() {
     (cd "$1" && find . -type f \( -name '*.c' -o -name '*.cc' -o -name '*.h' -o -name '*.m4' -o -name '*.md' -o -name '*.txt' \
-        -o -name '*.map' -o -name Makefile.am \) ! -name help_texts.h) | sed "s,^./,,"
+        -o -name '*.map' -o -name Makefile.am \) ! -name help_texts.h) | sed "s,^./,," | grep -v "^$left_out/"
 }
 
 # The glue has the form of the C beside it, where that has a say: a clone has the file, a tarball has not.
@@ -31,6 +34,7 @@ copy() {
     source=$1
     case $form,$2 in
     theirs,*.[ch]) clang-format --style=file --assume-filename="$2" <"$1" >"$copied" && source=$copied ;;
+    *,*/Makefile.am) sed '/^# For one release/,/^$/d; s/ $('$left_out'_sources)//' "$1" >"$copied" && source=$copied ;;
     esac
     if ! cmp -s "$source" "$2"; then
         [ -d "${2%/*}" ] || mkdir -p "${2%/*}"
@@ -41,17 +45,17 @@ copied=$(mktemp)
 trap 'rm -f "$copied"' EXIT
 
 mkdir -p "$target"
-# All at once, as hundreds of small programs take most of a minute; the glue one by one where its form changes.
-all=.
-if [ $form = theirs ]; then
-    all='^engine/'
-    own_files "$component" | grep -v '^engine/' | while read -r file; do copy "$component/$file" "$target/$file"; done
-fi
-own_files "$component" | grep "$all" | (cd "$component" && xargs sha1sum) | (cd "$target" && LC_ALL=C sha1sum --check --quiet 2>/dev/null) |
-    sed 's/: FAILED.*//' | (cd "$component" && xargs -r cp --parents -t "$target")
+# All at once, as hundreds of small programs take most of a minute; one by one what changes on its way.
+one_by_one='^Makefile\.am$'
+[ $form = no ] || one_by_one='^(glue/|[^/]*$)'
+own_files "$component" | grep -E "$one_by_one" | while read -r file; do copy "$component/$file" "$target/$file"; done
+own_files "$component" | grep -vE "$one_by_one" | (cd "$component" && xargs sha1sum) |
+    (cd "$target" && LC_ALL=C sha1sum --check --quiet 2>/dev/null) | sed 's/: FAILED.*//' |
+    (cd "$component" && xargs -r cp --parents -t "$target")
 own_files "$target" | while read -r file; do
     [ -e "$component/$file" ] || rm "$target/$file"
 done
+rm -rf "${target:?}/$left_out" # of a copy that had it
 copy "$here/packaging/upstream/fcoll-overlap.rst" "$tree/$page"
 listed="one line more"
 if ! grep -qs '^   fcoll-overlap$' "$tree/$contents"; then

@@ -369,7 +369,8 @@ part_releases() {
             on_release clients
         fi
     done
-    suite other-open-mpi "$here/test/build/other_open_mpi.sh" "${offers[@]}"
+    need_packaged
+    suite other-open-mpi "$here/test/build/other_open_mpi.sh" --build "$build" "${offers[@]}"
 }
 
 part_packages() {

@@ -22,7 +22,7 @@ NAMES = {
     "report": ["off", "text", "json"],
 }
 _MOST = 2**31 - 1
-# (least, most, whether 0 is valid as well), as in fcoll_overlap_params.c.
+# (least, most, whether 0 is valid as well), as in fcoll_overlap_params.c; test/bench/sweep_test.sh compares.
 NUMBERS = {
     "slots": (2, 16, True),
     "window_threshold": (0, _MOST, False),

@@ -43,9 +43,14 @@ counted() {
 }
 
 tree v5 mpi-io/index
-(cd "$here/$folder" && find . -name '*.c' -o -name '*.cc' -o -name '*.m4' -o -name Makefile.am -o -name owner.txt) |
+(cd "$here/$folder" && find . -path ./compat -prune -o \( -name '*.c' -o -name '*.cc' -o -name '*.m4' -o -name owner.txt \) -print) |
     (cd "$scratch/v5/$folder" && xargs sha1sum) | (cd "$here/$folder" && sha1sum --check --quiet)
 result "sources and build files come into the tree" $?
+# shellcheck disable=SC2016
+sed '/^# For one release/,/^$/d; s/ $(compat_sources)//' "$here/$folder/Makefile.am" | cmp - "$scratch/v5/$folder/Makefile.am" &&
+    [ ! -e "$scratch/v5/$folder/compat" ] && ! grep -qE 'compat/|compat_sources' "$scratch/v5/$folder/Makefile.am" &&
+    grep -oE '^    [a-z0-9_/]+\.[ch]+' "$scratch/v5/$folder/Makefile.am" | (cd "$scratch/v5/$folder" && xargs ls >/dev/null)
+result "but what only other builds need, and Makefile.am names no such file" $?
 [ -z "$(find "$scratch/v5" -name Makefile.in -o -name '*.o' -o -name help_texts.h)" ]
 result "nothing that a build made does" $?
 cmp "$here/packaging/upstream/fcoll-overlap.rst" "$scratch/v5/docs/tuning-apps/fcoll-overlap.rst" && listed v5 mpi-io/index

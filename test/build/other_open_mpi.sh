@@ -1,12 +1,17 @@
 #!/bin/bash
-# A component that was built for another Open MPI is offered to one: it is not used, somebody says why, and the job goes on.
-#   test/build/other_open_mpi.sh VERSION BIN COMPONENTS [VERSION BIN COMPONENTS]...
+# A component that was built for another Open MPI is offered to one: it is not used, somebody says why, and the job goes on. One that was built
+# for another release of the same series is used where the structs are the same.
+#   test/build/other_open_mpi.sh [--build BUILD] VERSION BIN COMPONENTS [VERSION BIN COMPONENTS]...
 # VERSION is as 5.0.7, BIN the folder of its mpirun and mpicc, COMPONENTS the folder of the component that was built for it. Each component
-# is offered to each of the others. The last line is "N passed, N failed".
+# is offered to each of the others. BUILD is the folder that the first of them was built in: there it is linked again as if it were for another
+# release, or for one whose struct ompio_file_t has a field in another place. The last line is "N passed, N failed".
 . "$(dirname "$0")/../mpi_suite.sh"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+build=
+if [ "$1" = --build ]; then build=$2 && shift 2; fi
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+copy=$build-as-another # beside it, as its Makefiles find the sources from there
+trap 'rm -rf "$scratch" "${copy:?}"' EXIT
 
 cat >"$scratch/write.c" <<'END'
 #include <mpi.h>
@@ -48,7 +53,7 @@ for ((from = 0; from < ${#all[@]}; from += 3)); do
     for ((to = 0; to < ${#all[@]}; to += 3)); do
         pair="of ${all[from]} in ${all[to]}"
         offer=("${all[to]}" "${all[to + 1]}" "${all[from + 2]}")
-        if [ $from = $to ]; then
+        if [ "${all[from]%.*}" = "${all[to]%.*}" ]; then
             holds "the component $pair writes" writes "${offer[@]}" --mca fcoll overlap --mca fcoll_base_verbose 10
             holds "and says so" grep -qa 'fcoll:overlap: ' "$scratch/output"
         else
@@ -58,4 +63,46 @@ for ((from = 0; from < ${#all[@]}; from += 3)); do
         fi
     done
 done
+
+# built_as NAME FLAG...: the component of BUILD in the folder NAME; what it knows of its Open MPI is compiled with these flags.
+built_as() {
+    local folder=ompi/mca/fcoll/overlap name=$1
+    shift
+    mkdir -p "$scratch/$name" "$copy"
+    (cd "$build" && cp -a --parents libtool config.status Makefile $folder "$copy") || return
+    (cd "$copy/$folder" && rm -f compat/layout.lo compat/layout.o compat/.libs/layout.o mca_fcoll_overlap.la .libs/mca_fcoll_overlap.so &&
+        make CFLAGS="-O0 $*" mca_fcoll_overlap.la && cp .libs/mca_fcoll_overlap.so "$scratch/$name")
+}
+
+# moved FIELD: the header of struct ompio_file_t with the field at its end, in a folder that -I can name.
+moved() {
+    local header folder=$scratch/header-$1/ompi/mca/common/ompio
+    mkdir -p "$folder"
+    for header in $("${all[1]}/mpicc" --showme:incdirs); do
+        header=$header/openmpi/ompi/mca/common/ompio
+        [ -e "$header/common_ompio.h" ] || continue
+        cp "$header"/*.h "$folder"
+        awk -v field="$1" '/^struct ompio_file_t *\{/ { inside = 1 }
+            inside && $0 ~ "[ *]" field ";" { held = $0; next }
+            inside && /^};/ { print held; inside = 0 }
+            { print }' "$header/common_ompio.h" >"$folder/common_ompio.h"
+    done
+    echo "-I$scratch/header-$1"
+}
+
+if [ -n "$build" ]; then
+    version=${all[0]} bin=${all[1]} other=${all[0]%.*}.99
+    printf '#include "opal_config.h"\n#undef OPAL_IDENT_STRING\n#define OPAL_IDENT_STRING "%s"\n' "$other" >"$scratch/other.h"
+    holds "a component links as one of $other" built_as other -include "$scratch/other.h"
+    holds "and writes in $version" writes "$version" "$bin" "$scratch/other" --mca fcoll overlap --mca fcoll_base_verbose 10
+    holds "and says so" grep -qa 'fcoll:overlap: ' "$scratch/output"
+    for field in f_atomicity f_stripe_size f_fs f_info f_init_aggr_list; do
+        holds "a component links as one of $other with $field in another place" built_as $field -include "$scratch/other.h" "$(moved $field)"
+        holds "and leaves the job of $version alone" writes "$version" "$bin" "$scratch/$field"
+        holds "and the user is told" reason "$other" "$version"
+    done
+    holds "a component links as one of $version with f_flags in another place" built_as f_flags "$(moved f_flags)"
+    holds "and leaves the job alone" writes "$version" "$bin" "$scratch/f_flags"
+    holds "and the user is told" reason "$version" "$version, configured in another way"
+fi
 suite_end

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * What belongs to an open file. The parts of the glue are in glue/, each with a header.
+ * What belongs to an open file, for all of the glue. Its parts are in glue/, each with a header.
  */
 #ifndef MCA_FCOLL_OVERLAP_H
 #define MCA_FCOLL_OVERLAP_H
@@ -16,14 +16,11 @@
 
 BEGIN_C_DECLS
 
+/* For Open MPI, by its name, and for what registers variables. */
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 
-/* What rank 0 tells the others. */
-typedef struct mca_fcoll_overlap_terms_t {
-    overlap_settings settings;
-    overlap_file_facts facts;
-    int ompio_aggregators[]; /* room for one entry per rank */
-} mca_fcoll_overlap_terms_t;
+/* What ranks agree on when they open an engine (glue/file/file.h). */
+typedef struct mca_fcoll_overlap_terms_t mca_fcoll_overlap_terms_t;
 
 /* Lines for the user that no thread but that of the MPI calls may say. */
 enum { MCA_FCOLL_OVERLAP_NOTES = 8, MCA_FCOLL_OVERLAP_NOTE_SIZE = 512 };
@@ -102,11 +99,20 @@ typedef struct mca_fcoll_overlap_module_t {
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
 
-/* module: what OMPIO is offered for a file: functions, and nothing else until OMPIO has chosen them. */
+/* fcoll_overlap_module.c, for the component: what OMPIO is offered for a file: functions, and nothing else until OMPIO has
+ * chosen them. */
 mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh);
 
-/* module: forgets the module of a file that is closed, if there is one. Collective. */
+/* fcoll_overlap_module.c, for the component: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
+
+#ifdef OVERLAP_OUTSIDE_OF_TREE
+/* compat/layout.c, for the component: whether the Open MPI that runs is of the series that this was compiled for and has the
+ * same structs; if not the user is told. The first asks nothing but sizes; the second calls it, when the first file is
+ * opened, to see where the fields of a file handle are. */
+bool mca_fcoll_overlap_fits_release(void);
+bool mca_fcoll_overlap_fits_file_handle(void);
+#endif
 
 END_C_DECLS
 

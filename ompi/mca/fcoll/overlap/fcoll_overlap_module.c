@@ -80,11 +80,7 @@ static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *dat
         return mca_fcoll_overlap_error_of_ompi(ret);
     }
     ompi_datatype_get_extent(datatype, &lb, &extent);
-    layout->blocks = blocks;
-    layout->block_count = count;
-    layout->extent = extent;
-    layout->origin = (int64_t)(intptr_t)buf;
-    layout->skip = 0;
+    *layout = (overlap_layout){.blocks = blocks, .block_count = count, .extent = extent, .origin = (int64_t)(intptr_t)buf};
     return OVERLAP_SUCCESS;
 }
 
@@ -222,13 +218,15 @@ static int overlap_read_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count
     return transfer(fh, OVERLAP_READ, buf, (size_t)count, datatype, status);
 }
 
-/* OMPIO calls the same for a split collective, whose begin does it. */
+/* OMPIO calls the same for a split collective, whose begin does it. Each rank writes what it holds of declared writes before
+ * a nonblocking call, which waits for no other rank. The call does nothing in the file before all ranks have made it. */
 static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count,
                           ompi_datatype_t *datatype, ompi_request_t **request) {
     ompi_status_public_t status = {0};
     int error;
 
     if (!mca_fcoll_overlap_is_split(fh, request)) {
+        mca_fcoll_overlap_declared_write_own(module_in_use(fh));
         return start(fh, direction, buf, count, datatype, request);
     }
     error = transfer(fh, direction, buf, count, datatype, &status);
@@ -238,26 +236,22 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
 /* OMPIO converts other data representations for independent calls only, and so these are. */
 static bool is_native(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE); }
 
-/* Each rank writes what it holds of declared writes before a nonblocking call, which waits for no other rank. The call does
- * nothing in the file before all ranks have made it. */
-static void write_own_first(ompio_file_t *fh, ompi_request_t **request) {
-    if (!is_native(fh) || !mca_fcoll_overlap_is_split(fh, request)) {
-        mca_fcoll_overlap_declared_write_own(module_in_use(fh));
-    }
-}
-
 static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                               ompi_request_t **request) {
-    write_own_first(fh, request);
-    return is_native(fh) ? start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request)
-                         : mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
+    if (is_native(fh)) {
+        return start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request);
+    }
+    mca_fcoll_overlap_declared_write_own(module_in_use(fh));
+    return mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
 }
 
 static int overlap_iread_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_request_t **request) {
-    write_own_first(fh, request);
-    return is_native(fh) ? start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request)
-                         : mca_common_ompio_file_iread(fh, buf, count, datatype, request);
+    if (is_native(fh)) {
+        return start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request);
+    }
+    mca_fcoll_overlap_declared_write_own(module_in_use(fh));
+    return mca_common_ompio_file_iread(fh, buf, count, datatype, request);
 }
 
 /* It also serves, as it is, a file without a module of its own. */
@@ -270,7 +264,13 @@ static mca_fcoll_base_module_t functions = {
     .fcoll_file_iwrite_all = overlap_iwrite_all,
 };
 
-static void release_memory(mca_fcoll_overlap_module_t *module) {
+static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
+    mca_fcoll_overlap_declared_end(module);
+    mca_fcoll_overlap_engine_close(module, together);
+    mca_fcoll_overlap_trace_forget(module);
+    mca_fcoll_overlap_split_destruct(module);
+    pthread_mutex_destroy(&module->notes.lock);
+    pthread_mutex_destroy(&module->file_lock);
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
         free(module->published[i]);
         free(module->given[i]);
@@ -286,19 +286,13 @@ static void release_memory(mca_fcoll_overlap_module_t *module) {
     free(module);
 }
 
-static void destroy(mca_fcoll_overlap_module_t *module, bool together) {
-    mca_fcoll_overlap_declared_end(module);
-    mca_fcoll_overlap_engine_close(module, together);
-    mca_fcoll_overlap_trace_forget(module);
-    mca_fcoll_overlap_split_destruct(module);
-    pthread_mutex_destroy(&module->notes.lock);
-    pthread_mutex_destroy(&module->file_lock);
-    release_memory(module);
-}
+static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
+    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
 
-static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module));
-
+    if (NULL != module) {
+        return module;
+    }
+    module = calloc(1, sizeof(*module));
     if (NULL != module) {
         module->super = functions;
         module->fh = fh;
@@ -306,18 +300,7 @@ static mca_fcoll_overlap_module_t *create(ompio_file_t *fh) {
         mca_fcoll_overlap_split_construct(module);
         pthread_mutex_init(&module->file_lock, NULL);
         pthread_mutex_init(&module->notes.lock, NULL);
-    }
-    return module;
-}
-
-static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
-
-    if (NULL == module) {
-        module = create(fh);
-        if (NULL != module) {
-            mca_fcoll_overlap_modules_add(module);
-        }
+        mca_fcoll_overlap_modules_add(module);
     }
     return module;
 }
@@ -340,7 +323,7 @@ mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh) {
     if (NULL != stale && fh->f_fcoll != &stale->super) {
         mca_fcoll_overlap_modules_remove(fh);
         mca_fcoll_overlap_operations_wait(stale);
-        destroy(stale, false);
+        destroy_module(stale, false);
     }
     return &functions;
 }
@@ -353,7 +336,7 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
         mca_fcoll_overlap_operations_give_up_file(module);
         mca_fcoll_overlap_operations_wait(module);
         mca_fcoll_overlap_close_report(module);
-        destroy(module, true);
+        destroy_module(module, true);
         mca_fcoll_overlap_update_other_handles();
         mca_fcoll_overlap_operations_close();
     }

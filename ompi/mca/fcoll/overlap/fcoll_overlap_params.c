@@ -17,187 +17,73 @@
 
 enum { DEFAULT_PRIORITY = 10, VALID_SIZE = 256 };
 
+/* A row of the table, which is the setting of the same name: what its values are, and the default, at the end the help. */
+#define ROW(field, text, ...)                                                                                               \
+    { .name = #field, .help = text, .setting = SETTING(field), __VA_ARGS__ }
+#define ONE_OF(field, table, initially, text)                                                                               \
+    ROW(field, text, .kind = ENUMERATION, .names = overlap_##table##_names, .value = OVERLAP_##initially)
+#define NUMBER_FROM(field, smallest, largest, initially, text)                                                              \
+    ROW(field, text, .kind = NUMBER, .least = smallest, .most = largest, .value = initially)
+#define ZERO_OR_FROM(field, smallest, largest, initially, text)                                                             \
+    ROW(field, text, .kind = NUMBER, .least = smallest, .most = largest, .zero_chooses = true, .value = initially)
+#define BYTES_FROM(field, smallest, initially, text)                                                                        \
+    ROW(field, text, .kind = BYTES, .least = smallest, .most = INT_MAX, .value = initially)
+#define TEXT_OF(field, initially, check, values, text)                                                                      \
+    ROW(field, text, .kind = TEXT, .is_valid = check, .initial = initially, .valid = values, .text_setting = SETTING(field))
 /* Rank 0 says whether there is such a file, when it is opened. */
-static int is_path(const char *text) {
-    (void)text;
-    return 1;
-}
+#define PATH_OF(field, text)                                                                                                \
+    ROW(field, text, .kind = TEXT, .initial = "", .valid = "the path of a file, or empty", .mca_only = true,                \
+        .text_setting = SETTING(field))
 
 static param_t params[] = {
-    {.name = "algorithm",
-     .help = "Schedule that overlaps shuffle and write; none is the baseline without overlap",
-     .kind = ENUMERATION,
-     .names = overlap_algorithm_names,
-     .value = OVERLAP_ALGORITHM_AUTO,
-     .setting = SETTING(algorithm)},
-    {.name = "shuffle",
-     .help = "How bytes are sent to the aggregators; auto takes two-sided, which works on every network",
-     .kind = ENUMERATION,
-     .names = overlap_shuffle_names,
-     .value = OVERLAP_SHUFFLE_AUTO,
-     .setting = SETTING(shuffle)},
-    {.name = "window_threshold",
-     .help = "put-fence, put-lock: bytes an aggregator writes in a call before windows are made for it",
-     .kind = BYTES,
-     .most = INT_MAX,
-     .value = OVERLAP_WINDOW_THRESHOLD_DEFAULT,
-     .setting = SETTING(window_threshold)},
-    {.name = "put_threshold",
-     .help = "put-fence, put-lock: average bytes of blocks below which messages carry them; 0: always put",
-     .kind = BYTES,
-     .most = INT_MAX,
-     .value = OVERLAP_PUT_THRESHOLD_DEFAULT,
-     .setting = SETTING(put_threshold)},
-    {.name = "throttle",
-     .help = "Messages with data that an aggregator has under way at the same time; 0: chosen",
-     .kind = NUMBER,
-     .least = 1,
-     .most = INT_MAX,
-     .zero_chooses = true,
-     .value = OVERLAP_THROTTLE_AUTO,
-     .setting = SETTING(throttle)},
-    {.name = "eager_bytes",
-     .help = "Nonblocking calls: bytes of a file domain that its aggregator may hold; 0: as a blocking call",
-     .kind = BYTES,
-     .most = INT_MAX,
-     .value = OVERLAP_EAGER_BYTES_DEFAULT,
-     .setting = SETTING(eager_bytes)},
-    {.name = "writer",
-     .help = "Write engine of the aggregators; fbtl is that of Open MPI, auto takes thread",
-     .kind = ENUMERATION,
-     .names = overlap_writer_names,
-     .value = OVERLAP_WRITER_AUTO,
-     .setting = SETTING(writer)},
-    {.name = "slots",
-     .help = "Sub-buffers that share the collective buffer; 0: chosen",
-     .kind = NUMBER,
-     .least = OVERLAP_SLOTS_MIN,
-     .most = OVERLAP_SLOTS_MAX,
-     .zero_chooses = true,
-     .value = OVERLAP_SLOTS_AUTO,
-     .setting = SETTING(slots)},
-    {.name = "partition",
-     .help = "How the file is cut into file domains: contiguous parts (even), or stripes in turn (static)",
-     .kind = ENUMERATION,
-     .names = overlap_partition_names,
-     .value = OVERLAP_PARTITION_EVEN,
-     .setting = SETTING(partition)},
-    {.name = "placement",
-     .help = "Which ranks aggregate",
-     .kind = PLACEMENT,
-     .names = overlap_placement_names,
-     .initial = "spread",
-     .setting = SETTING(placement),
-     .text_setting = SETTING(plugin)},
-    {.name = "topology",
-     .help = "How far apart nodes are, for the placements locality, lap, tapioca and plugins",
-     .kind = TEXT,
-     .initial = "flat",
-     .valid =
-         "flat, hwloc, matrix:FILE, slurm:FILE, or the path of such a file; bench/topology makes a matrix of a torus, or of "
-         "output of ibnetdiscover",
-     .is_valid = overlap_is_topology,
-     .mca_only = true,
-     .text_setting = SETTING(topology)},
-    {.name = "topology_bandwidths",
-     .help = "Bytes per second of the levels of links, the node's own first; empty: as the topology says",
-     .kind = TEXT,
-     .initial = "",
-     .valid = "numbers above 0, separated by commas, such as 1.25e9,5e8",
-     .is_valid = overlap_is_topology_bandwidths,
-     .text_setting = SETTING(topology_bandwidths)},
-    {.name = "storage_nodes",
-     .help = "Hosts or switches of the storage servers, for tapioca; empty: not known",
-     .kind = TEXT,
-     .initial = "",
-     .valid = "names separated by commas, such as oss1,oss2 or oss[1-4]",
-     .is_valid = overlap_is_storage_nodes,
-     .text_setting = SETTING(storage_nodes)},
-    {.name = "aggregators_per_node",
-     .help = "Ranks of a node that aggregate at most; 0: no limit",
-     .kind = NUMBER,
-     .most = INT_MAX,
-     .setting = SETTING(aggregators_per_node)},
-    {.name = "domains_per_rank",
-     .help = "File domains that one rank may aggregate",
-     .kind = NUMBER,
-     .least = 1,
-     .most = 1 << 10,
-     .value = 1,
-     .setting = SETTING(domains_per_rank)},
-    {.name = "candidates_per_node",
-     .help = "Ranks of a node that locality, lap and tapioca compare for a file domain; 0: all",
-     .kind = NUMBER,
-     .most = INT_MAX,
-     .value = OVERLAP_CANDIDATES_PER_NODE_DEFAULT,
-     .setting = SETTING(candidates_per_node)},
-    {.name = "holes",
-     .help = "How data with gaps is written: each extent (list), or its range under a lock (sieve)",
-     .kind = ENUMERATION,
-     .names = overlap_holes_names,
-     .value = OVERLAP_HOLES_AUTO,
-     .setting = SETTING(holes)},
-    {.name = "reads",
-     .help = "Who reads in a collective read: the aggregators (collective), or each rank (independent)",
-     .kind = ENUMERATION,
-     .names = overlap_transfers_names,
-     .value = OVERLAP_TRANSFERS_AUTO,
-     .setting = SETTING(reads)},
-    {.name = "writes",
-     .help = "Who writes in a collective write: the aggregators (collective), or each rank (independent)",
-     .kind = ENUMERATION,
-     .names = overlap_transfers_names,
-     .value = OVERLAP_TRANSFERS_AUTO,
-     .setting = SETTING(writes)},
-    {.name = "node_merge",
-     .help = "Whether the lowest rank of a node takes part in a collective call for all of its ranks",
-     .kind = ENUMERATION,
-     .names = overlap_node_merge_names,
-     .value = OVERLAP_NODE_MERGE_OFF,
-     .setting = SETTING(node_merge)},
-    {.name = "rules",
-     .help = "JSON file with the rules of the site, read by rank 0; empty: none",
-     .kind = TEXT,
-     .initial = "",
-     .valid = "the path of a file, or empty",
-     .is_valid = is_path,
-     .mca_only = true,
-     .text_setting = SETTING(rules)},
-    {.name = "report",
-     .help = "What rank 0 says of a file when it is closed: a page (text), or the same for programs (json)",
-     .kind = ENUMERATION,
-     .names = overlap_report_names,
-     .value = OVERLAP_REPORT_OFF,
-     .setting = SETTING(report)},
-    {.name = "report_file",
-     .help = "File that reports are added to; %p: process, %h: host of rank 0; empty: standard error",
-     .kind = TEXT,
-     .initial = "",
-     .valid = "the path of a file, or empty",
-     .is_valid = is_path,
-     .mca_only = true,
-     .text_setting = SETTING(report_file)},
-    {.name = "trace",
-     .help = "Timeline of the collective calls (Chrome trace events); %p, %h as for report_file; empty: none",
-     .kind = TEXT,
-     .initial = "",
-     .valid = "the path of a file, or empty",
-     .is_valid = is_path,
-     .mca_only = true,
-     .text_setting = SETTING(trace)},
-    {.name = "trace_bytes",
-     .help = "Bytes that a rank may hold of a file's timeline; events without room are counted",
-     .kind = BYTES,
-     .least = 1 << 10,
-     .most = INT_MAX,
-     .value = OVERLAP_TRACE_BYTES_DEFAULT,
-     .setting = SETTING(trace_bytes)},
-    {.name = "priority",
-     .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
-     .kind = NUMBER,
-     .most = 1000,
-     .value = DEFAULT_PRIORITY,
-     .setting = NOT_A_SETTING},
+    ONE_OF(algorithm, algorithm, ALGORITHM_AUTO,
+           "Schedule that overlaps shuffle and write; none is the baseline without overlap"),
+    ONE_OF(shuffle, shuffle, SHUFFLE_AUTO,
+           "How bytes are sent to the aggregators; auto takes two-sided, which works on every network"),
+    BYTES_FROM(window_threshold, 0, OVERLAP_WINDOW_THRESHOLD_DEFAULT,
+               "put-fence, put-lock: bytes an aggregator writes in a call before windows are made for it"),
+    BYTES_FROM(put_threshold, 0, OVERLAP_PUT_THRESHOLD_DEFAULT,
+               "put-fence, put-lock: average bytes of blocks below which messages carry them; 0: always put"),
+    ZERO_OR_FROM(throttle, 1, INT_MAX, OVERLAP_THROTTLE_AUTO,
+                 "Messages with data that an aggregator has under way at the same time; 0: chosen"),
+    BYTES_FROM(eager_bytes, 0, OVERLAP_EAGER_BYTES_DEFAULT,
+               "Nonblocking calls: bytes of a file domain that its aggregator may hold; 0: as a blocking call"),
+    ONE_OF(writer, writer, WRITER_AUTO, "Write engine of the aggregators; fbtl is that of Open MPI, auto takes thread"),
+    ZERO_OR_FROM(slots, OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, OVERLAP_SLOTS_AUTO,
+                 "Sub-buffers that share the collective buffer; 0: chosen"),
+    ONE_OF(partition, partition, PARTITION_EVEN,
+           "How the file is cut into file domains: contiguous parts (even), or stripes in turn (static)"),
+    ROW(placement, "Which ranks aggregate", .kind = PLACEMENT, .names = overlap_placement_names, .initial = "spread",
+        .text_setting = SETTING(plugin)),
+    ROW(topology, "How far apart nodes are, for the placements locality, lap, tapioca and plugins", .kind = TEXT,
+        .initial = "flat", .is_valid = overlap_is_topology, .mca_only = true, .text_setting = SETTING(topology),
+        .valid = "flat, hwloc, matrix:FILE, slurm:FILE, or the path of such a file; bench/topology makes a matrix of a "
+                 "torus, or of output of ibnetdiscover"),
+    TEXT_OF(topology_bandwidths, "", overlap_is_topology_bandwidths,
+            "numbers above 0, separated by commas, such as 1.25e9,5e8",
+            "Bytes per second of the levels of links, the node's own first; empty: as the topology says"),
+    TEXT_OF(storage_nodes, "", overlap_is_storage_nodes, "names separated by commas, such as oss1,oss2 or oss[1-4]",
+            "Hosts or switches of the storage servers, for tapioca; empty: not known"),
+    NUMBER_FROM(aggregators_per_node, 0, INT_MAX, 0, "Ranks of a node that aggregate at most; 0: no limit"),
+    NUMBER_FROM(domains_per_rank, 1, 1 << 10, 1, "File domains that one rank may aggregate"),
+    NUMBER_FROM(candidates_per_node, 0, INT_MAX, OVERLAP_CANDIDATES_PER_NODE_DEFAULT,
+                "Ranks of a node that locality, lap and tapioca compare for a file domain; 0: all"),
+    ONE_OF(holes, holes, HOLES_AUTO, "How data with gaps is written: each extent (list), or its range under a lock (sieve)"),
+    ONE_OF(reads, transfers, TRANSFERS_AUTO,
+           "Who reads in a collective read: the aggregators (collective), or each rank (independent)"),
+    ONE_OF(writes, transfers, TRANSFERS_AUTO,
+           "Who writes in a collective write: the aggregators (collective), or each rank (independent)"),
+    ONE_OF(node_merge, node_merge, NODE_MERGE_OFF,
+           "Whether the lowest rank of a node takes part in a collective call for all of its ranks"),
+    PATH_OF(rules, "JSON file with the rules of the site, read by rank 0; empty: none"),
+    ONE_OF(report, report, REPORT_OFF,
+           "What rank 0 says of a file when it is closed: a page (text), or the same for programs (json)"),
+    PATH_OF(report_file, "File that reports are added to; %p: process, %h: host of rank 0; empty: standard error"),
+    PATH_OF(trace, "Timeline of the collective calls (Chrome trace events); %p, %h as for report_file; empty: none"),
+    BYTES_FROM(trace_bytes, 1 << 10, OVERLAP_TRACE_BYTES_DEFAULT,
+               "Bytes that a rank may hold of a file's timeline; events without room are counted"),
+    {.name = "priority", .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
+     .kind = NUMBER, .most = 1000, .value = DEFAULT_PRIORITY, .setting = NOT_A_SETTING},
 };
 
 _Static_assert(sizeof(params) / sizeof(params[0]) <= MCA_FCOLL_OVERLAP_PARAMS, "a module has room for as many");
@@ -215,20 +101,6 @@ static const char *initial_text(param_t *param) {
     return param->initial;
 }
 
-/* Every parameter is a string for Open MPI: of a number it would make 0 of "abc", and of an enumeration it refuses to
- * register a value that it does not know, which leaves the job without the component. */
-static int register_param(param_t *param) {
-    char valid[VALID_SIZE], help[2 * VALID_SIZE];
-
-    param->text = (char *)initial_text(param); /* the variable system copies the default */
-    mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
-    snprintf(help, sizeof(help), "%s; values: %s", param->help, valid);
-    param->index = mca_base_component_var_register(&mca_fcoll_overlap_component.fcollm_version, param->name, help,
-                                                   MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_5,
-                                                   MCA_BASE_VAR_SCOPE_READONLY, &param->text);
-    return param->index < 0 ? param->index : OMPI_SUCCESS;
-}
-
 /* 5.0.7 unloads components that are still registered (mca_base_component_repository_release_internal looks for their
  * variables without the project's name and finds none), and later looks for the texts of their variables where they were.
  * An empty value has no text, and is looked for as well. */
@@ -243,7 +115,8 @@ __attribute__((destructor)) static void forget_texts(void) {
     }
 }
 
-void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size) {
+/* "least to most", the names, or what a text may be. */
+static void list_values(const param_t *param, char *text, size_t size) {
     size_t used = 0;
 
     *text = '\0';
@@ -256,9 +129,9 @@ void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size
     }
     if (PLACEMENT == param->kind && used < size) {
         snprintf(text + used, size - used, ", or as an MCA parameter the path of a plugin (with a \"/\")");
-    } else if (NULL == param->names || BYTES == param->kind) {
-        snprintf(text + used, size - used, "%s%s%d to %d%s", 0 == used ? "" : ", or ", param->zero_chooses ? "0 or " : "",
-                 param->least, param->most, BYTES == param->kind ? " bytes (k, m, g: powers of 1024)" : "");
+    } else if (NULL == param->names) {
+        snprintf(text, size, "%s%d to %d%s", param->zero_chooses ? "0 or " : "", param->least, param->most,
+                 BYTES == param->kind ? " bytes (k, m, g: powers of 1024)" : "");
     }
 }
 
@@ -291,7 +164,7 @@ bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value
     }
     if (TEXT == param->kind) {
         value->text = text;
-        return param->is_valid(text);
+        return NULL == param->is_valid || param->is_valid(text);
     }
     if (PLACEMENT == param->kind && NULL != strchr(text, '/')) {
         *value = (value_t){OVERLAP_PLACEMENT_PLUGIN, text};
@@ -304,7 +177,7 @@ bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value
         }
     }
     value->number = number;
-    return (NULL == param->names || BYTES == param->kind) &&
+    return NULL == param->names &&
            ((number >= param->least && number <= param->most) || (param->zero_chooses && 0 == number));
 }
 
@@ -312,7 +185,7 @@ void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, ch
     const size_t used = strlen(complaints);
     char valid[VALID_SIZE];
 
-    mca_fcoll_overlap_param_valid(param, valid, sizeof(valid));
+    list_values(param, valid, sizeof(valid));
     snprintf(complaints + used, size - used,
              "  Name:          fcoll_overlap_%s\n  Value:         \"%.200s\"\n  Valid values:  %s\n\n", param->name, text,
              valid);
@@ -320,15 +193,23 @@ void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, ch
 
 const char *mca_fcoll_overlap_param_text(const param_t *param) { return param->used; }
 
+/* Every parameter is a string for Open MPI: of a number it would make 0 of "abc", and of an enumeration it refuses to
+ * register a value that it does not know, which leaves the job without the component. */
 int mca_fcoll_overlap_register_params(void) {
     char complaints[COMPLAINTS_SIZE] = "";
 
-    for (int i = 0; i < PARAM_COUNT; ++i) {
-        param_t *param = &params[i];
-        const int ret = register_param(param);
+    for (param_t *param = params; param < params + PARAM_COUNT; ++param) {
+        char valid[VALID_SIZE], help[2 * VALID_SIZE];
         value_t value;
-        if (OMPI_SUCCESS != ret) {
-            return ret;
+
+        param->text = (char *)initial_text(param); /* the variable system copies the default */
+        list_values(param, valid, sizeof(valid));
+        snprintf(help, sizeof(help), "%s; values: %s", param->help, valid);
+        param->index = mca_base_component_var_register(&mca_fcoll_overlap_component.fcollm_version, param->name, help,
+                                                       MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_5,
+                                                       MCA_BASE_VAR_SCOPE_READONLY, &param->text);
+        if (param->index < 0) {
+            return param->index;
         }
         param->used = NULL == param->text ? "" : param->text;
         if (!mca_fcoll_overlap_param_parse(param, param->used, &value)) {

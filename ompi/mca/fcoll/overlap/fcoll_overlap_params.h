@@ -20,9 +20,8 @@ typedef struct param_t {
     const char *name;
     const char *help; /* at most 100 characters: the values are added to it */
     kind_t kind;
-    const char *const *names;      /* of an enumeration, of a placement, which may be a path as well, and of BYTES, which may
-                                      be a number from `least` on as well; NULL: of a number */
-    int least, most;               /* of a number */
+    const char *const *names;      /* of an enumeration, and of a placement, which may be a path as well; NULL: of others */
+    int least, most;               /* of a number, and of bytes */
     bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
     bool mca_only;                 /* it names a file: no info key sets it, and no info shows it */
     int value;                     /* default, then what the user set; not of a text */
@@ -30,7 +29,7 @@ typedef struct param_t {
     const char *initial;           /* default as text; where the row has none it is made of `value` */
     char number[16];               /* room for that */
     const char *valid;             /* the values of a text, for a message */
-    int (*is_valid)(const char *); /* of a text */
+    int (*is_valid)(const char *); /* of a text; NULL: any */
     size_t text_setting;           /* of a placement and of a text */
     char *text;                    /* what the user set, NULL for an empty value; owned by the MCA variable system */
     const char *used;              /* the same, or the default where it is wrong */
@@ -46,15 +45,12 @@ typedef struct value_t {
 #define NOT_A_SETTING ((size_t)-1)
 #define SETTING(field) offsetof(overlap_settings, field)
 
-/* Registers the MCA parameters. */
+/* For the component: registers the MCA parameters; then, its priority. */
 int mca_fcoll_overlap_register_params(void);
 int mca_fcoll_overlap_priority(void);
 
-/* Row i of the table, from 0; NULL behind the last. */
+/* What follows is for glue/file/hints.c. Row i of the table, from 0; NULL behind the last. */
 const param_t *mca_fcoll_overlap_param(int i);
-
-/* "least to most", the names, or what a text may be, for a message. */
-void mca_fcoll_overlap_param_valid(const param_t *param, char *text, size_t size);
 
 /* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. The one parser of MCA
  * parameters and of hints. */

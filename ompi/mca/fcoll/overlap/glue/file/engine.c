@@ -78,7 +78,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
 
     /* The next engine does not know which rank has written what (WriteOrder, engine/call/file_state.h). */
     if (NULL != module->engine && module->nodes.count > 1 && MCA_FCOLL_OVERLAP_NOT_COHERENT == module->caches) {
-        error = mca_fcoll_overlap_flush(module->fh);
+        error = mca_fcoll_overlap_flush(module);
     }
     retire_engine(module);
     if (!module->nodes_found) {

@@ -58,7 +58,7 @@ static void know_buffer(ompio_file_t *fh, overlap_file_facts *facts) {
 
 /* The storage targets of the file. Open MPI's component for PVFS2 does not ask the file system: it has there what the hints
  * wish for, and the unit in the place of the factor. */
-static int storage_targets(const ompio_file_t *fh) { return PVFS2 == fh->f_fstype ? 0 : fh->f_stripe_count; }
+static int storage_targets(const ompio_file_t *fh) { return mca_fcoll_overlap_is_of_pvfs2(fh) ? 0 : fh->f_stripe_count; }
 
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     memset(facts, 0, sizeof(*facts));

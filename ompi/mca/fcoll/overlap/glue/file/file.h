@@ -13,6 +13,13 @@
 
 BEGIN_C_DECLS
 
+/* What rank 0 tells the others. The module has room for it. */
+struct mca_fcoll_overlap_terms_t {
+    overlap_settings settings;
+    overlap_file_facts facts;
+    int ompio_aggregators[]; /* room for one entry per rank */
+};
+
 /* modules.c: the modules of all open files of this process. OMPIO selects a component anew with every file view, without
  * telling the one that it had, so they are found by their file. Add: the file has none. Remove returns it, NULL where there
  * is none. */

@@ -11,10 +11,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 /* What every device and file system takes, where the kernel does not tell. */
@@ -24,14 +22,11 @@ enum { COMMON_ALIGNMENT = 4096 };
  * stripe. */
 enum { LARGEST_BLOCK = 65536 };
 
-static ompio_file_t *file_of(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
-
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* tmpfs takes O_DIRECT since Linux 6.6, and copies all the same. */
-static bool is_in_memory(int descriptor) {
-    struct statfs system;
-    return 0 == fstatfs(descriptor, &system) && (TMPFS_MAGIC == system.f_type || RAMFS_MAGIC == system.f_type);
+static bool is_in_memory(const overlap_file_facts *facts) {
+    return 0 == strcmp(facts->file_system, "tmpfs") || 0 == strcmp(facts->file_system, "ramfs");
 }
 
 /* statx(2), STATX_DIOALIGN, since Linux 6.1 and for some file systems. False where the kernel says that there are no direct
@@ -58,56 +53,35 @@ static bool alignments_of(int descriptor, overlap_descriptors *descriptors) {
     return true;
 }
 
-/* The path may be another file's by now. */
-static bool is_same_file(int a, int b) {
-    struct stat first, second;
-    return 0 == fstat(a, &first) && 0 == fstat(b, &second) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
-/* By its descriptor: the name may be relative to a folder that the program has left. By the name where there is no /proc. */
-static int open_again(const ompio_file_t *fh, int flags) {
+/* Opened again by the descriptor: the name may be relative to a folder that the program has left, or another file's by now.
+ */
+int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descriptors) {
+    const mca_fcoll_overlap_module_t *module = self;
+    const ompio_file_t *fh = module->fh;
     char path[32];
-    int descriptor;
-
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", fh->fd);
-    descriptor = open(path, flags);
-    return descriptor < 0 && ENOENT == errno ? open(fh->f_filename, flags) : descriptor;
-}
-
-static int posix_descriptors(void *self, overlap_descriptors *descriptors) {
-    const ompio_file_t *fh = file_of(self);
-    int direct;
 
     *descriptors = (overlap_descriptors){.ordinary = fh->fd, .direct = -1};
     if (!mca_fcoll_overlap_is_posix(fh)) {
         return OVERLAP_ERR_IO;
     }
-    if (is_in_memory(fh->fd) || !alignments_of(fh->fd, descriptors)) {
+    if (is_in_memory(&module->facts) || !alignments_of(fh->fd, descriptors)) {
         return OVERLAP_SUCCESS;
     }
-    direct = open_again(fh, (fcntl(fh->fd, F_GETFL) & O_ACCMODE) | O_DIRECT | O_CLOEXEC);
-    if (direct >= 0 && !is_same_file(direct, fh->fd)) {
-        close(direct);
-        return OVERLAP_SUCCESS;
-    }
-    if (direct < 0) {
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fh->fd);
+    descriptors->direct = open(path, (fcntl(fh->fd, F_GETFL) & O_ACCMODE) | O_DIRECT | O_CLOEXEC);
+    if (descriptors->direct < 0) {
         opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
                             "fcoll:overlap: rank %d: %s cannot be opened for direct writes: %s", fh->f_rank, fh->f_filename,
                             strerror(errno));
     }
-    descriptors->direct = direct;
     return OVERLAP_SUCCESS;
 }
 
-static int posix_locks(void *self) { return mca_fcoll_overlap_locks_writes(file_of(self)); }
-
-static int posix_error(void *self, const overlap_extent *extent, int number) {
-    mca_fcoll_overlap_report_transfer(self, "a queued transfer", extent, 0, strerror(number));
-    return mca_fcoll_overlap_error_of_errno(number);
+int mca_fcoll_overlap_posix_locks(void *self) {
+    return mca_fcoll_overlap_locks_writes(((mca_fcoll_overlap_module_t *)self)->fh);
 }
 
-void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage) {
-    storage->posix_descriptors = posix_descriptors;
-    storage->posix_locks = posix_locks;
-    storage->posix_error = posix_error;
+int mca_fcoll_overlap_posix_error(void *self, const overlap_extent *extent, int number) {
+    mca_fcoll_overlap_report_transfer(self, "a queued transfer", extent, 0, strerror(number));
+    return mca_fcoll_overlap_error_of_errno(number);
 }

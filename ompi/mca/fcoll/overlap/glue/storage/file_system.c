@@ -72,19 +72,6 @@ static const kind_t *kind_of(const ompio_file_t *fh) {
     return &unknown;
 }
 
-/* What Open MPI's own component of a file system has opened, which may be without a descriptor. Of other types not every
- * Open MPI knows. */
-static const char *name_by_ompio(const ompio_file_t *fh) {
-    switch (fh->f_fstype) {
-    case PVFS2:
-        return "pvfs2";
-    case LUSTRE:
-        return "lustre";
-    default:
-        return NULL;
-    }
-}
-
 /* Whether locks of an NFS mount reach the server: the kernel shows "local_lock=all" where the mount says nolock, and
  * "local_lock=posix" where locks of ranges stay on the client (nfs_show_mount_options in fs/nfs/super.c). */
 static bool locks_reach_server(const ompio_file_t *fh) {
@@ -108,11 +95,14 @@ static bool locks_reach_server(const ompio_file_t *fh) {
     return reach;
 }
 
+bool mca_fcoll_overlap_is_of_pvfs2(const ompio_file_t *fh) {
+    return NULL != fh->f_fs_component && 0 == strcmp(fh->f_fs_component->mca_component_name, "pvfs2");
+}
+
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts) {
-    const char *by_ompio = name_by_ompio(fh);
     const kind_t *kind = kind_of(fh);
 
-    snprintf(facts->file_system, sizeof(facts->file_system), "%s", NULL != by_ompio ? by_ompio : kind->name);
+    snprintf(facts->file_system, sizeof(facts->file_system), "%s", mca_fcoll_overlap_is_of_pvfs2(fh) ? "pvfs2" : kind->name);
     facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == kind->caches || MCA_FCOLL_OVERLAP_COHERENT == kind->caches;
     facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != kind->caches;
     /* What an unlock has not sent to the server may be sent later. */

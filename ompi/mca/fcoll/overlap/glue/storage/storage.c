@@ -11,12 +11,9 @@
 #include "storage.h"
 
 #include "ompi/mca/fbtl/fbtl.h"
-#include "ompi/mca/fs/fs.h"
 #include "opal/util/output.h"
 
-#include <errno.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Asynchronous parts of one overlap_transfer that are under way at a time; POSIX aio keeps a control block for each. */
 enum { WINDOW = 64 };
@@ -26,13 +23,13 @@ enum { SMALL = 8192 };
 
 struct overlap_transfer {
     overlap_direction direction;
-    overlap_extent *extents; /* each at most MCA_FCOLL_OVERLAP_LARGEST_WRITE long */
+    overlap_extent *extents;
     size_t count;
     size_t started;
     size_t completed;
     size_t done; /* bytes of the completed extents */
     int error;
-    bool ended;                            /* a read has met the end of the file */
+    bool over;                             /* after an error, or the end of the file: nothing that follows is transferred */
     mca_ompio_request_t *requests[WINDOW]; /* of extent i at i % WINDOW, NULL where it could not be started */
 };
 
@@ -42,13 +39,9 @@ static int32_t without_locks(const ompio_file_t *fh) {
     return fh->f_atomicity ? fh->f_flags : fh->f_flags | OMPIO_LOCK_NOT_THIS_OP;
 }
 
-/* fbtl's asynchronous write would hold the lock until the request is waited for; an aggregator that then waits for a message
- * of one that waits for the lock would wait forever. A blocking write gives the lock back before it returns. */
-static const char *reason_to_block(const ompio_file_t *fh) {
-    return mca_fcoll_overlap_locks_writes(fh) ? "is locked for each write" : "has an fbtl without asynchronous writes";
-}
-
-/* The asynchronous read of fbtl posix asks again and again for what lies behind the end of the file. */
+/* With locks fbtl's asynchronous write would hold one until the request is waited for; an aggregator that then waits for a
+ * message of one that waits for the lock would wait forever. A blocking write gives the lock back before it returns. The
+ * asynchronous read of fbtl posix asks again and again for what lies behind the end of the file. */
 static bool is_asynchronous(const ompio_file_t *fh, overlap_direction direction) {
     const bool can = OVERLAP_READ == direction ? NULL != fh->f_fbtl->fbtl_ipreadv && !mca_fcoll_overlap_is_posix(fh)
                                                : NULL != fh->f_fbtl->fbtl_ipwritev;
@@ -59,10 +52,10 @@ static bool is_asynchronous(const ompio_file_t *fh, overlap_direction direction)
  * that fbtl is given is a copy, as OMPIO's independent calls, which another thread may be in, keep their list in the file's.
  * It stays where it is, as asynchronous transfers refer to it. */
 static ompio_file_t *with_one_entry(mca_fcoll_overlap_module_t *module, mca_common_ompio_io_array_t *entry,
-                                    const overlap_extent *extent, size_t length) {
+                                    const overlap_extent *extent) {
     entry->memory_address = extent->address;
     entry->offset = (void *)(intptr_t)extent->offset;
-    entry->length = length;
+    entry->length = extent->length;
     module->for_fbtl = *module->fh;
     module->for_fbtl.f_flags = without_locks(module->fh);
     module->for_fbtl.f_io_array = entry;
@@ -72,91 +65,73 @@ static ompio_file_t *with_one_entry(mca_fcoll_overlap_module_t *module, mca_comm
 
 /* What fbtl says of `extent`: after an error or a short transfer, the rest. */
 static int settle(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
-                  const char *call, long long answer, size_t *done) {
+                  long long answer, size_t *done) {
+    const bool reads = OVERLAP_READ == direction;
+
     *done = answer > 0 && (size_t)answer <= extent->length ? (size_t)answer : 0;
     if (*done == extent->length) {
         return OVERLAP_SUCCESS;
     }
     if (mca_fcoll_overlap_is_posix(module->fh)) {
-        return OVERLAP_READ == direction ? mca_fcoll_overlap_posix_finish_read(module, extent, done)
-                                         : mca_fcoll_overlap_posix_finish(module, extent, done);
+        return mca_fcoll_overlap_transfer_list(module, direction, extent, 1, done);
     }
-    if (OVERLAP_READ == direction && answer >= 0) {
+    if (reads && answer >= 0) {
         return OVERLAP_SUCCESS; /* as much as it takes at once, or the end of the file */
     }
-    mca_fcoll_overlap_report_transfer(module, call, extent, *done, answer < 0 ? opal_strerror((int)answer) : "short write");
+    mca_fcoll_overlap_report_transfer(module, reads ? "a read by fbtl" : "a write by fbtl", extent, *done,
+                                      answer < 0 ? opal_strerror((int)answer) : "short write");
     return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
 }
 
-/* Of a long extent the first bytes. */
-static int transfer_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
-                           size_t *done) {
-    overlap_extent part = *extent;
-    mca_common_ompio_io_array_t entry;
-    ompio_file_t *fh;
-    ssize_t answer;
+/* The extent behind its first `done` bytes, as much of it as Linux takes at once. */
+static overlap_extent part_of(const overlap_extent *extent, size_t done) {
+    const size_t left = extent->length - done;
 
-    part.length = part.length < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? part.length : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
-    fh = with_one_entry(module, &entry, &part, part.length);
-    answer = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh);
-    return settle(module, direction, &part, OVERLAP_READ == direction ? "fbtl_preadv" : "fbtl_pwritev", answer, done);
+    return (overlap_extent){extent->offset + (int64_t)done, extent->address + done,
+                            left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE};
+}
+
+/* Transfers the extent behind its first `*done` bytes, and adds what it transfers: less where a read meets the end of the
+ * file. */
+static int transfer_rest(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
+                         size_t *done) {
+    int error = OVERLAP_SUCCESS;
+
+    for (size_t bytes = 1; bytes > 0 && OVERLAP_SUCCESS == error && *done < extent->length; *done += bytes) {
+        const overlap_extent part = part_of(extent, *done);
+        mca_common_ompio_io_array_t entry;
+        ompio_file_t *fh = with_one_entry(module, &entry, &part);
+        error = settle(module, direction, &part,
+                       OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh), &bytes);
+    }
+    return error;
 }
 
 static int storage_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                             size_t *transferred) {
-    mca_fcoll_overlap_module_t *module = self;
-    ompio_file_t *fh = module->fh;
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    int error = OVERLAP_SUCCESS;
+    bool whole = true;
 
     /* fbtl would take and give back the lock for each extent, which on NFS costs a flush each time, and does more for each
      * than to transfer it. */
     if (mca_fcoll_overlap_is_posix(fh) && (count > 1 || mca_fcoll_overlap_locks_writes(fh))) {
-        return mca_fcoll_overlap_posix_transfer(module, direction, extents, count, transferred);
+        return mca_fcoll_overlap_posix_transfer(self, direction, extents, count, transferred);
     }
     *transferred = 0;
-    for (size_t i = 0; i < count; ++i) {
-        overlap_extent rest = extents[i];
-        while (rest.length > 0) {
-            size_t done = 0;
-            const int error = transfer_extent(module, direction, &rest, &done);
-            *transferred += done;
-            if (OVERLAP_SUCCESS != error || 0 == done) { /* an error, or the end of the file */
-                return error;
-            }
-            rest.offset += (int64_t)done;
-            rest.address += done;
-            rest.length -= done;
-        }
+    for (size_t i = 0; i < count && whole; ++i) {
+        size_t done = 0;
+        error = transfer_rest(self, direction, &extents[i], &done);
+        *transferred += done;
+        whole = done == extents[i].length;
     }
-    return OVERLAP_SUCCESS;
+    return error;
 }
 
-/* A copy of the extents, cut at MCA_FCOLL_OVERLAP_LARGEST_WRITE. */
-static int copy_extents(overlap_transfer *transfer, const overlap_extent *extents, size_t count) {
-    size_t needed = 0;
-    for (size_t i = 0; i < count; ++i) {
-        needed += (extents[i].length + MCA_FCOLL_OVERLAP_LARGEST_WRITE - 1) / MCA_FCOLL_OVERLAP_LARGEST_WRITE;
-    }
-    transfer->extents = malloc((needed > 0 ? needed : 1) * sizeof(*transfer->extents));
-    if (NULL == transfer->extents) {
-        return OVERLAP_ERR_NO_MEM;
-    }
-    for (size_t i = 0; i < count; ++i) {
-        for (size_t done = 0; done < extents[i].length; done += MCA_FCOLL_OVERLAP_LARGEST_WRITE) {
-            const size_t left = extents[i].length - done;
-            overlap_extent *extent = &transfer->extents[transfer->count++];
-            extent->offset = extents[i].offset + (int64_t)done;
-            extent->address = extents[i].address + done;
-            extent->length = left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
-        }
-    }
-    return OVERLAP_SUCCESS;
-}
-
-/* Starts one extent, NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc
- * would stand in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE).
- */
-static mca_ompio_request_t *start_extent(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                         const overlap_extent *extent) {
+/* NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc would stand in a list
+ * of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE). */
+static mca_ompio_request_t *start_part(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                       const overlap_extent *part) {
     mca_ompio_request_t *request = calloc(1, sizeof(*request));
     mca_common_ompio_io_array_t entry;
     ompio_file_t *fh;
@@ -165,7 +140,7 @@ static mca_ompio_request_t *start_extent(mca_fcoll_overlap_module_t *module, ove
     if (NULL == request) {
         return NULL;
     }
-    fh = with_one_entry(module, &entry, extent, extent->length);
+    fh = with_one_entry(module, &entry, part);
     ret = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_ipreadv(fh, &request->req_ompi)
                                     : fh->f_fbtl->fbtl_ipwritev(fh, &request->req_ompi);
     if (ret < 0 || NULL == request->req_progress_fn) {
@@ -186,9 +161,8 @@ static void release_request(mca_ompio_request_t *request) {
 /* Starts extents as far as the window goes. One that fbtl does not take is transferred when its turn to complete comes. */
 static void start_more(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
     while (transfer->started < transfer->count && transfer->started - transfer->completed < WINDOW) {
-        transfer->requests[transfer->started % WINDOW] =
-            start_extent(module, transfer->direction, &transfer->extents[transfer->started]);
-        ++transfer->started;
+        const overlap_extent part = part_of(&transfer->extents[transfer->started], 0);
+        transfer->requests[transfer->started++ % WINDOW] = start_part(module, transfer->direction, &part);
     }
 }
 
@@ -205,46 +179,48 @@ static bool is_list_of_small_extents(const overlap_extent *extents, size_t count
     return bytes / count < SMALL;
 }
 
-/* What is done before the start returns. */
-static int transfer_at_once(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
-    if (mca_fcoll_overlap_is_posix(module->fh)) {
-        return mca_fcoll_overlap_posix_transfer(module, transfer->direction, transfer->extents, transfer->count,
-                                                &transfer->done);
+/* Once, for the user who turned on verbose output: a blocking write may delay messages. */
+static void say_that_it_blocks(mca_fcoll_overlap_module_t *module) {
+    if (!module->blocking_said) {
+        opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
+                            "fcoll:overlap: %s %s, so the shuffle progresses during a write only where it needs no help of "
+                            "the writing rank",
+                            module->fh->f_filename,
+                            mca_fcoll_overlap_locks_writes(module->fh) ? "is locked for each write"
+                                                                       : "has an fbtl without asynchronous writes");
+        module->blocking_said = true;
     }
-    return storage_transfer(module, transfer->direction, transfer->extents, transfer->count, &transfer->done);
 }
 
 static int storage_transfer_start(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                                   overlap_transfer **request) {
     mca_fcoll_overlap_module_t *module = self;
     overlap_transfer *transfer = calloc(1, sizeof(*transfer));
+    overlap_extent *copies = malloc((count > 0 ? count : 1) * sizeof(*copies));
+    const bool asynchronous = is_asynchronous(module->fh, direction);
 
     *request = NULL;
-    if (NULL == transfer || OVERLAP_SUCCESS != copy_extents(transfer, extents, count)) {
+    if (NULL == transfer || NULL == copies) {
+        free(copies);
         free(transfer);
         return OVERLAP_ERR_NO_MEM;
     }
     transfer->direction = direction;
-    *request = transfer;
-    if (is_asynchronous(module->fh, direction)) {
-        if (is_list_of_small_extents(transfer->extents, transfer->count)) {
-            transfer->error = transfer_at_once(module, transfer);
-            transfer->started = transfer->completed = transfer->count;
-        } else {
-            start_more(module, transfer);
-        }
-    } else {
-        if (!module->blocking_said && OVERLAP_WRITE == direction) {
-            opal_output_verbose(
-                1, ompi_fcoll_base_framework.framework_output,
-                "fcoll:overlap: %s %s, so the shuffle progresses during a write only where it needs no help of the "
-                "writing rank",
-                module->fh->f_filename, reason_to_block(module->fh));
-            module->blocking_said = true;
-        }
-        transfer->error = storage_transfer(self, direction, transfer->extents, transfer->count, &transfer->done);
-        transfer->started = transfer->completed = transfer->count;
+    if (count > 0) {
+        memcpy(copies, extents, count * sizeof(*copies));
     }
+    transfer->extents = copies;
+    transfer->count = count;
+    *request = transfer;
+    if (asynchronous && !is_list_of_small_extents(extents, count)) {
+        start_more(module, transfer);
+        return OVERLAP_SUCCESS;
+    }
+    if (!asynchronous && OVERLAP_WRITE == direction) {
+        say_that_it_blocks(module);
+    }
+    transfer->error = storage_transfer(self, direction, extents, count, &transfer->done);
+    transfer->started = transfer->completed = count;
     return OVERLAP_SUCCESS;
 }
 
@@ -254,32 +230,30 @@ static bool oldest_is_done(overlap_transfer *transfer) {
     return NULL == request || request->req_progress_fn(request);
 }
 
-/* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl. */
+/* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl, and transfers its rest.
+ */
 static void complete_oldest(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
     const overlap_extent *extent = &transfer->extents[transfer->completed];
     mca_ompio_request_t **slot = &transfer->requests[transfer->completed % WINDOW];
-    const bool goes_on = OVERLAP_SUCCESS == transfer->error && !transfer->ended;
     size_t done = 0;
-    int error;
+    int error = OVERLAP_SUCCESS;
 
-    if (NULL == *slot) {
-        error = goes_on ? transfer_extent(module, transfer->direction, extent, &done) : transfer->error;
-    } else {
+    if (NULL != *slot) {
         const ompi_status_public_t *status = &(*slot)->req_ompi.req_status;
         const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long)status->_ucount : OMPI_ERROR;
-        error = settle(module, transfer->direction, extent,
-                       OVERLAP_READ == transfer->direction ? "fbtl_ipreadv" : "fbtl_ipwritev", answer, &done);
+        const overlap_extent part = part_of(extent, 0);
+        error = settle(module, transfer->direction, &part, answer, &done);
         release_request(*slot);
+        *slot = NULL;
     }
-    *slot = NULL;
     ++transfer->completed;
     /* Bytes behind the first one that could not be transferred do not count. */
-    if (goes_on) {
+    if (!transfer->over) {
+        transfer->error = OVERLAP_SUCCESS == error ? transfer_rest(module, transfer->direction, extent, &done) : error;
         transfer->done += done;
-        transfer->error = error;
-        transfer->ended = OVERLAP_SUCCESS == error && done < extent->length;
+        transfer->over = done < extent->length;
     }
-    if (OVERLAP_SUCCESS != transfer->error || transfer->ended) {
+    if (transfer->over) {
         transfer->count = transfer->started;
     } else {
         start_more(module, transfer);
@@ -333,39 +307,6 @@ static int storage_transfer_test(void *self, overlap_transfer **request, int *co
     return finish_transfer(request, done);
 }
 
-/* fs tells it where the file has no descriptor of its own. */
-static int storage_size(void *self, int fresh, int64_t *bytes) {
-    mca_fcoll_overlap_module_t *module = self;
-    ompio_file_t *fh = module->fh;
-    OMPI_MPI_OFFSET_TYPE size = 0;
-    int ret;
-
-    if (mca_fcoll_overlap_is_posix(fh)) {
-        return mca_fcoll_overlap_ask_for_size(fh, 0 != fresh && MCA_FCOLL_OVERLAP_ONE_NODE != module->caches, bytes);
-    }
-    ret = fh->f_fs->fs_file_get_size(fh, &size);
-    *bytes = (int64_t)size;
-    return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
-}
-
-int mca_fcoll_overlap_flush(ompio_file_t *fh) {
-    if (!mca_fcoll_overlap_is_posix(fh)) {
-        const int ret = NULL == fh->f_fs->fs_file_sync ? OMPI_SUCCESS : fh->f_fs->fs_file_sync(fh);
-        return OMPI_SUCCESS == ret ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_ompi(ret);
-    }
-    while (0 != fdatasync(fh->fd)) {
-        if (EINVAL == errno) { /* a file that cannot be flushed holds nothing back */
-            break;
-        }
-        if (EINTR != errno) {
-            return mca_fcoll_overlap_error_of_errno(errno);
-        }
-    }
-    return OVERLAP_SUCCESS;
-}
-
-static int storage_flush(void *self) { return mca_fcoll_overlap_flush(((mca_fcoll_overlap_module_t *)self)->fh); }
-
 /* The facts are those that all ranks determined last, but for what the program may change at any time. */
 static void storage_facts(void *self, overlap_file_facts *facts) {
     const mca_fcoll_overlap_module_t *module = self;
@@ -378,14 +319,20 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
     *storage = (overlap_storage){
         .self = module,
         .facts = storage_facts,
-        .size = storage_size,
-        .flush = storage_flush,
+        .size = mca_fcoll_overlap_size,
+        .flush = mca_fcoll_overlap_flush,
         .transfer = storage_transfer,
         .transfer_start = storage_transfer_start,
         .transfer_wait = storage_transfer_wait,
         .transfer_test = storage_transfer_test,
+        .posix_transfer = mca_fcoll_overlap_posix_transfer,
+        .posix_lock = mca_fcoll_overlap_posix_lock,
+        .posix_read = mca_fcoll_overlap_posix_read,
+        .posix_write_locked = mca_fcoll_overlap_posix_write_locked,
+        .posix_unlock = mca_fcoll_overlap_posix_unlock,
+        .posix_holds_data = mca_fcoll_overlap_posix_holds_data,
+        .posix_descriptors = mca_fcoll_overlap_posix_descriptors,
+        .posix_locks = mca_fcoll_overlap_posix_locks,
+        .posix_error = mca_fcoll_overlap_posix_error,
     };
-    mca_fcoll_overlap_posix_functions(storage);
-    mca_fcoll_overlap_descriptor_functions(storage);
-    mca_fcoll_overlap_sieve_functions(storage);
 }

@@ -15,57 +15,55 @@ BEGIN_C_DECLS
 /* storage.c: fills the port over the fs and fbtl of the file; its facts are those of the module. */
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage);
 
-/* storage.c: sends what this process has written to the storage. Local. Returns an overlap_error. */
-int mca_fcoll_overlap_flush(ompio_file_t *fh);
-
 /* Linux transfers at most this much in one call (write(2)). */
 #define MCA_FCOLL_OVERLAP_LARGEST_WRITE ((size_t)0x7ffff000)
 
-/* posix.c: whether the file is written by POSIX calls on its descriptor. */
+/* posix.c: whether the file is written by POSIX calls on its descriptor. For storage.c and glue/file/facts.c. */
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
 
 /* posix.c: whether each transfer of the file takes a lock: of all of it on NFS and where the user asks for it, of its range
- * in atomic mode. */
+ * in atomic mode. For this folder, as is what follows. */
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
-
-/* posix.c: writes what is missing of an extent, of which `*done` bytes are in the file. Returns an overlap_error. */
-int mca_fcoll_overlap_posix_finish(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done);
-
-/* posix.c: bytes of the file; of what is no regular file the most that there can be. `fresh`: as the server has it. Returns
- * an overlap_error. */
-int mca_fcoll_overlap_ask_for_size(const ompio_file_t *fh, bool fresh, int64_t *bytes);
-
-/* posix.c: reads what is missing of an extent up to the end of the file, of which `*done` bytes are read. Returns an
- * overlap_error. */
-int mca_fcoll_overlap_posix_finish_read(mca_fcoll_overlap_module_t *module, const overlap_extent *extent, size_t *done);
+bool mca_fcoll_overlap_locks_whole_file(const ompio_file_t *fh);
 
 /* posix.c: a failed transfer, for the user who turned on verbose output. From any thread. */
 void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
                                        size_t done, const char *why);
 
-/* posix.c: writes or reads the extents in order, all of them under one lock where the file needs one. Returns an
- * overlap_error. */
-int mca_fcoll_overlap_posix_transfer(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                     const overlap_extent *extents, size_t count, size_t *done);
+/* posix.c: writes or reads the extents in order, without a lock, but for the first `*done` bytes of the list, and adds what
+ * it transfers; a read up to the end of the file. Returns an overlap_error. */
+int mca_fcoll_overlap_transfer_list(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                    const overlap_extent *extents, size_t count, size_t *done);
 
-/* posix.c: writes without a lock. */
-int mca_fcoll_overlap_posix_write_all(mca_fcoll_overlap_module_t *module, const overlap_extent *extents, size_t count,
-                                      size_t *written);
+/* posix.c: takes a lock of a range, or of the whole file where that is what locks are, or gives it back; by this command of
+ * fcntl(2). Returns an overlap_error; success where another has it, and `*held` is false. */
+int mca_fcoll_overlap_lock(mca_fcoll_overlap_module_t *module, int command, short type, int64_t offset, int64_t length,
+                           bool *held);
 
-/* posix.c: fills in posix_transfer. */
-void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
-
-/* sieve.c: fills in what data sieving needs: locks, reads, and the word that there will be some. */
-void mca_fcoll_overlap_sieve_functions(overlap_storage *storage);
+/* Functions of the port, of posix.c, sieve.c and descriptors.c: `self` is the module. glue/file/engine.c calls the flush as
+ * well. */
+int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes);
+int mca_fcoll_overlap_flush(void *self);
+int mca_fcoll_overlap_posix_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                     size_t *done);
+int mca_fcoll_overlap_posix_lock(void *self, int64_t offset, int64_t length, int *held);
+int mca_fcoll_overlap_posix_read(void *self, int64_t offset, char *address, size_t length);
+int mca_fcoll_overlap_posix_write_locked(void *self, const overlap_extent *extents, size_t count, size_t *written);
+void mca_fcoll_overlap_posix_unlock(void *self, int64_t offset, int64_t length);
+int mca_fcoll_overlap_posix_holds_data(void *self, int64_t offset, int64_t *until);
+int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descriptors);
+int mca_fcoll_overlap_posix_locks(void *self);
+int mca_fcoll_overlap_posix_error(void *self, const overlap_extent *extent, int number);
 
 /* file_system.c: whether the nodes see each other's writes. Local. */
 mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
 
+/* file_system.c: whether OMPIO's component for PVFS2 has opened the file, which may then be without a descriptor. For
+ * glue/file/facts.c, as what follows. */
+bool mca_fcoll_overlap_is_of_pvfs2(const ompio_file_t *fh);
+
 /* file_system.c: fills in its name, `tells_size` and `remote`. Local; the facts of rank 0 count. */
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts);
-
-/* descriptors.c: fills in what writers need that hand descriptors to the kernel. */
-void mca_fcoll_overlap_descriptor_functions(overlap_storage *storage);
 
 END_C_DECLS
 
