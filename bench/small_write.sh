@@ -13,16 +13,13 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 # The medians of the rounds, in which the contenders take turns; each job opens and closes 20 files.
-# With osc rdma 4.1 has no windows that are safe.
-windows=()
-[ "$version" != 4 ] || windows=(--mca osc ^rdma)
 names=(two-sided put-fence put-lock put-fence-windows put-lock-windows)
 for _ in 1 2 3 4 5; do
     for name in "${names[@]}"; do
         threshold=()
         [ "${name%-windows}" = "$name" ] || threshold=(--mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
         timeout 120 "$mpirun" "${component[@]}" --oversubscribe -np "$ranks" --mca mpi_yield_when_idle 1 --mca io ompio --mca fcoll overlap \
-            --mca fcoll_overlap_shuffle "${name%-windows}" "${windows[@]}" "${threshold[@]}" "$bench" ior --block 4k --repetitions 20 --file "$work/file" \
+            --mca fcoll_overlap_shuffle "${name%-windows}" "${threshold[@]}" "$bench" ior --block 4k --repetitions 20 --file "$work/file" \
             --json "$work/json" >/dev/null 2>&1
         # Of each repetition the sum of open, write and close, then the median of these.
         tr -d ' ,' <"$work/json" | awk -F: '/^"open"/ { s = $2 } /^"close"/ { s += $2 } /^"seconds"/ { print s + $2 }' | sort -g |

@@ -88,8 +88,7 @@ suite_begin() {
     if [ "$version" -ge 5 ]; then
         export OMPI_MCA_btl_sm_backing_directory=$segments
     else
-        # With osc rdma, which the component does not trust there, puts are messages.
-        export OMPI_MCA_btl_vader_backing_directory=$segments OMPI_MCA_osc=^rdma
+        export OMPI_MCA_btl_vader_backing_directory=$segments
     fi
     build=${build:-$scratch}
     mkdir -p "$build"

@@ -155,10 +155,6 @@ expect "the hint striping_unit gives the stripes" 'static file domains of stripe
 expect "the schedule that runs with puts is named" 'schedule write-comm-2 instead of dataflow .*shuffle put-lock,' \
     timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" --mca fcoll_overlap_shuffle put-lock "${puts[@]}" \
     --mca fcoll_base_verbose 10 "$build/calls" "$data" short overlap repeated-access
-if [ "$version" -lt 5 ]; then
-    expect "4.1's osc rdma is not asked for windows" 'cannot make a' timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" \
-        --mca osc sm,rdma --mca fcoll_overlap_shuffle put-lock "${puts[@]}" "$build/calls" "$data" short overlap repeated-access
-fi
 # shellcheck disable=SC2016
 expect "a hint that is no size is not heard" 'no cycle of a byte' sh -c '"$@" >"$0" 2>&1
     grep -qa "cycles of at most" "$0" && ! grep -qa "cycles of at most 1 bytes" "$0" && echo no cycle of a byte' "$scratch/sizes" \

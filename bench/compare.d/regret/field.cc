@@ -43,12 +43,9 @@ const char *Name(Part part) {
 
 Words AllSettings(const Installation &installation) {
     Words settings;
-    const bool without_rdma = installation.version().rfind("4.", 0) == 0; // with it overlap makes no windows there
     for (const std::string &algorithm : ValuesOf("fcoll_overlap_algorithm", installation)) {
         for (const std::string &shuffle : ValuesOf("fcoll_overlap_shuffle", installation)) {
-            const bool puts = shuffle.rfind("put-", 0) == 0;
-            settings.push_back(algorithm + "/" + shuffle + "=overlap:algorithm=" + algorithm + ":shuffle=" + shuffle +
-                               (puts && without_rdma ? ":osc=^rdma" : ""));
+            settings.push_back(algorithm + "/" + shuffle + "=overlap:algorithm=" + algorithm + ":shuffle=" + shuffle);
         }
     }
     return settings;

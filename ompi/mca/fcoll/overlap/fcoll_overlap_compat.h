@@ -29,6 +29,7 @@
 #if OMPI_MAJOR_VERSION < 5
 #    include "compat/4.1.h"
 #else
+#    include "ompi/win/win.h"
 #    include "opal/mca/accelerator/accelerator.h"
 #    include "opal/mca/threads/mutex.h"
 
@@ -74,8 +75,16 @@ static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copi
 }
 #    endif
 
-/* Whether every osc component that Open MPI may choose makes windows that work. */
-static inline bool mca_fcoll_overlap_has_safe_windows(void) { return true; }
+/* Whether the windows of every osc component that Open MPI may choose for these ranks work. */
+static inline bool mca_fcoll_overlap_has_safe_windows(const ompi_communicator_t *comm) {
+    (void)comm;
+    return true;
+}
+
+static inline int mca_fcoll_overlap_win_allocate(size_t bytes, ompi_info_t *info, ompi_communicator_t *comm, void *base,
+                                                 ompi_win_t **win) {
+    return ompi_win_allocate(bytes, 1, &info->super, comm, base, win);
+}
 
 /* The value of an info key as a string that the caller frees, NULL where the key is not set. */
 static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *key) {

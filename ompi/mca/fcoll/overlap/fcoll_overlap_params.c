@@ -82,8 +82,12 @@ static param_t params[] = {
     PATH_OF(trace, "Timeline of the collective calls (Chrome trace events); %p, %h as for report_file; empty: none"),
     BYTES_FROM(trace_bytes, 1 << 10, OVERLAP_TRACE_BYTES_DEFAULT,
                "Bytes that a rank may hold of a file's timeline; events without room are counted"),
-    {.name = "priority", .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
-     .kind = NUMBER, .most = 1000, .value = DEFAULT_PRIORITY, .setting = NOT_A_SETTING},
+    {.name = "priority",
+     .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
+     .kind = NUMBER,
+     .most = 1000,
+     .value = DEFAULT_PRIORITY,
+     .setting = NOT_A_SETTING},
 };
 
 _Static_assert(sizeof(params) / sizeof(params[0]) <= MCA_FCOLL_OVERLAP_PARAMS, "a module has room for as many");

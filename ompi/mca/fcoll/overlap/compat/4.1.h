@@ -7,7 +7,10 @@
 #ifndef MCA_FCOLL_OVERLAP_COMPAT_4_1_H
 #define MCA_FCOLL_OVERLAP_COMPAT_4_1_H
 
+#include "ompi/communicator/communicator.h"
+#include "ompi/group/group.h"
 #include "ompi/mca/osc/base/base.h"
+#include "ompi/win/win.h"
 #include "opal/mca/pmix/pmix.h"
 #include "opal/threads/mutex.h"
 
@@ -29,18 +32,25 @@ static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
            opal_cuda_check_one_buf((char *)(intptr_t)address, &convertor) && 0 == (convertor.flags & CONVERTOR_CUDA_UNIFIED);
 }
 
-/* osc rdma names its shared memory after the number of the communicator, which disjoint communicators of one node may share,
- * and then maps the same memory for both; over TCP it cannot make a window at all. Where it is there it may be chosen, as
- * its priority is the highest. */
-static inline bool mca_fcoll_overlap_has_safe_windows(void) {
+/* osc rdma, whose priority is the highest, names its shared memory after the number of the communicator, which disjoint
+ * communicators of one node may share, and then maps the same memory for both; over TCP it cannot make a window at all. It
+ * makes no windows of MPI_Win_allocate_shared, so those serve on one node. Between nodes it must not be there. */
+static inline bool mca_fcoll_overlap_has_safe_windows(const ompi_communicator_t *comm) {
     const mca_base_component_list_item_t *item;
 
     OPAL_LIST_FOREACH(item, &ompi_osc_base_framework.framework_components, mca_base_component_list_item_t) {
         if (0 == strcmp(item->cli_component->mca_component_name, "rdma")) {
-            return false;
+            return !ompi_group_have_remote_peers(comm->c_local_group);
         }
     }
     return true;
+}
+
+static inline int mca_fcoll_overlap_win_allocate(size_t bytes, ompi_info_t *info, ompi_communicator_t *comm, void *base,
+                                                 ompi_win_t **win) {
+    return ompi_group_have_remote_peers(comm->c_local_group)
+               ? ompi_win_allocate(bytes, 1, &info->super, comm, base, win)
+               : ompi_win_allocate_shared(bytes, 1, &info->super, comm, base, win);
 }
 
 /* opal_info_get copies into a buffer; later versions give a string object. */

@@ -59,7 +59,7 @@ static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, over
     overlap_window *made = calloc(1, sizeof(*made));
     ompi_info_t *info = make_info(epochs);
     const bool has_all = locked && NULL != made && NULL != info && can_have(bytes);
-    int obstacle = !mca_fcoll_overlap_has_safe_windows() ? NEVER : has_all ? NOTHING : NOT_NOW;
+    int obstacle = !mca_fcoll_overlap_has_safe_windows(fh->f_comm) ? NEVER : has_all ? NOTHING : NOT_NOW;
     int error = mca_fcoll_overlap_agree(fh, &obstacle, 1);
     void *base = NULL;
 
@@ -68,7 +68,7 @@ static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, over
     if (OVERLAP_SUCCESS == error && NEVER == obstacle) {
         error = OVERLAP_ERR_OTHER;
     } else if (OVERLAP_SUCCESS == error && NOTHING == obstacle) {
-        const int ret = ompi_win_allocate(bytes, 1, &info->super, fh->f_comm, &base, &made->win);
+        const int ret = mca_fcoll_overlap_win_allocate(bytes, info, fh->f_comm, &base, &made->win);
         error = mca_fcoll_overlap_report(fh, "making a window", -1, ret);
         if (OVERLAP_SUCCESS == error) {
             made->is_target = bytes > 0;
