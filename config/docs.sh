@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
+# Builds the documentation: pages in HTML and man pages. A warning is an error.
+#   config/docs.sh [FOLDER]       default: build-docs of this checkout
+# Prints the first page and the folder of the man pages. It needs sphinx-build and the theme of Read the Docs, which
+# config/install-packages.sh --docs-only installs. Exit code 77: they are missing.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+case ${1:-} in
+-h | --help)
+    sed -n '5,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
+    exit 0
+    ;;
+esac
+out=${1:-$here/build-docs}
+if ! command -v sphinx-build >/dev/null || ! python3 -c 'import sphinx_rtd_theme' 2>/dev/null; then
+    echo "docs: Sphinx or its theme of Read the Docs is missing; config/install-packages.sh --docs-only installs them" >&2
+    exit 77
+fi
+mkdir -p "$out"
+# The sources may lie where nobody but root writes.
+export PYTHONDONTWRITEBYTECODE=1
+for builder in html man; do
+    sphinx-build -q -n -W --keep-going -b $builder -d "$out/doctrees" "$here/docs" "$out/$builder"
+done
+echo "$out/html/index.html"
+echo "$out/man"
