@@ -15,7 +15,11 @@ case ${1:-} in
     ;;
 esac
 out=${1:-$here/build-docs}
-if ! command -v sphinx-build >/dev/null || ! python3 -c 'import sphinx_rtd_theme' 2>/dev/null; then
+# The python3 of PATH need not be the one that has Sphinx.
+sphinx=$(command -v sphinx-build || true)
+python=$([ -z "$sphinx" ] || sed -n '1s/^#! *//p' "$sphinx")
+# shellcheck disable=SC2086
+if [ -z "$sphinx" ] || ! $python -c 'import sphinx_rtd_theme' 2>/dev/null; then
     echo "docs: Sphinx or its theme of Read the Docs is missing; config/install-packages.sh --docs-only installs them" >&2
     exit 77
 fi
@@ -23,7 +27,7 @@ mkdir -p "$out"
 # The sources may lie where nobody but root writes.
 export PYTHONDONTWRITEBYTECODE=1
 for builder in html man; do
-    sphinx-build -q -n -W --keep-going -b $builder -d "$out/doctrees" "$here/docs" "$out/$builder"
+    "$sphinx" -q -n -W --keep-going -b $builder -d "$out/doctrees" "$here/docs" "$out/$builder"
 done
 echo "$out/html/index.html"
 echo "$out/man"

@@ -15,6 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import gain  # noqa: E402
+import internals  # noqa: E402
 import parameters  # noqa: E402
 import report_fields  # noqa: E402
 import upstream  # noqa: E402
@@ -63,5 +64,6 @@ def setup(app):
     app.add_directive("overlap-report-fields", generated(report_fields.reference))
     app.add_directive("overlap-variables", generated(report_fields.variables))
     app.add_directive("overlap-gain", generated(gain.table))
+    app.add_directive("overlap-internals", generated(internals.reference))
     app.add_directive("overlap-upstream-page", generated(upstream.page))
     return {"parallel_read_safe": True}
