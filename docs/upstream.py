@@ -37,7 +37,7 @@ def table():
                 values = " Values: " + ", ".join(f"``{name}``" for name in parameter.names) + "."
             else:
                 values = ""
-            meanings = "; ".join(f"``{value}``: {text}" for value, text in remark.items() if value != "when")
+            meanings = ". ".join(f"``{value}``: {text}" for value, text in remark.items() if value != "when")
             text = f"{parameter.what}.{values}" + (f" {meanings[:1]}{meanings[1:].rstrip('.')}." if meanings else "")
             lines += [f"   * - ``fcoll_overlap_{parameter.name}``", f"     - {default}"]
             first, *rest = cell(text)
