@@ -17,10 +17,13 @@ LEAST, MOST = 0.7, 50  # of the axis
 
 
 def rows():
+    """(case, conditions, vulcan, ROMIO, overlap, section of bench/RESULTS.md)"""
+    section = None
     for line in (HERE / "gain.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            case, where, vulcan, romio, overlap, section = map(str.strip, line.split("|"))
-            yield case, where, vulcan, romio, overlap, section
+        if line.startswith("= "):
+            section = line[2:]
+        elif line and not line.startswith("#"):
+            yield (*map(str.strip, line.split("|")), section)
 
 
 def ratio(other, overlap):
