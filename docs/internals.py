@@ -3,8 +3,10 @@
 # Copyright (c) 2026 The overlap project
 """Which functions and macros of Open MPI the glue calls, and in which files, as reStructuredText."""
 import re
+import sys
 
-from parameters import COMPONENT
+sys.dont_write_bytecode = True
+from parameters import COMPONENT  # noqa: E402
 
 CALL = re.compile(r"\b((?:ompi|opal|mca|MCA|OMPI|OPAL|OBJ)_\w+)\s*\(")
 

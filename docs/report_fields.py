@@ -5,8 +5,10 @@
 engine/base/counters.cc, as reStructuredText."""
 import json
 import re
+import sys
 
-from parameters import COMPONENT, source
+sys.dont_write_bytecode = True
+from parameters import COMPONENT, source  # noqa: E402
 
 
 def rows(schema, definitions, path=""):

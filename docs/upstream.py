@@ -11,7 +11,8 @@ import re
 import sys
 import textwrap
 
-import parameters
+sys.dont_write_bytecode = True
+import parameters  # noqa: E402
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent / "packaging" / "upstream" / "fcoll-overlap.rst"
 BEGIN, END = ".. Begin of the table that docs/upstream.py makes.", ".. End of that table."

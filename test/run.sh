@@ -269,6 +269,7 @@ part_build() {
     alone
     need_packaged || return
     on_packaged docs "$here/test/docs/run.sh"
+    alone
     if [ $level = nightly ]; then need_ompi5 build || return; fi
     # shellcheck disable=SC2154
     suite build "$here/test/build/run.sh" --build "$build" ${ompi5:+--ompi5 "$ompi5"}
