@@ -26,8 +26,8 @@ fi
 mkdir -p "$out"
 # The sources may lie where nobody but root writes.
 export PYTHONDONTWRITEBYTECODE=1
-for builder in html man; do
-    "$sphinx" -q -n -W --keep-going -b $builder -d "$out/doctrees" "$here/docs" "$out/$builder"
-done
+# Afresh (-E): Sphinx does not see that a table is made from a source that changed.
+"$sphinx" -q -E -n -W --keep-going -b html -d "$out/doctrees" "$here/docs" "$out/html"
+"$sphinx" -q -n -W --keep-going -b man -d "$out/doctrees" "$here/docs" "$out/man"
 echo "$out/html/index.html"
 echo "$out/man"

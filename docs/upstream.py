@@ -53,8 +53,10 @@ def with_table(text):
 
 
 def page():
-    """For this documentation: references into Open MPI's become plain names."""
+    """For a section of this documentation: references into Open MPI's become plain names."""
     text = PAGE.read_text()
+    for theirs, ours in (("-", "^"), ("=", "~")):
+        text = re.sub(rf"^{theirs}{{4,}}$", lambda line: ours * len(line.group()), text, flags=re.MULTILINE)
     text = re.sub(r"^\.\. _label-[^\n]*\n+", "", text)
     text = re.sub(r":ref:`([^`<]*?)(?: <[^`]*>)?`", r"``\1``", text)
     return text.splitlines()
