@@ -34,8 +34,15 @@ for folder in bench config docs examples ompi test; do ln -s "$here/$folder" "$s
 
 # runs PAGE: its blocks one after the other, in a folder where the project's are.
 runs() {
-    "$check" runnable "$1" >"$scratch/script" &&
-        (cd "$scratch/run" && PATH=$scratch/bin:$PATH timeout 120 bash "$scratch/script")
+    "$check" runnable "$1" >"$scratch/script" || return
+    (cd "$scratch/run" && PATH=$scratch/bin:$PATH timeout 120 bash "$scratch/script") >"$scratch/said" 2>&1 || {
+        cat "$scratch/said"
+        return 1
+    }
+    cat "$scratch/said"
+    # What the page says of its first program.
+    [ "$1" != guide/first-steps.rst ] ||
+        { [ "$(grep -c ' 0 of the cells are wrong' "$scratch/said")" = 2 ] && grep -q '^fcoll/overlap: 4 ranks' "$scratch/said"; }
 }
 mapfile -t pages < <("$check" runnable)
 holds "there are pages with code to run" test ${#pages[@]} -ge 3
