@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * What a collective write of 8 MiB a rank returns. On a file system with too little room each rank should get an error, and
- * a count of the bytes that are in the file. As root, with 16 MiB for four ranks: mpicc -o full_disk examples/full_disk.c
+ * What a collective write of 8 MiB a rank returns. On a file system with too little room each rank should get an error,
+ * and a count of the bytes that are in the file. As root, with 16 MiB for four ranks:
+ *
+ *   mpicc -o full_disk examples/full_disk.c
  *   mkdir -p small && mount -t tmpfs -o size=16m none small
  *   mpirun -n 4 --mca io ompio --mca fcoll vulcan ./full_disk small/file
  */
