@@ -12,7 +12,8 @@ CALL = re.compile(r"\b((?:ompi|opal|mca|MCA|OMPI|OPAL|OBJ)_\w+)\s*\(")
 
 
 def glue_files():
-    return sorted([*COMPONENT.glob("*.[ch]"), *COMPONENT.glob("glue/*/*.[ch]")])
+    files = (path for path in COMPONENT.rglob("*.[ch]") if "engine" not in path.relative_to(COMPONENT).parts)
+    return sorted(path for path in files if path.name != "overlap_declare.h")
 
 
 def calls():
