@@ -44,8 +44,8 @@ END
 "$mpicc" -Wno-deprecated-declarations -o "$scratch/write" "$scratch/write.c" || exit 1
 timeout 60 "$mpirun" --oversubscribe -n 2 "${asked[@]}" "$scratch/write" "$scratch/file" >"$scratch/output" 2>&1 || {
     cat "$scratch/output"
-    echo "check-installed: $("$mpicc" --showme:version): the write failed; where Open MPI says \"A requested component was not found\", README tells how to" \
-        "make it look where the component is" >&2
+    echo "check-installed: $("$mpicc" --showme:version): the write failed; where Open MPI says \"A requested component was not found\", docs/guide/install.rst tells" \
+        "how to make it look where the component is" >&2
     exit 1
 }
 [ "$(cat "$scratch/file")" = ab ] || { echo "check-installed: the file is not what was written" >&2; exit 1; }

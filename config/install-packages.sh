@@ -1,5 +1,6 @@
 #!/bin/bash
 # Installs the Debian packages that building and testing need; those that are there are left alone.
+#   config/install-packages.sh [--build-only | --docs-only]
 set -eu
 build="autoconf automake libtool ccache g++ gcc make pkg-config perl flex xz-utils bzip2 git ca-certificates
        openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev nlohmann-json3-dev libgtest-dev"
@@ -7,8 +8,13 @@ build="autoconf automake libtool ccache g++ gcc make pkg-config perl flex xz-uti
 test="dpkg-dev libevent-dev zlib1g-dev libucx-dev libhdf5-openmpi-dev libpnetcdf-dev iproute2 debootstrap xfsprogs fuse3 libfuse3-dev libcli11-dev
       libbenchmark-dev valgrind clang-format clang-tidy gdb strace procps environment-modules
       python3-jsonschema python3-matplotlib chromium slurm-wlm"
-want=$build
-[ "${1:-}" = --build-only ] || want="$build $test"
+# For config/docs.sh.
+docs="python3-sphinx python3-sphinx-rtd-theme"
+case ${1:-} in
+--build-only) want=$build ;;
+--docs-only) want=$docs ;;
+*) want="$build $test $docs" ;;
+esac
 
 there=$(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii *//p')
 missing=

@@ -47,7 +47,7 @@ at_levels() {
 
 free_mib() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
 
-# open_pmix MPICC [ROOT]: README's line for Debian 13 and its like, whose mpirun hands its PMIx's component path to the ranks; that of 4.1 does not.
+# open_pmix MPICC [ROOT]: docs/guide/install.rst's line for Debian 13 and its like, whose mpirun hands its PMIx's component path to the ranks; that of 4.1 does not.
 open_pmix() {
     case $("$1" --showme:version) in *"Open MPI 4."*) return ;; esac
     if grep -qs '^mca_base_component_path' "${2:-}"/usr/lib/*/pmix2/share/pmix-mca-params.conf; then export PMIX_MCA_mca_base_param_files=/dev/null; fi

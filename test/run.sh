@@ -13,7 +13,7 @@
 #   fault        full disks, file size limits, closed descriptors, a failing storage server
 #   clients      parallel HDF5 and PnetCDF
 #   leaks        functional tests under valgrind
-#   build        what configure says where something is missing, make install-user, the drop-in; nightly all ways to build that
+#   build        what configure says where something is missing, make install-user, the drop-in, README and docs/; nightly all ways to build that
 #   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep; nightly the papers
 #   packages     recipes and the tarball; nightly the Debian packages of 12, 13 and unstable, each built, used and removed in a folder of its own
 #   dropin       nightly: Open MPI 5.0.7 from source with the component in its tree, and the component outside it
@@ -269,6 +269,8 @@ part_build() {
     suite build-debian "$here/test/build/debian.sh"
     alone
     need_packaged || return
+    on_packaged docs "$here/test/docs/run.sh"
+    alone
     if [ $level = nightly ]; then need_ompi5 build || return; fi
     # shellcheck disable=SC2154
     suite build "$here/test/build/run.sh" --build "$build" ${ompi5:+--ompi5 "$ompi5"}

@@ -4,7 +4,7 @@ import json
 from failure import Failure
 from parameters import DEFAULT
 
-# "The rules of a site" in README.md: keys of conditions, and what a rule may say.
+# docs/reference/rules.rst: keys of conditions, and what a rule may say.
 _BOUNDS = [key + end for key in ("ranks", "nodes", "ranks_per_node", "bytes", "mean_piece") for end in ("_min", "_max")]
 _RULE_KEYS = {"algorithm": "algorithm", "shuffle": "shuffle", "writer": "writer", "partition": "partition", "slots": "slots",
               "cb_nodes": "aggregators"}

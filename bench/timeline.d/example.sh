@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes bench/timeline.d/example.svg, the picture in the README: one collective write done by `none` and by `dataflow`, between four emulated hosts and onto
+# Makes bench/timeline.d/example.svg, the picture in docs/guide/observe.rst: one collective write done by `none` and by `dataflow`, between four emulated hosts and onto
 # an emulated storage server, as root.
 #   bench/timeline.d/example.sh [OUT.svg]
 # 32 MiB of four ranks, a rank a host, blocks of 64 KiB in turn; two aggregators of a collective buffer of 4 MiB; NICs of 800 Mbit/s and a

@@ -54,7 +54,7 @@ check("a call takes as long as the bytes of all on the targets", seconds("storag
 check("congestion makes it slower", seconds("congested") > 1.2 * seconds("network"))
 check("uplinks that all share are what a call waits for", seconds("uplinks") > 5 * seconds("network"))
 
-# What the README of the component says of memory and messages, for P ranks and as many aggregators as there are: 8 bytes of a rank while a plan
+# What NOTES.md of the component says of memory and messages, for P ranks and as many aggregators as there are: 8 bytes of a rank while a plan
 # is made, of each aggregator what a domain takes.
 jobs, first, last = ends("growth")
 ranks, aggregators = last["ranks"] - first["ranks"], last["aggregators"] - first["aggregators"]

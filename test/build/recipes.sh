@@ -59,13 +59,13 @@ open_pmix "$mpicc"
 
 # A file in the place of openmpi-mca-params.conf. From 5.0 on a user's own is not the same: of its component path the ranks hear nothing.
 site() {
-    sed -n 's/^    \(mca_base_component_path = \|fcoll_overlap_priority = \)/\1/p' "$here/README.md" |
+    sed -n 's/^    \(mca_base_component_path = \|fcoll_overlap_priority = \)/\1/p' "$here/docs/guide/site.rst" |
         sed "s,PREFIX_OF_OPEN_MPI/lib/openmpi,$(ompi_info --parsable --path pkglibdir | cut -d: -f3),; s,PREFIX/,$prefix/," \
             >"$scratch/params.conf"
     cat "$scratch/params.conf"
     OMPI_MCA_mca_base_param_files=$scratch/params.conf "$here/config/check-installed.sh" "$mpicc" --by-default
 }
-holds "README's lines for openmpi-mca-params.conf make it everybody's first choice" site
+holds "the lines of docs/guide/site.rst for openmpi-mca-params.conf make it everybody's first choice" site
 holds "the environment module has no place left open" is "$(grep -o '@[A-Z_]*@' "$prefix/share/overlap/modulefile")" ""
 loaded() {
     mkdir -p "$scratch/modules/overlap"

@@ -124,7 +124,7 @@ result "make check-installed says so, and before that it was not there" $?
     OMPI_MCA_mca_base_component_path=$(looks_in "$scratch/home/.openmpi/overlap-$version")
     make -C "$build" check-installed
 ) 2>&1 | grep -q 'served by overlap'
-result "the one for this Open MPI alone is found by README's line" $?
+result "the one for this Open MPI alone is found by the line of docs/guide/install.rst" $?
 
 cat >"$scratch/open.c" <<'END'
 #include <mpi.h>

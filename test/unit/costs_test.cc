@@ -1,4 +1,4 @@
-// What a file costs in collective operations, messages and memory: the table of "What a file costs" in the README of the
+// What a file costs in collective operations, messages and memory: the table of "What a file costs" in NOTES.md of the
 // component, which says what each number is made of.
 #include "team/messages.h"
 #include "write_cases.h"

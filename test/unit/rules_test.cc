@@ -272,7 +272,7 @@ TEST(Rules, WithoutMemoryThrowBadAllocWhereverTheyLackIt) {
     }
 }
 
-// The file that README.md shows: nothing in it is wrong, and each of its rules is the first for some call.
+// The file that docs/reference/rules.rst shows: nothing in it is wrong, and each of its rules is the first for some call.
 TEST(Rules, OfTheExampleAreRight) {
     const ParsedRules parsed = Parse(kExample);
     ASSERT_EQ(parsed.complaints, std::vector<std::string>());

@@ -75,7 +75,7 @@ struct ParsedRules {
     std::vector<std::string> complaints; // "FILE: rule 2: why" for what is wrong, in the order of the rules, some of many
 };
 
-/// JSON in the shape of the rules of Open MPI's coll/tuned: see "The rules of a site" in README.md. A rule with anything
+/// JSON in the shape of the rules of Open MPI's coll/tuned: see docs/reference/rules.rst. A rule with anything
 /// wrong in it is left out; what is no JSON, or not made for this component, has no rules. Throws std::bad_alloc.
 ParsedRules ParseRules(const SourceText &source);
 
