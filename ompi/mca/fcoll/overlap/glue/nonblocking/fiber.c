@@ -15,7 +15,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-
 /* Without these valgrind takes a switch of stacks for a frame of 4 MiB. */
 #if defined(__has_include)
 #    if __has_include(<valgrind/valgrind.h>)
