@@ -23,40 +23,35 @@ left_out=compat
 # What the component is made of; whatever else a build left in the source folder is of other kinds.
 own_files() {
     (cd "$1" && find . -type f \( -name '*.c' -o -name '*.cc' -o -name '*.h' -o -name '*.m4' -o -name '*.md' -o -name '*.txt' \
-        -o -name '*.map' -o -name Makefile.am \) ! -name help_texts.h) | sed "s,^./,," | grep -v "^$left_out/"
+        -o -name '*.map' -o -name '*.json' -o -name Makefile.am \) ! -name help_texts.h) | sed "s,^./,," | grep -v "^$left_out/"
 }
 
 # The glue has the form of the C beside it, where that has a say: a clone has the file, a tarball has not.
 form=no
 if [ -e "$tree/.clang-format" ] && command -v clang-format >/dev/null; then form=theirs; fi
 
-copy() {
-    source=$1
-    case $form,$2 in
-    theirs,*.[ch]) clang-format --style=file --assume-filename="$2" <"$1" >"$copied" && source=$copied ;;
-    *,*/Makefile.am) sed '/^# For one release/,/^$/d; s/ $('$left_out'_sources)//' "$1" >"$copied" && source=$copied ;;
-    esac
-    if ! cmp -s "$source" "$2"; then
-        [ -d "${2%/*}" ] || mkdir -p "${2%/*}"
-        cat "$source" >"$2"
-    fi
-}
-copied=$(mktemp)
-trap 'rm -f "$copied"' EXIT
+staged=$(mktemp -d)
+trap 'rm -rf "$staged"' EXIT
+own_files "$component" | (cd "$component" && xargs cp --parents -t "$staged")
+sed -i '/^# For one release/,/^$/d; s/ $('$left_out'_sources)//' "$staged/Makefile.am"
+[ $form = no ] || (cd "$staged" && clang-format --style="file:$tree/.clang-format" -i ./*.[ch] glue/*/*.[ch])
+# Open MPI's block, behind our own copyright where a file has that.
+block='\1 $COPYRIGHT$\n\1\n\1 Additional copyrights may follow\n\1\n\1 $HEADER$'
+find "$staged" -name '*.[ch]' -o -name '*.cc' | xargs sed -s -i -E '1,3s@^( \*|//) Copyright .*@&\n'"$block@"
+for file in Makefile.am:# configure.m4:dnl help-fcoll-overlap.txt:#; do
+    sed -i "1i ${file#*:} Copyright (c) 2026 The overlap project" "$staged/${file%:*}"
+    sed -i -E '1s@^(#|dnl) .*@&\n'"$block"'\n@' "$staged/${file%:*}"
+done
 
 mkdir -p "$target"
-# All at once, as hundreds of small programs take most of a minute; one by one what changes on its way.
-one_by_one='^Makefile\.am$'
-[ $form = no ] || one_by_one='^(glue/|[^/]*$)'
-own_files "$component" | grep -E "$one_by_one" | while read -r file; do copy "$component/$file" "$target/$file"; done
-own_files "$component" | grep -vE "$one_by_one" | (cd "$component" && xargs sha1sum) |
-    (cd "$target" && LC_ALL=C sha1sum --check --quiet 2>/dev/null) | sed 's/: FAILED.*//' |
-    (cd "$component" && xargs -r cp --parents -t "$target")
+# What differs, all at once.
+own_files "$staged" | (cd "$staged" && xargs sha1sum) | (cd "$target" && LC_ALL=C sha1sum --check --quiet 2>/dev/null) |
+    sed 's/: FAILED.*//' | (cd "$staged" && xargs -r cp --parents -t "$target")
 own_files "$target" | while read -r file; do
     [ -e "$component/$file" ] || rm "$target/$file"
 done
 rm -rf "${target:?}/$left_out" # of a copy that had it
-copy "$here/packaging/upstream/fcoll-overlap.rst" "$tree/$page"
+cmp -s "$here/packaging/upstream/fcoll-overlap.rst" "$tree/$page" || cat "$here/packaging/upstream/fcoll-overlap.rst" >"$tree/$page"
 listed="one line more"
 if ! grep -qs '^   fcoll-overlap$' "$tree/$contents"; then
     # Behind the page on MPI-IO, which is a folder up to 5.0.
@@ -103,7 +98,6 @@ autogen.pl and configure find the component by themselves. What docs/contributin
 
     .clang-format                     $formatted
     .gitignore                        $folder/help_texts.h, which the build makes
-    every new file                    a copyright block with \$COPYRIGHT\$ and \$HEADER\$
     docs/release-notes/changelog      an entry for the next release; a line where docs/tuning-apps/mpi-io* lists fcoll components
     git commit -s                     a Signed-off-by of a person who may submit it; first to main, to release branches from there
 END

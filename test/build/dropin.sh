@@ -43,11 +43,17 @@ counted() {
 }
 
 tree v5 mpi-io/index
-(cd "$here/$folder" && find . -path ./compat -prune -o \( -name '*.c' -o -name '*.cc' -o -name '*.m4' -o -name owner.txt \) -print) |
-    (cd "$scratch/v5/$folder" && xargs sha1sum) | (cd "$here/$folder" && sha1sum --check --quiet)
-result "sources and build files come into the tree" $?
+changed=$(cd "$here/$folder" && find . -path ./compat -prune -o \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name owner.txt \) ! -name help_texts.h -print |
+    while read -r file; do
+        sed '/\$COPYRIGHT\$$/,/\$HEADER\$$/d' "$scratch/v5/$folder/$file" | cmp - "$file" 2>&1
+    done)
+[ -z "$changed" ]
+result "sources come into the tree as they are" $?
+without=$(cd "$scratch/v5/$folder" && grep -rL --include='*.[ch]' --include='*.cc' --include='*.m4' --include=Makefile.am --include='help*' '\$HEADER\$$' .)
+[ -z "$without" ]
+result "but with Open MPI's copyright block" $?
 # shellcheck disable=SC2016
-sed '/^# For one release/,/^$/d; s/ $(compat_sources)//' "$here/$folder/Makefile.am" | cmp - "$scratch/v5/$folder/Makefile.am" &&
+sed '/^# For one release/,/^$/d; s/ $(compat_sources)//' "$here/$folder/Makefile.am" | cmp - <(sed '1,/\$HEADER\$$/d' "$scratch/v5/$folder/Makefile.am" | tail -n +2) &&
     [ ! -e "$scratch/v5/$folder/compat" ] && ! grep -qE 'compat/|compat_sources' "$scratch/v5/$folder/Makefile.am" &&
     grep -oE '^    [a-z0-9_/]+\.[ch]+' "$scratch/v5/$folder/Makefile.am" | (cd "$scratch/v5/$folder" && xargs ls >/dev/null)
 result "but what only other builds need, and Makefile.am names no such file" $?
