@@ -434,7 +434,7 @@ class FakeRank {
     int Flush();
     int Transfer(overlap_direction direction, const overlap_extent *extents, std::size_t count, std::size_t *done);
     int TransferStart(overlap_direction direction, const overlap_extent *extents, std::size_t count,
-                      overlap_transfer **request);
+                      overlap_transfer **request, std::size_t *done);
     int TransferWait(overlap_transfer **request, std::size_t *done);
     int TransferTest(overlap_transfer **request, int *complete, std::size_t *done);
     void Explain(const char *line);

@@ -184,9 +184,10 @@ int FakeRank::Transfer(overlap_direction direction, const overlap_extent *extent
 }
 
 int FakeRank::TransferStart(overlap_direction direction, const overlap_extent *extents, std::size_t count,
-                            overlap_transfer **request) {
+                            overlap_transfer **request, std::size_t *done) {
     const int rank = this->rank();
     const Failure::Kind start = direction == OVERLAP_READ ? Failure::kReadStart : Failure::kWriteStart;
+    *done = 0;
     if (const Failure *const failure = cluster_.Fails(rank, start)) {
         *request = nullptr;
         return failure->error;

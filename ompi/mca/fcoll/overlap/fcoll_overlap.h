@@ -76,7 +76,6 @@ typedef struct mca_fcoll_overlap_module_t {
     bool nodes_found;
     char *locality;                   /* of this process, as overlap_transport has it */
     mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
-    ompio_file_t for_fbtl;            /* see storage */
     overlap_counters counters[2];     /* by direction; of all engines of the file */
     int trace_handle;                 /* where trace_named: the number of the file among the open ones */
     bool trace_named;
@@ -84,7 +83,6 @@ typedef struct mca_fcoll_overlap_module_t {
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
     ompi_request_t split;    /* of the split collective that has begun and not ended */
-    bool blocking_said;      /* the user has been notified that this fbtl has no asynchronous write */
     ompi_file_t *file;       /* whose module it is; not to be touched here, as it may be closed */
     ompi_group_t *group;     /* its processes */
     bool may_write;          /* by its mode */

@@ -249,10 +249,10 @@ typedef struct overlap_storage {
      */
     int (*transfer)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count, size_t *done);
 
-    /* Start the same. The extent list may be reused when the call returns, the bytes may not. A failed start leaves
-     * `*request` NULL and nothing under way. */
+    /* Start the same, where it can be done beside the caller; the extent list may be reused when the call returns, the bytes
+     * may not. Else it is done when the call returns, as above, and `*request` is NULL. */
     int (*transfer_start)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
-                          overlap_transfer **request);
+                          overlap_transfer **request, size_t *done);
 
     /* Complete what was started; `*request` becomes NULL, also after an error. `*done` as above. */
     int (*transfer_wait)(void *self, overlap_transfer **request, size_t *done);
