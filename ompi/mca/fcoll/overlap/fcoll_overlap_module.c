@@ -296,7 +296,6 @@ static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
     if (NULL != module) {
         module->super = functions;
         module->fh = fh;
-        mca_fcoll_overlap_know_handle(module);
         mca_fcoll_overlap_split_construct(module);
         pthread_mutex_init(&module->file_lock, NULL);
         pthread_mutex_init(&module->notes.lock, NULL);

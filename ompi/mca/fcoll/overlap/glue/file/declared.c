@@ -57,31 +57,6 @@ void mca_fcoll_overlap_declared_end(mca_fcoll_overlap_module_t *module) {
     give_functions_back(module);
 }
 
-static bool has_other_handle(const mca_fcoll_overlap_module_t *module, const mca_fcoll_overlap_module_t *list) {
-    while (NULL != list && !mca_fcoll_overlap_is_another_handle(list, module)) {
-        list = list->next;
-    }
-    return NULL != list;
-}
-
-/* Where threads call MPI at the same time nothing is declared; else nobody changes the list meanwhile. */
-void mca_fcoll_overlap_update_other_handles(void) {
-    mca_fcoll_overlap_module_t *const list = mca_fcoll_overlap_modules_begin(), *module = list;
-
-    mca_fcoll_overlap_modules_end();
-    for (; !ompi_mpi_thread_multiple && NULL != module; module = module->next) {
-        if (module->functions_replaced && has_other_handle(module, list) != module->other_handle) {
-            module->other_handle = !module->other_handle;
-            if (NULL != module->engine) {
-                overlap_file_hold(module->engine, !module->other_handle);
-            }
-            if (module->other_handle) {
-                mca_fcoll_overlap_declared_write_own(module);
-            }
-        }
-    }
-}
-
 static mca_fcoll_overlap_module_t *module_of_file(ompi_file_t *file) {
     return mca_fcoll_overlap_module_in(&((mca_common_ompio_data_t *)file->f_io_selected_data)->ompio_fh);
 }

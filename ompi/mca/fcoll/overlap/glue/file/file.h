@@ -20,18 +20,13 @@ struct mca_fcoll_overlap_terms_t {
     int ompio_aggregators[]; /* room for one entry per rank */
 };
 
-/* modules.c: the modules of all open files of this process. OMPIO selects a component anew with every file view, without
- * telling the one that it had, so they are found by their file. Add: the file has none. Remove returns it, NULL where there
- * is none. */
+/* modules.c: the modules of all open files of this process. Add: the file has none; fills in what the module knows of its
+ * file. Remove returns it, NULL where there is none. */
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module);
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_remove(const ompio_file_t *fh);
 
 /* modules.c: that of an open file; NULL where it has none. */
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
-
-/* modules.c: the first, each of which has the next; nobody changes the list until the end is called. */
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_begin(void);
-void mca_fcoll_overlap_modules_end(void);
 
 /* hints.c: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
  * With `warns` a key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info.
@@ -76,7 +71,7 @@ int mca_fcoll_overlap_declared_write_own(mca_fcoll_overlap_module_t *module);
 /* declared.c: the same where no call will return the error: it goes to stderr. OMPIO has its own functions again. */
 void mca_fcoll_overlap_declared_end(mca_fcoll_overlap_module_t *module);
 
-/* declared.c: a file was opened or closed, or writes were declared: tells those with declared writes whether this process
+/* modules.c: a file was opened or closed, or writes were declared: tells those with declared writes whether this process
  * has their file open by another handle as well. While it has, it holds no bytes: it writes those that it holds now, and
  * later ones in their calls. To be called before the other handle can access the file. Local. */
 void mca_fcoll_overlap_update_other_handles(void);
@@ -113,14 +108,8 @@ void mca_fcoll_overlap_register_pvars(void);
 /* facts.c: what this rank knows of the file and of the hints on it. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 
-/* handles.c: whether a process of this call may write to the file by another handle while the call runs. Local. */
+/* modules.c: whether a process of this call may write to the file by another handle while the call runs. Local. */
 bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *module);
-
-/* handles.c: whether another module may be one of the same file. Local. */
-bool mca_fcoll_overlap_is_another_handle(const mca_fcoll_overlap_module_t *other, const mca_fcoll_overlap_module_t *module);
-
-/* handles.c: fills in what the module knows of its file, once, while the file is open. Local. */
-void mca_fcoll_overlap_know_handle(mca_fcoll_overlap_module_t *module);
 
 /* gaps.c: fills in whether gaps may be written back. */
 void mca_fcoll_overlap_gaps_functions(overlap_storage *storage);

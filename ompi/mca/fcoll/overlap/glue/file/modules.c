@@ -2,10 +2,26 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * The modules of all open files of this process. OMPIO selects a component anew with every file view, without telling the
- * one that it had, so they are found by their file.
+ * The modules of all open files of this process, and which of their files may be written by another handle.
+ *
+ * OMPIO selects a component anew with every file view, without telling the one that it had, so modules are found by their
+ * file.
+ *
+ * While a collective call writes gaps back a handle whose processes are all inside the call cannot write, unless other
+ * threads of them may call MPI: so the second handle of PnetCDF and netCDF, on MPI_COMM_SELF, does not count. Nonblocking
+ * calls of other handles are seen as pending (gaps).
+ *
+ * Of the files that this component serves the module holds what is looked at here: OMPIO may give such a file to another
+ * component with a view and close it without a word, so the file of a module is not touched. Files that another component
+ * serves are found in Open MPI's table of all open files.
  */
 #include "file.h"
+
+#include "ompi/file/file.h"
+#include "ompi/group/group.h"
+#include "ompi/runtime/mpiruntime.h"
+
+#include <sys/stat.h>
 
 static mca_fcoll_overlap_module_t *modules = NULL;
 static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
@@ -21,6 +37,18 @@ static mca_fcoll_overlap_module_t **find(const ompio_file_t *fh) {
 
 /* A file is opened and closed by one thread at a time. */
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
+    const ompio_file_t *fh = module->fh;
+    struct stat status;
+
+    module->file = fh->f_fh;
+    module->group = fh->f_comm->c_local_group;
+    OBJ_RETAIN(module->group);
+    module->may_write = 0 == (fh->f_amode & MPI_MODE_RDONLY);
+    module->for_shared_pointer = 0 != (fh->f_flags & OMPIO_SHAREDFP_IS_SET);
+    if (0 == fstat(fh->fd, &status)) { /* else 0, which no file has: it cannot be distinguished */
+        module->device = status.st_dev;
+        module->inode = status.st_ino;
+    }
     opal_mutex_lock(&modules_lock);
     module->next = modules;
     modules = module;
@@ -49,13 +77,6 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) 
     return module;
 }
 
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_begin(void) {
-    opal_mutex_lock(&modules_lock);
-    return modules;
-}
-
-void mca_fcoll_overlap_modules_end(void) { opal_mutex_unlock(&modules_lock); }
-
 /* What OMPIO opens for shared pointers has a handle of its own, with the same file. */
 bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]) {
     const mca_fcoll_overlap_module_t *module;
@@ -70,4 +91,95 @@ bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters cou
     }
     opal_mutex_unlock(&modules_lock);
     return NULL != module;
+}
+
+/* Whether each process of `inner` is one of `outer`. Where they are in another order: no, which only costs the call its
+ * data sieving. */
+static bool is_within(ompi_group_t *inner, ompi_group_t *outer) {
+    const int size = ompi_group_size(inner);
+    int found = 0;
+
+    if (1 == size || inner == outer) { /* this process is in both */
+        return true;
+    }
+    for (int rank = 0; rank < ompi_group_size(outer) && found < size; ++rank) {
+        const opal_process_name_t of_inner = ompi_group_get_proc_name(inner, found);
+        const opal_process_name_t of_outer = ompi_group_get_proc_name(outer, rank);
+        found += 0 == memcmp(&of_inner, &of_outer, sizeof(of_inner));
+    }
+    return found == size;
+}
+
+/* What cannot be distinguished is treated as the same file. OMPIO's own handle for a shared file pointer writes within calls
+ * of its file only. */
+static bool is_another_handle(const mca_fcoll_overlap_module_t *other, const mca_fcoll_overlap_module_t *module) {
+    return other != module && !other->for_shared_pointer &&
+           (0 == other->inode || 0 == module->inode || (other->device == module->device && other->inode == module->inode));
+}
+
+static bool may_write_now(bool may_write, ompi_group_t *group, const mca_fcoll_overlap_module_t *module) {
+    return may_write && (ompi_mpi_thread_multiple || !is_within(group, module->group));
+}
+
+static bool is_served(const ompi_file_t *file) {
+    const mca_fcoll_overlap_module_t *module = modules;
+
+    while (NULL != module && file != module->file) {
+        module = module->next;
+    }
+    return NULL != module;
+}
+
+/* Of a file that another component serves; that of the module has a descriptor, as gaps are written back. Where another
+ * thread may close it, it is not looked at, and what cannot be looked at is treated as the same file. */
+static bool others_file_may_be_written(ompi_file_t *file, const mca_fcoll_overlap_module_t *module) {
+    struct stat status;
+
+    if (ompi_mpi_thread_multiple) {
+        return true;
+    }
+    return may_write_now(0 == (file->f_amode & MPI_MODE_RDONLY), file->f_comm->c_local_group, module) &&
+           (NULL == file->f_filename || 0 != stat(file->f_filename, &status) ||
+            (status.st_dev == module->device && status.st_ino == module->inode));
+}
+
+bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *module) {
+    const int files = opal_pointer_array_get_size(&ompi_file_f_to_c_table);
+    bool found = false;
+
+    opal_mutex_lock(&modules_lock);
+    for (const mca_fcoll_overlap_module_t *other = modules; NULL != other && !found; other = other->next) {
+        found = is_another_handle(other, module) && may_write_now(other->may_write, other->group, module);
+    }
+    for (int i = 0; i < files && !found; ++i) {
+        ompi_file_t *const file = opal_pointer_array_get_item(&ompi_file_f_to_c_table, i);
+        found = NULL != file && &ompi_mpi_file_null.file != file && !is_served(file) &&
+                others_file_may_be_written(file, module);
+    }
+    opal_mutex_unlock(&modules_lock);
+    return found;
+}
+
+static bool has_other_handle(const mca_fcoll_overlap_module_t *module) {
+    const mca_fcoll_overlap_module_t *other = modules;
+
+    while (NULL != other && !is_another_handle(other, module)) {
+        other = other->next;
+    }
+    return NULL != other;
+}
+
+/* Where threads call MPI at the same time nothing is declared; else nobody changes the list meanwhile. */
+void mca_fcoll_overlap_update_other_handles(void) {
+    for (mca_fcoll_overlap_module_t *module = modules; !ompi_mpi_thread_multiple && NULL != module; module = module->next) {
+        if (module->functions_replaced && has_other_handle(module) != module->other_handle) {
+            module->other_handle = !module->other_handle;
+            if (NULL != module->engine) {
+                overlap_file_hold(module->engine, !module->other_handle);
+            }
+            if (module->other_handle) {
+                mca_fcoll_overlap_declared_write_own(module);
+            }
+        }
+    }
 }
