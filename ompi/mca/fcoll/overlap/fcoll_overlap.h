@@ -19,9 +19,6 @@ BEGIN_C_DECLS
 /* For Open MPI, by its name, and for what registers variables. */
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 
-/* What ranks agree on when they open an engine (glue/file/file.h). */
-typedef struct mca_fcoll_overlap_terms_t mca_fcoll_overlap_terms_t;
-
 /* Lines for the user that no thread but that of the MPI calls may say. */
 enum { MCA_FCOLL_OVERLAP_NOTES = 8, MCA_FCOLL_OVERLAP_NOTE_SIZE = 512 };
 typedef struct mca_fcoll_overlap_notes_t {
@@ -57,9 +54,9 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_base_module_t super; /* first: OMPIO holds a pointer to it */
     struct mca_fcoll_overlap_module_t *next;
     ompio_file_t *fh;
-    overlap_settings settings;                    /* of the engine, the same on all ranks */
-    overlap_file_facts facts;                     /* as rank 0 has them; what they point to is in the next */
-    mca_fcoll_overlap_terms_t *terms, *own_terms; /* those of the ranks, and what this rank would have them take */
+    overlap_settings settings; /* of the engine, the same on all ranks */
+    overlap_file_facts facts;  /* of rank 0, but for the list of OMPIO's aggregators, which is the next */
+    int *ompio_aggregators;    /* room for one entry per rank */
     bool hints_shown;
     char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
     char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */

@@ -13,7 +13,6 @@
 static mca_fcoll_base_module_t functions;
 
 static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh);
-static bool take_memory(mca_fcoll_overlap_module_t *module);
 
 /* The module of a file that OMPIO has chosen this component for; where there is no memory for it NULL, until there is some.
  */
@@ -25,13 +24,6 @@ static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
         }
     }
     return &functions == fh->f_fcoll ? NULL : (mca_fcoll_overlap_module_t *)fh->f_fcoll;
-}
-
-/* For a collective call, which needs more than an open file does. With NULL the call fails on all ranks. */
-static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = module_of(fh);
-
-    return NULL != module && take_memory(module) ? module : NULL;
 }
 
 /* For who asks for the info of a file that has been opened. What OMPIO opens for shared pointers has the info that stands
@@ -132,7 +124,7 @@ static double spend(mca_fcoll_overlap_module_t *module, overlap_direction direct
 
 static int transfer(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
                     ompi_status_public_t *status) {
-    mca_fcoll_overlap_module_t *module = module_in_use(fh);
+    mca_fcoll_overlap_module_t *module = module_of(fh);
     overlap_access access = {0};
     size_t done = 0;
     double since;
@@ -191,7 +183,7 @@ static double patience_of(overlap_direction direction, const overlap_access *acc
 /* The file pointer moves at once. */
 static int start(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
                  ompi_request_t **request) {
-    mca_fcoll_overlap_module_t *module = module_in_use(fh);
+    mca_fcoll_overlap_module_t *module = module_of(fh);
     overlap_access access = {0};
     const int error = class_of_mode(fh, direction);
 
@@ -226,11 +218,11 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
     int error;
 
     if (!mca_fcoll_overlap_is_split(fh, request)) {
-        mca_fcoll_overlap_declared_write_own(module_in_use(fh));
+        mca_fcoll_overlap_declared_write_own(module_of(fh));
         return start(fh, direction, buf, count, datatype, request);
     }
     error = transfer(fh, direction, buf, count, datatype, &status);
-    return mca_fcoll_overlap_split_done(module_in_use(fh), error, status._ucount, request);
+    return mca_fcoll_overlap_split_done(module_of(fh), error, status._ucount, request);
 }
 
 /* OMPIO converts other data representations for independent calls only, and so these are. */
@@ -241,7 +233,7 @@ static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overl
     if (is_native(fh)) {
         return start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request);
     }
-    mca_fcoll_overlap_declared_write_own(module_in_use(fh));
+    mca_fcoll_overlap_declared_write_own(module_of(fh));
     return mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
 }
 
@@ -250,7 +242,7 @@ static int overlap_iread_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_coun
     if (is_native(fh)) {
         return start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request);
     }
-    mca_fcoll_overlap_declared_write_own(module_in_use(fh));
+    mca_fcoll_overlap_declared_write_own(module_of(fh));
     return mca_common_ompio_file_iread(fh, buf, count, datatype, request);
 }
 
@@ -278,14 +270,14 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_device_forget(module);
     OBJ_RELEASE(module->group);
     free(module->declaration);
-    free(module->terms);
-    free(module->own_terms);
+    free(module->ompio_aggregators);
     free(module->node_list);
     free(module->locality);
     mca_fcoll_overlap_fiber_free(module->fiber);
     free(module);
 }
 
+/* All the memory that the glue needs until the file is closed. */
 static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
 
@@ -293,26 +285,24 @@ static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
         return module;
     }
     module = calloc(1, sizeof(*module));
-    if (NULL != module) {
-        module->super = functions;
-        module->fh = fh;
-        mca_fcoll_overlap_split_construct(module);
-        pthread_mutex_init(&module->file_lock, NULL);
-        pthread_mutex_init(&module->notes.lock, NULL);
-        mca_fcoll_overlap_modules_add(module);
+    if (NULL == module) {
+        return NULL;
     }
+    module->ompio_aggregators = malloc((size_t)fh->f_size * sizeof(int));
+    module->fiber = mca_fcoll_overlap_fiber_make();
+    if (NULL == module->ompio_aggregators || NULL == module->fiber) {
+        free(module->ompio_aggregators);
+        mca_fcoll_overlap_fiber_free(module->fiber);
+        free(module);
+        return NULL;
+    }
+    module->super = functions;
+    module->fh = fh;
+    mca_fcoll_overlap_split_construct(module);
+    pthread_mutex_init(&module->file_lock, NULL);
+    pthread_mutex_init(&module->notes.lock, NULL);
+    mca_fcoll_overlap_modules_add(module);
     return module;
-}
-
-/* All the memory that the glue needs until the file is closed. */
-static bool take_memory(mca_fcoll_overlap_module_t *module) {
-    const size_t bytes = sizeof(*module->terms) + (size_t)module->fh->f_size * sizeof(int);
-
-    module->terms = NULL == module->terms ? calloc(1, bytes) : module->terms;
-    module->own_terms = NULL == module->own_terms ? calloc(1, bytes) : module->own_terms;
-    module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
-    module->fiber = NULL == module->fiber ? mca_fcoll_overlap_fiber_make() : module->fiber;
-    return NULL != module->terms && NULL != module->own_terms && NULL != module->locality && NULL != module->fiber;
 }
 
 /* A module that its file does not use any more is left from a file that OMPIO gave up while it opened it. */

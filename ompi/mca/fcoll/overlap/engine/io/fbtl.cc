@@ -48,8 +48,8 @@ class FbtlEngine final : public IoEngine {
             return;
         }
         std::size_t bytes = 0;
-        own.status = Status(
-            storage_.transfer_start(storage_.self, direction, extents.data(), extents.size(), &own.request, &bytes));
+        own.status =
+            Status(storage_.transfer_start(storage_.self, direction, extents.data(), extents.size(), &own.request, &bytes));
         own.done = static_cast<ByteCount>(bytes);
     }
 

@@ -11,15 +11,6 @@
 
 #include <limits.h>
 
-/* The number of aggregators that the user asked for: the hint cb_nodes, else the MCA parameter. */
-static int requested_aggregators(ompio_file_t *fh) {
-    char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_nodes");
-    int number = NULL == hint ? OMPIO_MCA_GET(fh, num_aggregators) : atoi(hint);
-
-    free(hint);
-    return number > 0 ? number : 0;
-}
-
 /* The number that a hint holds, 0 where it holds none between 1 and `most`. */
 static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
     char *text = mca_fcoll_overlap_hint_get(fh->f_info, key);
@@ -56,21 +47,20 @@ static void know_buffer(ompio_file_t *fh, overlap_file_facts *facts) {
         size > 0 && (hinted > 0 || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg);
 }
 
-/* The storage targets of the file. Open MPI's component for PVFS2 does not ask the file system: it has there what the hints
- * wish for, and the unit in the place of the factor. */
-static int storage_targets(const ompio_file_t *fh) { return mca_fcoll_overlap_is_of_pvfs2(fh) ? 0 : fh->f_stripe_count; }
-
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
-    memset(facts, 0, sizeof(*facts));
+    const int hinted = (int)number_of_hint(fh, "cb_nodes", INT_MAX);
+    const int aggregators = hinted > 0 ? hinted : OMPIO_MCA_GET(fh, num_aggregators);
+
+    memset(facts, 0, sizeof(*facts)); /* facts are compared byte by byte */
     facts->stripe_size = (int64_t)fh->f_stripe_size;
-    facts->stripe_count = storage_targets(fh);
+    /* Open MPI's component for PVFS2 does not ask the file system: it has there what the hints wish for, and the unit in the
+     * place of the factor. */
+    facts->stripe_count = mca_fcoll_overlap_is_of_pvfs2(fh) ? 0 : fh->f_stripe_count;
     facts->hinted_stripe_size = number_of_hint(fh, "striping_unit", (int64_t)1 << LONGEST_STRIPE_BITS);
     facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
     know_buffer(fh, facts);
-    facts->aggregators = requested_aggregators(fh);
-    facts->ompio_aggregators = fh->f_init_aggr_list;
-    facts->ompio_aggregator_count = NULL == fh->f_init_aggr_list ? 0 : fh->f_init_num_aggrs;
+    facts->aggregators = aggregators > 0 ? aggregators : 0;
     facts->atomic_mode = fh->f_atomicity;
     facts->posix = mca_fcoll_overlap_is_posix(fh);
     if (0 == fh->f_rank) { /* who tells the others */

@@ -13,13 +13,6 @@
 
 BEGIN_C_DECLS
 
-/* What rank 0 tells the others. The module has room for it. */
-struct mca_fcoll_overlap_terms_t {
-    overlap_settings settings;
-    overlap_file_facts facts;
-    int ompio_aggregators[]; /* room for one entry per rank */
-};
-
 /* modules.c: the modules of all open files of this process. Add: the file has none; fills in what the module knows of its
  * file. Remove returns it, NULL where there is none. */
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module);

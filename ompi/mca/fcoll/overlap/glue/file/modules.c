@@ -153,8 +153,8 @@ bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *modu
     }
     for (int i = 0; i < files && !found; ++i) {
         ompi_file_t *const file = opal_pointer_array_get_item(&ompi_file_f_to_c_table, i);
-        found = NULL != file && &ompi_mpi_file_null.file != file && !is_served(file) &&
-                others_file_may_be_written(file, module);
+        found =
+            NULL != file && &ompi_mpi_file_null.file != file && !is_served(file) && others_file_may_be_written(file, module);
     }
     opal_mutex_unlock(&modules_lock);
     return found;

@@ -183,6 +183,7 @@ static void storage_facts(void *self, overlap_file_facts *facts) {
     const mca_fcoll_overlap_module_t *module = self;
 
     *facts = module->facts;
+    facts->ompio_aggregators = module->ompio_aggregators;
     facts->atomic_mode = module->fh->f_atomicity;
 }
 
