@@ -415,8 +415,10 @@ class FakeRank {
     int PosixError(const overlap_extent *extent, int number);
     int PosixTransfer(overlap_direction direction, const overlap_extent *extents, std::size_t count, std::size_t *done);
     int PosixLock(std::int64_t offset, std::int64_t length, int *held);
-    int PosixRead(std::int64_t offset, char *address, std::size_t length);
-    int PosixWriteLocked(const overlap_extent *extents, std::size_t count, std::size_t *written);
+    int PosixTransferLocked(overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                            std::size_t *done);
+    int ReadLocked(const overlap_extent &extent);
+    int WriteLocked(const overlap_extent *extents, std::size_t count, std::size_t *written);
     overlap_gaps Gaps();
     void PosixUnlock(std::int64_t offset, std::int64_t length);
     void Warn(overlap_warning warning, const char *why);

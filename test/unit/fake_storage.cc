@@ -137,8 +137,7 @@ void FakeRank::FillInStorage() {
     storage.posix_locks = Port<&FakeRank::PosixLocks>::Call;
     storage.posix_lock = Port<&FakeRank::PosixLock>::Call;
     storage.posix_holds_data = Port<&FakeRank::PosixHoldsData>::Call;
-    storage.posix_read = Port<&FakeRank::PosixRead>::Call;
-    storage.posix_write_locked = Port<&FakeRank::PosixWriteLocked>::Call;
+    storage.posix_transfer_locked = Port<&FakeRank::PosixTransferLocked>::Call;
     storage.posix_unlock = Port<&FakeRank::PosixUnlock>::Call;
     storage.gaps = Port<&FakeRank::Gaps>::Call;
     storage.posix_error = Port<&FakeRank::PosixError>::Call;

@@ -270,12 +270,12 @@ typedef struct overlap_storage {
 
     /*
      * For read-modify-write; from any thread. Lock: exclusive, without waiting; `*held` is 1 where this thread has the range
-     * now and 0 where another one, or another process, has a part of it. Fails where there is no lock to be had. Read: what
-     * the storage holds, not a cache; zeros behind the end of the file. Write: as posix_transfer, within what is locked.
+     * now and 0 where another one, or another process, has a part of it. Fails where there is no lock to be had. Transfer:
+     * as posix_transfer, within what is locked; reads what the storage holds, not a cache.
      */
     int (*posix_lock)(void *self, int64_t offset, int64_t length, int *held);
-    int (*posix_read)(void *self, int64_t offset, char *address, size_t length);
-    int (*posix_write_locked)(void *self, const overlap_extent *extents, size_t count, size_t *written);
+    int (*posix_transfer_locked)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                 size_t *done);
     void (*posix_unlock)(void *self, int64_t offset, int64_t length);
 
     /* Why the gaps of a write that this rank begins are not written back, as far as this rank knows. Takes no lock. */

@@ -76,12 +76,3 @@ int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descrip
     }
     return OVERLAP_SUCCESS;
 }
-
-int mca_fcoll_overlap_posix_locks(void *self) {
-    return mca_fcoll_overlap_locks_writes(((mca_fcoll_overlap_module_t *)self)->fh);
-}
-
-int mca_fcoll_overlap_posix_error(void *self, const overlap_extent *extent, int number) {
-    mca_fcoll_overlap_report_transfer(self, "a queued transfer", extent, 0, strerror(number));
-    return mca_fcoll_overlap_error_of_errno(number);
-}

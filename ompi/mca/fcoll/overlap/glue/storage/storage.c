@@ -13,7 +13,11 @@
 #include "ompi/mca/fbtl/fbtl.h"
 #include "opal/util/output.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* An extent that fbtl transfers; it keeps pointers to all of it. A request from mca_common_ompio_request_alloc would stand
  * in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE). The handle is
@@ -178,6 +182,52 @@ static int storage_transfer_test(void *self, overlap_transfer **request, int *co
     return 0 != *complete ? finish_transfer(self, request, done) : OVERLAP_SUCCESS;
 }
 
+int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes) {
+    mca_fcoll_overlap_module_t *module = self;
+    ompio_file_t *fh = module->fh;
+    struct stat file = {0};
+
+    if (!mca_fcoll_overlap_is_posix(fh)) {
+        OMPI_MPI_OFFSET_TYPE size = 0;
+        const int ret = fh->f_fs->fs_file_get_size(fh, &size);
+        *bytes = (int64_t)size;
+        return mca_fcoll_overlap_error_of_ompi(ret);
+    }
+#ifdef AT_STATX_FORCE_SYNC
+    struct statx server;
+    if (0 != fresh && MCA_FCOLL_OVERLAP_ONE_NODE != module->caches &&
+        0 == statx(fh->fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_TYPE | STATX_SIZE, &server)) {
+        file.st_mode = server.stx_mode;
+        file.st_size = (off_t)server.stx_size;
+    } else
+#else
+    (void)fresh;
+#endif
+        if (0 != fstat(fh->fd, &file)) {
+        return mca_fcoll_overlap_error_of_errno(errno);
+    }
+    *bytes = S_ISREG(file.st_mode) ? (int64_t)file.st_size : INT64_MAX;
+    return OVERLAP_SUCCESS;
+}
+
+int mca_fcoll_overlap_flush(void *self) {
+    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+
+    if (!mca_fcoll_overlap_is_posix(fh)) {
+        return NULL == fh->f_fs->fs_file_sync ? OVERLAP_SUCCESS
+                                              : mca_fcoll_overlap_error_of_ompi(fh->f_fs->fs_file_sync(fh));
+    }
+    while (0 != fdatasync(fh->fd)) {
+        if (EINVAL == errno) { /* a file that cannot be flushed holds nothing back */
+            break;
+        }
+        if (EINTR != errno) {
+            return mca_fcoll_overlap_error_of_errno(errno);
+        }
+    }
+    return OVERLAP_SUCCESS;
+}
+
 /* The facts are those that all ranks determined last, but for what the program may change at any time. */
 static void storage_facts(void *self, overlap_file_facts *facts) {
     const mca_fcoll_overlap_module_t *module = self;
@@ -197,14 +247,7 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
         .transfer_start = storage_transfer_start,
         .transfer_wait = storage_transfer_wait,
         .transfer_test = storage_transfer_test,
-        .posix_transfer = mca_fcoll_overlap_posix_transfer,
-        .posix_lock = mca_fcoll_overlap_posix_lock,
-        .posix_read = mca_fcoll_overlap_posix_read,
-        .posix_write_locked = mca_fcoll_overlap_posix_write_locked,
-        .posix_unlock = mca_fcoll_overlap_posix_unlock,
-        .posix_holds_data = mca_fcoll_overlap_posix_holds_data,
         .posix_descriptors = mca_fcoll_overlap_posix_descriptors,
-        .posix_locks = mca_fcoll_overlap_posix_locks,
-        .posix_error = mca_fcoll_overlap_posix_error,
     };
+    mca_fcoll_overlap_posix_functions(storage);
 }

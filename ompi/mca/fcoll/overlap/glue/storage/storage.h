@@ -24,7 +24,6 @@ bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
 /* posix.c: whether each transfer of the file takes a lock: of all of it on NFS and where the user asks for it, of its range
  * in atomic mode. For this folder, as is what follows. */
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
-bool mca_fcoll_overlap_locks_whole_file(const ompio_file_t *fh);
 
 /* posix.c: a failed transfer, for the user who turned on verbose output. From any thread. */
 void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
@@ -35,25 +34,16 @@ void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const
 int mca_fcoll_overlap_transfer_list(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                     const overlap_extent *extents, size_t count, size_t *done);
 
-/* posix.c: takes a lock of a range, or of the whole file where that is what locks are, or gives it back; by this command of
- * fcntl(2). Returns an overlap_error; success where another has it, and `*held` is false. */
-int mca_fcoll_overlap_lock(mca_fcoll_overlap_module_t *module, int command, short type, int64_t offset, int64_t length,
-                           bool *held);
-
-/* Functions of the port, of posix.c, sieve.c and descriptors.c: `self` is the module. glue/file/engine.c calls the flush as
- * well. */
-int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes);
-int mca_fcoll_overlap_flush(void *self);
+/* posix.c: its functions of the port, of which storage.c has one to itself. */
+void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
 int mca_fcoll_overlap_posix_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                                      size_t *done);
-int mca_fcoll_overlap_posix_lock(void *self, int64_t offset, int64_t length, int *held);
-int mca_fcoll_overlap_posix_read(void *self, int64_t offset, char *address, size_t length);
-int mca_fcoll_overlap_posix_write_locked(void *self, const overlap_extent *extents, size_t count, size_t *written);
-void mca_fcoll_overlap_posix_unlock(void *self, int64_t offset, int64_t length);
-int mca_fcoll_overlap_posix_holds_data(void *self, int64_t offset, int64_t *until);
+
+/* Functions of the port, whose `self` is the module: of storage.c, for posix.c the size, for glue/file/engine.c the flush;
+ * of descriptors.c. */
+int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes);
+int mca_fcoll_overlap_flush(void *self);
 int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descriptors);
-int mca_fcoll_overlap_posix_locks(void *self);
-int mca_fcoll_overlap_posix_error(void *self, const overlap_extent *extent, int number);
 
 /* file_system.c: whether the nodes see each other's writes. Local. */
 mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
