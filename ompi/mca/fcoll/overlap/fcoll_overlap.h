@@ -48,6 +48,12 @@ typedef struct mca_fcoll_overlap_fiber_t mca_fcoll_overlap_fiber_t;
 /* At least as many as there are parameters. */
 enum { MCA_FCOLL_OVERLAP_PARAMS = 32 };
 
+/* The value of a parameter for a file, as its info shows it; NULL before there is one. */
+typedef struct mca_fcoll_overlap_hint_t {
+    char *text;
+    bool by_user; /* the user gave it by the parameter's own key */
+} mca_fcoll_overlap_hint_t;
+
 /* The component's state of one open file. It lives from the first selection for the file until the file is closed, although
  * OMPIO selects anew with every file view. */
 typedef struct mca_fcoll_overlap_module_t {
@@ -58,9 +64,8 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_file_facts facts;  /* of rank 0, but for the list of OMPIO's aggregators, which is the next */
     int *ompio_aggregators;    /* room for one entry per rank */
     bool hints_shown;
-    char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
-    char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */
-    char *declaration;                         /* of this rank, that the engine has not read (stages/declaration.h) */
+    mca_fcoll_overlap_hint_t hints[MCA_FCOLL_OVERLAP_PARAMS];
+    char *declaration;      /* of this rank, that the engine has not read (stages/declaration.h) */
     bool declaration_given; /* one came since the ranks agreed last; `declaration` is NULL if there was no memory */
     bool declares;          /* on some rank; agreed on: the next blocking collective write declares */
     bool other_handle;      /* this process has the file open by another handle as well: it holds no bytes */

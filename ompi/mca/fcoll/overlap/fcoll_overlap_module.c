@@ -37,7 +37,7 @@ static void show_hints(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     mca_fcoll_overlap_take_declaration(fh, module, module->hints_shown); /* not from the info of the open */
     if (!module->hints_shown) {
         mca_fcoll_overlap_keep_hints(fh);
-        mca_fcoll_overlap_settings_of(fh, module, &settings, false);
+        mca_fcoll_overlap_settings_of(fh, module, &settings);
         module->hints_shown = true;
     }
 }
@@ -264,8 +264,7 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     pthread_mutex_destroy(&module->notes.lock);
     pthread_mutex_destroy(&module->file_lock);
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
-        free(module->published[i]);
-        free(module->given[i]);
+        free(module->hints[i].text);
     }
     mca_fcoll_overlap_device_forget(module);
     OBJ_RELEASE(module->group);

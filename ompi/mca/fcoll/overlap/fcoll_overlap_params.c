@@ -94,15 +94,15 @@ _Static_assert(sizeof(params) / sizeof(params[0]) <= MCA_FCOLL_OVERLAP_PARAMS, "
 
 enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 };
 
-/* The default as a user writes it; it points into the table. */
-static const char *initial_text(param_t *param) {
-    if (NULL == param->initial && ENUMERATION == param->kind) {
-        param->initial = param->names[param->value];
-    } else if (NULL == param->initial) {
-        snprintf(param->number, sizeof(param->number), "%d", param->value);
-        param->initial = param->number;
+const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *value, char number[16]) {
+    if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
+        return value->text;
     }
-    return param->initial;
+    if (NULL != param->names) {
+        return param->names[value->number];
+    }
+    snprintf(number, 16, "%d", value->number);
+    return number;
 }
 
 /* 5.0.7 unloads components that are still registered (mca_base_component_repository_release_internal looks for their
@@ -206,7 +206,10 @@ int mca_fcoll_overlap_register_params(void) {
         char valid[VALID_SIZE], help[2 * VALID_SIZE];
         value_t value;
 
-        param->text = (char *)initial_text(param); /* the variable system copies the default */
+        if (NULL == param->initial) {
+            param->initial = mca_fcoll_overlap_param_show(param, &(value_t){.number = param->value}, param->number);
+        }
+        param->text = (char *)param->initial; /* the variable system copies the default */
         list_values(param, valid, sizeof(valid));
         snprintf(help, sizeof(help), "%s; values: %s", param->help, valid);
         param->index = mca_base_component_var_register(&mca_fcoll_overlap_component.fcollm_version, param->name, help,
@@ -219,9 +222,7 @@ int mca_fcoll_overlap_register_params(void) {
         if (!mca_fcoll_overlap_param_parse(param, param->used, &value)) {
             mca_fcoll_overlap_param_complain(param, param->used, complaints, sizeof(complaints));
             param->used = param->initial;
-            mca_fcoll_overlap_param_parse(param, param->used, &value);
         }
-        param->value = value.number;
     }
     if ('\0' != complaints[0]) {
         MCA_FCOLL_OVERLAP_HELP("wrong-parameters", complaints);
@@ -229,6 +230,6 @@ int mca_fcoll_overlap_register_params(void) {
     return OMPI_SUCCESS;
 }
 
-int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
+int mca_fcoll_overlap_priority(void) { return atoi(params[PRIORITY].used); }
 
 const param_t *mca_fcoll_overlap_param(int i) { return i < PARAM_COUNT ? &params[i] : NULL; }

@@ -24,7 +24,7 @@ typedef struct param_t {
     int least, most;               /* of a number, and of bytes */
     bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
     bool mca_only;                 /* it names a file: no info key sets it, and no info shows it */
-    int value;                     /* default, then what the user set; not of a text */
+    int value;                     /* default; not of a text */
     size_t setting;                /* its place in overlap_settings, NOT_A_SETTING for none; of a path: text_setting */
     const char *initial;           /* default as text; where the row has none it is made of `value` */
     char number[16];               /* room for that */
@@ -55,6 +55,9 @@ const param_t *mca_fcoll_overlap_param(int i);
 /* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. The one parser of MCA
  * parameters and of hints. */
 bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value_t *value);
+
+/* The value as a user writes it, in `number` where it is one. */
+const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *value, char number[16]);
 
 /* Adds name, value and valid values to `complaints`, which has room for `size` characters. */
 void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, char *complaints, size_t size);

@@ -23,7 +23,7 @@ static int listed_aggregators(const ompio_file_t *fh, const overlap_settings *se
 
 /* What this rank itself would have the others take. */
 static void find_own_terms(mca_fcoll_overlap_module_t *module, terms_t *own) {
-    mca_fcoll_overlap_settings_of(module->fh, module, &own->settings, true);
+    mca_fcoll_overlap_settings_of(module->fh, module, &own->settings);
     mca_fcoll_overlap_facts_of(module->fh, &own->facts);
     own->facts.ompio_aggregator_count = listed_aggregators(module->fh, &own->settings);
 }

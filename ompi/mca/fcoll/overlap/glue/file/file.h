@@ -22,10 +22,8 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_remove(const ompio_file_t 
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
 
 /* hints.c: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
- * With `warns` a key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info.
- * Local. */
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
-                                   bool warns);
+ * A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info. Local. */
+void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings);
 
 /* hints.c: takes what overlap_declare.h has put into the info of the file out of it; where it is `heard` the module keeps it
  * for the engine. Local. */

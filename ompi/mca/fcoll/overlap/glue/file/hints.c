@@ -14,18 +14,6 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* A value as an info key has it, in `number` where it is one. */
-static const char *shown_value(const param_t *param, const value_t *value, char number[16]) {
-    if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
-        return value->text;
-    }
-    if (NULL != param->names && (BYTES != param->kind || value->number < param->least)) {
-        return param->names[value->number];
-    }
-    snprintf(number, 16, "%d", value->number);
-    return number;
-}
-
 /* Hints of others, the stronger first: a row for each word that sets a parameter here. What says nothing but what is the
  * default anyway is not heard: 6.0 puts it into every info. */
 static const struct {
@@ -66,16 +54,15 @@ static bool names_a_file(const param_t *param, const char *value) {
 }
 
 /* The value that the user gave the parameter's own key; NULL where the key has what was put there by us, or names a file:
- * then it is removed, so that nobody copies it from there. What was `given` before stays where the key is gone: Open MPI has
- * dropped what was to take its place. */
-static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *key, const char *published,
-                          const char *given) {
+ * then it is removed, so that nobody copies it from there. What the user gave before stays where the key is gone: Open MPI
+ * has dropped what was to take its place. */
+static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *key, const mca_fcoll_overlap_hint_t *known) {
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, key);
 
     if (NULL == hint) {
-        return NULL == given ? NULL : strdup(given);
+        return known->by_user && NULL != known->text ? strdup(known->text) : NULL;
     }
-    if (NULL == published || 0 != strcmp(hint, published)) {
+    if (known->by_user || NULL == known->text || 0 != strcmp(hint, known->text)) {
         if (!names_a_file(param, hint)) {
             return hint;
         }
@@ -92,26 +79,23 @@ static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *ke
 }
 
 /* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
- * what counts back into the info. What is wrong with the key is added to `complaints`; NULL: it is not the time for them. */
-static void settle_param(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, char **given,
+ * what counts back into the info. What is wrong with the key is added to `complaints`. */
+static void settle_param(const param_t *param, ompio_file_t *fh, overlap_settings *settings, mca_fcoll_overlap_hint_t *known,
                          char *complaints) {
     opal_info_t *info = fh->f_info;
     char key[64], number[16];
+    const char *shown;
     char *hint;
-    value_t value, wanted;
-    bool taken = false;
+    value_t value;
 
-    /* Valid since it was registered, or a name of its own. */
-    mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-    hint = hint_of_user(param, fh, key, *published, *given);
-    if (NULL != hint) {
-        taken = mca_fcoll_overlap_param_parse(param, hint, &wanted);
-        if (taken) {
-            value = wanted;
-        } else if (NULL != complaints) {
-            mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
-        }
+    hint = hint_of_user(param, fh, key, known);
+    known->by_user = NULL != hint && mca_fcoll_overlap_param_parse(param, hint, &value);
+    if (NULL != hint && !known->by_user) {
+        mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
+    }
+    if (!known->by_user) { /* valid since it was registered, or a name of its own */
+        mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     }
     if (TEXT != param->kind) {
         /* Every such field of overlap_settings is an int or an enumeration, which has the size of one. */
@@ -120,23 +104,16 @@ static void settle_param(const param_t *param, ompio_file_t *fh, overlap_setting
     if (TEXT == param->kind || PLACEMENT == param->kind) {
         snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
     }
-    /* A hint that cannot be taken stays until it has been reported. */
-    if (NULL != info && (NULL == hint || taken || NULL != complaints)) {
-        const char *shown = shown_value(param, &value, number);
-        /* What MPI_Info_set takes: programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
-        if ('\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
-            opal_info_set(info, key, shown);
-        } else if (NULL != hint) {
-            opal_info_delete(info, key);
-        }
-        free(*published);
-        *published = taken ? NULL : mca_fcoll_overlap_info_get(info, key); /* 4.1 gives 255 characters back */
+    shown = mca_fcoll_overlap_param_show(param, &value, number);
+    /* What MPI_Info_set takes: programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
+    if (NULL != info && '\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
+        opal_info_set(info, key, shown);
+    } else if (NULL != info && NULL != hint) {
+        opal_info_delete(info, key);
     }
-    free(*given);
-    *given = taken ? hint : NULL;
-    if (!taken) {
-        free(hint);
-    }
+    free(known->text);
+    known->text = strdup(shown);
+    free(hint);
 }
 
 /* The keys by which overlap_declare.h tells what it declares: 0: in how many others it does, then those. None is longer than
@@ -213,8 +190,7 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
     }
 }
 
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
-                                   bool warns) {
+void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");
     char complaints[COMPLAINTS_SIZE] = "";
     const param_t *param;
@@ -222,7 +198,7 @@ void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t 
     memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         if (NOT_A_SETTING != param->setting) {
-            settle_param(param, fh, settings, &module->published[i], &module->given[i], warns ? complaints : NULL);
+            settle_param(param, fh, settings, &module->hints[i], complaints);
         }
     }
     if ('\0' != complaints[0] && 0 == fh->f_rank) {
