@@ -210,40 +210,58 @@ static int overlap_read_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count
     return transfer(fh, OVERLAP_READ, buf, (size_t)count, datatype, status);
 }
 
-/* OMPIO calls the same for a split collective, whose begin does it. Each rank writes what it holds of declared writes before
- * a nonblocking call, which waits for no other rank. The call does nothing in the file before all ranks have made it. */
+/* The request of a split collective, complete, with what its end is to return. There is at most one of a file at a time, so
+ * it is a part of the module and takes no memory. */
+static ompi_request_t *finished_split(mca_fcoll_overlap_module_t *module, int error, size_t bytes) {
+    ompi_request_t *const split = &module->split;
+
+    OMPI_REQUEST_INIT(split, false);
+    split->req_state = OMPI_REQUEST_ACTIVE;
+    split->req_status.MPI_ERROR = error;
+    split->req_status._ucount = bytes;
+    ompi_request_complete(split, false);
+    return split;
+}
+
+static int forget_split(ompi_request_t **request) {
+    *request = MPI_REQUEST_NULL;
+    return OMPI_SUCCESS;
+}
+
+/* OMPIO calls the same for nonblocking and for split collectives. What tells them apart is where the request goes: that of a
+ * split one stands in the file handle. Its begin does all of it, as MPI allows (MPI 4.1, section 14.4.5); the start of a
+ * nonblocking one must not wait for other ranks. Each rank writes what it holds of declared writes before such a call, which
+ * does nothing in the file before all ranks have made it. OMPIO converts other data representations for independent calls
+ * only, and so these are. */
 static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count,
                           ompi_datatype_t *datatype, ompi_request_t **request) {
+    const bool is_native = 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE);
+    mca_fcoll_overlap_module_t *module = module_of(fh);
     ompi_status_public_t status = {0};
     int error;
 
-    if (!mca_fcoll_overlap_is_split(fh, request)) {
-        mca_fcoll_overlap_declared_write_own(module_of(fh));
+    if (is_native && &fh->f_split_coll_req == request) {
+        error = transfer(fh, direction, buf, count, datatype, &status);
+        *request = NULL == module ? &ompi_request_empty : finished_split(module, error, status._ucount);
+        return NULL == module ? error : OMPI_SUCCESS;
+    }
+    mca_fcoll_overlap_declared_write_own(module);
+    if (is_native) {
         return start(fh, direction, buf, count, datatype, request);
     }
-    error = transfer(fh, direction, buf, count, datatype, &status);
-    return mca_fcoll_overlap_split_done(module_of(fh), error, status._ucount, request);
+    return OVERLAP_READ == direction
+               ? mca_common_ompio_file_iread(fh, (void *)buf, (mca_fcoll_overlap_count_t)count, datatype, request)
+               : mca_common_ompio_file_iwrite(fh, buf, (mca_fcoll_overlap_count_t)count, datatype, request);
 }
-
-/* OMPIO converts other data representations for independent calls only, and so these are. */
-static bool is_native(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE); }
 
 static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                               ompi_request_t **request) {
-    if (is_native(fh)) {
-        return start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request);
-    }
-    mca_fcoll_overlap_declared_write_own(module_of(fh));
-    return mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
+    return start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request);
 }
 
 static int overlap_iread_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_request_t **request) {
-    if (is_native(fh)) {
-        return start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request);
-    }
-    mca_fcoll_overlap_declared_write_own(module_of(fh));
-    return mca_common_ompio_file_iread(fh, buf, count, datatype, request);
+    return start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request);
 }
 
 /* It also serves, as it is, a file without a module of its own. */
@@ -260,7 +278,8 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_declared_end(module);
     mca_fcoll_overlap_engine_close(module, together);
     mca_fcoll_overlap_trace_forget(module);
-    mca_fcoll_overlap_split_destruct(module);
+    module->split.req_state = OMPI_REQUEST_INVALID; /* one that is still active would be taken for a mistake */
+    OBJ_DESTRUCT(&module->split);
     pthread_mutex_destroy(&module->notes.lock);
     pthread_mutex_destroy(&module->file_lock);
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
@@ -297,7 +316,9 @@ static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
     }
     module->super = functions;
     module->fh = fh;
-    mca_fcoll_overlap_split_construct(module);
+    OBJ_CONSTRUCT(&module->split, ompi_request_t);
+    module->split.req_type = OMPI_REQUEST_IO;
+    module->split.req_free = forget_split;
     pthread_mutex_init(&module->file_lock, NULL);
     pthread_mutex_init(&module->notes.lock, NULL);
     mca_fcoll_overlap_modules_add(module);

@@ -67,16 +67,6 @@ void mca_fcoll_overlap_declared_end(mca_fcoll_overlap_module_t *module);
  * later ones in their calls. To be called before the other handle can access the file. Local. */
 void mca_fcoll_overlap_update_other_handles(void);
 
-/* split.c: whether the request of an iwrite_all or iread_all is that of a split collective, which may be done at once. */
-bool mca_fcoll_overlap_is_split(const ompio_file_t *fh, ompi_request_t *const *request);
-
-/* split.c: of the module's own request. */
-void mca_fcoll_overlap_split_construct(mca_fcoll_overlap_module_t *module);
-void mca_fcoll_overlap_split_destruct(mca_fcoll_overlap_module_t *module);
-
-/* split.c: a request that is complete, with this error class and count for the end to return. */
-int mca_fcoll_overlap_split_done(mca_fcoll_overlap_module_t *module, int error, size_t bytes, ompi_request_t **request);
-
 /* view.c: the file layout of the next `bytes` bytes at the file pointer, which points into the view of `fh`. */
 void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
 
