@@ -12,18 +12,20 @@
 
 static mca_fcoll_base_module_t functions;
 
-static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh);
+static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh);
 
 /* The module of a file that OMPIO has chosen this component for; where there is no memory for it NULL, until there is some.
  */
 static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
-    if (&functions == fh->f_fcoll) {
-        mca_fcoll_overlap_module_t *module = find_or_create(fh);
-        if (NULL != module) {
-            fh->f_fcoll = &module->super;
-        }
+    mca_fcoll_overlap_module_t *module;
+
+    if (&functions != fh->f_fcoll) {
+        return (mca_fcoll_overlap_module_t *)fh->f_fcoll;
     }
-    return &functions == fh->f_fcoll ? NULL : (mca_fcoll_overlap_module_t *)fh->f_fcoll;
+    module = mca_fcoll_overlap_module_in(fh);
+    module = NULL == module ? make_module(fh) : module;
+    fh->f_fcoll = NULL == module ? fh->f_fcoll : &module->super;
+    return module;
 }
 
 /* For who asks for the info of a file that has been opened. What OMPIO opens for shared pointers has the info that stands
@@ -57,52 +59,6 @@ static int overlap_module_init(ompio_file_t *fh) {
 static int overlap_module_finalize(ompio_file_t *fh) {
     mca_fcoll_overlap_module_release(fh);
     return OMPI_SUCCESS;
-}
-
-/* The memory layout of one instance of `datatype`; its blocks are the caller's to free. */
-static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *datatype, overlap_layout *layout) {
-    struct iovec *blocks = NULL;
-    uint32_t count = 0;
-    size_t bytes = 0;
-    ptrdiff_t lb, extent;
-    const int ret = mca_common_ompio_decode_datatype(fh, datatype, 1, NULL, &bytes, fh->f_mem_convertor, &blocks, &count);
-
-    if (OMPI_SUCCESS != ret) {
-        free(blocks);
-        return mca_fcoll_overlap_error_of_ompi(ret);
-    }
-    ompi_datatype_get_extent(datatype, &lb, &extent);
-    *layout = (overlap_layout){.blocks = blocks, .block_count = count, .extent = extent, .origin = (int64_t)(intptr_t)buf};
-    return OVERLAP_SUCCESS;
-}
-
-/* What this rank asks for. It has to take part in any case, if only to say why it cannot. */
-static void describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
-                            overlap_access *access) {
-    size_t element, bytes;
-    bool counted;
-
-    *access = (overlap_access){0};
-    /* A view that holds no bytes takes none, whatever is given. */
-    if (0 == count || 0 == MCA_FCOLL_OVERLAP_VIEW(fh)->f_view_size) {
-        return;
-    }
-    ompi_datatype_type_size(datatype, &element);
-    counted = !__builtin_mul_overflow(element, count, &bytes);
-    access->bytes = counted ? bytes : SIZE_MAX;
-    if (!counted || !mca_fcoll_overlap_view_holds(fh, bytes) || 0 == bytes) {
-        return;
-    }
-    access->error = decode_memory(fh, buf, datatype, &access->memory);
-    mca_fcoll_overlap_find_devices(fh, access);
-    mca_fcoll_overlap_view_layout(fh, &access->file);
-}
-
-/* The pointer may have no place to go. */
-static void move_pointer(ompio_file_t *fh, const overlap_access *access) {
-    if (mca_fcoll_overlap_view_holds(fh, access->bytes)) {
-        mca_fcoll_overlap_view_advance(fh, access->bytes);
-    }
 }
 
 /* As OMPIO refuses. */
@@ -148,7 +104,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
         mca_fcoll_overlap_declare(module);
     }
     since = spend(module, direction, OVERLAP_TIME_ENTRY, since);
-    describe_access(fh, buf, count, datatype, &access);
+    mca_fcoll_overlap_describe_access(fh, buf, count, datatype, &access);
     spend(module, direction, OVERLAP_TIME_PLANNING, since);
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
@@ -156,7 +112,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred where a rank's access is one that the file cannot hold. */
     if (OVERLAP_ERR_ARG != error) {
-        move_pointer(fh, &access);
+        mca_fcoll_overlap_view_advance(fh, access.bytes);
     }
     free((void *)access.memory.blocks);
     if (MPI_STATUS_IGNORE != status) {
@@ -194,8 +150,8 @@ static int start(ompio_file_t *fh, overlap_direction direction, const void *buf,
         *request = &ompi_request_empty;
         return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse_nonblocking(fh));
     }
-    describe_access(fh, buf, count, datatype, &access);
-    move_pointer(fh, &access);
+    mca_fcoll_overlap_describe_access(fh, buf, count, datatype, &access);
+    mca_fcoll_overlap_view_advance(fh, access.bytes);
     return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
                                              mca_fcoll_overlap_transfer_pending, request);
 }
@@ -295,14 +251,10 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     free(module);
 }
 
-/* All the memory that the glue needs until the file is closed. */
-static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
+/* With all the memory that the glue needs until the file is closed; NULL where there is none. */
+static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh) {
+    mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module));
 
-    if (NULL != module) {
-        return module;
-    }
-    module = calloc(1, sizeof(*module));
     if (NULL == module) {
         return NULL;
     }

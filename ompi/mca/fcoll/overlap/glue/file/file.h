@@ -70,11 +70,13 @@ void mca_fcoll_overlap_update_other_handles(void);
 /* view.c: the file layout of the next `bytes` bytes at the file pointer, which points into the view of `fh`. */
 void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
 
-/* view.c: whether the file pointer can be moved on by `bytes`: the tile of the view that it is in then begins below 2^63. */
-bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes);
-
-/* view.c: moves the file pointer on by `bytes`, which the view holds. */
+/* view.c: moves the file pointer on by `bytes`, unless it has no place to go: such an access is refused. */
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
+
+/* view.c: what this rank asks for at the file pointer. It has to take part in any case, if only to say why it cannot. The
+ * blocks of the memory are the caller's to free. */
+void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
+                                       overlap_access *access);
 
 /* close_report.c: what all ranks did with the file goes to where the user asks for it. Collective, before the engine is
  * closed. */

@@ -12,36 +12,31 @@
 
 enum { DIRECTIONS = 2 };
 
-/* What a variable reads: its context. The times are behind the counts. */
-typedef struct source_t {
-    overlap_direction direction;
-    int index;
-} source_t;
-
-static source_t sources[DIRECTIONS][OVERLAP_COUNTS + OVERLAP_TIMES];
+/* Of a direction. The context of a variable is its number: those of writes come first, times behind counts. */
+enum { VARIABLES = OVERLAP_COUNTS + OVERLAP_TIMES };
 
 /* A file that has no module of ours has done nothing here. */
 static int read_value(const mca_base_pvar_t *pvar, void *value, void *object) {
-    const source_t *source = pvar->ctx;
+    const int number = (int)(intptr_t)pvar->ctx, direction = number / VARIABLES, index = number % VARIABLES;
     overlap_counters counters[DIRECTIONS];
 
     if (!mca_fcoll_overlap_counters_of(object, counters)) {
         memset(counters, 0, sizeof(counters));
     }
-    if (source->index < OVERLAP_COUNTS) {
-        *(unsigned long long *)value = (unsigned long long)counters[source->direction].counts[source->index];
+    if (index < OVERLAP_COUNTS) {
+        *(unsigned long long *)value = (unsigned long long)counters[direction].counts[index];
     } else {
-        *(double *)value = counters[source->direction].seconds[source->index - OVERLAP_COUNTS];
+        *(double *)value = counters[direction].seconds[index - OVERLAP_COUNTS];
     }
     return OMPI_SUCCESS;
 }
 
-static int register_one(source_t *source) {
+static int register_one(int number) {
     static const char *const prefixes[DIRECTIONS] = {[OVERLAP_WRITE] = "write", [OVERLAP_READ] = "read"};
-    const char *const prefix = prefixes[source->direction];
-    const bool counts = source->index < OVERLAP_COUNTS;
-    const overlap_counter_row *row =
-        counts ? &overlap_count_rows[source->index] : &overlap_time_rows[source->index - OVERLAP_COUNTS];
+    const char *const prefix = prefixes[number / VARIABLES];
+    const int index = number % VARIABLES;
+    const bool counts = index < OVERLAP_COUNTS;
+    const overlap_counter_row *row = counts ? &overlap_count_rows[index] : &overlap_time_rows[index - OVERLAP_COUNTS];
     char name[64], help[160];
 
     snprintf(name, sizeof(name), "%s_%s%s", prefix, counts ? "" : "seconds_", row->name);
@@ -50,17 +45,14 @@ static int register_one(source_t *source) {
         &mca_fcoll_overlap_component.fcollm_version, name, help, OPAL_INFO_LVL_5,
         counts ? MCA_BASE_PVAR_CLASS_COUNTER : MCA_BASE_PVAR_CLASS_TIMER,
         counts ? MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG : MCA_BASE_VAR_TYPE_DOUBLE, NULL, MCA_BASE_VAR_BIND_MPI_FILE,
-        MCA_BASE_PVAR_FLAG_READONLY | MCA_BASE_PVAR_FLAG_CONTINUOUS, read_value, NULL, NULL, source);
+        MCA_BASE_PVAR_FLAG_READONLY | MCA_BASE_PVAR_FLAG_CONTINUOUS, read_value, NULL, NULL, (void *)(intptr_t)number);
 }
 
 /* A file can be used without them. */
 void mca_fcoll_overlap_register_pvars(void) {
     int ret = 0; /* an index, or an error */
 
-    for (int direction = 0; direction < DIRECTIONS; ++direction) {
-        for (int i = 0; i < OVERLAP_COUNTS + OVERLAP_TIMES && ret >= 0; ++i) {
-            sources[direction][i] = (source_t){(overlap_direction)direction, i};
-            ret = register_one(&sources[direction][i]);
-        }
+    for (int number = 0; number < DIRECTIONS * VARIABLES && ret >= 0; ++number) {
+        ret = register_one(number);
     }
 }
