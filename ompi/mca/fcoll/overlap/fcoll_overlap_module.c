@@ -28,29 +28,13 @@ static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
     return module;
 }
 
-/* For who asks for the info of a file that has been opened. What OMPIO opens for shared pointers has the info that stands
- * for none, which is that of all, and no collective calls. */
-static void show_hints(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
-    overlap_settings settings;
-
-    if (0 != (fh->f_flags & OMPIO_SHAREDFP_IS_SET)) {
-        return;
-    }
-    mca_fcoll_overlap_take_declaration(fh, module, module->hints_shown); /* not from the info of the open */
-    if (!module->hints_shown) {
-        mca_fcoll_overlap_keep_hints(fh);
-        mca_fcoll_overlap_settings_of(fh, module, &settings);
-        module->hints_shown = true;
-    }
-}
-
 static int overlap_module_init(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t *module = module_of(fh);
 
     if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
         module->settings_agreed = false;
-        show_hints(fh, module);
+        mca_fcoll_overlap_hear_hints(module);
         mca_fcoll_overlap_update_other_handles();
     }
     return OMPI_SUCCESS;

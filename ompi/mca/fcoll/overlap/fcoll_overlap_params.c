@@ -86,13 +86,12 @@ static param_t params[] = {
      .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
      .kind = NUMBER,
      .most = 1000,
-     .value = DEFAULT_PRIORITY,
-     .setting = NOT_A_SETTING},
+     .value = DEFAULT_PRIORITY},
 };
 
 _Static_assert(sizeof(params) / sizeof(params[0]) <= MCA_FCOLL_OVERLAP_PARAMS, "a module has room for as many");
 
-enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 };
+enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 /* no setting of a file */ };
 
 const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *value, char number[16]) {
     if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
@@ -232,4 +231,4 @@ int mca_fcoll_overlap_register_params(void) {
 
 int mca_fcoll_overlap_priority(void) { return atoi(params[PRIORITY].used); }
 
-const param_t *mca_fcoll_overlap_param(int i) { return i < PARAM_COUNT ? &params[i] : NULL; }
+const param_t *mca_fcoll_overlap_param(int i) { return i < PRIORITY ? &params[i] : NULL; }

@@ -25,7 +25,7 @@ typedef struct param_t {
     bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
     bool mca_only;                 /* it names a file: no info key sets it, and no info shows it */
     int value;                     /* default; not of a text */
-    size_t setting;                /* its place in overlap_settings, NOT_A_SETTING for none; of a path: text_setting */
+    size_t setting;                /* its place in overlap_settings; of a path: text_setting */
     const char *initial;           /* default as text; where the row has none it is made of `value` */
     char number[16];               /* room for that */
     const char *valid;             /* the values of a text, for a message */
@@ -42,14 +42,13 @@ typedef struct value_t {
     const char *text; /* of a placement that is a path, and of a text */
 } value_t;
 
-#define NOT_A_SETTING ((size_t)-1)
 #define SETTING(field) offsetof(overlap_settings, field)
 
 /* For the component: registers the MCA parameters; then, its priority. */
 int mca_fcoll_overlap_register_params(void);
 int mca_fcoll_overlap_priority(void);
 
-/* What follows is for glue/file/hints.c. Row i of the table, from 0; NULL behind the last. */
+/* What follows is for glue/file/hints.c. Row i of the table, from 0; NULL behind the last setting of files. */
 const param_t *mca_fcoll_overlap_param(int i);
 
 /* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. The one parser of MCA

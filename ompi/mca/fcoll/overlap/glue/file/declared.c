@@ -258,34 +258,20 @@ INDEPENDENT(write, const void *, ompi_status_public_t)
 INDEPENDENT(iread, void *, ompi_request_t *)
 INDEPENDENT(iwrite, const void *, ompi_request_t *)
 
-#define REPLACE(name) io->io_module_file_##name = declared_##name
-#define REPLACE_INDEPENDENT(name)                                                                                           \
-    REPLACE(name##_at);                                                                                                     \
-    REPLACE(name);                                                                                                          \
-    REPLACE(name##_shared)
+#define BY_EACH_POINTER(each, name) each(name##_at) each(name) each(name##_shared)
+#define REPLACED(each)                                                                                                      \
+    each(close) each(sync) each(set_size) each(get_size) each(preallocate) each(set_atomicity) each(set_view) each(seek)    \
+        each(seek_shared) each(read_ordered) each(write_ordered) each(read_ordered_begin) each(write_ordered_begin)         \
+            BY_EACH_POINTER(each, read) BY_EACH_POINTER(each, write) BY_EACH_POINTER(each, iread)                           \
+                BY_EACH_POINTER(each, iwrite)
+#define REPLACE(name) io->io_module_file_##name = declared_##name;
 
 static void replace_functions(mca_fcoll_overlap_module_t *module) {
     mca_fcoll_overlap_io_t *io = MCA_FCOLL_OVERLAP_IO(module->fh->f_fh);
 
     module->functions_replaced = true;
     module->io = *io;
-    REPLACE(close);
-    REPLACE(sync);
-    REPLACE(set_size);
-    REPLACE(get_size);
-    REPLACE(preallocate);
-    REPLACE(set_atomicity);
-    REPLACE(set_view);
-    REPLACE(seek);
-    REPLACE(seek_shared);
-    REPLACE(read_ordered);
-    REPLACE(write_ordered);
-    REPLACE(read_ordered_begin);
-    REPLACE(write_ordered_begin);
-    REPLACE_INDEPENDENT(read);
-    REPLACE_INDEPENDENT(write);
-    REPLACE_INDEPENDENT(iread);
-    REPLACE_INDEPENDENT(iwrite);
+    REPLACED(REPLACE)
 }
 
 void mca_fcoll_overlap_declared_look(mca_fcoll_overlap_module_t *module) {

@@ -23,7 +23,7 @@ static int listed_aggregators(const ompio_file_t *fh, const overlap_settings *se
 
 /* What this rank itself would have the others take. */
 static void find_own_terms(mca_fcoll_overlap_module_t *module, terms_t *own) {
-    mca_fcoll_overlap_settings_of(module->fh, module, &own->settings);
+    mca_fcoll_overlap_settings_of(module, &own->settings);
     mca_fcoll_overlap_facts_of(module->fh, &own->facts);
     own->facts.ompio_aggregator_count = listed_aggregators(module->fh, &own->settings);
 }
@@ -91,7 +91,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_sett
         mca_fcoll_overlap_transport_open(module, &transport);
         mca_fcoll_overlap_window_functions(&transport);
         mca_fcoll_overlap_storage_open(module, &storage);
-        mca_fcoll_overlap_gaps_functions(&storage);
+        storage.gaps = mca_fcoll_overlap_gaps;
         mca_fcoll_overlap_host_open(module, &host);
         module->engine = overlap_file_open(&transport, &storage, &host, settings);
         error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;

@@ -23,14 +23,11 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
 
 /* hints.c: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
  * A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info. Local. */
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings);
+void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_settings *settings);
 
-/* hints.c: takes what overlap_declare.h has put into the info of the file out of it; where it is `heard` the module keeps it
- * for the engine. Local. */
-void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, bool heard);
-
-/* hints.c: lets those that the component knows last as long as the file, and show in its info. */
-void mca_fcoll_overlap_keep_hints(ompio_file_t *fh);
+/* hints.c: a file was opened or has a new view: takes what is declared, and at open lets the info show the values in use.
+ * What OMPIO opens for shared pointers has the info that stands for none, which is that of all, and no collective calls. */
+void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module);
 
 /* engine.c: opens that of the module, which is NULL where this rank has no memory for one. Collective at the first call
  * after each file view. Returns an overlap_error. */
@@ -91,13 +88,10 @@ void mca_fcoll_overlap_register_pvars(void);
 /* facts.c: what this rank knows of the file and of the hints on it. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 
-/* modules.c: whether a process of this call may write to the file by another handle while the call runs. Local. */
-bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *module);
+/* modules.c: of the storage port: whether gaps may be written back. */
+overlap_gaps mca_fcoll_overlap_gaps(void *self);
 
-/* gaps.c: fills in whether gaps may be written back. */
-void mca_fcoll_overlap_gaps_functions(overlap_storage *storage);
-
-/* gaps.c: whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. The same while the file is
+/* modules.c: whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. The same while the file is
  * open: to ask in each call costs a system call and a search for a parameter by its name. */
 bool mca_fcoll_overlap_can_be_read_and_locked(const ompio_file_t *fh);
 

@@ -136,8 +136,11 @@ static char *take_declared_key(opal_info_t *info, int part) {
     return value;
 }
 
-void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, bool heard) {
-    char *count = take_declared_key(fh->f_info, 0), *text, *end, found[16];
+/* Takes what overlap_declare.h has put into the info of the file out of it; where it is `heard` the module keeps it for the
+ * engine. */
+static void take_declaration(mca_fcoll_overlap_module_t *module, bool heard) {
+    opal_info_t *const info = module->fh->f_info;
+    char *count = take_declared_key(info, 0), *text, *end, found[16];
     int parts = 0;
 
     if (NULL == count) {
@@ -145,7 +148,7 @@ void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_modu
     }
     end = text = calloc((size_t)DECLARED_KEYS, OPAL_MAX_INFO_VAL);
     for (int part = 1; part <= DECLARED_KEYS; ++part) {
-        char *value = take_declared_key(fh->f_info, part);
+        char *value = take_declared_key(info, part);
         parts += NULL != value;
         if (NULL != value && NULL != text) {
             snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
@@ -167,13 +170,14 @@ void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_modu
     module->declaration_given = true;
 }
 
-void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
+/* Lets those that the component knows last as long as the file, and show in its info. */
+static void keep_hints(ompio_file_t *fh) {
     static const char *const others[] = {"cb_config_list", "striping_unit", "striping_factor"};
     const param_t *param;
     char key[64];
 
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
-        if (NOT_A_SETTING != param->setting && !param->mca_only) {
+        if (!param->mca_only) {
             snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
             mca_fcoll_overlap_keep_hint(fh, key);
         }
@@ -190,16 +194,15 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
     }
 }
 
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
+void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
+    ompio_file_t *const fh = module->fh;
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");
     char complaints[COMPLAINTS_SIZE] = "";
     const param_t *param;
 
     memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
-        if (NOT_A_SETTING != param->setting) {
-            settle_param(param, fh, settings, &module->hints[i], complaints);
-        }
+        settle_param(param, fh, settings, &module->hints[i], complaints);
     }
     if ('\0' != complaints[0] && 0 == fh->f_rank) {
         MCA_FCOLL_OVERLAP_HELP("wrong-hints", fh->f_filename, complaints);
@@ -208,4 +211,18 @@ void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t 
         snprintf(settings->config_list, sizeof(settings->config_list), "%s", hint);
     }
     free(hint);
+}
+
+void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module) {
+    overlap_settings settings;
+
+    if (module->for_shared_pointer) {
+        return;
+    }
+    take_declaration(module, module->hints_shown); /* not from the info of the open */
+    if (!module->hints_shown) {
+        keep_hints(module->fh);
+        mca_fcoll_overlap_settings_of(module, &settings);
+        module->hints_shown = true;
+    }
 }

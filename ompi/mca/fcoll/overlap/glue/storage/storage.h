@@ -40,7 +40,7 @@ int mca_fcoll_overlap_posix_transfer(void *self, overlap_direction direction, co
                                      size_t *done);
 
 /* Functions of the port, whose `self` is the module: of storage.c, for posix.c the size, for glue/file/engine.c the flush;
- * of descriptors.c. */
+ * of file_system.c. */
 int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes);
 int mca_fcoll_overlap_flush(void *self);
 int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descriptors);
