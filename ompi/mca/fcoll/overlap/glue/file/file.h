@@ -85,7 +85,7 @@ bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters cou
 /* pvars.c: registers the counters with the MPI tool interface. */
 void mca_fcoll_overlap_register_pvars(void);
 
-/* facts.c: what this rank knows of the file and of the hints on it. */
+/* hints.c: what this rank knows of the file and of the hints on it. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 
 /* modules.c: of the storage port: whether gaps may be written back. */

@@ -40,12 +40,6 @@ static const kind_t kinds[] = {
     {0x794C7630, "overlay", MCA_FCOLL_OVERLAP_ONE_NODE},
     {0x2FC12FC1, "zfs", MCA_FCOLL_OVERLAP_ONE_NODE},
     {0xCA451A4E, "bcachefs", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x3153464A, "jfs", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x52654973, "reiserfs", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x3434, "nilfs2", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x4D44, "vfat", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x2011BAB0, "exfat", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x7366746E, "ntfs3", MCA_FCOLL_OVERLAP_ONE_NODE},
     {0x0BD00BD0, "lustre", MCA_FCOLL_OVERLAP_COHERENT},
     {0x47504653, "gpfs", MCA_FCOLL_OVERLAP_COHERENT},
     {0x01161970, "gfs2", MCA_FCOLL_OVERLAP_COHERENT},
@@ -101,14 +95,18 @@ static bool locks_reach_server(const ompio_file_t *fh) {
     return reach;
 }
 
-bool mca_fcoll_overlap_is_of_pvfs2(const ompio_file_t *fh) {
+/* It may then be without a descriptor. */
+static bool is_of_pvfs2(const ompio_file_t *fh) {
     return NULL != fh->f_fs_component && 0 == strcmp(fh->f_fs_component->mca_component_name, "pvfs2");
 }
 
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts) {
     const kind_t *kind = kind_of(fh);
 
-    snprintf(facts->file_system, sizeof(facts->file_system), "%s", mca_fcoll_overlap_is_of_pvfs2(fh) ? "pvfs2" : kind->name);
+    /* Open MPI's component for PVFS2 does not ask the file system: it has there what the hints wish for, and the unit in the
+     * place of the factor. */
+    facts->stripe_count = is_of_pvfs2(fh) ? 0 : fh->f_stripe_count;
+    snprintf(facts->file_system, sizeof(facts->file_system), "%s", is_of_pvfs2(fh) ? "pvfs2" : kind->name);
     facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == kind->caches || MCA_FCOLL_OVERLAP_COHERENT == kind->caches;
     facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != kind->caches;
     /* What an unlock has not sent to the server may be sent later. */

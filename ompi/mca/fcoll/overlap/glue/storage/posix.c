@@ -118,16 +118,12 @@ static int set_lock(mca_fcoll_overlap_module_t *module, int command, short type,
 /* Between two tries to get a lock, nanoseconds. */
 enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 200000 };
 
-/* Other ranks may wait for messages of this one, which progress only where the thread of the MPI calls lets them. */
-static bool calls_mpi(const mca_fcoll_overlap_module_t *module) {
-    return !mca_fcoll_overlap_is_nonblocking() && pthread_equal(module->caller, pthread_self());
-}
-
 /* Waits until the lock is there: the thread of a blocking MPI call by trying again, others in the kernel, which may see a
  * deadlock of two files where there is none (EDEADLK). A nonblocking call does not leave its fiber here, as it holds a
  * mutex. */
 static int wait_for_lock(mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
-    const bool tries = calls_mpi(module);
+    /* Other ranks may wait for messages of this one, which progress only where the thread of the MPI calls lets them. */
+    const bool tries = !mca_fcoll_overlap_is_nonblocking() && pthread_equal(module->caller, pthread_self());
     struct timespec pause = {0, SHORTEST_PAUSE};
 
     for (;;) {

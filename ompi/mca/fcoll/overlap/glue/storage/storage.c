@@ -30,12 +30,6 @@ struct overlap_transfer {
     overlap_direction direction;
 };
 
-/* File domains are disjoint, so no two aggregators write the same bytes and the range locks of fbtl would only cost time;
- * atomic mode is the exception. A lock of the whole file stays: on NFS it keeps the caches of the clients apart. */
-static int32_t without_locks(const ompio_file_t *fh) {
-    return fh->f_atomicity ? fh->f_flags : fh->f_flags | OMPIO_LOCK_NOT_THIS_OP;
-}
-
 /* With locks fbtl's asynchronous write would hold one until the request is waited for; an aggregator that then waits for a
  * message of one that waits for the lock would wait forever. A blocking write gives the lock back before it returns. The
  * asynchronous read of fbtl posix asks again and again for what lies behind the end of the file. */
@@ -55,7 +49,10 @@ static void hand_over(overlap_transfer *transfer, const ompio_file_t *fh, size_t
     transfer->entry.offset = (void *)(intptr_t)(extent->offset + (int64_t)done);
     transfer->entry.length = left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
     transfer->fh = *fh;
-    transfer->fh.f_flags = without_locks(fh);
+    /* File domains are disjoint, so no two aggregators write the same bytes and the range locks of fbtl would only cost
+     * time; atomic mode is the exception. A lock of the whole file stays: on NFS it keeps the caches of the clients apart.
+     */
+    transfer->fh.f_flags |= fh->f_atomicity ? 0 : OMPIO_LOCK_NOT_THIS_OP;
     transfer->fh.f_io_array = &transfer->entry;
     transfer->fh.f_num_of_io_entries = 1;
 }

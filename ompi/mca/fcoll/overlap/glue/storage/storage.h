@@ -18,7 +18,7 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
 /* Linux transfers at most this much in one call (write(2)). */
 #define MCA_FCOLL_OVERLAP_LARGEST_WRITE ((size_t)0x7ffff000)
 
-/* posix.c: whether the file is written by POSIX calls on its descriptor. For storage.c and glue/file/facts.c. */
+/* posix.c: whether the file is written by POSIX calls on its descriptor. For storage.c and glue/file/hints.c. */
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
 
 /* posix.c: whether each transfer of the file takes a lock: of all of it on NFS and where the user asks for it, of its range
@@ -48,11 +48,8 @@ int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descrip
 /* file_system.c: whether the nodes see each other's writes. Local. */
 mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
 
-/* file_system.c: whether OMPIO's component for PVFS2 has opened the file, which may then be without a descriptor. For
- * glue/file/facts.c, as what follows. */
-bool mca_fcoll_overlap_is_of_pvfs2(const ompio_file_t *fh);
-
-/* file_system.c: fills in its name, `tells_size` and `remote`. Local; the facts of rank 0 count. */
+/* file_system.c: fills in its name, `tells_size`, `remote`, `coherent` and the number of its stripes. Local; the facts of
+ * rank 0 count. For glue/file/hints.c. */
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts);
 
 END_C_DECLS
