@@ -120,26 +120,6 @@ static double patience_of(overlap_direction direction, const overlap_access *acc
     return patience < most ? patience : most;
 }
 
-/* The file pointer moves at once. */
-static int start(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
-                 ompi_request_t **request) {
-    mca_fcoll_overlap_module_t *module = module_of(fh);
-    overlap_access access = {0};
-    const int error = class_of_mode(fh, direction);
-
-    if (MPI_SUCCESS != error) {
-        return error;
-    }
-    if (NULL == module) {
-        *request = &ompi_request_empty;
-        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse_nonblocking(fh));
-    }
-    mca_fcoll_overlap_describe_access(fh, buf, count, datatype, &access);
-    mca_fcoll_overlap_view_advance(fh, access.bytes);
-    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
-                                             mca_fcoll_overlap_transfer_pending, request);
-}
-
 static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_status_public_t *status) {
     return transfer(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, status);
@@ -178,7 +158,8 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
     const bool is_native = 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE);
     mca_fcoll_overlap_module_t *module = module_of(fh);
     ompi_status_public_t status = {0};
-    int error;
+    overlap_access access;
+    int error = class_of_mode(fh, direction);
 
     if (is_native && &fh->f_split_coll_req == request) {
         error = transfer(fh, direction, buf, count, datatype, &status);
@@ -186,12 +167,22 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
         return NULL == module ? error : OMPI_SUCCESS;
     }
     mca_fcoll_overlap_declared_write_own(module);
-    if (is_native) {
-        return start(fh, direction, buf, count, datatype, request);
+    if (!is_native) {
+        return OVERLAP_READ == direction
+                   ? mca_common_ompio_file_iread(fh, (void *)buf, (mca_fcoll_overlap_count_t)count, datatype, request)
+                   : mca_common_ompio_file_iwrite(fh, buf, (mca_fcoll_overlap_count_t)count, datatype, request);
     }
-    return OVERLAP_READ == direction
-               ? mca_common_ompio_file_iread(fh, (void *)buf, (mca_fcoll_overlap_count_t)count, datatype, request)
-               : mca_common_ompio_file_iwrite(fh, buf, (mca_fcoll_overlap_count_t)count, datatype, request);
+    if (MPI_SUCCESS != error) {
+        return error;
+    }
+    if (NULL == module) {
+        *request = &ompi_request_empty;
+        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse_nonblocking(fh));
+    }
+    mca_fcoll_overlap_describe_access(fh, buf, count, datatype, &access);
+    mca_fcoll_overlap_view_advance(fh, access.bytes); /* the file pointer moves at once */
+    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
+                                             mca_fcoll_overlap_transfer_pending, request);
 }
 
 static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,

@@ -32,7 +32,7 @@ typedef struct param_t {
     int (*is_valid)(const char *); /* of a text; NULL: any */
     size_t text_setting;           /* of a placement and of a text */
     char *text;                    /* what the user set, NULL for an empty value; owned by the MCA variable system */
-    const char *used;              /* the same, or the default where it is wrong */
+    const char *used;              /* the same, or the default where it is wrong: always a value of the parameter */
     int index;                     /* in the variable system, less than 0 where it is not registered */
 } param_t;
 
@@ -44,9 +44,10 @@ typedef struct value_t {
 
 #define SETTING(field) offsetof(overlap_settings, field)
 
-/* For the component: registers the MCA parameters; then, its priority. */
+/* For the component: registers the MCA parameters; then, its priority; registers the performance variables. */
 int mca_fcoll_overlap_register_params(void);
 int mca_fcoll_overlap_priority(void);
+void mca_fcoll_overlap_register_pvars(void);
 
 /* What follows is for glue/file/hints.c. Row i of the table, from 0; NULL behind the last setting of files. */
 const param_t *mca_fcoll_overlap_param(int i);
@@ -60,8 +61,5 @@ const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *va
 
 /* Adds name, value and valid values to `complaints`, which has room for `size` characters. */
 void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, char *complaints, size_t size);
-
-/* What the MCA parameter says, as text: always a value of the parameter. */
-const char *mca_fcoll_overlap_param_text(const param_t *param);
 
 #endif

@@ -189,17 +189,13 @@ static bool are_refused(const mca_fcoll_overlap_module_t *module, const overlap_
         return is_refused(module, origin + (intptr_t)blocks[0].iov_base + (int64_t)skip, bytes);
     }
     while (bytes > 0) {
-        const size_t length = blocks[block].iov_len;
-        if (skip < length) {
-            const size_t part = length - skip < bytes ? length - skip : bytes;
-            if (is_refused(module, origin + (intptr_t)blocks[block].iov_base + (int64_t)skip, part)) {
-                return true;
-            }
-            bytes -= part;
-            skip = 0;
-        } else {
-            skip -= length;
+        const size_t length = blocks[block].iov_len, before = skip < length ? skip : length;
+        const size_t part = length - before < bytes ? length - before : bytes;
+        if (part > 0 && is_refused(module, origin + (intptr_t)blocks[block].iov_base + (int64_t)before, part)) {
+            return true;
         }
+        bytes -= part;
+        skip -= before;
         if (++block == layout->block_count) {
             block = 0;
             origin += layout->extent;

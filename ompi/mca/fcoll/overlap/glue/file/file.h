@@ -82,9 +82,6 @@ void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);
 /* modules.c: what an open MPI file has counted, of writes and of reads; false where it has no module. From any thread. */
 bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]);
 
-/* pvars.c: registers the counters with the MPI tool interface. */
-void mca_fcoll_overlap_register_pvars(void);
-
 /* hints.c: what this rank knows of the file and of the hints on it. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 

@@ -46,7 +46,7 @@ static const char *value_without_own_key(const param_t *param, opal_info_t *info
             free(hint);
         }
     }
-    return NULL != value ? value : mca_fcoll_overlap_param_text(param);
+    return NULL != value ? value : param->used;
 }
 
 /* Hints tune, they do not act: none names a file to write, a file to read or code to load. Anybody may set a hint: a
@@ -208,9 +208,7 @@ void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_s
     if ('\0' != complaints[0] && 0 == fh->f_rank) {
         MCA_FCOLL_OVERLAP_HELP("wrong-hints", fh->f_filename, complaints);
     }
-    if (NULL != hint) {
-        snprintf(settings->config_list, sizeof(settings->config_list), "%s", hint);
-    }
+    snprintf(settings->config_list, sizeof(settings->config_list), "%s", NULL == hint ? "" : hint);
     free(hint);
 }
 
