@@ -56,13 +56,13 @@ static void retire_engine(mca_fcoll_overlap_module_t *module) {
     module->engine = NULL;
 }
 
-void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module, bool together) {
+static void free_retired(mca_fcoll_overlap_module_t *module, bool together) {
     overlap_file_close(module->retired, together);
     module->retired = NULL;
 }
 
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together) {
-    mca_fcoll_overlap_engine_free_retired(module, together);
+    free_retired(module, together);
     overlap_file_close(module->engine, together);
     module->engine = NULL;
 }
@@ -140,6 +140,9 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
     terms_t terms = {0};
     int error;
 
+    if (NULL != module && !mca_fcoll_overlap_is_nonblocking()) {
+        free_retired(module, true);
+    }
     if (NULL != module && module->settings_agreed) {
         return OVERLAP_SUCCESS;
     }

@@ -39,9 +39,6 @@ int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh);
 /* engine.c: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);
 
-/* engine.c: frees what nonblocking calls had to leave; `together`: all ranks do. */
-void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module, bool together);
-
 /* engine.c: does the first of these accesses, and what all ranks can do with it, as overlap_file_transfer_pending does. */
 int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                        const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);

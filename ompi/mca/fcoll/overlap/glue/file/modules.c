@@ -81,15 +81,22 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) 
     return module;
 }
 
-/* What OMPIO opens for shared pointers has a handle of its own, with the same file. */
+/* Of an open MPI file; NULL where it has none. What OMPIO opens for shared pointers has a handle of its own, with the same
+ * file. Needs the lock. */
+static mca_fcoll_overlap_module_t *module_of_open_file(const ompi_file_t *file) {
+    mca_fcoll_overlap_module_t *module = modules;
+
+    while (NULL != module && (file != module->file || module->for_shared_pointer)) {
+        module = module->next;
+    }
+    return module;
+}
+
 bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]) {
     const mca_fcoll_overlap_module_t *module;
 
     opal_mutex_lock(&modules_lock);
-    module = modules;
-    while (NULL != module && (file != module->file || module->for_shared_pointer)) {
-        module = module->next;
-    }
+    module = module_of_open_file(file);
     if (NULL != module) {
         memcpy(counters, module->counters, sizeof(module->counters));
     }
@@ -125,13 +132,15 @@ static bool may_write_now(bool may_write, ompi_group_t *group, const mca_fcoll_o
     return may_write && (ompi_mpi_thread_multiple || !is_within(group, module->group));
 }
 
-static bool is_served(const ompi_file_t *file) {
-    const mca_fcoll_overlap_module_t *module = modules;
+/* Whether there is another handle of the file, or one that `writes` now. */
+static bool has_other_handle(const mca_fcoll_overlap_module_t *module, bool writes) {
+    const mca_fcoll_overlap_module_t *other = modules;
 
-    while (NULL != module && file != module->file) {
-        module = module->next;
+    while (NULL != other &&
+           (!is_another_handle(other, module) || (writes && !may_write_now(other->may_write, other->group, module)))) {
+        other = other->next;
     }
-    return NULL != module;
+    return NULL != other;
 }
 
 /* Of a file that another component serves; that of the module has a descriptor, as gaps are written back. Where another
@@ -150,16 +159,14 @@ static bool others_file_may_be_written(ompi_file_t *file, const mca_fcoll_overla
 /* Whether a process of this call may write to the file by another handle while the call runs. */
 static bool another_handle_may_write(mca_fcoll_overlap_module_t *module) {
     const int files = opal_pointer_array_get_size(&ompi_file_f_to_c_table);
-    bool found = false;
+    bool found;
 
     opal_mutex_lock(&modules_lock);
-    for (const mca_fcoll_overlap_module_t *other = modules; NULL != other && !found; other = other->next) {
-        found = is_another_handle(other, module) && may_write_now(other->may_write, other->group, module);
-    }
+    found = has_other_handle(module, true);
     for (int i = 0; i < files && !found; ++i) {
         ompi_file_t *const file = opal_pointer_array_get_item(&ompi_file_f_to_c_table, i);
-        found =
-            NULL != file && &ompi_mpi_file_null.file != file && !is_served(file) && others_file_may_be_written(file, module);
+        found = NULL != file && &ompi_mpi_file_null.file != file && NULL == module_of_open_file(file) &&
+                others_file_may_be_written(file, module);
     }
     opal_mutex_unlock(&modules_lock);
     return found;
@@ -227,19 +234,10 @@ overlap_gaps mca_fcoll_overlap_gaps(void *self) {
                                                                           : OVERLAP_GAPS_WRITTEN_BACK;
 }
 
-static bool has_other_handle(const mca_fcoll_overlap_module_t *module) {
-    const mca_fcoll_overlap_module_t *other = modules;
-
-    while (NULL != other && !is_another_handle(other, module)) {
-        other = other->next;
-    }
-    return NULL != other;
-}
-
 /* Where threads call MPI at the same time nothing is declared; else nobody changes the list meanwhile. */
 void mca_fcoll_overlap_update_other_handles(void) {
     for (mca_fcoll_overlap_module_t *module = modules; !ompi_mpi_thread_multiple && NULL != module; module = module->next) {
-        if (module->functions_replaced && has_other_handle(module) != module->other_handle) {
+        if (module->functions_replaced && has_other_handle(module, false) != module->other_handle) {
             module->other_handle = !module->other_handle;
             if (NULL != module->engine) {
                 overlap_file_hold(module->engine, !module->other_handle);
