@@ -14,8 +14,6 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-BEGIN_C_DECLS
-
 /* For Open MPI, by its name, and for what registers variables. */
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 
@@ -113,7 +111,5 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh);
 bool mca_fcoll_overlap_fits_release(void);
 bool mca_fcoll_overlap_fits_file_handle(void);
 #endif
-
-END_C_DECLS
 
 #endif

@@ -108,8 +108,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
  * computation is worth as much again as its copies take at least. For what is read only the I/O engine can work ahead, which
  * it does from the start. A small call does not go ahead, as more may follow that it can be done with. */
 static double patience_of(overlap_direction direction, const overlap_access *access) {
-    const double least = 5e-3, most = 50e-3;
-    const double for_a_byte = 1e-9;
+    const double least = 5e-3, most = 50e-3, for_a_byte = 1e-9;
     const size_t small = 512 * 1024;
     const double patience = OVERLAP_READ == direction ? least : least + for_a_byte * (double)access->bytes;
 

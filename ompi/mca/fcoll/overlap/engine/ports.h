@@ -271,7 +271,7 @@ typedef struct overlap_storage {
     /*
      * For read-modify-write; from any thread. Lock: exclusive, without waiting; `*held` is 1 where this thread has the range
      * now and 0 where another one, or another process, has a part of it. Fails where there is no lock to be had. Transfer:
-     * as posix_transfer, within what is locked; reads what the storage holds, not a cache.
+     * as posix_transfer, within what is locked, with 0 in `*done`; reads what the storage holds, not a cache.
      */
     int (*posix_lock)(void *self, int64_t offset, int64_t length, int *held);
     int (*posix_transfer_locked)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,

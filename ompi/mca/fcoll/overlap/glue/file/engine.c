@@ -23,6 +23,7 @@ static int listed_aggregators(const ompio_file_t *fh, const overlap_settings *se
 
 /* What this rank itself would have the others take. */
 static void find_own_terms(mca_fcoll_overlap_module_t *module, terms_t *own) {
+    memset(own, 0, sizeof(*own)); /* settings and facts are compared byte by byte */
     mca_fcoll_overlap_settings_of(module, &own->settings);
     mca_fcoll_overlap_facts_of(module->fh, &own->facts);
     own->facts.ompio_aggregator_count = listed_aggregators(module->fh, &own->settings);
@@ -137,7 +138,7 @@ int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh) {
 
 int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     int words[WORDS] = {OVERLAP_SUCCESS, 1, 0};
-    terms_t terms = {0};
+    terms_t terms;
     int error;
 
     if (NULL != module && !mca_fcoll_overlap_is_nonblocking()) {

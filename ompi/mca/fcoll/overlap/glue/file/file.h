@@ -11,8 +11,6 @@
 #include "../storage/storage.h"
 #include "../transport/transport.h"
 
-BEGIN_C_DECLS
-
 /* modules.c: the modules of all open files of this process. Add: the file has none; fills in what the module knows of its
  * file. Remove returns it, NULL where there is none. */
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module);
@@ -22,7 +20,8 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_remove(const ompio_file_t 
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
 
 /* hints.c: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
- * A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info. Local. */
+ * A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info. Local. Bytes
+ * between the fields stay as they are. */
 void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_settings *settings);
 
 /* hints.c: a file was opened or has a new view: takes what is declared, and at open lets the info show the values in use.
@@ -79,7 +78,7 @@ void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);
 /* modules.c: what an open MPI file has counted, of writes and of reads; false where it has no module. From any thread. */
 bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]);
 
-/* hints.c: what this rank knows of the file and of the hints on it. */
+/* hints.c: what this rank knows of the file and of the hints on it, into facts that are 0. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 
 /* modules.c: of the storage port: whether gaps may be written back. */
@@ -88,7 +87,5 @@ overlap_gaps mca_fcoll_overlap_gaps(void *self);
 /* modules.c: whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. The same while the file is
  * open: to ask in each call costs a system call and a search for a parameter by its name. */
 bool mca_fcoll_overlap_can_be_read_and_locked(const ompio_file_t *fh);
-
-END_C_DECLS
 
 #endif

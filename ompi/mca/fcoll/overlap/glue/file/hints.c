@@ -201,7 +201,6 @@ void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_s
     char complaints[COMPLAINTS_SIZE] = "";
     const param_t *param;
 
-    memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         settle_param(param, fh, settings, &module->hints[i], complaints);
     }
@@ -213,7 +212,7 @@ void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_s
 }
 
 void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module) {
-    overlap_settings settings;
+    overlap_settings settings; /* not in use */
 
     if (module->for_shared_pointer) {
         return;
@@ -266,7 +265,6 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     const int hinted = (int)number_of_hint(fh, "cb_nodes", INT_MAX);
     const int aggregators = hinted > 0 ? hinted : OMPIO_MCA_GET(fh, num_aggregators);
 
-    memset(facts, 0, sizeof(*facts)); /* facts are compared byte by byte */
     facts->stripe_size = (int64_t)fh->f_stripe_size;
     facts->hinted_stripe_size = number_of_hint(fh, "striping_unit", (int64_t)1 << LONGEST_STRIPE_BITS);
     facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);

@@ -56,27 +56,14 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes) {
     view->f_position_in_file_view = before;
 }
 
-/* The memory layout of one instance of `datatype`; its blocks are the caller's to free. */
-static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *datatype, overlap_layout *layout) {
-    struct iovec *blocks = NULL;
-    uint32_t count = 0;
-    size_t bytes = 0;
-    ptrdiff_t lb, extent;
-    const int ret = mca_common_ompio_decode_datatype(fh, datatype, 1, NULL, &bytes, fh->f_mem_convertor, &blocks, &count);
-
-    if (OMPI_SUCCESS != ret) {
-        free(blocks);
-        return mca_fcoll_overlap_error_of_ompi(ret);
-    }
-    ompi_datatype_get_extent(datatype, &lb, &extent);
-    *layout = (overlap_layout){.blocks = blocks, .block_count = count, .extent = extent, .origin = (int64_t)(intptr_t)buf};
-    return OVERLAP_SUCCESS;
-}
-
 void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
                                        overlap_access *access) {
-    size_t element, bytes;
+    struct iovec *blocks = NULL;
+    uint32_t block_count = 0;
+    size_t element, bytes, of_one = 0;
+    ptrdiff_t lb, extent;
     bool counted;
+    int ret;
 
     *access = (overlap_access){0};
     /* A view that holds no bytes takes none, whatever is given. */
@@ -89,7 +76,15 @@ void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t
     if (!counted || !view_holds(fh, bytes) || 0 == bytes) {
         return;
     }
-    access->error = decode_memory(fh, buf, datatype, &access->memory);
+    ret = mca_common_ompio_decode_datatype(fh, datatype, 1, NULL, &of_one, fh->f_mem_convertor, &blocks, &block_count);
+    if (OMPI_SUCCESS != ret) {
+        free(blocks);
+        access->error = mca_fcoll_overlap_error_of_ompi(ret);
+        return;
+    }
+    ompi_datatype_get_extent(datatype, &lb, &extent);
+    access->memory = (overlap_layout){.blocks = blocks, .block_count = block_count, .extent = extent};
+    access->memory.origin = (int64_t)(intptr_t)buf;
     mca_fcoll_overlap_find_devices(fh, access);
     mca_fcoll_overlap_view_layout(fh, &access->file);
 }

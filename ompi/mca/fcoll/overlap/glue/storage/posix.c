@@ -61,8 +61,9 @@ static ssize_t write_rest(int file, const overlap_extent *extent, size_t skip) {
     return pwrite(file, extent->address + skip, bytes, (off_t)extent->offset + (off_t)skip);
 }
 
-int mca_fcoll_overlap_transfer_list(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                    const overlap_extent *extents, size_t count, size_t *done) {
+int mca_fcoll_overlap_transfer_list(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                    size_t *done) {
+    mca_fcoll_overlap_module_t *module = self;
     const int file = module->fh->fd;
     const bool reads = OVERLAP_READ == direction;
     size_t skip = *done; /* bytes of the first extent left that are transferred */
@@ -250,12 +251,6 @@ static int posix_holds_data(void *self, int64_t offset, int64_t *until) {
     return 1;
 }
 
-static int posix_transfer_locked(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
-                                 size_t *done) {
-    *done = 0;
-    return mca_fcoll_overlap_transfer_list(self, direction, extents, count, done);
-}
-
 static int posix_locks(void *self) { return mca_fcoll_overlap_locks_writes(((mca_fcoll_overlap_module_t *)self)->fh); }
 
 static int posix_error(void *self, const overlap_extent *extent, int number) {
@@ -265,7 +260,7 @@ static int posix_error(void *self, const overlap_extent *extent, int number) {
 
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage) {
     storage->posix_transfer = mca_fcoll_overlap_posix_transfer;
-    storage->posix_transfer_locked = posix_transfer_locked;
+    storage->posix_transfer_locked = mca_fcoll_overlap_transfer_list;
     storage->posix_lock = posix_lock;
     storage->posix_unlock = posix_unlock;
     storage->posix_holds_data = posix_holds_data;

@@ -10,8 +10,6 @@
 
 #include "../nonblocking/nonblocking.h"
 
-BEGIN_C_DECLS
-
 /* storage.c: fills the port over the fs and fbtl of the file; its facts are those of the module. */
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage);
 
@@ -31,8 +29,8 @@ void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const
 
 /* posix.c: writes or reads the extents in order, without a lock, but for the first `*done` bytes of the list, and adds what
  * it transfers; a read up to the end of the file. Returns an overlap_error. */
-int mca_fcoll_overlap_transfer_list(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                    const overlap_extent *extents, size_t count, size_t *done);
+int mca_fcoll_overlap_transfer_list(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                    size_t *done);
 
 /* posix.c: its functions of the port, of which storage.c has one to itself. */
 void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
@@ -51,7 +49,5 @@ mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
 /* file_system.c: fills in its name, `tells_size`, `remote`, `coherent` and the number of its stripes. Local; the facts of
  * rank 0 count. For glue/file/hints.c. */
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts);
-
-END_C_DECLS
 
 #endif
