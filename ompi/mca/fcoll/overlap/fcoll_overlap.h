@@ -46,7 +46,7 @@ typedef struct mca_fcoll_overlap_fiber_t mca_fcoll_overlap_fiber_t;
 /* At least as many as there are parameters. */
 enum { MCA_FCOLL_OVERLAP_PARAMS = 32 };
 
-/* The value of a parameter for a file, as its info shows it; NULL before there is one. */
+/* The value of a parameter for a file, as it was put into its info; NULL: it was not. */
 typedef struct mca_fcoll_overlap_hint_t {
     char *text;
     bool by_user; /* the user gave it by the parameter's own key */

@@ -233,10 +233,9 @@ int mca_fcoll_overlap_priority(void) { return atoi(params[PRIORITY].used); }
 
 const param_t *mca_fcoll_overlap_param(int i) { return i < PRIORITY ? &params[i] : NULL; }
 
-enum { DIRECTIONS = 2 };
-
-/* Of a direction. The context of a variable is its number: those of writes come first, times behind counts. */
-enum { VARIABLES = OVERLAP_COUNTS + OVERLAP_TIMES };
+/* Performance variables of a direction. The context of one is its number: those of writes come first, times behind counts.
+ */
+enum { VARIABLES = OVERLAP_COUNTS + OVERLAP_TIMES, DIRECTIONS = 2 };
 
 /* A file that has no module of ours has done nothing here. */
 static int read_value(const mca_base_pvar_t *pvar, void *value, void *object) {

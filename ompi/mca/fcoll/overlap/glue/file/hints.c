@@ -93,10 +93,11 @@ static void settle_param(const param_t *param, ompio_file_t *fh, overlap_setting
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
     hint = hint_of_user(param, fh, key, known);
     known->by_user = NULL != hint && mca_fcoll_overlap_param_parse(param, hint, &value);
-    if (NULL != hint && !known->by_user) {
-        mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
-    }
-    if (!known->by_user) { /* valid since it was registered, or a name of its own */
+    if (!known->by_user) {
+        if (NULL != hint) {
+            mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
+        }
+        /* Valid since it was registered, or a name of its own. */
         mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     }
     if (TEXT != param->kind) {
@@ -107,14 +108,15 @@ static void settle_param(const param_t *param, ompio_file_t *fh, overlap_setting
         snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
     }
     shown = mca_fcoll_overlap_param_show(param, &value, number);
+    free(known->text);
+    known->text = NULL;
     /* What MPI_Info_set takes: programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
     if (NULL != info && '\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
         opal_info_set(info, key, shown);
+        known->text = strdup(shown);
     } else if (NULL != info && NULL != hint) {
         opal_info_delete(info, key);
     }
-    free(known->text);
-    known->text = strdup(shown);
     free(hint);
 }
 

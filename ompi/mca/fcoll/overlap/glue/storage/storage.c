@@ -11,7 +11,6 @@
 #include "storage.h"
 
 #include "ompi/mca/fbtl/fbtl.h"
-#include "opal/util/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
