@@ -21,14 +21,6 @@ static int listed_aggregators(const ompio_file_t *fh, const overlap_settings *se
     return fh->f_init_num_aggrs < fh->f_size ? fh->f_init_num_aggrs : fh->f_size;
 }
 
-/* What this rank itself would have the others take. */
-static void find_own_terms(mca_fcoll_overlap_module_t *module, terms_t *own) {
-    memset(own, 0, sizeof(*own)); /* settings and facts are compared byte by byte */
-    mca_fcoll_overlap_settings_of(module, &own->settings);
-    mca_fcoll_overlap_facts_of(module->fh, &own->facts);
-    own->facts.ompio_aggregator_count = listed_aggregators(module->fh, &own->settings);
-}
-
 /* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks.
  * OMPIO may have made another list of aggregators while ranks agreed in a nonblocking call. */
 static int take_terms(mca_fcoll_overlap_module_t *module, terms_t *terms) {
@@ -150,7 +142,11 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
     if (NULL == module) {
         words[ERROR] = OVERLAP_ERR_NO_MEM;
     } else {
-        find_own_terms(module, &terms);
+        /* What this rank itself would have the others take; compared byte by byte. */
+        memset(&terms, 0, sizeof(terms));
+        mca_fcoll_overlap_settings_of(module, &terms.settings);
+        mca_fcoll_overlap_facts_of(fh, &terms.facts);
+        terms.facts.ompio_aggregator_count = listed_aggregators(fh, &terms.settings);
         words[DECLARES] = module->declaration_given ? 1 : 0;
         words[OTHER_TERMS] = has_other_terms(module, &terms) ? 1 : 0;
     }

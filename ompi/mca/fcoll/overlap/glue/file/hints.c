@@ -236,9 +236,6 @@ static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
     return number > 0 && number <= most ? (int64_t)number : 0;
 }
 
-/* No file system has stripes as long as this, and whole stripes can be counted in 64 bits. */
-enum { LONGEST_STRIPE_BITS = 50 };
-
 /* The default of io_ompio_bytes_per_agg. */
 enum { DEFAULT_COLLECTIVE_BUFFER = 33554432 };
 
@@ -268,7 +265,8 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     const int aggregators = hinted > 0 ? hinted : OMPIO_MCA_GET(fh, num_aggregators);
 
     facts->stripe_size = (int64_t)fh->f_stripe_size;
-    facts->hinted_stripe_size = number_of_hint(fh, "striping_unit", (int64_t)1 << LONGEST_STRIPE_BITS);
+    facts->hinted_stripe_size =
+        number_of_hint(fh, "striping_unit", INT64_C(1) << 50); /* whole stripes are counted in 64 bits */
     facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
     know_buffer(fh, facts);

@@ -60,9 +60,8 @@ void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t
                                        overlap_access *access) {
     struct iovec *blocks = NULL;
     uint32_t block_count = 0;
-    size_t element, bytes, of_one = 0;
+    size_t element, of_one = 0;
     ptrdiff_t lb, extent;
-    bool counted;
     int ret;
 
     *access = (overlap_access){0};
@@ -71,9 +70,10 @@ void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t
         return;
     }
     ompi_datatype_type_size(datatype, &element);
-    counted = !__builtin_mul_overflow(element, count, &bytes);
-    access->bytes = counted ? bytes : SIZE_MAX;
-    if (!counted || !view_holds(fh, bytes) || 0 == bytes) {
+    if (__builtin_mul_overflow(element, count, &access->bytes)) {
+        access->bytes = SIZE_MAX;
+    }
+    if (0 == access->bytes || !view_holds(fh, access->bytes)) {
         return;
     }
     ret = mca_common_ompio_decode_datatype(fh, datatype, 1, NULL, &of_one, fh->f_mem_convertor, &blocks, &block_count);
